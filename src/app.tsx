@@ -1,6 +1,6 @@
 import './commands/commands.ts'
 import { createRoot } from 'react-dom/client'
-import { onPartLoadError } from './api/errors.ts'
+import { onModuleLoadError } from './api/errors.ts'
 import { host } from './commands/surfaces/host/host.ts'
 import { setHost } from './commands/surfaces/run/run.ts'
 import { App } from './shell/App.tsx'
@@ -8,7 +8,7 @@ import { restoreSelections } from './store/selection.ts'
 
 /** Renders the console. */
 export function start(): void {
-  window.addEventListener('vite:preloadError', onPartLoadError)
+  window.addEventListener('vite:preloadError', onModuleLoadError)
   setHost(host)
   void restoreSelections()
   const root = document.getElementById('root')

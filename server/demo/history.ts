@@ -1,7 +1,7 @@
 /** Generates history for the demo fleet: a year of rollups, written in small batches in the background. */
 import { setImmediate as next } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
-import { offline } from '../../src/domain/device.ts'
+import { offlineStatus } from '../../src/domain/device.ts'
 import { msPerDay, msPerHour } from '../../src/domain/time.ts'
 import type { Database } from '../db/database.ts'
 import { accounts } from '../db/schema/accounts.ts'
@@ -119,7 +119,7 @@ const spanOf = (
   now: number,
 ): Span => ({
   from: Math.max(created_at.getTime(), now - days * msPerDay),
-  to: status === offline ? Math.min(now, last_active?.getTime() ?? 0) : now,
+  to: status === offlineStatus ? Math.min(now, last_active?.getTime() ?? 0) : now,
 })
 
 async function writePasts(db: Database, generated: readonly GeneratedPast[], now: number): Promise<void> {

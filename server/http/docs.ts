@@ -49,7 +49,7 @@ const accessText = (endpoint: Endpoint) =>
   endpoint.roles === 'public' ? 'Public: no session is needed.' : `Roles: ${endpoint.roles.join(', ')}.`
 
 const columnsOf = ({ columns }: Endpoint) =>
-  columns ? ` Columns: ${Object.keys(columns.by).join(', ')}. The default search column is ${columns.search}.` : ''
+  columns ? ` Columns: ${Object.keys(columns.kinds).join(', ')}. The default search column is ${columns.search}.` : ''
 
 /** Returns the OpenAPI operation of a route. */
 const describeEndpoint: SwaggerTransform = route => {

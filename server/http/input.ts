@@ -52,8 +52,8 @@ export function checkColumns(endpoint: Endpoint, query: unknown): void {
   if (!columns) return
   const { column, sort } = query as z.output<typeof ListQuery>
   for (const [attribute, name] of Object.entries({ Column: column, Sort: sort }))
-    if (name !== undefined && !Object.hasOwn(columns.by, name))
-      throw badRequest(`${attribute} must be one of ${Object.keys(columns.by).join(', ')}`)
+    if (name !== undefined && !Object.hasOwn(columns.kinds, name))
+      throw badRequest(`${attribute} must be one of ${Object.keys(columns.kinds).join(', ')}`)
 }
 
 const invalidUpload = badRequest('Send one file as multipart/form-data, in a part named file')

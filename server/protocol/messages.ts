@@ -2,7 +2,7 @@
  * Schemas of the messages between devices and server, described in docs/device-protocol.md. Payloads are JSON in UTF-8.
  */
 import * as z from 'zod/mini'
-import { number, text, Time, whole } from '../../src/api/contract/fields.ts'
+import { number, text, Time, integer } from '../../src/api/contract/fields.ts'
 import { statusCodes } from '../../src/domain/device.ts'
 import { faults } from '../../src/domain/notifications/types.ts'
 import { DeviceCommand } from './commands.ts'
@@ -52,7 +52,7 @@ export const UpdateProgress = z.object({
   version: storableText(60),
   phase: z.enum(['downloading', 'installing', 'failed']),
   /** 0–100. */
-  progress: whole(0, 100),
+  progress: integer(0, 100),
 })
 export type UpdateProgress = z.output<typeof UpdateProgress>
 
@@ -74,9 +74,9 @@ export const State = z.object({
   /** %; null without batteries. */
   battery_level: z.optional(z.nullable(number(0, 100))),
   /** Seconds between two readings. */
-  report_interval: z.optional(whole(1, 86_400)),
+  report_interval: z.optional(integer(1, 86_400)),
   /** Positions, from 0, of the cartridges that have just been replaced. */
-  replaced_cartridges: z.optional(z.array(whole(0, 99)).check(z.maxLength(20))),
+  replaced_cartridges: z.optional(z.array(integer(0, 99)).check(z.maxLength(20))),
 })
 export type State = z.output<typeof State>
 

@@ -40,12 +40,12 @@ export async function call<P extends Schema, Q extends Schema, B extends Schema,
  * `request` is called again with the new token.
  */
 export async function withSession<T>(request: (headers: Record<string, string>) => Promise<T>): Promise<T> {
-  const used = session.accessToken
+  const usedToken = session.accessToken
   try {
-    return await request(headersWith(used))
+    return await request(headersWith(usedToken))
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 401 && signedInRole())) throw error
-    await refreshTokens(used)
+    await refreshTokens(usedToken)
     return request(headersWith(session.accessToken))
   }
 }

@@ -31,8 +31,8 @@ export function recordUpdates(rows: readonly Device[], at: number): void {
 }
 
 /** Returns the updates since a time. They are newer than the response to a request sent at that time. */
-export function updatesSince(requested: number): DeviceUpdates {
+export function updatesSince(requestedAt: number): DeviceUpdates {
   const newer = new Map<string, Device>()
-  for (const [bssid, { row, at }] of recent) if (at >= requested) newer.set(bssid, row)
+  for (const [bssid, { row, at }] of recent) if (at >= requestedAt) newer.set(bssid, row)
   return newer
 }

@@ -14,18 +14,18 @@ export class ApiError extends Error {
 
 export const unreachable = 'The server cannot be reached'
 
-/** Errors of code chunks that did not load. */
-const partErrors = new WeakSet<object>()
+/** Errors of modules that did not load. */
+const moduleErrors = new WeakSet<object>()
 
-/** Handles the `vite:preloadError` window event: records that a code chunk did not load. */
-export function onPartLoadError({ payload }: { payload: Error }): void {
-  partErrors.add(payload)
+/** Handles the `vite:preloadError` window event: records that a module did not load. */
+export function onModuleLoadError({ payload }: { payload: Error }): void {
+  moduleErrors.add(payload)
 }
 
 /** Returns an error's message for display. */
 export const errorText = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
-  return partErrors.has(error)
+  return moduleErrors.has(error)
     ? `${unreachable}, or a newer version of the console is available. Try again, or reload the page`
     : error.message
 }

@@ -29,11 +29,11 @@ const readQueries = new Map<string, EventQuery>()
 async function readEvents(key: Key): Promise<Event[]> {
   const [, query] = key
   const { from, to, devices } = query
-  const found = await call(events.list, { query: { from, to, ...(devices && { devices: devices.join(',') }) } })
+  const result = await call(events.list, { query: { from, to, ...(devices && { devices: devices.join(',') }) } })
   const name = unstable_serialize(key)
   readQueries.delete(name)
   readQueries.set(name, query)
-  return found
+  return result
 }
 
 /** Reads events; does not keep another query's events while loading. An undefined query reads nothing. */

@@ -12,7 +12,7 @@ import { resourceOf, type Endpoint, type List, type ListQuery } from './contract
 import { cache } from './cache.ts'
 import { listEndpoints, type Row } from './lists.ts'
 import { queryOf, readList, readVisiblePage } from './readList.ts'
-import { isSameAnswer } from './isSameAnswer.ts'
+import { isSameResponse } from './isSameResponse.ts'
 
 /** Milliseconds between two polls without a stream; with one, lists are reconciled less often. */
 export const pollInterval = 15_000
@@ -21,16 +21,17 @@ const reconcileInterval = 120_000
 /** A cache key: the endpoint's path, which contains the resource, and the query. */
 export type Key = readonly [path: string, query: unknown]
 
-const polled: SWRConfiguration = {
+const pollingOptions: SWRConfiguration = {
   refreshInterval: pollInterval,
   keepPreviousData: true,
   revalidateOnFocus: true,
-  compare: isSameAnswer,
+  compare: isSameResponse,
 }
-const streamed: SWRConfiguration = { ...polled, refreshInterval: reconcileInterval }
+const streamingOptions: SWRConfiguration = { ...pollingOptions, refreshInterval: reconcileInterval }
 
 /** Returns SWR options that poll, or only reconcile while the stream is connected. */
-export const useRefreshOptions = (): SWRConfiguration => (useSnapshot(connection).streaming ? streamed : polled)
+export const useRefreshOptions = (): SWRConfiguration =>
+  useSnapshot(connection).streaming ? streamingOptions : pollingOptions
 
 /** Returns the cache key of a page of a list. */
 export const listKey = (entity: Entity, query: ListQuery): Key => [listEndpoints[entity].path, query]
@@ -70,7 +71,7 @@ export const cachedDevice = (bssid: string): DeviceDetail | undefined =>
  * Reads a device with today's statistics in the system's time zone. Always polls, as the stream carries no statistics.
  */
 export const useDevice = (bssid: string | undefined) =>
-  useSWR<DeviceDetail>(bssid ? deviceKey(bssid) : null, () => readDevice(bssid ?? ''), polled)
+  useSWR<DeviceDetail>(bssid ? deviceKey(bssid) : null, () => readDevice(bssid ?? ''), pollingOptions)
 
 async function readDevice(bssid: string): Promise<DeviceDetail> {
   const requested = performance.now()

@@ -33,22 +33,22 @@ export const devicesQuery = (bssids: readonly string[]): string =>
 const notLoaded: FeedState<Notification> = { ...emptyFeed, loading: undefined, failed: undefined }
 
 type Feed = ReturnType<typeof createFeedLoader<Notification>>
-let shown: { readonly key: string; readonly filter: NotificationFilter; readonly feed: Feed } | undefined
+let current: { readonly key: string; readonly filter: NotificationFilter; readonly feed: Feed } | undefined
 const listeners = new Set<() => void>()
 
 function notifyListeners(): void {
-  const { rows, count } = stateOf(shown?.key)
+  const { rows, count } = stateOf(current?.key)
   Object.assign(notices, { loaded: rows.length, count })
   for (const listener of listeners) listener()
 }
 
 // Notifications of one account must not be shown to the next.
 subscribe(session, () => {
-  if (shown && session.userId === null) clear()
+  if (current && session.userId === null) clear()
 })
 function clear(): void {
-  shown?.feed.stop()
-  shown = undefined
+  current?.feed.stop()
+  current = undefined
   Object.assign(notices, { focused: undefined, newAbove: 0 })
   notifyListeners()
 }
@@ -61,15 +61,15 @@ export function subscribeNotifications(onChange: () => void): () => void {
 
 /** Returns the feed's state for a filter's key; an empty state if that filter is not on screen. */
 export const stateOf = (key: string | undefined): FeedState<Notification> =>
-  shown && shown.key === key ? shown.feed.state() : notLoaded
+  current && current.key === key ? current.feed.state() : notLoaded
 
 /** Shows a filter's notifications. Rejects if the first page cannot be read; reloads a feed that is already loaded. */
 export async function showNotifications(key: string): Promise<void> {
-  if (shown?.key === key && shown.feed.state().count !== undefined) return shown.feed.reload()
+  if (current?.key === key && current.feed.state().count !== undefined) return current.feed.reload()
   clear()
   const filter = JSON.parse(key) as NotificationFilter
-  const feed = createFeedLoader<Notification>(pageFetcher(filter), () => shown?.feed === feed && notifyListeners())
-  shown = { key, filter, feed }
+  const feed = createFeedLoader<Notification>(pageFetcher(filter), () => current?.feed === feed && notifyListeners())
+  current = { key, filter, feed }
   return feed.refresh()
 }
 
@@ -85,15 +85,15 @@ const matchesFilter = ({ types, devices }: NotificationFilter, { type, device }:
 
 /** Adds new notifications from the stream. */
 export function receiveNotifications(rows: readonly Notification[]): void {
-  shown?.feed.receive(rows.filter(row => shown && matchesFilter(shown.filter, row)))
+  current?.feed.receive(rows.filter(row => current && matchesFilter(current.filter, row)))
 }
 
 /** Reloads after notifications may have been missed. */
-export const reloadNotifications = (): void => shown?.feed.reload()
+export const reloadNotifications = (): void => current?.feed.reload()
 
 /** Returns the loaded notifications of the feed on screen. */
-export const loadedNotifications = (): readonly Notification[] => stateOf(shown?.key).rows
+export const loadedNotifications = (): readonly Notification[] => stateOf(current?.key).rows
 /** Loads twelve more. Rejects if they cannot be read; the next call tries the same page again. */
-export const loadMoreNotifications = async (): Promise<void> => shown?.feed.more()
+export const loadMoreNotifications = async (): Promise<void> => current?.feed.more()
 /** Loads the newest notifications again. Rejects if they cannot be read, and the current ones stay. */
-export const refreshNotifications = async (): Promise<void> => shown?.feed.refresh()
+export const refreshNotifications = async (): Promise<void> => current?.feed.refresh()

@@ -2,7 +2,7 @@
 import { quantities, withUnit } from '../domain/lists/amountSearch.ts'
 import type { Entity, ListState } from '../store/lists.ts'
 import { preferences } from '../store/preferences.ts'
-import type { LiveQuery } from '../store/selection.ts'
+import type { ListSearch } from '../store/selection.ts'
 import { updatesSince, updateList } from './deviceUpdates.ts'
 import { call } from './client.ts'
 import type { Device } from './contract/devices.ts'
@@ -10,7 +10,11 @@ import type { Endpoint, List, ListQuery, Operator } from './contract/endpoint.ts
 import { listEndpoints, type Row } from './lists.ts'
 
 /** Returns a search as part of a list query; empty if it has no text. */
-export const searchOf = ({ search, column, operator }: LiveQuery): Pick<ListQuery, 'search' | 'column' | 'operator'> =>
+export const searchOf = ({
+  search,
+  column,
+  operator,
+}: ListSearch): Pick<ListQuery, 'search' | 'column' | 'operator'> =>
   search ? { search, column, operator: operator as Operator } : {}
 
 /** Returns the query for a page of a list. An amount that is searched for gets the chosen unit. */
@@ -36,8 +40,8 @@ export async function readList<E extends Entity>(
   const requested = performance.now()
   const conversion =
     query.search && quantities[query.column ?? ''] ? await import('../domain/lists/amountInBase.ts') : undefined
-  const sent = conversion ? conversion.searchInBaseUnit(query) : query
-  const list = (await call(endpoint, { query: sent, ...(signal && { signal }) })) as List<Row<E>>
+  const converted = conversion ? conversion.searchInBaseUnit(query) : query
+  const list = (await call(endpoint, { query: converted, ...(signal && { signal }) })) as List<Row<E>>
   if (entity !== 'devices') return list
   return updateList(list as List<Device>, updatesSince(requested)) as List<Row<E>>
 }

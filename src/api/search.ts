@@ -17,10 +17,10 @@ export async function findDevices(text: string, signal: AbortSignal): Promise<re
     { column: 'description', search },
     ...(asName ? [{ column: 'company_name', search }] : []),
   ]
-  const found = await Promise.all(
+  const lists = await Promise.all(
     searches.map(by => call(devices.list, { query: { ...by, operator: 'co', limit: maxResults }, signal })),
   )
-  return [...new Map(found.flatMap(list => list.data).map(device => [device.bssid, device])).values()].slice(
+  return [...new Map(lists.flatMap(list => list.data).map(device => [device.bssid, device])).values()].slice(
     0,
     maxResults,
   )

@@ -7,7 +7,7 @@ import { call } from './client.ts'
 import { devices, type DeviceDetail } from './contract/devices.ts'
 import type { Range } from './contract/statistics.ts'
 import { ApiError } from './errors.ts'
-import { isSameAnswer } from './isSameAnswer.ts'
+import { isSameResponse } from './isSameResponse.ts'
 
 export interface StatisticsQuery {
   readonly range: Range
@@ -120,7 +120,7 @@ export function useStatistics(bssid: string | undefined, query: StatisticsQuery)
   const config: SWRConfiguration<DeviceStatistics> = {
     refreshInterval: isCurrent ? pollInterval : 0,
     revalidateOnFocus: isCurrent,
-    compare: isSameAnswer,
+    compare: isSameResponse,
     // The chart shows errors per device.
     onError: () => undefined,
     shouldRetryOnError: error => !(error instanceof ApiError && error.status === 404),

@@ -34,7 +34,7 @@ export function openStream(listener: StreamListener): () => void {
 
 async function keepConnected(listener: StreamListener, stopped: AbortSignal): Promise<void> {
   for (let failures = 0; !stopped.aborted;) {
-    await visible(stopped)
+    await untilVisible(stopped)
     const opened = await connect(listener, stopped)
     connection.streaming = false
     failures = opened ? 0 : failures + 1
@@ -105,7 +105,7 @@ async function fetchStream(signal: AbortSignal): Promise<ReadableStreamDefaultRe
 }
 
 /** Resolves once the tab is visible, or on abort. */
-const visible = (stopped: AbortSignal): Promise<void> =>
+const untilVisible = (stopped: AbortSignal): Promise<void> =>
   new Promise(resolve => {
     const done = new AbortController()
     const check = () => {
@@ -123,12 +123,12 @@ const pause = (milliseconds: number, stopped: AbortSignal): Promise<void> =>
   new Promise(resolve => {
     const done = new AbortController()
     const end = () => {
-      clearTimeout(waiting)
+      clearTimeout(timer)
       unsubscribe()
       done.abort()
       resolve()
     }
-    const waiting = setTimeout(end, milliseconds)
+    const timer = setTimeout(end, milliseconds)
     let { online } = connection
     const unsubscribe = subscribe(connection, () => {
       if (connection.online && !online) end()

@@ -13,11 +13,11 @@ export interface PastedIds {
  * such pairs does not match, because it is ambiguous which six are the id.
  */
 const pair = '[0-9a-f]{2}'
-const begins = '(?<![\\p{L}\\p{N}])'
-const ends = '(?![\\p{L}\\p{N}])'
-const six = `${pair}([:\\-. ]?)${pair}(?:\\1${pair}){4}${ends}(?!\\1${pair}${ends})(?<!${begins}${pair}(?:\\1${pair}){6})`
-const inFours = `(?:${pair}){2}([:\\-. ])(?:${pair}){2}\\2(?:${pair}){2}${ends}`
-const id = new RegExp(`${begins}(?:${six}|${inFours})`, 'giu')
+const wordStart = '(?<![\\p{L}\\p{N}])'
+const wordEnd = '(?![\\p{L}\\p{N}])'
+const sixPairs = `${pair}([:\\-. ]?)${pair}(?:\\1${pair}){4}${wordEnd}(?!\\1${pair}${wordEnd})(?<!${wordStart}${pair}(?:\\1${pair}){6})`
+const threeGroups = `(?:${pair}){2}([:\\-. ])(?:${pair}){2}\\2(?:${pair}){2}${wordEnd}`
+const id = new RegExp(`${wordStart}(?:${sixPairs}|${threeGroups})`, 'giu')
 const separators = /[\s,;|"'`<>()[\]{}]+/
 
 /** Returns the ids and the other words of a text, whatever separates them. */

@@ -25,7 +25,7 @@ export interface Buckets {
 export function bucketsOf(range: keyof typeof grids, until: number, zone: string): Buckets {
   const last = dayOf(wallTime(zone, until - 1))
   const key = `${range} ${last} ${zone}`
-  const buckets = recent.get(key) ?? cutBuckets(range, last, zone)
+  const buckets = recent.get(key) ?? computeBuckets(range, last, zone)
   if (recent.size >= maxRecent) recent.clear()
   recent.set(key, buckets)
   return buckets
@@ -36,7 +36,7 @@ const recent = new Map<string, Buckets>()
 const maxRecent = 100
 
 /** `last`: the wall time at which the last day starts. */
-function cutBuckets(range: keyof typeof grids, last: number, zone: string): Buckets {
+function computeBuckets(range: keyof typeof grids, last: number, zone: string): Buckets {
   const { days, step } = grids[range]
   const dayStarts = Array.from({ length: days + 1 }, (_, at) => instantOf(zone, last + (at + 1 - days) * msPerDay))
   const edges = dayStarts.slice(0, -1).flatMap((start, at) => {

@@ -33,7 +33,7 @@ function distance(one: Colour, other: Colour): number {
   return Math.hypot(2 * (one.lightness - other.lightness), a, b)
 }
 
-const pick = <T>(of: readonly T[], random: () => number): T => of[Math.floor(random() * of.length)]!
+const pickRandom = <T>(of: readonly T[], random: () => number): T => of[Math.floor(random() * of.length)]!
 
 /**
  * Returns a random colour far from the `used` ones, which this function must have returned. `random` returns numbers in
@@ -43,7 +43,11 @@ export function distinctColour(used: readonly string[], random: () => number = M
   const near = used.slice(-neighbours).flatMap(css => parseColour(css) ?? [])
   let best: { colour: Colour; free: number } | undefined
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const colour = { lightness: pick(lightnesses, random), chroma: pick(chromas, random), hue: random() * 360 }
+    const colour = {
+      lightness: pickRandom(lightnesses, random),
+      chroma: pickRandom(chromas, random),
+      hue: random() * 360,
+    }
     const free = Math.min(...near.map(other => distance(colour, other)))
     if (!best || free > best.free) best = { colour, free }
     // Without neighbours every colour is equally good.

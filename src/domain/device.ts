@@ -37,9 +37,9 @@ export const statuses = {
 
 export type StatusCode = keyof typeof statuses
 export const statusCodes = Object.keys(statuses).map(Number) as StatusCode[]
-export const offline: StatusCode = 3
+export const offlineStatus: StatusCode = 3
 /** The device installs firmware. */
-export const updating: StatusCode = 6
+export const updatingStatus: StatusCode = 6
 
 export const powerModes = ['External 24V', 'External 5V', 'Batteries'] as const
 export const cartridgeKinds = ['Pre-filter', 'Post-filter', 'Membrane'] as const

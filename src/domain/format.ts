@@ -3,7 +3,7 @@ import { unitOf, type Quantity, type UnitChoice } from './units.ts'
 import { msPerDay, msPerHour, msPerMinute } from './time.ts'
 
 /** Displayed for a missing reading. */
-export const missing = '–'
+export const noValue = '–'
 
 const formats = new Map<number, Intl.NumberFormat>()
 /** Formats a number with thousands separators and exactly `digits` decimal places. */
@@ -16,14 +16,14 @@ export function formatNumber(value: number, digits: number): string {
 
 /** Formats an amount, given in the base unit, in the chosen unit without its symbol. */
 export function formatAmount(value: number | null, quantity: Quantity, choice: UnitChoice): string {
-  if (value === null) return missing
+  if (value === null) return noValue
   const unit = unitOf(quantity, choice)
   const shown = unit.fromBase(value)
   // Thousands of litres need no tenths.
   return formatNumber(shown, Math.abs(shown) >= 1000 ? 0 : unit.digits)
 }
 
-export const formatPercent = (value: number | null): string => (value === null ? missing : formatNumber(value, 1))
+export const formatPercent = (value: number | null): string => (value === null ? noValue : formatNumber(value, 1))
 
 /**
  * Formats an amount for an input field: no separators and no trailing zeros. Small amounts keep five decimal places,

@@ -21,20 +21,20 @@ export interface Totals {
 /** Returns the totals; a total is null if no bucket has a reading for it. */
 export function totalsOf(buckets: readonly Bucket[]): Totals {
   let feed = 0
-  let salt = 0
-  let salted = 0
+  let weightedRejection = 0
+  let weight = 0
   for (const bucket of buckets) {
     feed += bucket.feed ?? 0
     if (bucket.rejection_rate === null || bucket.permeate === null) continue
-    salt += bucket.rejection_rate * bucket.permeate
-    salted += bucket.permeate
+    weightedRejection += bucket.rejection_rate * bucket.permeate
+    weight += bucket.permeate
   }
   const permeate = sum(buckets.map(bucket => bucket.permeate))
   return {
     permeate,
     waste: sum(buckets.map(bucket => bucket.waste)),
     recovery: permeate === null ? null : recovery(permeate, feed),
-    rejection: salted > 0 ? salt / salted : null,
+    rejection: weight > 0 ? weightedRejection / weight : null,
   }
 }
 

@@ -8,7 +8,7 @@ import { setNavigate } from '../commands/surfaces/host/page.ts'
 import { lazily } from '../commands/surfaces/run/lazily.ts'
 import { rowMenu } from '../store/rowMenu.ts'
 import { loadWhichKey, StatusBar } from '../commands/surfaces/keys/StatusBar.tsx'
-import { placeOf } from '../domain/lists/routes.ts'
+import { screenAt } from '../domain/lists/routes.ts'
 import { afterFirstRows } from '../store/firstRows.ts'
 import { layout, narrow, drawers, panelWidths, setNav, setPanel } from '../store/layout.ts'
 import { closeOverlays, overlay } from '../store/overlays.ts'
@@ -96,7 +96,7 @@ function FramedPage({ pathname }: { pathname: string }) {
   const openDrawers = useSnapshot(drawers)
   const navIsOverlay = useMediaQuery(narrow.navigation)
   const panelIsOverlay = useMediaQuery(narrow.panel)
-  const SidePanel = panels[placeOf(pathname) ?? 'none']
+  const SidePanel = panels[screenAt(pathname) ?? 'none']
   const hasPanel = SidePanel !== undefined
   const panelShown = hasPanel && (panelIsOverlay ? openDrawers.panel : panelOpen)
   const width = panelWidths[panelWidth]

@@ -4,7 +4,7 @@ import { showsSelected } from '../commands/devices/commands.ts'
 import { errorMessages, isAbort } from '../commands/core/execution/execute.ts'
 import { materializeWithProgress } from '../commands/surfaces/host/materializeSelection.ts'
 import { toastError } from '../commands/surfaces/toasts/toasts.tsx'
-import { placeOf } from '../domain/lists/routes.ts'
+import { screenAt } from '../domain/lists/routes.ts'
 import type { Entity } from '../store/lists.ts'
 import { useSelection } from '../store/selection.ts'
 
@@ -17,10 +17,10 @@ export function LiveSelection({ entity, pathname }: { entity: Entity; pathname: 
   const { query } = selection
   const { data } = useCount(entity, query)
   useEffect(() => {
-    if (query && data) selection.recount(query, data.count)
+    if (query && data) selection.setMatchCount(query, data.count)
   }, [selection, query, data])
-  const place = placeOf(pathname)
-  const needed = entity === 'devices' && query !== undefined && place !== undefined && showsSelected.has(place)
+  const screen = screenAt(pathname)
+  const needed = entity === 'devices' && query !== undefined && screen !== undefined && showsSelected.has(screen)
   useEffect(() => {
     if (!needed) return
     materializeWithProgress(entity).catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import { Suspense, useEffect, type ReactNode } from 'react'
 import { Route, Routes, useLocation, useNavigate } from 'react-router-dom'
 import type { Route as RouteData } from '../domain/lists/route.ts'
-import { homeOf, routes, type RouteId } from '../domain/lists/routes.ts'
+import { homePath, routes, type RouteId } from '../domain/lists/routes.ts'
 import { rowEntities, type RowEntity } from '../store/lists.ts'
 import { useRole } from '../store/session.ts'
 import { DevicesScreen } from '../screens/devices/DevicesScreen.tsx'
@@ -98,14 +98,14 @@ export function Screens() {
 
 function RequireSignedOut({ element }: { element: ReactNode }) {
   const role = useRole()
-  return role ? <Redirect path={homeOf(role)} /> : element
+  return role ? <Redirect path={homePath(role)} /> : element
 }
 
 /** Renders a route's screen; redirects accounts without the role, and to the login without a session. */
 function RequireRole({ route, element }: { route: RouteData; element: ReactNode }) {
   const role = useRole()
   if (!role) return <Redirect path="/login" />
-  return route.roles.includes(role) ? element : <Redirect path={homeOf(role)} />
+  return route.roles.includes(role) ? element : <Redirect path={homePath(role)} />
 }
 
 /**

@@ -2,13 +2,13 @@ import type { ReactNode } from 'react'
 import { useUnseen } from '../api/notifications.ts'
 import { NavigationBadge } from './NavigationBadge.tsx'
 
-const cap = 99
+const badgeCap = 99
 
 /** The number of unseen notifications, at most `99+`; `children` if there are none. */
 export function UnseenBadge({ small, children }: { small: boolean; children: ReactNode }) {
   const count = useUnseen().data?.count ?? 0
   if (count === 0) return children
-  const number = count > cap ? `${cap}+` : String(count)
+  const number = count > badgeCap ? `${badgeCap}+` : String(count)
   return (
     <NavigationBadge
       number={number}

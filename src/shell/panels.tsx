@@ -1,14 +1,14 @@
 /** The side panel of each screen. */
 import type { ComponentType } from 'react'
 import { lazilyAfterRows, lazilyWithCommands } from '../commands/surfaces/run/lazily.ts'
-import type { Place } from '../domain/lists/routes.ts'
+import type { ScreenId } from '../domain/lists/routes.ts'
 import { rowEntities, type RowEntity } from '../store/lists.ts'
 
 interface PanelProps {
   width: number
   onClose: () => void
 }
-type Panels = Partial<Record<Place | 'none', ComponentType<PanelProps>>>
+type Panels = Partial<Record<ScreenId | 'none', ComponentType<PanelProps>>>
 
 export const loadDevicePanel = () => import('../screens/devices/DevicePanel.tsx')
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { loadPart } from '../api/loadPart.ts'
+import { importWithRetry } from '../api/importWithRetry.ts'
 import type { Role } from '../domain/roles.ts'
 import { afterFirstRows } from '../store/firstRows.ts'
 
@@ -8,7 +8,7 @@ export function useAddress(role: Role | undefined, pathname: string, key: string
   useEffect(() => {
     if (!role) return
     void afterFirstRows()
-      .then(() => loadPart(() => import('./address/address.ts')))
+      .then(() => importWithRetry(() => import('./address/address.ts')))
       .then(({ onNavigation }) => onNavigation())
   }, [role, pathname, key])
 }

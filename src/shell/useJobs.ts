@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useSnapshot } from 'valtio'
-import { loadPart } from '../api/loadPart.ts'
+import { importWithRetry } from '../api/importWithRetry.ts'
 import { persistJobs } from '../commands/jobs/persistence.ts'
 import { loadAllCommands } from '../commands/core/registry.ts'
 import { session } from '../store/session.ts'
@@ -11,6 +11,6 @@ export function useJobs(): void {
   useEffect(() => {
     if (userId === null) return
     // The command definitions determine which arguments may be stored.
-    void loadPart(loadAllCommands).then(() => (session.userId === userId ? persistJobs(userId) : undefined))
+    void importWithRetry(loadAllCommands).then(() => (session.userId === userId ? persistJobs(userId) : undefined))
   }, [userId])
 }

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useSnapshot } from 'valtio'
-import { loadPart } from '../api/loadPart.ts'
+import { importWithRetry } from '../api/importWithRetry.ts'
 import { deviceRoles, type Role } from '../domain/roles.ts'
 import { afterFirstRows } from '../store/firstRows.ts'
 import { session } from '../store/session.ts'
@@ -14,7 +14,7 @@ export function useLiveUpdates(role: Role | undefined): void {
     let cancelled = false
     let stop: (() => void) | undefined
     void afterFirstRows()
-      .then(() => loadPart(() => import('../api/live.ts')))
+      .then(() => importWithRetry(() => import('../api/live.ts')))
       .then(({ startLiveUpdates }) => {
         if (!cancelled) stop = startLiveUpdates()
       })

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { Route } from '../domain/lists/route.ts'
-import { deviceIn, routes } from '../domain/lists/routes.ts'
+import { bssidInPath, routes } from '../domain/lists/routes.ts'
 import { anyOverlay } from '../store/overlays.ts'
 
 /** Titles of paths that are not in the route table. */
@@ -16,7 +16,7 @@ const otherTitles: Readonly<Record<string, string>> = {
 export function titleOf(pathname: string): string {
   const route = Object.values<Route>(routes).find(({ path }) => path === pathname)
   if (route) return route.title
-  return deviceIn(pathname) ?? otherTitles[pathname.replace(/(?<=.)\/$/, '')] ?? 'Not found'
+  return bssidInPath(pathname) ?? otherTitles[pathname.replace(/(?<=.)\/$/, '')] ?? 'Not found'
 }
 
 /** Sets the document title, and focuses the screen's heading after each navigation. `key` identifies the navigation. */

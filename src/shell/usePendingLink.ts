@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { loadPart } from '../api/loadPart.ts'
+import { importWithRetry } from '../api/importWithRetry.ts'
 import { loadAllCommands } from '../commands/core/registry.ts'
 import type { Role } from '../domain/roles.ts'
 import { pendingLink } from '../store/pendingLink.ts'
@@ -12,7 +12,7 @@ export function usePendingLink(role: Role | undefined): void {
   useEffect(() => {
     if (!role || !pendingLink()) return
     void afterFirstRows()
-      .then(() => loadPart(() => loadAllCommands().then(() => import('../commands/surfaces/host/openLink.ts'))))
+      .then(() => importWithRetry(() => loadAllCommands().then(() => import('../commands/surfaces/host/openLink.ts'))))
       .then(({ openLink }) => openLink(path => void navigate(path)))
   }, [role, navigate])
 }

@@ -6,14 +6,14 @@ import { focus } from './focus.ts'
 /** Milliseconds after which the code loads even without rows. */
 const maxWait = 1000
 
-let painted: Promise<void> | undefined
+let firstRowsPainted: Promise<void> | undefined
 
 /** Resolves once the first rows of the devices list are painted; at once on any other page. */
 export function afterFirstRows(): Promise<void> {
-  return (painted ??= new Promise(resolve => {
-    if (window.location.pathname !== routes.devices.path || focus.devices.arrivals > 0) return resolve()
+  return (firstRowsPainted ??= new Promise(resolve => {
+    if (window.location.pathname !== routes.devices.path || focus.devices.pageLoads > 0) return resolve()
     const stop = subscribe(focus.devices, () => {
-      if (focus.devices.arrivals === 0) return
+      if (focus.devices.pageLoads === 0) return
       stop()
       // Wait for the frame that paints them.
       requestAnimationFrame(() => setTimeout(resolve))

@@ -17,12 +17,19 @@ export interface Focus {
   /** Counts keyboard moves: the table moves the DOM focus to the row only when this changes. */
   moves: number
   /** Counts loaded pages, so that code that depends on the rows on screen reads them again. */
-  arrivals: number
+  pageLoads: number
   /** Whether the list is about to be shown again, and its focused row is to receive the DOM focus. */
-  returning: boolean
+  focusOnReturn: boolean
 }
 
-const initial = (): Focus => ({ id: undefined, index: 0, anchor: undefined, moves: 0, arrivals: 0, returning: false })
+const initial = (): Focus => ({
+  id: undefined,
+  index: 0,
+  anchor: undefined,
+  moves: 0,
+  pageLoads: 0,
+  focusOnReturn: false,
+})
 export const focus = perEntity(() => proxy(initial()))
 
 export function resetFocus(): void {

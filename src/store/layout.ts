@@ -1,7 +1,7 @@
 /** The state of the navigation and the side panel. */
 import { proxy } from 'valtio'
 import * as z from 'zod/mini'
-import type { Place } from '../domain/lists/routes.ts'
+import type { ScreenId } from '../domain/lists/routes.ts'
 import { persist } from './persist.ts'
 
 /** Pixels (specification, section 4). */
@@ -32,7 +32,7 @@ persist(
 )
 
 /** Screens other than lists that have a side panel. */
-export const screensWithPanel: ReadonlySet<Place | undefined> = new Set<Place | undefined>(['device', 'calendar'])
+export const screensWithPanel: ReadonlySet<ScreenId | undefined> = new Set<ScreenId | undefined>(['device', 'calendar'])
 
 /** Media queries below which the navigation and the panel overlay the page (720 and 1,100 px). */
 export const narrow = { navigation: '(max-width: 719px)', panel: '(max-width: 1099px)' } as const

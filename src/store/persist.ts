@@ -26,7 +26,7 @@ export function persist<State extends object>(name: string, state: State, schema
   subscribe(
     state,
     () => {
-      if (importing) return
+      if (isImporting) return
       try {
         localStorage.setItem(keyOf(name), JSON.stringify(state))
       } catch {
@@ -43,7 +43,7 @@ export function clearStored(): void {
 }
 
 /** True while another tab's values are applied; they are not stored again, as the tab may have stored newer ones. */
-let importing = false
+let isImporting = false
 
 /** Applies the values that other tabs have stored under `name`, now and whenever they change. */
 export function syncWithOtherTabs<State extends object>(
@@ -53,10 +53,10 @@ export function syncWithOtherTabs<State extends object>(
 ): void {
   const applyStored = () => {
     const stored: Partial<State> = readStored(name, schema)
-    importing = true
+    isImporting = true
     for (const key of Object.keys(stored) as (keyof State)[])
       if (JSON.stringify(stored[key]) !== JSON.stringify(state[key])) Object.assign(state, { [key]: stored[key] })
-    importing = false
+    isImporting = false
   }
   applyStored()
   window.addEventListener('storage', event => {
@@ -73,16 +73,16 @@ export function readStored<State>(name: string, schema: z.ZodMiniType<Partial<St
   }
 }
 
-let opened: ReturnType<typeof createStore> | undefined
+let openedDatabase: ReturnType<typeof createStore> | undefined
 /** Opens the database on first use. */
-const large = () => (opened ??= createStore('permeate', 'state'))
+const database = () => (openedDatabase ??= createStore('permeate', 'state'))
 
 /**
  * Reads a value from IndexedDB; undefined if there is none or reading fails. Can take long: see `withStorageTimeout`.
  */
 export async function readLarge(name: string): Promise<unknown> {
   try {
-    return await get<unknown>(name, large())
+    return await get<unknown>(name, database())
   } catch {
     // Private windows may have no IndexedDB.
     return undefined
@@ -104,7 +104,7 @@ export async function withStorageTimeout<Value>(storage: Promise<Value>): Promis
 
 export async function writeLarge(name: string, value: unknown): Promise<void> {
   try {
-    await (value === undefined ? del(name, large()) : set(name, value, large()))
+    await (value === undefined ? del(name, database()) : set(name, value, database()))
     otherTabs().postMessage(name)
   } catch {
     // As above: the state is lost on reload.
@@ -117,7 +117,7 @@ export async function writeLarge(name: string, value: unknown): Promise<void> {
  */
 export async function changeLarge(name: string, change: (stored: unknown) => unknown): Promise<boolean> {
   try {
-    await update<unknown>(name, change, large())
+    await update<unknown>(name, change, database())
     otherTabs().postMessage(name)
     return true
   } catch {
@@ -136,9 +136,9 @@ export function onLargeChanged(prefix: string, onChange: (name: string) => void)
 }
 
 /** Returns the names in IndexedDB with the prefix; none on failure. */
-export async function largeNames(prefix: string): Promise<readonly string[]> {
+export async function largeStateNames(prefix: string): Promise<readonly string[]> {
   try {
-    return (await keys<string>(large())).filter(name => name.startsWith(prefix))
+    return (await keys<string>(database())).filter(name => name.startsWith(prefix))
   } catch {
     return []
   }

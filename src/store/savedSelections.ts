@@ -3,14 +3,14 @@ import { subscribe } from 'valtio/vanilla'
 import * as z from 'zod/mini'
 import { entities, type Entity } from './lists.ts'
 import { createUserList } from './userList.ts'
-import { StoredQuery, type LiveQuery } from './selection.ts'
+import { StoredQuery, type ListSearch } from './selection.ts'
 import { owner } from './session.ts'
 
 export interface SavedSelection {
   readonly name: string
   readonly entity: Entity
   /** The followed search, if the selection has one. */
-  readonly query?: LiveQuery | undefined
+  readonly query?: ListSearch | undefined
   /** Ids of the rows selected individually. */
   readonly ids: readonly string[]
 }
@@ -26,7 +26,8 @@ let saved: readonly SavedSelection[] = []
 const userList = createUserList('saved', Stored as z.ZodMiniType<SavedSelection>, list => (saved = list))
 
 /** Returns an entity's saved selections, sorted by name. */
-export const savedIn = (entity: Entity): readonly SavedSelection[] => saved.filter(one => one.entity === entity)
+export const savedSelectionsOf = (entity: Entity): readonly SavedSelection[] =>
+  saved.filter(one => one.entity === entity)
 
 /** Returns a promise for the initial load, which also resolves on timeout; undefined once loaded. */
 export const savedLoading = (): Promise<void> | undefined => userList.loading()
@@ -40,7 +41,7 @@ export function saveSelection(one: SavedSelection): Promise<boolean> {
 }
 
 /** Deletes a saved selection. Resolves with whether the change is stored. */
-export function deleteSaved(of: Named): Promise<boolean> {
+export function deleteSelection(of: Named): Promise<boolean> {
   return userList.change(all => all.filter(one => !isSaved(of, [one])))
 }
 
@@ -56,7 +57,7 @@ function freeName({ entity, name }: Named, all: readonly SavedSelection[]): stri
 }
 
 /** Loads the owner's saved selections. */
-export const showOwnersSelections = (): Promise<void> => userList.show(owner.id ?? undefined)
+export const loadOwnSelections = (): Promise<void> => userList.load(owner.id ?? undefined)
 
-void showOwnersSelections()
-subscribe(owner, () => void showOwnersSelections())
+void loadOwnSelections()
+subscribe(owner, () => void loadOwnSelections())

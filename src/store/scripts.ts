@@ -38,7 +38,7 @@ export const scripts = proxy<{
 }>({ list: [] })
 
 /** Loads a user's scripts, and changes them. */
-export const { show: showScripts, change: changeScripts } = createUserList<SavedScript>(
+export const { load: loadScripts, change: changeScripts } = createUserList<SavedScript>(
   'scripts',
   z.extend(Script, { id: z.string() }),
   list => (scripts.list = ref([...list])),

@@ -38,12 +38,13 @@ interface SelectedItem {
 }
 
 /**
- * A followed search: all rows that match it at any time are selected. An amount includes its unit, so that it keeps its
- * meaning when another unit is chosen; without one it is in the base unit.
+ * A search of a list. A selection that follows it contains all current matches. An amount includes its unit, so that it
+ * keeps its meaning when another unit is chosen; without one it is in the base unit.
  */
-export type LiveQuery = Readonly<Pick<ListState, 'search' | 'column' | 'operator'>>
+export type ListSearch = Readonly<Pick<ListState, 'search' | 'column' | 'operator'>>
+/** The search that a selection follows. */
 interface FollowedSearch {
-  readonly query: LiveQuery
+  readonly query: ListSearch
   /** The server's last count. */
   readonly count: number
 }
@@ -80,10 +81,10 @@ function createSelection(entity: Entity) {
   const storageName = `selection:${entity}`
   const picked = new Map<string, SelectedItem>()
   let live: FollowedSearch | undefined
-  // Descriptions of where the rows come from, in order.
-  let from: readonly string[] = []
+  // Descriptions of the commands and searches that selected the rows, in order.
+  let sources: readonly string[] = []
   // Cached for each version, because many callers read it on every key press.
-  let listed: readonly AnyItem[] | undefined
+  let cachedItems: readonly AnyItem[] | undefined
   let dirty = false
   let writing: ReturnType<typeof setTimeout> | undefined
   // True while the stored selection is being read. Rows selected meanwhile are added to it and must not overwrite it;
@@ -93,12 +94,12 @@ function createSelection(entity: Entity) {
   const write = () => {
     if (restoring || !dirty) return
     dirty = false
-    const stored = picked.size > 0 || live ? { picked: [...picked.values()], live, from } : undefined
+    const stored = picked.size > 0 || live ? { picked: [...picked.values()], live, from: sources } : undefined
     void writeLarge(storageName, stored)
   }
   const changed = () => {
-    listed = undefined
-    if (picked.size === 0 && !live) from = []
+    cachedItems = undefined
+    if (picked.size === 0 && !live) sources = []
     selectionState.version++
     // The first change is stored at once, so that a reload right after it keeps it. Further changes, and large
     // selections, are debounced: a held key must not copy the selection on every repeat.
@@ -122,7 +123,7 @@ function createSelection(entity: Entity) {
     return distinctColour(picked.size < maxDistinctColours ? [...picked.values()].map(one => one.colour) : [])
   }
 
-  const put = (items: readonly AnyItem[]) => {
+  const addItems = (items: readonly AnyItem[]) => {
     for (const item of items) if (!picked.has(item.id)) picked.set(item.id, { item, colour: colour() })
   }
 
@@ -133,22 +134,22 @@ function createSelection(entity: Entity) {
       return live?.count ?? picked.size
     },
     /** The followed search; while there is one, no rows are selected individually. */
-    get query(): LiveQuery | undefined {
+    get query(): ListSearch | undefined {
       return live?.query
     },
-    /** Descriptions of where the selection comes from. */
-    get from(): readonly string[] {
-      return from
+    /** Descriptions of the commands and searches that made the selection, in order. */
+    get sources(): readonly string[] {
+      return sources
     },
     covers,
     /** Returns the rows selected individually. */
-    items: (): readonly AnyItem[] => (listed ??= [...picked.values()].map(({ item }) => item)),
+    items: (): readonly AnyItem[] => (cachedItems ??= [...picked.values()].map(({ item }) => item)),
     colourOf: (id: string): string | undefined => picked.get(id)?.colour ?? (covers() ? 'var(--accent)' : undefined),
     /** Adds rows. A followed search must be materialized before, because its matches are not known here. */
     add(items: readonly AnyItem[], source = 'picked rows'): void {
       live = undefined
-      put(items)
-      if (!from.includes(source)) from = [...from, source]
+      addItems(items)
+      if (!sources.includes(source)) sources = [...sources, source]
       changed()
     },
     remove(ids: Iterable<string>): void {
@@ -156,25 +157,25 @@ function createSelection(entity: Entity) {
       changed()
     },
     /** Selects exactly these rows. Rows that were already selected keep their colours. */
-    replace(items: readonly AnyItem[], sources: readonly string[]): void {
+    replace(items: readonly AnyItem[], newSources: readonly string[]): void {
       restoring = false
       live = undefined
       const ids = new Set(items.map(({ id }) => id))
       for (const id of picked.keys()) if (!ids.has(id)) picked.delete(id)
-      put(items)
-      from = sources
+      addItems(items)
+      sources = newSources
       changed()
     },
     /** Selects all matches of a search, as of when a command starts. */
-    follow(query: LiveQuery, count: number): void {
+    follow(query: ListSearch, count: number): void {
       restoring = false
       picked.clear()
       live = { query, count }
-      from = []
+      sources = []
       changed()
     },
     /** Updates the count of the followed search. */
-    recount(query: LiveQuery, count: number): void {
+    setMatchCount(query: ListSearch, count: number): void {
       if (live?.query !== query || live.count === count) return
       live = { query, count }
       changed()
@@ -206,9 +207,9 @@ function createSelection(entity: Entity) {
       const hasNewRows = picked.size > 0
       if (stored.success) {
         for (const one of stored.data.picked) if (!picked.has(one.item.id)) picked.set(one.item.id, one)
-        from = [...new Set([...stored.data.from, ...from])]
+        sources = [...new Set([...stored.data.from, ...sources])]
         if (stored.data.live && picked.size === 0) live = stored.data.live as FollowedSearch
-        listed = undefined
+        cachedItems = undefined
         selectionState.version++
       }
       if (hasNewRows) write()

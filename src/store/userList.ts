@@ -11,7 +11,7 @@ type Change<One> = (list: List<One>) => List<One>
 
 export interface UserList<One> {
   /** Loads the list of `user`; an empty list for undefined. Resolves once it is loaded. */
-  show(user: string | undefined): Promise<void>
+  load(user: string | undefined): Promise<void>
   /** Returns a promise for the initial load, which also resolves on timeout; undefined once loaded. */
   loading(): Promise<void> | undefined
   /**
@@ -99,7 +99,7 @@ export function createUserList<One>(
   })
 
   return {
-    async show(user) {
+    async load(user) {
       const other = user !== current?.user
       if (other) {
         current = user === undefined ? undefined : { user, loading: undefined, stored: [], changes: [] }

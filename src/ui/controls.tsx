@@ -47,7 +47,7 @@ export interface SegmentOption {
  * A segmented control: a radio group with arrow keys. `value` is undefined while none is chosen. Segments have the same
  * width unless a name needs more, and wrap instead of truncating.
  */
-export function Segments(props: {
+export function SegmentedControl(props: {
   labelId: string
   options: readonly SegmentOption[]
   value: unknown
@@ -99,7 +99,7 @@ export function Segments(props: {
 }
 
 /** A group of check boxes. */
-export function CheckSet(props: {
+export function CheckboxGroup(props: {
   labelId: string
   options: readonly SegmentOption[]
   values: readonly unknown[]

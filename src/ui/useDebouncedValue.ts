@@ -4,8 +4,8 @@ import { useEffect, useState } from 'react'
 export function useDebouncedValue<Value>(value: Value, after: number): Value {
   const [settled, setSettled] = useState(value)
   useEffect(() => {
-    const waiting = setTimeout(() => setSettled(value), after)
-    return () => clearTimeout(waiting)
+    const timer = setTimeout(() => setSettled(value), after)
+    return () => clearTimeout(timer)
   }, [value, after])
   return settled
 }

@@ -38,7 +38,7 @@ export function workbookWriter(head: ExportHead): Writer {
   const columns = head.columns.map(({ times }) => ({ times: times ?? false }))
   const headings = head.columns.map(column => headingOf(column, head.zone))
 
-  const keep = (sheet: Sheet) => {
+  const flush = (sheet: Sheet) => {
     sheet.bytes += bytes.length
     sheet.parts.push(new Blob([bytes.toBytes()]))
     bytes.clear()
@@ -76,21 +76,21 @@ export function workbookWriter(head: ExportHead): Writer {
       sheet ??= openNext()
       for (const row of rows) {
         if (sheet.rows === maxRows) {
-          keep(sheet)
+          flush(sheet)
           sheet = openNext()
         }
         addRow(sheet, row, styles.text)
       }
-      keep(sheet)
+      flush(sheet)
     },
     end(notes) {
       sheet ??= openNext()
-      keep(sheet)
+      flush(sheet)
       // The notes come last: Excel opens the first sheet, and other programs often read only that.
       const about = open('About')
       addRow(about, [head.title], styles.heading)
       for (const note of notes) addRow(about, [note], styles.text)
-      keep(about)
+      flush(about)
       return fileOf(sheets, head.columns.length, formats.records(), strings.end())
     },
   }
@@ -122,13 +122,13 @@ function fileOf(
     }
   })
   const book = bookRecords(framed, formats, strings)
-  const written = framed.reduce(
+  const contentLength = framed.reduce(
     (sum, { bytes }) => sum + bytes,
     book.reduce((sum, part) => sum + part.length, 0),
   )
-  const stream = Math.max(minStreamSize, Math.ceil(written / 512) * 512)
+  const stream = Math.max(minStreamSize, Math.ceil(contentLength / 512) * 512)
   const { before, after } = compoundFile('Workbook', stream)
-  return [before, ...book, ...framed.flatMap(({ parts }) => parts), new Uint8Array(stream - written), after]
+  return [before, ...book, ...framed.flatMap(({ parts }) => parts), new Uint8Array(stream - contentLength), after]
 }
 
 /** Returns the records before and after a sheet's cells. */

@@ -2,7 +2,7 @@
  * The alarm rules: return the transitions that follow from a reading, a state or a cartridge's wear. Thresholds are in
  * the definitions of notifications, and in a table of docs/api.md.
  */
-import { offline, type StatusCode } from '../../../src/domain/device.ts'
+import { offlineStatus, type StatusCode } from '../../../src/domain/device.ts'
 import { lifeStage, expiringFrom, type LifeInput } from '../../../src/domain/filterLife.ts'
 import {
   faultOfStatus,
@@ -82,7 +82,7 @@ function evaluateTdsSensor(evaluation: Evaluation, reading: Reading): void {
 /** Returns the transitions of a reported state or a last will. */
 export function evaluateState(active: ActiveConditions, state: State | LastWill): readonly Transition[] {
   const evaluation = evaluate(active)
-  if ('offline' in state || state.status === offline) evaluation.begin(deviceOffline, {})
+  if ('offline' in state || state.status === offlineStatus) evaluation.begin(deviceOffline, {})
   else evaluation.end(deviceOffline)
   if ('offline' in state) return evaluation.transitions
   evaluateFaults(evaluation, state)

@@ -1,6 +1,6 @@
 /** Applies the reports of a device to its stored values. */
 import { omitUndefined } from '../../../src/domain/lib/omitUndefined.ts'
-import { offline, type StatusCode } from '../../../src/domain/device.ts'
+import { offlineStatus, type StatusCode } from '../../../src/domain/device.ts'
 import type { devices } from '../../db/schema/devices.ts'
 import type { deviceTwins } from '../../db/schema/telemetry.ts'
 import type { LastWill, State } from '../../protocol/messages.ts'
@@ -56,12 +56,12 @@ export const applyReports = (stored: StoredDevice, reports: readonly Report[]): 
 function applyReport(previous: Outcome, { state, receivedAt }: Report): Outcome {
   const { device, twin, accepted } = previous
   // The broker sends the last will after the connection broke; a device reports status 3 before it disconnects.
-  if ('offline' in state || state.status === offline) {
+  if ('offline' in state || state.status === offlineStatus) {
     // A last will can arrive after newer messages of the device, because the broker sends it independently.
     if (twin.heard_at !== null && twin.heard_at > receivedAt) return previous
     return {
       ...previous,
-      device: { ...device, status: offline },
+      device: { ...device, status: offlineStatus },
       twin: { ...twin, offline_at: receivedAt },
       accepted: [...accepted, state],
     }
@@ -94,7 +94,7 @@ function applyReport(previous: Outcome, { state, receivedAt }: Report): Outcome 
 
 /** Returns the device after a message was received from it: no longer offline. */
 function markOnline({ device, twin }: StoredDevice, receivedAt: Date): StoredDevice {
-  const status: StatusCode = device.status === offline ? (twin.reported_status ?? 0) : device.status
+  const status: StatusCode = device.status === offlineStatus ? (twin.reported_status ?? 0) : device.status
   const heard_at = twin.heard_at !== null && twin.heard_at > receivedAt ? twin.heard_at : receivedAt
   return { device: { ...device, status, last_active: heard_at }, twin: { ...twin, heard_at, offline_at: null } }
 }

@@ -1,6 +1,6 @@
 /** Endpoint of the audit log. */
 import { getTableColumns, inArray, sql } from 'drizzle-orm'
-import { audit as contract, maxIdsShown } from '../../../src/api/contract/audit.ts'
+import { audit as contract, maxAuditIds } from '../../../src/api/contract/audit.ts'
 import { auditColumns } from '../../../src/domain/columns/audit.ts'
 import { lowered } from '../../db/caseFold.ts'
 import { audit } from '../../db/schema/audit.ts'
@@ -28,7 +28,7 @@ const list = handler(contract.list, async ({ query, services: { db } }) => {
     .select({
       ...getTableColumns(audit),
       // A bulk call may have a thousand ids.
-      ids: sql<string[]>`${audit.ids}[1:${sql.raw(String(maxIdsShown))}]`,
+      ids: sql<string[]>`${audit.ids}[1:${sql.raw(String(maxAuditIds))}]`,
       ids_count: sql<number>`cardinality(${audit.ids})`,
     })
     .from(audit)

@@ -88,13 +88,13 @@ function searchOf(list: ListDefinition, query: Query): { column: ListColumn; tes
   const searched = findColumn(list, 'Column', name)
   // An empty search matches all rows, regardless of the operator.
   if (query.search === undefined || query.search.trim() === '') return undefined
-  const test = searchCondition(name, list.definition.by[name]!, searched, query.operator, query.search)
+  const test = searchCondition(name, list.definition.kinds[name]!, searched, query.operator, query.search)
   return { column: searched, test }
 }
 
 /** Returns a column by name. Throws a 400 where there is none; `parameter` names the query parameter. */
 function findColumn(list: ListDefinition, parameter: string, name: string): ListColumn {
-  const names = Object.keys(list.definition.by)
+  const names = Object.keys(list.definition.kinds)
   const column = names.includes(name) ? list.columns[name] : undefined
   if (column === undefined) throw badRequest(messages.oneOf(parameter, names))
   return column

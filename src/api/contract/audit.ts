@@ -9,7 +9,7 @@ import { Id, Time } from './fields.ts'
 export const actionOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): string => `${method} ${path}`
 
 /** The maximum number of ids that an entry stores. */
-export const maxIdsShown = 100
+export const maxAuditIds = 100
 
 export const AuditEntry = z.object({
   _id: Id,
@@ -21,7 +21,7 @@ export const AuditEntry = z.object({
   /** The result of `actionOf`, such as `DELETE /api/v3/vendors`. */
   action: z.string(),
   /** The first ids that the call acted on or created. */
-  ids: z.array(z.string()).check(z.maxLength(maxIdsShown)),
+  ids: z.array(z.string()).check(z.maxLength(maxAuditIds)),
   /** The number of all ids. */
   ids_count: z.number(),
   /** The input besides the ids, without passwords; empty if the input was refused. */

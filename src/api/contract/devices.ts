@@ -9,7 +9,7 @@ import {
   Id,
   labelled,
   ManyDevices,
-  onMany,
+  bulkDeviceBody,
   optionalText,
   text,
   Time,
@@ -92,7 +92,7 @@ export type Credential = z.output<typeof Credential>
 
 /** The fields that can be edited on one device. */
 export const DeviceEdit = z.object({
-  description: labelled(optionalText(500), { label: 'Description', as: 'many' }),
+  description: labelled(optionalText(500), { label: 'Description', as: 'multiline' }),
   /** Closed is true, open is false. */
   valve_closed: labelled(z.boolean(), { label: 'Valve', names: ['Open', 'Closed'] }),
 })
@@ -167,7 +167,7 @@ export const devices = {
     path: '/api/v3/devices/firmware/update',
     roles: deviceRoles,
     summary: 'Update the firmware of many devices.',
-    body: onMany({ version: Version }),
+    body: bulkDeviceBody({ version: Version }),
   }),
   updateFirmware: endpoint({
     method: 'POST',
@@ -183,28 +183,28 @@ export const devices = {
     path: '/api/v3/devices/model',
     roles: deviceRoles,
     summary: 'Change the model of devices.',
-    body: onMany({ model: Id }),
+    body: bulkDeviceBody({ model: Id }),
   }),
   setFiltrationSystem: bulkEndpoint({
     method: 'PUT',
     path: '/api/v3/devices/filtration-system',
     roles: deviceRoles,
     summary: 'Change the filtration system of devices of one vendor, or remove it from devices of any vendor.',
-    body: onMany({ filtration_system: z.nullable(Id) }),
+    body: bulkDeviceBody({ filtration_system: z.nullable(Id) }),
   }),
   setTimeZone: bulkEndpoint({
     method: 'PUT',
     path: '/api/v3/devices/time-zone',
     roles: deviceRoles,
     summary: 'Set the time zone of devices: an IANA name, or null for none. Nothing is sent to the devices.',
-    body: onMany({ time_zone: z.nullable(TimeZone) }),
+    body: bulkDeviceBody({ time_zone: z.nullable(TimeZone) }),
   }),
   setValve: bulkEndpoint({
     method: 'PUT',
     path: '/api/v3/devices/valve',
     roles: deviceRoles,
     summary: 'Close or open the valves of many devices.',
-    body: onMany({ valve_closed: z.boolean() }),
+    body: bulkDeviceBody({ valve_closed: z.boolean() }),
   }),
   flush: bulkEndpoint({
     method: 'POST',
@@ -218,14 +218,14 @@ export const devices = {
     path: '/api/v3/devices/lock',
     roles: deviceRoles,
     summary: 'Set or release the vendor lock (locked true or false).',
-    body: onMany({ locked: z.boolean() }),
+    body: bulkDeviceBody({ locked: z.boolean() }),
   }),
   reset: bulkEndpoint({
     method: 'POST',
     path: '/api/v3/devices/reset',
     roles: deviceRoles,
     summary: 'Reset the settings, or reset to the factory state.',
-    body: onMany({ scope: z.enum(resetScopes) }),
+    body: bulkDeviceBody({ scope: z.enum(resetScopes) }),
   }),
   reboot: bulkEndpoint({
     method: 'POST',

@@ -46,9 +46,11 @@ export type TokenHeader = 'refresh-token' | 'password-recovery-token' | 'email-c
 export interface SearchColumns {
   /** The default search column. */
   readonly search: string
-  readonly by: Readonly<Record<string, ColumnKind>>
+  /** The kind of each column. */
+  readonly kinds: Readonly<Record<string, ColumnKind>>
 }
 
+/** The schema of missing parameters, query or body. */
 const none = z.object({})
 type None = typeof none
 
@@ -87,6 +89,7 @@ export function endpoint<A extends Schema, P extends Schema = None, Q extends Sc
 /** Returns the resource of a path: `devices` for `/api/v3/devices/lock`. */
 export const resourceOf = (path: string): string => path.split('/')[3] ?? ''
 
+/** The type of a row's property; of a list, that of its items. */
 type Step<Row, Key> = Row extends readonly (infer One)[]
   ? Key extends `${number}`
     ? One
@@ -94,6 +97,7 @@ type Step<Row, Key> = Row extends readonly (infer One)[]
   : Key extends keyof Row
     ? NonNullable<Row[Key]>
     : never
+/** The type at a property path with dots. */
 type At<Row, Path> = Path extends `${infer Key}.${infer Rest}` ? At<Step<Row, Key>, Rest> : Step<Row, Path>
 /** The columns whose paths exist in the row; any other column has the type `never`, so it does not compile. */
 type ColumnsOf<Row, C extends Columns> = {
@@ -113,8 +117,8 @@ export function listEndpoint<Row extends Shape, C extends Columns>(options: {
   search: keyof C & string
 }) {
   const { row, columns, search, ...rest } = options
-  const by = searchable<C>(columns)
-  return endpoint({ method: 'GET', ...rest, query: ListQuery, answer: listOf(row), columns: { search, by } })
+  const kinds = searchable<C>(columns)
+  return endpoint({ method: 'GET', ...rest, query: ListQuery, answer: listOf(row), columns: { search, kinds } })
 }
 
 export const operators = ['co', 'sw', 'ew', 'eq', 'ne', 'gt', 'ge', 'lt', 'le'] as const
@@ -135,12 +139,13 @@ export const operatorNames: Record<Operator, string> = {
 export const maxPerCall = 1000
 export const defaultLimit = 20
 
-const wholeNumber = (min: number, max: number) => z.coerce.number().check(z.int(), z.gte(min), z.lte(max))
+/** A whole number in a query string. */
+export const integerParam = (min: number, max: number) => z.coerce.number().check(z.int(), z.gte(min), z.lte(max))
 
 /** The query of every list. `column` and `sort` are checked against the endpoint's columns. */
 export const ListQuery = z.object({
-  offset: z._default(wholeNumber(0, 1_000_000_000), 0),
-  limit: z._default(wholeNumber(1, maxPerCall), defaultLimit),
+  offset: z._default(integerParam(0, 1_000_000_000), 0),
+  limit: z._default(integerParam(1, maxPerCall), defaultLimit),
   search: z.optional(z.string().check(z.maxLength(200))),
   column: z.optional(z.string().check(z.maxLength(60))),
   operator: z._default(z.enum(operators), 'co'),
@@ -163,7 +168,9 @@ export type PreviousValues = z.output<typeof PreviousValues>
 
 /** The response of a bulk call: every id is either counted as done or listed as failed. */
 export const BulkAnswer = z.object({
+  /** The number of ids that are done. */
   count: z.number(),
+  /** The number of all ids. */
   total: z.number(),
   failed: z.array(z.object({ id: z.string(), message: z.string() })),
   /** The replaced values, grouped by equal values, from which the call can be undone; absent in a preview. */

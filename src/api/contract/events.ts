@@ -28,7 +28,7 @@ export const events = {
     summary: 'Create a calendar event. The end must not be before the start.',
     body: z.strictObject({
       title: labelled(text(200), { label: 'Title' }),
-      description: labelled(optionalText(2000), { label: 'Description', as: 'many' }),
+      description: labelled(optionalText(2000), { label: 'Description', as: 'multiline' }),
       start: labelled(TimeInput, { label: 'Start' }),
       end: labelled(TimeInput, { label: 'End' }),
       devices: labelled(z.array(BssidInput).check(z.minLength(1, messages.someDevices), z.maxLength(maxPerCall)), {

@@ -1,4 +1,4 @@
-/** Fields that several resources share, with the bounds of `docs/api.md`. */
+/** Fields that several resources share, with the limits in `docs/api.md`. */
 import * as z from 'zod/mini'
 import { bssidPattern, normaliseBssid } from '../../domain/bssid.ts'
 import type { Quantity } from '../../domain/units.ts'
@@ -24,7 +24,7 @@ export const optionalText = (max: number) => z.string().check(z.trim(), z.maxLen
 
 export const Login = z.string().check(z.trim(), z.minLength(1), z.maxLength(254), printable)
 export const Password = z.string().check(z.minLength(8), z.maxLength(128))
-/** A password to verify, not to set: any length that is worth hashing. */
+/** A password to verify, not to set: any length that could be a password. */
 export const EnteredPassword = z.string().check(z.minLength(1), z.maxLength(128))
 
 export const Bssid = z
@@ -42,7 +42,7 @@ export const BssidInput = z.string().check(z.minLength(1), z.maxLength(64), z.ov
 export const Bssids = z.array(BssidInput).check(z.minLength(1), z.maxLength(maxPerCall))
 export const ManyDevices = z.strictObject({ ids: Bssids })
 /** Returns the body of a call that sets the same values on many devices. */
-export const onMany = <Values extends z.core.$ZodLooseShape>(values: Values) =>
+export const bulkDeviceBody = <Values extends z.core.$ZodLooseShape>(values: Values) =>
   z.strictObject({ ids: Bssids, ...values })
 export const ByBssidPath = z.object({ bssid: BssidInput })
 
@@ -69,7 +69,7 @@ export const TimeZone = z.string().check(
   z.refine(name => /^[A-Za-z]/.test(name) && isZone(name), 'must be an IANA time zone, such as Europe/Berlin'),
 )
 
-export const whole = (min: number, max: number) => z.number().check(z.int(), z.gte(min), z.lte(max))
+export const integer = (min: number, max: number) => z.number().check(z.int(), z.gte(min), z.lte(max))
 export const number = (min: number, max: number) => z.number().check(z.gte(min), z.lte(max))
 
 /** Presentation of a field in forms and palette pages. */
@@ -87,8 +87,8 @@ export interface FieldMeta {
   readonly count?: number
   /** The entity whose rows an uploaded file contains. */
   readonly template?: keyof typeof uploadColumns
-  /** `many`: multi-line text; `secret`: masked. */
-  readonly as?: 'many' | 'secret'
+  /** `multiline`: text of several lines; `secret`: masked. */
+  readonly as?: 'multiline' | 'secret'
 }
 const fieldMetas = new WeakMap<z.core.$ZodType, FieldMeta>()
 /**

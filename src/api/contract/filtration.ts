@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { cartridgeTypeColumns, filtrationSystemColumns, groupColumns } from '../../domain/columns/filtration.ts'
 import { bulkEndpoint, Done, endpoint, listEndpoint, Uploaded } from './endpoint.ts'
-import { ByIdPath, Id, Ids, ManyIds, optionalText, text, Time, whole } from './fields.ts'
+import { ByIdPath, Id, Ids, ManyIds, optionalText, text, Time, integer } from './fields.ts'
 import { FlushSettings } from './settingStates.ts'
 
 const timestamps = { created_at: Time, updated_at: Time }
@@ -13,11 +13,11 @@ export const cartridgeTypeFields = {
   /** Uploads list several models with semicolons between them. */
   model: text(100).check(z.refine(model => !model.includes(';'), 'must not contain a semicolon')),
   /** 0 pre-filter, 1 post-filter, 2 membrane. */
-  type: whole(0, 2),
+  type: integer(0, 2),
   /** Litres. */
-  resource: whole(1, 1_000_000),
+  resource: integer(1, 1_000_000),
   /** Days. */
-  ttl: whole(1, 3650),
+  ttl: integer(1, 3650),
   name: text(200),
   description: optionalText(2000),
   purchase_url: WebAddress,

@@ -20,7 +20,7 @@ import { formatAmount } from '../../domain/format.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { unitOf, type UnitChoice } from '../../domain/units.ts'
 import { bulkEndpoint, type BulkEndpoint } from './endpoint.ts'
-import { onMany } from './fields.ts'
+import { bulkDeviceBody } from './fields.ts'
 import { Bypass, FlushSettings, idleMinutes, uvMode, type SettingName } from './settingStates.ts'
 
 export type SettingValue = string | number | boolean | null
@@ -150,7 +150,7 @@ export const settingEndpoints = Object.fromEntries(
       path: `/api/v3/devices/settings/${path}`,
       roles: deviceRoles,
       summary,
-      body: onMany(change.shape),
+      body: bulkDeviceBody(change.shape),
     }),
   ]),
 ) as unknown as Readonly<Record<`set_${SettingName}`, BulkEndpoint<z.ZodMiniType<SettingCall, SettingCall>>>>

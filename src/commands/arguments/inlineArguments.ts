@@ -197,7 +197,7 @@ function parseText(
   const [word] = words
   if (control.kind !== 'text' || !word) return undefined
   // A multi-line text is only parsed if its field is named or the text is quoted.
-  if (control.many && !word.quoted && word.field === undefined && texts.length > 1) return undefined
+  if (control.multiline && !word.quoted && word.field === undefined && texts.length > 1) return undefined
   const oneWord = word.quoted || word.field !== undefined || texts.filter(isOneLine).length > 1
   const until = words.findIndex(
     (next, index) => index > 0 && (next.quoted || next.field !== undefined || isExact(words.slice(index))),
@@ -212,5 +212,5 @@ function parseText(
 
 function isOneLine(field: Field): boolean {
   const control = controlOf(field)
-  return control.kind === 'text' && !control.many
+  return control.kind === 'text' && !control.multiline
 }

@@ -18,7 +18,7 @@ import { currentPath } from '../../store/address.ts'
 import { calendar, calendarView } from '../../store/calendar.ts'
 import { isNarrow, layout, setPanel } from '../../store/layout.ts'
 import { signedInRole } from '../../store/session.ts'
-import { onCalendar, selectedDevices, theEvent } from './needs.ts'
+import { onCalendar, someSelectedDevices, currentEvent } from './needs.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import { nothing } from '../core/needs.ts'
 import { deviceChoices, NewEvent } from './newEvent.ts'
@@ -52,7 +52,7 @@ function openEventForm(day: Day, minutes: number | undefined, go: (path: string)
   if (currentPath() !== routes.calendar.path) go(routes.calendar.path)
 }
 
-const calendarCommand = { group: 'insight', place: 'calendar', roles: deviceRoles, needs: onCalendar } as const
+const calendarCommand = { group: 'insight', screen: 'calendar', roles: deviceRoles, needs: onCalendar } as const
 
 const views = [
   { view: 'month', title: 'Month', keys: 'm', icon: 'calendar' },
@@ -134,7 +134,7 @@ export const calendarCommands = [
     group: 'insight',
     icon: 'plus',
     keys: 'c',
-    place: 'calendar',
+    screen: 'calendar',
     keywords: ['calendar', 'create', 'add', 'form'],
     on: ['calendar', 'status'],
     short: 'new event',
@@ -160,7 +160,7 @@ export const calendarCommands = [
     icon: 'calendar',
     keywords: ['calendar', 'new', 'add', 'plan', 'appointment'],
     endpoint: events.create,
-    needs: selectedDevices,
+    needs: someSelectedDevices,
     args: NewEvent,
     choices: { devices: deviceChoices },
     async run(selected, { devices: chosen, ...event }, { call }) {
@@ -197,12 +197,12 @@ export const calendarCommands = [
     group: 'control',
     icon: 'trash',
     keys: ['Backspace', 'Delete'],
-    place: 'calendar',
+    screen: 'calendar',
     keywords: ['calendar', 'remove'],
     on: ['event'],
     danger: true,
     endpoint: events.delete,
-    needs: theEvent,
+    needs: currentEvent,
     confirm: event => ({
       title: `Delete ${event.title}?`,
       text:

@@ -3,22 +3,23 @@ import { maxPerCall } from '../../api/contract/endpoint.ts'
 import type { Event } from '../../api/contract/events.ts'
 import { cachedEvent } from '../../api/events.ts'
 import { messages } from '../../domain/messages.ts'
-import { placeOf } from '../../domain/lists/routes.ts'
+import { screenAt } from '../../domain/lists/routes.ts'
 import { calendar } from '../../store/calendar.ts'
 import type { DeviceItem } from '../../store/selection.ts'
 import type { Needs } from '../core/types.ts'
-import { onPlace } from '../core/screenNeeds.ts'
+import { onScreen } from '../core/screenNeeds.ts'
 
-export const onCalendar = onPlace('calendar')
+export const onCalendar = onScreen('calendar')
 
 /** Needs the focused event, or else the event in the panel. */
-export const theEvent: Needs<Event> = ({ path }) => {
-  const event = placeOf(path) === 'calendar' ? (cachedEvent(calendar.focused) ?? cachedEvent(calendar.open)) : undefined
+export const currentEvent: Needs<Event> = ({ path }) => {
+  const event =
+    screenAt(path) === 'calendar' ? (cachedEvent(calendar.focused) ?? cachedEvent(calendar.open)) : undefined
   return event ? { target: event } : { blocked: 'Open an event first' }
 }
 
 /** Needs selected devices, at most as many as one call accepts. */
-export const selectedDevices: Needs<readonly DeviceItem[]> = ({ targets }) => {
+export const someSelectedDevices: Needs<readonly DeviceItem[]> = ({ targets }) => {
   const target = targets('devices')
   if (target.length === 0) return { blocked: messages.firstDevices }
   const [max, selected] = [maxPerCall, target.length].map(count => count.toLocaleString('en'))

@@ -142,7 +142,7 @@ export const filtrationCommands = [
       resource: labelled(typeShape.resource, { label: 'Resource', quantity: 'volume' }),
       ttl: labelled(typeShape.ttl, { label: 'Lifetime', unit: 'days' }),
       name: labelled(typeShape.name, { label: 'Name' }),
-      description: labelled(typeShape.description, { label: 'Description', as: 'many' }),
+      description: labelled(typeShape.description, { label: 'Description', as: 'multiline' }),
       purchase_url: labelled(typeShape.purchase_url, { label: 'Purchase link' }),
       image_url: labelled(typeShape.image_url, { label: 'Image link' }),
     }),

@@ -13,12 +13,12 @@ import type { Choices, Option, Services } from '../core/types.ts'
 
 /** Shows the range before the current one. */
 export function showEarlier(): void {
-  showTime({ until: new Date(shownTime().from).toISOString() })
+  showTime({ until: new Date(shownRange().from).toISOString() })
 }
 
 /** Shows the range after the current one, or the newest range if that would reach its end. */
 export function showLater(): void {
-  const { from, to } = shownTime()
+  const { from, to } = shownRange()
   const zone = systemTimeZone()
   const wall = wallTime(zone, to)
   const next = instantOf(zone, wall + (wall - wallTime(zone, from)))
@@ -27,7 +27,7 @@ export function showLater(): void {
 }
 
 /** Returns start and end of the shown range in the viewer's time zone, in milliseconds UTC. */
-function shownTime(): { from: number; to: number } {
+function shownRange(): { from: number; to: number } {
   const edges = bucketEdges(charts.until)
   return { from: edges[0]!, to: edges.at(-1)! }
 }
@@ -121,16 +121,16 @@ export function toggleHidden(device: string): void {
 /** Choices that are listed; a person can scroll through that many by mouse. */
 const maxListed = 100
 
-export const selectedDevices: Choices = (_context, query) =>
-  matching(
+export const selectedDeviceChoices: Choices = (_context, query) =>
+  deviceOptions(
     query,
     selections.devices.items().map(({ id }) => id),
   ).slice(0, maxListed)
 
-export const chartedChoices: Choices = (_context, query) => matching(query, chartedDevices())
+export const chartedDeviceChoices: Choices = (_context, query) => deviceOptions(query, chartedDevices())
 
 /** Returns the devices whose id or company contains the text. Only selected devices have a known company. */
-function matching(query: string, bssids: readonly string[]): readonly Option[] {
+function deviceOptions(query: string, bssids: readonly string[]): readonly Option[] {
   const wanted = query.trim().toLowerCase()
   const items = new Map(selections.devices.items().map(item => [item.id, item]))
   return bssids.flatMap(id => {

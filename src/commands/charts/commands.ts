@@ -4,7 +4,7 @@ import { devices } from '../../api/contract/devices.ts'
 import { labelled } from '../../api/contract/fields.ts'
 import { chartKinds } from '../../domain/charts/charts.ts'
 import { deviceRoles } from '../../domain/roles.ts'
-import { placeOf, routes } from '../../domain/lists/routes.ts'
+import { screenAt, routes } from '../../domain/lists/routes.ts'
 import { currentPath } from '../../store/address.ts'
 import { charts, cursor, maxCharted, showTime, visitTime } from '../../store/charts.ts'
 import { selections } from '../../store/selection.ts'
@@ -14,9 +14,9 @@ import { defineCommand } from '../core/defineCommand.ts'
 import type { Choices } from '../core/types.ts'
 import { nothing, someDevices } from '../core/needs.ts'
 
-const selectedDevices: Choices = async (...args) => (await import('./actions.ts')).selectedDevices(...args)
-const chartedChoices: Choices = async (...args) => (await import('./actions.ts')).chartedChoices(...args)
-const inThePast = onChartsWhen(() => charts.until !== undefined, 'This is the newest range')
+const selectedDeviceChoices: Choices = async (...args) => (await import('./actions.ts')).selectedDeviceChoices(...args)
+const chartedDeviceChoices: Choices = async (...args) => (await import('./actions.ts')).chartedDeviceChoices(...args)
+const whenInPast = onChartsWhen(() => charts.until !== undefined, 'This is the newest range')
 
 const ranges = ['day', 'week', 'month', 'year'] as const
 
@@ -33,7 +33,7 @@ export const chartCommands = [
       needs: nothing,
       run(_, __, { go }) {
         showTime({ range })
-        if (placeOf(currentPath()) !== 'charts') go(routes.charts.path)
+        if (screenAt(currentPath()) !== 'charts') go(routes.charts.path)
       },
     }),
   ),
@@ -55,7 +55,7 @@ export const chartCommands = [
     keys: ']',
     on: ['chartsTime', 'status'],
     short: 'later',
-    needs: inThePast,
+    needs: whenInPast,
     run: runAction(actions => actions.showLater()),
   }),
   defineCommand({
@@ -66,7 +66,7 @@ export const chartCommands = [
     icon: 'today',
     keys: 'n',
     keywords: ['today', 'newest', 'latest'],
-    needs: inThePast,
+    needs: whenInPast,
     run: () => showTime({ until: undefined }),
   }),
   defineCommand({
@@ -128,7 +128,7 @@ export const chartCommands = [
     args: z.object({
       devices: labelled(z.array(z.string()).check(z.minLength(1), z.maxLength(maxCharted)), { label: 'Devices' }),
     }),
-    choices: { devices: selectedDevices },
+    choices: { devices: selectedDeviceChoices },
     run(_, { devices: chosen }) {
       Object.assign(charts, { onlyDevice: undefined, chosenDevices: [...new Set(chosen)] })
     },
@@ -152,7 +152,7 @@ export const chartCommands = [
     title: 'Hide or show a device’s lines',
     keys: 'h',
     args: z.object({ device: labelled(z.string(), { label: 'Device' }) }),
-    choices: { device: chartedChoices },
+    choices: { device: chartedDeviceChoices },
     run: (_, { device }) => runAction(actions => actions.toggleHidden(device))(),
   }),
   ...chartCursorCommands,

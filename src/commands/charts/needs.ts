@@ -3,14 +3,14 @@ import { deviceRoles } from '../../domain/roles.ts'
 import { charts } from '../../store/charts.ts'
 import { selections } from '../../store/selection.ts'
 import type * as chartActions from './actions.ts'
-import { onPlace, when } from '../core/screenNeeds.ts'
+import { onScreen, when } from '../core/screenNeeds.ts'
 
 /** Returns a function that loads the chart actions and runs one. They are not part of the initial bundle. */
 export const runAction = (action: (actions: typeof chartActions) => void) => async () =>
   action(await import('./actions.ts'))
 
 const onCharts = when(
-  onPlace('charts'),
+  onScreen('charts'),
   () => charts.onlyDevice !== undefined || selections.devices.size > 0,
   'No devices selected',
 )
@@ -21,7 +21,7 @@ export const onChartsWhen = (test: () => boolean, reason: string) => when(onChar
 /** Shared by chart commands in the palette. */
 export const chartsCommand = {
   group: 'insight',
-  place: 'charts',
+  screen: 'charts',
   roles: deviceRoles,
   needs: onCharts,
 } as const

@@ -6,7 +6,7 @@
  */
 export interface CommandLists {}
 
-type Defined = CommandLists[keyof CommandLists][number]
+type AnyDefinition = CommandLists[keyof CommandLists][number]
 
 type InputBy<Of, Id> = Of extends { readonly id: infer Own; readonly inputType?: infer Input }
   ? Id extends Own
@@ -14,7 +14,7 @@ type InputBy<Of, Id> = Of extends { readonly id: infer Own; readonly inputType?:
     : never
   : never
 
-export type CommandId = Defined['id']
+export type CommandId = AnyDefinition['id']
 
 /** The input type of the command with this id. */
-export type InputOf<Id extends CommandId> = InputBy<Defined, Id>
+export type InputOf<Id extends CommandId> = InputBy<AnyDefinition, Id>

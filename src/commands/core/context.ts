@@ -7,7 +7,7 @@ import { cachedDevice, cachedList } from '../../api/hooks.ts'
 import { itemOf, type ItemOf } from '../../api/lists.ts'
 import type { Role } from '../../domain/roles.ts'
 import type { Route } from '../../domain/lists/route.ts'
-import { deviceIn, placeOf, routes, type Place } from '../../domain/lists/routes.ts'
+import { bssidInPath, screenAt, routes, type ScreenId } from '../../domain/lists/routes.ts'
 import { currentPath } from '../../store/address.ts'
 import { calendar } from '../../store/calendar.ts'
 import { charts } from '../../store/charts.ts'
@@ -60,7 +60,7 @@ const entityAt = (path: string): Entity | undefined => entities.find(entity => (
 
 /** Returns the device of a device screen; its commands act on it regardless of the list's selection. */
 function deviceAt(path: string): readonly AnyItem[] | undefined {
-  const id = deviceIn(path)
+  const id = bssidInPath(path)
   if (id === undefined) return undefined
   const device = cachedDevice(id)
   return device ? [itemOf('devices', device)] : none
@@ -116,18 +116,18 @@ export const withTargets = (context: Context, entity: Entity | undefined, items:
 })
 
 /** The properties of a command that limit the screens on which it applies. */
-interface CommandPlace {
+interface CommandScope {
   readonly entity?: Entity
-  readonly place?: Place
+  readonly screen?: ScreenId
   readonly inList?: boolean
 }
 
 /** Whether a command applies to the current screen; if not, its keys do nothing there. */
-export function appliesHere(of: CommandPlace, { list, path }: Context): boolean {
+export function appliesHere(of: CommandScope, { list, path }: Context): boolean {
   if (of.inList && !list) return false
-  const place = placeOf(path)
-  if (of.place !== undefined) return of.place === place
-  return of.entity === undefined || of.entity === list?.entity || (of.entity === 'devices' && place === 'device')
+  const screen = screenAt(path)
+  if (of.screen !== undefined) return of.screen === screen
+  return of.entity === undefined || of.entity === list?.entity || (of.entity === 'devices' && screen === 'device')
 }
 
 /** Calls `onChange` when any part of the context has changed. Returns the function that unsubscribes. */

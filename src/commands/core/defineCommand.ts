@@ -80,7 +80,7 @@ export function defineCommand<
     ...(d.keywords && { keywords: d.keywords }),
     on: d.on ?? [],
     ...(d.entity && { entity: d.entity }),
-    ...(d.place && { place: d.place }),
+    ...(d.screen && { screen: d.screen }),
     inList: d.inList ?? false,
     ...(d.short && { short: d.short }),
     keysOnly: d.keysOnly ?? false,

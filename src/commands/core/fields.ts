@@ -21,7 +21,7 @@ export type Control =
   | { kind: 'number'; unit: string | undefined; quantity: Quantity | undefined }
   /** A point in time, typed as wall time. */
   | { kind: 'time' }
-  | { kind: 'text'; many: boolean; secret: boolean }
+  | { kind: 'text'; multiline: boolean; secret: boolean }
   | { kind: 'file'; template: keyof typeof uploadColumns }
 
 /** Whether the value is neither stored nor shown: a secret or a file. */
@@ -42,7 +42,7 @@ export function controlOf(field: Field): Control {
 
 function readControl(field: Field): Control {
   const meta = metaOf(field.schema)
-  const bare = unwrapped(field.schema)
+  const bare = unwrap(field.schema)
   const optionsOf = (values: readonly unknown[]): readonly Option[] =>
     values.map((value, index) => ({ value, name: meta?.names?.[index] ?? String(value) }))
   if (field.choices) return { kind: 'search', many: bare instanceof z.ZodMiniArray }
@@ -57,7 +57,7 @@ function readControl(field: Field): Control {
   if (bare instanceof z.ZodMiniFile) return { kind: 'file', template: meta?.template ?? 'devices' }
   if (bare instanceof z.ZodMiniISODateTime) return { kind: 'time' }
   if (bare instanceof z.ZodMiniNumber) return { kind: 'number', unit: meta?.unit, quantity: meta?.quantity }
-  return { kind: 'text', many: meta?.as === 'many', secret: meta?.as === 'secret' }
+  return { kind: 'text', multiline: meta?.as === 'multiline', secret: meta?.as === 'secret' }
 }
 
 /** Returns the values of an enumeration in its order, with null last; undefined for any other schema. */
@@ -73,8 +73,8 @@ function valuesOf(schema: z.core.$ZodType): readonly unknown[] | undefined {
   return undefined
 }
 
-const unwrapped = (schema: z.core.$ZodType): z.core.$ZodType =>
-  schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable ? unwrapped(schema.def.innerType) : schema
+const unwrap = (schema: z.core.$ZodType): z.core.$ZodType =>
+  schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable ? unwrap(schema.def.innerType) : schema
 
 /** Returns typed text as a value for the schema. Amounts are typed in the chosen unit and sent in the base unit. */
 export function typedValue(control: Control, text: string, units: UnitChoice): unknown {

@@ -1,6 +1,6 @@
 /** How a command is presented: its title, icon, keys and group, and the surfaces that offer it. */
 import type { StatusCode } from '../../domain/device.ts'
-import type { Place } from '../../domain/lists/routes.ts'
+import type { ScreenId } from '../../domain/lists/routes.ts'
 import type { Entity } from '../../store/lists.ts'
 import type { IconName } from './iconName.ts'
 
@@ -73,7 +73,7 @@ export interface Presentation {
   /** The entity whose rows it acts on; that entity's list offers it. */
   readonly entity?: Entity
   /** The only screen on which its keys work; on others they may belong to another command. */
-  readonly place?: Place
+  readonly screen?: ScreenId
   /** It acts on the list on screen; its keys work only on list screens. */
   readonly inList?: boolean
   /** A short label for the status bar. */

@@ -1,12 +1,14 @@
 /** Needs for a screen and for its state. */
-import { placeOf, routes, type RouteId } from '../../domain/lists/routes.ts'
+import { screenAt, routes, type RouteId } from '../../domain/lists/routes.ts'
 import type { Needs } from './types.ts'
 
 /** Returns a need that is met on one screen only. */
-export const onPlace =
-  (place: RouteId): Needs<undefined> =>
+export const onScreen =
+  (screen: RouteId): Needs<undefined> =>
   ({ path }) =>
-    placeOf(path) === place ? { target: undefined } : { blocked: `Open the ${routes[place].title.toLowerCase()} first` }
+    screenAt(path) === screen
+      ? { target: undefined }
+      : { blocked: `Open the ${routes[screen].title.toLowerCase()} first` }
 
 /** Returns `needs`, blocked if `reasonAgainst` returns a reason for its target. */
 export const unless =

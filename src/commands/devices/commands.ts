@@ -5,7 +5,7 @@ import { labelled } from '../../api/contract/fields.ts'
 import { itemOf } from '../../api/lists.ts'
 import { findDevices } from '../../api/search.ts'
 import { messages } from '../../domain/messages.ts'
-import { placeOf, routes, type Place } from '../../domain/lists/routes.ts'
+import { screenAt, routes, type ScreenId } from '../../domain/lists/routes.ts'
 import { currentPath } from '../../store/address.ts'
 import { charts } from '../../store/charts.ts'
 import { lists, setSearch, setSearchBy } from '../../store/lists.ts'
@@ -18,15 +18,15 @@ import { countOf, createPresentation } from '../core/wording.ts'
 import { nothing, someDevices } from '../core/needs.ts'
 
 /** Screens with content for the selected devices; selecting a device there does not navigate to the devices list. */
-export const showsSelected: ReadonlySet<Place> = new Set<Place>(['calendar', 'charts', 'notifications'])
+export const showsSelected: ReadonlySet<ScreenId> = new Set<ScreenId>(['calendar', 'charts', 'notifications'])
 
 /** The focused row if several devices are selected, or else the first; the other ones become its neighbours. */
 const deviceToOpen: Needs<{ readonly id: string }> = ({ targets, list }) => {
   const all = targets('devices')
   const [first] = all
   if (!first) return { blocked: messages.singleEntity }
-  const inFocus = all.length > 1 && list?.rows.find(row => row.id === list.focus.id)
-  return { target: inFocus || first }
+  const focusedRow = all.length > 1 && list?.rows.find(row => row.id === list.focus.id)
+  return { target: focusedRow || first }
 }
 
 export const deviceCommands = [
@@ -53,7 +53,7 @@ export const deviceCommands = [
       if (selections.devices.query)
         await (await import('../selection/materialize.ts')).materializeSelection('devices', progress)
       selections.devices.add([device], 'a found device')
-      const here = placeOf(currentPath())
+      const here = screenAt(currentPath())
       if (here === 'charts') charts.onlyDevice = undefined
       if (here !== undefined && showsSelected.has(here)) return
       layout.panelTab = 'info'

@@ -1,6 +1,6 @@
 /** Commands of the device screen: previous and next device, and back to the list. */
 import { deviceRoles } from '../../domain/roles.ts'
-import { deviceIn, routes } from '../../domain/lists/routes.ts'
+import { bssidInPath, routes } from '../../domain/lists/routes.ts'
 import { focus } from '../../store/focus.ts'
 import { isNarrow, drawers, setPanel } from '../../store/layout.ts'
 import { defineCommand } from '../core/defineCommand.ts'
@@ -11,7 +11,7 @@ import { nothing } from '../core/needs.ts'
 const neighbour =
   (by: 1 | -1): Needs<string> =>
   ({ path }) => {
-    const bssid = deviceIn(path)
+    const bssid = bssidInPath(path)
     const here = bssid && neighboursOf(bssid)
     if (!bssid) return { blocked: 'Open a device first' }
     if (!here) return { blocked: 'This device is not on the last shown page of the list' }
@@ -20,7 +20,7 @@ const neighbour =
   }
 
 const step = (by: 1 | -1) =>
-  ({ group: 'go', on: ['deviceSteps', 'status'], roles: deviceRoles, place: 'device', needs: neighbour(by) }) as const
+  ({ group: 'go', on: ['deviceSteps', 'status'], roles: deviceRoles, screen: 'device', needs: neighbour(by) }) as const
 
 export const deviceScreenCommands = [
   defineCommand({
@@ -57,12 +57,12 @@ export const deviceScreenCommands = [
     on: ['status'],
     short: 'back',
     roles: deviceRoles,
-    place: 'device',
+    screen: 'device',
     needs: nothing,
     run(_target, _args, { go }) {
       // An open drawer covers the page and is closed first.
       if (isNarrow('panel') && drawers.panel) return setPanel(false)
-      focus.devices.returning = true
+      focus.devices.focusOnReturn = true
       go(routes.devices.path)
     },
   }),

@@ -6,7 +6,7 @@ import { defineCommand } from '../core/defineCommand.ts'
 import type { Needs } from '../core/types.ts'
 
 /** Only the dialog that shows a secret offers these commands. */
-const inDialog = { group: 'control', keysOnly: true, roles: deviceRoles } as const
+const secretCommand = { group: 'control', keysOnly: true, roles: deviceRoles } as const
 
 const shownCode: Needs<string> = () =>
   overlay.share ? { target: overlay.share.code } : { blocked: 'No sharing code is shown' }
@@ -14,7 +14,7 @@ const shownCode: Needs<string> = () =>
 const shownCredentials: Needs<readonly Credential[]> = () =>
   overlay.credentials ? { target: overlay.credentials.list } : { blocked: 'No credentials are shown' }
 
-const tableOf = (list: readonly Credential[]): string =>
+const credentialsCsv = (list: readonly Credential[]): string =>
   toCsv([['bssid', 'secret'], ...list.map(({ bssid, secret }) => [bssid, secret])])
 
 /** Marks the shown credentials as saved, unless more of them have arrived since: those are not saved yet. */
@@ -24,7 +24,7 @@ function markSaved(list: readonly Credential[], how: string): void {
 
 export const oneTimeSecretCommands = [
   defineCommand({
-    ...inDialog,
+    ...secretCommand,
     id: 'device.copyCode',
     title: 'Copy the sharing code',
     icon: 'copy',
@@ -35,18 +35,18 @@ export const oneTimeSecretCommands = [
     },
   }),
   defineCommand({
-    ...inDialog,
+    ...secretCommand,
     id: 'device.copyCredentials',
     title: 'Copy the credentials',
     icon: 'copy',
     needs: shownCredentials,
     async run(list, _, { copy }) {
-      await copy(tableOf(list), 'download them instead')
+      await copy(credentialsCsv(list), 'download them instead')
       markSaved(list, 'Copied')
     },
   }),
   defineCommand({
-    ...inDialog,
+    ...secretCommand,
     id: 'device.downloadCredentials',
     title: 'Download the credentials',
     icon: 'download',
@@ -54,7 +54,7 @@ export const oneTimeSecretCommands = [
     run(list, _, { save }) {
       // Windows allows no colons in file names.
       const name = `device-credentials-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}Z.csv`
-      save(name, new Blob([tableOf(list)], { type: 'text/csv' }))
+      save(name, new Blob([credentialsCsv(list)], { type: 'text/csv' }))
       markSaved(list, `Downloaded as ${name}`)
     },
   }),

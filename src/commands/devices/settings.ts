@@ -13,7 +13,7 @@ import { oneDevice } from '../core/needs.ts'
 import { previousValues } from '../core/runs/previousValues.ts'
 
 /** Returns the schema with a check that at least one of its fields has a value. */
-const withSomeField = <Change extends z.ZodMiniObject>(change: Change): Change =>
+const requireAnyField = <Change extends z.ZodMiniObject>(change: Change): Change =>
   change.check(
     z.refine(values => Object.values(values).some(value => value !== undefined), 'Choose at least one setting'),
   )
@@ -33,7 +33,7 @@ function settingCommand<const Command extends Setting['command'], Change extends
     group: 'settings',
     on: ['settings'],
     endpoint,
-    args: onlyField(setting) === undefined ? withSomeField(setting.change) : setting.change,
+    args: onlyField(setting) === undefined ? requireAnyField(setting.change) : setting.change,
     operation: values => bulkOperation(endpoint, values as SettingValues),
     undo: input => ({ id: setting.command, input }),
     progressTitle: 'Updating settings',

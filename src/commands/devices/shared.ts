@@ -1,5 +1,5 @@
 /** What commands on devices share: their needs, previews and messages. */
-import { offline } from '../../domain/device.ts'
+import { offlineStatus } from '../../domain/device.ts'
 import { messages } from '../../domain/messages.ts'
 import { isPlaceholder, type DeviceItem } from '../../store/selection.ts'
 import type { Needs } from '../core/types.ts'
@@ -22,7 +22,7 @@ function reachableText(targets: readonly DeviceItem[]): string | undefined {
 }
 function countReachable(targets: readonly DeviceItem[]): string | undefined {
   if (targets.some(isPlaceholder)) return undefined
-  const offlineCount = targets.filter(device => device.status === offline).length
+  const offlineCount = targets.filter(device => device.status === offlineStatus).length
   return offlineCount === 0
     ? undefined
     : `${targets.length - offlineCount} now · ${offlineCount} offline would be skipped`

@@ -50,7 +50,7 @@ export function chartTable({ devices, statistics, view, progress }: ChartTableOp
   }
   async function* pages() {
     for (const [at, bssid] of devices.entries()) {
-      progress.at(at, devices.length)
+      progress.report(at, devices.length)
       try {
         yield rowsOf(
           await retryWithPrompt(
@@ -65,7 +65,7 @@ export function chartTable({ devices, statistics, view, progress }: ChartTableOp
         missing.push(bssid)
       }
     }
-    progress.at(devices.length, devices.length)
+    progress.report(devices.length, devices.length)
   }
   const table: ExportTable = {
     title: 'Charts',

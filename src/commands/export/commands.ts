@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { labelled } from '../../api/contract/fields.ts'
 import { exportTypeNames, exportTypes } from '../../domain/exportTable.ts'
 import { deviceRoles, roles } from '../../domain/roles.ts'
-import { placeOf } from '../../domain/lists/routes.ts'
+import { screenAt } from '../../domain/lists/routes.ts'
 import { chartedDevices } from '../../store/charts.ts'
 import { notices } from '../../store/notices.ts'
 import { selections } from '../../store/selection.ts'
@@ -15,35 +15,35 @@ import { materializeSelection } from '../selection/materialize.ts'
 const type = labelled(z.enum(exportTypes), { label: 'File', names: exportTypes.map(one => exportTypeNames[one]) })
 const columns = labelled(z.enum(['shown', 'all']), { label: 'Columns', names: ['Shown columns', 'All columns'] })
 
-const exporting = {
+const exportCommand = {
   icon: 'download',
   keywords: ['download', 'save', 'file', 'excel', 'xls', 'csv', 'json', 'txt'],
   progressTitle: 'Exporting',
 } as const
 
 const chartsWithDevices: Needs<undefined> = ({ path }) => {
-  if (placeOf(path) !== 'charts') return { blocked: 'Open the charts first' }
+  if (screenAt(path) !== 'charts') return { blocked: 'Open the charts first' }
   return chartedDevices().length > 0 ? { target: undefined } : { blocked: 'No devices selected' }
 }
 
 const listedNotifications: Needs<undefined> = ({ path }) => {
-  if (placeOf(path) !== 'notifications') return { blocked: 'Open the notifications first' }
+  if (screenAt(path) !== 'notifications') return { blocked: 'Open the notifications first' }
   // An undefined count means that the list is still loading; the export reads it from the server itself.
   return notices.count === 0 ? { blocked: 'The list is empty' } : { target: undefined }
 }
 
-const selectedDevices: Needs<undefined> = () =>
+const anySelectedDevice: Needs<undefined> = () =>
   selections.devices.size > 0 ? { target: undefined } : { blocked: 'No devices selected' }
 
 export const exportCommands = [
   // Commands of a single screen come before the list's command, because they share its key.
   defineCommand({
-    ...exporting,
+    ...exportCommand,
     id: 'charts.export',
     title: 'Export the charts',
     group: 'insight',
     keys: 'e',
-    place: 'charts',
+    screen: 'charts',
     on: ['chartsShow'],
     roles: deviceRoles,
     needs: chartsWithDevices,
@@ -51,12 +51,12 @@ export const exportCommands = [
     run: async (_, options, services) => (await import('./exportCharts.ts')).exportCharts(options, services),
   }),
   defineCommand({
-    ...exporting,
+    ...exportCommand,
     id: 'notification.export',
     title: 'Export the notifications',
     group: 'insight',
     keys: 'e',
-    place: 'notifications',
+    screen: 'notifications',
     on: ['notifications'],
     roles: deviceRoles,
     needs: listedNotifications,
@@ -64,7 +64,7 @@ export const exportCommands = [
     run: async (_, options, services) => (await import('./exportNotices.ts')).exportNotices(options, services),
   }),
   defineCommand({
-    ...exporting,
+    ...exportCommand,
     id: 'list.export',
     title: 'Export the list',
     group: 'list',
@@ -79,13 +79,13 @@ export const exportCommands = [
       (await import('./exportLists.ts')).exportList(entity, state, undefined, options, services),
   }),
   defineCommand({
-    ...exporting,
+    ...exportCommand,
     entity: 'devices',
     id: 'device.export',
     title: 'Export the selected devices',
     group: 'list',
     roles: deviceRoles,
-    needs: selectedDevices,
+    needs: anySelectedDevice,
     args: z.object({ type, columns }),
     async run(_, options, services) {
       const items = await materializeSelection('devices', services.progress)

@@ -11,7 +11,7 @@ import { isoIn } from '../../domain/zone.ts'
 import { routes } from '../../domain/lists/routes.ts'
 import { isColumnVisible } from '../../store/columns.ts'
 import type { Entity, ListState } from '../../store/lists.ts'
-import type { LiveQuery } from '../../store/selection.ts'
+import type { ListSearch } from '../../store/selection.ts'
 import { countOf } from '../core/wording.ts'
 import { exportColumns, type View } from './exportColumns.ts'
 import { retryWithPrompt } from './retryWithPrompt.ts'
@@ -66,7 +66,7 @@ const missingNotes = (missing: number) =>
 
 const directions = { asc: 'ascending', desc: 'descending' } as const
 
-function searchNote(entity: Entity, { search, column, operator }: LiveQuery): string {
+function searchNote(entity: Entity, { search, column, operator }: ListSearch): string {
   if (search === '') return 'All rows'
   const knownOperator = operators.find(one => one === operator) ?? 'co'
   return `Search: ${columnName(entity, column ?? columnsOf(entity).search)} ${operatorNames[knownOperator]} ‘${search}’`
@@ -105,7 +105,7 @@ async function* readMatching<E extends Entity>(
       read({ ...search, offset, limit: maxPerCall, ...(order === 'requested' && sort && { sort, direction }) }),
   }
   for await (const rows of readAll<Row<E>>(source, readState)) {
-    progress.at(readState.read, Math.max(readState.read, readState.total ?? 0))
+    progress.report(readState.read, Math.max(readState.read, readState.total ?? 0))
     yield rows
   }
 }
@@ -120,7 +120,7 @@ async function* readSelected<E extends Entity>(
   readState.total = only.length
   for await (const { rows, at } of readByKeys(entity, only, pageReader(options, readState))) {
     readState.read += rows.length
-    progress.at(at, only.length)
+    progress.report(at, only.length)
     yield rows
   }
 }

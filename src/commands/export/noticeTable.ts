@@ -49,7 +49,7 @@ export function noticeTable({
   ]
   async function* pages() {
     for await (const rows of readAll(source, readState)) {
-      progress.at(readState.read, Math.max(readState.read, readState.total ?? 0))
+      progress.report(readState.read, Math.max(readState.read, readState.total ?? 0))
       yield rows.map(rowOf)
     }
   }

@@ -7,11 +7,11 @@ import * as z from 'zod/mini'
 import { PreviousValues } from '../../api/contract/endpoint.ts'
 import { uniqueId } from '../../domain/uniqueId.ts'
 import { entities } from '../../store/lists.ts'
-import { onLargeChanged, withStorageTimeout, largeNames, readLarge, writeLarge } from '../../store/persist.ts'
+import { onLargeChanged, withStorageTimeout, largeStateNames, readLarge, writeLarge } from '../../store/persist.ts'
 import { StoredItem } from '../../store/selection.ts'
 import { findCommand } from '../core/registry.ts'
 import { controlOf, isPrivate } from '../core/fields.ts'
-import { anyRunning, forgetJobs, jobs, noneEnded, without, type Job } from '../core/runs/jobs.ts'
+import { anyRunning, forgetJobs, jobs, noProgress, withoutIds, type Job } from '../core/runs/jobs.ts'
 
 const prefix = 'job:'
 /** Limits of the stored jobs and of their targets in total; older jobs are removed. */
@@ -68,7 +68,7 @@ export async function persistJobs(userId: string): Promise<void> {
 async function bringBack(userId: string): Promise<void> {
   const open = await openPages()
   const earlier: Job[] = []
-  for (const name of await largeNames(prefix)) {
+  for (const name of await largeStateNames(prefix)) {
     const stored = await readLarge(name)
     const kept = z.safeParse(StoredJob, stored)
     if (owner !== userId) return
@@ -122,7 +122,7 @@ async function takeOver(name: string): Promise<void> {
   const left = new Set(kept.before.flatMap(({ ids }) => ids))
   const gone = job.detail.before.flatMap(({ ids }) => ids.filter(id => !left.has(id)))
   written.set(job.id, fingerprint({ ...job, undone: kept.undone, detail: { ...job.detail, before: kept.before } }))
-  job.detail.before = without(new Set(gone), job.detail.before)
+  job.detail.before = withoutIds(new Set(gone), job.detail.before)
   job.undone ||= kept.undone
   // `detail` is outside the proxy, so subscribers see its changes only through a new list.
   jobs.list = [...jobs.list]
@@ -220,7 +220,7 @@ function jobOf(kept: StoredJob): Job {
     total: targets.length,
     done: ended.size - failed,
     failed,
-    meanwhile: noneEnded,
+    inFlight: noProgress,
     cancelling: false,
     detail: ref({
       targets,

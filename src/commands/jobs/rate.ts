@@ -37,7 +37,7 @@ const rates = new WeakMap<object, Rate>()
 
 /** Returns the job's current rate; all callers share one measurement. Call it about twice a second. */
 export function rateOf(
-  job: Pick<Job, 'detail' | 'startedAt' | 'done' | 'failed' | 'meanwhile'>,
+  job: Pick<Job, 'detail' | 'startedAt' | 'done' | 'failed' | 'inFlight'>,
   now: number,
 ): number | undefined {
   // Skipped targets ended before the job started, so they do not count.

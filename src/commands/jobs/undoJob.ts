@@ -9,7 +9,7 @@ import { defineCommand } from '../core/defineCommand.ts'
 import type { Call, Command, ExecutionResult, Needs, Services } from '../core/types.ts'
 import { withTargets, currentContext } from '../core/context.ts'
 import { InvalidInput } from '../core/invalidInput.ts'
-import { jobs, without, type Job } from '../core/runs/jobs.ts'
+import { jobs, withoutIds, type Job } from '../core/runs/jobs.ts'
 import { combineOperations } from '../core/execution/combineOperations.ts'
 import type { Outcome } from '../core/runs/outcome.ts'
 import { countOf } from '../core/wording.ts'
@@ -105,7 +105,7 @@ function putBack(job: Job, done: readonly string[]): void {
   const back = new Set(done)
   const kept = jobs.list.find(({ id }) => id === job.id)
   if (!kept || back.size === 0) return
-  kept.detail.before = without(back, kept.detail.before)
+  kept.detail.before = withoutIds(back, kept.detail.before)
   kept.undone = !hasLeft(kept)
 }
 

@@ -33,7 +33,7 @@ export const isBoundIn = (context: Context) => (command: Command) =>
   appliesHere(command, context) && command.availability(context).is !== 'hidden'
 
 /** Whether a command belongs to one screen. Its keys take precedence over the same keys of commands for all screens. */
-export const isOfScreen = ({ place }: Command): boolean => place !== undefined
+export const isOfScreen = ({ screen }: Command): boolean => screen !== undefined
 
 /** Returns the command that runs, among those bound to the same keys in a context. */
 export const resolveBinding = (bound: readonly Command[]): Command | undefined => bound.find(isOfScreen) ?? bound[0]

@@ -15,12 +15,12 @@ const args = z.object({ command: labelled(z.string(), { label: 'Command' }) })
 const changedKeys: Needs<undefined> = () =>
   Object.keys(preferences.keys).length > 0 ? { target: undefined } : { blocked: 'No keys have been changed' }
 
-const shared = { group: 'view', icon: 'keyboard', recordable: false, roles, needs: nothing } as const
+const keyCommand = { group: 'view', icon: 'keyboard', recordable: false, roles, needs: nothing } as const
 const keywords = ['shortcut', 'hotkey', 'rebind', 'bindings']
 
 export const keyBindingCommands = [
   defineCommand({
-    ...shared,
+    ...keyCommand,
     id: 'keys.change',
     title: 'Change the keys of a command',
     keywords,
@@ -31,7 +31,7 @@ export const keyBindingCommands = [
     },
   }),
   defineCommand({
-    ...shared,
+    ...keyCommand,
     id: 'keys.rebind',
     title: 'Assign these keys to a command',
     keysOnly: true,
@@ -39,7 +39,7 @@ export const keyBindingCommands = [
     run: async (_, { command, keys }) => (await load()).rebind(command, keys),
   }),
   defineCommand({
-    ...shared,
+    ...keyCommand,
     id: 'keys.clear',
     title: 'Remove the keys of a command',
     keywords,
@@ -48,7 +48,7 @@ export const keyBindingCommands = [
     run: async (_, { command }) => (await load()).rebind(command, []),
   }),
   defineCommand({
-    ...shared,
+    ...keyCommand,
     id: 'keys.reset',
     title: 'Reset the keys of a command',
     keywords,
@@ -58,7 +58,7 @@ export const keyBindingCommands = [
     run: async (_, { command }) => (await load()).reset(command),
   }),
   defineCommand({
-    ...shared,
+    ...keyCommand,
     id: 'keys.resetAll',
     title: 'Reset all keys',
     on: ['keys'],
@@ -78,7 +78,7 @@ export const keyBindingCommands = [
     },
   }),
   defineCommand({
-    ...shared,
+    ...keyCommand,
     id: 'keys.export',
     title: 'Export the keys',
     on: ['keys'],
@@ -88,7 +88,7 @@ export const keyBindingCommands = [
     run: async (_target, _args, { save }) => save('permeate-keys.json', (await import('./keyFile.ts')).keyFile()),
   }),
   defineCommand({
-    ...shared,
+    ...keyCommand,
     id: 'keys.import',
     title: 'Import keys',
     on: ['keys'],
@@ -100,12 +100,12 @@ export const keyBindingCommands = [
     },
   }),
   defineCommand({
-    ...shared,
+    ...keyCommand,
     id: 'keys.find',
     title: 'Search commands and keys',
     icon: 'search',
     keys: '/',
-    place: 'settings',
+    screen: 'settings',
     keywords,
     run: (_target, _args, { focus }) => focus('keys-search'),
   }),

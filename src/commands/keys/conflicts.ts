@@ -1,5 +1,5 @@
 /** Assigns keys to commands, and finds reserved keys and conflicts with other commands. Loaded when first needed. */
-import type { Place } from '../../domain/lists/routes.ts'
+import type { ScreenId } from '../../domain/lists/routes.ts'
 import { entities } from '../../store/lists.ts'
 import { preferences } from '../../store/preferences.ts'
 import { commands, findCommand } from '../core/registry.ts'
@@ -34,8 +34,8 @@ export function reservedKeysReason(keys: string): string | undefined {
 }
 
 /** Returns the screens on which a command's keys work; undefined means all. */
-function placesOf({ place, entity, inList }: Command): readonly Place[] | undefined {
-  if (place) return [place]
+function screensOf({ screen, entity, inList }: Command): readonly ScreenId[] | undefined {
+  if (screen) return [screen]
   if (inList) return entity ? [entity] : entities
   return entity && (entity === 'devices' ? ['devices', 'device'] : [entity])
 }
@@ -43,11 +43,11 @@ function placesOf({ place, entity, inList }: Command): readonly Place[] | undefi
 /** Whether both commands can apply on one screen and neither takes precedence. `same`: their keys are equal. */
 function canConflict(one: Command, other: Command, same: boolean): boolean {
   if (!one.roles.some(role => other.roles.includes(role))) return false
-  const places = placesOf(one)
-  const otherPlaces = placesOf(other)
+  const screens = screensOf(one)
+  const otherScreens = screensOf(other)
   // For the same keys, a command of one screen takes precedence there over a command for all screens.
-  if (same && isOfScreen(one) !== isOfScreen(other) && !(places && otherPlaces)) return false
-  return !places || !otherPlaces || places.some(place => otherPlaces.includes(place))
+  if (same && isOfScreen(one) !== isOfScreen(other) && !(screens && otherScreens)) return false
+  return !screens || !otherScreens || screens.some(screen => otherScreens.includes(screen))
 }
 
 /** Keys of another command that conflict with new ones. */

@@ -24,7 +24,7 @@ export interface KeyPress {
 const symbol = /^[!-/:-@[-`{-~]$/
 
 /** Whether the third level of the keyboard types the key: with AltGr, or with Alt on Apple. */
-const onThirdLevel = (press: KeyPress, apple: boolean): boolean =>
+const isTypedWithAltGr = (press: KeyPress, apple: boolean): boolean =>
   press.getModifierState?.('AltGraph') === true || (apple && press.altKey && !press.metaKey && !press.ctrlKey)
 
 /** The symbols of a US keyboard, for layouts without Latin letters, so that keys stay at their printed positions. */
@@ -46,7 +46,7 @@ export function chordOf(press: KeyPress, apple: boolean): string | undefined {
     ['Control', 'Shift', 'Alt', 'Meta', 'AltGraph', 'CapsLock', 'Dead', 'Unidentified', 'Process'].includes(press.key)
   )
     return undefined
-  if (symbol.test(press.key) && onThirdLevel(press, apple)) return press.key
+  if (symbol.test(press.key) && isTypedWithAltGr(press, apple)) return press.key
   if (press.getModifierState?.('AltGraph')) return undefined
   const key = keyOf(press)
   const mod = apple ? press.metaKey : press.ctrlKey

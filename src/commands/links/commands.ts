@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { labelled } from '../../api/contract/fields.ts'
 import { roles } from '../../domain/roles.ts'
-import { deviceIn } from '../../domain/lists/routes.ts'
+import { bssidInPath } from '../../domain/lists/routes.ts'
 import { absoluteUrl } from '../../store/address.ts'
 import { selections } from '../../store/selection.ts'
 import { commands, findCommand } from '../core/registry.ts'
@@ -26,7 +26,7 @@ function withTargets(link: Link, context: Context): Link {
   const entity = findCommand(link.command)?.entity
   if (!entity || link.ids || link.match) return link
   // On a device screen the target is that device, not the selection.
-  const query = deviceIn(context.path) === undefined ? selections[entity].query : undefined
+  const query = bssidInPath(context.path) === undefined ? selections[entity].query : undefined
   if (query) return { ...link, match: query }
   const ids = context.targets(entity).map(({ id }) => id)
   return ids.length > 0 ? { ...link, ids } : link

@@ -2,7 +2,7 @@
  * Links to commands: `?cmd=device.flush&ids=…&duration=18`. A link opens the palette at the command with its targets and
  * arguments; it never runs anything. This file parses and formats links and has no side effects.
  */
-import type { LiveQuery } from '../../store/selection.ts'
+import type { ListSearch } from '../../store/selection.ts'
 import type { Command, Field, Option } from '../core/types.ts'
 import { controlOf, isPrivate } from '../core/fields.ts'
 import { findOption, plainText } from '../arguments/namedOptions.ts'
@@ -13,7 +13,7 @@ export interface Link {
   /** Ids of the targets; undefined if the link has none and the current selection is used. */
   readonly ids: readonly string[] | undefined
   /** Instead of ids, a search whose matches are the targets. */
-  readonly match: LiveQuery | undefined
+  readonly match: ListSearch | undefined
   /** Arguments as texts, by name. */
   readonly args: readonly (readonly [name: string, text: string])[]
 }
@@ -25,19 +25,19 @@ export const isReservedParameter = (name: string): boolean => (reservedParameter
 /** Characters of a link that all common browsers, servers and mail programs accept. */
 export const maxLinkLength = 6000
 
-const encoded = (text: string): string =>
+const encode = (text: string): string =>
   encodeURIComponent(text).replace(/%(3A|2C|20)/g, (_, code: string) => ({ '3A': ':', '2C': ',' })[code] ?? '+')
-const pair = (name: string, text: string): string => `${name}=${encoded(text)}`
+const formatParameter = (name: string, text: string): string => `${name}=${encode(text)}`
 
 /** Returns the link as a query string without the question mark, the inverse of `parseLink`. */
 export function formatLink({ command, ids, match, args }: Link): string {
   return [
-    pair('cmd', command),
-    ...(ids ? [pair('ids', ids.join(','))] : []),
-    ...(match ? [pair('match', match.search)] : []),
-    ...(match?.column ? [pair('in', match.column)] : []),
-    ...(match && match.operator !== 'co' ? [pair('by', match.operator)] : []),
-    ...args.map(([name, text]) => pair(name, text)),
+    formatParameter('cmd', command),
+    ...(ids ? [formatParameter('ids', ids.join(','))] : []),
+    ...(match ? [formatParameter('match', match.search)] : []),
+    ...(match?.column ? [formatParameter('in', match.column)] : []),
+    ...(match && match.operator !== 'co' ? [formatParameter('by', match.operator)] : []),
+    ...args.map(([name, text]) => formatParameter(name, text)),
   ].join('&')
 }
 

@@ -5,7 +5,7 @@ import { operators } from '../../api/contract/endpoint.ts'
 import { columnsOf } from '../../api/lists.ts'
 import type { Progress } from '../../api/readMatches.ts'
 import type { Entity } from '../../store/lists.ts'
-import type { AnyItem, LiveQuery } from '../../store/selection.ts'
+import type { AnyItem, ListSearch } from '../../store/selection.ts'
 import type { Link } from './links.ts'
 import { countOf } from '../core/wording.ts'
 import { matchingItems } from '../selection/materialize.ts'
@@ -18,8 +18,8 @@ export interface LinkTargets {
 }
 
 /** Returns why the list cannot be searched by this query, or undefined if it can. */
-function problemOf({ column, operator }: LiveQuery, entity: Entity): string | undefined {
-  if (column !== undefined && !Object.hasOwn(columnsOf(entity).by, column))
+function problemOf({ column, operator }: ListSearch, entity: Entity): string | undefined {
+  if (column !== undefined && !Object.hasOwn(columnsOf(entity).kinds, column))
     return `The link searches by “${column}”, but ${nounsOf(entity)[1]} cannot be searched by it`
   if (!(operators as readonly string[]).includes(operator))
     return `The link compares by “${operator}”, which is not an operator`

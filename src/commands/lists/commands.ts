@@ -19,7 +19,7 @@ export const Operator = labelled(z.enum(operators), { label: 'Operator', names: 
 export const columnChoices: Choices = async ({ list }, query) => {
   if (!list) return []
   const { matches } = await import('../arguments/rank.ts')
-  const columns = Object.keys(columnsOf(list.entity).by).map(column => ({
+  const columns = Object.keys(columnsOf(list.entity).kinds).map(column => ({
     value: column,
     name: columnName(list.entity, column),
     detail: isColumnVisible(list.entity, list.state, column) ? 'shown' : 'hidden',

@@ -21,6 +21,6 @@ export async function freshRow<E extends RowEntity>(entity: E, { id, name, row }
 }
 
 function readAllRows<E extends RowEntity>(entity: E): Promise<readonly Row<E>[]> {
-  const noProgress = { at: () => undefined, signal: new AbortController().signal }
+  const noProgress = { report: () => undefined, signal: new AbortController().signal }
   return readMatches(entity, { search: '', column: undefined, operator: 'co' }, noProgress)
 }

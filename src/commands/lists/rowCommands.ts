@@ -7,7 +7,7 @@ import { moveFocus, moveFocusTo } from '../core/listRows.ts'
 import { moveCommands, rowMoves } from '../core/moveCommands.ts'
 import { listedRows, rowInFocus, currentList } from '../core/needs.ts'
 
-const inList = { group: 'list', inList: true, roles } as const
+const rowCommand = { group: 'list', inList: true, roles } as const
 const moves = rowMoves({
   down: 'Next row',
   up: 'Previous row',
@@ -18,11 +18,11 @@ const moves = rowMoves({
 })
 
 export const rowCommands = [
-  ...moveCommands('list', { ...inList, needs: listedRows }, moves, (list, by) =>
+  ...moveCommands('list', { ...rowCommand, needs: listedRows }, moves, (list, by) =>
     Number.isFinite(by) ? moveFocus(list, by) : moveFocusTo(list, by < 0 ? 0 : list.rows.length - 1),
   ),
   defineCommand({
-    ...inList,
+    ...rowCommand,
     id: 'list.rowMenu',
     title: 'Open the menu of the row',
     keys: ['shift+F10', 'ContextMenu'],
@@ -31,7 +31,7 @@ export const rowCommands = [
     run: ({ row, list }, _, { openRowMenu }) => openRowMenu(list.entity, row),
   }),
   defineCommand({
-    ...inList,
+    ...rowCommand,
     id: 'list.escape',
     title: 'Clear the search, then the selection',
     keys: 'Escape',

@@ -9,19 +9,19 @@ import { defineCommand } from '../core/defineCommand.ts'
 import type { Choices } from '../core/types.ts'
 import { moveCommands, rowMoves } from '../core/moveCommands.ts'
 import { oneDevice } from '../core/needs.ts'
-import { onPlace, when, whenFound } from '../core/screenNeeds.ts'
+import { onScreen, when, whenFound } from '../core/screenNeeds.ts'
 
 const loadActions = () => import('./actions.ts')
 const loadDefinitions = () => import('../../domain/notifications/definitions.ts')
 
-const onScreen = onPlace('notifications')
-const onScreenWhen = (test: () => boolean, reason: string) => when(onScreen, test, reason)
-const inFocus = whenFound(onScreen, () => notices.focused, 'Move to a notification first')
+const onNotifications = onScreen('notifications')
+const onScreenWhen = (test: () => boolean, reason: string) => when(onNotifications, test, reason)
+const whenFocused = whenFound(onNotifications, () => notices.focused, 'Move to a notification first')
 
 const allLoaded = () => notices.count !== undefined && notices.loaded >= notices.count
 
-const screenCommand = { group: 'insight', place: 'notifications', roles: deviceRoles, needs: onScreen } as const
-const focusedCommand = { ...screenCommand, on: ['status'], needs: inFocus } as const
+const screenCommand = { group: 'insight', screen: 'notifications', roles: deviceRoles, needs: onNotifications } as const
+const focusedCommand = { ...screenCommand, on: ['status'], needs: whenFocused } as const
 
 const moves = rowMoves({
   down: 'Next notification',

@@ -7,7 +7,7 @@ import { maxContextBoost } from '../arguments/rank.ts'
 /** The maximum number of selected devices that are inspected; they represent the others. */
 const maxInspected = 1000
 
-export type ContextBoost = (command: Pick<Presentation, 'suggestedFor' | 'entity' | 'place' | 'inList'>) => number
+export type ContextBoost = (command: Pick<Presentation, 'suggestedFor' | 'entity' | 'screen' | 'inList'>) => number
 
 /** Returns a function for the boost of each command, up to `maxContextBoost`. Reads the selection only once. */
 export function contextBoost(context: Context): ContextBoost {

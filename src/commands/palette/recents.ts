@@ -21,17 +21,17 @@ persist(
 const maxUses = 300
 
 /** Returns the uses of the signed-in person; those of a previous one are dropped. */
-function ownUses(): Record<string, Usage> {
+function currentUses(): Record<string, Usage> {
   if (state.person !== session.userId) Object.assign(state, { person: session.userId, uses: {} })
   return state.uses
 }
 
 /** Counts a run of a command. */
 export function recordUse(id: string, now: number): void {
-  const uses = ownUses()
+  const uses = currentUses()
   uses[id] = { count: (uses[id]?.count ?? 0) + 1, at: now }
   const [first, ...others] = Object.entries(uses)
   if (first && others.length >= maxUses)
     delete uses[others.reduce((oldest, one) => (one[1].at < oldest[1].at ? one : oldest), first)[0]]
 }
-export const usageOf = (id: string): Usage | undefined => ownUses()[id]
+export const usageOf = (id: string): Usage | undefined => currentUses()[id]

@@ -13,6 +13,6 @@ export const accountFields = {
 }
 export const companyFields = {
   company_name: labelled(vendor.company_name, { label: 'Company name' }),
-  company_address: labelled(vendor.company_address, { label: 'Company address', as: 'many' }),
-  description: labelled(z.optional(vendor.description.def.innerType), { label: 'Description', as: 'many' }),
+  company_address: labelled(vendor.company_address, { label: 'Company address', as: 'multiline' }),
+  description: labelled(z.optional(vendor.description.def.innerType), { label: 'Description', as: 'multiline' }),
 }

@@ -42,12 +42,12 @@ function scriptOf(id: string): SavedScript {
   return script
 }
 
-const shared = { group: 'scripts', icon: 'script', recordable: false, roles, needs: nothing } as const
+const scriptCommand = { group: 'scripts', icon: 'script', recordable: false, roles, needs: nothing } as const
 const keywords = ['macro', 'sequence', 'automate']
 
 export const scriptCommands = [
   defineCommand({
-    ...shared,
+    ...scriptCommand,
     id: 'scripts.record',
     title: 'Record a script',
     on: ['scripts'],
@@ -69,7 +69,7 @@ export const scriptCommands = [
     },
   }),
   defineCommand({
-    ...shared,
+    ...scriptCommand,
     id: 'scripts.discard',
     title: 'Discard the recording',
     icon: 'close',
@@ -85,7 +85,7 @@ export const scriptCommands = [
     run: () => setSteps(undefined),
   }),
   defineCommand({
-    ...shared,
+    ...scriptCommand,
     id: 'scripts.open',
     title: 'Scripts',
     on: ['account'],
@@ -96,7 +96,7 @@ export const scriptCommands = [
     },
   }),
   defineCommand({
-    ...shared,
+    ...scriptCommand,
     ...choosesScript,
     id: 'scripts.edit',
     title: 'Edit a script',
@@ -108,7 +108,7 @@ export const scriptCommands = [
     },
   }),
   defineCommand({
-    ...shared,
+    ...scriptCommand,
     id: 'scripts.save',
     title: 'Save a script',
     keysOnly: true,
@@ -116,7 +116,7 @@ export const scriptCommands = [
     run: async (_, { id, script }) => (await load()).saveScript(id, script),
   }),
   defineCommand({
-    ...shared,
+    ...scriptCommand,
     id: 'scripts.rename',
     title: 'Rename a script',
     icon: 'edit',
@@ -127,7 +127,7 @@ export const scriptCommands = [
     run: async (_, { script: id, name }) => (await load()).saveScript(id, { ...scriptOf(id), name }),
   }),
   defineCommand({
-    ...shared,
+    ...scriptCommand,
     ...choosesScript,
     id: 'scripts.delete',
     title: 'Delete a script',
@@ -145,7 +145,7 @@ export const scriptCommands = [
     run: async (_, { script }) => (await load()).deleteScript(scriptOf(script)),
   }),
   defineCommand({
-    ...shared,
+    ...scriptCommand,
     id: 'scripts.import',
     title: 'Import scripts',
     on: ['scripts'],
@@ -155,7 +155,7 @@ export const scriptCommands = [
     run: async (_, { file }) => (await load()).importScripts(await file.text()),
   }),
   defineCommand({
-    ...shared,
+    ...scriptCommand,
     id: 'scripts.export',
     title: 'Export the scripts',
     on: ['scripts'],
@@ -171,7 +171,7 @@ export const scriptCommands = [
     },
   }),
   defineCommand({
-    ...shared,
+    ...scriptCommand,
     id: 'scripts.goOn',
     title: 'Go on with the script that stopped',
     icon: 'right',
@@ -183,7 +183,7 @@ export const scriptCommands = [
     run: (invocation, _, { script }) => script(invocation),
   }),
   defineCommand({
-    ...shared,
+    ...scriptCommand,
     id: 'scripts.stop',
     title: 'Stop the running script',
     icon: 'close',

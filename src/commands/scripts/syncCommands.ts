@@ -1,6 +1,6 @@
 /** Registers the scripts of the signed-in account as commands. */
 import { subscribe } from 'valtio/vanilla'
-import { scripts, showScripts } from '../../store/scripts.ts'
+import { scripts, loadScripts } from '../../store/scripts.ts'
 import { session, signedInRole } from '../../store/session.ts'
 import { register, unregister } from '../core/registry.ts'
 import { startRecorder } from './recorder.ts'
@@ -24,8 +24,8 @@ export function syncScriptCommands(): void {
     // A script that one person started must not continue as another.
     scriptRuns.running?.abort()
     setStopped(undefined)
-    void showScripts(user)
+    void loadScripts(user)
   })
   startRecorder()
-  void showScripts(user)
+  void loadScripts(user)
 }

@@ -8,7 +8,7 @@ import { defineCommand } from '../core/defineCommand.ts'
 import type { Needs } from '../core/types.ts'
 import { materializeSelection } from './materialize.ts'
 
-const selectedDevices: Needs<undefined> = () =>
+const anySelectedDevice: Needs<undefined> = () =>
   selections.devices.size > 0 ? { target: undefined } : { blocked: messages.someDevices }
 
 export const deselectCommands = [
@@ -19,9 +19,9 @@ export const deselectCommands = [
     icon: 'close',
     keywords: ['remove', 'unselect'],
     roles: deviceRoles,
-    needs: selectedDevices,
+    needs: anySelectedDevice,
     args: z.object({ devices: labelled(z.array(z.string()).check(z.minLength(1)), { label: 'Devices' }) }),
-    choices: { devices: async (...args) => (await import('../charts/actions.ts')).selectedDevices(...args) },
+    choices: { devices: async (...args) => (await import('../charts/actions.ts')).selectedDeviceChoices(...args) },
     async run(_, { devices }, { progress }) {
       await materializeSelection('devices', progress)
       selections.devices.remove(devices)

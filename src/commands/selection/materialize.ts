@@ -6,7 +6,7 @@ import { columnsOf, itemOf } from '../../api/lists.ts'
 import { readMatches, type Progress } from '../../api/readMatches.ts'
 import { columnName, nounsOf } from '../../domain/lists/lists.ts'
 import type { Entity } from '../../store/lists.ts'
-import { selections, type AnyItem, type LiveQuery, type Selection } from '../../store/selection.ts'
+import { selections, type AnyItem, type ListSearch, type Selection } from '../../store/selection.ts'
 import { countOf } from '../core/wording.ts'
 
 const selectionModes = {
@@ -14,12 +14,12 @@ const selectionModes = {
   keep(selection, found, source) {
     const ids = new Set(found.map(({ id }) => id))
     const both = selection.items().filter(({ id }) => ids.has(id))
-    selection.replace(both, [...selection.from, `only ${source}`])
+    selection.replace(both, [...selection.sources, `only ${source}`])
   },
   without(selection, found, source) {
     const ids = new Set(found.map(({ id }) => id))
     const rest = selection.items().filter(({ id }) => !ids.has(id))
-    selection.replace(rest, [...selection.from, `without ${source}`])
+    selection.replace(rest, [...selection.sources, `without ${source}`])
   },
 } satisfies Record<string, (selection: Selection, found: readonly AnyItem[], source: string) => void>
 /** How found rows change the selection: they are added, intersected or removed. */
@@ -35,7 +35,7 @@ export const selectionMode = z.optional(
 )
 
 /** Returns a search as text: `Status equals “Leak”`, or `all devices`. */
-export function sourceOf(entity: Entity, { search, column, operator }: LiveQuery): string {
+export function describeSearch(entity: Entity, { search, column, operator }: ListSearch): string {
   if (search === '') return `all ${nounsOf(entity)[1]}`
   const name = columnName(entity, column ?? columnsOf(entity).search)
   return `${name} ${operatorNames[operator as Operator]} “${search}”`
@@ -51,14 +51,14 @@ export async function materializeSelection(entity: Entity, progress: Progress): 
   if (!query) return selection.items()
   const items = await matchingItems(entity, query, progress)
   // Keeps a selection that was changed while the matches were read; the matches are returned either way.
-  if (selection.query === query) selection.replace(items, [sourceOf(entity, query)])
+  if (selection.query === query) selection.replace(items, [describeSearch(entity, query)])
   return items
 }
 
 /** Returns all rows that match the query. Rejects with ApiError, or with AbortError when cancelled. */
 export const matchingItems = async (
   entity: Entity,
-  query: LiveQuery,
+  query: ListSearch,
   progress: Progress,
 ): Promise<readonly AnyItem[]> => (await readMatches(entity, query, progress)).map(row => itemOf(entity, row))
 

@@ -8,7 +8,7 @@ import { moveFocus } from '../core/listRows.ts'
 import { listedRows, rowInFocus, someSelected } from '../core/needs.ts'
 
 /** Returns the list's selection, which is materialized first so that single rows can be removed from it. */
-async function materialized({ entity }: ListContext, { progress }: Services): Promise<Selection> {
+async function materialize({ entity }: ListContext, { progress }: Services): Promise<Selection> {
   const selection = selections[entity]
   if (selection.query) await (await import('./materialize.ts')).materializeSelection(entity, progress)
   return selection
@@ -21,14 +21,14 @@ async function selectRange(list: ListContext, _: unknown, services: Services): P
   if (to < 0) return
   const [start, end] = from < 0 ? [to, to] : [Math.min(from, to), Math.max(from, to)]
   const range = list.rows.slice(start, end + 1)
-  const selection = await materialized(list, services)
+  const selection = await materialize(list, services)
   selection.add(range, 'a range')
 }
 
 /** Returns a function that selects the focused row, moves the focus, and selects the newly focused row. */
 const extend = (by: 1 | -1) => async (list: ListContext, _: unknown, services: Services) => {
   const focused = () => list.rows.filter(row => row.id === list.focus.id)
-  const selection = await materialized(list, services)
+  const selection = await materialize(list, services)
   selection.add(focused())
   list.focus.anchor ??= list.focus.id
   moveFocus(list, by)
@@ -49,7 +49,7 @@ export const rowSelectionCommands = [
     needs: rowInFocus,
     async run({ row, list }, _, services) {
       list.focus.anchor = row.id
-      const selection = await materialized(list, services)
+      const selection = await materialize(list, services)
       if (selection.has(row.id)) selection.remove([row.id])
       else selection.add([row])
     },
@@ -88,7 +88,7 @@ export const rowSelectionCommands = [
     roles,
     needs: listedRows,
     async run(list, _, services) {
-      const selection = await materialized(list, services)
+      const selection = await materialize(list, services)
       const all = list.rows.every(row => selection.has(row.id))
       if (all) selection.remove(list.rows.map(row => row.id))
       else selection.add(list.rows, `page ${list.state.page.toLocaleString('en')}`)

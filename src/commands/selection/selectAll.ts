@@ -4,17 +4,17 @@ import { labelled, text } from '../../api/contract/fields.ts'
 import { withUnit } from '../../domain/lists/amountSearch.ts'
 import { roles } from '../../domain/roles.ts'
 import { preferences } from '../../store/preferences.ts'
-import { selections, type LiveQuery } from '../../store/selection.ts'
+import { selections, type ListSearch } from '../../store/selection.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import { columnChoices, Column, Operator } from '../lists/commands.ts'
 import { listedRows, currentList } from '../core/needs.ts'
 import { countOf } from '../core/wording.ts'
-import { materializeSelection, selectionMode, matchingItems, sourceOf, applyMatches } from './materialize.ts'
+import { materializeSelection, selectionMode, matchingItems, describeSearch, applyMatches } from './materialize.ts'
 
 const selecting = { group: 'list', inList: true, icon: 'select', roles, progressTitle: 'Selecting' } as const
 
 /** Returns the query with the chosen unit appended to amounts, so that it stays the same if the unit changes. */
-const queryWithUnit = ({ search, column, operator }: LiveQuery): LiveQuery =>
+const queryWithUnit = ({ search, column, operator }: ListSearch): ListSearch =>
   withUnit({ search, column, operator }, preferences.units)
 
 export const selectAllCommands = [
@@ -51,7 +51,7 @@ export const selectAllCommands = [
     async run({ entity }, { how: mode, ...search }, { progress }) {
       const query = queryWithUnit(search)
       const found = await matchingItems(entity, query, progress)
-      return applyMatches(entity, found, { mode, source: sourceOf(entity, query), progress })
+      return applyMatches(entity, found, { mode, source: describeSearch(entity, query), progress })
     },
   }),
   defineCommand({
@@ -67,7 +67,7 @@ export const selectAllCommands = [
       const query = queryWithUnit(state)
       const selected = new Set((await materializeSelection(entity, progress)).map(({ id }) => id))
       const others = (await matchingItems(entity, query, progress)).filter(({ id }) => !selected.has(id))
-      selections[entity].replace(others, [`${sourceOf(entity, query)}, inverted`])
+      selections[entity].replace(others, [`${describeSearch(entity, query)}, inverted`])
       return others.length === 0
         ? 'Nothing else matches: nothing is selected'
         : `Selected ${countOf(others.length, entity)}`

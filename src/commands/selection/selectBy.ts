@@ -11,9 +11,9 @@ import type { Entity } from '../../store/lists.ts'
 import { companyChoices, modelChoices, systemChoices } from '../arguments/choices.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import { nothing } from '../core/needs.ts'
-import { selectionMode, matchingItems, sourceOf, applyMatches, type SelectionMode } from './materialize.ts'
+import { selectionMode, matchingItems, describeSearch, applyMatches, type SelectionMode } from './materialize.ts'
 
-const everything = { search: '', column: undefined, operator: 'co' } as const
+const emptySearch = { search: '', column: undefined, operator: 'co' } as const
 
 /** An entity that devices refer to by id; devices are searched by its name. */
 interface Reference<E extends Entity> {
@@ -28,18 +28,18 @@ async function selectReferring<E extends Entity>(
   { entity, column, nameOf, idIn }: Reference<E>,
   { id, mode, progress }: { id: string; mode: SelectionMode | undefined; progress: Progress },
 ): Promise<string> {
-  const row = (await readMatches(entity, everything, progress)).find(one => itemOf(entity, one).id === id)
+  const row = (await readMatches(entity, emptySearch, progress)).find(one => itemOf(entity, one).id === id)
   if (!row) throw new Error('It no longer exists: the selection is unchanged')
   const query = { search: nameOf(row), column, operator: 'eq' }
   const found = (await readMatches('devices', query, progress)).filter(device => idIn(device) === id)
   return applyMatches(
     'devices',
     found.map(device => itemOf('devices', device)),
-    { mode, source: sourceOf('devices', query), progress },
+    { mode, source: describeSearch('devices', query), progress },
   )
 }
 
-const selecting = {
+const selectByCommand = {
   entity: 'devices',
   inList: true,
   group: 'list',
@@ -53,7 +53,7 @@ const Reference = (label: string) => labelled(z.string().check(z.minLength(1)), 
 
 export const selectByCommands = [
   defineCommand({
-    ...selecting,
+    ...selectByCommand,
     id: 'select.status',
     title: 'Select devices by status',
     keys: 'a s',
@@ -69,11 +69,11 @@ export const selectByCommands = [
     async run(_, { status, how: mode }, { progress }) {
       const query = { search: statuses[status].label, column: 'status', operator: 'eq' }
       const found = await matchingItems('devices', query, progress)
-      return applyMatches('devices', found, { mode, source: sourceOf('devices', query), progress })
+      return applyMatches('devices', found, { mode, source: describeSearch('devices', query), progress })
     },
   }),
   defineCommand({
-    ...selecting,
+    ...selectByCommand,
     id: 'select.vendor',
     title: 'Select devices by vendor',
     keys: 'a v',
@@ -93,7 +93,7 @@ export const selectByCommands = [
       ),
   }),
   defineCommand({
-    ...selecting,
+    ...selectByCommand,
     id: 'select.model',
     title: 'Select devices by model',
     keys: 'a m',
@@ -108,7 +108,7 @@ export const selectByCommands = [
       ),
   }),
   defineCommand({
-    ...selecting,
+    ...selectByCommand,
     id: 'select.system',
     title: 'Select devices by filtration system',
     keys: 'a f',

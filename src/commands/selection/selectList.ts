@@ -24,17 +24,17 @@ export async function readDevices(ids: readonly string[], progress: Progress): P
   const read = (query: Parameters<typeof readList>[1]) => readList('devices', query, progress.signal)
   for await (const { rows, at } of readByKeys('devices', ids, read)) {
     items.push(...rows.map(row => itemOf('devices', row)))
-    progress.at(at, ids.length)
+    progress.report(at, ids.length)
   }
   return items
 }
 
-const about = { entity: 'devices', inList: true, group: 'list', icon: 'select', needs: nothing } as const
+const pasteCommand = { entity: 'devices', inList: true, group: 'list', icon: 'select', needs: nothing } as const
 const source = 'a pasted list'
 
 export const selectListCommands = [
   defineCommand({
-    ...about,
+    ...pasteCommand,
     id: 'select.paste',
     title: 'Select a pasted list of devices',
     keys: 'a p',
@@ -46,12 +46,12 @@ export const selectListCommands = [
     },
   }),
   defineCommand({
-    ...about,
+    ...pasteCommand,
     id: 'select.list',
     title: 'Select devices by id',
     keysOnly: true,
     endpoint: devices.list,
-    args: z.object({ devices: labelled(z.string(), { label: 'Devices', as: 'many' }), how: selectionMode }),
+    args: z.object({ devices: labelled(z.string(), { label: 'Devices', as: 'multiline' }), how: selectionMode }),
     async run(_, { devices: text, how: mode }, { progress }) {
       const { ids, others } = pastedIds(text)
       if (ids.length === 0)

@@ -5,7 +5,13 @@ import type { Progress } from '../../api/readMatches.ts'
 import { readList, searchOf } from '../../api/readList.ts'
 import { roles } from '../../domain/roles.ts'
 import type { Entity } from '../../store/lists.ts'
-import { deleteSaved, savedLoading, savedIn, saveSelection, type SavedSelection } from '../../store/savedSelections.ts'
+import {
+  deleteSelection,
+  savedLoading,
+  savedSelectionsOf,
+  saveSelection,
+  type SavedSelection,
+} from '../../store/savedSelections.ts'
 import { selections, type AnyItem, type Selection } from '../../store/selection.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import type { Choices, Needs } from '../core/types.ts'
@@ -13,7 +19,7 @@ import { InvalidInput } from '../core/invalidInput.ts'
 import { countOf, withStorageWarning } from '../core/wording.ts'
 import { matches } from '../arguments/rank.ts'
 import { readDevices } from './selectList.ts'
-import { selectionMode, matchingItems, sourceOf, applyMatches } from './materialize.ts'
+import { selectionMode, matchingItems, describeSearch, applyMatches } from './materialize.ts'
 
 /** Returns the entity of the list on screen, or devices if there is no list. */
 const entityOrDevices = (entity: Entity | undefined): Entity => entity ?? 'devices'
@@ -26,17 +32,17 @@ const selectionToSave: Needs<{ entity: Entity; selection: Selection }> = ({ list
 const anySaved: Needs<Entity> = ({ list }) => {
   const entity = entityOrDevices(list?.entity)
   // While the saved selections load, the command is available: its choices wait for them.
-  if (savedIn(entity).length > 0 || savedLoading()) return { target: entity }
+  if (savedSelectionsOf(entity).length > 0 || savedLoading()) return { target: entity }
   return { blocked: 'There are no saved selections' }
 }
 
 const savedChoices: Choices = ({ list }, query) => {
   const options = () =>
-    matches(query, savedIn(entityOrDevices(list?.entity)), ({ name }) => name).map(
+    matches(query, savedSelectionsOf(entityOrDevices(list?.entity)), ({ name }) => name).map(
       ({ name, entity, query: live, ids }) => ({
         value: name,
         name,
-        detail: live ? `live: ${sourceOf(entity, live)}` : countOf(ids.length, entity),
+        detail: live ? `live: ${describeSearch(entity, live)}` : countOf(ids.length, entity),
       }),
     )
   return savedLoading()?.then(options) ?? options()
@@ -45,7 +51,7 @@ const savedChoices: Choices = ({ list }, query) => {
 /** Returns the saved selection with this name. Rejects with InvalidInput if there is none. */
 async function savedByName(entity: Entity, name: string): Promise<SavedSelection> {
   await savedLoading()
-  const saved = savedIn(entity).find(one => one.name === name)
+  const saved = savedSelectionsOf(entity).find(one => one.name === name)
   if (!saved) throw new InvalidInput({ name: `No selection is saved as “${name}”` })
   return saved
 }
@@ -62,11 +68,11 @@ async function readSaved(entity: Entity, ids: readonly string[], progress: Progr
   return readDevices(ids, progress)
 }
 
-const about = { group: 'list', inList: true, roles } as const
+const savedSelectionCommand = { group: 'list', inList: true, roles } as const
 
 export const selectSavedCommands = [
   defineCommand({
-    ...about,
+    ...savedSelectionCommand,
     id: 'select.save',
     title: 'Save the selection under a name',
     icon: 'plus',
@@ -76,18 +82,18 @@ export const selectSavedCommands = [
     needs: selectionToSave,
     args: z.object({ name: Name }),
     async run({ entity, selection }, { name }) {
-      if (savedIn(entity).some(saved => saved.name === name))
+      if (savedSelectionsOf(entity).some(saved => saved.name === name))
         throw new InvalidInput({ name: `“${name}” already exists: choose another name, or forget the saved one first` })
       const { query } = selection
       const message = query
-        ? `Saved “${name}”: ${sourceOf(entity, query)}, searched again when restored`
+        ? `Saved “${name}”: ${describeSearch(entity, query)}, searched again when restored`
         : `Saved ${countOf(selection.size, entity)} as “${name}”`
       const ids = query ? [] : selection.items().map(({ id }) => id)
       return withStorageWarning(await saveSelection({ name, entity, query, ids }), message)
     },
   }),
   defineCommand({
-    ...about,
+    ...savedSelectionCommand,
     id: 'select.restore',
     title: 'Restore a saved selection',
     icon: 'reset',
@@ -114,7 +120,7 @@ export const selectSavedCommands = [
     progressTitle: 'Selecting',
   }),
   defineCommand({
-    ...about,
+    ...savedSelectionCommand,
     id: 'select.forget',
     title: 'Forget a saved selection',
     icon: 'trash',
@@ -132,7 +138,7 @@ export const selectSavedCommands = [
       danger: true,
     }),
     async run(entity, { name }) {
-      return withStorageWarning(await deleteSaved(await savedByName(entity, name)), `Forgot “${name}”`)
+      return withStorageWarning(await deleteSelection(await savedByName(entity, name)), `Forgot “${name}”`)
     },
   }),
 ]

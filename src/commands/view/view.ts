@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { labelled } from '../../api/contract/fields.ts'
 import { revalidateAll } from '../../api/hooks.ts'
 import { roles } from '../../domain/roles.ts'
-import { placeOf } from '../../domain/lists/routes.ts'
+import { screenAt } from '../../domain/lists/routes.ts'
 import {
   layout,
   navIsOpen,
@@ -25,7 +25,7 @@ const widths = Object.keys(panelWidths) as PanelWidth[]
 const widthNames = widths.map(width => `${width[0]!.toUpperCase()}${width.slice(1)}, ${panelWidths[width]} px`)
 
 const hasPanel: Needs<undefined> = ({ list, path }) =>
-  list || screensWithPanel.has(placeOf(path)) ? { target: undefined } : { blocked: 'This screen has no side panel' }
+  list || screensWithPanel.has(screenAt(path)) ? { target: undefined } : { blocked: 'This screen has no side panel' }
 
 export const viewCommands = [
   defineCommand({

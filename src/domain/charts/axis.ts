@@ -10,7 +10,7 @@ export interface Tick {
 }
 
 /** The wall time of 1970-01-05. */
-const aMonday = 4 * msPerDay
+const firstMonday = 4 * msPerDay
 
 /** Tick spacings from fine to coarse: which wall times have a tick, and the pixels that a label needs. */
 const steps: readonly { readonly at: (wall: number) => boolean; readonly width: number; readonly label: Label }[] = [
@@ -22,7 +22,7 @@ const steps: readonly { readonly at: (wall: number) => boolean; readonly width: 
     }),
   ),
   ...[1, 2].map(days => ({ at: (wall: number) => wall % (days * msPerDay) === 0, width: 46, label: date })),
-  { at: wall => (wall - aMonday) % (7 * msPerDay) === 0, width: 46, label: date },
+  { at: wall => (wall - firstMonday) % (7 * msPerDay) === 0, width: 46, label: date },
   ...[1, 2, 3].map(months => ({
     at: (wall: number) => isMonth(wall) && new Date(wall).getUTCMonth() % months === 0,
     width: 36,
@@ -39,7 +39,7 @@ const format = (options: Intl.DateTimeFormatOptions) => {
   return (wall: number) => formatter.format(wall)
 }
 const monthAndDay = format({ month: 'short', day: 'numeric' })
-const monthAlone = format({ month: 'short' })
+const monthName = format({ month: 'short' })
 const withWeekday = format({ weekday: 'short', month: 'short', day: 'numeric' })
 const withYear = format({ month: 'short', day: 'numeric', year: 'numeric' })
 /** Formats the day of a wall time: `Thu, Mar 5, 2026`. */
@@ -54,7 +54,7 @@ function date(wall: number): ReturnType<Label> {
 }
 function month(wall: number): ReturnType<Label> {
   const year = new Date(wall).getUTCMonth() === 0
-  return { label: year ? String(new Date(wall).getUTCFullYear()) : monthAlone(wall), major: year }
+  return { label: year ? String(new Date(wall).getUTCFullYear()) : monthName(wall), major: year }
 }
 
 /** Returns ticks at round wall times among the rows, as many as fit into `pixels`. */
@@ -73,10 +73,10 @@ export function ticksOf(rows: readonly GridRow[], pixels: number): readonly Tick
  * Formats the bucket that a row starts: `Thu, Mar 5, 14:20–14:30`, or its date if it is a whole day. `seconds`: its
  * length.
  */
-export function bucketLabel({ wall, again }: GridRow, seconds: number): string {
+export function bucketLabel({ wall, isRepeated }: GridRow, seconds: number): string {
   const end = wall + seconds * 1000
   if (end - wall >= msPerDay) return dayName(wall)
-  return `${withWeekday(wall)}, ${time(wall)}–${time(end)}${again ? ' (second time)' : ''}`
+  return `${withWeekday(wall)}, ${time(wall)}–${time(end)}${isRepeated ? ' (second time)' : ''}`
 }
 
 /** Formats the days from `from` until before `to`, both wall times: `Thu, Mar 5, 2026`, `Feb 27 – Mar 5, 2026`. */

@@ -29,57 +29,57 @@ export interface ChartKind {
   readonly sums: boolean
 }
 
-const of = (measure: Measure, name: string): Series => ({ measure, name })
+const series = (measure: Measure, name: string): Series => ({ measure, name })
 
 export const chartKinds = [
   {
     id: 'production',
     title: 'Water production and waste',
     unit: 'volume',
-    series: [of('permeate', 'Permeate'), of('waste', 'Waste')],
+    series: [series('permeate', 'Permeate'), series('waste', 'Waste')],
     sums: true,
   },
   {
     id: 'usage_efficiency',
     title: 'Usage efficiency',
     unit: 'percent',
-    series: [of('recovery_rate', 'Recovery')],
+    series: [series('recovery_rate', 'Recovery')],
     sums: false,
   },
   {
     id: 'purification',
     title: 'Purification',
     unit: 'concentration',
-    series: [of('feed_tds', 'Feed TDS'), of('permeate_tds', 'Permeate TDS')],
+    series: [series('feed_tds', 'Feed TDS'), series('permeate_tds', 'Permeate TDS')],
     sums: false,
   },
   {
     id: 'purification_efficiency',
     title: 'Purification efficiency',
     unit: 'percent',
-    series: [of('rejection_rate', 'Rejection')],
+    series: [series('rejection_rate', 'Rejection')],
     sums: false,
   },
   {
     id: 'production_rate',
     title: 'Production rate',
     unit: 'flow',
-    series: [of('production_rate', 'Production rate')],
+    series: [series('production_rate', 'Production rate')],
     sums: false,
   },
   {
     id: 'instant_recovery',
     title: 'Instant recovery rate',
     unit: 'percent',
-    series: [of('instant_recovery_rate', 'Instant recovery')],
+    series: [series('instant_recovery_rate', 'Instant recovery')],
     sums: false,
   },
-  { id: 'pressure', title: 'Pressure', unit: 'pressure', series: [of('pressure', 'Pressure')], sums: false },
+  { id: 'pressure', title: 'Pressure', unit: 'pressure', series: [series('pressure', 'Pressure')], sums: false },
   {
     id: 'temperature',
     title: 'Temperature',
     unit: 'temperature',
-    series: [of('temperature', 'Temperature')],
+    series: [series('temperature', 'Temperature')],
     sums: false,
   },
 ] as const satisfies readonly ChartKind[]

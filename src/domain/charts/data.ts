@@ -1,6 +1,6 @@
 /** The data behind the charts, their table and their export: device statistics and their display values. */
 import type { ChartKind, Measure } from './charts.ts'
-import { formatAmount, missing, formatPercent } from '../format.ts'
+import { formatAmount, noValue, formatPercent } from '../format.ts'
 import { unitOf, type UnitChoice } from '../units.ts'
 
 /** A bucket: `at` is the ISO time of its start; litres, l/min, %, ppm, bar, °C; null without a reading. */
@@ -51,7 +51,7 @@ export const toUnit = (kind: ChartKind, value: number, units: UnitChoice): numbe
 
 /** Formats a value, given in its base unit, with its symbol: `4.22 bar`; a dash without a reading. */
 export function formatValue(kind: ChartKind, value: number | null | undefined, units: UnitChoice): string {
-  if (value === null || value === undefined) return missing
+  if (value === null || value === undefined) return noValue
   const digits = kind.unit === 'percent' ? formatPercent(value) : formatAmount(value, kind.unit, units)
   return `${digits} ${symbolOf(kind, units)}`
 }

@@ -25,9 +25,9 @@ export interface GridRow {
   /** The wall time. */
   readonly wall: number
   /** Whether this is the second occurrence of the wall time, after clocks were put back. */
-  readonly again: boolean
+  readonly isRepeated: boolean
   /** Milliseconds UTC at which the earliest of the devices' buckets starts. */
-  readonly begins: number
+  readonly startsAt: number
 }
 
 export interface Grid {
@@ -43,7 +43,7 @@ export interface Grid {
 interface Moment {
   readonly instant: number
   readonly wall: number
-  readonly again: boolean
+  readonly isRepeated: boolean
 }
 
 /** A span of wall time that occurs twice: clocks are put back by `length` at the wall time `ends`. */
@@ -68,13 +68,13 @@ export function chartGrid(devices: readonly GridDevice[], clock: Clock): Grid {
   const position = (moment: Moment) =>
     clock.perDevice ? moment.wall + insertedBefore(repeats, moment) : moment.instant
 
-  const byPosition = new Map<number, Moment & { begins: number }>()
+  const byPosition = new Map<number, Moment & { startsAt: number }>()
   const positions = deviceMoments.map(({ moments }) =>
     moments.map(moment => {
       const x = position(moment)
       const existing = byPosition.get(x)
-      if (!existing) byPosition.set(x, { ...moment, begins: moment.instant })
-      else if (moment.instant < existing.begins) existing.begins = moment.instant
+      if (!existing) byPosition.set(x, { ...moment, startsAt: moment.instant })
+      else if (moment.instant < existing.startsAt) existing.startsAt = moment.instant
       return x
     }),
   )
@@ -82,8 +82,8 @@ export function chartGrid(devices: readonly GridDevice[], clock: Clock): Grid {
   const rowOf = new Map(xs.map((x, row) => [x, row]))
   return {
     rows: xs.map(x => {
-      const { wall, again, begins } = byPosition.get(x)!
-      return { x, wall, again, begins }
+      const { wall, isRepeated, startsAt } = byPosition.get(x)!
+      return { x, wall, isRepeated, startsAt }
     }),
     end: Math.max(0, ...deviceMoments.map(({ end }) => position(end))),
     deviceRows: positions.map(xsOfDevice => xsOfDevice.map(x => rowOf.get(x)!)),
@@ -107,7 +107,7 @@ function momentsOf({ statistics }: GridDevice, zone: string): { moments: Moment[
       repeats.push(last)
     }
     previous = { instant, offset }
-    return { instant, wall, again: last !== undefined && wall < last.ends }
+    return { instant, wall, isRepeated: last !== undefined && wall < last.ends }
   })
   return { moments: moments.slice(0, -1), end: moments.at(-1)!, repeats }
 }
@@ -130,9 +130,9 @@ const uniqueRepeats = (repeats: readonly Repeat[]): Repeat[] => [
 ]
 
 /** Returns the milliseconds by which a moment's position on the axis exceeds its wall time. */
-function insertedBefore(repeats: readonly Repeat[], { wall, again }: Moment): number {
+function insertedBefore(repeats: readonly Repeat[], { wall, isRepeated }: Moment): number {
   return repeats.reduce(
-    (sum, { ends, length }) => sum + (wall >= ends || (again && wall >= ends - length) ? length : 0),
+    (sum, { ends, length }) => sum + (wall >= ends || (isRepeated && wall >= ends - length) ? length : 0),
     0,
   )
 }

@@ -14,7 +14,7 @@ export interface ChartLine {
   readonly series: Series
   readonly points: readonly LinePoint[]
   /** Points without a neighbour, which a line would not show. */
-  readonly alone: readonly LinePoint[]
+  readonly isolated: readonly LinePoint[]
 }
 export interface SeriesReading {
   readonly device: ChartDevice
@@ -76,7 +76,7 @@ export function tableOf(
   hidden: ReadonlySet<string>,
   now: number,
 ): { columns: readonly DeviceSeries[]; rows: readonly { readonly row: GridRow; readonly at: number }[] } {
-  const rows = model.grid.rows.flatMap((row, at) => (row.begins > now ? [] : [{ row, at }]))
+  const rows = model.grid.rows.flatMap((row, at) => (row.startsAt > now ? [] : [{ row, at }]))
   return { columns: seriesOf(model, kind, hidden), rows: rows.toReversed() }
 }
 
@@ -102,16 +102,16 @@ function pointsOf(
   values: readonly (number | null | undefined)[],
   convert: (value: number) => number,
   asSteps: boolean,
-): { points: readonly LinePoint[]; alone: readonly LinePoint[] } {
+): { points: readonly LinePoint[]; isolated: readonly LinePoint[] } {
   const points: LinePoint[] = []
-  const alone: LinePoint[] = []
+  const isolated: LinePoint[] = []
   /** The previous point, unless the line was interrupted after it. */
   let previous: LinePoint | undefined
   let joined = false
   const endLine = (x: number) => {
     if (!previous) return
     if (asSteps) points.push({ x, y: previous.y })
-    else if (!joined) alone.push(previous)
+    else if (!joined) isolated.push(previous)
     previous = undefined
     joined = false
   }
@@ -129,7 +129,7 @@ function pointsOf(
     previous = point
   }
   endLine(end)
-  return { points, alone }
+  return { points, isolated }
 }
 
 /** Returns the readings of a chart's series in a row, by device. */

@@ -1,5 +1,5 @@
 /** Reads and formats the values of columns. */
-import { formatElapsed, formatAmount, missing, formatDate, formatDateTime, formatNumber } from '../format.ts'
+import { formatElapsed, formatAmount, noValue, formatDate, formatDateTime, formatNumber } from '../format.ts'
 import type { UnitChoice } from '../units.ts'
 import type { Column } from './column.ts'
 
@@ -28,7 +28,7 @@ export function nameOf(column: Column, value: Value): string | undefined {
 /** Formats a value for a list, without its unit. */
 export function textOf(column: Column, value: Value | readonly Value[], units: UnitChoice): string {
   if (isList(value)) return value.map(one => textOf(column, one, units)).join(', ')
-  const { kind, quantity, digits, timeFormat, none = missing } = column
+  const { kind, quantity, digits, timeFormat, none = noValue } = column
   if (kind === 'time' && timeFormat === 'ago') return formatElapsed(value as string | null, Date.now())
   if (value === null) return none
   if (kind === 'time') return (timeFormat === 'date' ? formatDate : formatDateTime)(String(value))

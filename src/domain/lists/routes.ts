@@ -72,15 +72,15 @@ export const routes = {
 export type RouteId = keyof typeof routes
 
 /** A screen: one of the routes, or the screen of a single device. */
-export type Place = RouteId | 'device'
-const places = new Map<string, Place>(Object.entries(routes).map(([id, { path }]) => [path, id as RouteId]))
+export type ScreenId = RouteId | 'device'
+const screenIds = new Map<string, ScreenId>(Object.entries(routes).map(([id, { path }]) => [path, id as RouteId]))
 /** Returns the screen at a path; undefined for screens that require no session. */
-export const placeOf = (path: string): Place | undefined =>
-  places.get(path) ?? (/^\/devices\/[^/]+$/.test(path) ? 'device' : undefined)
+export const screenAt = (path: string): ScreenId | undefined =>
+  screenIds.get(path) ?? (/^\/devices\/[^/]+$/.test(path) ? 'device' : undefined)
 
 /** Returns the bssid in the path of a device screen, unchanged if it is malformed; undefined on other screens. */
-export function deviceIn(path: string): string | undefined {
-  if (placeOf(path) !== 'device') return undefined
+export function bssidInPath(path: string): string | undefined {
+  if (screenAt(path) !== 'device') return undefined
   const id = path.slice(path.lastIndexOf('/') + 1)
   try {
     return normaliseBssid(decodeURIComponent(id))
@@ -90,4 +90,4 @@ export function deviceIn(path: string): string | undefined {
 }
 
 /** Returns the path opened after sign-in, and to which the role is redirected from screens that it may not see. */
-export const homeOf = (role: Role): string => (role === 'superadmin' ? routes.admins.path : routes.devices.path)
+export const homePath = (role: Role): string => (role === 'superadmin' ? routes.admins.path : routes.devices.path)

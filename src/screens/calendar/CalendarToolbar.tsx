@@ -19,7 +19,7 @@ export function CalendarToolbar(props: { view: CalendarView; title: string; coun
     <div className="@container border-b border-line bg-panel">
       <div className="flex flex-wrap items-center gap-2 px-3 py-2">
         <div className="flex gap-1" role="group" aria-label="Time">
-          <SurfaceButtons on="calendarTime" iconOnly looks={{ 'calendar.current': { iconOnly: false } }} />
+          <SurfaceButtons on="calendarTime" iconOnly overrides={{ 'calendar.current': { iconOnly: false } }} />
         </div>
         <p
           role="status"

@@ -49,11 +49,11 @@ export function ChartCard(props: CardProps) {
 
   const lines = useCallback(
     () =>
-      linesOf(model, kind, units, hidden).map(({ device, series, points, alone }) => ({
+      linesOf(model, kind, units, hidden).map(({ device, series, points, isolated }) => ({
         colour: theme.colour(device.colour),
         dash: dashes[kind.series.findIndex(({ measure }) => measure === series.measure)] ?? [],
         points,
-        alone,
+        isolated,
       })),
     [model, kind, units, hidden, theme],
   )

@@ -7,7 +7,7 @@ import { ExportMenu } from '../../commands/surfaces/buttons/ExportMenu.tsx'
 import { run, runCommand } from '../../commands/surfaces/run/run.ts'
 import { chartKinds } from '../../domain/charts/charts.ts'
 import { charts, cursor } from '../../store/charts.ts'
-import { Segments } from '../../ui/controls.tsx'
+import { SegmentedControl } from '../../ui/controls.tsx'
 
 const clocks = [
   { value: 'viewer', name: 'Your clock', command: 'charts.zone' },
@@ -32,7 +32,7 @@ export function ChartsToolbar({ dateRange, viewerZone }: { dateRange: string; vi
         Range
       </span>
       <div className="w-[212px]">
-        <Segments
+        <SegmentedControl
           labelId={`${id}range`}
           options={ranges.map(({ id: command }) => ({ value: command, name: rangeName(command), command }))}
           value={`charts.${range}`}
@@ -46,7 +46,7 @@ export function ChartsToolbar({ dateRange, viewerZone }: { dateRange: string; vi
         <SurfaceButtons
           on="chartsTime"
           iconOnly
-          looks={{
+          overrides={{
             // The visible date range, between the buttons for earlier and later.
             'charts.earlier': command => (
               <>
@@ -67,7 +67,7 @@ export function ChartsToolbar({ dateRange, viewerZone }: { dateRange: string; vi
         Clock
       </span>
       <div className="w-[236px]">
-        <Segments
+        <SegmentedControl
           labelId={`${id}clock`}
           options={clocks}
           value={zone}
@@ -82,11 +82,11 @@ export function ChartsToolbar({ dateRange, viewerZone }: { dateRange: string; vi
         <SurfaceButtons
           on="chartsZoom"
           iconOnly
-          looks={{ 'charts.zoomOut': zoom !== undefined && {}, 'charts.zoomReset': zoom !== undefined && {} }}
+          overrides={{ 'charts.zoomOut': zoom !== undefined && {}, 'charts.zoomReset': zoom !== undefined && {} }}
         />
         <SurfaceButtons
           on="chartsShow"
-          looks={{
+          overrides={{
             'charts.table': { label: table ? 'Lines' : 'Table' },
             'charts.export': command => (
               <ExportMenu choices={[{ command, title: 'All charted data, regardless of zoom' }]} />

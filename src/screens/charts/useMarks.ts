@@ -27,8 +27,8 @@ export function useMarks(bssids: readonly string[], model: ChartModel, hidden: R
   const { data } = useDeviceNotifications(bssids, maxMarks)
   return useMemo(() => {
     const oldest = data && data.length >= maxMarks ? data.at(-1)?.created_at : undefined
-    const begins = Math.min(...model.grid.rows.map(row => row.begins))
-    const since = oldest !== undefined && Date.parse(oldest) > begins ? oldest : undefined
+    const start = Math.min(...model.grid.rows.map(row => row.startsAt))
+    const since = oldest !== undefined && Date.parse(oldest) > start ? oldest : undefined
     const places = new Map(model.devices.map(({ bssid }, place) => [bssid, place]))
     const marks = (data ?? [])
       .flatMap(notification => {

@@ -8,7 +8,7 @@ import { commandOf } from '../../commands/core/registry.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { EventLine } from '../../commands/surfaces/buttons/EventLine.tsx'
 import { NotificationLine } from '../../commands/surfaces/buttons/NotificationLine.tsx'
-import { toneLooks } from '../../commands/surfaces/buttons/tones.ts'
+import { toneClasses } from '../../commands/surfaces/buttons/tones.ts'
 import { commandStates, commandText } from '../../commands/devices/commandTexts.ts'
 import { formatDateTime } from '../../domain/format.ts'
 import { useUnits } from '../../store/preferences.ts'
@@ -69,7 +69,7 @@ function SentCommandLine({ command }: { command: SentCommand }) {
   return (
     <li className="flex min-w-0 items-start gap-2.5">
       <span
-        className={`mt-px w-[74px] shrink-0 rounded-[5px] px-1.5 py-0.5 text-center text-[11px] font-medium ${toneLooks[tone]}`}
+        className={`mt-px w-[74px] shrink-0 rounded-[5px] px-1.5 py-0.5 text-center text-[11px] font-medium ${toneClasses[tone]}`}
       >
         {label}
       </span>

@@ -7,7 +7,7 @@ import {
   formatTimeAgo,
   formatAmount,
   formatNumber,
-  missing,
+  noValue,
   formatPercent,
   formatDateTime,
 } from '../../domain/format.ts'
@@ -31,10 +31,10 @@ export function DeviceFacts({ device }: { device: DeviceDetail }) {
           {device.model.name}
         </Setting>
         <Setting name="Filtration system" command="device.filtrationSystem">
-          {device.filtration_system?.model ?? missing}
+          {device.filtration_system?.model ?? noValue}
         </Setting>
         <Setting name="Description" command="device.description">
-          {device.description || missing}
+          {device.description || noValue}
         </Setting>
         <Setting name="Time zone" command="device.timeZone">
           {device.time_zone ?? noZone.name}, <span className="whitespace-nowrap">{clock(device.time_zone, now)}</span>
@@ -58,8 +58,8 @@ export function TodaysStatistics({ device }: { device: DeviceDetail }) {
   const now = useNow()
   const { permeate, waste, recovery, rejection } = totalsOf(device.statistics.points)
   const litres = (value: number | null) =>
-    value === null ? missing : `${formatAmount(value, 'volume', units)} ${unitOf('volume', units).symbol}`
-  const share = (value: number | null) => (value === null ? missing : `${formatPercent(value)} %`)
+    value === null ? noValue : `${formatAmount(value, 'volume', units)} ${unitOf('volume', units).symbol}`
+  const share = (value: number | null) => (value === null ? noValue : `${formatPercent(value)} %`)
   return (
     <Section title="Today’s statistics">
       <Rows>
@@ -67,7 +67,7 @@ export function TodaysStatistics({ device }: { device: DeviceDetail }) {
         <Row name="Waste">{litres(waste)}</Row>
         <Row name="Mean recovery">{share(recovery)}</Row>
         <Row name="Mean rejection">{share(rejection)}</Row>
-        <Row name="Last reading">{device.reading_at ? formatTimeAgo(device.reading_at, now) : missing}</Row>
+        <Row name="Last reading">{device.reading_at ? formatTimeAgo(device.reading_at, now) : noValue}</Row>
       </Rows>
     </Section>
   )
@@ -91,9 +91,9 @@ export function Firmware({ device }: { device: DeviceDetail }) {
       actions={<CommandButton command={commandOf('device.updateFirmware')} label="Update" />}
     >
       <Rows>
-        <Row name="Installed">{firmware || missing}</Row>
-        <Row name="Update">{versions[0] === undefined ? missing : newer.length === 0 ? 'Up to date' : versions[0]}</Row>
-        <Row name="Available versions">{versions.join(', ') || missing}</Row>
+        <Row name="Installed">{firmware || noValue}</Row>
+        <Row name="Update">{versions[0] === undefined ? noValue : newer.length === 0 ? 'Up to date' : versions[0]}</Row>
+        <Row name="Available versions">{versions.join(', ') || noValue}</Row>
       </Rows>
     </Section>
   )

@@ -36,7 +36,7 @@ export function DeviceHead({ bssid, device }: { bssid: string; device: DeviceDet
           <div className="mt-3 flex flex-wrap gap-2">
             <SurfaceButtons
               on="device"
-              looks={{ 'device.lock': !device.locked && {}, 'device.unlock': device.locked && {} }}
+              overrides={{ 'device.lock': !device.locked && {}, 'device.unlock': device.locked && {} }}
             />
           </div>
         </>

@@ -1,9 +1,9 @@
 import type { DeviceDetail } from '../../api/contract/devices.ts'
-import { powerModes, statuses, updating } from '../../domain/device.ts'
+import { powerModes, statuses, updatingStatus } from '../../domain/device.ts'
 import {
   formatAmount,
   formatNumber,
-  missing,
+  noValue,
   formatPercent,
   formatDateTime,
   formatTimeAgo,
@@ -20,14 +20,14 @@ export function DeviceInfo({ device }: { device: DeviceDetail }) {
   const units = useUnits()
   const now = useNow()
   const withUnit = (value: number | null, of: Quantity) =>
-    value === null ? missing : `${formatAmount(value, of, units)} ${unitOf(of, units).symbol}`
-  const rate = (value: number | null) => (value === null ? missing : `${formatPercent(value)} %`)
+    value === null ? noValue : `${formatAmount(value, of, units)} ${unitOf(of, units).symbol}`
+  const rate = (value: number | null) => (value === null ? noValue : `${formatPercent(value)} %`)
   const today = totalsOf(device.statistics.points)
   return (
     <>
-      {device.status === updating && (
+      {device.status === updatingStatus && (
         <p className="border-b border-line bg-warn-soft px-4 py-2.5 text-warn">
-          {statuses[updating].meaning} {device.firmware && `Its firmware is ${device.firmware} until then.`}
+          {statuses[updatingStatus].meaning} {device.firmware && `Its firmware is ${device.firmware} until then.`}
         </p>
       )}
       <Facts title="Today’s statistics" columns>
@@ -35,7 +35,7 @@ export function DeviceInfo({ device }: { device: DeviceDetail }) {
         <Fact name="Waste">{withUnit(today.waste, 'volume')}</Fact>
         <Fact name="Mean recovery">{rate(today.recovery)}</Fact>
         <Fact name="Mean rejection">{rate(today.rejection)}</Fact>
-        <Fact name="Last reading">{device.reading_at ? formatTimeAgo(device.reading_at, now) : missing}</Fact>
+        <Fact name="Last reading">{device.reading_at ? formatTimeAgo(device.reading_at, now) : noValue}</Fact>
       </Facts>
       <Facts title="Latest reading" columns>
         <Fact name="Recovery rate">{rate(device.recovery_rate)}</Fact>
@@ -56,19 +56,19 @@ export function DeviceInfo({ device }: { device: DeviceDetail }) {
       </section>
       <Facts title="Device">
         <Fact name="Status">{statuses[device.status].meaning}</Fact>
-        <Fact name="Description">{device.description || missing}</Fact>
+        <Fact name="Description">{device.description || noValue}</Fact>
         <Fact name="Model">{device.model.name}</Fact>
         <Fact name="Platform">{device.platform}</Fact>
-        <Fact name="Filtration system">{device.filtration_system?.model ?? missing}</Fact>
+        <Fact name="Filtration system">{device.filtration_system?.model ?? noValue}</Fact>
         <Fact name="Company">{device.vendor.company_name}</Fact>
         <Fact name="Vendor lock">{device.locked ? 'Locked' : 'Unlocked'}</Fact>
         <Fact name="Valve">{device.valve_closed ? 'Closed' : 'Open'}</Fact>
-        <Fact name="Firmware">{device.firmware || missing}</Fact>
+        <Fact name="Firmware">{device.firmware || noValue}</Fact>
         <Fact name="Power">
           {powerModes[device.power_mode]}
           {device.battery_level !== null && `, ${formatNumber(device.battery_level, 0)} %`}
         </Fact>
-        <Fact name="Time zone">{device.time_zone ?? missing}</Fact>
+        <Fact name="Time zone">{device.time_zone ?? noValue}</Fact>
         <Fact name="Last active">
           {device.last_active
             ? `${formatDateTime(device.last_active)} (${formatTimeAgo(device.last_active, now)})`

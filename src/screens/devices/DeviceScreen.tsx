@@ -129,7 +129,7 @@ function useFocusInList(bssid: string, device: DeviceDetail | undefined): void {
     const index = data?.data.findIndex(row => row.bssid === bssid) ?? -1
     if (index >= 0) Object.assign(focus.devices, { id: bssid, index })
     // Commands read the device's position, and whether it has loaded, again.
-    focus.devices.arrivals++
+    focus.devices.pageLoads++
     const timer = setTimeout(() => {
       const neighbours = neighboursOf(bssid)
       for (const neighbour of [neighbours?.next, neighbours?.previous])

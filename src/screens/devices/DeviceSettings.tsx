@@ -4,7 +4,7 @@ import { commandOf } from '../../commands/core/registry.ts'
 import type { CommandId } from '../../commands/core/commandId.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { flushFrequencies, flushFrequencyNames, flushModes, smartFlushNames } from '../../domain/device.ts'
-import { formatAmount, missing } from '../../domain/format.ts'
+import { formatAmount, noValue } from '../../domain/format.ts'
 import { unitOf } from '../../domain/units.ts'
 import { useUnits } from '../../store/preferences.ts'
 import { Row, Rows, Section } from './Section.tsx'
@@ -25,7 +25,7 @@ export function DeviceSettings({ device }: { device: Device }) {
         <Row name="Smart flush">{flush.smart ? smartFlushNames[flush.smart] : 'Disabled'}</Row>
         <Row name="Mode">{flushModes[flush.mode]}</Row>
         <Row name="Frequency">
-          every {flushFrequencyNames[flushFrequencies.indexOf(flush.frequency)] ?? missing} draw
+          every {flushFrequencyNames[flushFrequencies.indexOf(flush.frequency)] ?? noValue} draw
         </Row>
         <Row name="Duration">{flush.duration} s</Row>
         <Row name="Volume">

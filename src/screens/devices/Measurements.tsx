@@ -1,5 +1,5 @@
 import type { DeviceDetail } from '../../api/contract/devices.ts'
-import { formatAmount, missing, formatPercent } from '../../domain/format.ts'
+import { formatAmount, noValue, formatPercent } from '../../domain/format.ts'
 import { totalsOf } from '../../domain/totals.ts'
 import { unitOf, type Quantity, type UnitChoice } from '../../domain/units.ts'
 import { useUnits } from '../../store/preferences.ts'
@@ -51,7 +51,7 @@ const measurements: readonly Measurement[] = [
 ]
 
 const format = (value: number | null, quantity: Measurement['quantity'], units: UnitChoice): string =>
-  value === null ? missing : quantity === 'percent' ? formatPercent(value) : formatAmount(value, quantity, units)
+  value === null ? noValue : quantity === 'percent' ? formatPercent(value) : formatAmount(value, quantity, units)
 
 /** The device's measurements: the latest value, and a sparkline since midnight. */
 export function Measurements({ device }: { device: DeviceDetail }) {

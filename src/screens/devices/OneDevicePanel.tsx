@@ -1,13 +1,13 @@
 import { useLocation } from 'react-router-dom'
 import { useDevice } from '../../api/hooks.ts'
 import { itemOf } from '../../api/lists.ts'
-import { deviceIn } from '../../domain/lists/routes.ts'
+import { bssidInPath } from '../../domain/lists/routes.ts'
 import { ListPanel } from '../../commands/surfaces/list/ListPanel.tsx'
 import { settingsOf } from './settingsOf.ts'
 
 /** The side panel beside a device's screen, with its commands; the screen shows the details. */
 export function OneDevicePanel({ width, onClose }: { width: number; onClose: () => void }) {
-  const bssid = deviceIn(useLocation().pathname)
+  const bssid = bssidInPath(useLocation().pathname)
   const { data } = useDevice(bssid)
   const device = data?.bssid === bssid ? data : undefined
   return (

@@ -1,4 +1,4 @@
-import { toneLooks } from '../../commands/surfaces/buttons/tones.ts'
+import { toneClasses } from '../../commands/surfaces/buttons/tones.ts'
 import { statuses, type StatusCode } from '../../domain/device.ts'
 
 /** A device's status as a coloured label. */
@@ -7,7 +7,7 @@ export function StatusMark({ status }: { status: StatusCode }) {
   return (
     <span
       title={label}
-      className={`inline-flex max-w-full items-center gap-1.5 rounded-[5px] px-[7px] py-0.5 text-[11.5px] font-medium ${toneLooks[tone]}`}
+      className={`inline-flex max-w-full items-center gap-1.5 rounded-[5px] px-[7px] py-0.5 text-[11.5px] font-medium ${toneClasses[tone]}`}
     >
       <span className="size-1.5 shrink-0 rounded-full bg-current" />
       <span className="min-w-0 overflow-clip text-ellipsis">{label}</span>

@@ -2,7 +2,7 @@
 import type { Device } from '../../api/contract/devices.ts'
 import type { Cells } from '../../commands/surfaces/list/columns.tsx'
 import { remainingLife, remainingShare } from '../../domain/filterLife.ts'
-import { missing, formatPercent } from '../../domain/format.ts'
+import { noValue, formatPercent } from '../../domain/format.ts'
 import { StatusMark } from './StatusMark.tsx'
 
 export const deviceCells: Cells<'devices'> = {
@@ -30,7 +30,7 @@ function PercentBar({ value }: { value: number | null }) {
 function nextCartridge(device: Device) {
   const now = Date.now()
   const first = device.cartridges.toSorted((a, b) => remainingShare(a, now) - remainingShare(b, now))[0]
-  if (!first) return missing
+  if (!first) return noValue
   const life = remainingLife(first, now)
   return (
     <span className={life === 'Expired' ? 'font-medium text-bad' : ''} title={first.model}>

@@ -116,7 +116,7 @@ function Actions({ job }: { job: Job }) {
     <div className="flex flex-wrap gap-2">
       <SurfaceButtons
         on="job"
-        looks={{
+        overrides={{
           'job.cancel': running && { label: 'Cancel', primary: true },
           'job.retry': !running && job.done < job.total && { primary: true },
           'job.undo': !running && {},

@@ -1,4 +1,4 @@
-import { toneLooks } from '../../commands/surfaces/buttons/tones.ts'
+import { toneClasses } from '../../commands/surfaces/buttons/tones.ts'
 import { outcomeCounts, stateLabel } from '../../commands/jobs/outcomes.ts'
 import type { Job } from '../../commands/core/runs/jobs.ts'
 import type { Tone } from '../../domain/device.ts'
@@ -15,7 +15,7 @@ function toneOf({ state, done, failed, undone, cancelling }: Readonly<Job>): Ton
 export function JobMark({ job }: { job: Job }) {
   return (
     <span
-      className={`inline-flex items-center gap-1.5 rounded-[5px] px-[7px] py-0.5 text-[11.5px] font-medium whitespace-nowrap ${toneLooks[toneOf(job)]}`}
+      className={`inline-flex items-center gap-1.5 rounded-[5px] px-[7px] py-0.5 text-[11.5px] font-medium whitespace-nowrap ${toneClasses[toneOf(job)]}`}
     >
       <span className="size-1.5 shrink-0 rounded-full bg-current" />
       {stateLabel(job)}
@@ -29,8 +29,8 @@ export function JobBar({ job }: { job: Job }) {
   const width = (count: number) => `${job.total > 0 ? (count / job.total) * 100 : 0}%`
   return (
     <div className="flex h-1 overflow-hidden rounded-full bg-mute-soft" aria-hidden="true">
-      <div className="bg-ok" style={{ width: width(done + job.meanwhile.done) }} />
-      <div className="bg-bad" style={{ width: width(failed + job.meanwhile.failed) }} />
+      <div className="bg-ok" style={{ width: width(done + job.inFlight.done) }} />
+      <div className="bg-bad" style={{ width: width(failed + job.inFlight.failed) }} />
       <div className="bg-ink3" style={{ width: width(skipped) }} />
     </div>
   )

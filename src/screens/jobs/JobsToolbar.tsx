@@ -16,7 +16,7 @@ export function JobsToolbar({ list }: { list: readonly Pick<Job, 'state'>[] }) {
       </p>
       <SurfaceButtons
         on="jobs"
-        looks={{
+        overrides={{
           'job.cancelAll': running > 1 && { label: 'Cancel all' },
           'job.forgetEnded': list.length > running && { label: 'Forget all' },
         }}

@@ -4,7 +4,7 @@ import { outcomeName, type OutcomeKind, type TargetOutcome } from '../../command
 import { jobs, type Job, type JobsView } from '../../commands/core/runs/jobs.ts'
 import { shownOutcomes } from '../../commands/jobs/actions.ts'
 import { run } from '../../commands/surfaces/run/run.ts'
-import { toneLooks } from '../../commands/surfaces/buttons/tones.ts'
+import { toneClasses } from '../../commands/surfaces/buttons/tones.ts'
 import type { Tone } from '../../domain/device.ts'
 import { mainSize } from '../../store/layout.ts'
 import { useRowFocus, useMeasuredRef } from '../../ui/focus/rowFocus.ts'
@@ -140,7 +140,7 @@ const OutcomeRow = memo(function OutcomeRow(props: RowProps) {
         </button>
       </span>
       <span role="gridcell" className="w-[72px]">
-        <span className={`rounded-[5px] px-1.5 py-0.5 text-[11.5px] font-medium ${toneLooks[tones[kind]]}`}>
+        <span className={`rounded-[5px] px-1.5 py-0.5 text-[11.5px] font-medium ${toneClasses[tones[kind]]}`}>
           {outcomeName(kind, props.state)}
         </span>
       </span>

@@ -3,7 +3,7 @@ import { actionOf, type AuditEntry } from '../../api/contract/audit.ts'
 import { endpoints } from '../../api/contract/endpoints.ts'
 import type { Cells } from '../../commands/surfaces/list/columns.tsx'
 import { auditColumns } from '../../domain/columns/audit.ts'
-import { missing } from '../../domain/format.ts'
+import { noValue } from '../../domain/format.ts'
 
 const outcomeColours: Record<AuditEntry['outcome'], string> = {
   done: 'text-ok',
@@ -15,7 +15,7 @@ const outcomeColours: Record<AuditEntry['outcome'], string> = {
 /** Returns the first three ids and the number of the others: `a, b, c and 4 more`. */
 const idsOf = ({ ids, ids_count }: AuditEntry) =>
   ids_count === 0
-    ? missing
+    ? noValue
     : `${ids.slice(0, 3).join(', ')}${ids_count > 3 ? ` and ${(ids_count - 3).toLocaleString('en')} more` : ''}`
 
 /** The description of each action: the first sentence of its endpoint's summary. */
@@ -24,7 +24,7 @@ const descriptions = new Map(
 )
 
 export const auditCells: Cells<'audit'> = {
-  role: entry => entry.role ?? missing,
+  role: entry => entry.role ?? noValue,
   action: entry => (
     <>
       {descriptions.get(entry.action)} <span className="font-mono text-[11px] text-ink3">{entry.action}</span>
@@ -36,6 +36,6 @@ export const auditCells: Cells<'audit'> = {
       {entry.outcome === 'partly' && ` (${entry.done} of ${(entry.done ?? 0) + (entry.failed ?? 0)})`}
     </span>
   ),
-  message: entry => entry.message || missing,
+  message: entry => entry.message || noValue,
   ids: idsOf,
 }

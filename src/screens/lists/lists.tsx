@@ -4,7 +4,7 @@ import type { Row } from '../../api/lists.ts'
 import type { Cells } from '../../commands/surfaces/list/columns.tsx'
 import type { EmptyList } from '../../commands/surfaces/list/ListEmpty.tsx'
 import type { FormValues } from '../../commands/surfaces/list/ListPanel.tsx'
-import { missing } from '../../domain/format.ts'
+import { noValue } from '../../domain/format.ts'
 import type { RowEntity } from '../../store/lists.ts'
 import type { Session } from '../../store/session.ts'
 import { Blocked, LinkCell } from '../../ui/table/cells.tsx'
@@ -25,7 +25,7 @@ const status = (row: { readonly status: boolean }): ReactNode => <Blocked blocke
 export const listConfigs: { readonly [E in RowEntity]: ListConfig<E> } = {
   models: {
     empty: { text: 'No device models yet.', command: 'models.create' },
-    cells: { company_name: row => row.company_name || missing },
+    cells: { company_name: row => row.company_name || noValue },
     values: row => ({
       'models.edit': {
         ...row,

@@ -26,7 +26,7 @@ export function NotificationToolbar({ count }: { count: number | undefined }) {
       <SurfaceButtons
         on="notifications"
         iconOnly
-        looks={{
+        overrides={{
           'notification.refresh': command => <Refresh command={command} />,
           'notification.export': command => <ExportMenu choices={[{ command, title: 'All matching notifications' }]} />,
         }}

@@ -5,7 +5,7 @@ import { maxDevices } from '../../api/notificationFeed.ts'
 import { useNotifications } from '../../api/notifications.ts'
 import { notices } from '../../store/notices.ts'
 import { useSelection } from '../../store/selection.ts'
-import { NoNotifications, NotAvailable, Skeleton, TooMany } from './placeholders.tsx'
+import { NoNotifications, NotAvailable, Skeleton, TooManySelected } from './placeholders.tsx'
 import { NotificationList } from './NotificationList.tsx'
 import { NotificationToolbar } from './NotificationToolbar.tsx'
 
@@ -14,7 +14,7 @@ export function NotificationsScreen() {
   const filter = useFilter()
   const tooMany = filter.devices && filter.devices.length > maxDevices ? filter.devices.length : undefined
   // Nothing is read for more devices than a query can name.
-  const state = useNotifications(tooMany ? nothing : filter)
+  const state = useNotifications(tooMany ? matchNothing : filter)
   return (
     <section aria-labelledby="notifications-title" className="flex min-h-0 min-w-0 flex-1 flex-col">
       <h1 id="notifications-title" tabIndex={-1} className="sr-only">
@@ -22,7 +22,7 @@ export function NotificationsScreen() {
       </h1>
       <NotificationToolbar count={tooMany ? undefined : state.count} />
       {tooMany ? (
-        <TooMany selected={tooMany} />
+        <TooManySelected selected={tooMany} />
       ) : state.count === undefined ? (
         state.failed ? (
           <NotAvailable error={state.failed.error} />
@@ -38,7 +38,7 @@ export function NotificationsScreen() {
   )
 }
 
-const nothing = { types: [] }
+const matchNothing = { types: [] }
 
 /** Returns the filter; all types or all devices do not filter. */
 function useFilter() {

@@ -43,7 +43,7 @@ export function NotAvailable({ error }: { error: unknown }) {
 export const loadErrorText = (error: unknown): string =>
   error instanceof Error ? error.message : 'The notifications could not be loaded'
 
-export function TooMany({ selected }: { selected: number }) {
+export function TooManySelected({ selected }: { selected: number }) {
   return (
     <Placeholder>
       <p>

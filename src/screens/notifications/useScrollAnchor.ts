@@ -21,7 +21,7 @@ export function useScrollAnchor(
   const [atTop, setAtTop] = useState(true)
   const [arrived, setArrived] = useState(0)
   /** The first visible notification, and the pixels by which its text is scrolled out of view; undefined at the top. */
-  const held = useRef<{ readonly id: string; readonly out: number }>(undefined)
+  const anchor = useRef<{ readonly id: string; readonly out: number }>(undefined)
   /** The scroll position when `held` was recorded. */
   const recordedTop = useRef(0)
   const newest = useRef(rows[0]?._id)
@@ -40,17 +40,17 @@ export function useScrollAnchor(
     const index = top ? undefined : virtualizer.getVirtualItemForOffset(scrolled)?.index
     const row = index === undefined ? undefined : rows[index]
     recordedTop.current = scrolled
-    held.current = row && index !== undefined ? { id: row._id, out: scrolled - textOf(index) } : undefined
+    anchor.current = row && index !== undefined ? { id: row._id, out: scrolled - textOf(index) } : undefined
   }
 
   /** Records a new position after scrolling by the person; otherwise restores the recorded one. */
   const restore = () => {
     const element = scroller.current
     if (!element) return
-    const at = indexOf(held.current?.id)
+    const at = indexOf(anchor.current?.id)
     if (at < 0 || hasScrolled(element)) record(element.scrollTop)
     else {
-      const to = textOf(at) + (held.current?.out ?? 0)
+      const to = textOf(at) + (anchor.current?.out ?? 0)
       if (Math.abs(element.scrollTop - to) > 0.5) element.scrollTop = to
       recordedTop.current = element.scrollTop
     }

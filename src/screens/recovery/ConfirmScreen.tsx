@@ -4,7 +4,7 @@ import { callWithToken } from '../../api/client.ts'
 import { auth } from '../../api/contract/auth.ts'
 import { AccountForm } from '../../commands/surfaces/forms/AccountForm.tsx'
 
-const nothing = z.object({})
+const noFields = z.object({})
 
 /** Confirms an email address with the token of a confirmation mail. */
 export function ConfirmScreen() {
@@ -13,7 +13,7 @@ export function ConfirmScreen() {
     <AccountForm
       title="Confirm email"
       text="Confirm that this email address is yours"
-      fields={nothing}
+      fields={noFields}
       action="Confirm"
       onSubmit={async () => {
         await callWithToken(auth.confirmEmail, query.get('token') ?? '', {})

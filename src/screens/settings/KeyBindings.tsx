@@ -14,7 +14,7 @@ import { useAssignedKeysOf } from '../../commands/surfaces/run/live.ts'
 import { run } from '../../commands/surfaces/run/run.ts'
 import type { IconName } from '../../commands/core/iconName.ts'
 import { preferences } from '../../store/preferences.ts'
-import { FieldRow, Segments } from '../../ui/controls.tsx'
+import { FieldRow, SegmentedControl } from '../../ui/controls.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
 
 const onOrOff = [
@@ -37,7 +37,7 @@ export function KeyBindings() {
         <div className="flex flex-wrap gap-2">
           <SurfaceButtons
             on="keys"
-            looks={{ 'keys.export': { label: 'Export' }, 'keys.import': { label: 'Import' } }}
+            overrides={{ 'keys.export': { label: 'Export' }, 'keys.import': { label: 'Import' } }}
           />
         </div>
       </div>
@@ -52,7 +52,7 @@ export function KeyBindings() {
           hint="When off, only keys with a modifier run commands. The palette still lists all commands."
         >
           {({ labelId }) => (
-            <Segments
+            <SegmentedControl
               labelId={labelId}
               options={onOrOff}
               value={bareKeys}

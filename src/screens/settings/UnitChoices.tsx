@@ -6,7 +6,7 @@ import type { Command } from '../../commands/core/types.ts'
 import { formatAmount } from '../../domain/format.ts'
 import { unitOf, type Quantity } from '../../domain/units.ts'
 import { useUnits } from '../../store/preferences.ts'
-import { FieldRow, Segments } from '../../ui/controls.tsx'
+import { FieldRow, SegmentedControl } from '../../ui/controls.tsx'
 
 const unitCommands = commandsOn('units')
 
@@ -57,7 +57,7 @@ function UnitChoice({ command }: { command: Command }) {
                 <b className="font-semibold">{symbol}</b> <span className="text-ink3">follows volume</span>
               </p>
             ) : (
-              <Segments
+              <SegmentedControl
                 labelId={labelId}
                 options={control.options.map(option => ({ ...option, command: command.id }))}
                 value={units[quantity]}

@@ -5,7 +5,7 @@
  */
 import { subscribe } from 'valtio/vanilla'
 import { jobs } from '../../commands/core/runs/jobs.ts'
-import { placeOf, routes } from '../../domain/lists/routes.ts'
+import { screenAt, routes } from '../../domain/lists/routes.ts'
 import { calendar } from '../../store/calendar.ts'
 import { charts } from '../../store/charts.ts'
 import { lists } from '../../store/lists.ts'
@@ -20,10 +20,10 @@ let isTyping = false
 /** Returns the current screen's address; undefined if the account may not see it or it has no parameters. */
 function currentScreen(): ScreenAddress | undefined {
   const role = signedInRole()
-  const place = placeOf(window.location.pathname)
-  if (!role || !place || place === 'device') return undefined
-  const allowed: readonly string[] = routes[place].roles
-  return allowed.includes(role) ? screenAddresses[place] : undefined
+  const screenId = screenAt(window.location.pathname)
+  if (!role || !screenId || screenId === 'device') return undefined
+  const allowed: readonly string[] = routes[screenId].roles
+  return allowed.includes(role) ? screenAddresses[screenId] : undefined
 }
 
 /** Returns the id of the account that wrote the current history entry; undefined if none did. */

@@ -24,7 +24,7 @@ const maxPage = 1_000_000
 
 /** Returns the codec for a list's URL parameters. */
 export function listCodec(entity: Entity): QueryCodec<ListParams> {
-  const columns = Object.keys(columnsOf(entity).by)
+  const columns = Object.keys(columnsOf(entity).kinds)
   const { search, column, operator, sort, direction, page, limit } = initialList()
   return queryCodec<ListParams>(
     { search, column, operator, sort, direction, page, limit },

@@ -5,7 +5,7 @@ import { dayAt, inCalendar, visibleDays, todayIn, wallOf, type Day } from '../..
 import { calendarViews, type CalendarView } from '../../domain/calendar/views.ts'
 import { notificationTypes } from '../../domain/notifications/types.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
-import type { Place } from '../../domain/lists/routes.ts'
+import type { ScreenId } from '../../domain/lists/routes.ts'
 import { calendar, calendarView } from '../../store/calendar.ts'
 import { chartRanges, charts, chartZones, showTime } from '../../store/charts.ts'
 import { lists, perEntity, type Entity } from '../../store/lists.ts'
@@ -137,7 +137,7 @@ function parseTypes(text: string): string | undefined {
 const firstVisibleDay = ({ view, date }: CalendarParams): Day =>
   visibleDays(calendarView(view), date ?? todayIn(systemTimeZone(), Date.now())).first
 
-export const screenAddresses: Readonly<Partial<Record<Place, ScreenAddress>>> = {
+export const screenAddresses: Readonly<Partial<Record<ScreenId, ScreenAddress>>> = {
   ...perEntity(list),
   charts: screenAddress({
     codec: queryCodec<ChartsParams>(

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode }
 import { Chart } from 'react-chartjs-2'
 import { flushSync } from 'react-dom'
 import { drawOverlay, type Dot } from './overlay.ts'
-import { paintSoon } from './paintQueue.ts'
+import { queuePaint } from './paintQueue.ts'
 import {
   chartConfigOf,
   extrasPlugin,
@@ -96,7 +96,7 @@ export function LineChart(props: ChartProps) {
   const paint = useRef(() => {
     state.stale = true
     if (!state.near || state.width === 0) return
-    paintSoon(owner, () => {
+    queuePaint(owner, () => {
       const now = latest.current
       const { ticks, ...rest } = now.frame
       const { width, height } = state

@@ -25,7 +25,7 @@ export interface PlotLine {
   /** In order of `x`. */
   readonly points: readonly PlotPoint[]
   /** Points without a neighbour, which are drawn as dots. */
-  readonly alone: readonly PlotPoint[]
+  readonly isolated: readonly PlotPoint[]
 }
 export interface PlotMark {
   readonly x: number
@@ -134,7 +134,10 @@ export function extrasPlugin(
       const now = shown()
       if (!now) return
       const { x, y } = scales
-      drawAlone(ctx, now.input, chartArea, point => [x!.getPixelForValue(point.x), y!.getPixelForValue(point.y ?? 0)])
+      drawIsolatedPoints(ctx, now.input, chartArea, point => [
+        x!.getPixelForValue(point.x),
+        y!.getPixelForValue(point.y ?? 0),
+      ])
       drawMarks(ctx, now.input.marks, chartArea, value => x!.getPixelForValue(value))
     },
   }
@@ -207,7 +210,7 @@ function drawNow(ctx: Context, area: PlotArea, xOf: (x: number) => number, input
 }
 
 /** Draws points without a neighbour as dots. */
-function drawAlone(
+function drawIsolatedPoints(
   ctx: Context,
   { lines, from, to }: PlotInput,
   area: PlotArea,
@@ -216,9 +219,9 @@ function drawAlone(
   ctx.save()
   ctx.rect(area.left - 3, area.top - 3, area.right - area.left + 6, area.bottom - area.top + 6)
   ctx.clip()
-  for (const { colour, alone } of lines) {
+  for (const { colour, isolated } of lines) {
     ctx.fillStyle = colour
-    for (const point of alone) {
+    for (const point of isolated) {
       if (point.x < from || point.x > to) continue
       const [x, y] = pixelsOf(point)
       ctx.beginPath()

@@ -14,7 +14,7 @@ test.use({ timezoneId: viewer })
 
 /** What a bucket that begins then is called, on the clock of a zone. */
 const nameIn = (zone: string, at: string) =>
-  bucketLabel({ x: 0, wall: wallTime(zone, Date.parse(at)), again: false, begins: 0 }, 600)
+  bucketLabel({ x: 0, wall: wallTime(zone, Date.parse(at)), isRepeated: false, startsAt: 0 }, 600)
 
 test('the table has the server’s numbers: in the viewer’s zone, in the device’s own, in other units', async ({
   page,

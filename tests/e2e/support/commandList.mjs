@@ -16,6 +16,6 @@ const told = commands.map(command => ({
   roles: command.roles,
   keys: defaultKeysOf(command),
   keysOnly: command.keysOnly,
-  place: command.place,
+  screen: command.screen,
 }))
 process.stdout.write(JSON.stringify(told), () => process.exit())

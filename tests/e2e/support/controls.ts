@@ -10,7 +10,7 @@ interface CommandFacts {
   readonly roles: readonly string[]
   readonly keys: readonly string[]
   readonly keysOnly: boolean
-  readonly place?: string
+  readonly screen?: string
 }
 
 let all: ReadonlyMap<string, CommandFacts> | undefined
@@ -150,18 +150,18 @@ export const controlsOn = (page: Page): Promise<readonly Control[]> =>
   })
 
 /** A script that a person has saved is a command of that person’s, in the palette, besides all these. */
-const saved = { roles: roles as readonly string[], keys: [], keysOnly: false, place: undefined }
+const saved = { roles: roles as readonly string[], keys: [], keysOnly: false, screen: undefined }
 const savedId = /^script\.[\w-]+$/
 
 /** What is wrong with the controls on screen: no command behind one, or no way to it by keys. */
-export async function uncovered(page: Page, role: Role, place: string | undefined): Promise<readonly string[]> {
+export async function uncovered(page: Page, role: Role, screen: string | undefined): Promise<readonly string[]> {
   const commands = allCommands()
   return (await controlsOn(page)).flatMap(({ name, command: id, reached, onlyThere }) => {
     if (id === undefined) return [`${name} has no command behind it`]
     const command = savedId.test(id) ? saved : commands.get(id)
     if (!command) return [`${name} names ${id}, which is no command`]
     if (!command.roles.includes(role)) return [`${name} is offered to ${role}, who may not ${id}`]
-    const byKeys = command.keys.length > 0 && (command.place === undefined || command.place === place)
+    const byKeys = command.keys.length > 0 && (command.screen === undefined || command.screen === screen)
     const otherwise = !onlyThere && (byKeys || !command.keysOnly)
     return reached || otherwise ? [] : [`${name} (${id}) cannot be reached by keys`]
   })

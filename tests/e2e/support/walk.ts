@@ -1,6 +1,6 @@
 /** Going through screens as a person with keys does, and looking at every control there. */
 import type { Page } from '@playwright/test'
-import { placeOf, routes, type RouteId } from '../../../src/domain/lists/routes.ts'
+import { screenAt, routes, type RouteId } from '../../../src/domain/lists/routes.ts'
 import type { Role } from '../../../src/domain/roles.ts'
 import { allCommands, uncovered } from './controls.ts'
 import { panel } from './devices.ts'
@@ -14,7 +14,7 @@ export const routesOf = (role: Role): readonly RouteId[] =>
 export function walk(page: Page, role: Role) {
   const wrong: string[] = []
   const look = async (where: string) => {
-    for (const problem of await uncovered(page, role, placeOf(new URL(page.url()).pathname)))
+    for (const problem of await uncovered(page, role, screenAt(new URL(page.url()).pathname)))
       wrong.push(`${where}: ${problem}`)
   }
   /** Opens what offers a menu, or a list of choices, looks at it, and closes it. */

@@ -1,6 +1,6 @@
 import { desc, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { actionOf, maxIdsShown, type AuditEntry } from '../../../src/api/contract/audit.ts'
+import { actionOf, maxAuditIds, type AuditEntry } from '../../../src/api/contract/audit.ts'
 import { endpoints } from '../../../src/api/contract/endpoints.ts'
 import { notifications } from '../../../src/api/contract/notifications.ts'
 import { audit } from '../../../server/db/schema/audit.ts'
@@ -120,7 +120,7 @@ describe('a change', () => {
   test('of more than can be shown is kept whole', async () => {
     const ids = Array.from({ length: 1000 }, (_, at) => `absent ${at}`)
     await call('DELETE', '/api/v3/vendors', { token: tokens.admin, body: { ids } })
-    expect((await newest())[0]).toMatchObject({ ids: ids.slice(0, maxIdsShown), ids_count: 1000 })
+    expect((await newest())[0]).toMatchObject({ ids: ids.slice(0, maxAuditIds), ids_count: 1000 })
     expect((await history({ column: 'ids', operator: 'eq', search: 'ABSENT 999' })).count).toBe(1)
   })
 })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { updatesSince, updateDetail, recordUpdates, updateList } from '../../../src/api/deviceUpdates.ts'
 import type { Device, DeviceDetail } from '../../../src/api/contract/devices.ts'
-import { isSameAnswer } from '../../../src/api/isSameAnswer.ts'
+import { isSameResponse } from '../../../src/api/isSameResponse.ts'
 
 /** A device with only the fields that these tests compare. */
 const row = (bssid: string, description = 'Before') => ({ bssid, description }) as Device
@@ -56,8 +56,8 @@ describe('isSameAnswer', () => {
   test('law: compares values as their JSON would', () => {
     fc.assert(
       fc.property(fc.oneof(json, list), fc.oneof(json, list), (one, other) => {
-        expect(isSameAnswer(one, copy(one))).toBe(true)
-        expect(isSameAnswer(one, other)).toBe(JSON.stringify(one) === JSON.stringify(other))
+        expect(isSameResponse(one, copy(one))).toBe(true)
+        expect(isSameResponse(one, other)).toBe(JSON.stringify(one) === JSON.stringify(other))
       }),
     )
   })
@@ -65,16 +65,16 @@ describe('isSameAnswer', () => {
   test('law: distinguishes lists by any row, the count or the number of rows', () => {
     fc.assert(
       fc.property(list, fc.nat(9), (one, at) => {
-        expect(isSameAnswer(one, { ...copy(one), count: one.count + 1 })).toBe(false)
-        expect(isSameAnswer(one, { ...one, data: [...one.data, null] })).toBe(false)
+        expect(isSameResponse(one, { ...copy(one), count: one.count + 1 })).toBe(false)
+        expect(isSameResponse(one, { ...one, data: [...one.data, null] })).toBe(false)
         if (at < one.data.length)
-          expect(isSameAnswer(one, { ...one, data: one.data.with(at, { is: 'new' }) })).toBe(false)
+          expect(isSameResponse(one, { ...one, data: one.data.with(at, { is: 'new' }) })).toBe(false)
       }),
     )
   })
 
   test('distinguishes a missing answer from an empty list', () => {
-    expect(isSameAnswer(undefined, { count: 0, data: [] })).toBe(false)
-    expect(isSameAnswer(undefined, undefined)).toBe(true)
+    expect(isSameResponse(undefined, { count: 0, data: [] })).toBe(false)
+    expect(isSameResponse(undefined, undefined)).toBe(true)
   })
 })

@@ -7,7 +7,7 @@ import type { Context } from '../../../src/commands/core/context.ts'
 import { commandOf, commands } from '../../../src/commands/core/registry.ts'
 import { accountRoles, type AccountRole, type Role } from '../../../src/domain/roles.ts'
 import type { Route } from '../../../src/domain/lists/route.ts'
-import { homeOf, routes, type RouteId } from '../../../src/domain/lists/routes.ts'
+import { homePath, routes, type RouteId } from '../../../src/domain/lists/routes.ts'
 import { entities } from '../../../src/store/lists.ts'
 import '../support/allCommands.ts'
 
@@ -95,7 +95,7 @@ test('a superadmin manages administrators and nothing else', () => {
     'POST /api/v3/auth/logout',
     'PUT /api/v3/admins/change-status',
   ])
-  expect(homeOf('superadmin')).toBe('/admins')
+  expect(homePath('superadmin')).toBe('/admins')
 })
 
 test('the role user has no endpoint and no command', () => {

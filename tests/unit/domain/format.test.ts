@@ -4,7 +4,7 @@ import {
   formatAmount,
   formatForInput,
   formatNumber,
-  missing,
+  noValue,
   formatPercent,
 } from '../../../src/domain/format.ts'
 import { defaultUnits } from '../../../src/domain/units.ts'
@@ -18,8 +18,8 @@ test('numbers have separators and the given decimals', () => {
 })
 
 test('a missing value is a dash', () => {
-  expect(formatAmount(null, 'pressure', defaultUnits)).toBe(missing)
-  expect(formatPercent(null)).toBe(missing)
+  expect(formatAmount(null, 'pressure', defaultUnits)).toBe(noValue)
+  expect(formatPercent(null)).toBe(noValue)
   expect(formatPercent(0)).toBe('0.0')
 })
 

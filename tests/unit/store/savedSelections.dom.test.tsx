@@ -5,22 +5,22 @@ import { itemOf } from '../../../src/api/lists.ts'
 import type { Services } from '../../../src/commands/core/types.ts'
 import { currentContext } from '../../../src/commands/core/context.ts'
 import { commandOf } from '../../../src/commands/core/registry.ts'
-import { showOwnersSelections, savedIn, saveSelection } from '../../../src/store/savedSelections.ts'
+import { loadOwnSelections, savedSelectionsOf, saveSelection } from '../../../src/store/savedSelections.ts'
 import { clearSelections, selections } from '../../../src/store/selection.ts'
 import { clearSession, owner, setSession } from '../../../src/store/session.ts'
 import { bssidOf, fleetDevice, serveFleet } from '../support/fleet.ts'
 import { failPersistence, persisted, mockPersistence } from '../support/persisted.ts'
 
-const progress = { at: () => undefined, signal: new AbortController().signal }
+const progress = { report: () => undefined, signal: new AbortController().signal }
 const runWith = async (id: CommandId, input: unknown) =>
   commandOf(id)
     .prepare(currentContext(), input)
     .run({ progress } as unknown as Services)
 const selection = selections.devices
-const names = () => savedIn('devices').map(({ name }) => name)
+const names = () => savedSelectionsOf('devices').map(({ name }) => name)
 const switchTo = async (id: string | null) => {
   owner.id = id
-  await showOwnersSelections()
+  await loadOwnSelections()
 }
 
 beforeEach(async () => {
@@ -48,7 +48,7 @@ test('selections can be saved, restored with the devices that still exist, and f
     'Selected 2 devices; 1 device is no longer available',
   )
   expect(selection.items().map(({ id }) => id)).toEqual([bssidOf(0), bssidOf(2)])
-  expect(selection.from).toEqual(['“Kitchens”'])
+  expect(selection.sources).toEqual(['“Kitchens”'])
   await runWith('select.forget', { name: 'Kitchens' })
   expect(names()).toEqual([])
   await expect(runWith('select.forget', { name: 'Kitchens' })).rejects.toThrow('There are no saved selections')

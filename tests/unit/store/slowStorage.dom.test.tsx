@@ -6,8 +6,8 @@ import { persistJobs } from '../../../src/commands/jobs/persistence.ts'
 import { jobs } from '../../../src/commands/core/runs/jobs.ts'
 import { selectSavedCommands } from '../../../src/commands/selection/selectSaved.ts'
 import { storageTimeout } from '../../../src/store/persist.ts'
-import { savedIn, saveSelection, showOwnersSelections } from '../../../src/store/savedSelections.ts'
-import { changeScripts, scripts, showScripts } from '../../../src/store/scripts.ts'
+import { savedSelectionsOf, saveSelection, loadOwnSelections } from '../../../src/store/savedSelections.ts'
+import { changeScripts, scripts, loadScripts } from '../../../src/store/scripts.ts'
 import { clearSelections, restoreSelections, selections } from '../../../src/store/selection.ts'
 import { owner } from '../../../src/store/session.ts'
 import { holdStorage, releaseStorage, stored } from '../support/storage.ts'
@@ -31,12 +31,12 @@ afterEach(async () => {
 })
 
 const selectionNamed = (name: string, ...ids: string[]) => ({ name, entity: 'devices' as const, ids })
-const savedNames = () => namesOf(savedIn('devices'))
+const savedNames = () => namesOf(savedSelectionsOf('devices'))
 
 test('a selection saved while the others load is added to them', async () => {
   stored.set('saved:u1', [selectionNamed('Old', 'a')])
   owner.id = 'u1'
-  const read = showOwnersSelections()
+  const read = loadOwnSelections()
   void saveSelection(selectionNamed('Mine', 'b'))
   await exceedTimeout()
   expect(savedNames()).toEqual(['Mine'])
@@ -51,7 +51,7 @@ test('saved selections can be listed and forgotten before they have been loaded'
   const { availability, prepare, fields } = selectSavedCommands.find(({ id }) => id === 'select.forget')!
   const context = { ...currentContext(), role: 'admin' as const }
   owner.id = 'u9'
-  const read = showOwnersSelections()
+  const read = loadOwnSelections()
   expect(availability(context)).toMatchObject({ is: 'ready' })
   const choices = fields[0]?.choices?.(context, '', new AbortController().signal)
   const forgotten = prepare(context, { name: 'Old' }).run({} as Services)
@@ -65,7 +65,7 @@ test('saved selections can be listed and forgotten before they have been loaded'
 test('a selection saved while the others load is renamed if its name is used already', async () => {
   stored.set('saved:u2', [selectionNamed('Kitchens', 'a')])
   owner.id = 'u2'
-  const read = showOwnersSelections()
+  const read = loadOwnSelections()
   void saveSelection(selectionNamed('Kitchens', 'b'))
   await releaseStorage()
   await read
@@ -81,7 +81,7 @@ test('a script saved while the others load is added to them, and saving does not
     steps: [{ command: 'device.flush', input: {}, ask: [] }],
   })
   stored.set('scripts:u1', [script('Old')])
-  const read = showScripts('u1')
+  const read = loadScripts('u1')
   const saved = changeScripts(list => [...list, script('Mine')])
   await exceedTimeout()
   await saved

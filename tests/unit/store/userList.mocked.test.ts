@@ -21,26 +21,26 @@ const put = (one: Note) => notes.change(list => list.map(other => (other.id === 
 
 afterEach(async () => {
   setFull(false)
-  await notes.show(undefined)
+  await notes.load(undefined)
   stored.clear()
 })
 
 test('an entry that could not be stored is shown, also after the list was read again', async () => {
   stored.set('notes:u1', [note('a')])
-  await notes.show('u1')
+  await notes.load('u1')
   setFull(true)
   expect(await add(note('b'))).toBe(false)
   expect(shown).toEqual([note('a'), note('b')])
   // Another tab has written meanwhile.
   stored.set('notes:u1', [note('a'), note('c')])
-  await notes.show('u1')
+  await notes.load('u1')
   expect(shown).toEqual([note('a'), note('c'), note('b')])
   expect(stored.get('notes:u1')).toEqual([note('a'), note('c')])
 })
 
 test('an entry that could not be stored is stored in its order with the next change that succeeds', async () => {
   stored.set('notes:u1', [note('o')])
-  await notes.show('u1')
+  await notes.load('u1')
   setFull(true)
   await add(note('a'))
   await add(note('b'))
@@ -48,13 +48,13 @@ test('an entry that could not be stored is stored in its order with the next cha
   expect(await put(note('a', 'other'))).toBe(true)
   expect(shown).toEqual([note('o'), note('a', 'other'), note('b')])
   expect(stored.get('notes:u1')).toEqual(shown)
-  await notes.show('u1')
+  await notes.load('u1')
   await drop('b')
   expect(stored.get('notes:u1')).toEqual([note('o'), note('a', 'other')])
 })
 
 test('a change by another tab is shown when that tab announces it', async () => {
-  await notes.show('u1')
+  await notes.load('u1')
   const otherTab = new BroadcastChannel('permeate')
   stored.set('notes:u1', [note('a')])
   otherTab.postMessage('notes:u1')
@@ -65,7 +65,7 @@ test('a change by another tab is shown when that tab announces it', async () => 
 test('valid entries are shown, and invalid ones stay stored unchanged', async () => {
   const newer = { id: 'n', words: ['of a newer version'] }
   stored.set('notes:u1', [note('a'), newer, note('b'), 7])
-  await notes.show('u1')
+  await notes.load('u1')
   expect(shown).toEqual([note('a'), note('b')])
   await drop('a')
   await add(note('c'))
@@ -75,7 +75,7 @@ test('valid entries are shown, and invalid ones stay stored unchanged', async ()
 
 test('a stored value that is no list is kept beside the new entries', async () => {
   stored.set('notes:u1', { all: [note('a')] })
-  await notes.show('u1')
+  await notes.load('u1')
   await add(note('b'))
   expect(shown).toEqual([note('b')])
   expect(stored.get('notes:u1')).toEqual([note('b'), { all: [note('a')] }])
@@ -83,23 +83,23 @@ test('a stored value that is no list is kept beside the new entries', async () =
 
 test('entries removed from the storage are stored again with the next change', async () => {
   stored.set('notes:u1', [note('a')])
-  await notes.show('u1')
+  await notes.load('u1')
   stored.clear()
   await add(note('b'))
   expect(stored.get('notes:u1')).toEqual([note('a'), note('b')])
 })
 
 test('concurrent changes are each applied once', async () => {
-  await notes.show('u1')
-  await Promise.all([add(note('a')), notes.show('u1'), add(note('b')), drop('a'), notes.show('u1')])
+  await notes.load('u1')
+  await Promise.all([add(note('a')), notes.load('u1'), add(note('b')), drop('a'), notes.load('u1')])
   expect(shown).toEqual([note('b')])
   expect(stored.get('notes:u1')).toEqual(shown)
 })
 
 test('a change is stored for its user even if the list of another one is shown before it ended', async () => {
-  await notes.show('u1')
+  await notes.load('u1')
   const added = add(note('a'))
-  await notes.show('u2')
+  await notes.load('u2')
   await added
   expect(shown).toEqual([])
   expect([...stored.keys()]).toEqual(['notes:u1'])

@@ -65,10 +65,10 @@ export async function inChunks(
         next += chunk.length
         if (progress.signal.aborted) fail(chunk, notSent)
         else await sendChunk(chunk)
-        progress.at(done.length + failed.length, ids.length)
+        progress.report(done.length + failed.length, ids.length)
       })
   }
-  progress.at(0, ids.length)
+  progress.report(0, ids.length)
   try {
     await Promise.all(Array.from({ length: maxCalls }, work))
   } finally {

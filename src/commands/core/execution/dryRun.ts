@@ -8,14 +8,14 @@ import type { BulkOperation, DryRun } from '../types.ts'
 export async function dryRun(
   operation: BulkOperation,
   ids: readonly string[],
-  how: { call: typeof call; signal: AbortSignal; at?: (done: number, total: number) => void },
+  how: { call: typeof call; signal: AbortSignal; report?: (done: number, total: number) => void },
 ): Promise<DryRun> {
   const skipped: BulkAnswer['failed'] = []
   for (let start = 0; start < ids.length; start += maxPerCall) {
     const chunk = ids.slice(start, start + maxPerCall)
     const { failed } = await operation.send(chunk, { call: how.call, preview: true, signal: how.signal })
     skipped.push(...failed)
-    how.at?.(start + chunk.length, ids.length)
+    how.report?.(start + chunk.length, ids.length)
   }
   const skippedIds = new Set(skipped.map(({ id }) => id))
   return { affected: ids.filter(id => !skippedIds.has(id)), skipped }

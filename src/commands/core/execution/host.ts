@@ -24,7 +24,7 @@ export interface Preview {
 /** The caller of a dry run: receives its progress and may abort it. */
 export interface DryRunProgress {
   readonly signal: AbortSignal
-  at(done: number, total: number): void
+  report(done: number, total: number): void
 }
 
 /** A run of a command, from its first call to its end. */

@@ -6,19 +6,19 @@ export interface ActiveTask {
   readonly cancel: AbortController
 }
 
-const all = new Set<ActiveTask>()
+const tasks = new Set<ActiveTask>()
 /** `version` counts the tasks that have started and ended, for subscribers. */
 export const activeTasks = proxy({ version: 0 })
 
 /** Registers a task. Returns the function to call at its end. */
 export function registerTask(task: ActiveTask): () => void {
-  all.add(task)
+  tasks.add(task)
   activeTasks.version++
   return () => {
-    all.delete(task)
+    tasks.delete(task)
     activeTasks.version++
   }
 }
 
 /** Returns the newest task that has not been cancelled. */
-export const newestTask = (): ActiveTask | undefined => [...all].findLast(({ cancel }) => !cancel.signal.aborted)
+export const newestTask = (): ActiveTask | undefined => [...tasks].findLast(({ cancel }) => !cancel.signal.aborted)

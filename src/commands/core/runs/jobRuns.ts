@@ -3,7 +3,7 @@ import { ref } from 'valtio'
 import type { PreviousValues } from '../../../api/contract/endpoint.ts'
 import type { Entity } from '../../../store/lists.ts'
 import type { Failure } from '../../../domain/commands/failures.ts'
-import { jobs, noneEnded, without, type Job, type JobDetail } from './jobs.ts'
+import { jobs, noProgress, withoutIds, type Job, type JobDetail } from './jobs.ts'
 import { notSent, type Outcome } from './outcome.ts'
 
 /** The parameters of a new job. */
@@ -38,7 +38,7 @@ export function beginJob({ command, title, entity, skipped, ...rest }: JobStart)
     total: rest.targets.length,
     done: 0,
     failed: skipped.length,
-    meanwhile: noneEnded,
+    inFlight: noProgress,
     cancelling: false,
     message: undefined,
     undone: false,
@@ -77,7 +77,7 @@ function supersede(by: Job): void {
     older.detail.before = irreversible.reduce<readonly PreviousValues[]>(
       (remaining, { ids, values }) =>
         remaining.flatMap(part =>
-          Object.keys(values).some(name => name in part.values) ? without(new Set(ids), [part]) : [part],
+          Object.keys(values).some(name => name in part.values) ? withoutIds(new Set(ids), [part]) : [part],
         ),
       older.detail.before,
     )
@@ -99,10 +99,10 @@ export function endJob(
   else for (const { id } of detail.targets) if (!detail.ended.has(id)) detail.ended.set(id, how.error)
   job.failed = [...detail.ended.values()].filter(reason => reason !== undefined).length
   job.done = detail.ended.size - job.failed
-  job.meanwhile = noneEnded
+  job.inFlight = noProgress
   // Most of the previous values have already been recorded during the run.
   const recorded = new Set(detail.before.flatMap(({ ids }) => ids))
-  detail.before = [...detail.before, ...without(recorded, how.before ?? [])]
+  detail.before = [...detail.before, ...withoutIds(recorded, how.before ?? [])]
   supersede(job)
   job.message = how.message ?? how.error
   job.endedAt = Date.now()

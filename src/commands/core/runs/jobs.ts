@@ -47,7 +47,7 @@ export interface Job {
   done: number
   failed: number
   /** The ended targets of the calls in progress; not included in `done` and `failed` yet. */
-  meanwhile: CallProgress
+  inFlight: CallProgress
   /** Whether it stops after the calls in progress. */
   cancelling: boolean
   /** The message at its end. */
@@ -72,7 +72,7 @@ export interface JobsView {
   moves: number
 }
 
-const firstView = (): JobsView => ({ job: undefined, within: 'jobs', filter: 'all', target: undefined, moves: 0 })
+const initialView = (): JobsView => ({ job: undefined, within: 'jobs', filter: 'all', target: undefined, moves: 0 })
 
 export const jobs = proxy<{
   /** Newest first. */
@@ -80,32 +80,32 @@ export const jobs = proxy<{
   view: JobsView
   /** Whether the stored jobs of earlier visits have been loaded. */
   read: boolean
-}>({ list: [], view: firstView(), read: false })
+}>({ list: [], view: initialView(), read: false })
 
-export const noneEnded: CallProgress = { done: 0, failed: 0 }
+export const noProgress: CallProgress = { done: 0, failed: 0 }
 
 /** Removes all jobs; running ones stop after the calls in progress. */
 export function forgetJobs(): void {
   for (const job of jobs.list) if (job.state === 'running') job.detail.cancel.abort()
   jobs.list = []
-  jobs.view = firstView()
+  jobs.view = initialView()
 }
 
 /** Drops the previous values of deleted rows, which cannot be restored. */
 export function forgetTargets(entity: Entity, ids: readonly string[]): void {
   const gone = new Set(ids)
   for (const { entity: of, detail } of jobs.list)
-    if (of === entity && gone.size > 0) detail.before = without(gone, detail.before)
+    if (of === entity && gone.size > 0) detail.before = withoutIds(gone, detail.before)
 }
 
 /** Returns the previous values without those of some ids. */
-export const without = (gone: ReadonlySet<string>, before: readonly PreviousValues[]): readonly PreviousValues[] =>
+export const withoutIds = (gone: ReadonlySet<string>, before: readonly PreviousValues[]): readonly PreviousValues[] =>
   before
     .map(({ ids, values }) => ({ ids: ids.filter(id => !gone.has(id)), values }))
     .filter(({ ids }) => ids.length > 0)
 
 /** Returns the number of ended targets, including those of the calls in progress. */
-export const endedOf = ({ done, failed, meanwhile }: Pick<Job, 'done' | 'failed' | 'meanwhile'>): number =>
-  done + failed + meanwhile.done + meanwhile.failed
+export const endedOf = ({ done, failed, inFlight }: Pick<Job, 'done' | 'failed' | 'inFlight'>): number =>
+  done + failed + inFlight.done + inFlight.failed
 
 export const anyRunning = (): boolean => jobs.list.some(job => job.state === 'running')

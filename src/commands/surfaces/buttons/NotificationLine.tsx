@@ -7,7 +7,7 @@ import { notificationValue } from '../../../domain/notifications/texts.ts'
 import { useUnits } from '../../../store/preferences.ts'
 import type { IconName } from '../../core/iconName.ts'
 import { Icon } from './Icon.tsx'
-import { toneLooks } from './tones.ts'
+import { toneClasses } from './tones.ts'
 
 const marks: Readonly<Record<Tone, IconName>> = {
   ok: 'check',
@@ -28,7 +28,7 @@ export function NotificationLine(props: { notification: Notification; when: 'tim
   const full = formatDateTime(created_at)
   return (
     <div className="flex min-w-0 items-start gap-2.5">
-      <span className={`grid size-6 shrink-0 place-items-center rounded-md ${toneLooks[tone]}`}>
+      <span className={`grid size-6 shrink-0 place-items-center rounded-md ${toneClasses[tone]}`}>
         <Icon name={marks[tone]} size={14} />
       </span>
       <div className="min-w-0 flex-1 pt-[2px]">

@@ -5,23 +5,25 @@ import { commandsOn } from '../../core/registry.ts'
 import type { Command } from '../../core/types.ts'
 import { CommandButton } from './CommandButton.tsx'
 
-type Look = Omit<ComponentProps<typeof CommandButton>, 'command'>
+type ButtonProps = Omit<ComponentProps<typeof CommandButton>, 'command'>
 
 /** Overrides for single commands: button props, another control, or `false` to hide the command. */
-export type Looks = Readonly<Partial<Record<CommandId, Look | ((command: Command) => ReactNode) | false>>>
+export type ButtonOverrides = Readonly<
+  Partial<Record<CommandId, ButtonProps | ((command: Command) => ReactNode) | false>>
+>
 
-interface Props extends Look {
+interface Props extends ButtonProps {
   on: Surface
-  looks?: Looks
+  overrides?: ButtonOverrides
 }
 
 /** Shows the commands of a surface as buttons, in the order of their definitions. Other props apply to all buttons. */
-export function SurfaceButtons({ on, looks = {}, ...all }: Props) {
-  const lookOf: Readonly<Record<string, Looks[CommandId]>> = looks
+export function SurfaceButtons({ on, overrides = {}, ...all }: Props) {
+  const overrideOf: Readonly<Record<string, ButtonOverrides[CommandId]>> = overrides
   return commandsOn(on).map(command => {
-    const look = lookOf[command.id]
-    if (look === false) return null
-    if (typeof look === 'function') return <Fragment key={command.id}>{look(command)}</Fragment>
-    return <CommandButton key={command.id} command={command} {...all} {...look} />
+    const override = overrideOf[command.id]
+    if (override === false) return null
+    if (typeof override === 'function') return <Fragment key={command.id}>{override(command)}</Fragment>
+    return <CommandButton key={command.id} command={command} {...all} {...override} />
   })
 }

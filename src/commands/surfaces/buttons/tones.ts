@@ -1,7 +1,7 @@
 /** The text and background classes of each tone. */
 import type { Tone } from '../../../domain/device.ts'
 
-export const toneLooks: Readonly<Record<Tone, string>> = {
+export const toneClasses: Readonly<Record<Tone, string>> = {
   ok: 'text-ok bg-ok-soft',
   busy: 'text-busy bg-busy-soft',
   mute: 'text-ink2 bg-mute-soft',

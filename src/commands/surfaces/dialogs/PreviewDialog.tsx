@@ -87,7 +87,7 @@ function useDryRun(preview: OpenPreview): readonly [DryRunState, () => void] {
       if (!unmounted.signal.aborted) setState(next)
     }
     update({ is: 'loading', done: 0 })
-    preview.check({ signal: unmounted.signal, at: done => update({ is: 'loading', done }) }).then(
+    preview.check({ signal: unmounted.signal, report: done => update({ is: 'loading', done }) }).then(
       plan => update({ is: 'loaded', plan }),
       (error: unknown) => update({ is: 'failed', reason: errorMessages(error).flat().join(', ') }),
     )

@@ -3,7 +3,7 @@ import type { Command } from '../../core/types.ts'
 import { isApple } from '../../../store/platform.ts'
 import { keycaps } from '../../keys/keymap.ts'
 import { Kbd } from '../../../ui/Kbd.tsx'
-import { leaveField } from '../../../ui/focus/leaveField.ts'
+import { moveFocusToHeading } from '../../../ui/focus/moveFocusToHeading.ts'
 import { useCommandForm, type Edits } from './useCommandForm.ts'
 import { useRestoredFocus } from './useRestoredFocus.ts'
 import { useAvailability, usePreview } from '../run/live.ts'
@@ -69,7 +69,7 @@ export function CommandForm(props: Props) {
         if (event.key === 'Escape' && !event.nativeEvent.isComposing && event.target instanceof HTMLElement) {
           event.stopPropagation()
           if (isDirty) reset()
-          else leaveField(event.target)
+          else moveFocusToHeading(event.target)
         }
       }}
     >

@@ -2,7 +2,7 @@ import { localText } from '../../../domain/calendar/days.ts'
 import { clockHint } from '../../../domain/calendar/texts.ts'
 import { systemTimeZone } from '../../../domain/systemTimeZone.ts'
 import { useUnits } from '../../../store/preferences.ts'
-import { CheckSet, FieldRow, Segments } from '../../../ui/controls.tsx'
+import { CheckboxGroup, FieldRow, SegmentedControl } from '../../../ui/controls.tsx'
 import type { Field } from '../../core/types.ts'
 import { controlOf, displayValue, unitLabel } from '../../core/fields.ts'
 import { FileField } from './FileField.tsx'
@@ -41,7 +41,7 @@ export function FormField(props: {
       {({ labelId, inputId, describedBy }) => {
         if (control.kind === 'choice')
           return (
-            <Segments
+            <SegmentedControl
               labelId={labelId}
               options={control.options}
               value={value}
@@ -51,7 +51,7 @@ export function FormField(props: {
           )
         if (control.kind === 'set')
           return (
-            <CheckSet
+            <CheckboxGroup
               labelId={labelId}
               options={control.options}
               values={Array.isArray(value) ? value : []}
@@ -80,7 +80,7 @@ export function FormField(props: {
           'aria-describedby': describedBy,
           onChange: (event: { target: { value: string } }) => onChange(event.target.value),
         }
-        if (control.kind === 'text' && control.many)
+        if (control.kind === 'text' && control.multiline)
           return <textarea {...shared} rows={3} className="input !h-auto py-1.5" />
         return (
           <input

@@ -1,7 +1,7 @@
 import { useLayoutEffect, type RefObject } from 'react'
 
 /** The focus of a form that was just unmounted: its command, and the index of the focused control. */
-let lost: { readonly command: string; readonly index: number } | undefined
+let lostFocus: { readonly command: string; readonly index: number } | undefined
 
 /**
  * Keeps the focus when a form is replaced by a new one of the same command: React remounts the form for another target,
@@ -13,16 +13,16 @@ export function useRestoredFocus(command: string, form: RefObject<HTMLFormElemen
     const controls = () => [
       ...(element?.querySelectorAll<HTMLElement>('input, textarea, button, [tabindex="0"]') ?? []),
     ]
-    if (lost?.command === command && document.activeElement === document.body) {
-      controls()[lost.index]?.focus()
-      lost = undefined
+    if (lostFocus?.command === command && document.activeElement === document.body) {
+      controls()[lostFocus.index]?.focus()
+      lostFocus = undefined
     }
     return () => {
       const index = controls().findIndex(control => control === document.activeElement)
       if (index < 0) return
-      lost = { command, index }
+      lostFocus = { command, index }
       // A replacement mounts in the same commit, so before this microtask.
-      queueMicrotask(() => (lost = undefined))
+      queueMicrotask(() => (lostFocus = undefined))
     }
   }, [command, form])
 }

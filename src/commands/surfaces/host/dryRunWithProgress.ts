@@ -16,7 +16,7 @@ export async function dryRunWithProgress(
   if (progress) return dryRun(operation, ids, { call, ...progress })
   const shown = toastProgress('Checking again')
   try {
-    return await dryRun(operation, ids, { call, signal: shown.signal, at: shown.at })
+    return await dryRun(operation, ids, { call, signal: shown.signal, report: shown.report })
   } finally {
     shown.end()
   }

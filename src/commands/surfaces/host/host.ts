@@ -1,5 +1,5 @@
 /** The page as the host of commands: prompts in the palette, the panel and dialogs, and reports by toasts. */
-import { deviceIn } from '../../../domain/lists/routes.ts'
+import { bssidInPath } from '../../../domain/lists/routes.ts'
 import { layout, setPanel } from '../../../store/layout.ts'
 import { selections } from '../../../store/selection.ts'
 import { askQuestion } from '../../../store/overlays.ts'
@@ -26,7 +26,7 @@ export const host: Host = {
   async targets(command, context) {
     if (!command.entity) return []
     const targets = context.targets(command.entity)
-    const followsSearch = selections[command.entity].query !== undefined && deviceIn(context.path) === undefined
+    const followsSearch = selections[command.entity].query !== undefined && bssidInPath(context.path) === undefined
     // A command that changes its targets needs the current matches of a followed search.
     return followsSearch && (changesTargets(command) || command.delegates)
       ? (await import('./materializeSelection.ts')).materializeWithProgress(command.entity)

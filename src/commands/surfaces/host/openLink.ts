@@ -2,7 +2,7 @@
 import { ApiError } from '../../../api/errors.ts'
 import { pendingLink, clearPendingLink, type PendingLink } from '../../../store/pendingLink.ts'
 import { signedInRole } from '../../../store/session.ts'
-import { placeOf } from '../../../domain/lists/routes.ts'
+import { screenAt } from '../../../domain/lists/routes.ts'
 import { findCommand } from '../../core/registry.ts'
 import { withTargets, currentContext } from '../../core/context.ts'
 import { errorMessages } from '../../core/execution/execute.ts'
@@ -13,24 +13,24 @@ import { runCommand } from '../run/run.ts'
 import { toastProgress } from '../toasts/progress.tsx'
 import { toastError } from '../toasts/toasts.tsx'
 
-let opening = false
+let isOpening = false
 
 /** Opens the pending link, if there is one and someone is signed in. `go` navigates to its path. */
 export async function openLink(go: (path: string) => void): Promise<void> {
   const pending = pendingLink()
-  if (!pending || opening || !signedInRole()) return
-  opening = true
+  if (!pending || isOpening || !signedInRole()) return
+  isOpening = true
   try {
     await open(pending, go)
   } finally {
-    opening = false
+    isOpening = false
   }
 }
 
 async function open(pending: PendingLink, go: (path: string) => void): Promise<void> {
   const link = parseLink(pending.search)
   // Signing in has navigated to another page.
-  if (pending.path !== window.location.pathname && placeOf(pending.path) !== undefined) go(pending.path)
+  if (pending.path !== window.location.pathname && screenAt(pending.path) !== undefined) go(pending.path)
   const command = link && findCommand(link.command)
   if (!link || !linkable(command)) {
     clearPendingLink()

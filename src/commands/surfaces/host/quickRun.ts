@@ -15,9 +15,9 @@ export function quickRun(...[command, details, targets]: [...Parameters<Host['be
       toastProgress(command.title, undefined, cancel),
     )
     const toast = await toastShown
-    toast.at(done, total)
+    toast.report(done, total)
   }
-  const progress = { signal: cancel.signal, at: (done: number, total: number) => void show(done, total) }
+  const progress = { signal: cancel.signal, report: (done: number, total: number) => void show(done, total) }
   return {
     services: servicesFor(
       {

@@ -8,7 +8,7 @@ import { changesTargets, errorMessages } from '../../core/execution/execute.ts'
 import type { Host } from '../../core/execution/host.ts'
 import { notifyRunStarted } from '../../core/runObserver.ts'
 import { beginJob, endJob, recordOutcomes } from '../../core/runs/jobRuns.ts'
-import { noneEnded, type Job } from '../../core/runs/jobs.ts'
+import { noProgress, type Job } from '../../core/runs/jobs.ts'
 import { servicesFor } from './services.ts'
 import { silentProgress, toastProgress, type ShownProgress } from '../toasts/progress.tsx'
 import { runCommand } from '../run/run.ts'
@@ -51,10 +51,10 @@ function withProgress(progress: ShownProgress, job: Job | undefined): typeof cal
   const report = () => {
     const sum = [...running.values()].reduce(
       (total, part) => ({ done: total.done + part.done, failed: total.failed + part.failed }),
-      noneEnded,
+      noProgress,
     )
     progress.inFlight(sum.done + sum.failed)
-    if (job) job.meanwhile = sum
+    if (job) job.inFlight = sum
   }
   return async (endpoint, input) => {
     if ((endpoint.answer as unknown) !== BulkAnswer) return call(endpoint, input)

@@ -15,8 +15,8 @@ const showAfter = 250
 export function WhichKey({ sequence }: { sequence: string }) {
   const [shown, setShown] = useState(false)
   useEffect(() => {
-    const waiting = setTimeout(() => setShown(true), showAfter)
-    return () => clearTimeout(waiting)
+    const timer = setTimeout(() => setShown(true), showAfter)
+    return () => clearTimeout(timer)
   }, [])
   if (!shown) return null
   const context = currentContext()

@@ -15,7 +15,7 @@ export const textInputs =
 const dialogs = '[role=dialog], [role=alertdialog]'
 const modified = /^(mod|ctrl|meta|alt)\+/
 /** Tab moves the focus, and function keys belong to the browser. */
-const neverBuffered = /(^|\+)(Tab|F\d+)$/
+const unbufferedKeys = /(^|\+)(Tab|F\d+)$/
 
 interface BufferedKey {
   readonly event: KeyboardEvent
@@ -25,23 +25,24 @@ interface BufferedKey {
 
 let buffer: BufferedKey[] = []
 /** How many promises of bufferUntil are pending. */
-let loads = 0
+let pendingLoads = 0
 let replaying = false
 /** Whether an overlay is open that has not had the focus yet. */
-let opening = false
+let isOpening = false
 /** The event that is being replayed, which must not be buffered again. */
-let replayed: Event | undefined
+let replayedEvent: Event | undefined
 /** The dialog that had the focus last, and the palette's prompt at that time. */
-let focused: { readonly dialog: Element; readonly prompt: number | undefined } | undefined
+let lastFocused: { readonly dialog: Element; readonly prompt: number | undefined } | undefined
 
 /** The number of the palette's open prompt; undefined while the palette lists commands. */
 const palettePrompt = () => overlay.palette?.prompt?.number
-const isOverlayOpening = () => anyOverlay() && !(focused?.dialog.isConnected && focused.prompt === palettePrompt())
+const isOverlayOpening = () =>
+  anyOverlay() && !(lastFocused?.dialog.isConnected && lastFocused.prompt === palettePrompt())
 /** Whether keys are for a pending command. An open overlay keeps its keys, except the palette's list of commands. */
 const isCommandPending = () =>
   pendingCommands.count > 0 && (!anyOverlay() || (overlay.palette !== undefined && palettePrompt() === undefined))
 
-const isTargetPending = () => loads > 0 || isOverlayOpening() || isCommandPending()
+const isTargetPending = () => pendingLoads > 0 || isOverlayOpening() || isCommandPending()
 
 /** Discards the buffered keys, for example because the person clicked elsewhere. */
 export function clearKeyBuffer(): void {
@@ -50,12 +51,12 @@ export function clearKeyBuffer(): void {
 
 /** Buffers a key, and all keys after it, until `loaded` resolves; discards them if it rejects. */
 export function bufferUntil(event: KeyboardEvent, loaded: Promise<void>): void {
-  if (neverBuffered.test(event.key)) return
+  if (unbufferedKeys.test(event.key)) return
   buffer.unshift({ event, at: performance.now() })
-  loads++
+  pendingLoads++
   loaded
     .catch(clearKeyBuffer)
-    .finally(() => loads--)
+    .finally(() => pendingLoads--)
     .then(replay, () => undefined)
 }
 
@@ -65,13 +66,13 @@ export function startKeyBuffer(): () => void {
     subscribe(pendingCommands, () => void replay()),
     subscribe(overlay, () => {
       // The overlay closed before it had the focus: the keys typed for it must not go anywhere else.
-      if (opening && !anyOverlay()) clearKeyBuffer()
-      opening = isOverlayOpening()
+      if (isOpening && !anyOverlay()) clearKeyBuffer()
+      isOpening = isOverlayOpening()
       void replay()
     }),
     listen('keydown', event => {
       const chord = chordOf(event, isApple())
-      if (event.isComposing || !chord || event === replayed) return
+      if (event.isComposing || !chord || event === replayedEvent) return
       // An Enter held down since before the question appeared must not answer it.
       const stale = event.repeat && chord === 'Enter' && closest(event.target, '[role=alertdialog]')
       if (stale || (mustBuffer(event) && canBuffer(chord))) intercept(event, chord, !stale)
@@ -79,8 +80,8 @@ export function startKeyBuffer(): () => void {
     listen('focusin', ({ target }) => {
       const dialog = closest(target, dialogs)
       if (!dialog) return
-      focused = { dialog, prompt: palettePrompt() }
-      opening = false
+      lastFocused = { dialog, prompt: palettePrompt() }
+      isOpening = false
       void replay()
     }),
     listen('pointerdown', clearKeyBuffer),
@@ -101,7 +102,7 @@ const closest = (target: EventTarget | null, selector: string) =>
 
 /** Whether a chord may be buffered: with a modifier, only if a command is bound to it, as others are the browser's. */
 const canBuffer = (chord: string): boolean =>
-  modified.test(chord) ? commands.some(command => keysOf(command).includes(chord)) : !neverBuffered.test(chord)
+  modified.test(chord) ? commands.some(command => keysOf(command).includes(chord)) : !unbufferedKeys.test(chord)
 
 function mustBuffer({ target }: KeyboardEvent): boolean {
   if (buffer.length > 0 || isOverlayOpening()) return true
@@ -133,7 +134,8 @@ async function replay(): Promise<void> {
       const next = buffer.shift()
       if (!next) break
       const target = document.activeElement ?? document.body
-      if (!typeInto(target, next.event) && canReplay(next)) target.dispatchEvent((replayed = cloneKeydown(next.event)))
+      if (!typeInto(target, next.event) && canReplay(next))
+        target.dispatchEvent((replayedEvent = cloneKeydown(next.event)))
       await nextTask()
     }
   } catch {

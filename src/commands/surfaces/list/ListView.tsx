@@ -57,17 +57,17 @@ export function ListView<E extends Entity>({ entity, columns, response, empty }:
 
   useLayoutEffect(() => {
     if (!rows || stale) return
-    const place = focus[entity]
-    const index = rows.findIndex(row => itemOf(entity, row).id === place.id)
-    const next = rows[Math.min(place.index, rows.length - 1)]
-    if (index >= 0) place.index = index
+    const rowFocus = focus[entity]
+    const index = rows.findIndex(row => itemOf(entity, row).id === rowFocus.id)
+    const next = rows[Math.min(rowFocus.index, rows.length - 1)]
+    if (index >= 0) rowFocus.index = index
     // After a page change by keys, or if the focused row is gone, the focus moves to the row at the same position.
-    else if (next && place.moves > 0) {
-      Object.assign(place, { id: itemOf(entity, next).id, index: Math.min(place.index, rows.length - 1) })
+    else if (next && rowFocus.moves > 0) {
+      Object.assign(rowFocus, { id: itemOf(entity, next).id, index: Math.min(rowFocus.index, rows.length - 1) })
       // The DOM focus was lost with the row: counting a move makes the table focus the new one.
-      if (document.activeElement === document.body) place.moves++
-    } else place.id = undefined
-    place.arrivals++
+      if (document.activeElement === document.body) rowFocus.moves++
+    } else rowFocus.id = undefined
+    rowFocus.pageLoads++
     selections[entity].refresh(rows.map(row => itemOf(entity, row)))
   }, [rows, stale, entity])
 
@@ -79,8 +79,8 @@ export function ListView<E extends Entity>({ entity, columns, response, empty }:
 
   // Back from a row's screen, moves the DOM focus to the row. In an effect, because the table has to be mounted first.
   useEffect(() => {
-    const place = focus[entity]
-    if (place.returning) Object.assign(place, { returning: false, moves: place.moves + 1 })
+    const rowFocus = focus[entity]
+    if (rowFocus.focusOnReturn) Object.assign(rowFocus, { focusOnReturn: false, moves: rowFocus.moves + 1 })
   }, [entity])
 
   const currentRows = useRef(rows)
@@ -112,9 +112,9 @@ export function ListView<E extends Entity>({ entity, columns, response, empty }:
   const selectDragged = (from: number, to: number) => {
     const [first, last] = [currentRows.current?.[from], currentRows.current?.[to]]
     if (!first || !last) return
-    const place = focus[entity]
-    Object.assign(place, { id: itemOf(entity, last).id, index: to, moves: place.moves + 1 })
-    place.anchor = itemOf(entity, first).id
+    const rowFocus = focus[entity]
+    Object.assign(rowFocus, { id: itemOf(entity, last).id, index: to, moves: rowFocus.moves + 1 })
+    rowFocus.anchor = itemOf(entity, first).id
     void run('list.selectRange')
   }
   const showMenu = (click: RowClick) => {

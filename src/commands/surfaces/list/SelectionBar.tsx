@@ -6,7 +6,7 @@ import { selections, selectionState, useSelection } from '../../../store/selecti
 import type { Command } from '../../core/types.ts'
 import { currentContext } from '../../core/context.ts'
 import { commandsOn } from '../../core/registry.ts'
-import { sourceOf } from '../../selection/materialize.ts'
+import { describeSearch } from '../../selection/materialize.ts'
 import { CommandButton } from '../buttons/CommandButton.tsx'
 import { SelectMenu } from '../buttons/menus.tsx'
 
@@ -26,7 +26,7 @@ export const SelectionBar = memo(function SelectionBar({ entity, ids }: Props) {
   const { size, query } = selection
   const hasSelection = size > 0 || query !== undefined
   const onPage = ids?.filter(id => selection.colourOf(id) !== undefined).length ?? 0
-  const from = query ? [sourceOf(entity, query)] : selection.from
+  const from = query ? [describeSearch(entity, query)] : selection.sources
   const source = [...from.slice(0, maxSources), ...(from.length > maxSources ? ['more'] : [])].join(', ')
   return (
     <div

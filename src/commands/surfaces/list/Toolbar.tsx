@@ -5,7 +5,7 @@ import { operatorNames, operators } from '../../../api/contract/endpoint.ts'
 import { columnName } from '../../../domain/lists/lists.ts'
 import { lists, setSearch, type Entity } from '../../../store/lists.ts'
 import type { Column } from '../../../ui/table/column.ts'
-import { leaveField } from '../../../ui/focus/leaveField.ts'
+import { moveFocusToHeading } from '../../../ui/focus/moveFocusToHeading.ts'
 import { currentContext } from '../../core/context.ts'
 import type { IconName } from '../../core/iconName.ts'
 import { commandOf, commandsOn } from '../../core/registry.ts'
@@ -47,7 +47,7 @@ export function Toolbar<Row>({ entity, columns }: { entity: Entity; columns: rea
           value={column ?? columnsOf(entity).search}
           onChange={event => void run('list.searchBy', { input: { column: event.target.value } })}
         >
-          {Object.keys(columnsOf(entity).by).map(id => (
+          {Object.keys(columnsOf(entity).kinds).map(id => (
             <option key={id} value={id}>
               {columnName(entity, id)}
             </option>
@@ -152,11 +152,11 @@ function SearchField({ entity }: { entity: Entity }) {
             // The first Esc clears the search, the next one leaves the field.
             event.preventDefault()
             if (text !== '') searchThrottled('')
-            else leaveField(event.currentTarget)
+            else moveFocusToHeading(event.currentTarget)
           }
           if (event.key === 'Enter' || event.key === 'ArrowDown') {
             event.preventDefault()
-            leaveField(event.currentTarget)
+            moveFocusToHeading(event.currentTarget)
             enterList()
           }
         }}

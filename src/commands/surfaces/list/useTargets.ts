@@ -12,7 +12,7 @@ const delays = { focus: 140, selection: 50 } as const
 /** Returns the targets of commands for the panel, debounced so that the panel does not slow down a held arrow key. */
 export function useTargets<E extends Entity>(entity: E): readonly ItemOf<E>[] {
   const version = useFromContext(
-    ({ targets, list }) => `${selectionState.version} ${list?.focus.arrivals ?? 0} ${targets(entity)[0]?.id ?? ''}`,
+    ({ targets, list }) => `${selectionState.version} ${list?.focus.pageLoads ?? 0} ${targets(entity)[0]?.id ?? ''}`,
   )
   const settled = useDebouncedValue(version, delays[selections[entity].size > 0 ? 'selection' : 'focus'])
   const [targets, setTargets] = useState<readonly ItemOf<E>[]>([])

@@ -27,7 +27,7 @@ export function PaletteRoot(props: {
   useActiveRow(root)
   const search = usePaletteSearch(query)
   const { context, availableModes, text, entries, devices, entities } = search
-  const { value, setValue, noteMove } = useActiveValue(query, search.rows)
+  const { value, setValue, recordMove } = useActiveValue(query, search.rows)
   const shown = useDeferredSections(search.sections)
   const active = entries.find(entry => entry.command.id === value)
   const entity = context.list?.entity ?? 'devices'
@@ -44,7 +44,7 @@ export function PaletteRoot(props: {
     copyLink: active && (() => copyLinkTo(active.command.id, active.inlineArguments?.parsed ?? [])),
     actionOf: (_: KeyboardEvent, chord) => (chord === 'Tab' && active?.inlineArguments ? askForAll : undefined),
     onMove: to => {
-      noteMove()
+      recordMove()
       setValue(to)
     },
   })
@@ -84,7 +84,7 @@ export function PaletteRoot(props: {
         value={value}
         onValueChange={setValue}
         onKeyDown={onKeyDown}
-        onPointerMove={noteMove}
+        onPointerMove={recordMove}
       >
         <div className="flex h-[50px] items-center gap-2.5 border-b border-line px-4 text-[15px]">
           <Icon name="search" />

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 
-type Counted = readonly [count: number, one: string, many: string]
+type CountText = readonly [count: number, one: string, many: string]
 
 /** Milliseconds without changes before counts are announced, so that not every letter typed announces a number. */
 const announceDelay = 350
 
 /** Announces the number of results to screen readers. The active row is announced by the search field itself. */
 export function PaletteStatus(props: {
-  counts: readonly Counted[]
+  counts: readonly CountText[]
   /** The text that is shown instead of an empty list. */
   empty: string
   /** False while results are loading, which announces nothing. */
@@ -22,8 +22,8 @@ export function PaletteStatus(props: {
   const text = note ?? (parts.length > 0 ? parts.join(', ') : empty)
   useEffect(() => {
     if (!settled) return undefined
-    const waiting = setTimeout(() => setAnnounced(text), announceDelay)
-    return () => clearTimeout(waiting)
+    const timer = setTimeout(() => setAnnounced(text), announceDelay)
+    return () => clearTimeout(timer)
   }, [text, settled])
   return (
     <p role="status" className="sr-only">

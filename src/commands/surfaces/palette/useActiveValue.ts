@@ -18,6 +18,6 @@ export function useActiveValue(query: string, rows: readonly string[]) {
     value,
     setValue,
     /** Records that the person has moved among the rows of this query. */
-    noteMove: () => void (movedAt.current = query),
+    recordMove: () => void (movedAt.current = query),
   }
 }

@@ -1,6 +1,6 @@
 /** Lazily loaded components. */
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
-import { loadPart } from '../../../api/loadPart.ts'
+import { importWithRetry } from '../../../api/importWithRetry.ts'
 import { afterFirstRows } from '../../../store/firstRows.ts'
 import { loadAllCommands } from '../../core/registry.ts'
 
@@ -8,7 +8,7 @@ import { loadAllCommands } from '../../core/registry.ts'
 export const lazily = <Module, Props extends object>(
   load: () => Promise<Module>,
   choose: (module: Module) => ComponentType<Props>,
-): LazyExoticComponent<ComponentType<Props>> => lazy(async () => ({ default: choose(await loadPart(load)) }))
+): LazyExoticComponent<ComponentType<Props>> => lazy(async () => ({ default: choose(await importWithRetry(load)) }))
 
 /** Like `lazily`, for components that show any commands: loads after the deferred commands. */
 export const lazilyWithCommands = <Module, Props extends object>(

@@ -27,7 +27,7 @@ export function ScriptList() {
       <div className="mt-3 flex flex-wrap gap-2">
         <SurfaceButtons
           on="scripts"
-          looks={{
+          overrides={{
             'scripts.record': { primary: true, onRun: close },
             'scripts.import': () => <ImportButton onProblems={setProblems} />,
             'scripts.export': { input: {}, label: 'Export all' },
@@ -101,16 +101,16 @@ function Row({ script }: { script: SavedScript }) {
         >
           Run
         </button>
-        <Act icon="edit" label={`Edit ${name}`} id="scripts.edit" script={id} />
-        <Act icon="keyboard" label={`Change the keys of ${name}`} id="keys.change" command={command.id} />
-        <Act icon="download" label={`Export ${name}`} id="scripts.export" script={id} />
-        <Act icon="trash" label={`Delete ${name}`} id="scripts.delete" script={id} />
+        <ActionButton icon="edit" label={`Edit ${name}`} id="scripts.edit" script={id} />
+        <ActionButton icon="keyboard" label={`Change the keys of ${name}`} id="keys.change" command={command.id} />
+        <ActionButton icon="download" label={`Export ${name}`} id="scripts.export" script={id} />
+        <ActionButton icon="trash" label={`Delete ${name}`} id="scripts.delete" script={id} />
       </span>
     </li>
   )
 }
 
-function Act(
+function ActionButton(
   props: { icon: IconName; label: string } & (
     | { id: 'scripts.edit' | 'scripts.export' | 'scripts.delete'; script: string }
     | { id: 'keys.change'; command: string }

@@ -23,7 +23,7 @@ export function ScriptPreviewDialog({ preview }: { preview: OpenScriptPreview })
   const word = steps.find(({ question }) => question?.type)?.question?.type
   const blocked = steps.some(step => step.blocked !== undefined)
   const hasEffect = plans?.some((plan, index) => canRun(steps[index], plan)) ?? false
-  const obstacle = plans === undefined ? undefined : obstacleOf(hasEffect, blocked && !script.go_on)
+  const obstacle = plans === undefined ? undefined : startBlockedReason(hasEffect, blocked && !script.go_on)
   const ready = plans !== undefined && obstacle === undefined && (word === undefined || typed === word)
   const first = steps[0]?.at ?? 0
   const changes = changed.flatMap((stepChanges, index) =>
@@ -126,7 +126,7 @@ export function ScriptPreviewDialog({ preview }: { preview: OpenScriptPreview })
 }
 
 /** Returns why the script cannot be started; undefined if it can. */
-function obstacleOf(hasEffect: boolean, stopsAtBlocked: boolean): string | undefined {
+function startBlockedReason(hasEffect: boolean, stopsAtBlocked: boolean): string | undefined {
   if (!hasEffect) return 'Nothing to run: no step affects any target.'
   return stopsAtBlocked ? 'Nothing can run: a step is blocked, and the script stops at the first failure.' : undefined
 }

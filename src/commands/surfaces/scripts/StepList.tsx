@@ -37,15 +37,27 @@ export function StepList({ steps, onChange }: { steps: readonly Step[]; onChange
           <span className="numeric w-5 pt-1 text-right text-ink3">{at + 1}</span>
           <StepLine step={step} onAsk={ask => onChange(steps.with(at, { ...step, ask }))} />
           <span className="flex">
-            <Act act="up" icon="up" label={`Move step ${at + 1} up`} off={at === 0} onClick={() => move(at, -1)} />
-            <Act
+            <ActionButton
+              act="up"
+              icon="up"
+              label={`Move step ${at + 1} up`}
+              off={at === 0}
+              onClick={() => move(at, -1)}
+            />
+            <ActionButton
               act="down"
               icon="down"
               label={`Move step ${at + 1} down`}
               off={at === steps.length - 1}
               onClick={() => move(at, 1)}
             />
-            <Act act="remove" icon="close" label={`Remove step ${at + 1}`} off={false} onClick={() => remove(at)} />
+            <ActionButton
+              act="remove"
+              icon="close"
+              label={`Remove step ${at + 1}`}
+              off={false}
+              onClick={() => remove(at)}
+            />
           </span>
         </li>
       ))}
@@ -84,7 +96,7 @@ function StepLine({ step, onAsk }: { step: Step; onAsk: (ask: readonly string[])
   )
 }
 
-function Act(props: { act: string; icon: IconName; label: string; off: boolean; onClick: () => void }) {
+function ActionButton(props: { act: string; icon: IconName; label: string; off: boolean; onClick: () => void }) {
   const { act, icon, label, off, onClick } = props
   return (
     <button

@@ -2,7 +2,7 @@
 import toast from 'react-hot-toast/headless'
 import { call } from '../../../api/client.ts'
 import type { SavedScript } from '../../../store/scripts.ts'
-import { deviceIn } from '../../../domain/lists/routes.ts'
+import { bssidInPath } from '../../../domain/lists/routes.ts'
 import { uniqueId } from '../../../domain/uniqueId.ts'
 import { entities } from '../../../store/lists.ts'
 import { selections } from '../../../store/selection.ts'
@@ -118,7 +118,7 @@ function hostFor({ stop, targets, progress, failed }: RunState): ScriptHost {
 /** Returns a text that changes with the targets (the selections, the screen's device), but not when lists reload. */
 const targetsKey = (): string =>
   JSON.stringify([
-    deviceIn(window.location.pathname),
+    bssidInPath(window.location.pathname),
     ...entities.map(entity => selections[entity].query ?? selections[entity].items().map(({ id }) => id)),
   ])
 

@@ -37,12 +37,12 @@ export function TaskToast(props: { title: string; progress: TaskProgress; onCanc
 
 /** Shows the progress of a job: its counts, its rate, and a button to cancel it. */
 export function JobToast({ title, job }: { title: string; job: Job }) {
-  const { meanwhile, cancelling, ...all } = useSnapshot(job)
+  const { inFlight, cancelling, ...all } = useSnapshot(job)
   const rate = rateOf(job, useNow(500))
   // Skipped targets are part of the job's totals, but not of its progress.
   const skipped = job.detail.skipped.size
-  const done = all.done + meanwhile.done
-  const failed = all.failed - skipped + meanwhile.failed
+  const done = all.done + inFlight.done
+  const failed = all.failed - skipped + inFlight.failed
   const total = all.total - skipped
   const ended = done + failed
   const text = (count: number, what: string) => `${count.toLocaleString('en')} ${what}`

@@ -19,7 +19,7 @@ export interface ShownProgress extends Progress {
 /** Returns progress that is never shown, for commands that only run other commands, which show their own. */
 export const silentProgress = (): ShownProgress => ({
   signal: new AbortController().signal,
-  at: () => undefined,
+  report: () => undefined,
   inFlight: () => undefined,
   end: () => undefined,
 })
@@ -61,7 +61,7 @@ export function toastProgress(
   }, showAfter)
   return {
     signal: cancel.signal,
-    at(done, total) {
+    report(done, total) {
       counted = done
       Object.assign(progress, { done, total })
     },

@@ -24,8 +24,8 @@ beforeAll(async () => {
 })
 
 describe.each(lists)('%s', (_, endpoint, login) => {
-  const { search: byDefault, by }: SearchColumns = endpoint.columns!
-  const columns = Object.keys(by)
+  const { search: byDefault, kinds }: SearchColumns = endpoint.columns!
+  const columns = Object.keys(kinds)
   const get = async (query: Record<string, string> = {}) => {
     const token = (await signIn(login)).access_token
     const answer = await call('GET', `${endpoint.path}?${new URLSearchParams({ limit: '1000', ...query })}`, { token })
@@ -36,7 +36,7 @@ describe.each(lists)('%s', (_, endpoint, login) => {
   /** What the value reads as, in lower case. */
   const reads = (column: string, row: Row) => {
     const value = row[nameOf(column)]!
-    const kind = by[column]!
+    const kind = kinds[column]!
     if (typeof value === 'string') return value.toLowerCase()
     const names = Object.entries(kind.kind === 'choice' ? kind.names : { true: 'Yes', false: 'No' })
     return names.find(([code]) => code === String(value))![1].toLowerCase()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { deviceCommand } from '../../../../src/commands/devices/shared.ts'
-import { offline } from '../../../../src/domain/device.ts'
+import { offlineStatus } from '../../../../src/domain/device.ts'
 
 test('reachable devices are counted once for each selection', () => {
   let statusReads = 0
@@ -15,7 +15,7 @@ test('reachable devices are counted once for each selection', () => {
       return status
     },
   })
-  const targets = [device(1), device(offline)]
+  const targets = [device(1), device(offlineStatus)]
   expect(deviceCommand.preview(targets)).toBe('1 now · 1 offline would be skipped')
   const before = statusReads
   expect(deviceCommand.preview(targets)).toBe('1 now · 1 offline would be skipped')

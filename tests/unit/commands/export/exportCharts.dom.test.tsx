@@ -18,7 +18,7 @@ const until = Date.UTC(2026, 5, 1)
 const clock = { zone: 'UTC', perDevice: false }
 const american: UnitChoice = { volume: 'gal', temperature: 'F', pressure: 'psi', concentration: 'gpg', flow: 'gal/min' }
 const pressure = chartKinds.find(({ id }) => id === 'pressure')!
-const progress = { at: () => undefined, signal: new AbortController().signal }
+const progress = { report: () => undefined, signal: new AbortController().signal }
 
 /** Mocks a server with only these devices. */
 const mockDevices = (devices: readonly ChartDevice[]) =>

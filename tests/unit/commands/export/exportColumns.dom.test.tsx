@@ -127,5 +127,5 @@ test.each([
 test('a column is sortable exactly if it is searchable', () => {
   for (const entity of entities)
     for (const { id, sortable = true } of tableColumns(entity, {}, defaultUnits))
-      expect([entity, id, sortable]).toEqual([entity, id, id in columnsOf(entity).by])
+      expect([entity, id, sortable]).toEqual([entity, id, id in columnsOf(entity).kinds])
 })

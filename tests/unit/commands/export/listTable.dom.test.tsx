@@ -27,7 +27,7 @@ function mockRows(rows: () => Rows) {
   return queries
 }
 
-const progress = { at: () => undefined, signal: new AbortController().signal }
+const progress = { report: () => undefined, signal: new AbortController().signal }
 const view = { units: defaultUnits, zone: 'Europe/Berlin', now: Date.parse('2026-11-20T16:00:00Z') }
 const request = { entity: 'groups', list: lists.groups, columns: 'all', view, progress } as const
 

@@ -194,7 +194,7 @@ test('no argument has the name of a reserved parameter', () => {
 
 const targetsOf = (search: string) => {
   const signal = new AbortController().signal
-  return linkTargets(parseLink(search)!, 'devices', { signal, at: () => undefined })
+  return linkTargets(parseLink(search)!, 'devices', { signal, report: () => undefined })
 }
 
 test('a link with empty ids is reported, and does not use the selection', async () => {

@@ -14,7 +14,7 @@ import { defaultUnits } from '../../../../src/domain/units.ts'
 import { lists, resetLists, setSearch, setSearchBy } from '../../../../src/store/lists.ts'
 import { preferences } from '../../../../src/store/preferences.ts'
 import { recording, type Step } from '../../../../src/store/recording.ts'
-import { scripts, showScripts, type SavedScript } from '../../../../src/store/scripts.ts'
+import { scripts, loadScripts, type SavedScript } from '../../../../src/store/scripts.ts'
 import { failPersistence, persisted, mockPersistence } from '../../support/persisted.ts'
 
 const step = (command: string, input: Step['input'] = {}, ask: readonly string[] = []): Step => ({
@@ -33,12 +33,12 @@ const ids = () => scripts.list.map(({ name }) => name)
 
 beforeEach(async () => {
   mockPersistence()
-  await showScripts('someone')
+  await loadScripts('someone')
 })
 afterEach(async () => {
   recording.steps = undefined
   preferences.keys = {}
-  await showScripts(undefined)
+  await loadScripts(undefined)
   vi.restoreAllMocks()
 })
 
@@ -173,7 +173,7 @@ test('without room in the storage, saving and deleting say that the change lasts
 test('another account does not see the scripts', async () => {
   await saveScript(undefined, rinse)
   expect(ids()).toEqual(['Rinse'])
-  await showScripts('another')
+  await loadScripts('another')
   expect(ids()).toEqual([])
 })
 

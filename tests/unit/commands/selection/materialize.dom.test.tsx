@@ -14,7 +14,7 @@ import { clearSelections, selections, isPlaceholder, type DeviceItem } from '../
 import { clearSession, setSession } from '../../../../src/store/session.ts'
 import { bssidOf, fleetDevice, serveFleet, type FleetDevice } from '../../support/fleet.ts'
 
-const progress = { at: () => undefined, signal: new AbortController().signal }
+const progress = { report: () => undefined, signal: new AbortController().signal }
 const services = { progress } as unknown as Services
 const selection = selections.devices
 const all = { search: '', column: undefined, operator: 'co' }
@@ -34,7 +34,7 @@ const runCommand = (id: CommandId, input: unknown = {}) =>
 const listed = () => ({
   entity: 'devices' as const,
   state: lists.devices,
-  focus: { id: undefined, index: 0, anchor: undefined, moves: 0, arrivals: 1, returning: false },
+  focus: { id: undefined, index: 0, anchor: undefined, moves: 0, pageLoads: 1, focusOnReturn: false },
   rows: items(0),
   count: fleet.length,
 })
@@ -59,7 +59,7 @@ describe('a followed search', () => {
     expect(requests).toEqual([])
     expect(selection).toMatchObject({ size: 5, query: { search: 'A4', operator: 'co' } })
     expect(selection.items()).toEqual([])
-    selection.recount(selection.query!, 7)
+    selection.setMatchCount(selection.query!, 7)
     expect(selection.size).toBe(7)
     const targets = currentContext().targets('devices')
     expect(targets).toHaveLength(7)
@@ -87,7 +87,7 @@ describe('a followed search', () => {
     expect(requests.map(({ query }) => query.limit)).toEqual([1000, 1000, 1000])
     expect(selection.query).toBeUndefined()
     expect(selection.size).toBe(2300)
-    expect(selection.from).toEqual(['all devices'])
+    expect(selection.sources).toEqual(['all devices'])
   })
 
   test('is not read for a command that changes nothing', async () => {
@@ -119,7 +119,7 @@ describe('a followed search', () => {
     expect(currentContext().targets('vendors')).toBe(placeholders)
     const targets = await host.targets(commandOf('vendors.block'), currentContext())
     expect(targets.map(({ id }) => id)).toEqual(['v0', 'v1', 'v2'])
-    expect(selections.vendors).toMatchObject({ size: 3, query: undefined, from: ['all vendors'] })
+    expect(selections.vendors).toMatchObject({ size: 3, query: undefined, sources: ['all vendors'] })
   })
 
   test('is unchanged if reading it is cancelled, and does not replace a newer selection', async () => {
@@ -143,7 +143,7 @@ describe('selecting by a property', () => {
     selection.replace(items(0, 1), ['picked rows'])
     expect(await runCommand('select.status', { status: 4 })).toBe('Selected 2 devices')
     expect(selected()).toEqual([bssidOf(1), bssidOf(2)])
-    expect(selection.from).toEqual(['Status equals “Leak”'])
+    expect(selection.sources).toEqual(['Status equals “Leak”'])
     selection.replace(items(0, 1), [])
     await runCommand('select.status', { status: 4, how: 'add' })
     expect(selected()).toEqual([0, 1, 2].map(bssidOf))

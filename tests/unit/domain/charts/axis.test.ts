@@ -56,7 +56,7 @@ describe('the labels of the time axis', () => {
 
 describe('the label of', () => {
   test('a bucket is its date and times', () => {
-    const row = (wall: number, again = false) => ({ x: 0, wall, again, begins: 0 })
+    const row = (wall: number, isRepeated = false) => ({ x: 0, wall, isRepeated, startsAt: 0 })
     const wall = Date.UTC(2026, 2, 5, 14, 20)
     expect(bucketLabel(row(wall), 600)).toBe('Thu, Mar 5, 14:20–14:30')
     expect(bucketLabel(row(wall, true), 600)).toBe('Thu, Mar 5, 14:20–14:30 (second time)')

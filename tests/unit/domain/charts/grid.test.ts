@@ -61,7 +61,7 @@ test('in the devices’ own zones rows stay in order, and equal local times shar
           }
         }
         // A local time occurs once, or twice at a clock change, but never three times.
-        const shown = new Set(rows.map(({ wall, again }) => `${wall} ${again}`))
+        const shown = new Set(rows.map(({ wall, isRepeated }) => `${wall} ${isRepeated}`))
         expect(shown.size).toBe(rows.length)
       },
     ),
@@ -91,7 +91,7 @@ describe('clock changes', () => {
   test('a day of 25 hours has one hour twice, which other devices skip', () => {
     const { rows, deviceRows } = chartGrid(both(autumn), { zone: 'UTC', perDevice: true })
     expect(rows).toHaveLength(150)
-    const twice = rows.filter(({ again }) => again)
+    const twice = rows.filter(({ isRepeated }) => isRepeated)
     expect(twice.map(row => localTime(row).slice(11, 16))).toEqual([
       '02:00',
       '02:10',
@@ -105,7 +105,7 @@ describe('clock changes', () => {
     const noon = (place: number) => deviceRows[place]!.find(row => localTime(rows[row]!) === '2026-10-25T12:00:00')
     expect(noon(0)).toBeDefined()
     expect(noon(0)).toBe(noon(1))
-    expect(deviceRows[1]!.some(row => rows[row]!.again)).toBe(false)
+    expect(deviceRows[1]!.some(row => rows[row]!.isRepeated)).toBe(false)
   })
 
   test('a day of 23 hours lacks an hour that other devices have', () => {
@@ -125,10 +125,10 @@ describe('clock changes', () => {
       const [device] = both(wall)
       const { rows, end } = chartGrid([device!], { zone: 'Europe/Berlin', perDevice: false })
       expect((end - rows[0]!.x) / hour).toBe(hours)
-      expect(rows.filter(({ again }) => again)).toHaveLength(hours === 25 ? 6 : 0)
+      expect(rows.filter(({ isRepeated }) => isRepeated)).toHaveLength(hours === 25 ? 6 : 0)
       // Clocks change at 01:00 UTC.
       const after = rows.find(({ x }) => x === Date.parse(`${changed.slice(0, 10)}T01:00:00Z`))!
-      expect([localTime(after), after.again]).toEqual([changed, hours === 25])
+      expect([localTime(after), after.isRepeated]).toEqual([changed, hours === 25])
     }
   })
 
@@ -138,7 +138,7 @@ describe('clock changes', () => {
       sampleDevice({ range: 'day', until: endOf(own, autumn), zone: own, deviceZone: own, bssid: own }),
     )
     const { rows, deviceRows } = chartGrid(devices, { zone: 'UTC', perDevice: true })
-    expect(rows.filter(({ again }) => again).map(row => localTime(row).slice(11, 13))).toEqual([
+    expect(rows.filter(({ isRepeated }) => isRepeated).map(row => localTime(row).slice(11, 13))).toEqual([
       ...Array<string>(6).fill('01'),
       ...Array<string>(6).fill('02'),
     ])

@@ -35,7 +35,7 @@ describe('lines', () => {
         const alone = values.flatMap((value, at) =>
           value !== null && (values[at - 1] ?? null) === null && (values[at + 1] ?? null) === null ? [value] : [],
         )
-        expect(line!.alone.map(({ y }) => y)).toEqual(alone)
+        expect(line!.isolated.map(({ y }) => y)).toEqual(alone)
       }),
       { numRuns: 60 },
     )
@@ -57,7 +57,7 @@ describe('lines', () => {
       { x: rows[143]!.x, y: 2 },
       { x: end, y: 2 },
     ])
-    expect(line!.alone).toEqual([])
+    expect(line!.isolated).toEqual([])
   })
 
   test('are in the chosen units, and leave out hidden devices', () => {

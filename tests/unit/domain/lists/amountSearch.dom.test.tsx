@@ -4,7 +4,7 @@ import * as client from '../../../../src/api/client.ts'
 import { readMatches } from '../../../../src/api/readMatches.ts'
 import { queryOf, readList } from '../../../../src/api/readList.ts'
 import { listTable } from '../../../../src/commands/export/listTable.ts'
-import { sourceOf } from '../../../../src/commands/selection/materialize.ts'
+import { describeSearch } from '../../../../src/commands/selection/materialize.ts'
 import { commandOf } from '../../../../src/commands/core/registry.ts'
 import type { Services } from '../../../../src/commands/core/types.ts'
 import { currentContext } from '../../../../src/commands/core/context.ts'
@@ -18,7 +18,7 @@ import { preferences } from '../../../../src/store/preferences.ts'
 import { clearSelections, selections } from '../../../../src/store/selection.ts'
 
 const american: UnitChoice = { ...defaultUnits, temperature: 'F', pressure: 'psi', volume: 'gal', concentration: 'gpg' }
-const progress = { at: () => undefined, signal: new AbortController().signal }
+const progress = { report: () => undefined, signal: new AbortController().signal }
 let queries: unknown[]
 
 beforeEach(() => {
@@ -109,7 +109,7 @@ test('a followed search keeps its meaning and its text when other units are chos
   expect(selection.covers()).toBe(true)
   preferences.units = { ...defaultUnits }
   expect(selection.covers()).toBe(false)
-  expect(sourceOf('devices', selection.query!)).toBe('Temperature greater than “60 °F”')
+  expect(describeSearch('devices', selection.query!)).toBe('Temperature greater than “60 °F”')
   await readMatches('devices', selection.query!, progress)
   expect(queries.at(-1)).toMatchObject(inBaseUnit)
 })

@@ -1,7 +1,7 @@
 /** The screen and the device of a path. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { deviceIn, placeOf } from '../../../../src/domain/lists/routes.ts'
+import { bssidInPath, screenAt } from '../../../../src/domain/lists/routes.ts'
 
 test.each([
   ['/devices/A4:1C:09:7E:33:0B', 'A4:1C:09:7E:33:0B'],
@@ -13,13 +13,13 @@ test.each([
   ['/devices/models', undefined],
   ['/devices/', undefined],
   ['/charts', undefined],
-])('on %s the device is %s', (path, bssid) => expect(deviceIn(path)).toBe(bssid))
+])('on %s the device is %s', (path, bssid) => expect(bssidInPath(path)).toBe(bssid))
 
 test('law: no path throws, and only the device screen has a device', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[%0-9A-F]{0,8}$/)), end => {
       const path = `/devices/${end}`
-      expect(deviceIn(path) !== undefined).toBe(placeOf(path) === 'device')
+      expect(bssidInPath(path) !== undefined).toBe(screenAt(path) === 'device')
     }),
   )
 })

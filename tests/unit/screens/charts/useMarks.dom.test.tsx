@@ -12,7 +12,7 @@ const model = chartModel([sampleDevice({ range: 'day', until: Date.UTC(2026, 5, 
   zone: 'UTC',
   perDevice: false,
 })
-const begins = model.grid.rows[0]!.begins
+const begins = model.grid.rows[0]!.startsAt
 
 /** Returns the marks of `count` notifications, one a minute until `newest`. */
 function marksOf(count: number, newest: number) {

@@ -5,7 +5,7 @@ import { ApiError } from '../../../../../src/api/errors.ts'
 import { chunkSize, inChunks } from '../../../../../src/commands/core/execution/chunks.ts'
 import type { Outcome } from '../../../../../src/commands/core/runs/outcome.ts'
 
-const noProgress = { at: () => undefined, signal: new AbortController().signal }
+const noProgress = { report: () => undefined, signal: new AbortController().signal }
 const idsUpTo = (count: number) => Array.from({ length: count }, (_, at) => `id ${at}`)
 
 /** Expects that each id is in exactly one of done and failed, as for every bulk operation. */
@@ -106,7 +106,7 @@ describe('inChunks', () => {
     const cancel = new AbortController()
     const ids = idsUpTo(2400)
     const sent: string[] = []
-    const outcome = await inChunks(ids, { at: () => undefined, signal: cancel.signal }, async chunk => {
+    const outcome = await inChunks(ids, { report: () => undefined, signal: cancel.signal }, async chunk => {
       sent.push(...chunk)
       if (sent.length >= 400) cancel.abort()
       return Promise.resolve({ count: chunk.length, total: chunk.length, failed: [] })
@@ -119,7 +119,7 @@ describe('inChunks', () => {
 
   test('reports progress', async () => {
     const reported: [number, number][] = []
-    await inChunks(idsUpTo(500), { ...noProgress, at: (done, total) => reported.push([done, total]) }, async chunk =>
+    await inChunks(idsUpTo(500), { ...noProgress, report: (done, total) => reported.push([done, total]) }, async chunk =>
       Promise.resolve({ count: chunk.length, total: chunk.length, failed: [] }),
     )
     expect(reported[0]).toEqual([0, 500])

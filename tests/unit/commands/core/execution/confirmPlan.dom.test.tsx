@@ -68,7 +68,7 @@ const host: Host = {
   async preview(preview) {
     // As the dialog does: a plan that was not passed is fetched.
     const dryRunResult =
-      preview.plan ?? (await preview.check({ signal: new AbortController().signal, at: () => undefined }))
+      preview.plan ?? (await preview.check({ signal: new AbortController().signal, report: () => undefined }))
     shown.push({ title: preview.question(dryRunResult)?.title, plan: dryRunResult, changed: preview.changed })
     return answers.shift() ? dryRunResult : undefined
   },

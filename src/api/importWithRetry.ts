@@ -11,16 +11,19 @@ const serverResponds = () =>
   )
 
 /**
- * Loads a code chunk, retrying until it arrives. Rejects with the error of `load` if the server responds but the chunk
+ * Imports a module, retrying until it arrives. Rejects with the error of `load` if the server responds but the module
  * does not load: a newer version was deployed, or the browser caches the failed module.
  */
-export async function loadPart<Part>(load: () => Promise<Part>, left = maxAttempts): Promise<Part> {
+export async function importWithRetry<Module>(
+  load: () => Promise<Module>,
+  attemptsLeft = maxAttempts,
+): Promise<Module> {
   try {
     return await load()
   } catch (error) {
-    const next = (await serverResponds()) ? left - 1 : left
+    const next = (await serverResponds()) ? attemptsLeft - 1 : attemptsLeft
     if (next === 0) throw error
     await new Promise(resolve => setTimeout(resolve, pause))
-    return loadPart(load, next)
+    return importWithRetry(load, next)
   }
 }
