@@ -48,7 +48,7 @@ test('updatesSince returns the updates received since the given time, for respon
   expect([...updatesSince(0).values()]).toEqual([])
 })
 
-describe('isSameAnswer', () => {
+describe('isSameResponse', () => {
   const json = fc.jsonValue()
   const list = fc.record({ count: fc.nat(9), data: fc.array(json, { maxLength: 5 }) })
   const copy = <T>(value: T) => JSON.parse(JSON.stringify(value)) as T
