@@ -1,4 +1,4 @@
-/** Mail as its recipient reads it. */
+/** Reading mails as a recipient would. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -12,7 +12,7 @@ export interface ReadMail {
   readonly link: string
 }
 
-/** All mails in the outbox of a data folder, the oldest first; none where there is no outbox yet. */
+/** Returns all mails in the outbox of a data folder, oldest first; none if it has no outbox. */
 export async function readOutbox(dataDir: string): Promise<ReadMail[]> {
   const folder = join(dataDir, 'outbox')
   const names = await readdir(folder).catch((): string[] => [])
@@ -22,13 +22,13 @@ export async function readOutbox(dataDir: string): Promise<ReadMail[]> {
 
 /** Reads a mail that has a plain and an HTML part. */
 export function readMail(source: string): ReadMail {
-  const [head, body] = halves(source.replaceAll('\r\n', '\n'))
+  const [head, body] = splitHead(source.replaceAll('\r\n', '\n'))
   const boundary = /boundary="?([^";\n]+)/.exec(head)?.[1]
   if (boundary === undefined) throw new Error('The mail has no parts')
-  const parts = body.split(`--${boundary}`).map(part => halves(part.trimStart()))
+  const parts = body.split(`--${boundary}`).map(part => splitHead(part.trimStart()))
   const part = (type: string) => {
     const found = parts.find(([partHead]) => header(partHead, 'content-type').startsWith(type))
-    return found === undefined ? '' : decoded(header(found[0], 'content-transfer-encoding'), found[1].trimEnd())
+    return found === undefined ? '' : decode(header(found[0], 'content-transfer-encoding'), found[1].trimEnd())
   }
   const text = part('text/plain')
   return {
@@ -41,16 +41,16 @@ export function readMail(source: string): ReadMail {
   }
 }
 
-function halves(source: string): [string, string] {
+function splitHead(source: string): [string, string] {
   const at = source.indexOf('\n\n')
   return at < 0 ? [source, ''] : [source.slice(0, at), source.slice(at + 2)]
 }
 
-/** A folded header is one line. */
+/** Returns a header's value, with folded lines joined. */
 const header = (head: string, name: string) =>
   new RegExp(`^${name}: *(.*(?:\\n[ \\t].*)*)`, 'im').exec(head)?.[1]?.replace(/\n[ \t]+/g, ' ') ?? ''
 
-function decoded(encoding: string, content: string): string {
+function decode(encoding: string, content: string): string {
   if (encoding === 'base64') return Buffer.from(content, 'base64').toString('utf8')
   if (encoding !== 'quoted-printable') return content
   const bytes = content

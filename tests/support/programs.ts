@@ -9,9 +9,9 @@ import { fleetPath } from '../../server/demo/fleetFile.ts'
 
 export interface RunningServer {
   readonly url: string
-  /** Where devices connect. */
+  /** The port for devices. */
   readonly mqttPort: number
-  /** Ends it as Ctrl+C does, so that its database is closed when this resolves. */
+  /** Stops it as Ctrl+C does; resolves once its database is closed. */
   stop(): Promise<void>
 }
 
@@ -25,24 +25,24 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** Devices of the demo: more than what the badge of the selection shows in full. */
+/** The number of demo devices: more than the badge of the selection shows in full. */
 export const fleet = 1200
 
 const readyWithin = 300_000
 
 /**
- * Starts the real server with its demo fleet on `dataDir` and resolves once it answers; so many of the devices of its
- * fleet file, from the first by id, are on the wire then. They do what they are told, and nothing by themselves.
+ * Starts the real server with its demo fleet on `dataDir`, and resolves once it answers and the first `devices` of its
+ * fleet file, by id, are connected. The devices only execute commands.
  */
 export async function startServer(dataDir: string, port: number, { devices = fleet } = {}): Promise<RunningServer> {
   const url = `http://127.0.0.1:${port}`
   const mqttPort = await freePort()
   const { DATABASE_URL: _database, SMTP_URL: _smtp, PUBLIC_URL: _public, MQTT_URL: _mqtt, ...env } = process.env
   const own = { PORT: port, MQTT_PORT: mqttPort, FLEET: fleet, HISTORY: 0 }
-  const given = Object.fromEntries(Object.entries(own).map(([name, value]) => [name, String(value)]))
+  const settings = Object.fromEntries(Object.entries(own).map(([name, value]) => [name, String(value)]))
   const server = startProgram(['server/main.ts'], {
     ...env,
-    ...given,
+    ...settings,
     HOST: '127.0.0.1',
     DATA_DIR: dataDir,
     DEMO: 'on',
@@ -66,14 +66,14 @@ export async function startServer(dataDir: string, port: number, { devices = fle
     url,
     mqttPort,
     async stop() {
-      // First, so that their going away is not seen as a failure.
+      // Stopped first, so that their disconnecting does not count as a failure.
       await simulator.stop()
       await server.stop()
     },
   }
 }
 
-/** A fleet file of the first devices of another, beside it. */
+/** Writes a fleet file with the first devices of another one beside it, and returns its path. */
 async function firstOf(path: string, count: number): Promise<string> {
   const lines = (await readFile(path, 'utf8')).trimEnd().split('\n')
   const bssidOf = (line: string) => (JSON.parse(line) as { bssid: string }).bssid
@@ -90,11 +90,11 @@ const answers = (url: string) =>
   )
 
 export interface Program {
-  /** The end of what it has said. */
+  /** Returns the end of its output. */
   readonly log: () => string
-  /** Resolves once it is ready. Rejects, with what it said, if it ends before or takes too long. */
+  /** Resolves once it is ready. Rejects with its output if it ends before that or takes too long. */
   until(ready: () => boolean | Promise<boolean>): Promise<void>
-  /** Ends it as Ctrl+C does, if it still runs. */
+  /** Stops it as Ctrl+C does, if it still runs. */
   stop(): Promise<void>
 }
 

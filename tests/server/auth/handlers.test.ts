@@ -8,7 +8,7 @@ import { accessTokens, loginFailures, refreshTokens, sessions } from '../../../s
 import { demoPassword } from '../../../server/demo/catalogue.ts'
 import { startServer } from '../support/harness.ts'
 
-/** The real one, watched. */
+/** The real module, with a spy on `verify`. */
 vi.mock('@node-rs/argon2', async original => {
   const real = await original<{ verify: typeof verify }>()
   return { ...real, verify: vi.fn<typeof verify>(real.verify) }
@@ -20,9 +20,9 @@ const logIn = (login: string, password = demoPassword) =>
   call('POST', '/api/v3/auth/login/dashboard', { body: { login, password } })
 const tokensOf = async (login: string): Promise<Tokens> => (await logIn(login)).json<{ data: Tokens }>().data
 const refresh = (token: string) => call('POST', '/api/v3/auth/refresh', { headers: { 'refresh-token': token } })
-const refreshed = async (token: string): Promise<Tokens> => (await refresh(token)).json<{ data: Tokens }>().data
+const refreshedTokens = async (token: string): Promise<Tokens> => (await refresh(token)).json<{ data: Tokens }>().data
 const profile = (token: string) => call('GET', '/api/v3/vendors/me/profile', { token })
-/** Everything that a hash costs to check; salt and hash follow. */
+/** Returns algorithm and cost parameters of a hash, without salt and hash. */
 const costOf = (hash: string) => hash.split('$').slice(0, 4).join('$')
 const setBlocked = (login: string, blocked: boolean) =>
   db.update(accounts).set({ blocked }).where(eq(accounts.login, login))
@@ -33,7 +33,7 @@ beforeEach(async () => {
 })
 
 describe('login', () => {
-  test('gives tokens, the account and its role; the login’s case does not matter', async () => {
+  test('returns tokens, account and role, and ignores the case of the login', async () => {
     const answer = await logIn('VENDOR')
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toEqual({
@@ -47,7 +47,7 @@ describe('login', () => {
     expect(answer.headers['cache-control']).toBe('no-store')
   })
 
-  test('keeps no token as it is', async () => {
+  test('stores only hashes of tokens', async () => {
     const tokens = await tokensOf('vendor')
     const stored = JSON.stringify([await db.select().from(accessTokens), await db.select().from(refreshTokens)])
     expect(stored).not.toContain(tokens.access_token)
@@ -55,7 +55,7 @@ describe('login', () => {
     expect(stored).toContain(hashToken(tokens.access_token))
   })
 
-  test('does not tell a wrong password from an unknown login, by body, headers or work done', async () => {
+  test('treats a wrong password and an unknown login alike in body, headers and hashing work', async () => {
     const wrong = await logIn('vendor', 'not the password')
     const unknown = await logIn('nobody', 'not the password')
     expect(wrong.statusCode).toBe(401)
@@ -64,7 +64,7 @@ describe('login', () => {
     expect(unknown.body).toBe(wrong.body)
     expect(Object.keys(unknown.headers)).toEqual(Object.keys(wrong.headers))
 
-    // Hashing is nearly all of the work, and all that a caller could measure.
+    // Hashing is nearly all of the work, so a caller could measure only that.
     await db.delete(loginFailures)
     const checkedFor = async (login: string) => {
       vi.mocked(verify).mockClear()
@@ -76,7 +76,7 @@ describe('login', () => {
     expect(await checkedFor('nobody')).toEqual(known)
   })
 
-  test('refuses a user, who has no dashboard, and a blocked account, both only after the right password', async () => {
+  test('refuses a user, who has no dashboard, and a blocked account, but only with the right password', async () => {
     expect((await logIn('user@example.com', 'not the password')).statusCode).toBe(401)
     const user = await logIn('user@example.com')
     expect(user.statusCode).toBe(403)
@@ -90,7 +90,7 @@ describe('login', () => {
     await setBlocked('vendor2', false)
   })
 
-  test('says what is missing', async () => {
+  test('lists missing fields', async () => {
     const answer = await call('POST', '/api/v3/auth/login/dashboard', { body: {} })
     expect(answer.statusCode).toBe(400)
     expect(answer.json()).toEqual({ message: ['Login is required', 'Password is required'] })
@@ -99,27 +99,27 @@ describe('login', () => {
 
 describe('throttle', () => {
   test.each(['vendor', 'nobody'])(
-    'refuses %s after five failures in five minutes, and says until when',
+    'refuses %s after five failures in five minutes, with the remaining time',
     async login => {
       for (let i = 0; i < 5; i++) expect((await logIn(login, 'wrong')).statusCode).toBe(401)
       const refused = await logIn(login.toUpperCase())
       expect(refused.statusCode).toBe(429)
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(290)
       expect(refused.json<{ message: string }>().message).toContain('please try again in 5 minutes')
-      // Another account is not touched by it.
+      // Other accounts are not affected.
       expect((await logIn('admin')).statusCode).toBe(200)
       clock.advance(5 * 60_000 + 1000)
       expect((await logIn(login, 'wrong')).statusCode).toBe(401)
     },
   )
 
-  test('counts attempts made at once', async () => {
+  test('counts concurrent attempts', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => logIn('vendor', 'wrong')))
     expect(answers.filter(answer => answer.statusCode === 401)).toHaveLength(5)
     expect(answers.filter(answer => answer.statusCode === 429)).toHaveLength(7)
   })
 
-  test('a success clears the count', async () => {
+  test('resets the count after a success', async () => {
     for (let i = 0; i < 4; i++) await logIn('vendor', 'wrong')
     expect((await logIn('vendor')).statusCode).toBe(200)
     for (let i = 0; i < 4; i++) expect((await logIn('vendor', 'wrong')).statusCode).toBe(401)
@@ -128,7 +128,7 @@ describe('throttle', () => {
 })
 
 describe('access token', () => {
-  test('is needed, must be known, and lasts 15 minutes', async () => {
+  test('is required, must be valid, and lasts 15 minutes', async () => {
     const { access_token } = await tokensOf('vendor')
     expect((await call('GET', '/api/v3/vendors/me/profile')).statusCode).toBe(401)
     expect((await profile('made up')).statusCode).toBe(401)
@@ -141,13 +141,13 @@ describe('access token', () => {
     expect(expired.json()).toEqual({ message: 'Please sign in' })
   })
 
-  test('a refresh token is not one, nor the other way round', async () => {
+  test('cannot be used as a refresh token, nor the other way round', async () => {
     const { access_token, refresh_token } = await tokensOf('vendor')
     expect((await profile(refresh_token)).statusCode).toBe(401)
     expect((await refresh(access_token)).statusCode).toBe(401)
   })
 
-  test('a changed role takes effect at the next call', async () => {
+  test('has a changed role from the next call on', async () => {
     const { access_token } = await tokensOf('vendor')
     await db.update(accounts).set({ role: 'admin' }).where(eq(accounts.login, 'vendor'))
     expect((await profile(access_token)).statusCode).toBe(403)
@@ -155,7 +155,7 @@ describe('access token', () => {
     expect((await profile(access_token)).statusCode).toBe(200)
   })
 
-  test('logout ends the session and only it', async () => {
+  test('is invalid after a logout, which ends only its own session', async () => {
     const [one, other] = [await tokensOf('vendor'), await tokensOf('vendor')]
     expect((await call('POST', '/api/v3/auth/logout', { token: one.access_token })).json()).toEqual({ data: {} })
     expect((await profile(one.access_token)).statusCode).toBe(401)
@@ -165,9 +165,9 @@ describe('access token', () => {
 })
 
 describe('refresh', () => {
-  test('gives new tokens of the same session; the old access token lives on', async () => {
+  test('returns new tokens of the same session, and keeps the old access token valid', async () => {
     const first = await tokensOf('vendor')
-    const second = await refreshed(first.refresh_token)
+    const second = await refreshedTokens(first.refresh_token)
     expect(second.refresh_token).not.toBe(first.refresh_token)
     expect(second).toMatchObject({ user_id: first.user_id, user_role: 'vendor' })
     expect((await profile(first.access_token)).statusCode).toBe(200)
@@ -175,30 +175,30 @@ describe('refresh', () => {
     expect(await db.$count(sessions)).toBe(1)
   })
 
-  test('may carry a JSON type with an empty body', async () => {
+  test('accepts a JSON content type with an empty body', async () => {
     const { refresh_token } = await tokensOf('vendor')
     const headers = { 'refresh-token': refresh_token, 'content-type': 'application/json' }
     expect((await call('POST', '/api/v3/auth/refresh', { headers })).statusCode).toBe(200)
   })
 
-  test('without, or with an unknown token is refused', async () => {
+  test('is refused without a token or with an unknown one', async () => {
     expect((await call('POST', '/api/v3/auth/refresh')).statusCode).toBe(401)
     expect((await refresh('made up')).statusCode).toBe(401)
   })
 
-  test('within ten seconds the old token gives the same successor again', async () => {
+  test('returns the same successor for the old token within ten seconds', async () => {
     const first = await tokensOf('vendor')
-    const second = await refreshed(first.refresh_token)
+    const second = await refreshedTokens(first.refresh_token)
     clock.advance(9000)
-    expect(await refreshed(first.refresh_token)).toEqual(second)
+    expect(await refreshedTokens(first.refresh_token)).toEqual(second)
     expect((await refresh(second.refresh_token)).statusCode).toBe(200)
   })
 
-  test('later the old token ends the whole family', async () => {
+  test('with the old token after that ends the whole session', async () => {
     const first = await tokensOf('vendor')
     const bystander = await tokensOf('vendor')
-    const second = await refreshed(first.refresh_token)
-    const third = await refreshed(second.refresh_token)
+    const second = await refreshedTokens(first.refresh_token)
+    const third = await refreshedTokens(second.refresh_token)
     clock.advance(11_000)
     expect((await refresh(first.refresh_token)).statusCode).toBe(401)
     expect((await profile(third.access_token)).statusCode).toBe(401)
@@ -206,9 +206,9 @@ describe('refresh', () => {
     expect((await profile(bystander.access_token)).statusCode).toBe(200)
   })
 
-  test('reuse is noticed after the successor was erased, too', async () => {
+  test('detects reuse also after the successor was erased', async () => {
     const first = await tokensOf('vendor')
-    const second = await refreshed(first.refresh_token)
+    const second = await refreshedTokens(first.refresh_token)
     clock.advance(11_000)
     await tokensOf('admin')
     const sealed = sql`${refreshTokens.successor} is not null`
@@ -217,21 +217,21 @@ describe('refresh', () => {
     expect((await refresh(second.refresh_token)).statusCode).toBe(401)
   })
 
-  test('at once from many sides gives all the same successor', async () => {
+  test('returns the same successor to concurrent calls', async () => {
     const first = await tokensOf('vendor')
-    const all = await Promise.all(Array.from({ length: 8 }, () => refreshed(first.refresh_token)))
+    const all = await Promise.all(Array.from({ length: 8 }, () => refreshedTokens(first.refresh_token)))
     expect(new Set(all.map(tokens => tokens.refresh_token)).size).toBe(1)
     expect(new Set(all.map(tokens => tokens.access_token)).size).toBe(1)
     expect((await profile(all[0]!.access_token)).statusCode).toBe(200)
     expect(await db.$count(refreshTokens)).toBe(2)
   })
 
-  test('lasts 30 days from the last refresh; what expired is removed', async () => {
+  test('is possible for 30 days after the last one, and removes expired sessions', async () => {
     const first = await tokensOf('vendor')
     clock.advance(29 * 24 * 60 * 60_000)
-    const second = await refreshed(first.refresh_token)
+    const second = await refreshedTokens(first.refresh_token)
     clock.advance(29 * 24 * 60 * 60_000)
-    const third = await refreshed(second.refresh_token)
+    const third = await refreshedTokens(second.refresh_token)
     clock.advance(30 * 24 * 60 * 60_000 + 1000)
     expect((await refresh(third.refresh_token)).statusCode).toBe(401)
     await tokensOf('admin')
@@ -249,7 +249,7 @@ describe('a blocked account', () => {
     expect((await refresh(tokens.refresh_token)).statusCode).toBe(401)
     expect((await logIn('vendor2')).statusCode).toBe(403)
     await setBlocked('vendor2', false)
-    // Being unblocked brings no old session back.
+    // Unblocking does not restore old sessions.
     expect((await profile(tokens.access_token)).statusCode).toBe(401)
   })
 })

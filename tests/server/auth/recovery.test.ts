@@ -21,9 +21,9 @@ const password_hash = await hashPassword(oldPassword)
 const logIn = (login: string, given: string) =>
   call('POST', '/api/v3/auth/login/dashboard', { body: { login, password: given } })
 
-let made = 0
+let vendorCount = 0
 const newVendor = async (values: Partial<typeof accounts.$inferInsert> = {}) => {
-  const login = `vendor-${++made}@example.com`
+  const login = `vendor-${++vendorCount}@example.com`
   return { id: await newAccount(db, 'vendor', { login, password_hash, ...values }), login }
 }
 const forgot = (login: string) => call('POST', '/api/v3/auth/forgot-password/dashboard', { body: { login } })
@@ -39,7 +39,7 @@ const mails = async () => {
   return readOutbox(dataDir)
 }
 const tokenIn = (link: string) => new URL(link).searchParams.get('token')!
-/** The token of the mail that asking for one brings. */
+/** Requests a recovery mail, and returns its token. */
 async function tokenFor(login: string) {
   expect((await forgot(login)).json()).toEqual({ data: {} })
   return tokenIn((await mails()).findLast(mail => mail.to === login.toLowerCase())!.link)
@@ -48,7 +48,7 @@ async function tokenFor(login: string) {
 beforeEach(() => db.delete(loginFailures))
 
 describe('a forgotten password', () => {
-  test('brings a mail whose link sets a new one, once', async () => {
+  test('sends a mail whose link sets a new password, once', async () => {
     const { login } = await newVendor()
     const session = (await logIn(login, oldPassword)).json<{ data: Tokens }>().data
     const token = await tokenFor(login.toUpperCase())
@@ -59,13 +59,13 @@ describe('a forgotten password', () => {
     expect((await call('GET', '/api/v3/vendors/me/profile', { token: session.access_token })).statusCode).toBe(401)
 
     const again = await restore(token, 'yet another one')
-    // Not 401: that would make a console renew its session.
+    // Not 401, on which a console would refresh its session.
     expect(again.statusCode).toBe(400)
     expect(again.json()).toEqual({ message: 'This link is no longer valid, please request a new one' })
     expect((await logIn(login, password)).statusCode).toBe(200)
   })
 
-  test('keeps no token as it is', async () => {
+  test('stores only hashes of tokens', async () => {
     const { login } = await newVendor()
     const token = await tokenFor(login)
     const stored = JSON.stringify(await db.select().from(mailTokens))
@@ -73,7 +73,7 @@ describe('a forgotten password', () => {
     expect(stored).toContain(hashToken(token))
   })
 
-  test('a link lives for an hour', async () => {
+  test('has a link that is valid for an hour', async () => {
     const { login } = await newVendor()
     const [one, other] = [await tokenFor(login), await tokenFor(login)]
     clock.advance(3_600_000 - 5000)
@@ -84,21 +84,21 @@ describe('a forgotten password', () => {
     expect((await restore(other)).statusCode).toBe(400)
   })
 
-  test('a new password ends the other links that are under way', async () => {
+  test('invalidates its other links once a new password is set', async () => {
     const { login } = await newVendor()
     const [one, other] = [await tokenFor(login), await tokenFor(login)]
     expect((await restore(other)).statusCode).toBe(200)
     expect((await restore(one, 'somebody else’s')).statusCode).toBe(400)
   })
 
-  test('a link is used by one of two at once', async () => {
+  test('has a link that only one of two concurrent calls can use', async () => {
     const { login } = await newVendor()
     const token = await tokenFor(login)
     const answers = await Promise.all([restore(token), restore(token, 'somebody else’s')])
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 400])
   })
 
-  test('a password that is refused leaves the link as it was', async () => {
+  test('keeps its link valid after a refused password', async () => {
     const { login } = await newVendor()
     const token = await tokenFor(login)
     expect((await restore(token, 'password1')).json()).toEqual({
@@ -108,7 +108,7 @@ describe('a forgotten password', () => {
     expect((await restore(token)).statusCode).toBe(200)
   })
 
-  test('links end when the account is blocked, gets another login, or another password', async () => {
+  test('invalidates its links when the account is blocked or its login or password changes', async () => {
     const token = (await signIn('admin')).access_token
     const changes = [
       ['change-status', { status: true }],
@@ -125,15 +125,15 @@ describe('a forgotten password', () => {
   })
 })
 
-describe('whether a login exists', () => {
-  test('shows neither in the answer, nor in the work done before it', async () => {
+describe('asking for a new password', () => {
+  test('does not reveal whether a login exists, by the response or the work before it', async () => {
     const { login } = await newVendor()
     const [known, unknown] = [await forgot(login), await forgot('nobody@example.com')]
     expect(unknown.statusCode).toBe(200)
     expect(unknown.body).toBe(known.body)
     expect(Object.keys(unknown.headers)).toEqual(Object.keys(known.headers))
 
-    // All that differs comes after the answer: until then neither a token nor a mail is made.
+    // Token and mail are created only after the response.
     await background.settled()
     const deferred = vi.spyOn(background, 'defer').mockReturnValue(undefined)
     onTestFinished(() => deferred.mockRestore())
@@ -147,7 +147,7 @@ describe('whether a login exists', () => {
     expect(await mails()).toHaveLength(before.mails + 1)
   })
 
-  test('no mail goes to who may not sign in, nor to a login that is no address', async () => {
+  test('sends no mail to accounts that may not sign in, or to a login that is not an email address', async () => {
     const before = (await mails()).length
     const { login } = await newVendor({ blocked: true })
     for (const given of [login, 'user@example.com', 'vendor', 'nobody@example.com'])
@@ -156,26 +156,26 @@ describe('whether a login exists', () => {
     expect(await db.$count(mailTokens, eq(mailTokens.account_id, (await signIn('vendor')).user_id))).toBe(0)
   })
 
-  test.each(['known', 'unknown'])('asking for %s is throttled, per login', async kind => {
+  test.each(['known', 'unknown'])('is throttled by login, if it is %s', async kind => {
     const login = kind === 'known' ? (await newVendor()).login : 'nobody@example.com'
     for (let i = 0; i < 5; i++) expect((await forgot(login)).statusCode).toBe(200)
     const refused = await forgot(login.toUpperCase())
     expect(refused.statusCode).toBe(429)
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(290)
-    // Signing in is counted apart.
+    // Signing in is counted separately.
     expect((await logIn(login, oldPassword)).statusCode).toBe(kind === 'known' ? 200 : 401)
     expect((await forgot('other@example.com')).statusCode).toBe(200)
     await background.settled()
   })
 
-  test('and per address', async () => {
+  test('is throttled by IP address', async () => {
     const answers = []
     for (let i = 0; i < 21; i++) answers.push((await forgot(`nobody-${i}@example.com`)).statusCode)
     expect(answers).toEqual([...Array.from({ length: 20 }, () => 200), 429])
   })
 })
 
-test('a token is guessed twenty times at most', async () => {
+test('at most twenty tokens can be guessed', async () => {
   for (let i = 0; i < 20; i++) expect((await restore(`guess ${i}`)).statusCode).toBe(400)
   expect((await restore('guess')).statusCode).toBe(429)
   expect((await confirm('guess')).statusCode).toBe(429)
@@ -195,7 +195,7 @@ describe('an email address', () => {
     return row!.email_confirmed
   }
 
-  test('is confirmed once, by the link of its mail', async () => {
+  test('is confirmed once by the link in its mail', async () => {
     const { id, token } = await newUser()
     expect((await confirm(token)).json()).toEqual({ data: {} })
     expect(await isConfirmed(id)).toBe(true)
@@ -204,7 +204,7 @@ describe('an email address', () => {
     expect(again.json()).toEqual({ message: 'This link is no longer valid' })
   })
 
-  test('is not confirmed later than 24 hours, nor by a recovery token, nor without one', async () => {
+  test('is not confirmed after 24 hours, by a recovery token, or without a token', async () => {
     const { id, token } = await newUser()
     expect((await confirm(await tokenFor((await newVendor()).login))).statusCode).toBe(400)
     expect((await restore(token)).statusCode).toBe(400)

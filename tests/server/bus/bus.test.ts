@@ -1,45 +1,45 @@
-/** Telling within a process, and how it is written down for others. On the embedded database there are none. */
+/** The bus within a process, and its payloads for other processes, which exist only with PostgreSQL. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { localBus, type BusEvent } from '../../../server/bus/bus.ts'
 import { maxPayloadBytes, payloadsOf, readPayload } from '../../../server/bus/payloads.ts'
 import { until } from '../../support/until.ts'
-import { changed, openHeard } from '../support/buses.ts'
+import { changed, openRecordedBus } from '../support/buses.ts'
 import { startServer } from '../support/harness.ts'
 
 const { databaseUrl } = await startServer()
 
-const open = () => openHeard(databaseUrl)
+const open = () => openRecordedBus(databaseUrl)
 
-test('this process hears what it tells at once, and once', async () => {
-  const { bus, heard } = await open()
+test('a process receives its own events synchronously and once', async () => {
+  const { bus, received } = await open()
   bus.publish(changed('A'))
-  expect(heard).toEqual([changed('A')])
+  expect(received).toEqual([changed('A')])
   bus.publish(changed('B'))
   if (databaseUrl !== undefined) {
-    // By the time that another has heard the second, the first would have come back.
+    // When another process has received C, B would have come back from the database.
     const other = await open()
     bus.publish(changed('C'))
-    // B can still be on its way through the database when the second bus subscribes.
-    await until(() => expect(other.heard).toContainEqual(changed('C')))
+    // The second bus may also receive B, which may be delivered after it subscribed.
+    await until(() => expect(other.received).toContainEqual(changed('C')))
   }
-  expect(heard.slice(0, 2)).toEqual([changed('A'), changed('B')])
-  expect(heard.length).toBeLessThanOrEqual(3)
+  expect(received.slice(0, 2)).toEqual([changed('A'), changed('B')])
+  expect(received.length).toBeLessThanOrEqual(3)
 })
 
-test('who has stopped hearing hears no more', () => {
+test('an unsubscribed listener gets no more events', () => {
   const bus = localBus()
-  const heard: BusEvent[] = []
-  const stop = bus.subscribe(told => heard.push(told))
+  const received: BusEvent[] = []
+  const stop = bus.subscribe(event => received.push(event))
   bus.publish(changed('A'))
   stop()
   bus.publish(changed('B'))
-  expect(heard).toEqual([changed('A')])
+  expect(received).toEqual([changed('A')])
 })
 
 describe('payloads', () => {
   const text = fc.string({ unit: 'binary', maxLength: 80 }).map(each => each.toWellFormed())
-  const told: fc.Arbitrary<BusEvent> = fc.oneof(
+  const event: fc.Arbitrary<BusEvent> = fc.oneof(
     fc.array(text, { maxLength: 400 }).map((bssids): BusEvent => ({ kind: 'devices', bssids })),
     fc.array(text, { maxLength: 400 }).map((ids): BusEvent => ({ kind: 'notifications', ids })),
     fc.array(text, { maxLength: 4 }).map((names): BusEvent => ({ kind: 'resources', names })),
@@ -52,7 +52,7 @@ describe('payloads', () => {
       .map((ended): BusEvent => ({ kind: 'commands', ended })),
     fc.constant<BusEvent>({ kind: 'missed' }),
   )
-  /** Everything that is told, without how it was put together. */
+  /** Returns the contents of events, regardless of how they were combined. */
   const all = (some: readonly (BusEvent | undefined)[]) =>
     new Set(
       some.flatMap(one => {
@@ -67,9 +67,9 @@ describe('payloads', () => {
       }),
     )
 
-  test('law: all that is told is in them, and each fits', () => {
+  test('law: contain all events, and each is within the maximum size', () => {
     fc.assert(
-      fc.property(fc.array(told, { maxLength: 12 }), some => {
+      fc.property(fc.array(event, { maxLength: 12 }), some => {
         const { payloads, tooLong } = payloadsOf(some)
         expect(tooLong).toBe(0)
         for (const payload of payloads) expect(Buffer.byteLength(payload)).toBeLessThanOrEqual(maxPayloadBytes)
@@ -79,18 +79,18 @@ describe('payloads', () => {
     )
   })
 
-  test('of a call’s progress only the last is told', () => {
+  test('contain only the last progress of a call', () => {
     const at = (done: number, id = 'p'): BusEvent => ({ kind: 'progress', account: 'a', id, done, failed: 0, total: 9 })
     expect(payloadsOf([at(1), at(1, 'q'), at(2)]).payloads.map(readPayload)).toEqual([at(2), at(1, 'q')])
   })
 
-  test('what cannot fit is counted, and the rest told', () => {
+  test('leave out and count what is too long, and contain the rest', () => {
     const { payloads, tooLong } = payloadsOf([changed('A', 'x'.repeat(8000), 'B')])
     expect(tooLong).toBe(1)
     expect(all(payloads.map(readPayload))).toEqual(all([changed('A', 'B')]))
   })
 
-  test('what others put on the channel is none', () => {
+  test('from other programs on the channel are ignored', () => {
     for (const payload of ['', 'nonsense', '{}', '{"kind":"devices"}', '[]'])
       expect(readPayload(payload)).toBeUndefined()
   })

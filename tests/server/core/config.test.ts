@@ -54,24 +54,24 @@ describe('settings', () => {
       'DEMO creates accounts with a public password, so HOST must be a loopback address',
     ],
     [{ SUPERADMIN_LOGIN: 'root' }, 'Set both SUPERADMIN_LOGIN and SUPERADMIN_PASSWORD'],
-  ])('%j is refused', (environment, message) => {
+  ])('refuse %j', (environment, message) => {
     expect(() => readConfig(environment)).toThrow(ConfigError)
     expect(() => readConfig(environment)).toThrow(message)
   })
 
-  // A number of proxies on the way, or all addresses there are, would let any client name its own.
+  // A number of proxies, or all addresses, would let any client forge its address.
   test.each(['true', '1', '0.0.0.0/0', '::/0', '10.0.0.0/33', '10.0.0.0/', '127.0.0.1,', 'proxy.example.com'])(
-    'the proxy %s is not trusted',
+    'refuse TRUST_PROXY=%s',
     TRUST_PROXY => {
       expect(() => readConfig({ TRUST_PROXY })).toThrow('TRUST_PROXY must be addresses or ranges, separated by commas')
     },
   )
 
-  test('all that is wrong is said at once', () => {
+  test('report all errors at once', () => {
     expect(() => readConfig({ PORT: 'x', FLEET: 'y' })).toThrow('PORT must be a number\nFLEET must be a number')
   })
 
-  test('production has no demo, whatever is asked for', () => {
+  test('have no demo in production, also with DEMO=on', () => {
     expect(readConfig({ DEMO: 'on', NODE_ENV: 'production' }).demo).toBe(false)
     expect(readConfig({ DEMO: 'on', NODE_ENV: 'production', HOST: '0.0.0.0' }).demo).toBe(false)
     expect(readConfig({ DEMO: 'on', HOST: '::1' })).toMatchObject({ demo: true, publicUrl: 'http://[::1]:8080' })
@@ -82,16 +82,16 @@ describe('the first start of production', () => {
   const config = (environment: Record<string, string>) => readConfig({ NODE_ENV: 'production', ...environment })
   const given = { SUPERADMIN_LOGIN: 'root', SUPERADMIN_PASSWORD: 'a long enough one' }
 
-  test('does not open the demo’s database to the world', async () => {
+  test('refuses a database with demo accounts', async () => {
     await expect(refuseDemoAccounts(db)).rejects.toThrow('This database contains demo accounts (')
   })
 
-  test('leaves a superadmin as it is', async () => {
+  test('keeps an existing superadmin', async () => {
     await ensureSuperadmin(db, config(given), new Date())
     expect(await db.$count(accounts, eq(accounts.login, 'root'))).toBe(0)
   })
 
-  test('needs, checks and makes the superadmin', async () => {
+  test('requires, checks and creates the superadmin', async () => {
     await db.delete(accounts).where(eq(accounts.role, 'superadmin'))
     await expect(ensureSuperadmin(db, config({}), new Date())).rejects.toThrow('Set SUPERADMIN_LOGIN and')
     for (const password of ['short', 'password1'])
@@ -108,7 +108,7 @@ describe('the first start of production', () => {
 describe('a data folder', () => {
   const lockOf = (folder: string) => join(folder, 'permeate.lock')
 
-  test('is one process’s at a time, and free again afterwards', async () => {
+  test('can be used by one process at a time, and again after that', async () => {
     const folder = await fresh()
     const unlock = await lockFolder(folder)
     expect(await readFile(lockOf(folder), 'utf8')).toBe(String(process.pid))
@@ -119,9 +119,9 @@ describe('a data folder', () => {
   })
 
   test.each([
-    ['a process that is gone', '4000000'],
+    ['a process that has ended', '4000000'],
     ['an interrupted start', ''],
-  ])('is taken over from %s', async (_, content) => {
+  ])('with a lock of %s can be used', async (_, content) => {
     const folder = await fresh()
     await writeFile(lockOf(folder), content)
     const unlock = await lockFolder(folder)
@@ -129,7 +129,7 @@ describe('a data folder', () => {
     await unlock()
   })
 
-  test('that cannot be made is named', async () => {
+  test('that cannot be created is named in the error', async () => {
     const folder = await fresh()
     await writeFile(join(folder, 'file'), '')
     await expect(lockFolder(join(folder, 'file', 'data'))).rejects.toThrow('Could not create')
@@ -138,7 +138,7 @@ describe('a data folder', () => {
 
 const template = inject('template')
 const servers = template.kind === 'postgres' ? [['PostgreSQL', template.server] as const] : []
-test.each(servers)('an empty %s is set up once, however many start at once', async (_, server) => {
+test.each(servers)('an empty %s is set up once by concurrent starts', async (_, server) => {
   const name = `permeate_empty_${newId().replaceAll('-', '')}`
   await onServer(server, `create database ${name}`)
   const where = { databaseUrl: withDatabase(server, name), dataDir: '' }
@@ -148,7 +148,7 @@ test.each(servers)('an empty %s is set up once, however many start at once', asy
   await onServer(server, `drop database ${name} with (force)`)
 })
 
-test('a PostgreSQL that does not answer is named, without its password', async () => {
+test('the error for a PostgreSQL that does not answer names its address, but not its password', async () => {
   const opening = open({ databaseUrl: 'postgres://someone:secret@127.0.0.1:1/permeate', dataDir: '' })
   await expect(opening).rejects.toThrow(DatabaseError)
   await expect(opening).rejects.toThrow(

@@ -1,4 +1,4 @@
-/** The counts that lists take in place of counting: whatever happens to devices, they are what counting finds. */
+/** The stored device counts, which lists use, always equal a count of the rows. */
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -21,7 +21,7 @@ const groups = async (on: Database, source: string, n: string) =>
     )
   ).rows
 
-async function expectRight(on: Database = db): Promise<void> {
+async function expectCounts(on: Database = db): Promise<void> {
   expect(await groups(on, 'device_counts', 'sum(count)')).toEqual(await groups(on, 'devices', 'count(*)'))
 }
 
@@ -32,7 +32,7 @@ const systems = await some('select id from filtration_systems order by id')
 
 const from = <T>(values: readonly T[]) => fc.constantFrom(...values)
 const group = fc.record({ vendor: from(vendors), model: from(models), system: from([null, ...systems]) })
-/** Keys from few, so that the same ones come and go. */
+/** Few keys, so that the same ones are inserted and deleted repeatedly. */
 const keys = fc.uniqueArray(fc.integer({ min: 0, max: 19 }), { minLength: 1, maxLength: 20 })
 const change = fc.oneof(
   fc.record({ type: fc.constant('insert' as const), keys, group, else: from(['nothing', 'update'] as const) }),
@@ -60,31 +60,31 @@ async function apply(on: Database, one: Change): Promise<void> {
   ))
 }
 
-test('they hold for the demo fleet', () => expectRight())
+test('stored counts are right for the demo fleet', () => expectCounts())
 
-test('they hold after any inserts, moves and deletions, and after those that were undone', async () => {
+test('stored counts are right after any inserts, moves, deletions and rollbacks', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(change, { maxLength: 12 }), fc.boolean(), async (changes, undone) => {
       const work = db.transaction(async tx => {
         for (const one of changes) await apply(tx, one)
-        await expectRight(tx)
+        await expectCounts(tx)
         if (undone) throw new Error('undone')
       })
       if (undone) await expect(work).rejects.toThrow('undone')
       else await work
-      await expectRight()
+      await expectCounts()
     }),
     { numRuns: 60 },
   )
 })
 
-test('they hold after writers that ran at the same time, and none had to wait for another', async () => {
+test('stored counts are right after concurrent writers, which do not wait for each other', async () => {
   const writer = (from: number) => async () => {
     for (let round = 0; round < 15; round++) {
       const own = [from, from + 1, from + 2]
       const at = (place: number) => ({ vendor: vendors[place % 2]!, model: models[0]!, system: null })
       await db.transaction(async tx => {
-        // In opposite orders: whoever waited here would wait for good.
+        // In opposite orders, so that waiting writers would deadlock.
         await apply(tx, { type: 'insert', keys: own, group: at(from), else: 'update' })
         await apply(tx, { type: 'move', keys: own, group: at(from + 1) })
         if (round % 3 > 0) await apply(tx, { type: 'delete', keys: own.slice(round % 3) })
@@ -92,13 +92,13 @@ test('they hold after writers that ran at the same time, and none had to wait fo
     }
   }
   await Promise.all([100, 111, 120, 131, 140, 151].map(from => writer(from)()))
-  await expectRight()
+  await expectCounts()
 })
 
-test('they hold after everything is gone', async () => {
+test('stored counts are empty after a truncate', async () => {
   await db.transaction(async tx => {
     await tx.execute(sql`truncate devices cascade`)
-    await expectRight(tx)
+    await expectCounts(tx)
     expect(await tx.$count(sql`device_counts`)).toBe(0)
   })
 })

@@ -1,4 +1,4 @@
-/** The migrations make what the schema says: a changed table without a migration would fail only where it is used. */
+/** The migrations match the schema: otherwise a changed table without a migration would fail only when it is used. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { is, sql } from 'drizzle-orm'
@@ -18,7 +18,7 @@ const tables = modules.flatMap(module => Object.values(module).filter(value => i
 const texts = async (query: ReturnType<typeof sql>) =>
   (await db.execute<{ text: string }>(query)).rows.map(({ text }) => text).toSorted()
 
-/** PostgreSQL cuts longer names. */
+/** PostgreSQL truncates longer names. */
 const maxName = 63
 
 describe.each(tables.map(table => [table.name, table] as const))('%s', (name, table) => {
@@ -44,7 +44,7 @@ describe.each(tables.map(table => [table.name, table] as const))('%s', (name, ta
   })
 })
 
-test('what was run is not run again', async () => {
+test('a migration is not run twice', async () => {
   const applied = () => texts(sql`select hash as text from drizzle.__drizzle_migrations`)
   const before = await applied()
   expect(before).toHaveLength(readdirSync(join(folder, '../migrations')).length)
@@ -52,7 +52,7 @@ test('what was run is not run again', async () => {
   expect(await applied()).toEqual(before)
 })
 
-test('a database that a newer version has used is refused, and left as it is', async () => {
+test('a database of a newer version is refused and left unchanged', async () => {
   await db.execute(sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('newer', 0)`)
   await expect(migrate(db)).rejects.toThrow('it was used by a newer version of Permeate')
   await db.execute(sql`delete from drizzle.__drizzle_migrations where hash = 'newer'`)

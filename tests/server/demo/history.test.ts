@@ -1,4 +1,4 @@
-/** The past that the demo's fleet gets, and what it signs in with. */
+/** The demo's history and its fleet file. */
 import { readFile, rm, stat } from 'node:fs/promises'
 import { eq, inArray, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
@@ -20,30 +20,30 @@ const bssids = Array.from({ length: fleet }, (_, place) => bssidAt(seed, place))
 const failed: string[] = []
 const log = { info: () => undefined, error: (text: string, error: unknown) => failed.push(`${text}: ${String(error)}`) }
 
-const write = async (server: TestServer, count = fleet) => {
+const writeHistory = async (server: TestServer, count = fleet) => {
   await startHistory({ db: server.db, log, fleet: count, days: 365 }).done
   expect(failed).toEqual([])
 }
-const all = async ({ db }: TestServer) => ({
-  // Those of other zones are made of them when they are asked for.
+const storedRows = async ({ db }: TestServer) => ({
+  // Days of other zones are computed on request.
   days: await db.select().from(readingDays).where(eq(readingDays.zone, '')).orderBy(readingDays.bssid, readingDays.at),
   hours: await db.select().from(readingHours).orderBy(readingHours.bssid, readingHours.at),
   tenMinutes: await db.select().from(readingTenMinutes).orderBy(readingTenMinutes.bssid, readingTenMinutes.at),
 })
-type Rows = Awaited<ReturnType<typeof all>>
+type Rows = Awaited<ReturnType<typeof storedRows>>
 type Row = Rows['hours'][number]
 const litres = (rows: readonly Row[]) => rows.reduce((sum, { permeate }) => sum + permeate, 0)
 
-describe('the past', () => {
+describe('the history', () => {
   let server: TestServer
   let rows: Rows
   beforeAll(async () => {
     server = await startServer()
-    await write(server)
-    rows = await all(server)
+    await writeHistory(server)
+    rows = await storedRows(server)
   })
 
-  test('is in UTC days, in hours for the last month, and in ten minutes for two days', async () => {
+  test('has UTC days, hours of the last month, and ten minutes of two days', async () => {
     const found = await server.db.select().from(devices).where(inArray(devices.bssid, bssids))
     const now = Date.now()
     const old = found.filter(({ created_at, status }) => status !== 3 && now - created_at.getTime() > 366 * day)
@@ -62,14 +62,14 @@ describe('the past', () => {
     for (const { at } of rows.tenMinutes) expect(at.getTime() % 600_000).toBe(0)
   })
 
-  test('stands in days or in hours, never in both', () => {
+  test('has days and hours that do not overlap', () => {
     const firstHour = new Map<string, number>()
     for (const { bssid, at } of rows.hours) if (!firstHour.has(bssid)) firstHour.set(bssid, at.getTime())
     for (const { bssid, at } of rows.days)
       expect(at.getTime() + day).toBeLessThanOrEqual(firstHour.get(bssid) ?? Number.POSITIVE_INFINITY)
   })
 
-  test('of hours is the sum of their ten minutes, wherever these are', () => {
+  test('has hours that are the sum of their ten minutes', () => {
     const parts = Map.groupBy(rows.tenMinutes, ({ bssid, at }) => `${bssid} ${Math.floor(at.getTime() / 3_600_000)}`)
     const hours = new Map(rows.hours.map(row => [`${row.bssid} ${row.at.getTime() / 3_600_000}`, row]))
     expect(parts.size).toBeGreaterThan(fleet * 24)
@@ -86,7 +86,7 @@ describe('the past', () => {
     }
   })
 
-  test('goes over into what the devices show today', async () => {
+  test('ends at the devices’ current values', async () => {
     const found = await server.db.select().from(devices).where(inArray(devices.bssid, bssids))
     const now = Date.now()
     let compared = 0
@@ -94,7 +94,7 @@ describe('the past', () => {
       const { bssid, status } = device
       const its = (from: readonly (Row & { bssid: string })[]) => from.filter(row => row.bssid === bssid)
       const past = [...its(rows.days), ...its(rows.hours)]
-      // No more water than was counted in its life, nearly: what people draw differs.
+      // About as much water as its lifetime litres at most, because random draws differ.
       expect(litres(past), bssid).toBeLessThan(device.permeate * 1.5)
       for (const { permeate, feed, readings } of past) {
         expect(permeate).toBeLessThanOrEqual(feed)
@@ -109,7 +109,7 @@ describe('the past', () => {
       expect(last.feed_tds_sum / last.feed_tds_count / device.feed_tds!, bssid).toBeCloseTo(1, 1)
       expect(last.temperature_sum / last.temperature_count, bssid).toBeCloseTo(device.temperature!, 0)
       expect(Math.abs(last.pressure_sum / last.pressure_count - device.pressure!), bssid).toBeLessThan(0.5)
-      // What flushing takes is not recovered.
+      // Flushing lowers the recovery.
       const month = its(rows.hours)
       const recovery = (litres(month) / month.reduce((sum, { feed }) => sum + feed, 0)) * 100
       expect(recovery / device.recovery_rate!, bssid).toBeGreaterThan(0.6)
@@ -118,7 +118,7 @@ describe('the past', () => {
     expect(compared).toBeGreaterThan(10)
   })
 
-  test('leaves out what a failed sensor has not read', async () => {
+  test('has no values of a failed sensor', async () => {
     const [device] = await server.db
       .select({ bssid: devices.bssid })
       .from(devices)
@@ -128,7 +128,7 @@ describe('the past', () => {
     expect(its.at(-1)!.temperature_count).toBeGreaterThan(0)
   })
 
-  test('shows in the year’s chart', async () => {
+  test('is in the chart of a year', async () => {
     const { access_token } = await server.signIn('admin')
     const [oldest] = await server.db
       .select({ bssid: devices.bssid })
@@ -145,13 +145,13 @@ describe('the past', () => {
     expect(read.length).toBeGreaterThan(300)
   })
 
-  test('is written once', async () => {
-    await write(server)
-    expect(await all(server)).toEqual(rows)
+  test('is not written again', async () => {
+    await writeHistory(server)
+    expect(await storedRows(server)).toEqual(rows)
   })
 })
 
-test('a past that was broken off is gone on with, and comes out the same', async () => {
+test('an interrupted history is continued with the same result', async () => {
   const [broken, whole] = [await startServer(), await startServer()]
   const some = 30
   const history = startHistory({ db: broken.db, log, fleet: some, days: 365 })
@@ -160,11 +160,11 @@ test('a past that was broken off is gone on with, and comes out the same', async
     interval: 10,
   })
   await history.close()
-  const begun = await broken.db.$count(readingHours)
-  await write(broken, some)
-  await write(whole, some)
-  expect(await all(broken)).toEqual(await all(whole))
-  expect(begun).toBeLessThan(await whole.db.$count(readingHours))
+  const hoursBefore = await broken.db.$count(readingHours)
+  await writeHistory(broken, some)
+  await writeHistory(whole, some)
+  expect(await storedRows(broken)).toEqual(await storedRows(whole))
+  expect(hoursBefore).toBeLessThan(await whole.db.$count(readingHours))
 })
 
 describe('the fleet file', () => {
@@ -175,7 +175,7 @@ describe('the fleet file', () => {
     )
   }
 
-  test('holds what the demo’s devices sign in with, made once, for nobody else to read', async () => {
+  test('has the demo devices’ secrets, is written once, and is readable only by its owner', async () => {
     const { db } = await startServer()
     const dataDir = await temporaryFolder()
     await ensureFleetFile({ db, dataDir, fleet, now: new Date() })
@@ -191,7 +191,7 @@ describe('the fleet file', () => {
     expect(await secretsOf(path)).toEqual(secrets)
   })
 
-  test('is made anew where it is lost; devices that are not the demo’s keep their secrets', async () => {
+  test('is recreated with new secrets if it is missing, and other devices keep theirs', async () => {
     const { db } = await startServer()
     const dataDir = await temporaryFolder()
     const options = { db, dataDir, fleet, now: new Date() }

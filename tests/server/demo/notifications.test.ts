@@ -1,4 +1,4 @@
-/** The demo's past: what holds in it is told already, so that the first start tells nothing that was there before. */
+/** The demo's notifications include all active alarms, so that the first start creates none. */
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { accounts } from '../../../server/db/schema/accounts.ts'
@@ -14,9 +14,9 @@ const [admin] = await db
   .where(eq(accounts.id, idOf('account admin')))
 const madeAt = admin!.at
 const fleet = await db.select().from(devices)
-const told = await db.select().from(notifications)
+const stored = await db.select().from(notifications)
 
-test('what devices are when the demo begins is neither new nor over', async () => {
+test('the first states of the demo’s devices neither begin nor end an alarm', async () => {
   const before = await db.select().from(deviceAlarms)
   expect(before.length).toBeGreaterThan(fleet.length / 2)
   await alarms.sweep(madeAt)
@@ -26,18 +26,18 @@ test('what devices are when the demo begins is neither new nor over', async () =
       state: status === 3 ? { offline: true } : { at: madeAt.toISOString(), status, battery_level },
     })),
   )
-  expect(await db.$count(notifications)).toBe(told.length)
+  expect(await db.$count(notifications)).toBe(stored.length)
   expect(new Set(await db.select().from(deviceAlarms))).toEqual(new Set(before))
 })
 
-test('what was told lies in the past, and after the device was there', () => {
+test('the demo’s notifications are in the past, after their device was created', () => {
   const created = new Map(fleet.map(({ bssid, created_at }) => [bssid, created_at]))
-  for (const { bssid, created_at } of told) {
+  for (const { bssid, created_at } of stored) {
     expect(created_at.getTime()).toBeLessThanOrEqual(madeAt.getTime())
     expect(created_at.getTime()).toBeGreaterThanOrEqual(created.get(bssid)!.getTime())
   }
-  const lastDay = told.filter(({ created_at }) => madeAt.getTime() - created_at.getTime() < 86_400_000)
+  const lastDay = stored.filter(({ created_at }) => madeAt.getTime() - created_at.getTime() < 86_400_000)
   expect(lastDay.length).toBeGreaterThan(0)
-  expect(lastDay.length).toBeLessThan(told.length / 5)
-  expect(new Set(told.map(({ type }) => type)).size).toBeGreaterThan(12)
+  expect(lastDay.length).toBeLessThan(stored.length / 5)
+  expect(new Set(stored.map(({ type }) => type)).size).toBeGreaterThan(12)
 })

@@ -1,4 +1,4 @@
-/** What `npm start` starts: a server with a demo, and devices that are on the wire. */
+/** `npm start` starts a server with a demo and connected devices. */
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { memoryPath } from '../../../simulator/files.ts'
 import { freePort, startProgram, type Program } from '../../support/programs.ts'
 import { until } from '../../support/until.ts'
 
-/** Milliseconds for a whole demo to come up, do what it is told, and end. */
+/** Milliseconds for a demo to start, execute commands and stop. */
 const patience = 240_000
 const waiting = { timeout: 60_000, interval: 200 }
 
@@ -48,7 +48,7 @@ interface Row {
   readonly status: number
 }
 
-/** Calls the API as an administrator; the answer's `data`. */
+/** Signs in as an administrator, and returns a function that calls the API and returns `data`. */
 async function administrator(url: string) {
   const send = async (method: string, path: string, token: string | undefined, body?: unknown): Promise<unknown> => {
     const answer = await fetch(`${url}${path}`, {
@@ -78,7 +78,7 @@ test(
     const ids = (await devices()).filter(({ status }) => status < 2).map(({ bssid }) => bssid)
     await vi.waitFor(async () => {
       const answer = (await call('POST', '/api/v3/devices/reset', { ids, scope: 'settings' })) as { count: number }
-      // Some refuse, and one may be without power.
+      // Some devices refuse commands, and one may be without power.
       expect(answer.count).toBeGreaterThan(ids.length * 0.8)
     }, waiting)
 
@@ -91,7 +91,7 @@ test(
     }, waiting)
 
     await demo.stop()
-    // It wrote down what its devices remember before it went.
+    // The simulator has stored its devices' memory before it stopped.
     await until(() => expect(existsSync(memoryPath(fleetPath(dataDir)))).toBe(true))
   },
 )

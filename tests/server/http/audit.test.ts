@@ -25,14 +25,14 @@ async function history(query: Record<string, string> = {}) {
   expect(answer.statusCode).toBe(200)
   return answer.json<{ data: { count: number; data: AuditEntry[] } }>().data
 }
-/** The newest entries, the newest first. */
+/** Returns the newest entries, newest first. */
 const newest = async (n = 1) => (await history({ limit: String(n) })).data
 const count = () => db.$count(audit)
 const logIn = (login: string, password = demoPassword) =>
   call('POST', '/api/v3/auth/login/dashboard', { body: { login, password } })
 
 describe('a change', () => {
-  test('is recorded: who, when, what, on which ids, from where and with what outcome', async () => {
+  test('is recorded with caller, time, action, ids, address and outcome', async () => {
     const id = await newAccount(db, 'vendor')
     const before = clock.now().getTime()
     await call('PATCH', `/api/v3/vendors/${id}/change-status`, { token: tokens.admin, body: { status: true } })
@@ -57,7 +57,7 @@ describe('a change', () => {
     expect(Math.abs(Date.parse(entry!.at) - before)).toBeLessThan(10_000)
   })
 
-  test('that makes something names what it made', async () => {
+  test('that creates something has its id', async () => {
     const body = { login: 'made', password: 'a long enough one', first_name: 'Ada', last_name: '' }
     const answer = await call('POST', '/api/v3/admins', { token: tokens.superadmin, body })
     const [entry] = await newest()
@@ -83,7 +83,7 @@ describe('a change', () => {
       ['Uploaded one,membrane,9,9,x', 'Uploaded two,membrane,9,9,x'],
       cartridgeTypes.id,
     ],
-  ] as const)('by a file, %s, names what it made of it', async (url, header, rows, key) => {
+  ] as const)('by a file, %s, has the created ids', async (url, header, rows, key) => {
     const keys = async () => (await db.select({ key }).from(key.table)).map(row => row.key)
     const before = new Set(await keys())
     const answer = await sendFile(call, url, tokens.admin, [header, ...rows].join('\n'))
@@ -96,7 +96,7 @@ describe('a change', () => {
     expect((await history({ column: 'ids', operator: 'eq', search: made[1]! })).data).toEqual([entry])
   })
 
-  test('of many tells how many were done and why the others failed', async () => {
+  test('on many ids has the counts and the reasons of failures', async () => {
     const own = await db
       .select({ bssid: devices.bssid })
       .from(devices)
@@ -117,7 +117,7 @@ describe('a change', () => {
     expect((await newest())[0]).toMatchObject({ outcome: 'failed', done: 0, failed: 1 })
   })
 
-  test('of more than can be shown is kept whole', async () => {
+  test('on more ids than are shown is stored completely', async () => {
     const ids = Array.from({ length: 1000 }, (_, at) => `absent ${at}`)
     await call('DELETE', '/api/v3/vendors', { token: tokens.admin, body: { ids } })
     expect((await newest())[0]).toMatchObject({ ids: ids.slice(0, maxAuditIds), ids_count: 1000 })
@@ -129,7 +129,7 @@ describe('a refusal is recorded', () => {
   const attempt = (body: object, token: string, url = '/api/v3/vendors/nobody/change-status') =>
     call('PATCH', url, { token, body })
 
-  test('403, with the role that was refused', async () => {
+  test('for status 403, with the refused role', async () => {
     await attempt({ status: true }, tokens.vendor)
     expect((await newest())[0]).toMatchObject({
       login: 'vendor',
@@ -142,7 +142,7 @@ describe('a refusal is recorded', () => {
     })
   })
 
-  test('404, 409 and 400, the last without what was sent', async () => {
+  test('for 404, 409 and 400, the last without its input', async () => {
     await attempt({ status: true }, tokens.admin)
     expect((await newest())[0]).toMatchObject({ outcome: 'refused', status: 404, message: 'Vendor not found' })
     await attempt({ login: 'vendor2' }, tokens.vendor, '/api/v3/vendors/me/profile')
@@ -153,7 +153,7 @@ describe('a refusal is recorded', () => {
     expect(JSON.stringify(entry)).not.toContain('a typed secret')
   })
 
-  test('of a body that cannot be read, cut to a length', async () => {
+  test('for an invalid or unreadable body, with a message of limited length', async () => {
     const keys = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`unknown_${at}`, 1]))
     await attempt(keys, tokens.admin)
     expect((await newest())[0]!.message).toHaveLength(1000)
@@ -167,7 +167,7 @@ describe('a refusal is recorded', () => {
 })
 
 describe('signing in and out', () => {
-  test('is recorded, failures too; a login that does not exist is not written down', async () => {
+  test('is recorded, including failures, but without a login that does not exist', async () => {
     const account = await idOf('vendor2')
     const signedIn = await logIn('VENDOR2')
     await logIn('vendor2', 'wrong')
@@ -192,14 +192,14 @@ describe('signing in and out', () => {
     expect((await newest())[0]).toMatchObject({ login: 'vendor2', action: 'POST /api/v3/auth/logout', outcome: 'done' })
   })
 
-  test('attempts that were throttled are not: they could go on for ever', async () => {
+  test('is not recorded for throttled attempts, which could fill the log', async () => {
     for (let i = 0; i < 5; i++) await logIn('vendor3', 'wrong')
     const before = await count()
     expect((await logIn('vendor3', 'wrong')).statusCode).toBe(429)
     expect(await count()).toBe(before)
   })
 
-  test('asking for a new password is recorded', async () => {
+  test('is recorded for requests of a new password', async () => {
     await newAccount(db, 'vendor', { login: 'forgetful@example.com' })
     const body = { login: 'forgetful@example.com' }
     await call('POST', '/api/v3/auth/forgot-password/dashboard', { body })
@@ -208,7 +208,7 @@ describe('signing in and out', () => {
   })
 })
 
-test('reads, refreshing, and strangers leave no trace', async () => {
+test('reads, refreshes and calls without a session are not recorded', async () => {
   const { refresh_token } = (await logIn('admin')).json<{ data: { refresh_token: string } }>().data
   const before = await count()
   await history()
@@ -220,7 +220,7 @@ test('reads, refreshing, and strangers leave no trace', async () => {
   expect(await count()).toBe(before)
 })
 
-test('no secret of any call is kept', async () => {
+test('no secret of any call is stored', async () => {
   const secret = 'a canary among passwords'
   for (const endpoint of endpoints) {
     if (endpoint.method === 'GET' || endpoint.path.endsWith('/logout')) continue
@@ -238,7 +238,7 @@ test('no secret of any call is kept', async () => {
   expect(rows).toContain('change-password')
 })
 
-test('every call that may change something is recorded under its own name', async () => {
+test('every call that may change something is recorded with its action', async () => {
   const recorded = endpoints.filter(
     one =>
       one.method !== 'GET' && one.roles !== 'public' && !one.path.endsWith('/logout') && one !== notifications.markSeen,
@@ -255,7 +255,7 @@ test('every call that may change something is recorded under its own name', asyn
 })
 
 test.each(['\ud800', '\udfff x', '💧'.repeat(40), '\\u0000', '"\\', '\u2028', '{}'])(
-  '%j does not keep a call out',
+  'a call with %j is recorded',
   async text => {
     const before = await count()
     const names = { first_name: text, last_name: text }
@@ -268,7 +268,7 @@ test.each(['\ud800', '\udfff x', '💧'.repeat(40), '\\u0000', '"\\', '\u2028', 
 )
 
 test.each(['update audit set message = ‘’', 'delete from audit', 'truncate audit'])(
-  '%s is refused',
+  'the database refuses %s',
   async statement => {
     const before = await db.select().from(audit)
     const query = db.execute(sql.raw(statement.replace('‘’', "''")))

@@ -18,12 +18,12 @@ await writeFile(join(folder, 'assets', 'index-abc123.js.br'), brotliCompressSync
 const { call, signIn, app } = await startServer({ consoleFolder: folder })
 
 describe('the contract', () => {
-  const built = new Set(handlers.map(({ endpoint }) => endpoint))
-  // Streams are answered by the server itself, not by a handler of the resources.
-  const unbuilt = endpoints.filter(endpoint => !built.has(endpoint) && !endpoint.stream)
+  const implemented = new Set(handlers.map(({ endpoint }) => endpoint))
+  // Streams have no resource handler; the server itself answers them.
+  const unimplemented = endpoints.filter(endpoint => !implemented.has(endpoint) && !endpoint.stream)
 
-  test.each(unbuilt.map(endpoint => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
-    '%s answers 501 once access and input are right',
+  test.each(unimplemented.map(endpoint => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+    '%s returns 501 after the checks of access and input',
     async (_, endpoint) => {
       const role = endpoint.roles === 'public' ? undefined : endpoint.roles[0]
       const token = role && (await signIn(role)).access_token
@@ -35,7 +35,7 @@ describe('the contract', () => {
     },
   )
 
-  test('is described whole at /docs', async () => {
+  test('is described completely at /docs', async () => {
     const document = (await call('GET', '/docs/json')).json<{ paths: Record<string, Record<string, Operation>> }>()
     for (const endpoint of endpoints) {
       const operation = document.paths[endpoint.path]?.[endpoint.method.toLowerCase()]
@@ -61,7 +61,7 @@ describe('the contract', () => {
     )
   })
 
-  test('shows its page without anything from elsewhere', async () => {
+  test('has a documentation page without external resources', async () => {
     const answer = await call('GET', '/docs')
     expect(answer.statusCode).toBe(200)
     expect(answer.body).not.toMatch(/(src|href)="https?:/)
@@ -79,7 +79,7 @@ interface Operation {
   responses: Record<string, object>
 }
 
-describe('what is wrong with a request', () => {
+describe('an invalid request', () => {
   const login = '/api/v3/auth/login/dashboard'
   const json = { 'content-type': 'application/json' }
   const admin = async () => (await signIn('admin')).access_token
@@ -117,7 +117,7 @@ describe('what is wrong with a request', () => {
     expect(answer.statusCode).toBe(status)
   })
 
-  test('a list’s unknown column names the allowed ones', async () => {
+  test('an unknown column of a list: the message names the valid ones', async () => {
     const answer = await call('GET', '/api/v3/cartridge-types?column=nothing', { token: await admin() })
     expect(answer.statusCode).toBe(400)
     expect(answer.json<{ message: string }>().message).toMatch(/^Column must be one of model, name, /)
@@ -125,7 +125,7 @@ describe('what is wrong with a request', () => {
     expect(sorted.json<{ message: string }>().message).toMatch(/^Sort must be one of model, name, /)
   })
 
-  test('a list’s limits', async () => {
+  test('an offset or limit out of range', async () => {
     const answer = await call('GET', '/api/v3/cartridge-types?limit=1001&offset=-1', { token: await admin() })
     expect(answer.json()).toEqual({
       message: ['Offset must be greater than or equal to 0', 'Limit must be less than or equal to 1000'],
@@ -146,7 +146,7 @@ describe('an upload', () => {
     })
   const message = 'Send one file as multipart/form-data, in a part named file'
 
-  test('takes exactly one part, named file', async () => {
+  test('must have exactly one part, named file', async () => {
     const read = await send(`${part('file', 'model')}--x--\r\n`)
     expect(read.json<{ message: string[] }>().message).toContain('Column type is missing')
     for (const wrong of [
@@ -166,20 +166,20 @@ describe('an upload', () => {
     expect((await send('x', 'multipart/form-data')).statusCode).toBe(400)
   })
 
-  test('takes at most 10 MB', async () => {
+  test('may have at most 10 MB', async () => {
     const answer = await send(`${part('file', 'x'.repeat(10 * 1024 * 1024 + 1))}--x--\r\n`)
     expect(answer.json()).toEqual({ message: 'The file is larger than 10 MB' })
     expect(answer.statusCode).toBe(413)
   })
 })
 
-test('/health says that it is well', async () => {
+test('/health returns status and version', async () => {
   const answer = await call('GET', '/health')
   expect(answer.statusCode).toBe(200)
   expect(answer.json()).toEqual({ data: { status: 'ok', version: expect.stringMatching(/^\d+\.\d+\.\d+$/) } })
 })
 
-test('every answer is strict about what a page may do', async () => {
+test('every response has a strict content security policy', async () => {
   for (const url of ['/', '/docs', '/api/v3/devices', '/health']) {
     const { headers } = await call('GET', url)
     const csp = String(headers['content-security-policy'])
@@ -192,7 +192,7 @@ test('every answer is strict about what a page may do', async () => {
 
 describe('the console', () => {
   test.each(['/', '/admins', '/devices/A4:1C:09:7E:33:0B', '/email/confirm/?token=a.b', '/nothing/at/all'])(
-    '%s is its page',
+    'serves its page at %s',
     async url => {
       const answer = await call('GET', url)
       expect(answer.statusCode).toBe(200)
@@ -201,7 +201,7 @@ describe('the console', () => {
     },
   )
 
-  test('its hashed files last, compressed as the build made them', async () => {
+  test('serves hashed files with a long cache time, precompressed', async () => {
     const url = '/assets/index-abc123.js'
     const answer = await call('GET', url, { headers: { 'accept-encoding': 'br' } })
     expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable')
@@ -211,7 +211,7 @@ describe('the console', () => {
   })
 
   test.each(['/assets/gone.js', '/../package.json', '/%2e%2e/package.json', '/favicon.ico'])(
-    '%s is not there',
+    'returns 404 for %s',
     async url => {
       const answer = await call('GET', url)
       expect(answer.statusCode).toBe(404)
@@ -220,7 +220,7 @@ describe('the console', () => {
   )
 })
 
-test('long answers are compressed', async () => {
+test('long responses are compressed', async () => {
   const answer = await call('GET', '/docs/json', { headers: { 'accept-encoding': 'gzip' } })
   expect(answer.headers['content-encoding']).toBe('gzip')
 })

@@ -1,6 +1,6 @@
 /**
- * Malformed and hostile input, generated from the contract, on every endpoint there is: never a 5xx (but 501 for what
- * is not built), and never a changed row unless the call succeeded. FUZZ_RUNS and FUZZ_SEED make it longer, or other.
+ * Malformed and hostile input, generated from the contract, for every endpoint: never a 5xx (except 501 for one without
+ * a handler), and never a changed row unless the call succeeded. FUZZ_RUNS and FUZZ_SEED set the runs and the seed.
  */
 import { notInArray } from 'drizzle-orm'
 import fc from 'fast-check'
@@ -25,8 +25,8 @@ const numRuns = Number(process.env.FUZZ_RUNS ?? 25)
 const seed = Number(process.env.FUZZ_SEED ?? 20_260_101)
 
 const tokens = new Map<Role, string>()
-/** Ids that exist, but for the callers' own: without them nothing could be called. */
-const known = [
+/** Existing ids, except those of the callers, whose deletion would end their sessions. */
+const existingIds = [
   ...(await db.select({ id: devices.bssid }).from(devices).limit(40)),
   ...(await db
     .select({ id: accounts.id })
@@ -46,9 +46,9 @@ beforeAll(async () => {
         tokens.set(role, (await startSession(db, { id: account.id, role }, clock.now())).access_token)
 })
 
-/** Percent-encoded as it should be, or as it should not. */
+/** Text with valid or invalid percent-encoding. */
 const urlText = fc.oneof(
-  fc.constantFrom(...known).map(encodeURIComponent),
+  fc.constantFrom(...existingIds).map(encodeURIComponent),
   hostileText.map(text => encodeURIComponent(text.toWellFormed())),
   fc.constantFrom('%', '%zz', '%ff', '%00', '%c0%80', '%ed%a0%80', '..%2f..', '%2e%2e', '%252e', 'a;b', '"', '+'),
 )
@@ -72,7 +72,7 @@ function requests(endpoint: Endpoint): fc.Arbitrary<InjectOptions> {
             hostileText.map(text => multipart(text)),
             hostileBody(fc.anything()),
           )
-        : hostileBody(likely(inputSchema(endpoint.body), known)),
+        : hostileBody(likely(inputSchema(endpoint.body), existingIds)),
     })
     .map(({ role, params, query: pairs, headers, body }) => ({
       method: endpoint.method,
@@ -84,13 +84,12 @@ function requests(endpoint: Endpoint): fc.Arbitrary<InjectOptions> {
 
 const isPreviewed = ({ url }: InjectOptions) => typeof url === 'string' && url.endsWith('?preview=true')
 
-/** Sends it and checks what it did; `before` follows the rows that calls changed rightly. */
+/** Sends a request and checks its effect; `before` is updated with the changes of successful calls. */
 async function expectHarmless(endpoint: Endpoint, request: InjectOptions, before: { rows: string }): Promise<void> {
   const { statusCode, body } = await answerOf(app, endpoint, request)
   expect(statusCode === 501 || statusCode < 500, `${statusCode} ${body}`).toBe(true)
   expect(statusCode < 400 || isFailure(JSON.parse(body)), `${statusCode} ${body}`).toBe(true)
-  // Reading changes nothing whatever it answers: that is seen at the end. A write changes rows only where it succeeds,
-  // and is no preview.
+  // GET requests are checked once at the end. Others may change rows only if they succeed and are no preview.
   if (request.method === 'GET') return
   const after = await checksum(db)
   if (statusCode < 300 && !isPreviewed(request)) before.rows = after

@@ -1,6 +1,6 @@
 /**
- * Access, generated from the contract: every endpoint that is built × every role and none × own, foreign and absent
- * ids. What a later change builds is covered as soon as it has a handler.
+ * Access, generated from the contract: every endpoint with a handler × every role and none × own, foreign and absent
+ * ids. New endpoints are covered as soon as they have a handler.
  */
 import { asc, eq, ne, sql } from 'drizzle-orm'
 import type { LightMyRequestResponse } from 'fastify'
@@ -32,12 +32,12 @@ const callers = Object.fromEntries(
   ),
 ) as Record<Role, { id: string; role: Role }>
 
-/** A session of its own for each call: one of them is logout. */
+/** Starts a new session for each call, because logout ends its own. */
 const tokenOf = async (role: Role) => (await startSession(db, callers[role], clock.now())).access_token
 
 const vendor = callers.vendor.id
 const absent = '00:00:00:00:00:00'
-/** Ids are taken from here as calls use them up: some delete. */
+/** Returns current devices, because some calls delete them. */
 const bssids = async (whose: 'own' | 'foreign') => {
   const scope = whose === 'own' ? eq(devices.vendor_id, vendor) : ne(devices.vendor_id, vendor)
   const rows = await db.select({ bssid: devices.bssid }).from(devices).where(scope).orderBy(asc(devices.bssid)).limit(2)
@@ -45,7 +45,7 @@ const bssids = async (whose: 'own' | 'foreign') => {
 }
 const [system] = await db.select().from(filtrationSystems).where(eq(filtrationSystems.vendor_id, vendor)).limit(1)
 const [model] = await db.select().from(deviceModelVendors).where(eq(deviceModelVendors.vendor_id, vendor)).limit(1)
-/** Values of fields that name something else than what the call is about. */
+/** Values of fields that refer to other rows than the subject. */
 const references = {
   model: model!.model_id,
   filtration_system: system!.id,
@@ -55,18 +55,18 @@ const references = {
   time_zone: 'Europe/Berlin',
 }
 
-const built = handlers.map(({ endpoint }) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
-const guarded = built.filter(([, { roles }]) => roles !== 'public')
+const implemented = handlers.map(({ endpoint }) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
+const guarded = implemented.filter(([, { roles }]) => roles !== 'public')
 const takesOne = ({ path }: Endpoint) => path.includes('{')
 const takesMany = ({ body }: Endpoint) => 'ids' in (inputSchema(body).properties ?? {})
 const isBulk = ({ query }: Endpoint) => query === PreviewQuery
-/** The scoped ones: a vendor may call, on things that have owners. */
+/** The endpoints that vendors may call, restricted to their own rows. */
 const scoped = guarded.filter(([, { roles }]) => roles.includes('vendor'))
 const byDevice = ({ path }: Endpoint) => path.startsWith('/api/v3/devices') && !path.includes('/models')
 
 const send = async (endpoint: Endpoint, role: Role | undefined, chosen: Chosen = {}) => {
   const token = role && (await tokenOf(role))
-  // Every field is sent, optional ones too: a call that changes nothing would show nothing.
+  // All fields are sent, including optional ones, so that a call that is wrongly accepted changes something.
   const all = fieldsOf(inputSchema(endpoint.body)).filter(([name]) => name !== '_id')
   const values = { ...references, login: `${newId()}@example.com`, devices: await bssids('own') }
   const given: Record<string, unknown> = { ...values, ...chosen.body }
@@ -74,7 +74,7 @@ const send = async (endpoint: Endpoint, role: Role | undefined, chosen: Chosen =
   return app.inject(sampleRequest(endpoint, { ...chosen, token, body }))
 }
 
-/** The answer's data, which must be as the contract says. */
+/** Returns the data of a response, after checking it against the contract. */
 function dataOf(endpoint: Endpoint, answer: LightMyRequestResponse): unknown {
   const { data } = answer.json<{ data: unknown }>()
   expect(z.safeParse(endpoint.answer as z.ZodMiniType, data).error?.issues).toBeUndefined()
@@ -83,7 +83,7 @@ function dataOf(endpoint: Endpoint, answer: LightMyRequestResponse): unknown {
 
 const unchanged = (before: unknown, after: unknown) => expect(after).toEqual(before)
 
-describe('without a session, every call that needs one is refused', () => {
+describe('without a session, refuses', () => {
   test.each(guarded)('%s', async (_, endpoint) => {
     expect((await send(endpoint, undefined)).statusCode).toBe(401)
   })
@@ -93,7 +93,7 @@ describe.each(roles)('%s', role => {
   const refused = guarded.filter(([, endpoint]) => !endpoint.roles.includes(role))
   const allowed = guarded.filter(([, endpoint]) => endpoint.roles.includes(role))
 
-  test('is refused every call of other roles, and changes nothing by it', async () => {
+  test('is refused every call of other roles, which changes nothing', async () => {
     const before = await checksum(db)
     const [own] = await bssids('own')
     const passed: string[] = []
@@ -107,7 +107,7 @@ describe.each(roles)('%s', role => {
     expect(await checksum(db)).toBe(before)
   })
 
-  test.each(allowed)('%s reaches what is its own', async (_, endpoint) => {
+  test.each(allowed)('%s succeeds for own ids', async (_, endpoint) => {
     const own = await subjectOf(db, endpoint, vendor)
     const others = await rowsOfOthers(db, vendor)
     const answer = await send(endpoint, role, { id: own, body: { ids: [own] } })
@@ -118,14 +118,14 @@ describe.each(roles)('%s', role => {
   })
 
   const one = allowed.filter(([, endpoint]) => takesOne(endpoint))
-  test.each(one)('%s of an absent id finds nothing', async (_, endpoint) => {
+  test.each(one)('%s returns 404 for an absent id', async (_, endpoint) => {
     const before = await checksum(db)
     expect((await send(endpoint, role, { id: absent })).statusCode).toBe(404)
     expect(await checksum(db)).toBe(before)
   })
 
   const many = allowed.filter(([, endpoint]) => takesMany(endpoint))
-  test.each(many)('%s of absent ids fails for each of them', async (_, endpoint) => {
+  test.each(many)('%s reports each absent id as failed', async (_, endpoint) => {
     const before = await checksum(db)
     const answer = await send(endpoint, role, { body: { ids: [absent, 'nonsense'] } })
     expect(answer.statusCode).toBe(200)
@@ -138,7 +138,7 @@ describe.each(roles)('%s', role => {
 
 describe('a vendor', () => {
   test.each([events.create, events.delete].map(endpoint => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
-    '%s with what is foreign is answered as if that did not exist',
+    '%s with a foreign id is answered like an absent one',
     async (_, endpoint) => {
       const [foreign] = await bssids('foreign')
       const id = await newEvent(db, [foreign!])
@@ -154,7 +154,7 @@ describe('a vendor', () => {
   )
 
   const one = scoped.filter(([, endpoint]) => byDevice(endpoint) && takesOne(endpoint))
-  test.each(one)('%s of a foreign id finds nothing, as if it did not exist', async (_, endpoint) => {
+  test.each(one)('%s answers a foreign id like an absent one', async (_, endpoint) => {
     const before = await checksum(db)
     const [foreign] = await bssids('foreign')
     const answer = await send(endpoint, 'vendor', { id: foreign! })
@@ -164,7 +164,7 @@ describe('a vendor', () => {
   })
 
   const many = scoped.filter(([, endpoint]) => byDevice(endpoint) && takesMany(endpoint))
-  test.each(many)('%s of mixed ids touches only its own', async (_, endpoint) => {
+  test.each(many)('%s with mixed ids changes only own rows', async (_, endpoint) => {
     const [[own], [foreign]] = await Promise.all([bssids('own'), bssids('foreign')])
     const before = await rowsOfOthers(db, vendor)
     const whole = await checksum(db)
@@ -184,7 +184,7 @@ describe('a vendor', () => {
   })
 
   const lists = scoped.filter(([, endpoint]) => endpoint.columns && byDevice(endpoint))
-  test.each(lists)('%s shows only its own', async (_, endpoint) => {
+  test.each(lists)('%s lists only own rows', async (_, endpoint) => {
     const { data, count } = dataOf(endpoint, await send(endpoint, 'vendor')) as { data: object[]; count: number }
     expect(count).toBe(await db.$count(devices, eq(devices.vendor_id, vendor)))
     expect(data.length).toBeGreaterThan(0)

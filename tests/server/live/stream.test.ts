@@ -1,4 +1,4 @@
-/** The stream: who hears what, how often, and when it ends. */
+/** The live stream: which events each account receives, how often, and when the stream ends. */
 import { request as httpRequest } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { asc, eq } from 'drizzle-orm'
@@ -20,22 +20,22 @@ import { until } from '../../support/until.ts'
 
 const server = await startServer({ intervals: { pingInterval: 100, flushInterval: 50 } })
 const { db, bus, link, call, signIn } = server
-/** As it tells in earnest, at most once a second. */
-const usual = await startServer({ intervals: { pingInterval: 100 } })
+/** A server with the default flush interval of a second. */
+const defaultServer = await startServer({ intervals: { pingInterval: 100 } })
 let url: string
-let usualUrl: string
+let defaultUrl: string
 beforeAll(async () => {
-  url = await listening(server)
-  usualUrl = await listening(usual)
+  url = await startListening(server)
+  defaultUrl = await startListening(defaultServer)
 })
 
-async function listening({ app: one }: TestServer): Promise<string> {
+async function startListening({ app: one }: TestServer): Promise<string> {
   await one.listen({ port: 0, host: '127.0.0.1' })
   return `http://127.0.0.1:${(one.server.address() as AddressInfo).port}`
 }
 
 const tokenOf = async (login: string) => (await signIn(login)).access_token
-/** A session that the test may end. */
+/** Starts a session that the test may end, and returns its access token. */
 async function sessionOf(login: string, on = server): Promise<string> {
   const [account] = await on.db.select().from(accounts).where(eq(accounts.login, login))
   return (await startSession(on.db, { id: account!.id, role: account!.role as 'admin' }, on.clock.now())).access_token
@@ -57,14 +57,14 @@ const describeDevice = async (bssid: string, description: string, login = 'admin
   const answer = await call('PUT', `/api/v3/devices/${bssid}`, { token: await tokenOf(login), body: { description } })
   expect(answer.statusCode, answer.body).toBe(200)
 }
-/** What has changed so far is told before anyone else listens. */
-async function allTold() {
+/** Waits until all changes so far have been sent. */
+async function flushChanges() {
   const { of } = await listenAs('admin')
-  // Of these nothing is changed here.
+  // No other test changes events.
   bus.publish({ kind: 'resources', names: ['events'] })
   await until(() => expect(of('changed').at(-1)?.resources).toContain('events'))
 }
-beforeEach(allTold)
+beforeEach(flushChanges)
 
 const bssidsIn = (events: readonly { devices: readonly Device[] }[]) =>
   events.flatMap(event => event.devices.map(({ bssid }) => bssid))
@@ -76,21 +76,21 @@ test('begins with a ping and goes on with one at each interval', async () => {
   await until(() => expect(of('ping').length).toBeGreaterThan(2))
 })
 
-test('every event is as the contract says', async () => {
-  const { heard } = await listenAs('admin')
+test('every event is valid in the contract', async () => {
+  const { received } = await listenAs('admin')
   const [bssid] = await devicesOf('vendor')
   await describeDevice(bssid!, 'In the kitchen')
   bus.publish({ kind: 'resources', names: ['vendors'] })
   bus.publish({ kind: 'seen', accounts: [(await signIn('admin')).user_id] })
   await until(() =>
-    expect(heard.map(({ event }) => event)).toEqual(expect.arrayContaining(['devices', 'changed', 'seen'])),
+    expect(received.map(({ event }) => event)).toEqual(expect.arrayContaining(['devices', 'changed', 'seen'])),
   )
-  for (const { event, data } of heard)
+  for (const { event, data } of received)
     expect(z.safeParse(contract.open.answer, { event, data }).error?.issues).toBeUndefined()
 })
 
 describe('a device that changes', () => {
-  test('is told as the list has it, to administrators and to its own vendor only', async () => {
+  test('is sent as in the list, to administrators and its own vendor only', async () => {
     const [[own], [foreign]] = await Promise.all([devicesOf('vendor'), devicesOf('vendor2')])
     const admin = await listenAs('admin')
     const vendor = await listenAs('vendor')
@@ -104,35 +104,35 @@ describe('a device that changes', () => {
 
     const list = await call('GET', `/api/v3/devices?operator=eq&search=${own}`, { token: await tokenOf('vendor') })
     expect(vendor.of('devices')[0]!.devices).toEqual(list.json<{ data: { data: Device[] } }>().data.data)
-    // What comes next is all that came: nothing of the other vendor's in between.
+    // The next event shows that nothing of the other vendor was sent in between.
     await describeDevice(own!, 'The one again')
     await until(() => expect(bssidsIn(vendor.of('devices'))).toEqual([own, own]))
-    expect(JSON.stringify(vendor.heard)).not.toContain(foreign)
-    expect(JSON.stringify(other.heard)).not.toContain(own)
+    expect(JSON.stringify(vendor.received)).not.toContain(foreign)
+    expect(JSON.stringify(other.received)).not.toContain(own)
   })
 
-  test('200 times in a second is told at most once a second, the last time with its last values', async () => {
+  test('200 times in a second is sent at most once a second, finally with its last values', async () => {
     const [changing, ...rest] = await devicesOf('vendor')
-    const { heard, of } = await listen(usualUrl, await sessionOf('admin', usual))
+    const { received, of } = await listen(defaultUrl, await sessionOf('admin', defaultServer))
     await until(() => expect(of('ping').length).toBeGreaterThan(0))
     const from = performance.now()
     for (let time = 1; time <= 200; time++) {
-      await usual.db
+      await defaultServer.db
         .update(devices)
         .set({ description: `Change ${time}` })
         .where(eq(devices.bssid, changing!))
-      usual.bus.publish({ kind: 'devices', bssids: [changing!, rest[time % rest.length]!] })
+      defaultServer.bus.publish({ kind: 'devices', bssids: [changing!, rest[time % rest.length]!] })
     }
     const last = () => of('devices').findLast(event => event.devices.some(({ bssid }) => bssid === changing))
     await until(() => expect(last()?.devices.find(({ bssid }) => bssid === changing)?.description).toBe('Change 200'))
-    const times = heard.flatMap(({ event, at }) => (event === 'devices' ? [at] : []))
+    const times = received.flatMap(({ event, at }) => (event === 'devices' ? [at] : []))
     expect(times.length).toBeLessThanOrEqual(Math.ceil((performance.now() - from) / 1000) + 1)
     for (const [at, time] of times.entries()) if (at > 0) expect(time - times[at - 1]!).toBeGreaterThan(900)
     for (const { devices: rows } of of('devices'))
       expect(new Set(rows.map(({ bssid }) => bssid)).size).toBe(rows.length)
   })
 
-  test('by a call on many: those that did it, and no others', async () => {
+  test('by a bulk call is sent only if the call succeeded for it', async () => {
     const [refusing, ...obeying] = (await devicesOf('vendor')).slice(0, 4)
     link.refusals.set(refusing!, 'No')
     onTestFinished(() => link.refusals.clear())
@@ -152,9 +152,9 @@ describe('a device that changes', () => {
   })
 })
 
-describe('what is not told row by row', () => {
+describe('changes that are not sent row by row', () => {
   test.each([
-    ['devices made', ['devices'], ['audit'], async () => uploadDevices(1)],
+    ['created devices', ['devices'], ['audit'], async () => uploadDevices(1)],
     [
       'a renamed vendor',
       ['vendors', 'devices', 'filtration-systems'],
@@ -166,7 +166,7 @@ describe('what is not told row by row', () => {
         expect(answer.statusCode, answer.body).toBe(200)
       },
     ],
-  ])('%s: lists are to be read again, by those who can read them', async (_, resources, forAdmins, change) => {
+  ])('%s: consoles that may read the lists are told to reload them', async (_, resources, forAdmins, change) => {
     const vendor = await listenAs('vendor')
     const admin = await listenAs('admin')
     await change()
@@ -174,9 +174,9 @@ describe('what is not told row by row', () => {
     await until(() => expect(admin.of('changed')).toEqual([{ resources: [...resources, ...forAdmins] }]))
   })
 
-  test('more rows than a console shows: vendors that they are not of hear nothing of them', async () => {
+  test('more rows than a console shows: other vendors receive nothing', async () => {
     const made = await uploadDevices(1_050)
-    await allTold()
+    await flushChanges()
     const [own] = await devicesOf('vendor2')
     const admin = await listenAs('admin')
     const other = await listenAs('vendor2')
@@ -187,7 +187,7 @@ describe('what is not told row by row', () => {
     expect(other.of('changed')).toEqual([])
   })
 
-  test('after something was missed everything is to be read again', async () => {
+  test('a missed event: everything is to be reloaded', async () => {
     const { of } = await listenAs('admin')
     bus.publish({ kind: 'missed' })
     await until(() => expect(of('changed').flatMap(({ resources }) => resources)).toContain('vendors'))
@@ -195,33 +195,33 @@ describe('what is not told row by row', () => {
   })
 })
 
-describe('what is somebody’s business only', () => {
-  test('an event: told to administrators and to the vendors of its devices, when it comes and when it goes', async () => {
+describe('changes for some accounts only', () => {
+  test('a created or deleted event is sent to administrators and the vendors of its devices', async () => {
     const [[own], [other]] = await Promise.all([devicesOf('vendor'), devicesOf('vendor2')])
     const [admin, vendor, uninvolved] = [await listenAs('admin'), await listenAs('vendor'), await listenAs('vendor3')]
-    const told = { resources: ['events'] }
+    const expected = { resources: ['events'] }
     const body = { title: 'Visit', description: '', start: '2031-05-05T08:00:00Z', end: '2031-05-05T09:00:00Z' }
     const answer = await call('POST', '/api/v3/events', {
       token: await tokenOf('admin'),
       body: { ...body, devices: [own, other] },
     })
-    await until(() => expect(vendor.of('changed')).toEqual([told]))
+    await until(() => expect(vendor.of('changed')).toEqual([expected]))
     await until(() => expect(admin.of('changed').flatMap(({ resources }) => resources)).toContain('events'))
     const id = answer.json<{ data: { _id: string } }>().data._id
     expect((await call('DELETE', `/api/v3/events/${id}`, { token: await tokenOf('vendor') })).statusCode).toBe(200)
-    await until(() => expect(vendor.of('changed')).toEqual([told, told]))
-    // What comes next for everyone is all that came.
+    await until(() => expect(vendor.of('changed')).toEqual([expected, expected]))
+    // The next event for everyone shows that no other was sent.
     bus.publish({ kind: 'resources', names: ['notifications'] })
     await until(() => expect(uninvolved.of('changed')).toEqual([{ resources: ['notifications'] }]))
   })
 
-  test('that notifications were seen: told to the account’s own streams, and once', async () => {
+  test('seen notifications are sent to the account’s own streams, once', async () => {
     const [mine, another] = [await listenAs('vendor'), await listenAs('admin')]
     const body = { until: server.clock.now().toISOString() }
     for (let time = 0; time < 2; time++)
       await call('PUT', '/api/v3/notifications/seen', { token: await tokenOf('vendor'), body })
     await until(() => expect(mine.of('seen')).toEqual([{}]))
-    // What comes next for everyone is all that came: nothing they show is to be read again.
+    // The next event for everyone shows that no list was to be reloaded.
     const next = [{ resources: ['events'] }]
     bus.publish({ kind: 'resources', names: ['events'] })
     await until(() => expect(another.of('changed')).toEqual(next))
@@ -229,7 +229,7 @@ describe('what is somebody’s business only', () => {
     expect([mine.of('seen').length, another.of('seen').length]).toEqual([1, 0])
   })
 
-  test('devices that are deleted: what was about them is to be read again too', async () => {
+  test('after devices were deleted, their events and notifications are to be reloaded too', async () => {
     const [gone] = (await devicesOf('vendor2')).slice(-1)
     const { of } = await listenAs('vendor2')
     await call('DELETE', '/api/v3/devices', { token: await tokenOf('vendor2'), body: { ids: [gone] } })
@@ -250,7 +250,7 @@ async function uploadDevices(count: number): Promise<string[]> {
   return ids
 }
 
-test('notifications are told to those who may see the device', async () => {
+test('notifications are sent to accounts that may see the device', async () => {
   const [[own], [foreign]] = await Promise.all([devicesOf('vendor'), devicesOf('vendor2')])
   const admin = await listenAs('admin')
   const vendor = await listenAs('vendor')
@@ -267,19 +267,19 @@ test('notifications are told to those who may see the device', async () => {
   }))
   await db.insert(notifications).values(made)
   bus.publish({ kind: 'notifications', ids: made.map(({ id }) => id) })
-  const told = made.map(({ id, bssid, type, created_at, values }) => ({
+  const expected = made.map(({ id, bssid, type, created_at, values }) => ({
     _id: id,
     type,
     device: { bssid, description: expect.any(String) as string, company_name: expect.any(String) as string },
     created_at: created_at.toISOString(),
     values,
   }))
-  await until(() => expect(admin.of('notifications')).toEqual([{ notifications: told.toReversed() }]))
-  await until(() => expect(vendor.of('notifications')).toEqual([{ notifications: [told[0]] }]))
-  await until(() => expect(other.of('notifications')).toEqual([{ notifications: [told[1]] }]))
+  await until(() => expect(admin.of('notifications')).toEqual([{ notifications: expected.toReversed() }]))
+  await until(() => expect(vendor.of('notifications')).toEqual([{ notifications: [expected[0]] }]))
+  await until(() => expect(other.of('notifications')).toEqual([{ notifications: [expected[1]] }]))
 })
 
-test('progress is told while the call goes on, to the account that made it', async () => {
+test('progress is sent during a call to the account that made it', async () => {
   await db.update(devices).set({ status: 0 })
   const ids = (await devicesOf('vendor')).slice(0, 60)
   const mine = await listenAs('vendor')
@@ -315,14 +315,14 @@ test('progress is told while the call goes on, to the account that made it', asy
 })
 
 describe('the stream ends', () => {
-  test('when its session is left', async () => {
+  test('when its session is signed out', async () => {
     const token = await sessionOf('vendor')
     const { ended } = await listen(url, token)
     await call('POST', '/api/v3/auth/logout', { token })
     await ended
   })
 
-  test('when the account is blocked; another’s goes on', async () => {
+  test('when its account is blocked, while others continue', async () => {
     const stays = await listenAs('admin')
     const { ended } = await listen(url, await sessionOf('vendor2'))
     await db.update(accounts).set({ blocked: true }).where(eq(accounts.login, 'vendor2'))
@@ -333,30 +333,30 @@ describe('the stream ends', () => {
   })
 
   test('when the access token expires', async () => {
-    const { ended } = await listen(usualUrl, await sessionOf('admin', usual))
-    usual.clock.advance(16 * 60_000)
+    const { ended } = await listen(defaultUrl, await sessionOf('admin', defaultServer))
+    defaultServer.clock.advance(16 * 60_000)
     await ended
   })
 
-  test('when the server stops, also for a reader that reads nothing', async () => {
-    const token = await sessionOf('admin', usual)
-    const { ended, of } = await listen(usualUrl, token)
-    const deaf = httpRequest(usualUrl + contract.open.path, { headers: { 'access-token': token } })
+  test('when the server stops, also for a client that reads nothing', async () => {
+    const token = await sessionOf('admin', defaultServer)
+    const { ended, of } = await listen(defaultUrl, token)
+    const deaf = httpRequest(defaultUrl + contract.open.path, { headers: { 'access-token': token } })
     deaf.end()
     await new Promise(resolve => deaf.once('response', resolve))
-    // A browser opens connections ahead of what it asks.
-    const unused = connect(Number(new URL(usualUrl).port), '127.0.0.1')
+    // Browsers open connections before they need them.
+    const unused = connect(Number(new URL(defaultUrl).port), '127.0.0.1')
     await new Promise<void>(resolve => unused.once('connect', resolve))
     await until(() => expect(of('ping').length).toBeGreaterThan(0))
     const closed = [deaf, unused].map(each => new Promise(resolve => each.once('close', resolve)))
-    // Any connection that were left open would keep this waiting.
-    await usual.app.close()
+    // An open connection would block this.
+    await defaultServer.app.close()
     await ended
     await Promise.all(closed)
   })
 })
 
-describe('is refused', () => {
+describe('the stream is refused', () => {
   test.each([
     ['without a session', 401, ''],
     ['to a superadmin', 403, 'superadmin'],
@@ -365,7 +365,7 @@ describe('is refused', () => {
     expect(response.status).toBe(status)
   })
 
-  test('an account that has twenty open, until one of them is closed', async () => {
+  test('to an account with twenty open streams, until one is closed', async () => {
     const token = await sessionOf('vendor2')
     const open = await Promise.all(Array.from({ length: 20 }, () => listen(url, token)))
     for (const { response } of open) expect(response.status).toBe(200)
@@ -378,16 +378,16 @@ describe('is refused', () => {
     expect((await listen(url, await sessionOf('vendor2'))).response.status).toBe(200)
   })
 
-  test('to HEAD, which would read it for ever', async () => {
+  test('to HEAD, which would never end', async () => {
     const answer = await call('HEAD', contract.open.path, { token: await tokenOf('admin') })
     expect(answer.statusCode).toBe(404)
   })
 })
 
-describe('a reader that takes nothing', () => {
+describe('a client that reads nothing', () => {
   const large = eventText('changed', { resources: ['x'.repeat(100_000)] })
 
-  test('is kept one message, and told afterwards what to read again', () => {
+  test('has one message buffered, and is told afterwards what to reload', () => {
     const { stream, send } = openReader(() => undefined)
     send(large, ['devices'])
     for (let time = 0; time < 1000; time++) send(large, time % 2 === 0 ? ['devices'] : ['notifications'])

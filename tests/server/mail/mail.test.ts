@@ -1,4 +1,4 @@
-/** Mail by SMTP, against a real server, and as files. */
+/** Mail by SMTP, on a local server, and as files. */
 import { readdir, stat } from 'node:fs/promises'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -20,7 +20,7 @@ interface Delivered extends ReadMail {
   readonly user: string | undefined
 }
 
-/** An SMTP server that takes one login, and keeps what it is given. */
+/** Starts an SMTP server that accepts one password and records mails. */
 async function startSmtp() {
   const delivered: Delivered[] = []
   const server = new SMTPServer({
@@ -56,7 +56,7 @@ describe('by SMTP', async () => {
   const publicUrl = 'https://permeate.example.com'
   const mailOver = (url: string) => openMail(readConfig({ SMTP_URL: url, PUBLIC_URL: publicUrl }), quiet)
 
-  test('a forgotten password brings a mail with a link to PUBLIC_URL, plain and as HTML', async () => {
+  test('a forgotten password sends a mail with a link to PUBLIC_URL, as plain text and HTML', async () => {
     const environment = { SMTP_URL: `smtp://127.0.0.1:${port}`, PUBLIC_URL: `${publicUrl}/` }
     const { call, db, background, dataDir } = await startServer({ environment })
     await newAccount(db, 'vendor', { login: 'tomas@example.com', first_name: 'Tomáš' })
@@ -79,13 +79,13 @@ describe('by SMTP', async () => {
   test.each([
     ['?from=water@example.com', 'water@example.com', undefined],
     ['', 'mailer@example.com', 'mailer@example.com'],
-  ])('SMTP_URL may sign in, and name the sender (%j)', async (query, from, user) => {
+  ])('SMTP_URL may have credentials and a sender (%j)', async (query, from, user) => {
     const credentials = user === undefined ? '' : `${encodeURIComponent(user)}:p%40ss%2Fword@`
     await mailOver(`smtp://${credentials}127.0.0.1:${port}${query}`).send(ada.login, recoveryMail(publicUrl, ada, 'x'))
     expect(delivered.at(-1)).toMatchObject({ envelope: { from, to: [ada.login] }, user })
   })
 
-  test('what a person typed adds neither recipients nor HTML nor lines', async () => {
+  test('a person’s name and login can add neither recipients nor HTML nor lines', async () => {
     const before = delivered.length
     const hostile = { login: '"a, b@evil.example"@example.com', first_name: '<b>Ada</b>\n\nGo to "evil" & co' }
     const letter = confirmationMail(publicUrl, hostile, 'token')
@@ -95,7 +95,7 @@ describe('by SMTP', async () => {
     expect(delivered.slice(before).map(mail => mail.envelope.to)).toEqual([[ada.login]])
   })
 
-  test('a mail that cannot be sent is logged, and the call answers as always', async () => {
+  test('a mail that cannot be sent is logged, and the call succeeds', async () => {
     for (const url of ['smtp://127.0.0.1:1', `smtp://someone:wrong@127.0.0.1:${port}`]) {
       const { call, db, background, log } = await startServer({ environment: { SMTP_URL: url } })
       await newAccount(db, 'vendor', { login: ada.login })
@@ -108,7 +108,7 @@ describe('by SMTP', async () => {
 })
 
 describe('as files', () => {
-  test('each is one in the outbox that the log names and only the server’s user reads', async () => {
+  test('each mail is a file in the outbox that the log names and only the server’s user can read', async () => {
     const dataDir = await temporaryFolder()
     const log: string[] = []
     const mail = openMail(readConfig({ DATA_DIR: dataDir }), { ...quiet, info: line => log.push(line) })
@@ -131,7 +131,7 @@ describe('as files', () => {
     ])
   })
 
-  test('the demo’s unconfirmed people have theirs, and the links work', async () => {
+  test('the demo’s unconfirmed users have a mail with a working link', async () => {
     const { call, db, clock, dataDir } = await startServer()
     const config = readConfig({ DATA_DIR: dataDir })
     await mailDemoPeople({ db, config, mail: openMail(config, quiet), now: clock.now })

@@ -1,4 +1,4 @@
-/** `npm run device` beside a server with an embedded database, which one process at a time may open. */
+/** `npm run device` while a server uses the embedded database, which one process at a time can open. */
 import { execFile } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { root } from '../../../scripts/programs.ts'
@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/harness.ts'
 
 const dataDir = await temporaryFolder()
 
-/** Runs the script on the data folder; its exit code and what it wrote to stderr. */
+/** Runs the script on the data folder, and returns its exit code and its errors. */
 const writePasswords = () =>
   new Promise<{ code: unknown; err: string }>(resolve => {
     const env = { ...process.env, DATA_DIR: dataDir }
@@ -16,7 +16,7 @@ const writePasswords = () =>
     )
   })
 
-test('is refused while the server has the database open, and allowed once it is closed', async () => {
+test('the command refuses an embedded database that a server has open, and runs once it is closed', async () => {
   const { close } = await open({ databaseUrl: undefined, dataDir })
   const refused = await writePasswords()
   await close()

@@ -1,4 +1,4 @@
-/** `npm run device`: what devices sign in with, made and handed out from the command line. */
+/** `npm run device`: creating and exporting device credentials on the command line. */
 import { execFile } from 'node:child_process'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -38,23 +38,23 @@ const fleetOf = (lines: string) =>
     .split('\n')
     .map(line => FleetDevice.parse(JSON.parse(line)))
 
-test('all devices get secrets, in a file for their owner only, and a password file of the same', async () => {
+test('all devices get secrets in a file that only its owner can read, and in a matching password file', async () => {
   const out = join(folder, 'fleet.jsonl')
-  const made = await run('credentials', '--out', out)
-  expect(made).toMatchObject({ code: 0, out: '' })
-  expect(made.err).toContain(`Created secrets for 120 devices in ${out}. The old secrets no longer work.`)
+  const result = await run('credentials', '--out', out)
+  expect(result).toMatchObject({ code: 0, out: '' })
+  expect(result.err).toContain(`Created secrets for 120 devices in ${out}. The old secrets no longer work.`)
   expect((await stat(out)).mode & 0o777).toBe(0o600)
   const fleet = fleetOf(await readFile(out, 'utf8'))
-  const kept = await hashes()
+  const storedHashes = await hashes()
   expect(fleet).toHaveLength(120)
-  for (const { bssid, secret } of fleet) expect(await verifySecret(secret, kept.get(bssid)!)).toBe(true)
+  for (const { bssid, secret } of fleet) expect(await verifySecret(secret, storedHashes.get(bssid)!)).toBe(true)
 
   const { out: passwords } = await run('passwords')
   const lines = passwords.trim().split('\n')
-  expect(lines).toEqual(fleet.map(({ bssid }) => `${wireName(bssid)}:${kept.get(bssid)}`))
+  expect(lines).toEqual(fleet.map(({ bssid }) => `${wireName(bssid)}:${storedHashes.get(bssid)}`))
 })
 
-test('one named device gets a new one, the others keep theirs', async () => {
+test('one given device gets a new secret, and the others keep theirs', async () => {
   const before = await hashes()
   const [bssid] = [...before.keys()].toSorted()
   const { code, out } = await run('credentials', wireName(bssid!).toLowerCase())
@@ -73,7 +73,7 @@ test.each([
   [['credentials', '--bogus'], "Unknown option '--bogus'"],
   [['rename'], 'Usage: npm run device'],
   [[], 'Usage: npm run device'],
-])('%j says what is wrong, and changes nothing', async (args, message) => {
+])('%j fails with a reason and changes nothing', async (args, message) => {
   const before = await hashes()
   const { code, out, err } = await run(...args)
   expect({ code, out }).toEqual({ code: 1, out: '' })

@@ -1,4 +1,4 @@
-/** Devices for the tests of alarms, with what is told of them and what holds. */
+/** Devices for the tests of alarms, with their notifications and active alarms. */
 import { asc, eq } from 'drizzle-orm'
 import { deviceCartridges, devices } from '../../../server/db/schema/devices.ts'
 import { deviceAlarms, notifications } from '../../../server/db/schema/notifications.ts'
@@ -8,15 +8,15 @@ import { idOf } from '../../../server/demo/random.ts'
 import type { TestServer } from './harness.ts'
 
 export const day = 86_400_000
-/** The platform of all of them, which the demo has not. */
+/** The platform of these devices, which the demo does not use. */
 export const platform = 'alarm-test'
 export const membrane = idOf('cartridge TFC-75')
-/** Where the membrane is. */
+/** The position of the membrane. */
 export const place = 2
 const permeate = 5_000
 
-/** Of a unit with which all is well. */
-export const calm: Omit<Reading, 'at'> = {
+/** The reading of a unit without any alarm. */
+export const normalReading: Omit<Reading, 'at'> = {
   feed: 0.5,
   permeate: 0.2,
   feed_flow: 1,
@@ -27,20 +27,20 @@ export const calm: Omit<Reading, 'at'> = {
   temperature: 15,
 }
 
-export type Act = (bssid: string) => Promise<void>
+export type Action = (bssid: string) => Promise<void>
 
 export function alarmDevices({ alarms, clock, db }: Pick<TestServer, 'alarms' | 'clock' | 'db'>) {
-  let made = 0
+  let deviceCount = 0
   const iso = () => clock.now().toISOString()
   const insert = async (bssid: string, values: Partial<typeof devices.$inferInsert> = {}) => {
     const [vendor_id, model_id] = [idOf('account vendor'), idOf('model RO-400 Home')]
     await db.insert(devices).values({ bssid, platform, vendor_id, model_id, ...values })
     return bssid
   }
-  /** A device that was never heard of. */
+  /** Creates a device without any message so far. */
   const newDevice = (values?: Partial<typeof devices.$inferInsert>) =>
-    insert(`C0:00:00:00:00:${(made++).toString(16).padStart(2, '0').toUpperCase()}`, values)
-  /** One that has filtered its share, and then got a new membrane. */
+    insert(`C0:00:00:00:00:${(deviceCount++).toString(16).padStart(2, '0').toUpperCase()}`, values)
+  /** Creates a device with lifetime litres and a new membrane. */
   async function fittedDevice(values: Partial<typeof devices.$inferInsert> = {}): Promise<string> {
     const bssid = await newDevice({ feed: 9_000, permeate, waste: 4_000, ...values })
     const fresh = { installed_at: clock.now(), volume_before: permeate }
@@ -52,14 +52,14 @@ export function alarmDevices({ alarms, clock, db }: Pick<TestServer, 'alarms' | 
     insert,
     newDevice,
     fittedDevice,
-    told: (bssid: string) =>
+    notificationsOf: (bssid: string) =>
       db
         .select({ type: notifications.type, values: notifications.values })
         .from(notifications)
         .where(eq(notifications.bssid, bssid))
         .orderBy(asc(notifications.created_at), asc(notifications.id)),
-    /** Types, with their subjects where they have one. */
-    held: async (bssid: string) =>
+    /** The active alarms of a device: their types, each with its subject if it has one. */
+    activeAlarms: async (bssid: string) =>
       (
         await db
           .select({ type: deviceAlarms.type, subject: deviceAlarms.subject })
@@ -67,14 +67,14 @@ export function alarmDevices({ alarms, clock, db }: Pick<TestServer, 'alarms' | 
           .where(eq(deviceAlarms.bssid, bssid))
           .orderBy(asc(deviceAlarms.type), asc(deviceAlarms.subject))
       ).map(({ type, subject }) => (subject === '' ? type : `${type} ${subject}`)),
-    read: (bssid: string, values: Partial<Reading>, judge: AlarmEvaluator = alarms) =>
-      judge.readings([{ bssid, reading: { at: iso(), ...calm, ...values } }]),
-    report: (bssid: string, values: Partial<State>, judge: AlarmEvaluator = alarms) =>
-      judge.states([{ bssid, state: { at: iso(), ...values } }]),
-    lose: (bssid: string) => alarms.states([{ bssid, state: { offline: true } }]),
-    /** Lets the cartridges be so many days old, and have filtered so many litres. */
+    read: (bssid: string, values: Partial<Reading>, evaluator: AlarmEvaluator = alarms) =>
+      evaluator.readings([{ bssid, reading: { at: iso(), ...normalReading, ...values } }]),
+    report: (bssid: string, values: Partial<State>, evaluator: AlarmEvaluator = alarms) =>
+      evaluator.states([{ bssid, state: { at: iso(), ...values } }]),
+    goOffline: (bssid: string) => alarms.states([{ bssid, state: { offline: true } }]),
+    /** Sets age and litres of a device's cartridges, and sweeps the alarms. */
     wear:
-      (days: number, litres: number): Act =>
+      (days: number, litres: number): Action =>
       async bssid => {
         const installed_at = new Date(clock.now().getTime() - days * day)
         await db
@@ -84,7 +84,7 @@ export function alarmDevices({ alarms, clock, db }: Pick<TestServer, 'alarms' | 
         await alarms.sweep(clock.now())
       },
     install:
-      (firmware: string): Act =>
+      (firmware: string): Action =>
       async bssid => {
         await db.update(devices).set({ firmware }).where(eq(devices.bssid, bssid))
         await alarms.sweep(clock.now())

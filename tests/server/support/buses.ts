@@ -1,23 +1,23 @@
-/** Buses as processes have them, with what each heard and logged. */
+/** Buses as separate processes open them, with the events received and the lines logged by each. */
 import { onTestFinished } from 'vitest'
 import type { Bus, BusEvent } from '../../../server/bus/bus.ts'
 import { openBus } from '../../../server/bus/openBus.ts'
 
-/** A bus as one more process opens it; closed after the test. */
-export async function openHeard(databaseUrl: string | undefined) {
+/** Opens a bus as another process would; it is closed after the test. */
+export async function openRecordedBus(databaseUrl: string | undefined) {
   const log: string[] = []
   const bus = await openBus(
     { databaseUrl },
     { info: text => log.push(text), error: (text, error) => log.push(`${text}: ${String(error)}`) },
   )
   onTestFinished(() => bus.close())
-  return { bus, heard: heardBy(bus), log }
+  return { bus, received: recordEvents(bus), log }
 }
 
-function heardBy(bus: Bus): BusEvent[] {
-  const heard: BusEvent[] = []
-  bus.subscribe(told => heard.push(told))
-  return heard
+function recordEvents(bus: Bus): BusEvent[] {
+  const received: BusEvent[] = []
+  bus.subscribe(event => received.push(event))
+  return received
 }
 
 export const changed = (...bssids: string[]): BusEvent => ({ kind: 'devices', bssids })

@@ -1,4 +1,4 @@
-/** Calls on events by those that the demo has, and the devices that they are about. */
+/** Calls on events by demo accounts, and the devices of those accounts. */
 import { asc, eq } from 'drizzle-orm'
 import type { Event } from '../../../src/api/contract/events.ts'
 import { insertMany } from '../../../server/db/bulk.ts'
@@ -13,7 +13,7 @@ const usual = {
   end: '2031-05-05T10:00:00Z',
 }
 
-/** The calendar of a server, for a vendor (`own`, of which `mine` is the first) and another (`theirs`). */
+/** Returns event calls for a vendor (devices `own`, `mine` is the first) and another vendor (device `theirs`). */
 export async function openCalendar({ call, db, signIn }: TestServer) {
   const token = {
     admin: (await signIn('admin')).access_token,
@@ -51,13 +51,13 @@ export async function openCalendar({ call, db, signIn }: TestServer) {
   }
   const remove = async (by: By, id: string) =>
     (await call('DELETE', `/api/v3/events/${id}`, { token: token[by] })).statusCode
-  /** As the caller sees it. */
+  /** Returns the event as the caller sees it. */
   const seen = async (by: By, id: string) =>
     (await list(by, '2031-01-01T00:00:00Z', '2031-12-31T00:00:00Z')).data.find(({ _id }) => _id === id)
 
-  /** So many more of the vendor's, by their keys, which begin as given. */
+  /** Creates `count` devices of the vendor whose BSSIDs begin with `prefix`. */
   async function manyDevices(prefix: string, count: number): Promise<string[]> {
-    const made = Array.from({ length: count }, (_, at) => {
+    const bssids = Array.from({ length: count }, (_, at) => {
       const last = at.toString(16).toUpperCase().padStart(4, '0')
       return `${prefix}:${last.slice(0, 2)}:${last.slice(2)}`
     })
@@ -66,9 +66,9 @@ export async function openCalendar({ call, db, signIn }: TestServer) {
     await insertMany(
       db,
       devices,
-      made.map(bssid => ({ bssid, platform: 'esp32', model_id, vendor_id })),
+      bssids.map(bssid => ({ bssid, platform: 'esp32', model_id, vendor_id })),
     )
-    return made
+    return bssids
   }
 
   return { usual, token, own, mine, theirs, create, list, remove, seen, manyDevices }

@@ -1,6 +1,6 @@
 /**
- * Gives each file its own modules, although the files of a worker share what Node has loaded (`isolate: false` in
- * vitest.config.ts): a new worker for each file took longer than most files' tests.
+ * Gives each file its own modules, although the files of a worker share Node's module cache (`isolate: false` in
+ * vitest.config.ts), because starting a worker for each file took longer than the tests of most files.
  */
 import { afterAll, vi } from 'vitest'
 

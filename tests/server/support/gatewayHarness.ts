@@ -1,4 +1,4 @@
-/** A gateway on either broker, with a few devices of the demo that may sign in. What it is told of readings and states is kept here. */
+/** A gateway on either broker, with a few demo devices that can connect. Received readings and states are recorded. */
 import { asc, inArray } from 'drizzle-orm'
 import { afterAll, afterEach } from 'vitest'
 import { executable } from '../../../scripts/testPrograms.ts'
@@ -13,50 +13,50 @@ import { startMosquitto } from './mosquitto.ts'
 import { connectDevice, type TestDevice } from './testDevice.ts'
 
 type Broker = 'embedded' | 'mosquitto'
-/** Those that the machine has. */
+/** The brokers available on this machine. */
 export const brokers: readonly Broker[] = executable('mosquitto') ? ['embedded', 'mosquitto'] : ['embedded']
 
 export interface OpenGateway extends Gateway {
   readonly drops: DropCounter
-  /** Lines of the log, and what came through, of this gateway only. */
+  /** The log and the readings of this gateway only. */
   readonly log: string[]
-  readonly took: { readonly bssid: string; readonly reading: Reading }[]
+  readonly received: { readonly bssid: string; readonly reading: Reading }[]
 }
 
 interface GatewayOptions {
   readonly timeout?: number
   readonly mqttPort?: number
-  /** Another than that of the test's other gateways. */
+  /** By default that of the test's other gateways. */
   readonly dataDir?: string
 }
 
 export interface TestGateways {
   readonly server: TestServer
   readonly bssids: readonly string[]
-  /** What came through, in order. */
+  /** The readings and states of all gateways, in order. */
   readonly readings: { readonly bssid: string; readonly reading: Reading }[]
   readonly states: { readonly bssid: string; readonly state: State | LastWill }[]
-  /** Storing readings: goes on at once, unless a test says otherwise. */
+  /** Stores readings; resolves at once unless a test replaces it. */
   store: () => Promise<void>
-  /** Opens one; it is closed after the test, where the test has not. The next one listens where the last did. */
+  /** Opens a gateway on the port of the previous one; it is closed at the end of the test at the latest. */
   open(options?: GatewayOptions): Promise<OpenGateway>
-  /** Connects a device with its right credentials, unless others are given. */
+  /** Connects a device, by default with its own credentials. */
   device(bssid: string, options?: Partial<Parameters<typeof connectDevice>[0]>): Promise<TestDevice>
-  /** Where devices connect. */
+  /** The MQTT URL for devices. */
   url(): string
-  /** Of an outside broker only. */
+  /** For an external broker only. */
   restartBroker(meanwhile?: () => Promise<void>): Promise<void>
 }
 
-const known = 12
+const deviceCount = 12
 
-/** Everything but the gateway itself; call it once in a file, for each broker. */
+/** Starts server and broker without a gateway; to be called once in a file for each broker. */
 export async function startGateways(broker: Broker): Promise<TestGateways> {
   const server = await startServer()
   const { db, bus, clock } = server
   const credentials = await createCredentials(await someDevices(db))
   await storeCredentials(db, credentials, clock.now())
-  const outside = broker === 'mosquitto' ? await startMosquitto(credentials) : undefined
+  const external = broker === 'mosquitto' ? await startMosquitto(credentials) : undefined
   const opened = new Set<Gateway>()
   const connected = new Set<TestDevice>()
   let mqttPort = 0
@@ -69,7 +69,7 @@ export async function startGateways(broker: Broker): Promise<TestGateways> {
     store: async () => undefined,
     open: async ({ mqttPort: port = mqttPort, dataDir = server.dataDir, ...options } = {}) => {
       const log: string[] = []
-      const took: OpenGateway['took'] = []
+      const received: OpenGateway['received'] = []
       const sink = { info: (text: string) => log.push(text), error: (text: string) => log.push(text) }
       const drops = openDropCounter({ log: sink })
       const gateway = await openGateway({
@@ -78,15 +78,15 @@ export async function startGateways(broker: Broker): Promise<TestGateways> {
         drops,
         log: sink,
         now: clock.now,
-        config: { mqttHost: '127.0.0.1', mqttPort: port, mqttUrl: outside?.serverUrl, dataDir },
+        config: { mqttHost: '127.0.0.1', mqttPort: port, mqttUrl: external?.serverUrl, dataDir },
         ingest: {
           add: async (bssid, readings) => {
             await tests.store()
-            for (const reading of readings) for (const kept of [took, tests.readings]) kept.push({ bssid, reading })
+            for (const reading of readings) for (const list of [received, tests.readings]) list.push({ bssid, reading })
           },
         },
         states: { report: async (bssid, state) => void tests.states.push({ bssid, state }) },
-        // Tests do not wait for servers that do not come back.
+        // Short, so that tests do not wait for servers that stay stopped.
         takeoverDelay: 100,
         ...options,
       })
@@ -95,7 +95,7 @@ export async function startGateways(broker: Broker): Promise<TestGateways> {
       const close = async () => {
         if (opened.delete(gateway)) await gateway.close()
       }
-      return { ...gateway, drops, log, took, close }
+      return { ...gateway, drops, log, received, close }
     },
     device: async (bssid, options = {}) => {
       const secret = credentials.find(each => each.bssid === bssid)?.secret ?? ''
@@ -103,8 +103,8 @@ export async function startGateways(broker: Broker): Promise<TestGateways> {
       connected.add(device)
       return device
     },
-    url: () => outside?.deviceUrl ?? `mqtt://127.0.0.1:${mqttPort}`,
-    restartBroker: async meanwhile => outside?.restart(meanwhile),
+    url: () => external?.deviceUrl ?? `mqtt://127.0.0.1:${mqttPort}`,
+    restartBroker: async meanwhile => external?.restart(meanwhile),
   }
   const closeAll = async () => {
     for (const device of connected) await device.leave('cut off')
@@ -120,9 +120,9 @@ export async function startGateways(broker: Broker): Promise<TestGateways> {
   return tests
 }
 
-/** None of them offline, which is a status that takes no commands. */
+/** Sets the devices to a status that accepts commands, which offline does not. */
 async function someDevices(db: Database): Promise<string[]> {
-  const rows = await db.select().from(devices).orderBy(asc(devices.bssid)).limit(known)
+  const rows = await db.select().from(devices).orderBy(asc(devices.bssid)).limit(deviceCount)
   const bssids = rows.map(({ bssid }) => bssid)
   await db.update(devices).set({ status: 0 }).where(inArray(devices.bssid, bssids))
   return bssids

@@ -1,4 +1,4 @@
-/** Makes the template that every test file copies: a migrated database with a small demo fleet. */
+/** Creates the template that every test file copies: a migrated database with a small demo fleet. */
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import type { TestProject } from 'vitest/node'
 import { open } from '../../../server/db/database.ts'
 import { seedDemo } from '../../../server/demo/seed.ts'
 
-/** Where the template is: a data folder, or a database on a server. */
+/** The location of the template: a data folder, or a database on a server. */
 export type Template =
   | { readonly kind: 'pglite'; readonly dataDir: string }
   | { readonly kind: 'postgres'; readonly server: string; readonly database: string }
@@ -48,11 +48,11 @@ async function seed(where: Parameters<typeof open>[0]): Promise<void> {
   await close()
 }
 
-/** The server that DATABASE_URL names, or a PostgreSQL of our own. */
+/** Returns the server of DATABASE_URL, or starts a temporary PostgreSQL. */
 async function postgresServer(folder: string): Promise<{ server: string; stop: () => Promise<void> }> {
   const given = process.env.DATABASE_URL
   if (given) return { server: given, stop: async () => undefined }
-  // As root PostgreSQL runs as a user of its own, which must get through to its folder.
+  // Started by root, PostgreSQL runs as another user, which needs access to its folder.
   await chmod(folder, 0o755)
   const port = await freePort()
   const own = new EmbeddedPostgres({
@@ -61,7 +61,7 @@ async function postgresServer(folder: string): Promise<{ server: string; stop: (
     createPostgresUser: process.getuid?.() === 0,
     persistent: false,
     initdbFlags: ['--encoding=UTF8'],
-    // Nothing here outlives the tests, so nothing needs to reach the disk.
+    // The data does not outlive the tests, so it need not reach the disk.
     postgresFlags: ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off'],
     onLog: () => undefined,
   })

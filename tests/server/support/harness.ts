@@ -1,4 +1,4 @@
-/** A running server for a test file: its own copy of the demo database, a clock that tests move, and a link they watch. */
+/** A running server for a test file: its own copy of the demo database, a clock that tests advance, and a recorded link. */
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,15 +25,15 @@ import { onServer, withDatabase } from './globalSetup.ts'
 
 export interface Clock {
   readonly now: () => Date
-  /** Moves it on, milliseconds. */
+  /** Advances the clock by milliseconds. */
   advance(by: number): void
 }
 
-/** A link without delay: every device acknowledges, but those that were told to refuse or to take their time. */
+/** A link without delay: every device acknowledges, except those in `refusals` and `slow`. */
 export interface TestLink extends Link {
   readonly sent: { readonly bssid: string; readonly command: DeviceCommand }[]
   readonly refusals: Map<string, string>
-  /** Devices that answer only then. */
+  /** Devices that answer once their promise resolves. */
   readonly slow: Map<string, Promise<void>>
 }
 
@@ -47,9 +47,9 @@ export interface TestServer {
   /** Undefined with the embedded database. */
   readonly databaseUrl: string | undefined
   readonly background: Background
-  /** What the person who runs the server would read. */
+  /** The lines of the server's log. */
   readonly log: string[]
-  /** Mail goes to the outbox in it. */
+  /** The data folder, with the outbox of mails. */
   readonly dataDir: string
   /** Calls the API; `token` is an access token. */
   call(method: Method, url: string, options?: CallOptions): Promise<LightMyRequestResponse>
@@ -67,7 +67,7 @@ interface Options {
   readonly consoleFolder?: string
   /** Settings, as in the environment. */
   readonly environment?: Readonly<Record<string, string>>
-  /** Of the streams, where it is another than the usual. */
+  /** Overrides the intervals of the streams. */
   readonly intervals?: Partial<StreamIntervals>
 }
 
@@ -116,14 +116,14 @@ async function signInOnce(call: TestServer['call'], login: string): Promise<Toke
   return answer.json<{ data: Tokens }>().data
 }
 
-/** An empty folder that is gone after the file's last test. */
+/** Creates an empty folder that is removed after the file's last test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'permeate-test-'))
   afterAll(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** This file's own copy of the template. */
+/** Opens a copy of the template for this file. */
 async function openCopy(): Promise<OpenDatabase & { databaseUrl: string | undefined }> {
   const template = inject('template')
   if (template.kind === 'pglite') {
@@ -138,7 +138,7 @@ async function openCopy(): Promise<OpenDatabase & { databaseUrl: string | undefi
   }
   const { server } = template
   const name = `permeate_copy_${newId().replaceAll('-', '')}`
-  // Copying files costs less than writing every change of the template to the log.
+  // Copying files is faster than writing the template's data to the write-ahead log.
   await onServer(server, `create database ${name} template ${template.database} strategy file_copy`)
   const databaseUrl = withDatabase(server, name)
   const { db, close } = await open({ databaseUrl, dataDir: '' })

@@ -1,4 +1,4 @@
-/** Input that nobody sends by mistake, and some that people do. */
+/** Hostile and malformed input for property tests. */
 import fc from 'fast-check'
 import * as z from 'zod/mini'
 import { type JsonSchema, fieldsOf } from './sample.ts'
@@ -6,7 +6,7 @@ import { type JsonSchema, fieldsOf } from './sample.ts'
 const Failure = z.strictObject({
   message: z.union([z.string().check(z.minLength(1)), z.array(z.string()).check(z.minLength(2))]),
 })
-/** Whether an answer has the shape of all failures. */
+/** Whether an answer has the common shape of failures. */
 export const isFailure = (answer: unknown): boolean => z.safeParse(Failure, answer).success
 
 export const hostileText = fc.oneof(
@@ -69,7 +69,7 @@ const hostile: fc.Arbitrary<unknown> = fc.oneof(
   fc.array(hostileText, { maxLength: 5 }),
 )
 
-/** Mostly what the schema asks for, with hostile values among it; `ids` are often ones that exist. */
+/** Generates values that mostly match the schema, with some hostile ones; strings are often one of `ids`. */
 export function likely(schema: JsonSchema, ids: readonly string[]): fc.Arbitrary<unknown> {
   const fitting = (): fc.Arbitrary<unknown> => {
     if (schema.const !== undefined) return fc.constant(schema.const)
@@ -102,7 +102,7 @@ interface Body {
 }
 const json = { 'content-type': 'application/json' }
 
-/** A body that is often JSON of the given values, and sometimes nothing that can be read. */
+/** Generates bodies that are mostly JSON of the given values, and sometimes unreadable. */
 export const hostileBody = (values: fc.Arbitrary<unknown>): fc.Arbitrary<Body> =>
   fc.oneof(
     { weight: 6, arbitrary: values.map(value => ({ payload: stringify(value), headers: json })) },
@@ -129,7 +129,7 @@ export const hostileBody = (values: fc.Arbitrary<unknown>): fc.Arbitrary<Body> =
     { weight: 1, arbitrary: fc.string({ unit: 'binary' }).map(payload => ({ payload, headers: json })) },
   )
 
-/** JSON of anything; what JSON has no word for becomes null. */
+/** Returns JSON of any value; a bigint becomes a string, and undefined null. */
 const stringify = (value: unknown) =>
   JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? String(each) : each)) ?? 'null'
 

@@ -1,4 +1,4 @@
-/** A Mosquitto of a test file's own, set up as docs/device-protocol.md says. */
+/** A Mosquitto for a test file, configured as documented in docs/device-protocol.md. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -13,18 +13,18 @@ import { temporaryFolder } from './harness.ts'
 import { until } from '../../support/until.ts'
 
 export interface Mosquitto {
-  /** Where servers connect, with user and password. */
+  /** The URL for servers, with user and password. */
   readonly serverUrl: string
-  /** Where devices connect. */
+  /** The URL for devices. */
   readonly deviceUrl: string
-  /** Stops it and starts it again, with all that it keeps; meanwhile something may be done. */
+  /** Stops it, runs `meanwhile`, and starts it again with its stored messages. */
   restart(meanwhile?: () => Promise<void>): Promise<void>
 }
 
 const root = join(import.meta.dirname, '..', '..', '..')
 const serverName = 'permeate-server'
 
-/** A block of the page, by the language that it is marked with. */
+/** Returns the page's first code block in a language. */
 function documented(language: string): string {
   const page = readFileSync(join(root, 'docs', 'device-protocol.md'), 'utf8')
   const block = page.match(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's'))?.[1]
@@ -32,7 +32,7 @@ function documented(language: string): string {
   return block
 }
 
-/** Starts one that lets these devices in; it is stopped after the file's last test. */
+/** Starts a Mosquitto that accepts these devices; it is stopped after the file's last test. */
 export async function startMosquitto(devices: readonly NewCredential[]): Promise<Mosquitto> {
   const folder = await temporaryFolder()
   const [devicePort, serverPort] = [await freePort(), await freePort()]
@@ -44,7 +44,7 @@ export async function startMosquitto(devices: readonly NewCredential[]): Promise
     .replace('/var/lib/mosquitto/', `${folder}/`)
     .replace('listener 1883', `listener ${devicePort} 127.0.0.1`)
     .replace('listener 1884', `listener ${serverPort}`)
-  // As root it would become a user who may not read the folder.
+  // Started by root, it would otherwise switch to a user without access to the folder.
   await writeFile(config, `${settings}\nuser ${userInfo().username}\n`)
   await writeFile(join(folder, 'permeate.acl'), documented('acl'), { mode: 0o600 })
 
@@ -53,23 +53,23 @@ export async function startMosquitto(devices: readonly NewCredential[]): Promise
 
   const start = async () => {
     const broker = spawn(executable('mosquitto')!, ['-c', config], { stdio: ['ignore', 'ignore', 'pipe'] })
-    let said = ''
-    broker.stderr.on('data', (text: Buffer) => (said += String(text)))
+    let errorOutput = ''
+    broker.stderr.on('data', (text: Buffer) => (errorOutput += String(text)))
     await until(async () => {
-      if (broker.exitCode !== null) throw new Error(`Mosquitto does not start: ${said}`)
-      await answers(devicePort)
-      await answers(serverPort)
+      if (broker.exitCode !== null) throw new Error(`Mosquitto does not start: ${errorOutput}`)
+      await connectTo(devicePort)
+      await connectTo(serverPort)
     })
     return broker
   }
   let broker = await start()
   const stop = async () => {
-    const gone = once(broker, 'exit')
+    const exited = once(broker, 'exit')
     broker.kill('SIGTERM')
-    await gone
+    await exited
   }
   afterAll(stop)
-  // Where all tests of a suite are left out, so is what comes after them.
+  // afterAll does not run if all tests of a suite are skipped.
   process.once('exit', () => broker.kill())
 
   return {
@@ -83,8 +83,8 @@ export async function startMosquitto(devices: readonly NewCredential[]): Promise
   }
 }
 
-/** Rejects where nobody listens. */
-async function answers(port: number): Promise<void> {
+/** Rejects if nothing listens on the port. */
+async function connectTo(port: number): Promise<void> {
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')
   socket.destroy()

@@ -1,4 +1,4 @@
-/** Readings made for tests, and what charts must make of them: computed from the readings alone. */
+/** Generated readings, and the chart points expected from them, computed from the readings alone. */
 import type { Point } from '../../../src/api/contract/statistics.ts'
 import type { AlarmEvaluator } from '../../../server/devices/alarms/alarmEvaluator.ts'
 import type { Database } from '../../../server/db/database.ts'
@@ -15,7 +15,7 @@ export const minute = 60_000
 export const hour = 60 * minute
 export const day = 24 * hour
 
-/** A reading of a device that produces, unless `values` say otherwise. `at`: milliseconds UTC. */
+/** Returns a reading of a producing device with the given values. `at`: milliseconds UTC. */
 export const readingAt = (at: number, values: Partial<Reading> = {}): Reading => ({
   at: new Date(at).toISOString(),
   feed: 1,
@@ -29,53 +29,53 @@ export const readingAt = (at: number, values: Partial<Reading> = {}): Reading =>
   ...values,
 })
 
-let made = 0
-/** A new device, which was never heard from and has no past. Changes to its row as given. */
+let deviceCount = 0
+/** Creates a device without messages or history; `values` are set in its row. */
 export async function newDevice(db: Database, values: Partial<typeof devices.$inferInsert> = {}): Promise<string> {
-  const [like] = await db.select().from(devices).limit(1)
-  const serial = (made++).toString(16).padStart(4, '0').toUpperCase()
+  const [template] = await db.select().from(devices).limit(1)
+  const serial = (deviceCount++).toString(16).padStart(4, '0').toUpperCase()
   const bssid = `FE:00:00:00:${serial.slice(0, 2)}:${serial.slice(2)}`
-  const { platform, model_id, vendor_id } = like!
+  const { platform, model_id, vendor_id } = template!
   await db.insert(devices).values({ bssid, platform, model_id, vendor_id, ...values })
   return bssid
 }
 
-/** An alarm judge that keeps what it was told. */
-export interface HeardAlarms extends AlarmEvaluator {
-  readonly heard: {
+/** An alarm evaluator that only records its calls. */
+export interface RecordedAlarms extends AlarmEvaluator {
+  readonly calls: {
     readonly what: keyof AlarmEvaluator
     readonly bssids: readonly string[]
     readonly values?: unknown
   }[]
 }
 
-export function hearingAlarms(): HeardAlarms {
-  const heard: HeardAlarms['heard'] = []
-  const note = async (what: keyof AlarmEvaluator, bssids: readonly string[], values?: unknown) => {
-    heard.push(values === undefined ? { what, bssids } : { what, bssids, values })
+export function recordingAlarms(): RecordedAlarms {
+  const calls: RecordedAlarms['calls'] = []
+  const record = async (what: keyof AlarmEvaluator, bssids: readonly string[], values?: unknown) => {
+    calls.push(values === undefined ? { what, bssids } : { what, bssids, values })
   }
   const bssidsOf = (all: readonly { readonly bssid: string }[]) => all.map(({ bssid }) => bssid)
   return {
-    heard,
-    readings: fresh => note('readings', bssidsOf(fresh)),
-    states: reported => note('states', bssidsOf(reported)),
-    sweep: () => note('sweep', []),
-    offline: bssids => note('offline', bssids),
-    online: bssids => note('online', bssids),
-    recordEvent: (type, bssids, values) => note('recordEvent', bssids, { type, ...values }),
+    calls,
+    readings: fresh => record('readings', bssidsOf(fresh)),
+    states: reported => record('states', bssidsOf(reported)),
+    sweep: () => record('sweep', []),
+    offline: bssids => record('offline', bssids),
+    online: bssids => record('online', bssids),
+    recordEvent: (type, bssids, values) => record('recordEvent', bssids, { type, ...values }),
   }
 }
 
 export interface TestParts extends IngestOptions {
-  readonly alarms: HeardAlarms
+  readonly alarms: RecordedAlarms
 }
-/** What the taking in of messages works with, on a test's server; readings are kept for the usual 30 days. */
+/** Returns the options of ingest for a test's server; readings are kept for 30 days, the default. */
 export function testParts(server: TestServer): TestParts {
   const { db, bus, clock } = server
   const log = { info: (text: string) => server.log.push(text), error: (text: string) => server.log.push(text) }
   const drops = openDropCounter({ log })
   afterAll(() => drops.close())
-  return { db, bus, log, now: clock.now, alarms: hearingAlarms(), drops, rawDays: 30 }
+  return { db, bus, log, now: clock.now, alarms: recordingAlarms(), drops, rawDays: 30 }
 }
 
 export interface TestIngest extends Ingest {
@@ -86,7 +86,7 @@ export function testIngest(server: TestServer): TestIngest {
   const ingest = openIngest(parts)
   return {
     parts,
-    add: (...given) => ingest.add(...given),
+    add: (...args) => ingest.add(...args),
     get pending() {
       return ingest.pending
     },
@@ -95,7 +95,7 @@ export function testIngest(server: TestServer): TestIngest {
 }
 
 type Shown = z.output<typeof Point>
-/** A point of a chart, without its time; `null` everywhere where nothing was read. */
+/** A chart point without its time; all values are null without readings. */
 export type Expected = Omit<Shown, 'at'>
 
 const nothing: Expected = {
@@ -114,13 +114,13 @@ const nothing: Expected = {
 
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0)
 const mean = (values: readonly (number | null)[]) => {
-  const given = values.filter(value => value !== null)
-  return given.length === 0 ? null : sum(given) / given.length
+  const present = values.filter(value => value !== null)
+  return present.length === 0 ? null : sum(present) / present.length
 }
 const share = (part: number | null, whole: number | null) =>
   part === null || whole === null || whole === 0 ? null : (part / whole) * 100
 
-/** What a bucket shows of the readings in it, by the definitions of the specification. */
+/** Returns the chart point of these readings, by the definitions of the specification. */
 export function pointOf(readings: readonly Reading[]): Expected {
   if (readings.length === 0) return nothing
   const feed = sum(readings.map(one => one.feed))
@@ -146,10 +146,10 @@ export function pointOf(readings: readonly Reading[]): Expected {
   }
 }
 
-/** Charts are made of rollups, which belong to the bucket that holds their begin: they are as fine as this. */
+/** The length of the shortest rollup. A rollup belongs to the bucket that contains its start. */
 const grain = 10 * minute
 
-/** The points of a chart over these readings, `edges` being the buckets' begins and the last one's end. */
+/** Returns the chart points of these readings; `edges` are the starts of the buckets and the end of the last. */
 export function pointsOf(readings: readonly Reading[], edges: readonly number[]): Expected[] {
   const begin = ({ at }: Reading) => Math.floor(Date.parse(at) / grain) * grain
   return edges

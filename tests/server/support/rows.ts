@@ -1,4 +1,4 @@
-/** What is in the database, for tests that nothing there changed. */
+/** Checksums of the database, for tests that nothing has changed. */
 import { getTableName, is, sql } from 'drizzle-orm'
 import { PgTable } from 'drizzle-orm/pg-core'
 import { readdir } from 'node:fs/promises'
@@ -7,7 +7,7 @@ import type { Database } from '../../../server/db/database.ts'
 
 const schemaFolder = join(import.meta.dirname, '../../../server/db/schema')
 
-/** What refused calls may write: that a login failed, that a session goes on, that a call was refused. */
+/** Tables that refused calls may write to: failed logins, sessions and the audit log. */
 const bookkeeping = ['login_failures', 'access_tokens', 'refresh_tokens', 'sessions', 'mail_tokens', 'audit']
 
 async function schemaTables(): Promise<string[]> {
@@ -21,7 +21,7 @@ async function schemaTables(): Promise<string[]> {
 
 const tables = await schemaTables()
 
-/** One checksum over every row of every table but the bookkeeping of sessions. */
+/** Returns a checksum over all rows of all tables except `bookkeeping`. */
 export async function checksum(db: Database): Promise<string> {
   const each = tables.map(
     name => sql`select ${name}::text as name, md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as sum
@@ -31,7 +31,7 @@ export async function checksum(db: Database): Promise<string> {
   return JSON.stringify(rows.toSorted((a, b) => a.name.localeCompare(b.name)))
 }
 
-/** What belongs to everyone but one account: its rows as text. */
+/** Returns all rows that do not belong to an account, as text. */
 export async function rowsOfOthers(db: Database, account: string): Promise<unknown> {
   const { rows } = await db.execute(sql`
     select t::text from devices t where vendor_id <> ${account}

@@ -1,4 +1,4 @@
-/** Requests made from the contract: valid ones, with values that a test chooses. */
+/** Valid requests generated from the contract, with values that a test may choose. */
 import { text } from 'node:stream/consumers'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import * as z from 'zod/mini'
@@ -25,7 +25,7 @@ export const inputSchema = (schema: z.core.$ZodType): JsonSchema =>
 
 export const fieldsOf = (schema: JsonSchema) => Object.entries(schema.properties ?? {})
 
-/** The smallest value that fits; `chosen` gives the value of a field by its name, optional ones included. */
+/** Returns the smallest valid value; `chosen` sets fields by name, also optional ones. */
 export function sample(schema: JsonSchema, chosen: Readonly<Record<string, unknown>> = {}): unknown {
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0]
@@ -50,13 +50,13 @@ export function sample(schema: JsonSchema, chosen: Readonly<Record<string, unkno
   }
 }
 
-/** Fields by which a path, a query or a body names something. */
+/** Chosen values of a request's path, query and body. */
 export interface Chosen {
   readonly token?: string | undefined
-  /** For every parameter of the path. */
+  /** The value of every path parameter. */
   readonly id?: string
   readonly body?: Readonly<Record<string, unknown>>
-  /** In place of values that the query's schema would make. */
+  /** Overrides values generated from the query's schema. */
   readonly query?: Readonly<Record<string, string>> | undefined
   readonly file?: string
 }
@@ -77,7 +77,7 @@ export function sampleRequest(
   return { ...request, headers, payload: sample(inputSchema(endpoint.body), body) as object }
 }
 
-/** What an endpoint answers: of a stream, which has no end, that it has begun. */
+/** Returns an endpoint's response; for a stream, which never ends, only its status. */
 export async function answerOf(
   app: FastifyInstance,
   endpoint: Endpoint,

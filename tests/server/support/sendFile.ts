@@ -6,12 +6,12 @@ import type { TestServer } from './harness.ts'
 
 export interface UploadAnswer {
   readonly status: number
-  /** Of devices with what they sign in with, once. */
+  /** Uploaded devices have their credentials, which are returned only once. */
   readonly data?: { readonly created: number; readonly credentials?: readonly Credential[] }
   readonly message?: string | string[]
 }
 
-/** Sends one file; the ending of `name` says what it is. */
+/** Uploads one file; its type is the extension of `name`. */
 export async function sendFile(
   call: TestServer['call'],
   url: string,
@@ -30,7 +30,7 @@ export async function sendFile(
   return { status: answer.statusCode, ...answer.json<Omit<UploadAnswer, 'status'>>() }
 }
 
-/** A template as the console makes it: the header and the example row. */
+/** Returns a template as the console creates it: the header and an example row. */
 export function template(columns: readonly UploadColumn[], kind: 'csv' | 'xlsx'): Buffer {
   const sheet = utils.aoa_to_sheet([columns.map(column => column.name), columns.map(column => column.example)])
   return Buffer.from(

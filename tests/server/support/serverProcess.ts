@@ -1,4 +1,4 @@
-/** The real server, as a process of its own that can be killed. */
+/** The real server in its own process, which can be killed. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -9,17 +9,17 @@ const root = join(import.meta.dirname, '..', '..', '..')
 
 export interface ServerProcess {
   readonly url: string
-  /** What it has printed. */
+  /** Returns the output so far. */
   printed(): string
-  /** Ends it at once, as a failing machine does. */
+  /** Kills it at once, like a failing machine. */
   kill(): Promise<void>
-  /** Ends it as Ctrl+C does; resolves with its exit code. */
+  /** Stops it as Ctrl+C does; resolves with its exit code. */
   stop(): Promise<number | null>
-  /** Calls the API with a session's token, and gives what stands in `data`. */
+  /** Calls the API with a session's token, and returns `data` of the response. */
   call<Data>(method: string, path: string, token: string | undefined, body?: object): Promise<Data>
 }
 
-/** Starts one and resolves once it answers; it ends with the test. `environment`: its settings, `PORT` among them. */
+/** Starts a server and resolves once it answers; it ends with the test. `environment`: its settings, including `PORT`. */
 export async function startProcess(environment: Readonly<Record<string, string>>): Promise<ServerProcess> {
   const url = `http://127.0.0.1:${environment.PORT}`
   const server = spawn(process.execPath, ['server/main.ts'], {
@@ -31,9 +31,9 @@ export async function startProcess(environment: Readonly<Record<string, string>>
   for (const stream of [server.stdout, server.stderr]) stream.on('data', (text: Buffer) => (printed += String(text)))
   const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
     if (server.exitCode === null && server.signalCode === null) {
-      const gone = once(server, 'exit')
+      const exited = once(server, 'exit')
       server.kill(signal)
-      await gone
+      await exited
     }
     return server.exitCode
   }

@@ -1,4 +1,4 @@
-/** What calls of the contract are about: things of the kind that an endpoint names, for tests to spend. */
+/** Subjects for calls of the contract: rows of the kind that an endpoint acts on. */
 import { asc, eq } from 'drizzle-orm'
 import type { Endpoint } from '../../../src/api/contract/endpoint.ts'
 import type { AccountRole } from '../../../src/domain/roles.ts'
@@ -9,7 +9,7 @@ import { devices } from '../../../server/db/schema/devices.ts'
 import { eventDevices, events } from '../../../server/db/schema/events.ts'
 import { cartridgeTypes, filtrationSystemGroups, filtrationSystems } from '../../../server/db/schema/filtration.ts'
 
-/** An account that nothing depends on and nobody is signed in to. */
+/** Creates an account without sessions or dependent rows. */
 export async function newAccount(
   db: Database,
   role: AccountRole,
@@ -25,7 +25,7 @@ const firstDevice = async (db: Database, vendor: string) => {
   const [row] = await db.select({ id: devices.bssid }).from(devices).where(own).orderBy(asc(devices.bssid)).limit(1)
   return row!.id
 }
-/** An event that concerns these devices, and nobody depends on. */
+/** Creates an event with these devices. */
 export async function newEvent(
   db: Database,
   bssids: readonly string[],
@@ -44,7 +44,7 @@ const anyOf =
     return row!.id
   }
 
-/** By the beginning of the path, the first that fits; all else is about devices. */
+/** Subjects by the beginning of the path, first match first; all other paths are about devices. */
 const kinds: readonly (readonly [RegExp, (db: Database, vendor: string) => Promise<string>])[] = [
   [/^\/api\/v\d\/admins/, db => newAccount(db, 'admin')],
   [/^\/api\/v\d\/vendors/, db => newAccount(db, 'vendor')],
@@ -55,7 +55,7 @@ const kinds: readonly (readonly [RegExp, (db: Database, vendor: string) => Promi
   [/^\/api\/v\d\/events\//, async (db, vendor) => newEvent(db, [await firstDevice(db, vendor)])],
 ]
 
-/** The id of a thing that the endpoint may be called about; a device is the vendor's own. */
+/** Returns the id of a subject for the endpoint; a device is the vendor's own. */
 export async function subjectOf(db: Database, { path }: Endpoint, vendor: string): Promise<string> {
   const kind = kinds.find(([pattern]) => pattern.test(path))
   return kind ? kind[1](db, vendor) : firstDevice(db, vendor)

@@ -1,4 +1,4 @@
-/** A device as the protocol has it, and nothing more: what it does is what a test tells it. */
+/** A minimal device of the protocol, controlled by a test. */
 import { connect, type IClientOptions, type MqttClient } from 'mqtt'
 import { Command, type Ack, type Reading } from '../../../server/protocol/messages.ts'
 import { topicOf, wireName, type DeviceTopic } from '../../../server/protocol/topics.ts'
@@ -6,25 +6,25 @@ import { topicOf, wireName, type DeviceTopic } from '../../../server/protocol/to
 export interface TestDevice {
   readonly client: MqttClient
   readonly bssid: string
-  /** Each command as often as it came. */
-  readonly got: Command[]
-  /** What it did: each command once. */
-  readonly did: Command[]
-  /** Says something; resolves once the broker has acknowledged it. */
-  say(last: DeviceTopic, content: unknown): Promise<void>
-  /** Disconnects, with or without telling the broker. */
-  leave(how?: 'politely' | 'cut off'): Promise<void>
+  /** All received commands, including repeated ones. */
+  readonly received: Command[]
+  /** The executed commands, each once. */
+  readonly executed: Command[]
+  /** Publishes a message; resolves once the broker has acknowledged it. */
+  publish(last: DeviceTopic, content: unknown): Promise<void>
+  /** Disconnects, with or without an MQTT DISCONNECT. */
+  leave(how?: 'cleanly' | 'cut off'): Promise<void>
 }
 
 interface Options extends IClientOptions {
   readonly url: string
   readonly bssid: string
   readonly secret: string
-  /** How it answers a command it has done; `undefined` for silence. By default all are acknowledged. */
+  /** Returns the acknowledgement of an executed command, or `undefined` for none. By default all succeed. */
   readonly answer?: (command: Command) => Omit<Ack, 'id'> | undefined
 }
 
-/** Connects and subscribes; rejects where the broker refuses. */
+/** Connects and subscribes; rejects if the broker refuses the connection. */
 export async function connectDevice({
   url,
   bssid,
@@ -41,22 +41,22 @@ export async function connectDevice({
     will: { topic: topicOf(bssid, 'state'), payload: Buffer.from('{"offline":true}'), qos: 1, retain: false },
     ...more,
   })
-  const got: Command[] = []
-  const did: Command[] = []
-  const say: TestDevice['say'] = async (last, content) => {
+  const received: Command[] = []
+  const executed: Command[] = []
+  const publish: TestDevice['publish'] = async (last, content) => {
     const payload = typeof content === 'string' || Buffer.isBuffer(content) ? content : JSON.stringify(content)
     await client.publishAsync(topicOf(bssid, last), payload, { qos: 1 })
   }
   client.on('message', (_, payload) => {
     const command = Command.parse(JSON.parse(payload.toString()))
-    got.push(command)
-    if (did.some(({ id }) => id === command.id)) return
-    did.push(command)
+    received.push(command)
+    if (executed.some(({ id }) => id === command.id)) return
+    executed.push(command)
     const reply = answer(command)
-    // A cut connection is what some tests are about.
-    if (reply !== undefined) say('ack', { id: command.id, ...reply }).catch(() => undefined)
+    // Some tests cut the connection.
+    if (reply !== undefined) publish('ack', { id: command.id, ...reply }).catch(() => undefined)
   })
-  // From the first moment: the broker may have kept a command.
+  // The listener is added before connecting, because the broker may have a queued command.
   try {
     await connected(client)
   } catch (error) {
@@ -67,10 +67,10 @@ export async function connectDevice({
   return {
     client,
     bssid,
-    got,
-    did,
-    say,
-    leave: (how = 'politely') => client.endAsync(how === 'cut off'),
+    received,
+    executed,
+    publish,
+    leave: (how = 'cleanly') => client.endAsync(how === 'cut off'),
   }
 }
 
@@ -83,7 +83,7 @@ async function connected(client: MqttClient): Promise<void> {
   client.on('error', () => undefined)
 }
 
-/** A reading as any other. */
+/** Returns an ordinary reading. */
 export const reading = (at: Date, values: Partial<Reading> = {}): Reading => ({
   at: at.toISOString(),
   feed: 1.2,

@@ -14,7 +14,7 @@ import { startServer } from '../../support/harness.ts'
 
 const server = await startServer()
 const { alarms, call, clock, db, signIn } = server
-const { fittedDevice, held, install, iso, newDevice, report, told, wear } = alarmDevices(server)
+const { fittedDevice, activeAlarms, install, iso, newDevice, report, notificationsOf, wear } = alarmDevices(server)
 
 await insertMany(
   db,
@@ -30,13 +30,13 @@ describe('cartridges', () => {
   test('that a device says were replaced are told once, and are as good as new', async () => {
     const bssid = await fittedDevice()
     await wear(731, 0)(bssid)
-    expect(await held(bssid)).toEqual(['cartridge_expired 2'])
+    expect(await activeAlarms(bssid)).toEqual(['cartridge_expired 2'])
     const at = iso()
     await db.update(deviceCartridges).set({ installed_at: clock.now() }).where(eq(deviceCartridges.bssid, bssid))
     // The broker gives what was not acknowledged once more.
     for (let time = 0; time < 2; time++) await report(bssid, { at, replaced_cartridges: [2, 7] })
-    expect(await held(bssid)).toEqual([])
-    const replaced = (await told(bssid)).filter(({ type }) => type === 'cartridge_replaced')
+    expect(await activeAlarms(bssid)).toEqual([])
+    const replaced = (await notificationsOf(bssid)).filter(({ type }) => type === 'cartridge_replaced')
     expect(replaced).toEqual([{ type: 'cartridge_replaced', values: { cartridge: 'TFC-75', position: 2 } }])
   })
 
@@ -53,13 +53,13 @@ describe('cartridges', () => {
       .where(eq(deviceCartridges.bssid, bssid))
     await db.insert(deviceAlarms).values({ bssid, type: 'cartridge_expired', subject: '9', since: clock.now() })
     await alarms.sweep(clock.now())
-    expect(await held(bssid)).toHaveLength(4)
+    expect(await activeAlarms(bssid)).toHaveLength(4)
     await fit(systems[1]!)
-    expect(await held(bssid)).toEqual([])
-    const changes = (await told(bssid)).filter(({ type }) => type === 'filtration_system_changed')
+    expect(await activeAlarms(bssid)).toEqual([])
+    const changes = (await notificationsOf(bssid)).filter(({ type }) => type === 'filtration_system_changed')
     expect(changes.map(({ values }) => values.filtration_system)).toEqual(['FS-400', 'FS-75'])
     await fit(systems[1]!)
-    expect((await told(bssid)).filter(({ type }) => type === 'filtration_system_changed')).toHaveLength(2)
+    expect((await notificationsOf(bssid)).filter(({ type }) => type === 'filtration_system_changed')).toHaveLength(2)
   })
 
   test('whose system gets other ones are told of in every device that has it', async () => {
@@ -70,7 +70,7 @@ describe('cartridges', () => {
     for (let time = 0; time < 2; time++)
       expect((await call('PUT', url, { token, body: { cartridges: fitted } })).statusCode).toBe(200)
     const change = { type: 'filtration_system_changed', values: { filtration_system: 'FS-75 Eco' } }
-    expect(await told(bssid)).toEqual([change])
+    expect(await notificationsOf(bssid)).toEqual([change])
     const all = await db.$count(devices, eq(devices.filtration_system_id, idOf('system FS-75 Eco')))
     expect(all).toBeGreaterThan(1)
     expect(
@@ -102,7 +102,7 @@ describe('cartridges', () => {
             { installedAt, ttl, resource, used: 5_000 - (5_000 - used) },
             now.getTime(),
           )
-          expect(await held(bssid)).toEqual(expected === undefined ? [] : [`${expected} 2`])
+          expect(await activeAlarms(bssid)).toEqual(expected === undefined ? [] : [`${expected} 2`])
         },
       ),
       { numRuns: 60 },
@@ -113,7 +113,7 @@ describe('cartridges', () => {
 describe('firmware', () => {
   test('of its own making is left alone, unless what is released is newer; what is not known is too', async () => {
     const bssid = await newDevice({ firmware: '2.0.0-rc1' })
-    const available = async () => (await held(bssid)).filter(one => one.startsWith('firmware'))
+    const available = async () => (await activeAlarms(bssid)).filter(one => one.startsWith('firmware'))
     await alarms.sweep(clock.now())
     expect(await available()).toEqual([])
     await install('1.2.0-own')(bssid)
@@ -128,9 +128,9 @@ describe('firmware', () => {
     const released_at = new Date(clock.now().getTime() + day)
     await db.insert(firmwareVersions).values({ platform, version: '1.11.0', released_at })
     await alarms.sweep(clock.now())
-    expect((await told(bssid)).map(({ values }) => values.version)).toEqual(['1.10.0'])
+    expect((await notificationsOf(bssid)).map(({ values }) => values.version)).toEqual(['1.10.0'])
     await alarms.sweep(released_at)
-    expect(await held(bssid)).toEqual(['firmware_available 1.11.0'])
-    expect((await told(bssid)).map(({ values }) => values.version)).toEqual(['1.10.0', '1.11.0'])
+    expect(await activeAlarms(bssid)).toEqual(['firmware_available 1.11.0'])
+    expect((await notificationsOf(bssid)).map(({ values }) => values.version)).toEqual(['1.10.0', '1.11.0'])
   })
 })

@@ -5,18 +5,19 @@ import { insertMany } from '../../../../server/db/bulk.ts'
 import { firmwareVersions } from '../../../../server/db/schema/models.ts'
 import type { NotificationValues } from '../../../../server/db/schema/notifications.ts'
 import type { Reading, State } from '../../../../server/protocol/messages.ts'
-import { alarmDevices, day, platform, type Act } from '../../support/alarmDevices.ts'
+import { alarmDevices, day, platform, type Action } from '../../support/alarmDevices.ts'
 import { startServer } from '../../support/harness.ts'
 
 const server = await startServer()
 const { alarms, clock, db, log } = server
-const { fittedDevice, held, install, lose, newDevice, read, report, told, wear } = alarmDevices(server)
+const { fittedDevice, activeAlarms, install, goOffline, newDevice, read, report, notificationsOf, wear } =
+  alarmDevices(server)
 
 interface Condition {
-  readonly begin: Act
+  readonly begin: Action
   /** Where it holds or wavers, and nothing is told. */
-  readonly hold: Act
-  readonly end: Act
+  readonly hold: Action
+  readonly end: Action
   readonly values?: NotificationValues
 }
 
@@ -48,7 +49,7 @@ const conditions: Readonly<Partial<Record<NotificationType, Condition>>> = {
   battery_low: byState({ battery_level: 20 }, { battery_level: 24 }, { battery_level: 25 }, { battery_level: 20 }),
   battery_empty: byState({ battery_level: 5 }, { battery_level: 9 }, { battery_level: 100 }, { battery_level: 5 }),
   device_offline: {
-    begin: lose,
+    begin: goOffline,
     hold: bssid => alarms.offline([bssid], clock.now()),
     end: bssid => report(bssid, {}),
     values: {},
@@ -93,14 +94,14 @@ describe('a condition is told when it begins, and again once it has ended', () =
   test.each(Object.entries(conditions))('%s', async (name, { begin, hold, end, values }) => {
     const type = name as NotificationType
     const bssid = await fittedDevice({ firmware: '1.10.0' })
-    const times = async () => (await told(bssid)).filter(one => one.type === type).length
-    const holds = async () => (await held(bssid)).some(one => one.split(' ')[0] === type)
+    const times = async () => (await notificationsOf(bssid)).filter(one => one.type === type).length
+    const holds = async () => (await activeAlarms(bssid)).some(one => one.split(' ')[0] === type)
     await end(bssid)
     expect([await times(), await holds()]).toEqual([0, false])
 
     await begin(bssid)
     expect([await times(), await holds()]).toEqual([1, true])
-    if (values) expect(await told(bssid)).toContainEqual({ type, values })
+    if (values) expect(await notificationsOf(bssid)).toContainEqual({ type, values })
 
     for (const act of [begin, hold, begin, hold]) await act(bssid)
     expect([await times(), await holds()]).toEqual([1, true])
@@ -118,10 +119,10 @@ describe('what happens is told each time, and does not hold', () => {
     const [one, two] = [await newDevice(), await newDevice()]
     await alarms.recordEvent(type, [one, two, '00:00:00:00:00:00'], { version: '2' })
     await alarms.recordEvent(type, [one])
-    expect(await told(one)).toHaveLength(2)
-    expect(await told(one)).toContainEqual({ type, values: { version: '2' } })
-    expect(await told(two)).toEqual([{ type, values: { version: '2' } }])
-    expect(await held(one)).toEqual([])
+    expect(await notificationsOf(one)).toHaveLength(2)
+    expect(await notificationsOf(one)).toContainEqual({ type, values: { version: '2' } })
+    expect(await notificationsOf(two)).toEqual([{ type, values: { version: '2' } }])
+    expect(await activeAlarms(one)).toEqual([])
     expect(log).toEqual([])
   })
 })

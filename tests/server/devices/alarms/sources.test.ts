@@ -4,34 +4,34 @@ import { describe, expect, test } from 'vitest'
 import { notifications } from '../../../../server/db/schema/notifications.ts'
 import { openAlarms } from '../../../../server/devices/alarms/alarms.ts'
 import { localBus, type BusEvent } from '../../../../server/bus/bus.ts'
-import { alarmDevices, calm } from '../../support/alarmDevices.ts'
+import { alarmDevices, normalReading } from '../../support/alarmDevices.ts'
 import { startServer } from '../../support/harness.ts'
 
 const server = await startServer()
 const { alarms, bus, call, clock, db, log, signIn } = server
-const { held, insert, iso, lose, newDevice, read, report, told } = alarmDevices(server)
-const types = async (bssid: string) => (await told(bssid)).map(({ type }) => type)
+const { activeAlarms, insert, iso, goOffline, newDevice, read, report, notificationsOf } = alarmDevices(server)
+const types = async (bssid: string) => (await notificationsOf(bssid)).map(({ type }) => type)
 
 describe('a device that is lost', () => {
   test('is heard again by a reading that was made since, not by one that was late', async () => {
     const bssid = await newDevice()
     const before = iso()
     clock.advance(1_000)
-    await lose(bssid)
+    await goOffline(bssid)
     await read(bssid, { at: before })
-    expect(await held(bssid)).toEqual(['device_offline'])
+    expect(await activeAlarms(bssid)).toEqual(['device_offline'])
     clock.advance(1_000)
     await read(bssid, {})
-    expect(await held(bssid)).toEqual([])
+    expect(await activeAlarms(bssid)).toEqual([])
     await alarms.offline([bssid], clock.now())
     await alarms.online([bssid], clock.now())
-    expect(await held(bssid)).toEqual([])
+    expect(await activeAlarms(bssid)).toEqual([])
     expect(await types(bssid)).toEqual(['device_offline', 'device_offline'])
   })
 
   test('and was never there is nothing to tell', async () => {
     await alarms.offline(['00:00:00:00:00:00'], clock.now())
-    expect(await told('00:00:00:00:00:00')).toEqual([])
+    expect(await notificationsOf('00:00:00:00:00:00')).toEqual([])
   })
 })
 
@@ -42,9 +42,9 @@ describe('a fault', () => {
     await report(bssid, { status: 17, faults: ['outlet_tds_sensor'] })
     await read(bssid, { permeate_tds: 15 })
     await report(bssid, { status: 0 })
-    expect(await held(bssid)).toEqual(['outlet_tds_sensor faults'])
+    expect(await activeAlarms(bssid)).toEqual(['outlet_tds_sensor faults'])
     await report(bssid, { status: 17, faults: [] })
-    expect(await held(bssid)).toEqual(['outlet_tds_sensor status'])
+    expect(await activeAlarms(bssid)).toEqual(['outlet_tds_sensor status'])
     expect(await types(bssid)).toEqual(['outlet_tds_sensor'])
     await report(bssid, { status: 1 })
     await report(bssid, { status: 17 })
@@ -58,9 +58,9 @@ describe('a battery', () => {
     for (const battery_level of [90, 4, 12, 4]) await report(bssid, { battery_level })
     expect(await types(bssid)).toEqual(['battery_empty', 'battery_empty'])
     await report(bssid, { battery_level: 12 })
-    expect(await held(bssid)).toEqual(['battery_low'])
+    expect(await activeAlarms(bssid)).toEqual(['battery_low'])
     await report(bssid, { battery_level: null })
-    expect(await held(bssid)).toEqual([])
+    expect(await activeAlarms(bssid)).toEqual([])
   })
 })
 
@@ -72,11 +72,15 @@ describe('readings', () => {
     await alarms.readings(
       temperatures.map((temperature, nth) => ({
         bssid,
-        reading: { ...calm, at: new Date(at - 60_000 + nth * 1_000).toISOString(), temperature },
+        reading: { ...normalReading, at: new Date(at - 60_000 + nth * 1_000).toISOString(), temperature },
       })),
     )
-    expect((await told(bssid)).map(({ values }) => String(values.temperature)).toSorted()).toEqual(['3', '39', '39'])
-    expect(await held(bssid)).toEqual(['temperature_low'])
+    expect((await notificationsOf(bssid)).map(({ values }) => String(values.temperature)).toSorted()).toEqual([
+      '3',
+      '39',
+      '39',
+    ])
+    expect(await activeAlarms(bssid)).toEqual(['temperature_low'])
   })
 
   test('that come late say nothing of now; a clock that was ahead for a while does no harm', async () => {
@@ -85,12 +89,12 @@ describe('readings', () => {
     clock.advance(10_000)
     await read(bssid, { temperature: 20 })
     await read(bssid, { at: early, temperature: 40 })
-    expect(await told(bssid)).toEqual([])
+    expect(await notificationsOf(bssid)).toEqual([])
     const ahead = new Date(clock.now().getTime() + 10 * 3_600_000).toISOString()
     await read(bssid, { at: ahead, temperature: 40 })
     clock.advance(10_000)
     await read(bssid, { temperature: 20 })
-    expect(await held(bssid)).toEqual([])
+    expect(await activeAlarms(bssid)).toEqual([])
     expect(await types(bssid)).toEqual(['temperature_high'])
   })
 })
@@ -129,7 +133,7 @@ describe('of several processes', () => {
     await read(bssid, { pressure: 4 }, other)
     await read(bssid, { pressure: 9 })
     await read(bssid, { pressure: 4 }, other)
-    expect(await held(bssid)).toEqual([])
+    expect(await activeAlarms(bssid)).toEqual([])
     await read(bssid, { pressure: 9 })
     expect(await types(bssid)).toEqual(['pressure_high', 'pressure_high'])
   })
@@ -142,14 +146,14 @@ describe('of several processes', () => {
     await read(one, { pressure: 9 })
     await read(two, { pressure: 9 })
     await read(one, {}, other)
-    expect(await held(one)).toEqual(['pressure_high'])
+    expect(await activeAlarms(one)).toEqual(['pressure_high'])
     its.publish({ kind: 'missed' })
     await read(one, {}, other)
-    expect(await held(one)).toEqual([])
+    expect(await activeAlarms(one)).toEqual([])
     clock.advance(10 * 60_000)
     const third = another()
     await read(two, {}, third)
-    expect(await held(two)).toEqual([])
+    expect(await activeAlarms(two)).toEqual([])
   })
 
   test('what the database could not take is stored with what comes next', async () => {
@@ -172,7 +176,7 @@ describe('of several processes', () => {
     await report(bssid, { status: 6 }, one)
     expect(await types(bssid)).toEqual(['leak'])
     await report(bssid, { status: 0 }, one)
-    expect(await held(bssid)).toEqual([])
+    expect(await activeAlarms(bssid)).toEqual([])
   })
 })
 
@@ -182,7 +186,7 @@ describe('a device that is deleted', () => {
     await report(bssid, { status: 4 })
     const token = (await signIn('admin')).access_token
     await call('DELETE', '/api/v3/devices', { token, body: { ids: [bssid] } })
-    expect(await told(bssid)).toEqual([])
+    expect(await notificationsOf(bssid)).toEqual([])
     await insert(bssid)
     await report(bssid, { status: 4 })
     expect(await types(bssid)).toEqual(['leak'])

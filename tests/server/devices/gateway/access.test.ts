@@ -41,12 +41,12 @@ describe.each(brokers)('on the %s broker', async broker => {
       await intruder.client.publishAsync(topic, JSON.stringify(content), { qos: 1 })
     // It is still connected, and what it says of itself counts.
     const own = reading(at)
-    await intruder.say('telemetry', { readings: [own] })
+    await intruder.publish('telemetry', { readings: [own] })
     await until(() => expect(tests.readings).toEqual([{ bssid: one, reading: own }]))
     expect(tests.states).toEqual([])
     expect(await link.send(other, { type: 'flush' })).toEqual({ ok: true })
-    expect(victim.got).toMatchObject([{ command: { type: 'flush' } }])
-    expect(intruder.got).toEqual([])
+    expect(victim.received).toMatchObject([{ command: { type: 'flush' } }])
+    expect(intruder.received).toEqual([])
   })
 
   test.each([
@@ -64,7 +64,7 @@ describe.each(brokers)('on the %s broker', async broker => {
     listener.client.on('message', heardOn => heard.push(heardOn))
     await listener.client.subscribeAsync(topic, { qos: 1 }).catch(() => undefined)
     const victim = await tests.device(other)
-    await victim.say('state', { at: clock.now().toISOString(), status: 1 })
+    await victim.publish('state', { at: clock.now().toISOString(), status: 1 })
     expect(await link.send(other, { type: 'flush' })).toEqual({ ok: true })
     // Its own comes after all that the broker could have sent it before.
     expect(await link.send(one, { type: 'flush' })).toEqual({ ok: true })
@@ -83,7 +83,7 @@ describe.each(brokers)('on the %s broker', async broker => {
     const intruder = await tests.device(one, { will })
     await intruder.leave('cut off')
     const device = await tests.device(other)
-    await device.say('state', { at: clock.now().toISOString(), status: 0 })
+    await device.publish('state', { at: clock.now().toISOString(), status: 0 })
     await until(() => expect(tests.states).toMatchObject([{ bssid: other, state: { status: 0 } }]))
   })
 
@@ -94,8 +94,8 @@ describe.each(brokers)('on the %s broker', async broker => {
     const second = await tests.device(one)
     await closed
     expect(await link.send(one, { type: 'flush' })).toEqual({ ok: true })
-    expect(first.got).toEqual([])
-    expect(second.got).toHaveLength(1)
+    expect(first.received).toEqual([])
+    expect(second.received).toHaveLength(1)
   })
 })
 
@@ -120,7 +120,7 @@ describe('on the embedded broker', async () => {
     const closed = new Promise<void>(resolve => first.client.once('close', () => resolve()))
     const second = await tests.device(one)
     await closed
-    await second.say('state', { at: tests.server.clock.now().toISOString(), status: 0 })
+    await second.publish('state', { at: tests.server.clock.now().toISOString(), status: 0 })
     await until(() => expect(tests.states).toMatchObject([{ bssid: one, state: { status: 0 } }]))
     await second.leave('cut off')
     await until(() =>

@@ -35,7 +35,7 @@ describe.each(brokers)('on the %s broker', async broker => {
     const { link } = await tests.open()
     const device = await tests.device(anyDevice())
     expect(await link.send(device.bssid, close)).toEqual({ ok: true })
-    expect(device.did).toMatchObject([{ command: close }])
+    expect(device.executed).toMatchObject([{ command: close }])
     expect(await newest(device.bssid)).toMatchObject({ state: 'done', reason: null, command: close })
   })
 
@@ -56,11 +56,11 @@ describe.each(brokers)('on the %s broker', async broker => {
     expect(performance.now() - begun).toBeGreaterThanOrEqual(acknowledgementTimeout - 50)
     expect(await newest(device.bssid)).toMatchObject({ state: 'unanswered', reason })
 
-    await device.say('ack', { id: device.did[0]!.id, ok: true })
+    await device.publish('ack', { id: device.executed[0]!.id, ok: true })
     // Answers come in order, so this one's having come means that the other has.
-    await device.say('ack', { id: await sentTo(device.bssid), ok: true })
+    await device.publish('ack', { id: await sentTo(device.bssid), ok: true })
     await until(async () => expect(await newest(device.bssid)).toMatchObject({ state: 'done' }))
-    const [first] = await db.select().from(deviceCommands).where(eq(deviceCommands.id, device.did[0]!.id))
+    const [first] = await db.select().from(deviceCommands).where(eq(deviceCommands.id, device.executed[0]!.id))
     expect(first).toMatchObject({ state: 'unanswered', reason })
   })
 
@@ -79,19 +79,19 @@ describe.each(brokers)('on the %s broker', async broker => {
     const device = await tests.device(anyDevice(), { answer: () => undefined })
     const { ended, stop } = endings()
     const answer = link.send(device.bssid, close)
-    await until(() => expect(device.got).toHaveLength(1))
-    const [{ id } = { id: '' }] = device.got
-    await stranger.say('ack', { id, ok: false, reason: 'I am another' })
+    await until(() => expect(device.received).toHaveLength(1))
+    const [{ id } = { id: '' }] = device.received
+    await stranger.publish('ack', { id, ok: false, reason: 'I am another' })
     // Both from one connection, so in this order.
     const marker = await sentTo(stranger.bssid)
-    await stranger.say('ack', { id: marker, ok: true })
+    await stranger.publish('ack', { id: marker, ok: true })
     await until(() => expect(ended.map(each => each.id)).toContain(marker))
 
-    await device.say('ack', { id, ok: true })
-    await device.say('ack', { id, ok: false, reason: 'No' })
+    await device.publish('ack', { id, ok: true })
+    await device.publish('ack', { id, ok: false, reason: 'No' })
     expect(await answer).toEqual({ ok: true })
     const last = await sentTo(device.bssid)
-    await device.say('ack', { id: last, ok: true })
+    await device.publish('ack', { id: last, ok: true })
     await until(() => expect(ended.map(each => each.id)).toContain(last))
     expect(ended.filter(each => each.id === id)).toEqual([{ id, reason: null }])
     stop()
@@ -101,22 +101,22 @@ describe.each(brokers)('on the %s broker', async broker => {
     const first = await tests.open()
     const device = await tests.device(anyDevice(), { answer: () => undefined, reconnectPeriod: 50 })
     const answer = first.link.send(device.bssid, close)
-    await until(() => expect(device.got).toHaveLength(1))
+    await until(() => expect(device.received).toHaveLength(1))
     await first.close()
     expect(await answer).toEqual({ ok: false, reason: 'The server is stopping' })
     expect(await newest(device.bssid)).toMatchObject({ state: 'sent' })
 
     await tests.open()
-    await device.say('ack', { id: device.got[0]!.id, ok: true })
+    await device.publish('ack', { id: device.received[0]!.id, ok: true })
     await until(async () => expect(await newest(device.bssid)).toMatchObject({ state: 'done', reason: null }))
-    expect(device.got).toHaveLength(1)
+    expect(device.received).toHaveLength(1)
   })
 
   test('a restart with no answer: it ends unanswered, and everyone hears of it', async () => {
     const first = await tests.open()
     const device = await tests.device(anyDevice(), { answer: () => undefined, reconnectPeriod: 50 })
     const answer = first.link.send(device.bssid, close)
-    await until(() => expect(device.got).toHaveLength(1))
+    await until(() => expect(device.received).toHaveLength(1))
     await first.close()
     await answer
 
@@ -124,8 +124,8 @@ describe.each(brokers)('on the %s broker', async broker => {
     clock.advance(60_000)
     await tests.open()
     await until(async () => expect(await newest(device.bssid)).toMatchObject({ state: 'unanswered' }))
-    expect(ended).toMatchObject([{ id: device.got[0]!.id, reason: 'Device did not answer within 10 seconds' }])
-    expect(device.got).toHaveLength(1)
+    expect(ended).toMatchObject([{ id: device.received[0]!.id, reason: 'Device did not answer within 10 seconds' }])
+    expect(device.received).toHaveLength(1)
     stop()
   })
 

@@ -18,9 +18,9 @@ test('a command that is delivered twice is done once', async () => {
   })
   const answer = link.send(bssid!, { type: 'flush' })
   await died
-  expect(first.got).toHaveLength(1)
-  const done = first.did.map(({ id }) => id)
+  expect(first.received).toHaveLength(1)
+  const done = first.executed.map(({ id }) => id)
   const second = await tests.device(bssid!, { ...session, answer: ({ id }) => ({ ok: done.includes(id) }) })
   expect(await answer).toEqual({ ok: true })
-  expect(second.got.map(({ id }) => id)).toEqual(done)
+  expect(second.received.map(({ id }) => id)).toEqual(done)
 })

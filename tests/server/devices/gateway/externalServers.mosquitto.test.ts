@@ -12,11 +12,11 @@ beforeEach(() => void (tests.readings.length = 0))
 
 let second = 0
 /** Says so many readings, each after the one before was acknowledged; their times. */
-async function sayMany({ say }: TestDevice, count: number): Promise<string[]> {
+async function sayMany({ publish }: TestDevice, count: number): Promise<string[]> {
   const said: string[] = []
   for (let each = 0; each < count; each++) {
     const next = reading(new Date(clock.now().getTime() + ++second * 1000))
-    await say('telemetry', { readings: [next] })
+    await publish('telemetry', { readings: [next] })
     said.push(next.at)
   }
   return said
@@ -28,8 +28,8 @@ test('each message goes to one of them, and both have their share', async () => 
   const [a, b] = [await tests.open(), await tests.open()]
   const said = await sayMany(await tests.device(one), 40)
   await until(() => expect(timesOf(tests.readings).toSorted()).toEqual(said))
-  expect(a.took.length).toBeGreaterThan(5)
-  expect(b.took.length).toBeGreaterThan(5)
+  expect(a.received.length).toBeGreaterThan(5)
+  expect(b.received.length).toBeGreaterThan(5)
 })
 
 test('a command is acknowledged whichever of them hears the answer', async () => {
@@ -40,9 +40,9 @@ test('a command is acknowledged whichever of them hears the answer', async () =>
     (at % 4 < 2 ? a : b).link.send(at % 2 ? one : other, { type: 'flush' }),
   )
   expect(await Promise.all(asked)).toEqual(Array.from({ length: 40 }, () => ({ ok: true })))
-  for (const { did, got } of devices) {
-    expect(did).toHaveLength(20)
-    expect(got).toHaveLength(20)
+  for (const { executed, received } of devices) {
+    expect(executed).toHaveLength(20)
+    expect(received).toHaveLength(20)
   }
 })
 
@@ -50,13 +50,13 @@ test('one that stops while devices speak leaves its share to the other', async (
   const [a, b] = [await tests.open(), await tests.open()]
   const devices = [await tests.device(one), await tests.device(other)]
   const saying = Promise.all(devices.map(device => sayMany(device, 100)))
-  await until(() => expect(a.took.length).toBeGreaterThan(10))
+  await until(() => expect(a.received.length).toBeGreaterThan(10))
   await a.close()
   const said = (await saying).flat()
   await until(() => expect(timesOf(tests.readings).toSorted()).toEqual(said.toSorted()))
-  const before = b.took.length
+  const before = b.received.length
   const later = await sayMany(devices[0]!, 10)
-  await until(() => expect(timesOf(b.took.slice(before))).toEqual(later))
+  await until(() => expect(timesOf(b.received.slice(before))).toEqual(later))
 })
 
 test('the last one that stops finds what was said meanwhile when it starts again', async () => {
@@ -75,10 +75,10 @@ test('where another server takes the place of the last one, it fetches what wait
   await last.close()
   const said = await sayMany(device, 20)
   const next = await tests.open({ dataDir: await temporaryFolder() })
-  await until(() => expect(timesOf(next.took).toSorted()).toEqual(said))
+  await until(() => expect(timesOf(next.received).toSorted()).toEqual(said))
   await until(() => expect(next.log.some(isTaken)).toBe(true))
   const later = await sayMany(device, 20)
-  await until(() => expect(timesOf(next.took)).toEqual(expect.arrayContaining(later)))
+  await until(() => expect(timesOf(next.received)).toEqual(expect.arrayContaining(later)))
 })
 
 test('what waited while no server was there is no flood', async () => {
@@ -95,8 +95,8 @@ test('a broker that restarts has kept what was not stored yet, and the server fi
   const device = await tests.device(one, { reconnectPeriod: 100 })
   // What the test before took, and whose acknowledgement did not arrive any more, comes again before this.
   const [first] = await sayMany(device, 1)
-  await until(() => expect(timesOf(gateway.took)).toContain(first))
-  gateway.took.length = 0
+  await until(() => expect(timesOf(gateway.received)).toContain(first))
+  gateway.received.length = 0
   let begun = 0
   let end = () => {}
   const never = new Promise<void>(resolve => (end = resolve))
@@ -108,7 +108,7 @@ test('a broker that restarts has kept what was not stored yet, and the server fi
   await until(() => expect(begun).toBe(5))
   tests.store = async () => undefined
   await tests.restartBroker()
-  await until(() => expect(timesOf(gateway.took).toSorted()).toEqual(said))
+  await until(() => expect(timesOf(gateway.received).toSorted()).toEqual(said))
   end()
   const told = gateway.log.filter(text => !isTaken(text))
   expect(told).toEqual(['The MQTT broker cannot be reached; trying again', 'The MQTT broker is reachable again'])

@@ -49,7 +49,7 @@ async function connectFleet(): Promise<TestDevice[]> {
     ),
   )
   const at = new Date().toISOString()
-  await Promise.all(connected.map(({ say }) => say('state', { at, status: 0, report_interval: 60 })))
+  await Promise.all(connected.map(({ publish }) => publish('state', { at, status: 0, report_interval: 60 })))
   await until(async () => {
     const rows = await db.select().from(devices).where(inArray(devices.bssid, bssids()))
     expect(rows.map(({ status }) => status)).toEqual(rows.map(() => 0))
@@ -73,13 +73,13 @@ test('a command given on one is answered through the other, and consoles on both
     { count: fleet, total: fleet, failed: [] },
     { count: fleet, total: fleet, failed: [] },
   ])
-  for (const { got, did } of fleetOf) {
-    expect(did).toHaveLength(2)
-    expect(got).toHaveLength(2)
+  for (const { received, executed } of fleetOf) {
+    expect(executed).toHaveLength(2)
+    expect(received).toHaveLength(2)
   }
 
-  const [{ say, bssid } = fleetOf[0]!] = fleetOf
-  await say('state', { at: new Date().toISOString(), status: 2 })
+  const [{ publish, bssid } = fleetOf[0]!] = fleetOf
+  await publish('state', { at: new Date().toISOString(), status: 2 })
   for (const { of } of consoles)
     await until(() => {
       const rows = of('devices').flatMap(event => event.devices)
@@ -98,10 +98,10 @@ test('one is killed: no reading that the broker took is lost, and no command is 
   const said = new Map<string, string[]>(bssids().map(bssid => [bssid, []]))
   let second = 0
   let speaking = true
-  const speak = async ({ bssid, say }: TestDevice) => {
+  const speak = async ({ bssid, publish }: TestDevice) => {
     while (speaking) {
       const next = reading(new Date(Date.now() - 3_600_000 + ++second))
-      await say('telemetry', { readings: [next] })
+      await publish('telemetry', { readings: [next] })
       said.get(bssid)!.push(next.at)
       await pause(interval)
     }
@@ -115,7 +115,7 @@ test('one is killed: no reading that the broker took is lost, and no command is 
     server.call<BulkAnswer>('POST', '/api/v3/devices/reboot', token, { ids: bssids() })
   const lost = ask(first).catch((error: unknown) => error)
   const answered = ask(other)
-  await until(() => expect(fleetOf.some(({ got }) => got.length > 0)).toBe(true))
+  await until(() => expect(fleetOf.some(({ received }) => received.length > 0)).toBe(true))
   await first.kill()
   const before = count()
   await until(() => expect(count()).toBeGreaterThan(before + 500))
@@ -139,8 +139,8 @@ test('one is killed: no reading that the broker took is lost, and no command is 
   await lost
   expect((await answered).total).toBe(fleet)
   await until(async () => expect(await db.$count(deviceCommands, eq(deviceCommands.state, 'sent'))).toBe(0))
-  for (const { did } of fleetOf) expect(new Set(did.map(({ id }) => id)).size).toBe(did.length)
+  for (const { executed } of fleetOf) expect(new Set(executed.map(({ id }) => id)).size).toBe(executed.length)
   // None was sent again under another id: each device got at most the one of each server.
-  for (const { did } of fleetOf) expect(did.length).toBeLessThanOrEqual(2)
+  for (const { executed } of fleetOf) expect(executed.length).toBeLessThanOrEqual(2)
   await leave(fleetOf)
 }, 180_000)

@@ -22,8 +22,8 @@ describe.each(brokers)('on the %s broker', async broker => {
     const device = await tests.device(one)
     const at = clock.now()
     const readings = readingsFrom(at, 3)
-    await device.say('telemetry', { readings })
-    for (const status of [0, 1, 2, 1]) await device.say('state', { at: at.toISOString(), status })
+    await device.publish('telemetry', { readings })
+    for (const status of [0, 1, 2, 1]) await device.publish('state', { at: at.toISOString(), status })
     await until(() => expect(tests.states.filter(({ bssid }) => bssid === one)).toHaveLength(4))
     const said = tests.states.flatMap(({ state }) => ('status' in state ? [state.status] : []))
     expect(said).toEqual([0, 1, 2, 1])
@@ -33,7 +33,7 @@ describe.each(brokers)('on the %s broker', async broker => {
   test('a device that is cut off is offline, one that leaves politely or is shown out by a stopping server is not', async () => {
     tests.states.length = 0
     const gateway = await tests.open()
-    await (await tests.device(one)).leave('politely')
+    await (await tests.device(one)).leave('cleanly')
     const cut = await tests.device(other)
     await cut.leave('cut off')
     await until(() => expect(tests.states).toEqual([{ bssid: other, state: { offline: true } }]))
@@ -50,7 +50,7 @@ describe.each(brokers)('on the %s broker', async broker => {
       if (++attempts < 2) throw new Error('The disk is full')
     }
     const [only] = readingsFrom(new Date(clock.now().getTime() + 60_000), 1)
-    await device.say('telemetry', { readings: [only] })
+    await device.publish('telemetry', { readings: [only] })
     await until(() => expect(timesOf(one)).toContain(only!.at))
     expect(attempts).toBe(2)
     expect(gateway.log.filter(line => line.includes('Could not store'))).toHaveLength(1)
@@ -66,9 +66,9 @@ describe.each(brokers)('on the %s broker', async broker => {
   ])('%s is dropped, and the next message gets through', async (_, payload, why) => {
     const { drops, log } = await tests.open()
     const device = await tests.device(one)
-    await device.say('telemetry', payload)
+    await device.publish('telemetry', payload)
     const [next] = readingsFrom(new Date(clock.now().getTime() + 120_000), 1)
-    await device.say('telemetry', { readings: [next] })
+    await device.publish('telemetry', { readings: [next] })
     await until(() => expect(timesOf(one)).toContain(next!.at))
     // Mosquitto drops what is too long itself.
     const comes = embedded || why !== 'oversized'
@@ -85,7 +85,7 @@ describe.each(brokers)('on the %s broker', async broker => {
     device.client.publish(topicOf(one, 'telemetry'), Buffer.alloc(1024 * 1024), { qos: 1 })
     await closed
     const [next] = readingsFrom(new Date(clock.now().getTime() + 180_000), 1)
-    await bystander.say('telemetry', { readings: [next] })
+    await bystander.publish('telemetry', { readings: [next] })
     await until(() => expect(timesOf(other)).toContain(next!.at))
   })
 
@@ -94,9 +94,9 @@ describe.each(brokers)('on the %s broker', async broker => {
     const flooding = await tests.device(one)
     const calm = await tests.device(other)
     const [stale] = readingsFrom(clock.now(), 1)
-    const flood = Promise.all(Array.from({ length: 2000 }, () => flooding.say('telemetry', { readings: [stale] })))
+    const flood = Promise.all(Array.from({ length: 2000 }, () => flooding.publish('telemetry', { readings: [stale] })))
     const calmly = readingsFrom(new Date(clock.now().getTime() + 240_000), 20)
-    for (const each of calmly) await calm.say('telemetry', { readings: [each] })
+    for (const each of calmly) await calm.publish('telemetry', { readings: [each] })
     await flood
     await until(() => expect(timesOf(other)).toEqual(expect.arrayContaining(calmly.map(({ at }) => at))))
     await until(() => expect(drops.totals().flooding).toBeGreaterThan(1000))
@@ -118,7 +118,7 @@ describe.each(brokers)('on the %s broker', async broker => {
       await expect(tests.device(gone)).rejects.toThrow('Bad username or password')
       return
     }
-    await device.say('telemetry', { readings: readingsFrom(clock.now(), 1) })
+    await device.publish('telemetry', { readings: readingsFrom(clock.now(), 1) })
     await until(() => expect(drops.totals()['unknown device']).toBe(1))
     expect(timesOf(gone)).toEqual([])
   })
@@ -147,13 +147,13 @@ describe('on the embedded broker', async () => {
     let acknowledged = 0
     const said = devices.flatMap(device =>
       Array.from({ length: 15 }, (_, from) =>
-        device.say('telemetry', { readings: readings(from) }).then(() => acknowledged++),
+        device.publish('telemetry', { readings: readings(from) }).then(() => acknowledged++),
       ),
     )
     await until(() => expect(begun).toBeGreaterThan(30))
     // What is short and waited for does not wait behind them.
     const other = await tests.device(tests.bssids[0]!)
-    await other.say('state', { at: at.toISOString(), status: 1 })
+    await other.publish('state', { at: at.toISOString(), status: 1 })
     expect(begun).toBeLessThan(75)
     expect(acknowledged).toBe(0)
     stored()

@@ -40,12 +40,12 @@ const stored = (bssid: string) => db.select().from(readings).where(eq(readings.b
 test('an acknowledged reading is in the database at that moment; said again, it is there once', async () => {
   const from = clock.now().getTime() - 600_000
   await Promise.all(
-    fleet.map(async ({ bssid, say }, device) => {
+    fleet.map(async ({ bssid, publish }, device) => {
       for (let at = 0; at < 5; at++) {
         const said = reading(new Date(from + at * 1000), { pressure: device })
-        await say('telemetry', { readings: [said] })
+        await publish('telemetry', { readings: [said] })
         expect((await stored(bssid)).at(-1)).toMatchObject({ at: new Date(said.at), pressure: device })
-        if (at === 4) await say('telemetry', { readings: [said, said] })
+        if (at === 4) await publish('telemetry', { readings: [said, said] })
       }
       expect(await stored(bssid)).toHaveLength(5)
     }),
@@ -53,21 +53,23 @@ test('an acknowledged reading is in the database at that moment; said again, it 
 })
 
 test('an acknowledged state is in the database at that moment, the newest of many', async () => {
-  const [{ bssid, say }] = fleet as [TestDevice]
+  const [{ bssid, publish }] = fleet as [TestDevice]
   const twin = async () => (await db.select().from(deviceTwins).where(eq(deviceTwins.bssid, bssid)))[0]
   const at = clock.now().getTime()
   const said = [1, 2, 1, 0, 7, 8] as const
   await Promise.all(
-    said.map((status, after) => say('state', { at: new Date(at + after).toISOString(), status, report_interval: 45 })),
+    said.map((status, after) =>
+      publish('state', { at: new Date(at + after).toISOString(), status, report_interval: 45 }),
+    ),
   )
   expect(await twin()).toMatchObject({ reported_status: 8, report_interval: 45 })
 })
 
 test('a reading of a clock that is far ahead is refused and counted, and its message is over', async () => {
-  const [, { bssid, say }] = fleet as [TestDevice, TestDevice]
+  const [, { bssid, publish }] = fleet as [TestDevice, TestDevice]
   const before = await stored(bssid)
   const good = reading(new Date(clock.now().getTime() - 1000))
-  await say('telemetry', { readings: [reading(new Date(clock.now().getTime() + 25 * 3_600_000)), good] })
+  await publish('telemetry', { readings: [reading(new Date(clock.now().getTime() + 25 * 3_600_000)), good] })
   expect(await stored(bssid)).toHaveLength(before.length + 1)
   expect(drops.totals()).toMatchObject({ 'ahead of time': 1, malformed: 0 })
 })
@@ -75,7 +77,7 @@ test('a reading of a clock that is far ahead is refused and counted, and its mes
 test('a connection that breaks makes a device offline', async () => {
   const last = fleet.at(-1)!
   const status = async () => (await db.select().from(devices).where(eq(devices.bssid, last.bssid)))[0]!.status
-  await last.say('state', { at: clock.now().toISOString(), status: 0 })
+  await last.publish('state', { at: clock.now().toISOString(), status: 0 })
   await until(async () => expect(await status()).toBe(0))
   await last.leave('cut off')
   await until(async () => expect(await status()).toBe(3))

@@ -38,7 +38,7 @@ describe('a reading', () => {
     expect(await stored(bssid)).toBe(3)
     expect(await twinOf(bssid)).toMatchObject({ feed: 3 })
     // Alarms hear of each once.
-    expect(ingest.parts.alarms.heard.flatMap(one => one.bssids).filter(one => one === bssid)).toHaveLength(3)
+    expect(ingest.parts.alarms.calls.flatMap(one => one.bssids).filter(one => one === bssid)).toHaveLength(3)
   })
 
   test('a day ahead is refused and counted; a little ahead is taken', async () => {

@@ -29,7 +29,7 @@ const gone = { offline: true } as const
 const rowOf = async (bssid: string) => (await db.select().from(devices).where(eq(devices.bssid, bssid)))[0]!
 const twinOf = async (bssid: string) => (await db.select().from(deviceTwins).where(eq(deviceTwins.bssid, bssid)))[0]!
 const judged = (bssid: string) =>
-  parts.alarms.heard.filter(one => one.bssids.includes(bssid)).map(({ what, values }) => values ?? what)
+  parts.alarms.calls.filter(one => one.bssids.includes(bssid)).map(({ what, values }) => values ?? what)
 /** Devices that consoles were told of since. */
 function told(): string[] {
   const heard: string[] = []

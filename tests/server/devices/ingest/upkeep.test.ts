@@ -47,7 +47,7 @@ const never = new AbortController().signal
 const rowOf = async (bssid: string) => (await db.select().from(devices).where(eq(devices.bssid, bssid)))[0]!
 const twinOf = async (bssid: string) => (await db.select().from(deviceTwins).where(eq(deviceTwins.bssid, bssid)))[0]!
 const heardSince = (bssid: string) =>
-  parts.alarms.heard.filter(one => one.bssids.includes(bssid)).map(({ what }) => what)
+  parts.alarms.calls.filter(one => one.bssids.includes(bssid)).map(({ what }) => what)
 const upkeepParts = { ...parts, tenMinuteDays: 365 }
 
 /** A device that was heard just now. */
@@ -148,7 +148,7 @@ test('upkeep makes the partition of tomorrow before its first reading', async ()
 })
 
 test('of several processes one lets alarms be judged by time, each time', async () => {
-  const sweeps = () => parts.alarms.heard.filter(({ what }) => what === 'sweep').length
+  const sweeps = () => parts.alarms.calls.filter(({ what }) => what === 'sweep').length
   await db.execute(sql`delete from upkeep_tasks`)
   const before = sweeps()
   const marked = await activeDevice(10)

@@ -38,10 +38,10 @@ async function start() {
 
 test('the server reconnects to the broker after its own connection broke, and loses no message', async () => {
   const { handled, transport, device } = await start()
-  const { say } = await device('02:00:00:00:00:01')
-  await say('telemetry', 'before')
+  const { publish } = await device('02:00:00:00:00:01')
+  await publish('telemetry', 'before')
   transport.client.stream.destroy()
-  await say('telemetry', 'after')
+  await publish('telemetry', 'after')
   await until(() => expect(handled).toEqual(['before', 'after']))
 })
 
@@ -56,7 +56,7 @@ test('neither a device itself nor another one receives what it publishes', async
   const subscriber = await device('02:00:00:00:00:02')
   subscriber.client.on('message', topic => received.push(topic))
   await subscriber.client.subscribeAsync('permeate/v1/020000000001/state').catch(() => undefined)
-  await subscriber.say('state', 'done')
+  await subscriber.publish('state', 'done')
   expect(handled).toEqual(['kept', 'done'])
   expect(received).toEqual([])
 })
