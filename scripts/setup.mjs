@@ -1,8 +1,8 @@
 /**
- * Brings a clone to where its scripts can run: packages, the pinned Node and, with --browser, --broker or --office, a
- * Chromium, a Mosquitto or a LibreOffice to test with. With --optional it goes on without a program that is neither there
- * nor can be installed, except where CI is set.
- * It runs before anything is installed, on the machine's own Node, so it uses nothing but Node 20.
+ * Installs what the package scripts need: packages, the pinned Node and, with --browser, --broker or --office, Chromium,
+ * Mosquitto or LibreOffice for the tests. With --optional a program that can be neither found nor installed is no error,
+ * unless CI is set.
+ * This script runs before any package is installed, on the machine's own Node, so it uses only the APIs of Node 20.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,40 +11,40 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const modules = join(root, 'node_modules')
-const say = text => process.stdout.write(`${text}\n`)
+const log = text => process.stdout.write(`${text}\n`)
 const readJson = path => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined)
 
 class SetupError extends Error {}
-/** A program that tests use is neither there nor can be installed. */
+/** A program that tests use could be neither found nor installed. */
 class MissingProgram extends SetupError {
-  constructor(name, howToGet, tried) {
-    super(`No ${name} found and none could be installed.\n${howToGet}.\n\n${tried}`.trim())
-    this.howToGet = howToGet
+  constructor(name, howToInstall, output) {
+    super(`${name} was not found and could not be installed.\n${howToInstall}.\n\n${output}`.trim())
+    this.howToInstall = howToInstall
   }
 }
 
-/** Runs a program out of sight; its output matters only when it fails. */
-function quietly(program, args, options = {}) {
-  const done = spawnSync(program, args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 26, ...options })
+/** Runs a program and captures its output. */
+function run(program, args, options = {}) {
+  const result = spawnSync(program, args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 26, ...options })
   return {
-    ok: done.status === 0,
-    output: `${done.stdout ?? ''}${done.stderr ?? ''}${done.error?.message ?? ''}`.trim(),
+    ok: result.status === 0,
+    output: `${result.stdout ?? ''}${result.stderr ?? ''}${result.error?.message ?? ''}`.trim(),
   }
 }
 
-/** npm on the Node that it came with: the pinned one may be what it is about to replace. */
+/** Runs npm on the Node that npm itself runs on, because this call may replace the pinned Node. */
 function npm(...args) {
   const cli = process.env.npm_execpath
   return cli
-    ? quietly(process.env.npm_node_execpath ?? process.execPath, [cli, ...args])
-    : quietly('npm', args, { shell: process.platform === 'win32' })
+    ? run(process.env.npm_node_execpath ?? process.execPath, [cli, ...args])
+    : run('npm', args, { shell: process.platform === 'win32' })
 }
 
-/** npm keeps its own record of what it installed; the lock may since have moved on, by a pull for example. */
-function packagesMissing() {
-  const wanted = readJson(join(root, 'package-lock.json')).packages
+/** Returns whether installed packages differ from package-lock.json, for example after a pull. */
+function arePackagesOutdated() {
+  const locked = readJson(join(root, 'package-lock.json')).packages
   const installed = readJson(join(modules, '.package-lock.json'))?.packages ?? {}
-  return Object.entries(wanted).some(
+  return Object.entries(locked).some(
     ([path, { version, optional }]) =>
       // Optional packages are those of other platforms.
       path !== '' && (path in installed || !optional) && installed[path]?.version !== version,
@@ -52,35 +52,37 @@ function packagesMissing() {
 }
 
 function installPackages() {
-  if (!packagesMissing()) return
-  say('Installing packages (about a minute the first time) …')
-  // `npm ci` refuses a lock that leaves out another platform's binaries; this takes the lock's versions, adds what
-  // the platform needs and leaves the lock alone. An environment set for production must not omit the build's tools.
+  if (!arePackagesOutdated()) return
+  log('Installing packages (about a minute the first time) …')
+  // `npm ci` rejects a lock file that lacks this platform's binaries; `npm install --no-save` installs the locked
+  // versions, adds those binaries and does not change the lock file. `--include=dev`, because NODE_ENV=production would
+  // omit the build tools.
   const { ok, output } = npm('install', '--no-save', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error')
   if (!ok) throw new SetupError(`npm install failed:\n${output}`)
 }
 
-/** An npm that is told to run no install scripts leaves these packages without their programs. */
-function mendNode() {
-  const wanted = `v${readJson(join(root, 'package.json')).devDependencies.node}`
+/** Runs the install scripts if the pinned Node is missing: with `ignore-scripts`, npm does not download it. */
+function repairNode() {
+  const pinnedVersion = `v${readJson(join(root, 'package.json')).devDependencies.node}`
   const pinned = join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
-  const found = () => quietly(pinned, ['--version']).output
-  if (found() === wanted) return
-  say(`Fetching Node ${wanted} …`)
+  const installedVersion = () => run(pinned, ['--version']).output
+  if (installedVersion() === pinnedVersion) return
+  log(`Fetching Node ${pinnedVersion} …`)
   const { output } = npm('rebuild', '--ignore-scripts=false', '--loglevel=error')
-  if (found() !== wanted) throw new SetupError(`Node ${wanted} could not be installed:\n${output}`)
+  if (installedVersion() !== pinnedVersion)
+    throw new SetupError(`Node ${pinnedVersion} could not be installed:\n${output}`)
 }
 
 const browserNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const macBrowsers = ['Google Chrome', 'Chromium'].map(name => `/Applications/${name}.app/Contents/MacOS/${name}`)
 
-/** A browser that is there can still fail to start: a stub that points to a store, a missing library. */
+/** Returns whether a browser starts. An existing one may not: a stub that points to an app store, a missing library. */
 const starts = path =>
-  existsSync(path) && (process.platform === 'win32' || quietly(path, ['--version'], { timeout: 30_000 }).ok)
+  existsSync(path) && (process.platform === 'win32' || run(path, ['--version'], { timeout: 30_000 }).ok)
 
 const pathFolders = () => (process.env.PATH ?? '').split(delimiter)
 
-/** Returns Debian's Chromium without windows, in which the browser suite takes a third less time. */
+/** Returns the path of Debian's headless Chromium, in which the browser suite takes a third less time. */
 const headlessShell = () =>
   pathFolders()
     .map(folder => join(folder, 'chromium-headless-shell'))
@@ -100,37 +102,37 @@ const mayInstallPackages = () => process.getuid?.() === 0 && existsSync('/usr/bi
 
 function installDebianPackage(name) {
   const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
-  const update = quietly('apt-get', ['update'], options)
-  const install = quietly('apt-get', ['install', '-y', '--no-install-recommends', name], options)
+  const update = run('apt-get', ['update'], options)
+  const install = run('apt-get', ['install', '-y', '--no-install-recommends', name], options)
   return `${update.ok ? '' : update.output}\n${install.ok ? '' : install.output}`.trim()
 }
 
 async function findBrowser() {
-  const named = process.env.CHROMIUM_PATH
-  if (named) {
-    if (starts(named)) return named
-    throw new SetupError(`CHROMIUM_PATH names ${named}, which does not start`)
+  const configured = process.env.CHROMIUM_PATH
+  if (configured) {
+    if (starts(configured)) return configured
+    throw new SetupError(`CHROMIUM_PATH is ${configured}, which does not start`)
   }
   const shell = headlessShell()
   if (shell) return shell
-  // A person's own machine keeps to the browser that is present; where CI is set, the faster one is installed.
+  // In CI the faster browser is installed; other machines use the browser that they have.
   const present = systemBrowser() ?? (await playwrightBrowser())
   if (present && (process.env.CI === undefined || !mayInstallPackages())) return present
 
-  say('Installing a Chromium to test in …')
-  const tried = []
+  log('Installing Chromium for the tests …')
+  const outputs = []
   if (mayInstallPackages()) {
-    tried.push(installDebianPackage('chromium-headless-shell'))
+    outputs.push(installDebianPackage('chromium-headless-shell'))
     const packaged = headlessShell() ?? present
     if (packaged) return packaged
   }
-  tried.push(quietly(process.execPath, [join(modules, 'playwright', 'cli.js'), 'install', 'chromium']).output)
-  const own = await playwrightBrowser()
-  if (own) return own
-  throw new MissingProgram('Chromium', 'Install Chromium or Chrome, or set CHROMIUM_PATH to one', tried.join('\n\n'))
+  outputs.push(run(process.execPath, [join(modules, 'playwright', 'cli.js'), 'install', 'chromium']).output)
+  const downloaded = await playwrightBrowser()
+  if (downloaded) return downloaded
+  throw new MissingProgram('Chromium', 'Install Chromium or Chrome, or set CHROMIUM_PATH', outputs.join('\n\n'))
 }
 
-/** Debian's packages ask this script before they start what they install; 101 forbids it. */
+/** Runs an installation that starts no services: Debian's packages ask policy-rc.d, and 101 forbids starting. */
 function withoutServices(install) {
   const policy = '/usr/sbin/policy-rc.d'
   if (existsSync(policy)) return install()
@@ -142,36 +144,36 @@ function withoutServices(install) {
   }
 }
 
-/** Debian has it where only root's PATH leads; `-h` says the version and ends with 1 or 3. */
+/** Returns the path of an installed Mosquitto. Debian installs it in a folder that only root has in PATH. */
 function systemMosquitto() {
   const folders = [...pathFolders(), '/usr/sbin', '/usr/local/sbin', '/opt/homebrew/sbin']
   const name = process.platform === 'win32' ? 'mosquitto.exe' : 'mosquitto'
   return folders.map(folder => join(folder, name)).find(isMosquitto)
 }
-const isMosquitto = path => existsSync(path) && /^mosquitto version 2/m.test(quietly(path, ['-h']).output)
+/** Returns whether a path is Mosquitto 2. `-h` prints the version and exits with 1 or 3. */
+const isMosquitto = path => existsSync(path) && /^mosquitto version 2/m.test(run(path, ['-h']).output)
 
 function findMosquitto() {
-  const named = process.env.MOSQUITTO_PATH
-  if (named) {
-    if (isMosquitto(named)) return named
-    throw new SetupError(`MOSQUITTO_PATH names ${named}, which is no Mosquitto 2`)
+  const configured = process.env.MOSQUITTO_PATH
+  if (configured) {
+    if (isMosquitto(configured)) return configured
+    throw new SetupError(`MOSQUITTO_PATH is ${configured}, which is not Mosquitto 2`)
   }
   const present = systemMosquitto()
   if (present) return present
 
-  let tried = ''
+  let output = ''
   if (mayInstallPackages()) {
-    say('Installing Mosquitto to test with …')
-    tried = withoutServices(() => installDebianPackage('mosquitto'))
+    log('Installing Mosquitto for the tests …')
+    output = withoutServices(() => installDebianPackage('mosquitto'))
     const packaged = systemMosquitto()
     if (packaged) return packaged
   }
-  throw new MissingProgram('Mosquitto', 'Install Mosquitto 2, or set MOSQUITTO_PATH to it', tried)
+  throw new MissingProgram('Mosquitto', 'Install Mosquitto 2, or set MOSQUITTO_PATH', output)
 }
 
-/** `--version` starts no office and ends at once. */
-const isOffice = path =>
-  existsSync(path) && /^LibreOffice/m.test(quietly(path, ['--version'], { timeout: 60_000 }).output)
+/** Returns whether a path is LibreOffice. `--version` exits at once without opening a window. */
+const isOffice = path => existsSync(path) && /^LibreOffice/m.test(run(path, ['--version'], { timeout: 60_000 }).output)
 
 function systemOffice() {
   const names = process.platform === 'win32' ? ['soffice.exe'] : ['soffice', 'libreoffice']
@@ -179,48 +181,48 @@ function systemOffice() {
   return [...candidates, '/Applications/LibreOffice.app/Contents/MacOS/soffice'].find(isOffice)
 }
 
-/** Reads .xls files as people do. */
+/** Returns the path of LibreOffice, with which tests read exported .xls files; installs it if possible. */
 function findOffice() {
-  const named = process.env.OFFICE_PATH
-  if (named) {
-    if (isOffice(named)) return named
-    throw new SetupError(`OFFICE_PATH names ${named}, which is no LibreOffice`)
+  const configured = process.env.OFFICE_PATH
+  if (configured) {
+    if (isOffice(configured)) return configured
+    throw new SetupError(`OFFICE_PATH is ${configured}, which is not LibreOffice`)
   }
   const present = systemOffice()
   if (present) return present
 
-  let tried = ''
+  let output = ''
   if (mayInstallPackages()) {
-    say('Installing LibreOffice to test with (90 MB) …')
-    tried = installDebianPackage('libreoffice-calc-nogui')
+    log('Installing LibreOffice for the tests (90 MB) …')
+    output = installDebianPackage('libreoffice-calc-nogui')
     const packaged = systemOffice()
     if (packaged) return packaged
   }
-  throw new MissingProgram('LibreOffice', 'Install LibreOffice Calc, or set OFFICE_PATH to soffice', tried)
+  throw new MissingProgram('LibreOffice', 'Install LibreOffice Calc, or set OFFICE_PATH to soffice', output)
 }
 
-/** Leaves a program's path, or how to get it, where tests and benchmarks look for it. */
-async function remember(program, find) {
+/** Stores a program's path, or how to install it, in the file that tests and benchmarks read. */
+async function storeLocation(program, find) {
   const file = join(modules, '.cache', `${program}.json`)
-  const keep = found => writeFileSync(file, JSON.stringify(found))
+  const write = location => writeFileSync(file, JSON.stringify(location))
   mkdirSync(join(modules, '.cache'), { recursive: true })
   try {
-    keep({ executablePath: await find() })
+    write({ executablePath: await find() })
   } catch (error) {
     rmSync(file, { force: true })
     const optional = process.argv.includes('--optional') && process.env.CI === undefined
     if (!optional || !(error instanceof MissingProgram)) throw error
-    keep({ missing: error.howToGet })
-    say(error.message)
+    write({ howToInstall: error.howToInstall })
+    log(error.message)
   }
 }
 
 try {
   installPackages()
-  mendNode()
-  if (process.argv.includes('--browser')) await remember('browser', findBrowser)
-  if (process.argv.includes('--broker')) await remember('mosquitto', findMosquitto)
-  if (process.argv.includes('--office')) await remember('office', findOffice)
+  repairNode()
+  if (process.argv.includes('--browser')) await storeLocation('browser', findBrowser)
+  if (process.argv.includes('--broker')) await storeLocation('mosquitto', findMosquitto)
+  if (process.argv.includes('--office')) await storeLocation('office', findOffice)
 } catch (error) {
   if (!(error instanceof SetupError)) throw error
   process.stderr.write(`\n${error.message}\n`)

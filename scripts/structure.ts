@@ -42,7 +42,7 @@ const isSourceFile = (path: string) => folders.includes(path.split('/')[0]!) && 
 
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/'))
 
-/** Returns the largest of these; with count 0 where there are none. */
+/** Returns the largest of these; with count 0 if there are none. */
 const largest = <Name extends string>(all: Measure<Name>[], unit: Name) =>
   all.reduce((one, other) => (other.count > one.count ? other : one), { name: 'none', count: 0, unit })
 

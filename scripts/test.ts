@@ -1,13 +1,13 @@
 /**
- * Runs every suite, the quick ones first, and counts over all of them. Its last line is 'N passed, N failed'; before that
- * it says what this machine could not run. A check without single tests (types, lint …) counts as one.
+ * Runs every suite, the quick ones first, and adds up their counts. The last line is 'N passed, N failed'; the lines
+ * before it list the tests that this machine could not run. A check without single tests (types, lint …) counts as one.
  */
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { program, root } from './programs.ts'
-import { executable, howToGet, type TestProgram } from './testPrograms.ts'
+import { executable, howToInstall, type TestProgram } from './testPrograms.ts'
 
 interface Count {
   passed: number
@@ -18,15 +18,15 @@ interface Suite {
   /** Arguments to Node, one list for each step; a step that fails ends the suite. */
   steps: string[][]
   env?: Record<string, string>
-  /** Reads the counts that the suite left behind; without it the suite is one check. */
+  /** Returns the counts of the suite's report; without it the suite counts as one check. */
   count?: () => Count
-  /** Whether its output is shown also when it passes. */
+  /** Whether the output is printed even if the suite passes. */
   show?: boolean
 }
 
 const results = join(root, 'node_modules', '.cache', 'test-results')
-/** A machine with much else to do takes twice as long as a quiet one. */
-const maxDuration = 60 * 60_000
+/** Milliseconds after which a step is ended. Generous: a busy machine takes twice as long as an idle one. */
+const stepTimeout = 60 * 60_000
 
 const readReport = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'))
 
@@ -45,9 +45,11 @@ function vitest(name: string, projects: string, workers: number): Suite {
     steps: [[program('vitest'), 'run', `--project=${projects}`, `--maxWorkers=${workers}`, ...reporters]],
     count() {
       const report = readReport(file) as VitestReport
-      // A file that fails before its first test has none to count.
-      const broken = report.testResults.filter(of => of.status === 'failed' && of.assertionResults.length === 0)
-      return { passed: report.numPassedTests, failed: report.numFailedTests + broken.length }
+      // A file that fails before its first test has no test to count.
+      const failedFiles = report.testResults.filter(
+        ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+      )
+      return { passed: report.numPassedTests, failed: report.numFailedTests + failedFiles.length }
     },
   }
 }
@@ -70,17 +72,17 @@ function playwright(name: string): Suite {
   }
 }
 
-/** What is left out on a machine without a program. */
-const needed: Readonly<Record<TestProgram, string>> = {
-  browser: 'The browser suite was left out: there is no Chromium',
-  mosquitto: 'The tests on Mosquitto were left out (those on the embedded broker ran): there is none',
-  office: 'What .xls files hold was not read again with LibreOffice: there is none',
+/** The tests that are skipped without a program. */
+const skippedTests: Readonly<Record<TestProgram, string>> = {
+  browser: 'Skipped the browser suite: Chromium was not found',
+  mosquitto: 'Skipped the tests on Mosquitto, not those on the embedded broker: Mosquitto was not found',
+  office: 'Skipped reading exported .xls files with LibreOffice: LibreOffice was not found',
 }
 const missing = (Object.keys(needed) as TestProgram[]).filter(name => executable(name) === undefined)
 
 /**
- * Suites of one stage run two at a time, the next as soon as one is done, so that two cores are always busy; a stage
- * begins when the one before it is done.
+ * Suites of a stage run two at a time; the next starts as soon as one ends, so that two cores are always busy. A stage
+ * starts when the previous one has ended.
  */
 const stages: Suite[][] = [
   [
@@ -94,23 +96,23 @@ const stages: Suite[][] = [
     vitest('unit', 'unit*', 2),
     vitest('server on PGlite', 'server-pglite', 2),
   ],
-  // The browsers need both cores for themselves.
+  // Alone, because the browsers need both cores.
   missing.includes('browser') ? [] : [playwright('browser')],
 ]
 
-/** Runs Node with these arguments; true when it ended well. */
-function run(args: string[], env: Record<string, string>, keep: (text: string) => void): Promise<boolean> {
-  return new Promise(done => {
+/** Runs Node with these arguments. Resolves with whether it exited with code 0. */
+function run(args: string[], env: Record<string, string>, onOutput: (text: string) => void): Promise<boolean> {
+  return new Promise(resolve => {
     const child = spawn(process.execPath, args, {
       cwd: root,
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: maxDuration,
+      timeout: stepTimeout,
     })
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => keep(text.toString()))
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => onOutput(text.toString()))
     child.on('close', (code, signal) => {
-      if (signal !== null) keep(`\nEnded by ${signal}\n`)
-      done(code === 0)
+      if (signal !== null) onOutput(`\nEnded by ${signal}\n`)
+      resolve(code === 0)
     })
   })
 }
@@ -118,42 +120,42 @@ function run(args: string[], env: Record<string, string>, keep: (text: string) =
 async function runSuite({ name, steps, env = {}, count, show = false }: Suite): Promise<Count> {
   const started = performance.now()
   let output = ''
-  let ended = true
+  let succeeded = true
   for (const step of steps) {
-    ended = await run(step, env, text => (output += text))
-    if (!ended) break
+    succeeded = await run(step, env, text => (output += text))
+    if (!succeeded) break
   }
 
-  let counted: Count = { passed: ended ? 1 : 0, failed: ended ? 0 : 1 }
+  let result: Count = { passed: succeeded ? 1 : 0, failed: succeeded ? 0 : 1 }
   if (count) {
     try {
-      counted = count()
-      // It may fail outside of any test, or have found none.
-      if (!ended && counted.failed === 0) counted.failed = 1
+      result = count()
+      // The suite may fail outside of any test, or find no tests.
+      if (!succeeded && result.failed === 0) result.failed = 1
     } catch {
-      // It crashed before it could report.
-      counted = { passed: 0, failed: 1 }
+      // The suite crashed before it wrote its report.
+      result = { passed: 0, failed: 1 }
     }
   }
 
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
-  if (counted.failed > 0 || show) console.log(`\n${output.trim()}\n`)
+  if (result.failed > 0 || show) console.log(`\n${output.trim()}\n`)
   console.log(
-    `${counted.failed > 0 ? '✗' : '✓'} ${name}: ${counted.passed} passed, ${counted.failed} failed (${seconds} s)`,
+    `${result.failed > 0 ? '✗' : '✓'} ${name}: ${result.passed} passed, ${result.failed} failed (${seconds} s)`,
   )
-  return counted
+  return result
 }
 
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
 
 const started = performance.now()
-// A machine that checks changes has everything; scripts/setup.mjs has ended with an error where it has not.
+// CI requires all programs, so a missing one counts as a failure; scripts/setup.mjs has printed the error.
 const total: Count = { passed: 0, failed: process.env.CI === undefined ? 0 : missing.length }
 for (const stage of stages) {
-  const waiting = [...stage]
+  const queue = [...stage]
   const runner = async () => {
-    for (let suite = waiting.shift(); suite; suite = waiting.shift()) {
+    for (let suite = queue.shift(); suite; suite = queue.shift()) {
       const { passed, failed } = await runSuite(suite)
       total.passed += passed
       total.failed += failed
@@ -164,5 +166,5 @@ for (const stage of stages) {
 
 if (total.failed > 0) process.exitCode = 1
 console.log(`\nAll suites: ${((performance.now() - started) / 60_000).toFixed(1)} minutes`)
-for (const name of missing) console.log(`${needed[name]}. ${howToGet(name)}.`)
+for (const name of missing) console.log(`${skippedTests[name]}. ${howToInstall(name)}.`)
 console.log(`\n${total.passed} passed, ${total.failed} failed`)

@@ -8,18 +8,18 @@ export type TestProgram = 'browser' | 'mosquitto' | 'office'
 /** The result of looking for a program. */
 interface Location {
   executablePath?: string
-  /** How to install the program, where it is missing. */
-  missing?: string
+  /** How to install the program, if it is missing. */
+  howToInstall?: string
 }
 
 function readLocation(name: TestProgram): Location {
   const file = join(root, 'node_modules', '.cache', `${name}.json`)
-  if (!existsSync(file)) return { missing: 'Run npm test, or node scripts/setup.mjs' }
+  if (!existsSync(file)) return { howToInstall: 'Run npm test, or node scripts/setup.mjs' }
   return JSON.parse(readFileSync(file, 'utf8')) as Location
 }
 
-/** Returns the path of a program, or `undefined` where it is not installed. */
+/** Returns the path of a program, or `undefined` if it is not installed. */
 export const executable = (name: TestProgram): string | undefined => readLocation(name).executablePath
 
 /** Returns how to install a program that is missing. */
-export const howToGet = (name: TestProgram): string => readLocation(name).missing ?? ''
+export const howToInstall = (name: TestProgram): string => readLocation(name).howToInstall ?? ''
