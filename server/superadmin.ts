@@ -9,7 +9,7 @@ import { HttpError } from './core/errors.ts'
 
 /**
  * Creates the superadmin from the settings unless one exists; later changes of the settings have no effect.
- * Throws a `ConfigError` where none exists and the settings are missing or too weak.
+ * Throws a `ConfigError` if none exists and the settings are missing or too weak.
  */
 export async function ensureSuperadmin(db: Database, config: Config, now: Date): Promise<void> {
   const existing = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.role, 'superadmin')).limit(1)

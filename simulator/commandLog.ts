@@ -6,7 +6,7 @@ const maxAcks = 100
 
 export interface CommandLog {
   /**
-   * Decides what to do with a command: returns its acknowledgement where it has been executed, `ignore` where it is
+   * Decides what to do with a command: returns its acknowledgement if it has been executed, `ignore` if it is
    * running or has expired, and otherwise `do`, which marks it as running.
    */
   decide(command: Command, now: number): Ack | 'ignore' | 'do'

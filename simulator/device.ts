@@ -194,7 +194,7 @@ export function openDevice({
 /** Returns the milliseconds until the next attempt: exponential back-off up to a minute, with jitter. */
 const backOff = (attempts: number) => Math.min(60_000, 1000 * 2 ** attempts) * (0.5 + Math.random() / 2)
 
-/** Returns the command in a payload, or `undefined` where it is invalid or unknown to this firmware. */
+/** Returns the command in a payload, or `undefined` if it is invalid or unknown to this firmware. */
 function parseCommand(payload: Buffer) {
   try {
     return z.parse(Command, JSON.parse(payload.toString()))

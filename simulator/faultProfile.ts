@@ -9,7 +9,7 @@ const refusals: Readonly<Record<number, string>> = {
 }
 
 export interface FaultProfile {
-  /** The reason for which the device refuses every command; `undefined` where it executes them. */
+  /** The reason for which the device refuses every command; `undefined` if it executes them. */
   readonly refusal: string | undefined
   /** Returns a random number of milliseconds until the acknowledgement. */
   latency(): number

@@ -50,7 +50,7 @@ export const memoryVersion = 1
 /** Returns the path of a fleet's memory, beside the fleet file. */
 export const memoryPath = (fleet: string): string => `${fleet.replace(/\.jsonl$/, '')}.memory.json`
 
-/** Returns the stored memory of the fleet, or `undefined` where it has not run before. */
+/** Returns the stored memory of the fleet, or `undefined` if it has not run before. */
 export async function readMemory(fleet: string): Promise<FleetMemory | undefined> {
   const text = await readFile(memoryPath(fleet), 'utf8').catch(() => '')
   const memory = json(text) as FleetMemory | undefined

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { msPerDay, msPerHour, msPerMinute, msPerSecond } from '../src/domain/time.ts'
 
 export interface Options {
-  /** Number of generated devices where no fleet file is given. */
+  /** Number of generated devices if no fleet file is given. */
   readonly devices: number
   /** Milliseconds between two readings of a device. */
   readonly interval: number

@@ -24,7 +24,7 @@ export interface Simulation {
 
 /**
  * Starts the fleet, whose devices connect at a limited rate; `onConnected` is called for each connection.
- * Throws an `OptionError` where the fleet file cannot be read.
+ * Throws an `OptionError` if the fleet file cannot be read.
  */
 export async function startSimulation(
   options: Options,

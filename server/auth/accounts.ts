@@ -27,7 +27,7 @@ export interface AccountRef {
 }
 const matchesRef = ({ id, role }: AccountRef) => and(eq(accounts.id, id), eq(accounts.role, role))
 
-/** Returns the account. Throws a 404 where there is none. */
+/** Returns the account. Throws a 404 if it does not exist. */
 export async function findAccount(db: Database, ref: AccountRef): Promise<AccountRow> {
   const [row] = await db.select().from(accounts).where(matchesRef(ref))
   if (!row) throw notFound(accountNames[ref.role])
@@ -55,7 +55,7 @@ export async function createAccount(db: Database, { password, ...values }: NewAc
   return id
 }
 
-/** Changes an account and returns its new row. Throws a 404 where there is none, and a 409 for a taken login. */
+/** Changes an account and returns its new row. Throws a 404 if it does not exist, and a 409 for a taken login. */
 export async function editAccount(db: Database, ref: AccountRef, changes: Changes, now: Date): Promise<AccountRow> {
   return db.transaction(async tx => {
     const row = await updateAccount(tx, ref, changes, now)

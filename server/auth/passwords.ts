@@ -41,7 +41,7 @@ export async function rejectCommonPassword(password: string): Promise<void> {
     throw badRequest('Password is too common, please choose another')
 }
 
-/** Returns the hash of a new password. Throws a 400 where it is one of the most common. */
+/** Returns the hash of a new password. Throws a 400 if it is one of the most common. */
 export async function newPasswordHash(password: string): Promise<string> {
   await rejectCommonPassword(password)
   return hashPassword(password)

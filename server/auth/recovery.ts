@@ -10,7 +10,7 @@ import { newPasswordHash } from './passwords.ts'
 import { hasDashboardAccess } from './sessions.ts'
 import { attemptKey, clearAttempts, countAttempt, forgotKey, maxPerAddress, tokenKey } from './throttle.ts'
 
-/** Mails a recovery link where the login is an email address and the account may sign in. */
+/** Mails a recovery link if the login is an email address and the account may sign in. */
 async function sendRecovery({ db, mail, config, now }: Services, login: string): Promise<void> {
   const account = await accountOfLogin(db, login)
   if (!account || account.blocked || !hasDashboardAccess(account.role) || !isAddress(account.login)) return

@@ -54,7 +54,7 @@ async function issueTokens(db: Database, session: string, now: Date): Promise<To
   return pair
 }
 
-/** Returns the caller of an access token; `undefined` where the token is invalid or the account has no access. */
+/** Returns the caller of an access token; `undefined` if the token is invalid or the account has no access. */
 export async function findCaller(db: Database, accessToken: string, now: Date): Promise<Caller | undefined> {
   const [row] = await db
     .select({ account: accounts.id, login: accounts.login, role: accounts.role, session: sessions.id })
@@ -73,7 +73,7 @@ export async function findCaller(db: Database, accessToken: string, now: Date): 
 export const hasDashboardAccess = (role: string): role is Role => roles.some(each => each === role)
 
 /**
- * Exchanges a refresh token for new tokens. Returns `undefined` where it is unknown or expired, or the account is
+ * Exchanges a refresh token for new tokens. Returns `undefined` if it is unknown or expired, or the account is
  * blocked. Reuse after the grace period indicates a stolen token and ends the whole session.
  */
 export async function refreshSession(db: Database, refreshToken: string, now: Date): Promise<Tokens | undefined> {
@@ -117,7 +117,7 @@ async function handleReuse(db: Database, refreshToken: string, now: Date): Promi
   return { ...pair, ...account }
 }
 
-/** Returns the session's account for the response; `undefined` where it may no longer sign in. */
+/** Returns the session's account for the response; `undefined` if it may no longer sign in. */
 async function accountOf(db: Database, session: string) {
   const [account] = await db
     .select({ user_id: accounts.id, user_role: accounts.role })
@@ -138,7 +138,7 @@ export async function endSessions(db: Database, accountIds: readonly string[], k
   await db.delete(sessions).where(and(ofAccounts, keptSession === undefined ? undefined : ne(sessions.id, keptSession)))
 }
 
-/** Deletes expired tokens and sessions. Every condition is indexed, so this is cheap where nothing has expired. */
+/** Deletes expired tokens and sessions. Every condition is indexed, so this is cheap if nothing has expired. */
 async function deleteExpired(db: Database, now: Date): Promise<void> {
   await db
     .update(refreshTokens)

@@ -24,7 +24,7 @@ export const tokenKey = (address: string): string => attemptKey('token\0', addre
 
 /**
  * Counts an attempt as failed before the password is checked, so that concurrent attempts cannot exceed the limit;
- * `clearAttempts` resets the count. Throws a 429 with `retry-after` (seconds) where the limit is reached.
+ * `clearAttempts` resets the count. Throws a 429 with `retry-after` (seconds) if the limit is reached.
  */
 export async function countAttempt(db: Database, key: string, now: Date, maxAttempts = maxPerLogin): Promise<void> {
   const wait = await db.transaction(async tx => {

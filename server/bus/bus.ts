@@ -19,7 +19,7 @@ export type BusEvent =
   | { readonly kind: 'events'; readonly vendors: readonly string[] }
   /** These accounts marked their notifications as seen. */
   | { readonly kind: 'seen'; readonly accounts: readonly string[] }
-  /** Commands ended; `reason` is null where they were executed. */
+  /** Commands ended; `reason` is null if they were executed. */
   | { readonly kind: 'commands'; readonly ended: readonly { readonly id: string; readonly reason: string | null }[] }
   /** Progress of a bulk call, for the calling account only. */
   | {

@@ -30,7 +30,7 @@ const Payload = z.discriminatedUnion('kind', [
 ])
 type Payload = z.output<typeof Payload>
 
-/** Returns the event of a payload, or `undefined` where it is invalid. */
+/** Returns the event of a payload, or `undefined` if it is invalid. */
 export function readPayload(payload: string): BusEvent | undefined {
   try {
     return z.safeParse(Payload, JSON.parse(payload)).data

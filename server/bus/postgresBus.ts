@@ -14,7 +14,7 @@ const maxReconnectDelay = 10_000
 const connectionTimeout = 10_000
 
 /**
- * Opens the bus; rejects where it cannot connect. Events of this process are delivered locally at once. While the
+ * Opens the bus; rejects if it cannot connect. Events of this process are delivered locally at once. While the
  * connection is broken, events to and from other processes are lost; after a reconnect, `missed` is published.
  */
 export async function postgresBus(databaseUrl: string, log: Log): Promise<Bus> {

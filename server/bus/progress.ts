@@ -11,7 +11,7 @@ export interface CallProgress {
   stop(): void
 }
 
-/** Publishes the progress of a call while it changes; does nothing where the caller sent no progress id. */
+/** Publishes the progress of a call while it changes; does nothing if the caller sent no progress id. */
 export function callProgress(
   bus: Bus,
   { account, progressId }: { readonly account: string; readonly progressId: string | undefined },

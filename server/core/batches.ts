@@ -3,7 +3,7 @@
 /**
  * Returns a function that collects requests and passes them to `work` in batches, one after the other. Requests gather
  * while a batch runs, so batches grow with the load and a single request does not wait. `work` returns responses in the
- * order of the requests; where it throws, all requests of the batch reject.
+ * order of the requests; if it throws, all requests of the batch reject.
  */
 export function batched<Request, Response>(
   work: (request: readonly Request[]) => Promise<readonly Response[]>,

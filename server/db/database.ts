@@ -46,7 +46,7 @@ export interface OpenDatabase {
 /** For data that fits in memory: with the default, made for spinning disks, lists are sorted by reading every row. */
 const randomPageCost = 1.1
 
-/** Opens the configured database and runs its migrations. Throws a `DatabaseError` where that fails. */
+/** Opens the configured database and runs its migrations. Throws a `DatabaseError` if that fails. */
 export function open(config: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<OpenDatabase> {
   return config.databaseUrl === undefined ? openEmbedded(config.dataDir) : openPostgres(config.databaseUrl)
 }
@@ -90,7 +90,7 @@ async function openEmbedded(dataDir: string): Promise<OpenDatabase> {
 
 /**
  * Runs the pending migrations in one transaction. Applied ones are recorded in the table of drizzle-orm's own migrator,
- * which earlier versions used, so that their databases are upgraded too. Throws where the database has more migrations
+ * which earlier versions used, so that their databases are upgraded too. Throws if the database has more migrations
  * than this version: an older version must not write to a newer schema.
  */
 export async function migrate(db: Database): Promise<void> {
@@ -130,7 +130,7 @@ async function openPostgres(databaseUrl: string): Promise<OpenDatabase> {
       await migrate(connection)
       await connection.execute(sql`select pg_advisory_unlock(${migrationLock})`)
     } finally {
-      // Closing the connection releases the lock also where a migration failed.
+      // Closing the connection releases the lock even if a migration failed.
       client.release(true)
     }
   } catch (error) {

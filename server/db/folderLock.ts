@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseError } from './databaseError.ts'
 
 /**
- * Locks the folder, creating it where it is missing; returns the function that unlocks it. A stale lock of a killed
+ * Locks the folder, creating it if it is missing; returns the function that unlocks it. A stale lock of a killed
  * process is replaced. Throws a `DatabaseError` while another process holds the lock.
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {

@@ -10,7 +10,7 @@ import { idOf } from './random.ts'
 export const demoLogins = ['superadmin', 'admin', 'vendor', 'vendor2', 'user@example.com'] as const
 
 /**
- * Throws a `ConfigError` where the server starts without the demo on a database that contains demo accounts, whose
+ * Throws a `ConfigError` if the server starts without the demo on a database that contains demo accounts, whose
  * passwords are public.
  */
 export async function refuseDemoAccounts(db: Database): Promise<void> {

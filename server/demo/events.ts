@@ -107,7 +107,7 @@ const maxDevices = 300
 
 type DeviceRow = ReturnType<typeof demoDevice>['row']
 
-/** Returns events with their devices; none where the fleet is empty. */
+/** Returns events with their devices; none if the fleet is empty. */
 export function demoEvents(seed: number, fleet: number, now: Date) {
   const rows = Array.from({ length: Math.min(fleet, maxDevices) }, (_, index) => demoDevice(seed, index, now).row)
   const dice = random(seedOf(`${seed} events`))
@@ -144,7 +144,7 @@ function sample(from: readonly DeviceRow[], max: number, dice: Random): DeviceRo
   )
 }
 
-/** Returns an hour on a local day, or on the following Monday where the day is in a weekend; milliseconds UTC. */
+/** Returns an hour on a local day, or on the following Monday if the day is in a weekend; milliseconds UTC. */
 function workday(zone: string, approximateStart: number, hour: number): number {
   const today = Math.floor(wallTime(zone, approximateStart) / msPerDay)
   // 1 January 1970 was a Thursday: 2 and 3 are Saturday and Sunday.

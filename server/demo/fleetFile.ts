@@ -12,7 +12,7 @@ import { bssidAt } from './device.ts'
 export const fleetPath = (dataDir: string): string => join(dataDir, 'simulator', 'fleet.jsonl')
 
 /**
- * Creates the demo's fleet file where it is missing, with new secrets for the demo devices. Devices that users have
+ * Creates the demo's fleet file if it is missing, with new secrets for the demo devices. Devices that users have
  * added keep theirs.
  */
 export async function ensureFleetFile({

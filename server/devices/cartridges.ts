@@ -30,7 +30,7 @@ export async function refreshReplacement(tx: Database, where: SQL): Promise<void
 /** Lifetime litres that count for a cartridge type: feed for pre-filters, permeate for membranes and post-filters. */
 export const filteredVolume = sql`case when ${cartridgeTypes.type} = 0 then ${deviceTwins.feed} else ${deviceTwins.permeate} end`
 
-/** Replaces all cartridges of these devices with new ones of the filtration system; removes them where it is null. */
+/** Replaces all cartridges of these devices with new ones of the filtration system; removes them if it is null. */
 export async function fitCartridges(
   tx: Database,
   bssids: readonly string[],

@@ -53,7 +53,7 @@ export interface Call<P extends Schema = Schema, Q extends Schema = Schema, B ex
   readonly params: z.output<P>
   readonly query: z.output<Q>
   readonly body: z.output<B>
-  /** Value of the endpoint's token header; empty where it has none. */
+  /** Value of the endpoint's token header; empty if it has none. */
   readonly token: string
   /** The upload; present on upload endpoints only. */
   readonly file: UploadedFile
@@ -67,7 +67,7 @@ export interface Call<P extends Schema = Schema, Q extends Schema = Schema, B ex
   readonly progressId: string | undefined
   /** Sets the account for the audit log, on public endpoints. */
   readonly auditSubject: (account: AuditSubject) => void
-  /** Sets the ids of created rows for the audit log, where the answer contains only a count. */
+  /** Sets the ids of created rows for the audit log, if the answer contains only a count. */
   readonly auditCreated: (ids: readonly string[]) => void
   readonly services: Services
 }

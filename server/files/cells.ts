@@ -4,7 +4,7 @@ import { issueMessage } from '../../src/api/contract/issues.ts'
 import { messages } from '../../src/domain/messages.ts'
 import type { Problems, TableRow } from './table.ts'
 
-/** Returns the parsed cell; `undefined` where it is empty, or invalid, in which case a problem is added. */
+/** Returns the parsed cell; `undefined` if it is empty, or invalid, in which case a problem is added. */
 export function cell<S extends z.core.$ZodType>(
   row: TableRow,
   name: string,

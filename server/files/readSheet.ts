@@ -17,7 +17,7 @@ const unreadable = 'Could not read the file'
 let lastRead: Promise<unknown> = Promise.resolve()
 
 /**
- * Returns all rows of the first sheet, starting with the header. Throws a 400 or 413 for an invalid file, also where
+ * Returns all rows of the first sheet, starting with the header. Throws a 400 or 413 for an invalid file, even if
  * the file name's extension does not match the content.
  */
 export async function readSheet({ name, stream }: UploadedFile): Promise<string[][]> {

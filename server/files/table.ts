@@ -6,14 +6,14 @@ import { badRequest } from '../core/errors.ts'
 export interface TableRow {
   /** Row number as shown by a spreadsheet: the header is row 1. */
   readonly number: number
-  /** Trimmed, well-formed texts; empty where there is none. */
+  /** Trimmed, well-formed texts; empty if there is none. */
   readonly cells: Readonly<Record<string, string>>
 }
 
 /** Collects validation problems by row. */
 export interface Problems {
   add(row: Pick<TableRow, 'number'>, message: string): void
-  /** Throws a 400 with the first hundred messages and the number of others, where there are any. */
+  /** Throws a 400 with the first hundred messages and the number of others, if there are any. */
   throwIfAny(): void
 }
 const maxMessages = 100

@@ -8,7 +8,7 @@ const deflated = 8
 
 /**
  * Returns whether an archive unpacks to at most `maxBytes`. Unpacks every entry up to its declared size, so that a
- * false size is detected. Throws where the data is not a valid archive.
+ * false size is detected. Throws if the data is not a valid archive.
  */
 export function unpacksWithin(archive: Buffer, maxBytes: number): boolean {
   const end = archive.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]))

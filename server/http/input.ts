@@ -46,7 +46,7 @@ export const inputSchemas = (endpoint: Endpoint): FastifySchema => ({
   ...(endpoint.method === 'GET' || endpoint.upload ? {} : { body: endpoint.body }),
 })
 
-/** Throws a 400 with the allowed columns where a list is searched or sorted by an unknown column. */
+/** Throws a 400 with the allowed columns if a list is searched or sorted by an unknown column. */
 export function checkColumns(endpoint: Endpoint, query: unknown): void {
   const { columns } = endpoint
   if (!columns) return

@@ -17,7 +17,7 @@ declare module 'fastify' {
     caller: Caller | null
     /** The account that a call of a public endpoint is about. */
     auditSubject: AuditSubject | null
-    /** Ids of the rows that the call created, where the answer does not contain them. */
+    /** Ids of the rows that the call created, if the answer does not contain them. */
     createdIds: readonly string[] | null
   }
   interface FastifyContextConfig {
@@ -29,7 +29,7 @@ declare module 'fastify' {
 /** `/devices/{bssid}` → `/devices/:bssid` */
 const routePath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1')
 
-/** Adds a route for each endpoint. Access is checked before the body is read, also where there is no handler. */
+/** Adds a route for each endpoint. Access is checked before the body is read, even if there is no handler. */
 export function addRoutes(app: FastifyInstance, handlers: readonly Handler[], services: Services): void {
   const handlersByEndpoint = new Map(handlers.map(({ endpoint, handle }) => [endpoint, handle]))
   app.decorateRequest('caller', null)

@@ -2,7 +2,7 @@
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 
-/** Adds security headers: same-origin content only, no inline scripts, and HSTS where `publicUrl` is https. */
+/** Adds security headers: same-origin content only, no inline scripts, and HSTS if `publicUrl` is https. */
 export async function addSecurityHeaders(app: FastifyInstance, publicUrl: string): Promise<void> {
   await app.register(helmet, {
     contentSecurityPolicy: {

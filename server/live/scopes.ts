@@ -20,7 +20,7 @@ export interface PendingChanges {
   readonly notifications: readonly string[]
 }
 
-/** An event, and the resources to reload where a client misses it. */
+/** An event, and the resources to reload if a client misses it. */
 export interface Message {
   readonly event: Buffer
   readonly resources: readonly string[]

@@ -1,4 +1,4 @@
-/** Sends mail by SMTP where it is configured; otherwise writes it to files. */
+/** Sends mail by SMTP if it is configured; otherwise writes it to files. */
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import type { Log } from '../core/log.ts'
 import type { MailMessage } from './messages.ts'
 
 export interface Mail {
-  /** Sends a mail to an email address. Throws where that fails. */
+  /** Sends a mail to an email address. Throws if that fails. */
   readonly send: (to: string, message: MailMessage) => Promise<void>
 }
 
@@ -44,7 +44,7 @@ function smtp(url: string, config: MailConfig): Mail {
   }
 }
 
-/** Returns the sender: `?from=` of SMTP_URL, its user where that is an address, or no-reply at PUBLIC_URL's host. */
+/** Returns the sender: `?from=` of SMTP_URL, its user if that is an address, or no-reply at PUBLIC_URL's host. */
 function senderOf(url: string, config: MailConfig): string {
   const { searchParams, username } = new URL(url)
   const candidates = [searchParams.get('from') ?? '', decodeURIComponent(username)]

@@ -21,7 +21,7 @@ const storableText = (maxLength: number) =>
 /** The id of a command. */
 const CommandId = z.string().check(z.regex(/^[\w-]{1,64}$/))
 
-/** The value of a sensor; null where the sensor is missing or defective. */
+/** The value of a sensor; null if the sensor is missing or defective. */
 const sensor = (min: number, max: number) => z._default(z.nullable(number(min, max)), null)
 
 /** A reading of the sensors. Volumes are those since the device's previous reading, so a lost one causes no jump. */
@@ -86,7 +86,7 @@ export type LastWill = z.output<typeof LastWill>
 export const StateOrLastWill = z.union([LastWill, State])
 
 /**
- * A command to a device. The device executes it once, even where the message arrives repeatedly, and not after
+ * A command to a device. The device executes it once, even if the message arrives repeatedly, and not after
  * `expires_at`.
  */
 export const Command = z.object({

@@ -21,7 +21,7 @@ export const topicOf = (bssid: string, last: DeviceTopic | 'command'): string =>
 /** Returns the topic filter for one kind of message of all devices. */
 export const everyDevice = (last: DeviceTopic): string => `${root}/+/${last}`
 
-/** Returns the device and the kind of message of a topic; `undefined` where it is not a topic of devices. */
+/** Returns the device and the kind of message of a topic; `undefined` if it is not a topic of devices. */
 export function deviceTopic(topic: string): { readonly bssid: string; readonly last: DeviceTopic } | undefined {
   if (!topic.startsWith(`${root}/`)) return undefined
   const [name = '', last = '', ...rest] = topic.slice(root.length + 1).split('/')

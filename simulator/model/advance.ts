@@ -12,7 +12,7 @@ import { msPerDay, msPerHour } from '../../src/domain/time.ts'
 
 const never = Number.POSITIVE_INFINITY
 
-/** Returns the time of the unit's next event, milliseconds UTC; `Infinity` where there is none. */
+/** Returns the time of the unit's next event, milliseconds UTC; `Infinity` if there is none. */
 export function nextEvent({ at, water, memory, nextFailure: failure, updating, commandsOnly }: Unit): number {
   let next = Math.min(water.ends, water.nextDraw, water.idleFlush, failure)
   if (memory.rightedAt !== null) next = Math.min(next, memory.rightedAt)

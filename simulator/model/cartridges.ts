@@ -37,7 +37,7 @@ export interface FittedCartridge {
 /** Returns the litres that count for a kind of cartridge. */
 const counterOf = (kind: CartridgeKind, counters: Counters) => (kind === 0 ? counters.feed : counters.permeate)
 
-/** Returns the replacement time: some weeks early or late, and within a month where it is already overdue. */
+/** Returns the replacement time: some weeks early or late, and within a month if it is already overdue. */
 function replacementTime(installedAt: number, ttl: number, now: number, dice: Random): number {
   const planned = installedAt + ttl * dice.between(0.95, 1.08) * msPerDay
   return planned > now ? planned : now + dice.between(1, 30) * msPerDay
@@ -80,7 +80,7 @@ export function remainingPressureShare(cartridges: readonly Cartridge[], counter
   return share
 }
 
-/** Returns the age of the oldest membrane in years; 0 where there is none. */
+/** Returns the age of the oldest membrane in years; 0 if there is none. */
 export function membraneYears(cartridges: readonly Cartridge[], at: number): number {
   let years = 0
   for (const one of cartridges) if (one.kind === 2) years = Math.max(years, (at - one.installedAt) / msPerYear)
@@ -88,7 +88,7 @@ export function membraneYears(cartridges: readonly Cartridge[], at: number): num
 }
 
 /**
- * Returns the cartridge that was in the same position at an earlier time: the current one where it was already fitted,
+ * Returns the cartridge that was in the same position at an earlier time: the current one if it was already fitted,
  * otherwise a predecessor of the same type, which was replaced at the end of its life. `counters` are those of that
  * time.
  */

@@ -11,12 +11,12 @@ import { msPerSecond } from '../../src/domain/time.ts'
 
 /** Upper limit of the permeate TDS sensor, ppm. */
 const maxPermeateTds = 1000
-/** Share of the pressure that remains where the feed water is cut off. */
+/** Share of the pressure that remains if the feed water is cut off. */
 const noSupplyShare = 0.06
 
 /**
  * Returns a reading at the unit's simulated time, with the litres since the last reading. `at` is the timestamp of the
- * reading, which differs where the simulated clock runs faster than real time.
+ * reading, which differs if the simulated clock runs faster than real time.
  */
 export function takeReading(unit: Unit, at = unit.at): Reading {
   const { memory, water, spec } = unit

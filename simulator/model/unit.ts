@@ -31,10 +31,10 @@ export interface Memory {
   settings: Settings
   /** The status while no water runs and no update is in progress: Ready, or a failure. */
   resting: StatusCode
-  /** When the failure is repaired, milliseconds UTC; `null` without a failure, or where it lasts. */
+  /** When the failure is repaired, milliseconds UTC; `null` without a failure, or if it lasts. */
   rightedAt: number | null
   firmware: string
-  /** The last firmware update where it failed. */
+  /** The last firmware update if it failed. */
   failedUpdate: UpdateProgress | null
   power_mode: 0 | 1 | 2
   /** %; null without batteries. */

@@ -22,7 +22,7 @@ function isFlushDue({ memory }: Unit, mode: 1 | 2): boolean {
   return flush.mode === mode && memory.draws >= flush.frequency
 }
 
-/** Starts a draw, or adds to the running one. The draw is dropped where the unit cannot run. */
+/** Starts a draw, or adds to the running one. The draw is dropped if the unit cannot run. */
 export function draw(unit: Unit, litres = randomDrawLitres(unit.spec.usage, unit.dice)): void {
   const { water, memory, spec, at } = unit
   if (water.phase === 'drawing') {

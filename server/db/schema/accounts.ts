@@ -21,7 +21,7 @@ export const accounts = pgTable(
     company_name: text().notNull().default(''),
     company_address: text().notNull().default(''),
     description: text().notNull().default(''),
-    /** Notifications up to this time have been seen; null where none were. */
+    /** Notifications up to this time have been seen; null if none were. */
     notifications_seen_at: time(),
     ...timestamps(),
   },

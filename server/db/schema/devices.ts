@@ -27,7 +27,7 @@ export const devices = pgTable(
     status: smallint().$type<StatusCode>().notNull().default(3),
     locked: boolean().notNull().default(false),
     valve_closed: boolean().notNull().default(false),
-    /** Latest readings: %, %, °C, bar, ppm, ppm; null where a sensor gives none. */
+    /** Latest readings: %, %, °C, bar, ppm, ppm; null if a sensor gives none. */
     rejection_rate: doublePrecision(),
     recovery_rate: doublePrecision(),
     temperature: doublePrecision(),
@@ -52,7 +52,7 @@ export const devices = pgTable(
     power_mode: smallint().$type<0 | 1 | 2>().notNull().default(0),
     /** %; null without batteries. */
     battery_level: doublePrecision(),
-    /** IANA time zone of the device's location; null where it is unknown. */
+    /** IANA time zone of the device's location; null if it is unknown. */
     time_zone: text(),
     time_zone_key: optionalSortKey('time_zone'),
     /** Earliest replacement date of its cartridges, derived from `device_cartridges`. */

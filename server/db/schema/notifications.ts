@@ -53,7 +53,7 @@ export const notificationCounts = pgTable(
     id: integer().primaryKey().generatedAlwaysAsIdentity(),
     vendor_id: bytewise().notNull(),
     type: bytewise().$type<NotificationType>().notNull(),
-    /** Below zero where another of the group's rows makes up for it. */
+    /** Below zero if another of the group's rows makes up for it. */
     count: integer().notNull(),
   },
   table => [index('notification_counts_group').on(table.vendor_id, table.type)],

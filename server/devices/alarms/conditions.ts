@@ -45,7 +45,7 @@ export function applyTransitions(
 /** Collects transitions: an active condition does not begin again, an inactive one does not end. */
 export interface Evaluation {
   readonly transitions: readonly Transition[]
-  /** Begins a condition. Without a notification where `silently` is set, or another source already reports it. */
+  /** Begins a condition. Without a notification if `silently` is set, or another source already reports it. */
   begin(condition: Condition, values: NotificationValues, silently?: boolean): void
   end(condition: Condition): void
   /** Returns whether a condition is active after the transitions so far, from any source. */

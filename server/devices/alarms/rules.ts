@@ -25,7 +25,7 @@ const thresholds = notificationTypes.flatMap(type => {
   return threshold ? [{ type, ...threshold }] : []
 })
 const readingThresholds = thresholds.flatMap(({ of, ...rest }) => (of === 'battery_level' ? [] : [{ of, ...rest }]))
-/** Lowest first: where both conditions begin at once, only the empty battery creates a notification. */
+/** Lowest first: if both conditions begin at once, only the empty battery creates a notification. */
 const batteryThresholds = thresholds.filter(({ of }) => of === 'battery_level').toSorted((a, b) => a.from - b.from)
 
 /** Maximum share of the feed's TDS at which the permeate's TDS ends the failure of its sensor. */
@@ -154,7 +154,7 @@ export const newestFirmware = <Version extends Release>(versions: readonly Versi
     .at(-1)
 
 /**
- * Returns the version to which a device with `installed` can be updated, or `undefined` where it runs the newest one or
+ * Returns the version to which a device with `installed` can be updated, or `undefined` if it runs the newest one or
  * an unreleased newer one.
  */
 export function availableFirmware(versions: readonly Release[], installed: string): string | undefined {

@@ -31,7 +31,7 @@ export interface Broker {
   readonly port: number
   /** Opens the server's own in-memory connection, which replaces an earlier one. */
   connect(): Duplex
-  /** Starts listening. Throws a `ConfigError` where the address is not available. */
+  /** Starts listening. Throws a `ConfigError` if the address is not available. */
   listen(host: string, port: number): Promise<void>
   /** Closes the connections of these devices. */
   disconnect(bssids: readonly string[]): void
@@ -68,7 +68,7 @@ export async function openBroker({ signIn, drops, log }: BrokerOptions): Promise
     if (client === ownClient || !isStopping) return done(null, true)
     done(stoppingError(), false)
   }
-  /** Returns why a client is rejected, or `undefined` where it is authenticated. */
+  /** Returns why a client is rejected, or `undefined` if it is authenticated. */
   const authenticationError = async (
     client: Client,
     name: string | undefined,

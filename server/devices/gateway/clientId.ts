@@ -9,7 +9,7 @@ const maxServers = 100
 
 /**
  * Claims the first client id of the data folder that no running server uses, creating one if needed. Throws the last
- * lock's error where all client ids are in use.
+ * lock's error if all client ids are in use.
  */
 export async function claimClientId(dataDir: string): Promise<{ clientId: string; release: () => Promise<void> }> {
   let lockError: unknown

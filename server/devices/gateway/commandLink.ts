@@ -26,7 +26,7 @@ const clockTolerance = 5000
 const pruneInterval = msPerHour
 
 export interface CommandLink extends Link {
-  /** Ends a command by its acknowledgement, from any process. Rejects where the result could not be stored. */
+  /** Ends a command by its acknowledgement, from any process. Rejects if the result could not be stored. */
   acknowledge(bssid: string, ack: Ack): Promise<void>
 }
 
@@ -35,7 +35,7 @@ interface CommandLinkOptions {
   readonly bus: Bus
   readonly log: Log
   readonly now: () => Date
-  /** Publishes to a topic; rejects where that fails. */
+  /** Publishes to a topic; rejects if that fails. */
   readonly send: (topic: string, payload: string) => Promise<void>
   /** Milliseconds in which a device must acknowledge; overridden in tests. */
   readonly timeout?: number

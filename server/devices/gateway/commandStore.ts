@@ -22,7 +22,7 @@ export interface CommandResult {
   readonly id: string
   readonly bssid: string
   readonly state: Exclude<CommandState, 'sent'>
-  /** Why the command failed; null where it was executed. */
+  /** Why the command failed; null if it was executed. */
   readonly reason: string | null
 }
 
@@ -54,7 +54,7 @@ export async function endCommands(
 /** Returns objects as records: an interface has no index signature. */
 const rowsOf = (objects: readonly object[]): Record<string, unknown>[] => objects.map(object => ({ ...object }))
 
-/** Returns the result of a command, or `undefined` where it has not ended. */
+/** Returns the result of a command, or `undefined` if it has not ended. */
 export async function findResult(db: Database, id: string): Promise<CommandResult | undefined> {
   const [row] = await db.select().from(deviceCommands).where(eq(deviceCommands.id, id))
   return row === undefined || row.state === 'sent' ? undefined : { ...row, state: row.state }

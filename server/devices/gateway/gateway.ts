@@ -37,7 +37,7 @@ interface GatewayOptions {
 }
 
 /**
- * Opens the gateway on the embedded broker, or on the one at `mqttUrl`. Throws a `ConfigError` where the embedded
+ * Opens the gateway on the embedded broker, or on the one at `mqttUrl`. Throws a `ConfigError` if the embedded
  * broker cannot listen; an unreachable external broker is retried in the background.
  */
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {

@@ -12,7 +12,7 @@ const unknownTtl = 5_000
 const maxUnknown = 10_000
 
 export interface KnownDevices {
-  /** Returns whether a device exists: synchronously where cached, otherwise resolved in the order of the calls. */
+  /** Returns whether a device exists: synchronously if cached, otherwise resolved in the order of the calls. */
   has(bssid: string): boolean | Promise<boolean>
   /** Removes deleted devices from the cache. */
   forget(bssids: readonly string[]): void

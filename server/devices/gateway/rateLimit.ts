@@ -15,7 +15,7 @@ export const dropReasons = [
 export type DropReason = (typeof dropReasons)[number]
 
 export interface DropCounter {
-  /** Counts a dropped message or reading; `bssid` is `undefined` where the device is not known. */
+  /** Counts a dropped message or reading; `bssid` is `undefined` if the device is not known. */
   count(bssid: string | undefined, reason: DropReason): void
   /** Returns the counts since the start. */
   totals(): Readonly<Record<DropReason, number>>

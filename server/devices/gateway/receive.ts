@@ -45,7 +45,7 @@ export function createReceiver(deviceCache: KnownDevices, drops: DropCounter, re
   }
 }
 
-/** Returns a function that validates a message and passes it on, or returns `undefined` where it is invalid. */
+/** Returns a function that validates a message and passes it on, or returns `undefined` if it is invalid. */
 const parsed =
   <Content>(schema: z.ZodMiniType<Content>, handle: (bssid: string, content: Content) => Promise<void>) =>
   (bssid: string, content: unknown): Promise<void> | undefined => {
@@ -55,7 +55,7 @@ const parsed =
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Returns the parsed payload, or `undefined` (invalid in every schema) where it is not JSON in UTF-8. */
+/** Returns the parsed payload, or `undefined` (invalid in every schema) if it is not JSON in UTF-8. */
 function json(payload: Buffer): unknown {
   try {
     return JSON.parse(utf8.decode(payload))

@@ -21,7 +21,7 @@ export interface SignIn {
 }
 
 /**
- * Returns a function that checks a device's secret against the database; it rejects only where the database fails.
+ * Returns a function that checks a device's secret against the database; it rejects only if the database fails.
  * Lookups are batched, because a whole fleet may reconnect at once.
  */
 export function openSignIn(db: Database, failureDelay = defaultFailureDelay): (attempt: SignIn) => Promise<boolean> {

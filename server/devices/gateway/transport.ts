@@ -30,11 +30,11 @@ export interface Transport {
   readonly client: MqttClient
   /** Topic filters to subscribe to. */
   readonly filters: ISubscriptionMap
-  /** Message expiry of commands in seconds, where the broker supports it. */
+  /** Message expiry of commands in seconds, if the broker supports it. */
   readonly expiry?: number
   /** Called after every subscription. */
   subscribed?(): Promise<void>
-  /** Returns the device message in a packet, or `undefined` where it contains none. */
+  /** Returns the device message in a packet, or `undefined` if it contains none. */
   unwrap(packet: IPublishPacket): DeviceMessage | undefined
   /** Called when a message was handled or has failed. */
   handled(packet: IPublishPacket, succeeded: boolean): void
@@ -43,7 +43,7 @@ export interface Transport {
 }
 
 export interface BrokerConnection {
-  /** Publishes to a device. Rejects where the broker is not connected. */
+  /** Publishes to a device. Rejects if the broker is not connected. */
   send(topic: string, payload: string): Promise<void>
   /** Finishes processing and disconnects, within `timeout` milliseconds. */
   close(timeout?: number): Promise<void>

@@ -8,7 +8,7 @@ import { msPerHour } from '../../../src/domain/time.ts'
 
 export interface Ingest {
   /**
-   * Resolves once the readings are stored; repeated and rejected ones count as handled. Rejects only where the database
+   * Resolves once the readings are stored; repeated and rejected ones count as handled. Rejects only if the database
    * fails; then the message must not be acknowledged.
    */
   add(bssid: string, readings: readonly Reading[]): Promise<void>
@@ -116,7 +116,7 @@ export function openIngest({ db, log, now, alarms, drops, rawDays }: IngestOptio
     worker = undefined
   }
 
-  /** Returns the time of a reading, or `undefined` where it is too far ahead or too old. */
+  /** Returns the time of a reading, or `undefined` if it is too far ahead or too old. */
   const timeOf = (bssid: string, reading: Reading, receivedAt: number): number | undefined => {
     const at = Date.parse(reading.at)
     const dropReason =

@@ -10,7 +10,7 @@ import { publishDevices } from './publishDevices.ts'
 
 export interface States {
   /**
-   * Resolves once the state is stored. Rejects only where the database fails; then the message must not be
+   * Resolves once the state is stored. Rejects only if the database fails; then the message must not be
    * acknowledged.
    */
   report(bssid: string, state: State | LastWill): Promise<void>

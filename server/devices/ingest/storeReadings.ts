@@ -18,7 +18,7 @@ export interface ReceivedReading {
 export interface Batch {
   readonly readings: readonly ReceivedReading[]
   /**
-   * When the last message of each device was received, milliseconds UTC; also where all of its readings were rejected.
+   * When the last message of each device was received, milliseconds UTC; even if all of its readings were rejected.
    */
   readonly received: ReadonlyMap<string, number>
   /** Readings before this time are late: stored days may miss them. Milliseconds UTC. */
@@ -114,7 +114,7 @@ async function store(db: Database, batch: Batch): Promise<StoreResult> {
   return { fresh: indices.map(index => sorted[index]!), unknown: JSON.parse(result[0]?.unknown ?? '[]') as string[] }
 }
 
-/** Returns a percentage rounded to hundredths; null where the whole is 0 or null. */
+/** Returns a percentage rounded to hundredths; null if the whole is 0 or null. */
 const percent = (part: SQL, whole: SQL): SQL =>
   sql`round((${part})::numeric / nullif(${whole}, 0)::numeric * 100, 2)::float8`
 

@@ -60,7 +60,7 @@ async function deletionBlockers(db: Database, ids: readonly string[]): Promise<M
   )
 }
 
-/** Returns for example `3 devices and 1 model belong to this vendor`; empty where there are no dependent rows. */
+/** Returns for example `3 devices and 1 model belong to this vendor`; empty if there are no dependent rows. */
 function reasonOf({ devices: ofDevices, models, systems, offers }: Dependants): string {
   const owned = [
     ...countText(ofDevices, 'device'),

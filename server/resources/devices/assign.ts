@@ -78,7 +78,7 @@ interface System {
   readonly vendor: string | null
 }
 
-/** Locks and returns a filtration system. Throws a 404 where the caller has no access to it. */
+/** Locks and returns a filtration system. Throws a 404 if the caller has no access to it. */
 async function lockSystem(tx: Database, caller: Caller, id: string): Promise<System> {
   const [system] = await tx
     .select({ model: filtrationSystems.model, vendor: filtrationSystems.vendor_id })

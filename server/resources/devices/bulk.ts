@@ -52,7 +52,7 @@ export interface DeviceOperation {
   readonly blockedReason?: (target: Target) => string | undefined
   /** The change to store once a device has acknowledged. */
   readonly change?: Change
-  /** Returns the values that the command replaces, by the call's fields; absent where they cannot be restored. */
+  /** Returns the values that the command replaces, by the call's fields; absent if they cannot be restored. */
   readonly previousValues?: (target: Target) => PreviousValues['values']
 }
 
@@ -86,7 +86,7 @@ export function findTargets(db: Database, caller: Caller, ids: readonly string[]
     .where(and(ownDevices(caller), sql`${devices.bssid} = any(${sql.param(ids)}::text[])`))
 }
 
-/** Returns why a device is skipped; `undefined` where the command is sent. */
+/** Returns why a device is skipped; `undefined` if the command is sent. */
 function skipReason(target: Target, { needs, blockedReason }: DeviceOperation): string | undefined {
   if (needs !== undefined && !target.capabilities.includes(needs))
     return `Device model has no ${capabilityNames[needs].toLowerCase().replace('uv', 'UV')}`

@@ -7,7 +7,7 @@ import { querySums, sumsOfDays } from '../../devices/ingest/days.ts'
 import { sumsOfHours, sumsOfTenMinutes } from '../../devices/ingest/bucketSums.ts'
 import type { Sums } from '../../devices/ingest/sums.ts'
 
-/** Values in litres, l/min, %, ppm, bar and °C; null where there are no readings. */
+/** Values in litres, l/min, %, ppm, bar and °C; null if there are no readings. */
 export type Statistics = Omit<z.input<typeof Point>, 'at'>
 
 export interface Grid {

@@ -134,7 +134,7 @@ function newDevices(
   })
 }
 
-/** Returns the row's own texts; empty where they are missing or invalid, in which case a problem is added. */
+/** Returns the row's own texts; empty if they are missing or invalid, in which case a problem is added. */
 function readFields(row: TableRow, problems: Problems): Record<keyof typeof fields, string> {
   const read = (name: keyof typeof fields) => cell(row, name, fields[name], problems) ?? ''
   return { bssid: read('bssid'), platform: read('platform'), description: read('description') }

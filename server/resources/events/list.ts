@@ -15,7 +15,7 @@ const maxDevices = 50_000
 
 /**
  * Returns events that overlap the span (`from` inclusive, `to` exclusive), earliest first; with `devices`, only those
- * with one of them. Throws a 400 where there are too many events or devices.
+ * with one of them. Throws a 400 if there are too many events or devices.
  */
 export async function eventsBetween(
   db: Database,

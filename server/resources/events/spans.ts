@@ -9,14 +9,14 @@ export interface Span {
   readonly to: Date
 }
 
-/** Returns the span of an event. Throws a 400 where the end is before the start. */
+/** Returns the span of an event. Throws a 400 if the end is before the start. */
 export function eventSpan(start: string, end: string): Span {
   const span = { from: parseTime('Start', start), to: parseTime('End', end) }
   if (span.to < span.from) throw badRequest('End must not be before start')
   return span
 }
 
-/** Returns the span of a list. Throws a 400 where it is reversed or too long. */
+/** Returns the span of a list. Throws a 400 if it is reversed or too long. */
 export function listSpan(from: string, to: string): Span {
   const span = { from: parseTime('From', from), to: parseTime('To', to) }
   if (span.to < span.from) throw badRequest('To must not be before from')

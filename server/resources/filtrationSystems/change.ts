@@ -97,7 +97,7 @@ const lockSystems = (tx: Database, ids: readonly string[]) =>
     .orderBy(asc(filtrationSystems.id))
     .for('update')
 
-/** Locks a vendor against deletion. Throws a 404 where there is none. */
+/** Locks a vendor against deletion. Throws a 404 if it does not exist. */
 async function requireVendor(tx: Database, id: string): Promise<void> {
   const vendors = await tx
     .select({ id: accounts.id })

@@ -57,7 +57,7 @@ async function resolveVendors(tx: Database, caller: Caller, ids: readonly string
 
 /**
  * Locks a model and returns it with its new vendors. A vendor's change keeps the vendors that administrators added.
- * Throws a 404 for a model that the caller may not see, a 403 for one that it does not own, and a 409 where devices of
+ * Throws a 404 for a model that the caller may not see, a 403 for one that it does not own, and a 409 if devices of
  * a removed vendor use it.
  */
 async function updatedModel(
@@ -91,7 +91,7 @@ async function updatedModel(
 export const notOwnerMessage = 'Only its owner may change this model'
 
 /**
- * Throws a 409 where a vendor, or the administrators, would have two models of the same name: uploads refer to models
+ * Throws a 409 if a vendor, or the administrators, would have two models of the same name: uploads refer to models
  * by name. Names of other vendors' models are not revealed.
  */
 async function rejectDuplicateModelName(tx: Database, { id, owner, vendors }: SavedModel, name: string): Promise<void> {

@@ -1,7 +1,7 @@
 /** Responses of bulk calls. */
 import type { BulkAnswer, PreviousValues } from '../../../src/api/contract/endpoint.ts'
 
-/** The error message of each id, or `undefined` where it succeeded. Ids that the caller may not see have no entry. */
+/** The error message of each id, or `undefined` if it succeeded. Ids that the caller may not see have no entry. */
 export type Outcomes = ReadonlyMap<string, string | undefined>
 
 /**

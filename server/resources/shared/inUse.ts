@@ -27,7 +27,7 @@ const conjunction = new Intl.ListFormat('en-GB')
 
 /**
  * Returns for example `3 devices of Clearspring Oy use this filtration system`, for the devices that match `uses` and
- * `others`; `undefined` where there are none.
+ * `others`; `undefined` if there are none.
  */
 export async function usedByCompanies(
   tx: Database,

@@ -92,7 +92,7 @@ function searchOf(list: ListDefinition, query: Query): { column: ListColumn; tes
   return { column: searched, test }
 }
 
-/** Returns a column by name. Throws a 400 where there is none; `parameter` names the query parameter. */
+/** Returns a column by name. Throws a 400 if there is none; `parameter` names the query parameter. */
 function findColumn(list: ListDefinition, parameter: string, name: string): ListColumn {
   const names = Object.keys(list.definition.kinds)
   const column = names.includes(name) ? list.columns[name] : undefined
@@ -106,7 +106,7 @@ interface CountSource {
   readonly n: SQL<number>
 }
 
-/** Counts from stored counts where these cover the searched column, otherwise from the rows. */
+/** Counts from stored counts if these cover the searched column, otherwise from the rows. */
 function countSource(
   { table, tally }: ListDefinition,
   scope: SQL | undefined,
@@ -183,7 +183,7 @@ async function runsByName(
 
 const sum = (runs: readonly Run[]) => runs.reduce((total, run) => total + run.count, 0)
 
-/** Returns the keys of the page from all its runs; `reference` where each run has one referenced row. */
+/** Returns the keys of the page from all its runs; `reference` if each run has one referenced row. */
 async function readRuns(context: ListContext, runs: readonly Run[], reference?: PgColumn): Promise<string[]> {
   const keys: string[] = []
   for (const slice of slices(runs, reference, context.query)) keys.push(...(await readSlice(context, slice)))

@@ -33,7 +33,7 @@ type StoredColumns<Table extends PgTable> = Table['_']['columns']
 
 /**
  * Returns the columns of a list. Those that the table stores under the same name are derived from it: a text is
- * searched by its stored sort key, or in lower case where it has none. `others` are the remaining columns, and
+ * searched by its stored sort key, or in lower case if it has none. `others` are the remaining columns, and
  * overrides.
  */
 export function storedColumns<Table extends PgTable, C extends Columns>(

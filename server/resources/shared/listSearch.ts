@@ -27,7 +27,7 @@ const isPartial = (operator: Operator): operator is Partial => operator in match
 
 /**
  * Returns the condition of a search. Rows without a value match `ne` only.
- * Throws a 400 where the text is not a valid value for the column.
+ * Throws a 400 if the text is not a valid value for the column.
  */
 export function searchCondition(
   name: string,

@@ -21,7 +21,7 @@ export async function lockForWriting(tx: Database, table: PgTable): Promise<void
   await tx.execute(sql`lock table ${table} in share row exclusive mode`)
 }
 
-/** Throws a 409 where another row than `id` has this name. */
+/** Throws a 409 if another row than `id` has this name. */
 export async function rejectDuplicateName(
   tx: Database,
   names: Names,

@@ -2,7 +2,7 @@
 import { badRequest } from '../../core/errors.ts'
 
 /**
- * Parses an ISO 8601 time. Throws a 400 where its UTC year is not within `first` to `last`; PostgreSQL formats other
+ * Parses an ISO 8601 time. Throws a 400 if its UTC year is not within `first` to `last`; PostgreSQL formats other
  * years differently.
  */
 export function parseTime(attribute: string, text: string, first = 1, last = 9999): Date {
