@@ -1,6 +1,6 @@
 import type { Config } from 'tailwindcss'
 
-/** Colours by what they are for. Their values, light and dark, stand in src/ui/theme.css. */
+/** Colours by purpose. Their light and dark values are in src/ui/theme.css. */
 const colours = [
   'bg',
   'panel',

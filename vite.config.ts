@@ -9,7 +9,7 @@ import { dist, hashSources, stamp } from './scripts/build.ts'
 
 const compressible = new Set(['.js', '.css', '.html', '.svg'])
 
-/** Compresses once at build time what the server would otherwise compress at every request. */
+/** Compresses files at build time, so that the server does not compress them on every request. */
 function precompress(): Plugin {
   return {
     name: 'permeate:precompress',
@@ -30,7 +30,7 @@ function precompress(): Plugin {
   }
 }
 
-/** Notes which sources a build was made from, so that the next start can tell whether it is still current. */
+/** Stores the hash of the sources with the build, so that the next start can check whether it is up to date. */
 function stampSources(): Plugin {
   let sources = ''
   return {
@@ -46,8 +46,8 @@ function stampSources(): Plugin {
 }
 
 /**
- * Names the console's own chunk in the page, so that it is fetched beside the small one that asks for the first rows
- * and then imports it.
+ * Adds a `modulepreload` link for the app chunk to index.html, so that it loads in parallel with the small entry chunk,
+ * which fetches the first rows and then imports it.
  */
 function preloadApp(): Plugin {
   return {
@@ -58,7 +58,7 @@ function preloadApp(): Plugin {
       handler(_, { bundle = {} }) {
         const chunks = Object.values(bundle).filter(file => file.type === 'chunk')
         const app = chunks.find(chunk => chunk.name === 'app')
-        // What it imports is named already.
+        // Its imports already have links.
         return app && [{ tag: 'link', attrs: { rel: 'modulepreload', crossorigin: true, href: `/${app.fileName}` } }]
       },
     },
@@ -70,8 +70,8 @@ interface Graph {
 }
 
 /**
- * One chunk for a module and all that it imports before it can run, in place of one for every set of screens that share
- * something: it is smaller, and sooner there.
+ * Returns a chunk group of a module and all its static imports. By default, modules would be split into one chunk for
+ * each set of screens that share them, which is larger in total and loads later.
  */
 function chunkOf(name: string, priority: number) {
   let within: Set<string> | undefined
@@ -99,7 +99,7 @@ export default defineConfig({
     target: 'es2023',
     manifest: true,
     sourcemap: true,
-    // Every file has an address: the content security policy allows no data: scripts or fonts.
+    // No file is inlined, because the content security policy allows no data: scripts or fonts.
     assetsInlineLimit: 0,
     rolldownOptions: { output: { codeSplitting: { groups: [chunkOf('main', 2), chunkOf('app', 1)] } } },
   },

@@ -4,21 +4,22 @@ import { defineConfig } from 'vitest/config'
 import { root } from './scripts/programs.ts'
 import { executable } from './scripts/testPrograms.ts'
 
-/** Milliseconds; nothing takes so long, but on a machine that does other things besides. */
-const patience = 30_000
+/** Milliseconds. Generous, for machines that run other work too. */
+const testTimeout = 30_000
 
 /**
- * The server's tests that run on the embedded database too, because the two can differ there. What is not listed puts
- * questions to the database that both answer alike; the browser's tests run on the embedded one throughout.
+ * The server tests that also run on the embedded database, with the feature in which it may differ from PostgreSQL.
+ * Tests that are not listed use only queries that both databases answer alike. Browser tests always run on the embedded
+ * database.
  */
 const embedded: Readonly<Record<string, string>> = {
   'tests/server/auth/handlers.test.ts': 'row locks, and unique logins by the name of their constraint',
-  'tests/server/bus/bus.test.ts': 'a bus within one process in place of the database’s',
+  'tests/server/bus/bus.test.ts': 'a bus within one process instead of the database’s',
   'tests/server/core/config.test.ts': 'which database is opened, and where',
-  'tests/server/db': 'triggers, in transactions on the one connection',
+  'tests/server/db': 'triggers, in transactions on a single connection',
   'tests/server/demo/start.embedded.test.ts': 'what npm start starts, a year of history included',
   'tests/server/devices/alarms/alarms.test.ts': 'arrays and JSON as parameters',
-  'tests/server/devices/gateway/stores.test.ts': 'what a queue stores and takes out again',
+  'tests/server/devices/gateway/stores.test.ts': 'storing queued messages and commands, and reading them',
   'tests/server/devices/ingest': 'partitions, sums, upkeep and retries',
   'tests/server/resources/accounts/admins.test.ts': 'deletes and conflicts',
   'tests/server/resources/devices/statistics.test.ts': 'numbers and times as the driver returns them',
@@ -42,7 +43,7 @@ const serverTests = (database: 'pglite' | 'postgres', include: readonly string[]
     // Threads start sooner than processes and share the compiled database; each file gets its own modules.
     pool: 'threads' as const,
     isolate: false,
-    testTimeout: patience,
+    testTimeout,
     hookTimeout: 60_000,
   },
 })
@@ -53,10 +54,10 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          testTimeout: patience,
+          testTimeout,
           include: ['tests/unit/**/*.test.ts'],
           exclude: ['tests/unit/**/*.mocked.test.ts'],
-          // No test leaves anything in a module, so that modules are loaded once for all, and not for every file.
+          // No test changes the state of a module, so modules are loaded once for all files.
           pool: 'threads',
           isolate: false,
         },
@@ -64,14 +65,14 @@ export default defineConfig({
       {
         test: {
           name: 'unit-mocked',
-          testTimeout: patience,
+          testTimeout,
           include: ['tests/unit/**/*.mocked.test.ts'],
         },
       },
       {
         test: {
           name: 'unit-dom',
-          testTimeout: patience,
+          testTimeout,
           include: ['tests/unit/**/*.dom.test.tsx'],
           environment: 'jsdom',
           setupFiles: ['tests/unit/support/allCommands.ts', 'tests/unit/support/pristine.ts'],
@@ -80,7 +81,7 @@ export default defineConfig({
           isolate: false,
         },
       },
-      // Several servers share a PostgreSQL only.
+      // Cluster tests need PostgreSQL, because only one server can use an embedded database.
       serverTests(
         'pglite',
         Object.keys(embedded).map(path => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`)),

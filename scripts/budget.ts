@@ -1,14 +1,17 @@
-/** Measures the console's JavaScript in kB gzip: what loads before the first row of devices shows, and the total. */
+/**
+ * Measures the console's JavaScript in kB gzip: the chunks that load before the first row of devices shows, and all
+ * chunks. Fails if the former exceed the budget.
+ */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { dist } from './build.ts'
 
-/** kB gzip. */
+/** Maximum kB gzip to the first row. */
 const budget = 170
 /** Names of the entry chunks that load before the first row shows. */
 const neededForFirstRow = ['index', 'app']
-/** Counted even when it is a lazy chunk: the first row cannot show without it. */
+/** Counted although it may be a lazy chunk, because the first row cannot show without it. */
 const firstScreen = 'src/screens/devices/DevicesScreen.tsx'
 
 interface Chunk {
@@ -35,7 +38,7 @@ function gzipKilobytes(manifest: Manifest, keys: Iterable<string>, read: (file: 
 }
 
 /** Sizes in kB gzip. */
-export interface Weight {
+export interface ScriptSizes {
   firstRow: number
   all: number
 }
@@ -44,8 +47,8 @@ export interface Weight {
  * Measures a Vite manifest; `read` returns the content of a built file.
  * @throws when an entry chunk was renamed.
  */
-export function weigh(manifest: Manifest, read: (file: string) => Buffer): Weight {
-  const needed = neededForFirstRow.map(name => {
+export function measureScripts(manifest: Manifest, read: (file: string) => Buffer): ScriptSizes {
+  const entryKeys = neededForFirstRow.map(name => {
     // Otherwise a renamed chunk would silently be missing from the sum.
     const key = Object.keys(manifest).find(chunk => manifest[chunk]!.name === name)
     if (key === undefined)
@@ -53,7 +56,7 @@ export function weigh(manifest: Manifest, read: (file: string) => Buffer): Weigh
     return key
   })
   return {
-    firstRow: gzipKilobytes(manifest, withImports(manifest, [...needed, firstScreen]), read),
+    firstRow: gzipKilobytes(manifest, withImports(manifest, [...entryKeys, firstScreen]), read),
     all: gzipKilobytes(manifest, Object.keys(manifest), read),
   }
 }
@@ -61,11 +64,13 @@ export function weigh(manifest: Manifest, read: (file: string) => Buffer): Weigh
 if (import.meta.main) {
   const path = join(dist, '.vite', 'manifest.json')
   if (!existsSync(path)) throw new Error('There is no build: run npm run build first')
-  const weight = weigh(JSON.parse(readFileSync(path, 'utf8')) as Manifest, file => readFileSync(join(dist, file)))
-  const isWithinBudget = weight.firstRow <= budget
+  const sizes = measureScripts(JSON.parse(readFileSync(path, 'utf8')) as Manifest, file =>
+    readFileSync(join(dist, file)),
+  )
+  const isWithinBudget = sizes.firstRow <= budget
   console.log(
-    `JavaScript to the first row ${weight.firstRow.toFixed(1)} kB gzip, ` +
-      `${isWithinBudget ? 'within' : 'over'} the budget of ${budget} kB; total ${weight.all.toFixed(1)} kB`,
+    `JavaScript to the first row ${sizes.firstRow.toFixed(1)} kB gzip, ` +
+      `${isWithinBudget ? 'within' : 'over'} the budget of ${budget} kB; total ${sizes.all.toFixed(1)} kB`,
   )
   if (!isWithinBudget) process.exitCode = 1
 }

@@ -78,7 +78,7 @@ const skippedTests: Readonly<Record<TestProgram, string>> = {
   mosquitto: 'Skipped the tests on Mosquitto, not those on the embedded broker: Mosquitto was not found',
   office: 'Skipped reading exported .xls files with LibreOffice: LibreOffice was not found',
 }
-const missing = (Object.keys(needed) as TestProgram[]).filter(name => executable(name) === undefined)
+const missing = (Object.keys(skippedTests) as TestProgram[]).filter(name => executable(name) === undefined)
 
 /**
  * Suites of a stage run two at a time; the next starts as soon as one ends, so that two cores are always busy. A stage

@@ -6,10 +6,10 @@ const maxAcks = 100
 
 export interface CommandLog {
   /**
-   * Decides what to do with a command: returns its acknowledgement if it has been executed, `ignore` if it is
-   * running or has expired, and otherwise `do`, which marks it as running.
+   * Decides how to handle a command: returns its acknowledgement if it has been executed, `ignore` if it is running or
+   * has expired, and otherwise `execute`, which marks it as running.
    */
-  decide(command: Command, now: number): Ack | 'ignore' | 'do'
+  decide(command: Command, now: number): Ack | 'ignore' | 'execute'
   /** Stores the acknowledgement of an executed command. */
   complete(ack: Ack): void
   /** The stored acknowledgements, oldest first. */
@@ -25,7 +25,7 @@ export function openCommandLog(stored: readonly Ack[] = []): CommandLog {
       if (ack !== undefined) return ack
       if (running.has(id) || Date.parse(expires_at) <= now) return 'ignore'
       running.add(id)
-      return 'do'
+      return 'execute'
     },
     complete: ack => {
       running.delete(ack.id)

@@ -8,7 +8,7 @@ export interface Connection {
   /** Whether the broker has accepted the device and its subscription. */
   readonly isUp: boolean
   /** Publishes at QoS 1. `done` is called on acknowledgement or error, and never if the connection breaks first. */
-  publish(last: DeviceTopic, message: object, done: (error?: Error) => void): void
+  publish(kind: DeviceTopic, message: object, done: (error?: Error) => void): void
   /** Drops the connection as a network failure would, so the broker publishes the last will. */
   cut(): void
   /** Disconnects once pending messages are acknowledged, after `leaveTimeout` at the latest. */
@@ -74,7 +74,7 @@ export function openConnection({
     get isUp() {
       return subscribed && client.connected
     },
-    publish: (last, message, done) => client.publish(topicOf(bssid, last), JSON.stringify(message), { qos: 1 }, done),
+    publish: (kind, message, done) => client.publish(topicOf(bssid, kind), JSON.stringify(message), { qos: 1 }, done),
     cut: () => client.stream.destroy(),
     disconnect: async () => {
       await Promise.race([client.endAsync(), wait(leaveTimeout, undefined, { ref: false })])

@@ -19,8 +19,8 @@ export interface Device {
   readonly commands: CommandLog
   /** Whether the device has a connection to the broker. */
   readonly connected: boolean
-  /** Starts reporting; the first reading follows after `first` milliseconds. */
-  start(first: number): void
+  /** Starts reporting; the first reading follows after `delay` milliseconds. */
+  start(delay: number): void
   /** Connects unless the device is connected, stopped, or without power or network. */
   connect(): void
   /** Stops reporting and disconnects cleanly. */
@@ -35,8 +35,8 @@ export interface DeviceOptions {
   readonly clock: Clock
   /** Milliseconds between two readings. */
   readonly interval: number
-  /** Schedules a call of `connect`, after `wait` milliseconds at the earliest. */
-  readonly queueConnect: (wait: number) => void
+  /** Schedules a call of `connect` after at least `delay` milliseconds. */
+  readonly queueConnect: (delay: number) => void
   /** Called whenever a connection is up. */
   readonly onConnected: () => void
 }
@@ -69,9 +69,9 @@ export function openDevice({
 
   const isConnected = () => connection?.isUp === true
   const isAway = () => !unit.commandsOnly && (isUnplugged(unit.spec.seed, unit.at) || isCutOff(unit.spec.seed, unit.at))
-  const outbox = openOutbox((last, message, done) => connection?.publish(last, message, done))
+  const outbox = openOutbox((kind, message, done) => connection?.publish(kind, message, done))
 
-  /** Sends what changed in the state; on every new connection first the whole state. */
+  /** Sends the changed properties of the state; first after connecting, the whole state. */
   const reportState = () => {
     if (!isConnected()) return
     const now: ReportedState = { ...stateOf(unit), report_interval: Math.max(1, Math.round(interval / 1000)) }
@@ -103,7 +103,7 @@ export function openDevice({
     }
     const untilReport = reportedAt + minStateInterval - now
     if (untilReport <= 0) reportState()
-    const event = untilReport > 0 ? untilReport : clock.until(nextEvent(unit))
+    const event = untilReport > 0 ? untilReport : clock.realTimeUntil(nextEvent(unit))
     timer = setTimeout(wake, Math.max(1, Math.ceil(Math.min(nextReport - now, event))))
   }
 
@@ -120,7 +120,7 @@ export function openDevice({
     if (command === undefined) return
     const decision = commands.decide(command, Date.now())
     if (decision === 'ignore') return
-    if (decision !== 'do') {
+    if (decision !== 'execute') {
       outbox.acknowledge(decision)
       return
     }
@@ -178,8 +178,8 @@ export function openDevice({
     get connected() {
       return isConnected()
     },
-    start: first => {
-      nextReport = Date.now() + first
+    start: delay => {
+      nextReport = Date.now() + delay
       wake()
     },
     connect,

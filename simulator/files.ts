@@ -38,7 +38,7 @@ export interface Flash {
 /** The flash memory of a fleet; only this program writes it. */
 export interface FleetMemory {
   readonly version: typeof memoryVersion
-  /** Simulated time at which the fleet was created and at which this was written, milliseconds UTC. */
+  /** Simulated times at which the fleet was created (`began`) and the file was written (`at`), milliseconds UTC. */
   readonly began: number
   readonly at: number
   readonly devices: Readonly<Record<string, Flash>>

@@ -14,7 +14,7 @@ export interface Options {
   /** Path of a fleet file, as written by `npm run device -- credentials`. */
   readonly fleet: string | undefined
   readonly seed: number
-  /** Whether water is drawn and failures occur; otherwise only commands have an effect. */
+  /** Whether devices draw water and fail; otherwise only commands have an effect. */
   readonly draws: boolean
   /** Maximum number of devices that connect a second. */
   readonly connects: number

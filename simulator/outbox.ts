@@ -4,7 +4,7 @@ import type { DeviceTopic } from '../server/protocol/topics.ts'
 import { openReadingBuffer } from './readingBuffer.ts'
 
 /** Publishes at QoS 1. `done` is called on acknowledgement or error, and never if the connection breaks first. */
-export type Send = (last: DeviceTopic, message: object, done: (error?: Error) => void) => void
+export type Send = (kind: DeviceTopic, message: object, done: (error?: Error) => void) => void
 
 export interface Outbox {
   addReading(reading: Reading): void

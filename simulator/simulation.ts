@@ -10,13 +10,13 @@ import { memoryVersion, readFleet, readMemory, writeMemory, type FleetMemory } f
 import type { Options } from './options.ts'
 import { openRateLimitedQueue } from './rateLimitedQueue.ts'
 
-/** Status of devices that the simulation leaves offline. */
+/** Devices with this status are not simulated. */
 const offline = 3
 /** Milliseconds between two writes of the fleet's memory. */
 const saveInterval = 60_000
 
 export interface Simulation {
-  /** Returns the number of simulated devices and of those that are connected. */
+  /** Returns the number of simulated devices, and how many of them are connected. */
   readonly counts: () => { readonly devices: number; readonly connected: number }
   /** Saves the fleet's memory and disconnects all devices cleanly. */
   stop(): Promise<void>
@@ -52,11 +52,11 @@ export async function startSimulation(
       url: options.url,
       clock,
       interval,
-      queueConnect: wait => {
+      queueConnect: delay => {
         const timer = setTimeout(() => {
           timers.delete(timer)
           connectQueue.add(device)
-        }, wait)
+        }, delay)
         timers.add(timer)
       },
       onConnected,

@@ -35,7 +35,7 @@ export async function findAccount(db: Database, ref: AccountRef): Promise<Accoun
 }
 
 /** Returns the account of a login, compared without case. */
-export async function accountOfLogin(db: Database, login: string): Promise<AccountRow | undefined> {
+export async function findAccountByLogin(db: Database, login: string): Promise<AccountRow | undefined> {
   const [row] = await db
     .select()
     .from(accounts)

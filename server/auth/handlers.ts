@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts'
 import { accounts } from '../db/schema/accounts.ts'
 import { forbidden, HttpError } from '../core/errors.ts'
 import { handler, type Handler } from '../endpoints/handler.ts'
-import { accountOfLogin, type AccountRow } from './accounts.ts'
+import { findAccountByLogin, type AccountRow } from './accounts.ts'
 import { confirmationHandlers } from './confirmation.ts'
 import { verifyPassword, verifyDummyPassword } from './passwords.ts'
 import { recoveryHandlers } from './recovery.ts'
@@ -27,7 +27,7 @@ export const authHandlers: readonly Handler[] = [
   handler(auth.login, async ({ body, address, auditSubject, services: { db, now } }) => {
     const key = attemptKey(body.login, address)
     await countAttempt(db, key, now())
-    const account = await accountOfLogin(db, body.login)
+    const account = await findAccountByLogin(db, body.login)
     if (account) auditSubject(account)
     const isCorrect = account
       ? await verifyPassword(account.password_hash, body.password)

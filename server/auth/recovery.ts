@@ -4,7 +4,7 @@ import { badRequest } from '../core/errors.ts'
 import { handler, type Handler, type Services } from '../endpoints/handler.ts'
 import { recoveryMail } from '../mail/messages.ts'
 import { isAddress } from '../mail/mail.ts'
-import { accountOfLogin, setPassword } from './accounts.ts'
+import { findAccountByLogin, setPassword } from './accounts.ts'
 import { accountOfToken, issueMailToken, useMailToken } from './mailTokens.ts'
 import { newPasswordHash } from './passwords.ts'
 import { hasDashboardAccess } from './sessions.ts'
@@ -12,7 +12,7 @@ import { attemptKey, clearAttempts, countAttempt, forgotKey, maxPerAddress, toke
 
 /** Mails a recovery link if the login is an email address and the account may sign in. */
 async function sendRecovery({ db, mail, config, now }: Services, login: string): Promise<void> {
-  const account = await accountOfLogin(db, login)
+  const account = await findAccountByLogin(db, login)
   if (!account || account.blocked || !hasDashboardAccess(account.role) || !isAddress(account.login)) return
   const token = await issueMailToken(db, account.id, 'recovery', now())
   await mail.send(account.login, recoveryMail(config.publicUrl, account, token))
@@ -22,7 +22,7 @@ const forgotPassword = handler(auth.forgotPassword, async ({ body: { login }, ad
   const { db, now, background } = services
   await countAttempt(db, forgotKey('', address), now(), maxPerAddress)
   await countAttempt(db, forgotKey(login, address), now())
-  const account = await accountOfLogin(db, login)
+  const account = await findAccountByLogin(db, login)
   if (account) auditSubject(account)
   // Runs after the response, so that its content and timing do not reveal whether the login exists or mail works.
   background.defer('Could not send a recovery mail', () => sendRecovery(services, login))

@@ -86,7 +86,7 @@ export async function refreshSession(db: Database, refreshToken: string, now: Da
       .where(and(eq(refreshTokens.hash, hash), isNull(refreshTokens.rotated_at), gt(refreshTokens.expires_at, now)))
       .returning({ session: refreshTokens.session_id })
     if (!rotated) return handleReuse(tx, refreshToken, now)
-    const account = await accountOf(tx, rotated.session)
+    const account = await sessionAccount(tx, rotated.session)
     if (!account) return endSession(tx, rotated.session)
     const next = await issueTokens(tx, rotated.session, now)
     await tx
@@ -111,14 +111,14 @@ async function handleReuse(db: Database, refreshToken: string, now: Date): Promi
     .where(and(eq(refreshTokens.hash, hashToken(refreshToken)), isNotNull(refreshTokens.rotated_at)))
   if (!used?.rotated_at) return undefined
   const isWithinGrace = now.getTime() - used.rotated_at.getTime() <= reuseGrace
-  const account = isWithinGrace && used.successor !== null ? await accountOf(db, used.session_id) : undefined
+  const account = isWithinGrace && used.successor !== null ? await sessionAccount(db, used.session_id) : undefined
   if (!account || used.successor === null) return endSession(db, used.session_id)
   const pair = JSON.parse(unseal(used.successor, refreshToken)) as TokenPair
   return { ...pair, ...account }
 }
 
 /** Returns the session's account for the response; `undefined` if it may no longer sign in. */
-async function accountOf(db: Database, session: string) {
+async function sessionAccount(db: Database, session: string) {
   const [account] = await db
     .select({ user_id: accounts.id, user_role: accounts.role })
     .from(sessions)

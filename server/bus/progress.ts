@@ -6,7 +6,7 @@ const publishInterval = 500
 
 export interface CallProgress {
   /** Counts one device as done or failed. */
-  ended(done: boolean): void
+  count(succeeded: boolean): void
   /** Stops publishing, before the call is answered. */
   stop(): void
 }
@@ -17,7 +17,7 @@ export function callProgress(
   { account, progressId }: { readonly account: string; readonly progressId: string | undefined },
   total: number,
 ): CallProgress {
-  if (progressId === undefined) return { ended: () => undefined, stop: () => undefined }
+  if (progressId === undefined) return { count: () => undefined, stop: () => undefined }
   let done = 0
   let failed = 0
   let published = 0
@@ -27,7 +27,7 @@ export function callProgress(
     bus.publish({ kind: 'progress', account, id: progressId, done, failed, total })
   }, publishInterval)
   return {
-    ended: succeeded => {
+    count: succeeded => {
       if (succeeded) done++
       else failed++
     },

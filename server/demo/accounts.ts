@@ -1,4 +1,4 @@
-/** The demo's accounts, whose password is public: they may only be reachable on a loopback address. */
+/** The demo's accounts. Their password is public, so they may be reachable on a loopback address only. */
 import { inArray } from 'drizzle-orm'
 import { ConfigError } from '../core/config.ts'
 import type { Database } from '../db/database.ts'
@@ -14,12 +14,12 @@ export const demoLogins = ['superadmin', 'admin', 'vendor', 'vendor2', 'user@exa
  * passwords are public.
  */
 export async function refuseDemoAccounts(db: Database): Promise<void> {
-  const logins = [...demoLogins, ...companies.map(one => one.login), ...people.map(one => one.login)]
+  const logins = [...demoLogins, ...companies.map(({ login }) => login), ...people.map(({ login }) => login)]
   const ids = logins.map(login => idOf(`account ${login}`))
   const existing = await db.select({ login: accounts.login }).from(accounts).where(inArray(accounts.id, ids))
   if (existing.length > 0)
     throw new ConfigError(
-      `This database contains demo accounts (${existing.map(one => one.login).join(', ')}) with a public password. ` +
+      `This database contains demo accounts (${existing.map(({ login }) => login).join(', ')}) with a public password. ` +
         'Set DATA_DIR or DATABASE_URL to another database, or set DEMO=on to run the demo on a loopback address.',
     )
 }

@@ -3,7 +3,7 @@ import type { Capability } from '../../src/domain/device.ts'
 
 export const demoPassword = 'permeate-demo'
 
-/** `zones`: the time zones of their customers; most of them live in the first. */
+/** `zones`: the time zones of the company's customers, the most common one first. */
 export const companies = [
   {
     login: 'vendor',

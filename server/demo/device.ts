@@ -35,7 +35,7 @@ const places = [
   'west wing',
 ]
 
-/** The values that are missing because a sensor has failed, by the device's status. */
+/** The values that are missing because a sensor has failed, by the status of the device. */
 const missingValues: Readonly<Partial<Record<StatusCode, readonly string[]>>> = {
   11: ['recovery_rate'],
   12: ['recovery_rate'],
@@ -47,27 +47,28 @@ const missingValues: Readonly<Partial<Record<StatusCode, readonly string[]>>> = 
 
 /** Returns the row of the device at `index` (from 0) of a fleet, and the rows of its cartridges. */
 export function demoDevice(seed: number, index: number, now: Date) {
-  const dice = random(seedOf(`${seed} device ${index}`))
-  const vendor = dice.whole(0, companies.length - 1)
-  const model = dice.pick(models.filter(one => one.vendors.includes(vendor)))
-  const system = dice.chance(0.93) ? dice.pick(systems.filter(one => one.vendor === vendor)) : undefined
+  const rng = random(seedOf(`${seed} device ${index}`))
+  const vendor = rng.integer(0, companies.length - 1)
+  const model = rng.pick(models.filter(({ vendors }) => vendors.includes(vendor)))
+  const system = rng.chance(0.93) ? rng.pick(systems.filter(candidate => candidate.vendor === vendor)) : undefined
   // The first sixty devices show every status; the others have statuses as common as in a real fleet.
   const status =
-    index % 3 === 1 && index < statusCodes.length * 3 ? statusCodes[(index - 1) / 3]! : dice.weighted(statusWeights)
-  const can = (capability: (typeof model.capabilities)[number]) => model.capabilities.includes(capability)
+    index % 3 === 1 && index < statusCodes.length * 3 ? statusCodes[(index - 1) / 3]! : rng.weighted(statusWeights)
+  const hasCapability = (capability: (typeof model.capabilities)[number]) => model.capabilities.includes(capability)
   const bssid = bssidAt(seed, index)
-  const age = dice.between(20, 1500)
+  const age = rng.between(20, 1500)
   const created = now.getTime() - age * msPerDay
   const fitted = (system?.cartridges ?? []).map((type, position) =>
-    fit(dice, { bssid, position, type, created, now: now.getTime() }),
+    demoCartridge(rng, { bssid, position, type, created, now: now.getTime() }),
   )
-  const water = readings(dice, fitted.find(one => cartridges[one.type]!.type === 2)?.days ?? age, age)
-  const powerMode = dice.weighted<0 | 1 | 2>([
+  const membraneDays = fitted.find(({ type }) => cartridges[type]!.type === 2)?.days ?? age
+  const water = readings(rng, membraneDays, age)
+  const powerMode = rng.weighted<0 | 1 | 2>([
     [0, 80],
     [1, 12],
     [2, 8],
   ])
-  const smart = can('flush') && dice.chance(0.7) ? dice.pick(smartFlush) : null
+  const smart = hasCapability('flush') && rng.chance(0.7) ? rng.pick(smartFlush) : null
 
   const row = {
     bssid,
@@ -76,43 +77,49 @@ export function demoDevice(seed: number, index: number, now: Date) {
     filtration_system_id: system === undefined ? null : idOf(`system ${system.model}`),
     vendor_id: idOf(`account ${companies[vendor]!.login}`),
     status,
-    locked: can('lock') && dice.chance(0.03),
-    valve_closed: can('valve') && (status === 4 || dice.chance(0.02)),
+    locked: hasCapability('lock') && rng.chance(0.03),
+    valve_closed: hasCapability('valve') && (status === 4 || rng.chance(0.02)),
     ...water,
-    ...(status === 18 ? { pressure: rounded(dice.between(0, 0.4), 2) } : {}),
+    ...(status === 18 ? { pressure: rounded(rng.between(0, 0.4), 2) } : {}),
     ...Object.fromEntries((missingValues[status] ?? []).map(name => [name, null])),
     flush_smart: smart,
-    flush_mode: dice.pick([0, 1, 1, 2]),
-    flush_frequency: dice.pick([2, 5, 5, 10, 20]),
-    flush_duration: dice.pick([9, 18, 18, 36]),
-    flush_volume: rounded(dice.between(0.5, 6), 1),
-    idle_protection: can('idle_protection') ? dice.pick([0, 30, 60, 60, 90, 120]) : 0,
-    bypass_smart: can('bypass') ? dice.whole(0, 2) : 0,
-    bypass_state: can('bypass') ? dice.whole(0, 3) : 0,
-    uv: can('uv') && dice.chance(0.8) ? 1 : 0,
-    firmware: dice.pick(firmware[model.platform]!),
-    last_active: new Date(lastActive(dice, status, now.getTime(), created)),
-    description: dice.chance(0.72) ? `${dice.pick(rooms)}, ${dice.pick(places)}` : '',
+    flush_mode: rng.pick([0, 1, 1, 2]),
+    flush_frequency: rng.pick([2, 5, 5, 10, 20]),
+    flush_duration: rng.pick([9, 18, 18, 36]),
+    flush_volume: rounded(rng.between(0.5, 6), 1),
+    idle_protection: hasCapability('idle_protection') ? rng.pick([0, 30, 60, 60, 90, 120]) : 0,
+    bypass_smart: hasCapability('bypass') ? rng.integer(0, 2) : 0,
+    bypass_state: hasCapability('bypass') ? rng.integer(0, 3) : 0,
+    uv: hasCapability('uv') && rng.chance(0.8) ? 1 : 0,
+    firmware: rng.pick(firmware[model.platform]!),
+    last_active: new Date(lastActive(rng, status, now.getTime(), created)),
+    description: rng.chance(0.72) ? `${rng.pick(rooms)}, ${rng.pick(places)}` : '',
     power_mode: powerMode,
-    battery_level: powerMode === 2 ? dice.whole(3, 100) : null,
+    battery_level: powerMode === 2 ? rng.integer(3, 100) : null,
     time_zone: zoneAt(seed, index, companies[vendor]!.zones),
-    next_replacement_at: fitted.length === 0 ? null : new Date(Math.min(...fitted.map(one => one.replaceAt))),
+    next_replacement_at: fitted.length === 0 ? null : new Date(Math.min(...fitted.map(({ replaceAt }) => replaceAt))),
     created_at: new Date(created),
-    updated_at: new Date(created + dice.next() * (now.getTime() - created)),
+    updated_at: new Date(created + rng.next() * (now.getTime() - created)),
   }
-  return { row, cartridges: fitted.map(one => ({ ...one.row, volume_before: water[one.filters] - one.total })) }
+  return {
+    row,
+    cartridges: fitted.map(cartridge => ({
+      ...cartridge.row,
+      volume_before: water[cartridge.counter] - cartridge.filteredLitres,
+    })),
+  }
 }
 
 /** Returns the time zone of the device; a few have none. */
 function zoneAt(seed: number, index: number, zones: readonly string[]): string | null {
-  const dice = random(seedOf(`${seed} zone ${index}`))
-  return dice.weighted<string | null>([
+  const rng = random(seedOf(`${seed} zone ${index}`))
+  return rng.weighted<string | null>([
     ...zones.map((zone, position): [string, number] => [zone, position === 0 ? 7 : 2]),
     [null, 1],
   ])
 }
 
-/** Returns a BSSID: one of three makers' prefixes, and a serial number that is unique within the fleet. */
+/** Returns the BSSID at `index`: the prefix of one of three manufacturers, and a unique serial number. */
 export function bssidAt(seed: number, index: number): string {
   const prefix = ['A41C09', '7C9EBD', '30AEA4'][index % 3]!
   // An odd factor permutes the 24-bit numbers.
@@ -120,9 +127,9 @@ export function bssidAt(seed: number, index: number): string {
   return (prefix + serial.toString(16).padStart(6, '0')).toUpperCase().replace(/..(?=.)/g, '$&:')
 }
 
-/** Returns a cartridge; a few have expired. */
-function fit(
-  dice: Random,
+/** Returns a cartridge of the device; a few have expired. */
+function demoCartridge(
+  rng: Random,
   {
     bssid,
     position,
@@ -133,7 +140,7 @@ function fit(
 ) {
   const kind = cartridges[type]!
   const oldest = Math.min(kind.ttl * 1.06, (now - created) / msPerDay)
-  const days = dice.between(0, oldest)
+  const days = rng.between(0, oldest)
   const installed = new Date(now - days * msPerDay)
   return {
     type,
@@ -145,9 +152,9 @@ function fit(
       cartridge_type_id: idOf(`cartridge ${kind.model}`),
       installed_at: installed,
     },
-    filters: kind.type === 0 ? ('feed' as const) : ('permeate' as const),
-    /** Litres. */
-    total: Math.round(Math.min(kind.resource * 1.02, days * dice.between(5, 30))),
+    /** The lifetime volume that it filters. */
+    counter: kind.type === 0 ? ('feed' as const) : ('permeate' as const),
+    filteredLitres: Math.round(Math.min(kind.resource * 1.02, days * rng.between(5, 30))),
   }
 }
 
@@ -155,18 +162,18 @@ function fit(
  * Returns residential readings (docs/api.md): feed TDS 150–600 ppm, 2.8–6.9 bar, 6–28 °C, recovery 20–66 %,
  * rejection 90–98 % falling by some 2.5 % a year of the membrane's age.
  */
-function readings(dice: Random, membraneDays: number, age: number) {
-  const temperature = dice.between(6, 28)
-  const rejection = Math.max(90, dice.between(96, 98) - 2.5 * (membraneDays / 365))
-  const feedTds = dice.between(150, 600)
-  const recovery = dice.between(20, 66)
-  const permeate = age * dice.between(4, 18) * Math.min(1, temperatureCorrection(temperature))
+function readings(rng: Random, membraneDays: number, age: number) {
+  const temperature = rng.between(6, 28)
+  const rejection = Math.max(90, rng.between(96, 98) - 2.5 * (membraneDays / 365))
+  const feedTds = rng.between(150, 600)
+  const recovery = rng.between(20, 66)
+  const permeate = age * rng.between(4, 18) * Math.min(1, temperatureCorrection(temperature))
   const feed = permeate / (recovery / 100)
   return {
     rejection_rate: rounded(rejection, 1),
     recovery_rate: rounded(recovery, 1),
     temperature: rounded(temperature, 1),
-    pressure: rounded(dice.between(2.8, 6.9), 2),
+    pressure: rounded(rng.between(2.8, 6.9), 2),
     feed_tds: rounded(feedTds, 0),
     permeate_tds: rounded(feedTds * (1 - rejection / 100), 0),
     feed: rounded(feed, 1),
@@ -175,10 +182,10 @@ function readings(dice: Random, membraneDays: number, age: number) {
   }
 }
 
-function lastActive(dice: Random, status: StatusCode, now: number, created: number): number {
-  if (status !== 3) return now - dice.between(0, 25_000)
+function lastActive(rng: Random, status: StatusCode, now: number, created: number): number {
+  if (status !== 3) return now - rng.between(0, 25_000)
   // Most went offline recently, a few long ago.
-  return Math.max(created, now - 120_000 - dice.next() ** 4 * 60 * msPerDay)
+  return Math.max(created, now - 120_000 - rng.next() ** 4 * 60 * msPerDay)
 }
 
 const rounded = (value: number, digits: number) => Number(value.toFixed(digits))

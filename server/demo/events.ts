@@ -110,16 +110,16 @@ type DeviceRow = ReturnType<typeof demoDevice>['row']
 /** Returns events with their devices; none if the fleet is empty. */
 export function demoEvents(seed: number, fleet: number, now: Date) {
   const rows = Array.from({ length: Math.min(fleet, maxDevices) }, (_, index) => demoDevice(seed, index, now).row)
-  const dice = random(seedOf(`${seed} events`))
+  const rng = random(seedOf(`${seed} events`))
   return Array.from({ length: count }, (_, index) => {
     const isRollOut = index % 14 === 13
-    const owner = companies[dice.weighted(shares)]!
+    const owner = companies[rng.weighted(shares)]!
     const candidates = rows.filter(row => isRollOut || row.vendor_id === idOf(`account ${owner.login}`))
-    const kind = isRollOut ? rollOut : dice.weighted(kinds)
-    const chosen = sample(candidates, dice.whole(...kind.devices), dice)
+    const kind = isRollOut ? rollOut : rng.weighted(kinds)
+    const chosen = sample(candidates, rng.integer(...kind.devices), rng)
     const zone = chosen[0]?.time_zone ?? owner.zones[0]
-    const approximateStart = now.getTime() - span + ((index + dice.next()) / count) * 2 * span
-    const starts_at = workday(zone, approximateStart, dice.whole(...kind.hours))
+    const approximateStart = now.getTime() - span + ((index + rng.next()) / count) * 2 * span
+    const starts_at = workday(zone, approximateStart, rng.integer(...kind.hours))
     return {
       row: {
         id: idOf(`event ${seed} ${index}`),
@@ -128,7 +128,7 @@ export function demoEvents(seed: number, fleet: number, now: Date) {
         starts_at: new Date(starts_at),
         ends_at: new Date(starts_at + kind.duration),
         created_by: idOf(`account ${isRollOut ? 'admin' : owner.login}`),
-        created_at: new Date(Math.min(now.getTime(), starts_at) - dice.between(1, 14) * msPerDay),
+        created_at: new Date(Math.min(now.getTime(), starts_at) - rng.between(1, 14) * msPerDay),
       },
       bssids: chosen.map(({ bssid }) => bssid),
     }
@@ -136,15 +136,15 @@ export function demoEvents(seed: number, fleet: number, now: Date) {
 }
 
 /** Returns random devices, each at most once. */
-function sample(from: readonly DeviceRow[], max: number, dice: Random): DeviceRow[] {
+function sample(from: readonly DeviceRow[], max: number, rng: Random): DeviceRow[] {
   const remaining = [...from]
   return Array.from(
     { length: Math.min(max, remaining.length) },
-    () => remaining.splice(dice.whole(0, remaining.length - 1), 1)[0]!,
+    () => remaining.splice(rng.integer(0, remaining.length - 1), 1)[0]!,
   )
 }
 
-/** Returns an hour on a local day, or on the following Monday if the day is in a weekend; milliseconds UTC. */
+/** Returns an hour of a local day, or of the following Monday if the day is on a weekend; milliseconds UTC. */
 function workday(zone: string, approximateStart: number, hour: number): number {
   const today = Math.floor(wallTime(zone, approximateStart) / msPerDay)
   // 1 January 1970 was a Thursday: 2 and 3 are Saturday and Sunday.

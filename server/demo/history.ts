@@ -1,5 +1,5 @@
 /** Generates history for the demo fleet: a year of rollups, written in small batches in the background. */
-import { setImmediate as next } from 'node:timers/promises'
+import { setImmediate as nextTick } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
 import { offlineStatus } from '../../src/domain/device.ts'
 import { msPerDay, msPerHour } from '../../src/domain/time.ts'
@@ -11,7 +11,7 @@ import { fleetDevices } from '../devices/fleetFile.ts'
 import { writeRollups } from '../devices/ingest/rollups.ts'
 import type { Log } from '../core/log.ts'
 import { bssidAt } from './device.ts'
-import { pastOf, type Past, type Span } from './past.ts'
+import { simulateHistory, type SimulatedHistory, type Span } from './simulateHistory.ts'
 import { idOf } from './random.ts'
 
 export interface HistoryOptions {
@@ -46,9 +46,9 @@ export function startHistory(options: HistoryOptions): History {
   }
 }
 
-interface GeneratedPast {
+interface DeviceHistory {
   readonly bssid: string
-  readonly past: Past
+  readonly history: SimulatedHistory
 }
 
 /** Devices per transaction: enough to amortize the statements, few enough not to block others. */
@@ -59,19 +59,19 @@ async function writeHistory({ db, fleet, seed = 1, days }: HistoryOptions, signa
   if (now === undefined || days === 0) return
   const bssids = Array.from({ length: fleet }, (_, index) => bssidAt(seed, index))
   const spans = new Map(
-    (await withoutHistory(db, bssids, now)).map(device => [device.bssid, spanOf(device, days, now)]),
+    (await devicesWithoutHistory(db, bssids, now)).map(device => [device.bssid, spanOf(device, days, now)]),
   )
-  const withoutSecrets = new Map([...spans.keys()].map(bssid => [bssid, '']))
-  const generated: GeneratedPast[] = []
-  for await (const device of fleetDevices(db, withoutSecrets, new Date(now))) {
+  const emptySecrets = new Map([...spans.keys()].map(bssid => [bssid, '']))
+  const generated: DeviceHistory[] = []
+  for await (const device of fleetDevices(db, emptySecrets, new Date(now))) {
     if (signal.aborted) return
     const span = spans.get(device.bssid)!
-    if (span.from < span.to) generated.push({ bssid: device.bssid, past: pastOf(device, seed, span, now) })
-    if (generated.length === devicesPerTransaction) await writePasts(db, generated.splice(0), now)
+    if (span.from < span.to) generated.push({ bssid: device.bssid, history: simulateHistory(device, seed, span, now) })
+    if (generated.length === devicesPerTransaction) await storeHistories(db, generated.splice(0), now)
     // Yields to API calls.
-    await next()
+    await nextTick()
   }
-  await writePasts(db, generated, now)
+  await storeHistories(db, generated, now)
   if (spans.size > 0) await vacuum(db)
 }
 
@@ -79,11 +79,11 @@ async function writeHistory({ db, fleet, seed = 1, days }: HistoryOptions, signa
 async function vacuum(db: Database): Promise<void> {
   for (const table of [readingDays, readingHours, readingTenMinutes]) {
     await db.execute(sql`vacuum ${table}`)
-    await next()
+    await nextTick()
   }
 }
 
-/** Returns when the demo was created, milliseconds UTC: later readings are not generated. */
+/** Returns when the demo was created, milliseconds UTC; the history ends at this time. */
 async function seededAt(db: Database): Promise<number | undefined> {
   const [admin] = await db
     .select({ at: accounts.created_at })
@@ -93,7 +93,7 @@ async function seededAt(db: Database): Promise<number | undefined> {
 }
 
 /** Returns the devices that have no rollups before `now`. */
-function withoutHistory(db: Database, bssids: readonly string[], now: number) {
+function devicesWithoutHistory(db: Database, bssids: readonly string[], now: number) {
   const currentHour = new Date(Math.floor(now / msPerHour) * msPerHour).toISOString()
   return db
     .select({
@@ -122,23 +122,23 @@ const spanOf = (
   to: status === offlineStatus ? Math.min(now, last_active?.getTime() ?? 0) : now,
 })
 
-async function writePasts(db: Database, generated: readonly GeneratedPast[], now: number): Promise<void> {
+async function storeHistories(db: Database, generated: readonly DeviceHistory[], now: number): Promise<void> {
   if (generated.length === 0) return
   await db.transaction(async tx => {
     const bssids = generated.map(({ bssid }) => bssid)
-    // Another server on the same database may have written them meanwhile.
+    // Another server on the same database may have stored them in the meantime.
     await tx.execute(
       sql`select from ${deviceTwins} where bssid = any(${sql.param(bssids)}::text[]) order by bssid for update`,
     )
-    const remaining = new Set((await withoutHistory(tx, bssids, now)).map(({ bssid }) => bssid))
-    const pasts = generated.filter(({ bssid }) => remaining.has(bssid)).map(({ past }) => past)
+    const remaining = new Set((await devicesWithoutHistory(tx, bssids, now)).map(({ bssid }) => bssid))
+    const histories = generated.filter(({ bssid }) => remaining.has(bssid)).map(({ history }) => history)
     for (const [level, rows] of [
-      ['day', pasts.flatMap(({ days }) => days)],
-      ['hour', pasts.flatMap(({ hours }) => hours)],
-      ['ten minutes', pasts.flatMap(({ tenMinutes }) => tenMinutes)],
+      ['day', histories.flatMap(({ days }) => days)],
+      ['hour', histories.flatMap(({ hours }) => hours)],
+      ['ten minutes', histories.flatMap(({ tenMinutes }) => tenMinutes)],
     ] as const) {
       await writeRollups(tx, level, rows)
-      await next()
+      await nextTick()
     }
   })
 }

@@ -42,7 +42,7 @@ export function demoNotifications(
   now: Date,
 ): DemoNotifications {
   const { bssid, vendor_id, created_at } = device.row
-  const dice = random(seedOf(`${seed} notifications ${bssid}`))
+  const rng = random(seedOf(`${seed} notifications ${bssid}`))
   const alarms: Alarm[] = []
   const created: Notification[] = []
   const notify = (type: Notification['type'], at: number, values: NotificationValues) => {
@@ -60,7 +60,7 @@ export function demoNotifications(
 
   const lastMessage = device.row.status === 3 ? device.row.last_active.getTime() : now.getTime()
   for (const { type, subject, values } of currentConditions(device)) {
-    const ago = type === 'device_offline' ? -1.5 * msPerMinute : dice.between(0.1, 3) * msPerDay
+    const ago = type === 'device_offline' ? -1.5 * msPerMinute : rng.between(0.1, 3) * msPerDay
     const since = activate({ type, subject }, lastMessage - ago)
     if (values) notify(type, since, values)
   }
@@ -72,13 +72,13 @@ export function demoNotifications(
       version: newest,
     })
   else if (created_at.getTime() < releasedAt)
-    notify('firmware_updated', releasedAt + dice.next() ** 2 * (now.getTime() - releasedAt), {
+    notify('firmware_updated', releasedAt + rng.next() ** 2 * (now.getTime() - releasedAt), {
       version: device.row.firmware,
     })
   const span = { from: Math.max(created_at.getTime(), now.getTime() - pastLength), to: lastMessage - 4 * msPerDay }
-  for (let remaining = dice.weighted(episodeCounts); remaining > 0 && span.from < span.to; remaining--) {
-    const [type, values] = pastEpisode(dice, device)
-    notify(type, dice.between(span.from, span.to), values)
+  for (let remaining = rng.weighted(episodeCounts); remaining > 0 && span.from < span.to; remaining--) {
+    const [type, values] = pastEpisode(rng, device)
+    notify(type, rng.between(span.from, span.to), values)
   }
   return { alarms, notifications: created }
 }
@@ -153,27 +153,27 @@ const rounded = (value: number, digits: number) => Number(value.toFixed(digits))
 type Episode = readonly [Notification['type'], NotificationValues]
 const offlineEpisode = (): Episode => ['device_offline', {}]
 /** Returns a generator of the condition that a reading with these values begins. */
-const readingEpisode = (values: (dice: Random) => Partial<Reading>) => (dice: Random) => {
-  const [transition] = evaluateReading(noConditions, { ...normalReading, ...values(dice) }, 0)
+const readingEpisode = (values: (rng: Random) => Partial<Reading>) => (rng: Random) => {
+  const [transition] = evaluateReading(noConditions, { ...normalReading, ...values(rng) }, 0)
   return [transition!.type, transition!.values!] as const
 }
 /** Generators of past conditions with their weights. */
-const episodes: readonly (readonly [(dice: Random) => Episode, number])[] = [
+const episodes: readonly (readonly [(rng: Random) => Episode, number])[] = [
   [offlineEpisode, 45],
   [() => ['no_feed_water', {}], 14],
   [() => ['leak', {}], 3],
   [() => ['pump_failure', {}], 2],
   [() => ['inlet_flow_sensor', {}], 1],
   [() => ['outlet_tds_sensor', {}], 1],
-  [readingEpisode(dice => ({ pressure: rounded(dice.between(1.2, 2), 2) })), 12],
-  [readingEpisode(dice => ({ pressure: rounded(dice.between(8, 9.4), 2) })), 5],
-  [readingEpisode(dice => ({ temperature: rounded(dice.between(38, 41), 1) })), 4],
-  [readingEpisode(dice => ({ temperature: rounded(dice.between(1.5, 4), 1) })), 5],
-  [readingEpisode(dice => ({ feed_tds: dice.whole(1500, 2200) })), 5],
+  [readingEpisode(rng => ({ pressure: rounded(rng.between(1.2, 2), 2) })), 12],
+  [readingEpisode(rng => ({ pressure: rounded(rng.between(8, 9.4), 2) })), 5],
+  [readingEpisode(rng => ({ temperature: rounded(rng.between(38, 41), 1) })), 4],
+  [readingEpisode(rng => ({ temperature: rounded(rng.between(1.5, 4), 1) })), 5],
+  [readingEpisode(rng => ({ feed_tds: rng.integer(1500, 2200) })), 5],
 ]
 
 /** Returns a past condition that is not active now. */
-function pastEpisode(dice: Random, device: DemoDevice): Episode {
-  const [type, values] = dice.weighted(episodes)(dice)
+function pastEpisode(rng: Random, device: DemoDevice): Episode {
+  const [type, values] = rng.weighted(episodes)(rng)
   return currentConditions(device).some(condition => condition.type === type) ? offlineEpisode() : [type, values]
 }

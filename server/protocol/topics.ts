@@ -16,16 +16,16 @@ const wireNamePattern = /^[0-9A-F]{12}$/
 export const wireName = (bssid: string): string => bssid.replaceAll(':', '')
 
 /** Returns a topic of a device. */
-export const topicOf = (bssid: string, last: DeviceTopic | 'command'): string => `${root}/${wireName(bssid)}/${last}`
+export const topicOf = (bssid: string, kind: DeviceTopic | 'command'): string => `${root}/${wireName(bssid)}/${kind}`
 
 /** Returns the topic filter for one kind of message of all devices. */
-export const everyDevice = (last: DeviceTopic): string => `${root}/+/${last}`
+export const allDevicesFilter = (kind: DeviceTopic): string => `${root}/+/${kind}`
 
 /** Returns the device and the kind of message of a topic; `undefined` if it is not a topic of devices. */
-export function deviceTopic(topic: string): { readonly bssid: string; readonly last: DeviceTopic } | undefined {
+export function parseDeviceTopic(topic: string): { readonly bssid: string; readonly kind: DeviceTopic } | undefined {
   if (!topic.startsWith(`${root}/`)) return undefined
-  const [name = '', last = '', ...rest] = topic.slice(root.length + 1).split('/')
-  const kind = deviceTopics.find(topicName => topicName === last)
+  const [name = '', lastLevel = '', ...rest] = topic.slice(root.length + 1).split('/')
+  const kind = deviceTopics.find(candidate => candidate === lastLevel)
   if (kind === undefined || rest.length > 0 || !wireNamePattern.test(name)) return undefined
-  return { bssid: normaliseBssid(name), last: kind }
+  return { bssid: normaliseBssid(name), kind }
 }

@@ -1,4 +1,4 @@
-/** When a unit is unreachable: without power for hours, or without a network for minutes. */
+/** Decides when a unit is unreachable: without power for hours, or without a network for minutes. */
 import { noise, seedFrom } from './random.ts'
 import { msPerDay, msPerHour, msPerMinute } from '../../src/domain/time.ts'
 
@@ -10,7 +10,7 @@ interface Outage {
 
 const week = 7 * msPerDay
 
-/** Share of weeks with a power outage, and its minimum and maximum length (model assumptions). */
+/** Share of weeks with a power outage, and the minimum and maximum length of an outage (model assumptions). */
 const unpluggedShare = 0.03
 const unpluggedLength = [2 * msPerHour, 60 * msPerHour] as const
 

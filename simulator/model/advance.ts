@@ -2,7 +2,7 @@
  * Advances a unit in time, exactly from one event to the next, so that the result does not depend on the number of
  * calls.
  */
-import { replace } from './cartridges.ts'
+import { newCartridge } from './cartridges.ts'
 import { nextFailure, randomFailure } from './failures.ts'
 import { beginUpdate, nextProgress, progressAt } from './firmware.ts'
 import { canRun, type Unit } from './unit.ts'
@@ -12,9 +12,9 @@ import { msPerDay, msPerHour } from '../../src/domain/time.ts'
 
 const never = Number.POSITIVE_INFINITY
 
-/** Returns the time of the unit's next event, milliseconds UTC; `Infinity` if there is none. */
-export function nextEvent({ at, water, memory, nextFailure: failure, updating, commandsOnly }: Unit): number {
-  let next = Math.min(water.ends, water.nextDraw, water.idleFlush, failure)
+/** Returns the time of the unit's next event, milliseconds UTC; `Infinity` without one. */
+export function nextEvent({ at, water, memory, nextFailureAt, updating, commandsOnly }: Unit): number {
+  let next = Math.min(water.endsAt, water.nextDrawAt, water.idleFlushAt, nextFailureAt)
   if (memory.rightedAt !== null) next = Math.min(next, memory.rightedAt)
   if (updating !== undefined) next = Math.min(next, nextProgress(updating, at))
   if (!commandsOnly) for (const { replacedAt } of memory.cartridges) next = Math.min(next, replacedAt)
@@ -36,44 +36,44 @@ export function advance(unit: Unit, until: number): void {
 
 /** Starts the activity of the unit's initial status: a draw (1), a flush (2) or a firmware update (6). */
 export function resumeActivity(unit: Unit): void {
-  const { memory, dice, at } = unit
+  const { memory, rng, at } = unit
   const activity = memory.resting
   if (unit.commandsOnly || (activity !== 1 && activity !== 2 && activity !== 6)) return
   memory.resting = 0
   if (activity === 1) draw(unit)
   else if (activity === 2) flush(unit)
-  else unit.updating = beginUpdate(memory.firmware, at, dice)
+  else unit.updating = beginUpdate(memory.firmware, at, rng)
 }
 
 /** Processes the events that are due. */
 function processDueEvents(unit: Unit): void {
-  const { water, memory, spec, dice, at } = unit
-  if (water.ends <= at) endPhase(unit)
-  if (water.idleFlush <= at) {
-    water.idleFlush = never
+  const { water, memory, spec, rng, at } = unit
+  if (water.endsAt <= at) endPhase(unit)
+  if (water.idleFlushAt <= at) {
+    water.idleFlushAt = never
     if (canRun(unit)) flush(unit)
   }
-  if (water.nextDraw <= at) {
+  if (water.nextDrawAt <= at) {
     draw(unit)
-    water.nextDraw = nextDraw(spec.usage, at, dice)
+    water.nextDrawAt = nextDraw(spec.usage, at, rng)
   }
   if (memory.rightedAt !== null && memory.rightedAt <= at) {
     memory.resting = 0
     memory.rightedAt = null
   }
-  if (unit.nextFailure <= at) startFailure(unit)
+  if (unit.nextFailureAt <= at) startFailure(unit)
   if (unit.updating !== undefined && nextProgress(unit.updating, at) === never) endUpdate(unit)
   if (!unit.commandsOnly) replaceDueCartridges(unit)
 }
 
 /** Starts a random failure, unless the unit has one already. */
 function startFailure(unit: Unit): void {
-  const { memory, dice, at } = unit
-  unit.nextFailure = nextFailure(at, dice)
+  const { memory, rng, at } = unit
+  unit.nextFailureAt = nextFailure(at, rng)
   if (memory.resting !== 0) return
-  const { status, ends } = randomFailure(at, dice)
+  const { status, repairedAt } = randomFailure(at, rng)
   memory.resting = status
-  memory.rightedAt = ends
+  memory.rightedAt = repairedAt
   if (!canRun(unit) && unit.water.phase !== 'idle') endPhase(unit)
 }
 
@@ -88,12 +88,12 @@ function endUpdate(unit: Unit): void {
 
 /** Replaces the cartridges whose replacement time has come. */
 function replaceDueCartridges(unit: Unit): void {
-  const { memory, dice, at } = unit
-  if (!memory.cartridges.some(one => one.replacedAt <= at)) return
-  memory.cartridges = memory.cartridges.map((one, position) => {
-    if (one.replacedAt > at) return one
+  const { memory, rng, at } = unit
+  if (!memory.cartridges.some(({ replacedAt }) => replacedAt <= at)) return
+  memory.cartridges = memory.cartridges.map((cartridge, position) => {
+    if (cartridge.replacedAt > at) return cartridge
     unit.replaced.push(position)
-    return replace(one, memory.counters, at, dice)
+    return newCartridge(cartridge, memory.counters, at, rng)
   })
 }
 

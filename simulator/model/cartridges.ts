@@ -38,13 +38,13 @@ export interface FittedCartridge {
 const counterOf = (kind: CartridgeKind, counters: Counters) => (kind === 0 ? counters.feed : counters.permeate)
 
 /** Returns the replacement time: some weeks early or late, and within a month if it is already overdue. */
-function replacementTime(installedAt: number, ttl: number, now: number, dice: Random): number {
-  const planned = installedAt + ttl * dice.between(0.95, 1.08) * msPerDay
-  return planned > now ? planned : now + dice.between(1, 30) * msPerDay
+function replacementTime(installedAt: number, ttl: number, now: number, rng: Random): number {
+  const planned = installedAt + ttl * rng.between(0.95, 1.08) * msPerDay
+  return planned > now ? planned : now + rng.between(1, 30) * msPerDay
 }
 
 /** Returns the cartridge that a fleet file describes, with a planned replacement. */
-export function cartridgeFromFleet(cartridge: FittedCartridge, now: number, dice: Random): Cartridge {
+export function cartridgeFromFleet(cartridge: FittedCartridge, now: number, rng: Random): Cartridge {
   const installedAt = Date.parse(cartridge.installed_at)
   const { type: kind, resource, ttl, volume_before: before } = cartridge
   return {
@@ -52,16 +52,16 @@ export function cartridgeFromFleet(cartridge: FittedCartridge, now: number, dice
     resource,
     ttl,
     installedAt,
-    replacedAt: replacementTime(installedAt, ttl, now, dice),
+    replacedAt: replacementTime(installedAt, ttl, now, rng),
     before,
   }
 }
 
 /** Returns a new cartridge that replaces an old one. */
-export const replace = (old: Cartridge, counters: Counters, now: number, dice: Random): Cartridge => ({
+export const newCartridge = (old: Cartridge, counters: Counters, now: number, rng: Random): Cartridge => ({
   ...old,
   installedAt: now,
-  replacedAt: replacementTime(now, old.ttl, now, dice),
+  replacedAt: replacementTime(now, old.ttl, now, rng),
   before: counterOf(old.kind, counters),
 })
 
@@ -75,22 +75,23 @@ const wornPressureDrop = 0.1
 /** Returns the share of the pressure that remains after the pre-filters while water runs; it falls with their wear. */
 export function remainingPressureShare(cartridges: readonly Cartridge[], counters: Counters, at: number): number {
   let share = 1
-  for (const one of cartridges)
-    if (one.kind === 0) share *= 1 - wornPressureDrop * Math.min(1.5, wear(one, counters, at)) ** 2
+  for (const cartridge of cartridges)
+    if (cartridge.kind === 0) share *= 1 - wornPressureDrop * Math.min(1.5, wear(cartridge, counters, at)) ** 2
   return share
 }
 
 /** Returns the age of the oldest membrane in years; 0 if there is none. */
 export function membraneYears(cartridges: readonly Cartridge[], at: number): number {
   let years = 0
-  for (const one of cartridges) if (one.kind === 2) years = Math.max(years, (at - one.installedAt) / msPerYear)
+  for (const { kind, installedAt } of cartridges)
+    if (kind === 2) years = Math.max(years, (at - installedAt) / msPerYear)
   return years
 }
 
 /**
- * Returns the cartridge that was in the same position at an earlier time: the current one if it was already fitted,
- * otherwise a predecessor of the same type, which was replaced at the end of its life. `counters` are those of that
- * time.
+ * Returns the cartridge that was in the same position at an earlier time: the current one if it was already installed,
+ * otherwise a predecessor of the same type, which was replaced at the end of its life. `counters` are the unit's
+ * counters at the earlier time.
  */
 export function cartridgeAt(current: Cartridge, counters: Counters, at: number): Cartridge {
   if (current.installedAt <= at) return current

@@ -35,7 +35,7 @@ export function applyCommand(unit: Unit, command: DeviceCommand): string | undef
     case 'update_firmware':
       if (water.phase !== 'idle') endPhase(unit)
       memory.failedUpdate = null
-      unit.updating = beginUpdate(command.version, unit.at, unit.dice)
+      unit.updating = beginUpdate(command.version, unit.at, unit.rng)
       break
     default:
       set(changedSetting(memory.settings, command))

@@ -5,26 +5,26 @@
  */
 import { msPerHour } from '../../src/domain/time.ts'
 
-/** Limits that the permeate approaches while idle: shares of the TDS before the membrane and of the feed. */
-const maxShareOfPrevious = 0.2
+/** Limits that the creep approaches while idle: shares of the concentrate's and of the feed's TDS. */
+const maxShareOfConcentrate = 0.2
 const maxShareOfFeed = 0.6
-/** Time constants (to 1/e): milliseconds of standing, seconds of drawing and of flushing. */
-const standing = 8 * msPerHour
-const drawing = 25
-const flushing = 9
+/** Time constants (to 1/e): milliseconds idle, seconds of drawing and of flushing. */
+const idleConstant = 8 * msPerHour
+const drawConstant = 25
+const flushConstant = 9
 
-/** Returns the creep in ppm after `time` milliseconds idle; `before` is the TDS before the membrane, ppm. */
-export function tdsAfterStanding(creep: number, before: number, feed: number, time: number): number {
-  const end = Math.min(maxShareOfPrevious * before, maxShareOfFeed * feed)
-  return end + (creep - end) * Math.exp(-time / standing)
+/** Returns the creep in ppm after `time` milliseconds idle. `concentrate` and `feed` are their TDS in ppm. */
+export function creepAfterIdle(creep: number, concentrate: number, feed: number, time: number): number {
+  const limit = Math.min(maxShareOfConcentrate * concentrate, maxShareOfFeed * feed)
+  return limit + (creep - limit) * Math.exp(-time / idleConstant)
 }
 
-/** Returns the creep in ppm after so many seconds of drawing. */
-export const tdsAfterDrawing = (creep: number, seconds: number): number => creep * Math.exp(-seconds / drawing)
+/** Returns the creep in ppm after some seconds of drawing. */
+export const creepAfterDraw = (creep: number, seconds: number): number => creep * Math.exp(-seconds / drawConstant)
 
-/** Returns the integral of the creep over so many seconds of drawing, ppm·s. */
+/** Returns the integral of the creep over some seconds of drawing, ppm·s. */
 export const saltFlushedOut = (creep: number, seconds: number): number =>
-  creep * drawing * (1 - Math.exp(-seconds / drawing))
+  creep * drawConstant * (1 - Math.exp(-seconds / drawConstant))
 
-/** Returns the creep in ppm after so many seconds of flushing. */
-export const tdsAfterFlushing = (creep: number, seconds: number): number => creep * Math.exp(-seconds / flushing)
+/** Returns the creep in ppm after some seconds of flushing. */
+export const creepAfterFlush = (creep: number, seconds: number): number => creep * Math.exp(-seconds / flushConstant)

@@ -48,7 +48,7 @@ export const noFeedWater: StatusCode = 18
 const meanInterval = 1000 * msPerDay
 
 /** Returns the time of the next failure after a time, milliseconds UTC. */
-export const nextFailure = (after: number, dice: Random): number => after + dice.until(meanInterval)
+export const nextFailure = (after: number, rng: Random): number => after + rng.exponential(meanInterval)
 
 /** The random failures with their weights. */
 const failureWeights: readonly (readonly [StatusCode, number])[] = [
@@ -67,8 +67,11 @@ const failureWeights: readonly (readonly [StatusCode, number])[] = [
   [18, 4],
 ]
 
-/** Returns a failure that begins at a time, and when it is repaired; milliseconds UTC. */
-export const randomFailure = (at: number, dice: Random): { readonly status: StatusCode; readonly ends: number } => ({
-  status: dice.weighted(failureWeights),
-  ends: at + dice.between(20 * msPerMinute, 8 * msPerHour),
+/** Returns the status of a failure that begins at a time, and when it is repaired; milliseconds UTC. */
+export const randomFailure = (
+  at: number,
+  rng: Random,
+): { readonly status: StatusCode; readonly repairedAt: number } => ({
+  status: rng.weighted(failureWeights),
+  repairedAt: at + rng.between(20 * msPerMinute, 8 * msPerHour),
 })

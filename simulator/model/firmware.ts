@@ -20,9 +20,9 @@ export interface FirmwareUpdate {
 const failureShare = 1 / 12
 
 /** Returns an update that begins at a time (milliseconds UTC), with random durations and outcome. */
-export function beginUpdate(version: string, at: number, dice: Random): FirmwareUpdate {
-  const download = dice.between(6, 20) * msPerSecond
-  const installation = dice.between(3, 8) * msPerSecond
+export function beginUpdate(version: string, at: number, rng: Random): FirmwareUpdate {
+  const download = rng.between(6, 20) * msPerSecond
+  const installation = rng.between(3, 8) * msPerSecond
   const phase = (name: UpdateProgress['phase'], from: number, length: number, parts: readonly number[]): Step[] =>
     parts.map(progress => ({ at: from + (length * progress) / 100, progress: { version, phase: name, progress } }))
   const steps = [
@@ -30,8 +30,8 @@ export function beginUpdate(version: string, at: number, dice: Random): Firmware
     ...phase('installing', at + download, installation, [0, 50]),
     { at: at + download + installation, progress: null },
   ]
-  if (!dice.chance(failureShare)) return { version, steps }
-  const completed = steps.slice(0, dice.whole(2, steps.length - 1))
+  if (!rng.chance(failureShare)) return { version, steps }
+  const completed = steps.slice(0, rng.integer(2, steps.length - 1))
   const { progress } = completed.at(-1)!.progress!
   return {
     version,

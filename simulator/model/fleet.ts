@@ -28,9 +28,9 @@ const residential = {
   litresADay: [4, 18],
 } as const satisfies Record<string, readonly [number, number]>
 
-function typicalValue(dice: Random, quantity: keyof typeof residential): number {
+function typicalValue(rng: Random, quantity: keyof typeof residential): number {
   const [min, max] = residential[quantity]
-  return dice.between(min, max)
+  return rng.between(min, max)
 }
 
 /**
@@ -43,45 +43,45 @@ export function unitFromFleet(
   at: number,
 ): { readonly spec: Spec; readonly memory: Memory } {
   const unitSeed = seedFrom(`${seed} ${line.bssid}`)
-  const dice = random(unitSeed)
-  const profile = dice.weighted([
+  const rng = random(unitSeed)
+  const profile = rng.weighted([
     [profiles[0], 5],
     [profiles[1], 1],
   ])
-  const fallbackOffset = dice.pick(utcOffsets)
+  const fallbackOffset = rng.pick(utcOffsets)
   // The zone's current offset; where clocks change, it is an hour off for half of the year.
   const utcOffset = line.time_zone ? wallTime(line.time_zone, at) - at : fallbackOffset
   const water: FeedWater = {
-    tds: line.feed_tds ?? typicalValue(dice, 'tds'),
+    tds: line.feed_tds ?? typicalValue(rng, 'tds'),
     // The pressure of a dry pipe does not predict the pressure once water arrives.
-    pressure: line.status === noFeedWater || line.pressure === null ? typicalValue(dice, 'pressure') : line.pressure,
-    temperature: line.temperature ?? typicalValue(dice, 'temperature'),
+    pressure: line.status === noFeedWater || line.pressure === null ? typicalValue(rng, 'pressure') : line.pressure,
+    temperature: line.temperature ?? typicalValue(rng, 'temperature'),
   }
   const rates = {
-    recovery: line.recovery_rate ?? typicalValue(dice, 'recovery'),
-    rejection: line.rejection_rate ?? typicalValue(dice, 'rejection'),
+    recovery: line.recovery_rate ?? typicalValue(rng, 'recovery'),
+    rejection: line.rejection_rate ?? typicalValue(rng, 'rejection'),
   }
   const litresADay = Math.max(
     0.5,
-    line.litres_a_day ?? typicalValue(dice, 'litresADay') * (profile === 'office' ? 2 : 1),
+    line.litres_a_day ?? typicalValue(rng, 'litresADay') * (profile === 'office' ? 2 : 1),
   )
   const counters: Counters = { feed: line.feed ?? 0, permeate: line.permeate ?? 0 }
-  const cartridges = (line.cartridges ?? defaultCartridges(counters, dice, at)).map(one =>
-    cartridgeFromFleet(one, at, dice),
+  const cartridges = (line.cartridges ?? defaultCartridges(counters, rng, at)).map(one =>
+    cartridgeFromFleet(one, at, rng),
   )
   const membrane = membraneFrom(rates, water, {
     years: membraneYears(cartridges, at),
     blend: bypassShare(line.bypass),
-    flow: typicalValue(dice, 'flow'),
+    flow: typicalValue(rng, 'flow'),
   })
   return {
     spec: {
       bssid: line.bssid,
       seed: unitSeed,
-      site: siteFrom(water, at, { swing: dice.between(2, 5), utcOffset, seed: unitSeed }),
-      usage: { profile, litresADay, litresADraw: dice.between(0.5, 2), utcOffset, seed: unitSeed },
+      site: siteFrom(water, at, { swing: rng.between(2, 5), utcOffset, seed: unitSeed }),
+      usage: { profile, litresADay, litresADraw: rng.between(0.5, 2), utcOffset, seed: unitSeed },
       membrane,
-      batteriesChangedAt: dice.between(1, 14),
+      batteriesChangedAt: rng.between(1, 14),
     },
     memory: {
       settings: {
@@ -99,22 +99,22 @@ export function unitFromFleet(
       battery: line.battery_level,
       counters,
       cartridges,
-      draws: dice.whole(0, 4),
+      draws: rng.integer(0, 4),
     },
   }
 }
 
 /** Returns the cartridges of a unit whose line has none: the usual three, each some way through its life. */
-function defaultCartridges(counters: Counters, dice: Random, at: number): FittedCartridge[] {
+function defaultCartridges(counters: Counters, rng: Random, at: number): FittedCartridge[] {
   const kinds = [
     { type: 0, resource: 12_000, ttl: 270 },
     { type: 2, resource: 16_000, ttl: 900 },
     { type: 1, resource: 8000, ttl: 365 },
   ] as const
   return kinds.map(kind => {
-    const used = dice.between(0.02, 0.95)
+    const used = rng.between(0.02, 0.95)
     const installed_at = new Date(at - used * kind.ttl * msPerDay).toISOString()
-    const litres = used * kind.resource * dice.between(0.3, 1)
+    const litres = used * kind.resource * rng.between(0.3, 1)
     return { ...kind, installed_at, volume_before: (kind.type === 0 ? counters.feed : counters.permeate) - litres }
   })
 }
@@ -123,11 +123,11 @@ const firmware = ['2.0.1', '2.1.0', '2.2.3'] as const
 
 /** Returns the device at an index (from 0) of a generated fleet, for a broker that needs no passwords. */
 export function generateDevice(seed: number, index: number): FleetDevice {
-  const dice = random(seedFrom(`${seed} device ${index}`))
+  const rng = random(seedFrom(`${seed} device ${index}`))
   // The serial number is unique within the fleet.
   const serial = (0x100000 + index).toString(16).padStart(6, '0')
-  const deviceCapabilities: Capability[] = capabilities.filter(() => dice.chance(0.7))
-  const powerMode = dice.weighted<0 | 1 | 2>([
+  const deviceCapabilities: Capability[] = capabilities.filter(() => rng.chance(0.7))
+  const powerMode = rng.weighted<0 | 1 | 2>([
     [0, 80],
     [1, 12],
     [2, 8],
@@ -137,27 +137,27 @@ export function generateDevice(seed: number, index: number): FleetDevice {
     secret: '',
     platform: 'esp32',
     capabilities: deviceCapabilities,
-    firmware: dice.pick(firmware),
+    firmware: rng.pick(firmware),
     status: 0,
     locked: false,
     valve_closed: false,
     ...initialSettings,
     flush: {
-      smart: dice.chance(0.6) ? dice.pick(smartFlush) : null,
-      mode: dice.pick([0, 1, 2]),
-      frequency: dice.pick([2, 5, 10, 20]),
-      duration: dice.pick([9, 18, 36]),
+      smart: rng.chance(0.6) ? rng.pick(smartFlush) : null,
+      mode: rng.pick([0, 1, 2]),
+      frequency: rng.pick([2, 5, 10, 20]),
+      duration: rng.pick([9, 18, 36]),
       volume: 0,
     },
-    idle_protection: deviceCapabilities.includes('idle_protection') ? dice.pick(idleProtectionDurations) : 0,
-    bypass: { smart: 0, state: deviceCapabilities.includes('bypass') ? dice.pick([0, 1, 2, 3]) : 0 },
+    idle_protection: deviceCapabilities.includes('idle_protection') ? rng.pick(idleProtectionDurations) : 0,
+    bypass: { smart: 0, state: deviceCapabilities.includes('bypass') ? rng.pick([0, 1, 2, 3]) : 0 },
     uv: deviceCapabilities.includes('uv') ? 1 : 0,
     power_mode: powerMode,
-    battery_level: powerMode === 2 ? dice.whole(20, 100) : null,
-    feed_tds: typicalValue(dice, 'tds'),
-    pressure: typicalValue(dice, 'pressure'),
-    temperature: typicalValue(dice, 'temperature'),
-    recovery_rate: typicalValue(dice, 'recovery'),
-    rejection_rate: typicalValue(dice, 'rejection'),
+    battery_level: powerMode === 2 ? rng.integer(20, 100) : null,
+    feed_tds: typicalValue(rng, 'tds'),
+    pressure: typicalValue(rng, 'pressure'),
+    temperature: typicalValue(rng, 'temperature'),
+    recovery_rate: typicalValue(rng, 'recovery'),
+    rejection_rate: typicalValue(rng, 'rejection'),
   }
 }

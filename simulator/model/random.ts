@@ -6,15 +6,15 @@ export interface Random {
   /** Returns min ≤ x < max. */
   between(min: number, max: number): number
   /** Returns a whole number from `min` to `max`. */
-  whole(min: number, max: number): number
+  integer(min: number, max: number): number
   /** Returns true with this probability, 0–1. */
   chance(share: number): boolean
   /** Returns one of the items. */
   pick<T>(from: readonly T[]): T
-  /** Returns one of the items, by weight. */
+  /** Returns one of the items, with a probability proportional to its weight. */
   weighted<T>(from: readonly (readonly [T, number])[]): T
   /** Returns an exponentially distributed interval with this mean. */
-  until(mean: number): number
+  exponential(mean: number): number
 }
 
 /** Returns a mulberry32 generator: 32 bits of state, passes gjrand's small tests. */
@@ -27,18 +27,18 @@ export function random(seed: number): Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
   const between = (min: number, max: number) => min + next() * (max - min)
-  const whole = (min: number, max: number) => Math.floor(between(min, max + 1))
+  const integer = (min: number, max: number) => Math.floor(between(min, max + 1))
   return {
     next,
     between,
-    whole,
+    integer,
     chance: share => next() < share,
-    pick: from => from[whole(0, from.length - 1)]!,
+    pick: from => from[integer(0, from.length - 1)]!,
     weighted: from => {
       let remaining = next() * from.reduce((sum, [, weight]) => sum + weight, 0)
       return (from.find(([, weight]) => (remaining -= weight) < 0) ?? from.at(-1)!)[0]
     },
-    until: mean => -Math.log(1 - next()) * mean,
+    exponential: mean => -Math.log(1 - next()) * mean,
   }
 }
 

@@ -37,7 +37,7 @@ export function takeReading(unit: Unit, at = unit.at): Reading {
     feed_flow: rounded(water.flow.feed, 2),
     permeate_flow: rounded(water.flow.permeate, 2),
     feed_tds: rounded(feed.tds * (1 + noiseOf(1, 0.004)), 0),
-    permeate_tds: rounded(Math.min(maxPermeateTds, water.last * (1 + noiseOf(2, 0.006))), 1),
+    permeate_tds: rounded(Math.min(maxPermeateTds, water.permeateTds * (1 + noiseOf(2, 0.006))), 1),
     pressure: rounded(feed.pressure * pressureShare * (1 + noiseOf(3, 0.004)), 2),
     temperature: rounded(feed.temperature + noiseOf(4, 0.05), 1),
   }

@@ -29,9 +29,9 @@ export type Settings = SettingStates & Pick<FleetDevice, 'locked' | 'valve_close
 /** Content of the flash memory, which is stored between runs. */
 export interface Memory {
   settings: Settings
-  /** The status while no water runs and no update is in progress: Ready, or a failure. */
+  /** The status while no water runs and no update is in progress: 0 (ready), or that of a failure. */
   resting: StatusCode
-  /** When the failure is repaired, milliseconds UTC; `null` without a failure, or if it lasts. */
+  /** When the failure is repaired, milliseconds UTC; `null` without a failure, or if it is permanent. */
   rightedAt: number | null
   firmware: string
   /** The last firmware update if it failed. */
@@ -50,19 +50,19 @@ export interface Water {
   phase: 'idle' | 'drawing' | 'flushing'
   flow: Flow
   /** When the draw or the flush ends, milliseconds UTC. */
-  ends: number
+  endsAt: number
   /** When the next draw begins, milliseconds UTC. */
-  nextDraw: number
+  nextDrawAt: number
   /** When idle protection flushes next, milliseconds UTC. */
-  idleFlush: number
+  idleFlushAt: number
   /** Litres to draw after the flush. */
-  pending: number
+  pendingLitres: number
   /** ppm that TDS creep has added on the permeate's side of the membrane. */
   creep: number
-  /** ppm of the water before the membrane. */
-  before: number
-  /** ppm of the water that last passed the permeate's sensor. */
-  last: number
+  /** TDS of the water on the feed's side of the membrane, ppm. */
+  concentrateTds: number
+  /** TDS of the permeate that last passed the sensor, ppm. */
+  permeateTds: number
 }
 
 /** Sums since the last reading, from which readings and rollups are computed. */
@@ -84,14 +84,14 @@ export const emptyTally = (): Tally => ({ feed: 0, permeate: 0, seconds: 0, salt
 export interface Unit {
   readonly spec: Spec
   readonly memory: Memory
-  readonly dice: Random
+  readonly rng: Random
   /** Whether only commands have an effect: there are no draws, failures or wear. */
   readonly commandsOnly: boolean
   /** The simulated time, milliseconds UTC. */
   at: number
   water: Water
   updating: FirmwareUpdate | undefined
-  nextFailure: number
+  nextFailureAt: number
   tally: Tally
   /** Positions of cartridges whose replacement is not reported yet. */
   replaced: number[]
@@ -109,26 +109,26 @@ export function openUnit(
   at: number,
   { commandsOnly = false }: { readonly commandsOnly?: boolean } = {},
 ): Unit {
-  const dice = random(spec.seed ^ Math.floor(at / msPerMinute))
+  const rng = random(spec.seed ^ Math.floor(at / msPerMinute))
   return {
     spec,
     memory,
-    dice,
+    rng,
     commandsOnly,
     at,
     water: {
       phase: 'idle',
       flow: noFlow,
-      ends: never,
-      nextDraw: commandsOnly ? never : nextDraw(spec.usage, at, dice),
-      idleFlush: never,
-      pending: 0,
+      endsAt: never,
+      nextDrawAt: commandsOnly ? never : nextDraw(spec.usage, at, rng),
+      idleFlushAt: never,
+      pendingLitres: 0,
       creep: 0,
-      before: spec.site.mean.tds,
-      last: flowAt(spec, memory, at).permeateTds,
+      concentrateTds: spec.site.mean.tds,
+      permeateTds: flowAt(spec, memory, at).permeateTds,
     },
     updating: undefined,
-    nextFailure: commandsOnly ? never : nextFailure(at, dice),
+    nextFailureAt: commandsOnly ? never : nextFailure(at, rng),
     tally: emptyTally(),
     replaced: [],
   }

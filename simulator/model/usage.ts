@@ -1,4 +1,4 @@
-/** Usage: when water is drawn, and how much. */
+/** Usage: the times and amounts of draws. */
 import { noise, type Random } from './random.ts'
 import { msPerDay, msPerHour } from '../../src/domain/time.ts'
 
@@ -62,13 +62,13 @@ export function demand(usage: Usage, at: number): number {
  * Returns the time of the next draw after a time, milliseconds UTC: a Poisson process whose rate follows `demand`,
  * sampled by thinning (Lewis and Shedler, 1979).
  */
-export function nextDraw(usage: Usage, after: number, dice: Random): number {
+export function nextDraw(usage: Usage, after: number, rng: Random): number {
   const meanInterval = (usage.litresADraw / usage.litresADay) * msPerDay
   const max = maxDemand[usage.profile]
-  for (let at = after + dice.until(meanInterval / max); ; at += dice.until(meanInterval / max))
-    if (dice.next() * max < demand(usage, at)) return at
+  for (let at = after + rng.exponential(meanInterval / max); ; at += rng.exponential(meanInterval / max))
+    if (rng.next() * max < demand(usage, at)) return at
 }
 
 /** Returns the litres of one draw, exponentially distributed within bounds. */
-export const randomDrawLitres = (usage: Usage, dice: Random): number =>
-  Math.min(5 * usage.litresADraw, Math.max(0.1, dice.until(usage.litresADraw)))
+export const randomDrawLitres = (usage: Usage, rng: Random): number =>
+  Math.min(5 * usage.litresADraw, Math.max(0.1, rng.exponential(usage.litresADraw)))

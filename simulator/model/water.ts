@@ -1,6 +1,6 @@
 /** Phases of the water (idle, drawing, flushing) and their effect on flows, salt and counters. */
 import { isUnplugged } from './absence.ts'
-import { saltFlushedOut, tdsAfterDrawing, tdsAfterFlushing, tdsAfterStanding } from './creep.ts'
+import { saltFlushedOut, creepAfterDraw, creepAfterFlush, creepAfterIdle } from './creep.ts'
 import { feedWater } from './feedWater.ts'
 import { noFlow } from './membrane.ts'
 import { msPerMinute, msPerSecond } from '../../src/domain/time.ts'
@@ -23,59 +23,59 @@ function isFlushDue({ memory }: Unit, mode: 1 | 2): boolean {
 }
 
 /** Starts a draw, or adds to the running one. The draw is dropped if the unit cannot run. */
-export function draw(unit: Unit, litres = randomDrawLitres(unit.spec.usage, unit.dice)): void {
+export function draw(unit: Unit, litres = randomDrawLitres(unit.spec.usage, unit.rng)): void {
   const { water, memory, spec, at } = unit
   if (water.phase === 'drawing') {
-    water.ends += (litres / water.flow.permeate) * msPerMinute
+    water.endsAt += (litres / water.flow.permeate) * msPerMinute
     return
   }
   if (water.phase === 'flushing') {
-    water.pending += litres
+    water.pendingLitres += litres
     return
   }
   if (!canRun(unit) || isUnplugged(spec.seed, at)) return
-  water.idleFlush = never
+  water.idleFlushAt = never
   memory.draws++
   if (isFlushDue(unit, 2)) {
-    water.pending = litres
+    water.pendingLitres = litres
     flush(unit)
     return
   }
   const flow = flowAt(spec, memory, at)
   if (flow.permeate <= 0) return
-  Object.assign(water, { phase: 'drawing', flow, ends: at + (litres / flow.permeate) * msPerMinute })
+  Object.assign(water, { phase: 'drawing', flow, endsAt: at + (litres / flow.permeate) * msPerMinute })
 }
 
 /** Starts a flush of the configured duration; without feed water only the status changes. */
 export function flush(unit: Unit): void {
   const { water, memory, spec, at } = unit
-  if (water.phase === 'drawing') water.pending += remainingLitres(unit)
+  if (water.phase === 'drawing') water.pendingLitres += remainingLitres(unit)
   const { duration, volume } = memory.settings.flush
   const valveFlow = canRun(unit) ? flushValve * Math.sqrt(feedWater(spec.site, at).pressure) : 0
   const feed = volume > 0 ? Math.min(valveFlow, volume / (duration / 60)) : valveFlow
   Object.assign(water, {
     phase: 'flushing',
     flow: { ...noFlow, feed },
-    ends: at + duration * msPerSecond,
-    idleFlush: never,
+    endsAt: at + duration * msPerSecond,
+    idleFlushAt: never,
   })
 }
 
 /** Returns the litres of the current draw that have not flowed yet. */
-const remainingLitres = ({ water, at }: Unit) => ((water.ends - at) / msPerMinute) * water.flow.permeate
+const remainingLitres = ({ water, at }: Unit) => ((water.endsAt - at) / msPerMinute) * water.flow.permeate
 
 /** Ends the current phase, at its end or because the water was shut off, and starts the next one. */
 export function endPhase(unit: Unit): void {
   const { water, memory, spec, at } = unit
-  const { phase, pending } = water
-  Object.assign(water, { phase: 'idle', flow: noFlow, ends: never, pending: 0 })
+  const { phase, pendingLitres } = water
+  Object.assign(water, { phase: 'idle', flow: noFlow, endsAt: never, pendingLitres: 0 })
   if (phase === 'flushing') {
     memory.draws = 0
-    if (canRun(unit)) water.before = feedWater(spec.site, at).tds
-    if (pending > 0) draw(unit, pending)
+    if (canRun(unit)) water.concentrateTds = feedWater(spec.site, at).tds
+    if (pendingLitres > 0) draw(unit, pendingLitres)
   } else if (phase === 'drawing') {
     if (isFlushDue(unit, 1) && canRun(unit)) flush(unit)
-    else if (memory.settings.idle_protection > 0) water.idleFlush = at + memory.settings.idle_protection * msPerMinute
+    else if (memory.settings.idle_protection > 0) water.idleFlushAt = at + memory.settings.idle_protection * msPerMinute
   }
 }
 
@@ -85,7 +85,7 @@ export function integrate(unit: Unit, time: number): void {
   const seconds = time / msPerSecond
   const { flow } = water
   if (water.phase === 'idle') {
-    water.creep = tdsAfterStanding(water.creep, water.before, spec.site.mean.tds, time)
+    water.creep = creepAfterIdle(water.creep, water.concentrateTds, spec.site.mean.tds, time)
     return
   }
   const feed = (flow.feed * seconds) / 60
@@ -95,14 +95,14 @@ export function integrate(unit: Unit, time: number): void {
   tally.feed += feed
   tally.permeate += permeate
   if (water.phase === 'flushing') {
-    if (flow.feed > 0) water.creep = tdsAfterFlushing(water.creep, seconds)
+    if (flow.feed > 0) water.creep = creepAfterFlush(water.creep, seconds)
     return
   }
   tally.seconds += seconds
   tally.salt += flow.permeateTds * seconds + saltFlushedOut(water.creep, seconds)
   tally.flowAt = at + time
   tally.flow = flow
-  water.creep = tdsAfterDrawing(water.creep, seconds)
-  water.last = flow.permeateTds + water.creep
-  water.before = flow.concentrateTds
+  water.creep = creepAfterDraw(water.creep, seconds)
+  water.permeateTds = flow.permeateTds + water.creep
+  water.concentrateTds = flow.concentrateTds
 }

@@ -15,14 +15,14 @@ export const timestamps = () => ({
 })
 
 /**
- * A generated column by which the nullable text column `of` is sorted and searched: lower case by Unicode's simple
+ * Returns a generated column by which a nullable text column is sorted and searched: lower case by Unicode's simple
  * mapping, independent of the server's locale.
  */
-export const optionalSortKey = (of: string) =>
-  bytewise().generatedAlwaysAs(() => sql`lower(${sql.identifier(of)} collate "pg_c_utf8")`)
+export const optionalSortKey = (column: string) =>
+  bytewise().generatedAlwaysAs(() => sql`lower(${sql.identifier(column)} collate "pg_c_utf8")`)
 
-/** The same for a text column that is not null. */
-export const sortKey = (of: string) => optionalSortKey(of).notNull()
+/** Returns the sort key of a text column that is not null. */
+export const sortKey = (column: string) => optionalSortKey(column).notNull()
 
 /** Columns of the auto-flush settings, of devices and (as defaults) of filtration systems. */
 export const flushColumns = () => ({

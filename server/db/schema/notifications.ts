@@ -4,7 +4,8 @@ import type { NotificationType } from '../../../src/domain/notifications/types.t
 import { bytewise, time } from './columns.ts'
 import { devices } from './devices.ts'
 
-const ofDevice = () =>
+/** Returns the column that refers to a device. */
+const deviceReference = () =>
   bytewise()
     .notNull()
     .references(() => devices.bssid, { onDelete: 'cascade' })
@@ -13,7 +14,7 @@ const ofDevice = () =>
 export const deviceAlarms = pgTable(
   'device_alarms',
   {
-    bssid: ofDevice(),
+    bssid: deviceReference(),
     type: text().$type<NotificationType>().notNull(),
     /** Subject of the condition: a cartridge's position, a firmware version, the source of a fault, or empty. */
     subject: bytewise().notNull().default(''),
@@ -30,7 +31,7 @@ export const notifications = pgTable(
   'notifications',
   {
     id: bytewise().primaryKey(),
-    bssid: ofDevice(),
+    bssid: deviceReference(),
     /** Copy of the device's vendor, so that a vendor's notifications are found by index; maintained by a trigger. */
     vendor_id: bytewise().notNull(),
     type: bytewise().$type<NotificationType>().notNull(),
@@ -53,7 +54,7 @@ export const notificationCounts = pgTable(
     id: integer().primaryKey().generatedAlwaysAsIdentity(),
     vendor_id: bytewise().notNull(),
     type: bytewise().$type<NotificationType>().notNull(),
-    /** Below zero if another of the group's rows makes up for it. */
+    /** May be negative: only the sum over the rows of a group is its count. */
     count: integer().notNull(),
   },
   table => [index('notification_counts_group').on(table.vendor_id, table.type)],

@@ -11,7 +11,7 @@ import { bssidPattern, normaliseBssid } from '../../../src/domain/bssid.ts'
 import { ConfigError } from '../../core/config.ts'
 import type { Log } from '../../core/log.ts'
 import { maxMessageBytes } from '../../protocol/messages.ts'
-import { deviceTopic, topicOf, wireName } from '../../protocol/topics.ts'
+import { parseDeviceTopic, topicOf, wireName } from '../../protocol/topics.ts'
 import { throttledLog } from './throttledLog.ts'
 import { openPendingMessages } from './pendingMessages.ts'
 import type { DropCounter } from './rateLimit.ts'
@@ -49,7 +49,7 @@ interface BrokerOptions {
 }
 
 export async function openBroker({ signIn, drops, log }: BrokerOptions): Promise<Broker> {
-  // No limit on concurrency: unacknowledged messages of devices are limited already.
+  // Unlimited concurrency, because openPendingMessages limits the unacknowledged messages.
   const aedes = new Aedes({ concurrency: 0, connectTimeout })
   const logThrottled = throttledLog(log)
   /** The latest authenticated connection of each device; it replaces an older one only once it has signed in. */
@@ -108,13 +108,13 @@ export async function openBroker({ signIn, drops, log }: BrokerOptions): Promise
     // The message is passed to the server separately, so this publication is discarded.
     packet.topic = discardTopic
     packet.retain = false
-    const source = deviceTopic(topic)
+    const source = parseDeviceTopic(topic)
     const bssid = bssidOf(client)
     if (source === undefined || source.bssid !== bssid) {
       drops.count(bssid, 'foreign topic')
       return done(null)
     }
-    const message = { topic, payload: bytesOf(packet), urgent: source.last !== 'telemetry' }
+    const message = { topic, payload: bytesOf(packet), urgent: source.kind !== 'telemetry' }
     pendingMessages.add(message, handled => done(handled ? null : new Error('The message could not be stored')))
   }
   aedes.authorizeSubscribe = (client, subscription, done) => {
@@ -185,7 +185,7 @@ export async function openBroker({ signIn, drops, log }: BrokerOptions): Promise
   }
 }
 
-/** A topic that no client can subscribe to. */
+/** A topic without subscribers: publishing to it discards the message. */
 const discardTopic = '$nowhere'
 
 const stoppingError = () => new Error('The server is stopping')

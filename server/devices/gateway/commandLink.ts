@@ -67,8 +67,8 @@ export function openCommandLink(options: CommandLinkOptions): CommandLink {
   const end = batched(async (results: readonly CommandResult[]) => {
     // Only the first result of a command counts.
     const first = new Map(results.toReversed().map(result => [result.id, result]))
-    const ended = await endCommands(db, [...first.values()], now())
-    const isEffective = (result: CommandResult) => ended.has(result.id) && first.get(result.id) === result
+    const endedIds = await endCommands(db, [...first.values()], now())
+    const isEffective = (result: CommandResult) => endedIds.has(result.id) && first.get(result.id) === result
     publishEnded(results.filter(isEffective))
     return results.map(isEffective)
   })
@@ -76,8 +76,8 @@ export function openCommandLink(options: CommandLinkOptions): CommandLink {
   const endUnanswered = async (id: string, bssid: string, reason: string) => {
     if (!pending.has(id)) return
     try {
-      const ended = await end({ id, bssid, state: 'unanswered', reason })
-      const result = ended ? undefined : await findResult(db, id)
+      const isEnded = await end({ id, bssid, state: 'unanswered', reason })
+      const result = isEnded ? undefined : await findResult(db, id)
       resolvePending(id, result === undefined ? reason : result.reason)
     } catch (error) {
       logThrottled('Could not store the results of commands', error)
@@ -88,9 +88,9 @@ export function openCommandLink(options: CommandLinkOptions): CommandLink {
   let lastPrune = -Infinity
   const sweep = async () => {
     try {
-      const expired = new Date(now().getTime() - clockTolerance)
-      const ended = await expireCommands(db, expired, noAnswerReason, now())
-      publishEnded(ended.map(({ id }) => ({ id, reason: noAnswerReason })))
+      const expiredBefore = new Date(now().getTime() - clockTolerance)
+      const expired = await expireCommands(db, expiredBefore, noAnswerReason, now())
+      publishEnded(expired.map(({ id }) => ({ id, reason: noAnswerReason })))
       if (performance.now() - lastPrune < pruneInterval) return
       lastPrune = performance.now()
       await pruneCommands(db, now())

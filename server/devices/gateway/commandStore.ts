@@ -1,4 +1,4 @@
-/** Commands in the database. Each is in one state, and exactly one result ends it. */
+/** Stores commands. Each is in one state, and exactly one result ends it. */
 import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import { recordset } from '../../db/bulk.ts'
 import type { Database } from '../../db/database.ts'
@@ -37,7 +37,7 @@ export async function insertCommands(db: Database, commands: readonly SentComman
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Stores results of distinct commands; returns the ids of those that had not ended before. */
+/** Stores results of distinct commands. Returns the ids of the commands that this call ended. */
 export async function endCommands(
   db: Database,
   results: readonly CommandResult[],
@@ -51,7 +51,7 @@ export async function endCommands(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Returns objects as records: an interface has no index signature. */
+/** Copies objects to records, which TypeScript requires because an interface has no index signature. */
 const rowsOf = (objects: readonly object[]): Record<string, unknown>[] => objects.map(object => ({ ...object }))
 
 /** Returns the result of a command, or `undefined` if it has not ended. */
@@ -60,12 +60,12 @@ export async function findResult(db: Database, id: string): Promise<CommandResul
   return row === undefined || row.state === 'sent' ? undefined : { ...row, state: row.state }
 }
 
-/** Ends commands that expired before `expired`, because their server has stopped; returns their ids. */
-export function expireCommands(db: Database, expired: Date, reason: string, at: Date): Promise<{ id: string }[]> {
+/** Ends commands of stopped servers that expired before `expiredBefore`; returns their ids. */
+export function expireCommands(db: Database, expiredBefore: Date, reason: string, at: Date): Promise<{ id: string }[]> {
   return db
     .update(deviceCommands)
     .set({ state: 'unanswered', reason, ended_at: at })
-    .where(and(eq(deviceCommands.state, 'sent'), lt(deviceCommands.expires_at, expired)))
+    .where(and(eq(deviceCommands.state, 'sent'), lt(deviceCommands.expires_at, expiredBefore)))
     .returning({ id: deviceCommands.id })
 }
 

@@ -1,6 +1,6 @@
 /** Transport to the embedded broker: in memory, within the process. */
 import { MqttClient } from 'mqtt'
-import { deviceTopics, everyDevice } from '../../protocol/topics.ts'
+import { deviceTopics, allDevicesFilter } from '../../protocol/topics.ts'
 import type { Broker } from './broker.ts'
 import { pendingPrefix } from './pendingMessages.ts'
 import { bytesOf, type Transport } from './transport.ts'
@@ -19,16 +19,16 @@ export function embeddedTransport(broker: Broker): Transport {
   return {
     client,
     filters: Object.fromEntries(
-      deviceTopics.map(last => [`${pendingPrefix}+/${everyDevice(last)}`, { qos: 1 as const }]),
+      deviceTopics.map(kind => [`${pendingPrefix}+/${allDevicesFilter(kind)}`, { qos: 1 as const }]),
     ),
     unwrap: packet => {
       const pending = broker.pendingMessages.topicIn(packet.topic)
       return pending && { topic: pending.topic, payload: bytesOf(packet), backlog: false }
     },
-    handled: ({ topic }, succeeded) => {
+    onHandled: ({ topic }, succeeded) => {
       const pending = broker.pendingMessages.topicIn(topic)
       if (pending !== undefined) broker.pendingMessages.settle(pending.number, succeeded)
     },
-    leave: work => work.idle(),
+    disconnect: work => work.idle(),
   }
 }

@@ -4,7 +4,7 @@ import { claimClientId } from './clientId.ts'
 import { externalTransport, type Presence } from './externalTransport.ts'
 import { openBrokerConnection, type MessageHandler, type BrokerConnection } from './transport.ts'
 
-/** Milliseconds after which a server that has gone is assumed not to return. */
+/** Milliseconds after which a disconnected server is assumed not to return. */
 const defaultTakeoverDelay = 60_000
 
 interface ExternalConnectionOptions {

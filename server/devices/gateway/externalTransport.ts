@@ -4,7 +4,7 @@
  */
 import { connect, type IPublishPacket } from 'mqtt'
 import { acknowledgementTimeout } from '../link.ts'
-import { deviceTopics, everyDevice } from '../../protocol/topics.ts'
+import { deviceTopics, allDevicesFilter } from '../../protocol/topics.ts'
 import { bytesOf, type Transport } from './transport.ts'
 
 /** Seconds for which the broker keeps the session of a disconnected server. */
@@ -14,12 +14,12 @@ const receiveMaximum = 2000
 /** Milliseconds after a failure until reconnecting, which makes the broker redeliver unacknowledged messages. */
 const reconnectDelay = 5000
 
-/** Topics on which servers announce their presence as retained messages: `here` or `gone`. */
+/** Topics on which servers publish their presence as retained messages: `here`, `gone`, or empty for `ended`. */
 const serversRoot = 'permeate/servers/'
-const sharedFilters = deviceTopics.map(last => `$share/permeate/${everyDevice(last)}`)
+const sharedFilters = deviceTopics.map(kind => `$share/permeate/${allDevicesFilter(kind)}`)
 
-/** Presence of a server: connected, gone with its session left behind, or left without a session. */
-export type Presence = 'here' | 'gone' | 'left'
+/** Presence of a server: connected, disconnected with a session at the broker, or disconnected without one. */
+export type Presence = 'here' | 'gone' | 'ended'
 
 export interface ExternalOptions {
   /** The broker's URL, which may contain user and password. */
@@ -27,7 +27,7 @@ export interface ExternalOptions {
   readonly clientId: string
   /** Called with the presence of other servers. */
   readonly onPresence: (clientId: string, presence: Presence) => void
-  /** Only drains the session of a stopped server. */
+  /** Whether to fetch the queued messages of a stopped server's session and then end it. */
   readonly takeover?: boolean
 }
 
@@ -74,7 +74,7 @@ export function externalTransport({ url, clientId, onPresence, takeover = false 
     const id = topic.slice(serversRoot.length)
     if (status === 'here') otherServers.add(id)
     else otherServers.delete(id)
-    onPresence(id, status === 'here' || status === 'gone' ? status : 'left')
+    onPresence(id, status === 'here' || status === 'gone' ? status : 'ended')
   }
   /** Processes the session's remaining messages and ends the session; other servers receive later messages. */
   const endSession = async (idle: () => Promise<void>) => {
@@ -90,7 +90,7 @@ export function externalTransport({ url, clientId, onPresence, takeover = false 
     filters: Object.fromEntries(
       [...(takeover ? [] : sharedFilters), `${serversRoot}+`, markTopic].map(filter => [filter, { qos: 1 as const }]),
     ),
-    subscribed: async () => {
+    onSubscribed: async () => {
       await publishAndAwaitEcho(markTopic, 'caught up')
       backlog = false
     },
@@ -102,7 +102,7 @@ export function externalTransport({ url, clientId, onPresence, takeover = false 
       // Retained messages are ignored, because their age is unknown.
       return packet.retain ? undefined : { topic: packet.topic, payload: bytesOf(packet), backlog }
     },
-    handled: (_, succeeded) => {
+    onHandled: (_, succeeded) => {
       if (succeeded) return
       // The broker redelivers unacknowledged messages only on the next connection.
       reconnectTimer ??= setTimeout(() => {
@@ -110,7 +110,7 @@ export function externalTransport({ url, clientId, onPresence, takeover = false 
         client.stream.destroy()
       }, reconnectDelay)
     },
-    leave: async work => {
+    disconnect: async work => {
       clearTimeout(reconnectTimer)
       if (!client.connected) return
       if (takeover) return endSession(work.idle)

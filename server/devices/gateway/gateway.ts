@@ -7,7 +7,7 @@ import type { Link } from '../link.ts'
 import { openBroker, type Broker } from './broker.ts'
 import { openCommandLink } from './commandLink.ts'
 import { embeddedTransport } from './embeddedTransport.ts'
-import { knownDevices } from './knownDevices.ts'
+import { openDeviceCache } from './deviceCache.ts'
 import type { DropCounter } from './rateLimit.ts'
 import { openExternalConnection } from './externalServers.ts'
 import { createReceiver, type Receivers } from './receive.ts'
@@ -42,7 +42,7 @@ interface GatewayOptions {
  */
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const { db, config, bus, log, ingest, states, drops } = options
-  const deviceCache = knownDevices(db)
+  const deviceCache = openDeviceCache(db)
   const { mqttUrl } = config
   let broker: Broker | undefined
   let connection: BrokerConnection

@@ -6,7 +6,7 @@
 /** Prefix of these topics; devices cannot subscribe to them. */
 export const pendingPrefix = '$held/'
 
-/** Maximum bytes of concurrent messages; more would only use memory. */
+/** Maximum bytes of messages that are processed concurrently, which limits memory. */
 const maxBytes = 4 * 1024 * 1024
 
 interface Message {

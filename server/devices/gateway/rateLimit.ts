@@ -51,8 +51,9 @@ export function openDropCounter({
     const worst = [...byDevice].toSorted(([, a], [, b]) => sum(b) - sum(a))
     for (const [bssid, counts] of worst.slice(0, maxLines))
       log.info(`Dropped from device ${bssid}: ${formatCounts(counts)}`)
-    for (const [, counts] of worst.slice(maxLines)) for (const [reason, by] of counts) add(unattributed, reason, by)
-    if (unattributed.size > 0) log.info(`Dropped from others: ${formatCounts(unattributed)}`)
+    for (const [, counts] of worst.slice(maxLines))
+      for (const [reason, count] of counts) add(unattributed, reason, count)
+    if (unattributed.size > 0) log.info(`Dropped from other devices: ${formatCounts(unattributed)}`)
     byDevice.clear()
     unattributed.clear()
   }
@@ -75,7 +76,7 @@ export function openDropCounter({
   }
 }
 
-const add = (counts: Counts, reason: DropReason, by: number) => counts.set(reason, (counts.get(reason) ?? 0) + by)
+const add = (counts: Counts, reason: DropReason, count: number) => counts.set(reason, (counts.get(reason) ?? 0) + count)
 const sum = (counts: Counts) => [...counts.values()].reduce((all, count) => all + count, 0)
 const formatCounts = (counts: Counts) => [...counts].map(([reason, count]) => `${count} ${reason}`).join(', ')
 

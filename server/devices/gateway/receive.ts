@@ -9,8 +9,8 @@ import {
   type Reading,
   type State,
 } from '../../protocol/messages.ts'
-import { deviceTopic, type DeviceTopic } from '../../protocol/topics.ts'
-import type { KnownDevices } from './knownDevices.ts'
+import { parseDeviceTopic, type DeviceTopic } from '../../protocol/topics.ts'
+import type { DeviceCache } from './deviceCache.ts'
 import { rateLimit, type DropCounter } from './rateLimit.ts'
 import type { MessageHandler } from './transport.ts'
 
@@ -22,31 +22,31 @@ export interface Receivers {
 }
 
 /** Returns the message handler. It also resolves for dropped messages, so that they are not redelivered. */
-export function createReceiver(deviceCache: KnownDevices, drops: DropCounter, receivers: Receivers): MessageHandler {
+export function createReceiver(deviceCache: DeviceCache, drops: DropCounter, receivers: Receivers): MessageHandler {
   const withinRate = rateLimit()
   const dispatch: Record<DeviceTopic, (bssid: string, content: unknown) => Promise<void> | undefined> = {
-    telemetry: parsed(Telemetry, (bssid, { readings }) => receivers.readings(bssid, readings)),
-    state: parsed(StateOrLastWill, receivers.state),
-    ack: parsed(Ack, receivers.acknowledgement),
+    telemetry: withSchema(Telemetry, (bssid, { readings }) => receivers.readings(bssid, readings)),
+    state: withSchema(StateOrLastWill, receivers.state),
+    ack: withSchema(Ack, receivers.acknowledgement),
   }
   return async ({ topic, payload, backlog }) => {
-    const source = deviceTopic(topic)
+    const source = parseDeviceTopic(topic)
     if (source === undefined) return drops.count(undefined, 'foreign topic')
-    const { bssid, last } = source
+    const { bssid, kind } = source
     if (payload.length > maxMessageBytes) return drops.count(bssid, 'oversized')
     // A backlog was sent over a longer time, so the rate limit does not apply.
     if (!backlog && !withinRate(bssid)) return drops.count(bssid, 'flooding')
     // No await for a cached device, so that its messages keep their order.
     const exists = deviceCache.has(bssid)
     if (!(exists === true || (await exists))) return drops.count(bssid, 'unknown device')
-    const handled = dispatch[last](bssid, json(payload))
+    const handled = dispatch[kind](bssid, json(payload))
     if (handled === undefined) return drops.count(bssid, 'malformed')
     return handled
   }
 }
 
-/** Returns a function that validates a message and passes it on, or returns `undefined` if it is invalid. */
-const parsed =
+/** Returns a function that validates a message and passes it to `handle`, or returns `undefined` if it is invalid. */
+const withSchema =
   <Content>(schema: z.ZodMiniType<Content>, handle: (bssid: string, content: Content) => Promise<void>) =>
   (bssid: string, content: unknown): Promise<void> | undefined => {
     const { success, data } = z.safeParse(schema, content)

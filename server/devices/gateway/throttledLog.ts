@@ -8,11 +8,11 @@ export type ThrottledLog = (text: string, error: unknown) => void
 
 /** Returns the log function. Texts must not contain variable parts such as device ids. */
 export function throttledLog(log: Log): ThrottledLog {
-  const last = new Map<string, number>()
+  const loggedAt = new Map<string, number>()
   return (text, error) => {
     const at = performance.now()
-    if (at - (last.get(text) ?? -Infinity) < minInterval) return
-    last.set(text, at)
+    if (at - (loggedAt.get(text) ?? -Infinity) < minInterval) return
+    loggedAt.set(text, at)
     log.error(text, error)
   }
 }

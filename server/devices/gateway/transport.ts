@@ -17,7 +17,7 @@ export type MessageHandler = (message: DeviceMessage) => Promise<void>
 export const bytesOf = ({ payload }: { readonly payload: string | Buffer }): Buffer =>
   typeof payload === 'string' ? Buffer.from(payload) : payload
 
-/** Messages being processed, for a transport that disconnects. */
+/** The messages that are being processed; a transport waits for them before it disconnects. */
 export interface ActiveWork {
   /** Rejects further messages, so that they stay with the broker. */
   stop(): void
@@ -25,7 +25,7 @@ export interface ActiveWork {
   idle(): Promise<void>
 }
 
-/** How a kind of broker is reached, and what differs between brokers. */
+/** The connection to one kind of broker, with the behaviour that differs between brokers. */
 export interface Transport {
   readonly client: MqttClient
   /** Topic filters to subscribe to. */
@@ -33,13 +33,13 @@ export interface Transport {
   /** Message expiry of commands in seconds, if the broker supports it. */
   readonly expiry?: number
   /** Called after every subscription. */
-  subscribed?(): Promise<void>
+  onSubscribed?(): Promise<void>
   /** Returns the device message in a packet, or `undefined` if it contains none. */
   unwrap(packet: IPublishPacket): DeviceMessage | undefined
-  /** Called when a message was handled or has failed. */
-  handled(packet: IPublishPacket, succeeded: boolean): void
+  /** Called when processing a message has ended. */
+  onHandled(packet: IPublishPacket, succeeded: boolean): void
   /** Disconnects without losing messages. */
-  leave(work: ActiveWork): Promise<void>
+  disconnect(work: ActiveWork): Promise<void>
 }
 
 export interface BrokerConnection {
@@ -71,10 +71,10 @@ export async function openBrokerConnection(
       await handle(message)
     } catch (error) {
       logThrottled('Could not store messages of devices', error)
-      transport.handled(packet, false)
+      transport.onHandled(packet, false)
       throw error
     }
-    transport.handled(packet, true)
+    transport.onHandled(packet, true)
   })
   const work: ActiveWork = {
     stop: () => {
@@ -97,7 +97,7 @@ export async function openBrokerConnection(
       await withTimeout(
         timeout,
         transport
-          .leave(work)
+          .disconnect(work)
           .catch((error: unknown) => log.error('Could not disconnect cleanly from the MQTT broker', error)),
       )
       await client.endAsync(true)
@@ -113,7 +113,7 @@ function subscribeOnConnect(transport: Transport, log: Log): Promise<void> {
       const granted = await client.subscribeAsync(filters)
       const refused = granted.filter(({ qos }) => qos > 2).map(({ topic }) => topic)
       if (refused.length > 0) log.info(`The MQTT broker refused the subscription to ${refused.join(', ')}`)
-      await transport.subscribed?.()
+      await transport.onSubscribed?.()
     } catch (error) {
       log.error('Could not subscribe at the MQTT broker', error)
     }

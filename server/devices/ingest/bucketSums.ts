@@ -1,4 +1,4 @@
-/** Sums of a device's ten-minute and hourly rollups by arbitrary buckets. */
+/** Queries that sum a device's ten-minute and hourly rollups by arbitrary buckets. */
 import { sql, type SQL } from 'drizzle-orm'
 import { addedColumns, flowOf, sumsOfSums } from './sums.ts'
 
@@ -31,9 +31,9 @@ export const sumsOfTenMinutes = (bssid: string, edges: readonly number[]): SQL =
   select bucket, ${sumsOfSums} from part group by bucket`
 
 /**
- * The same for hourly rollups, within spans that neither touch nor overlap. An hour that contains an edge is split into
- * its ten-minute rollups; without these it belongs to the bucket that contains its start. With `history`, imported UTC
- * days are included in the bucket that contains their middle.
+ * Returns the same query for hourly rollups, within spans that neither touch nor overlap. An hour that contains an edge
+ * is split into its ten-minute rollups; without these it belongs to the bucket that contains its start. With `history`,
+ * imported UTC days are included in the bucket that contains their middle.
  */
 export const sumsOfHours = (
   bssid: string,
@@ -60,11 +60,12 @@ export const sumsOfHours = (
     select ${bucketOf(sql`at`)}, ${addedColumns}, ${flowOf}
     from (select greatest(at, since) as first, least(at + interval '1 hour', until) as last from whole where cut) as hour
     join reading_ten_minutes on bssid = ${bssid} and at >= first and at < last
-    ${history ? ofHistory(bssid) : sql``}
+    ${history ? unionHistory(bssid) : sql``}
   )
   select bucket, ${sumsOfSums} from part group by bucket`
 
-const ofHistory = (bssid: string): SQL => sql`
+/** Returns the `union all` clause that adds imported days. */
+const unionHistory = (bssid: string): SQL => sql`
   union all
   select ${bucketOf(sql`at + interval '12 hours'`)}, ${addedColumns}, ${flowOf}
   from span join reading_days on bssid = ${bssid} and zone = ''

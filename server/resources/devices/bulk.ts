@@ -127,7 +127,7 @@ export async function runOnMany(
   const runOn = async (target: Target) => {
     const reason = await sendCommand(link, target, operation)
     if (reason === undefined && operation.change) await changes.store(target.bssid, operation.change)
-    progress.ended(reason === undefined)
+    progress.count(reason === undefined)
     return [target.bssid, reason] as const
   }
   const outcomes = await Promise.all(targets.map(target => limited(() => runOn(target)))).finally(progress.stop)

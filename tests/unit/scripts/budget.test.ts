@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { weigh } from '../../../scripts/budget.ts'
+import { measureScripts } from '../../../scripts/budget.ts'
 
 it('measures the files needed for the first row, and all files', () => {
   const manifest = {
@@ -13,13 +13,13 @@ it('measures the files needed for the first row, and all files', () => {
     'theme.css': { file: 'theme.css' },
   }
   // Random bytes do not compress, so each file weighs about 1 kB.
-  const { firstRow, all } = weigh(manifest, () => randomBytes(1000))
+  const { firstRow, all } = measureScripts(manifest, () => randomBytes(1000))
   expect(firstRow).toBeCloseTo(5, 0)
   expect(all).toBeCloseTo(6, 0)
 })
 
 it('fails if a chunk has been renamed', () => {
-  expect(() => weigh({ 'index.html': { file: 'index.js', name: 'index' } }, () => Buffer.of())).toThrow(
+  expect(() => measureScripts({ 'index.html': { file: 'index.js', name: 'index' } }, () => Buffer.of())).toThrow(
     'There is no chunk named app',
   )
 })

@@ -62,7 +62,7 @@ test('the simulated clock runs at the given speed', () => {
       const clock = openClock(from, speed, () => world)
       world += passes
       expect(clock.now()).toBe(from + passes * speed)
-      expect(clock.until(clock.now() + speed * 1000)).toBeCloseTo(1000, 6)
+      expect(clock.realTimeUntil(clock.now() + speed * 1000)).toBeCloseTo(1000, 6)
     }),
   )
 })
@@ -77,7 +77,7 @@ describe('commands', () => {
 
   test('are executed once, and a repeated one gets the same acknowledgement', () => {
     const log = openCommandLog()
-    expect(log.decide(command('a'), now)).toBe('do')
+    expect(log.decide(command('a'), now)).toBe('execute')
     expect(log.decide(command('a'), now)).toBe('ignore')
     log.complete({ id: 'a', ok: false, reason: 'No' })
     expect(log.decide(command('a'), now)).toEqual({ id: 'a', ok: false, reason: 'No' })
@@ -95,7 +95,7 @@ describe('commands', () => {
   test('are remembered up to a limit', () => {
     const log = openCommandLog()
     for (let number = 0; number < 300; number++) {
-      expect(log.decide(command(`${number}`), now)).toBe('do')
+      expect(log.decide(command(`${number}`), now)).toBe('execute')
       log.complete({ id: `${number}`, ok: true })
     }
     expect(log.acks.length).toBeLessThan(200)

@@ -122,7 +122,7 @@ test('without feed water there is no pressure', () => {
 
 test('a failure is repaired after some hours, and the unit runs again', () => {
   const unit = unitLike()
-  unit.nextFailure = noon + msPerHour
+  unit.nextFailureAt = noon + msPerHour
   advance(unit, noon + msPerHour)
   const broken = unit.memory.resting
   expect(failures[broken]).toBeDefined()

@@ -11,7 +11,7 @@ import * as z from 'zod/mini'
 import type { DeviceCommand } from '../../../../server/protocol/commands.ts'
 import type { FleetDevice } from '../../../../server/protocol/fleetFile.ts'
 import { Ack, StateOrLastWill, Telemetry } from '../../../../server/protocol/messages.ts'
-import { deviceTopic, topicOf } from '../../../../server/protocol/topics.ts'
+import { parseDeviceTopic, topicOf } from '../../../../server/protocol/topics.ts'
 import { normaliseBssid } from '../../../../src/domain/bssid.ts'
 import { generateDevice } from '../../../../simulator/model/fleet.ts'
 import { readOptions } from '../../../../simulator/options.ts'
@@ -22,7 +22,7 @@ import { until } from '../../../support/until.ts'
 /** A message of a device. */
 interface DeviceMessage {
   readonly bssid: string
-  readonly last: string
+  readonly kind: string
   readonly payload: unknown
 }
 
@@ -66,10 +66,10 @@ beforeAll(async () => {
   url = `mqtt://127.0.0.1:${(listener.address() as AddressInfo).port}`
   server = await connectAsync(url, { clientId: 'server' })
   server.on('message', (topic, payload) => {
-    const from = deviceTopic(topic)
+    const from = parseDeviceTopic(topic)
     if (from === undefined) return
     // Throws in every test for a message that does not match the protocol.
-    messages.push({ ...from, payload: z.parse(schemas[from.last], JSON.parse(payload.toString())) })
+    messages.push({ ...from, payload: z.parse(schemas[from.kind], JSON.parse(payload.toString())) })
   })
   await server.subscribeAsync('permeate/v1/#', { qos: 1 })
 })
@@ -114,8 +114,8 @@ async function simulate(
   return path
 }
 
-const of = (bssid: string, last: string) =>
-  messages.filter(message => message.bssid === bssid && message.last === last).map(({ payload }) => payload as object)
+const of = (bssid: string, kind: string) =>
+  messages.filter(message => message.bssid === bssid && message.kind === kind).map(({ payload }) => payload as object)
 /** The state of a device, merged from all of its state messages. */
 const stateOf = (bssid: string) => Object.assign({}, ...of(bssid, 'state')) as Record<string, unknown>
 
@@ -180,9 +180,9 @@ test('a command is executed, reported and acknowledged; a repeated one is only a
   const id = command(one, { type: 'lock', locked: true })
   await acknowledged(one, id)
   const order = messages.filter(
-    ({ last, payload }) => last === 'ack' || (payload as object as { locked?: boolean }).locked,
+    ({ kind, payload }) => kind === 'ack' || (payload as object as { locked?: boolean }).locked,
   )
-  expect(order.map(({ last }) => last)).toEqual(['state', 'ack'])
+  expect(order.map(({ kind }) => kind)).toEqual(['state', 'ack'])
 
   command(one, { type: 'lock', locked: false }, { id })
   await until(() => expect(of(one, 'ack')).toHaveLength(2))

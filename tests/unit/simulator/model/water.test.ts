@@ -207,10 +207,10 @@ describe('usage', () => {
   test('adds up to the configured litres a day', () => {
     fc.assert(
       fc.property(usage, fc.nat(), (of, seed) => {
-        const dice = random(seed)
+        const rng = random(seed)
         const weeks = 200
         let draws = 0
-        for (let at = nextDraw(of, noon, dice); at < noon + weeks * 7 * msPerDay; at = nextDraw(of, at, dice)) draws++
+        for (let at = nextDraw(of, noon, rng); at < noon + weeks * 7 * msPerDay; at = nextDraw(of, at, rng)) draws++
         const litresADay = (draws * of.litresADraw) / (weeks * 7)
         expect(litresADay / of.litresADay).toBeGreaterThan(0.8)
         expect(litresADay / of.litresADay).toBeLessThan(1.2)

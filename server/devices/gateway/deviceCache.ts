@@ -1,17 +1,17 @@
-/** A cache of the devices that exist, used for every message. */
+/** A cache of which devices exist; every message looks up its device here. */
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { batched } from '../../core/batches.ts'
 
-/** Milliseconds for which an existing device is cached; up to twice as long. */
-const knownTtl = 60_000
-/** The same for an unknown device; shorter, because it may be created meanwhile. */
+/** Minimum milliseconds for which an existing device is cached; the maximum is twice as long. */
+const existingTtl = 60_000
+/** Milliseconds for which an unknown device is cached; shorter, because it may be created at any time. */
 const unknownTtl = 5_000
 /** Maximum cached unknown devices; the cache is cleared beyond that. */
 const maxUnknown = 10_000
 
-export interface KnownDevices {
+export interface DeviceCache {
   /** Returns whether a device exists: synchronously if cached, otherwise resolved in the order of the calls. */
   has(bssid: string): boolean | Promise<boolean>
   /** Removes deleted devices from the cache. */
@@ -19,10 +19,11 @@ export interface KnownDevices {
 }
 
 /** Opens the cache; lookups are batched. `clock` returns milliseconds. */
-export function knownDevices(db: Database, clock: () => number = () => performance.now()): KnownDevices {
+export function openDeviceCache(db: Database, clock: () => number = () => performance.now()): DeviceCache {
   // Two generations, so that expiry does not have to scan entries.
   let current = new Set<string>()
   let previous = new Set<string>()
+  /** When the current generation began, milliseconds. */
   let since = clock()
   const unknown = new Map<string, number>()
   const lookups = new Map<string, Promise<boolean>>()
@@ -51,8 +52,8 @@ export function knownDevices(db: Database, clock: () => number = () => performan
   return {
     has: bssid => {
       const at = clock()
-      if (at - since >= knownTtl) {
-        previous = at - since >= 2 * knownTtl ? new Set() : current
+      if (at - since >= existingTtl) {
+        previous = at - since >= 2 * existingTtl ? new Set() : current
         current = new Set()
         since = at
       }

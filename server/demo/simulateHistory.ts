@@ -1,4 +1,4 @@
-/** History of a demo device: rollups of simulated readings, from the model that the simulator also uses. */
+/** Generates the history of a demo device: rollups of simulated readings, with the same model as the simulator. */
 import { isUnplugged } from '../../simulator/model/absence.ts'
 import { advance } from '../../simulator/model/advance.ts'
 import { cartridgeAt } from '../../simulator/model/cartridges.ts'
@@ -11,13 +11,13 @@ import { emptyTally, openUnit, type Unit } from '../../simulator/model/unit.ts'
 import type { Rollup } from '../devices/ingest/rollups.ts'
 
 /**
- * Milliseconds for which hourly and ten-minute rollups are generated, for charts of a month and of a day; earlier
- * rollups are daily.
+ * Milliseconds before the end for which hourly rollups (charts of a month) and ten-minute rollups (charts of a day) are
+ * generated; earlier rollups are daily.
  */
 const hourlyLength = 31 * msPerDay
 const tenMinutesLength = 2 * msPerDay
 const tenMinutes = 10 * msPerMinute
-/** Interval of the simulated readings. */
+/** Milliseconds between two simulated readings. */
 const interval = 30 * msPerSecond
 
 /** Start and end, milliseconds UTC. */
@@ -26,27 +26,32 @@ export interface Span {
   readonly to: number
 }
 
-export interface Past {
-  /** UTC days that have no hourly rollups. */
+export interface SimulatedHistory {
+  /** Rollups of the UTC days that have no hourly rollups. */
   readonly days: readonly Rollup[]
   readonly hours: readonly Rollup[]
-  /** The last hours, as ten-minute rollups too. */
+  /** Ten-minute rollups of the last hours, which are also in `hours`. */
   readonly tenMinutes: readonly Rollup[]
 }
 
 /**
- * Returns the history of a device in a span that ends at `now` or before. `line` is the device's state at `now`, `seed`
- * the seed of the fleet. Buckets in which the device had no power are omitted.
+ * Returns the history of a device in a span that ends at `now` or before. `device` is its state at `now`, `seed` the
+ * seed of the fleet. Buckets in which the device had no power are omitted.
  */
-export function pastOf(line: DeviceDescription, seed: number, { from, to }: Span, now: number): Past {
-  const unit = unitAt(line, seed, from, now)
+export function simulateHistory(
+  device: DeviceDescription,
+  seed: number,
+  { from, to }: Span,
+  now: number,
+): SimulatedHistory {
+  const unit = unitAt(device, seed, from, now)
   // The current faults and locks began some hours or days ago.
   const changedAt = now - (0.1 + 3 * noise(unit.spec.seed, 1)) * msPerDay
   const advanceTo = (until: number, length: number): Rollup[] => {
     const start = unit.at
     if (start < changedAt && until > changedAt) {
       advance(unit, changedAt)
-      applyCurrentState(unit, line)
+      applyCurrentState(unit, device)
     }
     advance(unit, until)
     return rollupOf(unit, { from: start, to: until }, length)
@@ -58,32 +63,32 @@ export function pastOf(line: DeviceDescription, seed: number, { from, to }: Span
   const hours = bucketEnds({ from: unit.at, to: Math.min(to, tenMinutesFrom) }, msPerHour).flatMap(until =>
     advanceTo(until, msPerHour),
   )
-  const parts: Rollup[] = []
+  const tenMinuteRollups: Rollup[] = []
   for (const until of bucketEnds({ from: unit.at, to }, msPerHour)) {
     const buckets = bucketEnds({ from: unit.at, to: until }, tenMinutes).flatMap(end => advanceTo(end, tenMinutes))
     if (buckets.length > 0) hours.push({ ...buckets.reduce(sum), at: floor(buckets[0]!.at, msPerHour) })
-    parts.push(...buckets)
+    tenMinuteRollups.push(...buckets)
   }
-  return { days, hours, tenMinutes: parts }
+  return { days, hours, tenMinutes: tenMinuteRollups }
 }
 
 const floor = (at: number, length: number) => Math.floor(at / length) * length
 
 /** Returns the ends of the buckets of a span; the last one is the end of the span. */
 function bucketEnds({ from, to }: Span, length: number): number[] {
-  const all: number[] = []
-  for (let at = floor(from, length) + length; at < to; at += length) all.push(at)
-  return from < to ? [...all, to] : []
+  const ends: number[] = []
+  for (let at = floor(from, length) + length; at < to; at += length) ends.push(at)
+  return from < to ? [...ends, to] : []
 }
 
 /** Returns the unit at an earlier time: with the cartridges of that time, without faults and unlocked. */
-function unitAt(line: DeviceDescription, seed: number, at: number, now: number): Unit {
-  const { spec, memory } = unitFromFleet(line, seed, now)
+function unitAt(device: DeviceDescription, seed: number, at: number, now: number): Unit {
+  const { spec, memory } = unitFromFleet(device, seed, now)
   const litres = (spec.usage.litresADay * (now - at)) / msPerDay
   const { feed, permeate } = memory.counters
   const counters = {
     permeate: Math.max(0, permeate - litres),
-    feed: Math.max(0, feed - (litres / (line.recovery_rate ?? 40)) * 100),
+    feed: Math.max(0, feed - (litres / (device.recovery_rate ?? 40)) * 100),
   }
   return openUnit(
     spec,
@@ -92,7 +97,7 @@ function unitAt(line: DeviceDescription, seed: number, at: number, now: number):
       settings: { ...memory.settings, locked: false, valve_closed: false },
       resting: 0,
       counters,
-      cartridges: memory.cartridges.map(one => cartridgeAt(one, counters, at)),
+      cartridges: memory.cartridges.map(cartridge => cartridgeAt(cartridge, counters, at)),
     },
     at,
   )
@@ -105,7 +110,7 @@ function applyCurrentState({ memory }: Unit, { status, locked, valve_closed }: D
   memory.rightedAt = null
 }
 
-/** Returns the rollup of a bucket, or of the part of it within the span; empty without readings. */
+/** Returns the rollup of a bucket, or of its part within the span, as an array that is empty without readings. */
 function rollupOf(unit: Unit, span: Span, length: number): Rollup[] {
   const { spec, memory, tally, water } = unit
   unit.tally = emptyTally()
@@ -115,15 +120,15 @@ function rollupOf(unit: Unit, span: Span, length: number): Rollup[] {
   if (readings === 0) return []
 
   const missingValues = failures[memory.resting]?.missingValues ?? []
-  /** Returns how many readings have the sensor's value. */
+  /** Returns the number of readings with a value of the sensor. */
   const countOf = (sensor: (typeof missingValues)[number]) => (missingValues.includes(sensor) ? 0 : readings)
   const samples = times.map(at => feedWater(spec.site, at))
   const mean = (value: keyof FeedWater) => samples.reduce((total, water) => total + water[value], 0) / samples.length
-  /** How many readings fall into draws; may be a fraction. */
+  /** Number of readings during draws; may be a fraction. */
   const drawReadings = tally.seconds > 0 ? Math.min(readings, Math.max(1, (tally.seconds * msPerSecond) / interval)) : 0
   const flowReadings = missingValues.includes('permeate_flow') ? 0 : Math.round(drawReadings)
   const permeateTds =
-    (drawReadings > 0 ? drawReadings * (tally.salt / tally.seconds) : 0) + (readings - drawReadings) * water.last
+    (drawReadings > 0 ? drawReadings * (tally.salt / tally.seconds) : 0) + (readings - drawReadings) * water.permeateTds
   return [
     {
       bssid: spec.bssid,
