@@ -1,4 +1,4 @@
-/** What time brings, and what is done to devices: cartridges that run out and are replaced, firmware that comes out. */
+/** Alarms that come with time and from actions: expiring and replaced cartridges, and new firmware. */
 import { eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -27,20 +27,20 @@ await insertMany(
 )
 
 describe('cartridges', () => {
-  test('that a device says were replaced are told once, and are as good as new', async () => {
+  test('that a device reports as replaced create one notification and end their alarms', async () => {
     const bssid = await fittedDevice()
     await wear(731, 0)(bssid)
     expect(await activeAlarms(bssid)).toEqual(['cartridge_expired 2'])
     const at = iso()
     await db.update(deviceCartridges).set({ installed_at: clock.now() }).where(eq(deviceCartridges.bssid, bssid))
-    // The broker gives what was not acknowledged once more.
+    // The broker may deliver an unacknowledged message twice.
     for (let time = 0; time < 2; time++) await report(bssid, { at, replaced_cartridges: [2, 7] })
     expect(await activeAlarms(bssid)).toEqual([])
     const replaced = (await notificationsOf(bssid)).filter(({ type }) => type === 'cartridge_replaced')
     expect(replaced).toEqual([{ type: 'cartridge_replaced', values: { cartridge: 'TFC-75', position: 2 } }])
   })
 
-  test('of another filtration system begin anew, also at positions that it has not', async () => {
+  test('of another filtration system end all alarms of the old ones, also at positions that no longer exist', async () => {
     const bssid = await newDevice()
     const systems = [idOf('system FS-400'), idOf('system FS-75')]
     const token = (await signIn('vendor')).access_token
@@ -62,7 +62,7 @@ describe('cartridges', () => {
     expect((await notificationsOf(bssid)).filter(({ type }) => type === 'filtration_system_changed')).toHaveLength(2)
   })
 
-  test('whose system gets other ones are told of in every device that has it', async () => {
+  test('changed in a filtration system create a notification for every device with it', async () => {
     const bssid = await newDevice({ filtration_system_id: idOf('system FS-75 Eco') })
     const token = (await signIn('admin')).access_token
     const fitted = [idOf('cartridge T33'), membrane]
@@ -78,7 +78,7 @@ describe('cartridges', () => {
     ).toBe(all)
   })
 
-  test('law: what a sweep finds in the database is what the rule says of each', async () => {
+  test('law: a sweep of the database gives the same result as the rule', async () => {
     const bssid = await fittedDevice()
     const id = 'alarm-test'
     await db.insert(cartridgeTypes).values({ id, model: id, type: 2, resource: 1, ttl: 1, name: '' })
@@ -111,7 +111,7 @@ describe('cartridges', () => {
 })
 
 describe('firmware', () => {
-  test('of its own making is left alone, unless what is released is newer; what is not known is too', async () => {
+  test('that was not released is reported as outdated only if a release is newer, and unknown firmware never', async () => {
     const bssid = await newDevice({ firmware: '2.0.0-rc1' })
     const available = async () => (await activeAlarms(bssid)).filter(one => one.startsWith('firmware'))
     await alarms.sweep(clock.now())
@@ -122,7 +122,7 @@ describe('firmware', () => {
     expect(await available()).toEqual(['firmware_available 1.10.0'])
   })
 
-  test('is told for each version, once it is released', async () => {
+  test('creates a notification for each version once it is released', async () => {
     const bssid = await newDevice({ firmware: '1.9.0' })
     await alarms.sweep(clock.now())
     const released_at = new Date(clock.now().getTime() + day)

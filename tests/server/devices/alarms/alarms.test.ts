@@ -1,4 +1,4 @@
-/** Conditions of devices in the database: each begins once, is told once, ends, and begins again. */
+/** Conditions of devices in the database: each begins once, creates one notification, ends, and can begin again. */
 import { describe, expect, test } from 'vitest'
 import { notificationTypes, type NotificationType } from '../../../../src/domain/notifications/types.ts'
 import { insertMany } from '../../../../server/db/bulk.ts'
@@ -15,7 +15,7 @@ const { fittedDevice, activeAlarms, install, goOffline, newDevice, read, report,
 
 interface Condition {
   readonly begin: Action
-  /** Where it holds or wavers, and nothing is told. */
+  /** Keeps the condition active without a new notification. */
   readonly hold: Action
   readonly end: Action
   readonly values?: NotificationValues
@@ -33,10 +33,10 @@ const byState = (begin: Partial<State>, hold: Partial<State>, end: Partial<State
   end: bssid => report(bssid, end),
   values,
 })
-/** By its status, which something else hides for a while. */
+/** A condition by status, which another status hides for a while. */
 const byStatus = (status: NonNullable<State['status']>) => byState({ status }, { status: 6 }, { status: 0 })
 
-/** The membrane is good for 730 days and 10,000 litres. */
+/** The membrane lasts 730 days or 10,000 litres. */
 const conditions: Readonly<Partial<Record<NotificationType, Condition>>> = {
   cartridge_expiring: { begin: wear(700, 0), hold: wear(700, 9_500), end: wear(0, 0) },
   cartridge_expired: { begin: wear(0, 10_000), hold: wear(731, 0), end: wear(0, 0) },
@@ -74,7 +74,7 @@ const conditions: Readonly<Partial<Record<NotificationType, Condition>>> = {
   pressure_low: byReading({ pressure: 1.9 }, { pressure: 2.2 }, { pressure: 1.9 }),
   feed_tds_high: byReading({ feed_tds: 1_600 }, { feed_tds: 1_400 }, { feed_tds: 1_600 }),
 }
-const happenings = ['cartridge_replaced', 'filtration_system_changed', 'firmware_updated'] as const
+const eventTypes = ['cartridge_replaced', 'filtration_system_changed', 'firmware_updated'] as const
 
 await insertMany(
   db,
@@ -86,11 +86,11 @@ await insertMany(
   })),
 )
 
-test('every type is here', () => {
-  expect([...Object.keys(conditions), ...happenings].toSorted()).toEqual(notificationTypes.toSorted())
+test('the tests cover every notification type', () => {
+  expect([...Object.keys(conditions), ...eventTypes].toSorted()).toEqual(notificationTypes.toSorted())
 })
 
-describe('a condition is told when it begins, and again once it has ended', () => {
+describe('a condition creates a notification when it begins, and again only after it has ended', () => {
   test.each(Object.entries(conditions))('%s', async (name, { begin, hold, end, values }) => {
     const type = name as NotificationType
     const bssid = await fittedDevice({ firmware: '1.10.0' })
@@ -114,8 +114,8 @@ describe('a condition is told when it begins, and again once it has ended', () =
   })
 })
 
-describe('what happens is told each time, and does not hold', () => {
-  test.each(happenings)('%s', async type => {
+describe('an event creates a notification each time, and no active alarm', () => {
+  test.each(eventTypes)('%s', async type => {
     const [one, two] = [await newDevice(), await newDevice()]
     await alarms.recordEvent(type, [one, two, '00:00:00:00:00:00'], { version: '2' })
     await alarms.recordEvent(type, [one])

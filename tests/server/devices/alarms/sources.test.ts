@@ -1,4 +1,4 @@
-/** How conditions follow from what devices say, however many servers hear it. */
+/** Conditions from messages of devices, with one or several servers. */
 import { inArray } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { notifications } from '../../../../server/db/schema/notifications.ts'
@@ -12,8 +12,8 @@ const { alarms, bus, call, clock, db, log, signIn } = server
 const { activeAlarms, insert, iso, goOffline, newDevice, read, report, notificationsOf } = alarmDevices(server)
 const types = async (bssid: string) => (await notificationsOf(bssid)).map(({ type }) => type)
 
-describe('a device that is lost', () => {
-  test('is heard again by a reading that was made since, not by one that was late', async () => {
+describe('an offline device', () => {
+  test('is online again after a newer reading, but not after a late one', async () => {
     const bssid = await newDevice()
     const before = iso()
     clock.advance(1_000)
@@ -29,14 +29,14 @@ describe('a device that is lost', () => {
     expect(await types(bssid)).toEqual(['device_offline', 'device_offline'])
   })
 
-  test('and was never there is nothing to tell', async () => {
+  test('that does not exist creates no notification', async () => {
     await alarms.offline(['00:00:00:00:00:00'], clock.now())
     expect(await notificationsOf('00:00:00:00:00:00')).toEqual([])
   })
 })
 
 describe('a fault', () => {
-  test('is one, by status, by list and by readings, and holds as long as one of them says so', async () => {
+  test('from status, fault list and readings is one alarm, active until all of them have ended', async () => {
     const bssid = await newDevice()
     await read(bssid, { permeate_tds: 400 })
     await report(bssid, { status: 17, faults: ['outlet_tds_sensor'] })
@@ -53,7 +53,7 @@ describe('a fault', () => {
 })
 
 describe('a battery', () => {
-  test('that is empty at once is not told as low as well', async () => {
+  test('that is empty at once creates no second notification for low', async () => {
     const bssid = await newDevice()
     for (const battery_level of [90, 4, 12, 4]) await report(bssid, { battery_level })
     expect(await types(bssid)).toEqual(['battery_empty', 'battery_empty'])
@@ -65,7 +65,7 @@ describe('a battery', () => {
 })
 
 describe('readings', () => {
-  test('of one message are judged in their order, each beginning told', async () => {
+  test('of one message are evaluated in order, with a notification for each beginning', async () => {
     const bssid = await newDevice()
     const at = clock.now().getTime()
     const temperatures = [20, 39, 41, 30, 39, 20, 3]
@@ -83,7 +83,7 @@ describe('readings', () => {
     expect(await activeAlarms(bssid)).toEqual(['temperature_low'])
   })
 
-  test('that come late say nothing of now; a clock that was ahead for a while does no harm', async () => {
+  test('that are late are ignored, and a clock that was ahead for a while has no lasting effect', async () => {
     const bssid = await newDevice()
     const early = iso()
     clock.advance(10_000)
@@ -99,11 +99,11 @@ describe('readings', () => {
   })
 })
 
-describe('of several processes', () => {
+describe('several processes', () => {
   const another = (on = localBus()) =>
     openAlarms({ db, bus: on, log: { info: () => undefined, error: text => log.push(text) }, now: clock.now })
 
-  test('one tells what all of them see', async () => {
+  test('create each notification once', async () => {
     const bssids = await Promise.all(Array.from({ length: 5 }, () => newDevice()))
     const processes = [alarms, another(), another()]
     const heard: BusEvent[] = []
@@ -127,7 +127,7 @@ describe('of several processes', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  test('each ends what another has told it of', async () => {
+  test('end alarms that another one began', async () => {
     const bssid = await newDevice()
     const other = another(bus)
     await read(bssid, { pressure: 4 }, other)
@@ -138,7 +138,7 @@ describe('of several processes', () => {
     expect(await types(bssid)).toEqual(['pressure_high', 'pressure_high'])
   })
 
-  test('one that missed something reads it all again', async () => {
+  test('reload all alarms after missed events', async () => {
     const [one, two] = [await newDevice(), await newDevice()]
     const its = localBus()
     const other = another(its)
@@ -156,7 +156,7 @@ describe('of several processes', () => {
     expect(await activeAlarms(two)).toEqual([])
   })
 
-  test('what the database could not take is stored with what comes next', async () => {
+  test('store changes that failed before with the next ones', async () => {
     const bssid = await newDevice()
     let broken = true
     const failing = new Proxy(db, {
@@ -181,7 +181,7 @@ describe('of several processes', () => {
 })
 
 describe('a device that is deleted', () => {
-  test('and comes again begins without conditions', async () => {
+  test('has no conditions when it is created again', async () => {
     const bssid = await newDevice()
     await report(bssid, { status: 4 })
     const token = (await signIn('admin')).access_token

@@ -1,4 +1,4 @@
-/** Who may sign in and say what, on either broker. */
+/** Authentication and permitted topics of devices, on either broker. */
 import { createServer, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { connectAsync } from 'mqtt'
@@ -14,7 +14,7 @@ describe.each(brokers)('on the %s broker', async broker => {
   const [one, other] = tests.bssids as [string, string]
   const refused = /Not authorized|Bad username or password/i
 
-  test('a wrong secret, another device’s, or none is refused', async () => {
+  test('a wrong, foreign or missing secret is refused', async () => {
     await tests.open()
     await expect(tests.device(one, { secret: 'wrong' })).rejects.toThrow(refused)
     await expect(tests.device(one, { secret: '' })).rejects.toThrow(refused)
@@ -23,7 +23,7 @@ describe.each(brokers)('on the %s broker', async broker => {
     await expect(tests.device('02:00:00:00:00:01', { secret: 'any' })).rejects.toThrow(refused)
   })
 
-  test('a device cannot speak for another, nor as the server', async () => {
+  test('a device cannot publish for another device or as the server', async () => {
     const { link } = await tests.open()
     const intruder = await tests.device(one)
     const victim = await tests.device(other)
@@ -39,7 +39,7 @@ describe.each(brokers)('on the %s broker', async broker => {
     ] as const
     for (const [topic, content] of foreign)
       await intruder.client.publishAsync(topic, JSON.stringify(content), { qos: 1 })
-    // It is still connected, and what it says of itself counts.
+    // It is still connected, and its own messages are accepted.
     const own = reading(at)
     await intruder.publish('telemetry', { readings: [own] })
     await until(() => expect(tests.readings).toEqual([{ bssid: one, reading: own }]))
@@ -56,22 +56,22 @@ describe.each(brokers)('on the %s broker', async broker => {
     'others',
     '$held/#',
     '$share/permeate/permeate/v1/+/state',
-  ])('a device hears nothing by subscribing to %s', async filter => {
+  ])('a device receives nothing by subscribing to %s', async filter => {
     const { link } = await tests.open()
     const topic = filter === 'others' ? topicOf(other, 'command') : filter
-    const listener = await tests.device(one)
-    const heard: string[] = []
-    listener.client.on('message', heardOn => heard.push(heardOn))
-    await listener.client.subscribeAsync(topic, { qos: 1 }).catch(() => undefined)
+    const subscriber = await tests.device(one)
+    const topics: string[] = []
+    subscriber.client.on('message', receivedTopic => topics.push(receivedTopic))
+    await subscriber.client.subscribeAsync(topic, { qos: 1 }).catch(() => undefined)
     const victim = await tests.device(other)
     await victim.publish('state', { at: clock.now().toISOString(), status: 1 })
     expect(await link.send(other, { type: 'flush' })).toEqual({ ok: true })
-    // Its own comes after all that the broker could have sent it before.
+    // Its own command comes after anything that the broker could have sent before.
     expect(await link.send(one, { type: 'flush' })).toEqual({ ok: true })
-    expect(new Set(heard)).toEqual(new Set([topicOf(one, 'command')]))
+    expect(new Set(topics)).toEqual(new Set([topicOf(one, 'command')]))
   })
 
-  test('a last will for another device is not carried out', async () => {
+  test('a last will for another device is not published', async () => {
     tests.states.length = 0
     await tests.open()
     const will = {
@@ -87,7 +87,7 @@ describe.each(brokers)('on the %s broker', async broker => {
     await until(() => expect(tests.states).toMatchObject([{ bssid: other, state: { status: 0 } }]))
   })
 
-  test('a new connection takes the place of the one before', async () => {
+  test('a new connection replaces the previous one', async () => {
     const { link } = await tests.open()
     const first = await tests.device(one)
     const closed = new Promise<void>(resolve => first.client.once('close', () => resolve()))
@@ -103,7 +103,7 @@ describe('on the embedded broker', async () => {
   const tests = await startGateways('embedded')
   const [one, other] = tests.bssids as [string, string]
 
-  test('after five wrong secrets not even the right one is looked at for a while; other devices are let in', async () => {
+  test('after five wrong secrets even the right one is refused for a while, but other devices can connect', async () => {
     const { drops, log } = await tests.open()
     const wrong = await Promise.allSettled(Array.from({ length: 5 }, () => tests.device(one, { secret: 'wrong' })))
     expect(wrong.every(({ status }) => status === 'rejected')).toBe(true)
@@ -113,7 +113,7 @@ describe('on the embedded broker', async () => {
     expect(log).toEqual([`Dropped from device ${one}: 6 wrong credentials`])
   })
 
-  test('the last will of a connection that a new one ends is not carried out, that of the new one is', async () => {
+  test('the last will of a replaced connection is not published, and that of the new one is', async () => {
     tests.states.length = 0
     await tests.open()
     const first = await tests.device(one)
@@ -128,13 +128,13 @@ describe('on the embedded broker', async () => {
     )
   })
 
-  test('a client id that is not the device’s is refused', async () => {
+  test('a client id of another device is refused', async () => {
     await tests.open()
     await expect(tests.device(other, { clientId: 'server' })).rejects.toThrow('Identifier rejected')
     await expect(tests.device(other, { clientId: other })).rejects.toThrow('Identifier rejected')
   })
 
-  test('a port in use is told by its name', async () => {
+  test('the error for a port in use names its setting', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as AddressInfo

@@ -1,4 +1,4 @@
-/** Commands over the wire, on either broker: each ends in one state, whatever happens on the way. */
+/** Commands over MQTT, on either broker: each ends in exactly one state. */
 import { desc, eq, like } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { deviceCommands } from '../../../../server/db/schema/wire.ts'
@@ -11,7 +11,7 @@ describe.each(brokers)('on the %s broker', async broker => {
   const tests = await startGateways(broker)
   const { db, bus, clock } = tests.server
   let next = 0
-  /** A device that no other test has used. */
+  /** Returns the next device, so that tests use different ones. */
   const anyDevice = () => tests.bssids[next++ % tests.bssids.length]!
   const close = { type: 'valve', closed: true } as const
 
@@ -39,7 +39,7 @@ describe.each(brokers)('on the %s broker', async broker => {
     expect(await newest(device.bssid)).toMatchObject({ state: 'done', reason: null, command: close })
   })
 
-  test('a refused one says why', async () => {
+  test('a refused command has the device’s reason', async () => {
     const { link } = await tests.open()
     const reason = 'The device is drawing water'
     const device = await tests.device(anyDevice(), { answer: () => ({ ok: false, reason }) })
@@ -47,7 +47,7 @@ describe.each(brokers)('on the %s broker', async broker => {
     expect(await newest(device.bssid)).toMatchObject({ state: 'refused', reason })
   })
 
-  test('a silent device is given up after ten seconds, and what it says later changes nothing', async () => {
+  test('a command without an answer ends after ten seconds, and a later answer changes nothing', async () => {
     const { link } = await tests.open()
     const device = await tests.device(anyDevice(), { answer: () => undefined })
     const begun = performance.now()
@@ -57,14 +57,14 @@ describe.each(brokers)('on the %s broker', async broker => {
     expect(await newest(device.bssid)).toMatchObject({ state: 'unanswered', reason })
 
     await device.publish('ack', { id: device.executed[0]!.id, ok: true })
-    // Answers come in order, so this one's having come means that the other has.
+    // Answers arrive in order, so once this one has arrived the first has as well.
     await device.publish('ack', { id: await sentTo(device.bssid), ok: true })
     await until(async () => expect(await newest(device.bssid)).toMatchObject({ state: 'done' }))
     const [first] = await db.select().from(deviceCommands).where(eq(deviceCommands.id, device.executed[0]!.id))
     expect(first).toMatchObject({ state: 'unanswered', reason })
   })
 
-  /** A command that somebody else is waiting for; returns its id. */
+  /** Inserts a command that another process waits for, and returns its id. */
   const sentTo = async (bssid: string) => {
     const at = clock.now()
     const id = `other-${at.getTime()}-${next++}`
@@ -73,7 +73,7 @@ describe.each(brokers)('on the %s broker', async broker => {
     return id
   }
 
-  test('an answer that comes twice counts once, and another device cannot give it', async () => {
+  test('a repeated answer counts once, and another device cannot answer', async () => {
     const { link } = await tests.open()
     const stranger = await tests.device(anyDevice())
     const device = await tests.device(anyDevice(), { answer: () => undefined })
@@ -82,7 +82,7 @@ describe.each(brokers)('on the %s broker', async broker => {
     await until(() => expect(device.received).toHaveLength(1))
     const [{ id } = { id: '' }] = device.received
     await stranger.publish('ack', { id, ok: false, reason: 'I am another' })
-    // Both from one connection, so in this order.
+    // Messages of one connection arrive in order.
     const marker = await sentTo(stranger.bssid)
     await stranger.publish('ack', { id: marker, ok: true })
     await until(() => expect(ended.map(each => each.id)).toContain(marker))
@@ -97,7 +97,7 @@ describe.each(brokers)('on the %s broker', async broker => {
     stop()
   })
 
-  test('a restart between command and answer: the answer still ends it, and it is done once', async () => {
+  test('an answer after a server restart ends the command, which is executed once', async () => {
     const first = await tests.open()
     const device = await tests.device(anyDevice(), { answer: () => undefined, reconnectPeriod: 50 })
     const answer = first.link.send(device.bssid, close)
@@ -112,7 +112,7 @@ describe.each(brokers)('on the %s broker', async broker => {
     expect(device.received).toHaveLength(1)
   })
 
-  test('a restart with no answer: it ends unanswered, and everyone hears of it', async () => {
+  test('without an answer after a server restart a command ends unanswered, and an event is published', async () => {
     const first = await tests.open()
     const device = await tests.device(anyDevice(), { answer: () => undefined, reconnectPeriod: 50 })
     const answer = first.link.send(device.bssid, close)
@@ -129,7 +129,7 @@ describe.each(brokers)('on the %s broker', async broker => {
     stop()
   })
 
-  test('many at once, to devices that answer and devices that do not', async () => {
+  test('concurrent commands end separately for devices that answer and devices that do not', async () => {
     const { link } = await tests.open({ timeout: 1000 })
     const bssids = tests.bssids.slice(0, 10)
     const silent = new Set(bssids.slice(5))
@@ -164,7 +164,7 @@ describe.each(brokers)('on the %s broker', async broker => {
     await db.delete(deviceCommands).where(old)
   })
 
-  test('a device that is deleted, or never was, is not found', async () => {
+  test('a command to a device that does not exist fails', async () => {
     const { link } = await tests.open()
     expect(await link.send('02:00:00:00:00:01', close)).toEqual({ ok: false, reason: 'Device not found' })
   })

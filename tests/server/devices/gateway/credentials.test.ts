@@ -1,4 +1,4 @@
-/** What devices sign in with: told once at upload, kept as a hash that Mosquitto understands too. */
+/** Device credentials: returned once by the upload, and stored as hashes that Mosquitto supports too. */
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { audit } from '../../../../server/db/schema/audit.ts'
@@ -21,7 +21,7 @@ const file = ['bssid,platform,model,vendor', ...rows].join('\n')
 const hashOf = async (bssid: string) =>
   (await db.select().from(deviceCredentials).where(eq(deviceCredentials.bssid, bssid)))[0]!.hash
 
-test('an upload tells each device’s secret, and nothing keeps it', async () => {
+test('an upload returns each device’s secret, which is stored nowhere', async () => {
   const { data } = await sendFile(call, '/api/v3/devices/file', token, file)
   expect(data?.created).toBe(2)
   const { credentials = [] } = data ?? {}
@@ -37,13 +37,13 @@ test('an upload tells each device’s secret, and nothing keeps it', async () =>
   for (const { secret } of credentials) expect(kept).not.toContain(secret)
 })
 
-test('a file that is refused makes none', async () => {
+test('a refused file creates no credentials', async () => {
   const before = await db.$count(deviceCredentials)
   expect(await sendFile(call, '/api/v3/devices/file', token, file)).toMatchObject({ status: 400 })
   expect(await db.$count(deviceCredentials)).toBe(before)
 })
 
-test('a new secret takes the place of the old one, and goes with its device', async () => {
+test('a new secret replaces the old one, and is deleted with its device', async () => {
   const [bssid] = bssids
   const [first] = await createCredentials([bssid!])
   const [second] = await createCredentials([bssid!])
@@ -55,8 +55,8 @@ test('a new secret takes the place of the old one, and goes with its device', as
   expect(await db.$count(deviceCredentials, eq(deviceCredentials.bssid, bssid!))).toBe(0)
 })
 
-test('hashes are those of Mosquitto’s password files', async () => {
-  // Made by mosquitto_passwd 2.0.11.
+test('hashes have the format of Mosquitto’s password files', async () => {
+  // Created by mosquitto_passwd 2.0.11.
   const theirs =
     '$7$101$5r8axATnr7V8G2Lp$NAM4sKxkHAJpz0lJ4bqPG6WaFry7p+UKwukk2p03k5piHiW1ArfF2gjACKoQtY1hiFfITnf6rixkXCyCejobcA=='
   expect(await verifySecret('secret', theirs)).toBe(true)
@@ -67,6 +67,6 @@ test('hashes are those of Mosquitto’s password files', async () => {
   expect(passwordLine(made!)).toBe(`A41C097E330B:${made!.hash}\n`)
 })
 
-test('a hash that is damaged lets nobody in', async () => {
+test('a damaged hash matches no secret', async () => {
   for (const hash of ['', '$7$101$$', 'plain', '$6$abc$def']) expect(await verifySecret('', hash)).toBe(false)
 })

@@ -1,15 +1,15 @@
-/** What a broker that keeps messages delivers again. */
+/** Messages that a broker with persistent sessions delivers again. */
 import { expect, test } from 'vitest'
 import { startGateways } from '../../support/gatewayHarness.ts'
 
 const tests = await startGateways('mosquitto')
 
-test('a command that is delivered twice is done once', async () => {
+test('a command that is delivered twice is executed once', async () => {
   const { link } = await tests.open()
   const [bssid] = tests.bssids
   const session = { clean: false }
   const first = await tests.device(bssid!, { ...session, answer: () => undefined })
-  // It dies before the broker knows that it got the command.
+  // The connection breaks before the broker receives the acknowledgement.
   const died = new Promise<void>(resolve => {
     first.client.handleMessage = () => {
       first.client.stream.destroy()

@@ -1,4 +1,4 @@
-/** Two servers, processes of their own, on one PostgreSQL and one Mosquitto. */
+/** Two server processes on one PostgreSQL and one Mosquitto. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { asc, eq, inArray } from 'drizzle-orm'
 import { expect, test } from 'vitest'
@@ -16,14 +16,14 @@ import { connectDevice, reading, type TestDevice } from '../../support/testDevic
 import { until } from '../../../support/until.ts'
 
 const fleet = 20
-/** Milliseconds between two readings of a device: as often as it may. */
+/** Milliseconds between two readings of a device, just within the rate limit. */
 const interval = 60
 const { db, databaseUrl } = await startServer()
 const rows = await db.select({ bssid: devices.bssid }).from(devices).orderBy(devices.bssid).limit(fleet)
 const credentials = await createCredentials(rows.map(({ bssid }) => bssid))
 await storeCredentials(db, credentials, new Date())
 const mosquitto = await startMosquitto(credentials)
-/** Of the two servers, which are in all tests what they were, with their data folders. */
+/** The settings of the two servers, with their data folders, shared by all tests. */
 const settings = [await newSettings(), await newSettings()]
 
 async function newSettings(): Promise<Record<string, string>> {
@@ -41,7 +41,7 @@ const signIn = async ({ call }: ServerProcess) => {
   const body = { login: 'admin', password: demoPassword }
   return (await call<{ access_token: string }>('POST', '/api/v3/auth/login/dashboard', undefined, body)).access_token
 }
-/** Connects the fleet; each device says how it is, so that none counts as offline. */
+/** Connects the fleet; each device publishes its state, so that none is offline. */
 async function connectFleet(): Promise<TestDevice[]> {
   const connected = await Promise.all(
     credentials.map(({ bssid, secret }) =>
@@ -59,7 +59,7 @@ async function connectFleet(): Promise<TestDevice[]> {
 const bssids = () => credentials.map(({ bssid }) => bssid)
 const leave = (all: readonly TestDevice[]) => Promise.all(all.map(device => device.leave('cut off')))
 
-test('a command given on one is answered through the other, and consoles on both see what comes of it', async () => {
+test('a command sent by one server can be answered through the other, and consoles on both show the result', async () => {
   const [a, b] = [await startProcess(settings[0]!), await startProcess(settings[1]!)]
   const fleetOf = await connectFleet()
   const token = await signIn(a)
@@ -68,7 +68,7 @@ test('a command given on one is answered through the other, and consoles on both
 
   const ask = (server: ServerProcess) =>
     server.call<BulkAnswer>('POST', '/api/v3/devices/reboot', token, { ids: bssids() })
-  // The broker gives the answers to both servers in turn: half of them reach the one that did not ask.
+  // The broker sends answers to the servers in turn, so half of them reach the one that did not send the command.
   expect(await Promise.all([ask(a), ask(b)])).toEqual([
     { count: fleet, total: fleet, failed: [] },
     { count: fleet, total: fleet, failed: [] },
@@ -89,28 +89,28 @@ test('a command given on one is answered through the other, and consoles on both
   expect(await Promise.all([a.stop(), b.stop()])).toEqual([0, 0])
 }, 120_000)
 
-test('one is killed: no reading that the broker took is lost, and no command is done twice', async () => {
+test('when a server is killed, no acknowledged reading is lost, and no command is executed twice', async () => {
   const first = await startProcess(settings[0]!)
   const other = await startProcess(settings[1]!)
   const fleetOf = await connectFleet()
   const token = await signIn(other)
 
-  const said = new Map<string, string[]>(bssids().map(bssid => [bssid, []]))
+  const published = new Map<string, string[]>(bssids().map(bssid => [bssid, []]))
   let second = 0
-  let speaking = true
-  const speak = async ({ bssid, publish }: TestDevice) => {
-    while (speaking) {
+  let publishing = true
+  const publishReadings = async ({ bssid, publish }: TestDevice) => {
+    while (publishing) {
       const next = reading(new Date(Date.now() - 3_600_000 + ++second))
       await publish('telemetry', { readings: [next] })
-      said.get(bssid)!.push(next.at)
+      published.get(bssid)!.push(next.at)
       await pause(interval)
     }
   }
-  const count = () => [...said.values()].flat().length
-  const saying = Promise.all(fleetOf.map(speak))
+  const count = () => [...published.values()].flat().length
+  const publishers = Promise.all(fleetOf.map(publishReadings))
   await until(() => expect(count()).toBeGreaterThan(500))
 
-  // Under way when it dies, from both.
+  // Commands of both servers are pending when it is killed.
   const ask = (server: ServerProcess) =>
     server.call<BulkAnswer>('POST', '/api/v3/devices/reboot', token, { ids: bssids() })
   const lost = ask(first).catch((error: unknown) => error)
@@ -122,8 +122,8 @@ test('one is killed: no reading that the broker took is lost, and no command is 
   await startProcess(settings[0]!)
   const after = count()
   await until(() => expect(count()).toBeGreaterThan(after + 500))
-  speaking = false
-  await saying
+  publishing = false
+  await publishers
 
   await until(async () => {
     const rows = await db
@@ -132,7 +132,7 @@ test('one is killed: no reading that the broker took is lost, and no command is 
       .where(inArray(readings.bssid, bssids()))
       .orderBy(asc(readings.at))
     const stored = Map.groupBy(rows, ({ bssid }) => bssid)
-    for (const [bssid, times] of said)
+    for (const [bssid, times] of published)
       expect(stored.get(bssid)?.map(({ at }) => at.toISOString())).toEqual(times.toSorted())
   })
 
@@ -140,7 +140,7 @@ test('one is killed: no reading that the broker took is lost, and no command is 
   expect((await answered).total).toBe(fleet)
   await until(async () => expect(await db.$count(deviceCommands, eq(deviceCommands.state, 'sent'))).toBe(0))
   for (const { executed } of fleetOf) expect(new Set(executed.map(({ id }) => id)).size).toBe(executed.length)
-  // None was sent again under another id: each device got at most the one of each server.
+  // No command was sent again with another id: each device received at most one from each server.
   for (const { executed } of fleetOf) expect(executed.length).toBeLessThanOrEqual(2)
   await leave(fleetOf)
 }, 180_000)

@@ -1,4 +1,4 @@
-/** What devices say, on either broker: it comes through once it is stored, and no device can keep the others from it. */
+/** Messages of devices, on either broker: they are acknowledged once stored, and no device can block others. */
 import { describe, expect, test } from 'vitest'
 import { maxMessageBytes } from '../../../../server/protocol/messages.ts'
 import { topicOf } from '../../../../server/protocol/topics.ts'
@@ -11,13 +11,13 @@ describe.each(brokers)('on the %s broker', async broker => {
   const { clock } = tests.server
   const embedded = broker === 'embedded'
   const [one, other] = tests.bssids as [string, string]
-  /** Readings a second apart, so that each is another. */
+  /** Returns distinct readings, a second apart. */
   const readingsFrom = (from: Date, count: number) =>
     Array.from({ length: count }, (_, at) => reading(new Date(from.getTime() + at * 1000)))
   const timesOf = (bssid: string) =>
     tests.readings.filter(each => each.bssid === bssid).map(({ reading: { at } }) => at)
 
-  test('readings and states come through, in their order', async () => {
+  test('readings and states are received in order', async () => {
     await tests.open()
     const device = await tests.device(one)
     const at = clock.now()
@@ -25,12 +25,12 @@ describe.each(brokers)('on the %s broker', async broker => {
     await device.publish('telemetry', { readings })
     for (const status of [0, 1, 2, 1]) await device.publish('state', { at: at.toISOString(), status })
     await until(() => expect(tests.states.filter(({ bssid }) => bssid === one)).toHaveLength(4))
-    const said = tests.states.flatMap(({ state }) => ('status' in state ? [state.status] : []))
-    expect(said).toEqual([0, 1, 2, 1])
+    const published = tests.states.flatMap(({ state }) => ('status' in state ? [state.status] : []))
+    expect(published).toEqual([0, 1, 2, 1])
     await until(() => expect(tests.readings.map(each => each.reading)).toEqual(readings))
   })
 
-  test('a device that is cut off is offline, one that leaves politely or is shown out by a stopping server is not', async () => {
+  test('a device is offline after its connection broke, but not after it or the server disconnected cleanly', async () => {
     tests.states.length = 0
     const gateway = await tests.open()
     await (await tests.device(one)).leave('cleanly')
@@ -42,7 +42,7 @@ describe.each(brokers)('on the %s broker', async broker => {
     expect(tests.states).toHaveLength(1)
   })
 
-  test('what cannot be stored is not acknowledged, and comes again until it is', async () => {
+  test('a message that cannot be stored is not acknowledged, and is delivered again', async () => {
     const gateway = await tests.open()
     const device = await tests.device(one, { reconnectPeriod: 100 })
     let attempts = 0
@@ -57,27 +57,27 @@ describe.each(brokers)('on the %s broker', async broker => {
   })
 
   test.each<[what: string, payload: string | Buffer, why: string]>([
-    ['no JSON', 'hello', 'malformed'],
-    ['no UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), 'malformed'],
-    ['nothing', '', 'malformed'],
+    ['invalid JSON', 'hello', 'malformed'],
+    ['invalid UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), 'malformed'],
+    ['no content', '', 'malformed'],
     ['no readings', '{"readings":[]}', 'malformed'],
     ['a value out of bounds', JSON.stringify({ readings: [{ ...reading(new Date()), pressure: 99 }] }), 'malformed'],
-    ['too long', JSON.stringify({ readings: [], padding: 'x'.repeat(maxMessageBytes) }), 'oversized'],
-  ])('%s is dropped, and the next message gets through', async (_, payload, why) => {
+    ['too many bytes', JSON.stringify({ readings: [], padding: 'x'.repeat(maxMessageBytes) }), 'oversized'],
+  ])('a message with %s is dropped, and the next one is received', async (_, payload, why) => {
     const { drops, log } = await tests.open()
     const device = await tests.device(one)
     await device.publish('telemetry', payload)
     const [next] = readingsFrom(new Date(clock.now().getTime() + 120_000), 1)
     await device.publish('telemetry', { readings: [next] })
     await until(() => expect(timesOf(one)).toContain(next!.at))
-    // Mosquitto drops what is too long itself.
-    const comes = embedded || why !== 'oversized'
-    expect(drops.totals()).toMatchObject({ malformed: 0, oversized: 0, ...(comes && { [why]: 1 }) })
+    // Mosquitto itself drops messages that are too long.
+    const isReceived = embedded || why !== 'oversized'
+    expect(drops.totals()).toMatchObject({ malformed: 0, oversized: 0, ...(isReceived && { [why]: 1 }) })
     drops.close()
-    expect(log).toEqual(comes ? [`Dropped from device ${one}: 1 ${why}`] : [])
+    expect(log).toEqual(isReceived ? [`Dropped from device ${one}: 1 ${why}`] : [])
   })
 
-  test('a packet that is much too long ends its connection, and nobody else’s', async () => {
+  test('a packet that is much too long ends its connection and no other', async () => {
     await tests.open()
     const device = await tests.device(one)
     const bystander = await tests.device(other)
@@ -89,7 +89,7 @@ describe.each(brokers)('on the %s broker', async broker => {
     await until(() => expect(timesOf(other)).toContain(next!.at))
   })
 
-  test('a flood is dropped and counted; the others get through', async () => {
+  test('flooding messages are dropped and counted, and other devices are not affected', async () => {
     const { drops, log } = await tests.open()
     const flooding = await tests.device(one)
     const calm = await tests.device(other)
@@ -105,7 +105,7 @@ describe.each(brokers)('on the %s broker', async broker => {
     expect(log[0]).toMatch(new RegExp(`^Dropped from device ${one}: \\d+ flooding$`))
   })
 
-  test('a device that the server does not have says nothing', async () => {
+  test('messages of a deleted device are dropped', async () => {
     const gone = tests.bssids.at(-1)!
     const { drops } = await tests.open()
     const device = await tests.device(gone)
@@ -127,17 +127,17 @@ describe.each(brokers)('on the %s broker', async broker => {
 describe('on the embedded broker', async () => {
   const tests = await startGateways('embedded')
 
-  test('a message is acknowledged once it is stored, and until then only so much is under way', async () => {
+  test('a message is acknowledged once stored, and the number of pending messages is limited', async () => {
     await tests.open()
-    let stored = () => {}
-    const storing = new Promise<void>(resolve => (stored = resolve))
-    let begun = 0
+    let finishStoring = () => {}
+    const storing = new Promise<void>(resolve => (finishStoring = resolve))
+    let started = 0
     tests.store = () => {
-      begun++
+      started++
       return storing
     }
     const at = tests.server.clock.now()
-    // Some 9 MB in all.
+    // About 9 MB in all.
     const readings = (from: number) =>
       Array.from({ length: 200 }, (_, second) => ({
         ...reading(new Date(at.getTime() + (from * 200 + second) * 1000)),
@@ -145,19 +145,19 @@ describe('on the embedded broker', async () => {
       }))
     const devices = await Promise.all(tests.bssids.slice(1, 11).map(bssid => tests.device(bssid)))
     let acknowledged = 0
-    const said = devices.flatMap(device =>
+    const published = devices.flatMap(device =>
       Array.from({ length: 15 }, (_, from) =>
         device.publish('telemetry', { readings: readings(from) }).then(() => acknowledged++),
       ),
     )
-    await until(() => expect(begun).toBeGreaterThan(30))
-    // What is short and waited for does not wait behind them.
+    await until(() => expect(started).toBeGreaterThan(30))
+    // A short message of another device does not wait for them.
     const other = await tests.device(tests.bssids[0]!)
     await other.publish('state', { at: at.toISOString(), status: 1 })
-    expect(begun).toBeLessThan(75)
+    expect(started).toBeLessThan(75)
     expect(acknowledged).toBe(0)
-    stored()
-    await Promise.all(said)
+    finishStoring()
+    await Promise.all(published)
     expect(tests.readings).toHaveLength(10 * 15 * 200)
   })
 })

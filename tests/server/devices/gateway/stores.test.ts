@@ -1,4 +1,4 @@
-/** Devices on the embedded broker, all the way into the database: what the broker has acknowledged is there. */
+/** Messages from the embedded broker to the database: whatever the broker has acknowledged is stored. */
 import { eq } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { devices } from '../../../../server/db/schema/devices.ts'
@@ -37,35 +37,35 @@ afterAll(async () => {
 
 const stored = (bssid: string) => db.select().from(readings).where(eq(readings.bssid, bssid)).orderBy(readings.at)
 
-test('an acknowledged reading is in the database at that moment; said again, it is there once', async () => {
+test('an acknowledged reading is stored already, and a repeated one is stored once', async () => {
   const from = clock.now().getTime() - 600_000
   await Promise.all(
     fleet.map(async ({ bssid, publish }, device) => {
       for (let at = 0; at < 5; at++) {
-        const said = reading(new Date(from + at * 1000), { pressure: device })
-        await publish('telemetry', { readings: [said] })
-        expect((await stored(bssid)).at(-1)).toMatchObject({ at: new Date(said.at), pressure: device })
-        if (at === 4) await publish('telemetry', { readings: [said, said] })
+        const sent = reading(new Date(from + at * 1000), { pressure: device })
+        await publish('telemetry', { readings: [sent] })
+        expect((await stored(bssid)).at(-1)).toMatchObject({ at: new Date(sent.at), pressure: device })
+        if (at === 4) await publish('telemetry', { readings: [sent, sent] })
       }
       expect(await stored(bssid)).toHaveLength(5)
     }),
   )
 })
 
-test('an acknowledged state is in the database at that moment, the newest of many', async () => {
+test('an acknowledged state is stored already, the newest of many', async () => {
   const [{ bssid, publish }] = fleet as [TestDevice]
   const twin = async () => (await db.select().from(deviceTwins).where(eq(deviceTwins.bssid, bssid)))[0]
   const at = clock.now().getTime()
-  const said = [1, 2, 1, 0, 7, 8] as const
+  const sent = [1, 2, 1, 0, 7, 8] as const
   await Promise.all(
-    said.map((status, after) =>
+    sent.map((status, after) =>
       publish('state', { at: new Date(at + after).toISOString(), status, report_interval: 45 }),
     ),
   )
   expect(await twin()).toMatchObject({ reported_status: 8, report_interval: 45 })
 })
 
-test('a reading of a clock that is far ahead is refused and counted, and its message is over', async () => {
+test('a reading from the far future is dropped and counted, and its message is acknowledged', async () => {
   const [, { bssid, publish }] = fleet as [TestDevice, TestDevice]
   const before = await stored(bssid)
   const good = reading(new Date(clock.now().getTime() - 1000))
@@ -74,7 +74,7 @@ test('a reading of a clock that is far ahead is refused and counted, and its mes
   expect(drops.totals()).toMatchObject({ 'ahead of time': 1, malformed: 0 })
 })
 
-test('a connection that breaks makes a device offline', async () => {
+test('a device is offline after its connection broke', async () => {
   const last = fleet.at(-1)!
   const status = async () => (await db.select().from(devices).where(eq(devices.bssid, last.bssid)))[0]!.status
   await last.publish('state', { at: clock.now().toISOString(), status: 0 })

@@ -1,4 +1,4 @@
-/** Readings on their way in: what is stored of them, what is refused, and what devices and their cartridges show then. */
+/** Ingest of readings: which are stored or refused, and the resulting values of devices and cartridges. */
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Device, DeviceDetail } from '../../../../src/api/contract/devices.ts'
@@ -24,24 +24,24 @@ async function shown(bssid: string): Promise<Device> {
   const answer = await call('GET', `/api/v3/devices/${bssid}`, { token })
   return answer.json<{ data: DeviceDetail }>().data
 }
-/** Brings over what is known of all devices. */
-async function synced(): Promise<void> {
+/** Syncs the twins of all devices. */
+async function syncAll(): Promise<void> {
   for (let after: string | undefined = ''; after !== undefined;) after = (await syncTwins(db, after, 400)).next
 }
 
 describe('a reading', () => {
-  test('that is repeated, in one message or a later one, lands once; the first of a moment counts', async () => {
+  test('that is repeated, in one message or a later one, is stored once; the first one for a time counts', async () => {
     const bssid = await newDevice(db)
     const at = now() - minute
     await ingest.add(bssid, [readingAt(at), readingAt(at, { feed: 7 }), readingAt(at - 1000)])
     await Promise.all([ingest.add(bssid, [readingAt(at, { feed: 9 })]), ingest.add(bssid, [readingAt(at - 2000)])])
     expect(await stored(bssid)).toBe(3)
     expect(await twinOf(bssid)).toMatchObject({ feed: 3 })
-    // Alarms hear of each once.
+    // Alarms receive each reading once.
     expect(ingest.parts.alarms.calls.flatMap(one => one.bssids).filter(one => one === bssid)).toHaveLength(3)
   })
 
-  test('a day ahead is refused and counted; a little ahead is taken', async () => {
+  test('more than a day in the future is dropped and counted, and a little in the future is stored', async () => {
     const bssid = await newDevice(db)
     const before = ingest.parts.drops.totals()
     await ingest.add(bssid, [readingAt(now() + day + minute), readingAt(now() + day - minute)])
@@ -49,7 +49,7 @@ describe('a reading', () => {
     expect(ingest.parts.drops.totals()['ahead of time']).toBe(before['ahead of time'] + 1)
   })
 
-  test('older than readings are kept is refused and counted; a younger one makes its day', async () => {
+  test('older than the retention is dropped and counted, and a newer one gets a partition', async () => {
     const bssid = await newDevice(db)
     const before = ingest.parts.drops.totals()
     await ingest.add(bssid, [readingAt(now() - 30 * day - minute), readingAt(now() - 30 * day + minute)])
@@ -57,7 +57,7 @@ describe('a reading', () => {
     expect(ingest.parts.drops.totals()['too old']).toBe(before['too old'] + 1)
   })
 
-  test('of a device that does not exist is dropped and counted; it stops nobody', async () => {
+  test('of a device that does not exist is dropped and counted, without affecting others', async () => {
     const bssid = await newDevice(db)
     const before = ingest.parts.drops.totals()
     const stranger = 'FE:FF:FF:FF:FF:FF'
@@ -67,15 +67,15 @@ describe('a reading', () => {
     expect(ingest.parts.drops.totals()['unknown device']).toBe(before['unknown device'] + 1)
   })
 
-  test('of next to nothing is kept like any other', async () => {
+  test('with tiny values is stored like any other', async () => {
     const bssid = await newDevice(db)
     await ingest.add(bssid, [readingAt(now(), { feed: 1e-50, permeate: 5e-324, temperature: 0.1 })])
     expect(await twinOf(bssid)).toMatchObject({ feed: 0, permeate: 0, temperature: 0.1 })
   })
 })
 
-describe('what is known of a device', () => {
-  test('are the values of its newest reading, and litres of all', async () => {
+describe('the twin of a device', () => {
+  test('has the values of its newest reading, and the litres of all', async () => {
     const bssid = await newDevice(db, { feed: 1000, permeate: 400, waste: 600 })
     const at = now() - 10 * minute
     await ingest.add(bssid, [readingAt(at, { feed: 2, permeate: 0.5, pressure: 4.1, feed_tds: 400, permeate_tds: 40 })])
@@ -91,7 +91,7 @@ describe('what is known of a device', () => {
     })
   })
 
-  test('are those of a right clock again once one that was ahead is put right', async () => {
+  test('has current values again once a clock that was ahead is corrected', async () => {
     const bssid = await newDevice(db)
     await ingest.add(bssid, [readingAt(now() + 20 * hour, { temperature: 33, pressure: 3 })])
     const mistaken = await twinOf(bssid)
@@ -111,7 +111,7 @@ describe('what is known of a device', () => {
       rejection_rate: 90,
       reading_at: new Date(at),
     })
-    // Of several that are ahead, the last.
+    // Of several future readings the last one counts.
     await ingest.add(bssid, [
       readingAt(at + 2 * hour, { temperature: 20 }),
       readingAt(at + 4 * hour, { temperature: 22 }),
@@ -120,7 +120,7 @@ describe('what is known of a device', () => {
     expect(await twinOf(bssid)).toMatchObject({ temperature: 22 })
   })
 
-  test('without a draw recovery stays, without a flow sensor there is none; a sensor that fails gives nothing', async () => {
+  test('keeps the recovery without a draw, has none without a flow sensor, and no value of a failed sensor', async () => {
     const bssid = await newDevice(db)
     const at = now() - hour
     await ingest.add(bssid, [readingAt(at)])
@@ -130,21 +130,21 @@ describe('what is known of a device', () => {
     expect(await twinOf(bssid)).toMatchObject({ recovery_rate: null, feed_tds: null, rejection_rate: null })
   })
 
-  test('a permeate saltier than its feed is shown as it is, and more permeate than feed is no waste', async () => {
+  test('may have a negative rejection, but no negative waste', async () => {
     const bssid = await newDevice(db)
     await ingest.add(bssid, [readingAt(now() - 1000, { feed_tds: 100, permeate_tds: 150, feed: 1, permeate: 1.5 })])
-    await synced()
+    await syncAll()
     expect(await shown(bssid)).toMatchObject({ rejection_rate: -50, waste: 0, feed: 1, permeate: 1.5 })
   })
 
-  test('is shown by its row, and wears its cartridges', async () => {
+  test('is copied to its row, and its litres count for its cartridges', async () => {
     const like = (await call('GET', '/api/v3/devices?limit=1000', { token }))
       .json<{ data: { data: Device[] } }>()
       .data.data.find(device => device.status === 0 && device.cartridges.some(({ type }) => type === 2))!
     const { bssid } = like
     const at = now() - 1000
     await ingest.add(bssid, [readingAt(at, { feed: 100, permeate: 40, temperature: 17.25 })])
-    await synced()
+    await syncAll()
     const after = await shown(bssid)
     expect(after).toMatchObject({ temperature: 17.25, status: 0, updated_at: like.updated_at })
     expect(after.feed).toBeCloseTo(like.feed + 100, 3)
@@ -162,7 +162,7 @@ test.each([
   ['week', 3600],
   ['month', 6 * 3600],
   ['year', 86_400],
-])('the chart of a %s has what was read in the bucket of its time, and nothing else', async (range, seconds) => {
+])('the chart of a %s has readings in the bucket of their time only', async (range, seconds) => {
   const bssid = await newDevice(db)
   const at = now()
   await ingest.add(bssid, [readingAt(at, { feed: 2, permeate: 0.5 }), readingAt(at - 1, { feed: 1, permeate: 1 })])
@@ -172,7 +172,7 @@ test.each([
   const { points } = statistics
   expect(statistics.bucket_seconds).toBe(seconds)
   const read = points.filter(point => point.feed !== null)
-  // Two where they fall on both sides of an edge.
+  // Two buckets if they are on both sides of an edge.
   expect(read.reduce((all, point) => all + point.feed!, 0)).toBe(3)
   expect(read.at(-1)).toMatchObject({ feed_tds: 300, permeate_tds: 15, rejection_rate: 95, pressure: 4.2 })
   expect(at - Date.parse(read.at(-1)!.at)).toBeLessThan(seconds * 1000)
@@ -180,7 +180,7 @@ test.each([
     expect(new Set(Object.values({ ...point, at: null }))).toEqual(new Set([null]))
 })
 
-test('more than one batch is stored whole, and waits no longer', async () => {
+test('readings of several batches are all stored, and none is pending', async () => {
   const bssids = await Promise.all(Array.from({ length: 5 }, () => newDevice(db)))
   const start = now() - 2 * hour
   const adds = bssids.flatMap(bssid =>
@@ -197,10 +197,10 @@ test('more than one batch is stored whole, and waits no longer', async () => {
   for (const bssid of bssids) expect(await stored(bssid)).toBe(600)
 })
 
-test('while the database fails nothing is taken for stored, and afterwards all goes on', async () => {
+test('while the database fails no reading counts as stored, and afterwards storing continues', async () => {
   const bssid = await newDevice(db)
-  const told: string[] = []
-  const log = { info: (text: string) => told.push(text), error: (text: string) => told.push(text) }
+  const lines: string[] = []
+  const log = { info: (text: string) => lines.push(text), error: (text: string) => lines.push(text) }
   let broken = true
   const breaking = new Proxy(db, {
     get: (real, name: keyof typeof db) =>
@@ -214,26 +214,26 @@ test('while the database fails nothing is taken for stored, and afterwards all g
   await failing.add(bssid, [reading])
   await failing.close()
   expect(await stored(bssid)).toBe(1)
-  expect(told).toEqual(['Could not store readings', 'Storing readings works again'])
+  expect(lines).toEqual(['Could not store readings', 'Storing readings works again'])
 })
 
-test('closing stores what waits', async () => {
+test('closing stores pending readings', async () => {
   const bssid = await newDevice(db)
-  const own = testIngest(server)
-  const added = own.add(bssid, [readingAt(now())])
-  await own.close()
+  const closing = testIngest(server)
+  const added = closing.add(bssid, [readingAt(now())])
+  await closing.close()
   await added
   expect(await stored(bssid)).toBe(1)
 })
 
-test('several processes that store the same readings store them once, without being caught in a circle', async () => {
+test('several processes store the same readings once, without a deadlock', async () => {
   const bssids = await Promise.all(Array.from({ length: 40 }, () => newDevice(db)))
   const several = Array.from({ length: 4 }, () => testIngest(server))
   const start = now() - 20 * day
   const message = (place: number) => Array.from({ length: 5 }, (_, at) => readingAt(start + (place * 5 + at) * 1000))
   await Promise.all(
     several.flatMap((one, turn) =>
-      // Each in an order of its own.
+      // Each process uses another order.
       Array.from({ length: 200 }, (_, place) => {
         const bssid = bssids[(place * (turn * 2 + 1)) % bssids.length]!
         return one.add(bssid, message(Math.floor(place / bssids.length)))
@@ -248,7 +248,7 @@ test('several processes that store the same readings store them once, without be
   expect(server.log).toEqual([])
 })
 
-test('several processes that make the same partitions at once make each of them once', async () => {
+test('several processes that create the same partitions create each once', async () => {
   const days = Array.from({ length: 5 }, (_, at) => dayNumber(now() + (100 + at) * day))
   await Promise.all(Array.from({ length: 6 }, () => openPartitions(db).ensure(days)))
   const { rows } = await db.execute<{ n: number }>(sql`
@@ -256,7 +256,7 @@ test('several processes that make the same partitions at once make each of them 
   expect(rows[0]).toEqual({ n: 5 })
 })
 
-test('what was written about a deleted device while readings came is gone with it', async () => {
+test('readings that arrive while their device is deleted do not recreate it', async () => {
   const bssid = await newDevice(db)
   await ingest.add(bssid, [readingAt(now())])
   const adding = Array.from({ length: 20 }, (_, at) => ingest.add(bssid, [readingAt(now() - at * minute)]))

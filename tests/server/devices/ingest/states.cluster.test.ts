@@ -1,4 +1,4 @@
-/** States of devices whose rows another process is writing. */
+/** States of devices whose rows another process has locked. */
 import { eq } from 'drizzle-orm'
 import { Client } from 'pg'
 import { afterAll, expect, test } from 'vitest'
@@ -17,19 +17,19 @@ afterAll(() => states.close())
 const state = (values: Omit<State, 'at'>): State => ({ at: clock.now().toISOString(), ...values })
 const rowOf = async (bssid: string) => (await db.select().from(devices).where(eq(devices.bssid, bssid)))[0]!
 
-test('a device whose row somebody holds is waited for, and holds up no row of others', async () => {
-  const [held, free] = [await newDevice(db), await newDevice(db)]
+test('a state waits for a locked row without delaying other devices', async () => {
+  const [locked, free] = [await newDevice(db), await newDevice(db)]
   const other = new Client({ connectionString: server.databaseUrl })
   await other.connect()
   await other.query('begin')
-  await other.query('select from devices where bssid = $1 for update', [held])
-  const reports = Promise.all([held, free].map(bssid => states.report(bssid, state({ status: 2 }))))
+  await other.query('select from devices where bssid = $1 for update', [locked])
+  const reports = Promise.all([locked, free].map(bssid => states.report(bssid, state({ status: 2 }))))
   await until(async () => expect(await rowOf(free)).toMatchObject({ status: 2 }))
-  // What was held back comes before what is said later.
-  const later = states.report(held, state({ status: 1, uv: 1 }))
-  await other.query('update devices set description = $2 where bssid = $1', [held, 'Being moved'])
+  // The waiting state is stored before a later one.
+  const later = states.report(locked, state({ status: 1, uv: 1 }))
+  await other.query('update devices set description = $2 where bssid = $1', [locked, 'Being moved'])
   await other.query('commit')
   await other.end()
   await Promise.all([reports, later])
-  expect(await rowOf(held)).toMatchObject({ status: 1, uv: 1, description: 'Being moved' })
+  expect(await rowOf(locked)).toMatchObject({ status: 1, uv: 1, description: 'Being moved' })
 })

@@ -1,4 +1,4 @@
-/** What devices say of themselves, and what is shown then. */
+/** Ingest of states, and the resulting values of devices. */
 import { and, eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Device, DeviceDetail } from '../../../../src/api/contract/devices.ts'
@@ -20,27 +20,27 @@ const states = openStates(parts)
 afterAll(() => states.close())
 
 const now = () => clock.now().getTime()
-/** A state, at a time in milliseconds from now. */
+/** Returns a state at `later` milliseconds from now. */
 const state = (values: Omit<State, 'at'>, later = 0): State => ({
   at: new Date(now() + later).toISOString(),
   ...values,
 })
-const gone = { offline: true } as const
+const lastWill = { offline: true } as const
 const rowOf = async (bssid: string) => (await db.select().from(devices).where(eq(devices.bssid, bssid)))[0]!
 const twinOf = async (bssid: string) => (await db.select().from(deviceTwins).where(eq(deviceTwins.bssid, bssid)))[0]!
-const judged = (bssid: string) =>
+const alarmCalls = (bssid: string) =>
   parts.alarms.calls.filter(one => one.bssids.includes(bssid)).map(({ what, values }) => values ?? what)
-/** Devices that consoles were told of since. */
-function told(): string[] {
-  const heard: string[] = []
-  afterAll(bus.subscribe(one => one.kind === 'devices' && heard.push(...one.bssids)))
-  return heard
+/** Records the devices published as changed from now on. */
+function recordChanges(): string[] {
+  const changed: string[] = []
+  afterAll(bus.subscribe(one => one.kind === 'devices' && changed.push(...one.bssids)))
+  return changed
 }
 
-test('a state is shown at once, all of it or the part that changed, and is no change that a person made', async () => {
+test('a full or partial state is stored at once, without changing updated_at', async () => {
   const bssid = await newDevice(db)
   const before = await rowOf(bssid)
-  const heard = told()
+  const changed = recordChanges()
   await states.report(
     bssid,
     state({
@@ -79,21 +79,21 @@ test('a state is shown at once, all of it or the part that changed, and is no ch
   expect(await twinOf(bssid)).toMatchObject({ reported_status: 1, report_interval: 300, offline_at: null })
   await states.report(bssid, state({ flush: { volume: 4 }, battery_level: null }))
   expect(await rowOf(bssid)).toMatchObject({ ...shown, flush_volume: 4, battery_level: null })
-  await until(() => expect(heard).toEqual([bssid, bssid]))
+  await until(() => expect(changed).toEqual([bssid, bssid]))
 })
 
-test('what changes nothing is told to nobody', async () => {
+test('a state without a change is not published', async () => {
   const bssid = await newDevice(db)
   await states.report(bssid, state({ status: 0, uv: 1 }))
-  const heard = told()
+  const changed = recordChanges()
   await states.report(bssid, state({ status: 0, uv: 1 }))
   const other = await newDevice(db)
   await states.report(other, state({ status: 0 }))
-  await until(() => expect(heard).toContain(other))
-  expect(heard).not.toContain(bssid)
+  await until(() => expect(changed).toContain(other))
+  expect(changed).not.toContain(bssid)
 })
 
-test('many at once are stored in the order of each device', async () => {
+test('concurrent states are stored in order for each device', async () => {
   const bssids = await Promise.all(Array.from({ length: 30 }, () => newDevice(db)))
   await Promise.all(
     Array.from({ length: 20 }, (_, turn) =>
@@ -103,7 +103,7 @@ test('many at once are stored in the order of each device', async () => {
   for (const bssid of bssids) expect(await rowOf(bssid)).toMatchObject({ battery_level: 19, locked: false })
 })
 
-test('an outdated state changes nothing; but a clock that was ahead outdates no later one', async () => {
+test('an older state is ignored, but a state from the future does not block later ones', async () => {
   const bssid = await newDevice(db)
   await states.report(bssid, state({ status: 1, uv: 1 }))
   await states.report(bssid, state({ status: 0, uv: 0 }, -minute))
@@ -113,31 +113,31 @@ test('an outdated state changes nothing; but a clock that was ahead outdates no 
   expect(await rowOf(bssid)).toMatchObject({ status: 2 })
 })
 
-test('a device that does not exist is counted', async () => {
+test('a state of a device that does not exist is counted as dropped', async () => {
   const before = parts.drops.totals()['unknown device']
   await states.report('FE:FF:FF:FF:FF:FF', state({ status: 1 }))
   expect(parts.drops.totals()['unknown device']).toBe(before + 1)
 })
 
 describe('a last will', () => {
-  test('takes the device offline at once; the next state brings it back as it said it was', async () => {
+  test('sets the device offline at once, and the next state restores its reported status', async () => {
     const bssid = await newDevice(db)
     await states.report(bssid, state({ status: 1 }))
-    await states.report(bssid, gone)
+    await states.report(bssid, lastWill)
     expect(await rowOf(bssid)).toMatchObject({ status: 3 })
-    expect(judged(bssid)).toEqual(['states', 'states'])
+    expect(alarmCalls(bssid)).toEqual(['states', 'states'])
     clock.advance(1000)
     await states.report(bssid, state({ uv: 0 }))
     expect(await rowOf(bssid)).toMatchObject({ status: 1 })
   })
 
-  test('is not undone by readings that came before it, but by those that come after', async () => {
+  test('is not undone by earlier readings, but by later ones', async () => {
     const bssid = await newDevice(db)
     const ingest = openIngest(parts)
     await states.report(bssid, state({ status: 0 }))
     const before = ingest.add(bssid, [readingAt(now() - 1000)])
     clock.advance(5)
-    await states.report(bssid, gone)
+    await states.report(bssid, lastWill)
     await before
     const sync = async () => {
       for (let after: string | undefined = ''; after !== undefined;) after = (await syncTwins(db, after, 400)).next
@@ -151,28 +151,28 @@ describe('a last will', () => {
     await ingest.close()
   })
 
-  test('that comes later than what the device has said since says nothing', async () => {
+  test('older than the device’s last message is ignored', async () => {
     const bssid = await newDevice(db)
     await states.report(bssid, state({ status: 0 }))
     await db
       .update(deviceTwins)
       .set({ heard_at: new Date(now() + minute) })
       .where(eq(deviceTwins.bssid, bssid))
-    await states.report(bssid, gone)
+    await states.report(bssid, lastWill)
     expect(await rowOf(bssid)).toMatchObject({ status: 0 })
   })
 })
 
-test('another firmware is an update that is told; the first that is known is none', async () => {
+test('a changed firmware is recorded as an update, but the first known one is not', async () => {
   const bssid = await newDevice(db)
   await states.report(bssid, state({ status: 0, firmware: '1.0.0' }))
   await states.report(bssid, state({ status: 6, update: { version: '1.1.0', phase: 'installing', progress: 50 } }))
   await states.report(bssid, state({ status: 0, firmware: '1.1.0', update: null }))
-  expect(judged(bssid)).toEqual(['states', 'states', 'states', { type: 'firmware_updated', version: '1.1.0' }])
+  expect(alarmCalls(bssid)).toEqual(['states', 'states', 'states', { type: 'firmware_updated', version: '1.1.0' }])
   expect(await rowOf(bssid)).toMatchObject({ firmware: '1.1.0', status: 0 })
 })
 
-test('a replaced cartridge is new: nothing filtered, due later; told again, or late, it is replaced no second time', async () => {
+test('a replaced cartridge is reset once, and repeated or late reports do not reset it again', async () => {
   const list = await call('GET', '/api/v3/devices?limit=1000', { token })
   const { bssid } = list
     .json<{ data: { data: Device[] } }>()
@@ -182,7 +182,7 @@ test('a replaced cartridge is new: nothing filtered, due later; told again, or l
   const before = await shown()
   const replaced = state({ replaced_cartridges: [1] }, -hour)
   await states.report(bssid, state({ status: 0 }))
-  // Older than what is known, and yet it has happened.
+  // An older state, but the replacement has happened.
   await states.report(bssid, replaced)
   const after = await shown()
   expect(after.cartridges[0]).toEqual(before.cartridges[0])

@@ -1,4 +1,4 @@
-/** What is done beside the taking in of messages: rows brought up to date, silence noticed, old things removed. */
+/** Upkeep beside ingest: syncing rows, marking silent devices and removing old data. */
 import { eq, sql, type SQL } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -33,7 +33,7 @@ afterAll(async () => {
 })
 
 const second = 1000
-/** Calls as an administrator who has just signed in: the clock moves by more than a session lasts. */
+/** Calls as an administrator with a new session, because the clock is advanced beyond the life of a session. */
 async function call<Answer>(method: 'GET' | 'DELETE', url: string, body?: object): Promise<Answer> {
   const login = { login: 'admin', password: demoPassword }
   const signedIn = await server.call('POST', '/api/v3/auth/login/dashboard', { body: login })
@@ -46,17 +46,17 @@ const now = () => clock.now().getTime()
 const never = new AbortController().signal
 const rowOf = async (bssid: string) => (await db.select().from(devices).where(eq(devices.bssid, bssid)))[0]!
 const twinOf = async (bssid: string) => (await db.select().from(deviceTwins).where(eq(deviceTwins.bssid, bssid)))[0]!
-const heardSince = (bssid: string) =>
+const alarmCallsFor = (bssid: string) =>
   parts.alarms.calls.filter(one => one.bssids.includes(bssid)).map(({ what }) => what)
 const upkeepParts = { ...parts, tenMinuteDays: 365 }
 
-/** A device that was heard just now. */
+/** Creates a device that has just published a state. */
 async function activeDevice(interval = 30): Promise<string> {
   const bssid = await newDevice(db)
   await states.report(bssid, { at: clock.now().toISOString(), status: 1, report_interval: interval })
   return bssid
 }
-/** Those that are marked as silent at a time (milliseconds UTC) when the server has been listening for so long. */
+/** Marks silent devices at a time (milliseconds UTC), with the server listening for `listening`, and returns them. */
 async function silentAt(at: number, listening = hour): Promise<string[]> {
   const found: string[] = []
   for (let after: string | undefined = ''; after !== undefined;) {
@@ -69,7 +69,7 @@ async function silentAt(at: number, listening = hour): Promise<string[]> {
 const heardAt = async (bssid: string) => (await twinOf(bssid)).heard_at!.getTime()
 
 describe('rows of devices', () => {
-  test('follow a few at a time, each when its turn comes, and only those that differ', async () => {
+  test('are synced in batches, only if they differ', async () => {
     const bssids = await Promise.all(Array.from({ length: 5 }, () => newDevice(db)))
     await Promise.all(bssids.map(bssid => ingest.add(bssid, [readingAt(now())])))
     const first = await syncTwins(db, 'FE:', 3)
@@ -78,12 +78,12 @@ describe('rows of devices', () => {
     expect([...first.changed, ...second.changed].toSorted()).toEqual(bssids.toSorted())
     expect(second.next).toBeUndefined()
     expect(await syncTwins(db, 'FE:', 3)).toEqual({ changed: [], back: [], next: undefined })
-    // Marked, and yet as it is shown.
+    // Marked as not synced, but equal to its row.
     await db.update(deviceTwins).set({ synced: false }).where(eq(deviceTwins.bssid, bssids[0]!))
     expect((await syncTwins(db, 'FE:', 3)).changed).toEqual([])
   })
 
-  test('are no change that a person made, and show no long tails of digits', async () => {
+  test('are synced without changing updated_at, and with rounded litres', async () => {
     const bssid = await newDevice(db)
     const before = await rowOf(bssid)
     await ingest.add(
@@ -96,7 +96,7 @@ describe('rows of devices', () => {
 })
 
 describe('silence', () => {
-  test('of three intervals is being offline; at least 90 seconds', async () => {
+  test('of three report intervals, and at least 90 seconds, sets a device offline', async () => {
     const [often, seldom] = [await activeDevice(10), await activeDevice(600)]
     const heard = { often: await heardAt(often), seldom: await heardAt(seldom) }
     expect(await silentAt(heard.often + 90 * second)).not.toContain(often)
@@ -107,70 +107,70 @@ describe('silence', () => {
     expect(await rowOf(seldom)).toMatchObject({ status: 3 })
   })
 
-  test('before the server listened tells nothing', async () => {
+  test('before the server listened does not count', async () => {
     const bssid = await activeDevice(10)
     const later = (await heardAt(bssid)) + hour
     expect(await silentAt(later, 90 * second)).not.toContain(bssid)
     expect(await silentAt(later, 90 * second + 1)).toContain(bssid)
   })
 
-  test('of more devices than are marked at once leaves none out', async () => {
+  test('of more devices than a batch sets all of them offline', async () => {
     await silentAt(now() + hour, 2 * hour)
     const bssids = await Promise.all(Array.from({ length: 210 }, () => activeDevice(10)))
     expect((await silentAt(now() + 2 * minute)).toSorted()).toEqual(bssids.toSorted())
   })
 })
 
-test('upkeep marks the silent, brings back who is heard, and tells consoles and alarms of both', async () => {
+test('upkeep sets silent devices offline and others online again, and notifies consoles and alarms', async () => {
   const bssid = await activeDevice(10)
-  const told: string[] = []
-  afterAll(bus.subscribe(one => one.kind === 'devices' && told.push(...one.bssids)))
+  const record: string[] = []
+  afterAll(bus.subscribe(one => one.kind === 'devices' && record.push(...one.bssids)))
   const upkeep = openUpkeep(upkeepParts)
   try {
     clock.advance(2 * minute)
-    await until(() => expect(heardSince(bssid)).toContain('offline'))
+    await until(() => expect(alarmCallsFor(bssid)).toContain('offline'))
     expect(await rowOf(bssid)).toMatchObject({ status: 3 })
-    expect(told).toContain(bssid)
+    expect(record).toContain(bssid)
     clock.advance(second)
     await ingest.add(bssid, [readingAt(now())])
-    await until(() => expect(heardSince(bssid)).toContain('online'))
+    await until(() => expect(alarmCallsFor(bssid)).toContain('online'))
     expect(await rowOf(bssid)).toMatchObject({ status: 1, feed: 1 })
   } finally {
     await upkeep.close()
   }
 })
 
-test('upkeep makes the partition of tomorrow before its first reading', async () => {
+test('upkeep creates the partition of tomorrow in advance', async () => {
   clock.advance(40 * day)
   const upkeep = openUpkeep(upkeepParts)
   await until(async () => expect(await partitions()).toEqual(expect.arrayContaining([nameOf(now() + day)])))
   await upkeep.close()
 })
 
-test('of several processes one lets alarms be judged by time, each time', async () => {
+test('one of several processes runs each alarm sweep', async () => {
   const sweeps = () => parts.alarms.calls.filter(({ what }) => what === 'sweep').length
   await db.execute(sql`delete from upkeep_tasks`)
   const before = sweeps()
   const marked = await activeDevice(10)
   const several = Array.from({ length: 3 }, () => openUpkeep(upkeepParts))
   await until(() => expect(sweeps()).toBe(before + 1))
-  // Each has been through all of its work once by then.
+  // By then each process has run all of its tasks once.
   clock.advance(2 * minute)
-  await until(() => expect(heardSince(marked)).toContain('offline'))
+  await until(() => expect(alarmCallsFor(marked)).toContain('offline'))
   await Promise.all(several.map(one => one.close()))
   expect(sweeps()).toBe(before + 1)
 })
 
-test('upkeep goes on after the database has failed, and takes nobody for silent whom it could not hear', async () => {
+test('upkeep continues after a database failure, and marks no device that it could not receive as silent', async () => {
   const bssid = await activeDevice(10)
   const log: string[] = []
   let broken = false
-  let looks = 0
+  let checks = 0
   const dialect = new PgDialect()
   const execute = (query: SQL) => {
     const answer = db.execute(query)
-    const isLook = dialect.sqlToQuery(query).sql.includes('silent as')
-    void answer.then(() => isLook && looks++)
+    const isCheck = dialect.sqlToQuery(query).sql.includes('silent as')
+    void answer.then(() => isCheck && checks++)
     return answer
   }
   const breaking = new Proxy(db, {
@@ -179,18 +179,18 @@ test('upkeep goes on after the database has failed, and takes nobody for silent 
       return name === 'execute' ? execute : (real[name] as unknown)
     },
   })
-  const told = (text: string) => log.push(text)
-  const upkeep = openUpkeep({ ...upkeepParts, db: breaking, log: { info: told, error: told } })
+  const record = (text: string) => log.push(text)
+  const upkeep = openUpkeep({ ...upkeepParts, db: breaking, log: { info: record, error: record } })
   try {
     broken = true
     clock.advance(2 * minute)
     await until(() => expect(log).toContain('Could not mark silent devices as offline'))
-    const before = looks
+    const before = checks
     broken = false
     const other = await newDevice(db)
     await ingest.add(other, [readingAt(now())])
     await until(async () => expect(await rowOf(other)).toMatchObject({ feed: 1 }))
-    await until(() => expect(looks).toBeGreaterThan(before))
+    await until(() => expect(checks).toBeGreaterThan(before))
     expect(await rowOf(bssid)).toMatchObject({ status: 1 })
     expect(log.filter(text => text === 'Could not mark silent devices as offline')).toHaveLength(1)
   } finally {
@@ -227,8 +227,8 @@ const partitions = async () => {
 }
 const nameOf = (at: number) => `readings_${new Date(at).toISOString().slice(0, 10).replaceAll('-', '')}`
 
-describe('what is kept for a time', () => {
-  test('raw readings go by the day, once no reading of it is young enough', async () => {
+describe('retention', () => {
+  test('raw readings are dropped by day once all of them are too old', async () => {
     const bssid = await newDevice(db)
     const old = now() - 29 * day
     await ingest.add(bssid, [readingAt(old), readingAt(now())])
@@ -237,15 +237,15 @@ describe('what is kept for a time', () => {
     await applyRetention(db, now(), kept, never)
     expect(await partitions()).not.toContain(nameOf(old))
     expect(await db.$count(readings, eq(readings.bssid, bssid))).toBe(1)
-    // One of a day whose partition went, as a process with another clock may still take it.
+    // A process with another clock may still store a reading of a dropped partition.
     clock.advance(-2 * day)
     await ingest.add(bssid, [readingAt(old + 1)])
     expect(await db.$count(readings, eq(readings.bssid, bssid))).toBe(2)
-    // The hours stay for good.
+    // The hours are kept forever.
     expect(await db.$count(readingHours, eq(readingHours.bssid, bssid))).toBe(2)
   })
 
-  test('ten-minute rollups go after a year, however many there are; those of hours stay', async () => {
+  test('ten-minute rollups are removed after a year in any number, and those of hours are kept', async () => {
     const [much, little] = [await newDevice(db), await newDevice(db)]
     const today = Math.floor(now() / day) * day
     const cut = today - 365 * day
@@ -285,7 +285,7 @@ describe('a deleted device', () => {
     return bssid
   }
 
-  test('leaves nothing, and takes nothing of others', async () => {
+  test('leaves no data, and other devices keep theirs', async () => {
     const [bssid, other] = [await withReadings(), await withReadings()]
     const before = await left(other)
     expect((await left(bssid)).reading_days).toBeGreaterThan(0)
@@ -296,7 +296,7 @@ describe('a deleted device', () => {
     expect(await left(other)).toEqual(before)
   })
 
-  test('that comes again at once has no past', async () => {
+  test('that is created again at once has no history', async () => {
     const bssid = await withReadings()
     const { platform, model_id, vendor_id } = await rowOf(bssid)
     await remove(bssid)
@@ -310,7 +310,7 @@ describe('a deleted device', () => {
   })
 })
 
-test('a new device is not heard yet, and offline until it is', async () => {
+test('a new device is offline until its first message', async () => {
   const bssid = await newDevice(db)
   expect(await twinOf(bssid)).toMatchObject({ heard_at: null, reading_at: null, feed: 0 })
   expect(await silentAt(now() + hour)).not.toContain(bssid)

@@ -119,8 +119,10 @@ describe('inChunks', () => {
 
   test('reports progress', async () => {
     const reported: [number, number][] = []
-    await inChunks(idsUpTo(500), { ...noProgress, report: (done, total) => reported.push([done, total]) }, async chunk =>
-      Promise.resolve({ count: chunk.length, total: chunk.length, failed: [] }),
+    await inChunks(
+      idsUpTo(500),
+      { ...noProgress, report: (done, total) => reported.push([done, total]) },
+      async chunk => Promise.resolve({ count: chunk.length, total: chunk.length, failed: [] }),
     )
     expect(reported[0]).toEqual([0, 500])
     expect(reported.at(-1)).toEqual([500, 500])
