@@ -1,7 +1,7 @@
 /** Publishes the changes that API calls have stored. */
 import { audit } from '../../src/api/contract/audit.ts'
 import { devices } from '../../src/api/contract/devices.ts'
-import { BulkAnswer, resourceOf, type Endpoint } from '../../src/api/contract/endpoint.ts'
+import { BulkResponse, resourceOf, type Endpoint } from '../../src/api/contract/endpoint.ts'
 import { events } from '../../src/api/contract/events.ts'
 import { notifications } from '../../src/api/contract/notifications.ts'
 import { isAudited, isDryRun } from './audited.ts'
@@ -46,7 +46,7 @@ export function publishChange(bus: Bus, endpoint: Endpoint, { params, query, bod
   bus.publish({ kind: 'resources', names: [...affectedLists(endpoint, resource), resourceOf(audit.list.path)] })
   if (!deviceCalls.has(endpoint)) return
   const bssids = [...Object.values(params ?? {}), ...idsIn(body)].map(String)
-  const failed = new Set(endpoint.answer === BulkAnswer ? (answer as BulkAnswer).failed.map(({ id }) => id) : [])
+  const failed = new Set(endpoint.response === BulkResponse ? (answer as BulkResponse).failed.map(({ id }) => id) : [])
   const changed = bssids.filter(bssid => !failed.has(bssid))
   if (changed.length > 0) bus.publish({ kind: 'devices', bssids: changed })
 }

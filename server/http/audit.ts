@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { actionOf } from '../../src/api/contract/audit.ts'
 import type { outcomes } from '../../src/domain/columns/audit.ts'
-import { BulkAnswer, Created, type Endpoint } from '../../src/api/contract/endpoint.ts'
+import { BulkResponse, Created, type Endpoint } from '../../src/api/contract/endpoint.ts'
 import * as z from 'zod/mini'
 import { audit } from '../db/schema/audit.ts'
 import type { Services } from '../endpoints/handler.ts'
@@ -98,14 +98,14 @@ function outcomeOf(endpoint: Endpoint, status: number, answer: unknown, ids: str
   }
   // The handler's answer has the endpoint's own type.
   const { data } = answer as { data: unknown }
-  if (endpoint.answer === BulkAnswer) return bulkOutcome(data as BulkAnswer, status, ids)
+  if (endpoint.response === BulkResponse) return bulkOutcome(data as BulkResponse, status, ids)
   const done = { status, outcome: 'done', message: '' } as const
-  if (endpoint.answer === Created) return { ...done, ids: [...new Set([...ids, (data as { _id: string })._id])] }
+  if (endpoint.response === Created) return { ...done, ids: [...new Set([...ids, (data as { _id: string })._id])] }
   if (endpoint.upload) return { ...done, ids, done: (data as { created: number }).created }
   return { ...done, ids }
 }
 
-function bulkOutcome({ count, failed }: BulkAnswer, status: number, ids: string[]): Outcome {
+function bulkOutcome({ count, failed }: BulkResponse, status: number, ids: string[]): Outcome {
   const reasons = Map.groupBy(failed, ({ message }) => message)
   return {
     ids: [...new Set(ids)],

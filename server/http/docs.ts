@@ -30,13 +30,13 @@ const json = (schema: z.core.$ZodType, description: string) => ({
   content: { 'application/json': { schema } },
 })
 
-const success = ({ stream, answer }: Endpoint) =>
+const success = ({ stream, response }: Endpoint) =>
   stream
     ? {
         description: 'A stream of server-sent events that does not end.',
-        content: { 'text/event-stream': { schema: answer } },
+        content: { 'text/event-stream': { schema: response } },
       }
-    : json(z.object({ data: answer }), 'Success.')
+    : json(z.object({ data: response }), 'Success.')
 
 /** JSON schema of an upload's multipart body, which has no zod schema. */
 const uploadBody = {

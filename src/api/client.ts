@@ -74,11 +74,11 @@ async function send<P extends Schema, Q extends Schema, B extends Schema>(
     .options(signal ? { signal } : {})
   const form = new FormData()
   if (file) form.append('file', file)
-  const loaded = file ? request.body(form) : endpoint.method === 'GET' ? request : request.json(body ?? {})
+  const requestWithBody = file ? request.body(form) : endpoint.method === 'GET' ? request : request.json(body ?? {})
   try {
-    const answer: unknown = await loaded.fetch(endpoint.method).json()
+    const response: unknown = await requestWithBody.fetch(endpoint.method).json()
     connection.online = true
-    return hasData(answer) ? answer.data : undefined
+    return hasData(response) ? response.data : undefined
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     if (!isErrorResponse(error)) {
@@ -93,14 +93,14 @@ async function send<P extends Schema, Q extends Schema, B extends Schema>(
 /** Returns whether an error is an unsuccessful response rather than a missing one. */
 const isErrorResponse = (error: unknown): error is WretchError => error instanceof Error && 'response' in error
 
-const hasData = (answer: unknown): answer is { data: unknown } =>
-  typeof answer === 'object' && answer !== null && 'data' in answer
+const hasData = (response: unknown): response is { data: unknown } =>
+  typeof response === 'object' && response !== null && 'data' in response
 
 function parseMessage(text: string): string | readonly string[] | undefined {
   try {
-    const answer: unknown = JSON.parse(text)
+    const response: unknown = JSON.parse(text)
     const message: unknown =
-      typeof answer === 'object' && answer !== null && 'message' in answer ? answer.message : undefined
+      typeof response === 'object' && response !== null && 'message' in response ? response.message : undefined
     if (typeof message === 'string') return message
     if (Array.isArray(message)) return message.map(String)
   } catch {

@@ -23,7 +23,7 @@ export const listEndpoints = {
   audit: audit.list,
 } as const
 
-export type Row<E extends Entity> = z.output<(typeof listEndpoints)[E]['answer']>['data'][number]
+export type Row<E extends Entity> = z.output<(typeof listEndpoints)[E]['response']>['data'][number]
 export type ItemOf<E extends Entity> = E extends 'devices' ? DeviceItem : RowItem<Row<E>>
 
 /** Returns the columns by which a list can be searched and sorted. */

@@ -16,7 +16,7 @@ const minReloadInterval = 3_000
 
 /** Starts applying live updates. Returns a function that stops. */
 export function startLiveUpdates(): () => void {
-  const reread = createReloader()
+  const reloader = createReloader()
   const stop = openStream({
     onOpen: reloadEverything,
     onLost: reloadEverything,
@@ -24,12 +24,12 @@ export function startLiveUpdates(): () => void {
       devices: ({ devices: rows }) => applyUpdates(rows),
       notifications({ notifications: rows }) {
         receiveNotifications(rows)
-        reread.soon([resourceOf(notifications.list.path)])
+        reloader.schedule([resourceOf(notifications.list.path)])
       },
       changed({ resources }) {
-        reread.soon(resources)
+        reloader.schedule(resources)
         // A deleted device's notifications are deleted with it.
-        if (resources.some(resource => notificationResources.has(resource))) reread.feedSoon()
+        if (resources.some(resource => notificationResources.has(resource))) reloader.scheduleFeed()
       },
       seen: () => void revalidateUnseen(),
       progress: ({ id, done, failed }) => reportProgress(id, { done, failed }),
@@ -38,7 +38,7 @@ export function startLiveUpdates(): () => void {
   })
   return () => {
     stop()
-    reread.stop()
+    reloader.stop()
   }
 }
 
@@ -80,26 +80,27 @@ function isSettled(key: readonly unknown[]): boolean {
 
 /** Throttles reloads: the first runs at once, the next after `minReloadInterval`. */
 function createReloader() {
-  const waiting = new Set<string>()
-  let feedToo = false
+  const pendingResources = new Set<string>()
+  let isFeedPending = false
   let last = -Infinity
   let timer: ReturnType<typeof setTimeout> | undefined
-  const reread = () => {
+  const reload = () => {
     timer = undefined
     last = performance.now()
-    void revalidateResources([...waiting])
-    waiting.clear()
-    if (feedToo) reloadNotifications()
-    feedToo = false
+    void revalidateResources([...pendingResources])
+    pendingResources.clear()
+    if (isFeedPending) reloadNotifications()
+    isFeedPending = false
   }
   return {
     /** Reloads the notifications on screen with the next reload. */
-    feedSoon() {
-      feedToo = true
+    scheduleFeed() {
+      isFeedPending = true
     },
-    soon(resources: readonly string[]) {
-      for (const resource of resources) waiting.add(resource)
-      timer ??= setTimeout(reread, Math.max(0, last + minReloadInterval - performance.now()))
+    /** Reloads the resources with the next reload. */
+    schedule(resources: readonly string[]) {
+      for (const resource of resources) pendingResources.add(resource)
+      timer ??= setTimeout(reload, Math.max(0, last + minReloadInterval - performance.now()))
     },
     stop: () => clearTimeout(timer),
   }

@@ -3,7 +3,7 @@
  */
 import { subscribe } from 'valtio/vanilla'
 import { emptyFeed } from '../domain/feed.ts'
-import { notices } from '../store/notices.ts'
+import { notificationsView } from '../store/notificationsView.ts'
 import { session } from '../store/session.ts'
 import { call } from './client.ts'
 import { notifications, type Notification } from './contract/notifications.ts'
@@ -38,7 +38,7 @@ const listeners = new Set<() => void>()
 
 function notifyListeners(): void {
   const { rows, count } = stateOf(current?.key)
-  Object.assign(notices, { loaded: rows.length, count })
+  Object.assign(notificationsView, { loaded: rows.length, count })
   for (const listener of listeners) listener()
 }
 
@@ -49,7 +49,7 @@ subscribe(session, () => {
 function clear(): void {
   current?.feed.stop()
   current = undefined
-  Object.assign(notices, { focused: undefined, newAbove: 0 })
+  Object.assign(notificationsView, { focused: undefined, newAbove: 0 })
   notifyListeners()
 }
 

@@ -18,14 +18,14 @@ export async function* readByKeys<E extends Entity>(
   const key = columnsOf(entity).search
   const ids = keys.toSorted()
   const wantedIds = new Set(ids)
-  for (let at = 0; at < ids.length;) {
-    const limit = ids.length - at > maxSingleReads ? maxPerCall : 1
-    const page = await read({ column: key, operator: 'ge', search: ids[at]!, sort: key, limit })
+  for (let position = 0; position < ids.length;) {
+    const limit = ids.length - position > maxSingleReads ? maxPerCall : 1
+    const page = await read({ column: key, operator: 'ge', search: ids[position]!, sort: key, limit })
     const last = page.data.at(-1)
     const rows = page.data.filter(row => wantedIds.has(itemOf(entity, row).id))
     const reached = last && itemOf(entity, last).id
     const next = reached === undefined ? ids.length : ids.findIndex(id => id > reached)
-    at = next < 0 ? ids.length : Math.max(next, at + 1)
-    yield { rows, at }
+    position = next < 0 ? ids.length : Math.max(next, position + 1)
+    yield { rows, at: position }
   }
 }

@@ -46,14 +46,14 @@ export async function readList<E extends Entity>(
   return updateList(list as List<Device>, updatesSince(requested)) as List<Row<E>>
 }
 
-let earlyRequest: { key: string; answer: Promise<List<unknown>> } | undefined
+let earlyRequest: { key: string; response: Promise<List<unknown>> } | undefined
 const keyOf = (entity: Entity, query: ListQuery) => JSON.stringify([entity, query])
 
-/** Requests a page before it is rendered. The next `readVisiblePage` with this query returns its answer or error. */
+/** Requests a page before it is rendered. The next `readVisiblePage` with this query returns its response or error. */
 export function requestEarly(entity: Entity, query: ListQuery): void {
-  earlyRequest = { key: keyOf(entity, query), answer: readList(entity, query) }
+  earlyRequest = { key: keyOf(entity, query), response: readList(entity, query) }
   // `readVisiblePage` reports the error.
-  earlyRequest.answer.catch(() => undefined)
+  earlyRequest.response.catch(() => undefined)
 }
 
 /** Reads the page on screen; the first time from the early request, if it has the same query. */
@@ -61,5 +61,5 @@ export function readVisiblePage<E extends Entity>(entity: E, query: ListQuery): 
   const request = earlyRequest
   earlyRequest = undefined
   // The key contains the entity, so the rows have its type.
-  return request?.key === keyOf(entity, query) ? (request.answer as Promise<List<Row<E>>>) : readList(entity, query)
+  return request?.key === keyOf(entity, query) ? (request.response as Promise<List<Row<E>>>) : readList(entity, query)
 }

@@ -7,7 +7,7 @@ import { itemOf, type Row } from './lists.ts'
 
 /** Receives the progress of a long read, and can abort it. */
 export interface Progress {
-  /** Called with the number of rows done and in total. */
+  /** Reports the number of rows done and in total. */
   report(done: number, total: number): void
   readonly signal: AbortSignal
 }

@@ -40,7 +40,7 @@ async function searchEntity<E extends SearchableEntity>(
   signal: AbortSignal,
 ): Promise<readonly EntityMatch[]> {
   const [by = ''] = searchColumns[entity]
-  const found = await Promise.all(
+  const results = await Promise.all(
     (search === '' ? [by] : searchColumns[entity]).map(column =>
       readList(
         entity,
@@ -49,7 +49,7 @@ async function searchEntity<E extends SearchableEntity>(
       ),
     ),
   )
-  const things = found
+  const things = results
     .flatMap(({ data }) => data)
     .map(row => {
       const { id, name } = itemOf(entity, row)

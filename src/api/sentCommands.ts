@@ -13,7 +13,7 @@ const pollInterval = { pending: 1_500, ended: 15_000 }
  * most commands change the device.
  */
 export function useSentCommands(bssid: string, limit: number, version: string | undefined) {
-  const answer = useSWR<SentCommand[]>(
+  const response = useSWR<SentCommand[]>(
     [devices.commands.path, { bssid, limit }],
     () => call(devices.commands, { params: { bssid }, query: { limit } }),
     {
@@ -21,7 +21,7 @@ export function useSentCommands(bssid: string, limit: number, version: string | 
         latest?.some(({ state }) => state === 'sent') ? pollInterval.pending : pollInterval.ended,
     },
   )
-  const { mutate } = answer
+  const { mutate } = response
   useEffect(() => void mutate(), [version, mutate])
-  return answer
+  return response
 }

@@ -32,23 +32,23 @@ export function openStream(listener: StreamListener): () => void {
   return () => stop.abort()
 }
 
-async function keepConnected(listener: StreamListener, stopped: AbortSignal): Promise<void> {
-  for (let failures = 0; !stopped.aborted;) {
-    await untilVisible(stopped)
-    const opened = await connect(listener, stopped)
+async function keepConnected(listener: StreamListener, stopSignal: AbortSignal): Promise<void> {
+  for (let failures = 0; !stopSignal.aborted;) {
+    await untilVisible(stopSignal)
+    const opened = await connect(listener, stopSignal)
     connection.streaming = false
     failures = opened ? 0 : failures + 1
     if (failures === 1) listener.onLost()
     // Jitter, so that many tabs do not reconnect to the same server at once.
     const maxDelay = Math.min(firstPause * 2 ** Math.max(0, failures - 1), maxPause)
-    await pause(maxDelay * (0.5 + Math.random() / 2), stopped)
+    await pause(maxDelay * (0.5 + Math.random() / 2), stopSignal)
   }
 }
 
 /** Connects and dispatches events. Resolves once disconnected, with whether the connection had opened. */
-async function connect({ onOpen, handlers }: StreamListener, stopped: AbortSignal): Promise<boolean> {
+async function connect({ onOpen, handlers }: StreamListener, stopSignal: AbortSignal): Promise<boolean> {
   const abort = new AbortController()
-  const signal = AbortSignal.any([stopped, abort.signal])
+  const signal = AbortSignal.any([stopSignal, abort.signal])
   let silenceTimer: ReturnType<typeof setTimeout> | undefined
   const restartSilenceTimer = () => {
     clearTimeout(silenceTimer)
@@ -96,36 +96,36 @@ const dispatch = <N extends Name>(handlers: StreamListener['handlers'], name: N,
 
 async function fetchStream(signal: AbortSignal): Promise<ReadableStreamDefaultReader<string>> {
   const { body } = await withSession(async headers => {
-    const answer = await fetch(stream.open.path, { headers, signal })
-    if (!answer.ok) throw new ApiError(answer.status, `The server answered ${answer.status}`)
-    return answer
+    const response = await fetch(stream.open.path, { headers, signal })
+    if (!response.ok) throw new ApiError(response.status, `The server answered ${response.status}`)
+    return response
   })
   if (!body) throw new ApiError(0, 'The server sent an empty response')
   return body.pipeThrough(new TextDecoderStream()).getReader()
 }
 
 /** Resolves once the tab is visible, or on abort. */
-const untilVisible = (stopped: AbortSignal): Promise<void> =>
+const untilVisible = (stopSignal: AbortSignal): Promise<void> =>
   new Promise(resolve => {
-    const done = new AbortController()
+    const listeners = new AbortController()
     const check = () => {
-      if (document.hidden && !stopped.aborted) return
-      done.abort()
+      if (document.hidden && !stopSignal.aborted) return
+      listeners.abort()
       resolve()
     }
-    document.addEventListener('visibilitychange', check, { signal: done.signal })
-    stopped.addEventListener('abort', check, { signal: done.signal })
+    document.addEventListener('visibilitychange', check, { signal: listeners.signal })
+    stopSignal.addEventListener('abort', check, { signal: listeners.signal })
     check()
   })
 
 /** Resolves after `milliseconds`, or earlier once the network or the server is available again, or on abort. */
-const pause = (milliseconds: number, stopped: AbortSignal): Promise<void> =>
+const pause = (milliseconds: number, stopSignal: AbortSignal): Promise<void> =>
   new Promise(resolve => {
-    const done = new AbortController()
+    const listeners = new AbortController()
     const end = () => {
       clearTimeout(timer)
       unsubscribe()
-      done.abort()
+      listeners.abort()
       resolve()
     }
     const timer = setTimeout(end, milliseconds)
@@ -134,7 +134,7 @@ const pause = (milliseconds: number, stopped: AbortSignal): Promise<void> =>
       if (connection.online && !online) end()
       ;({ online } = connection)
     })
-    window.addEventListener('online', end, { signal: done.signal })
-    stopped.addEventListener('abort', end, { signal: done.signal })
-    if (stopped.aborted) end()
+    window.addEventListener('online', end, { signal: listeners.signal })
+    stopSignal.addEventListener('abort', end, { signal: listeners.signal })
+    if (stopSignal.aborted) end()
   })

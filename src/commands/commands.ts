@@ -1,4 +1,4 @@
-/** Registers the commands that the first rows are shown with, and how the others are loaded. */
+/** Registers the commands that the first rows need, and defers loading the others. */
 import { deferCommands, register } from './core/registry.ts'
 import { deviceControlCommands } from './devices/control.ts'
 import { deviceCommands } from './devices/commands.ts'

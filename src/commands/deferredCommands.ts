@@ -1,4 +1,4 @@
-/** The commands that the first rows do without. */
+/** The commands that are loaded after the first rows have rendered. */
 import { accountCommands } from './people/accounts.ts'
 import { registryState, register } from './core/registry.ts'
 import { calendarCommands } from './calendar/commands.ts'
@@ -64,7 +64,10 @@ declare module './core/commandId.ts' {
   }
 }
 
-/** Makes them known, and from then on a person’s own scripts; and watches whose the session is. */
+/**
+ * Registers the deferred commands. From then on, the person's scripts are kept registered, and another person's sign-in
+ * resets the state.
+ */
 export function registerDeferredCommands(): void {
   register(deferredCommands)
   registryState.all = true

@@ -38,11 +38,13 @@ const maxRecent = 100
 /** `last`: the wall time at which the last day starts. */
 function computeBuckets(range: keyof typeof grids, last: number, zone: string): Buckets {
   const { days, step } = grids[range]
-  const dayStarts = Array.from({ length: days + 1 }, (_, at) => instantOf(zone, last + (at + 1 - days) * msPerDay))
-  const edges = dayStarts.slice(0, -1).flatMap((start, at) => {
-    const end = dayStarts[at + 1]!
+  const dayStarts = Array.from({ length: days + 1 }, (_, index) =>
+    instantOf(zone, last + (index + 1 - days) * msPerDay),
+  )
+  const edges = dayStarts.slice(0, -1).flatMap((start, index) => {
+    const end = dayStarts[index + 1]!
     const count = step <= msPerHour ? Math.ceil((end - start) / step) : msPerDay / step
-    const wall = last + (at + 1 - days) * msPerDay
+    const wall = last + (index + 1 - days) * msPerDay
     return Array.from({ length: count }, (_, index) =>
       step <= msPerHour || index === 0 ? start + index * step : instantOf(zone, wall + index * step),
     )

@@ -30,9 +30,9 @@ export function remainingLife(cartridge: CartridgeLife, now: number): string {
   return plural(Math.floor(days / 365.25), 'year')
 }
 
-/** A cartridge is expiring this many days before its date, or half its time to live before if that is less, … */
+/** Days before its due date from which a cartridge is expiring; at most half its time to live. */
 export const expiringDays = 30
-/** … or once this share of its litres remains. */
+/** The remaining share of its litres at or below which a cartridge is expiring, regardless of its date. */
 export const expiringShare = 0.1
 
 /** Returns the time from which a cartridge is expiring, in milliseconds UTC like `due`; `ttl` in days. */

@@ -3,7 +3,7 @@ import { proxy, ref } from 'valtio'
 import type { Entity } from './lists.ts'
 import { selections, type AnyItem } from './selection.ts'
 
-interface Place {
+interface MenuPosition {
   /** Pixels of the window. */
   readonly x: number
   readonly y: number
@@ -11,12 +11,15 @@ interface Place {
 
 export const rowMenu = proxy<{
   at:
-    | (Place & { readonly entity: Entity; /** Undefined for the selection. */ readonly row: AnyItem | undefined })
+    | (MenuPosition & {
+        readonly entity: Entity
+        /** Undefined for the selection. */ readonly row: AnyItem | undefined
+      })
     | undefined
 }>({ at: undefined })
 
 /** Opens the menu of a row, or of the whole selection if the row is selected. */
-export function openRowMenu({ x, y }: Place, entity: Entity, row: AnyItem): void {
+export function openRowMenu({ x, y }: MenuPosition, entity: Entity, row: AnyItem): void {
   const selected = selections[entity].colourOf(row.id) !== undefined
   rowMenu.at = { x, y, entity, row: selected ? undefined : ref(row) }
 }

@@ -22,12 +22,12 @@ const Stored = z.object({
   ids: z.array(z.string()),
 })
 
-let saved: readonly SavedSelection[] = []
-const userList = createUserList('saved', Stored as z.ZodMiniType<SavedSelection>, list => (saved = list))
+let savedSelections: readonly SavedSelection[] = []
+const userList = createUserList('saved', Stored as z.ZodMiniType<SavedSelection>, list => (savedSelections = list))
 
 /** Returns an entity's saved selections, sorted by name. */
 export const savedSelectionsOf = (entity: Entity): readonly SavedSelection[] =>
-  saved.filter(one => one.entity === entity)
+  savedSelections.filter(one => one.entity === entity)
 
 /** Returns a promise for the initial load, which also resolves on timeout; undefined once loaded. */
 export const savedLoading = (): Promise<void> | undefined => userList.loading()

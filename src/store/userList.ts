@@ -60,7 +60,7 @@ export function createUserList<One>(
     const parsed = entries.map(entry => z.safeParse(schema, entry))
     return {
       list: parsed.flatMap(({ success, data }) => (success ? [data] : [])),
-      rest: entries.filter((_, at) => !parsed[at]?.success),
+      rest: entries.filter((_, index) => !parsed[index]?.success),
     }
   }
   function update(): void {

@@ -48,11 +48,11 @@ function Line({ values, x, y }: SeriesProps) {
   const path = values
     .map((value, index) => {
       if (value === null) return ''
-      const at = `${x(index).toFixed(2)} ${y(value).toFixed(2)}`
+      const point = `${x(index).toFixed(2)} ${y(value).toFixed(2)}`
       const before = values[index - 1] ?? null
       const after = values[index + 1] ?? null
-      if (before !== null) return `L${at}`
-      return after === null ? `M${at}h.01` : `M${at}`
+      if (before !== null) return `L${point}`
+      return after === null ? `M${point}h.01` : `M${point}`
     })
     .join('')
   return (

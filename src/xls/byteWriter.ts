@@ -9,7 +9,7 @@ export function createByteWriter(room = 1 << 16) {
 
   /** Reserves `count` bytes and returns their offset. Growing replaces `bytes` and `view`. */
   const reserve = (count: number) => {
-    const at = length
+    const offset = length
     length += count
     if (length > bytes.length) {
       const grown = new Uint8Array(Math.max(length, bytes.length * 2))
@@ -17,7 +17,7 @@ export function createByteWriter(room = 1 << 16) {
       bytes = grown
       view = new DataView(bytes.buffer)
     }
-    return at
+    return offset
   }
 
   return {
@@ -25,33 +25,33 @@ export function createByteWriter(room = 1 << 16) {
       return length
     },
     u8(value: number) {
-      const at = reserve(1)
-      view.setUint8(at, value)
+      const offset = reserve(1)
+      view.setUint8(offset, value)
     },
     u16(value: number) {
-      const at = reserve(2)
-      view.setUint16(at, value, true)
+      const offset = reserve(2)
+      view.setUint16(offset, value, true)
     },
     u32(value: number) {
-      const at = reserve(4)
-      view.setUint32(at, value, true)
+      const offset = reserve(4)
+      view.setUint32(offset, value, true)
     },
     f64(value: number) {
-      const at = reserve(8)
-      view.setFloat64(at, value, true)
+      const offset = reserve(8)
+      view.setFloat64(offset, value, true)
     },
     zeros: (count: number) => void reserve(count),
     /** Writes character codes: two bytes each if `wide`, otherwise one. */
     text(text: string, wide: boolean) {
-      const at = reserve(text.length * (wide ? 2 : 1))
+      const offset = reserve(text.length * (wide ? 2 : 1))
       for (let index = 0; index < text.length; index++) {
-        if (wide) view.setUint16(at + index * 2, text.charCodeAt(index), true)
-        else bytes[at + index] = text.charCodeAt(index)
+        if (wide) view.setUint16(offset + index * 2, text.charCodeAt(index), true)
+        else bytes[offset + index] = text.charCodeAt(index)
       }
     },
     /** Overwrites a value at an offset. */
-    putU16: (at: number, value: number) => view.setUint16(at, value, true),
-    putU32: (at: number, value: number) => view.setUint32(at, value, true),
+    putU16: (offset: number, value: number) => view.setUint16(offset, value, true),
+    putU32: (offset: number, value: number) => view.setUint32(offset, value, true),
     /** Returns a copy of the bytes written so far. */
     toBytes: (): Uint8Array<ArrayBuffer> => bytes.slice(0, length),
     clear() {

@@ -43,7 +43,7 @@ export function compoundFile(name: string, streamBytes: number) {
   before.u32(0)
   before.u32(lists > 0 ? firstList : endOfChain)
   before.u32(lists)
-  for (let at = 0; at < headerEntries; at++) before.u32(at < table ? firstTable + at : noSector)
+  for (let index = 0; index < headerEntries; index++) before.u32(index < table ? firstTable + index : noSector)
 
   const after = createByteWriter((1 + lists + table) * sectorSize)
   addEntry(after, 'Root Entry', { kind: 5, child: 1, start: endOfChain, size: 0 })
@@ -52,14 +52,15 @@ export function compoundFile(name: string, streamBytes: number) {
   addEntry(after, '', undefined)
   for (let list = 0; list < lists; list++) {
     const from = headerEntries + list * (entriesPerSector - 1)
-    for (let at = from; at < from + entriesPerSector - 1; at++) after.u32(at < table ? firstTable + at : noSector)
+    for (let index = from; index < from + entriesPerSector - 1; index++)
+      after.u32(index < table ? firstTable + index : noSector)
     after.u32(list + 1 < lists ? firstList + list + 1 : endOfChain)
   }
-  for (let at = 0; at < stream; at++) after.u32(at + 1 < stream ? at + 1 : endOfChain)
+  for (let index = 0; index < stream; index++) after.u32(index + 1 < stream ? index + 1 : endOfChain)
   after.u32(endOfChain)
-  for (let at = 0; at < lists; at++) after.u32(tableListSector)
-  for (let at = 0; at < table; at++) after.u32(tableSector)
-  for (let at = stream + 1 + lists + table; at < table * entriesPerSector; at++) after.u32(noSector)
+  for (let index = 0; index < lists; index++) after.u32(tableListSector)
+  for (let index = 0; index < table; index++) after.u32(tableSector)
+  for (let index = stream + 1 + lists + table; index < table * entriesPerSector; index++) after.u32(noSector)
   return { before: before.toBytes(), after: after.toBytes() }
 }
 

@@ -31,7 +31,7 @@ export const stringLength = (text: string, lengthBytes: 1 | 2): number =>
 export function createSharedStrings() {
   const indexes = new Map<string, number>()
   const bytes = createByteWriter(1 << 20)
-  let used = 0
+  let references = 0
   let start = 0
   const openRecord = (type: number) => {
     start = bytes.length
@@ -54,21 +54,21 @@ export function createSharedStrings() {
     if (room() < 3 + perCharacter) startContinuation()
     bytes.u16(text.length)
     bytes.u8(wide ? 1 : 0)
-    for (let at = 0; at < text.length;) {
+    for (let index = 0; index < text.length;) {
       if (room() < perCharacter) {
         startContinuation()
         bytes.u8(wide ? 1 : 0)
       }
-      const part = text.slice(at, at + Math.floor(room() / perCharacter))
+      const part = text.slice(index, index + Math.floor(room() / perCharacter))
       bytes.text(part, wide)
-      at += part.length
+      index += part.length
     }
   }
 
   return {
     /** Returns the text's index in the table, adding it if it is new. */
     indexOf(text: string): number {
-      used++
+      references++
       const existing = indexes.get(text)
       if (existing !== undefined) return existing
       indexes.set(text, indexes.size)
@@ -78,7 +78,7 @@ export function createSharedStrings() {
     /** Returns the table's records. No text may be added afterwards. */
     end(): Uint8Array<ArrayBuffer> {
       closeRecord()
-      bytes.putU32(4, used)
+      bytes.putU32(4, references)
       bytes.putU32(8, indexes.size)
       return bytes.toBytes()
     },

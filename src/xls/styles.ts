@@ -35,17 +35,17 @@ export function createStyles() {
         // Excel skips font index 4: the fifth font has index 5.
         for (const bold of [false, true, false, false]) addFont(bytes, bold)
         const formats = offsets.map(offset => `yyyy-mm-dd"T"hh:mm:ss"${offset}"`)
-        for (const [at, format] of formats.entries()) {
+        for (const [index, format] of formats.entries()) {
           bytes.u16(0x041e)
           bytes.u16(2 + stringLength(format, 2))
-          bytes.u16(firstCustomFormat + at)
+          bytes.u16(firstCustomFormat + index)
           writeString(bytes, format, 2)
         }
-        for (let at = 0; at < styles.number; at++) addStyle(bytes, 0, 0, true)
+        for (let index = 0; index < styles.number; index++) addStyle(bytes, 0, 0, true)
         addStyle(bytes, 0, 0, false)
         addStyle(bytes, 0, textFormat, false)
         addStyle(bytes, 1, textFormat, false)
-        for (const at of formats.keys()) addStyle(bytes, 0, firstCustomFormat + at, false)
+        for (const index of formats.keys()) addStyle(bytes, 0, firstCustomFormat + index, false)
         // Style 0 is named Normal.
         writeRecord(bytes, 0x0293, 0x8000, 0xff00)
       },

@@ -112,9 +112,9 @@ function fileOf(
   formats: (bytes: ByteWriter) => void,
   strings: Uint8Array<ArrayBuffer>,
 ): BlobPart[] {
-  const framed = sheets.map((sheet, at) => {
-    const about = at === sheets.length - 1
-    const { before, after } = sheetFrame(sheet.rows, about ? 1 : columns, { first: at === 0, frozen: !about })
+  const framed = sheets.map((sheet, index) => {
+    const about = index === sheets.length - 1
+    const { before, after } = sheetFrame(sheet.rows, about ? 1 : columns, { first: index === 0, frozen: !about })
     return {
       name: sheet.name,
       parts: [before, ...sheet.parts, after],

@@ -1,12 +1,12 @@
 /** Blocks and unblocks accounts in bulk. */
 import { and, eq, ne, sql } from 'drizzle-orm'
-import type { BulkAnswer } from '../../../src/api/contract/endpoint.ts'
+import type { BulkResponse } from '../../../src/api/contract/endpoint.ts'
 import type { AccountRole } from '../../../src/domain/roles.ts'
 import { revokeMailTokens } from '../../auth/mailTokens.ts'
 import { endSessions } from '../../auth/sessions.ts'
 import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
-import { bulkAnswer } from '../shared/bulkAnswer.ts'
+import { bulkResponse } from '../shared/bulkResponse.ts'
 import { accountNames } from '../../auth/accounts.ts'
 
 /**
@@ -18,7 +18,7 @@ export async function setBlocked(
   role: AccountRole,
   ids: readonly string[],
   options: { readonly blocked: boolean; readonly now: Date; readonly preview?: boolean },
-): Promise<BulkAnswer> {
+): Promise<BulkResponse> {
   const { blocked, now, preview = false } = options
   return db.transaction(async tx => {
     // Locked, so that no other call changes the values between this read and the update.
@@ -30,7 +30,7 @@ export async function setBlocked(
       .for('update')
     const existing = rows.map(({ id }) => id)
     const outcomes = new Map(existing.map(id => [id, undefined]))
-    if (preview) return bulkAnswer(accountNames[role], ids, outcomes)
+    if (preview) return bulkResponse(accountNames[role], ids, outcomes)
     const isExisting = sql`${accounts.id} = any(${sql.param(existing)}::text[])`
     await tx
       .update(accounts)
@@ -43,6 +43,6 @@ export async function setBlocked(
     // Only accounts that changed have previous values, so that undo does not touch the others.
     const changed = rows.filter(row => row.blocked !== blocked)
     const previous = new Map(changed.map(row => [row.id, { status: row.blocked }]))
-    return bulkAnswer(accountNames[role], ids, outcomes, previous)
+    return bulkResponse(accountNames[role], ids, outcomes, previous)
   })
 }

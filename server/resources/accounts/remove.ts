@@ -1,13 +1,13 @@
 /** Deletes accounts in bulk. */
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import type { BulkAnswer } from '../../../src/api/contract/endpoint.ts'
+import type { BulkResponse } from '../../../src/api/contract/endpoint.ts'
 import type { AccountRole } from '../../../src/domain/roles.ts'
 import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { filtrationSystems } from '../../db/schema/filtration.ts'
 import { deviceModels, deviceModelVendors } from '../../db/schema/models.ts'
-import { bulkAnswer } from '../shared/bulkAnswer.ts'
+import { bulkResponse } from '../shared/bulkResponse.ts'
 import { accountNames } from '../../auth/accounts.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function deleteAccounts(
   role: AccountRole,
   ids: readonly string[],
   preview = false,
-): Promise<BulkAnswer> {
+): Promise<BulkResponse> {
   const outcomes = await db.transaction(async tx => {
     // Locked, so that no new rows can refer to them before they are deleted.
     const rows = await tx
@@ -34,7 +34,7 @@ export async function deleteAccounts(
     if (deletable.length > 0 && !preview) await tx.delete(accounts).where(inArray(accounts.id, deletable))
     return new Map(existing.map(id => [id, reasons.get(id)]))
   })
-  return bulkAnswer(accountNames[role], ids, outcomes)
+  return bulkResponse(accountNames[role], ids, outcomes)
 }
 
 /** Numbers of dependent rows; `offers` counts models of other owners that would no longer be offered to any vendor. */

@@ -10,7 +10,7 @@ import { initialColumns } from '../../devices/settings.ts'
 import { settingCommand } from '../../protocol/settings.ts'
 import { badRequest, conflict } from '../../core/errors.ts'
 import { handler, isPreview, type Handler } from '../../endpoints/handler.ts'
-import { bulkAnswer } from '../shared/bulkAnswer.ts'
+import { bulkResponse } from '../shared/bulkResponse.ts'
 import { omitUndefined } from '../../../src/domain/lib/omitUndefined.ts'
 import { ownDevices } from '../shared/scope.ts'
 import { findTargets, reversibleChange, runOnMany, sendCommand, type DeviceOperation } from './bulk.ts'
@@ -92,6 +92,6 @@ export const actions: readonly Handler[] = [
     const bssids = deleted.map(device => device.bssid)
     // Their credentials are deleted too, so the gateway disconnects them.
     if (!isPreview(call)) bus.publish({ kind: 'deleted', bssids })
-    return bulkAnswer('Device', ids, new Map(bssids.map(id => [id, undefined])))
+    return bulkResponse('Device', ids, new Map(bssids.map(id => [id, undefined])))
   }),
 ]

@@ -12,7 +12,7 @@ import { filtrationSystems } from '../../db/schema/filtration.ts'
 import { deviceModels, deviceModelVendors } from '../../db/schema/models.ts'
 import { badRequest, notFound } from '../../core/errors.ts'
 import { handler, isPreview, type Caller, type Handler } from '../../endpoints/handler.ts'
-import { bulkAnswer } from '../shared/bulkAnswer.ts'
+import { bulkResponse } from '../shared/bulkResponse.ts'
 import { ownDevices, ownModels, ownSystems } from '../shared/scope.ts'
 import { fitCartridges } from '../../devices/cartridges.ts'
 
@@ -61,7 +61,7 @@ const setModel = handler(contract.setModel, call => {
       const reason = vendors.has(vendor) ? undefined : `Model ${chosen.name} is not offered to ${company}`
       return [bssid, reason] as const
     })
-    if (isPreview(call)) return bulkAnswer('Device', ids, new Map(outcomes))
+    if (isPreview(call)) return bulkResponse('Device', ids, new Map(outcomes))
     const changing = lockedDevices
       .filter(one => vendors.has(one.vendor) && one.model !== model)
       .map(({ bssid }) => bssid)
@@ -69,7 +69,7 @@ const setModel = handler(contract.setModel, call => {
       .update(devices)
       .set({ model_id: model, updated_at: now() })
       .where(sql`${devices.bssid} = any(${sql.param(changing)}::text[])`)
-    return bulkAnswer('Device', ids, new Map(outcomes), previousValues(lockedDevices, 'model'))
+    return bulkResponse('Device', ids, new Map(outcomes), previousValues(lockedDevices, 'model'))
   })
 })
 
@@ -105,7 +105,7 @@ const setFiltrationSystem = handler(contract.setFiltrationSystem, async call => 
     const lockedDevices = await lockDevices(tx, call.caller, ids)
     if (chosen) rejectOtherVendors(chosen, lockedDevices)
     const outcomes = new Map(lockedDevices.map(({ bssid }) => [bssid, undefined]))
-    if (isPreview(call)) return { chosen, changed: [], answer: bulkAnswer('Device', ids, outcomes) }
+    if (isPreview(call)) return { chosen, changed: [], answer: bulkResponse('Device', ids, outcomes) }
     // A device that already has the system keeps its cartridges.
     const changed = lockedDevices.filter(one => one.filtration_system !== system)
     const changing = changed.map(({ bssid }) => bssid)
@@ -114,7 +114,7 @@ const setFiltrationSystem = handler(contract.setFiltrationSystem, async call => 
       .set({ filtration_system_id: system, updated_at: now() })
       .where(sql`${devices.bssid} = any(${sql.param(changing)}::text[])`)
     await fitCartridges(tx, changing, system, now())
-    const answer = bulkAnswer('Device', ids, outcomes, previousValues(changed, 'filtration_system'))
+    const answer = bulkResponse('Device', ids, outcomes, previousValues(changed, 'filtration_system'))
     return { chosen, changed: changing, answer }
   })
   // Removing a system does not create a notification.
@@ -128,12 +128,12 @@ const setTimeZone = handler(contract.setTimeZone, call => {
   return db.transaction(async tx => {
     const lockedDevices = await lockDevices(tx, call.caller, ids)
     const outcomes = new Map(lockedDevices.map(({ bssid }) => [bssid, undefined]))
-    if (isPreview(call)) return bulkAnswer('Device', ids, outcomes)
+    if (isPreview(call)) return bulkResponse('Device', ids, outcomes)
     await tx
       .update(devices)
       .set({ time_zone, updated_at: now() })
       .where(sql`${devices.bssid} = any(${sql.param([...outcomes.keys()])}::text[])`)
-    return bulkAnswer('Device', ids, outcomes, previousValues(lockedDevices, 'time_zone'))
+    return bulkResponse('Device', ids, outcomes, previousValues(lockedDevices, 'time_zone'))
   })
 })
 

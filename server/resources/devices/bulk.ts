@@ -1,6 +1,6 @@
 /** Sends a command to many devices and returns the outcome of each. */
 import { and, eq, getTableColumns, sql } from 'drizzle-orm'
-import type { BulkAnswer, PreviousValues } from '../../../src/api/contract/endpoint.ts'
+import type { BulkResponse, PreviousValues } from '../../../src/api/contract/endpoint.ts'
 import { limitConcurrency } from '../../../src/domain/lib/limitConcurrency.ts'
 import { capabilityNames, type Capability, type StatusCode } from '../../../src/domain/device.ts'
 import type { Database } from '../../db/database.ts'
@@ -12,7 +12,7 @@ import { settingColumns } from '../../devices/settings.ts'
 import type { DeviceCommand } from '../../protocol/commands.ts'
 import { isPreview, type Caller, type Services } from '../../endpoints/handler.ts'
 import { callProgress } from '../../bus/progress.ts'
-import { bulkAnswer } from '../shared/bulkAnswer.ts'
+import { bulkResponse } from '../shared/bulkResponse.ts'
 import { ownDevices } from '../shared/scope.ts'
 
 /** The statuses in which a device cannot execute commands. It is skipped, so that the call does not wait for it. */
@@ -115,12 +115,12 @@ export async function runOnMany(
   },
   ids: readonly string[],
   operation: DeviceOperation,
-): Promise<BulkAnswer> {
+): Promise<BulkResponse> {
   const { caller } = call
   const { db, link, changes, bus } = call.services
   const targets = await findTargets(db, caller, ids)
   if (isPreview(call))
-    return bulkAnswer('Device', ids, new Map(targets.map(target => [target.bssid, skipReason(target, operation)])))
+    return bulkResponse('Device', ids, new Map(targets.map(target => [target.bssid, skipReason(target, operation)])))
   const progress = callProgress(bus, { account: caller.account, progressId: call.progressId }, targets.length)
   // A few hundred at a time, so that slow devices do not delay the others.
   const limited = limitConcurrency(maxInFlight)
@@ -132,7 +132,7 @@ export async function runOnMany(
   }
   const outcomes = await Promise.all(targets.map(target => limited(() => runOn(target)))).finally(progress.stop)
   const { previousValues } = operation
-  return bulkAnswer(
+  return bulkResponse(
     'Device',
     ids,
     new Map(outcomes),

@@ -13,7 +13,7 @@ import {
 } from '../../db/schema/filtration.ts'
 import { notFound } from '../../core/errors.ts'
 import { handler, isPreview } from '../../endpoints/handler.ts'
-import { bulkAnswer } from '../shared/bulkAnswer.ts'
+import { bulkResponse } from '../shared/bulkResponse.ts'
 import { refitCartridges } from '../../devices/cartridges.ts'
 import { omitUndefined } from '../../../src/domain/lib/omitUndefined.ts'
 import { countUses, usedByCompanies, usedByText } from '../shared/inUse.ts'
@@ -120,7 +120,7 @@ export const assignVendor = handler(contract.assignVendor, call => {
       const others = vendor === null ? undefined : ne(devices.vendor_id, vendor)
       outcomes.set(id, await usedByCompanies(tx, uses, others, noun.toLowerCase()))
     }
-    if (isPreview(call)) return bulkAnswer(noun, ids, outcomes)
+    if (isPreview(call)) return bulkResponse(noun, ids, outcomes)
     const assigned = [...outcomes].filter(([, reason]) => reason === undefined).map(([id]) => id)
     await tx
       .update(filtrationSystems)
@@ -131,7 +131,7 @@ export const assignVendor = handler(contract.assignVendor, call => {
           sql`${filtrationSystems.vendor_id} is distinct from ${vendor}`,
         ),
       )
-    return bulkAnswer(noun, ids, outcomes, new Map(systems.map(system => [system.id, { vendor: system.vendor }])))
+    return bulkResponse(noun, ids, outcomes, new Map(systems.map(system => [system.id, { vendor: system.vendor }])))
   })
 })
 
@@ -148,6 +148,6 @@ export const remove = handler(contract.delete, call => {
       const n = uses.get(id)
       return [id, n === undefined ? undefined : usedByText(n, noun.toLowerCase())] as const
     })
-    return bulkAnswer(noun, ids, new Map(outcomes))
+    return bulkResponse(noun, ids, new Map(outcomes))
   })
 })

@@ -4,7 +4,7 @@ import { models as contract } from '../../../src/api/contract/models.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { deviceModels } from '../../db/schema/models.ts'
 import { handler, isPreview, type Handler } from '../../endpoints/handler.ts'
-import { bulkAnswer } from '../shared/bulkAnswer.ts'
+import { bulkResponse } from '../shared/bulkResponse.ts'
 import { countUses, usedByText } from '../shared/inUse.ts'
 import { lockForWriting } from '../shared/names.ts'
 import { ownModels } from '../shared/scope.ts'
@@ -38,7 +38,7 @@ const remove = handler(contract.delete, call => {
     const deletable = [...outcomes].filter(([, reason]) => reason === undefined).map(([id]) => id)
     if (!isPreview(call))
       await tx.delete(deviceModels).where(sql`${deviceModels.id} = any(${sql.param(deletable)}::text[])`)
-    return bulkAnswer('Device model', ids, outcomes)
+    return bulkResponse('Device model', ids, outcomes)
   })
 })
 

@@ -52,7 +52,7 @@ const ownAccount = <Profile extends z.ZodMiniObject, Edit extends z.ZodMiniObjec
     path: `${base}/me/profile`,
     roles,
     summary: 'The caller’s profile.',
-    answer: profile,
+    response: profile,
   }),
   editProfile: endpoint({
     method: 'PATCH',
@@ -60,7 +60,7 @@ const ownAccount = <Profile extends z.ZodMiniObject, Edit extends z.ZodMiniObjec
     roles,
     summary: 'Change the caller’s profile.',
     body: edit,
-    answer: profile,
+    response: profile,
   }),
   changeOwnPassword: endpoint({
     method: 'PATCH',
@@ -68,7 +68,7 @@ const ownAccount = <Profile extends z.ZodMiniObject, Edit extends z.ZodMiniObjec
     roles,
     summary: 'Change the caller’s password. Ends the account’s other sessions.',
     body: ChangeOwnPassword,
-    answer: Done,
+    response: Done,
   }),
 })
 
@@ -88,7 +88,7 @@ const managedAccounts = (base: '/api/v3/admins' | '/api/v3/vendors', roles: read
     summary: 'Set the password of another account. Ends all of its sessions.',
     params: ByIdPath,
     body: ChangePassword,
-    answer: Done,
+    response: Done,
   }),
   changeStatus: endpoint({
     method: 'PATCH',
@@ -97,7 +97,7 @@ const managedAccounts = (base: '/api/v3/admins' | '/api/v3/vendors', roles: read
     summary: 'Block (true) or unblock (false) an account.',
     params: ByIdPath,
     body: ChangeStatus,
-    answer: Done,
+    response: Done,
   }),
   changeStatusOfMany: changeStatusOfMany(base, roles),
 })
@@ -109,7 +109,7 @@ export const admins = {
     roles: ['superadmin'],
     summary: 'Create an administrator.',
     body: z.strictObject({ login: Login, password: Password, ...names }),
-    answer: Created,
+    response: Created,
   }),
   list: listEndpoint({
     path: '/api/v3/admins',
@@ -141,7 +141,7 @@ export const vendors = {
       ...company,
       description: z.optional(company.description),
     }),
-    answer: Created,
+    response: Created,
   }),
   list: listEndpoint({
     path: '/api/v3/vendors',
@@ -158,7 +158,7 @@ export const vendors = {
     summary: 'Change a vendor.',
     params: ByIdPath,
     body: z.strictObject({ login: z.optional(Login), ...z.partial(z.object({ ...names, ...company })).shape }),
-    answer: Vendor,
+    response: Vendor,
   }),
   ...managedAccounts('/api/v3/vendors', ['admin']),
   ...ownAccount(
@@ -185,7 +185,7 @@ export const users = {
     summary: 'Block (true) or unblock (false) an end user.',
     params: ByIdPath,
     body: ChangeStatus,
-    answer: Done,
+    response: Done,
   }),
   changeStatusOfMany: changeStatusOfMany('/api/v3/users', ['admin']),
   delete: endpoint({
@@ -194,7 +194,7 @@ export const users = {
     roles: ['admin'],
     summary: 'Delete an end user.',
     params: ByIdPath,
-    answer: Done,
+    response: Done,
   }),
   deleteMany: bulkEndpoint({
     method: 'DELETE',

@@ -8,7 +8,7 @@ import { Id, Time } from './fields.ts'
 /** Returns the name of an endpoint in the audit log: its method and path, which do not change when code is renamed. */
 export const actionOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): string => `${method} ${path}`
 
-/** The maximum number of ids that an entry stores. */
+/** The maximum number of ids in an entry. */
 export const maxAuditIds = 100
 
 export const AuditEntry = z.object({

@@ -17,16 +17,16 @@ export const auth = {
     path: '/api/v3/auth/login/dashboard',
     roles: 'public',
     summary:
-      'Sign in. Wrong passwords and unknown logins get the same answer; 429 after five failures in five minutes.',
+      'Sign in. Wrong passwords and unknown logins get the same response; 429 after five failures in five minutes.',
     body: z.strictObject({ login: Login, password: EnteredPassword }),
-    answer: Tokens,
+    response: Tokens,
   }),
   logout: endpoint({
     method: 'POST',
     path: '/api/v3/auth/logout',
     roles,
     summary: 'End this session.',
-    answer: Done,
+    response: Done,
   }),
   refresh: endpoint({
     method: 'POST',
@@ -34,15 +34,15 @@ export const auth = {
     roles: 'public',
     summary: 'Exchange a refresh token for new tokens. It can be used only once.',
     tokenHeader: 'refresh-token',
-    answer: Tokens,
+    response: Tokens,
   }),
   forgotPassword: endpoint({
     method: 'POST',
     path: '/api/v3/auth/forgot-password/dashboard',
     roles: 'public',
-    summary: 'Send a recovery link by mail. The answer is the same whether or not the login exists.',
+    summary: 'Send a recovery link by mail. The response is the same whether or not the login exists.',
     body: z.strictObject({ login: Login }),
-    answer: Done,
+    response: Done,
   }),
   restorePassword: endpoint({
     method: 'POST',
@@ -51,7 +51,7 @@ export const auth = {
     summary: 'Set a new password with the token of a recovery mail.',
     tokenHeader: 'password-recovery-token',
     body: z.strictObject({ password: Password }),
-    answer: Done,
+    response: Done,
   }),
   confirmEmail: endpoint({
     method: 'POST',
@@ -59,6 +59,6 @@ export const auth = {
     roles: 'public',
     summary: 'Confirm an email address with the token of a confirmation mail.',
     tokenHeader: 'email-confirmation-token',
-    answer: Done,
+    response: Done,
   }),
 }

@@ -106,7 +106,7 @@ export const devices = {
     roles: deviceRoles,
     summary: 'Create devices from a .csv or .xlsx file: all rows or none.',
     upload: true,
-    answer: z.extend(Uploaded, { credentials: z.array(Credential) }),
+    response: z.extend(Uploaded, { credentials: z.array(Credential) }),
   }),
   list: listEndpoint({
     path: '/api/v3/devices',
@@ -127,7 +127,7 @@ export const devices = {
       until: z.optional(TimeInput),
       zone: z._default(TimeZone, 'UTC'),
     }),
-    answer: DeviceDetail,
+    response: DeviceDetail,
   }),
   edit: endpoint({
     method: 'PUT',
@@ -136,7 +136,7 @@ export const devices = {
     summary: 'Change a device’s description or its valve.',
     params: ByBssidPath,
     body: z.strictObject(z.partial(DeviceEdit).shape),
-    answer: Device,
+    response: Device,
   }),
   commands: endpoint({
     method: 'GET',
@@ -145,7 +145,7 @@ export const devices = {
     summary: 'Commands recently sent to the device with their outcomes, newest first.',
     params: ByBssidPath,
     query: z.object({ limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), 20) }),
-    answer: z.array(SentCommand),
+    response: z.array(SentCommand),
   }),
   share: endpoint({
     method: 'POST',
@@ -153,14 +153,14 @@ export const devices = {
     roles: deviceRoles,
     summary: 'Create a single-use code, valid for 10 minutes, that shares the device. It replaces an earlier code.',
     params: ByBssidPath,
-    answer: z.object({ code: z.string(), expires_at: Time }),
+    response: z.object({ code: z.string(), expires_at: Time }),
   }),
   firmwareVersions: endpoint({
     method: 'GET',
     path: '/api/v3/devices/firmware',
     roles: deviceRoles,
     summary: 'Firmware versions for the platforms of existing devices, newest first.',
-    answer: z.array(z.object({ platform: z.string(), versions: z.array(z.string()) })),
+    response: z.array(z.object({ platform: z.string(), versions: z.array(z.string()) })),
   }),
   updateFirmwareOfMany: bulkEndpoint({
     method: 'POST',
@@ -176,7 +176,7 @@ export const devices = {
     summary: 'Update the firmware of one device.',
     params: z.object({ id: BssidInput }),
     body: z.strictObject({ version: Version }),
-    answer: Done,
+    response: Done,
   }),
   setModel: bulkEndpoint({
     method: 'PUT',

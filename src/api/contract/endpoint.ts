@@ -33,7 +33,7 @@ export interface Endpoint<
    * The schema of the response's `data`, or of a stream's event. For types and docs; the console does not validate
    * responses.
    */
-  readonly answer: A
+  readonly response: A
   /** Whether the response is a stream of server-sent events. */
   readonly stream: boolean
   /** For a list, the columns by which it can be searched and sorted. */
@@ -64,7 +64,7 @@ interface EndpointOptions<P extends Schema, Q extends Schema, B extends Schema, 
   tokenHeader?: TokenHeader
   upload?: boolean
   body?: B
-  answer: A
+  response: A
   stream?: boolean
   columns?: SearchColumns
 }
@@ -106,7 +106,7 @@ type ColumnsOf<Row, C extends Columns> = {
     : C[Id]
 }
 
-/** Defines a list endpoint; its query and answer are derived from the row and the columns. */
+/** Defines a list endpoint; its query and response are derived from the row and the columns. */
 export function listEndpoint<Row extends Shape, C extends Columns>(options: {
   path: `/api/${string}`
   roles: readonly Role[]
@@ -118,7 +118,7 @@ export function listEndpoint<Row extends Shape, C extends Columns>(options: {
 }) {
   const { row, columns, search, ...rest } = options
   const kinds = searchable<C>(columns)
-  return endpoint({ method: 'GET', ...rest, query: ListQuery, answer: listOf(row), columns: { search, kinds } })
+  return endpoint({ method: 'GET', ...rest, query: ListQuery, response: listOf(row), columns: { search, kinds } })
 }
 
 export const operators = ['co', 'sw', 'ew', 'eq', 'ne', 'gt', 'ge', 'lt', 'le'] as const
@@ -167,7 +167,7 @@ export const PreviousValues = z.object({ ids: z.array(z.string()), values: z.rec
 export type PreviousValues = z.output<typeof PreviousValues>
 
 /** The response of a bulk call: every id is either counted as done or listed as failed. */
-export const BulkAnswer = z.object({
+export const BulkResponse = z.object({
   /** The number of ids that are done. */
   count: z.number(),
   /** The number of all ids. */
@@ -176,18 +176,21 @@ export const BulkAnswer = z.object({
   /** The replaced values, grouped by equal values, from which the call can be undone; absent in a preview. */
   before: z.optional(z.array(PreviousValues)),
 })
-export type BulkAnswer = z.output<typeof BulkAnswer>
+export type BulkResponse = z.output<typeof BulkResponse>
 
 /** With `preview=true` a bulk call is a dry run: it returns what would happen to each id and changes nothing. */
 export const PreviewQuery = z.object({ preview: z._default(z.enum(['true', 'false']), 'false') })
 
-export type BulkEndpoint<Body extends Schema = Schema> = Endpoint<None, typeof PreviewQuery, Body, typeof BulkAnswer>
+export type BulkEndpoint<Body extends Schema = Schema> = Endpoint<None, typeof PreviewQuery, Body, typeof BulkResponse>
 /** Defines a call on many ids, which supports a dry run. */
 export const bulkEndpoint = <Body extends Schema>(
-  options: Omit<EndpointOptions<None, typeof PreviewQuery, Body, typeof BulkAnswer>, 'params' | 'query' | 'answer'> & {
+  options: Omit<
+    EndpointOptions<None, typeof PreviewQuery, Body, typeof BulkResponse>,
+    'params' | 'query' | 'response'
+  > & {
     body: Body
   },
-): BulkEndpoint<Body> => endpoint({ ...options, query: PreviewQuery, answer: BulkAnswer })
+): BulkEndpoint<Body> => endpoint({ ...options, query: PreviewQuery, response: BulkResponse })
 
 /** The empty response of a successful call. */
 export const Done = z.object({})

@@ -35,7 +35,7 @@ export const events = {
         label: 'Devices',
       }),
     }),
-    answer: Created,
+    response: Created,
   }),
   list: endpoint({
     method: 'GET',
@@ -48,7 +48,7 @@ export const events = {
       /** All devices if absent; an empty list matches no events. */
       devices: z.optional(z.pipe(commaList, z.array(BssidInput))),
     }),
-    answer: z.array(Event),
+    response: z.array(Event),
   }),
   delete: endpoint({
     method: 'DELETE',
@@ -56,6 +56,6 @@ export const events = {
     roles: deviceRoles,
     summary: 'Delete an event. For a vendor, remove its devices from the event.',
     params: ByIdPath,
-    answer: Done,
+    response: Done,
   }),
 }

@@ -32,7 +32,7 @@ export const cartridgeTypes = {
     roles: ['admin'],
     summary: 'Create cartridge types from a file.',
     upload: true,
-    answer: Uploaded,
+    response: Uploaded,
   }),
   list: listEndpoint({
     path: '/api/v3/cartridge-types',
@@ -49,7 +49,7 @@ export const cartridgeTypes = {
     summary: 'Change a cartridge type.',
     params: ByIdPath,
     body: z.strictObject(z.partial(z.object(cartridgeTypeFields)).shape),
-    answer: CartridgeType,
+    response: CartridgeType,
   }),
 }
 
@@ -63,7 +63,7 @@ export const filtrationSystemGroups = {
     roles: ['admin'],
     summary: 'Create groups from a file.',
     upload: true,
-    answer: Uploaded,
+    response: Uploaded,
   }),
   list: listEndpoint({
     path: '/api/v4/filtration-system-groups',
@@ -80,7 +80,7 @@ export const filtrationSystemGroups = {
     summary: 'Rename a group.',
     params: ByIdPath,
     body: z.strictObject({ name: GroupName }),
-    answer: FiltrationSystemGroup,
+    response: FiltrationSystemGroup,
   }),
 }
 
@@ -106,7 +106,7 @@ export const filtrationSystems = {
     roles: ['admin'],
     summary: 'Create filtration systems from a file.',
     upload: true,
-    answer: Uploaded,
+    response: Uploaded,
   }),
   list: listEndpoint({
     path: '/api/v3/filtration-systems',
@@ -145,7 +145,7 @@ export const filtrationSystems = {
       flushing: z.optional(z.boolean()),
       flush: z.optional(FlushSettings),
     }),
-    answer: Done,
+    response: Done,
   }),
   delete: bulkEndpoint({
     method: 'DELETE',

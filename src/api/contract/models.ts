@@ -34,10 +34,10 @@ export const models = {
       name: text(100),
       capabilities: z.array(z.enum(capabilities)).check(z.maxLength(capabilities.length)),
       bypass_flow_rates: BypassFlowRates,
-      /** A vendor must name exactly itself. */
+      /** If a vendor calls, exactly its own id. */
       vendors: Ids,
     }),
-    answer: Created,
+    response: Created,
   }),
   list: listEndpoint({
     path: '/api/v3/devices/models',

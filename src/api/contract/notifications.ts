@@ -36,14 +36,14 @@ export const notifications = {
       types: z.optional(z.pipe(commaList, z.array(z.enum(notificationTypes)))),
       devices: z.optional(z.pipe(commaList, z.array(BssidInput))),
     }),
-    answer: z.object({ count: z.number(), data: z.array(Notification) }),
+    response: z.object({ count: z.number(), data: z.array(Notification) }),
   }),
   unseen: endpoint({
     method: 'GET',
     path: '/api/v3/notifications/unseen',
     roles: deviceRoles,
     summary: 'The number of notifications that the account has not seen; at most 1,000 are counted.',
-    answer: Unseen,
+    response: Unseen,
   }),
   markSeen: endpoint({
     method: 'PUT',
@@ -51,6 +51,6 @@ export const notifications = {
     roles: deviceRoles,
     summary: 'Mark all notifications up to a time as seen. An earlier time changes nothing.',
     body: z.strictObject({ until: TimeInput }),
-    answer: Unseen,
+    response: Unseen,
   }),
 }

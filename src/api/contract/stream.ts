@@ -37,7 +37,7 @@ export const stream = {
     roles: deviceRoles,
     summary: 'Live updates as server-sent events, until the access token expires.',
     stream: true,
-    answer: z.union([
+    response: z.union([
       eventOf('devices'),
       eventOf('notifications'),
       eventOf('changed'),

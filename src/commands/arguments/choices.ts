@@ -22,7 +22,7 @@ const choicesOf =
   }
 
 /** Returns the choices with a last option for none, which the query filters too. */
-const withNone =
+const withNoneOption =
   (choices: Choices, name: string): Choices =>
   async (context, query, signal) => {
     const none = name.toLowerCase().includes(query.trim().toLowerCase()) ? [{ value: null, name }] : []
@@ -67,6 +67,6 @@ export const systemChoices = choicesOf(
 export const cartridgeChoices = choicesOf('cartridgeTypes', columnsOf('cartridgeTypes').search, row => row.name)
 const namedGroups = choicesOf('groups', columnsOf('groups').search, () => '')
 /** Groups, with a last option for none. */
-export const groupChoices = withNone(namedGroups, 'No group')
+export const groupChoices = withNoneOption(namedGroups, 'No group')
 /** The vendors to whom a filtration system can be assigned, with a last option for none. */
-export const assigneeChoices = withNone(vendorChoices, 'No vendor')
+export const assigneeChoices = withNoneOption(vendorChoices, 'No vendor')

@@ -1,5 +1,5 @@
 /**
- * Parses inline arguments, which are typed behind a command's name: `flush settings after 5th 18`. Each word becomes
+ * Parses inline arguments, which are typed after a command's name: `flush settings after 5th 18`. Each word becomes
  * the value of the first argument that accepts it; words that no argument accepts are returned as unparsed. Pure: the
  * caller passes the options that have to be searched on the server.
  */
@@ -36,14 +36,14 @@ export interface ParseOptions {
 }
 
 /** The result of parsing words as a value of a field. */
-interface Parsed {
+interface ParseResult {
   readonly argument?: ParsedArgument
   readonly ambiguous?: InlineArguments['ambiguous']
   /** The number of words that it consists of. */
   readonly count: number
 }
 /** Parses the first words as a value of a field; undefined if they are none. */
-type Parser = (field: Field, words: readonly Word[]) => Parsed | undefined
+type Parser = (field: Field, words: readonly Word[]) => ParseResult | undefined
 
 /** Returns the inline arguments of a command that `words` contain. */
 export function parseInlineArguments(words: readonly Word[], command: Command, options: ParseOptions): InlineArguments {
@@ -52,19 +52,19 @@ export function parseInlineArguments(words: readonly Word[], command: Command, o
   let ambiguous: InlineArguments['ambiguous']
   const fields = command.fields.filter(isTypeable)
   const missing = () => fields.filter(field => !parsed.some(argument => argument.field === field))
-  /** The missing fields, beginning behind the last parsed one: people usually type arguments in their order. */
+  /** The missing fields, starting after the last parsed one: people usually type arguments in their order. */
   const inOrder = () => {
     const last = parsed.at(-1)
     const from = last ? fields.indexOf(last.field) + 1 : 0
     return [...fields.slice(from), ...fields.slice(0, from)].filter(field => missing().includes(field))
   }
-  const exact: Parser = (field, at) => parseExact(field, at, options.units)
+  const exact: Parser = (field, words) => parseExact(field, words, options.units)
   const isExact = (at: readonly Word[]) => inOrder().some(field => exact(field, at))
   const parsers: readonly Parser[] = [
     exact,
     parsePrefix,
-    (field, at) => (ambiguous ? undefined : parseReference(command, field, at, options.lookup)),
-    (field, at) => parseText(field, at, missing().filter(isText), isExact),
+    (field, words) => (ambiguous ? undefined : parseReference(command, field, words, options.lookup)),
+    (field, words) => parseText(field, words, missing().filter(isText), isExact),
   ]
 
   for (let index = 0; index < words.length;) {
@@ -72,11 +72,11 @@ export function parseInlineArguments(words: readonly Word[], command: Command, o
     if (!word) break
     const named = word.field === undefined ? undefined : namedField(missing(), word.field)
     // A word with a field's name, `mode=before`, is only parsed for that field. With any other name it is plain text.
-    const at = named || word.field === undefined ? [word, ...more] : [withoutField(word), ...more]
-    const result = named ? firstParsed(parsers, [named], [word]) : firstParsed(parsers, inOrder(), at)
+    const rest = named || word.field === undefined ? [word, ...more] : [withoutField(word), ...more]
+    const result = named ? firstParsed(parsers, [named], [word]) : firstParsed(parsers, inOrder(), rest)
     if (result?.argument) parsed.push(result.argument)
     else if (result?.ambiguous) ambiguous = result.ambiguous
-    else unparsed.push(named ? withoutField(word).text : (at[0]?.text ?? ''))
+    else unparsed.push(named ? withoutField(word).text : (rest[0]?.text ?? ''))
     index += result?.count ?? 1
   }
   return { parsed, unparsed, ambiguous }
@@ -94,7 +94,11 @@ function namedField(fields: readonly Field[], name: string): Field | undefined {
 }
 
 /** Returns the result of the first parser that accepts the words for any field; the most words win. */
-function firstParsed(parsers: readonly Parser[], fields: readonly Field[], words: readonly Word[]): Parsed | undefined {
+function firstParsed(
+  parsers: readonly Parser[],
+  fields: readonly Field[],
+  words: readonly Word[],
+): ParseResult | undefined {
   for (const parser of parsers) {
     const results = fields.flatMap(field => parser(field, words) ?? [])
     // For `1 gal`, a volume of two words wins over a number of one.
@@ -107,7 +111,7 @@ function firstParsed(parsers: readonly Parser[], fields: readonly Field[], words
 const accepts = (field: Field, value: unknown): boolean => z.safeParse(field.schema, value).success
 
 /** Parses whole names and values of choices, numbers and times. */
-function parseExact(field: Field, words: readonly Word[], units: UnitChoice): Parsed | undefined {
+function parseExact(field: Field, words: readonly Word[], units: UnitChoice): ParseResult | undefined {
   const control = controlOf(field)
   if (control.kind === 'set') return parseSet(field, control.options, words)
   for (const { text, count } of spansOf(words)) {
@@ -130,7 +134,7 @@ function exactValue(
 }
 
 /** Parses the start of a choice's name, if only one choice has it. */
-function parsePrefix(field: Field, words: readonly Word[]): Parsed | undefined {
+function parsePrefix(field: Field, words: readonly Word[]): ParseResult | undefined {
   const control = controlOf(field)
   if (control.kind !== 'choice') return undefined
   for (const { text, count } of spansOf(words)) {
@@ -143,7 +147,7 @@ function parsePrefix(field: Field, words: readonly Word[]): Parsed | undefined {
 const startsWord = (name: string, text: string): boolean => matchScore(text, name) >= 80
 
 /** Parses as many successive members of a set as possible. */
-function parseSet(field: Field, options: readonly Option[], words: readonly Word[]): Parsed | undefined {
+function parseSet(field: Field, options: readonly Option[], words: readonly Word[]): ParseResult | undefined {
   const members: Option[] = []
   let count = 0
   while (count < words.length) {
@@ -166,7 +170,12 @@ function memberAt(options: readonly Option[], words: readonly Word[]): { option:
 }
 
 /** Parses a reference to a row: the option with exactly this name, or the only one that matches. */
-function parseReference(command: Command, field: Field, words: readonly Word[], lookup: Lookup): Parsed | undefined {
+function parseReference(
+  command: Command,
+  field: Field,
+  words: readonly Word[],
+  lookup: Lookup,
+): ParseResult | undefined {
   const control = controlOf(field)
   if (control.kind !== 'search') return undefined
   for (const { text, count } of spansOf(words)) {
@@ -192,7 +201,7 @@ function parseText(
   words: readonly Word[],
   texts: readonly Field[],
   isExact: (words: readonly Word[]) => boolean,
-): Parsed | undefined {
+): ParseResult | undefined {
   const control = controlOf(field)
   const [word] = words
   if (control.kind !== 'text' || !word) return undefined

@@ -7,7 +7,7 @@ import { msPerDay } from '../../domain/time.ts'
 interface Word {
   readonly text: string
   /** The index at which it starts. */
-  readonly at: number
+  readonly start: number
 }
 /** Prepared texts, cached because the same texts are searched at every key press. */
 const prepared = new Map<string, { readonly lower: string; readonly words: readonly Word[] }>()
@@ -17,7 +17,7 @@ function prepare(text: string) {
   const cached = prepared.get(text)
   if (cached) return cached
   const lower = text.toLowerCase()
-  const words = [...lower.matchAll(/[\p{L}\p{N}]+/gu)].map(found => ({ text: found[0], at: found.index }))
+  const words = [...lower.matchAll(/[\p{L}\p{N}]+/gu)].map(found => ({ text: found[0], start: found.index }))
   const result = { lower, words }
   if (prepared.size >= maxPrepared) prepared.clear()
   prepared.set(text, result)
@@ -64,20 +64,21 @@ const minTypoLength = 3
  * Whether `typed` is the start of `word` with one typo: an extra letter, a missing one, a wrong one, or two swapped. The
  * typo is assumed to be at the first difference. Three letters are stricter, because they match more words: the first
  * letter must be right, unless it is swapped with the second, and only a missing letter, a wrong one in the middle, or
- * an extra one behind a word of two letters is accepted. Two letters match too many words.
+ * an extra one after a word of two letters is accepted. Two letters match too many words.
  */
 export function isTypoOf(typed: string, word: string): boolean {
   if (typed.length < minTypoLength) return false
-  let at = 0
-  while (at < typed.length && typed[at] === word[at]) at++
-  if (at === typed.length) return true
+  let index = 0
+  while (index < typed.length && typed[index] === word[index]) index++
+  if (index === typed.length) return true
   const begins = (rest: string, from: number) => word.startsWith(rest, from)
   const short = typed.length === minTypoLength
-  const swapped = typed[at] === word[at + 1] && typed[at + 1] === word[at] && begins(typed.slice(at + 2), at + 2)
-  if (swapped || (short && at === 0)) return swapped
-  const extra = (!short || word.length < typed.length) && begins(typed.slice(at + 1), at)
-  const wrong = (!short || at === 1) && at < word.length && begins(typed.slice(at + 1), at + 1)
-  return extra || wrong || begins(typed.slice(at), at + 1)
+  const swapped =
+    typed[index] === word[index + 1] && typed[index + 1] === word[index] && begins(typed.slice(index + 2), index + 2)
+  if (swapped || (short && index === 0)) return swapped
+  const extra = (!short || word.length < typed.length) && begins(typed.slice(index + 1), index)
+  const wrong = (!short || index === 1) && index < word.length && begins(typed.slice(index + 1), index + 1)
+  return extra || wrong || begins(typed.slice(index), index + 1)
 }
 
 /** A part of a text, from an index up to and excluding another. */
@@ -103,7 +104,7 @@ function startsAt(wanted: string, words: readonly Word[], index: number): readon
   while (common < wanted.length && wanted[common] === word.text[common]) common++
   for (let take = common; take > 0; take--) {
     const rest = startsAt(wanted.slice(take), words, index + 1)
-    if (rest) return [[word.at, word.at + take], ...rest]
+    if (rest) return [[word.start, word.start + take], ...rest]
   }
   return undefined
 }
@@ -114,15 +115,15 @@ export function highlightRanges(query: string, text: string): readonly Range[] {
   const { lower, words } = prepare(text)
   // Lower case changes the length of some letters, such as İ, so the ranges would be wrong.
   if (wanted === '' || lower.length !== text.length) return []
-  const at = lower.indexOf(wanted)
-  if (at >= 0) return [[at, at + wanted.length]]
+  const index = lower.indexOf(wanted)
+  if (index >= 0) return [[index, index + wanted.length]]
   const starts = successiveStarts(wanted, words)
   if (starts) return starts
   const parts = wanted.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
   return words.flatMap((word): readonly Range[] => {
     const part = parts.find(one => word.text.startsWith(one))
-    if (part !== undefined) return [[word.at, word.at + part.length]]
-    return parts.some(one => isTypoOf(one, word.text)) ? [[word.at, word.at + word.text.length]] : []
+    if (part !== undefined) return [[word.start, word.start + part.length]]
+    return parts.some(one => isTypoOf(one, word.text)) ? [[word.start, word.start + word.text.length]] : []
   })
 }
 

@@ -1,4 +1,4 @@
-/** Commands of the calendar: the shown time, the view, and events. */
+/** Commands of the calendar: the visible period, the view, and events. */
 import * as z from 'zod/mini'
 import { events } from '../../api/contract/events.ts'
 import { labelled } from '../../api/contract/fields.ts'

@@ -118,7 +118,7 @@ export function toggleHidden(device: string): void {
     : [...hiddenDevices, device]
 }
 
-/** Choices that are listed; a person can scroll through that many by mouse. */
+/** The maximum number of listed options: enough to scroll through; typing more narrows them down. */
 const maxListed = 100
 
 export const selectedDeviceChoices: Choices = (_context, query) =>
@@ -129,7 +129,7 @@ export const selectedDeviceChoices: Choices = (_context, query) =>
 
 export const chartedDeviceChoices: Choices = (_context, query) => deviceOptions(query, chartedDevices())
 
-/** Returns the devices whose id or company contains the text. Only selected devices have a known company. */
+/** Returns the devices whose id or company contains the query. The company is known only for selected devices. */
 function deviceOptions(query: string, bssids: readonly string[]): readonly Option[] {
   const wanted = query.trim().toLowerCase()
   const items = new Map(selections.devices.items().map(item => [item.id, item]))

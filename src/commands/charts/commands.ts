@@ -21,14 +21,14 @@ const whenInPast = onChartsWhen(() => charts.until !== undefined, 'This is the n
 const ranges = ['day', 'week', 'month', 'year'] as const
 
 export const chartCommands = [
-  ...ranges.map((range, place) =>
+  ...ranges.map((range, index) =>
     defineCommand({
       ...chartsCommand,
       id: `charts.${range}`,
       title: `Charts of a ${range}`,
       on: ['chartsRange'],
       icon: 'chart',
-      keys: String(place + 1),
+      keys: String(index + 1),
       keywords: ['range', 'statistics'],
       needs: nothing,
       run(_, __, { go }) {

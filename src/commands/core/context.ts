@@ -13,7 +13,7 @@ import { calendar } from '../../store/calendar.ts'
 import { charts } from '../../store/charts.ts'
 import { focus, type Focus } from '../../store/focus.ts'
 import { entities, lists, type Entity, type ListState } from '../../store/lists.ts'
-import { notices } from '../../store/notices.ts'
+import { notificationsView } from '../../store/notificationsView.ts'
 import { preferences } from '../../store/preferences.ts'
 import { selections, selectionState, type AnyItem, type Selection } from '../../store/selection.ts'
 import { session, signedInRole } from '../../store/session.ts'
@@ -82,9 +82,9 @@ function placeholders(selection: Selection, rows: readonly AnyItem[]): readonly 
   const { query, size } = selection
   const cached = placeholderCache.get(selection)
   if (cached?.query === query && cached?.rows === rows && cached.items.length === size) return cached.items
-  const known = selection.covers() ? rows.slice(0, size) : none
-  const placeholder = { ...(known[0] ?? unknownItem), status: -1 }
-  const items = [...known, ...Array<AnyItem>(size - known.length).fill(placeholder)]
+  const matchesOnPage = selection.covers() ? rows.slice(0, size) : none
+  const placeholder = { ...(matchesOnPage[0] ?? unknownItem), status: -1 }
+  const items = [...matchesOnPage, ...Array<AnyItem>(size - matchesOnPage.length).fill(placeholder)]
   placeholderCache.set(selection, { query, rows, items })
   return items
 }
@@ -140,7 +140,7 @@ export function subscribeContext(onChange: () => void): () => void {
     activeTasks,
     charts,
     calendar,
-    notices,
+    notificationsView,
     preferences,
     ...Object.values(lists),
     ...Object.values(focus),

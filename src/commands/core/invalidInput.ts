@@ -14,11 +14,11 @@ export class InvalidInput extends Error {
 
 /** Returns the message of the first issue of each field. */
 export function problems(error: z.core.$ZodError, schema: z.ZodMiniObject): Record<string, string> {
-  const found: Record<string, string> = {}
+  const messages: Record<string, string> = {}
   for (const issue of error.issues) {
     const name = String(issue.path[0] ?? '')
     const field: z.core.$ZodType | undefined = schema.shape[name]
-    found[name] ??= name === '' ? issue.message : fieldIssue(issue, field)
+    messages[name] ??= name === '' ? issue.message : fieldIssue(issue, field)
   }
-  return found
+  return messages
 }

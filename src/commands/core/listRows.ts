@@ -13,12 +13,12 @@ export function moveFocusTo(list: ListContext, index: number): void {
 
 /** Moves the focus by a number of rows; at the end of the page it turns to the next one. */
 export function moveFocus(list: ListContext, by: number): void {
-  const at = list.rows.findIndex(row => row.id === list.focus.id)
+  const index = list.rows.findIndex(row => row.id === list.focus.id)
   // If the focused row is no longer listed, the first move returns to its last position.
-  const to = at < 0 ? Math.min(list.focus.index, list.rows.length - 1) : at + by
+  const to = index < 0 ? Math.min(list.focus.index, list.rows.length - 1) : index + by
   const nearest = Math.max(0, Math.min(to, list.rows.length - 1))
   // A longer move stops at the end of the page; only a move from there turns the page.
-  if (nearest === at) turnPage(list, by > 0 ? 1 : -1)
+  if (nearest === index) turnPage(list, by > 0 ? 1 : -1)
   else moveFocusTo(list, nearest)
 }
 

@@ -7,10 +7,10 @@ import type { CommandId, InputOf } from './commandId.ts'
 import type { Surface } from './presentation.ts'
 import type { Command, DefinedCommand } from './types.ts'
 
-const registered: Command[] = []
+const registeredCommands: Command[] = []
 const byId = new Map<string, Command>()
 
-export const commands: readonly Command[] = registered
+export const commands: readonly Command[] = registeredCommands
 
 /** `all`: whether the deferred commands are loaded too. */
 export const registryState = proxy({ all: false, version: 0 })
@@ -31,13 +31,13 @@ export const commandsOn = (surface: Surface): readonly Command[] =>
   commands.filter(command => command.on.includes(surface))
 
 export function register(added: readonly Command[]): void {
-  registered.push(...added)
+  registeredCommands.push(...added)
   for (const command of added) byId.set(command.id, command)
   registryState.version++
 }
 
 export function unregister(ids: ReadonlySet<string>): void {
-  registered.splice(0, registered.length, ...registered.filter(({ id }) => !ids.has(id)))
+  registeredCommands.splice(0, registeredCommands.length, ...registeredCommands.filter(({ id }) => !ids.has(id)))
   for (const id of ids) byId.delete(id)
   registryState.version++
 }

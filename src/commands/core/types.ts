@@ -2,7 +2,7 @@
 import type * as z from 'zod/mini'
 import type { call } from '../../api/client.ts'
 import type { Progress } from '../../api/readMatches.ts'
-import type { BulkAnswer, PreviousValues, Endpoint } from '../../api/contract/endpoint.ts'
+import type { BulkResponse, PreviousValues, Endpoint } from '../../api/contract/endpoint.ts'
 import type { Role } from '../../domain/roles.ts'
 import type { DeviceSearch, Failure } from '../../domain/commands/failures.ts'
 import type { Question } from '../../domain/commands/question.ts'
@@ -37,7 +37,10 @@ export interface DryRun {
 /** An API call for many ids: sent once as a dry run, and once to act. */
 export interface BulkOperation {
   /** Sends at most `maxPerCall` ids. With `preview` the server changes nothing. */
-  send(ids: readonly string[], how: { call: typeof call; preview: boolean; signal?: AbortSignal }): Promise<BulkAnswer>
+  send(
+    ids: readonly string[],
+    how: { call: typeof call; preview: boolean; signal?: AbortSignal },
+  ): Promise<BulkResponse>
 }
 
 /** How the execution of a command ended. */
@@ -52,7 +55,7 @@ export type ExecutionResult =
 export interface Services extends Page {
   readonly call: typeof call
   /** Sends ids in chunks and reports progress; stops between two chunks when cancelled. */
-  inChunks(ids: readonly string[], send: (ids: string[]) => Promise<BulkAnswer>): Promise<Outcome>
+  inChunks(ids: readonly string[], send: (ids: string[]) => Promise<BulkResponse>): Promise<Outcome>
   /** Reports the progress of a run that makes several calls, and cancels it. */
   readonly progress: Progress
   /** Runs a command with this input, on the given targets or on the current selection. */

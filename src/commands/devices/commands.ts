@@ -53,12 +53,12 @@ export const deviceCommands = [
       if (selections.devices.query)
         await (await import('../selection/materialize.ts')).materializeSelection('devices', progress)
       selections.devices.add([device], 'a found device')
-      const here = screenAt(currentPath())
-      if (here === 'charts') charts.onlyDevice = undefined
-      if (here !== undefined && showsSelected.has(here)) return
+      const screen = screenAt(currentPath())
+      if (screen === 'charts') charts.onlyDevice = undefined
+      if (screen !== undefined && showsSelected.has(screen)) return
       layout.panelTab = 'info'
       setPanel(true)
-      if (here !== 'devices') go(routes.devices.path)
+      if (screen !== 'devices') go(routes.devices.path)
     },
   }),
   defineCommand({

@@ -20,28 +20,28 @@ export function neighboursOf(bssid: string): Neighbours | undefined {
   const selected = selections.devices
   if (selected.size > 1 && selected.has(bssid)) {
     const items = selected.items()
-    const at = items.findIndex(({ id }) => id === bssid)
+    const index = items.findIndex(({ id }) => id === bssid)
     return {
       of: 'selection',
-      position: at + 1,
+      position: index + 1,
       count: items.length,
-      previous: items[at - 1]?.id,
-      next: items[at + 1]?.id,
+      previous: items[index - 1]?.id,
+      next: items[index + 1]?.id,
     }
   }
   const list = lists.devices
   const page = cachedList('devices', list)
   if (!page) return undefined
-  const at = page.data.findIndex(row => row.bssid === bssid)
+  const index = page.data.findIndex(row => row.bssid === bssid)
   // A device that has just left the list keeps its last index, where another row may be now.
   const lastIndex = focus.devices.id === bssid ? focus.devices.index : -1
-  if (at < 0 && lastIndex < 0) return undefined
+  if (index < 0 && lastIndex < 0) return undefined
   return {
     of: 'list',
-    position: at < 0 ? undefined : (list.page - 1) * list.limit + at + 1,
+    position: index < 0 ? undefined : (list.page - 1) * list.limit + index + 1,
     count: page.count,
-    previous: page.data[(at < 0 ? lastIndex : at) - 1]?.bssid,
-    next: page.data[at < 0 ? lastIndex : at + 1]?.bssid,
+    previous: page.data[(index < 0 ? lastIndex : index) - 1]?.bssid,
+    next: page.data[index < 0 ? lastIndex : index + 1]?.bssid,
   }
 }
 

@@ -34,12 +34,12 @@ export function chartTable({ devices, statistics, view, progress }: ChartTableOp
   let rangeText: string | undefined
   const rowsOf = ({ bssid, timeZone, statistics: found }: DeviceStatistics): readonly ExportRow[] => {
     const zone = (deviceZones && timeZone) || view.zone
-    const at = (time: string) => isoIn(zone, Date.parse(time))
-    rangeText ??= `${at(found.from)} to ${at(found.to)}, by ${lengthOf(found.bucket_seconds)}`
+    const localTime = (time: string) => isoIn(zone, Date.parse(time))
+    rangeText ??= `${localTime(found.from)} to ${localTime(found.to)}, by ${lengthOf(found.bucket_seconds)}`
     return found.points
       .filter(point => Date.parse(point.at) <= now)
       .map(point => [
-        at(point.at),
+        localTime(point.at),
         bssid,
         ...(deviceZones ? [zone] : []),
         ...series.map(({ kind, measure }) => {
@@ -49,13 +49,13 @@ export function chartTable({ devices, statistics, view, progress }: ChartTableOp
       ])
   }
   async function* pages() {
-    for (const [at, bssid] of devices.entries()) {
-      progress.report(at, devices.length)
+    for (const [index, bssid] of devices.entries()) {
+      progress.report(index, devices.length)
       try {
         yield rowsOf(
           await retryWithPrompt(
             () => readStatistics(bssid, statistics, progress.signal),
-            () => countOf(at, 'devices'),
+            () => countOf(index, 'devices'),
             progress.signal,
           ),
         )

@@ -5,7 +5,7 @@ import { exportTypeNames, exportTypes } from '../../domain/exportTable.ts'
 import { deviceRoles, roles } from '../../domain/roles.ts'
 import { screenAt } from '../../domain/lists/routes.ts'
 import { chartedDevices } from '../../store/charts.ts'
-import { notices } from '../../store/notices.ts'
+import { notificationsView } from '../../store/notificationsView.ts'
 import { selections } from '../../store/selection.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import type { Needs } from '../core/types.ts'
@@ -29,7 +29,7 @@ const chartsWithDevices: Needs<undefined> = ({ path }) => {
 const listedNotifications: Needs<undefined> = ({ path }) => {
   if (screenAt(path) !== 'notifications') return { blocked: 'Open the notifications first' }
   // An undefined count means that the list is still loading; the export reads it from the server itself.
-  return notices.count === 0 ? { blocked: 'The list is empty' } : { target: undefined }
+  return notificationsView.count === 0 ? { blocked: 'The list is empty' } : { target: undefined }
 }
 
 const anySelectedDevice: Needs<undefined> = () =>
@@ -61,7 +61,8 @@ export const exportCommands = [
     roles: deviceRoles,
     needs: listedNotifications,
     args: z.object({ type }),
-    run: async (_, options, services) => (await import('./exportNotices.ts')).exportNotices(options, services),
+    run: async (_, options, services) =>
+      (await import('./exportNotifications.ts')).exportNotifications(options, services),
   }),
   defineCommand({
     ...exportCommand,

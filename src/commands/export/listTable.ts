@@ -77,7 +77,8 @@ const rowsPerSlice = 200
 
 async function* mapRows<Row>(pages: AsyncIterable<readonly Row[]>, rowOf: (row: Row) => ExportRow) {
   for await (const rows of pages)
-    for (let at = 0; at < rows.length; at += rowsPerSlice) yield rows.slice(at, at + rowsPerSlice).map(rowOf)
+    for (let start = 0; start < rows.length; start += rowsPerSlice)
+      yield rows.slice(start, start + rowsPerSlice).map(rowOf)
 }
 
 /** Returns a function that reads a page; while the server is unreachable it asks the person whether to try again. */

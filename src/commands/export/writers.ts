@@ -41,7 +41,7 @@ function jsonWriter({ title, zone, columns }: ExportHead): Writer {
   const line = (row: ExportRow) => {
     const separator = first ? '\n' : ',\n'
     first = false
-    return separator + JSON.stringify(Object.fromEntries(keys.map((key, at) => [key, row[at] ?? null])))
+    return separator + JSON.stringify(Object.fromEntries(keys.map((key, index) => [key, row[index] ?? null])))
   }
   return {
     type: 'application/json',
@@ -51,7 +51,7 @@ function jsonWriter({ title, zone, columns }: ExportHead): Writer {
         title,
         zone,
         notes,
-        columns: columns.map(({ name, unit }, at) => ({ key: keys[at], name, unit })),
+        columns: columns.map(({ name, unit }, index) => ({ key: keys[index], name, unit })),
       }
       return [part(`${JSON.stringify(about, undefined, 1).slice(0, -2)},\n "rows": [`), ...parts, part('\n]}\n')]
     },

@@ -87,7 +87,7 @@ export function createMatcher<Target>(bindings: readonly Binding<Target>[]) {
   const split = (all: readonly Binding<Target>[]) =>
     all.map(({ keys, target }) => ({ chords: keys.split(' '), target }))
   let sequences = split(bindings)
-  let typed: string[] = []
+  let typedChords: string[] = []
   let last = 0
 
   const match = (chords: readonly string[], isBound: (target: Target) => boolean) =>
@@ -97,24 +97,24 @@ export function createMatcher<Target>(bindings: readonly Binding<Target>[]) {
 
   return {
     press(chord: string, now: number, isBound: (target: Target) => boolean = always): Match<Target> {
-      if (now - last > sequenceTimeout) typed = []
+      if (now - last > sequenceTimeout) typedChords = []
       last = now
-      typed.push(chord)
-      let found = match(typed, isBound)
-      if (found.length === 0 && typed.length > 1) {
-        typed = [chord]
-        found = match(typed, isBound)
+      typedChords.push(chord)
+      let found = match(typedChords, isBound)
+      if (found.length === 0 && typedChords.length > 1) {
+        typedChords = [chord]
+        found = match(typedChords, isBound)
       }
-      const whole = found.filter(sequence => sequence.chords.length === typed.length)
-      if (whole.length > 0 || found.length === 0) typed = []
-      return { targets: whole.map(sequence => sequence.target), pending: [...typed] }
+      const whole = found.filter(sequence => sequence.chords.length === typedChords.length)
+      if (whole.length > 0 || found.length === 0) typedChords = []
+      return { targets: whole.map(sequence => sequence.target), pending: [...typedChords] }
     },
     /** Whether the chord continues the typed sequence or, if there is none, is or starts a binding. */
     accepts(chord: string, now: number, isBound: (target: Target) => boolean = always): boolean {
-      return match([...(now - last > sequenceTimeout ? [] : typed), chord], isBound).length > 0
+      return match([...(now - last > sequenceTimeout ? [] : typedChords), chord], isBound).length > 0
     },
     reset(): void {
-      typed = []
+      typedChords = []
     },
     /** Replaces the bindings; the typed part of a sequence is kept. */
     bind(next: readonly Binding<Target>[]): void {

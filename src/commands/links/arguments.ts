@@ -71,6 +71,6 @@ async function findOptions(
   const { choices } = field
   if (control.kind !== 'search' || !choices) return []
   const parts = control.many ? [...new Set(splitList(text))] : [text]
-  const found = await Promise.all(parts.map(async part => choices(context, part, signal)))
-  return [...new Map(found.flat().map(option => [option.value, option])).values()]
+  const options = await Promise.all(parts.map(async part => choices(context, part, signal)))
+  return [...new Map(options.flat().map(option => [option.value, option])).values()]
 }

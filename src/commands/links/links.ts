@@ -106,12 +106,12 @@ export type ParsedArgument =
 /** The inverse of `formatArgument`. Looks up values of searched fields in `options`, by `ids` if given, else by name. */
 export function parseArgument(field: Field, text: string, options: readonly Option[], ids?: string): ParsedArgument {
   const control = controlOf(field)
-  const named = (among: readonly Option[], part: string) => findOption(among, part, { byValue: true })
+  const optionNamed = (among: readonly Option[], part: string) => findOption(among, part, { byValue: true })
   switch (control.kind) {
     case 'choice':
-      return named(control.options, text)
+      return optionNamed(control.options, text)
     case 'set':
-      return combine(splitList(text).map(part => named(control.options, part)))
+      return combine(splitList(text).map(part => optionNamed(control.options, part)))
     case 'search': {
       const withId = (id: string) => options.find(({ value }) => plainText(value) === id)
       const byNameOrId = (part: string) => byName(options, part) ?? withId(part)

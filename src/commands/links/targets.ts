@@ -45,9 +45,8 @@ export async function linkTargets(link: Link, entity: Entity | undefined, progre
     return { items, problems: items.length > 0 ? [] : [`No ${nounsOf(entity)[0]} matches the search in the link`] }
   }
   const ids = (link.ids ?? []).map(id => (entity === 'devices' ? normaliseBssid(id) : id))
-  const found =
-    entity === 'devices' ? await readDevices(ids, progress) : await matchingItems(entity, matchAll, progress)
-  const byId = new Map(found.map(item => [item.id, item]))
+  const rows = entity === 'devices' ? await readDevices(ids, progress) : await matchingItems(entity, matchAll, progress)
+  const byId = new Map(rows.map(row => [row.id, row]))
   const items = ids.flatMap(id => byId.get(id) ?? [])
   const missing = ids.filter(id => !byId.has(id))
   const listed = missing.slice(0, maxListed).join(', ')

@@ -4,7 +4,7 @@ import { devices } from '../../api/contract/devices.ts'
 import type { Notification } from '../../api/contract/notifications.ts'
 import { itemOf } from '../../api/lists.ts'
 import { loadMoreNotifications, refreshNotifications, loadedNotifications } from '../../api/notificationFeed.ts'
-import { focusNotification, notices } from '../../store/notices.ts'
+import { focusNotification, notificationsView } from '../../store/notificationsView.ts'
 import { suggestedAction } from './suggestedActions.ts'
 import { commandOf } from '../core/registry.ts'
 import type { Command, Services } from '../core/types.ts'
@@ -14,7 +14,7 @@ export const focusOn = (notification: Notification, byKeys = false): void =>
   focusNotification({ notification, actionTitle: suggestedAction(notification.type).title }, byKeys)
 
 const focusedIndex = (rows: readonly Notification[]): number =>
-  rows.findIndex(({ _id }) => _id === notices.focused?.notification._id)
+  rows.findIndex(({ _id }) => _id === notificationsView.focused?.notification._id)
 
 /** Whether the last loaded notification is focused. */
 export const isAtEnd = (): boolean => focusedIndex(loadedNotifications()) === loadedNotifications().length - 1
@@ -22,8 +22,8 @@ export const isAtEnd = (): boolean => focusedIndex(loadedNotifications()) === lo
 /** Moves the focus down by `by` notifications, or to the first one if none is focused. */
 export function moveBy(by: number): void {
   const rows = loadedNotifications()
-  const at = focusedIndex(rows)
-  const next = rows[at < 0 ? 0 : Math.max(0, Math.min(at + by, rows.length - 1))]
+  const index = focusedIndex(rows)
+  const next = rows[index < 0 ? 0 : Math.max(0, Math.min(index + by, rows.length - 1))]
   if (next) focusOn(next, true)
 }
 

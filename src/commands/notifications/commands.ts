@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { devices } from '../../api/contract/devices.ts'
 import { labelled } from '../../api/contract/fields.ts'
 import { deviceRoles } from '../../domain/roles.ts'
-import { notices } from '../../store/notices.ts'
+import { notificationsView } from '../../store/notificationsView.ts'
 import { selections } from '../../store/selection.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import type { Choices } from '../core/types.ts'
@@ -16,9 +16,9 @@ const loadDefinitions = () => import('../../domain/notifications/definitions.ts'
 
 const onNotifications = onScreen('notifications')
 const onScreenWhen = (test: () => boolean, reason: string) => when(onNotifications, test, reason)
-const whenFocused = whenFound(onNotifications, () => notices.focused, 'Move to a notification first')
+const whenFocused = whenFound(onNotifications, () => notificationsView.focused, 'Move to a notification first')
 
-const allLoaded = () => notices.count !== undefined && notices.loaded >= notices.count
+const allLoaded = () => notificationsView.count !== undefined && notificationsView.loaded >= notificationsView.count
 
 const screenCommand = { group: 'insight', screen: 'notifications', roles: deviceRoles, needs: onNotifications } as const
 const focusedCommand = { ...screenCommand, on: ['status'], needs: whenFocused } as const
@@ -33,14 +33,18 @@ const moves = rowMoves({
 })
 const whenListed = {
   ...screenCommand,
-  needs: onScreenWhen(() => notices.loaded > 0, 'The list is empty'),
+  needs: onScreenWhen(() => notificationsView.loaded > 0, 'The list is empty'),
 } as const
 
 /** Returns the notification types whose text contains the query. */
 const typeChoices: Choices = async (_context, query) => {
   const { notificationDefinitions } = await loadDefinitions()
   return Object.entries(notificationDefinitions)
-    .map(([value, { text }]) => ({ value, name: text, detail: notices.hidden.includes(value) ? 'hidden' : 'shown' }))
+    .map(([value, { text }]) => ({
+      value,
+      name: text,
+      detail: notificationsView.hidden.includes(value) ? 'hidden' : 'shown',
+    }))
     .filter(({ name }) => name.toLowerCase().includes(query.trim().toLowerCase()))
 }
 
@@ -59,7 +63,7 @@ export const notificationCommands = [
     keys: 'a',
     keywords: ['notification', 'answer', 'solve', 'fix', 'respond'],
     short: 'answer',
-    label: () => notices.focused?.actionTitle ?? 'Run the suggested action',
+    label: () => notificationsView.focused?.actionTitle ?? 'Run the suggested action',
     run: async ({ notification }, _, services) => (await loadActions()).answer(notification, services),
   }),
   defineCommand({
@@ -136,7 +140,7 @@ export const notificationCommands = [
     title: 'Go to new notifications',
     keys: 'n',
     keysOnly: true,
-    needs: onScreenWhen(() => notices.newAbove > 0, 'There are no new notifications'),
+    needs: onScreenWhen(() => notificationsView.newAbove > 0, 'There are no new notifications'),
     run: async () => (await loadActions()).moveBy(-Infinity),
   }),
   defineCommand({
@@ -158,9 +162,9 @@ export const notificationCommands = [
     args: z.object({ type: labelled(z.string(), { label: 'Type' }) }),
     choices: { type: typeChoices },
     run(_, { type }) {
-      notices.hidden = notices.hidden.includes(type)
-        ? notices.hidden.filter(hidden => hidden !== type)
-        : [...notices.hidden, type]
+      notificationsView.hidden = notificationsView.hidden.includes(type)
+        ? notificationsView.hidden.filter(hidden => hidden !== type)
+        : [...notificationsView.hidden, type]
     },
   }),
   defineCommand({
@@ -171,7 +175,7 @@ export const notificationCommands = [
     args: z.object({ types: z.array(z.string()) }),
     async run(_, { types }) {
       const { notificationDefinitions } = await loadDefinitions()
-      notices.hidden = Object.keys(notificationDefinitions).filter(type => !types.includes(type))
+      notificationsView.hidden = Object.keys(notificationDefinitions).filter(type => !types.includes(type))
     },
   }),
   defineCommand({
@@ -181,8 +185,8 @@ export const notificationCommands = [
     icon: 'device',
     keys: 'd',
     keywords: ['notifications', 'filter', 'selection'],
-    needs: onScreenWhen(() => notices.onlySelected || selections.devices.size > 0, 'No devices selected'),
-    run: () => void (notices.onlySelected = !notices.onlySelected),
+    needs: onScreenWhen(() => notificationsView.onlySelected || selections.devices.size > 0, 'No devices selected'),
+    run: () => void (notificationsView.onlySelected = !notificationsView.onlySelected),
   }),
   defineCommand({
     ...screenCommand,
@@ -192,8 +196,8 @@ export const notificationCommands = [
     keys: 'Escape',
     keywords: ['clear the filter'],
     run() {
-      notices.hidden = []
-      notices.onlySelected = false
+      notificationsView.hidden = []
+      notificationsView.onlySelected = false
     },
   }),
 ]

@@ -109,10 +109,10 @@ function browseSections(all: readonly Candidate[]): readonly Section[] {
 
 function searchSections(text: string, all: readonly Candidate[], options: ParseOptions): readonly Section[] {
   const words = wordsOf(text)
-  const found = all.flatMap(candidate => bestMatch(text, words, candidate, options) ?? [])
+  const allMatches = all.flatMap(candidate => bestMatch(text, words, candidate, options) ?? [])
   // Typos are only accepted if no command matches without one: `dark` does not find `mark`.
-  const withoutTypos = found.filter(({ nameScore }) => nameScore > typoScore)
-  const matches = withoutTypos.length > 0 ? withoutTypos : found
+  const withoutTypos = allMatches.filter(({ nameScore }) => nameScore > typoScore)
+  const matches = withoutTypos.length > 0 ? withoutTypos : allMatches
   const fullyParsed = matches.filter(
     ({ inlineArguments, blocked }) => blocked === undefined && !inlineArguments?.unparsed.length,
   )

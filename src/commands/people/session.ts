@@ -7,7 +7,7 @@ import { charts, showTime } from '../../store/charts.ts'
 import { clearDrafts } from '../../store/drafts.ts'
 import { resetFocus } from '../../store/focus.ts'
 import { resetLists } from '../../store/lists.ts'
-import { notices } from '../../store/notices.ts'
+import { notificationsView } from '../../store/notificationsView.ts'
 import { closeOverlays } from '../../store/overlays.ts'
 import { clearStored } from '../../store/persist.ts'
 import { clearSelections } from '../../store/selection.ts'
@@ -78,6 +78,6 @@ export function resetUserState(): void {
   calendar.onlySelected = false
   showTime({ until: undefined, cursorTime: undefined })
   Object.assign(charts, { onlyDevice: undefined, chosenDevices: [], hiddenDevices: [], enlarged: undefined })
-  Object.assign(notices, { hidden: [], onlySelected: false })
+  Object.assign(notificationsView, { hidden: [], onlySelected: false })
   clearCache()
 }

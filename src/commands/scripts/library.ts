@@ -16,7 +16,7 @@ const newId = (): string => uniqueId().slice(0, 8)
 export async function saveScript(id: string | undefined, { name, go_on, steps }: Script): Promise<string> {
   const same = scripts.list.find(one => one.id !== id && one.name.toLowerCase() === name.toLowerCase())
   if (same) throw new InvalidInput({ name: `A script “${same.name}” already exists` })
-  const [problem] = steps.flatMap((step, at) => problemsOf(step).map(wrong => `Step ${at + 1}: ${wrong}`))
+  const [problem] = steps.flatMap((step, index) => problemsOf(step).map(wrong => `Step ${index + 1}: ${wrong}`))
   if (problem !== undefined) throw new InvalidInput({ steps: problem })
   const saved: SavedScript = { id: id ?? newId(), name, go_on, steps }
   const stored = await changeScripts(list =>

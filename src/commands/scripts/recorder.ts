@@ -106,9 +106,9 @@ async function addNames(step: Step): Promise<void> {
   setSteps(
     recording.steps?.map(one => {
       if (keyOf(one) !== keyOf(step)) return one
-      const named = { ...one, names }
-      keys.set(named, keyOf(step))
-      return named
+      const namedStep = { ...one, names }
+      keys.set(namedStep, keyOf(step))
+      return namedStep
     }),
   )
 }

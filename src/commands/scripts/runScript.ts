@@ -18,10 +18,13 @@ import type { ReadyStep, ScriptHost, ScriptPreview, ScriptResult, StepResult } f
 import { askedFields, changesServer } from './steps.ts'
 
 /** Returns the input of a step: its recorded values, with the prompted arguments replacing theirs. */
-export function inputOf({ script, args }: Pick<ScriptInvocation, 'script' | 'args'>, at: number): ReadyStep['input'] {
-  const step = script.steps[at]
+export function inputOf(
+  { script, args }: Pick<ScriptInvocation, 'script' | 'args'>,
+  index: number,
+): ReadyStep['input'] {
+  const step = script.steps[index]
   if (!step) return {}
-  const prompted = new Map(askedFields(step).map(({ name }) => [name, args[argumentName(at, name)]]))
+  const prompted = new Map(askedFields(step).map(({ name }) => [name, args[argumentName(index, name)]]))
   return Object.fromEntries(
     [...Object.entries(step.input).filter(([name]) => !prompted.has(name)), ...prompted].filter(
       ([, value]) => value !== undefined,

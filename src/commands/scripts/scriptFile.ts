@@ -33,7 +33,7 @@ export function parseScripts(
     if (!data) return { problems: error.issues.map(issue => `${label}: ${issueMessage(issue)}`) }
     const conflict = nameConflicts.get(data.name.toLowerCase())
     nameConflicts.set(data.name.toLowerCase(), `script ${index + 1} has the same name`)
-    const wrong = data.steps.flatMap((step, at) => problemsOf(step).map(problem => `step ${at + 1}: ${problem}`))
+    const wrong = data.steps.flatMap((step, index) => problemsOf(step).map(problem => `step ${index + 1}: ${problem}`))
     return {
       script: data,
       problems: [...(conflict ? [conflict] : []), ...wrong].map(problem => `${label}: ${problem}`),

@@ -40,8 +40,8 @@ export function problemsOf(step: Step): readonly string[] {
   const unknown = [...new Set([...Object.keys(step.input), ...step.ask])].filter(name => !names.has(name))
   if (unknown.length > 0) return unknown.map(name => `“${command.title}” has no argument “${name}”`)
   // Fields that are prompted for are checked when a value is entered.
-  const found = command.check(step.input) ?? {}
-  return Object.entries(found)
+  const messages = command.check(step.input) ?? {}
+  return Object.entries(messages)
     .filter(([name]) => (name === '' ? step.ask.length === 0 : !step.ask.includes(name)))
     .map(([, problem]) => `“${command.title}”: ${problem}`)
 }
@@ -53,12 +53,12 @@ export const labelOf = ({ label, schema }: Field): string =>
 /** Returns the value of an argument as text, with names for ids, local times and chosen units. */
 export function valueText(field: Field, step: Step, units: UnitChoice): string {
   const value = step.input[field.name]
-  const named = step.names?.[field.name]
-  if (named !== undefined) return named
+  const name = step.names?.[field.name]
+  if (name !== undefined) return name
   const control = controlOf(field)
   if (control.kind === 'time' && typeof value === 'string') {
-    const at = Date.parse(value)
-    return Number.isNaN(at) ? value : momentText(systemTimeZone(), at)
+    const time = Date.parse(value)
+    return Number.isNaN(time) ? value : momentText(systemTimeZone(), time)
   }
   const ofChoices = control.kind === 'choice' || control.kind === 'set'
   const unit = ofChoices ? metaOf(field.schema)?.unit : unitLabel(control, units)

@@ -35,8 +35,8 @@ const unitCommand = (quantity: IndependentQuantity, title: string, keywords: rea
     needs: nothing,
     args: z.object({ unit: labelled(z.enum(values), { label: 'Unit', names }) }),
     run(_, { unit }) {
-      const chosen: Record<Quantity, string> = preferences.units
-      chosen[quantity] = unit
+      const chosenUnits: Record<Quantity, string> = preferences.units
+      chosenUnits[quantity] = unit
       if (quantity === 'volume') preferences.units.flow = flowOf(unit, preferences.units.flow)
     },
   })

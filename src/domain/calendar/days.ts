@@ -136,14 +136,14 @@ export function splitByDay({ from, to }: WallSpan): readonly WallSpan[] {
 export const localText = (zone: string, instant: number): string =>
   new Date(wallTime(zone, instant)).toISOString().slice(0, 16)
 
-const typed = /^(?:(\d{4}-\d{2}-\d{2})|(today|tomorrow))?[T ]*(\d{1,2})[:.](\d{2})$/i
+const wallTimePattern = /^(?:(\d{4}-\d{2}-\d{2})|(today|tomorrow))?[T ]*(\d{1,2})[:.](\d{2})$/i
 
 /**
  * Parses a typed time, `2026-03-29 02:30`, `tomorrow 9:00` or `9:00` (today), as a wall time; undefined if it is
  * invalid.
  */
 export function parseWallTime(text: string, today: Day): number | undefined {
-  const [, date, word, hours, minutes] = typed.exec(text.trim()) ?? []
+  const [, date, word, hours, minutes] = wallTimePattern.exec(text.trim()) ?? []
   if (hours === undefined || Number(hours) > 23 || Number(minutes) > 59) return undefined
   const on = date ?? (word?.toLowerCase() === 'tomorrow' ? addDays(today, 1) : today)
   const wall = wallOf(on, Number(hours) * 60 + Number(minutes))

@@ -37,7 +37,7 @@ export function valuesByRow(
   measure: Measure,
 ): (number | null | undefined)[] {
   const values = Array<number | null | undefined>(rows).fill(undefined)
-  for (const [at, point] of device.statistics.points.entries()) values[rowOfPoint[at]!] = point[measure]
+  for (const [index, point] of device.statistics.points.entries()) values[rowOfPoint[index]!] = point[measure]
   return values
 }
 

@@ -173,8 +173,8 @@ export function positionOnAxis(
 ): { x: number; row: number } | undefined {
   const { points, to } = devices[deviceIndex]!.statistics
   if (instant >= Date.parse(to)) return undefined
-  const at = points.findLastIndex(point => Date.parse(point.at) <= instant)
-  if (at < 0) return undefined
-  const row = grid.deviceRows[deviceIndex]![at]!
-  return { x: grid.rows[row]!.x + instant - Date.parse(points[at]!.at), row }
+  const index = points.findLastIndex(point => Date.parse(point.at) <= instant)
+  if (index < 0) return undefined
+  const row = grid.deviceRows[deviceIndex]![index]!
+  return { x: grid.rows[row]!.x + instant - Date.parse(points[index]!.at), row }
 }

@@ -18,7 +18,7 @@ const statusNames = Object.fromEntries(statusCodes.map(code => [code, statuses[c
   string
 >
 export const frequencyNames = Object.fromEntries(
-  flushFrequencies.map((frequency, at) => [frequency, flushFrequencyNames[at]!]),
+  flushFrequencies.map((frequency, index) => [frequency, flushFrequencyNames[index]!]),
 )
 
 export const deviceColumns = {

@@ -23,10 +23,10 @@ export function searchInBaseUnit<Q extends SearchQuery>(query: Q): Q {
   const unit = quantity && Object.values<Unit>(units[quantity]).find(one => one.symbol === symbol)
   if (!unit) return query
   if (unit === unitOf(quantity, defaultUnits)) return { ...query, search: number }
-  const typed = Number(number)
+  const value = Number(number)
   // Amounts from 1,000 are displayed without decimal places.
-  const half = 0.5 / 10 ** Math.max(Math.abs(typed) < 1000 ? unit.digits : 0, alone.length)
-  const ends = [typed - half, typed + half].map(end => roundConverted(unit.toBase(end)))
+  const half = 0.5 / 10 ** Math.max(Math.abs(value) < 1000 ? unit.digits : 0, alone.length)
+  const ends = [value - half, value + half].map(end => roundConverted(unit.toBase(end)))
   const operator = comparesAmounts(query) ? query.operator : 'eq'
   return { ...query, search: ends.join('..'), operator }
 }

@@ -35,7 +35,7 @@ export function CalendarPanel({ width, onClose }: { width: number; onClose: () =
   const isOverlay = useMediaQuery(narrow.panel)
   const body = useRef<HTMLDivElement>(null)
   const tab = panelTab === 'create' ? 'create' : 'info'
-  const shown = useFocusedDay()
+  const focusedDay = useFocusedDay()
   // Undefined after the events were revalidated and this one has been deleted.
   const event = cachedEvent(open)
 
@@ -64,7 +64,7 @@ export function CalendarPanel({ width, onClose }: { width: number; onClose: () =
       onTab={next => (layout.panelTab = next)}
     >
       <div ref={body}>
-        {tab === 'create' ? <NewEvent /> : event ? <EventInfo event={event} /> : <DayInfo {...shown} />}
+        {tab === 'create' ? <NewEvent /> : event ? <EventInfo event={event} /> : <DayInfo {...focusedDay} />}
       </div>
     </Panel>
   )

@@ -23,9 +23,9 @@ export function CalendarScreen() {
   const today = todayIn(zone, now)
   const view = calendarView(state.view)
   const date = state.date ?? today
-  const { answer, events: data, nothingSelected } = useVisibleEvents(view, date)
-  const { error, isLoading } = answer
-  const shown = nothingSelected ? none : (data ?? none)
+  const { response, events: data, nothingSelected } = useVisibleEvents(view, date)
+  const { error, isLoading } = response
+  const events = nothingSelected ? none : (data ?? none)
   const failed = error !== undefined && data === undefined && !isLoading
   const days = useMemo(() => visibleDays(view, date), [view, date])
   return (
@@ -36,7 +36,7 @@ export function CalendarScreen() {
       <CalendarToolbar
         view={view}
         title={viewTitle(view, date)}
-        count={data || nothingSelected ? shown.length : undefined}
+        count={data || nothingSelected ? events.length : undefined}
       />
       {failed && (
         <Note alert>
@@ -48,7 +48,7 @@ export function CalendarScreen() {
       <div className="flex min-h-0 min-w-0 flex-1 flex-col bg-panel" aria-busy={isLoading}>
         {view === 'agenda' ? (
           <Agenda
-            events={failed ? undefined : nothingSelected || data ? shown : 'loading'}
+            events={failed ? undefined : nothingSelected || data ? events : 'loading'}
             days={days}
             zone={zone}
             today={today}
@@ -59,7 +59,7 @@ export function CalendarScreen() {
               view={view}
               date={date}
               minutes={state.minutes}
-              events={shown}
+              events={events}
               zone={zone}
               today={today}
               now={now}

@@ -29,13 +29,13 @@ const set = (element: Element, attributes: Readonly<Record<string, string | unde
     else if (element.getAttribute(name) !== value) element.setAttribute(name, value)
   }
 }
-const all = (root: Element, selector: string) => root.querySelectorAll<HTMLElement>(selector)
+const queryAll = (root: Element, selector: string) => root.querySelectorAll<HTMLElement>(selector)
 
 /** Labels the view in `root`. Must be called again after each render of the library. */
 export function labelGrid(root: Element, content: GridContent): void {
   if (content.view === 'month') labelMonth(root, content)
   else labelDays(root, content)
-  for (const element of all(root, '.sx__event')) {
+  for (const element of queryAll(root, '.sx__event')) {
     const event = content.events.get(element.dataset.eventId ?? '')
     if (event) labelEvent(element, event, content)
   }
@@ -43,9 +43,9 @@ export function labelGrid(root: Element, content: GridContent): void {
 }
 
 function labelMonth(root: Element, { title, date, today, byDay }: GridContent): void {
-  for (const grid of all(root, '.sx__month-grid-wrapper')) set(grid, { role: 'grid', 'aria-label': title })
-  for (const week of all(root, '.sx__month-grid-week')) set(week, { role: 'row' })
-  for (const cell of all(root, '.sx__month-grid-day')) {
+  for (const grid of queryAll(root, '.sx__month-grid-wrapper')) set(grid, { role: 'grid', 'aria-label': title })
+  for (const week of queryAll(root, '.sx__month-grid-week')) set(week, { role: 'row' })
+  for (const cell of queryAll(root, '.sx__month-grid-day')) {
     const day = cell.dataset.date ?? ''
     const count = byDay.get(day)?.length ?? 0
     set(cell, {
@@ -55,21 +55,21 @@ function labelMonth(root: Element, { title, date, today, byDay }: GridContent): 
       'aria-label': `${longDay(wallOf(day))}, ${count === 0 ? 'no events' : count === 1 ? '1 event' : `${count} events`}`,
       'aria-current': day === today ? 'date' : undefined,
     })
-    for (const more of all(cell, '.sx__month-grid-day__events-more'))
+    for (const more of queryAll(cell, '.sx__month-grid-day__events-more'))
       set(more, {
         'data-command': 'calendar.day',
         'aria-label': `${more.textContent}: show the day`,
         tabindex: day === date ? '0' : '-1',
       })
-    for (const event of all(cell, '.sx__event')) set(event, { tabindex: day === date ? '0' : '-1' })
+    for (const event of queryAll(cell, '.sx__event')) set(event, { tabindex: day === date ? '0' : '-1' })
   }
 }
 
 function labelDays(root: Element, { today }: GridContent): void {
-  for (const column of all(root, '.sx__time-grid-day'))
+  for (const column of queryAll(root, '.sx__time-grid-day'))
     set(column, { role: 'group', 'aria-label': longDay(wallOf(column.dataset.timeGridDate ?? today)) })
-  for (const top of all(root, '.sx__date-grid')) set(top, { role: 'group', 'aria-label': 'Multi-day events' })
-  for (const head of all(root, '.sx__week-grid__date'))
+  for (const top of queryAll(root, '.sx__date-grid')) set(top, { role: 'group', 'aria-label': 'Multi-day events' })
+  for (const head of queryAll(root, '.sx__week-grid__date'))
     set(head, { 'aria-current': head.dataset.date === today ? 'date' : undefined })
 }
 
@@ -96,7 +96,7 @@ function labelEvent(element: HTMLElement, event: Event, { zone, colourOf }: Grid
 
 /** Sets a roving tabindex: Tab reaches the event that was focused last, or the first. */
 function orderEvents(root: Element, focused: string | undefined): void {
-  const elements = [...all(root, '.sx__event')]
+  const elements = [...queryAll(root, '.sx__event')]
   const reachable = elements.find(element => element.dataset.eventId === focused) ?? elements[0]
   for (const element of elements) set(element, { tabindex: element === reachable ? '0' : '-1' })
 }

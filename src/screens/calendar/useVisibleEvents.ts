@@ -37,8 +37,8 @@ export function useVisibleEvents(view: CalendarView, date: Day) {
     () => (nothingSelected ? undefined : queryFor(view, anchor, devices)),
     [view, anchor, devices, nothingSelected],
   )
-  const answer = useEvents(query)
-  const isLoaded = answer.data !== undefined
+  const response = useEvents(query)
+  const isLoaded = response.data !== undefined
   useEffect(() => {
     if (!isLoaded || nothingSelected) return undefined
     const timer = setTimeout(() => {
@@ -46,10 +46,10 @@ export function useVisibleEvents(view: CalendarView, date: Day) {
     }, prefetchDelay)
     return () => clearTimeout(timer)
   }, [isLoaded, nothingSelected, view, anchor, devices])
-  const { data } = answer
+  const { data } = response
   const events = useMemo(
     () => (data && selectedIds && !devices ? eventsWithDevices(data, selectedIds) : data),
     [data, selectedIds, devices],
   )
-  return { answer, events, nothingSelected }
+  return { response, events, nothingSelected }
 }

@@ -60,9 +60,9 @@ export function ChartCard(props: CardProps) {
   const isEmpty = useMemo(
     () =>
       model.devices.every(
-        (device, place) =>
+        (device, index) =>
           hidden.has(device.bssid) ||
-          kind.series.every(({ measure }) => model.values(place, measure).every(value => typeof value !== 'number')),
+          kind.series.every(({ measure }) => model.values(index, measure).every(value => typeof value !== 'number')),
       ),
     [model, kind, hidden],
   )
@@ -115,13 +115,13 @@ export function ChartCard(props: CardProps) {
           </h2>
           {kind.series.length > 1 && (
             <span className="flex gap-3">
-              {kind.series.map((series, place) => (
+              {kind.series.map((series, index) => (
                 <span
                   key={series.measure}
                   className="flex items-center gap-1.5 text-[11px] whitespace-nowrap text-ink3"
                 >
                   <svg width="18" height="2" aria-hidden="true" className="overflow-visible stroke-ink2">
-                    <line x2="18" y1="1" y2="1" strokeWidth="1.5" strokeDasharray={dashes[place]?.join(' ')} />
+                    <line x2="18" y1="1" y2="1" strokeWidth="1.5" strokeDasharray={dashes[index]?.join(' ')} />
                   </svg>
                   {series.name}
                 </span>

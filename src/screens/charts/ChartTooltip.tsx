@@ -25,7 +25,7 @@ export function ChartTooltip(props: {
   const rowIndex = x === undefined ? -1 : model.grid.rows.findIndex(row => row.x === x)
   const row = model.grid.rows[rowIndex]
   if (!row) return null
-  const shown = model.devices.filter(({ bssid }) => !hidden.has(bssid))
+  const visibleDevices = model.devices.filter(({ bssid }) => !hidden.has(bssid))
   const readings = readingsAt(model, kind, rowIndex, hidden)
   const notified = props.marks.filter(mark => mark.row === rowIndex)
   return (
@@ -45,7 +45,7 @@ export function ChartTooltip(props: {
           </thead>
         )}
         <tbody>
-          {shown.map(device => (
+          {visibleDevices.map(device => (
             <tr key={device.bssid}>
               <td>
                 <span className="flex items-center gap-1.5 font-mono text-[11px] leading-[17px] text-ink2">
@@ -70,7 +70,7 @@ export function ChartTooltip(props: {
           {notified.slice(0, maxNotifications).map(({ notification: { _id, type, values, device } }) => (
             <li key={_id} className="max-w-72 whitespace-normal">
               {notificationDefinitions[type].text} {notificationValue(type, values, units)}
-              {shown.length > 1 && <span className="font-mono text-[11px] text-ink3"> {device.bssid}</span>}
+              {visibleDevices.length > 1 && <span className="font-mono text-[11px] text-ink3"> {device.bssid}</span>}
             </li>
           ))}
           {notified.length > maxNotifications && (

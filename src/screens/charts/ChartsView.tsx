@@ -66,7 +66,7 @@ function LoadedCharts({ view, bssids, dateRange, now, describedBy, busy }: Props
   }, [cursorTime, busy, model])
 
   const active = chartKinds.find(({ id }) => id === (enlarged ?? chart)) ?? chartKinds[0]
-  const shown = enlarged || table ? [active] : chartKinds
+  const visibleCharts = enlarged || table ? [active] : chartKinds
   // In the last bucket the present is at the end of the axis; in device zones it differs between devices.
   const nowAt = useMemo(() => {
     if (view.query.inDeviceZone) return undefined
@@ -86,7 +86,7 @@ function LoadedCharts({ view, bssids, dateRange, now, describedBy, busy }: Props
                 : 'grid min-h-full auto-rows-[minmax(184px,1fr)] gap-px bg-line @max-[719px]:auto-rows-[220px] @[720px]:grid-cols-2 @[1700px]:grid-cols-4'
             }
           >
-            {shown.map(kind => (
+            {visibleCharts.map(kind => (
               <ChartCard
                 key={kind.id}
                 {...{ model, kind, units, hidden, marks, theme, dateRange, describedBy }}

@@ -29,13 +29,13 @@ export function useMarks(bssids: readonly string[], model: ChartModel, hidden: R
     const oldest = data && data.length >= maxMarks ? data.at(-1)?.created_at : undefined
     const start = Math.min(...model.grid.rows.map(row => row.startsAt))
     const since = oldest !== undefined && Date.parse(oldest) > start ? oldest : undefined
-    const places = new Map(model.devices.map(({ bssid }, place) => [bssid, place]))
+    const indexes = new Map(model.devices.map(({ bssid }, index) => [bssid, index]))
     const marks = (data ?? [])
       .flatMap(notification => {
         const { bssid } = notification.device
-        const place = hidden.has(bssid) ? undefined : places.get(bssid)
+        const index = hidden.has(bssid) ? undefined : indexes.get(bssid)
         const position =
-          place === undefined ? undefined : positionOnAxis(model, place, Date.parse(notification.created_at))
+          index === undefined ? undefined : positionOnAxis(model, index, Date.parse(notification.created_at))
         return position ? [{ notification, ...position }] : []
       })
       .sort((one, other) => one.x - other.x)

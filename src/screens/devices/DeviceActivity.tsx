@@ -21,13 +21,13 @@ const maxShown = { commands: 8, notifications: 6, events: 6 } as const
 
 /** A list of loaded items, or a placeholder while they load, if loading failed, or if there are none. */
 function AsyncList<Item>(props: {
-  answer: { data?: readonly Item[] | undefined; error?: unknown }
+  response: { data?: readonly Item[] | undefined; error?: unknown }
   empty: string
   label: string
   children: (item: Item) => ReactNode
 }) {
-  const { answer, empty, label, children } = props
-  const { data, error } = answer
+  const { response, empty, label, children } = props
+  const { data, error } = response
   if (data === undefined && error !== undefined)
     return (
       <div role="alert" className="flex flex-wrap items-center justify-between gap-2 text-ink2">
@@ -53,10 +53,10 @@ function AsyncList<Item>(props: {
 
 /** The commands that were recently sent to the device, with their outcomes. */
 export function SentCommands({ device }: { device: DeviceDetail }) {
-  const answer = useSentCommands(device.bssid, maxShown.commands, device.updated_at)
+  const response = useSentCommands(device.bssid, maxShown.commands, device.updated_at)
   return (
     <Section title="Recent commands">
-      <AsyncList answer={answer} label="Recent commands" empty="No commands in the last 90 days.">
+      <AsyncList response={response} label="Recent commands" empty="No commands in the last 90 days.">
         {command => <SentCommandLine key={command._id} command={command} />}
       </AsyncList>
     </Section>
@@ -86,10 +86,10 @@ function SentCommandLine({ command }: { command: SentCommand }) {
 
 /** The newest notifications of the device. */
 export function DeviceNotifications({ bssid }: { bssid: string }) {
-  const answer = useDeviceNotifications([bssid], maxShown.notifications)
+  const response = useDeviceNotifications([bssid], maxShown.notifications)
   return (
     <Section title="Notifications" actions={<CommandButton command={commandOf('go.notifications')} label="All" />}>
-      <AsyncList answer={answer} label="Notifications of the device" empty="No notifications.">
+      <AsyncList response={response} label="Notifications of the device" empty="No notifications.">
         {notification => (
           <li key={notification._id}>
             <NotificationLine notification={notification} when="date" />
@@ -103,13 +103,13 @@ export function DeviceNotifications({ bssid }: { bssid: string }) {
 /** The calendar events of the device in the next two months and the last month. */
 export function DeviceEvents({ bssid }: { bssid: string }) {
   const [from] = useState(() => Math.floor(Date.now() / msPerDay) * msPerDay - 30 * msPerDay)
-  const answer = useEvents({
+  const response = useEvents({
     from: new Date(from).toISOString(),
     to: new Date(from + 90 * msPerDay).toISOString(),
     devices: [bssid],
   })
   const now = useNow(60_000)
-  const { data } = answer
+  const { data } = response
   const upcoming = data
     ?.filter(event => Date.parse(event.end) >= now)
     .toSorted((a, b) => Date.parse(a.start) - Date.parse(b.start))
@@ -121,7 +121,7 @@ export function DeviceEvents({ bssid }: { bssid: string }) {
   return (
     <Section title="Events" actions={<CommandButton command={commandOf('go.calendar')} label="Calendar" />}>
       <AsyncList
-        answer={{ data: upcoming, error: answer.error }}
+        response={{ data: upcoming, error: response.error }}
         label="Upcoming events"
         empty="No events in the next two months."
       >

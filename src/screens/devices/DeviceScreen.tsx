@@ -32,11 +32,11 @@ export function DeviceScreen() {
 const prefetchDelay = 200
 
 function OneDevice({ bssid }: { bssid: string }) {
-  const answer = useDevice(bssid)
-  const { error } = answer
+  const response = useDevice(bssid)
+  const { error } = response
   const notFound = error instanceof ApiError && error.status === 404
   // SWR returns the previous device's data until this device has loaded.
-  const device = answer.data?.bssid === bssid && !notFound ? answer.data : undefined
+  const device = response.data?.bssid === bssid && !notFound ? response.data : undefined
   useFocusInList(bssid, device)
   return (
     <div className="@container min-h-0 flex-1 overflow-auto">
@@ -105,8 +105,8 @@ function Skeleton() {
   return (
     <div aria-hidden="true" className="grid gap-3 p-3 @xl:p-4">
       <div className="grid grid-cols-2 gap-3 @xl:grid-cols-3 @6xl:grid-cols-5">
-        {Array.from({ length: 9 }, (_, place) => (
-          <span key={place} className="skeleton h-[124px]" />
+        {Array.from({ length: 9 }, (_, index) => (
+          <span key={index} className="skeleton h-[124px]" />
         ))}
       </div>
       <div className="grid gap-3 @2xl:grid-cols-2">

@@ -15,8 +15,8 @@ export function NoJobs() {
 export function Skeleton() {
   return (
     <div aria-busy="true" aria-label="Loading" role="group" className="grid content-start">
-      {Array.from({ length: 6 }, (_, at) => (
-        <div key={at} className="grid gap-2 border-b border-line bg-panel px-4 py-3.5">
+      {Array.from({ length: 6 }, (_, index) => (
+        <div key={index} className="grid gap-2 border-b border-line bg-panel px-4 py-3.5">
           <span className="h-3 w-2/5 skeleton" />
           <span className="h-2.5 w-3/5 skeleton" />
         </div>

@@ -9,7 +9,7 @@ import { run } from '../../commands/surfaces/run/run.ts'
 import { dayName, dayStarts } from '../../domain/notifications/days.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { mainSize } from '../../store/layout.ts'
-import { notices } from '../../store/notices.ts'
+import { notificationsView } from '../../store/notificationsView.ts'
 import { useSelection } from '../../store/selection.ts'
 import { observeSize, scrollIfNeeded } from '../../ui/table/scroller.ts'
 import { useNow } from '../../ui/useNow.ts'
@@ -31,7 +31,7 @@ interface Props {
 export function NotificationList({ state, filtered }: Props) {
   'use no memo'
   const { rows, count = rows.length, loading } = state
-  const { focused, moves, newAbove } = useSnapshot(notices)
+  const { focused, moves, newAbove } = useSnapshot(notificationsView)
   const selection = useSelection('devices')
   const now = useNow()
   const zone = systemTimeZone()

@@ -7,7 +7,7 @@ import { ExportMenu } from '../../commands/surfaces/buttons/ExportMenu.tsx'
 import { Icon } from '../../commands/surfaces/buttons/Icon.tsx'
 import { run } from '../../commands/surfaces/run/run.ts'
 import { connection } from '../../store/connection.ts'
-import { notices } from '../../store/notices.ts'
+import { notificationsView } from '../../store/notificationsView.ts'
 import { useSelection } from '../../store/selection.ts'
 import { TypesFilter } from './TypesFilter.tsx'
 
@@ -51,7 +51,7 @@ const Refresh = ({ command }: { command: Command }) => (
 const onlySelectedCommand = commandOf('notification.onlySelected')
 
 function OnlySelected() {
-  const { onlySelected } = useSnapshot(notices)
+  const { onlySelected } = useSnapshot(notificationsView)
   const { size } = useSelection('devices')
   return (
     <button

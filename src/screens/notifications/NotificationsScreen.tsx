@@ -3,7 +3,7 @@ import { useSnapshot } from 'valtio'
 import { notificationTypes } from '../../domain/notifications/types.ts'
 import { maxDevices } from '../../api/notificationFeed.ts'
 import { useNotifications } from '../../api/notifications.ts'
-import { notices } from '../../store/notices.ts'
+import { notificationsView } from '../../store/notificationsView.ts'
 import { useSelection } from '../../store/selection.ts'
 import { NoNotifications, NotAvailable, Skeleton, TooManySelected } from './placeholders.tsx'
 import { NotificationList } from './NotificationList.tsx'
@@ -42,7 +42,7 @@ const matchNothing = { types: [] }
 
 /** Returns the filter; all types or all devices do not filter. */
 function useFilter() {
-  const { hidden, onlySelected } = useSnapshot(notices)
+  const { hidden, onlySelected } = useSnapshot(notificationsView)
   const selection = useSelection('devices')
   const devices = onlySelected ? selection.items() : undefined
   return useMemo(() => {

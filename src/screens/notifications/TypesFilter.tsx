@@ -7,16 +7,16 @@ import { Icon } from '../../commands/surfaces/buttons/Icon.tsx'
 import { run } from '../../commands/surfaces/run/run.ts'
 import { notificationDefinitions } from '../../domain/notifications/definitions.ts'
 import { notificationGroups } from '../../domain/notifications/texts.ts'
-import { notices } from '../../store/notices.ts'
+import { notificationsView } from '../../store/notificationsView.ts'
 import { Popup } from '../../ui/Popup.tsx'
 
 const show = (types: readonly NotificationType[]) => void run('notification.types', { input: { types } })
 
 /** The filter for notification types: single types, groups, all or none. */
 export function TypesFilter() {
-  const { hidden } = useSnapshot(notices)
-  const shown = notificationTypes.filter(type => !hidden.includes(type))
-  const isFiltered = shown.length < notificationTypes.length
+  const { hidden } = useSnapshot(notificationsView)
+  const visibleTypes = notificationTypes.filter(type => !hidden.includes(type))
+  const isFiltered = visibleTypes.length < notificationTypes.length
   return (
     <Popup
       label="Types of notifications"
@@ -27,7 +27,7 @@ export function TypesFilter() {
       button={
         <>
           <Icon name="filter" />
-          {isFiltered ? `${shown.length} of ${notificationTypes.length} types` : 'All types'}
+          {isFiltered ? `${visibleTypes.length} of ${notificationTypes.length} types` : 'All types'}
           <span className="hidden sm:block">
             <CommandKeys command={commandOf('notification.filter')} />
           </span>
@@ -45,7 +45,7 @@ export function TypesFilter() {
       </div>
       <div className="gap-x-6 sm:columns-2">
         {notificationGroups.map(group => (
-          <Group key={group.title} title={group.title} types={group.types} shown={shown} />
+          <Group key={group.title} title={group.title} types={group.types} shown={visibleTypes} />
         ))}
       </div>
     </Popup>

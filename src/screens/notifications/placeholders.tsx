@@ -18,8 +18,8 @@ function Placeholder({ alert = false, children }: { alert?: boolean; children: R
 export function Skeleton() {
   return (
     <div aria-busy="true" aria-label="Loading" role="group" className="grid content-start gap-px pt-8">
-      {Array.from({ length: 8 }, (_, at) => (
-        <div key={at} className="flex gap-3 border-b border-line bg-panel px-4 py-3.5">
+      {Array.from({ length: 8 }, (_, index) => (
+        <div key={index} className="flex gap-3 border-b border-line bg-panel px-4 py-3.5">
           <span className="size-6 skeleton" />
           <span className="grid flex-1 gap-2">
             <span className="h-3 w-2/5 skeleton" />

@@ -1,7 +1,7 @@
 import type { Virtualizer } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import type { Notification } from '../../api/contract/notifications.ts'
-import { notices } from '../../store/notices.ts'
+import { notificationsView } from '../../store/notificationsView.ts'
 import { dayHeight } from './NotificationRow.tsx'
 
 /** Pixels from the top within which the list counts as scrolled to the top. */
@@ -47,15 +47,15 @@ export function useScrollAnchor(
   const restore = () => {
     const element = scroller.current
     if (!element) return
-    const at = indexOf(anchor.current?.id)
-    if (at < 0 || hasScrolled(element)) record(element.scrollTop)
+    const index = indexOf(anchor.current?.id)
+    if (index < 0 || hasScrolled(element)) record(element.scrollTop)
     else {
-      const to = textOf(at) + (anchor.current?.out ?? 0)
+      const to = textOf(index) + (anchor.current?.out ?? 0)
       if (Math.abs(element.scrollTop - to) > 0.5) element.scrollTop = to
       recordedTop.current = element.scrollTop
     }
     const fresh = Math.max(0, indexOf(lastTop.current))
-    if (notices.newAbove !== fresh) notices.newAbove = fresh
+    if (notificationsView.newAbove !== fresh) notificationsView.newAbove = fresh
   }
   const hasScrolled = (element: HTMLElement) => Math.abs(element.scrollTop - recordedTop.current) > 0.5
 

@@ -26,7 +26,7 @@ const onOrOff = [
 export function KeyBindings() {
   const { bareKeys, keys } = useSnapshot(preferences)
   const [query, setQuery] = useState('')
-  const shown = searchBindable(currentContext(), query)
+  const visibleCommands = searchBindable(currentContext(), query)
   const changed = Object.keys(keys).length
   return (
     <section aria-labelledby="keys" className="min-w-0 rounded-lg border border-line bg-panel p-4">
@@ -71,7 +71,7 @@ export function KeyBindings() {
         value={query}
         onChange={event => setQuery(event.target.value)}
       />
-      {shown.length === 0 ? (
+      {visibleCommands.length === 0 ? (
         <p className="mt-4 text-ink2">No commands or keys match.</p>
       ) : (
         <table className="mt-3 w-full border-collapse" aria-label="Keys of commands">
@@ -83,7 +83,11 @@ export function KeyBindings() {
             </tr>
           </thead>
           {(Object.keys(groups) as Group[]).map(group => (
-            <GroupRows key={group} group={group} commands={shown.filter(command => command.group === group)} />
+            <GroupRows
+              key={group}
+              group={group}
+              commands={visibleCommands.filter(command => command.group === group)}
+            />
           ))}
         </table>
       )}

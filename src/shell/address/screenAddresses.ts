@@ -9,7 +9,7 @@ import type { ScreenId } from '../../domain/lists/routes.ts'
 import { calendar, calendarView } from '../../store/calendar.ts'
 import { chartRanges, charts, chartZones, showTime } from '../../store/charts.ts'
 import { lists, perEntity, type Entity } from '../../store/lists.ts'
-import { notices } from '../../store/notices.ts'
+import { notificationsView } from '../../store/notificationsView.ts'
 import { listCodec, applyListParams, listParams, type ListParams } from './lists.ts'
 import { oneOf, queryCodec, type QueryCodec } from './queryCodec.ts'
 
@@ -164,13 +164,13 @@ export const screenAddresses: Readonly<Partial<Record<ScreenId, ScreenAddress>>>
       { types: parseTypes, devices: oneOf<'selected'>(['selected']) },
     ),
     current: () => ({
-      types: parseTypes(notificationTypes.filter(type => !notices.hidden.includes(type)).join(',')),
-      devices: notices.onlySelected ? 'selected' : undefined,
+      types: parseTypes(notificationTypes.filter(type => !notificationsView.hidden.includes(type)).join(',')),
+      devices: notificationsView.onlySelected ? 'selected' : undefined,
     }),
     apply({ types, devices }) {
       const shown = types?.split(',')
-      notices.hidden = shown ? notificationTypes.filter(type => !shown.includes(type)) : []
-      notices.onlySelected = devices === 'selected'
+      notificationsView.hidden = shown ? notificationTypes.filter(type => !shown.includes(type)) : []
+      notificationsView.onlySelected = devices === 'selected'
     },
   }),
   jobs: screenAddress({

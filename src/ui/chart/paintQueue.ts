@@ -2,10 +2,10 @@
 
 const queue = new Map<object, () => void>()
 const channel = new MessageChannel()
-let scheduled = false
+let isScheduled = false
 
 channel.port1.addEventListener('message', () => {
-  scheduled = false
+  isScheduled = false
   const [next] = queue
   if (!next) return
   queue.delete(next[0])
@@ -15,8 +15,8 @@ channel.port1.addEventListener('message', () => {
 channel.port1.start()
 
 function schedule(): void {
-  if (scheduled || queue.size === 0) return
-  scheduled = true
+  if (isScheduled || queue.size === 0) return
+  isScheduled = true
   channel.port2.postMessage(undefined)
 }
 

@@ -145,9 +145,9 @@ export function extrasPlugin(
 
 // The casts drop `readonly`: chart.js's types require mutable arrays, but it only reads them.
 const dataOf = ({ lines, stepped }: PlotInput): ChartData<'line', PlotPoint[]> => ({
-  datasets: lines.map(({ points, colour, dash }, place) => ({
+  datasets: lines.map(({ points, colour, dash }, index) => ({
     // Identifies the dataset at the next update.
-    label: String(place),
+    label: String(index),
     data: points as PlotPoint[],
     borderColor: colour,
     borderDash: dash as number[],
@@ -171,7 +171,7 @@ function scalesOf(input: PlotInput, theme: PlotTheme): NonNullable<ChartOptions<
         autoSkip: false,
         maxRotation: 0,
         padding: 2,
-        callback: (_, at) => input.ticks[at]?.label,
+        callback: (_, index) => input.ticks[index]?.label,
       },
       afterBuildTicks: axis => {
         axis.ticks = input.ticks.map(({ x, major }) => ({ value: x, major }))

@@ -71,12 +71,12 @@ export const TableRow = memo(function TableRow(props: RowProps) {
             readOnly
           />
         </span>
-        <Cell align={first?.align} place={2}>
+        <Cell align={first?.align} columnIndex={2}>
           {first?.cell(row)}
         </Cell>
       </div>
       {columns.map(({ column, line }) => (
-        <Cell key={column.id} align={column.align} place={line} line={line}>
+        <Cell key={column.id} align={column.align} columnIndex={line} line={line}>
           {column.cell(row)}
         </Cell>
       ))}
@@ -97,11 +97,11 @@ export const TableRow = memo(function TableRow(props: RowProps) {
   )
 })
 
-function Cell(props: { align: 'end' | undefined; place: number; line?: number; children: ReactNode }) {
+function Cell(props: { align: 'end' | undefined; columnIndex: number; line?: number; children: ReactNode }) {
   return (
     <span
       role="gridcell"
-      aria-colindex={props.place}
+      aria-colindex={props.columnIndex}
       className={`overflow-clip px-2 text-ellipsis ${props.align === 'end' ? 'numeric' : ''}`}
       style={props.line === undefined ? undefined : { gridColumnStart: props.line }}
     >

@@ -61,8 +61,8 @@ function trackDrag(gestures: RefObject<Gestures>, from: number, startY: number):
     if (started && y > box.bottom) scroller.current.scrollTop += scrollStep
     if (started && y < box.top + headHeight) scroller.current.scrollTop -= scrollStep
     const within = Math.max(box.top + headHeight, Math.min(y, box.bottom - 1))
-    const at = Math.floor((within - box.top - headHeight + scroller.current.scrollTop) / rowHeight)
-    to = Math.max(0, Math.min(at, rows - 1))
+    const index = Math.floor((within - box.top - headHeight + scroller.current.scrollTop) / rowHeight)
+    to = Math.max(0, Math.min(index, rows - 1))
     if (to !== from && !started) {
       started = true
       // Dragging over rows must not select text; clear the text selected so far.

@@ -6,7 +6,7 @@ import { asc, eq, ne, sql } from 'drizzle-orm'
 import type { LightMyRequestResponse } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { PreviewQuery, type BulkAnswer, type Endpoint } from '../../../src/api/contract/endpoint.ts'
+import { PreviewQuery, type BulkResponse, type Endpoint } from '../../../src/api/contract/endpoint.ts'
 import { events } from '../../../src/api/contract/events.ts'
 import { roles, type Role } from '../../../src/domain/roles.ts'
 import { startSession } from '../../../server/auth/sessions.ts'
@@ -77,7 +77,7 @@ const send = async (endpoint: Endpoint, role: Role | undefined, chosen: Chosen =
 /** Returns the data of a response, after checking it against the contract. */
 function dataOf(endpoint: Endpoint, answer: LightMyRequestResponse): unknown {
   const { data } = answer.json<{ data: unknown }>()
-  expect(z.safeParse(endpoint.answer as z.ZodMiniType, data).error?.issues).toBeUndefined()
+  expect(z.safeParse(endpoint.response as z.ZodMiniType, data).error?.issues).toBeUndefined()
   return data
 }
 
@@ -129,7 +129,7 @@ describe.each(roles)('%s', role => {
     const before = await checksum(db)
     const answer = await send(endpoint, role, { body: { ids: [absent, 'nonsense'] } })
     expect(answer.statusCode).toBe(200)
-    const { count, total, failed } = dataOf(endpoint, answer) as BulkAnswer
+    const { count, total, failed } = dataOf(endpoint, answer) as BulkResponse
     expect({ count, total }).toEqual({ count: 0, total: 2 })
     expect(failed.map(({ id }) => id).toSorted()).toEqual([absent, 'nonsense'])
     expect(await checksum(db)).toBe(before)
@@ -173,8 +173,8 @@ describe('a vendor', () => {
     expect(await checksum(db)).toBe(whole)
     const answer = await send(endpoint, 'vendor', { body })
     expect(answer.statusCode).toBe(200)
-    expect(dataOf(endpoint, answer)).toMatchObject(dataOf(endpoint, previewed) as BulkAnswer)
-    const { count, total, failed } = dataOf(endpoint, answer) as BulkAnswer
+    expect(dataOf(endpoint, answer)).toMatchObject(dataOf(endpoint, previewed) as BulkResponse)
+    const { count, total, failed } = dataOf(endpoint, answer) as BulkResponse
     expect(total).toBe(3)
     expect(count + failed.length).toBe(3)
     const reasons = new Map(failed.map(({ id, message }) => [id, message]))

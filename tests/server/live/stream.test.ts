@@ -86,7 +86,7 @@ test('every event is valid in the contract', async () => {
     expect(received.map(({ event }) => event)).toEqual(expect.arrayContaining(['devices', 'changed', 'seen'])),
   )
   for (const { event, data } of received)
-    expect(z.safeParse(contract.open.answer, { event, data }).error?.issues).toBeUndefined()
+    expect(z.safeParse(contract.open.response, { event, data }).error?.issues).toBeUndefined()
 })
 
 describe('a device that changes', () => {

@@ -11,7 +11,7 @@ import {
   stateOf,
   type NotificationFilter,
 } from '../../../src/api/notificationFeed.ts'
-import { notices } from '../../../src/store/notices.ts'
+import { notificationsView } from '../../../src/store/notificationsView.ts'
 import { clearSession, setSession } from '../../../src/store/session.ts'
 import { until } from '../../support/until.ts'
 
@@ -54,7 +54,7 @@ const ids = () => loadedNotifications().map(({ _id }) => _id)
 test('without a filter the request names neither types nor devices', async () => {
   await show({})
   expect(Object.fromEntries(requests[0]!)).toEqual({ offset: '0', limit: '12' })
-  expect(notices).toMatchObject({ loaded: 2, count: 2 })
+  expect(notificationsView).toMatchObject({ loaded: 2, count: 2 })
 })
 
 test('a filter is sent in the request, with BSSIDs in the short form', async () => {
@@ -75,7 +75,7 @@ test('a request with 500 devices stays within the URL length that servers accept
 test('a filter that matches nothing sends no requests and ignores the stream', async () => {
   for (const filter of [{ types: [] }, { devices: [] }]) {
     await show(filter)
-    expect(notices).toMatchObject({ loaded: 0, count: 0 })
+    expect(notificationsView).toMatchObject({ loaded: 0, count: 0 })
     receiveNotifications([notification(3)])
     reloadNotifications()
     await loadMoreNotifications()
@@ -93,7 +93,7 @@ test('streamed notifications are shown only if they match the filter', async () 
     notification(6),
   ])
   expect(ids()).toEqual(['6', '3', '2', '1'])
-  expect(notices).toMatchObject({ loaded: 4, count: 4 })
+  expect(notificationsView).toMatchObject({ loaded: 4, count: 4 })
   expect(requests).toHaveLength(1)
 })
 
@@ -107,9 +107,9 @@ test('a feed that is shown again has its rows at once, and is then refreshed', a
 
 test('the feed is emptied at the end of the session', async () => {
   const key = await show({})
-  notices.newAbove = 1
+  notificationsView.newAbove = 1
   clearSession()
   await until(() => expect(ids()).toEqual([]))
   expect(stateOf(key).count).toBeUndefined()
-  expect(notices).toMatchObject({ loaded: 0, count: undefined, focused: undefined, newAbove: 0 })
+  expect(notificationsView).toMatchObject({ loaded: 0, count: undefined, focused: undefined, newAbove: 0 })
 })

@@ -1,6 +1,6 @@
 /** Sends a bulk operation in chunks, a few calls at a time, with progress and an outcome for every id. */
 import { ApiError } from '../../../api/errors.ts'
-import type { BulkAnswer, PreviousValues } from '../../../api/contract/endpoint.ts'
+import type { BulkResponse, PreviousValues } from '../../../api/contract/endpoint.ts'
 import type { Progress } from '../../../api/readMatches.ts'
 import type { Failure } from '../../../domain/commands/failures.ts'
 import { notSent, type Outcome } from '../runs/outcome.ts'
@@ -17,13 +17,13 @@ export const chunkSize = (total: number): number => Math.min(200, Math.max(50, M
  * not answer delays its chunk by ten seconds.
  */
 const maxCalls = 3
-const limited = limitConcurrency(maxCalls)
+const limitCalls = limitConcurrency(maxCalls)
 
 /** Resolves with the outcome of all ids. Rejects with the last ApiError if every call failed. */
 export async function inChunks(
   ids: readonly string[],
   progress: Progress,
-  send: (ids: string[]) => Promise<BulkAnswer>,
+  send: (ids: string[]) => Promise<BulkResponse>,
   /** Called with the ids of each finished call; `before` are the replaced values of those done. */
   onEnded: OnEnded = () => undefined,
 ): Promise<Outcome> {
@@ -58,7 +58,7 @@ export async function inChunks(
   let next = 0
   const work = async () => {
     while (next < ids.length)
-      await limited(async () => {
+      await limitCalls(async () => {
         // The other workers may have sent the rest while this one waited.
         if (next >= ids.length) return
         const chunk = ids.slice(next, progress.signal.aborted ? ids.length : next + size)

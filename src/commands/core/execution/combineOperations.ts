@@ -1,4 +1,4 @@
-import type { BulkAnswer } from '../../../api/contract/endpoint.ts'
+import type { BulkResponse } from '../../../api/contract/endpoint.ts'
 import { ApiError } from '../../../api/errors.ts'
 import type { BulkOperation } from '../types.ts'
 
@@ -11,7 +11,7 @@ export const combineOperations = (
   reason: string,
 ): BulkOperation => ({
   async send(ids, how) {
-    const answers: BulkAnswer[] = []
+    const answers: BulkResponse[] = []
     let lastError: ApiError | undefined
     const rest = new Set(ids)
     for (const part of parts) {

@@ -1,5 +1,5 @@
 import type { call } from '../../../api/client.ts'
-import { maxPerCall, type BulkAnswer } from '../../../api/contract/endpoint.ts'
+import { maxPerCall, type BulkResponse } from '../../../api/contract/endpoint.ts'
 import type { BulkOperation, DryRun } from '../types.ts'
 
 /**
@@ -10,7 +10,7 @@ export async function dryRun(
   ids: readonly string[],
   how: { call: typeof call; signal: AbortSignal; report?: (done: number, total: number) => void },
 ): Promise<DryRun> {
-  const skipped: BulkAnswer['failed'] = []
+  const skipped: BulkResponse['failed'] = []
   for (let start = 0; start < ids.length; start += maxPerCall) {
     const chunk = ids.slice(start, start + maxPerCall)
     const { failed } = await operation.send(chunk, { call: how.call, preview: true, signal: how.signal })

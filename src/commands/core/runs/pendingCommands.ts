@@ -10,11 +10,11 @@ export const pendingCommands = proxy({ count: 0 })
  * Counts a command as pending. Returns the function to call when it runs or is stopped; further calls have no effect.
  */
 export function beginPending(): () => void {
-  let ended = false
+  let isEnded = false
   pendingCommands.count++
   return () => {
-    if (!ended) pendingCommands.count--
-    ended = true
+    if (!isEnded) pendingCommands.count--
+    isEnded = true
   }
 }
 

@@ -12,19 +12,19 @@ const maxShown = 100
 
 /** Closes the dialog; asks for confirmation if the credentials have been neither downloaded nor copied. */
 async function close(): Promise<void> {
-  const shown = overlay.credentials
-  if (!shown) return
+  const credentials = overlay.credentials
+  if (!credentials) return
   const question = {
     title: 'Close without saving the credentials?',
-    text: `You have not downloaded or copied them, and they are not shown again. ${countOf(shown.list.length, 'devices')} cannot sign in until the server creates new ones.`,
+    text: `You have not downloaded or copied them, and they are not shown again. ${countOf(credentials.list.length, 'devices')} cannot sign in until the server creates new ones.`,
     action: 'Close without saving',
     type: undefined,
     danger: true,
     command: 'device.upload',
   }
-  if (shown.savedAs === undefined && !(await askQuestion(question))) return
+  if (credentials.savedAs === undefined && !(await askQuestion(question))) return
   // Keeps the dialog open if credentials were added while the question was shown.
-  if (overlay.credentials === shown) overlay.credentials = undefined
+  if (overlay.credentials === credentials) overlay.credentials = undefined
 }
 
 /** `savedAs` says how the credentials were saved; undefined until they are. */

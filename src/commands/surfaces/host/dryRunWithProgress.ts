@@ -14,10 +14,10 @@ export async function dryRunWithProgress(
   progress: DryRunProgress | undefined,
 ): Promise<DryRun> {
   if (progress) return dryRun(operation, ids, { call, ...progress })
-  const shown = toastProgress('Checking again')
+  const toast = toastProgress('Checking again')
   try {
-    return await dryRun(operation, ids, { call, signal: shown.signal, report: shown.report })
+    return await dryRun(operation, ids, { call, signal: toast.signal, report: toast.report })
   } finally {
-    shown.end()
+    toast.end()
   }
 }

@@ -1,6 +1,6 @@
 /** Starts runs with a job, progress and bulk calls. Loaded when first needed. */
 import { call } from '../../../api/client.ts'
-import { BulkAnswer } from '../../../api/contract/endpoint.ts'
+import { BulkResponse } from '../../../api/contract/endpoint.ts'
 import type { CallProgress } from '../../../api/progress.ts'
 import type { AnyItem } from '../../../store/selection.ts'
 import { inChunks } from '../../core/execution/chunks.ts'
@@ -57,7 +57,7 @@ function withProgress(progress: ShownProgress, job: Job | undefined): typeof cal
     if (job) job.inFlight = sum
   }
   return async (endpoint, input) => {
-    if ((endpoint.answer as unknown) !== BulkAnswer) return call(endpoint, input)
+    if ((endpoint.response as unknown) !== BulkResponse) return call(endpoint, input)
     const key = {}
     try {
       return await call(endpoint, {

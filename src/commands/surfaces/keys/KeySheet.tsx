@@ -16,7 +16,7 @@ import { CommandButton } from '../buttons/CommandButton.tsx'
 export function KeySheet() {
   const [query, setQuery] = useState('')
   const context = currentContext()
-  const shown = commands
+  const visibleCommands = commands
     .filter(command => keysOf(command).length > 0 && command.availability(context).is !== 'hidden')
     .filter(command => bestScore(query, displayName(command), [...(command.keywords ?? []), ...keysOf(command)]) > 0)
   return (
@@ -42,7 +42,7 @@ export function KeySheet() {
       <div className="mt-3 max-h-[60vh] overflow-auto" tabIndex={0} role="group" aria-label="Keys">
         <div className="gap-x-8 sm:columns-2">
           {(Object.keys(groups) as Group[]).map(group => {
-            const ofGroup = shown.filter(command => command.group === group)
+            const ofGroup = visibleCommands.filter(command => command.group === group)
             if (ofGroup.length === 0) return null
             return (
               <section key={group} className="mb-4 break-inside-avoid-column">
@@ -66,7 +66,7 @@ export function KeySheet() {
             )
           })}
         </div>
-        {shown.length === 0 && <p className="text-ink2">No matching keys.</p>}
+        {visibleCommands.length === 0 && <p className="text-ink2">No matching keys.</p>}
       </div>
     </Dialog>
   )

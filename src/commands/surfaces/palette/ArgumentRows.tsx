@@ -61,6 +61,6 @@ function typedText({ query, secret, control, parsed }: ArgumentPage): string {
 
 /** Formats a parsed time; returns examples if it is not valid. */
 function readTime(value: unknown): string {
-  const at = Date.parse(String(value))
-  return Number.isNaN(at) ? '… such as 2026-03-29 09:00, tomorrow 9:00, 9:00' : momentText(systemTimeZone(), at)
+  const time = Date.parse(String(value))
+  return Number.isNaN(time) ? '… such as 2026-03-29 09:00, tomorrow 9:00, 9:00' : momentText(systemTimeZone(), time)
 }

@@ -28,7 +28,7 @@ export function PaletteRoot(props: {
   const search = usePaletteSearch(query)
   const { context, availableModes, text, entries, devices, entities } = search
   const { value, setValue, recordMove } = useActiveValue(query, search.rows)
-  const shown = useDeferredSections(search.sections)
+  const visibleSections = useDeferredSections(search.sections)
   const active = entries.find(entry => entry.command.id === value)
   const entity = context.list?.entity ?? 'devices'
   const count = context.targets(entity).length
@@ -105,7 +105,7 @@ export function PaletteRoot(props: {
         </div>
         <Menu.List className="max-h-[min(60vh,420px)] overflow-auto px-1.5 pb-1.5">
           <Menu.Empty className="p-6 text-center text-ink2">{search.empty}</Menu.Empty>
-          {shown.map(section => (
+          {visibleSections.map(section => (
             <CommandSection key={section.title} section={section} context={context} onChoose={chooseUnblocked} />
           ))}
           <DeviceSection devices={devices} query={text} />

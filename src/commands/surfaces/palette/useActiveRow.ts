@@ -36,8 +36,8 @@ export const pressRow = (root: HTMLElement | null): void =>
 /** Moves to another row by arrow keys, Home and End. Blocked commands are included, which cmdk would skip. */
 export function stepRow(event: KeyboardEvent, root: HTMLElement | null, onMove: (value: string) => void): void {
   const rows = rowsIn(root)
-  const at = rows.findIndex(row => row.ariaSelected === 'true')
-  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key]
+  const index = rows.findIndex(row => row.ariaSelected === 'true')
+  const to = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: rows.length - 1 }[event.key]
   if (to === undefined || event.altKey || event.metaKey || rows.length === 0) return
   event.preventDefault()
   const row = rows.at(to % rows.length)

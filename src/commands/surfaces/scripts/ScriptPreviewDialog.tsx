@@ -73,24 +73,23 @@ export function ScriptPreviewDialog({ preview }: { preview: OpenScriptPreview })
           </div>
         )}
         <ol aria-label="Steps" className="mt-3 max-h-[50vh] overflow-auto rounded-lg border border-line">
-          {script.steps.map((step, at) => {
-            const index = at - first
-            const previewed = at >= first ? steps[index] : undefined
+          {script.steps.map((step, index) => {
+            const previewed = index >= first ? steps[index - first] : undefined
             return (
-              <li key={at} className="flex gap-2 border-b border-line px-3 py-1.5 last:border-0">
-                <span className="numeric w-5 text-right text-ink3">{at + 1}</span>
+              <li key={index} className="flex gap-2 border-b border-line px-3 py-1.5 last:border-0">
+                <span className="numeric w-5 text-right text-ink3">{index + 1}</span>
                 <div className="min-w-0 flex-1">
                   <span className="font-medium">{stepTitle(step)}</span>{' '}
                   <span className="break-words text-ink2">
                     {stepText(previewed ? { ...step, input: previewed.input, ask: [] } : step, units)}
                   </span>
                   {previewed ? (
-                    <PreviewedStep step={previewed} plan={plans?.[index]} />
+                    <PreviewedStep step={previewed} plan={plans?.[index - first]} />
                   ) : (
                     <p className="text-[12px] text-ink3">
-                      {results.some(result => result.at === at)
+                      {results.some(result => result.at === index)
                         ? 'Done'
-                        : at < first
+                        : index < first
                           ? 'Done earlier'
                           : 'Previewed after the previous steps'}
                     </p>

@@ -10,21 +10,21 @@ import { Icon } from '../buttons/Icon.tsx'
 export function StepList({ steps, onChange }: { steps: readonly Step[]; onChange: (steps: readonly Step[]) => void }) {
   const list = useRef<HTMLOListElement>(null)
   /** Moves the focus to the same button of the moved step, or of the step that takes the place of a removed one. */
-  const focusOn = (at: number, act: string) =>
+  const focusOn = (index: number, act: string) =>
     requestAnimationFrame(() => {
-      const row = list.current?.children[Math.min(at, steps.length - 1)] ?? list.current?.lastElementChild
+      const row = list.current?.children[Math.min(index, steps.length - 1)] ?? list.current?.lastElementChild
       const button = row?.querySelector<HTMLButtonElement>(`[data-act=${act}]:not(:disabled)`)
       ;(button ?? row?.querySelector<HTMLButtonElement>('button:not(:disabled)'))?.focus()
     })
-  const move = (at: number, by: 1 | -1) => {
-    const [step] = steps.slice(at, at + 1)
+  const move = (index: number, by: 1 | -1) => {
+    const [step] = steps.slice(index, index + 1)
     if (!step) return
-    onChange(steps.toSpliced(at, 1).toSpliced(at + by, 0, step))
-    focusOn(at + by, by < 0 ? 'up' : 'down')
+    onChange(steps.toSpliced(index, 1).toSpliced(index + by, 0, step))
+    focusOn(index + by, by < 0 ? 'up' : 'down')
   }
-  const remove = (at: number) => {
-    onChange(steps.toSpliced(at, 1))
-    focusOn(at, 'remove')
+  const remove = (index: number) => {
+    onChange(steps.toSpliced(index, 1))
+    focusOn(index, 'remove')
   }
   return (
     <ol
@@ -32,31 +32,31 @@ export function StepList({ steps, onChange }: { steps: readonly Step[]; onChange
       aria-label="Steps"
       className="mt-1 max-h-[40vh] overflow-auto rounded-lg border border-line empty:hidden"
     >
-      {steps.map((step, at) => (
-        <li key={at} className="flex items-start gap-2 border-b border-line px-3 py-1.5 last:border-0">
-          <span className="numeric w-5 pt-1 text-right text-ink3">{at + 1}</span>
-          <StepLine step={step} onAsk={ask => onChange(steps.with(at, { ...step, ask }))} />
+      {steps.map((step, index) => (
+        <li key={index} className="flex items-start gap-2 border-b border-line px-3 py-1.5 last:border-0">
+          <span className="numeric w-5 pt-1 text-right text-ink3">{index + 1}</span>
+          <StepLine step={step} onAsk={ask => onChange(steps.with(index, { ...step, ask }))} />
           <span className="flex">
             <ActionButton
               act="up"
               icon="up"
-              label={`Move step ${at + 1} up`}
-              off={at === 0}
-              onClick={() => move(at, -1)}
+              label={`Move step ${index + 1} up`}
+              off={index === 0}
+              onClick={() => move(index, -1)}
             />
             <ActionButton
               act="down"
               icon="down"
-              label={`Move step ${at + 1} down`}
-              off={at === steps.length - 1}
-              onClick={() => move(at, 1)}
+              label={`Move step ${index + 1} down`}
+              off={index === steps.length - 1}
+              onClick={() => move(index, 1)}
             />
             <ActionButton
               act="remove"
               icon="close"
-              label={`Remove step ${at + 1}`}
+              label={`Remove step ${index + 1}`}
               off={false}
-              onClick={() => remove(at)}
+              onClick={() => remove(index)}
             />
           </span>
         </li>

@@ -10,7 +10,7 @@ import { registerTask } from '../../core/runs/activeTasks.ts'
 const showAfter = 400
 
 export interface ShownProgress extends Progress {
-  /** Adds the ids that running calls have finished so far; `at` counts them once the calls have been answered. */
+  /** Adds the ids that running calls have finished so far; `report` counts them once the calls have ended. */
   inFlight(ended: number): void
   /** Hides the toast. */
   end(): void
@@ -32,15 +32,15 @@ export function toastProgress(
 ): ShownProgress {
   const progress = proxy({ done: 0, total: 0 })
   let unregister = (): void => undefined
-  let counted = 0
+  let lastDone = 0
   let toastId: string | undefined
-  let ended = false
+  let isEnded = false
   const show = () =>
     loadAllCommands()
       .then(() => import('./ProgressToast.tsx'))
       .then(
         ({ TaskToast, JobToast }) => {
-          if (ended) return
+          if (isEnded) return
           toastId = toast.loading(
             job ? (
               <JobToast title={title} job={job} />
@@ -62,14 +62,14 @@ export function toastProgress(
   return {
     signal: cancel.signal,
     report(done, total) {
-      counted = done
+      lastDone = done
       Object.assign(progress, { done, total })
     },
     inFlight(more) {
-      progress.done = counted + more
+      progress.done = lastDone + more
     },
     end() {
-      ended = true
+      isEnded = true
       unregister()
       clearTimeout(timer)
       if (toastId) toast.dismiss(toastId)

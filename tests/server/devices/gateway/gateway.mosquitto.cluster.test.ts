@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { asc, eq, inArray } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import type { BulkAnswer } from '../../../../src/api/contract/endpoint.ts'
+import type { BulkResponse } from '../../../../src/api/contract/endpoint.ts'
 import { demoPassword } from '../../../../server/demo/catalogue.ts'
 import { devices } from '../../../../server/db/schema/devices.ts'
 import { readings } from '../../../../server/db/schema/telemetry.ts'
@@ -67,7 +67,7 @@ test('a command sent by one server can be answered through the other, and consol
   await until(() => consoles.forEach(console => expect(console.of('ping')).toHaveLength(1)))
 
   const ask = (server: ServerProcess) =>
-    server.call<BulkAnswer>('POST', '/api/v3/devices/reboot', token, { ids: bssids() })
+    server.call<BulkResponse>('POST', '/api/v3/devices/reboot', token, { ids: bssids() })
   // The broker sends answers to the servers in turn, so half of them reach the one that did not send the command.
   expect(await Promise.all([ask(a), ask(b)])).toEqual([
     { count: fleet, total: fleet, failed: [] },
@@ -112,7 +112,7 @@ test('when a server is killed, no acknowledged reading is lost, and no command i
 
   // Commands of both servers are pending when it is killed.
   const ask = (server: ServerProcess) =>
-    server.call<BulkAnswer>('POST', '/api/v3/devices/reboot', token, { ids: bssids() })
+    server.call<BulkResponse>('POST', '/api/v3/devices/reboot', token, { ids: bssids() })
   const lost = ask(first).catch((error: unknown) => error)
   const answered = ask(other)
   await until(() => expect(fleetOf.some(({ received }) => received.length > 0)).toBe(true))

@@ -2,7 +2,7 @@
 import { inArray } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { admins, users, vendors } from '../../../../src/api/contract/accounts.ts'
-import type { BulkAnswer } from '../../../../src/api/contract/endpoint.ts'
+import type { BulkResponse } from '../../../../src/api/contract/endpoint.ts'
 import { issueMailToken } from '../../../../server/auth/mailTokens.ts'
 import { startSession } from '../../../../server/auth/sessions.ts'
 import { accounts } from '../../../../server/db/schema/accounts.ts'
@@ -25,7 +25,7 @@ describe.each(kinds)('of each $role', ({ role, what, by, endpoint }) => {
   const setStatus = async (ids: readonly string[], status: boolean) => {
     const { access_token: token } = await signIn(by)
     const answer = await call(endpoint.method, endpoint.path, { token, body: { ids, status } })
-    return answer.json<{ data: BulkAnswer }>().data
+    return answer.json<{ data: BulkResponse }>().data
   }
   const rowsOf = async (ids: readonly string[]) => {
     const rows = await db

@@ -1,7 +1,7 @@
 /** Commands to many devices: each id once, in exactly one of done and failed. */
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import type { BulkAnswer } from '../../../../src/api/contract/endpoint.ts'
+import type { BulkResponse } from '../../../../src/api/contract/endpoint.ts'
 import type { Device } from '../../../../src/api/contract/devices.ts'
 import { devices, deviceCartridges, shareCodes } from '../../../../server/db/schema/devices.ts'
 import { deviceModels } from '../../../../server/db/schema/models.ts'
@@ -28,10 +28,10 @@ const offline = everyone.find(device => device.status === 3 && can(device, 'flus
 const updating = everyone.find(device => device.status === 6)!
 
 type Method = 'POST' | 'PUT' | 'DELETE'
-async function order(method: Method, path: string, body: object, by = admin): Promise<BulkAnswer> {
+async function order(method: Method, path: string, body: object, by = admin): Promise<BulkResponse> {
   const answer = await call(method, `/api/v3/devices${path}`, { token: by, body })
   expect(answer.statusCode, answer.body).toBe(200)
-  return answer.json<{ data: BulkAnswer }>().data
+  return answer.json<{ data: BulkResponse }>().data
 }
 const stored = async (bssid: string) => (await db.select().from(devices).where(eq(devices.bssid, bssid)))[0]!
 

@@ -2,7 +2,7 @@
 import { and, asc, eq, isNull, ne } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import type { Device } from '../../../../src/api/contract/devices.ts'
-import type { BulkAnswer } from '../../../../src/api/contract/endpoint.ts'
+import type { BulkResponse } from '../../../../src/api/contract/endpoint.ts'
 import { deviceCartridges, devices } from '../../../../server/db/schema/devices.ts'
 import { notifications } from '../../../../server/db/schema/notifications.ts'
 import { idOf } from '../../../../server/demo/random.ts'
@@ -30,7 +30,7 @@ const notFound = (id: string) => ({ id, message: 'Device not found' })
 
 async function put(by: By, what: 'model' | 'filtration-system' | 'time-zone', body: object) {
   const answer = await call('PUT', `/api/v3/devices/${what}`, { token: tokens[by], body })
-  return { status: answer.statusCode, ...answer.json<{ data?: BulkAnswer; message?: string }>() }
+  return { status: answer.statusCode, ...answer.json<{ data?: BulkResponse; message?: string }>() }
 }
 const setModel = (by: By, ids: string[], name: string) => put(by, 'model', { ids, model: model(name) })
 const setSystem = (by: By, ids: string[], name: string) =>

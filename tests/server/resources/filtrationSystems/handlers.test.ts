@@ -1,7 +1,7 @@
 import { asc, eq, inArray, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import type * as z from 'zod/mini'
-import type { BulkAnswer } from '../../../../src/api/contract/endpoint.ts'
+import type { BulkResponse } from '../../../../src/api/contract/endpoint.ts'
 import type { FiltrationSystem } from '../../../../src/api/contract/filtration.ts'
 import { deviceCartridges, devices } from '../../../../server/db/schema/devices.ts'
 import { idOf } from '../../../../server/demo/random.ts'
@@ -136,7 +136,7 @@ describe('editing', () => {
 describe('assigning to a vendor', () => {
   const assign = async (ids: string[], login: string) => {
     const answer = await call('PUT', `${url}/vendor`, { token: admin, body: { ids, vendor: idOf(`account ${login}`) } })
-    return { status: answer.statusCode, ...answer.json<{ data?: BulkAnswer }>() }
+    return { status: answer.statusCode, ...answer.json<{ data?: BulkResponse }>() }
   }
 
   test('fails for those that devices of another vendor use, and says whose', async () => {
@@ -165,7 +165,7 @@ describe('assigning to a vendor', () => {
     await upload('model\nLent')
     const [lent] = await systemsBy('search=Lent')
     const used = await usersOf('FS-75')
-    const { before } = (await assign([lent!._id], 'vendor')).data as BulkAnswer
+    const { before } = (await assign([lent!._id], 'vendor')).data as BulkResponse
     const body = { ids: [lent!._id, system('FS-75')], ...before![0]!.values }
     expect((await call('PUT', `${url}/vendor`, { token: admin, body })).json()).toEqual({
       data: {

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { devices as contract, type Device } from '../../../../src/api/contract/devices.ts'
 import { settingEndpoints } from '../../../../src/api/contract/settings.ts'
-import { PreviewQuery, type BulkAnswer, type Endpoint } from '../../../../src/api/contract/endpoint.ts'
+import { PreviewQuery, type BulkResponse, type Endpoint } from '../../../../src/api/contract/endpoint.ts'
 import { endpoints } from '../../../../src/api/contract/endpoints.ts'
 import { admins, users, vendors } from '../../../../src/api/contract/accounts.ts'
 import { filtrationSystems as systemsContract } from '../../../../src/api/contract/filtration.ts'
@@ -43,7 +43,7 @@ const assigned = (await db.select().from(filtrationSystems).where(eq(filtrationS
 async function send(endpoint: Endpoint, login: Login, body: object, preview = false) {
   const { access_token: token } = await signIn(login)
   const answer = await call(endpoint.method, `${endpoint.path}${preview ? '?preview=true' : ''}`, { token, body })
-  return { status: answer.statusCode, ...answer.json<{ data?: BulkAnswer; message?: string }>() }
+  return { status: answer.statusCode, ...answer.json<{ data?: BulkResponse; message?: string }>() }
 }
 
 /** Values with which each call changes something. */

@@ -11,7 +11,7 @@ const reads = vi.hoisted(() => new Array<string>())
 const changeListeners = vi.hoisted(() => new Set<(name: string) => void>())
 vi.mock('../../../../src/store/persist.ts', async original => ({
   ...(await original<typeof Persist>()),
-  largeNames: (prefix: string) => Promise.resolve([...stored.keys()].filter(name => name.startsWith(prefix))),
+  largeStateNames: (prefix: string) => Promise.resolve([...stored.keys()].filter(name => name.startsWith(prefix))),
   readLarge(name: string) {
     reads.push(name)
     return Promise.resolve(stored.get(name))

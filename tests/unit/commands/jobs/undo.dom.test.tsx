@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { CommandId } from '../../../../src/commands/core/commandId.ts'
 import { ApiError } from '../../../../src/api/errors.ts'
-import type { BulkAnswer, PreviousValues } from '../../../../src/api/contract/endpoint.ts'
+import type { BulkResponse, PreviousValues } from '../../../../src/api/contract/endpoint.ts'
 import { findCommand, commandOf, commands } from '../../../../src/commands/core/registry.ts'
 import type { Command, ExecutionResult, BulkOperation, Services } from '../../../../src/commands/core/types.ts'
 import { currentContext } from '../../../../src/commands/core/context.ts'
@@ -280,7 +280,7 @@ test('law: combined operations send each id once with its own operation, or fail
           send(some: readonly string[]) {
             if (lost.next().value) return Promise.reject(new ApiError(503, 'Gone'))
             calls.push(...some)
-            return Promise.resolve<BulkAnswer>({ count: some.length, total: some.length, failed: [] })
+            return Promise.resolve<BulkResponse>({ count: some.length, total: some.length, failed: [] })
           },
         } satisfies BulkOperation,
       }))
@@ -293,7 +293,7 @@ test('law: combined operations send each id once with its own operation, or fail
         expect(calls).toEqual([])
         return
       }
-      const { count, failed } = answer as BulkAnswer
+      const { count, failed } = answer as BulkResponse
       expect(count).toBe(calls.length)
       expect([...calls, ...failed.map(({ id }) => id)].toSorted()).toEqual(all.toSorted())
     }),

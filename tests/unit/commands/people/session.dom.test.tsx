@@ -6,7 +6,7 @@ import { setRunning } from '../../../../src/commands/scripts/running.ts'
 import { beginSession, sessionCommands } from '../../../../src/commands/people/session.ts'
 import { calendar } from '../../../../src/store/calendar.ts'
 import { charts, cursor } from '../../../../src/store/charts.ts'
-import { notices } from '../../../../src/store/notices.ts'
+import { notificationsView } from '../../../../src/store/notificationsView.ts'
 import { clearStored } from '../../../../src/store/persist.ts'
 import { clearSession } from '../../../../src/store/session.ts'
 
@@ -38,7 +38,7 @@ const own = {
 
 async function workThenExpire() {
   await beginSession('one', 'secret')
-  Object.assign(notices, own.notices)
+  Object.assign(notificationsView, own.notices)
   Object.assign(calendar, own.calendar)
   Object.assign(charts, own.charts)
   cursor.x = 1
@@ -48,7 +48,7 @@ async function workThenExpire() {
 test('signing in again as the same person keeps the state', async () => {
   await workThenExpire()
   await beginSession('one', 'secret')
-  expect(notices).toMatchObject(own.notices)
+  expect(notificationsView).toMatchObject(own.notices)
   expect(calendar).toMatchObject(own.calendar)
   expect(charts).toMatchObject(own.charts)
 })
@@ -56,7 +56,7 @@ test('signing in again as the same person keeps the state', async () => {
 test('signing in as another person resets the state', async () => {
   await workThenExpire()
   await beginSession('another', 'secret')
-  expect(notices).toMatchObject({ hidden: [], onlySelected: false })
+  expect(notificationsView).toMatchObject({ hidden: [], onlySelected: false })
   expect(calendar).toMatchObject({ onlySelected: false, date: undefined, draft: {} })
   expect(charts).toMatchObject({ chosenDevices: [], hiddenDevices: [] })
   expect([charts.until, charts.cursorTime, charts.onlyDevice, charts.enlarged, charts.zoom, cursor.x]).toEqual(

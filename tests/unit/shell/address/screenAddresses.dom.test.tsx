@@ -7,7 +7,7 @@ import { screenAddresses, type ScreenAddress } from '../../../../src/shell/addre
 import { calendar } from '../../../../src/store/calendar.ts'
 import { charts } from '../../../../src/store/charts.ts'
 import { initialList, lists } from '../../../../src/store/lists.ts'
-import { notices } from '../../../../src/store/notices.ts'
+import { notificationsView } from '../../../../src/store/notificationsView.ts'
 import { clearStored } from '../../../../src/store/persist.ts'
 import { preferences } from '../../../../src/store/preferences.ts'
 
@@ -139,14 +139,14 @@ test('calendar: an invalid date is ignored, and focusing another visible day is 
 
 test('notifications: the visible types and the restriction to selected devices are applied', () => {
   screenAt('notifications').apply('types=leak,pump_failure,nothing&devices=selected')
-  expect(notices.onlySelected).toBe(true)
-  expect(notices.hidden).toHaveLength(22)
+  expect(notificationsView.onlySelected).toBe(true)
+  expect(notificationsView.hidden).toHaveLength(22)
   expect(screenAt('notifications').query()).toBe('types=leak,pump_failure&devices=selected')
-  notices.hidden = []
+  notificationsView.hidden = []
   expect(screenAt('notifications').query()).toBe('devices=selected')
   // An empty list of types hides all of them.
   screenAt('notifications').apply('types=')
-  expect(notices.hidden).toHaveLength(24)
+  expect(notificationsView.hidden).toHaveLength(24)
   expect(screenAt('notifications').query()).toBe('types=')
 })
 

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '../../../../../src/api/errors.ts'
 import { devices } from '../../../../../src/api/contract/devices.ts'
-import { maxPerCall, type BulkAnswer } from '../../../../../src/api/contract/endpoint.ts'
+import { maxPerCall, type BulkResponse } from '../../../../../src/api/contract/endpoint.ts'
 import { defineCommand } from '../../../../../src/commands/core/defineCommand.ts'
 import type { BulkOperation, DryRun, Services } from '../../../../../src/commands/core/types.ts'
 import type { Targets } from '../../../../../src/commands/core/context.ts'
@@ -158,7 +158,7 @@ test('law: a dry run lists each target as affected or skipped, in calls of the a
           expect(preview).toBe(true)
           calls.push(some.length)
           const failed = some.filter(refused).map(id => ({ id, message: 'No' }))
-          return Promise.resolve<BulkAnswer>({ count: some.length - failed.length, total: some.length, failed })
+          return Promise.resolve<BulkResponse>({ count: some.length - failed.length, total: some.length, failed })
         },
       }
       const { affected, skipped } = await dryRun(operation, ids, {

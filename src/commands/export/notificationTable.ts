@@ -12,7 +12,7 @@ import type { View } from './exportColumns.ts'
 import { retryWithPrompt } from './retryWithPrompt.ts'
 import { readAll, readNotes, type ReadState } from './readAll.ts'
 
-interface NoticeTableOptions {
+interface NotificationTableOptions {
   readonly filter: NotificationFilter
   readonly view: View
   readonly progress: Progress
@@ -20,12 +20,12 @@ interface NoticeTableOptions {
 }
 
 /** Returns the table, newest first as on screen, with units after the values. Reads rows while pages are iterated. */
-export function noticeTable({
+export function notificationTable({
   filter: { types, devices },
   view,
   progress,
   readState,
-}: NoticeTableOptions): ExportTable {
+}: NotificationTableOptions): ExportTable {
   const filter = {
     ...(types && { types: types.join(',') }),
     ...(devices && { devices: devicesQuery(devices) }),

@@ -10,7 +10,7 @@ export interface FocusedNotification {
   readonly actionTitle: string
 }
 
-interface Notices {
+interface NotificationsView {
   /** The types that are filtered out; all 24 are enabled by default. */
   hidden: string[]
   /** Whether only notifications of selected devices are shown. */
@@ -27,7 +27,7 @@ interface Notices {
   newAbove: number
 }
 
-export const notices = proxy<Notices>({
+export const notificationsView = proxy<NotificationsView>({
   hidden: [],
   onlySelected: false,
   focused: undefined,
@@ -36,10 +36,10 @@ export const notices = proxy<Notices>({
   count: undefined,
   newAbove: 0,
 })
-persist('notices', notices, z.partial(z.object({ hidden: z.array(z.string()), onlySelected: z.boolean() })))
+persist('notices', notificationsView, z.partial(z.object({ hidden: z.array(z.string()), onlySelected: z.boolean() })))
 
 /** Focuses a notification. `byKeys`: it also receives the DOM focus and scrolls into view. */
 export function focusNotification(next: FocusedNotification, byKeys: boolean): void {
-  if (notices.focused?.notification._id !== next.notification._id) notices.focused = ref(next)
-  if (byKeys) notices.moves++
+  if (notificationsView.focused?.notification._id !== next.notification._id) notificationsView.focused = ref(next)
+  if (byKeys) notificationsView.moves++
 }

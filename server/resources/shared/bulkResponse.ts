@@ -1,5 +1,5 @@
 /** Responses of bulk calls. */
-import type { BulkAnswer, PreviousValues } from '../../../src/api/contract/endpoint.ts'
+import type { BulkResponse, PreviousValues } from '../../../src/api/contract/endpoint.ts'
 
 /** The error message of each id, or `undefined` if it succeeded. Ids that the caller may not see have no entry. */
 export type Outcomes = ReadonlyMap<string, string | undefined>
@@ -9,21 +9,21 @@ export type Outcomes = ReadonlyMap<string, string | undefined>
  * `noun` names an item in messages, such as `Device`. `previous` are the values before the call; the answer contains
  * those of successful ids.
  */
-export function bulkAnswer(
+export function bulkResponse(
   noun: string,
   ids: readonly string[],
   outcomes: Outcomes,
   previous?: ReadonlyMap<string, PreviousValues['values']>,
-): BulkAnswer {
+): BulkResponse {
   const distinct = [...new Set(ids)]
   const failed = distinct.flatMap(id => {
     const message = outcomes.has(id) ? outcomes.get(id) : `${noun} not found`
     return message === undefined ? [] : [{ id, message }]
   })
-  const answer = { count: distinct.length - failed.length, total: distinct.length, failed }
-  if (!previous) return answer
+  const response = { count: distinct.length - failed.length, total: distinct.length, failed }
+  if (!previous) return response
   const done = distinct.filter(id => outcomes.has(id) && outcomes.get(id) === undefined)
-  return { ...answer, before: groupByValues(done, previous) }
+  return { ...response, before: groupByValues(done, previous) }
 }
 
 /** Groups ids that had the same values. */
