@@ -12,7 +12,7 @@ const layers = {
   shell: ['domain', 'store', 'api', 'commands', 'ui', 'screens'],
 }
 
-/** Paths that start with one of these folders. */
+/** Returns the pattern of paths in one of these folders. */
 const inside = folders => `^(${folders.join('|')})/`
 
 const oneWay = Object.entries(layers).map(([layer, allowed]) => ({
@@ -24,7 +24,7 @@ const oneWay = Object.entries(layers).map(([layer, allowed]) => ({
     path: '^(src|server|simulator)/',
     pathNot: [
       inside([layer, ...allowed].map(name => `src/${name}`)),
-      // Types of the contract say what a list's query or a session holds; they leave nothing in the build.
+      // The store uses the contract's types of list queries and sessions, which are not part of the build.
       ...(layer === 'store' ? ['^src/api/contract/'] : []),
     ],
   },
@@ -32,37 +32,37 @@ const oneWay = Object.entries(layers).map(([layer, allowed]) => ({
 
 const rules = [
   {
-    name: 'store-takes-only-types-of-the-contract',
+    name: 'store-imports-only-types-of-the-contract',
     from: { path: '^src/store/' },
     to: { path: '^src/api/', dependencyTypesNot: ['type-only'] },
   },
   {
-    name: 'screens-stand-alone',
-    comment: 'What two screens share belongs into ui or commands',
+    name: 'screens-are-independent',
+    comment: 'Code that two screens share belongs in ui or commands',
     from: { path: '^src/screens/([^/]+)/' },
     to: { path: '^src/screens/([^/]+)/', pathNot: '^src/screens/$1/' },
   },
   {
-    name: 'commands-reach-no-surface',
-    comment: 'What a command needs of the page comes through Services',
+    name: 'commands-import-no-surface',
+    comment: 'Commands act on the page through Services',
     from: { path: '^src/commands/', pathNot: '^src/commands/surfaces/' },
     to: { path: '^src/commands/surfaces/' },
   },
   {
-    name: 'command-core-stands-alone',
-    comment: 'The core of the commands knows no subject',
+    name: 'command-core-is-independent',
+    comment: 'The core of the commands does not depend on their subjects',
     from: { path: '^src/commands/core/' },
     to: { path: '^src/commands/', pathNot: '^src/commands/core/' },
   },
   {
     name: 'server-imports',
-    comment: 'The server shares the contract and the domain with the console, and nothing else',
+    comment: 'The server shares only the contract and the domain with the console',
     from: { path: '^server/', pathNot: '^server/demo/' },
     to: { path: '^(src|simulator|tests|scripts)/', pathNot: '^src/(api/contract|domain)/' },
   },
   {
     name: 'demo-imports',
-    comment: 'The demo has a past, which is made by the model of a unit that the simulator goes on with',
+    comment: 'The history of the demo is generated with the simulator’s model of a unit',
     from: { path: '^server/demo/' },
     to: { path: '^(src|simulator|tests|scripts)/', pathNot: '^(src/(api/contract|domain)|simulator/model)/' },
   },
@@ -73,7 +73,7 @@ const rules = [
   },
   {
     name: 'console-imports',
-    comment: 'The console never takes in the server, a test or a script',
+    comment: 'The console imports neither the server nor tests or scripts',
     from: { path: '^src/' },
     to: { path: '^(server|simulator|tests|scripts)/' },
   },
@@ -85,13 +85,13 @@ const rules = [
   { name: 'no-cycles', from: {}, to: { circular: true } },
   {
     name: 'no-orphans',
-    comment: 'Nobody imports it',
+    comment: 'No module imports it',
     from: { orphan: true, path: '^(src|server|simulator)/', pathNot: '[.]d[.]ts$' },
     to: {},
   },
   {
     name: 'no-barrels',
-    comment: 'Import from the file that has it',
+    comment: 'Import from the file that defines it',
     from: {},
     to: { path: '/index[.]tsx?$', pathNot: 'node_modules' },
   },
@@ -101,7 +101,7 @@ const rules = [
 module.exports = {
   forbidden: [...oneWay, ...rules.map(rule => ({ severity: 'error', ...rule }))],
   options: {
-    // The cruiser does not know TypeScript 7's compiler and would silently read no module at all.
+    // dependency-cruiser does not support the TypeScript 7 compiler and would silently read no modules.
     parser: 'swc',
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },

@@ -120,7 +120,7 @@ const jobs: Readonly<Record<string, Job>> = {
     ]
     return { login, password, waits }
   },
-  async 'Share a device of which only the description is known'({ page, admin }) {
+  async 'Share a device, found by its description'({ page, admin }) {
     await devicesOf(admin, 'E0:05', 1, { description: 'Harbour café' })
     const { palette: opened, found, selected } = seen(page)
     const waits = [
@@ -131,7 +131,7 @@ const jobs: Readonly<Record<string, Job>> = {
     ]
     return { waits }
   },
-  async 'Lock all that match a search, and put that back'(world) {
+  async 'Lock all devices that match a search, and undo it'(world) {
     const { page, admin } = world
     for (const credential of await devicesOf(admin, 'E0:06', 2)) await connect(world, credential)
     const { selected, shown, said, focused } = seen(page)

@@ -45,12 +45,12 @@ describe('the import rules', () => {
 
   it.each([
     'domain-imports: src/domain/planted.ts → src/store/planted.ts',
-    'store-takes-only-types-of-the-contract: src/store/planted.ts → src/api/contract/devices.ts',
+    'store-imports-only-types-of-the-contract: src/store/planted.ts → src/api/contract/devices.ts',
     'ui-imports: src/ui/planted.tsx → src/domain/roles.ts',
     'commands-imports: src/commands/planted/commands.ts → src/ui/planted.tsx',
-    'commands-reach-no-surface: src/commands/planted/other.ts → src/commands/surfaces/planted.ts',
-    'command-core-stands-alone: src/commands/core/planted.ts → src/commands/planted/commands.ts',
-    'screens-stand-alone: src/screens/one/planted.ts → src/screens/two/planted.ts',
+    'commands-import-no-surface: src/commands/planted/other.ts → src/commands/surfaces/planted.ts',
+    'command-core-is-independent: src/commands/core/planted.ts → src/commands/planted/commands.ts',
+    'screens-are-independent: src/screens/one/planted.ts → src/screens/two/planted.ts',
     'no-cycles: src/screens/one/planted.ts → src/screens/two/planted.ts',
     'no-barrels: src/screens/two/user.ts → src/screens/two/index.ts',
     'server-imports: server/planted.ts → src/ui/planted.tsx',
