@@ -14,18 +14,21 @@ const logIn = (login: string, given = password) =>
 const tokensOf = async (login: string) => (await logIn(login)).json<{ data: Tokens }>().data
 const profile = (access: string) => call('GET', `${url}/me/profile`, { token: access })
 
-let made = 0
+let adminCount = 0
 const create = (body: object = {}) =>
-  call('POST', url, { token, body: { login: `admin-${++made}`, password, first_name: 'Ada', last_name: '', ...body } })
-/** A new administrator who is signed in. */
+  call('POST', url, {
+    token,
+    body: { login: `admin-${++adminCount}`, password, first_name: 'Ada', last_name: '', ...body },
+  })
+/** Creates an administrator and signs in. */
 async function newAdmin() {
   const answer = await create()
-  const login = `admin-${made}`
+  const login = `admin-${adminCount}`
   return { id: answer.json<{ data: { _id: string } }>().data._id, login, tokens: await tokensOf(login) }
 }
 
 describe('creating an administrator', () => {
-  test('makes an account that can sign in', async () => {
+  test('creates an account that can sign in', async () => {
     const answer = await create({ login: ' Grace ', first_name: ' Grace ', last_name: 'Hopper' })
     expect(answer.statusCode).toBe(200)
     const { _id } = answer.json<{ data: { _id: string } }>().data
@@ -37,13 +40,16 @@ describe('creating an administrator', () => {
     expect((await logIn('grace')).json()).toMatchObject({ data: { user_id: _id, user_role: 'admin' } })
   })
 
-  test.each(['ADMIN', 'vendor', 'superadmin', 'User@Example.com'])('refuses %s, which is taken', async login => {
-    const answer = await create({ login })
-    expect(answer.statusCode).toBe(409)
-    expect(answer.json()).toEqual({ message: 'This login is already taken' })
-  })
+  test.each(['ADMIN', 'vendor', 'superadmin', 'User@Example.com'])(
+    'refuses the login %s, which is taken',
+    async login => {
+      const answer = await create({ login })
+      expect(answer.statusCode).toBe(409)
+      expect(answer.json()).toEqual({ message: 'This login is already taken' })
+    },
+  )
 
-  test('of two at once with one login makes one', async () => {
+  test('succeeds once for concurrent calls with one login', async () => {
     const answers = await Promise.all(['Twin', 'twin'].map(login => create({ login })))
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409])
   })
@@ -64,7 +70,7 @@ describe('creating an administrator', () => {
 })
 
 describe('deleting administrators', () => {
-  test('ends their sessions at the next call, and says of each other id why it failed', async () => {
+  test('ends their sessions, and gives a reason for each id that failed', async () => {
     const [one, two] = [await newAdmin(), await newAdmin()]
     const { user_id: vendor } = await signIn('vendor')
     const { user_id: self } = await signIn('superadmin')
@@ -95,7 +101,7 @@ describe('changing an administrator’s password', () => {
     expect((await logIn(login, body.password)).statusCode).toBe(200)
   })
 
-  test('leaves no session of one who signs in with the old one meanwhile', async () => {
+  test('leaves no session that was started with the old one meanwhile', async () => {
     const { id, login } = await newAdmin()
     for (const [old, next] of [
       [password, 'second long one'],
@@ -112,7 +118,7 @@ describe('changing an administrator’s password', () => {
     }
   })
 
-  test('refuses a common one and leaves the sessions', async () => {
+  test('refuses a common one and keeps the sessions', async () => {
     const { id, tokens } = await newAdmin()
     const answer = await call('PATCH', `${url}/${id}/change-password`, { token, body: { password: 'qwertyuiop' } })
     expect(answer.json()).toEqual({ message: 'Password is too common, please choose another' })
@@ -134,7 +140,7 @@ describe('blocking an administrator', () => {
   })
 })
 
-test.each(['vendor', 'superadmin'])('%s is no administrator: no call on administrators reaches it', async login => {
+test.each(['vendor', 'superadmin'])('calls on administrators cannot change %s, who is not one', async login => {
   const { user_id } = await signIn(login)
   const before = await checksum(db)
   for (const [path, body] of [

@@ -1,4 +1,4 @@
-/** Blocking and unblocking many accounts, and deleting many end users: alike for all roles of accounts. */
+/** Bulk blocking and unblocking of accounts of all roles, and bulk deletion of end users. */
 import { inArray } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { admins, users, vendors } from '../../../../src/api/contract/accounts.ts'
@@ -21,7 +21,7 @@ const kinds = [
 ] as const
 const old = new Date('2026-01-01T00:00:00Z')
 
-describe.each(kinds)('of each $role', ({ role, what, by, endpoint }) => {
+describe.each(kinds)('blocking accounts of role $role', ({ role, what, by, endpoint }) => {
   const setStatus = async (ids: readonly string[], status: boolean) => {
     const { access_token: token } = await signIn(by)
     const answer = await call(endpoint.method, endpoint.path, { token, body: { ids, status } })
@@ -34,8 +34,8 @@ describe.each(kinds)('of each $role', ({ role, what, by, endpoint }) => {
       .where(inArray(accounts.id, [...ids]))
     return ids.map(id => rows.find(row => row.id === id)!)
   }
-  /** An active account and a blocked one, and what only the active have: sessions, links on their way by mail. */
-  async function newOnes() {
+  /** Creates two active accounts, with sessions and mailed links, and a blocked one. */
+  async function newAccounts() {
     const [active, blocked, other] = await Promise.all(
       [false, true, false].map(each => newAccount(db, role, { blocked: each, updated_at: old })),
     )
@@ -46,22 +46,22 @@ describe.each(kinds)('of each $role', ({ role, what, by, endpoint }) => {
     }
     return { active: active!, blocked: blocked!, other: other! }
   }
-  const held = role === 'user' ? [mailTokens] : [mailTokens, sessions]
+  const tables = role === 'user' ? [mailTokens] : [mailTokens, sessions]
 
-  test('those and no others are blocked, and it is told what each was', async () => {
-    const { active, blocked, other } = await newOnes()
+  test('blocks only the given accounts, and returns their previous status', async () => {
+    const { active, blocked, other } = await newAccounts()
     expect(await setStatus([active, blocked, 'nobody', active], true)).toEqual({
       count: 2,
       total: 3,
       failed: [{ id: 'nobody', message: `${what} not found` }],
-      // What was so already has not been changed, and is not put back.
+      // The account that was blocked already is unchanged, and has no previous value.
       before: [{ ids: [active], values: { status: false } }],
     })
     const rows = await rowsOf([active, blocked, other])
     expect(rows.map(row => row.blocked)).toEqual([true, true, false])
-    // What was so already has not been changed.
+    // The account that was blocked already is unchanged.
     expect(rows.map(row => row.updated_at > old)).toEqual([true, false, false])
-    for (const table of held) {
+    for (const table of tables) {
       const left = await db
         .select()
         .from(table)
@@ -70,15 +70,15 @@ describe.each(kinds)('of each $role', ({ role, what, by, endpoint }) => {
     }
   })
 
-  test('what each was puts them back', async () => {
-    const { active, blocked } = await newOnes()
+  test('can be undone with the previous status', async () => {
+    const { active, blocked } = await newAccounts()
     const { before } = await setStatus([active, blocked], false)
     expect((await rowsOf([active, blocked])).map(row => row.blocked)).toEqual([false, false])
     for (const { ids, values } of before!) await setStatus(ids, values['status'] as boolean)
     expect((await rowsOf([active, blocked])).map(row => row.blocked)).toEqual([false, true])
   })
 
-  test('accounts of other roles, the caller too, are none of theirs', async () => {
+  test('reports accounts of other roles, including the caller, as not found', async () => {
     const { user_id: self } = await signIn(by)
     const foreign = [
       self,
@@ -95,7 +95,7 @@ describe.each(kinds)('of each $role', ({ role, what, by, endpoint }) => {
   })
 })
 
-test('end users are deleted together, and of each other id it is said that there is none', async () => {
+test('deleting end users reports all other ids as not found', async () => {
   const { access_token: token, user_id: self } = await signIn('admin')
   const ids = [await newAccount(db, 'user'), await newAccount(db, 'user')]
   const vendor = await newAccount(db, 'vendor')

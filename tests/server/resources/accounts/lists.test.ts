@@ -1,4 +1,4 @@
-/** Every operator on every column of the lists of accounts, and every order, against a plain reading of the rows. */
+/** Lists of accounts: every operator and order on every column, compared with filtering and sorting all rows. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { admins, users, vendors } from '../../../../src/api/contract/accounts.ts'
 import { operators, type SearchColumns, type Operator } from '../../../../src/api/contract/endpoint.ts'
@@ -33,25 +33,25 @@ describe.each(lists)('%s', (_, endpoint, login) => {
     return answer.json<{ data: { count: number; data: Row[] } }>().data
   }
   const nameOf = (column: string) => (column === 'email' ? 'login' : column)
-  /** What the value reads as, in lower case. */
-  const reads = (column: string, row: Row) => {
+  /** Returns the displayed value in lower case. */
+  const displayedText = (column: string, row: Row) => {
     const value = row[nameOf(column)]!
     const kind = kinds[column]!
     if (typeof value === 'string') return value.toLowerCase()
     const names = Object.entries(kind.kind === 'choice' ? kind.names : { true: 'Yes', false: 'No' })
     return names.find(([code]) => code === String(value))![1].toLowerCase()
   }
-  /** Sortable: text without case, truth as a number. */
-  const plain = (column: string, row: Row) => {
+  /** Returns a sortable value: lower-case text, or a boolean as a number. */
+  const sortValue = (column: string, row: Row) => {
     const value = row[nameOf(column)]!
     return typeof value === 'string' ? value.toLowerCase() : Number(value)
   }
   const order = (column: string, one: Row, other: Row) => {
-    const [a, b] = [plain(column, one), plain(column, other)]
+    const [a, b] = [sortValue(column, one), sortValue(column, other)]
     return a < b ? -1 : a > b ? 1 : 0
   }
   const passes = (column: string, operator: Operator, search: string, against: Row, row: Row) => {
-    const text = reads(column, row)
+    const text = displayedText(column, row)
     if (operator === 'co') return text.includes(search)
     if (operator === 'sw') return text.startsWith(search)
     if (operator === 'ew') return text.endsWith(search)
@@ -63,7 +63,7 @@ describe.each(lists)('%s', (_, endpoint, login) => {
     const { data: all } = await get()
     for (const against of [all[0]!, all.at(-1)!])
       for (const operator of operators) {
-        const whole = reads(column, against)
+        const whole = displayedText(column, against)
         const parts: Partial<Record<Operator, string>> = {
           co: whole.slice(1, 4),
           sw: whole.slice(0, 3),
@@ -77,7 +77,7 @@ describe.each(lists)('%s', (_, endpoint, login) => {
       }
   })
 
-  test.each(columns)('sorted by %s, both ways, without case and with no row twice', async column => {
+  test.each(columns)('sorted by %s, in both directions, ignoring case and without repeated rows', async column => {
     for (const direction of ['asc', 'desc'] as const) {
       const { data: all } = await get({ direction, sort: column })
       const sign = direction === 'asc' ? 1 : -1
@@ -92,9 +92,9 @@ describe.each(lists)('%s', (_, endpoint, login) => {
     }
   })
 
-  test(`searches ${byDefault} unless told otherwise, and shows one role alone`, async () => {
+  test(`searches ${byDefault} by default, and lists one role only`, async () => {
     const { count, data } = await get({ search: 'EXAMPLE.com' })
-    expect(data).toEqual((await get()).data.filter(row => reads(byDefault, row).includes('example.com')))
+    expect(data).toEqual((await get()).data.filter(row => displayedText(byDefault, row).includes('example.com')))
     expect(count).toBeGreaterThanOrEqual(people.length)
     const own = `${endpoint === admins.list ? 'admin' : endpoint === vendors.list ? 'vendor' : 'user'}.0@Example.com`
     const others = ['admin.0@Example.com', 'vendor.0@Example.com', 'user.0@Example.com'].filter(one => one !== own)

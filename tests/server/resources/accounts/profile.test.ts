@@ -20,7 +20,7 @@ describe.each([
     expect(answer.body).not.toContain('argon2')
   })
 
-  test('changes what was given and nothing else', async () => {
+  test('changes only the given fields', async () => {
     const { access_token: token } = await signIn(login)
     const before = (await call('GET', url, { token })).json<{ data: Record<string, unknown> }>().data
     clock.advance(1000)
@@ -32,7 +32,7 @@ describe.each([
     expect((await call('GET', url, { token })).json()).toEqual({ data: after })
   })
 
-  test('refuses a login that another has, in any case, and takes a new one', async () => {
+  test('refuses a login that is taken, ignoring case, and accepts a free one', async () => {
     const { access_token: token } = await signIn(login)
     const taken = await call('PATCH', url, { token, body: { login: 'Vendor2' } })
     expect(taken.statusCode).toBe(409)
@@ -54,7 +54,7 @@ describe.each([
     expect(answer.json()).toEqual({ message })
   })
 
-  test('changing the password ends the other sessions and keeps this one', async () => {
+  test('ends the other sessions when the password is changed, and keeps its own', async () => {
     const one = (await logIn(login, demoPassword)).json<{ data: Tokens }>().data
     const other = (await logIn(login, demoPassword)).json<{ data: Tokens }>().data
     const change = (body: object) => call('PATCH', `${url}/password`, { token: one.access_token, body })
@@ -77,7 +77,7 @@ describe.each([
   })
 })
 
-test('each has its own: the other role’s profile is refused', async () => {
+test('a superadmin cannot read the profiles of other roles', async () => {
   const { access_token: token } = await signIn('superadmin')
   for (const url of ['/api/v3/admins/me/profile', '/api/v3/vendors/me/profile'])
     expect((await call('GET', url, { token })).statusCode).toBe(403)

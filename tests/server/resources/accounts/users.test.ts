@@ -17,7 +17,7 @@ test('end users are listed with their email and whether it is confirmed', async 
   expect(unconfirmed.json()).toMatchObject({ data: { count: 2 } })
 })
 
-test('a user is blocked and unblocked', async () => {
+test('a user can be blocked and unblocked', async () => {
   const id = await newAccount(db, 'user')
   for (const status of [true, true, false]) {
     const answer = await call('PUT', `${url}/${id}/change-status`, { token, body: { status } })
@@ -29,7 +29,7 @@ test('a user is blocked and unblocked', async () => {
   expect(missing.json()).toEqual({ message: 'Status is required' })
 })
 
-test('a user is deleted once; administrators, vendors and nobody are not found', async () => {
+test('a user can be deleted once; administrators, vendors and unknown ids are not found', async () => {
   const id = await newAccount(db, 'user')
   expect((await call('DELETE', `${url}/${id}`, { token })).json()).toEqual({ data: {} })
   const before = await db.$count(accounts)

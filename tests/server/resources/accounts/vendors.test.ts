@@ -23,7 +23,7 @@ const idOf = async (login: string) => (await signIn(login)).user_id
 const remove = async (ids: string[]) => (await call('DELETE', url, { token, body: { ids } })).json<object>()
 
 describe('a vendor', () => {
-  test('is created with its company, listed, and can sign in', async () => {
+  test('can be created with its company, is listed, and can sign in', async () => {
     const answer = await create({ login: 'eve@deepwell.example' })
     expect(answer.statusCode).toBe(200)
     const { _id } = answer.json<{ data: { _id: string } }>().data
@@ -40,7 +40,7 @@ describe('a vendor', () => {
     expect((await create({ login: 'x', password: '12345678' })).statusCode).toBe(400)
   })
 
-  test('is changed in what is given and nothing else', async () => {
+  test('can be changed in the given fields only', async () => {
     const id = await newAccount(db, 'vendor', { login: 'before', ...company })
     const answer = await call('PATCH', `${url}/${id}`, { token, body: { login: 'after', company_name: 'Deeper Well' } })
     expect(answer.statusCode).toBe(200)
@@ -72,7 +72,7 @@ describe('a vendor', () => {
 })
 
 describe('deleting vendors', () => {
-  test('says what stands in the way, and deletes the others', async () => {
+  test('reports vendors that are in use, and deletes the others', async () => {
     const [free, busy] = [await newAccount(db, 'vendor'), await idOf('vendor2')]
     const owned = {
       devices: await db.$count(devices, eq(devices.vendor_id, busy)),
@@ -93,7 +93,7 @@ describe('deleting vendors', () => {
     expect(await db.$count(accounts, eq(accounts.id, busy))).toBe(1)
   })
 
-  test('counts one as one', async () => {
+  test('uses the singular for one', async () => {
     const id = await newAccount(db, 'vendor')
     const system = newId()
     await db.insert(filtrationSystems).values({ id: system, model: `FS ${system}`, vendor_id: id })
@@ -103,7 +103,7 @@ describe('deleting vendors', () => {
     expect(await remove([id])).toEqual({ data: { count: 1, total: 1, failed: [] } })
   })
 
-  test('leaves no model offered to nobody', async () => {
+  test('fails if a model would no longer be offered to any vendor', async () => {
     const [one, two] = [await newAccount(db, 'vendor'), await newAccount(db, 'vendor')]
     const model_id = newId()
     const values = { platform: 'esp32', name: 'Shared', capabilities: [], bypass_flow_rates: [0, 0, 0, 0] }
@@ -117,7 +117,7 @@ describe('deleting vendors', () => {
     expect(await remove([two])).toMatchObject({ data: { failed: [{ id: two, message }] } })
   })
 
-  test('takes administrators and users for absent', async () => {
+  test('reports administrators and users as not found', async () => {
     const ids = [await idOf('admin'), await newAccount(db, 'user')]
     expect(await remove(ids)).toMatchObject({ data: { count: 0, failed: ids.map(id => ({ id })) } })
   })

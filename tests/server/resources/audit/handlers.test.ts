@@ -1,4 +1,4 @@
-/** Reading the history of changes: every operator on every column, every order, in pages. */
+/** The audit log: every operator and order on every column, in pages. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { AuditEntry } from '../../../../src/api/contract/audit.ts'
 import { auditColumns } from '../../../../src/domain/columns/audit.ts'
@@ -19,7 +19,7 @@ async function history(query: Record<string, string> = {}) {
   return answer.json<{ data: { count: number; data: AuditEntry[] } }>().data
 }
 
-/** Some of everything: all roles and none, all outcomes, no ids and many. */
+/** Creates entries of all roles and none, with all outcomes, with no, one and many ids. */
 beforeAll(async () => {
   const ids = [await newAccount(db, 'vendor'), 'nobody', (await signIn('vendor')).user_id]
   for (const some of [ids.slice(1), ids, ['nobody'], [await newAccount(db, 'vendor')]])
@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 describe('the history', () => {
   const columns = Object.keys(auditColumns) as (keyof typeof auditColumns)[]
-  const reads = (entry: AuditEntry, column: keyof typeof auditColumns): string[] => {
+  const displayedTexts = (entry: AuditEntry, column: keyof typeof auditColumns): string[] => {
     const value = entry[column]
     if (Array.isArray(value)) return value.map(one => one.toLowerCase())
     const kind = auditColumns[column]
@@ -41,7 +41,7 @@ describe('the history', () => {
     return value === null ? [] : [(names[value] ?? value).toLowerCase()]
   }
 
-  test('is newest first, in pages that neither skip nor repeat', async () => {
+  test('is newest first, in pages without gaps or repetitions', async () => {
     const { data: all, count: total } = await history({ limit: '1000' })
     expect(all).toHaveLength(total)
     const order = all.map(entry => Number(entry._id))
@@ -52,9 +52,9 @@ describe('the history', () => {
     expect(pages).toEqual(all)
   })
 
-  test.each(columns)('is searched by %s with every operator, and sorted by it', async column => {
+  test.each(columns)('can be searched by %s with every operator, and sorted by it', async column => {
     const { data: all } = await history({ limit: '1000' })
-    const against = all.flatMap(entry => reads(entry, column)).find(text => text !== '')!
+    const against = all.flatMap(entry => displayedTexts(entry, column)).find(text => text !== '')!
     const search = { co: against.slice(1, 4), sw: against.slice(0, 3), ew: against.slice(-3) }
     for (const operator of ['co', 'sw', 'ew', 'eq', 'ne'] as const) {
       const needle = operator in search ? search[operator as keyof typeof search] : against
@@ -66,7 +66,7 @@ describe('the history', () => {
           eq: text === needle,
           ne: text === needle,
         })[operator]
-      const expected = all.filter(entry => reads(entry, column).some(passes) !== (operator === 'ne'))
+      const expected = all.filter(entry => displayedTexts(entry, column).some(passes) !== (operator === 'ne'))
       const found = await history({ column, operator, search: needle, limit: '1000' })
       expect(
         found.data.map(entry => entry._id),
@@ -80,7 +80,7 @@ describe('the history', () => {
     expect(new Set(down.map(entry => entry._id)).size).toBe(all.length)
   })
 
-  test('is searched by action unless told otherwise, and for administrators only', async () => {
+  test('is searched by action by default, and visible to administrators only', async () => {
     const found = await history({ search: 'auth/LOGIN' })
     expect(found.count).toBeGreaterThan(0)
     for (const { action } of found.data) expect(action).toBe('POST /api/v3/auth/login/dashboard')

@@ -20,7 +20,7 @@ const modelsBy = async (query: string) => {
 }
 
 describe('the list', () => {
-  test('searches and sorts by what a person reads', async () => {
+  test('searches and sorts by displayed values', async () => {
     expect(await modelsBy('search=tfc&sort=resource&direction=desc')).toEqual(['TFC-400', 'TFC-100', 'TFC-75'])
     expect(await modelsBy('column=type&operator=eq&search=post-filter&sort=model')).toEqual(['MIN-10', 'T33'])
     expect(await modelsBy('column=name&search=CARBON&sort=name')).toEqual(['CTO-10', 'T33'])
@@ -29,7 +29,7 @@ describe('the list', () => {
   })
 
   test.each(['model', 'type', 'resource', 'ttl', 'name', 'description', 'purchase_url', 'image_url', 'created_at'])(
-    'sorts by %s both ways',
+    'sorts by %s in both directions',
     async column => {
       expect(await modelsBy(`sort=${column}`)).toEqual((await modelsBy(`sort=${column}&direction=desc`)).toReversed())
     },
@@ -37,7 +37,7 @@ describe('the list', () => {
 })
 
 describe('editing', () => {
-  test('changes what is given and answers the type', async () => {
+  test('changes the given fields and returns the type', async () => {
     const answer = await edit('T33', { description: 'New', purchase_url: 'https://example.com/t33' })
     expect(answer.json()).toMatchObject({
       data: { model: 'T33', ttl: 365, description: 'New', purchase_url: 'https://example.com/t33' },
@@ -56,17 +56,17 @@ describe('editing', () => {
     [{ image_url: 'javascript:alert(1)' }, 400, 'Image url must be a web address'],
     [{ purchase_url: 'data:text/html,x' }, 400, 'Purchase url must be a web address'],
     [{ purchase_url: 'example.com' }, 400, 'Purchase url must be a web address'],
-  ])('%j is refused', async (body, status, message) => {
+  ])('refuses %j', async (body, status, message) => {
     const answer = await edit('T33', body)
     expect(answer.json()).toEqual({ message })
     expect(answer.statusCode).toBe(status)
   })
 
-  test('of an absent one is a 404', async () => {
+  test('returns 404 for an unknown type', async () => {
     expect((await edit('none', { name: 'x' })).json()).toEqual({ message: 'Cartridge type not found' })
   })
 
-  test('of the days it may stay moves the replacement date of every device that holds one', async () => {
+  test('changes the replacement date of every device when the time to live changes', async () => {
     const due = async () => {
       const { rows } = await db.execute<{ wrong: number }>(sql`
         select count(*)::int as wrong from devices d where next_replacement_at is distinct from (
@@ -89,7 +89,7 @@ describe('uploads', () => {
   const header = 'model,type,resource,ttl,name,description,purchase_url,image_url'
   const good = (model: string) => `${model},membrane,60000,1095,Membrane,,,`
 
-  test.each(['csv', 'xlsx'] as const)('the .%s template', async kind => {
+  test.each(['csv', 'xlsx'] as const)('accept the .%s template', async kind => {
     await db.delete(table).where(eq(table.model, cartridgeTypeUpload[0]!.example))
     expect(await upload(template(cartridgeTypeUpload, kind), `types.${kind}`)).toEqual({
       status: 200,
@@ -99,13 +99,13 @@ describe('uploads', () => {
     expect(stored).toMatchObject({ type: 2, resource: 90_000, ttl: 1095, image_url: 'https://example.com/tfc-600.jpg' })
   })
 
-  test('kinds in a person’s spelling', async () => {
+  test('accept types in several spellings', async () => {
     const file = `${header}\nA-1,Pre Filter,1,1,a,,,\nA-2,POST-FILTER,1,1,a,,,\nA-3,Membrane,1,1,a,,,`
     expect(await upload(file)).toEqual({ status: 200, data: { created: 3 } })
     expect(await modelsBy('search=A-&operator=sw&sort=type')).toEqual(['A-1', 'A-2', 'A-3'])
   })
 
-  test('all or nothing, each row told in order', async () => {
+  test('store all rows or none, and report errors by row in order', async () => {
     const before = await db.$count(table)
     const answer = await upload(
       [

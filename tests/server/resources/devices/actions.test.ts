@@ -1,4 +1,4 @@
-/** Commands to many devices: each id once, in exactly one of done and failed. */
+/** Bulk commands to devices: each id is in exactly one of done and failed. */
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import type { BulkResponse } from '../../../../src/api/contract/endpoint.ts'
@@ -28,18 +28,18 @@ const offline = everyone.find(device => device.status === 3 && can(device, 'flus
 const updating = everyone.find(device => device.status === 6)!
 
 type Method = 'POST' | 'PUT' | 'DELETE'
-async function order(method: Method, path: string, body: object, by = admin): Promise<BulkResponse> {
+async function bulkCall(method: Method, path: string, body: object, by = admin): Promise<BulkResponse> {
   const answer = await call(method, `/api/v3/devices${path}`, { token: by, body })
   expect(answer.statusCode, answer.body).toBe(200)
   return answer.json<{ data: BulkResponse }>().data
 }
 const stored = async (bssid: string) => (await db.select().from(devices).where(eq(devices.bssid, bssid)))[0]!
 
-test('done, offline, updating, refusing, foreign, absent and malformed ids are told apart', async () => {
+test('done, refusing, foreign, absent and malformed ids are reported separately', async () => {
   const [good, refusing] = own.filter(device => ready.some(one => one.bssid === device.bssid))
   link.refusals.set(refusing!.bssid, 'Refused: in service mode')
   const ids = [good!, refusing!, foreign[0]!].map(device => device.bssid)
-  const answer = await order('POST', '/flush', { ids: [...ids, '00:00:00:00:00:00', 'nonsense'] }, token)
+  const answer = await bulkCall('POST', '/flush', { ids: [...ids, '00:00:00:00:00:00', 'nonsense'] }, token)
   expect(answer).toEqual({
     count: 1,
     total: 5,
@@ -54,9 +54,9 @@ test('done, offline, updating, refusing, foreign, absent and malformed ids are t
   link.refusals.clear()
 })
 
-test('a device known to be offline or updating is not asked', async () => {
+test('no command is sent to a device that is offline or updating', async () => {
   link.sent.length = 0
-  const answer = await order('POST', '/reboot', { ids: [offline.bssid, updating.bssid] })
+  const answer = await bulkCall('POST', '/reboot', { ids: [offline.bssid, updating.bssid] })
   expect(answer.failed).toEqual([
     { id: offline.bssid, message: 'Device is offline' },
     { id: updating.bssid, message: 'Device is updating its firmware' },
@@ -64,22 +64,22 @@ test('a device known to be offline or updating is not asked', async () => {
   expect(link.sent).toEqual([])
 })
 
-test('one device in several spellings is one device', async () => {
+test('different spellings of an id count as one device', async () => {
   link.sent.length = 0
   const { bssid } = ready[0]!
   const spelled = [bssid, bssid.toLowerCase(), bssid.replaceAll(':', ''), bssid.replaceAll(':', '-')]
-  expect(await order('POST', '/flush', { ids: spelled })).toEqual({ count: 1, total: 1, failed: [] })
+  expect(await bulkCall('POST', '/flush', { ids: spelled })).toEqual({ count: 1, total: 1, failed: [] })
   expect(link.sent).toEqual([{ bssid, command: { type: 'flush' } }])
 })
 
-test('a model without the capability is not asked', async () => {
+test('no command is sent to a device whose model lacks the capability', async () => {
   const without = everyone.find(device => reachable(device) && !can(device, 'uv'))!
-  const answer = await order('PUT', '/settings/uv', { ids: [without.bssid], mode: 1 })
+  const answer = await bulkCall('PUT', '/settings/uv', { ids: [without.bssid], mode: 1 })
   expect(answer.failed).toEqual([{ id: without.bssid, message: 'Device model has no UV module' }])
   expect((await stored(without.bssid)).uv).toBe(without.uv)
 })
 
-describe('settings are stored for those that acknowledged, and only there', () => {
+describe('settings are stored only for devices that acknowledged', () => {
   const cases: [path: string, capability: string, body: object, change: object][] = [
     ['/lock', 'lock', { locked: true }, { locked: true }],
     ['/lock', 'lock', { locked: false }, { locked: false }],
@@ -94,7 +94,7 @@ describe('settings are stored for those that acknowledged, and only there', () =
     const [done, refusing] = everyone.filter(device => reachable(device) && can(device, capability))
     const before = await stored(refusing!.bssid)
     link.refusals.set(refusing!.bssid, 'Refused')
-    const answer = await order('PUT', path, { ids: [done!.bssid, refusing!.bssid], ...body })
+    const answer = await bulkCall('PUT', path, { ids: [done!.bssid, refusing!.bssid], ...body })
     link.refusals.clear()
     expect(answer).toMatchObject({ count: 1, total: 2, failed: [{ id: refusing!.bssid, message: 'Refused' }] })
     expect(await stored(done!.bssid)).toMatchObject(change)
@@ -102,14 +102,14 @@ describe('settings are stored for those that acknowledged, and only there', () =
   })
 })
 
-test('what a device acknowledged is stored while others are awaited, and does not undo what is done to it meanwhile', async () => {
+test('a setting is stored as soon as its device acknowledged, and does not overwrite a later one', async () => {
   const [quick, slow] = ready.map(({ bssid }) => bssid) as [string, string]
-  await order('PUT', '/lock', { ids: [quick, slow], locked: false })
+  await bulkCall('PUT', '/lock', { ids: [quick, slow], locked: false })
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
   link.slow.set(slow, answered)
-  const locking = order('PUT', '/lock', { ids: [quick, slow], locked: true })
+  const locking = bulkCall('PUT', '/lock', { ids: [quick, slow], locked: true })
   await until(async () => expect(await stored(quick)).toMatchObject({ locked: true }))
-  await order('PUT', '/lock', { ids: [quick], locked: false })
+  await bulkCall('PUT', '/lock', { ids: [quick], locked: false })
   answer()
   expect(await locking).toMatchObject({ count: 2, total: 2, failed: [] })
   link.slow.clear()
@@ -117,7 +117,7 @@ test('what a device acknowledged is stored while others are awaited, and does no
   expect(await stored(slow)).toMatchObject({ locked: true })
 })
 
-test('of what a device acknowledged in one moment the last stays', async () => {
+test('of changes stored at the same time the last one counts', async () => {
   const [one, other] = ready.map(({ bssid }) => bssid) as [string, string]
   const changes = openChanges({ db, now: clock.now })
   const [lock, unlock] = [{ locked: true }, { locked: false }]
@@ -138,7 +138,7 @@ test.each(['/settings/flush', '/settings/bypass'])('%s without a setting is refu
   expect(answer.json<{ message: string }>().message).toBe('At least one setting is required')
 })
 
-test('a reset brings the settings back; to the factory state, the valve too; lock and description stay', async () => {
+test('a reset restores the settings, a factory reset also the valve; lock and description are kept', async () => {
   const { bssid } = everyone.find(device => reachable(device) && can(device, 'bypass'))!
   const other = { flush_volume: 50, idle_protection: 60, bypass_state: 2 as const, uv: 1 as const, valve_closed: true }
   const kept = { locked: true, description: 'Kept' }
@@ -151,15 +151,15 @@ test('a reset brings the settings back; to the factory state, the valve too; loc
       .update(devices)
       .set({ ...other, ...kept })
       .where(eq(devices.bssid, bssid))
-    await order('POST', '/reset', { ids: [bssid], scope })
+    await bulkCall('POST', '/reset', { ids: [bssid], scope })
     expect(await stored(bssid)).toMatchObject({ ...reset, ...kept, valve_closed })
   }
 })
 
-test('deleting takes all that belongs to a device, offline ones too, and spares the others’', async () => {
+test('deleting removes a device with all its data, also if it is offline, and no foreign device', async () => {
   const mine = own.find(device => device.cartridges.length > 0)!
   await call('POST', `/api/v3/devices/${mine.bssid}/share`, { token })
-  const answer = await order('DELETE', '', { ids: [mine.bssid, foreign[1]!.bssid] }, token)
+  const answer = await bulkCall('DELETE', '', { ids: [mine.bssid, foreign[1]!.bssid] }, token)
   expect(answer).toEqual({
     count: 1,
     total: 2,
@@ -169,15 +169,15 @@ test('deleting takes all that belongs to a device, offline ones too, and spares 
   expect(await stored(foreign[1]!.bssid)).toBeDefined()
   expect(await db.$count(deviceCartridges, eq(deviceCartridges.bssid, mine.bssid))).toBe(0)
   expect(await db.$count(shareCodes, eq(shareCodes.bssid, mine.bssid))).toBe(0)
-  expect(await order('DELETE', '', { ids: [offline.bssid] })).toMatchObject({ count: 1 })
+  expect(await bulkCall('DELETE', '', { ids: [offline.bssid] })).toMatchObject({ count: 1 })
 })
 
-test('a thousand ids at once are each answered', async () => {
+test('a call accepts a thousand ids, and no more', async () => {
   const many = Array.from({ length: 1000 }, (_, at) => `FF${at.toString(16).padStart(10, '0').toUpperCase()}`)
   await db.execute(sql`insert into devices (bssid, platform, model_id, vendor_id, status)
     select regexp_replace(key, '(..)(?=.)', '\\1:', 'g'), platform, model_id, vendor_id, 0
     from unnest(${sql.param(many)}::text[]) key, (select * from devices where bssid = ${ready[0]!.bssid}) one`)
-  expect(await order('PUT', '/lock', { ids: many, locked: true })).toMatchObject({ count: 1000, failed: [] })
+  expect(await bulkCall('PUT', '/lock', { ids: many, locked: true })).toMatchObject({ count: 1000, failed: [] })
   const tooMany = await call('PUT', '/api/v3/devices/lock', {
     token: admin,
     body: { ids: [...many, 'x'], locked: true },

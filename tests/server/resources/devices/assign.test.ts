@@ -1,4 +1,4 @@
-/** Devices given a model, a filtration system or a time zone. */
+/** Assigning a model, a filtration system or a time zone to devices. */
 import { and, asc, eq, isNull, ne } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import type { Device } from '../../../../src/api/contract/devices.ts'
@@ -37,7 +37,7 @@ const setSystem = (by: By, ids: string[], name: string) =>
   put(by, 'filtration-system', { ids, filtration_system: system(name) })
 
 describe('a model', () => {
-  test('is given to devices, offline ones too, and asks nothing of them', async () => {
+  test('is assigned to devices, including offline ones, without sending commands', async () => {
     const ids = await bssidsOf('vendor')
     const answer = await setModel('vendor', [...ids, absent], 'RO-600 Family')
     expect(answer.data).toMatchObject({ count: ids.length, total: ids.length + 1, failed: [notFound(absent)] })
@@ -56,7 +56,7 @@ describe('a model', () => {
     expect((await stored(two!)).model_id).not.toBe(model('RO-1200 Office'))
   })
 
-  test('that a vendor is not offered does not exist for it, and neither do others’ devices', async () => {
+  test('that is not offered to a vendor is not found, like foreign devices', async () => {
     const [own] = await bssidsOf('vendor')
     const [foreign] = await bssidsOf('vendor2')
     const hidden = await setModel('vendor', [own!], 'RO-1200 Office')
@@ -67,7 +67,7 @@ describe('a model', () => {
 })
 
 describe('a filtration system', () => {
-  test('brings its cartridges, new, and their replacement date', async () => {
+  test('is assigned with new cartridges and their replacement date', async () => {
     const [device] = await db
       .select()
       .from(devices)
@@ -86,14 +86,14 @@ describe('a filtration system', () => {
     expect(Date.now() - installed).toBeLessThan(60_000)
     expect(cartridges.map(one => one.volume_before)).toEqual([after.feed, after.feed, after.permeate, after.permeate])
     for (const one of cartridges) expect(one.installed_at).toEqual(new Date(installed))
-    // The first is due: PP-5 after 180 days.
+    // The first one due is PP-5, after 180 days.
     expect(after.next_replacement_at).toEqual(new Date(installed + 180 * 86_400_000))
-    // How it flushes is the device's own matter.
+    // The device's flush settings are kept.
     expect(after).toMatchObject({ flush_smart: device!.flush_smart, flush_mode: device!.flush_mode })
     expect(link.sent).toEqual([])
   })
 
-  test('that a device has already leaves its cartridges as they are', async () => {
+  test('that a device has already keeps its cartridges', async () => {
     const [device] = await db
       .select()
       .from(devices)
@@ -108,7 +108,7 @@ describe('a filtration system', () => {
     expect(await stored(device!.bssid)).toEqual(device)
   })
 
-  test('is given to a device that has none', async () => {
+  test('can be assigned to a device without one', async () => {
     const [device] = await db
       .select()
       .from(devices)
@@ -119,14 +119,14 @@ describe('a filtration system', () => {
     expect((await fitted(device!.bssid)).length).toBeGreaterThan(2)
   })
 
-  test('is taken from devices again, with its cartridges; of whichever vendors they are', async () => {
+  test('can be removed from devices of several vendors, with its cartridges', async () => {
     const [[own], [foreign]] = await Promise.all([bssidsOf('vendor'), bssidsOf('vendor2')])
     const [device] = await db.select().from(devices).where(isNull(devices.filtration_system_id))
     await setSystem('admin', [own!], 'FS-400')
     await setSystem('admin', [foreign!], 'FS-100')
     const without = { filtration_system: null }
     const notified = () => db.$count(notifications)
-    const told = await notified()
+    const notifiedBefore = await notified()
     expect((await put('vendor', 'filtration-system', { ids: [own, foreign], ...without })).data).toEqual({
       count: 1,
       total: 2,
@@ -138,12 +138,12 @@ describe('a filtration system', () => {
     const ids = [own, foreign, device!.bssid]
     expect((await put('admin', 'filtration-system', { ids, ...without })).data).toMatchObject({ count: 3, failed: [] })
     expect(await fitted(foreign!)).toEqual([])
-    // One that had none stays as it was.
+    // A device without one is unchanged.
     expect(await stored(device!.bssid)).toEqual(device)
-    expect(await notified()).toBe(told)
+    expect(await notified()).toBe(notifiedBefore)
   })
 
-  test('goes to devices of one vendor only, which it is assigned to', async () => {
+  test('can be assigned only to devices of its own vendor', async () => {
     const [[one], [two]] = await Promise.all([bssidsOf('vendor'), bssidsOf('vendor2')])
     expect(await setSystem('admin', [one!, two!], 'FS-400')).toEqual({
       status: 400,
@@ -153,21 +153,21 @@ describe('a filtration system', () => {
       status: 400,
       message: 'Filtration system FS-400 is not assigned to Blue Ridge Filtration',
     })
-    // To a vendor the other's device does not exist, so its own are all of one vendor.
+    // A vendor cannot see foreign devices, so its own devices are all of one vendor.
     expect((await setSystem('vendor', [one!, two!], 'FS-400')).data).toMatchObject({
       count: 1,
       failed: [notFound(two!)],
     })
   })
 
-  test('of another vendor does not exist', async () => {
+  test('of another vendor is not found', async () => {
     const [own] = await bssidsOf('vendor')
     const hidden = await setSystem('vendor', [own!], 'FS-100')
     expect(hidden).toEqual({ status: 404, message: 'Filtration system not found' })
     expect(await setSystem('vendor', [own!], 'None')).toEqual(hidden)
   })
 
-  test('goes to a thousand at once', async () => {
+  test('can be assigned to a thousand devices at once', async () => {
     const ids = await bssidsOf('vendor')
     const many = [...ids, ...Array.from({ length: 1000 - ids.length }, (_, at) => `x${at}`)]
     const { data } = await setSystem('admin', many, 'FS-75')
@@ -182,7 +182,7 @@ describe('a time zone', () => {
   const rowOf = async (bssid: string) =>
     (await call('GET', `/api/v3/devices/${bssid}`, { token: tokens.admin })).json<{ data: Device }>().data
 
-  test('is given to devices, offline ones too, asks nothing of them, and is taken back', async () => {
+  test('can be set and removed for devices, including offline ones, without sending commands', async () => {
     link.sent.length = 0
     const [own, other] = await bssidsOf('vendor')
     const [foreign] = await bssidsOf('vendor2')
@@ -198,12 +198,12 @@ describe('a time zone', () => {
     expect(link.sent).toEqual([])
   })
 
-  test.each(['Mars/Olympus', '+02:00', '', 'x'.repeat(100), 7])('%j is none', async time_zone => {
+  test.each(['Mars/Olympus', '+02:00', '', 'x'.repeat(100), 7])('%j is refused', async time_zone => {
     const ids = await bssidsOf('vendor')
     expect(await put('admin', 'time-zone', { ids, time_zone })).toMatchObject({ status: 400 })
   })
 
-  test('is what the list is searched and sorted by, without regard to case', async () => {
+  test('can be searched and sorted by, ignoring case', async () => {
     const ids = (await bssidsOf('vendor3')).slice(0, 2)
     await put('admin', 'time-zone', { ids, time_zone: 'Pacific/Apia' })
     const query = new URLSearchParams({ column: 'time_zone', search: 'pacific', sort: 'time_zone', direction: 'desc' })

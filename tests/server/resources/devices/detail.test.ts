@@ -1,4 +1,4 @@
-/** One device: shown and edited. */
+/** Reading and editing one device. */
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { DeviceDetail, type Device } from '../../../../src/api/contract/devices.ts'
@@ -21,14 +21,14 @@ const show = (bssid: string, query = '') => call('GET', `/api/v3/devices/${bssid
 const edit = (bssid: string, body: object) => call('PUT', `/api/v3/devices/${bssid}`, { token, body })
 const stored = async (bssid: string) => (await db.select().from(devices).where(eq(devices.bssid, bssid)))[0]!
 
-test('the demo fleet stands in every status, with readings only where sensors work', () => {
+test('the demo fleet has devices of every status, without readings of failed sensors', () => {
   expect(new Set(all.map(device => device.status))).toEqual(new Set(statusCodes))
   expect(all.find(device => device.status === 13)!.pressure).toBeNull()
   expect(all.find(device => device.status === 16)!.feed_tds).toBeNull()
 })
 
 describe('detail', () => {
-  test('is the row, its firmware newest first, and a grid of what was read', async () => {
+  test('has the row, the available firmware, newest first, and statistics', async () => {
     const answer = await show(mine.bssid, '?range=day&until=2026-03-29T12:00:00Z&zone=Europe/Berlin')
     const { data } = answer.json<{ data: DeviceDetail }>()
     expect(DeviceDetail.safeParse(data).success).toBe(true)
@@ -48,26 +48,26 @@ describe('detail', () => {
     '0003-01-01T00:00:00+00:01',
     '9999-01-01T00:00:00Z',
     '9998-12-31T23:00:00-01:00',
-  ])('of a time too far away is refused: %s', async until => {
+  ])('refuses a time too far away: %s', async until => {
     const answer = await show(mine.bssid, `?${new URLSearchParams({ until })}`)
     expect(answer.json()).toEqual({ message: 'Until must be in the years 3 to 9998' })
     expect(answer.statusCode).toBe(400)
   })
 
-  test.each(ranges)('of a %s goes to the ends of what may be asked, wherever on earth', async range => {
+  test.each(ranges)('has statistics of a %s up to the first and last allowed time in every zone', async range => {
     for (const zone of ['Pacific/Apia', 'Pacific/Kiritimati', 'America/Juneau', 'UTC'])
       for (const until of ['0003-01-01T00:00:00Z', '9998-12-31T23:59:59.999Z']) {
         const answer = await show(mine.bssid, `?${new URLSearchParams({ range, until, zone })}`)
         expect(answer.statusCode, answer.body).toBe(200)
         const { from, to } = answer.json<{ data: DeviceDetail }>().data.statistics
-        const asked = Date.parse(until)
-        expect(Date.parse(from)).toBeLessThan(asked)
-        expect(Date.parse(to)).toBeGreaterThanOrEqual(asked)
-        expect(Date.parse(to) - asked).toBeLessThanOrEqual(86_400_000)
+        const requested = Date.parse(until)
+        expect(Date.parse(from)).toBeLessThan(requested)
+        expect(Date.parse(to)).toBeGreaterThanOrEqual(requested)
+        expect(Date.parse(to) - requested).toBeLessThanOrEqual(86_400_000)
       }
   })
 
-  test('tells when it was read last, which is nothing where it never was', async () => {
+  test('has the time of the last reading, or null', async () => {
     const readAt = async (reading_at: Date | null) => {
       await db.update(deviceTwins).set({ reading_at }).where(eq(deviceTwins.bssid, mine.bssid))
       return (await show(mine.bssid)).json<{ data: DeviceDetail }>().data.reading_at
@@ -76,24 +76,24 @@ describe('detail', () => {
     expect(await readAt(null)).toBeNull()
   })
 
-  test.each(['a41c09', '00:00:00:00:00:00', '%00', 'x'.repeat(60)])('of %s is not there', async bssid => {
+  test.each(['a41c09', '00:00:00:00:00:00', '%00', 'x'.repeat(60)])('of %s is not found', async bssid => {
     expect((await show(bssid)).statusCode).toBeGreaterThanOrEqual(400)
     expect((await show(bssid)).statusCode).toBeLessThan(500)
   })
 
-  test('of another’s device is as absent as one that is not there', async () => {
+  test('of a foreign device is answered like an absent one', async () => {
     const [other, absent] = [await show(foreign.bssid), await show('00:00:00:00:00:00')]
     expect(other.statusCode).toBe(404)
     expect(other.json()).toEqual(absent.json())
   })
 
-  test('takes the key in any spelling', async () => {
+  test('accepts any spelling of the id', async () => {
     expect((await show(mine.bssid.toLowerCase().replaceAll(':', ''))).statusCode).toBe(200)
   })
 })
 
 describe('edit', () => {
-  test('changes the description alone', async () => {
+  test('can change only the description', async () => {
     const answer = await edit(mine.bssid, { description: '  Bürokück, 2. OG  ' })
     expect(answer.json<{ data: Device }>().data).toMatchObject({
       description: 'Bürokück, 2. OG',
@@ -101,7 +101,7 @@ describe('edit', () => {
     })
   })
 
-  test('moves the valve only if the device does', async () => {
+  test('changes the valve only if the device acknowledges', async () => {
     link.refusals.set(mine.bssid, 'Refused: stuck')
     const refused = await edit(mine.bssid, { valve_closed: true, description: 'lost?' })
     link.refusals.clear()
@@ -111,7 +111,7 @@ describe('edit', () => {
     expect((await edit(mine.bssid, { valve_closed: true })).json<{ data: Device }>().data.valve_closed).toBe(true)
   })
 
-  test('of another’s device changes nothing', async () => {
+  test('of a foreign device changes nothing', async () => {
     const before = await stored(foreign.bssid)
     expect((await edit(foreign.bssid, { description: 'mine now', valve_closed: true })).statusCode).toBe(404)
     expect(await stored(foreign.bssid)).toEqual(before)

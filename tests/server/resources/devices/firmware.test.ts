@@ -1,4 +1,4 @@
-/** Firmware updates: sent to devices that may take the version, and to no others. */
+/** Firmware updates are sent only to devices for which the version is available. */
 import { eq, inArray } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { firmware as catalogue } from '../../../../server/demo/catalogue.ts'
@@ -10,7 +10,7 @@ const { call, db, link, signIn } = await startServer()
 const token = (await signIn('vendor')).access_token
 const [vendor] = await db.select().from(accounts).where(eq(accounts.login, 'vendor'))
 
-// A device of each platform, and one of somebody else.
+// A device of each platform, and a foreign one.
 const all = await db.select().from(devices)
 const own = all.filter(device => device.vendor_id === vendor!.id)
 const [first, second, third] = ['esp32', 'esp8266', 'esp32-s3'].map(name => own.find(each => each.platform === name)!)
@@ -34,18 +34,18 @@ const many = async (ids: readonly string[], version: string) => {
   return answer.json<{ data: unknown }>().data
 }
 
-test('a device is told the version once, and its row stays until the device says what it does', async () => {
+test('an update is sent once, and the row is unchanged until the device reports its state', async () => {
   expect(await one(first!.bssid, newest!)).toEqual({ status: 200, data: {} })
   expect(link.sent).toEqual([{ bssid: first!.bssid, command: { type: 'update_firmware', version: newest } }])
   const [row] = await db.select().from(devices).where(eq(devices.bssid, first!.bssid))
   expect(row).toMatchObject({ firmware: old, status: 0 })
 })
 
-test('a bssid may be spelled as it is elsewhere', async () => {
+test('an update accepts any spelling of the id', async () => {
   expect(await one(first!.bssid.replaceAll(':', '').toLowerCase(), newest!)).toEqual({ status: 200, data: {} })
 })
 
-test('of many, each that may take it is told; each of the others says why not', async () => {
+test('a bulk update is sent to suitable devices, and gives a reason for each other one', async () => {
   await db.update(devices).set({ firmware: newest! }).where(eq(devices.bssid, fellow.bssid))
   const ids = [...chosen, foreign.bssid, '00:00:00:00:00:00']
   expect(await many(ids, newest!)).toEqual({
@@ -66,13 +66,13 @@ test.each([
   ['is already installed', { firmware: newest! }, 409, `Firmware ${newest} is already installed`],
   ['is being updated', { status: 6 }, 409, 'Device is updating its firmware'],
   ['is offline', { status: 3 }, 409, 'Device is offline'],
-] as const)('one that %s is not asked', async (_, state, status, message) => {
+] as const)('no command is sent to a device that %s', async (_, state, status, message) => {
   await db.update(devices).set(state).where(eq(devices.bssid, first!.bssid))
   expect(await one(first!.bssid, newest!)).toEqual({ status, message })
   expect(link.sent).toEqual([])
 })
 
-test('a version of another platform, or of none, is a 400; a foreign device is a 404', async () => {
+test('an unavailable version returns 400, and a foreign device 404', async () => {
   const other = catalogue.esp8266![2]!
   expect(await one(first!.bssid, other)).toEqual({ status: 400, message: `There is no firmware ${other} for esp32` })
   expect(await one(first!.bssid, '9.9')).toEqual({ status: 400, message: 'There is no firmware 9.9 for esp32' })
@@ -80,7 +80,7 @@ test('a version of another platform, or of none, is a 400; a foreign device is a
   expect(link.sent).toEqual([])
 })
 
-test('a device that refuses says why', async () => {
+test('a device’s refusal is returned with its reason', async () => {
   link.refusals.set(first!.bssid, 'Refused: the battery is low')
   expect(await one(first!.bssid, newest!)).toEqual({ status: 409, message: 'Refused: the battery is low' })
 })

@@ -1,4 +1,4 @@
-/** What a device was told to do, as the console shows it. */
+/** The list of commands sent to a device. */
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import type { SentCommand } from '../../../../src/api/contract/sentCommands.ts'
@@ -36,7 +36,7 @@ const store = (commands: ReturnType<typeof sent>[]) => db.insert(deviceCommands)
 
 beforeEach(() => db.delete(deviceCommands))
 
-test('newest first, each with its values, its state and why', async () => {
+test('lists commands newest first, each with its values, state and reason', async () => {
   const made = [
     sent({ type: 'flush' }, 1, { state: 'done' }),
     sent({ type: 'set_flush', settings: { smart: null, frequency: 20 } }, 2, { state: 'refused', reason: 'Busy' }),
@@ -61,7 +61,7 @@ test('newest first, each with its values, its state and why', async () => {
   ])
 })
 
-test('as many as are asked for, 20 at first, 100 at most', async () => {
+test('lists 20 commands by default and 100 at most', async () => {
   await store(Array.from({ length: 110 }, (_, second) => sent({ type: 'flush' }, second, { state: 'done' })))
   expect((await list()).data).toHaveLength(20)
   const all = (await list('?limit=100')).data!
@@ -71,7 +71,7 @@ test('as many as are asked for, 20 at first, 100 at most', async () => {
   expect((await list('?limit=0')).status).toBe(400)
 })
 
-test('of a device that is not there, or another vendor’s, nothing', async () => {
+test('returns 404 for an absent or foreign device', async () => {
   const [foreign] = await db
     .select()
     .from(devices)

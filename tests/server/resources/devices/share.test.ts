@@ -15,7 +15,7 @@ async function share() {
   return answer.json<{ data: { code: string; expires_at: string } }>().data
 }
 
-test('a code has 8 characters of Crockford’s base 32, lives for 10 minutes and is stored as a hash', async () => {
+test('a code has 8 characters of Crockford’s base 32, is valid for 10 minutes and is stored as a hash', async () => {
   const before = clock.now().getTime()
   const { code, expires_at } = await share()
   expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{8}$/)
@@ -25,7 +25,7 @@ test('a code has 8 characters of Crockford’s base 32, lives for 10 minutes and
   expect(JSON.stringify(stored)).not.toContain(code)
 })
 
-test('a new code replaces the old', async () => {
+test('a new code replaces the old one', async () => {
   const first = await share()
   const second = await share()
   expect(second.code).not.toBe(first.code)

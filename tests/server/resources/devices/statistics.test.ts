@@ -1,4 +1,4 @@
-/** Charts show what was read: whatever the order in which readings come, in every zone, also when clocks change. */
+/** Chart statistics equal the sums of readings: for any order of arrival, in every zone, and across clock changes. */
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -29,20 +29,20 @@ afterAll(() => ingest.close())
 
 const setClock = (at: string) => clock.advance(Date.parse(at) - clock.now().getTime())
 
-interface Ask {
+interface ChartQuery {
   readonly range: Range
   readonly zone: string
 }
-/** A chart's points that end with the day that is now. */
-async function points(bssid: string, ask: Ask): Promise<Expected[]> {
+/** Returns the points of a chart that ends today. */
+async function points(bssid: string, ask: ChartQuery): Promise<Expected[]> {
   const edges = edgesOf(ask)
   const found = await statisticsOf(db, bssid, { ...ask, edges }, clock.now())
   return edges.slice(0, -1).map(edge => found.get(edge) ?? pointOf([]))
 }
 
-const edgesOf = ({ range, zone }: Ask) => bucketsOf(range, clock.now().getTime(), zone).edges
+const edgesOf = ({ range, zone }: ChartQuery) => bucketsOf(range, clock.now().getTime(), zone).edges
 
-/** What differs, but for what is lost in the last digits. */
+/** Returns the differences, ignoring rounding errors. */
 function differences(found: readonly Expected[], wanted: readonly Expected[]): string[] {
   const same = (shown: number | null | undefined, value: number | null) =>
     value === null || typeof shown !== 'number'
@@ -56,8 +56,8 @@ function differences(found: readonly Expected[], wanted: readonly Expected[]): s
   )
 }
 
-const sensor = (most: number) => fc.option(fc.integer({ min: 0, max: most * 100 }).map(value => value / 100))
-/** Readings around the edges of buckets, and anywhere else in some days. */
+const sensor = (max: number) => fc.option(fc.integer({ min: 0, max: max * 100 }).map(value => value / 100))
+/** Times close to multiples of `step`, which are edges of buckets. */
 const near = (step: number, from: number, to: number) =>
   fc
     .tuple(fc.integer({ min: Math.ceil(from / step), max: Math.floor(to / step) }), fc.constantFrom(-1, 0, 1))
@@ -79,7 +79,7 @@ const anyReading = (from: number, to: number): fc.Arbitrary<Reading> =>
 
 interface Case {
   readonly now: string
-  /** ISO times between which readings are. */
+  /** The time of the first reading, ISO; the last one is at `now`. */
   readonly from: string
   readonly zones: readonly string[]
 }
@@ -104,19 +104,19 @@ const around: Record<string, Case> = {
 describe.each(Object.entries(around))('rollups equal the sums over readings around %s', (_, { now, from, zones }) => {
   const span = [Date.parse(from), Date.parse(now)] as const
   const message = fc.array(anyReading(...span), { minLength: 1, maxLength: 12 })
-  /** Some messages at once, then a look at charts: what they keep must not outlast what comes late. */
+  /** Concurrent messages, each round followed by reading a chart, whose stored days must follow late readings. */
   const rounds = fc.array(
     fc.record({ messages: fc.array(message, { maxLength: 4 }), look: fc.constantFrom(...zones) }),
     { minLength: 1, maxLength: 4 },
   )
 
-  test('whatever comes late, twice, in disorder and in several batches', async () => {
+  test('for late, repeated and unordered readings in several batches', async () => {
     await fc.assert(
-      fc.asyncProperty(rounds, fc.func(fc.boolean()), async (given, repeats) => {
+      fc.asyncProperty(rounds, fc.func(fc.boolean()), async (allRounds, repeats) => {
         setClock(now)
         const bssid = await newDevice(db)
         const sent: Reading[] = []
-        for (const { messages, look } of given) {
+        for (const { messages, look } of allRounds) {
           const again = sent.filter(one => repeats(one.at))
           await Promise.all([...messages, again].filter(one => one.length > 0).map(one => ingest.add(bssid, one)))
           sent.push(...messages.flat())
@@ -136,7 +136,7 @@ describe.each(Object.entries(around))('rollups equal the sums over readings arou
         expect(twin!.permeate - device!.permeate).toBeCloseTo(pointOf(once).permeate ?? 0, 6)
         expect(await db.$count(readings, eq(readings.bssid, bssid))).toBe(once.length)
       }),
-      // On a busy machine fewer will do, and a failure is told before the test's own time is over.
+      // On a busy machine fewer runs are enough, so that a failure is reported before the test times out.
       { numRuns: 12, interruptAfterTimeLimit: 20_000 },
     )
   })
@@ -163,10 +163,10 @@ const rollup = (bssid: string, at: string, feed: number): Rollup => ({
   last_permeate_flow: 0.6,
 })
 
-describe('a past that was written as rollups', () => {
+describe('history written as rollups', () => {
   const now = '2026-07-20T12:00:00Z'
-  /** Feed of each bucket in which there was any, by its begin. */
-  async function feeds(bssid: string, ask: Ask): Promise<Record<string, number | null>> {
+  /** Returns the feed of each bucket that has any, by its start. */
+  async function feeds(bssid: string, ask: ChartQuery): Promise<Record<string, number | null>> {
     const edges = edgesOf(ask)
     const found = await points(bssid, ask)
     return Object.fromEntries(
@@ -174,7 +174,7 @@ describe('a past that was written as rollups', () => {
     )
   }
 
-  test('by days of UTC counts for the day of a zone that holds its middle, and adds to what was read', async () => {
+  test('by UTC days counts for the day of a zone that contains its middle, in addition to readings', async () => {
     setClock(now)
     const bssid = await newDevice(db)
     await writeRollups(db, 'day', [
@@ -188,7 +188,7 @@ describe('a past that was written as rollups', () => {
     }
     for (const [zone, [first, second]] of Object.entries(zones)) {
       const ask = { range: 'year', zone } as const
-      // What is asked for first is made, what is asked for again was kept.
+      // The first request computes the days, and the second one reads the stored ones.
       for (const _ of [1, 2]) expect(await feeds(bssid, ask), zone).toEqual({ [first!]: 100, [second!]: 50 })
     }
     await ingest.add(bssid, [readingAt(Date.parse('2026-07-18T13:00:00Z'), { feed: 7 })])
@@ -196,7 +196,7 @@ describe('a past that was written as rollups', () => {
       expect(await feeds(bssid, { range: 'year', zone }), zone).toEqual({ [first!]: 100, [second!]: 57 })
   })
 
-  test('shows also where days were made before, and adds up with what it was written to', async () => {
+  test('is included also if days were stored before, and adds to existing rollups', async () => {
     setClock(now)
     const bssid = await newDevice(db)
     const ask = { range: 'year', zone: 'Europe/Berlin' } as const
@@ -206,11 +206,11 @@ describe('a past that was written as rollups', () => {
     expect(await feeds(bssid, ask)).toEqual({ '2026-06-30T22:00:00.000Z': 7, '2026-07-01T22:00:00.000Z': 5 })
   })
 
-  test('by hours that have no ten minutes any more counts for the bucket of their begin', async () => {
+  test('by hours without ten-minute rollups counts for the bucket of their start', async () => {
     setClock(now)
     const bssid = await newDevice(db)
     await writeRollups(db, 'hour', [rollup(bssid, '2026-07-17T18:00:00Z', 3), rollup(bssid, '2026-07-17T19:00:00Z', 4)])
-    // Midnight in Kolkata is at 18:30 of UTC.
+    // Midnight in Kolkata is at 18:30 UTC.
     const days = { '2026-07-16T18:30:00.000Z': 3, '2026-07-17T18:30:00.000Z': 4 }
     for (const _ of [1, 2]) expect(await feeds(bssid, { range: 'year', zone: 'Asia/Kolkata' })).toEqual(days)
     expect(await feeds(bssid, { range: 'week', zone: 'Asia/Kolkata' })).toEqual({
@@ -220,7 +220,7 @@ describe('a past that was written as rollups', () => {
   })
 })
 
-test('days are kept under the usual name of a zone, and not for every way to write one', async () => {
+test('days are stored under the canonical name of a zone, and not for each spelling', async () => {
   setClock('2026-07-20T12:00:00Z')
   const bssid = await newDevice(db)
   await ingest.add(bssid, [readingAt(Date.parse('2026-07-10T12:00:00Z'))])
@@ -230,7 +230,7 @@ test('days are kept under the usual name of a zone, and not for every way to wri
   expect(kept.map(({ zone }) => zone).toSorted()).toEqual(['Asia/Calcutta', 'Europe/Berlin', 'UTC'])
 })
 
-test('the running day and one that has just ended are not kept: readings of them still come', async () => {
+test('today and a day that has just ended are not stored, because their readings may still arrive', async () => {
   setClock('2026-07-20T00:50:00Z')
   const bssid = await newDevice(db)
   await ingest.add(

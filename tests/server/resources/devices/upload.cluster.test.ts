@@ -1,4 +1,4 @@
-/** Devices from a file while what its rows refer to is taken from their vendor, or deleted. */
+/** Uploading devices while a row that the file refers to is reassigned or deleted. */
 import { eq, sql, type SQL } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { devices } from '../../../../server/db/schema/devices.ts'
@@ -19,7 +19,7 @@ await db.execute(sql`insert into device_model_vendors (model_id, vendor_id) valu
 const key = '02:00:00:00:FF:01'
 const file = `bssid,platform,model,filtration_system,vendor\n${key},esp32,Of the file,FS-400,vendor`
 
-/** What is answered to a file that comes when the change is made, but not yet seen by others. */
+/** Returns the response to an upload that starts before the change is committed. */
 async function uploadDuring(...change: SQL[]): Promise<UploadAnswer> {
   let isDone = false
   const uploading = await db.transaction(async tx => {
@@ -27,7 +27,7 @@ async function uploadDuring(...change: SQL[]): Promise<UploadAnswer> {
     const answer = sendFile(call, '/api/v3/devices/file', token, file).finally(() => {
       isDone = true
     })
-    // It waits for the change, unless it has not looked whether there is one.
+    // Waits until the upload is blocked by the change, or done.
     const waits = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     await until(async () => {
       if (!isDone) expect((await db.execute(waits)).rows).toHaveLength(1)
@@ -59,7 +59,7 @@ test.each([
     undefined,
     'Row 2: model Of the file not found',
   ],
-])('%s meanwhile is told, and nothing is stored', async (_, change, back, message) => {
+])('%s meanwhile is reported, and nothing is stored', async (_, change, back, message) => {
   expect(await uploadDuring(...change)).toEqual({ status: 400, message: [message] })
   expect(await db.$count(devices, eq(devices.bssid, key))).toBe(0)
   if (back) await db.execute(back)

@@ -1,4 +1,4 @@
-/** Devices from files: as spreadsheets save them, as people break them, and as an attacker would make them. */
+/** Uploading devices: files from spreadsheets, files with errors, and hostile files. */
 import { deflateRawSync } from 'node:zlib'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
@@ -24,7 +24,7 @@ async function upload(name: string, content: string | Buffer, by: keyof typeof t
     headers: { 'content-type': request.headers.get('content-type')! },
   })
   const { data, message } = answer.json<{ data?: { created: number }; message?: string | string[] }>()
-  // What they sign in with is looked at in credentials.test.ts.
+  // credentials.test.ts tests the credentials.
   return { status: answer.statusCode, ...(data && { data: { created: data.created } }), ...(message && { message }) }
 }
 const stored = async (bssid: string) => (await db.select().from(devices).where(eq(devices.bssid, bssid)))[0]
@@ -43,8 +43,8 @@ const xlsx = (rows: unknown[][]) =>
     { type: 'buffer', bookType: 'xlsx' },
   ) as Buffer
 
-describe('a good file', () => {
-  test('as comma-separated UTF-8', async () => {
+describe('a valid file', () => {
+  test('can be comma-separated UTF-8', async () => {
     const [a, b] = [newBssid(), newBssid()]
     expect(await upload('devices.csv', [header, good(a), good(b)].join('\n'))).toEqual({
       status: 200,
@@ -56,14 +56,14 @@ describe('a good file', () => {
     expect((await stored(a))!.next_replacement_at).not.toBeNull()
   })
 
-  test('as Excel saves CSV: BOM, semicolons, CRLF, quoted line breaks, own order and case of columns', async () => {
+  test('can be CSV from Excel: BOM, semicolons, CRLF, quoted line breaks, any order and case of columns', async () => {
     const bssid = newBssid()
     const file = `\uFEFFModel;BSSID;Platform ;Vendor;Filtration System;Description\r\nro-400 home;${bssid.replaceAll(':', '').toLowerCase()};esp32;VENDOR;;"Küche\r\n2. OG; ""links"""\r\n\r\n`
     expect(await upload('Geräte.CSV', file)).toEqual({ status: 200, data: { created: 1 } })
     expect(await stored(bssid)).toMatchObject({ description: 'Küche\r\n2. OG; "links"', filtration_system_id: null })
   })
 
-  test('with line ends of several kinds, as files are that were put together: every row is read', async () => {
+  test('can have line ends of several kinds', async () => {
     const keys = [newBssid(), newBssid(), newBssid(), newBssid()]
     const [a, b, c, d] = keys.map(key => `${key},esp32,RO-400 Home,,vendor,Kitchen`)
     expect(await upload('devices.csv', `${header}\r\n${a}\n${b}\n${c}\r${d}\r\n`)).toEqual({
@@ -73,7 +73,7 @@ describe('a good file', () => {
     for (const key of keys) expect(await stored(key)).toMatchObject({ description: 'Kitchen' })
   })
 
-  test('with separators after its last column, as Excel leaves them', async () => {
+  test('can have separators after its last column, as Excel writes', async () => {
     const [a, b] = [newBssid(), newBssid()]
     expect(await upload('devices.csv', `${header},,\n${good(a)},, \n${good(b)},,,,\n,,,,,,,\n`)).toEqual({
       status: 200,
@@ -81,7 +81,7 @@ describe('a good file', () => {
     })
   })
 
-  test('as .xlsx, with a key that Excel took for a number', async () => {
+  test('can be .xlsx with an id that Excel stored as a number', async () => {
     const bssid = newBssid()
     const rows = [
       deviceUpload.admin.map(column => column.name),
@@ -94,7 +94,7 @@ describe('a good file', () => {
     expect(await stored('12:34:56:78:90:12')).toBeDefined()
   })
 
-  test('as .xlsx, with dates and numbers where a text is expected: as Excel shows them', async () => {
+  test('can be .xlsx with dates and numbers as texts, which are read as Excel displays them', async () => {
     const shown = [
       [{ t: 'n', v: 46027, z: 'd mmm yyyy' }, '5 Jan 2026'],
       [{ t: 'n', v: 46027, z: 'm/d/yy' }, '2026-01-05'],
@@ -108,19 +108,19 @@ describe('a good file', () => {
     for (const [at, [, description]] of shown.entries()) expect(await stored(keys[at]!)).toMatchObject({ description })
   })
 
-  test('the template itself', async () => {
+  test('can be the template', async () => {
     const rows = [deviceUpload.admin.map(column => column.name), deviceUpload.admin.map(column => column.example)]
     expect(await upload('template.xlsx', xlsx(rows))).toEqual({ status: 200, data: { created: 1 } })
   })
 
-  test('of a vendor makes its own devices', async () => {
+  test('from a vendor creates its own devices', async () => {
     const bssid = newBssid()
     const file = `bssid,platform,model\n${bssid},esp32,RO-400 Home`
     expect(await upload('own.csv', file, 'vendor')).toEqual({ status: 200, data: { created: 1 } })
     expect(await stored(bssid)).toMatchObject({ vendor_id: vendorId })
   })
 
-  test('of many rows is quick and whole', async () => {
+  test('can have 3000 rows', async () => {
     const many = Array.from({ length: 3000 }, () => good(newBssid()))
     const before = await total()
     expect(await upload('many.csv', [header, ...many].join('\n'))).toEqual({ status: 200, data: { created: 3000 } })
@@ -128,7 +128,7 @@ describe('a good file', () => {
   })
 })
 
-describe('a bad file stores nothing and says where it is wrong', () => {
+describe('an invalid file stores nothing and reports its errors', () => {
   const bad = async (content: string, by: keyof typeof tokens = 'admin') => {
     const before = await total()
     const answer = await upload('bad.csv', content, by)
@@ -137,7 +137,7 @@ describe('a bad file stores nothing and says where it is wrong', () => {
     return answer.message
   }
 
-  test('row by row, as the spreadsheet numbers them', async () => {
+  test('by row, with the row numbers of a spreadsheet', async () => {
     const fine = newBssid()
     const twice = newBssid()
     const message = await bad(
@@ -170,10 +170,10 @@ describe('a bad file stores nothing and says where it is wrong', () => {
     ])
   })
 
-  test('what stands in no column: the rest of a text without quotes, a cell right of the header', async () => {
+  test('for cells outside the columns, such as an unquoted text with a comma', async () => {
     const row = `${newBssid()},esp32,RO-400 Home,,vendor,Kitchen`
     expect(await bad([header, `${row}, second floor`].join('\n'))).toEqual(['Row 2: second floor is not in any column'])
-    // Excel ends lines with separators where there once was a column.
+    // Excel ends lines with separators for columns that were removed.
     expect(await bad([`${header},,`, `${row},,`, `${row},,x`].join('\n'))).toContain('Row 3: x is not in any column')
     const before = await total()
     const cells = row.split(',')
@@ -185,7 +185,7 @@ describe('a bad file stores nothing and says where it is wrong', () => {
     expect(await total()).toBe(before)
   })
 
-  test('errors of formulas, in a workbook and in what Excel saves of it as CSV', async () => {
+  test('for formula errors, in a workbook and in CSV from Excel', async () => {
     const rows = [
       ['esp32', 'RO-400 Home', { t: 'e', v: 0x2a, w: '#N/A' }, 'vendor', 'x'],
       ['esp32', 'RO-400 Home', '', 'vendor', { t: 'e', v: 0x1d, w: '#NAME?' }],
@@ -207,19 +207,19 @@ describe('a bad file stores nothing and says where it is wrong', () => {
     ])
   })
 
-  test('a key that exists', async () => {
+  test('for an id that exists', async () => {
     const [known] = await db.select().from(devices).limit(1)
     expect(await bad(`${header}\n${good(known!.bssid)}`)).toEqual([`Row 2: bssid ${known!.bssid} already exists`])
   })
 
-  test('at most a hundred messages and a count of the rest', async () => {
+  test('with at most a hundred messages and the number of the others', async () => {
     const rows = Array.from({ length: 123 }, () => `${newBssid()},,RO-400 Home,,vendor,`)
     const message = await bad([header, ...rows].join('\n'))
     expect(message).toHaveLength(101)
     expect(message!.at(-1)).toBe('and 23 more')
   })
 
-  test('a vendor column from a vendor, and what it may not see', async () => {
+  test('for a vendor column and invisible references in a vendor’s file', async () => {
     expect(await bad(`${header}\n${good(newBssid())}`, 'vendor')).toBe('The vendor column is not allowed')
     const rows = `bssid,platform,model,filtration_system\n${newBssid()},esp32,RO-1200 Office,FS-100`
     expect(await bad(rows, 'vendor')).toEqual([
@@ -232,7 +232,7 @@ describe('a bad file stores nothing and says where it is wrong', () => {
     ['bssid,platform\n', 'Column model is missing'],
     [`${header},colour\n`, 'Unknown column: colour'],
     [`${header},Model\n`, 'Column model occurs more than once'],
-  ])('columns: %j', async (content, message) => {
+  ])('for the columns %j', async (content, message) => {
     expect(await bad(content)).toContain(message)
   })
 
@@ -244,12 +244,12 @@ describe('a bad file stores nothing and says where it is wrong', () => {
     expect(String(await bad(content))).toContain(message)
   })
 
-  test('text that PostgreSQL cannot store', async () => {
+  test('for text that PostgreSQL cannot store', async () => {
     expect(String(await bad(`${header}\n${newBssid()},esp\u000032,RO-400 Home,,vendor,`))).toContain('Row 2: platform')
   })
 })
 
-/** An archive of one entry that states whatever is wanted. */
+/** Returns a zip archive with one entry, whose header has the size `stated`. */
 function archive(content: Buffer, stated: number): Buffer {
   const packed = deflateRawSync(content)
   const name = Buffer.from('xl/workbook.xml')
@@ -274,7 +274,7 @@ function archive(content: Buffer, stated: number): Buffer {
   return Buffer.concat([local, name, packed, central, name, end])
 }
 
-describe('a hostile file is refused, and the server goes on', () => {
+describe('a hostile file is refused, without harming the server', () => {
   const zeros = Buffer.alloc(300 * 1024 * 1024)
   const files: [what: string, name: string, content: string | Buffer, message: string][] = [
     [
@@ -283,13 +283,13 @@ describe('a hostile file is refused, and the server goes on', () => {
       archive(zeros, zeros.length),
       'too large when unpacked',
     ],
-    ['one that lies about it', 'liar.xlsx', archive(zeros, 1000), 'not a readable .xlsx'],
+    ['an archive with a false size', 'liar.xlsx', archive(zeros, 1000), 'not a readable .xlsx'],
     ['an archive without a workbook', 'empty.xlsx', archive(Buffer.from('<x/>'), 4), 'not a readable .xlsx'],
-    ['the begin of an archive', 'cut.xlsx', xlsx([['bssid']]).subarray(0, 200), 'not a readable .xlsx'],
-    ['text that says it is a workbook', 'text.xlsx', header, 'content does not match the extension .xlsx'],
-    ['a workbook that says it is text', 'book.csv', xlsx([['bssid']]), 'content does not match the extension .csv'],
+    ['a truncated archive', 'cut.xlsx', xlsx([['bssid']]).subarray(0, 200), 'not a readable .xlsx'],
+    ['text named as a workbook', 'text.xlsx', header, 'content does not match the extension .xlsx'],
+    ['a workbook named as text', 'book.csv', xlsx([['bssid']]), 'content does not match the extension .csv'],
     ['another kind of file', 'devices.pdf', '%PDF-1.7', 'must be a .csv or .xlsx file'],
-    ['nothing', 'nothing.csv', '', 'The file is empty'],
+    ['an empty file', 'nothing.csv', '', 'The file is empty'],
     ['Latin-1 text', 'latin.csv', Buffer.from(`${header}\nK\xfcche`, 'latin1'), 'not UTF-8'],
     [
       'too many rows',
@@ -304,7 +304,7 @@ describe('a hostile file is refused, and the server goes on', () => {
     expect(String(answer.message)).toContain(message)
   })
 
-  test('a sheet that says it is as wide as a sheet can be is read by what is in it', async () => {
+  test('a sheet with the maximum stated width is read by its cells', async () => {
     const bssid = newBssid()
     const sheet = utils.aoa_to_sheet([
       deviceUpload.admin.map(column => column.name),

@@ -1,4 +1,4 @@
-/** Events whose devices go in two transactions at once. */
+/** Events whose devices are deleted in concurrent transactions. */
 import { eq } from 'drizzle-orm'
 import { Client } from 'pg'
 import { expect, test } from 'vitest'
@@ -11,7 +11,7 @@ import { newEvent } from '../../support/subjects.ts'
 const server = await startServer()
 const { db } = server
 
-test('an event is gone with the last two of its devices, whoever deletes which of them', async () => {
+test('an event is deleted when concurrent transactions delete its last two devices', async () => {
   const [one, other] = [await newDevice(db), await newDevice(db)]
   const event = await newEvent(db, [one, other])
   const [first, second] = [0, 1].map(() => new Client({ connectionString: server.databaseUrl }))
@@ -25,7 +25,7 @@ test('an event is gone with the last two of its devices, whoever deletes which o
   const removed = second!.query(remove, [other]).finally(() => {
     isDone = true
   })
-  // It waits for the first, unless it has not looked at what the first has done.
+  // Waits until the second transaction is blocked by the first, or done.
   const waits = 'select from pg_stat_activity where pid = $1 and wait_event_type = $2'
   await until(async () => {
     if (!isDone) expect((await first!.query(waits, [rows[0]!.pid, 'Lock'])).rowCount).toBe(1)

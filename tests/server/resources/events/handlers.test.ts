@@ -1,4 +1,4 @@
-/** Events: who may make them and take them away, and whose devices they are of. */
+/** Creating and deleting events, and the devices that each caller sees. */
 import { eq, inArray } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { messages } from '../../../../src/domain/messages.ts'
@@ -12,8 +12,8 @@ const server = await startServer()
 const { call, db, signIn } = server
 const { usual, token, own, mine, theirs, create, list, remove, seen, manyDevices } = await openCalendar(server)
 
-describe('an event that is made', () => {
-  test('is as it was given, with times in UTC and devices spelled as the server spells them', async () => {
+describe('a new event', () => {
+  test('has the given values, with times in UTC and normalized ids', async () => {
     const spelled = [own[1]!.toLowerCase().replaceAll(':', ''), mine, mine.toLowerCase()]
     const { id } = await create('vendor', {
       title: '  Site visit ',
@@ -36,8 +36,12 @@ describe('an event that is made', () => {
     ['a blank title', { title: ' ' }, 'Title is required'],
     ['a long title', { title: 'x'.repeat(201) }, messages.max('Title', 200)],
     ['a long description', { description: 'x'.repeat(2001) }, messages.max('Description', 2000)],
-    ['no zone', { start: '2031-05-05T08:00' }, 'Start must be an ISO 8601 time, such as 2026-01-31T12:00:00Z'],
-    ['its end first', { end: '2031-05-05T07:59:59.999Z' }, 'End must not be before start'],
+    [
+      'a time without a zone',
+      { start: '2031-05-05T08:00' },
+      'Start must be an ISO 8601 time, such as 2026-01-31T12:00:00Z',
+    ],
+    ['its end before its start', { end: '2031-05-05T07:59:59.999Z' }, 'End must not be before start'],
     ['the year 0', { start: '0000-05-05T08:00:00Z' }, 'Start must be in the years 1 to 9999'],
     ['the year 10000', { end: '9999-12-31T23:59:59-01:00' }, 'End must be in the years 1 to 9999'],
     ['no device', { devices: [] }, messages.someDevices],
@@ -48,12 +52,12 @@ describe('an event that is made', () => {
     expect(await db.$count(events)).toBe(before)
   })
 
-  test('as long as is allowed is taken', async () => {
+  test('with the longest allowed texts is created', async () => {
     const values = { title: '💧'.repeat(100), description: 'x'.repeat(2000), end: usual.start }
     expect((await create('admin', values)).status).toBe(200)
   })
 
-  test('for a thousand devices shows each', async () => {
+  test('can have a thousand devices', async () => {
     const made = await manyDevices('FE:E2:00:00', 1000)
     const { id } = await create('vendor', { devices: made })
     expect((await seen('vendor', id))?.devices).toEqual(made)
@@ -61,7 +65,7 @@ describe('an event that is made', () => {
     expect(await seen('admin', id)).toBeUndefined()
   })
 
-  test('for a device that is not there, or not the caller’s, is refused and names it', async () => {
+  test('with an absent or foreign device is refused with its id', async () => {
     const before = await db.$count(events)
     const absent = '00:00:00:00:00:00'
     expect(await create('vendor', { devices: [mine, theirs] })).toMatchObject({
@@ -80,10 +84,10 @@ describe('an event that is made', () => {
   })
 })
 
-describe('an event that concerns devices of two vendors', () => {
+describe('an event with devices of two vendors', () => {
   const shared = async () => (await create('admin', { devices: [mine, own[1], theirs] })).id
 
-  test('shows each of them its own, and finds nothing by the other’s', async () => {
+  test('has only a vendor’s own devices for each of them', async () => {
     const id = await shared()
     expect((await seen('admin', id))?.devices.toSorted()).toEqual([mine, own[1]!, theirs].toSorted())
     expect((await seen('vendor', id))?.devices).toEqual([mine, own[1]])
@@ -92,7 +96,7 @@ describe('an event that concerns devices of two vendors', () => {
     expect(byTheirs.data).toEqual([])
   })
 
-  test('is deleted by a vendor as far as it is its own; with the last of its devices it is gone', async () => {
+  test('loses only a vendor’s own devices when that vendor deletes it, and is deleted with its last device', async () => {
     const id = await shared()
     expect(await remove('vendor', id)).toBe(200)
     expect(await seen('vendor', id)).toBeUndefined()
@@ -102,7 +106,7 @@ describe('an event that concerns devices of two vendors', () => {
     expect(await db.$count(events, eq(events.id, id))).toBe(0)
   })
 
-  test('is deleted whole by an administrator', async () => {
+  test('is deleted completely by an administrator', async () => {
     const id = await shared()
     expect(await remove('admin', id)).toBe(200)
     expect(await db.$count(events, eq(events.id, id))).toBe(0)
@@ -110,7 +114,7 @@ describe('an event that concerns devices of two vendors', () => {
     expect(await remove('admin', id)).toBe(404)
   })
 
-  test('follows a device that another vendor gets', async () => {
+  test('is visible to the new vendor of a device', async () => {
     const id = (await create('vendor', { devices: [own[2]] })).id
     const [to] = await db.select().from(accounts).where(eq(accounts.login, 'vendor2'))
     await db.update(devices).set({ vendor_id: to!.id }).where(eq(devices.bssid, own[2]!))
@@ -119,7 +123,7 @@ describe('an event that concerns devices of two vendors', () => {
   })
 })
 
-test('devices that are deleted leave their events; the last takes its event with it', async () => {
+test('deleted devices are removed from their events, and an event is deleted with its last device', async () => {
   const [one, two] = own.slice(-2)
   const both = (await create('vendor', { devices: [one, two] })).id
   const single = (await create('vendor', { devices: [one] })).id

@@ -1,4 +1,4 @@
-/** The calendar: what overlaps a window is in it, and a vendor's calendar is what concerns its own devices. */
+/** The list of events: all that overlap a time span, for vendors only those of their own devices. */
 import { inArray } from 'drizzle-orm'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -15,11 +15,11 @@ const { call, db } = server
 const { token, own, mine, theirs, create, list, manyDevices } = await openCalendar(server)
 
 describe('the list', () => {
-  test('law: it has what overlaps the window, the earliest first', async () => {
+  test('law: has the events that overlap the time span, earliest first', async () => {
     await db.delete(events)
     const hour = 3_600_000
     const begin = Date.UTC(2030, 0, 1)
-    // So few places that ends meet.
+    // Few distinct times, so that many events touch.
     const made = Array.from({ length: 120 }, (_, at) => {
       const start = begin + ((at * 7) % 40) * hour
       return { id: newId(), start, end: start + ((at * 5) % 4) * hour * (at % 9 === 0 ? 20 : 1), of: own[at % 4]! }
@@ -47,7 +47,7 @@ describe('the list', () => {
   })
 
   test.each(['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe'])(
-    'days on which clocks change in %s hold their own events, and no others',
+    'has the right events on days with a clock change in %s',
     async zone => {
       const day = 86_400_000
       for (const date of ['2026-03-08', '2026-03-29', '2026-04-05', '2026-10-04', '2026-10-25', '2026-11-01']) {
@@ -70,17 +70,17 @@ describe('the list', () => {
     ['2031-01-01T00:00:00Z', '2032-02-05T00:00:00.001Z', 'From and to must be at most 400 days apart'],
     ['0000-01-01T00:00:00Z', '2031-01-01T00:00:00Z', 'From must be in the years 1 to 9999'],
     ['tomorrow', '2031-01-01T00:00:00Z', 'From must be an ISO 8601 time, such as 2026-01-31T12:00:00Z'],
-  ])('from %s to %s is refused: %s', async (from, to, message) => {
+  ])('refuses the span from %s to %s: %s', async (from, to, message) => {
     expect(await list('admin', from, to)).toMatchObject({ status: 400, message })
   })
 
-  test('takes 400 days, and wants both ends', async () => {
+  test('accepts 400 days, and requires both ends', async () => {
     expect((await list('admin', '2031-01-01T00:00:00Z', '2032-02-05T00:00:00Z')).status).toBe(200)
     const answer = await call('GET', '/api/v3/events?from=2031-01-01T00:00:00Z', { token: token.admin })
     expect(answer.json()).toEqual({ message: 'To is required' })
   })
 
-  test('of more than 50,000 devices, each counted for every event, is refused', async () => {
+  test('is refused with more than 50,000 devices, counted for each event', async () => {
     const made = await manyDevices('FE:E2:00:01', 1000)
     const at = new Date('2032-03-01T08:00:00Z')
     const all = Array.from({ length: 50 }, () => newId())
@@ -92,13 +92,13 @@ describe('the list', () => {
       status: 400,
       message: 'There are more than 50,000 devices in these events; please choose a shorter time span',
     })
-    // Those that are not asked for do not count.
+    // Devices that were not requested do not count.
     expect((await list('admin', ...window, [mine])).data.map(({ _id }) => _id)).toEqual([last])
     await db.delete(events).where(inArray(events.id, [...all, last]))
     await db.delete(devices).where(inArray(devices.bssid, made))
   })
 
-  test('of devices: in any spelling, of several once, of none nothing', async () => {
+  test('can be filtered by devices in any spelling, with each event once', async () => {
     const { id } = await create('vendor', { devices: own.slice(0, 3) })
     const window = ['2031-05-05T00:00:00Z', '2031-05-06T00:00:00Z'] as const
     const found = async (of: readonly string[]) =>

@@ -23,14 +23,14 @@ const rename = (id: string, name: string) =>
   call('PUT', `/api/v3/filtration-system-groups/${id}`, { token: admin, body: { name } })
 
 describe('lists', () => {
-  test('all groups, for administrators', async () => {
+  test('have all groups for administrators', async () => {
     const all = ['Direct flow', 'Mineral', 'Office', 'Under-sink']
     expect(await namesAt('/api/v4/filtration-system-groups?sort=name', admin)).toEqual(all)
     expect(await namesAt('/api/v3/filtration-systems/groups?sort=name', admin)).toEqual(all)
     expect(await namesAt('/api/v4/filtration-system-groups?search=FLOW', admin)).toEqual(['Direct flow'])
   })
 
-  test('those that a vendor’s systems are in, for a vendor', async () => {
+  test('have the groups of a vendor’s own systems for that vendor', async () => {
     expect(await namesAt('/api/v3/filtration-systems/groups?sort=name', vendor)).toEqual(['Direct flow', 'Under-sink'])
     expect(await namesAt('/api/v3/filtration-systems/groups?search=Office', vendor)).toEqual([])
     expect((await call('GET', '/api/v4/filtration-system-groups', { token: vendor })).statusCode).toBe(403)
@@ -38,7 +38,7 @@ describe('lists', () => {
 })
 
 describe('renaming', () => {
-  test('answers the group, and lets its own name be spelt anew', async () => {
+  test('returns the group, and can change the case of its name', async () => {
     const answer = await rename(idOf('group Mineral'), ' MINERAL ')
     expect(answer.json()).toMatchObject({ data: { _id: idOf('group Mineral'), name: 'MINERAL' } })
     expect((await rename(idOf('group Mineral'), 'Mineral')).statusCode).toBe(200)
@@ -48,7 +48,7 @@ describe('renaming', () => {
     ['group Mineral', 'direct FLOW', 409, 'A group of this name already exists'],
     ['group Mineral', ' ', 400, 'Name is required'],
     ['group None', 'Fresh', 404, 'Group not found'],
-  ])('%s to %j is refused', async (group, name, status, message) => {
+  ])('refuses %s to %j', async (group, name, status, message) => {
     const answer = await rename(idOf(group), name)
     expect(answer.json()).toEqual({ message })
     expect(answer.statusCode).toBe(status)
@@ -56,12 +56,12 @@ describe('renaming', () => {
 })
 
 describe('uploads', () => {
-  test.each(['csv', 'xlsx'] as const)('the .%s template', async kind => {
+  test.each(['csv', 'xlsx'] as const)('accept the .%s template', async kind => {
     await db.delete(table).where(eq(table.name, groupUpload[0]!.example))
     expect(await upload(template(groupUpload, kind), `groups.${kind}`)).toEqual({ status: 200, data: { created: 1 } })
   })
 
-  test('all or nothing, each row told', async () => {
+  test('store all rows or none, and report errors by row', async () => {
     const before = await db.$count(table)
     const answer = await upload(`Name\nFresh\noffice\n\nÄlpisch\nFRESH\nälpisch\n${'x'.repeat(201)}\n"a\u0007"`)
     expect(answer).toEqual({
@@ -77,14 +77,14 @@ describe('uploads', () => {
     expect(await db.$count(table)).toBe(before)
   })
 
-  test('names that only JavaScript tells apart are one to the database, and said to be', async () => {
+  test('report names as duplicates that differ in JavaScript but not in the database', async () => {
     expect(await upload('name\nİstanbul\nistanbul')).toEqual({
       status: 400,
       message: ['Row 3: name istanbul is already in row 2'],
     })
   })
 
-  test('two at once store each name once', async () => {
+  test('store each name once if concurrent', async () => {
     const answers = await Promise.all([upload('name\nTwice'), upload('name\nTwice')])
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 400]))
   })

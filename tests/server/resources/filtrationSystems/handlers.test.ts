@@ -29,7 +29,7 @@ const devicesUse = (n: number, whose = '') =>
   `${n} ${n === 1 ? 'device' : 'devices'}${whose} ${n === 1 ? 'uses' : 'use'} this filtration system`
 
 describe('the list', () => {
-  test('holds every field', async () => {
+  test('has every field', async () => {
     expect((await systemsBy('search=FS-400&operator=eq'))[0]).toMatchObject({
       _id: system('FS-400'),
       group: { name: 'Direct flow' },
@@ -41,7 +41,7 @@ describe('the list', () => {
     expect(slim!.cartridges.map(({ model }) => model)).toEqual(['CTO-10', 'TFC-400', 'T33'])
   })
 
-  test('searches and sorts what stands in other rows', async () => {
+  test('searches and sorts by values of related rows', async () => {
     expect(await modelsBy('column=cartridges&search=min-10&operator=eq&sort=model')).toEqual([
       'MN-100',
       'MN-400',
@@ -54,20 +54,20 @@ describe('the list', () => {
   })
 
   test.each(['model', 'group', 'cartridges', 'vendor', 'flushing', 'created_at', 'updated_at'])(
-    'sorts by %s both ways',
+    'sorts by %s in both directions',
     async column => {
       expect(await modelsBy(`sort=${column}&direction=desc`)).toEqual((await modelsBy(`sort=${column}`)).toReversed())
     },
   )
 
-  test('shows a vendor those assigned to it', async () => {
+  test('has only its own systems for a vendor', async () => {
     expect((await modelsBy('sort=model', vendor)).toSorted()).toEqual(['FS-400', 'FS-75'])
     expect(await modelsBy('search=FS-100', vendor)).toEqual([])
   })
 })
 
 describe('editing', () => {
-  test('changes what is given', async () => {
+  test('changes the given fields', async () => {
     const flush = { smart: null, mode: 2, frequency: 10, duration: 36, volume: 2.5 }
     const answer = await edit('OF-800', { model: 'OF-801', group: null, flushing: false, flush })
     expect(answer.json()).toEqual({ data: {} })
@@ -76,7 +76,7 @@ describe('editing', () => {
     expect((await systemsBy('search=OF-800&operator=eq'))[0]).toMatchObject({ group: { name: 'Office' }, flush })
   })
 
-  test('of the cartridges keeps those that its devices have, and fits the others new', async () => {
+  test('keeps cartridges that the devices have already, and installs the others as new', async () => {
     const [device] = await db
       .select()
       .from(devices)
@@ -126,7 +126,7 @@ describe('editing', () => {
     ['FS-75', { cartridges: ['none'] }, 404, 'Cartridge type not found'],
     ['FS-75', { cartridges: Array.from({ length: 13 }, () => 'x') }, 400, 'Cartridges must have at most 12'],
     ['FS-0', {}, 404, 'Filtration system not found'],
-  ])('%s with %j is refused', async (model, body, status, message) => {
+  ])('refuses %s with %j', async (model, body, status, message) => {
     const answer = await edit(model, body)
     expect(answer.json()).toEqual({ message })
     expect(answer.statusCode).toBe(status)
@@ -139,7 +139,7 @@ describe('assigning to a vendor', () => {
     return { status: answer.statusCode, ...answer.json<{ data?: BulkResponse }>() }
   }
 
-  test('fails for those that devices of another vendor use, and says whose', async () => {
+  test('fails for systems that devices of another vendor use, and names the vendor', async () => {
     const used = await usersOf('MN-75')
     expect(used).toBeGreaterThan(0)
     await upload('model\nFree')
@@ -161,7 +161,7 @@ describe('assigning to a vendor', () => {
     expect(await assign([system('MN-75')], 'vendor4')).toMatchObject({ data: { count: 1 } })
   })
 
-  test('is taken back from those that no device uses', async () => {
+  test('can be removed from systems that no device uses', async () => {
     await upload('model\nLent')
     const [lent] = await systemsBy('search=Lent')
     const used = await usersOf('FS-75')
@@ -179,7 +179,7 @@ describe('assigning to a vendor', () => {
     expect(await modelsBy('search=Lent', vendor)).toEqual([])
   })
 
-  test.each(['admin', 'user@example.com', 'nobody'])('%s is no vendor', async login => {
+  test.each(['admin', 'user@example.com', 'nobody'])('is refused for %s, who is not a vendor', async login => {
     expect(await assign([system('FS-75')], login)).toEqual({ status: 404, message: 'Vendor not found' })
   })
 })
@@ -190,7 +190,7 @@ describe('deleting', () => {
     return { status: answer.statusCode, ...answer.json<object>() }
   }
 
-  test('fails for those in use and says by how many', async () => {
+  test('fails for systems in use, with the number of devices', async () => {
     await upload('model,cartridges\nUnused,PP-5;T33')
     const [unused] = await systemsBy('search=Unused')
     const n = await usersOf('FS-400')
@@ -219,7 +219,7 @@ describe('deleting', () => {
     expect(await remove([system('FS-400')])).toMatchObject({ data: { count: 1, failed: [] } })
   })
 
-  test('is not a vendor’s', async () => {
+  test('is forbidden for vendors', async () => {
     expect((await remove([system('FS-75')], vendor)).status).toBe(403)
   })
 })

@@ -1,4 +1,4 @@
-/** Filtration systems from files. */
+/** Uploading filtration systems. */
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type * as z from 'zod/mini'
@@ -18,7 +18,7 @@ async function systemsBy(query: string) {
 }
 const upload = (content: string | Buffer, name?: string) => sendFile(call, `${url}/file`, token, content, name)
 
-test.each(['csv', 'xlsx'] as const)('the .%s template', async kind => {
+test.each(['csv', 'xlsx'] as const)('an upload accepts the .%s template', async kind => {
   await db.delete(table).where(eq(table.model, filtrationSystemUpload[0]!.example))
   expect(await upload(template(filtrationSystemUpload, kind), `systems.${kind}`)).toEqual({
     status: 200,
@@ -34,7 +34,7 @@ test.each(['csv', 'xlsx'] as const)('the .%s template', async kind => {
   expect(made!.cartridges.map(one => one.model)).toEqual(['PP-5', 'CTO-10', 'TFC-400', 'T33'])
 })
 
-test('as Excel saves CSV, with the same cartridge twice', async () => {
+test('an upload accepts CSV from Excel, with the same cartridge twice', async () => {
   const file = '\uFEFFModel;Flushing;Cartridges;Vendor\r\nTwo;NEIN;"pp-5;pp-5";\r\nThree;No;;VENDOR2\r\n'
   expect((await upload(file)).message).toEqual(['Row 2: flushing must be one of yes, no, true, false'])
   expect(await upload(file.replace('NEIN', 'FALSE'))).toEqual({ status: 200, data: { created: 2 } })
@@ -42,7 +42,7 @@ test('as Excel saves CSV, with the same cartridge twice', async () => {
   expect(two).toMatchObject({ group: null, vendor: null, flushing: false, cartridges: [{}, {}] })
 })
 
-test('all or nothing, each row told in order', async () => {
+test('an upload stores all rows or none, and reports errors by row in order', async () => {
   const before = await db.$count(table)
   const answer = await upload(
     [

@@ -37,14 +37,15 @@ async function save(by: By, body: object) {
   const answer = await call('POST', url, { token: tokens[by], body })
   return { status: answer.statusCode, ...answer.json<{ data?: { _id: string }; message?: unknown }>() }
 }
-const made = async (by: By, name: string, ...logins: string[]) => (await save(by, valid(name, ...logins))).data!._id
+const createModel = async (by: By, name: string, ...logins: string[]) =>
+  (await save(by, valid(name, ...logins))).data!._id
 async function remove(by: By, ids: string[]) {
   const answer = await call('DELETE', url, { token: tokens[by], body: { ids } })
   return answer.json<{ data: { count: number; total: number; failed: { id: string; message: string }[] } }>().data
 }
 
 describe('the list', () => {
-  test('holds every field', async () => {
+  test('has every field', async () => {
     expect((await modelsBy('search=office'))[0]).toMatchObject({
       _id: model('RO-1200 Office'),
       platform: 'esp32-s3',
@@ -56,7 +57,7 @@ describe('the list', () => {
     expect((await modelsBy('search=RO-200'))[0]!.company_name).toBe('')
   })
 
-  test('searches and sorts what is not text', async () => {
+  test('searches and sorts by lists and related rows', async () => {
     expect(await namesBy('column=capabilities&search=uv module&sort=name')).toEqual(['RO-1200 Office', 'RO-800 Pro UV'])
     expect(await namesBy('column=capabilities&operator=ne&search=valve')).toEqual(['RO-200 Compact'])
     expect(await namesBy('column=vendors&search=fjord&sort=name')).toEqual([
@@ -69,13 +70,13 @@ describe('the list', () => {
   })
 
   test.each(['name', 'platform', 'capabilities', 'vendors', 'created_at', 'updated_at'])(
-    'sorts by %s both ways',
+    'sorts by %s in both directions',
     async column => {
       expect(await namesBy(`sort=${column}&direction=desc`)).toEqual((await namesBy(`sort=${column}`)).toReversed())
     },
   )
 
-  test('shows a vendor what it is offered and its own, and of the vendors only itself', async () => {
+  test('has for a vendor its own and offered models, with only itself among the vendors', async () => {
     expect(await namesBy('sort=name', 'vendor')).toEqual([
       'RO-200 Compact',
       'RO-400 Home',
@@ -90,8 +91,8 @@ describe('the list', () => {
 })
 
 describe('creating', () => {
-  test('by an administrator, for vendors', async () => {
-    const id = await made('admin', ' Made ', 'vendor', 'vendor3', 'vendor')
+  test('is possible for an administrator, for vendors', async () => {
+    const id = await createModel('admin', ' Made ', 'vendor', 'vendor3', 'vendor')
     expect((await modelsBy('search=made'))[0]).toMatchObject({
       _id: id,
       name: 'Made',
@@ -103,8 +104,8 @@ describe('creating', () => {
     expect(await namesBy('search=made', 'vendor2')).toEqual([])
   })
 
-  test('by a vendor, for itself', async () => {
-    await made('vendor', 'Own', 'vendor')
+  test('is possible for a vendor, for itself', async () => {
+    await createModel('vendor', 'Own', 'vendor')
     expect((await modelsBy('search=own&operator=eq'))[0]).toMatchObject({ company_name: 'Aquaterra Water Systems' })
     expect(await namesBy('search=own&operator=eq', 'vendor')).toEqual(['Own'])
     expect(await namesBy('search=own&operator=eq', 'vendor2')).toEqual([])
@@ -112,7 +113,7 @@ describe('creating', () => {
     expect(await save('vendor', valid('Foreign', 'nobody'))).toEqual({ status: 404, message: 'Vendor not found' })
   })
 
-  test('a name that a vendor has already is refused, one that it cannot see is not', async () => {
+  test('is refused for a name that a vendor has already, but not for one that it cannot see', async () => {
     const taken = { status: 409, message: 'A device model of this name already exists' }
     expect(await save('vendor', valid('ro-400 HOME', 'vendor'))).toEqual(taken)
     expect(await save('admin', valid('ro-400 HOME', 'vendor'))).toEqual(taken)
@@ -132,15 +133,15 @@ describe('creating', () => {
     [{ bypass_flow_rates: [0, 0, 0] }, 400, 'Bypass flow rates must have at least 4'],
     [{ bypass_flow_rates: [0, 0, 0, -1] }, 400, 'Bypass flow rates 4 must be greater than or equal to 0'],
     [{ _id: 'none' }, 404, 'Device model not found'],
-  ])('%j is refused', async (values, status, message) => {
+  ])('is refused with %j', async (values, status, message) => {
     expect(await save('admin', { ...valid('Refused', 'vendor'), ...values })).toEqual({ status, message })
     expect(await namesBy('search=refused')).toEqual([])
   })
 })
 
 describe('changing', () => {
-  test('by its owner', async () => {
-    const _id = await made('vendor', 'Before', 'vendor')
+  test('is possible for its owner', async () => {
+    const _id = await createModel('vendor', 'Before', 'vendor')
     expect(await save('vendor', { ...valid('BEFORE', 'vendor'), _id, capabilities: [] })).toEqual({
       status: 200,
       data: { _id },
@@ -148,8 +149,8 @@ describe('changing', () => {
     expect((await modelsBy('search=before', 'vendor'))[0]).toMatchObject({ name: 'BEFORE', capabilities: [] })
   })
 
-  test('by its owner leaves the vendors that administrators offer it to', async () => {
-    const _id = await made('vendor', 'Spread', 'vendor')
+  test('by its owner keeps the vendors to which administrators offer it', async () => {
+    const _id = await createModel('vendor', 'Spread', 'vendor')
     expect((await save('admin', { ...valid('Spread', 'vendor3'), _id })).status).toBe(200)
     expect(await namesBy('search=spread', 'vendor')).toEqual(['Spread'])
     expect((await save('vendor', { ...valid('Spread 2', 'vendor'), _id })).status).toBe(200)
@@ -159,7 +160,7 @@ describe('changing', () => {
     })
   })
 
-  test('of what is not one’s own is refused: unseen as absent, seen with the reason', async () => {
+  test('is refused for a foreign model: as not found if it is invisible, or else with a reason', async () => {
     const before = await db.select().from(deviceModels).where(ne(deviceModels.name, ''))
     const seen = { ...valid('Taken', 'vendor'), _id: model('RO-400 Home') }
     expect(await save('vendor', seen)).toEqual({ status: 403, message: 'Only its owner may change this model' })
@@ -168,7 +169,7 @@ describe('changing', () => {
     expect(await db.select().from(deviceModels).where(ne(deviceModels.name, ''))).toEqual(before)
   })
 
-  test('does not take it from vendors whose devices use it', async () => {
+  test('cannot remove vendors whose devices use it', async () => {
     const usesBy = (login: string) =>
       db.$count(devices, and(eq(devices.model_id, model('RO-600 Family')), eq(devices.vendor_id, account(login))))
     const [three, five] = await Promise.all([usesBy('vendor3'), usesBy('vendor5')])
@@ -177,7 +178,7 @@ describe('changing', () => {
       status: 409,
       message: `${three} devices of Clearspring Oy and ${five} devices of Eaux Vives SARL use this model`,
     })
-    // Its owner has it without being named.
+    // Its owner need not be listed.
     const office = { ...valid('RO-1200 Office', 'vendor4'), _id: model('RO-1200 Office') }
     expect(await save('admin', office)).toEqual({ status: 409, message: '1 device of Clearspring Oy uses this model' })
     expect((await save('admin', { ...office, vendors: [account('vendor3')] })).status).toBe(200)
@@ -185,8 +186,8 @@ describe('changing', () => {
 })
 
 describe('deleting', () => {
-  test('fails for those in use and says by how many', async () => {
-    const unused = await made('admin', 'Unused', 'vendor')
+  test('fails for models in use, with the number of devices', async () => {
+    const unused = await createModel('admin', 'Unused', 'vendor')
     const n = await db.$count(devices, eq(devices.model_id, model('RO-200 Compact')))
     expect(await remove('admin', [unused, model('RO-200 Compact'), 'none', unused])).toEqual({
       count: 1,
@@ -199,10 +200,10 @@ describe('deleting', () => {
     expect(await namesBy('search=unused')).toEqual([])
   })
 
-  test('by a vendor takes its own only', async () => {
-    const own = await made('vendor', 'Mine', 'vendor')
-    const foreign = await made('vendor2', 'Yours', 'vendor2')
-    const offered = await made('admin', 'Offered', 'vendor')
+  test('is possible for a vendor for its own only', async () => {
+    const own = await createModel('vendor', 'Mine', 'vendor')
+    const foreign = await createModel('vendor2', 'Yours', 'vendor2')
+    const offered = await createModel('admin', 'Offered', 'vendor')
     expect(await remove('vendor', [own, foreign, offered, 'none'])).toEqual({
       count: 1,
       total: 4,

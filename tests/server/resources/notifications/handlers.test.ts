@@ -1,4 +1,4 @@
-/** The notifications' list: whatever is asked, it is what looking at all of them would give. */
+/** The list of notifications, compared with filtering and sorting all of them. */
 import { asc, eq, inArray, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -26,7 +26,7 @@ const [own, foreign] = [true, false].map(its => fleet.filter(one => (one.vendor 
   typeof fleet,
   typeof fleet,
 ]
-/** A few have many, most have some; several at the same time. The last four types are rare or absent. */
+/** A few devices have many notifications and most have some, several at the same time. The last types are rare or absent. */
 const times = Array.from({ length: 60 }, (_, at) => new Date(Date.UTC(2026, 0, 1) + at * 3_600_000))
 await insertMany(
   db,
@@ -55,7 +55,7 @@ interface Row {
   readonly vendor_id: string
   readonly notification: Notification
 }
-const known = new Map(
+const devicesById = new Map(
   (
     await db
       .select({ bssid: devices.bssid, description: devices.description, company_name: accounts.company_name })
@@ -70,7 +70,7 @@ const all = async (): Promise<Row[]> =>
       notification: {
         _id: id,
         type,
-        device: known.get(bssid)!,
+        device: devicesById.get(bssid)!,
         created_at: created_at.toISOString(),
         values: { ...values },
       },
@@ -79,7 +79,7 @@ const all = async (): Promise<Row[]> =>
 const order = ({ notification: { created_at, _id } }: Row) => `${created_at} ${_id}`
 
 describe('the list', () => {
-  test('law: any filter and page is what filtering and sorting all of them gives', async () => {
+  test('law: any filter and page equals filtering and sorting all notifications', async () => {
     const stored = await all()
     const bssids = fc.subarray([...fleet.map(one => one.bssid), '00:00:00:00:00:00'], { minLength: 1 })
     await fc.assert(
@@ -89,16 +89,16 @@ describe('the list', () => {
         fc.option(bssids, { nil: undefined }),
         fc.nat(700),
         fc.integer({ min: 1, max: 1000 }),
-        async (by, types, asked, offset, limit) => {
+        async (by, types, bssidFilter, offset, limit) => {
           const expected = stored.filter(
             ({ vendor_id, notification: { type, device } }) =>
               (by === 'admin' || vendor_id === vendor) &&
               (types?.includes(type) ?? true) &&
-              (asked?.includes(device.bssid) ?? true),
+              (bssidFilter?.includes(device.bssid) ?? true),
           )
           const query = [`offset=${offset}`, `limit=${limit}`]
           if (types) query.push(`types=${types.join(',')}`)
-          if (asked) query.push(`devices=${asked.join(',')}`)
+          if (bssidFilter) query.push(`devices=${bssidFilter.join(',')}`)
           const { count, data } = await list(by, query.join('&'))
           expect(count).toBe(expected.length)
           expect(data).toEqual(expected.slice(offset, offset + limit).map(row => row.notification))
@@ -108,21 +108,21 @@ describe('the list', () => {
     )
   })
 
-  test('begins with the newest twelve', async () => {
+  test('has the newest twelve by default', async () => {
     const stored = await all()
     const { count, data } = await list('admin', '')
     expect(count).toBe(stored.length)
     expect(data).toEqual(stored.slice(0, 12).map(row => row.notification))
   })
 
-  test('a type that there is not is a 400 that names those there are', async () => {
+  test('refuses an unknown type with the valid ones', async () => {
     expect(await list('admin', 'types=leak,flood')).toMatchObject({
       status: 400,
       message: messages.oneOf('Types 2', notificationTypes),
     })
   })
 
-  test('no type and no device given find nothing; keys may be spelled in any way', async () => {
+  test('is empty for an empty list of types or devices, and accepts any spelling of ids', async () => {
     expect(await list('admin', 'types=')).toMatchObject({ count: 0, data: [] })
     expect(await list('admin', 'devices=')).toMatchObject({ count: 0, data: [] })
     const { bssid } = fleet[0]!
@@ -131,7 +131,7 @@ describe('the list', () => {
     expect(spelled).toEqual(await list('admin', `devices=${bssid}`))
   })
 
-  test('a vendor’s ends with its own devices: others’ are as if they did not exist', async () => {
+  test('for a vendor answers foreign devices like absent ones', async () => {
     const others = foreign.map(one => one.bssid)
     expect((await list('admin', `devices=${others.join(',')}`)).count).toBeGreaterThan(100)
     const hidden = await list('vendor', `devices=${others.join(',')}`)
@@ -140,19 +140,19 @@ describe('the list', () => {
   })
 })
 
-/** What is counted and what stands for it. */
+/** Returns counts of the rows, and the stored counts. */
 async function counts() {
   const tables = [
     sql`select vendor_id, type, count(*)::integer as n from notifications group by 1, 2 order by 1, 2`,
     sql`select vendor_id, type, sum(count)::integer as n from notification_counts group by 1, 2
         having sum(count) <> 0 order by 1, 2`,
   ]
-  const [counted, kept] = [(await db.execute(tables[0]!)).rows, (await db.execute(tables[1]!)).rows]
-  return { counted, kept }
+  const [counted, stored] = [(await db.execute(tables[0]!)).rows, (await db.execute(tables[1]!)).rows]
+  return { counted, stored }
 }
 
-describe('the counts are right', () => {
-  test('when devices go, with all that was told of them', async () => {
+describe('the stored counts are right', () => {
+  test('when devices are deleted with their notifications', async () => {
     const [{ bssid }, other] = [own[0]!, own[1]!]
     expect((await list('vendor', `devices=${bssid}`)).count).toBeGreaterThan(0)
     await alarms.offline([bssid, other.bssid], clock.now())
@@ -163,24 +163,24 @@ describe('the counts are right', () => {
     expect((await list('vendor', '')).count).toBe(before - gone)
     expect((await list('admin', `devices=${bssid}`)).count).toBe(0)
     expect(await db.$count(deviceAlarms, eq(deviceAlarms.bssid, bssid))).toBe(0)
-    const { counted, kept } = await counts()
-    expect(kept).toEqual(counted)
+    const { counted, stored } = await counts()
+    expect(stored).toEqual(counted)
   })
 
-  test('when a device gets another owner, who then sees what was told of it', async () => {
+  test('when a device gets another vendor, who then sees its notifications', async () => {
     const [{ bssid }] = foreign as [(typeof foreign)[0]]
-    const told = (await list('admin', `devices=${bssid}`)).count!
-    expect(told).toBeGreaterThan(0)
+    const notificationCount = (await list('admin', `devices=${bssid}`)).count!
+    expect(notificationCount).toBeGreaterThan(0)
     expect((await list('vendor', `devices=${bssid}`)).count).toBe(0)
     const before = (await list('vendor', '')).count!
     await db.update(devices).set({ vendor_id: vendor }).where(eq(devices.bssid, bssid))
-    expect((await list('vendor', `devices=${bssid}`)).count).toBe(told)
-    expect((await list('vendor', '')).count).toBe(before + told)
-    const { counted, kept } = await counts()
-    expect(kept).toEqual(counted)
+    expect((await list('vendor', `devices=${bssid}`)).count).toBe(notificationCount)
+    expect((await list('vendor', '')).count).toBe(before + notificationCount)
+    const { counted, stored } = await counts()
+    expect(stored).toEqual(counted)
   })
 
-  test('when those older than 400 days go', async () => {
+  test('when notifications older than 400 days are removed', async () => {
     const [{ bssid }] = fleet.slice(-1) as [(typeof fleet)[0]]
     const day = 86_400_000
     const ages = [399, 401, 500]
@@ -209,7 +209,7 @@ describe('the counts are right', () => {
         ),
       )
     expect(left).toEqual([{ id: made[0]!.id }])
-    const { counted, kept } = await counts()
-    expect(kept).toEqual(counted)
+    const { counted, stored } = await counts()
+    expect(stored).toEqual(counted)
   })
 })

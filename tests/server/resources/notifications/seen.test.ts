@@ -1,4 +1,4 @@
-/** How many notifications are new to an account. */
+/** The number of unseen notifications of an account. */
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import type { Unseen } from '../../../../src/api/contract/notifications.ts'
@@ -55,23 +55,23 @@ beforeEach(async () => {
   await db.update(accounts).set({ notifications_seen_at: minutes(-60) })
 })
 
-test('those that were made since the account looked, of the devices that it sees', async () => {
+test('the count has notifications of visible devices since the account last looked', async () => {
   await make(own, [minutes(-90), minutes(-30), minutes(-10)])
   await make(foreign, [minutes(-20)])
   expect(await unseen(admin.access_token)).toMatchObject({ count: 3, seen_at: expect.any(String) })
   expect((await unseen(vendor.access_token)).count).toBe(2)
 })
 
-test('the time of one is enough to have seen it, and what came before', async () => {
+test('marking a time as seen includes a notification at that time and all before', async () => {
   const at = minutes(-30)
   await make(own, [minutes(-40), at, minutes(-10)])
   expect(await see(vendor.access_token, at)).toEqual({ count: 1, seen_at: at.toISOString() })
   expect(await unseen(vendor.access_token)).toEqual({ count: 1, seen_at: at.toISOString() })
-  // Another account has not seen them by that.
+  // For another account they are still unseen.
   expect((await unseen(admin.access_token)).count).toBe(3)
 })
 
-test('an earlier time changes nothing, a later one than now is now', async () => {
+test('an earlier time changes nothing, and a future one counts as now', async () => {
   await make(own, [minutes(-30)])
   const { seen_at } = await unseen(vendor.access_token)
   for (const earlier of [minutes(-61), '1970-01-01T00:00:00Z', '0001-01-01T00:00:00+14:00'])
@@ -81,7 +81,7 @@ test('an earlier time changes nothing, a later one than now is now', async () =>
   expect(Date.parse(ahead.seen_at)).toBeLessThanOrEqual(clock.now().getTime())
 })
 
-test('to an account that never looked, those are new that were made since there is the account', async () => {
+test('for an account that never looked the count starts at its creation', async () => {
   const created_at = minutes(-25)
   const id = await newAccount(db, 'admin', { created_at })
   const { access_token } = await startSession(db, { id, role: 'admin' }, clock.now())
@@ -92,7 +92,7 @@ test('to an account that never looked, those are new that were made since there 
   expect((await see(access_token, minutes(0))).count).toBe(0)
 })
 
-test('no more than a thousand are counted', async () => {
+test('the count is at most a thousand', async () => {
   const from = minutes(-30).getTime()
   await make(
     own,
@@ -102,7 +102,7 @@ test('no more than a thousand are counted', async () => {
   expect((await see(vendor.access_token, new Date(from + 100))).count).toBe(900)
 })
 
-test('looking is nothing that the history tells of, and changes nothing else of the account', async () => {
+test('marking as seen is not recorded in the audit log, and changes nothing else of the account', async () => {
   const entries = await db.$count(audit)
   const [before] = await db.select().from(accounts).where(eq(accounts.id, vendor.user_id))
   const at = minutes(-5)

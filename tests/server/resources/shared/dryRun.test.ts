@@ -1,4 +1,4 @@
-/** Calls on many: what they would do is what they then do, and what they replaced puts it back. */
+/** Bulk calls: a dry run returns the later result, and the previous values undo a call. */
 import { count, eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -46,7 +46,7 @@ async function send(endpoint: Endpoint, login: Login, body: object, preview = fa
   return { status: answer.statusCode, ...answer.json<{ data?: BulkResponse; message?: string }>() }
 }
 
-/** Values with which each call changes something. */
+/** Generated values for each call. */
 const flush = fc
   .record(
     {
@@ -64,7 +64,7 @@ const bypass = fc.oneof(
   fc.record({ state: fc.constantFrom(0, 1, 2, 3) }),
 )
 type Values = Readonly<Record<string, unknown>>
-/** What a device has, under the names that the call gives it by. */
+/** Each settings call with generated values, and a function that returns a device's current values by the call's names. */
 const settings: readonly (readonly [Endpoint, fc.Arbitrary<Values>, (device: Device) => Values])[] = [
   [contract.lock, fc.record({ locked: fc.boolean() }), ({ locked }) => ({ locked })],
   [contract.setValve, fc.record({ valve_closed: fc.boolean() }), ({ valve_closed }) => ({ valve_closed })],
@@ -90,31 +90,32 @@ const settings: readonly (readonly [Endpoint, fc.Arbitrary<Values>, (device: Dev
 ]
 const some = fc.subarray([...own, foreign!, absent, 'nonsense', own[0]!.toLowerCase()], { minLength: 1 })
 
-const has = async () => {
+const devicesById = async () => {
   const { access_token: token } = await signIn('admin')
   const answer = await call('GET', '/api/v3/devices?limit=1000', { token })
   return new Map(answer.json<{ data: { data: Device[] } }>().data.data.map(device => [device.bssid, device]))
 }
-const only = (values: Values, names: readonly string[]): Values =>
+const pick = (values: Values, names: readonly string[]): Values =>
   Object.fromEntries(names.filter(name => name in values).map(name => [name, values[name]]))
 
-describe('what a call replaced is told for each device, and puts it back', () => {
+describe('a call returns the previous values of each device, which undo it', () => {
   test.each(settings.map(one => [one[0].path, ...one] as const))('%s', async (_, endpoint, values, of) => {
     await fc.assert(
       fc.asyncProperty(some, values, async (ids, wanted) => {
-        const devicesBefore = await has()
+        const devicesBefore = await devicesById()
         const { data } = await send(endpoint, 'vendor', { ids, ...wanted })
         const failed = new Set(data!.failed.map(({ id }) => id))
-        const told = data!.before!.flatMap(group => group.ids.map(id => [id, group.values] as const))
+        const previous = data!.before!.flatMap(group => group.ids.map(id => [id, group.values] as const))
         const done = [...new Set(ids.map(id => (id.includes(':') ? id.toUpperCase() : id)))].filter(
           id => !failed.has(id),
         )
-        const toldOf = new Set(told.map(([id]) => id))
-        expect(done).toEqual(expect.arrayContaining([...toldOf]))
-        // Of what was so already, nothing need be told.
-        for (const id of done) if (!toldOf.has(id)) expect(of(devicesBefore.get(id)!)).toMatchObject(wanted)
-        for (const [id, earlier] of told) expect(earlier).toEqual(only(of(devicesBefore.get(id)!), Object.keys(wanted)))
-        const devicesSet = await has()
+        const changedIds = new Set(previous.map(([id]) => id))
+        expect(done).toEqual(expect.arrayContaining([...changedIds]))
+        // A device that had the values already needs no previous ones.
+        for (const id of done) if (!changedIds.has(id)) expect(of(devicesBefore.get(id)!)).toMatchObject(wanted)
+        for (const [id, earlier] of previous)
+          expect(earlier).toEqual(pick(of(devicesBefore.get(id)!), Object.keys(wanted)))
+        const devicesSet = await devicesById()
         for (const id of done) expect(of(devicesSet.get(id)!)).toMatchObject(wanted)
 
         for (const group of data!.before!)
@@ -122,7 +123,7 @@ describe('what a call replaced is told for each device, and puts it back', () =>
             status: 200,
             data: { failed: [] },
           })
-        const devicesAfter = await has()
+        const devicesAfter = await devicesById()
         for (const id of done) expect(of(devicesAfter.get(id)!)).toEqual(of(devicesBefore.get(id)!))
       }),
       { numRuns: 6, seed: 20_261_120 },
@@ -130,7 +131,7 @@ describe('what a call replaced is told for each device, and puts it back', () =>
   })
 })
 
-test('what a device had is told also where it tells its new state before it acknowledges', async () => {
+test('previous values are right even if a device reports its new state before it acknowledges', async () => {
   const { send: quiet } = link
   const [bssid] = own
   const of = eq(devices.bssid, bssid!)
@@ -147,10 +148,10 @@ test('what a device had is told also where it tells its new state before it ackn
   }
 })
 
-/** Each call with values and with ids that come to different ends; those that delete come last. */
+/** The bulk endpoints; those that delete are tested last. */
 const deleting = endpoints.filter(({ query, method }) => query === PreviewQuery && method === 'DELETE')
 const changing = endpoints.filter(({ query, method }) => query === PreviewQuery && method !== 'DELETE')
-const usual: Values = {
+const defaultValues: Values = {
   locked: true,
   valve_closed: true,
   frequency: 10,
@@ -165,12 +166,12 @@ const usual: Values = {
   status: true,
   version: '0.0.1',
 }
-const particular = new Map<Endpoint, Values>([[settingEndpoints.set_flush, { frequency: 10 }]])
+const ownValues = new Map<Endpoint, Values>([[settingEndpoints.set_flush, { frequency: 10 }]])
 async function subjects(endpoint: Endpoint): Promise<readonly string[]> {
   const fresh = async (role: AccountRole) => [
     await newAccount(db, role),
     await newAccount(db, role, { blocked: true }),
-    // An account of each role: what is no resource's own is absent to it.
+    // An account of each other role, which is not found.
     ...(await Promise.all(accountRoles.filter(one => one !== role).map(one => newAccount(db, one)))),
   ]
   const unused = new Map<Endpoint, readonly string[]>([
@@ -185,31 +186,31 @@ async function subjects(endpoint: Endpoint): Promise<readonly string[]> {
   if (endpoint.path.startsWith(systemsContract.list.path)) return [...(await idsIn(filtrationSystems)), absent]
   const those = unused.get(endpoint)
   if (those) return [...those, absent]
-  // Deleting spares some, so that the others have devices.
+  // Only some are deleted, so that the other tests have devices.
   return [...(endpoint === contract.delete ? own.slice(0, 2) : own), foreign!, absent, 'nonsense']
 }
 
-describe('a preview answers what the call then does, and does nothing', () => {
+describe('a preview returns what the call then does, and changes nothing', () => {
   const cases = [...changing, ...deleting].flatMap(endpoint =>
     (endpoint.roles as readonly Login[]).map(role => [`${endpoint.method} ${endpoint.path}`, role, endpoint] as const),
   )
 
   test.each(cases)('%s by %s', async (_, role, endpoint) => {
     const fields = Object.keys(inputSchema(endpoint.body).properties ?? {})
-    const body = { ids: await subjects(endpoint), ...(particular.get(endpoint) ?? only(usual, fields)) }
+    const body = { ids: await subjects(endpoint), ...(ownValues.get(endpoint) ?? pick(defaultValues, fields)) }
     const audited = async () => (await db.select({ n: count() }).from(audit))[0]!.n
     await signIn(role)
     const before = [await checksum(db), await audited(), link.sent.length]
-    const heard: unknown[] = []
-    const stop = bus.subscribe(told => heard.push(told))
+    const published: unknown[] = []
+    const stop = bus.subscribe(event => published.push(event))
     const previewed = await send(endpoint, role, body, true)
     stop()
     expect([await checksum(db), await audited(), link.sent.length]).toEqual(before)
-    expect(heard).toEqual([])
+    expect(published).toEqual([])
 
-    const { data, ...did } = await send(endpoint, role, body)
+    const { data, ...rest } = await send(endpoint, role, body)
     const { before: replaced, ...answer } = data ?? {}
-    expect(previewed).toEqual({ ...did, ...(data && { data: answer }) })
+    expect(previewed).toEqual({ ...rest, ...(data && { data: answer }) })
     const refused = new Set(data?.failed.map(({ id }) => id))
     for (const id of replaced?.flatMap(({ ids }) => ids) ?? []) expect(refused).not.toContain(id)
     if (data) expect(data.failed.map(({ id }) => id)).toContain(absent)
@@ -217,7 +218,7 @@ describe('a preview answers what the call then does, and does nothing', () => {
   })
 })
 
-test('a preview tells the reasons that hold before anything is sent', async () => {
+test('a preview has the reasons that are known before a command is sent', async () => {
   const [offline, updating] = own.slice(-2)
   await db.update(devices).set({ status: 3 }).where(eq(devices.bssid, offline!))
   await db.update(devices).set({ status: 6 }).where(eq(devices.bssid, updating!))
@@ -229,7 +230,7 @@ test('a preview tells the reasons that hold before anything is sent', async () =
   ])
 })
 
-test.each(['maybe', 'TRUE', ''])('preview=%s is a mistake, not a call that runs', async preview => {
+test.each(['maybe', 'TRUE', ''])('preview=%s is refused, and the call does not run', async preview => {
   const { access_token: token } = await signIn('admin')
   const before = link.sent.length
   const answer = await call('POST', `/api/v3/devices/flush?preview=${preview}`, { token, body: { ids: [own.at(-3)] } })
@@ -237,7 +238,7 @@ test.each(['maybe', 'TRUE', ''])('preview=%s is a mistake, not a call that runs'
   expect(link.sent.length).toBe(before)
 })
 
-test('a call that cannot be previewed runs and is recorded, whatever its query says', async () => {
+test('a call without a preview runs and is recorded also with preview=true', async () => {
   const { access_token: token } = await signIn('admin')
   const url = `/api/v3/devices/${own.at(-3)}?preview=true`
   const before = await db.$count(audit)

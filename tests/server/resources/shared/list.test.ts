@@ -1,4 +1,4 @@
-/** Every operator on every column, every order and any page, against a plain reading of the same rows. */
+/** Lists: every operator and order on every column and any page, compared with filtering and sorting all rows. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Device } from '../../../../src/api/contract/devices.ts'
@@ -42,19 +42,19 @@ const valueOf = (column: Column, device: Device): Value => {
   const read = values[column]
   return read ? read(device) : (device[column as keyof Device] as Value)
 }
-/** What a search looks at: of cartridges each one's model. */
-const searched = (column: Column, device: Device): Value[] =>
+/** Returns the values that a search compares: for cartridges their models. */
+const searchedValues = (column: Column, device: Device): Value[] =>
   column === 'cartridges' ? device.cartridges.map(one => one.model) : [valueOf(column, device)]
 
-function readsAs(column: Column, value: Exclude<Value, null>): string {
+function displayedText(column: Column, value: Exclude<Value, null>): string {
   const kind = kindOf(column)
   return 'names' in kind
     ? (kind.names as Record<string, string>)[String(value)]!.toLowerCase()
     : String(value).toLowerCase()
 }
 const compare = <V extends string | number>(left: V, right: V) => (left < right ? -1 : left > right ? 1 : 0)
-/** Sortable: text without case, truth as a number. */
-const plain = (value: Exclude<Value, null>): string | number =>
+/** Returns a sortable value: lower-case text, or a boolean as a number. */
+const sortValue = (value: Exclude<Value, null>): string | number =>
   typeof value === 'string' ? value.toLowerCase() : Number(value)
 
 const comparisons: Record<'eq' | 'gt' | 'ge' | 'lt' | 'le', (order: number) => boolean> = {
@@ -66,37 +66,37 @@ const comparisons: Record<'eq' | 'gt' | 'ge' | 'lt' | 'le', (order: number) => b
 }
 function passes(column: Column, operator: Operator, search: string, against: Value, value: Value): boolean {
   if (value === null) return false
-  const text = readsAs(column, value)
+  const text = displayedText(column, value)
   const needle = search.toLowerCase()
   if (operator === 'co') return text.includes(needle)
   if (operator === 'sw') return text.startsWith(needle)
   if (operator === 'ew') return text.endsWith(needle)
-  if (operator === 'ne') return comparisons.eq(compare(plain(value), plain(against!)))
-  return comparisons[operator](compare(plain(value), plain(against!)))
+  if (operator === 'ne') return comparisons.eq(compare(sortValue(value), sortValue(against!)))
+  return comparisons[operator](compare(sortValue(value), sortValue(against!)))
 }
 const expected = (column: Column, operator: Operator, search: string, against: Value) =>
   all
     .filter(device => {
-      const found = searched(column, device).some(value => passes(column, operator, search, against, value))
+      const found = searchedValues(column, device).some(value => passes(column, operator, search, against, value))
       return operator === 'ne' ? !found : found
     })
     .map(device => device.bssid)
 
-/** Values that occur, from the ends and the middle. */
+/** Returns the first, middle and last of the occurring values. */
 function samples(column: Column): Exclude<Value, null>[] {
-  const found = new Set(all.flatMap(device => searched(column, device)).filter(value => value !== null))
-  const sorted = [...found].toSorted((left, right) => compare(plain(left) as number, plain(right) as number))
+  const found = new Set(all.flatMap(device => searchedValues(column, device)).filter(value => value !== null))
+  const sorted = [...found].toSorted((left, right) => compare(sortValue(left) as number, sortValue(right) as number))
   return [...new Set([sorted[0], sorted[sorted.length >> 1], sorted.at(-1)])].filter(value => value !== undefined)
 }
 
 describe.each(columns)('search in %s', column => {
   test.each(operators)('%s', async operator => {
     for (const value of samples(column)) {
-      const reads = readsAs(column, value)
-      const partial = { co: reads.slice(1, 4), sw: reads.slice(0, 3), ew: reads.slice(-3) }
-      const search = operator in partial ? partial[operator as keyof typeof partial] : reads
+      const text = displayedText(column, value)
+      const partial = { co: text.slice(1, 4), sw: text.slice(0, 3), ew: text.slice(-3) }
+      const search = operator in partial ? partial[operator as keyof typeof partial] : text
       if (search === '') continue
-      // Most have no case.
+      // Most values have no upper case.
       for (const spelling of new Set([search, search.toUpperCase()])) {
         const { status, data } = await get({ column, operator, search: spelling, limit: 1000 })
         expect(status).toBe(200)
@@ -107,14 +107,14 @@ describe.each(columns)('search in %s', column => {
   })
 })
 
-test('a value of an enumeration is found by its code and by its name', async () => {
+test('an enumerated value is found by its code and by its name', async () => {
   const byCode = await get({ column: 'status', operator: 'eq', search: '4', limit: 1000 })
   const byName = await get({ column: 'status', operator: 'eq', search: 'leak', limit: 1000 })
   expect(byCode.data.count).toBeGreaterThan(0)
   expect(byCode.data).toEqual(byName.data)
 })
 
-test('a date alone is its whole day', async () => {
+test('a date without a time matches its whole day', async () => {
   const day = all[0]!.created_at.slice(0, 10)
   const { data } = await get({ column: 'created_at', operator: 'eq', search: day, limit: 1000 })
   expect(data.data.map(one => one.bssid)).toEqual(
@@ -135,7 +135,7 @@ test.each(['', '-', ' ', '.'])('a device is found by its id and parts of it with
   expect(await found('co', bssid.slice(4, 13))).toContain(bssid)
 })
 
-test('a range is all between its ends', async () => {
+test('a range matches all values between its ends', async () => {
   const found = (operator: Operator) =>
     get({ column: 'temperature', operator, search: '10..20', limit: 1000 }).then(({ data }) => data.count)
   const counted = (passing: (temperature: number) => boolean) =>
@@ -149,14 +149,14 @@ test('a range is all between its ends', async () => {
   expect(await found('le')).toBe(counted(one => one <= 20))
 })
 
-test.each(['%', '_', '\\', '%_', "'", '"; drop table devices; --'])('%s is searched literally', async search => {
+test.each(['%', '_', '\\', '%_', "'", '"; drop table devices; --'])('%s is matched literally', async search => {
   for (const column of ['description', 'bssid', 'model', 'temperature', 'created_at'] as const) {
     const { data } = await get({ column, search })
     expect(data.count).toBe(expected(column, 'co', search, null).length)
   }
 })
 
-test('an empty search finds all, with any operator', async () => {
+test('an empty search matches all rows with any operator', async () => {
   for (const operator of operators)
     expect((await get({ search: '', operator, column: 'temperature' })).data.count).toBe(all.length)
 })
@@ -170,13 +170,13 @@ test.each([
   ['created_at', '2026-13-01', 'Created at must be an ISO 8601 date or time'],
   ['created_at', '2026-02-30', 'Created at must be an ISO 8601 date or time'],
   ['created_at', '2025-02-29T12:00:00+02:00', 'Created at must be an ISO 8601 date or time'],
-])('%s is not %s', async (column, search, message) => {
+])('a search of %s refuses %s', async (column, search, message) => {
   const answer = await get({ column, operator: 'eq', search })
   expect(answer.status).toBe(400)
   expect(String(answer.message)).toContain(message)
 })
 
-test.each(['column', 'sort'])('an unknown %s is refused with the names of those there are', async name => {
+test.each(['column', 'sort'])('an unknown %s is refused with the valid names', async name => {
   for (const unknown of ['password_hash', 'constructor', 'bssid; --']) {
     const answer = await get({ [name]: unknown, search: 'x' })
     expect(answer.status).toBe(400)
@@ -184,12 +184,12 @@ test.each(['column', 'sort'])('an unknown %s is refused with the names of those 
   }
 })
 
-/** Rows without a value come last both ways; ties go by the key, in the same direction. */
+/** Returns the sorted ids: rows without a value are last in both directions, and equal ones are ordered by id. */
 function sorted(column: Column, direction: 'asc' | 'desc', rows: readonly Device[]): string[] {
   const sign = direction === 'asc' ? 1 : -1
   const key = (device: Device) => {
     const value = valueOf(column, device)
-    return value === null ? null : plain(value)
+    return value === null ? null : sortValue(value)
   }
   return rows
     .toSorted((left, right) => {
@@ -207,7 +207,7 @@ describe.each(['asc', 'desc'] as const)('sorted %s', direction => {
   })
 })
 
-test('pages of any size join to the whole, neither skipping nor repeating', async () => {
+test('pages of any size form the whole list without gaps or repetitions', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.record({
@@ -239,7 +239,7 @@ test('pages of any size join to the whole, neither skipping nor repeating', asyn
   )
 })
 
-test('beyond the end there is nothing', async () => {
+test('a page beyond the end is empty', async () => {
   const { data } = await get({ offset: 1_000_000, sort: 'model' })
   expect(data).toEqual({ count: all.length, data: [] })
 })
