@@ -1,9 +1,9 @@
 /** axe on every screen in both themes: no violations. */
 import { check, heading, start } from '../support/axe.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { focusDevice, loaded, messages, panel, panelFollows, selectedCount } from '../support/devices.ts'
+import { focusDevice, loaded, messages, panel, panelReady, selectedCount } from '../support/devices.ts'
 
-test('login', async ({ page }) => {
+test('axe finds nothing on the login and the forgotten password, in both themes', async ({ page }) => {
   await page.goto('/login')
   await expect(page.getByRole('textbox', { name: 'Login' })).toBeFocused()
   await check(page, 'login')
@@ -15,7 +15,7 @@ test('login', async ({ page }) => {
   await check(page, 'forgot password')
 })
 
-test('devices and panel', async ({ page }) => {
+test('axe finds nothing on the devices, their panel, a toast and the failures, in both themes', async ({ page }) => {
   test.slow()
   await start(page)
   await loaded(page)
@@ -32,7 +32,7 @@ test('devices and panel', async ({ page }) => {
   await page.keyboard.press('j')
   await page.keyboard.press('x')
   await selectedCount(page, 1)
-  await panelFollows(page)
+  await panelReady(page)
   for (const tab of ['Settings', 'Info']) {
     await panel(page).getByRole('tab', { name: tab }).click()
     await check(page, `one selected, ${tab}`, 'aside')
@@ -48,7 +48,7 @@ test('devices and panel', async ({ page }) => {
   await check(page, 'failures', '[role=dialog]')
 })
 
-test('what lies over the page', async ({ page }) => {
+test('axe finds nothing in the palette, the dialogs and the columns menu, in both themes', async ({ page }) => {
   test.slow()
   await start(page)
   await loaded(page)
@@ -86,7 +86,7 @@ test('what lies over the page', async ({ page }) => {
   await check(page, 'columns', '[role=menu]')
 })
 
-test('the other screens', async ({ page }) => {
+test('axe finds nothing on the other screens, in both themes', async ({ page }) => {
   test.slow()
   await start(page)
   await page.goto('/settings')
@@ -112,7 +112,9 @@ test('the other screens', async ({ page }) => {
   }
 })
 
-test('the check sees what is wrong in either theme, and what colours have no part in', async ({ page }) => {
+test('the axe check reports low contrast in either theme, and faults that have nothing to do with colours', async ({
+  page,
+}) => {
   await page.goto('/login')
   await expect(page.getByRole('textbox', { name: 'Login' })).toBeFocused()
   const plant = (html: string, rule = '') =>
@@ -134,7 +136,7 @@ test('the check sees what is wrong in either theme, and what colours have no par
       `html${theme} #planted p { position: fixed; inset: 0 auto auto 0; background: #fff; color: #eee }`,
     )
     await expect(check(page, theme)).rejects.toThrow('color-contrast')
-    // What it was looked at with is taken off only where all is well.
+    // A check that fails leaves the theme switched.
     await page.evaluate(() => document.documentElement.classList.remove('dark'))
   }
   await plant('<img src="data:,">')

@@ -2,17 +2,17 @@
 import type { Page } from '@playwright/test'
 import { check, heading, start } from '../support/axe.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { panelFollows } from '../support/devices.ts'
-import { go, panel, picked, ready, type Screen } from '../support/lists.ts'
+import { panelReady } from '../support/devices.ts'
+import { go, panel, selectedTableRows, ready, type Screen } from '../support/lists.ts'
 
-/** The screen as it is, and then the panel with its first row, section by section. */
+/** Checks the screen, and then each section of the panel with the first row selected. */
 async function checkList(page: Page, screen: string) {
   await ready(page)
   await check(page, screen)
   await page.keyboard.press('j')
   await page.keyboard.press('x')
-  await expect(picked(page)).toHaveCount(1)
-  await panelFollows(page)
+  await expect(selectedTableRows(page)).toHaveCount(1)
+  await panelReady(page)
   for (const tab of await panel(page).getByRole('tab').all()) {
     await tab.click()
     await expect(tab).toHaveAttribute('aria-selected', 'true')
@@ -20,7 +20,7 @@ async function checkList(page: Page, screen: string) {
   }
 }
 
-test('administrators', async ({ page }) => {
+test('axe finds nothing on the administrators, their panel and the password page, in both themes', async ({ page }) => {
   test.slow()
   await start(page, 'superadmin')
   await checkList(page, 'admins')
@@ -30,10 +30,10 @@ test('administrators', async ({ page }) => {
   await check(page, 'a page for a password', '[role=dialog]')
 })
 
-const byAdmin: readonly Screen[] = ['vendors', 'users', 'models', 'filtrationSystems']
-const andThese: readonly Screen[] = ['groups', 'cartridgeTypes', 'audit']
-for (const screens of [byAdmin, andThese])
-  test(screens.join(', '), async ({ page }) => {
+const firstScreens: readonly Screen[] = ['vendors', 'users', 'models', 'filtrationSystems']
+const otherScreens: readonly Screen[] = ['groups', 'cartridgeTypes', 'audit']
+for (const screens of [firstScreens, otherScreens])
+  test(`axe finds nothing on ${screens.join(', ')} and their panels, in both themes`, async ({ page }) => {
     test.slow()
     await start(page)
     for (const screen of screens) {
@@ -42,7 +42,9 @@ for (const screens of [byAdmin, andThese])
     }
   })
 
-test('profile and restored password, with messages', async ({ page }) => {
+test('axe finds nothing on the profile and the password restoration with validation messages, in both themes', async ({
+  page,
+}) => {
   await start(page, 'vendor')
   await ready(page)
   await page.keyboard.press('g')

@@ -1,12 +1,12 @@
-/** On every screen, as every role: behind each control that does something is a command, and keys reach it. */
+/** On every screen and in every role, each control has a command and can be reached with the keyboard. */
 import type { RouteId } from '../../../src/domain/lists/routes.ts'
 import { callerFor, newDevices, unique } from '../support/api.ts'
 import { makeEvent } from '../support/calendars.ts'
-import { controlsOn, uncovered } from '../support/controls.ts'
+import { controlsOn, uncoveredControls } from '../support/controls.ts'
 import { loaded, panel, searchFor, selectedCount, selectionStored, uploadForm } from '../support/devices.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
 import { intercept } from '../support/intercept.ts'
-import { notes } from '../support/notices.ts'
+import { notes } from '../support/notifications.ts'
 import { routesOf, walk } from '../support/walk.ts'
 
 const lists: readonly RouteId[] = [
@@ -22,15 +22,18 @@ const lists: readonly RouteId[] = [
 ]
 
 for (const role of ['superadmin', 'admin', 'vendor'] as const) {
-  test(`lists, their panels and menus: ${role}`, async ({ page, server }) => {
+  test(`every control in the lists of ${role}, with panels and menus, has a command and is reachable by keys`, async ({
+    page,
+    server,
+  }) => {
     test.slow()
     if (role === 'admin') {
-      // So that the history has a row.
+      // The refused call adds a row to the history.
       const admin = await callerFor(server.url, role)
       await admin.status('DELETE', '/api/v3/devices/models', { ids: ['never there'] })
     }
     await signIn(page, role)
-    const { wrong, look, open, menus, rowMenu, tabs } = walk(page, role)
+    const { problems, look, open, menus, rowMenu, tabs } = walk(page, role)
     const table = page.getByRole('grid')
     for (const id of routesOf(role).filter(route => lists.includes(route))) {
       await open(id)
@@ -39,7 +42,7 @@ for (const role of ['superadmin', 'admin', 'vendor'] as const) {
       await page.keyboard.press('j')
       await page.keyboard.press('x')
       await expect(table.getByRole('row', { selected: true })).toHaveCount(1)
-      await look(`${id}, a row selected`)
+      await look(`${id}, row selected`)
       await rowMenu(id)
       await tabs(id)
       await page.keyboard.press('/')
@@ -50,12 +53,15 @@ for (const role of ['superadmin', 'admin', 'vendor'] as const) {
       await page.keyboard.press('Escape')
       await page.keyboard.press('Escape')
     }
-    expect(wrong).toEqual([])
+    expect(problems).toEqual([])
   })
 }
 
 for (const role of ['admin', 'vendor'] as const) {
-  test(`the other screens: ${role}`, async ({ page, server }) => {
+  test(`every control on the other screens of ${role} has a command and is reachable by keys`, async ({
+    page,
+    server,
+  }) => {
     test.slow()
     const admin = await callerFor(server.url, 'admin')
     const [bssid = ''] = await newDevices(admin, 2)
@@ -63,7 +69,7 @@ for (const role of ['admin', 'vendor'] as const) {
     const at = (hour: number) => new Date(new Date().setHours(hour, 0, 0, 0)).toISOString()
     await makeEvent(admin, { title, start: at(9), end: at(11), devices: [bssid] })
     await signIn(page, role)
-    const { wrong, look, open, menus, tabs } = walk(page, role)
+    const { problems, look, open, menus, tabs } = walk(page, role)
 
     await loaded(page)
     await searchFor(page, bssid, 1)
@@ -112,22 +118,22 @@ for (const role of ['admin', 'vendor'] as const) {
     }
     await page.goto('/no/such/screen')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await look('a screen that there is not')
-    expect(wrong).toEqual([])
+    await look('an unknown screen')
+    expect(problems).toEqual([])
   })
 }
 
-test('the other screens: superadmin', async ({ page }) => {
+test('every control on the other screens of superadmin has a command and is reachable by keys', async ({ page }) => {
   await signIn(page, 'superadmin')
-  const { wrong, look, open } = walk(page, 'superadmin')
+  const { problems, look, open } = walk(page, 'superadmin')
   for (const id of routesOf('superadmin').filter(route => !lists.includes(route))) await open(id)
   await page.goto('/no/such/screen')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await look('a screen that there is not')
-  expect(wrong).toEqual([])
+  await look('an unknown screen')
+  expect(problems).toEqual([])
 })
 
-test('where the server does not answer', async ({ page }) => {
+test('every control shown when the server fails has a command and is reachable by keys', async ({ page }) => {
   test.slow()
   await signIn(page, 'admin')
   await loaded(page)
@@ -135,7 +141,7 @@ test('where the server does not answer', async ({ page }) => {
   await page.keyboard.press('x')
   await selectedCount(page, 1)
   await selectionStored(page)
-  const { wrong, look } = walk(page, 'admin')
+  const { problems, look } = walk(page, 'admin')
   await intercept(page, /\/api\/v[34]\/(?!auth)/, route =>
     route.fulfill({ status: 500, json: { message: 'It is down' } }),
   )
@@ -144,10 +150,10 @@ test('where the server does not answer', async ({ page }) => {
     await expect(page.getByRole('main').getByRole('button', { name: /Retry/ }).first()).toBeVisible()
     await look(path)
   }
-  expect(wrong).toEqual([])
+  expect(problems).toEqual([])
 })
 
-test('signed out: keys reach every control', async ({ page }) => {
+test('keys reach every control of the screens for signed-out people', async ({ page }) => {
   for (const path of [
     '/login',
     '/forgot',
@@ -160,13 +166,13 @@ test('signed out: keys reach every control', async ({ page }) => {
     const controls = await controlsOn(page)
     expect(controls.length, path).toBeGreaterThan(0)
     expect(
-      controls.filter(({ reached }) => !reached).map(({ name }) => name),
+      controls.filter(({ reachable }) => !reachable).map(({ name }) => name),
       path,
     ).toEqual([])
   }
 })
 
-test('the walk sees what has no command, and what keys do not reach, also in a form and in a dialog', async ({
+test('the walk reports controls without a command or out of reach of keys, also in a form and in a dialog', async ({
   page,
 }) => {
   await signIn(page, 'admin')
@@ -189,9 +195,9 @@ test('the walk sees what has no command, and what keys do not reach, also in a f
     { name: 'Unreached', command: 'calendar.newAt', tabIndex: -1 },
     { name: 'Unknown', command: 'no.such' },
   )
-  expect(await uncovered(page, 'admin', 'devices')).toEqual([
+  expect(await uncoveredControls(page, 'admin', 'devices')).toEqual([
     'button “Bare” has no command behind it',
-    'button “Unreached” (calendar.newAt) cannot be reached by keys',
+    'button “Unreached” (calendar.newAt) cannot be reachable by keys',
     'button “Unknown” names no.such, which is no command',
   ])
   await page
@@ -201,25 +207,25 @@ test('the walk sees what has no command, and what keys do not reach, also in a f
       for (const button of all) button.remove()
     })
 
-  // The first button that submits a form is a part of it; another one is not, nor is one beside it.
+  // Only the first submit button of a form is part of it; a second one and other buttons are not.
   await page.keyboard.press('c')
   await expect(uploadForm(page)).toBeVisible()
   await append('aside form[data-command]', { name: 'Stray' }, { name: 'Second', kind: 'submit' })
-  expect(await uncovered(page, 'admin', 'devices')).toEqual([
+  expect(await uncoveredControls(page, 'admin', 'devices')).toEqual([
     'button “Stray” has no command behind it',
     'button “Second” has no command behind it',
   ])
   await page.keyboard.press('Escape')
   await page.keyboard.press('?')
   await expect(page.getByRole('dialog')).toBeVisible()
-  // The palette, which gives that command elsewhere, does not open over a dialog.
+  // The palette, in which the command could be found, does not open over a dialog.
   await append(
     '[role=dialog] h2',
     { name: 'In a dialog' },
     { name: 'Out of reach', command: 'view.theme', tabIndex: -1 },
   )
-  expect((await uncovered(page, 'admin', 'devices')).filter(problem => !/Stray|Second/.test(problem))).toEqual([
+  expect((await uncoveredControls(page, 'admin', 'devices')).filter(problem => !/Stray|Second/.test(problem))).toEqual([
     'button “In a dialog” has no command behind it',
-    'button “Out of reach” (view.theme) cannot be reached by keys',
+    'button “Out of reach” (view.theme) cannot be reachable by keys',
   ])
 })

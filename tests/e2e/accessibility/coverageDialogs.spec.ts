@@ -1,4 +1,4 @@
-/** In all that lies over the page, as every role that sees it: behind each control is a command, and keys reach it. */
+/** In every dialog and overlay and in every role, each control has a command and can be reached with the keyboard. */
 import type { Page } from '@playwright/test'
 import { uploadColumns } from '../../../src/api/contract/uploads.ts'
 import { toCsv } from '../../../src/domain/csv.ts'
@@ -20,7 +20,7 @@ import { walk } from '../support/walk.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'))
 
-/** Presses Esc until nothing lies over the page. */
+/** Presses Esc until all dialogs are closed. */
 async function closeAll(page: Page) {
   await expect(async () => {
     if (await dialog(page).first().isVisible()) await page.keyboard.press('Escape')
@@ -28,21 +28,22 @@ async function closeAll(page: Page) {
   }).toPass()
 }
 
-const opening = {
+/** The keys that open the dialogs of each role. */
+const openingKeys = {
   superadmin: ['?', 'Control+k', 'Delete'],
-  // Help, the palette, pages of arguments, questions, a code, pasted ids, scripts, a preview, and what of it is typed.
+  // Help, palette, argument page, confirmations, sharing code, pasted ids, scripts, preview, typed confirmation.
   admin: ['?', 'Control+k', 's f', 'b', 'Delete', 'h', 'a p', 'g x', 'Control+a f', 'Control+a Delete'],
   vendor: ['?', 'Control+k', 's f', 'b', 'h', 'a p', 'g x', 'Control+a f'],
 } as const
 
 for (const role of ['superadmin', 'admin', 'vendor'] as const) {
-  test(`dialogs: ${role}`, async ({ page }) => {
+  test(`every control in the dialogs of ${role} has a command and is reachable by keys`, async ({ page }) => {
     test.slow()
     await signIn(page, role)
-    const { wrong, look } = walk(page, role)
+    const { problems, look } = walk(page, role)
     await expect(page.getByRole('grid')).toHaveAttribute('aria-busy', 'false')
     await page.keyboard.press('j')
-    for (const keys of opening[role]) {
+    for (const keys of openingKeys[role]) {
       for (const key of keys.split(' ')) await page.keyboard.press(key)
       await expect(dialog(page)).toBeVisible()
       await look(keys)
@@ -54,7 +55,7 @@ for (const role of ['superadmin', 'admin', 'vendor'] as const) {
     await look('the palette, searched')
     await closeAll(page)
     if (role !== 'superadmin') {
-      // Typed ahead, one argument is given and another asked for; the keys that may follow one that was pressed.
+      // One inline argument is typed, and the palette prompts for another.
       await openPalette(page)
       await page.keyboard.type('>flush settings 5th')
       await page.keyboard.press('Tab')
@@ -65,14 +66,16 @@ for (const role of ['superadmin', 'admin', 'vendor'] as const) {
     await page.keyboard.press('g')
     await expect(page.getByRole('region', { name: /^Keys that may follow/ })).toBeVisible()
     await look('keys that may follow')
-    expect(wrong).toEqual([])
+    expect(problems).toEqual([])
   })
 }
 
 for (const role of ['admin', 'vendor'] as const) {
-  test(`credentials of new devices: ${role}`, async ({ page }) => {
+  test(`every control in the credentials dialog of ${role} has a command and is reachable by keys`, async ({
+    page,
+  }) => {
     await signIn(page, role)
-    const { wrong, look } = walk(page, role)
+    const { problems, look } = walk(page, role)
     await loaded(page)
     await page.keyboard.press('c')
     const columns = uploadColumns.devices[role]
@@ -91,10 +94,12 @@ for (const role of ['admin', 'vendor'] as const) {
     await page.keyboard.press('Escape')
     await expect(page.getByRole('alertdialog')).toBeVisible()
     await look('credentials, about to be lost')
-    expect(wrong).toEqual([])
+    expect(problems).toEqual([])
   })
 
-  test(`scripts: ${role}`, async ({ page }) => {
+  test(`every control of a recording and of the scripts of ${role} has a command and is reachable by keys`, async ({
+    page,
+  }) => {
     test.slow()
     const name = unique('Rinse')
     const list = page.getByRole('dialog', { name: 'Scripts' })
@@ -105,7 +110,7 @@ for (const role of ['admin', 'vendor'] as const) {
       buffer: Buffer.from(JSON.stringify({ permeate: 'scripts', version: 1, scripts })),
     })
     await signIn(page, role)
-    const { wrong, look } = walk(page, role)
+    const { problems, look } = walk(page, role)
     await loaded(page)
     await page.keyboard.press('j')
 
@@ -117,7 +122,7 @@ for (const role of ['admin', 'vendor'] as const) {
     await look('a recording')
     await page.keyboard.press('Shift+M')
     await expect(page.getByRole('dialog').getByRole('checkbox', { name: 'Duration, min' })).toBeVisible()
-    await look('what was recorded')
+    await look('the recorded steps')
     await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
     await closeAll(page)
 
@@ -137,13 +142,15 @@ for (const role of ['admin', 'vendor'] as const) {
     await page.getByRole('button', { name: 'Show targets, step 1' }).click()
     await expect(page.getByRole('button', { name: 'Hide targets, step 1' })).toBeVisible()
     await look('the preview of a script')
-    expect(wrong).toEqual([])
+    expect(problems).toEqual([])
   })
 
-  test(`what runs, and what came of it: ${role}`, async ({ page }) => {
+  test(`every control of a running command and of its outcome for ${role} has a command and is reachable by keys`, async ({
+    page,
+  }) => {
     test.slow()
     await signIn(page, role)
-    const { wrong, look, open } = walk(page, role)
+    const { problems, look, open } = walk(page, role)
     await loaded(page)
     await page.keyboard.press('j')
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
@@ -153,7 +160,7 @@ for (const role of ['admin', 'vendor'] as const) {
     })
     await page.keyboard.press('f')
     await expect(messages(page).getByRole('button', { name: 'Cancel' })).toBeVisible()
-    await look('what runs')
+    await look('a running command')
     release()
     await expect(messages(page).getByRole('button', { name: 'Close' }).first()).toBeVisible()
     await look('a message')
@@ -169,11 +176,11 @@ for (const role of ['admin', 'vendor'] as const) {
       await page.keyboard.press('Delete')
       await confirm(page, 'Delete 1 device model?')
       await expect(messages(page).getByRole('button', { name: 'View failures' })).toBeVisible()
-      await look('a message of a failure')
+      await look('a failure message')
       await page.keyboard.press('w')
       await expect(dialog(page).getByRole('button', { name: 'Show the devices' })).toBeVisible()
-      await look('what failed')
+      await look('the failures')
     }
-    expect(wrong).toEqual([])
+    expect(problems).toEqual([])
   })
 }

@@ -1,4 +1,4 @@
-/** Whatever lay over the page, focus is where it was once it has gone. */
+/** The focus returns to where it was when an overlay closes. */
 import type { Locator, Page } from '@playwright/test'
 import {
   grid,
@@ -7,7 +7,7 @@ import {
   openPalette,
   palette,
   panel,
-  panelFollows,
+  panelReady,
   row,
   selectedCount,
   shownDevices,
@@ -15,19 +15,19 @@ import {
 import { callerFor, unique } from '../support/api.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
 import { intercept } from '../support/intercept.ts'
-import { confirm, find, go, rowOf, said, table } from '../support/lists.ts'
+import { confirm, find, go, rowOf, expectMessage, table } from '../support/lists.ts'
 
-const over = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog')).or(page.getByRole('menu'))
+const overlays = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog')).or(page.getByRole('menu'))
 
-/** Presses Esc until nothing lies over the page. */
-async function leave(page: Page) {
+/** Presses Esc until all overlays are closed. */
+async function closeAll(page: Page) {
   await expect(async () => {
-    if (await over(page).first().isVisible()) await page.keyboard.press('Escape')
-    await expect(over(page)).toHaveCount(0, { timeout: 500 })
+    if (await overlays(page).first().isVisible()) await page.keyboard.press('Escape')
+    await expect(overlays(page)).toHaveCount(0, { timeout: 500 })
   }).toPass()
 }
 
-test('to the row, after every overlay that keys open', async ({ page }) => {
+test('the focus returns to the row after every overlay that keys open', async ({ page }) => {
   test.slow()
   await signIn(page, 'admin')
   const [, id = ''] = await shownDevices(page)
@@ -49,40 +49,40 @@ test('to the row, after every overlay that keys open', async ({ page }) => {
       for (const key of keys) await page.keyboard.press(key)
       await expect(what).toBeVisible()
       await expect(what.locator(':focus').or(what.and(page.locator(':focus')))).toBeVisible()
-      await leave(page)
+      await closeAll(page)
       await expect(row(page, id)).toBeFocused()
     })
 
-  // A preview of many, and one overlay that opens another.
+  // A preview of many devices, and overlays that open another one.
   await page.keyboard.press('Control+a')
   await selectedCount(page, 20)
   await page.keyboard.press('f')
   await expect(page.getByRole('alertdialog')).toBeVisible()
-  await leave(page)
+  await closeAll(page)
   await expect(row(page, id)).toBeFocused()
   await openPalette(page)
   await page.keyboard.type('>all keys')
   await expect(palette(page).getByRole('option', { name: /^All keys/ })).toHaveAttribute('data-selected', 'true')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name: 'All keys' })).toBeVisible()
-  await leave(page)
+  await closeAll(page)
   await expect(row(page, id)).toBeFocused()
   await openPalette(page)
   await page.keyboard.type('>reboot')
   await expect(palette(page).getByRole('option', { name: /^Reboot/ })).toHaveAttribute('data-selected', 'true')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('alertdialog')).toBeVisible()
-  await leave(page)
+  await closeAll(page)
   await expect(row(page, id)).toBeFocused()
 })
 
-test('to the button, after every overlay that a button opens', async ({ page }) => {
+test('the focus returns to the button after every overlay that the button opens', async ({ page }) => {
   test.slow()
   await signIn(page, 'admin')
   const [id = ''] = await shownDevices(page)
   await row(page, id).getByRole('checkbox').click()
   await selectedCount(page, 1)
-  await panelFollows(page)
+  await panelReady(page)
   await panel(page).getByRole('tab', { name: 'Control' }).click()
   const buttons: readonly (readonly [Locator, Locator])[] = [
     [page.getByRole('button', { name: 'Search devices or run a command' }), palette(page)],
@@ -99,7 +99,7 @@ test('to the button, after every overlay that a button opens', async ({ page }) 
       await button.focus()
       await page.keyboard.press('Enter')
       await expect(what).toBeVisible()
-      await leave(page)
+      await closeAll(page)
       await expect(button).toBeFocused()
     })
 
@@ -108,7 +108,7 @@ test('to the button, after every overlay that a button opens', async ({ page }) 
   await types.focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name: 'Types of notifications' })).toBeVisible()
-  await leave(page)
+  await closeAll(page)
   await expect(types).toBeFocused()
 
   await page.goto('/settings')
@@ -116,11 +116,11 @@ test('to the button, after every overlay that a button opens', async ({ page }) 
   await change.focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog')).toBeVisible()
-  await leave(page)
+  await closeAll(page)
   await expect(change).toBeFocused()
 })
 
-test('to the row, after what failed was read', async ({ page }) => {
+test('the focus returns to the row after the failures have been read', async ({ page }) => {
   await signIn(page, 'admin')
   await loaded(page)
   await page.keyboard.press('j')
@@ -132,11 +132,11 @@ test('to the row, after what failed was read', async ({ page }) => {
   await expect(messages(page)).toContainText('Flushing 0 of 1 device')
   await page.keyboard.press('w')
   await expect(page.getByRole('dialog')).toContainText('It is offline')
-  await leave(page)
+  await closeAll(page)
   await expect(grid(page).locator(':focus')).toHaveAttribute('data-id', id)
 })
 
-test('to the row in its place, where the row in focus is gone', async ({ page, server }) => {
+test('the focus moves to the next row when the focused row is deleted', async ({ page, server }) => {
   const name = unique('Gone')
   const admin = await callerFor(server.url, 'admin')
   await admin.upload('/api/v3/filtration-systems/file', ['model', `${name}-1`, `${name}-2`].join('\n'))
@@ -147,7 +147,7 @@ test('to the row in its place, where the row in focus is gone', async ({ page, s
   const [gone = ''] = /Gone-\S+/.exec(await focused.innerText()) ?? []
   await page.keyboard.press('Delete')
   await confirm(page, 'Delete 1 filtration system?')
-  await said(page, 'Deleted 1 of 1 filtration system')
+  await expectMessage(page, 'Deleted 1 of 1 filtration system')
   await expect(rowOf(page, gone)).toHaveCount(0)
   await expect(table(page).getByRole('row').nth(1)).toBeFocused()
 })

@@ -1,11 +1,11 @@
-/** Keyboards that differ: other layouts, input methods, keys that let go elsewhere, single keys switched off. */
+/** Other keyboard layouts, input methods, keys released in another window, and single keys switched off. */
 import type { Page } from '@playwright/test'
 import { grid, loaded, messages, openPalette, palette, searchField, statusBar } from '../support/devices.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
 
 const rowIn = (page: Page, place: number) => grid(page).getByRole('row').nth(place)
 
-/** Presses a key as no keyboard that a test can have does it, on what has the focus; whether the browser may act on it. */
+/** Dispatches a keydown that Playwright cannot produce to the focused element; false if its default is prevented. */
 const press = (
   page: Page,
   init: Pick<KeyboardEventInit, 'key' | 'code' | 'ctrlKey' | 'altKey' | 'modifierAltGraph' | 'isComposing'>,
@@ -23,7 +23,7 @@ test.beforeEach(async ({ page }) => {
   await loaded(page)
 })
 
-test('a started sequence shows what may follow, by role and place; keys and clicks go on with it, Esc leaves it', async ({
+test('a started key sequence lists the next keys for the role and the screen; a key or a click continues it, Esc cancels it', async ({
   page,
 }) => {
   const follows = (keys: string) => page.getByRole('region', { name: `Keys that may follow ${keys}` })
@@ -37,7 +37,7 @@ test('a started sequence shows what may follow, by role and place; keys and clic
   await expect(page).toHaveURL(/\/vendors(\?|$)/)
   await expect(follows('g')).toBeHidden()
   await expect(page.getByRole('heading', { level: 1, name: 'Vendors' })).toBeFocused()
-  // Settings of devices are none of vendors.
+  // The settings of devices are not offered for vendors.
   await page.keyboard.press('s')
   await expect(follows('s').getByRole('button', { name: 'Change password' })).toBeVisible()
   await expect(follows('s').getByRole('button', { name: 'Auto-flush' })).toHaveCount(0)
@@ -47,7 +47,9 @@ test('a started sequence shows what may follow, by role and place; keys and clic
   await expect(page).toHaveURL(/\/devices(\?|$)/)
 })
 
-test('on a layout without Latin letters keys are where they are printed, and text stays text', async ({ page }) => {
+test('on a layout without Latin letters, keys work by their position, and typed text stays as it is', async ({
+  page,
+}) => {
   await press(page, { key: 'о', code: 'KeyJ' })
   await expect(rowIn(page, 1)).toBeFocused()
   await press(page, { key: 'ч', code: 'KeyX' })
@@ -60,7 +62,9 @@ test('on a layout without Latin letters keys are where they are printed, and tex
   await expect(palette(page).getByRole('combobox')).toHaveValue('тема')
 })
 
-test('what AltGr types is text in fields and a sign elsewhere, never a chord', async ({ page }) => {
+test('a character typed with AltGr is text in a field and a key elsewhere, never a chord of Ctrl and Alt', async ({
+  page,
+}) => {
   const altGr = { ctrlKey: true, altKey: true, modifierAltGraph: true }
   // Polish AltGr+A is not Ctrl+A.
   expect(await press(page, { key: 'ą', code: 'KeyA', ...altGr })).toBe(true)
@@ -75,14 +79,14 @@ test('what AltGr types is text in fields and a sign elsewhere, never a chord', a
   await expect(palette(page).getByRole('combobox', { name: 'Device', exact: true })).toBeFocused()
 })
 
-test('what an input method takes for itself gives no command', async ({ page }) => {
+test('keys that an input method handles run no command', async ({ page }) => {
   await press(page, { key: 'Process', code: 'KeyJ', isComposing: true })
   await press(page, { key: 'j', code: 'KeyJ', isComposing: true })
   await expect(rowIn(page, 1)).not.toBeFocused()
   await openPalette(page)
   await page.keyboard.type('>light or dark')
   await expect(palette(page).getByRole('option').first()).toContainText('Light or dark theme')
-  // Enter takes what the input method offers, Esc leaves that: the palette has neither.
+  // Enter and Esc accept and dismiss the input method's suggestion; the palette must ignore both.
   await press(page, { key: 'Enter', code: 'Enter', isComposing: true })
   await press(page, { key: 'Escape', code: 'Escape', isComposing: true })
   await expect(palette(page).getByRole('combobox')).toHaveValue('>light or dark')
@@ -91,30 +95,30 @@ test('what an input method takes for itself gives no command', async ({ page }) 
   await expect.poll(() => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('dark')
 })
 
-test('a modifier or half a sequence held when the window goes away is not held when it comes back', async ({
-  page,
-}) => {
-  const leave = () => page.evaluate(() => window.dispatchEvent(new Event('blur')))
+test('a held modifier and a started key sequence are forgotten when the window loses the focus', async ({ page }) => {
+  const blurWindow = () => page.evaluate(() => window.dispatchEvent(new Event('blur')))
   await press(page, { key: 'Control', code: 'ControlLeft', ctrlKey: true })
-  await leave()
+  await blurWindow()
   await press(page, { key: 'j', code: 'KeyJ' })
   await expect(rowIn(page, 1)).toBeFocused()
   await page.keyboard.press('g')
   await expect(statusBar(page)).toContainText('g …')
-  await leave()
+  await blurWindow()
   await expect(statusBar(page)).not.toContainText('…')
   await page.keyboard.press('j')
   await expect(rowIn(page, 2)).toBeFocused()
   await expect(page).toHaveURL(/\/devices(\?|$)/)
 })
 
-test('single keys can be switched off: those with a modifier, named ones and the palette stay', async ({ page }) => {
-  const toggle = async (said: string) => {
+test('single keys can be switched off, while chords with a modifier, named keys and the palette still work', async ({
+  page,
+}) => {
+  const toggle = async (message: string) => {
     await openPalette(page)
     await page.keyboard.type('>keys without a modifier')
     await expect(palette(page).getByRole('option').first()).toContainText('Keys without a modifier')
     await page.keyboard.press('Enter')
-    await expect(messages(page)).toContainText(said)
+    await expect(messages(page)).toContainText(message)
   }
   await toggle('Keys without a modifier are off')
   await page.keyboard.press('ArrowDown')

@@ -2,7 +2,17 @@
 import { bucketLabel } from '../../../src/domain/charts/axis.ts'
 import { wallTime } from '../../../src/domain/zone.ts'
 import { callerFor } from '../support/api.ts'
-import { atCursor, chart, chartThem, chip, drawn, numbers, readingDevice, statistics, tip } from '../support/charted.ts'
+import {
+  atCursor,
+  chart,
+  openCharts,
+  chip,
+  expectDrawn,
+  numbers,
+  readingDevice,
+  statistics,
+  tip,
+} from '../support/charts.ts'
 import { palette } from '../support/devices.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
 
@@ -27,7 +37,7 @@ test('the table has the server’s numbers: in the viewer’s zone, in the devic
   const own = zoneAt(westwards - 2)
   await admin.call('PUT', '/api/v3/devices/time-zone', { ids: [bssid], time_zone: own })
   await signIn(page, 'admin')
-  await chartThem(page, [bssid])
+  await openCharts(page, [bssid])
   await page.keyboard.press('d')
   await expect(numbers(page)).toHaveAccessibleName('Water production and waste, l')
 
@@ -69,8 +79,8 @@ test('by keys alone: read, mark, zoom, enlarge, hide, through time', async ({ pa
   const one = await readingDevice(admin, server.mqttPort(), { now })
   const other = await readingDevice(admin, server.mqttPort(), { now, pressure: 5 })
   await signIn(page, 'admin')
-  await chartThem(page, [one.bssid, other.bssid])
-  await drawn(page, 'Pressure')
+  await openCharts(page, [one.bssid, other.bssid])
+  await expectDrawn(page, 'Pressure')
   const pressure = chart(page, 'Pressure')
   for (let presses = 0; presses < 60; presses++) {
     if (await pressure.evaluate(element => element === document.activeElement)) break
@@ -146,7 +156,7 @@ test('by mouse alone: range, tip, zoom by drag, chips, one chart alone, table, a
   await page.getByRole('radio', { name: 'Week' }).click()
   await expect(page.getByRole('radio', { name: 'Week' })).toBeChecked()
   const production = chart(page, 'Water production')
-  await drawn(page, 'Water production')
+  await expectDrawn(page, 'Water production')
   const box = (await production.boundingBox())!
   // The stretch may be about to change, and the cursor with it.
   await expect(async () => {

@@ -1,7 +1,7 @@
 /** The charts where something is wrong, missing, too much, or an hour longer. */
 import { callerFor, newDevices } from '../support/api.ts'
 import { check, start } from '../support/axe.ts'
-import { atCursor, chart, chartThem, chip, drawn, numbers, readingDevice } from '../support/charted.ts'
+import { atCursor, chart, openCharts, chip, expectDrawn, numbers, readingDevice } from '../support/charts.ts'
 import { loaded, palette } from '../support/devices.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
 import { intercept } from '../support/intercept.ts'
@@ -13,8 +13,8 @@ test('a device that is gone says so, one that fails is tried again, the others a
   const admin = await callerFor(server.url, 'admin')
   const [well = '', gone = '', failing = ''] = await newDevices(admin, 3)
   await signIn(page, 'admin')
-  await chartThem(page, [well, gone, failing])
-  await drawn(page, 'Pressure')
+  await openCharts(page, [well, gone, failing])
+  await expectDrawn(page, 'Pressure')
   await admin.call('DELETE', '/api/v3/devices', { ids: [gone] })
   // One route for all: between one that is taken away and the next some calls would go through.
   let fails: 'one' | 'none' | 'all' = 'one'
@@ -29,7 +29,7 @@ test('a device that is gone says so, one that fails is tried again, the others a
   await expect(chips.filter({ hasText: gone })).toContainText('not found')
   const retry = page.getByRole('button', { name: `failed: Retry ${failing}` })
   await expect(retry).toBeVisible()
-  await drawn(page, 'Pressure')
+  await expectDrawn(page, 'Pressure')
   await expect(page.getByText('No readings').first()).toBeVisible()
   // It is asked for again by itself as well, but not right after that.
   await page.waitForResponse(answer => detail.test(answer.url()) && answer.status() === 500)
@@ -44,7 +44,7 @@ test('a device that is gone says so, one that fails is tried again, the others a
   await expect(alert).toContainText(/Back soon|not found/)
   fails = 'none'
   await alert.getByRole('button', { name: 'Retry' }).click()
-  await drawn(page, 'Pressure')
+  await expectDrawn(page, 'Pressure')
 })
 
 test('of more than twenty the first are shown, or those that are chosen', async ({ page }) => {
@@ -58,7 +58,7 @@ test('of more than twenty the first are shown, or those that are chosen', async 
     await page.keyboard.press(']')
     await loaded(page)
   }
-  await chartThem(page, [])
+  await openCharts(page, [])
   const note = page.getByText('The first 20 of 40 selected devices')
   await expect(note).toBeVisible()
   await expect(page.getByRole('button', { name: /^Lines of/ })).toHaveCount(20)
@@ -85,11 +85,11 @@ test.describe('in Berlin', () => {
     await intercept(page, detail, route => route.continue({ url: `${route.request().url()}&until=${until}` }))
     await signIn(page, 'admin')
     until = '2025-10-26T23:00:00Z'
-    await chartThem(page, [bssid])
+    await openCharts(page, [bssid])
     await page.keyboard.press('d')
     await expect(numbers(page)).toHaveAttribute('aria-rowcount', String(25 * 6 + 1))
     await page.keyboard.press('d')
-    await drawn(page, 'Pressure')
+    await expectDrawn(page, 'Pressure')
     await page.keyboard.press('Home')
     await page.keyboard.press('PageDown')
     await page.keyboard.press('PageDown')
@@ -115,8 +115,8 @@ test('a notification is marked on the time axis, read at the cursor, and opened 
     )
     .toMatchObject({ count: 1 })
   await signIn(page, 'admin')
-  await chartThem(page, [bssid])
-  await drawn(page, 'Water production')
+  await openCharts(page, [bssid])
+  await expectDrawn(page, 'Water production')
   await expect(async () => {
     await page.keyboard.press('j')
     await expect(atCursor(page)).toContainText(`Leak detected, ${bssid}.`, { timeout: 2000 })
@@ -130,10 +130,10 @@ test('axe', async ({ page, server }) => {
   test.slow()
   const bssids = await newDevices(await callerFor(server.url, 'admin'), 2)
   await start(page)
-  await chartThem(page, [])
+  await openCharts(page, [])
   await check(page, 'no devices')
-  await chartThem(page, bssids)
-  await drawn(page, 'Pressure')
+  await openCharts(page, bssids)
+  await expectDrawn(page, 'Pressure')
   await chart(page, 'Pressure').hover()
   await check(page, 'charts')
   await chip(page, bssids[0]!).click()

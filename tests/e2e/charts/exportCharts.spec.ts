@@ -1,11 +1,11 @@
 /** What is charted as files: every type holds the statistics' own numbers, whoever reads them. */
 import type { Page } from '@playwright/test'
-import { chartThem } from '../support/charted.ts'
+import { openCharts } from '../support/charts.ts'
 import { loaded } from '../support/devices.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
 import { exportByKeys, exportByMouse, jsonOf, near, separatedRows, sheetRows, textOf } from '../support/exports.ts'
 import { intercept } from '../support/intercept.ts'
-import { said } from '../support/lists.ts'
+import { expectMessage } from '../support/lists.ts'
 
 test.use({ timezoneId: 'Europe/Berlin' })
 
@@ -72,7 +72,7 @@ test('every type of file equals what is charted', async ({ page }) => {
   await loaded(page)
   for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key)
   await expect(page.getByRole('link', { name: /Devices selected: 2/ }).first()).toBeVisible()
-  await chartThem(page, [])
+  await openCharts(page, [])
   await page.getByRole('radio', { name: 'Week' }).click()
   await expect.poll(() => new Set([...answered.keys()].map(key => key.slice(0, 17))).size).toBe(2)
   // A week that is over: this one might grow by an hour between two files.
@@ -80,7 +80,7 @@ test('every type of file equals what is charted', async ({ page }) => {
 
   const csv = await exportByKeys(page, 'csv')
   expect(csv.suggestedFilename()).toMatch(/^permeate-charts-week-\d{4}-\d\d-\d\d\.csv$/)
-  await said(page, 'Exported 2 devices as permeate-charts-week-')
+  await expectMessage(page, 'Exported 2 devices as permeate-charts-week-')
   const [headings, ...rows] = await separatedRows(csv)
   expect(headings).toEqual(['Time (Europe/Berlin)', 'Device', ...series.map(([, heading]) => heading)])
   // In the week of a change of clocks it has an hour more or less.

@@ -4,11 +4,19 @@ import { join } from 'node:path'
 import { root } from '../../../scripts/programs.ts'
 import { callerFor, idOf } from '../support/api.ts'
 import { eventForm, field } from '../support/calendars.ts'
-import { drawn } from '../support/charted.ts'
+import { expectDrawn } from '../support/charts.ts'
 import { grid, loaded, searchField } from '../support/devices.ts'
-import { connect, devicesOf, newCompany, newModel, savedFile, seen, type World } from '../support/everydayWorld.ts'
+import {
+  connect,
+  devicesOf,
+  newCompany,
+  newModel,
+  savedFile,
+  expectations,
+  type World,
+} from '../support/everydayWorld.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
-import { password, teller } from '../support/notices.ts'
+import { password, newNotifyingVendor } from '../support/notifications.ts'
 
 interface Listed {
   readonly job: string
@@ -45,21 +53,21 @@ const jobs: Readonly<Record<string, Job>> = {
     const [first, second] = await devicesOf(admin, 'E0:01', 3, { vendor: 'of-aquila', model: 'Yacht' })
     await connect(world, first!, 4)
     await connect(world, second!, 4)
-    const { asked, found, selected, some, shown, said } = seen(page)
+    const { prompt, found, selected, someSelected, preview, message } = expectations(page)
     const waits = [
       undefined,
-      asked('Status'),
+      prompt('Status'),
       found('Leak'),
-      asked('How'),
-      some,
+      prompt('How'),
+      someSelected,
       undefined,
-      asked('Vendor'),
+      prompt('Vendor'),
       found('Aquila'),
-      asked('How'),
+      prompt('How'),
       found('Keep only these'),
       selected(2),
-      shown('Flush: 2 devices'),
-      said('Flushing 2 of 2 devices'),
+      preview('Flush: 2 devices'),
+      message('Flushing 2 of 2 devices'),
     ]
     return { waits }
   },
@@ -69,29 +77,29 @@ const jobs: Readonly<Record<string, Job>> = {
     const [first, second, late] = await devicesOf(admin, 'E0:02', 200, { model: 'Villa' })
     await connect(world, first!)
     await connect(world, second!)
-    const { asked, found, selected, palette: opened, shown, said } = seen(page)
+    const { prompt, found, selected, palette: opened, preview, message } = expectations(page)
     const waits = [
       undefined,
-      asked('Model'),
+      prompt('Model'),
       found('Villa'),
-      asked('How'),
+      prompt('How'),
       selected(200),
       opened,
       found('Duration, s: 18'),
-      shown('Auto-flush: 200 devices'),
+      preview('Auto-flush: 200 devices'),
       async () => {
-        await said('Settings updated for 2 out of 200 devices')()
+        await message('Settings updated for 2 out of 200 devices')()
         await connect(world, late!)
       },
-      shown('Auto-flush: 198 devices'),
-      said('Settings updated for 1 out of 198 devices'),
+      preview('Auto-flush: 198 devices'),
+      message('Settings updated for 1 out of 198 devices'),
     ]
     return { waits }
   },
   async 'Find the device that sent the newest notification, chart its month, export it'({ page, server }) {
-    const { login, bssid, tell } = await teller(server)
-    await tell('pump_failure')
-    const { screen, asked } = seen(page)
+    const { login, bssid, raise } = await newNotifyingVendor(server)
+    await raise('pump_failure')
+    const { screen, prompt } = expectations(page)
     const saved = savedFile(page)
     const waits = [
       undefined,
@@ -99,30 +107,30 @@ const jobs: Readonly<Record<string, Job>> = {
       () => expect(page.getByRole('article').first()).toBeFocused(),
       async () => {
         await expect(page.getByRole('button', { name: `Lines of ${bssid}` })).toBeVisible()
-        await drawn(page, 'Pressure')
+        await expectDrawn(page, 'Pressure')
       },
-      () => drawn(page, 'Pressure'),
-      asked('File'),
+      () => expectDrawn(page, 'Pressure'),
+      prompt('File'),
       async () => expect(await saved).toMatch(/\.xls/),
     ]
     return { login, password, waits }
   },
   async 'Answer the newest leak: close the valve of that device'({ page, server }) {
-    const { login, tell, device } = await teller(server)
-    await tell('leak')
-    const { screen, shown } = seen(page)
+    const { login, raise, device } = await newNotifyingVendor(server)
+    await raise('leak')
+    const { screen, preview } = expectations(page)
     const waits = [
       undefined,
       screen('Notifications'),
       () => expect(page.getByRole('article').first()).toBeFocused(),
-      shown(/valve/i),
-      () => expect.poll(() => device.told.at(-1)).toMatchObject({ type: 'valve' }),
+      preview(/valve/i),
+      () => expect.poll(() => device.commands.at(-1)).toMatchObject({ type: 'valve' }),
     ]
     return { login, password, waits }
   },
   async 'Share a device, found by its description'({ page, admin }) {
     await devicesOf(admin, 'E0:05', 1, { description: 'Harbour café' })
-    const { palette: opened, found, selected } = seen(page)
+    const { palette: opened, found, selected } = expectations(page)
     const waits = [
       opened,
       found('Harbour café'),
@@ -134,16 +142,16 @@ const jobs: Readonly<Record<string, Job>> = {
   async 'Lock all devices that match a search, and undo it'(world) {
     const { page, admin } = world
     for (const credential of await devicesOf(admin, 'E0:06', 2)) await connect(world, credential)
-    const { selected, shown, said, focused } = seen(page)
+    const { selected, preview, message, focused } = expectations(page)
     const waits = [
       () => expect(searchField(page)).toBeFocused(),
       () => expect(grid(page)).toHaveAttribute('aria-rowcount', '2'),
       focused('E0:06:00:00:00:00'),
       selected(2),
-      shown('Lock: 2 devices'),
-      said('Locked 2 of 2 devices'),
-      shown('Undo “Lock”: 2 devices'),
-      said('Undid “Lock” for 2 of 2 devices'),
+      preview('Lock: 2 devices'),
+      message('Locked 2 of 2 devices'),
+      preview('Undo “Lock”: 2 devices'),
+      message('Undid “Lock” for 2 of 2 devices'),
     ]
     return { waits }
   },
@@ -151,23 +159,23 @@ const jobs: Readonly<Record<string, Job>> = {
     const { page, admin } = world
     const [one] = await devicesOf(admin, 'E0:07', 1)
     await connect(world, one!, 7)
-    const { asked, found, some, palette: opened } = seen(page)
+    const { prompt, found, someSelected, palette: opened } = expectations(page)
     const saved = savedFile(page)
     const waits = [
       undefined,
-      asked('Status'),
+      prompt('Status'),
       found('Calibration'),
-      asked('How'),
-      some,
+      prompt('How'),
+      someSelected,
       opened,
       found('Export the selected devices'),
-      asked('Columns'),
+      prompt('Columns'),
       async () => expect(await saved).toMatch(/\.csv$/),
     ]
     return { waits }
   },
   async 'Plan a filter change for the first two devices'({ page }) {
-    const { screen, said, selected } = seen(page)
+    const { screen, message, selected } = expectations(page)
     const waits = [
       undefined,
       selected(1),
@@ -178,7 +186,7 @@ const jobs: Readonly<Record<string, Job>> = {
       () => expect(field(page, 'Title')).toBeFocused(),
       () => expect(field(page, 'Title')).toHaveValue('Filter change'),
       async () => {
-        await said('Filter change')()
+        await message('Filter change')()
         await expect(eventForm(page).getByRole('alert')).toHaveCount(0)
       },
     ]
@@ -186,7 +194,7 @@ const jobs: Readonly<Record<string, Job>> = {
   },
   async 'Block a vendor’s account'({ page, admin }) {
     await newCompany(admin, 'of-borealis', 'Borealis')
-    const { palette: opened, found, screen, said } = seen(page)
+    const { palette: opened, found, screen, message } = expectations(page)
     const waits = [
       opened,
       found('Borealis'),
@@ -194,14 +202,14 @@ const jobs: Readonly<Record<string, Job>> = {
         await screen('Vendors')()
         await expect(page.getByRole('grid').getByRole('row', { selected: true })).toHaveCount(1)
       },
-      said('Blocked'),
+      message('Blocked'),
     ]
     return { waits }
   },
   async 'Give a device an idle protection, and the next one the same'(world) {
     const { page, admin } = world
     for (const credential of await devicesOf(admin, 'E0:10', 2)) await connect(world, credential)
-    const { asked, found, said, focused } = seen(page)
+    const { prompt, found, message, focused } = expectations(page)
     const protection = (place: number) => async () =>
       expect
         .poll(async () => {
@@ -214,10 +222,10 @@ const jobs: Readonly<Record<string, Job>> = {
       () => expect(grid(page)).toHaveAttribute('aria-rowcount', '2'),
       focused('E0:10:00:00:00:00'),
       undefined,
-      asked('Duration, min'),
+      prompt('Duration, min'),
       found('90'),
       async () => {
-        await said('Settings updated for 1 out of 1 devices')()
+        await message('Settings updated for 1 out of 1 devices')()
         await protection(0)()
       },
       focused('E0:10:00:00:00:01'),

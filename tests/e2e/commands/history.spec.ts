@@ -13,11 +13,11 @@ import {
   tabTo,
   total,
   typeInto,
-  values,
+  columnValues,
 } from '../support/lists.ts'
 
 /** The calls that the entries on screen are of, beside what they mean. */
-const calls = async (page: Page) => (await values(page, 'What')).map(what => /[A-Z]+ \/api\S+$/.exec(what)?.[0])
+const calls = async (page: Page) => (await columnValues(page, 'What')).map(what => /[A-Z]+ \/api\S+$/.exec(what)?.[0])
 
 /** Chooses the column to search in by typing its name, and searches. */
 async function searchIn(page: Page, column: string, text: string) {
@@ -50,17 +50,17 @@ test('is reached from the palette and tells who changed what, on which, from whe
   await expect(table(page)).toHaveAttribute('aria-rowcount', '2')
   // The newest stands first.
   await expect.poll(() => calls(page)).toEqual(['PATCH /api/v3/vendors/{id}/change-status', 'POST /api/v3/vendors'])
-  expect(await values(page, 'Who')).toEqual(['admin', 'admin'])
-  expect(await values(page, 'Role')).toEqual(['admin', 'admin'])
-  expect(await values(page, 'Outcome')).toEqual(['Done', 'Done'])
-  expect(await values(page, 'From')).toEqual(['127.0.0.1', '127.0.0.1'])
-  expect(await values(page, 'On')).toEqual([id, id])
-  for (const when of await values(page, 'When')) expect(when).toMatch(/\d{1,2}:\d{2}/)
+  expect(await columnValues(page, 'Who')).toEqual(['admin', 'admin'])
+  expect(await columnValues(page, 'Role')).toEqual(['admin', 'admin'])
+  expect(await columnValues(page, 'Outcome')).toEqual(['Done', 'Done'])
+  expect(await columnValues(page, 'From')).toEqual(['127.0.0.1', '127.0.0.1'])
+  expect(await columnValues(page, 'On')).toEqual([id, id])
+  for (const when of await columnValues(page, 'When')) expect(when).toMatch(/\d{1,2}:\d{2}/)
   // What was refused is there too, under the name of who tried.
   await searchIn(page, 'Who', login)
   await expect.poll(async () => (await calls(page))[0]).toBe('DELETE /api/v3/vendors')
-  expect((await values(page, 'Outcome'))[0]).toBe('Refused')
-  expect((await values(page, 'Role'))[0]).toBe('vendor')
+  expect((await columnValues(page, 'Outcome'))[0]).toBe('Refused')
+  expect((await columnValues(page, 'Role'))[0]).toBe('vendor')
   // Nothing can be done to what has been.
   await page.keyboard.press('Enter')
   await expect(table(page).getByRole('row').nth(1)).toBeFocused()

@@ -57,7 +57,7 @@ test('shows whom it goes to and whom it skips and why; nothing happens before En
   await confirm(page, 'Lock: 3 devices')
   await expect(messages(page)).toContainText('Locked 1 of 3 devices')
   expect(calls).toEqual([{ body: { ids: [second.bssid], locked: true } }])
-  expect(devices.map(({ told }) => told)).toEqual([[], [{ type: 'lock', locked: true }]])
+  expect(devices.map(({ commands }) => commands)).toEqual([[], [{ type: 'lock', locked: true }]])
   // What was skipped stays selected, and can be retried.
   await selectedCount(page, 2)
   await leave(devices)

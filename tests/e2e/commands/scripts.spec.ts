@@ -7,7 +7,7 @@ import { loaded, messages, openPalette, palette, statusBar } from '../support/de
 import { expect, signIn, test, type WorkerServer } from '../support/fixtures.ts'
 import { answer, find, go, rowOf, select, tabTo } from '../support/lists.ts'
 import { connectDevice } from '../support/wireDevice.ts'
-import { withhold } from '../support/withhold.ts'
+import { blockRequests } from '../support/blockRequests.ts'
 
 const library = (page: Page) => page.getByRole('dialog', { name: 'Scripts' })
 const editor = (page: Page) => page.getByRole('dialog', { name: 'Recorded script' })
@@ -21,7 +21,7 @@ async function device(server: WorkerServer, refuses: string[] = []) {
     refuses.includes(type) ? 'Pump is dry' : undefined,
   )
   await online(admin, [credential.bssid])
-  const told = () => wire.told.map(({ type }) => type)
+  const told = () => wire.commands.map(({ type }) => type)
   return { bssid: credential.bssid, told, leave: wire.leave }
 }
 
@@ -226,14 +226,14 @@ test('a script whose part has yet to be fetched says that the server is away, an
   server,
 }) => {
   const own = await device(server)
-  const withheld = await withhold(page, '**/assets/startScript-*.js')
+  const blocked = await blockRequests(page, '**/assets/startScript-*.js')
   const name = unique('Later')
   await signIn(page, 'admin')
   await loaded(page)
   await select(page, own.bssid)
   await takeInAndRun(page, name, [{ command: 'device.flush' }])
   await expect(messages(page)).toContainText('The server cannot be reached')
-  withheld.on = false
+  blocked.on = false
   await give(page, name)
   await expect(preview(page, name).getByText('1 affected')).toHaveCount(1)
   await page.keyboard.press('Enter')

@@ -1,14 +1,14 @@
 /** Keys pressed before what they are for is there: they wait for it, and never reach the list behind. */
 import { grid, loaded, messages, palette, panel } from '../support/devices.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
-import { holdBack } from '../support/holdBack.ts'
+import { holdRequests } from '../support/holdRequests.ts'
 import { intercept } from '../support/intercept.ts'
 import { answer } from '../support/lists.ts'
 
 test('keys of commands that are still loading wait for them, in order', async ({ page }) => {
   await signIn(page, 'admin')
   await loaded(page)
-  const letGo = await holdBack(page, '**/assets/deferredCommands-*.js')
+  const letGo = await holdRequests(page, '**/assets/deferredCommands-*.js')
   let flushed = 0
   await intercept(page, '**/api/v3/devices/flush*', route => {
     flushed++
@@ -39,7 +39,7 @@ test('what is typed while all that match are read goes to what the command asks 
   }
   await selectAll()
   const all = /devices\?.*limit=1000/
-  let letGo = await holdBack(page, all)
+  let letGo = await holdRequests(page, all)
   await page.keyboard.press('f')
   await page.keyboard.press('Enter')
   letGo()
@@ -50,7 +50,7 @@ test('what is typed while all that match are read goes to what the command asks 
   await expect(messages(page)).not.toContainText('Flushed')
 
   await selectAll()
-  letGo = await holdBack(page, all)
+  letGo = await holdRequests(page, all)
   await page.keyboard.press('s')
   await page.keyboard.press('i')
   await page.keyboard.type('120')
@@ -63,7 +63,7 @@ test('what is typed while all that match are read goes to what the command asks 
 
   // From the palette it is the same: what is typed is no more of the search.
   await selectAll()
-  letGo = await holdBack(page, all)
+  letGo = await holdRequests(page, all)
   await page.keyboard.press('Control+k')
   await page.keyboard.type('idle')
   await expect(palette(page).getByRole('option').first()).toContainText('Idle protection')
@@ -78,7 +78,7 @@ test('what is typed right after the palette was asked for is in it, also where i
 }) => {
   await signIn(page, 'admin')
   await loaded(page)
-  const letGo = await holdBack(page, '**/assets/Palette-*.js')
+  const letGo = await holdRequests(page, '**/assets/Palette-*.js')
   await page.reload()
   await loaded(page)
   await page.keyboard.press('j')
@@ -94,7 +94,7 @@ test('what is typed right after the palette was asked for is in it, also where i
 test('Enter that comes before what was typed for has been found takes it when it comes', async ({ page }) => {
   await signIn(page, 'admin')
   await loaded(page)
-  const letGo = await holdBack(page, /devices\/models\?/)
+  const letGo = await holdRequests(page, /devices\/models\?/)
   await page.keyboard.press('a')
   await page.keyboard.press('m')
   await expect(palette(page).getByRole('combobox', { name: 'Model', exact: true })).toBeFocused()
@@ -111,7 +111,7 @@ test('Enter on a page that takes several chooses nothing while what there is has
   await page.keyboard.press('g')
   await page.keyboard.press('m')
   await expect(page).toHaveURL(/\/models(\?|$)/)
-  const letGo = await holdBack(page, /\/vendors\?/)
+  const letGo = await holdRequests(page, /\/vendors\?/)
   await page.keyboard.press('c')
   await answer(page, 'Name', 'Held back')
   await answer(page, 'Platform', 'esp32')

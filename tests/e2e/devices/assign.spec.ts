@@ -9,7 +9,7 @@ import {
   palette,
   panel,
   rowOf,
-  said,
+  expectMessage,
   select,
   submit,
   tabTo,
@@ -36,7 +36,7 @@ test('a filtration system for devices of one vendor, page by page', async ({ pag
   await expect(option).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Enter')
   await confirm(page, 'Filtration system: 2 devices')
-  await said(page, 'Settings updated for 2 out of 2 devices')
+  await expectMessage(page, 'Settings updated for 2 out of 2 devices')
   const system = await idOf(admin, '/api/v3/filtration-systems', 'model', 'FS-400')
   expect(calls).toHaveLength(1)
   expect(calls[0]!.body).toMatchObject({ filtration_system: system })
@@ -50,7 +50,7 @@ test('devices of several vendors are refused before anything is asked', async ({
   await select(page, ...ids)
   await page.keyboard.press('s')
   await page.keyboard.press('y')
-  await said(page, 'Please select devices from the same vendor')
+  await expectMessage(page, 'Please select devices from the same vendor')
   await expect(palette(page)).toBeHidden()
   await openSettings(page)
   const system = form(page, 'Filtration system')
@@ -75,7 +75,7 @@ test('a system of another vendor is refused with the server’s words', async ({
   const answer = await answered
   expect(answer.status()).toBe(400)
   const { message } = (await answer.json()) as { message: string }
-  await said(page, message)
+  await expectMessage(page, message)
   await expect(field).toHaveValue('OF-1200')
 })
 
@@ -87,7 +87,7 @@ test('another model, where the vendor is offered it', async ({ page, server }) =
   const calls = countCalls(page, 'PUT', /\/devices\/model$/)
   await page.keyboard.press('s')
   await page.keyboard.press('m')
-  await said(page, 'At least one device must be selected')
+  await expectMessage(page, 'At least one device must be selected')
   await select(page, ...ids)
   await openSettings(page)
   const field = form(page, 'Device model').getByRole('combobox', { name: 'Model' })
@@ -97,7 +97,7 @@ test('another model, where the vendor is offered it', async ({ page, server }) =
   await page.keyboard.press('Enter')
   await submit(page)
   await confirm(page, 'Device model: 2 devices')
-  await said(page, 'Settings updated for 1 out of 2 devices')
+  await expectMessage(page, 'Settings updated for 1 out of 2 devices')
   expect(calls).toHaveLength(1)
   // What failed stays selected, to be looked at.
   await expect(panel(page)).toHaveAccessibleName(ids[1]!)
@@ -125,7 +125,7 @@ test('a vendor assigns among what is its own', async ({ page, server }) => {
   await page.keyboard.type('OF')
   await expect(palette(page).getByRole('option')).toHaveText([/^OF-1200/])
   await page.keyboard.press('Enter')
-  await said(page, 'Settings updated for 1 out of 1 devices')
+  await expectMessage(page, 'Settings updated for 1 out of 1 devices')
 })
 
 /** The panel's Settings, by the key of its sections. */

@@ -4,7 +4,7 @@ import { callerFor, newCredential } from '../support/api.ts'
 import { check } from '../support/axe.ts'
 import { focusDevice, grid, loaded, messages, panel, row, rowAt, shownDevices, statusBar } from '../support/devices.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
-import { holdBack } from '../support/holdBack.ts'
+import { holdRequests } from '../support/holdRequests.ts'
 import { openSection, submit, tabTo } from '../support/lists.ts'
 import { connectDevice } from '../support/wireDevice.ts'
 
@@ -197,7 +197,7 @@ test('what is typed in its panel before it has arrived stays, and so does the fo
   const { bssid } = await newCredential(await callerFor(server.url, 'admin'))
   await signIn(page, 'vendor')
   await loaded(page)
-  const arrive = await holdBack(page, `**/api/v3/devices/${encodeURIComponent(bssid)}?*`)
+  const arrive = await holdRequests(page, `**/api/v3/devices/${encodeURIComponent(bssid)}?*`)
   await page.goto(`/devices/${bssid}`)
   const form = panel(page).getByRole('form', { name: /^Edit description/ })
   const field = form.getByRole('textbox', { name: 'Description' })

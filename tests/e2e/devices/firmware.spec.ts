@@ -11,7 +11,7 @@ import {
   newBssids,
   palette,
   panel,
-  panelFollows,
+  panelReady,
   row,
   searchField,
   searchFor,
@@ -92,7 +92,7 @@ test.describe('by keys alone', () => {
     await confirm(page, 'Update the firmware of 1 device?')
     await expect(messages(page)).toContainText('Updating the firmware of 1 of 1 device')
     expect(calls).toEqual([{ body: { ids: [bssid], version: '2.1.0' } }])
-    expect(device.told).toEqual([{ type: 'update_firmware', version: '2.1.0' }])
+    expect(device.commands).toEqual([{ type: 'update_firmware', version: '2.1.0' }])
 
     await device.state({ status: 6, update: { version: '2.1.0', phase: 'installing', progress: 40 } })
     await status(page, bssid, 'Firmware update')
@@ -101,7 +101,7 @@ test.describe('by keys alone', () => {
     )
     await page.keyboard.press('f')
     await expect(messages(page)).toContainText('Device is updating its firmware')
-    expect(device.told).toHaveLength(1)
+    expect(device.commands).toHaveLength(1)
 
     await device.state({ status: 0, firmware: '2.1.0', update: null })
     await status(page, bssid, 'Ready')
@@ -136,7 +136,7 @@ test.describe('by keys alone', () => {
     // The other platform’s and the one that is offline are skipped.
     await confirm(page, 'Update the firmware of 2 devices?')
     await expect(messages(page)).toContainText('Updating the firmware of 1 of 4 devices')
-    expect(willing.told).toEqual([{ type: 'update_firmware', version: '2.2.3' }])
+    expect(willing.commands).toEqual([{ type: 'update_firmware', version: '2.2.3' }])
 
     await page.keyboard.press('w')
     const why = page.getByRole('dialog', { name: 'Updating the firmware of 1 of 4 devices' }).getByRole('listitem')
@@ -154,8 +154,8 @@ test.describe('by keys alone', () => {
     const { ids } = (await retried).postDataJSON() as { ids: string[] }
     expect(ids.toSorted()).toEqual([second!, other!, away!].map(({ bssid }) => bssid).toSorted())
     await expect(messages(page)).toContainText('Updating the firmware of 1 of 3 devices')
-    expect(unwilling.told).toHaveLength(2)
-    expect(willing.told).toHaveLength(1)
+    expect(unwilling.commands).toHaveLength(2)
+    expect(willing.commands).toHaveLength(1)
   })
 })
 
@@ -183,7 +183,7 @@ test('by mouse alone: the menu of a row, and the form in the panel', async ({ pa
   await expect(messages(page)).toContainText('Updating the firmware of 1 of 1 device')
 
   await row(page, bssid).click()
-  await panelFollows(page)
+  await panelReady(page)
   await panel(page).getByRole('tab', { name: 'Settings' }).click()
   const form = panel(page).getByRole('form', { name: 'Update firmware' })
   await form.getByRole('button', { name: 'Apply to 1 device' }).click()
@@ -194,7 +194,7 @@ test('by mouse alone: the menu of a row, and the form in the panel', async ({ pa
   await expect(question).toContainText('install version 2.2.3')
   await question.getByRole('button', { name: 'Update 1 device' }).click()
   await expect
-    .poll(() => device.told)
+    .poll(() => device.commands)
     .toEqual([
       { type: 'update_firmware', version: '2.1.0' },
       { type: 'update_firmware', version: '2.2.3' },

@@ -12,14 +12,14 @@ import {
   openSection,
   palette,
   rowOf,
-  said,
+  expectMessage,
   select,
   submit,
   tabTo,
   table,
   total,
   typeInto,
-  values,
+  columnValues,
 } from '../support/lists.ts'
 
 const creating = (page: Page) => form(page, 'Create a device model')
@@ -59,13 +59,13 @@ test('creates one: what is missing stands at its field, vendors are found by the
   expect(calls).toEqual([])
   await typeInto(page, field(rates), '0 0,5 1 2')
   await submit(page)
-  await said(page, `Created ${name}`)
+  await expectMessage(page, `Created ${name}`)
   const offeredTo = await idOf(await callerFor(server.url, 'admin'), '/api/v3/vendors', 'login', 'vendor2')
   const body = { name, platform: 'esp32', capabilities: ['flush'], bypass_flow_rates: [0, 0.5, 1, 2] }
   expect(calls).toEqual([{ body: { ...body, vendors: [offeredTo] } }])
   await page.keyboard.press('Escape')
   await select(page, name)
-  await expect.poll(() => values(page, 'Vendors')).toEqual(['Blue Ridge Filtration'])
+  await expect.poll(() => columnValues(page, 'Vendors')).toEqual(['Blue Ridge Filtration'])
 })
 
 test('creates one page by page in the palette', async ({ page }) => {
@@ -90,7 +90,7 @@ test('creates one page by page in the palette', async ({ page }) => {
   await page.keyboard.press('Enter')
   await expect(palette(page).getByRole('option', { name: 'Done: vendor3' })).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Enter')
-  await said(page, `Created ${name}`)
+  await expectMessage(page, `Created ${name}`)
   expect(calls).toMatchObject([{ body: { name, capabilities: ['flush', 'lock'], bypass_flow_rates: [0, 0, 0, 0] } }])
 })
 
@@ -126,7 +126,7 @@ test('changes one in a form that shows what it is now', async ({ page, server })
   await expect(taken).toBeVisible()
   await typeInto(page, field('Platform'), 'esp32-c6')
   await submit(page)
-  await said(page, 'Device model updated')
+  await expectMessage(page, 'Device model updated')
   // The call takes a whole model: what was not changed goes as it is.
   expect(calls).toMatchObject([{ body: { name, platform: 'esp32-c6', capabilities: ['flush'], vendors: [vendor] } }])
   await expect(rowOf(page, name)).toContainText('esp32-c6')
@@ -141,10 +141,10 @@ test('one at a time, and at least one', async ({ page }) => {
   await signIn(page, 'admin')
   await go(page, 'models')
   await page.keyboard.press('Delete')
-  await said(page, 'At least one model must be selected')
+  await expectMessage(page, 'At least one model must be selected')
   await select(page, 'RO-400 Home', 'RO-600 Family')
   await page.keyboard.press('Shift+E')
-  await said(page, 'Please select one model')
+  await expectMessage(page, 'Please select one model')
   await openSection(page, 'Update')
   await expect(editing(page)).toContainText('Please select one model')
 })
@@ -160,8 +160,8 @@ test('deletes after asking; one in use stays, says who uses it and shows them', 
   await select(page, free, used)
   await page.keyboard.press('Delete')
   await confirm(page, 'Delete 1 device model?')
-  await said(page, 'Deleted 1 of 2 device models')
-  await said(page, '3 devices use this model')
+  await expectMessage(page, 'Deleted 1 of 2 device models')
+  await expectMessage(page, '3 devices use this model')
   // With the focus in it, the message stays.
   await tabTo(page, messages(page).getByRole('button', { name: 'View failures' }))
   await expect.poll(() => total(page)).toBe(before - 1)
@@ -193,7 +193,7 @@ test('a vendor creates, changes and deletes its own, and no other’s', async ({
   await typeInto(page, creating(page).getByRole('textbox', { name: 'Platform' }), 'esp32')
   await typeInto(page, creating(page).getByRole('textbox', { name: rates }), '0 0 0 0')
   await submit(page)
-  await said(page, `Created ${name}`)
+  await expectMessage(page, `Created ${name}`)
   await expect.poll(() => total(page)).toBe(2)
 
   await page.keyboard.press('Escape')
@@ -210,8 +210,8 @@ test('a vendor creates, changes and deletes its own, and no other’s', async ({
   await select(page, name)
   await page.keyboard.press('Delete')
   await confirm(page, 'Delete 1 device model?')
-  await said(page, 'Deleted 1 of 2 device models')
-  await said(page, 'Only its owner may change this model')
+  await expectMessage(page, 'Deleted 1 of 2 device models')
+  await expectMessage(page, 'Only its owner may change this model')
   await page.keyboard.press('Escape')
   await expect.poll(() => total(page)).toBe(1)
   await expect(rowOf(page, foreign)).toBeVisible()

@@ -6,7 +6,7 @@ import { expect, signIn, test } from '../support/fixtures.ts'
 import {
   columnValues,
   grid,
-  keepCredentials,
+  saveCredentials,
   loaded,
   messages,
   panel,
@@ -48,7 +48,7 @@ test('a .csv as Excel saves it: byte order mark, semicolons, a line break within
   await choose(page, 'Geräte.csv', `\uFEFF${lines.join('\r\n')}`)
   await upload(page).click()
   await expect(messages(page)).toContainText('Created 2 devices')
-  await keepCredentials(page)
+  await saveCredentials(page)
   await expect.poll(() => total(page)).toBe(before + 2)
   await page.keyboard.press('Escape')
   await searchFor(page, 'FE:E2:F0:00:01', 2)
@@ -65,7 +65,7 @@ test('an .xlsx', async ({ page }) => {
   await choose(page, 'devices.xlsx', write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer)
   await upload(page).click()
   await expect(messages(page)).toContainText('Created 1 device')
-  await keepCredentials(page)
+  await saveCredentials(page)
   await searchFor(page, 'FE:E2:F0:00:02', 1)
   await expect.poll(() => columnValues(page, 'Description')).toEqual(['From a spreadsheet'])
 })
@@ -95,7 +95,7 @@ test('a bad file: every bad row is told, nothing is stored, the form keeps the f
   await upload(page).click()
   await expect(messages(page)).toContainText('Created 2 devices')
   // While its dialog is open, nothing behind it is there for anyone.
-  await keepCredentials(page)
+  await saveCredentials(page)
   await expect(form(page)).toBeVisible()
   await expect(form(page).getByText('mended.csv')).toHaveCount(0)
   await expect(form(page).locator('input[type=file]')).toHaveValue('')

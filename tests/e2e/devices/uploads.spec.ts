@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { unique } from '../support/api.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
-import { find, form, go, panel, rowOf, said, submit, tabTo, total } from '../support/lists.ts'
+import { find, form, go, panel, rowOf, expectMessage, submit, tabTo, total } from '../support/lists.ts'
 
 const kinds = [
   {
@@ -55,14 +55,14 @@ for (const kind of kinds)
     await choose([kind.header, kind.good(name), kind.bad.line])
     await file.focus()
     await submit(page)
-    await said(page, kind.bad.message)
+    await expectMessage(page, kind.bad.message)
     await expect(upload.getByRole('alert', { name: 'Errors' })).toContainText(kind.bad.message)
     expect(await total(page)).toBe(before)
 
     await choose([kind.header, kind.good(name)])
     await file.focus()
     await submit(page)
-    await said(page, `Created ${kind.one}`)
+    await expectMessage(page, `Created ${kind.one}`)
     await expect.poll(() => total(page)).toBe(before + 1)
 
     const download = page.waitForEvent('download')

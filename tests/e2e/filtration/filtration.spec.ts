@@ -11,7 +11,7 @@ import {
   openSection,
   palette,
   rowOf,
-  said,
+  expectMessage,
   select,
   submit,
   tabTo,
@@ -65,7 +65,7 @@ test('changes a system in a form that shows what it is now; only what was change
   await page.keyboard.press('Enter')
   await expect(edit.getByRole('combobox', { name: 'Group' })).toHaveValue('Mineral')
   await submit(page)
-  await said(page, 'Filtration system updated')
+  await expectMessage(page, 'Filtration system updated')
   const group = await idOf(admin, '/api/v4/filtration-system-groups', 'name', 'Mineral')
   expect(calls).toMatchObject([{ body: { group, flush: { volume: 2.5 } } }])
   for (const kept of ['model', 'cartridges', 'flushing']) expect(calls[0]!.body).not.toHaveProperty(kept)
@@ -81,7 +81,7 @@ test('assigns systems to a vendor; those in use by another’s devices stay', as
   const calls = countCalls(page, 'PUT', /\/filtration-systems\/vendor$/)
   await page.keyboard.press('s')
   await page.keyboard.press('v')
-  await said(page, 'At least one filtration system must be selected')
+  await expectMessage(page, 'At least one filtration system must be selected')
   await select(page, free, used)
   await openSection(page, 'Assign')
   const assign = form(page, 'Assign to a vendor')
@@ -97,8 +97,8 @@ test('assigns systems to a vendor; those in use by another’s devices stay', as
   await expect(vendor).toHaveValue('vendor3')
   await submit(page)
   await confirm(page, 'Assign to a vendor: 2 filtration systems')
-  await said(page, 'Assigned 1 of 2 filtration systems')
-  await said(page, '2 devices of Aquaterra Water Systems use this filtration system')
+  await expectMessage(page, 'Assigned 1 of 2 filtration systems')
+  await expectMessage(page, '2 devices of Aquaterra Water Systems use this filtration system')
   // The form is a new one, for the system that is still selected; who was in it stays in it, until Esc.
   await expect(vendor).toHaveValue('')
   await page.keyboard.press('Escape')
@@ -123,10 +123,10 @@ test('assigns by the palette’s pages; a vendor and a group are taken away agai
   await page.keyboard.type(login)
   await expect(palette(page).getByRole('option')).toHaveText([new RegExp(`^${login}`)])
   await page.keyboard.press('Enter')
-  await said(page, 'Assigned 1 of 1 filtration system')
+  await expectMessage(page, 'Assigned 1 of 1 filtration system')
   await expect(rowOf(page, model)).toContainText(`Company of ${login}`)
   await page.keyboard.press('z')
-  await said(page, 'Undid “Assign to a vendor” for 1 of 1 filtration system')
+  await expectMessage(page, 'Undid “Assign to a vendor” for 1 of 1 filtration system')
   await expect(rowOf(page, model)).not.toContainText(`Company of ${login}`)
 
   await openSection(page, 'Update')
@@ -139,7 +139,7 @@ test('assigns by the palette’s pages; a vendor and a group are taken away agai
   await page.keyboard.press('Enter')
   await expect(group).toHaveValue('No group')
   await submit(page)
-  await said(page, 'Filtration system updated')
+  await expectMessage(page, 'Filtration system updated')
   await expect(rowOf(page, model)).not.toContainText('Office')
 })
 
@@ -151,12 +151,12 @@ test('deletes systems after asking; one in use stays, with the way to see its de
   await go(page, 'filtrationSystems')
   const before = await total(page)
   await page.keyboard.press('Delete')
-  await said(page, 'At least one filtration system must be selected')
+  await expectMessage(page, 'At least one filtration system must be selected')
   await select(page, free, used)
   await page.keyboard.press('Delete')
   await confirm(page, 'Delete 1 filtration system?')
-  await said(page, 'Deleted 1 of 2 filtration systems')
-  await said(page, '3 devices use this filtration system')
+  await expectMessage(page, 'Deleted 1 of 2 filtration systems')
+  await expectMessage(page, '3 devices use this filtration system')
   // With the focus in it, the message stays.
   await tabTo(page, messages(page).getByRole('button', { name: 'View failures' }))
   await expect.poll(() => total(page)).toBe(before - 1)

@@ -11,11 +11,11 @@ import {
   palette,
   panel,
   rowOf,
-  said,
+  expectMessage,
   select,
   submit,
   typeInto,
-  values,
+  columnValues,
 } from '../support/lists.ts'
 
 test('renames a group; another’s name is refused', async ({ page, server }) => {
@@ -35,11 +35,11 @@ test('renames a group; another’s name is refused', async ({ page, server }) =>
   expect(calls).toEqual([])
   await typeInto(page, field, 'Office')
   await submit(page)
-  await said(page, 'A group of this name already exists')
+  await expectMessage(page, 'A group of this name already exists')
   await expect(field).toHaveValue('Office')
   await typeInto(page, field, `${name} renamed`)
   await submit(page)
-  await said(page, 'Group updated')
+  await expectMessage(page, 'Group updated')
   await expect(rowOf(page, `${name} renamed`)).toBeVisible()
 })
 
@@ -81,9 +81,9 @@ test('changes a cartridge type; numbers keep to their bounds', async ({ page, se
   await expect(field('Purchase link')).toHaveAccessibleDescription('Purchase link must be a web address')
   await typeInto(page, field('Purchase link'), 'https://example.com/buy')
   await submit(page)
-  await said(page, 'Cartridge type updated')
+  await expectMessage(page, 'Cartridge type updated')
   expect(calls).toEqual([{ body: { resource: 6000, ttl: 365, purchase_url: 'https://example.com/buy' } }])
-  await expect.poll(() => values(page, 'Purchase link')).toEqual(['example.com/buy'])
+  await expect.poll(() => columnValues(page, 'Purchase link')).toEqual(['example.com/buy'])
   await expect(rowOf(page, model).getByRole('link', { name: 'example.com/buy' })).toHaveAttribute(
     'href',
     'https://example.com/buy',
@@ -100,7 +100,7 @@ for (const [screen, nouns, two] of [
     await go(page, screen)
     await select(page, ...two)
     await page.keyboard.press('Shift+E')
-    await said(page, 'Please select one entity')
+    await expectMessage(page, 'Please select one entity')
     await expect(palette(page)).toBeHidden()
     await openSection(page, 'Update')
     await expect(panel(page).getByRole('form')).toContainText('Please select one entity')

@@ -6,15 +6,15 @@ import {
   answer,
   find,
   go,
-  head,
+  columnHeader,
   palette,
   panel,
-  picked,
+  selectedTableRows,
   ready,
   screens,
   searchField,
   total,
-  values,
+  columnValues,
   type Screen,
 } from '../support/lists.ts'
 
@@ -95,19 +95,19 @@ for (const screen of Object.keys(screens) as Screen[]) {
     else await ready(page)
     const all = await total(page)
 
-    for (const name of ofRow[screen]) await expect(head(page, name)).toHaveCount(1)
+    for (const name of ofRow[screen]) await expect(columnHeader(page, name)).toHaveCount(1)
     const last = ofRow[screen].at(-1)!
     await page.keyboard.press('Shift+C')
     await answer(page, 'Column', last)
-    await expect(head(page, last)).toHaveCount(0)
+    await expect(columnHeader(page, last)).toHaveCount(0)
     await page.keyboard.press('Shift+C')
     await answer(page, 'Column', last)
-    await expect(head(page, last)).toHaveCount(1)
+    await expect(columnHeader(page, last)).toHaveCount(1)
 
     // The search column is the specification's; any part of the text, in any case, finds it.
     await expect(page.getByRole('combobox', { name: 'Search column' }).locator(':checked')).toHaveText(searches)
     await expect(page.getByRole('combobox', { name: 'Search operator' }).locator(':checked')).toHaveText('contains')
-    const [some] = (await values(page, searches)).toSorted((a, b) => b.length - a.length)
+    const [some] = (await columnValues(page, searches)).toSorted((a, b) => b.length - a.length)
     // Of the history it is the call, which stands last.
     const part = some!
       .split(/ (?=[A-Z]+ \/api)/)
@@ -116,7 +116,7 @@ for (const screen of Object.keys(screens) as Screen[]) {
     await page.keyboard.press('/')
     await page.keyboard.type(part.toUpperCase())
     const allHaveIt = async () => {
-      const texts = await values(page, searches)
+      const texts = await columnValues(page, searches)
       return texts.length > 0 && texts.every(text => text.toLowerCase().includes(part.toLowerCase()))
     }
     await expect.poll(allHaveIt).toBe(true)
@@ -126,16 +126,16 @@ for (const screen of Object.keys(screens) as Screen[]) {
 
     await page.keyboard.press('j')
     await page.keyboard.press('x')
-    await expect(picked(page)).toHaveCount(1)
+    await expect(selectedTableRows(page)).toHaveCount(1)
 
     await sort(page, searches, 'Ascending')
-    await expect(head(page, searches)).toHaveAttribute('aria-sort', 'ascending')
-    await expect.poll(async () => sorted(await values(page, searches), 1)).toBe(true)
+    await expect(columnHeader(page, searches)).toHaveAttribute('aria-sort', 'ascending')
+    await expect.poll(async () => sorted(await columnValues(page, searches), 1)).toBe(true)
     await sort(page, searches, 'Descending')
-    await expect(head(page, searches)).toHaveAttribute('aria-sort', 'descending')
-    await expect.poll(async () => sorted(await values(page, searches), -1)).toBe(true)
+    await expect(columnHeader(page, searches)).toHaveAttribute('aria-sort', 'descending')
+    await expect.poll(async () => sorted(await columnValues(page, searches), -1)).toBe(true)
     await sort(page, searches, 'None')
-    await expect(head(page, searches)).toHaveAttribute('aria-sort', 'none')
+    await expect(columnHeader(page, searches)).toHaveAttribute('aria-sort', 'none')
 
     if (paged.includes(screen)) {
       expect(all).toBeGreaterThan(20)
@@ -143,7 +143,7 @@ for (const screen of Object.keys(screens) as Screen[]) {
       await page.keyboard.press(']')
       await expect(page.getByText(/^page 2 of /)).toBeVisible()
       await ready(page)
-      await expect(picked(page)).toHaveCount(0)
+      await expect(selectedTableRows(page)).toHaveCount(0)
       await page.keyboard.press('j')
       await page.keyboard.press('k')
       await page.keyboard.press('x')
@@ -164,7 +164,7 @@ for (const screen of Object.keys(screens) as Screen[]) {
     if (screen !== 'admins') {
       const other = screen === 'groups' ? 'users' : 'groups'
       await go(page, other)
-      await expect(picked(page)).toHaveCount(0)
+      await expect(selectedTableRows(page)).toHaveCount(0)
       await go(page, screen)
       await expect(panel(page).getByRole('heading', { level: 2 })).toHaveText(selected!)
     }

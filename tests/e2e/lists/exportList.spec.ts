@@ -7,16 +7,16 @@ import { expect, signIn, test } from '../support/fixtures.ts'
 import {
   exportByKeys,
   exportByMouse,
-  fileOf,
+  downloadFrom,
   jsonOf,
   near,
   separatedRows,
   sheetRows,
   textOf,
 } from '../support/exports.ts'
-import { holdBack } from '../support/holdBack.ts'
+import { holdRequests } from '../support/holdRequests.ts'
 import { intercept } from '../support/intercept.ts'
-import { answer, go, messages, said, total, type Screen } from '../support/lists.ts'
+import { answer, go, messages, expectMessage, total, type Screen } from '../support/lists.ts'
 
 interface Listed {
   bssid: string
@@ -66,7 +66,7 @@ test('every type of file holds what was searched for, formulas as text', async (
 
   const csv = await exportByKeys(page, 'csv', 'All columns')
   expect(csv.suggestedFilename()).toMatch(/^permeate-devices-\d{4}-\d\d-\d\d\.csv$/)
-  await said(page, `Exported 3 devices as ${csv.suggestedFilename()}`)
+  await expectMessage(page, `Exported 3 devices as ${csv.suggestedFilename()}`)
   const table = await separatedRows(csv)
   const [headings] = table
   expect(headings).toEqual(
@@ -95,7 +95,7 @@ test('every type of file holds what was searched for, formulas as text', async (
 test('a list is exported that has yet to arrive', async ({ page }) => {
   await signIn(page, 'admin')
   await loaded(page)
-  const letGo = await holdBack(page, /devices\?.*search=FE/)
+  const letGo = await holdRequests(page, /devices\?.*search=FE/)
   await page.keyboard.press('/')
   await page.keyboard.type('FE')
   await page.keyboard.press('Enter')
@@ -189,7 +189,7 @@ test('only what is selected, by mouse', async ({ page }) => {
   await page.keyboard.press('Escape')
   const rows = await separatedRows(await exportByMouse(page, '3 devices selected', 'Text'))
   expect(rows.slice(1).map(([id]) => id)).toEqual(ids.toSorted())
-  await said(page, 'Exported 3 devices as permeate-devices-')
+  await expectMessage(page, 'Exported 3 devices as permeate-devices-')
 })
 
 test('every other list, and the notifications', async ({ page }) => {
@@ -212,10 +212,10 @@ test('every other list, and the notifications', async ({ page }) => {
 
 test('notifications on their way are exported too', async ({ page }) => {
   await signIn(page, 'admin')
-  const release = await holdBack(page, /\/api\/v3\/notifications\?/)
+  const release = await holdRequests(page, /\/api\/v3\/notifications\?/)
   await page.goto('/notifications')
   await expect(page.getByRole('button', { name: /^Export/ })).toBeVisible()
-  const file = await fileOf(page, async () => {
+  const file = await downloadFrom(page, async () => {
     await page.keyboard.press('e')
     await answer(page, 'File', 'json')
     release()

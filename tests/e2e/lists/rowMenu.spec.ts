@@ -13,7 +13,7 @@ import {
   shownDevices,
 } from '../support/devices.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
-import { go, picked } from '../support/lists.ts'
+import { go, selectedTableRows } from '../support/lists.ts'
 
 const menu = (page: Page) => page.getByRole('menu')
 const about = (page: Page, name: string) => menu(page).getByRole('group', { name, exact: true })
@@ -98,7 +98,7 @@ test('in every other list it is the same', async ({ page }) => {
   await entry(page, /^Unblock/).click()
   await expect(messages(page)).toContainText('Unblocked 1 of 1 user')
   expect(calls).toEqual([{ body: { ids: [id], status: false } }])
-  await expect(picked(page)).toHaveCount(1)
+  await expect(selectedTableRows(page)).toHaveCount(1)
   await expect(rowAt(page, 1)).toHaveAttribute('aria-selected', 'true')
 })
 

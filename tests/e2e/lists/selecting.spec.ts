@@ -15,7 +15,7 @@ import {
   shownDevices,
 } from '../support/devices.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
-import { find, go, picked } from '../support/lists.ts'
+import { find, go, selectedTableRows } from '../support/lists.ts'
 
 const bar = (page: Page) => page.getByRole('group', { name: 'Selection' })
 const place = (page: Page) => page.getByRole('status', { name: 'Row' })
@@ -132,7 +132,7 @@ test('so it is in every other list', async ({ page, server }) => {
   await page.keyboard.press('Control+Shift+A')
   await expect(messages(page)).toContainText('Selected 2 filtration systems')
   await expect(bar(page)).toContainText('all that match')
-  await expect(picked(page)).toHaveCount(2)
+  await expect(selectedTableRows(page)).toHaveCount(2)
   // Whatever the list shows from here on.
   await page.keyboard.press('Escape')
   await expect(panel(page)).toContainText('All rows that match when a command starts.')
@@ -147,7 +147,7 @@ test('so it is in every other list', async ({ page, server }) => {
   await confirm(page, 'Delete 3 filtration systems?')
   await expect(messages(page)).toContainText('Deleted 3 of 3 filtration systems')
   await find(page, name, 1)
-  await expect(picked(page)).toHaveCount(0)
+  await expect(selectedTableRows(page)).toHaveCount(0)
 })
 
 test('a pasted list: those that are there are selected, the others are named and stay', async ({ page, server }) => {

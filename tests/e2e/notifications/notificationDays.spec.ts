@@ -2,7 +2,7 @@
 import { loaded } from '../support/devices.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
 import { intercept } from '../support/intercept.ts'
-import { notes, openNotifications } from '../support/notices.ts'
+import { notes, openNotifications } from '../support/notifications.ts'
 
 // A clock that has been set stays with its context.
 test.use({ ownContext: true })

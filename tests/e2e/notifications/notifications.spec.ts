@@ -13,8 +13,8 @@ import {
   notes,
   openNotifications,
   password,
-  teller,
-} from '../support/notices.ts'
+  newNotifyingVendor,
+} from '../support/notifications.ts'
 
 /** Where it is about noon, so that no midnight comes between. Zones of this kind count westwards. */
 const westwards = new Date().getUTCHours() - 12
@@ -29,9 +29,9 @@ test('by keys: one after another, twelve more, its device, its chart, and the va
   server,
 }) => {
   test.slow()
-  const { login, bssid, device, list, tell, tellFaults } = await teller(server)
-  await tellFaults(2)
-  await tell('leak')
+  const { login, bssid, device, list, raise, raiseAllFaults } = await newNotifyingVendor(server)
+  await raiseAllFaults(2)
+  await raise('leak')
   await signIn(page, login, password)
   await loaded(page)
   await expect(badge(page)).toHaveAccessibleName(/2\d unseen notifications/)
@@ -56,7 +56,7 @@ test('by keys: one after another, twelve more, its device, its chart, and the va
   await expect(question.getByRole('button', { name: 'Close the valve of 1 device' })).toBeFocused()
   await press(page, 'Enter')
   await expect(messages(page)).toContainText('Settings updated for 1 out of 1 devices')
-  expect(device.told).toContainEqual({ type: 'valve', closed: true })
+  expect(device.commands).toContainEqual({ type: 'valve', closed: true })
 
   // From the last one on, the next key loads what follows.
   await press(page, 'End')
@@ -87,8 +87,8 @@ test('by mouse: types one by one, in groups, all and none; selected devices; mor
   server,
 }) => {
   test.slow()
-  const { login, bssid, device, list, tellFaults } = await teller(server)
-  await tellFaults(2)
+  const { login, bssid, device, list, raiseAllFaults } = await newNotifyingVendor(server)
+  await raiseAllFaults(2)
   await signIn(page, login, password)
   await loaded(page)
   await badge(page).click()
@@ -140,8 +140,8 @@ test('by mouse: types one by one, in groups, all and none; selected devices; mor
 })
 
 test('what cannot be loaded is told, and the next question is the same', async ({ page, server }) => {
-  const { login, device, tellFaults, list } = await teller(server)
-  await tellFaults(2)
+  const { login, device, raiseAllFaults, list } = await newNotifyingVendor(server)
+  await raiseAllFaults(2)
   await signIn(page, login, password)
   await loaded(page)
   const down = { start: true, more: true }
@@ -183,8 +183,8 @@ test('what cannot be loaded is told, and the next question is the same', async (
 
 test('axe, wide and narrow', async ({ page, server }) => {
   test.slow()
-  const { login, device, tellFaults } = await teller(server)
-  await tellFaults(2)
+  const { login, device, raiseAllFaults } = await newNotifyingVendor(server)
+  await raiseAllFaults(2)
   await signIn(page, login, password)
   await loaded(page)
   await check(page, 'badge', 'nav')

@@ -1,22 +1,31 @@
 /** The notifications' screen while new ones are told: what is read stays in its place, and nothing of others is told. */
 import { grid, loaded } from '../support/devices.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
-import { badge, feed, focused, loadedOf, notes, openNotifications, password, teller } from '../support/notices.ts'
+import {
+  badge,
+  feed,
+  focused,
+  loadedOf,
+  notes,
+  openNotifications,
+  password,
+  newNotifyingVendor,
+} from '../support/notifications.ts'
 
 test('new ones come on top: what is read stays where it is, and more goes on where it was', async ({
   page,
   server,
 }) => {
   test.slow()
-  const { login, device, tell, tellFaults, list } = await teller(server)
-  await tellFaults(3)
+  const { login, device, raise, raiseAllFaults, list } = await newNotifyingVendor(server)
+  await raiseAllFaults(3)
   await signIn(page, login, password)
   await loaded(page)
   await openNotifications(page)
   await expect(loadedOf(page)).toHaveText(/^12 of 3\d$/)
   // At the top they appear.
   const before = await notes(page).first().getAttribute('data-id')
-  await tell('leak')
+  await raise('leak')
   await expect(notes(page).first()).not.toHaveAttribute('data-id', before!)
   await expect(notes(page).first()).toContainText('Leak detected')
   await expect(feed(page).locator('..').getByRole('status')).toHaveText(/^\d new notifications?$/)
@@ -31,8 +40,8 @@ test('new ones come on top: what is read stays where it is, and more goes on whe
   await expect.poll(() => feed(page).evaluate(node => node.parentElement!.scrollTop)).toBeGreaterThan(500)
   await expect(read).toBeInViewport()
   const place = await read.boundingBox()
-  await tell('pump_failure')
-  await tell('no_feed_water')
+  await raise('pump_failure')
+  await raise('no_feed_water')
   const pill = page.getByRole('button', { name: /^↑ [2-9] new/ })
   await expect(pill).toBeVisible()
   expect(Math.abs((await read.boundingBox())!.y - place!.y)).toBeLessThan(1)
@@ -51,13 +60,13 @@ test('new ones come on top: what is read stays where it is, and more goes on whe
 })
 
 test('a vendor is told of its own devices only, by a badge while it is elsewhere', async ({ page, server }) => {
-  const own = await teller(server)
-  const other = await teller(server)
-  await other.tellFaults(1)
+  const own = await newNotifyingVendor(server)
+  const other = await newNotifyingVendor(server)
+  await other.raiseAllFaults(1)
   await signIn(page, own.login, password)
   await loaded(page)
   await expect(badge(page)).not.toHaveAccessibleName(/[1-9]\d unseen/)
-  await own.tell('leak')
+  await own.raise('leak')
   await expect(badge(page)).toHaveAccessibleName(/^Notifications [12] unseen notifications?$/)
   await page.keyboard.press('Control+b')
   await expect(badge(page)).toHaveAccessibleName(/^Notifications [12] unseen notifications?$/)
@@ -76,7 +85,7 @@ test('what a filter leaves out stays unseen, and so does what it lists, until al
   page,
   server,
 }) => {
-  const { login, bssid, device, tell } = await teller(server)
+  const { login, bssid, device, raise } = await newNotifyingVendor(server)
   await signIn(page, login, password)
   await loaded(page)
   await openNotifications(page)
@@ -94,8 +103,8 @@ test('what a filter leaves out stays unseen, and so does what it lists, until al
   page.on('request', request => {
     if (request.url().endsWith('/api/v3/notifications/seen')) looks.push(request.method())
   })
-  await tell('pump_failure')
-  await tell('leak')
+  await raise('pump_failure')
+  await raise('leak')
   const unseen = /^Notifications [2-9] unseen notifications$/
   await expect(badge(page)).toHaveAccessibleName(unseen)
 

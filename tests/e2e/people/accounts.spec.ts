@@ -10,9 +10,9 @@ import {
   openSection,
   palette,
   panel,
-  picked,
+  selectedTableRows,
   rowOf,
-  said,
+  expectMessage,
   screens,
   select,
   submit,
@@ -68,7 +68,7 @@ test('creates one page by page in the palette; each page says what is wrong', as
   expect(calls).toEqual([])
   await page.keyboard.press('Control+a')
   await answer(page, 'Repeat password', password)
-  await said(page, `Created ${login}`)
+  await expectMessage(page, `Created ${login}`)
   expect(calls).toEqual([{ body: { login, first_name: 'Paula', last_name: 'Page', password } }])
   await expect.poll(() => total(page)).toBe(before + 1)
   const created = await callerFor(server.url, login, password)
@@ -96,7 +96,7 @@ test('creates one in the panel’s form, reached by keys; what is wrong stands a
   expect(calls).toEqual([])
   await typeInto(page, secret('Repeat password'), password)
   await submit(page)
-  await said(page, `Created ${login}`)
+  await expectMessage(page, `Created ${login}`)
   // Once done, the form is empty for the next.
   await expect(field('Login')).toHaveValue('')
 
@@ -119,11 +119,11 @@ test('blocks and unblocks: the account is out on its next call, and in again', a
   const calls = countCalls(page, 'PUT', /change-status$/)
   await select(page, login)
   await page.keyboard.press('l')
-  await said(page, 'Blocked 1 of 1 administrator')
+  await expectMessage(page, 'Blocked 1 of 1 administrator')
   await expect(rowOf(page, login)).toContainText('Blocked')
   expect(await admin.status('GET', '/api/v3/vendors')).toBe(401)
   await page.keyboard.press('u')
-  await said(page, 'Unblocked 1 of 1 administrator')
+  await expectMessage(page, 'Unblocked 1 of 1 administrator')
   await expect(rowOf(page, login)).toContainText('Active')
   const ids = [expect.any(String)]
   expect(calls).toEqual([{ body: { ids, status: true } }, { body: { ids, status: false } }])
@@ -138,7 +138,7 @@ test('sets a password by keys: the old one and its sessions end', async ({ page,
   await page.keyboard.press('p')
   await answer(page, 'New password', 'chosen-by-the-superadmin')
   await answer(page, 'Repeat password', 'chosen-by-the-superadmin')
-  await said(page, 'Password changed successfully')
+  await expectMessage(page, 'Password changed successfully')
   expect(await admin.status('GET', '/api/v3/vendors')).toBe(401)
   await callerFor(server.url, login, 'chosen-by-the-superadmin')
 })
@@ -148,11 +148,11 @@ test('one account at a time, and at least one', async ({ page, server }) => {
   await page.reload()
   await total(page)
   await page.keyboard.press('l')
-  await said(page, 'At least one account must be selected')
+  await expectMessage(page, 'At least one account must be selected')
   await select(page, ...logins)
   await page.keyboard.press('s')
   await page.keyboard.press('p')
-  await said(page, 'Please select single account')
+  await expectMessage(page, 'Please select single account')
   await expect(palette(page)).toBeHidden()
   await openSection(page, 'Update')
   await expect(form(page, 'Change password')).toContainText('Please select single account')
@@ -175,9 +175,9 @@ test('deletes after asking, and forgets what was selected', async ({ page, serve
   expect(calls).toEqual([])
   await page.keyboard.press('Backspace')
   await confirm(page, 'Delete 2 administrators?')
-  await said(page, 'Deleted 2 of 2 administrators')
+  await expectMessage(page, 'Deleted 2 of 2 administrators')
   await expect.poll(() => total(page)).toBe(before - 2)
-  await expect(picked(page)).toHaveCount(0)
+  await expect(selectedTableRows(page)).toHaveCount(0)
   expect(calls).toHaveLength(1)
   expect(await admin.status('GET', '/api/v3/vendors')).toBe(401)
 })

@@ -3,13 +3,13 @@ import { expect, signIn, test } from '../support/fixtures.ts'
 import {
   countCalls,
   go,
-  head,
+  columnHeader,
   lookUp,
   openSection,
   panel,
-  picked,
+  selectedTableRows,
   rowOf,
-  said,
+  expectMessage,
   select,
   table,
   total,
@@ -26,13 +26,13 @@ test.beforeEach(async ({ page }) => {
 test('blocks and unblocks', async ({ page }) => {
   const calls = countCalls(page, 'PUT', /\/users\/change-status$/)
   await page.keyboard.press('l')
-  await said(page, 'At least one account must be selected')
+  await expectMessage(page, 'At least one account must be selected')
   await select(page, people.block)
   await page.keyboard.press('l')
-  await said(page, 'Blocked 1 of 1 user')
+  await expectMessage(page, 'Blocked 1 of 1 user')
   await expect(rowOf(page, people.block)).toContainText('Blocked')
   await page.keyboard.press('u')
-  await said(page, 'Unblocked 1 of 1 user')
+  await expectMessage(page, 'Unblocked 1 of 1 user')
   await expect(rowOf(page, people.block)).toContainText('Active')
   const ids = [expect.any(String)]
   expect(calls).toEqual([{ body: { ids, status: true } }, { body: { ids, status: false } }])
@@ -60,11 +60,11 @@ test('deletes only when DELETE is typed, in capitals', async ({ page }) => {
   await page.keyboard.type('DELETE')
   await expect(button).toBeEnabled()
   await page.keyboard.press('Enter')
-  await said(page, 'Deleted 1 of 1 user')
+  await expectMessage(page, 'Deleted 1 of 1 user')
   await expect(rowOf(page, people.remove)).toHaveCount(0)
   await page.keyboard.press('Escape')
   await expect.poll(() => total(page)).toBe(before - 1)
-  await expect(picked(page)).toHaveCount(0)
+  await expect(selectedTableRows(page)).toHaveCount(0)
   expect(calls).toHaveLength(1)
 })
 
@@ -93,7 +93,7 @@ test('offers nothing that there is no call for: users are neither created nor ch
 
 test('shows who they are and whether their address is confirmed', async ({ page }) => {
   for (const name of ['Email', 'Email confirmed', 'Status', 'First name', 'Last name', 'Created', 'Updated'])
-    await expect(head(page, name)).toBeVisible()
+    await expect(columnHeader(page, name)).toBeVisible()
   await expect(table(page).getByRole('row').filter({ hasText: people.keep })).toContainText('Yes')
   await expect(rowOf(page, people.keep)).toContainText('Blocked')
 })

@@ -12,7 +12,7 @@ import {
   palette,
   panel,
   rowOf,
-  said,
+  expectMessage,
   select,
   submit,
   tabTo,
@@ -43,7 +43,7 @@ test('creates one page by page', async ({ page, server }) => {
   await answer(page, 'Description', '')
   await answer(page, 'New password', password)
   await answer(page, 'Repeat password', password)
-  await said(page, `Created ${login}`)
+  await expectMessage(page, `Created ${login}`)
   const given = { company_name: 'Quellwerk GmbH', company_address: 'Am Brunnen 3, Kassel' }
   expect(calls).toEqual([{ body: { login, first_name: 'Mara', last_name: 'Quell', password, ...given } }])
   await select(page, login)
@@ -76,7 +76,7 @@ test('changes one in a form that shows what it is now; only what was changed is 
   await expect(field('Description')).toBeFocused()
   await typeInto(page, field('Description'), 'Moved to the quay')
   await submit(page)
-  await said(page, 'Vendor updated')
+  await expectMessage(page, 'Vendor updated')
   expect(calls).toEqual([{ body: { company_name: `${login} and Sons`, description: 'Moved to the quay' } }])
   await expect(rowOf(page, login)).toContainText(`${login} and Sons`)
   await expect(field('Company name')).toHaveValue(`${login} and Sons`)
@@ -87,11 +87,11 @@ test('blocks one: it is out on its next call; with another password its sessions
   const vendor = await callerFor(server.url, login, password)
   await select(page, login)
   await page.keyboard.press('l')
-  await said(page, 'Blocked 1 of 1 vendor')
+  await expectMessage(page, 'Blocked 1 of 1 vendor')
   await expect(rowOf(page, login)).toContainText('Blocked')
   expect(await vendor.status('GET', '/api/v3/devices')).toBe(401)
   await page.keyboard.press('u')
-  await said(page, 'Unblocked 1 of 1 vendor')
+  await expectMessage(page, 'Unblocked 1 of 1 vendor')
   await expect(rowOf(page, login)).toContainText('Active')
 
   const again = await callerFor(server.url, login, password)
@@ -104,7 +104,7 @@ test('blocks one: it is out on its next call; with another password its sessions
   await expect(secret('Repeat password')).toHaveAccessibleDescription('Passwords must match')
   await typeInto(page, secret('Repeat password'), 'chosen-by-the-admin')
   await submit(page)
-  await said(page, 'Password changed successfully')
+  await expectMessage(page, 'Password changed successfully')
   expect(await again.status('GET', '/api/v3/devices')).toBe(401)
   await callerFor(server.url, login, 'chosen-by-the-admin')
 })
@@ -113,10 +113,10 @@ test('one at a time, and at least one', async ({ page, server }) => {
   const admin = await callerFor(server.url, 'admin')
   const logins = [(await newVendor(admin)).login, (await newVendor(admin)).login]
   await page.keyboard.press('l')
-  await said(page, 'At least one vendor must be selected')
+  await expectMessage(page, 'At least one vendor must be selected')
   await select(page, ...logins)
   await page.keyboard.press('Shift+E')
-  await said(page, 'Please select single account')
+  await expectMessage(page, 'Please select single account')
   await expect(palette(page)).toBeHidden()
   await openSection(page, 'Update')
   await expect(form(page, 'Edit the vendor')).toContainText('Please select single account')
@@ -133,8 +133,8 @@ test('deletes after asking; one that has devices stays, with the way to see them
   await select(page, free, owner)
   await page.keyboard.press('Delete')
   await confirm(page, 'Delete 1 vendor?')
-  await said(page, 'Deleted 1 of 2 vendors')
-  await said(page, '3 devices belong to this vendor')
+  await expectMessage(page, 'Deleted 1 of 2 vendors')
+  await expectMessage(page, '3 devices belong to this vendor')
   // With the focus in it, the message stays.
   await tabTo(page, messages(page).getByRole('button', { name: 'View failures' }))
   await expect.poll(() => total(page)).toBe(before - 1)

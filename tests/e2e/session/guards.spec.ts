@@ -1,7 +1,7 @@
 /** The route table of section 2 for every role, and for nobody. */
 import { routes } from '../../../src/domain/lists/routes.ts'
 import { expect, logOut, signIn, test, visit } from '../support/fixtures.ts'
-import { holdBack } from '../support/holdBack.ts'
+import { holdRequests } from '../support/holdRequests.ts'
 
 type Who = 'nobody' | 'superadmin' | 'admin' | 'vendor'
 const all: readonly Who[] = ['superadmin', 'admin', 'vendor']
@@ -139,7 +139,7 @@ test.describe('with a script of its own', () => {
 
 test('back before the login screen has arrived leads to it all the same', async ({ page }) => {
   await signIn(page, 'admin')
-  const release = await holdBack(page, '**/assets/LoginScreen-*.js')
+  const release = await holdRequests(page, '**/assets/LoginScreen-*.js')
   await page.goto('/vendors')
   await expect(page.getByRole('heading', { level: 1, name: 'Vendors' })).toBeVisible()
   await logOut(page)

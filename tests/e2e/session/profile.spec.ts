@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { callerFor, newVendor, unique } from '../support/api.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
-import { countCalls, lookUp, palette, ready, said, submit, tabTo, typeInto } from '../support/lists.ts'
+import { countCalls, lookUp, palette, ready, expectMessage, submit, tabTo, typeInto } from '../support/lists.ts'
 
 const password = 'a-vendors-own-password'
 const profile = (page: Page) => page.getByRole('form', { name: 'Edit own profile' })
@@ -37,7 +37,7 @@ test('an administrator changes names; only what was changed is sent, and the res
   await expect(field('Login')).toHaveValue(login)
   await typeInto(page, field('Last name'), 'After')
   await submit(page)
-  await said(page, 'Profile updated successfully')
+  await expectMessage(page, 'Profile updated successfully')
   expect(calls).toEqual([{ body: { last_name: 'After' } }])
   await page.reload()
   await expect(field('Last name')).toHaveValue('After')
@@ -59,7 +59,7 @@ test('a vendor changes its company', async ({ page, server }) => {
   await typeInto(page, field('Company name'), 'Nordquell')
   await typeInto(page, field('Description'), 'Since 1987')
   await submit(page)
-  await said(page, 'Profile updated successfully')
+  await expectMessage(page, 'Profile updated successfully')
   expect(calls).toEqual([{ body: { company_name: 'Nordquell', description: 'Since 1987' } }])
 })
 
@@ -80,11 +80,11 @@ test('changes the own password: this session stays, the others end', async ({ pa
   await expect(secret('Repeat password')).toHaveAccessibleDescription('Passwords must match')
   await typeInto(page, secret('Repeat password'), 'chosen-by-the-vendor')
   await submit(page)
-  await said(page, 'Current password is wrong')
+  await expectMessage(page, 'Current password is wrong')
   await expect(secret('New password')).toHaveValue('chosen-by-the-vendor')
   await typeInto(page, secret('Current password'), password)
   await submit(page)
-  await said(page, 'Password changed successfully')
+  await expectMessage(page, 'Password changed successfully')
   await expect(secret('New password')).toHaveValue('')
   expect(await elsewhere.status('GET', '/api/v3/devices')).toBe(401)
   await page.keyboard.press('Escape')

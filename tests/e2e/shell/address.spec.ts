@@ -1,8 +1,8 @@
-/** What a screen shows is in its address: Back undoes a change of it, a reload keeps it, a link shows it to others. */
+/** A screen's state is in its URL: Back undoes a change, a reload keeps it, and a link shows it to other people. */
 import type { Page } from '@playwright/test'
 import type { Device } from '../../../src/api/contract/devices.ts'
 import { callerFor, newCredential, online } from '../support/api.ts'
-import { chartThem, readingDevice } from '../support/charted.ts'
+import { openCharts, readingDevice } from '../support/charts.ts'
 import { settled } from '../support/calendars.ts'
 import {
   confirm,
@@ -21,14 +21,14 @@ import {
 import { expect, signIn, test } from '../support/fixtures.ts'
 import { connectDevice } from '../support/wireDevice.ts'
 
-const at = (page: Page, address: string) =>
+const expectAddress = (page: Page, address: string) =>
   expect.poll(() => decodeURIComponent(new URL(page.url()).pathname + new URL(page.url()).search)).toBe(address)
-/** Waits until the console has taken over the address, which it does once the first rows are there. */
+/** Waits until the console keeps its state in the URL, which it does once the first rows are loaded. */
 const ready = (page: Page) =>
   expect.poll(() => page.evaluate(() => 'addressOf' in ((window.history.state ?? {}) as object))).toBe(true)
-const onPage = (page: Page, number: number) => expect(statusBar(page)).toContainText(`page ${number} of`)
+const expectPage = (page: Page, number: number) => expect(statusBar(page)).toContainText(`page ${number} of`)
 
-test('Back undoes a page, an order and a search, and the focus stays in the list', async ({ page }) => {
+test('Back undoes a page change, a sort and a search, and keeps the focus in the list', async ({ page }) => {
   await signIn(page, 'admin')
   await loaded(page)
   await ready(page)
@@ -39,41 +39,41 @@ test('Back undoes a page, an order and a search, and the focus stays in the list
   await page.keyboard.press('/')
   await expect(searchField(page)).toBeFocused()
   await page.keyboard.type('A4:1', { delay: 30 })
-  await at(page, '/devices?search=A4:1')
-  // One entry, however many letters.
+  await expectAddress(page, '/devices?search=A4:1')
+  // One history entry, no matter how many letters are typed.
   expect(await entries()).toBe(before + 1)
   await enterList(page)
   const found = await shownDevices(page)
   expect(found).not.toEqual(first)
 
   await grid(page).getByRole('columnheader', { name: 'Status', exact: true }).click()
-  await at(page, '/devices?search=A4:1&sort=status')
+  await expectAddress(page, '/devices?search=A4:1&sort=status')
   await loaded(page)
   const sorted = await shownDevices(page)
   await grid(page).getByRole('row').nth(1).click()
   await page.keyboard.press(']')
-  await onPage(page, 2)
-  await at(page, '/devices?search=A4:1&sort=status&page=2')
+  await expectPage(page, 2)
+  await expectAddress(page, '/devices?search=A4:1&sort=status&page=2')
   await expect(grid(page).getByRole('row').nth(1)).toBeFocused()
 
-  // Neither the heading takes the focus nor does what lies over the page go away.
+  // Back neither moves the focus to the heading nor closes an open dialog.
   await page.keyboard.press('?')
   const sheet = page.getByRole('dialog', { name: 'All keys' })
   await expect(sheet).toBeVisible()
   await page.goBack()
-  await at(page, '/devices?search=A4:1&sort=status')
+  await expectAddress(page, '/devices?search=A4:1&sort=status')
   await expect(sheet).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(sheet).toBeHidden()
-  await onPage(page, 1)
+  await expectPage(page, 1)
   expect(await shownDevices(page)).toEqual(sorted)
   await expect(grid(page).locator(':focus')).toHaveCount(1)
 
   await page.goBack()
-  await at(page, '/devices?search=A4:1')
+  await expectAddress(page, '/devices?search=A4:1')
   await expect.poll(() => shownDevices(page)).toEqual(found)
   await page.goBack()
-  await at(page, '/devices')
+  await expectAddress(page, '/devices')
   await expect(searchField(page)).toHaveValue('')
   await expect.poll(() => shownDevices(page)).toEqual(first)
   await page.goForward()
@@ -82,10 +82,13 @@ test('Back undoes a page, an order and a search, and the focus stays in the list
   expect(await entries()).toBe(before + 3)
 })
 
-test('a reload keeps it, and each tab its own; what makes no sense is ignored', async ({ page, context }) => {
+test('a reload keeps the state in the URL, each tab has its own, and invalid parameters are ignored', async ({
+  page,
+  context,
+}) => {
   await signIn(page, 'admin')
   await page.goto('/devices?limit=50&page=2&sort=bssid&direction=desc')
-  await onPage(page, 2)
+  await expectPage(page, 2)
   const shown = await shownDevices(page)
   const lists: string[] = []
   page.on('request', request => {
@@ -94,7 +97,7 @@ test('a reload keeps it, and each tab its own; what makes no sense is ignored', 
   })
   await page.reload()
   expect(await shownDevices(page)).toEqual(shown)
-  // Nothing else is asked for before.
+  // No other list is requested first.
   expect(lists[0]).toBe('?offset=50&limit=50&sort=bssid&direction=desc')
 
   const other = await context.newPage()
@@ -104,31 +107,31 @@ test('a reload keeps it, and each tab its own; what makes no sense is ignored', 
   await ready(other)
   await page.reload()
   expect(await shownDevices(page)).toEqual(shown)
-  await at(page, '/devices?sort=bssid&direction=desc&page=2&limit=50')
+  await expectAddress(page, '/devices?sort=bssid&direction=desc&page=2&limit=50')
 
   const refused: number[] = []
   other.on('response', response => {
     if (response.status() >= 400) refused.push(response.status())
   })
   await other.goto('/devices?search=AE&column=password&operator=like&sort=nothing&page=0&limit=5000')
-  await at(other, '/devices?search=AE')
+  await expectAddress(other, '/devices?search=AE')
   await loaded(other)
   expect((await shownDevices(other)).length).toBeGreaterThan(0)
   await other.goto('/charts?range=century&until=yesterday')
-  await at(other, '/charts')
+  await expectAddress(other, '/charts')
   await other.goto('/calendar?date=2026-02-30&view=decade')
   await settled(other)
-  await at(other, '/calendar')
-  // A page that there is not is the last one, and not an entry of its own.
+  await expectAddress(other, '/calendar')
+  // A page number that is too high leads to the last page, without a history entry of its own.
   await other.goto('/devices?search=AE&page=9999')
   await expect(grid(other).getByRole('row').nth(1)).toBeVisible()
   await expect.poll(() => other.url()).not.toContain('page=9999')
   await other.goBack()
-  await at(other, '/calendar')
+  await expectAddress(other, '/calendar')
   expect(refused).toEqual([])
 })
 
-test('a link shows another person the same rows, in their own units', async ({ page, browser, server }) => {
+test('a link shows another person the same rows, in that person’s units', async ({ page, browser, server }) => {
   const vendor = await callerFor(server.url, 'vendor')
   const { data } = (await vendor.call('GET', '/api/v3/devices?limit=1')) as { data: Device[] }
   const company = data[0]!.vendor.company_name
@@ -141,7 +144,7 @@ test('a link shows another person the same rows, in their own units', async ({ p
   await page.keyboard.press('Enter')
   await page.getByRole('combobox', { name: 'Rows on a page' }).selectOption('50')
   await grid(page).getByRole('columnheader', { name: 'Description', exact: true }).click()
-  await at(
+  await expectAddress(
     page,
     `/devices?search=${company.replaceAll(' ', '+')}&column=company_name&operator=eq&sort=description&limit=50`,
   )
@@ -149,12 +152,12 @@ test('a link shows another person the same rows, in their own units', async ({ p
 
   const others = await browser.newContext({ baseURL: server.url })
   const other = await others.newPage()
-  // Opened by someone who has yet to sign in, a link leads to the screen alone.
+  // For a person who is not signed in, a link leads to the screen without its search.
   await other.goto(page.url())
   await expect(other).toHaveURL(/\/login$/)
   await signIn(other, 'vendor')
   await loaded(other)
-  await at(other, '/devices')
+  await expectAddress(other, '/devices')
   await other.goto(page.url())
   await expect(searchField(other)).toHaveValue(company)
   expect(await shownDevices(other)).toEqual(shown)
@@ -164,7 +167,7 @@ test('a link shows another person the same rows, in their own units', async ({ p
     localStorage.setItem('permeate:preferences', JSON.stringify({ units }))
   })
   await other.goto('/devices?search=60&column=temperature&operator=lt')
-  await at(other, '/devices?search=60+°F&column=temperature&operator=lt')
+  await expectAddress(other, '/devices?search=60+°F&column=temperature&operator=lt')
   await page.goto(other.url())
   await expect(searchField(page)).toHaveValue('60 °F')
   const cold = await columnValues(page, 'Temp. °C')
@@ -173,14 +176,14 @@ test('a link shows another person the same rows, in their own units', async ({ p
   await others.close()
 })
 
-test('charts, calendar and notifications: Back and a reload', async ({ page, server }) => {
+test('Back and a reload work in the charts, the calendar and the notifications', async ({ page, server }) => {
   const { bssid, device } = await readingDevice(await callerFor(server.url, 'admin'), server.mqttPort())
   await signIn(page, 'admin')
-  await chartThem(page, [bssid])
+  await openCharts(page, [bssid])
   await ready(page)
   const range = (name: string) => page.getByRole('radio', { name, exact: true })
   await page.keyboard.press('2')
-  await at(page, '/charts?range=week')
+  await expectAddress(page, '/charts?range=week')
   await page.keyboard.press('[')
   await expect(page).toHaveURL(/\/charts\?range=week&until=\d{4}-\d\d-\d\dT/)
   const earlier = page.url()
@@ -188,9 +191,9 @@ test('charts, calendar and notifications: Back and a reload', async ({ page, ser
   await expect(page).toHaveURL(earlier)
   await expect(range('Week')).toBeChecked()
   await page.goBack()
-  await at(page, '/charts?range=week')
+  await expectAddress(page, '/charts?range=week')
   await page.goBack()
-  await at(page, '/charts')
+  await expectAddress(page, '/charts')
   await expect(range('Day')).toBeChecked()
 
   await page.goto('/calendar?view=week&date=2031-03-04')
@@ -198,25 +201,25 @@ test('charts, calendar and notifications: Back and a reload', async ({ page, ser
   await expect(page.getByRole('status').filter({ hasText: 'Mar 3 – Mar 9, 2031' })).toBeVisible()
   await ready(page)
   await page.keyboard.press('m')
-  await at(page, '/calendar?view=month&date=2031-03-04')
+  await expectAddress(page, '/calendar?view=month&date=2031-03-04')
   await page.goBack()
-  await at(page, '/calendar?view=week&date=2031-03-04')
+  await expectAddress(page, '/calendar?view=week&date=2031-03-04')
   await settled(page)
 
   await page.goto('/notifications?types=leak')
   await expect(page.getByRole('heading', { level: 1, name: 'Notifications' })).toBeAttached()
   await ready(page)
   await page.keyboard.press('Escape')
-  await at(page, '/notifications')
+  await expectAddress(page, '/notifications')
   await page.goBack()
-  await at(page, '/notifications?types=leak')
+  await expectAddress(page, '/notifications?types=leak')
   await page.keyboard.press('/')
   const types = page.getByRole('dialog', { name: 'Types of notifications' })
   await expect(types.getByRole('checkbox', { checked: true })).toHaveCount(1)
   await device.leave()
 })
 
-test('jobs: a filter is undone by Back, and kept by a reload', async ({ page, server }) => {
+test('a reload keeps the filter of a job’s outcomes, and Back undoes it', async ({ page, server }) => {
   const admin = await callerFor(server.url, 'admin')
   const [connected, offline] = [await newCredential(admin), await newCredential(admin)]
   const device = await connectDevice(server.mqttPort(), connected)
@@ -251,21 +254,19 @@ test('jobs: a filter is undone by Back, and kept by a reload', async ({ page, se
   await device.leave()
 })
 
-test('what is searched for in one screen is there again from another, and from a link to a command', async ({
-  page,
-}) => {
+test('a search is kept after a visit to another screen, and when a link to a command is opened', async ({ page }) => {
   await signIn(page, 'admin')
   await loaded(page)
   await searchFor(page, '30:AE:A4:00:63:73', 1)
   await page.keyboard.press('g')
   await page.keyboard.press('s')
-  await at(page, '/settings')
+  await expectAddress(page, '/settings')
   await page.keyboard.press('g')
   await page.keyboard.press('d')
-  await at(page, '/devices?search=30:AE:A4:00:63:73')
+  await expectAddress(page, '/devices?search=30:AE:A4:00:63:73')
   await expect(searchField(page)).toHaveValue('30:AE:A4:00:63:73')
-  // A command may have arguments of the same names.
+  // The arguments of a command may have the same names as the parameters of a search.
   await page.goto('/devices?cmd=list.goToPage&page=2&search=leak')
   await expect(page.getByRole('dialog', { name: 'Commands' })).toBeVisible()
-  await at(page, '/devices?search=30:AE:A4:00:63:73')
+  await expectAddress(page, '/devices?search=30:AE:A4:00:63:73')
 })

@@ -1,4 +1,4 @@
-/** The same by mouse alone. */
+/** Devices, navigation and settings with the mouse alone; only text is typed. */
 import type { Page } from '@playwright/test'
 import { demoPassword } from '../support/api.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
@@ -9,7 +9,7 @@ import {
   loaded,
   messages,
   panel,
-  panelFollows,
+  panelReady,
   row,
   searchField,
   selectedCount,
@@ -17,10 +17,10 @@ import {
 } from '../support/devices.ts'
 import { intercept } from '../support/intercept.ts'
 
-/** Of the demo: it has a mode of flushing. No other test uses it. */
+/** A demo device with a flush mode, which no other test uses. */
 const withFlush = '30:AE:A4:3A:E3:45'
 
-/** Puts one row on screen. Text has to be typed; everything else is clicked. */
+/** Searches for a device so that only its row is shown. */
 async function show(page: Page, bssid: string) {
   await searchField(page).click()
   await searchField(page).fill(bssid)
@@ -28,7 +28,10 @@ async function show(page: Page, bssid: string) {
   await expect(page.getByText('1–1 of 1')).toBeVisible()
 }
 
-test('the menu of a row', async ({ page, ownDevices }) => {
+test('commands in a row’s menu run with the mouse, from its button and by a right click', async ({
+  page,
+  ownDevices,
+}) => {
   await signIn(page, 'admin')
   await loaded(page)
   const [id = ''] = await ownDevices(1)
@@ -45,7 +48,7 @@ test('the menu of a row', async ({ page, ownDevices }) => {
   expect(calls).toEqual([{ body: { ids: [id] } }])
 })
 
-test('the buttons of the panel', async ({ page, ownDevices }) => {
+test('the buttons of the panel run their commands with the mouse', async ({ page, ownDevices }) => {
   await signIn(page, 'admin')
   await loaded(page)
   const [id = ''] = await ownDevices(1)
@@ -53,7 +56,7 @@ test('the buttons of the panel', async ({ page, ownDevices }) => {
   await show(page, id)
   await page.getByRole('checkbox', { name: `Select ${id}` }).click()
   await selectedCount(page, 1)
-  await panelFollows(page)
+  await panelReady(page)
   await panel(page).getByRole('tab', { name: 'Control' }).click()
   await panel(page).getByRole('button', { name: /^Lock/ }).click()
   await expect(messages(page)).toContainText('Locked 1 of 1 device')
@@ -66,13 +69,13 @@ test('the buttons of the panel', async ({ page, ownDevices }) => {
   expect(calls).toEqual([{ body: { ids: [id] } }])
 })
 
-test('the forms of the panel: only what was changed is sent, and a failed call loses nothing', async ({ page }) => {
+test('the forms of the panel send only changed fields, and keep them when a call fails', async ({ page }) => {
   await signIn(page, 'admin')
   await loaded(page)
   const calls = countCalls(page, 'PUT', /settings\/flush$/)
   await show(page, withFlush)
   await row(page, withFlush).click()
-  await panelFollows(page)
+  await panelReady(page)
   await panel(page).getByRole('tab', { name: 'Settings' }).click()
   const flush = panel(page).getByRole('form', { name: /^Auto-flush/ })
   const before = await flush.getByRole('radiogroup', { name: 'Mode' }).getByRole('radio', { checked: true }).innerText()
@@ -108,7 +111,7 @@ test('the forms of the panel: only what was changed is sent, and a failed call l
   await expect.poll(() => columnValues(page, 'Description')).toEqual(['Behind the bar'])
 })
 
-test('signing in, navigation, pages, theme, units', async ({ page }) => {
+test('login, paging, theme, units and navigation work with the mouse alone', async ({ page }) => {
   await page.goto('/')
   await page.getByRole('textbox', { name: 'Login' }).fill('admin')
   await page.getByRole('textbox', { name: 'Password' }).fill(demoPassword)

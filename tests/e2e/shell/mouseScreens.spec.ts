@@ -1,11 +1,23 @@
-/** Through all screens of this part by mouse alone: only text is typed. */
+/** The screens of accounts, models and filtration, the profile and recovery, with the mouse alone; only text is typed. */
 import type { Page } from '@playwright/test'
 import { demoPassword, callerFor, newVendor, unique } from '../support/api.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { panelFollows } from '../support/devices.ts'
-import { form, head, messages, panel, ready, rowOf, said, searchField, table, total } from '../support/lists.ts'
+import { panelReady } from '../support/devices.ts'
+import {
+  form,
+  columnHeader,
+  messages,
+  panel,
+  ready,
+  rowOf,
+  expectMessage,
+  searchField,
+  table,
+  total,
+} from '../support/lists.ts'
 
-async function enter(page: Page, login: string, password = demoPassword) {
+/** Signs in with the login form. */
+async function signInByMouse(page: Page, login: string, password = demoPassword) {
   await page.goto('/')
   await page.getByRole('textbox', { name: 'Login' }).fill(login)
   await page.getByRole('textbox', { name: 'Password' }).fill(password)
@@ -13,7 +25,8 @@ async function enter(page: Page, login: string, password = demoPassword) {
   await expect(page).toHaveURL(/\/(admins|devices)$/)
   await ready(page)
 }
-async function visit(page: Page, name: string) {
+/** Opens a list from the navigation. */
+async function openList(page: Page, name: string) {
   await page
     .getByRole('navigation', { name: 'Main' })
     .getByRole('link', { name: new RegExp(`^${name}`) })
@@ -23,7 +36,7 @@ async function visit(page: Page, name: string) {
 }
 const tab = (page: Page, name: string) => panel(page).getByRole('tab', { name }).click()
 const press = (page: Page, name: string | RegExp) => panel(page).getByRole('button', { name }).click()
-/** Shows one row and ticks its box; the search is undone again. */
+/** Searches for a row, ticks its checkbox and clears the search. */
 async function pick(page: Page, name: string) {
   await searchField(page).click()
   await searchField(page).fill(name)
@@ -32,23 +45,24 @@ async function pick(page: Page, name: string) {
   await expect(rowOf(page, name)).toHaveAttribute('aria-selected', 'true')
   await searchField(page).fill('')
   await ready(page)
-  await panelFollows(page)
+  await panelReady(page)
 }
-/** Once up, once down, once not: the three steps of a header. */
-async function threeSteps(page: Page, column: string) {
+/** Clicks a column header three times: ascending, descending, unsorted. */
+async function cycleSort(page: Page, column: string) {
   for (const state of ['ascending', 'descending', 'none']) {
-    await head(page, column).getByRole('button').click()
-    await expect(head(page, column)).toHaveAttribute('aria-sort', state)
+    await columnHeader(page, column).getByRole('button').click()
+    await expect(columnHeader(page, column)).toHaveAttribute('aria-sort', state)
   }
   await ready(page)
 }
-async function toggle(page: Page, column: string) {
+/** Hides a column and shows it again. */
+async function toggleColumn(page: Page, column: string) {
   await page.getByRole('button', { name: 'Columns' }).click()
   const entry = page.getByRole('menuitemcheckbox', { name: column, exact: true })
   await entry.click()
-  await expect(head(page, column)).toHaveCount(0)
+  await expect(columnHeader(page, column)).toHaveCount(0)
   await entry.click()
-  await expect(head(page, column)).toHaveCount(1)
+  await expect(columnHeader(page, column)).toHaveCount(1)
   await page.getByRole('heading', { level: 2 }).first().click()
   await expect(entry).toHaveCount(0)
 }
@@ -58,16 +72,16 @@ async function upload(page: Page, name: string, csv: string) {
   await form(page, name).getByRole('button', { name: 'Upload' }).click()
 }
 
-test('a superadmin', async ({ page }) => {
+test('a superadmin creates, finds, blocks and deletes an administrator with the mouse', async ({ page }) => {
   test.slow()
   const login = unique('mouse')
-  await enter(page, 'superadmin')
+  await signInByMouse(page, 'superadmin')
   await page
     .getByRole('search')
     .getByRole('button', { name: /^Create/ })
     .click()
   const field = page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox')
-  // Any command’s pages can be left by a click beside them.
+  // A click outside the palette closes it on any argument page.
   await expect(field).toBeVisible()
   await page.mouse.click(5, 600)
   await expect(field).toHaveCount(0)
@@ -79,50 +93,53 @@ test('a superadmin', async ({ page }) => {
   await create.getByLabel('New password').fill('by-mouse-alone')
   await create.getByLabel('Repeat password').fill('by-mouse-alone')
   await create.getByRole('button', { name: 'Create' }).click()
-  await said(page, `Created ${login}`)
+  await expectMessage(page, `Created ${login}`)
   await pick(page, login)
-  await threeSteps(page, 'Login')
-  await toggle(page, 'Updated')
+  await cycleSort(page, 'Login')
+  await toggleColumn(page, 'Updated')
   await tab(page, 'Control')
   await press(page, /^Block/)
-  await said(page, 'Blocked 1 of 1 administrator')
+  await expectMessage(page, 'Blocked 1 of 1 administrator')
   await press(page, /^Delete/)
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete 1 administrator' }).click()
-  await said(page, 'Deleted 1 of 1 administrator')
+  await expectMessage(page, 'Deleted 1 of 1 administrator')
   await expect(rowOf(page, login)).toHaveCount(0)
 })
 
-test('an administrator: people', async ({ page, server }) => {
+test('an administrator edits and blocks a vendor, and blocks and deletes a user, with the mouse', async ({
+  page,
+  server,
+}) => {
   test.slow()
   const { login } = await newVendor(await callerFor(server.url, 'admin'))
-  await enter(page, 'admin')
-  await visit(page, 'Vendors')
-  await threeSteps(page, 'Company')
-  await toggle(page, 'Address')
+  await signInByMouse(page, 'admin')
+  await openList(page, 'Vendors')
+  await cycleSort(page, 'Company')
+  await toggleColumn(page, 'Address')
   await pick(page, login)
   await tab(page, 'Update')
   const edit = form(page, 'Edit the vendor')
   await edit.getByRole('textbox', { name: 'Company name' }).fill('Mausquell')
   await edit.getByRole('button', { name: 'Save' }).click()
-  await said(page, 'Vendor updated')
+  await expectMessage(page, 'Vendor updated')
   await tab(page, 'Control')
   await press(page, /^Block/)
-  await said(page, 'Blocked 1 of 1 vendor')
+  await expectMessage(page, 'Blocked 1 of 1 vendor')
   await press(page, /^Unblock/)
-  await said(page, 'Unblocked 1 of 1 vendor')
+  await expectMessage(page, 'Unblocked 1 of 1 vendor')
   await press(page, /^Delete/)
   await page
     .getByRole('alertdialog')
     .getByRole('button', { name: /^Cancel/ })
     .click()
-  // Wherever its page is now, it is still what is selected.
+  // The vendor is still selected, whichever page of the list it is on.
   await expect(page.getByRole('group', { name: 'Selection' })).toContainText('1 selected')
 
-  await visit(page, 'Users')
+  await openList(page, 'Users')
   const person = 'tomas.novak@example.com'
   await rowOf(page, person).click({ button: 'right' })
   await page.getByRole('menuitem', { name: /^Block/ }).click()
-  await said(page, 'Blocked 1 of 1 user')
+  await expectMessage(page, 'Blocked 1 of 1 user')
   await rowOf(page, person).hover()
   await rowOf(page, person)
     .getByRole('button', { name: /^Actions for/ })
@@ -133,15 +150,17 @@ test('an administrator: people', async ({ page, server }) => {
   await expect(question.getByRole('button', { name: /^Delete/ })).toBeDisabled()
   await question.getByRole('textbox').fill('DELETE')
   await question.getByRole('button', { name: /^Delete/ }).click()
-  await said(page, 'Deleted 1 of 1 user')
+  await expectMessage(page, 'Deleted 1 of 1 user')
   await expect(rowOf(page, person)).toHaveCount(0)
 })
 
-test('an administrator: models, systems, groups, cartridge types, profile', async ({ page }) => {
+test('an administrator uses models, groups, cartridge types, systems, profile and history with the mouse', async ({
+  page,
+}) => {
   test.slow()
   const name = unique('M')
-  await enter(page, 'admin')
-  await visit(page, 'Device models')
+  await signInByMouse(page, 'admin')
+  await openList(page, 'Device models')
   await tab(page, 'Create')
   const create = form(page, 'Create a device model')
   await create.getByRole('textbox', { name: 'Name' }).fill(name)
@@ -151,39 +170,39 @@ test('an administrator: models, systems, groups, cartridge types, profile', asyn
   await create.getByRole('button', { name: 'Choices: Vendors' }).click()
   await page.getByRole('option', { name: /^vendor Aqua/ }).click()
   await create.getByRole('button', { name: 'Create' }).click()
-  await said(page, `Created ${name}`)
+  await expectMessage(page, `Created ${name}`)
   await pick(page, name)
   await tab(page, 'Control')
   await press(page, /^Delete/)
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete 1 device model' }).click()
-  await said(page, 'Deleted 1 of 1 device model')
+  await expectMessage(page, 'Deleted 1 of 1 device model')
 
-  await visit(page, 'Filtration System Groups')
+  await openList(page, 'Filtration System Groups')
   const groups = await total(page)
   await tab(page, 'Create')
   await upload(page, 'Upload groups', 'name\n""\n')
-  await said(page, /Row \d|no rows|empty/i)
+  await expectMessage(page, /Row \d|no rows|empty/i)
   await upload(page, 'Upload groups', `name\n${name}`)
-  await said(page, 'Created 1 group')
+  await expectMessage(page, 'Created 1 group')
   await expect.poll(() => total(page)).toBe(groups + 1)
 
-  await visit(page, 'Cartridge Types')
+  await openList(page, 'Cartridge Types')
   await tab(page, 'Create')
   const download = page.waitForEvent('download')
   await press(page, /^\.csv/)
   expect((await download).suggestedFilename()).toMatch(/\.csv$/)
-  await threeSteps(page, 'Name')
+  await cycleSort(page, 'Name')
 
-  await visit(page, 'Filtration Systems')
+  await openList(page, 'Filtration Systems')
   await tab(page, 'Create')
   await upload(page, 'Upload filtration systems', `model,group,vendor,flushing,cartridges\n${name},${name},,no,T33`)
-  await said(page, 'Created 1 filtration system')
+  await expectMessage(page, 'Created 1 filtration system')
   await pick(page, name)
   await tab(page, 'Assign')
   await form(page, 'Assign to a vendor').getByRole('button', { name: 'Choices: Vendor' }).click()
   await page.getByRole('option', { name: /^vendor5/ }).click()
   await press(page, /^Apply to 1 filtration system/)
-  await said(page, 'Assigned 1 of 1 filtration system')
+  await expectMessage(page, 'Assigned 1 of 1 filtration system')
   await searchField(page).fill(name)
   await expect(rowOf(page, name)).toContainText('Eaux Vives SARL')
 
@@ -193,7 +212,7 @@ test('an administrator: models, systems, groups, cartridge types, profile', asyn
   const profile = page.getByRole('form', { name: 'Edit own profile' })
   await profile.getByRole('textbox', { name: 'Last name' }).fill('Fischer-Maus')
   await profile.getByRole('button', { name: 'Save' }).click()
-  await said(page, 'Profile updated successfully')
+  await expectMessage(page, 'Profile updated successfully')
   await page.getByRole('button', { name: 'Search devices or run a command' }).click()
   await page.getByRole('option', { name: /^History/ }).click()
   await expect(table(page)).toHaveAccessibleName('History')
@@ -202,14 +221,14 @@ test('an administrator: models, systems, groups, cartridge types, profile', asyn
   await expect(messages(page)).not.toContainText('reached')
 })
 
-test('a forgotten password, and an address to confirm', async ({ page }) => {
+test('a forgotten password can be reported, and an email address confirmed, with the mouse', async ({ page }) => {
   await page.goto('/')
   await page.getByRole('link', { name: 'Forgot password' }).click()
-  // The login screen, which has such a field too, goes on showing until the other has been loaded.
+  // The login screen, which also has a field Login, stays visible until the next screen has been loaded.
   const form = page.getByRole('form', { name: 'Forgot password' })
   await form.getByRole('textbox', { name: 'Login' }).fill('nobody@example.com')
   await page.getByRole('button', { name: 'Reset password' }).click()
-  await said(page, 'Email has been sent to the specified email address')
+  await expectMessage(page, 'Email has been sent to the specified email address')
   await page.getByRole('link', { name: 'Back' }).click()
   await expect(page).toHaveURL(/\/login(\?|$)/)
   await page.goto('/email/confirm/?token=never')

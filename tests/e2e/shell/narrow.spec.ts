@@ -1,4 +1,4 @@
-/** On a phone: everything is there, and within reach of a finger. */
+/** The devices screen on a phone: everything is visible and works by touch. */
 import { expect, signIn, test } from '../support/fixtures.ts'
 import { grid, loaded, messages, panel, row, rowAt, searchField, shownDevices, palette } from '../support/devices.ts'
 import { openSection } from '../support/lists.ts'
@@ -10,11 +10,11 @@ test.beforeEach(async ({ page }) => {
   await loaded(page)
 })
 
-test('nothing is wider than the screen', async ({ page }) => {
+test('on a phone, nothing on the devices and the settings is wider than the screen', async ({ page }) => {
   const overflow = () =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   expect(await overflow()).toBe(0)
-  // Loaded last of all.
+  // The toolbar of the selection loads last.
   await expect(page.getByRole('group', { name: 'Selection' })).toBeVisible()
   await expect(page.getByRole('main').getByRole('button', { name: 'Columns' })).toBeVisible()
   const cut = await page
@@ -23,7 +23,7 @@ test('nothing is wider than the screen', async ({ page }) => {
     .filter({ visible: true })
     .evaluateAll(buttons =>
       buttons
-        // The table scrolls sideways; what lies around it does not.
+        // Only the table scrolls horizontally.
         .filter(button => !button.closest('[role=grid]') && button.getBoundingClientRect().right > 390)
         .map(button => button.textContent),
     )
@@ -33,7 +33,7 @@ test('nothing is wider than the screen', async ({ page }) => {
   expect(await overflow()).toBe(0)
 })
 
-test('the navigation lies over the page and goes away again', async ({ page }) => {
+test('on a phone, the navigation opens over the page and closes by a tap beside it or on a link', async ({ page }) => {
   const navigation = page.getByRole('navigation', { name: 'Main' })
   await expect(navigation).toHaveCount(0)
   await page.getByRole('button', { name: 'Side navigation open or closed' }).tap()
@@ -47,7 +47,7 @@ test('the navigation lies over the page and goes away again', async ({ page }) =
   await expect(navigation).toHaveCount(0)
 })
 
-test('the panel lies over the page, and its commands run', async ({ page }) => {
+test('on a phone, the panel opens over the page, and its commands run', async ({ page }) => {
   const [, , , id = ''] = await shownDevices(page)
   await expect(panel(page)).toHaveCount(0)
   await row(page, id).getByRole('checkbox').tap()
@@ -65,7 +65,9 @@ test('the panel lies over the page, and its commands run', async ({ page }) => {
   await expect(panel(page)).toHaveCount(0)
 })
 
-test('what is typed into the panel is there again after a look at what it hides', async ({ page }) => {
+test('text typed into the panel is kept for its device when another section is opened or the panel is closed', async ({
+  page,
+}) => {
   const [first = '', second = ''] = await shownDevices(page)
   const toggle = page.getByRole('button', { name: 'Side panel open or closed' })
   await row(page, first).getByRole('checkbox').tap()
@@ -77,7 +79,7 @@ test('what is typed into the panel is there again after a look at what it hides'
   await expect(panel(page).getByLabel('Volume')).toHaveValue('3.5')
   await panel(page).getByRole('button', { name: 'Close the side panel' }).tap()
   await expect(panel(page)).toHaveCount(0)
-  // Another device's form has nothing of it.
+  // The form of another device does not contain it.
   await row(page, second).getByRole('checkbox').tap()
   await row(page, first).getByRole('checkbox').tap()
   await toggle.tap()
@@ -93,13 +95,15 @@ test('what is typed into the panel is there again after a look at what it hides'
   await expect(panel(page).getByLabel('Volume')).not.toHaveValue('3.5')
 })
 
-test('a section of the panel has the focus, the first time too', async ({ page }) => {
+test('on a phone, a section of the panel that is opened by key gets the focus, even the first time', async ({
+  page,
+}) => {
   await expect(panel(page)).toHaveCount(0)
   await openSection(page, 'Control')
   await expect(panel(page).getByRole('tab', { name: 'Control' })).toBeFocused()
 })
 
-test('the names of what there is to choose from are whole', async ({ page }) => {
+test('on a phone, the labels of radio buttons in the panel are not cut off', async ({ page }) => {
   const [id = ''] = await shownDevices(page)
   await row(page, id).getByRole('checkbox').tap()
   await page.getByRole('button', { name: 'Side panel open or closed' }).tap()
@@ -112,7 +116,7 @@ test('the names of what there is to choose from are whole', async ({ page }) => 
   expect(cut).toEqual([])
 })
 
-test('the table scrolls sideways while its key column stays', async ({ page }) => {
+test('on a phone, the table scrolls horizontally while its key column stays in place', async ({ page }) => {
   const [id = ''] = await shownDevices(page)
   const key = rowAt(page, 1).getByText(id)
   const before = (await key.boundingBox())!
@@ -124,13 +128,13 @@ test('the table scrolls sideways while its key column stays', async ({ page }) =
   await expect(key).toBeInViewport()
 })
 
-test('settings are reached without typing', async ({ page }) => {
+test('on a phone, the settings open from the account menu', async ({ page }) => {
   await page.getByRole('button', { name: 'Account' }).tap()
   await page.getByRole('menuitem', { name: /^Settings/ }).tap()
   await expect(page).toHaveURL(/\/settings(\?|$)/)
 })
 
-test('where the selection is from can be read whole', async ({ page }) => {
+test('on a phone, the search that defines the selection is shown in full', async ({ page }) => {
   await searchField(page).fill('30:AE:A4:02')
   await expect(grid(page)).not.toHaveAttribute('aria-rowcount', '1200')
   await loaded(page)
@@ -144,7 +148,7 @@ test('where the selection is from can be read whole', async ({ page }) => {
   await expect(source).toBeInViewport({ ratio: 1 })
 })
 
-test('search, row menu, paging, palette and settings by touch', async ({ page }) => {
+test('paging, search, row menu, palette, settings and logout work by touch', async ({ page }) => {
   await page.getByRole('button', { name: 'Next page' }).tap()
   await expect(page.getByText(/^21–40 of/)).toBeVisible()
   await searchField(page).tap()

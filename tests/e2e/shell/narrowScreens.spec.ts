@@ -1,4 +1,4 @@
-/** On a phone every screen is usable: nothing is clipped, and every control is within reach of a finger (WCAG 2.5.8). */
+/** Every screen on a phone: nothing is clipped, and every control is large enough for a finger (WCAG 2.5.8). */
 import type { Page } from '@playwright/test'
 import { routes, type RouteId } from '../../../src/domain/lists/routes.ts'
 import type { Role } from '../../../src/domain/roles.ts'
@@ -9,23 +9,23 @@ import { messages, panel, palette, selectedCount } from '../support/devices.ts'
 import { expect, signIn, test, visit } from '../support/fixtures.ts'
 
 const width = 390
-/** CSS pixels: a target is at least so large, or a circle of that size around its middle meets no other target. */
-const least = 24
+/** The minimum target size in CSS pixels; a smaller target must have a circle of this diameter that meets no other. */
+const minSize = 24
 
 test.use({ viewport: { width, height: 800 }, hasTouch: true, isMobile: true })
 
-const middle = ({ box }: Control) => ({ x: box.x + box.width / 2, y: box.y + box.height / 2 })
-const small = ({ box }: Control) => Math.min(box.width, box.height) < least - 0.5
+const centre = ({ box }: Control) => ({ x: box.x + box.width / 2, y: box.y + box.height / 2 })
+const isSmall = ({ box }: Control) => Math.min(box.width, box.height) < minSize - 0.5
 
-/** Whether the circle around the middle of one meets another, or its circle where that is small too. */
-function meets(one: Control, other: Control): boolean {
-  const { x, y } = middle(one)
+/** Whether the circle around the centre of a control meets another control, or the other's circle if it is small too. */
+function isTooClose(one: Control, other: Control): boolean {
+  const { x, y } = centre(one)
   const { box } = other
   const aside = Math.max(box.x - x, 0, x - box.x - box.width)
   const above = Math.max(box.y - y, 0, y - box.y - box.height)
-  if (Math.hypot(aside, above) < least / 2) return true
-  const there = middle(other)
-  return small(other) && Math.hypot(there.x - x, there.y - y) < least
+  if (Math.hypot(aside, above) < minSize / 2) return true
+  const there = centre(other)
+  return isSmall(other) && Math.hypot(there.x - x, there.y - y) < minSize
 }
 
 const contains = ({ box }: Control, { box: inner }: Control) =>
@@ -34,15 +34,15 @@ const contains = ({ box }: Control, { box: inner }: Control) =>
   box.x + box.width >= inner.x + inner.width &&
   box.y + box.height >= inner.y + inner.height
 
-/** What a finger would miss, or not find. */
-async function outOfReach(page: Page): Promise<readonly string[]> {
+/** Returns the controls that are too small or clipped, and whether the page is wider than the screen. */
+async function touchProblems(page: Page): Promise<readonly string[]> {
   const controls = (await controlsOn(page)).filter(({ inSight, scrolls }) => inSight || !scrolls)
   const tooSmall = controls.filter(
     one =>
-      small(one) &&
+      isSmall(one) &&
       one.inSight &&
       !one.inText &&
-      controls.some(other => other !== one && !contains(other, one) && !contains(one, other) && meets(one, other)),
+      controls.some(other => other !== one && !contains(other, one) && !contains(one, other) && isTooClose(one, other)),
   )
   const clipped = controls.filter(({ box, scrolls }) => !scrolls && (box.x < -0.5 || box.x + box.width > width + 0.5))
   const wider = await page.evaluate(
@@ -57,7 +57,7 @@ async function outOfReach(page: Page): Promise<readonly string[]> {
 }
 
 for (const role of ['admin', 'vendor', 'superadmin'] as const) {
-  test(`every screen of ${role}`, async ({ page, server }) => {
+  test(`on a phone, no control is clipped or too small on any screen of ${role}`, async ({ page, server }) => {
     test.slow()
     if (role !== 'superadmin') {
       const admin = await callerFor(server.url, 'admin')
@@ -66,9 +66,9 @@ for (const role of ['admin', 'vendor', 'superadmin'] as const) {
       await makeEvent(admin, { title: unique('Planned'), start: at(9), end: at(11), devices })
     }
     await signIn(page, role)
-    const wrong: string[] = []
+    const problems: string[] = []
     const look = async (where: string) => {
-      for (const problem of await outOfReach(page)) wrong.push(`${where}: ${problem}`)
+      for (const problem of await touchProblems(page)) problems.push(`${where}: ${problem}`)
     }
     const ids = (Object.keys(routes) as RouteId[]).filter(id => (routes[id].roles as readonly Role[]).includes(role))
     for (const id of ids) {
@@ -79,16 +79,18 @@ for (const role of ['admin', 'vendor', 'superadmin'] as const) {
       await expect(page.getByRole('button', { name: 'Account' })).toBeVisible()
       await look(path)
     }
-    expect(wrong).toEqual([])
+    expect(problems).toEqual([])
   })
 }
 
-test('a device, its charts, and what lies over the page', async ({ page }) => {
+test('on a phone, no control is clipped or too small in the panel, dialogs, navigation, charts and a device', async ({
+  page,
+}) => {
   test.slow()
   await signIn(page, 'admin')
-  const wrong: string[] = []
+  const problems: string[] = []
   const look = async (where: string) => {
-    for (const problem of await outOfReach(page)) wrong.push(`${where}: ${problem}`)
+    for (const problem of await touchProblems(page)) problems.push(`${where}: ${problem}`)
   }
   const boxes = page.getByRole('grid').getByRole('checkbox', { name: /^Select [0-9A-F]/ })
   await boxes.nth(0).tap()
@@ -127,15 +129,15 @@ test('a device, its charts, and what lies over the page', async ({ page }) => {
   await expect(page.getByRole('meter').first()).toBeVisible()
   await look('a device')
   await expect(messages(page)).toBeAttached()
-  expect(wrong).toEqual([])
+  expect(problems).toEqual([])
 })
 
 test.describe('signed out', () => {
-  test('login and recovery', async ({ page }) => {
+  test('on a phone, no control is clipped or too small on the login and recovery screens', async ({ page }) => {
     for (const path of ['/login', '/forgot', '/password/restore/?token=x', '/email/confirm/?token=x', '/no/such']) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      expect(await outOfReach(page), path).toEqual([])
+      expect(await touchProblems(page), path).toEqual([])
     }
   })
 })

@@ -1,13 +1,13 @@
-/** Access tokens that run out while calls are under way. */
+/** Access tokens that expire while calls are pending. */
 import type { BrowserContext, Page, Route } from '@playwright/test'
 import { expect, signIn, test } from '../support/fixtures.ts'
 import { grid, header, loaded } from '../support/devices.ts'
 import { intercepts } from '../support/intercept.ts'
 
-// What listens to all tabs stays with their context.
+// Listeners on a context cannot be removed.
 test.use({ ownContext: true })
 
-/** Ten columns of the list; a click on each asks the server for another order. */
+/** Ten columns of the list; a click on each requests another sort order from the server. */
 const columns = [
   'Status',
   'Model',
@@ -20,15 +20,15 @@ const columns = [
   'Perm. TDS ppm',
   'Permeate l',
 ]
-/** What a list's first page is sorted by; nothing for other calls, such as that for the page after it. */
+/** Returns the sort column of a request for a list's first page; null for other calls, such as the next page's prefetch. */
 function sortOf(url: string): string | null {
   const query = new URL(url).searchParams
   return query.get('offset') === '0' ? query.get('sort') : null
 }
 
 /**
- * Holds back every call for devices until ten sorted lists are asked for, as a slow line does, so that all ten are
- * under way at once. `before` is what happens then, and `send` says how each goes out afterwards.
+ * Holds every request for devices until ten sorted lists have been requested, so that all ten are pending at once. Then
+ * runs `before` and passes each request to `send`.
  */
 async function holdTen(
   context: BrowserContext,
@@ -40,7 +40,7 @@ async function holdTen(
   await context.route('**/api/v3/devices?*', async route => {
     if (flowing) return send(route)
     held.push(route)
-    // What devices do may have a list read twice.
+    // A change of a device may cause a list to be requested twice.
     const sorts = new Set(held.map(each => sortOf(each.request().url())))
     sorts.delete(null)
     if (sorts.size < columns.length) return undefined
@@ -51,13 +51,14 @@ async function holdTen(
   for (const page of context.pages()) await intercepts(page)
 }
 
-function answers(context: BrowserContext) {
+/** Collects the statuses of token refreshes, and those of the sorted lists by sort column. */
+function recordResponses(context: BrowserContext) {
   const refreshes: number[] = []
   const sorted = new Map<string, number[]>()
-  context.on('response', answer => {
-    if (answer.url().endsWith('/auth/refresh')) refreshes.push(answer.status())
-    const sort = sortOf(answer.url())
-    if (sort) sorted.set(sort, [...(sorted.get(sort) ?? []), answer.status()])
+  context.on('response', response => {
+    if (response.url().endsWith('/auth/refresh')) refreshes.push(response.status())
+    const sort = sortOf(response.url())
+    if (sort) sorted.set(sort, [...(sorted.get(sort) ?? []), response.status()])
   })
   return { refreshes, sorted }
 }
@@ -65,12 +66,12 @@ function answers(context: BrowserContext) {
 async function sortBy(page: Page, names: readonly string[]) {
   for (const [at, name] of names.entries()) {
     await header(page, name).getByRole('button').click()
-    // A list that is not shown before the next click is not asked for; the last may end the session.
+    // Waits, since a list is not requested if the next click comes first. The last click may end the session.
     if (at < names.length - 1) await expect(header(page, name)).toHaveAttribute('aria-sort', 'ascending')
   }
 }
 
-/** Time runs out for the token in use: from now on the server gets another in its place, one that it does not know. */
+/** Simulates the expiry of the current token: returns a `send` that replaces it with an unknown one. */
 async function expire(page: Page) {
   const request = page.waitForRequest(/\/api\/v3\/devices\?/)
   await page.reload()
@@ -84,16 +85,19 @@ async function expire(page: Page) {
   }
 }
 
-test('ten calls under way when the token expires: one refresh, all ten answered', async ({ page, context }) => {
+test('when the token expires during ten pending calls, it is refreshed once and all ten are answered', async ({
+  page,
+  context,
+}) => {
   await signIn(page, 'admin')
   await holdTen(context, await expire(page))
-  const { refreshes, sorted } = answers(context)
+  const { refreshes, sorted } = recordResponses(context)
   await sortBy(page, columns)
   await expect
     .poll(() => [...sorted.values()].filter(statuses => statuses.includes(200)).length, { timeout: 20_000 })
     .toBe(columns.length)
   for (const [sort, statuses] of sorted) {
-    // Where a list was read twice, both calls were under way and both were answered.
+    // If a list was requested twice, both requests were pending and both were answered.
     const refused = statuses.filter(status => status === 401)
     expect(refused.length, `the list by ${sort}`).toBeGreaterThan(0)
     expect(statuses.slice(0, refused.length), `the list by ${sort}`).toEqual(refused)
@@ -105,13 +109,16 @@ test('ten calls under way when the token expires: one refresh, all ten answered'
   await expect(page).toHaveURL(/\/devices(\?|$)/)
 })
 
-test('ten calls from two tabs: still one refresh, which both use', async ({ page, context }) => {
+test('when the token expires during ten pending calls of two tabs, it is refreshed once for both', async ({
+  page,
+  context,
+}) => {
   await signIn(page, 'admin')
   const second = await context.newPage()
   await second.goto('/devices')
   await loaded(second)
   await holdTen(context, await expire(page))
-  const { refreshes, sorted } = answers(context)
+  const { refreshes, sorted } = recordResponses(context)
   await sortBy(page, columns.slice(0, 5))
   await second.bringToFront()
   await sortBy(second, columns.slice(5))
@@ -120,7 +127,7 @@ test('ten calls from two tabs: still one refresh, which both use', async ({ page
     .toBe(columns.length)
   expect(refreshes).toEqual([200])
   for (const tab of [page, second]) await expect(tab).toHaveURL(/\/devices(\?|$)/)
-  // Both go on with the new tokens.
+  // Both tabs use the new tokens.
   for (const tab of [page, second]) {
     await tab.bringToFront()
     await tab.reload()
@@ -130,19 +137,16 @@ test('ten calls from two tabs: still one refresh, which both use', async ({ page
   expect(refreshes).toEqual([200])
 })
 
-test('a refresh that fails leads back to the login, and nothing that waited is sent again', async ({
-  page,
-  context,
-}) => {
-  // The stream would notice the end of the session by itself.
+test('a refresh that fails leads to the login, and no pending call is sent again', async ({ page, context }) => {
+  // Without this, the stream would notice the end of the session first.
   await context.route('**/api/v3/stream', route => route.abort())
   await signIn(page, 'admin')
-  const asked = page.waitForRequest(/\/api\/v3\/devices\?/)
+  const listRequest = page.waitForRequest(/\/api\/v3\/devices\?/)
   await page.reload()
-  const token = (await asked).headers()['access-token'] ?? ''
+  const token = (await listRequest).headers()['access-token'] ?? ''
   await loaded(page)
-  const { refreshes, sorted } = answers(context)
-  // The session is ended elsewhere: neither of its tokens is known to the server any more.
+  const { refreshes, sorted } = recordResponses(context)
+  // Ends the session from outside, so that the server rejects both of its tokens.
   const endSession = async () => {
     const ended = await page.request.post('/api/v3/auth/logout', { headers: { 'access-token': token }, data: {} })
     expect(ended.status()).toBe(200)
@@ -152,7 +156,7 @@ test('a refresh that fails leads back to the login, and nothing that waited is s
   await expect(page).toHaveURL(/\/login(\?|$)/)
   expect(refreshes).toEqual([401])
   await expect(page.getByRole('banner')).toHaveCount(0)
-  // Signed in again, the list asks anew for the order it was left in, and for no other.
+  // After the next login, the list requests only its last sort order again.
   await page.getByRole('textbox', { name: 'Login' }).fill('admin')
   await page.getByRole('textbox', { name: 'Password' }).fill('permeate-demo')
   await page.keyboard.press('Enter')

@@ -1,4 +1,4 @@
-/** Units: chosen once, by keys alone, and in force everywhere at once. */
+/** Units: chosen with the keyboard, and applied everywhere at once. */
 import type { Page } from '@playwright/test'
 import { callerFor, newCredential } from '../support/api.ts'
 import { check } from '../support/axe.ts'
@@ -7,7 +7,7 @@ import { expect, signIn, test } from '../support/fixtures.ts'
 import { openPalette, palette, submit, typeInto } from '../support/lists.ts'
 import { connectDevice } from '../support/wireDevice.ts'
 
-const settings = (page: Page) => page.getByRole('main').getByRole('region', { name: 'Units', exact: true })
+const units = (page: Page) => page.getByRole('main').getByRole('region', { name: 'Units', exact: true })
 
 /** Chooses a unit in the palette. */
 async function choose(page: Page, quantity: string, unit: string) {
@@ -21,12 +21,12 @@ async function choose(page: Page, quantity: string, unit: string) {
   await expect(palette(page)).toBeHidden()
 }
 
-test('a unit is in force in tables, panels, forms, pages of the palette, on a device’s screen and in other tabs', async ({
+test('a chosen unit applies to tables, panels, forms, the palette, a device’s screen and other tabs', async ({
   page,
   context,
   server,
 }) => {
-  // Much is looked at, in two tabs.
+  // Checks many places, in two tabs.
   test.slow()
   const admin = await callerFor(server.url, 'admin')
   const credential = await newCredential(admin)
@@ -38,7 +38,7 @@ test('a unit is in force in tables, panels, forms, pages of the palette, on a de
   await loaded(page)
   const other = await context.newPage()
   await other.goto('/settings')
-  await expect(settings(other)).toContainText('l/min follows volume')
+  await expect(units(other)).toContainText('l/min follows volume')
   await page.bringToFront()
 
   await focusDevice(page, bssid)
@@ -52,7 +52,7 @@ test('a unit is in force in tables, panels, forms, pages of the palette, on a de
     await expect.poll(() => columnValues(page, name), name).toEqual([value])
   await expect(panel(page)).toContainText('26.4 gal')
 
-  // What is typed is gallons, in the form and in the palette, and litres on the wire.
+  // The form shows and takes gallons; the API call contains litres.
   const calls = countCalls(page, 'PUT', /settings\/flush$/)
   await panel(page).getByRole('tab', { name: 'Settings' }).focus()
   await page.keyboard.press('ArrowRight')
@@ -69,17 +69,17 @@ test('a unit is in force in tables, panels, forms, pages of the palette, on a de
   await expect(main.getByRole('region', { name: 'Auto-flush' })).toContainText('0.5 gal')
   await expect(main.getByRole('region', { name: 'Device', exact: true })).toContainText('Lifetime permeate26.4 gal')
 
-  // The other tab has followed, flow with volume; of gallons there are two.
-  await expect(settings(other).getByRole('radio', { name: 'gal', exact: true })).toBeChecked()
-  await expect(settings(other).getByRole('radio', { name: 'psi' })).toBeChecked()
+  // The other tab uses the new units too. The unit of flow follows that of volume; for gallons there are two.
+  await expect(units(other).getByRole('radio', { name: 'gal', exact: true })).toBeChecked()
+  await expect(units(other).getByRole('radio', { name: 'psi' })).toBeChecked()
   await other.bringToFront()
-  await settings(other).getByRole('radio', { name: 'gal/min' }).focus()
+  await units(other).getByRole('radio', { name: 'gal/min' }).focus()
   await other.keyboard.press('ArrowRight')
-  await expect(settings(other)).toContainText(/such as 40\.6 fl oz\/min/)
+  await expect(units(other)).toContainText(/such as 40\.6 fl oz\/min/)
   await expect(main.getByRole('list', { name: 'Measurements' })).toContainText('fl oz/min')
   await check(other, 'settings in gallons')
   await choose(other, 'volume', 'l')
-  await expect(settings(other)).toContainText('l/min follows volume')
+  await expect(units(other)).toContainText('l/min follows volume')
   await expect(main.getByRole('list', { name: 'Measurements' })).toContainText('l/min')
   await device.leave()
 })

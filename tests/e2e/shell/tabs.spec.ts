@@ -1,8 +1,8 @@
-/** Two tabs of one person: what is done in one is known in the other. */
+/** Two tabs of one person: changes in one appear in the other. */
 import type { Page } from '@playwright/test'
 import { callerFor } from '../support/api.ts'
 import { grid, loaded, messages, palette, searchField, selectedCount } from '../support/devices.ts'
-import { connect, devicesOf, seen } from '../support/everydayWorld.ts'
+import { connect, devicesOf, expectations } from '../support/everydayWorld.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
 
 const lockJob = (page: Page) =>
@@ -11,7 +11,7 @@ const lockJob = (page: Page) =>
     .getByRole('row')
     .filter({ hasText: /^Lock\b/ })
 
-test('what is undone in one tab is not undone in the other once more', async ({ page, context, server }) => {
+test('a job undone in one tab cannot be undone again in the other', async ({ page, context, server }) => {
   const admin = await callerFor(server.url, 'admin')
   for (const credential of await devicesOf(admin, 'E1:01', 2)) await connect({ page, server, admin }, credential)
   await signIn(page, 'admin')
@@ -23,11 +23,11 @@ test('what is undone in one tab is not undone in the other once more', async ({ 
   await expect(grid(page)).toHaveAttribute('aria-rowcount', '2')
   await page.keyboard.press('Control+Shift+A')
   await selectedCount(page, 2)
-  const { shown, said } = seen(page)
+  const { preview, message } = expectations(page)
   await page.keyboard.press('l')
-  await shown('Lock: 2 devices')()
+  await preview('Lock: 2 devices')()
   await page.keyboard.press('Enter')
-  await said('Locked 2 of 2 devices')()
+  await message('Locked 2 of 2 devices')()
 
   const other = await context.newPage()
   await other.goto('/jobs')
@@ -35,15 +35,15 @@ test('what is undone in one tab is not undone in the other once more', async ({ 
   await expect(lockJob(other)).not.toContainText('Undone')
 
   await page.keyboard.press('z')
-  await shown('Undo “Lock”: 2 devices')()
+  await preview('Undo “Lock”: 2 devices')()
   await page.keyboard.press('Enter')
-  await said('Undid “Lock” for 2 of 2 devices')()
+  await message('Undid “Lock” for 2 of 2 devices')()
   await expect(lockJob(other)).toContainText('Undone')
   await other.keyboard.press('z')
   await expect(messages(other)).toContainText('The job is already undone')
 })
 
-test('a selection that is saved in one tab can be restored in the other', async ({ page, context }) => {
+test('a selection saved in one tab can be restored in the other', async ({ page, context }) => {
   await signIn(page, 'admin')
   await loaded(page)
   const other = await context.newPage()
@@ -55,13 +55,13 @@ test('a selection that is saved in one tab can be restored in the other', async 
   await selectedCount(page, 1)
   await page.keyboard.press('a')
   await page.keyboard.press('n')
-  await seen(page).asked('Name')()
+  await expectations(page).prompt('Name')()
   await page.keyboard.type('Of this tab')
   await page.keyboard.press('Enter')
-  await seen(page).said('Saved 1 device as “Of this tab”')()
+  await expectations(page).message('Saved 1 device as “Of this tab”')()
 
   await other.bringToFront()
-  // Told of what was saved, the other tab reads it first; until then its command says that there is none.
+  // The other tab first has to load the saved selection; until then its command reports that there is none.
   await expect(async () => {
     await other.keyboard.press('a')
     await other.keyboard.press('r')

@@ -1,15 +1,15 @@
-/** What a test needs to be there first, made by calls: quicker than by hand, and not what it is about. */
+/** Sets up the data of a test by API calls, which is faster than through the console. */
 import type { Tokens } from '../../../src/api/contract/auth.ts'
 import type { Credential } from '../../../src/api/contract/devices.ts'
 import { newBssids } from './devices.ts'
 import { expect } from '@playwright/test'
 
 export interface Caller {
-  /** The answer's `data`; a failure is one of the test. */
+  /** Returns the `data` of the response; an error status fails the test. */
   call(method: string, path: string, body?: unknown): Promise<unknown>
-  /** The status alone. */
+  /** Returns only the status. */
   status(method: string, path: string, body?: unknown): Promise<number>
-  /** The answer's `data`. */
+  /** Uploads a CSV file and returns the `data` of the response; an error status fails the test. */
   upload(path: string, csv: string): Promise<unknown>
 }
 
@@ -17,7 +17,7 @@ export const demoPassword = 'permeate-demo'
 
 const json = { 'content-type': 'application/json' }
 
-/** Returns the tokens of a new session. */
+/** Starts a session and returns its tokens. */
 export async function logIn(url: string, login: string, password = demoPassword): Promise<Tokens> {
   const signedIn = await fetch(`${url}/api/v3/auth/login/dashboard`, {
     method: 'POST',
@@ -28,7 +28,7 @@ export async function logIn(url: string, login: string, password = demoPassword)
   return ((await signedIn.json()) as { data: Tokens }).data
 }
 
-/** Signs in at the server itself. */
+/** Starts a session and returns functions that call the API with its token. */
 export async function callerFor(url: string, login: string, password = demoPassword): Promise<Caller> {
   const data = await logIn(url, login, password)
   const token = { 'access-token': data.access_token }
@@ -40,28 +40,28 @@ export async function callerFor(url: string, login: string, password = demoPassw
     })
   return {
     async call(method, path, body) {
-      const answer = await send(method, path, body)
-      const text = await answer.text()
-      expect(answer.ok, `${method} ${path}: ${text}`).toBe(true)
+      const response = await send(method, path, body)
+      const text = await response.text()
+      expect(response.ok, `${method} ${path}: ${text}`).toBe(true)
       return (JSON.parse(text) as { data: unknown }).data
     },
     status: async (method, path, body) => (await send(method, path, body)).status,
     async upload(path, csv) {
       const file = new FormData()
       file.append('file', new Blob([csv], { type: 'text/csv' }), 'rows.csv')
-      const answer = await fetch(`${url}${path}`, { method: 'POST', headers: token, body: file })
-      const text = await answer.text()
-      expect(answer.status, text).toBe(200)
+      const response = await fetch(`${url}${path}`, { method: 'POST', headers: token, body: file })
+      const text = await response.text()
+      expect(response.status, text).toBe(200)
       return (JSON.parse(text) as { data: unknown }).data
     },
   }
 }
 
 let serial = 0
-/** A name that no other test knows; each worker has data of its own. */
+/** Returns a name that no other test uses; each worker has its own database. */
 export const unique = (word: string) => `${word}-${Date.now().toString(36)}${(serial++).toString(36)}`
 
-/** The id of the one row whose column is exactly this. */
+/** Returns the id of the only row whose column has exactly this value. */
 export async function idOf(caller: Caller, path: string, column: string, value: string): Promise<string> {
   const query = new URLSearchParams({ column, operator: 'eq', search: value })
   const { data } = (await caller.call('GET', `${path}?${query}`)) as { data: { _id: string }[] }
@@ -69,6 +69,7 @@ export async function idOf(caller: Caller, path: string, column: string, value: 
   return data[0]!._id
 }
 
+/** Creates a vendor and returns its login and id. */
 export async function newVendor(
   caller: Caller,
   password = 'a-vendors-own-password',
@@ -85,7 +86,7 @@ export async function newVendor(
   return { login, id }
 }
 
-/** A device model that is offered to these vendors; its name. */
+/** Creates a device model that these vendors (ids) may use, and returns its name. */
 export async function newModel(caller: Caller, vendors: readonly string[]): Promise<string> {
   const name = unique('RO')
   const body = { name, platform: 'esp32', capabilities: ['flush'], bypass_flow_rates: [0, 0.1, 0.2, 0.4], vendors }
@@ -93,7 +94,7 @@ export async function newModel(caller: Caller, vendors: readonly string[]): Prom
   return name
 }
 
-/** Devices of a model, as many as are wanted; their ids. */
+/** Creates `count` devices and returns their ids. */
 export async function newDevices(
   caller: Caller,
   count: number,
@@ -111,7 +112,7 @@ export async function newDevices(
   return ids
 }
 
-/** One device that no other test knows, and that lists put behind those of the demo: what it signs in with. */
+/** Creates a device that no other test uses and that lists sort after the demo's; returns its broker credential. */
 export async function newCredential(
   caller: Caller,
   { platform = 'esp32', model = 'RO-400 Home', vendor = 'vendor', description = '' } = {},
@@ -124,7 +125,7 @@ export async function newCredential(
   return credentials[0]!
 }
 
-/** Waits until the server knows that they are there, so that no preview finds them offline. */
+/** Waits until the server has the devices as online, so that no preview skips them as offline. */
 export async function online(admin: Caller, ids: readonly string[]) {
   for (const id of ids)
     await expect

@@ -1,14 +1,14 @@
-/** Checks of the page by axe, and what they share. */
+/** Accessibility checks with axe, and helpers for them. */
 import axe, { type AxeResults, type RunOptions } from 'axe-core'
 import type { Page } from '@playwright/test'
 import { expect, signIn } from './fixtures.ts'
 
-/** axe's rules that depend on the theme's colours; all others read what both themes share. */
+/** axe's rules about colours; all other rules give the same result in both themes. */
 const colourRules = ['color-contrast', 'link-in-text-block']
 
 /**
- * Checks the page in both themes, or the part of it that a selector names where the rest has been checked already. The
- * second theme is switched on as the console does it, and off again.
+ * Checks the page in both themes. `part` is a selector that limits the check, for a page whose other parts have been
+ * checked already. The theme is switched with the console's own class and switched back afterwards.
  */
 export async function check(page: Page, what: string, part = 'html') {
   await loadAxe(page)
@@ -21,13 +21,13 @@ export async function check(page: Page, what: string, part = 'html') {
   await toggle()
 }
 
-/** Adds axe to the document, once: the script is half a megabyte. */
+/** Adds axe to the document once, because the script is half a megabyte. */
 async function loadAxe(page: Page) {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
 }
 
 async function report(page: Page, part: string, options: RunOptions, what: string) {
-  // Lists only what fails: what passes is most of the page.
+  // Returns violations only; the passes would cover most of the page.
   const { violations } = await page.evaluate(
     ([selector, run]) =>
       (window as unknown as { axe: typeof axe }).axe.run(selector, { ...run, resultTypes: ['violations'] }),
@@ -43,9 +43,10 @@ const summary = ({ id, help, nodes }: AxeResults['violations'][number]) => ({
 
 const themeOf = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
 
-/** Signs in, and waits until the theme is on. */
+/** Signs in and waits until the light theme is applied. */
 export async function start(page: Page, login = 'admin') {
   await signIn(page, login)
   await expect.poll(() => themeOf(page)).toBe('light')
 }
+/** Waits for the screen's heading. */
 export const heading = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible()

@@ -1,9 +1,9 @@
-/** The calendar as a person finds it: by keys, roles and names. */
+/** Locators and actions for the calendar. */
 import { expect, type Page } from '@playwright/test'
 import type { Caller } from './api.ts'
 import { palette, panel } from './devices.ts'
 
-/** As after having chosen `view` before; without, the calendar opens as it does at first. */
+/** Opens the calendar in `view`, as stored from an earlier visit; without `view`, in its default view. */
 export async function openCalendar(page: Page, view?: 'month' | 'week' | 'day' | 'agenda') {
   if (view)
     await page.evaluate(chosen => localStorage.setItem('permeate:calendar', JSON.stringify({ view: chosen })), view)
@@ -12,10 +12,10 @@ export async function openCalendar(page: Page, view?: 'month' | 'week' | 'day' |
   await settled(page)
 }
 
-/** Waits until what is shown is what was asked for. */
+/** Waits until the requested events are shown. */
 export const settled = (page: Page) => expect(page.locator('main [aria-busy=false]')).toBeVisible()
 
-/** Goes to a day by its key. */
+/** Goes to a day with the keyboard. */
 export async function goToDay(page: Page, day: string) {
   await page.keyboard.press('Shift+G')
   const field = palette(page).getByRole('combobox', { name: 'Day', exact: true })
@@ -27,7 +27,7 @@ export async function goToDay(page: Page, day: string) {
   await settled(page)
 }
 
-/** Finds a device by its key, which selects it. */
+/** Finds and selects a device with the key `@`. */
 export async function selectDevice(page: Page, bssid: string) {
   await page.keyboard.press('@')
   const field = palette(page).getByRole('combobox', { name: 'Device', exact: true })
@@ -38,9 +38,9 @@ export async function selectDevice(page: Page, bssid: string) {
   await expect(palette(page)).toBeHidden()
 }
 
-/** A day of the month, by how it is called: `Tuesday, March 4, 2031`. */
+/** The cell of a day in the month view, by its full name such as `Tuesday, March 4, 2031`. */
 export const dayCell = (page: Page, name: string) => page.getByRole('gridcell', { name: new RegExp(`^${name},`) })
-/** An event where it is drawn, not where it is listed. */
+/** An event in the calendar grid (not in the panel's list). */
 export const drawnEvent = (page: Page, title: string) =>
   page.locator('main').getByRole('button', { name: new RegExp(`^${title},`) })
 export const slot = (page: Page, time: string, day: string) =>
@@ -48,6 +48,7 @@ export const slot = (page: Page, time: string, day: string) =>
 export const eventForm = (page: Page) => panel(page).getByRole('form', { name: 'Create event' })
 export const field = (page: Page, name: string) => eventForm(page).getByRole('textbox', { name, exact: true })
 
+/** Creates an event through the API. */
 export async function makeEvent(
   caller: Caller,
   event: { title: string; start: string; end: string; devices: readonly string[] },

@@ -1,4 +1,4 @@
-// Writes all commands that there are as JSON: what a test in Node cannot import itself, because they need a page.
+// Writes all commands as JSON. Tests in Node cannot import the commands themselves, because these need a page.
 import { JSDOM } from 'jsdom'
 
 const { window } = new JSDOM('', { url: 'http://localhost/' })
@@ -11,11 +11,11 @@ await import('../../../src/commands/commands.ts')
 const { commands, loadAllCommands } = await import('../../../src/commands/core/registry.ts')
 const { defaultKeysOf } = await import('../../../src/commands/keys/bindings.ts')
 await loadAllCommands()
-const told = commands.map(command => ({
+const facts = commands.map(command => ({
   id: command.id,
   roles: command.roles,
   keys: defaultKeysOf(command),
   keysOnly: command.keysOnly,
   screen: command.screen,
 }))
-process.stdout.write(JSON.stringify(told), () => process.exit())
+process.stdout.write(JSON.stringify(facts), () => process.exit())

@@ -1,4 +1,4 @@
-/** Every control on screen that does something, with the command behind it: as the page itself has them. */
+/** Finds the controls on screen and the commands behind them, from the page's DOM. */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
@@ -14,34 +14,34 @@ interface CommandFacts {
 }
 
 let all: ReadonlyMap<string, CommandFacts> | undefined
-/** All commands by their ids. */
+/** Returns all commands by id. */
 export function allCommands(): ReadonlyMap<string, CommandFacts> {
   if (!all) {
-    const told = execFileSync(process.execPath, [join(root, 'tests/e2e/support/commandList.mjs')], { encoding: 'utf8' })
-    all = new Map((JSON.parse(told) as CommandFacts[]).map(command => [command.id, command]))
+    const json = execFileSync(process.execPath, [join(root, 'tests/e2e/support/commandList.mjs')], { encoding: 'utf8' })
+    all = new Map((JSON.parse(json) as CommandFacts[]).map(command => [command.id, command]))
   }
   return all
 }
 
 export interface Control {
-  /** Its role or tag, and its name. */
+  /** The control's role or tag, and its accessible name. */
   readonly name: string
-  /** The id of the command that it says is behind it, or that of the form or dialog of which it is a part. */
+  /** The id of the command in its `data-command`, or in that of its form or dialog. */
   readonly command: string | undefined
-  /** Whether Tab comes to it, or arrow keys from where Tab comes to; what is disabled does nothing to be reached. */
-  readonly reached: boolean
-  /** Whether no other way leads to it: it is a mere part, or lies in a dialog, which keeps the keys of commands away. */
-  readonly onlyThere: boolean
+  /** Whether Tab reaches it, or arrow keys from a control that Tab reaches. True for a disabled control. */
+  readonly reachable: boolean
+  /** Whether its command has no key here: it is part of a form, or in a dialog, where the keys of commands do not work. */
+  readonly onlyWay: boolean
   readonly box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
-  /** Whether a press on its middle comes to it: nothing lies over it, and it is not scrolled out of sight. */
+  /** Whether a click on its centre hits it: it is neither covered nor scrolled out of view. */
   readonly inSight: boolean
-  /** Whether it scrolls into view by itself: it lies in something that scrolls sideways. */
+  /** Whether it is in a container that scrolls horizontally. */
   readonly scrolls: boolean
-  /** A word in a text, whose size is the text's. */
+  /** Whether it is a link within a text, so that the text sets its size. */
   readonly inText: boolean
 }
 
-/** Every control in sight: by what it is, and by what listens to presses on it. */
+/** Returns all visible controls: elements that are controls by tag or role, and those with event handlers. */
 export const controlsOn = (page: Page): Promise<readonly Control[]> =>
   page.evaluate(() => {
     const controls =
@@ -65,7 +65,7 @@ export const controlsOn = (page: Page): Promise<readonly Control[]> =>
     const fields =
       'input:not([type=button], [type=submit], [type=reset], [type=image]), select, textarea, ' +
       '[role=radiogroup] > [role=radio]'
-    // Of these Tab comes to one, and arrow keys go on from there.
+    // Groups with one tab stop, in which arrow keys move the focus.
     const roving = '[role=radiogroup], [role=tablist], [role=menu], [role=grid], [aria-label=Agenda], .calendar-grid'
     const handled = [
       'onClick',
@@ -82,7 +82,7 @@ export const controlsOn = (page: Page): Promise<readonly Control[]> =>
       const props = key === undefined ? {} : (element as unknown as Record<string, Record<string, unknown>>)[key]
       return handled.some(name => typeof props?.[name] === 'function')
     }
-    const seen = (element: Element) => {
+    const isVisible = (element: Element) => {
       const { width, height } = element.getBoundingClientRect()
       const { pointerEvents } = getComputedStyle(element)
       return (
@@ -92,31 +92,33 @@ export const controlsOn = (page: Page): Promise<readonly Control[]> =>
         element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
       )
     }
-    // Of a form that belongs to a command, or stands in a dialog that does: what is filled in, and the button that
-    // submits it. Of such a dialog: what does as Esc does, and what only shows more of it. Nothing else.
-    const wholeOf = (element: Element): Element | null => {
+    // The form or dialog of which a control is part. In a form: its fields and its submit button. In a dialog: the
+    // controls that close it as Esc does, and those that expand a part of it.
+    const ownerOf = (element: Element): Element | null => {
       const form = element.closest('form')
       if (form && (element.matches(fields) || element === form.querySelector('[type=submit]')))
         return form.matches('[data-command]') ? form : form.closest(dialogs)
       const dialog = element.closest(dialogs)
-      const shows = element.matches('[aria-expanded]:not([aria-haspopup])') && element.getAttribute('aria-controls')
-      return element.matches('[data-closes]') || (shows && dialog?.querySelector(`[id="${shows}"]`)) ? dialog : null
+      const expanded = element.matches('[aria-expanded]:not([aria-haspopup])') && element.getAttribute('aria-controls')
+      return element.matches('[data-closes]') || (expanded && dialog?.querySelector(`[id="${expanded}"]`))
+        ? dialog
+        : null
     }
     const commandOf = (element: Element) =>
-      element.getAttribute('data-command') ?? wholeOf(element)?.getAttribute('data-command') ?? undefined
+      element.getAttribute('data-command') ?? ownerOf(element)?.getAttribute('data-command') ?? undefined
     const takesFocus = (element: Element | null | undefined) =>
       element instanceof HTMLElement && element.tabIndex >= 0 && !element.matches(':disabled')
-    const reaches = (element: Element) => {
+    const isReachable = (element: Element) => {
       if (takesFocus(element) || element.matches(':disabled')) return true
       const group = element.closest(roving)
       if (group) return [group, ...group.querySelectorAll('*')].some(takesFocus)
-      // The arrow keys of a field go through its list.
+      // Arrow keys in a combobox move through its list.
       const list = element.closest('[role=listbox]')
       return list !== null && takesFocus(document.querySelector(`[role=combobox][aria-controls="${list.id}"]`))
     }
-    // What of a library's own listens, and does nothing that a person would want.
-    const mute = 'label, [role=menu], [role=listbox], [id^=headlessui-dialog-panel]'
-    // It shows commands, no command shows it; a walk opens it and looks at those.
+    // Elements of a library that have handlers but are not controls.
+    const ignored = 'label, [role=menu], [role=listbox], [id^=headlessui-dialog-panel]'
+    // No command opens the account menu; a walk opens it and inspects the commands in it.
     const account = 'header [aria-haspopup=menu][aria-label=Account]'
     const nameOf = (element: Element) => {
       const text = element.getAttribute('aria-label') ?? element.textContent
@@ -129,18 +131,18 @@ export const controlsOn = (page: Page): Promise<readonly Control[]> =>
       return false
     }
     return [...document.body.querySelectorAll('*')]
-      .filter(element => element.matches(controls) || (listens(element) && !element.matches(mute)))
+      .filter(element => element.matches(controls) || (listens(element) && !element.matches(ignored)))
       .filter(element => !(element.matches(account) && takesFocus(element)))
-      .filter(seen)
+      .filter(isVisible)
       .map(element => {
-        // A box's label, or its cell, is pressed as well as the box.
+        // A click on a checkbox's label or cell acts on the checkbox.
         const pressed = (element instanceof HTMLInputElement && element.closest('label, [data-act]')) || element
         const { x, y, width, height } = pressed.getBoundingClientRect()
         return {
           name: nameOf(element),
           command: commandOf(element),
-          reached: reaches(element),
-          onlyThere: !element.hasAttribute('data-command') || element.closest(dialogs) !== null,
+          reachable: isReachable(element),
+          onlyWay: !element.hasAttribute('data-command') || element.closest(dialogs) !== null,
           box: { x, y, width, height },
           inSight: pressed.contains(document.elementFromPoint(x + width / 2, y + height / 2)),
           scrolls: scrollsSideways(element),
@@ -149,20 +151,24 @@ export const controlsOn = (page: Page): Promise<readonly Control[]> =>
       })
   })
 
-/** A script that a person has saved is a command of that person’s, in the palette, besides all these. */
+/** A saved script is a command of the person who saved it, in addition to the commands in the registry. */
 const saved = { roles: roles as readonly string[], keys: [], keysOnly: false, screen: undefined }
 const savedId = /^script\.[\w-]+$/
 
-/** What is wrong with the controls on screen: no command behind one, or no way to it by keys. */
-export async function uncovered(page: Page, role: Role, screen: string | undefined): Promise<readonly string[]> {
+/** Returns the problems of the controls on screen: one without a command, or one that keys cannot reach. */
+export async function uncoveredControls(
+  page: Page,
+  role: Role,
+  screen: string | undefined,
+): Promise<readonly string[]> {
   const commands = allCommands()
-  return (await controlsOn(page)).flatMap(({ name, command: id, reached, onlyThere }) => {
+  return (await controlsOn(page)).flatMap(({ name, command: id, reachable, onlyWay }) => {
     if (id === undefined) return [`${name} has no command behind it`]
     const command = savedId.test(id) ? saved : commands.get(id)
     if (!command) return [`${name} names ${id}, which is no command`]
     if (!command.roles.includes(role)) return [`${name} is offered to ${role}, who may not ${id}`]
     const byKeys = command.keys.length > 0 && (command.screen === undefined || command.screen === screen)
-    const otherwise = !onlyThere && (byKeys || !command.keysOnly)
-    return reached || otherwise ? [] : [`${name} (${id}) cannot be reached by keys`]
+    const otherwise = !onlyWay && (byKeys || !command.keysOnly)
+    return reachable || otherwise ? [] : [`${name} (${id}) cannot be reachable by keys`]
   })
 }

@@ -1,10 +1,10 @@
-/** What everyday jobs are done with: devices, vendors and models made for them, and what a person sees meanwhile. */
+/** Data for the everyday jobs (devices, vendors, models), and what to wait for between key presses. */
 import type { Page } from '@playwright/test'
 import type { Credential } from '../../../src/api/contract/devices.ts'
 import type { Caller } from './api.ts'
 import { messages, palette, row, selectedCount } from './devices.ts'
 import { expect, type WorkerServer } from './fixtures.ts'
-import { password } from './notices.ts'
+import { password } from './notifications.ts'
 import { connectDevice } from './wireDevice.ts'
 
 export interface World {
@@ -13,7 +13,7 @@ export interface World {
   readonly admin: Caller
 }
 
-/** Uploads devices with ids that begin as wanted, and gives what they sign in with. */
+/** Uploads devices whose ids begin with `start`, and returns their credentials. */
 export async function devicesOf(
   admin: Caller,
   start: string,
@@ -32,7 +32,7 @@ export async function devicesOf(
   return credentials
 }
 
-/** Puts a device on the wire, and waits until the server knows how it is. */
+/** Connects a device and waits until the server has its status. */
 export async function connect({ server, admin }: World, credential: Credential, status = 0) {
   await connectDevice(server.mqttPort(), credential, undefined, { status, firmware: '2.0.1' })
   await expect
@@ -40,7 +40,7 @@ export async function connect({ server, admin }: World, credential: Credential, 
     .toBe(status)
 }
 
-/** A vendor of this company; its id. */
+/** Creates a vendor with this company name and returns its id. */
 export async function newCompany(admin: Caller, login: string, name: string): Promise<string> {
   const { _id: id } = (await admin.call('POST', '/api/v3/vendors', {
     login,
@@ -62,33 +62,33 @@ export const newModel = (admin: Caller, name: string, vendor: string) =>
     vendors: [vendor],
   })
 
-/** The name of the file that is saved next. What is not waited for, because the test has failed before, is no failure. */
+/** Returns the name of the next download. Handles the rejection, for a test that failed before it awaits the name. */
 export function savedFile(page: Page): Promise<string> {
   const name = page.waitForEvent('download').then(file => file.suggestedFilename())
   name.catch(() => undefined)
   return name
 }
 
-/** What a person sees before pressing on. */
-export const seen = (page: Page) => {
+/** Returns functions that wait for what a person sees before pressing the next key. */
+export const expectations = (page: Page) => {
   const field = (name: string) => palette(page).getByRole('combobox', { name, exact: true })
   const first = palette(page).getByRole('option', { selected: true })
   return {
-    asked: (name: string) => () => expect(field(name)).toBeFocused(),
+    prompt: (name: string) => () => expect(field(name)).toBeFocused(),
     palette: () => expect(palette(page).getByRole('combobox')).toBeFocused(),
     found: (text: string) => () => expect(first).toContainText(text),
-    /** However many there are of it in the fleet, they have been selected. */
-    some: async () => {
+    /** Any number of devices is selected. */
+    someSelected: async () => {
       await expect(palette(page)).toBeHidden()
       await expect(page.getByRole('navigation', { name: 'Main' })).toContainText(/Devices selected: [1-9]/)
     },
-    said: (text: string) => () => expect(messages(page)).toContainText(text),
+    message: (text: string) => () => expect(messages(page)).toContainText(text),
     selected: (count: number) => async () => {
       await expect(palette(page)).toBeHidden()
       await selectedCount(page, count)
     },
-    /** What is about to happen, once it is known and Enter agrees to it. */
-    shown: (title: string | RegExp) => () =>
+    /** The preview is loaded and Enter confirms it. */
+    preview: (title: string | RegExp) => () =>
       expect(
         page.getByRole('alertdialog', { name: title }).getByRole('button', { name: /^(?!Cancel)/, disabled: false }),
       ).toBeFocused(),

@@ -1,4 +1,4 @@
-/** Exporting as a person does it, and reading the files with other programs than those that wrote them. */
+/** Exports files through the console, and reads them with other libraries than those that wrote them. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,34 +10,34 @@ import { read, utils, type CellObject } from '@e965/xlsx'
 import { executable } from '../../../scripts/testPrograms.ts'
 import { answer } from './lists.ts'
 
-/** LibreOffice, where the machine has it. */
+/** The path of LibreOffice, or undefined if it is not installed. */
 const office = executable('office')
 
-/** Waits for the file that comes of something. */
-export async function fileOf(page: Page, done: () => Promise<unknown>): Promise<Download> {
-  const coming = page.waitForEvent('download')
-  await done()
-  return coming
+/** Runs `action` and returns the download that it starts. */
+export async function downloadFrom(page: Page, action: () => Promise<unknown>): Promise<Download> {
+  const download = page.waitForEvent('download')
+  await action()
+  return download
 }
 
-/** Exports by keys: the type of file, and of a list which columns. */
+/** Exports with the keyboard: chooses the file type and, for a list, the columns. */
 export const exportByKeys = (page: Page, type: string, columns?: 'Shown columns' | 'All columns') =>
-  fileOf(page, async () => {
+  downloadFrom(page, async () => {
     await page.keyboard.press('e')
     await answer(page, 'File', type)
     if (columns) await answer(page, 'Columns', columns)
   })
 
-/** Exports by mouse: under a title of the menu, a type of file. */
+/** Exports with the mouse: chooses a file type under a title of the menu. */
 export const exportByMouse = (page: Page, title: string | RegExp, type: string) =>
-  fileOf(page, async () => {
+  downloadFrom(page, async () => {
     await page.getByRole('button', { name: /^Export/ }).click()
     await page.getByRole('group', { name: title }).getByRole('menuitem', { name: type }).click()
   })
 
 export const textOf = async (file: Download) => readFile(await file.path(), 'utf8')
 
-/** The rows of a .csv or .txt file, its heading first; a .txt file's head is left out. */
+/** Returns the rows of a .csv or .txt file, headings first, without the preamble of a .txt file. */
 export async function separatedRows(file: Download): Promise<string[][]> {
   const text = await textOf(file)
   expect(text.startsWith('\uFEFF')).toBe(true)
@@ -56,27 +56,29 @@ export interface JsonFile {
 export const jsonOf = async (file: Download) => JSON.parse(await textOf(file)) as JsonFile
 
 /**
- * The rows of a sheet of an .xls file, times without their offset. Another reader than what wrote it; where there is
- * LibreOffice, that has to read the same, and where there is none npm test says so.
+ * Returns the rows of a sheet of an .xls file, times without their offset. Where LibreOffice is installed, it has to
+ * read the same rows; where it is missing, `npm test` reports that.
  */
 export async function sheetRows(file: Download, sheet: string): Promise<string[][]> {
-  const found = read(await readFile(await file.path()), { cellNF: true }).Sheets[sheet]!
-  const { e } = utils.decode_range(found['!ref']!)
+  const worksheet = read(await readFile(await file.path()), { cellNF: true }).Sheets[sheet]!
+  const { e } = utils.decode_range(worksheet['!ref']!)
   const rows = Array.from({ length: e.r + 1 }, (_r, r) =>
-    Array.from({ length: e.c + 1 }, (_c, c) => shown(found[utils.encode_cell({ r, c })] as CellObject | undefined)),
+    Array.from({ length: e.c + 1 }, (_c, c) =>
+      cellText(worksheet[utils.encode_cell({ r, c })] as CellObject | undefined),
+    ),
   )
-  if (office) expect(differing(await officeRows(office, file, sheet), rows)).toEqual([])
+  if (office) expect(differences(await officeRows(office, file, sheet), rows)).toEqual([])
   return rows
 }
 
-/** Text, a time as the sheet shows it but without `T` and offset, or a number in full. */
-function shown(cell: CellObject | undefined): string {
+/** Returns a cell's text, a time as displayed but without `T` and offset, or a number in full precision. */
+function cellText(cell: CellObject | undefined): string {
   const time = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)/.exec(cell?.t === 'n' ? (cell.w ?? '') : '')
   return time ? `${time[1]} ${time[2]}` : String(cell?.v ?? '')
 }
 
-/** Cells in which both differ, but for the last digits of numbers. */
-function differing(rows: string[][], others: string[][]): unknown[] {
+/** Returns the pairs of cells that differ, apart from the last digits of numbers. */
+function differences(rows: string[][], others: string[][]): unknown[] {
   if (rows.length !== others.length) return [rows.length, others.length]
   return rows.flatMap((row, at) =>
     Array.from({ length: Math.max(row.length, others[at]!.length) }, (_, place) => [
@@ -91,16 +93,16 @@ async function officeRows(program: string, file: Download, sheet: string): Promi
   try {
     const book = join(folder, 'book.xls')
     await file.saveAs(book)
-    // Every sheet, comma-separated UTF-8, cells as they are shown. A profile of its own: two may run at once.
+    // Every sheet, comma-separated UTF-8, cells as displayed. A separate profile, since two may run at once.
     const filter = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,false,false,false,false,-1'
-    const own = `-env:UserInstallation=file://${join(folder, 'profile')}`
-    await promisify(execFile)(program, [own, '--headless', '--convert-to', filter, '--outdir', folder, book])
+    const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`
+    await promisify(execFile)(program, [profile, '--headless', '--convert-to', filter, '--outdir', folder, book])
     return parse(await readFile(join(folder, `book-${sheet}.csv`)), { relax_column_count: true })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-/** Whether a value is the number that it should be, to the sixth decimal place, or nothing where there is none. */
+/** Whether a value equals the expected number within 0.00001, or is null where null is expected. */
 export const near = (found: unknown, expected: number | null): boolean =>
   expected === null ? found === null : typeof found === 'number' && Math.abs(found - expected) < 1e-5

@@ -1,15 +1,15 @@
 import { expect, type Page } from '@playwright/test'
 import { isEmpty } from './fixtures.ts'
 
-/** Routes what the page asks for from now on. */
+/** Routes requests of the page, and waits until the route is in effect. */
 export async function intercept(page: Page, ...route: Parameters<Page['route']>): Promise<void> {
   await page.route(...route)
   await intercepts(page)
 }
 
 /**
- * Waits until a page that has routes is certain to be intercepted: on a busy machine Chromium lets calls through for a
- * moment after it has said that it intercepts. What is opened later is intercepted from its start.
+ * Waits until the routes of a page are in effect: on a busy machine, Chromium lets requests through for a moment after
+ * it has confirmed a route. In pages opened later, routes are in effect from the start.
  */
 export async function intercepts(page: Page): Promise<void> {
   if (page.url() === 'about:blank' || isEmpty(page)) return

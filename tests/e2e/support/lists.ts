@@ -1,10 +1,10 @@
-/** Any list screen as a person finds it: by keys, roles and names. */
+/** Locators and actions for any list screen. */
 import { expect, type Locator, type Page } from '@playwright/test'
 import { messages, openPalette, palette, panel, searchField } from './devices.ts'
 
 export { confirm, countCalls, messages, openPalette, palette, panel, searchField } from './devices.ts'
 
-/** Every list but the devices': where it is, how keys get there, and what it is searched by first. */
+/** Every list except the devices': its key after `g`, its path and title, and the column that it searches by default. */
 export const screens = {
   admins: { key: 'a', path: '/admins', title: 'Admins', searches: 'Login' },
   vendors: { key: 'v', path: '/vendors', title: 'Vendors', searches: 'Login' },
@@ -18,8 +18,8 @@ export const screens = {
 export type Screen = keyof typeof screens
 
 export const table = (page: Page) => page.getByRole('grid')
-export const head = (page: Page, name: string) => table(page).getByRole('columnheader', { name, exact: true })
-export const picked = (page: Page) => table(page).getByRole('row', { selected: true })
+export const columnHeader = (page: Page, name: string) => table(page).getByRole('columnheader', { name, exact: true })
+export const selectedTableRows = (page: Page) => table(page).getByRole('row', { selected: true })
 /** The row that has a cell of exactly this text. */
 export const rowOf = (page: Page, text: string) =>
   table(page)
@@ -33,27 +33,27 @@ export async function total(page: Page): Promise<number> {
   return Number(await table(page).getAttribute('aria-rowcount'))
 }
 
-/** Waits until a screen is there with its rows. */
-export async function arrived(page: Page, screen: Screen) {
+/** Waits until a list screen is open and its rows are loaded. */
+export async function expectScreen(page: Page, screen: Screen) {
   const { title } = screens[screen]
   await expect(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeFocused()
   await expect(table(page)).toHaveAccessibleName(title)
   await ready(page)
 }
 
-/** Goes by its keys from one list, that of the devices say, to another. */
+/** Goes from any list to another with the keyboard. */
 export async function go(page: Page, screen: Screen) {
   await ready(page)
-  // A second between both keys is too long for a sequence: on a busy machine they are pressed once more.
+  // Retries both keys: on a busy machine they may be more than the second apart that a sequence allows.
   await expect(async () => {
     await page.keyboard.press('g')
     await page.keyboard.press(screens[screen].key)
     await expect(page).toHaveURL(new RegExp(`${screens[screen].path}(\\?|$)`), { timeout: 2000 })
   }).toPass({ timeout: 15_000 })
-  await arrived(page, screen)
+  await expectScreen(page, screen)
 }
 
-/** Searches by keys and leaves the field again; the focus is then on the first row found. */
+/** Searches with the keyboard; the focus is then on the first row found. */
 export async function find(page: Page, text: string, count: number) {
   await page.keyboard.press('/')
   await expect(searchField(page)).toBeFocused()
@@ -65,7 +65,7 @@ export async function find(page: Page, text: string, count: number) {
   if (count > 0) await expect(table(page).getByRole('row').nth(1)).toBeFocused()
 }
 
-/** Finds what is named and selects it, by keys. One stays on screen alone; of several, the search is undone. */
+/** Finds and selects rows with the keyboard. After several names, the search is cleared; after one, it stays. */
 export async function select(page: Page, ...names: string[]) {
   for (const name of names) {
     await find(page, name, 1)
@@ -78,7 +78,7 @@ export async function select(page: Page, ...names: string[]) {
   await ready(page)
 }
 
-/** Opens a section of the panel by its key; the focus is then on its tab. */
+/** Opens a section of the panel with the keyboard; the focus is then on its tab. */
 export async function openSection(page: Page, section: 'Info' | 'Update' | 'Assign' | 'Control' | 'Create') {
   await page.keyboard.press('Shift+I')
   await expect(palette(page).getByRole('combobox', { name: 'Section', exact: true })).toBeFocused()
@@ -97,7 +97,7 @@ export async function tabTo(page: Page, control: Locator) {
   await expect(control).toBeFocused()
 }
 
-/** Goes to a text field by Tab and types over what stands in it. */
+/** Goes to a text field by Tab and replaces its text. */
 export async function typeInto(page: Page, field: Locator, text: string) {
   await tabTo(page, field)
   await page.keyboard.press('Control+a')
@@ -106,19 +106,19 @@ export async function typeInto(page: Page, field: Locator, text: string) {
   await expect(field).toHaveValue(text)
 }
 
-/** Presses a form's button by keys, from whichever of its fields has the focus. */
+/** Submits the form whose field has the focus, with the keyboard. */
 export const submit = (page: Page) => page.keyboard.press('Control+Enter')
 
-/** Gives the palette's next page what is typed. */
+/** Types into the palette's page `name` and confirms with Enter. */
 export async function answer(page: Page, name: string, text: string) {
   await expect(palette(page).getByRole('combobox', { name, exact: true })).toBeFocused()
   await page.keyboard.type(text)
-  // What is looked for elsewhere takes its time.
+  // Choices that the server searches for need time to load.
   await expect(palette(page).getByRole('option', { selected: true })).toHaveCount(1)
   await page.keyboard.press('Enter')
 }
 
-/** Deletes what is selected, where DELETE must be typed. */
+/** Deletes the selected rows, where DELETE has to be typed. */
 export async function typeDelete(page: Page) {
   await page.keyboard.press('Delete')
   await expect(page.getByRole('textbox', { name: 'Type DELETE to confirm' })).toBeFocused()
@@ -126,7 +126,7 @@ export async function typeDelete(page: Page) {
   await page.keyboard.press('Enter')
 }
 
-/** Looks a command up in the palette by its title; it stays open. */
+/** Searches for a command in the palette by its title, and leaves the palette open. */
 export async function lookUp(page: Page, title: string) {
   await openPalette(page)
   await page.keyboard.type(`>${title}`)
@@ -134,16 +134,16 @@ export async function lookUp(page: Page, title: string) {
   return palette(page).getByRole('option', { name: new RegExp(`^${title}`) })
 }
 
-/** A text is said in the messages. */
-export const said = (page: Page, text: string | RegExp) => expect(messages(page)).toContainText(text)
+/** Waits until a message contains a text. */
+export const expectMessage = (page: Page, text: string | RegExp) => expect(messages(page)).toContainText(text)
 
-/** What stands in a column, from the top; as many rows as are drawn. Only columns in sight are, so it is brought there. */
-export async function values(page: Page, name: string): Promise<string[]> {
+/** Returns the texts of a column in the rendered rows. Scrolls to the column, since only visible ones are rendered. */
+export async function columnValues(page: Page, name: string): Promise<string[]> {
   await ready(page)
   const titles = await table(page).getByRole('columnheader').allTextContents()
   const place = titles.findIndex(title => title.replace(/[↑↓]$/, '') === name)
   expect(place, `there is a column ${name}`).toBeGreaterThan(-1)
-  await head(page, name).scrollIntoViewIfNeeded()
+  await columnHeader(page, name).scrollIntoViewIfNeeded()
   const cells = table(page).locator(`[role=gridcell][aria-colindex="${place + 1}"]`)
   if ((await table(page).getByRole('checkbox').count()) > 1) await cells.first().waitFor()
   return cells.allTextContents()

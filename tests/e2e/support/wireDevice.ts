@@ -1,21 +1,21 @@
-/** A device on the wire that a test speaks for: it signs in with its secret, and does what the test says. */
+/** A device controlled by a test: it connects to the broker with its secret and sends what the test tells it to send. */
 import { connectAsync } from 'mqtt'
 import { Command, type Reading } from '../../../server/protocol/messages.ts'
 import { topicOf, wireName, type DeviceTopic } from '../../../server/protocol/topics.ts'
 
 export interface WireDevice {
-  /** What it was told to do, in order. */
-  readonly told: readonly Command['command'][]
-  /** Says what it is, or the part that changed. */
+  /** The received commands, in order. */
+  readonly commands: readonly Command['command'][]
+  /** Publishes its state, or the changed part of it. */
   state(state: Readonly<Record<string, unknown>>): Promise<void>
-  /** Sends readings. */
+  /** Publishes readings. */
   read(...readings: readonly Reading[]): Promise<void>
   leave(): Promise<void>
 }
 
 /**
- * Connects, and says what it is: ready, unless `first` is another state. `answer` gives what it says to a command:
- * nothing is yes, a text is why not. Rejects where the broker refuses it.
+ * Connects a device and publishes its state `first`, by default ready. `answer` returns undefined to execute a command,
+ * or the reason to refuse it. Rejects if the broker refuses the connection.
  */
 export async function connectDevice(
   port: number,
@@ -28,20 +28,20 @@ export async function connectDevice(
     { clientId: wireName(bssid), username: wireName(bssid), password: secret, protocolVersion: 4, reconnectPeriod: 0 },
     false,
   )
-  const told: Command['command'][] = []
-  const say = async (last: DeviceTopic, content: object) => {
+  const commands: Command['command'][] = []
+  const publish = async (last: DeviceTopic, content: object) => {
     await client.publishAsync(topicOf(bssid, last), JSON.stringify(content), { qos: 1 })
   }
   client.on('message', (_, payload) => {
     const { id, command } = Command.parse(JSON.parse(payload.toString()))
-    told.push(command)
+    commands.push(command)
     const reason = answer(command)
     // A test may end while a command is on the wire.
     if (client.disconnecting) return
-    void say('ack', reason === undefined ? { id, ok: true } : { id, ok: false, reason })
+    void publish('ack', reason === undefined ? { id, ok: true } : { id, ok: false, reason })
   })
   await client.subscribeAsync(topicOf(bssid, 'command'), { qos: 1 })
-  const state: WireDevice['state'] = changed => say('state', { at: new Date().toISOString(), ...changed })
+  const state: WireDevice['state'] = changed => publish('state', { at: new Date().toISOString(), ...changed })
   await state(first)
-  return { told, state, read: (...readings) => say('telemetry', { readings }), leave: () => client.endAsync() }
+  return { commands, state, read: (...readings) => publish('telemetry', { readings }), leave: () => client.endAsync() }
 }

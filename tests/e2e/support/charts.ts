@@ -1,4 +1,4 @@
-/** The charts screen as a person finds it, and devices that have something to chart. */
+/** Locators and actions for the charts screen, and devices with readings. */
 import { expect, type Page } from '@playwright/test'
 import type { DeviceDetail } from '../../../src/api/contract/devices.ts'
 import { newCredential, type Caller } from './api.ts'
@@ -9,11 +9,11 @@ export const chart = (page: Page, name: string) => page.getByRole('application',
 export const chip = (page: Page, bssid: string) => page.getByRole('button', { name: `Lines of ${bssid}` })
 export const atCursor = (page: Page) => page.getByRole('status', { name: 'At the cursor' })
 export const numbers = (page: Page) => page.getByRole('table')
-/** The tip beside the cursor, which is for the eye only. */
+/** The tooltip beside the cursor, which is hidden from screen readers. */
 export const tip = (page: Page) => page.locator('[aria-hidden] table')
 
-/** Waits until a chart is drawn as it is to be. */
-export async function drawn(page: Page, name: string) {
+/** Waits until all charts are loaded and the named one has been painted. */
+export async function expectDrawn(page: Page, name: string) {
   await expect(page.getByRole('main').locator('[aria-busy=true]')).toHaveCount(0)
   await expect(chart(page, name).locator('canvas').first()).toHaveAttribute('data-painted', /./)
 }
@@ -23,7 +23,7 @@ export interface ReadingDevice {
   readonly device: WireDevice
 }
 
-/** Litres, ppm and bar that a device has read forty and three minutes before `now`. */
+/** Connects a new device that sends readings (litres, ppm, bar) of 40 and 3 minutes before `now`. */
 export async function readingDevice(
   admin: Caller,
   mqttPort: number,
@@ -52,17 +52,17 @@ export async function readingDevice(
   return { bssid, device }
 }
 
-/** What the server itself answers. */
+/** Returns the points of a device's statistics from the API. */
 export async function statistics(admin: Caller, bssid: string, zone: string, range = 'day') {
   const query = new URLSearchParams({ range, zone }).toString()
-  const { statistics: found } = (await admin.call('GET', `/api/v3/devices/${bssid}?${query}`)) as DeviceDetail
-  return found.points
+  const { statistics: result } = (await admin.call('GET', `/api/v3/devices/${bssid}?${query}`)) as DeviceDetail
+  return result.points
 }
 
-/** Goes to the charts and picks devices there, by keys. */
-export async function chartThem(page: Page, bssids: readonly string[]) {
+/** Opens the charts and selects devices there, with the keyboard. */
+export async function openCharts(page: Page, bssids: readonly string[]) {
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
-  // A second between both keys is too long for a sequence: on a busy machine they are pressed once more.
+  // Retries both keys: on a busy machine they may be more than the second apart that a sequence allows.
   await expect(async () => {
     await page.keyboard.press('g')
     await page.keyboard.press('c')

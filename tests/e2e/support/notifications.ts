@@ -1,4 +1,4 @@
-/** Notifications of devices that a test speaks for, seen by a vendor that has no others. */
+/** A vendor whose only notifications are those that a test raises, and locators for the notifications screen. */
 import { expect, type Page } from '@playwright/test'
 import type { Notification } from '../../../src/api/contract/notifications.ts'
 import { firmware } from '../../../server/demo/catalogue.ts'
@@ -10,22 +10,22 @@ import { connectDevice, type WireDevice } from './wireDevice.ts'
 const platform = 'esp32'
 export const password = 'a-vendors-own-password'
 
-export interface Teller {
-  /** The vendor's. */
+export interface NotifyingVendor {
   readonly login: string
+  /** Calls the API as the vendor. */
   readonly caller: Caller
   readonly bssid: string
   readonly device: WireDevice
-  /** All there are, newest first, as the server has them. */
+  /** Returns all notifications of the vendor from the server, newest first. */
   list(): Promise<readonly Notification[]>
-  /** Begins and ends every fault so many times: ten notifications each, none of which is a leak but every tenth. */
-  tellFaults(times: number): Promise<void>
-  /** One more, of this type. */
-  tell(fault: (typeof faults)[number]): Promise<void>
+  /** Begins and ends every fault `times` times; each time adds ten notifications, one of which is a leak. */
+  raiseAllFaults(times: number): Promise<void>
+  /** Ends all faults and begins this one, which adds a notification. */
+  raise(fault: (typeof faults)[number]): Promise<void>
 }
 
-/** A new vendor with one device on the wire, which closes its valve when it is told to. */
-export async function teller(server: WorkerServer): Promise<Teller> {
+/** Creates a vendor with one connected device, which has a valve and executes commands. */
+export async function newNotifyingVendor(server: WorkerServer): Promise<NotifyingVendor> {
   const admin = await callerFor(server.url, 'admin')
   const { login, id } = await newVendor(admin, password)
   const model = unique('RO')
@@ -40,16 +40,16 @@ export async function teller(server: WorkerServer): Promise<Teller> {
   const { bssid } = credential
   const device = await connectDevice(server.mqttPort(), credential, undefined, {
     status: 0,
-    // Nothing newer is offered to it, and nobody waits for it to speak: it is told of by nothing but what a test says.
+    // The newest firmware and a long report interval, so that only the faults of a test create notifications.
     firmware: firmware[platform]!.at(-1),
     report_interval: 86_400,
   })
   const caller = await callerFor(server.url, login, password)
   const list = async () =>
     ((await caller.call('GET', '/api/v3/notifications?limit=1000')) as { data: Notification[] }).data
-  const made = async (say: () => Promise<void>, count: number) => {
+  const expectMore = async (count: number, change: () => Promise<void>) => {
     const before = (await list()).length
-    await say()
+    await change()
     await expect.poll(async () => (await list()).length, { timeout: 20_000 }).toBe(before + count)
   }
   return {
@@ -58,17 +58,17 @@ export async function teller(server: WorkerServer): Promise<Teller> {
     bssid,
     device,
     list,
-    async tellFaults(times) {
+    async raiseAllFaults(times) {
       for (let time = 0; time < times; time++) {
-        await made(() => device.state({ faults: [...faults] }), faults.length)
+        await expectMore(faults.length, () => device.state({ faults: [...faults] }))
         await device.state({ faults: [] })
       }
     },
-    async tell(fault) {
-      await made(async () => {
+    async raise(fault) {
+      await expectMore(1, async () => {
         await device.state({ faults: [] })
         await device.state({ faults: [fault] })
-      }, 1)
+      })
     },
   }
 }
@@ -78,10 +78,10 @@ export const notes = (page: Page) => feed(page).getByRole('article')
 export const focused = (page: Page) => page.locator('article:focus')
 export const badge = (page: Page) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Notifications/ })
-/** `24 of 31`, or the end. */
+/** The count below the list: `24 of 31`, or the note that there are no more. */
 export const loadedOf = (page: Page) => page.getByText(/^\d+ of \d+$|^No more notifications\.$/)
 
-/** Opens the screen by its keys. */
+/** Opens the notifications with the keyboard. */
 export async function openNotifications(page: Page) {
   await expect(async () => {
     await page.keyboard.press('g')
@@ -91,7 +91,7 @@ export async function openNotifications(page: Page) {
   await expect(page.getByRole('heading', { level: 1, name: 'Notifications' })).toBeFocused()
 }
 
-/** The questions for the list from now on. */
+/** Collects the queries for the list of notifications from now on. */
 export function listCalls(page: Page) {
   const calls: URLSearchParams[] = []
   page.on('request', request => {
