@@ -1,4 +1,4 @@
-/** Chromium as the browser tests start it, signed in, with the stop watch in every page. */
+/** Chromium as in the browser tests, signed in, with the clock installed in every page. */
 import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test'
 import playwrightConfig from '../../playwright.config.ts'
 import { progress } from './figures.ts'
@@ -7,17 +7,17 @@ import type { Session } from './session.ts'
 
 export const launch = (): Promise<Browser> => chromium.launch(playwrightConfig.use?.launchOptions)
 
-/** What of a list's state a bench sets before the console starts. */
-export interface ListStart {
+/** The state of a list that a bench sets before the console starts. */
+export interface InitialListState {
   readonly limit?: number
 }
 
-/** A browser of its own with nothing cached; the session is stored as the console stores it. */
-export async function signedIn(
+/** Opens a context with an empty cache and a stored session. */
+export async function openContext(
   browser: Browser,
   url: string,
   session: Session,
-  list: ListStart = {},
+  list: InitialListState = {},
 ): Promise<BrowserContext> {
   const stored = { session, 'list:devices': list }
   const context = await browser.newContext({
@@ -39,53 +39,56 @@ export async function signedIn(
   return context
 }
 
-/** Resolves when nothing more has come for half a second; the stream, which is always under way, does not count. */
-export const quietWire = (page: Page): Promise<void> =>
+/** Resolves after half a second without a new resource; the stream, which never ends, does not count. */
+export const networkIdle = (page: Page): Promise<void> =>
   page.evaluate(
     () =>
       new Promise<void>(resolve => {
-        let seen = -1
-        const look = () => {
+        let previous = -1
+        const check = () => {
           const { length } = performance.getEntriesByType('resource')
-          if (length === seen) return resolve()
-          seen = length
-          setTimeout(look, 500)
+          if (length === previous) return resolve()
+          previous = length
+          setTimeout(check, 500)
           return undefined
         }
-        look()
+        check()
       }),
   )
 
-/** The devices screen, with everything that loads when idle loaded, and its first row focused. */
+/** Opens the devices screen, with all idle loading done and its first row focused. */
 export async function openDevices(context: BrowserContext, url: string): Promise<Page> {
   const page = await context.newPage()
   await page.goto(`${url}/devices`)
   await page.evaluate(() => window.bench.firstRow())
-  await quietWire(page)
+  await networkIdle(page)
   await page.keyboard.press('Home')
   await page.locator('.row-focused').waitFor()
   await page.waitForTimeout(500)
   return page
 }
 
-const slowest = 5_000
+const maxWait = 5_000
 
-/** Does each thing, waits for the frame that shows it, then for `pause`; milliseconds each from its event. */
+/**
+ * Runs each action, waits for the frame that shows its result, and then for `pause`.
+ * Returns the milliseconds from each event to that frame.
+ */
 export async function timeEach(
   page: Page,
   probe: Probe,
-  deeds: readonly (() => Promise<unknown>)[],
+  actions: readonly (() => Promise<unknown>)[],
   { event = 'keydown', pause = 120 }: { event?: 'keydown' | 'click'; pause?: number } = {},
 ): Promise<number[]> {
   await page.evaluate(([wanted, type]) => window.bench.time(wanted, type), [probe, event] as const)
-  for (const [index, deed] of deeds.entries()) {
-    await deed()
-    const late = await page.evaluate(within => window.bench.settled(within), slowest)
-    if (late > 0) progress(`${probe} did not change within ${slowest} ms after event ${index + 1} of ${deeds.length}`)
+  for (const [index, action] of actions.entries()) {
+    await action()
+    const late = await page.evaluate(within => window.bench.settled(within), maxWait)
+    if (late > 0) progress(`${probe} did not change within ${maxWait} ms after event ${index + 1} of ${actions.length}`)
     await page.waitForTimeout(pause)
   }
   return page.evaluate(() => window.bench.taken())
 }
 
-export const times = <T>(count: number, make: (index: number) => T): T[] =>
+export const repeat = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index))

@@ -1,4 +1,4 @@
-/** A command to ten thousand devices, given by keys: the console, the server and devices that speak their protocol. */
+/** A command to ten thousand devices by keyboard: console, server and simulated devices. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -6,20 +6,20 @@ import { createInterface } from 'node:readline'
 import type { Browser, CDPSession, Page } from '@playwright/test'
 import { root } from '../../scripts/programs.ts'
 import { fleetPath } from '../../server/demo/fleetFile.ts'
-import { openDevices, signedIn } from './browser.ts'
-import { figure, progress, tell, type Figure } from './figures.ts'
+import { openDevices, openContext } from './browser.ts'
+import { figure, progress, report, type Figure } from './figures.ts'
 import { watch } from './processes.ts'
 import { startRealServer, type RealServer } from './realServer.ts'
 import { signIn } from './session.ts'
 import { slowFrame } from './table.ts'
 
-/** Of these a twentieth or so is offline, or of a model that cannot be locked: ten thousand are told. */
+/** About a twentieth is offline or of a model without a lock, so that ten thousand devices are commanded. */
 const fleet = 11_000
-const longest = 180_000
-/** Milliseconds between two looks at memory. */
-const look = 500
+const timeout = 180_000
+/** Milliseconds between two samples of memory. */
+const sampleInterval = 500
 
-/** Every device of the fleet that is not meant to be away, connected, and doing nothing of itself. */
+/** Starts the simulator without draws, and resolves once all devices are connected that are not offline. */
 async function startDevices({ mqttUrl, dataDir }: RealServer): Promise<ChildProcess> {
   const options = { url: mqttUrl, fleet: fleetPath(dataDir), interval: '60s', draws: 'off', connects: '400' }
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])
@@ -35,7 +35,7 @@ async function startDevices({ mqttUrl, dataDir }: RealServer): Promise<ChildProc
   return simulator
 }
 
-/** What a page's JavaScript holds, in megabytes, after what nobody needs is gone. */
+/** Returns the page's JavaScript heap in megabytes after a garbage collection. */
 async function heap(cdp: CDPSession): Promise<number> {
   await cdp.send('HeapProfiler.collectGarbage')
   return heapNow(cdp)
@@ -45,15 +45,15 @@ async function heapNow(cdp: CDPSession): Promise<number> {
   return (metrics.find(({ name }) => name === 'JSHeapUsedSize')?.value ?? NaN) / 1e6
 }
 
-/** Notes a value now and then until it is stopped. */
-function sampled(read: () => Promise<number> | number): () => Promise<number[]> {
+/** Samples a value at an interval until the returned function is called, which returns all samples. */
+function startSampling(read: () => Promise<number> | number): () => Promise<number[]> {
   const values: Promise<number>[] = []
-  const take = () => void values.push(Promise.resolve(read()))
-  take()
-  const timer = setInterval(take, look)
+  const sample = () => void values.push(Promise.resolve(read()))
+  sample()
+  const timer = setInterval(sample, sampleInterval)
   return () => {
     clearInterval(timer)
-    take()
+    sample()
     return Promise.all(values)
   }
 }
@@ -76,27 +76,27 @@ async function measureLock(page: Page, server: RealServer): Promise<Figure[]> {
     .waitFor({ timeout: 60_000 })
   const shown = performance.now() - previewed
 
-  const ofServer = watch(server.process)
-  const server0 = ofServer().memory
-  const serverMemory = sampled(() => ofServer().memory)
-  const pageMemory = sampled(() => heapNow(cdp))
+  const serverUsage = watch(server.process)
+  const initialMemory = serverUsage().memory
+  const serverMemory = startSampling(() => serverUsage().memory)
+  const pageMemory = startSampling(() => heapNow(cdp))
   await page.evaluate(() => window.bench.watchFrames())
-  const begun = performance.now()
+  const started = performance.now()
   await page.keyboard.press('Enter')
-  const told = page.getByText(/^Locked [\d,]+ of [\d,]+ devices$/).first()
-  await told.waitFor({ timeout: longest })
-  const taken = (performance.now() - begun) / 1000
+  const message = page.getByText(/^Locked [\d,]+ of [\d,]+ devices$/).first()
+  await message.waitFor({ timeout })
+  const duration = (performance.now() - started) / 1000
   const frames = await page.evaluate(() => window.bench.frames())
-  progress(`${await told.textContent()}`)
+  progress(`${await message.textContent()}`)
   const dropped = frames.filter(interval => interval > slowFrame)
   const budget = { median: 1 }
   return [
     figure('bulk: key to the preview of 11,000 devices', 'ms', [shown], null),
-    figure('bulk: 10,000 devices, start to last acknowledgement', 's', [taken], null),
+    figure('bulk: 10,000 devices, start to last acknowledgement', 's', [duration], null),
     figure(
       'bulk: memory of the server, more than before',
       'MB',
-      (await serverMemory()).map(mb => mb - server0),
+      (await serverMemory()).map(mb => mb - initialMemory),
       null,
     ),
     figure('bulk: memory of the page', 'MB', await pageMemory(), null),
@@ -112,10 +112,10 @@ export async function measureBulk(browser: Browser): Promise<Figure[]> {
   let devices: ChildProcess | undefined
   try {
     devices = await startDevices(server)
-    const context = await signedIn(browser, server.url, await signIn(server.url, 'admin'))
+    const context = await openContext(browser, server.url, await signIn(server.url, 'admin'))
     const figures = await measureLock(await openDevices(context, server.url), server)
     await context.close()
-    return figures.map(tell)
+    return figures.map(report)
   } catch (error) {
     progress(server.log())
     throw error

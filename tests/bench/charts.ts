@@ -1,22 +1,22 @@
-/** Twenty devices' year in eight charts: from the data to what is painted, and frames under a moving hand. */
+/** A year of twenty devices in eight charts: time to paint, and frames while the cursor moves. */
 import type { Page } from '@playwright/test'
 import { bucketsOf } from '../../src/domain/buckets.ts'
 import type { Point, Range } from '../../src/api/contract/statistics.ts'
 import type * as z from 'zod/mini'
-import { timeEach, times } from './browser.ts'
-import { figure, progress, tell, type Figure } from './figures.ts'
+import { timeEach, repeat } from './browser.ts'
+import { figure, progress, report, type Figure } from './figures.ts'
 import { share, slowFrame, steadily } from './table.ts'
 
 const devices = 20
 
-/** Some days nothing was read; on the others what there is lies about where a device of its own kind has it. */
+/** Generates points: none on some days, and typical values on the others. */
 function pointsOf(serial: number, range: Range): { from: string; to: string; points: z.input<typeof Point>[] } {
   const { edges } = bucketsOf(range, Date.now(), 'UTC')
   const iso = (instant: number) => new Date(instant).toISOString()
-  const wave = (place: number, about: number) => about * (1 + 0.1 * Math.sin(place / 9 + serial) + serial / 40)
+  const wave = (place: number, typical: number) => typical * (1 + 0.1 * Math.sin(place / 9 + serial) + serial / 40)
   const points = edges.slice(0, -1).map((at, place) => {
-    const read = (about: number) =>
-      (place * 7 + serial * 13) % 41 === 0 ? null : wave(place * (1 + (serial % 3)), about)
+    const read = (typical: number) =>
+      (place * 7 + serial * 13) % 41 === 0 ? null : wave(place * (1 + (serial % 3)), typical)
     return {
       at: iso(at),
       feed: read(60),
@@ -35,8 +35,8 @@ function pointsOf(serial: number, range: Range): { from: string; to: string; poi
   return { from: iso(edges[0]!), to: iso(edges.at(-1)!), points }
 }
 
-/** Answers with a year for each: the bench's fleet has read nothing. */
-async function answerWithReadings(page: Page): Promise<void> {
+/** Adds generated statistics to each response, because the bench's fleet has no readings. */
+async function mockStatistics(page: Page): Promise<void> {
   await page.route(/\/api\/v3\/devices\/[^/?]+\?range=/, async route => {
     const url = new URL(route.request().url())
     const range = url.searchParams.get('range') as Range
@@ -48,8 +48,8 @@ async function answerWithReadings(page: Page): Promise<void> {
   })
 }
 
-/** Frames over 20 ms, %, while the hand goes over a chart. */
-async function underTheHand(page: Page): Promise<number> {
+/** Returns the percentage of frames over 20 ms while the mouse moves across a chart. */
+async function framesWhileMoving(page: Page): Promise<number> {
   const box = (await page.getByRole('application').nth(2).boundingBox())!
   const steps = 240
   await page.evaluate(() => window.bench.watchFrames())
@@ -63,7 +63,7 @@ async function underTheHand(page: Page): Promise<number> {
 
 export async function measureCharts(page: Page): Promise<Figure[]> {
   progress('The charts …')
-  await answerWithReadings(page)
+  await mockStatistics(page)
   await page.keyboard.press('Control+a')
   await page.keyboard.press('g')
   await page.keyboard.press('c')
@@ -72,24 +72,24 @@ export async function measureCharts(page: Page): Promise<Figure[]> {
       const all = [...document.querySelectorAll<HTMLElement>('[role=application] canvas:first-child')]
       return all.length === 8 && all.every(canvas => canvas.dataset.painted)
     })
-  // The data of both is at hand from then on.
+  // Both ranges are cached from now on.
   for (const key of ['3', '4']) {
     await page.keyboard.press(key)
     await page.waitForTimeout(1500)
     await painted()
   }
   const year: number[] = []
-  for (const _ of times(8, index => index)) {
+  for (const _ of repeat(8, index => index)) {
     await timeEach(page, 'charts', [() => page.keyboard.press('3')], { pause: 700 })
     year.push(...(await timeEach(page, 'charts', [() => page.keyboard.press('4')], { pause: 700 })))
   }
-  const hand: number[] = []
-  for (const _ of times(4, index => index)) hand.push(await underTheHand(page))
-  const zooms = times(10, index => () => page.keyboard.press(index % 2 === 0 ? '+' : '0'))
+  const moving: number[] = []
+  for (const _ of repeat(4, index => index)) moving.push(await framesWhileMoving(page))
+  const zooms = repeat(10, index => () => page.keyboard.press(index % 2 === 0 ? '+' : '0'))
   const zoomed = await timeEach(page, 'charts', zooms, { pause: 500 })
   return [
     figure('charts of 20 devices × year: key to all eight painted', 'ms', year, { p95: 300 }),
-    figure('the same, moving the cursor over them: frames over 20 ms', '%', hand, { median: 2 }),
+    figure('the same, moving the cursor over them: frames over 20 ms', '%', moving, { median: 2 }),
     figure('the same, zooming in and out: key to all eight painted', 'ms', zoomed, { p95: 300 }),
-  ].map(tell)
+  ].map(report)
 }

@@ -1,9 +1,9 @@
 /**
- * A stop watch inside the page: from an input event's own time to the end of the frame in which the DOM shows its
- * result. It looks at the page from outside; the app knows nothing of it.
+ * A clock inside the page that measures from an input event to the end of the frame in which the DOM shows its result.
+ * It only observes the DOM; the app does not depend on it.
  */
 
-/** What of the page tells that a result is there; undefined while it is not. */
+/** A value of the page that changes when a result is shown; undefined until then. */
 export type Probe =
   | 'focusedRow'
   | 'selectedRow'
@@ -18,17 +18,17 @@ export type Probe =
   | 'charts'
 
 export interface Clock {
-  /** From now on every event of that type is timed until the probe's value changes. */
+  /** Starts timing every event of a type until the probe's value changes. */
   time(probe: Probe, event?: 'keydown' | 'click'): void
-  /** Resolves once every event has had its frame; what has none after that many milliseconds counts with them. */
+  /** Resolves with the number of events whose result was not shown within so many milliseconds, which count as that long. */
   settled(within: number): Promise<number>
-  /** Milliseconds of each event since `time`, which stops. */
+  /** Stops timing, and returns the milliseconds of each event since `time`. */
   taken(): number[]
-  /** Starts noting the intervals between frames. */
+  /** Starts recording the intervals between frames. */
   watchFrames(): void
-  /** The intervals in milliseconds; noting stops. */
+  /** Stops recording, and returns the intervals in milliseconds. */
   frames(): number[]
-  /** Milliseconds from the navigation to the end of the frame with the first row; rejects where none comes. */
+  /** Milliseconds from the navigation to the end of the frame with the first row; rejects without one. */
   firstRow(): Promise<number>
 }
 
@@ -38,7 +38,7 @@ declare global {
   }
 }
 
-/** Runs in the page before anything else; stands alone, because it is sent there as text. */
+/** Runs in the page before any other script; it may use no imports, because it is sent there as text. */
 export function installClock(): void {
   const one = (selector: string) => document.querySelector<HTMLElement>(selector)
   const settledGrid = () => one('[role=grid][aria-busy=false]')
@@ -48,7 +48,7 @@ export function installClock(): void {
       const row = one('.row-focused')
       return row ? `${row.dataset.id} ${row.ariaSelected}` : undefined
     },
-    // All of them: in another order the first may be the same.
+    // All rows, because the first one may be the same in another order.
     pageOfRows() {
       const rows = [...document.querySelectorAll<HTMLElement>('[role=row][data-id]')]
       const ready = rows.length > 0 && settledGrid() && one('.row-focused')
@@ -58,7 +58,7 @@ export function installClock(): void {
       const grid = settledGrid()
       return grid && one('[role=row][data-id]') ? (grid.getAttribute('aria-rowcount') ?? undefined) : undefined
     },
-    // Each time a chart is painted it has another number; while it is to be painted, none.
+    // A chart has another number each time it is painted, and none before that.
     charts() {
       const all = [...document.querySelectorAll<HTMLElement>('[role=application]')].map(
         chart => chart.querySelector('canvas')?.dataset.painted,
@@ -66,19 +66,19 @@ export function installClock(): void {
       return all.length === 8 && all.every(Boolean) ? all.join() : undefined
     },
     palette: () => (one('[role=dialog] [cmdk-item]') ? 'open' : undefined),
-    // React writes the attribute when it has rendered what was typed; cmdk marks the first of the list last.
+    // React sets the attribute when it has rendered the typed text; cmdk then selects the first item.
     paletteList() {
       const input = one('input[cmdk-input]')
       const ready = input && (one('[cmdk-item][aria-selected=true]') ?? one('[cmdk-empty]'))
       return ready ? (input.getAttribute('value') ?? undefined) : undefined
     },
-    // Its days, with as many events as it has room for.
+    // The days, once the events that fit are rendered.
     calendarMonth() {
       const first = one('[role=gridcell][data-date]')?.dataset.date
       return document.querySelectorAll('[role=gridcell] [data-event-id]').length >= 40 ? first : undefined
     },
     calendarDay: () => (document.activeElement as HTMLElement | null)?.dataset.date,
-    // It grows with what is loaded.
+    // The height grows with the loaded notifications.
     notesLoaded: () => one('[role=feed][aria-busy=false]')?.style.height,
     focusedNote: () => one('article:focus')?.dataset.id,
   }
@@ -97,12 +97,12 @@ export function installClock(): void {
   firstRow.catch(() => undefined)
   let rowSeen = false
 
-  const noted = (event: Event) => {
+  const onEvent = (event: Event) => {
     if (probe && event.type === type) waiting.push({ at: event.timeStamp, before: probe() })
   }
-  for (const each of ['keydown', 'click']) window.addEventListener(each, noted, true)
+  for (const each of ['keydown', 'click']) window.addEventListener(each, onEvent, true)
 
-  /** What a frame shows is known when it begins; that it has been painted, at the next task. */
+  /** Reads the DOM at the start of a frame; the next task runs after it was painted. */
   const atFrame = (now: number) => {
     requestAnimationFrame(atFrame)
     if (intervals && lastFrame !== undefined) intervals.push(now - lastFrame)
@@ -134,15 +134,15 @@ export function installClock(): void {
     settled: within =>
       new Promise(resolve => {
         const from = performance.now()
-        const look = () => {
+        const check = () => {
           const late = performance.now() - from > within ? waiting : []
-          if (late.length < waiting.length) return void setTimeout(look, 4)
+          if (late.length < waiting.length) return void setTimeout(check, 4)
           times.push(...late.map(event => performance.now() - event.at))
           waiting = []
           resolve(late.length)
           return undefined
         }
-        setTimeout(look, 4)
+        setTimeout(check, 4)
       }),
     taken() {
       probe = undefined

@@ -1,4 +1,4 @@
-/** A large fleet, seeded once and kept as long as nothing that makes it changes. */
+/** A large fleet, seeded once and cached until the code that creates it changes. */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
@@ -8,13 +8,13 @@ import { open } from '../../server/db/database.ts'
 import { seedDemo } from '../../server/demo/seed.ts'
 import { progress } from './figures.ts'
 
-/** Folders whose content decides what the database holds. */
-const makers = ['server/db', 'server/demo', 'simulator/model']
+/** The folders whose files determine the content of the database. */
+const sources = ['server/db', 'server/demo', 'simulator/model']
 
 function fingerprint(fleet: number): string {
   const hash = createHash('sha256').update(String(fleet))
-  for (const maker of makers) {
-    const folder = join(root, maker)
+  for (const source of sources) {
+    const folder = join(root, source)
     const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name =>
       /\.(ts|sql|json)$/.test(name),
     )
@@ -23,12 +23,12 @@ function fingerprint(fleet: number): string {
   return hash.digest('hex')
 }
 
-/** The data folder of a server with so many demo devices. */
+/** Returns the data folder of a server with `fleet` demo devices. */
 export async function benchFleet(fleet: number): Promise<string> {
   const folder = join(root, 'node_modules', '.cache', `bench-fleet-${fleet}`)
   const stamp = join(folder, 'made-from')
-  const wanted = fingerprint(fleet)
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return folder
+  const expected = fingerprint(fleet)
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === expected) return folder
 
   progress(`Seeding ${fleet.toLocaleString('en')} devices, once …`)
   await rm(folder, { recursive: true, force: true })
@@ -39,6 +39,6 @@ export async function benchFleet(fleet: number): Promise<string> {
   } finally {
     await database.close()
   }
-  await writeFile(stamp, wanted)
+  await writeFile(stamp, expected)
   return folder
 }

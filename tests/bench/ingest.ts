@@ -1,7 +1,7 @@
 /**
- * `npm run bench:ingest`: readings a second that the server takes, with the devices on the same machine, as JSON. Each
- * reading has eight values and is a message of its own. Parts by name: postgres, embedded, charts; a number is how many
- * seconds each load lasts.
+ * `npm run bench:ingest`: readings a second that the server stores, with the devices on the same machine, as JSON. Each
+ * reading has eight values and is sent in its own message. Arguments: the parts to run (postgres, embedded, charts), and
+ * the seconds of each load.
  */
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,35 +19,35 @@ import { startRealServer, type RealServer } from './realServer.ts'
 import { measureYearCharts } from './yearCharts.ts'
 
 const devices = 2_000
-/** Readings a second that must be sustained, and how many times as many are offered besides. */
+/** The readings a second that must be sustained, and the multiples of it that are offered. */
 const aim = 5_000
 const times = [1, 3, 10]
-/** Milliseconds between two looks at memory. */
-const look = 5_000
+/** Milliseconds between two samples of memory. */
+const sampleInterval = 5_000
 const warmUp: Load = { rate: 1_000, seconds: 10 }
 
 const isNumber = (text: string) => /^\d+$/.test(text)
-const asked = process.argv.slice(2).filter(text => !isNumber(text))
-/** For each load; by default as long as the figures ask for. */
+const parts = process.argv.slice(2).filter(text => !isNumber(text))
+/** The seconds of each load; the default depends on the part. */
 const seconds = process.argv.slice(2).filter(isNumber).map(Number)[0]
-const wants = (part: string) => asked.length === 0 || asked.includes(part)
-const rounded = (value: number) => Math.round(value * 10) / 10
+const wants = (part: string) => parts.length === 0 || parts.includes(part)
+const round = (value: number) => Math.round(value * 10) / 10
 
 interface Measured {
   readonly offered: number
-  /** Readings a second that were in the database at the end of the time. */
+  /** Readings a second that were stored at the end of the load. */
   readonly stored: number
-  /** Of those that were made, %. */
+  /** Their percentage of the offered ones. */
   readonly shareStored: number
-  /** Readings that were acknowledged in all, and those that still wait in the devices. */
+  /** The readings that were acknowledged in all, and those still pending in the devices. */
   readonly acknowledged: number
   readonly waiting: number
   /** Milliseconds from sending to the acknowledgement. */
   readonly acknowledgedIn: { readonly median: number; readonly p95: number }
-  /** Of one core, %. */
+  /** Percent of one core. */
   readonly cpu: { readonly server: number; readonly database: number | null; readonly devices: number }
-  /** Megabytes of the server, at the begin, at most, at the end. */
-  readonly memory: readonly [begin: number, most: number, end: number]
+  /** The server's memory in megabytes: at the start, the maximum, and at the end. */
+  readonly memory: readonly [start: number, max: number, end: number]
 }
 
 interface Bench {
@@ -63,47 +63,47 @@ async function send(publisher: ChildProcess, load: Load): Promise<Sent> {
 }
 
 async function measure({ server, database, publisher }: Bench, load: Load): Promise<Measured> {
-  const ofServer = watch(server.process)
-  const ofDatabase = database === undefined ? undefined : watch(database)
-  const ofDevices = watch(publisher.pid!)
+  const serverUsage = watch(server.process)
+  const databaseUsage = database === undefined ? undefined : watch(database)
+  const publisherUsage = watch(publisher.pid!)
   const memory: number[] = []
-  const looking = setInterval(() => {
-    memory.push(ofServer().memory)
-    ofDatabase?.()
-  }, look)
+  const sampling = setInterval(() => {
+    memory.push(serverUsage().memory)
+    databaseUsage?.()
+  }, sampleInterval)
   const sending = send(publisher, load)
   await wait(load.seconds * 1000)
-  clearInterval(looking)
-  const percent = ({ cpu }: Usage) => rounded((cpu / load.seconds) * 100)
+  clearInterval(sampling)
+  const percent = ({ cpu }: Usage) => round((cpu / load.seconds) * 100)
   const cpu = {
-    server: percent(ofServer()),
-    database: ofDatabase === undefined ? null : percent(ofDatabase()),
-    devices: percent(ofDevices()),
+    server: percent(serverUsage()),
+    database: databaseUsage === undefined ? null : percent(databaseUsage()),
+    devices: percent(publisherUsage()),
   }
   const sent = await sending
   return {
-    offered: rounded(sent.made / load.seconds),
-    stored: rounded(sent.acknowledgedInTime / load.seconds),
-    shareStored: rounded((sent.acknowledgedInTime / sent.made) * 100),
+    offered: round(sent.made / load.seconds),
+    stored: round(sent.acknowledgedInTime / load.seconds),
+    shareStored: round((sent.acknowledgedInTime / sent.made) * 100),
     acknowledged: sent.acknowledged,
     waiting: sent.made - sent.acknowledged,
     acknowledgedIn: {
-      median: rounded(quantile(sent.latencies, 0.5)),
-      p95: rounded(quantile(sent.latencies, 0.95)),
+      median: round(quantile(sent.latencies, 0.5)),
+      p95: round(quantile(sent.latencies, 0.95)),
     },
     cpu,
-    memory: [rounded(memory[0] ?? 0), rounded(Math.max(...memory)), rounded(memory.at(-1) ?? 0)],
+    memory: [round(memory[0] ?? 0), round(Math.max(...memory)), round(memory.at(-1) ?? 0)],
   }
 }
 
 interface Result {
   readonly loads: readonly Measured[]
-  /** Readings that were acknowledged and are not in the database once the server has stopped. */
+  /** Acknowledged readings that are not in the database after the server has stopped. */
   readonly lost: number
 }
 
-/** Every load on one server in turn, on PostgreSQL or the embedded database. */
-async function measureAll(kind: 'postgres' | 'embedded', lasting: number): Promise<Result> {
+/** Runs all loads on one server, with PostgreSQL or the embedded database. */
+async function measureAll(kind: 'postgres' | 'embedded', duration: number): Promise<Result> {
   const postgres = kind === 'postgres' ? await startPostgres() : undefined
   const server = await startRealServer(postgres?.url, devices)
   const fleet = [server.mqttUrl, fleetPath(server.dataDir), String(devices)]
@@ -113,7 +113,7 @@ async function measureAll(kind: 'postgres' | 'embedded', lasting: number): Promi
     const warm = await send(publisher, warmUp)
     const loads: Measured[] = []
     for (const time of times) {
-      const load = { rate: aim * time, seconds: lasting }
+      const load = { rate: aim * time, seconds: duration }
       loads.push(await measure({ server, database: postgres?.process, publisher }, load))
       progress(`${kind}, ${time} × ${aim} readings/s: ${JSON.stringify(loads.at(-1))}`)
     }

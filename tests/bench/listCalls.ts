@@ -1,9 +1,9 @@
-/** How long the server takes to answer lists, over HTTP. */
+/** The response times of lists over HTTP. */
 import { devices } from '../../src/api/contract/devices.ts'
-import { figure, progress, tell, type Figure } from './figures.ts'
+import { figure, progress, report, type Figure } from './figures.ts'
 import type { Session } from './session.ts'
 
-/** Milliseconds for any page of any depth. */
+/** Milliseconds for any page at any offset. */
 const budget = { p95: 50 }
 const runs = 60
 const warmUp = 5
@@ -14,7 +14,7 @@ interface Case {
   readonly name: string
   readonly session: Session
   readonly query: Query
-  readonly judged: boolean
+  readonly hasBudget: boolean
 }
 
 async function list(url: string, { accessToken }: Session, query: Query): Promise<ArrayBuffer> {
@@ -23,7 +23,7 @@ async function list(url: string, { accessToken }: Session, query: Query): Promis
     headers: { 'access-token': accessToken },
   })
   const body = await answer.arrayBuffer()
-  if (!answer.ok) throw new Error(`The list answered ${answer.status}: ${Buffer.from(body).toString()}`)
+  if (!answer.ok) throw new Error(`The list returned ${answer.status}: ${Buffer.from(body).toString()}`)
   return body
 }
 
@@ -32,17 +32,17 @@ async function countOf(url: string, session: Session): Promise<number> {
   return (JSON.parse(Buffer.from(body).toString()) as { data: { count: number } }).data.count
 }
 
-/** Columns to sort by: a number with gaps, a time, a text, names that rows refer to, and one of few values. */
+/** Columns to sort by: a number that may be missing, a time, a text, names of related rows, and an enumeration. */
 const sorts = ['temperature', 'last_active', 'description', 'company_name', 'model', 'filtration_system', 'status']
 
 async function cases(url: string, session: Session): Promise<Case[]> {
   const count = await countOf(url, session)
   const last = count - limit
-  const make = (name: string, query: Query, judged = true): Case => ({
+  const make = (name: string, query: Query, hasBudget = true): Case => ({
     name: `list as ${session.userRole}: ${name}`,
     session,
     query: { limit, ...query },
-    judged,
+    hasBudget,
   })
   return [
     make('first page', {}),
@@ -68,16 +68,16 @@ async function cases(url: string, session: Session): Promise<Case[]> {
   ]
 }
 
-/** Every case in turn, again and again, so that what else the machine does falls on all alike. */
+/** Measures all cases in rounds, so that other load on the machine affects all of them alike. */
 export async function measureLists(url: string, sessions: readonly Session[]): Promise<Figure[]> {
   progress('Lists, over HTTP …')
   const all = (await Promise.all(sessions.map(session => cases(url, session)))).flat()
   const times = new Map(all.map(one => [one, [] as number[]]))
   for (let run = -warmUp; run < runs; run++)
-    for (const [one, taken] of times) {
+    for (const [one, samples] of times) {
       const started = performance.now()
       await list(url, one.session, one.query)
-      if (run >= 0) taken.push(performance.now() - started)
+      if (run >= 0) samples.push(performance.now() - started)
     }
-  return [...times].map(([one, taken]) => tell(figure(one.name, 'ms', taken, one.judged ? budget : null)))
+  return [...times].map(([one, samples]) => report(figure(one.name, 'ms', samples, one.hasBudget ? budget : null)))
 }

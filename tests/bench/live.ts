@@ -1,14 +1,14 @@
-/** The devices table while devices change: told by the stream, drawn row by row, and no frame late for it. */
+/** The devices table while the live stream changes devices: frames, and time from key to paint. */
 import { setInterval as every } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import { devices, type Device } from '../../src/api/contract/devices.ts'
 import type { Endpoint, List } from '../../src/api/contract/endpoint.ts'
 import { models } from '../../src/api/contract/models.ts'
-import { figure, progress, tell, type Figure } from './figures.ts'
+import { figure, progress, report, type Figure } from './figures.ts'
 import type { Session } from './session.ts'
 import { share, slowFrame, steadily } from './table.ts'
 
-/** Rows on the page, and how many of them change in a second, in so many calls. */
+/** The rows on the page, the rows that change in a second, and the calls for that. */
 const rows = 1000
 const changes = 200
 const calls = 4
@@ -25,7 +25,7 @@ async function ask(url: string, session: Session, endpoint: Endpoint, query: str
   return ((await answer.json()) as { data: unknown }).data
 }
 
-/** From another session: devices of the page get another model, the same two in turn, until it is stopped. */
+/** Assigns two models alternately to devices of the page, from another session, until the returned function is called. */
 async function keepChanging(url: string, session: Session): Promise<() => Promise<void>> {
   const list = (await ask(url, session, devices.list, `limit=${rows}`)) as List<Device>
   const offered = (await ask(url, session, models.list, 'limit=2')) as List<{ _id: string }>
@@ -49,7 +49,7 @@ async function keepChanging(url: string, session: Session): Promise<() => Promis
   }
 }
 
-/** Changes of drawn cells, so that it is sure that something happens. */
+/** Counts changes of rendered cells, to verify that the rows change. */
 const watchCells = (page: Page) =>
   page.evaluate(() => {
     const seen = { cells: 0 }
@@ -59,7 +59,7 @@ const watchCells = (page: Page) =>
     })
     Object.assign(window, { seen })
   })
-const cellsSeen = (page: Page) => page.evaluate(() => (window as unknown as { seen: { cells: number } }).seen.cells)
+const changedCells = (page: Page) => page.evaluate(() => (window as unknown as { seen: { cells: number } }).seen.cells)
 
 async function idleWhileChanging(page: Page): Promise<Figure> {
   const shares: number[] = []
@@ -71,9 +71,9 @@ async function idleWhileChanging(page: Page): Promise<Figure> {
   return figure(`${rows} rows, ${changes} changes a second: frames over ${slowFrame} ms`, '%', shares, smooth)
 }
 
-async function heldKeyWhileChanging(page: Page): Promise<Figure[]> {
+async function holdKeyWhileChanging(page: Page): Promise<Figure[]> {
   const shares: number[] = []
-  const taken: number[] = []
+  const samples: number[] = []
   for (let round = 0; round < 3; round++) {
     await page.keyboard.press('Home')
     await page.waitForTimeout(500)
@@ -85,15 +85,15 @@ async function heldKeyWhileChanging(page: Page): Promise<Figure[]> {
     shares.push(share(await page.evaluate(() => window.bench.frames()), slowFrame))
     await page.keyboard.up('j')
     await page.evaluate(() => window.bench.settled(2000))
-    taken.push(...(await page.evaluate(() => window.bench.taken())))
+    samples.push(...(await page.evaluate(() => window.bench.taken())))
   }
   return [
     figure(`the same with j held: frames over ${slowFrame} ms`, '%', shares, smooth),
-    figure('the same with j held: key to paint', 'ms', taken, { median: 16, p95: 24 }),
+    figure('the same with j held: key to paint', 'ms', samples, { median: 16, p95: 24 }),
   ]
 }
 
-/** On a page of 1,000 rows of the session's own devices. */
+/** Measures a page of 1,000 rows of the session's own devices. */
 export async function measureLive(page: Page, url: string, session: Session): Promise<Figure[]> {
   progress('A page of 1,000 rows while devices change …')
   await page.getByRole('banner').getByText('live').waitFor()
@@ -101,9 +101,9 @@ export async function measureLive(page: Page, url: string, session: Session): Pr
   const stop = await keepChanging(url, session)
   try {
     await page.waitForTimeout(3000)
-    const figures = [await idleWhileChanging(page), ...(await heldKeyWhileChanging(page))]
-    if ((await cellsSeen(page)) === 0) throw new Error('No row on screen has changed')
-    return figures.map(tell)
+    const figures = [await idleWhileChanging(page), ...(await holdKeyWhileChanging(page))]
+    if ((await changedCells(page)) === 0) throw new Error('No row on screen has changed')
+    return figures.map(report)
   } finally {
     await stop()
   }

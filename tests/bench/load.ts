@@ -1,11 +1,11 @@
-/** The way from the address to the first row, with nothing cached: time, and JavaScript on the wire. */
+/** From the navigation to the first row with an empty cache: time and JavaScript transferred. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Browser } from '@playwright/test'
 import { dist } from '../../scripts/build.ts'
-import { quietWire, signedIn, times } from './browser.ts'
-import { figure, progress, tell, type Figure } from './figures.ts'
+import { networkIdle, openContext, repeat } from './browser.ts'
+import { figure, progress, report, type Figure } from './figures.ts'
 import type { Session } from './session.ts'
 
 const runs = 9
@@ -15,17 +15,17 @@ const gzipKilobytes = (paths: readonly string[]) =>
 
 interface Load {
   readonly firstRow: number
-  /** kB of gzip that had been asked for by then, and that were loaded once the page was idle. */
-  readonly byThen: number
-  readonly inAll: number
+  /** The kB of gzip requested before the first row, and loaded in all once the page was idle. */
+  readonly beforeFirstRow: number
+  readonly total: number
 }
 
 async function load(browser: Browser, url: string, session: Session): Promise<Load> {
-  const context = await signedIn(browser, url, session)
+  const context = await openContext(browser, url, session)
   const page = await context.newPage()
   await page.goto(`${url}/devices`, { waitUntil: 'commit' })
   const firstRow = await page.evaluate(() => window.bench.firstRow())
-  await quietWire(page)
+  await networkIdle(page)
   await page.waitForTimeout(2500)
   const scripts = await page.evaluate(() =>
     performance
@@ -37,21 +37,21 @@ async function load(browser: Browser, url: string, session: Session): Promise<Lo
   const early = scripts.filter(({ startTime }) => startTime < firstRow)
   return {
     firstRow,
-    byThen: gzipKilobytes(early.map(({ path }) => path)),
-    inAll: gzipKilobytes(scripts.map(({ path }) => path)),
+    beforeFirstRow: gzipKilobytes(early.map(({ path }) => path)),
+    total: gzipKilobytes(scripts.map(({ path }) => path)),
   }
 }
 
 export async function measureLoad(browser: Browser, url: string, session: Session): Promise<Figure[]> {
   progress('From the address to the first row …')
-  // The server's own first answers are no part of it.
+  // The server's first responses are slower and not measured.
   await load(browser, url, session)
   const loads: Load[] = []
-  for (const _ of times(runs, index => index)) loads.push(await load(browser, url, session))
+  for (const _ of repeat(runs, index => index)) loads.push(await load(browser, url, session))
   const of = (what: keyof Load) => loads.map(one => one[what])
   return [
     figure('navigation to the first row painted, nothing cached', 'ms', of('firstRow'), { median: 250 }),
-    figure('JavaScript asked for before the first row', 'kB gzip', of('byThen'), { median: 170 }),
-    figure('JavaScript loaded by the devices screen in all, when idle', 'kB gzip', of('inAll'), null),
-  ].map(tell)
+    figure('JavaScript requested before the first row', 'kB gzip', of('beforeFirstRow'), { median: 170 }),
+    figure('JavaScript loaded by the devices screen in all, when idle', 'kB gzip', of('total'), null),
+  ].map(report)
 }

@@ -1,4 +1,4 @@
-/** A PostgreSQL of our own, set up as it comes: what is committed is on the disk. */
+/** A temporary PostgreSQL with default settings, so that commits are written to disk. */
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,14 +7,14 @@ import { freePort } from '../support/programs.ts'
 
 export interface Postgres {
   readonly url: string
-  /** The process that all of its others are started by. */
+  /** The id of its main process. */
   readonly process: number
   stop(): Promise<void>
 }
 
 export async function startPostgres(): Promise<Postgres> {
   const folder = await mkdtemp(join(tmpdir(), 'permeate-bench-'))
-  // As root PostgreSQL runs as a user of its own, which must get through to its folder.
+  // Started by root, PostgreSQL runs as another user, which needs access to its folder.
   await chmod(folder, 0o755)
   const databaseDir = join(folder, 'data')
   const port = await freePort()

@@ -1,10 +1,10 @@
-/** What processes take of the machine, by `ps`. */
+/** Processor time and memory of processes, from `ps`. */
 import { execFileSync } from 'node:child_process'
 
 export interface Usage {
   /** Seconds of processor time. */
   readonly cpu: number
-  /** Megabytes; what processes share counts for each of them. */
+  /** Megabytes; memory shared by processes counts for each of them. */
   readonly memory: number
 }
 
@@ -24,13 +24,13 @@ function processes(): Process[] {
   })
 }
 
-/** `[days-]hours:minutes:seconds`, or `minutes:seconds.hundredths`. */
+/** Parses `[days-]hours:minutes:seconds` or `minutes:seconds.hundredths`. */
 function secondsOf(time: string): number {
   const [days, clock] = time.includes('-') ? time.split('-') : ['0', time]
   return clock!.split(':').reduce((all, part) => all * 60 + Number(part), 0) + Number(days) * 86_400
 }
 
-/** A process and all that it has started. */
+/** Returns a process and all of its descendants. */
 function familyOf(id: number): Process[] {
   const all = processes()
   const family = new Set([id])
@@ -41,7 +41,7 @@ function familyOf(id: number): Process[] {
   return all.filter(one => family.has(one.id))
 }
 
-/** Looks at a process and all that it starts. Each look tells what it has taken since the first, ended ones included. */
+/** Returns a function that reads the usage of a process and its descendants since `watch`, including ended ones. */
 export function watch(id: number): () => Usage {
   const before = new Map(familyOf(id).map(one => [one.id, one.seconds]))
   const latest = new Map(before)

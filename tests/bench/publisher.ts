@@ -1,6 +1,6 @@
 /**
- * Devices that do nothing but send readings, one in a message, in a process of their own. Each keeps what it has read
- * until it is acknowledged, as the protocol asks: what the server does not take yet waits here and is not lost.
+ * Devices that only send readings, one in each message, in a separate process. As the protocol requires, each buffers its
+ * readings until they are acknowledged, so that none is lost.
  */
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -15,20 +15,20 @@ export interface Load {
   readonly seconds: number
 }
 
-/** Sent back after it, when nothing is on its way any more. */
+/** Sent back after a load, once no message is pending. */
 export interface Sent {
-  /** Readings that were made. */
+  /** The readings that were generated. */
   readonly made: number
-  /** Those of them that the server has acknowledged by the end of the time, and in all. */
+  /** The readings that the server acknowledged by the end of the load, and in all. */
   readonly acknowledgedInTime: number
   readonly acknowledged: number
-  /** Seconds until the last of those on their way was acknowledged. */
+  /** Seconds until the last pending reading was acknowledged. */
   readonly settled: number
   /** Milliseconds from sending to the acknowledgement. */
   readonly latencies: readonly number[]
 }
 
-/** Messages of one device that are on their way at once. */
+/** The maximum of pending messages of one device. */
 const window = 8
 /** Milliseconds between two rounds of readings. */
 const round = 20
@@ -36,19 +36,19 @@ const round = 20
 interface Device {
   readonly client: MqttClient
   readonly topic: string
-  /** Readings that wait to be sent. */
-  waiting: number
-  onTheirWay: number
-  /** Milliseconds of its last reading: no two have one time. */
+  /** Readings not yet sent. */
+  queued: number
+  pending: number
+  /** The time of its last reading in milliseconds; each reading has its own. */
   last: number
 }
 
 async function connectDevices(url: string, fleetFile: string, count: number): Promise<Device[]> {
   const fleet = readFileSync(fleetFile, 'utf8').trim().split('\n').slice(0, count)
   const devices: Device[] = []
-  const left = fleet.values()
+  const remaining = fleet.values()
   const connectSome = async () => {
-    for (const line of left) {
+    for (const line of remaining) {
       const { bssid, secret } = FleetDevice.parse(JSON.parse(line))
       const name = wireName(bssid)
       const client = await connectAsync(url, {
@@ -58,17 +58,16 @@ async function connectDevices(url: string, fleetFile: string, count: number): Pr
         protocolVersion: 4,
         keepalive: 0,
       })
-      devices.push({ client, topic: topicOf(bssid, 'telemetry'), waiting: 0, onTheirWay: 0, last: 0 })
+      devices.push({ client, topic: topicOf(bssid, 'telemetry'), queued: 0, pending: 0, last: 0 })
     }
   }
   await Promise.all(Array.from({ length: 50 }, connectSome))
   return devices
 }
 
-/** A reading with eight values of its own. */
+/** Returns a reading with eight random values. */
 function payload(at: number): string {
-  const some = (least: number, most: number, digits: number) =>
-    Number((least + Math.random() * (most - least)).toFixed(digits))
+  const some = (min: number, max: number, digits: number) => Number((min + Math.random() * (max - min)).toFixed(digits))
   const reading = {
     at: new Date(at).toISOString(),
     feed: some(0, 1, 3),
@@ -87,38 +86,38 @@ async function run(devices: readonly Device[], { rate, seconds }: Load): Promise
   let made = 0
   let acknowledged = 0
   const latencies: number[] = []
-  const begun = performance.now()
-  const end = begun + seconds * 1000
+  const started = performance.now()
+  const end = started + seconds * 1000
 
   const send = (device: Device) => {
-    while (device.waiting > 0 && device.onTheirWay < window) {
-      device.waiting--
-      device.onTheirWay++
+    while (device.queued > 0 && device.pending < window) {
+      device.queued--
+      device.pending++
       device.last = Math.max(device.last + 1, Date.now())
       const sent = performance.now()
       device.client.publish(device.topic, payload(device.last), { qos: 1 }, error => {
-        device.onTheirWay--
+        device.pending--
         if (error) return
         acknowledged++
-        // A sample: all of them would be what takes the time.
+        // Only a sample, because recording all would take too much time.
         if (acknowledged % 16 === 0) latencies.push(performance.now() - sent)
         if (performance.now() < end) send(device)
       })
     }
   }
   for (let turn = 0; performance.now() < end;) {
-    const due = Math.floor(((Math.min(performance.now(), end) - begun) / 1000) * rate)
+    const due = Math.floor(((Math.min(performance.now(), end) - started) / 1000) * rate)
     for (; made < due; made++) {
       const device = devices[turn++ % devices.length]!
-      device.waiting++
+      device.queued++
       send(device)
     }
     await wait(round)
   }
   const acknowledgedInTime = acknowledged
-  while (devices.some(({ onTheirWay }) => onTheirWay > 0)) await wait(round)
+  while (devices.some(({ pending }) => pending > 0)) await wait(round)
   const settled = (performance.now() - end) / 1000
-  for (const device of devices) device.waiting = 0
+  for (const device of devices) device.queued = 0
   return { made, acknowledgedInTime, acknowledged, settled, latencies }
 }
 

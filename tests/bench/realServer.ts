@@ -1,4 +1,4 @@
-/** The real server with a demo fleet and no past, on a database of choice. */
+/** The real server with a demo fleet without history, on a given database. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -13,10 +13,10 @@ export interface RealServer {
   readonly mqttUrl: string
   readonly process: number
   readonly dataDir: string
-  /** What it has told so far. */
+  /** Returns its output so far. */
   log(): string
   stop(): Promise<void>
-  /** Stops it, and removes what it has kept. */
+  /** Stops it and removes its data folder. */
   remove(): Promise<void>
 }
 
@@ -35,10 +35,10 @@ export async function startRealServer(databaseUrl: string | undefined, fleet: nu
     HOST: '127.0.0.1',
     DEMO: 'on',
   }
-  const given = Object.fromEntries(Object.entries(own).map(([name, value]) => [name, String(value)]))
+  const settings = Object.fromEntries(Object.entries(own).map(([name, value]) => [name, String(value)]))
   const server = spawn(process.execPath, ['server/main.ts'], {
     cwd: root,
-    env: { ...env, ...given, ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }) },
+    env: { ...env, ...settings, ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const exited = once(server, 'exit')

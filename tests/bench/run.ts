@@ -1,4 +1,4 @@
-/** `npm run bench`: what the console and its server take on a large fleet, as JSON beside what they may take. */
+/** `npm run bench`: measures the console and its server with a large fleet, as JSON with budgets. */
 import { cpus, loadavg } from 'node:os'
 import type { Browser, Page } from '@playwright/test'
 import { isBuilt, buildIfNeeded } from '../../scripts/build.ts'
@@ -6,7 +6,7 @@ import { freePort, startServer } from '../support/programs.ts'
 import { measureBulk } from './bulk.ts'
 import { measureCalendar } from './calendar.ts'
 import { measureCharts } from './charts.ts'
-import { launch, openDevices, signedIn } from './browser.ts'
+import { launch, openDevices, openContext } from './browser.ts'
 import { progress, type Figure } from './figures.ts'
 import { benchFleet } from './fleet.ts'
 import { measureLists } from './listCalls.ts'
@@ -19,12 +19,12 @@ import { idleFrames, measureLongPage, measureShortPages } from './table.ts'
 
 const fleet = 100_000
 
-/** Parts to run, by name on the command line; all of them where none is named. */
-const asked = process.argv.slice(2)
-const wants = (part: string) => asked.length === 0 || asked.includes(part)
-/** On a fleet of its own, whose devices are played. */
+/** The parts to run, by name on the command line; by default all. */
+const parts = process.argv.slice(2)
+const wants = (part: string) => parts.length === 0 || parts.includes(part)
+/** The parts with their own fleet of simulated devices. */
 const withDevices = ['bulk']
-const onLargeFleet = asked.length === 0 || asked.some(part => !withDevices.includes(part))
+const onLargeFleet = parts.length === 0 || parts.some(part => !withDevices.includes(part))
 
 async function inPage<T>(
   browser: Browser,
@@ -33,7 +33,7 @@ async function inPage<T>(
   limit: number,
   measure: (page: Page) => Promise<T>,
 ): Promise<T> {
-  const context = await signedIn(browser, url, session, { limit })
+  const context = await openContext(browser, url, session, { limit })
   try {
     return await measure(await openDevices(context, url))
   } finally {
@@ -70,7 +70,7 @@ async function measureLarge(browser: Browser) {
   }
 }
 
-// The build tells of itself on stdout, which is for the figures.
+// The build logs to stdout, which is for the figures.
 if (!isBuilt()) progress('Building the console …')
 console.log = (...text: unknown[]) => progress(text.join(' '))
 buildIfNeeded()
@@ -87,7 +87,7 @@ try {
     chromium: browser.version(),
     loadBefore,
     loadAfter: loadavg(),
-    /** Percent of frames over 20 ms on a page where nothing happens: the machine's own part in the figures. */
+    /** Percent of frames over 20 ms on an idle page, which is the machine's own share of the figures. */
     idleSlowFrames: large?.idle,
   }
   process.stdout.write(`${JSON.stringify({ fleet, machine, figures }, null, 2)}\n`)

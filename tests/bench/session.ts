@@ -1,8 +1,8 @@
-/** Signing in, once for each role. */
+/** Signing in. */
 import { auth } from '../../src/api/contract/auth.ts'
 import { demoPassword } from '../../server/demo/catalogue.ts'
 
-/** As the console stores it. */
+/** A session as the console stores it. */
 export interface Session {
   readonly accessToken: string
   readonly refreshToken: string
@@ -21,7 +21,7 @@ export async function signIn(url: string, login: string): Promise<Session> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ login, password: demoPassword }),
   })
-  if (!answer.ok) throw new Error(`Signing in as ${login} answered ${answer.status}`)
+  if (!answer.ok) throw new Error(`Signing in as ${login} returned ${answer.status}`)
   const { data } = (await answer.json()) as Answer
   return {
     accessToken: data.access_token,

@@ -1,36 +1,36 @@
-/** The devices table under the hands of a person: keys held and pressed, columns sorted, rows searched and scrolled. */
+/** The devices table: holding and pressing keys, sorting, searching and scrolling. */
 import type { Page } from '@playwright/test'
-import { figure, progress, tell, type Figure } from './figures.ts'
-import { timeEach, times } from './browser.ts'
+import { figure, progress, report, type Figure } from './figures.ts'
+import { timeEach, repeat } from './browser.ts'
 
 /** Milliseconds between frames at 60 Hz. */
 const frame = 1000 / 60
 export const slowFrame = 20
 
-/** Fires `deed` so often at a steady rate, without waiting for one to end before the next. */
-export async function steadily(count: number, perSecond: number, deed: () => Promise<unknown>): Promise<void> {
+/** Runs `action` `count` times at a steady rate, without waiting for the previous one. */
+export async function steadily(count: number, perSecond: number, action: () => Promise<unknown>): Promise<void> {
   const started = performance.now()
   const running: Promise<unknown>[] = []
   for (let index = 0; index < count; index++) {
     const wait = started + (index * 1000) / perSecond - performance.now()
     if (wait > 0) await new Promise(resolve => setTimeout(resolve, wait))
-    running.push(deed())
+    running.push(action())
   }
   await Promise.all(running)
 }
 
-/** Frames missing from a series of intervals, in percent, where an interval of `limit` milliseconds or more misses one. */
+/** Returns the percentage of intervals longer than `limit` milliseconds. */
 export const share = (intervals: readonly number[], limit: number) =>
   (intervals.filter(interval => interval > limit).length / Math.max(1, intervals.length)) * 100
 
-/** What the machine itself drops while nothing happens: the other figures are no better than this. */
+/** Returns the percentage of slow frames on an idle page, which limits the other figures. */
 export async function idleFrames(page: Page): Promise<number> {
   await page.evaluate(() => window.bench.watchFrames())
   await page.waitForTimeout(3000)
   return share(await page.evaluate(() => window.bench.frames()), slowFrame)
 }
 
-async function heldKey(page: Page): Promise<Figure[]> {
+async function holdKey(page: Page): Promise<Figure[]> {
   const rounds: number[][] = []
   const dropped: number[] = []
   for (let round = 0; round < 3; round++) {
@@ -53,7 +53,7 @@ async function heldKey(page: Page): Promise<Figure[]> {
   ]
 }
 
-/** A brisk wheel, down and up again. */
+/** Scrolls fast with the wheel, down and up. */
 async function wheel(page: Page): Promise<Figure> {
   await page.keyboard.press('Home')
   const box = await page.locator('[role=grid]').boundingBox()
@@ -61,88 +61,88 @@ async function wheel(page: Page): Promise<Figure> {
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
   await page.waitForTimeout(500)
   const shares: number[] = []
-  for (const way of [1, -1, 1, -1]) {
+  for (const direction of [1, -1, 1, -1]) {
     await page.evaluate(() => window.bench.watchFrames())
-    await steadily(240, 60, () => page.mouse.wheel(0, way * 120))
+    await steadily(240, 60, () => page.mouse.wheel(0, direction * 120))
     shares.push(share(await page.evaluate(() => window.bench.frames()), slowFrame))
     await page.waitForTimeout(300)
   }
   return figure('wheel over 1,000 rows: frames over 20 ms', '%', shares, { median: 1 })
 }
 
-/** On a page of 1,000 rows. */
+/** Measures a page of 1,000 rows. */
 export async function measureLongPage(page: Page): Promise<Figure[]> {
   progress('A page of 1,000 rows …')
-  const held = await heldKey(page)
+  const held = await holdKey(page)
   await page.keyboard.press('Home')
   const toggled = await timeEach(
     page,
     'selectedRow',
-    times(60, () => () => page.keyboard.press('x')),
+    repeat(60, () => () => page.keyboard.press('x')),
   )
   const toggles = figure('x on 1,000 rows: key to paint', 'ms', toggled, { p95: 20 })
-  return [...held, toggles, await wheel(page)].map(tell)
+  return [...held, toggles, await wheel(page)].map(report)
 }
 
 const pageTurn = { p95: 60 }
 const sort = { p95: 80 }
-/** Seen without scrolling, with the panel open; none begins with the same rows sorted as unsorted. */
+/** Columns visible without scrolling beside the open panel, whose sorting changes the first rows. */
 const sortable = ['Model', 'Company', 'Recovery']
-/** Every one finds fewer than the one before. */
+/** Letters typed one after another, each with fewer matches. */
 const searches = ['a', '4', ':', '7']
 
 async function sortByKeys(page: Page): Promise<number[]> {
-  const taken: number[] = []
-  const asked = (name: string) => page.getByRole('dialog').getByRole('combobox', { name })
+  const samples: number[] = []
+  const field = (name: string) => page.getByRole('dialog').getByRole('combobox', { name })
   for (const column of ['Temperature', 'Company', 'Model', 'Feed TDS', 'Last active', 'Temperature', 'Pressure'])
     for (const direction of ['Descending', 'Ascending']) {
       await page.keyboard.press('Shift+S')
-      await asked('Column').fill(column)
+      await field('Column').fill(column)
       await page.waitForTimeout(60)
       await page.keyboard.press('Enter')
-      await asked('Direction').fill(direction)
+      await field('Direction').fill(direction)
       await page.waitForTimeout(60)
-      taken.push(...(await timeEach(page, 'pageOfRows', [() => page.keyboard.press('Enter')], { pause: 250 })))
+      samples.push(...(await timeEach(page, 'pageOfRows', [() => page.keyboard.press('Enter')], { pause: 250 })))
     }
-  return taken
+  return samples
 }
 
 async function search(page: Page): Promise<number[]> {
-  const taken: number[] = []
+  const samples: number[] = []
   for (let round = 0; round < 8; round++) {
     await page.keyboard.press('/')
     const typed = searches.map(letter => () => page.keyboard.press(letter))
-    taken.push(...(await timeEach(page, 'foundRows', typed, { pause: 200 })))
+    samples.push(...(await timeEach(page, 'foundRows', typed, { pause: 200 })))
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
     await page.waitForTimeout(400)
   }
-  return taken
+  return samples
 }
 
-/** On pages of 20 rows. */
+/** Measures pages of 20 rows. */
 export async function measureShortPages(page: Page): Promise<Figure[]> {
   progress('Pages of 20 rows …')
   const turn = (count: number, key: string, pause: number) =>
     timeEach(
       page,
       'pageOfRows',
-      times(count, () => () => page.keyboard.press(key)),
+      repeat(count, () => () => page.keyboard.press(key)),
       { pause },
     )
   const ahead = await turn(20, ']', 400)
-  // On to pages that nothing has read before.
+  // These pages have not been prefetched.
   const hasty = await turn(40, ']', 0)
   const back = await turn(20, '[', 400)
   const clicks = sortable.flatMap(name =>
-    times(8, () => () => page.getByRole('columnheader', { name }).getByRole('button').click()),
+    repeat(8, () => () => page.getByRole('columnheader', { name }).getByRole('button').click()),
   )
   const clicked = await timeEach(page, 'pageOfRows', clicks, { event: 'click', pause: 250 })
   return [
     figure('page turn, two a second: key to rows', 'ms', [...ahead, ...back], pageTurn),
-    figure('page turn, faster than pages are read ahead: key to rows', 'ms', hasty, pageTurn),
+    figure('page turn, faster than pages are prefetched: key to rows', 'ms', hasty, pageTurn),
     figure('sort by a header: click to rows', 'ms', clicked, sort),
     figure('sort by keys: last key to rows', 'ms', await sortByKeys(page), sort),
     figure('search: key to rows', 'ms', await search(page), null),
-  ].map(tell)
+  ].map(report)
 }

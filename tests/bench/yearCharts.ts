@@ -1,23 +1,23 @@
-/** The year charts of five devices, from the rollups of a hundred million readings. */
+/** The charts of a year for five devices, from the rollups of a hundred million readings. */
 import { sql } from 'drizzle-orm'
 import { open } from '../../server/db/database.ts'
-import { figure, progress, tell, type Figure } from './figures.ts'
+import { figure, progress, report, type Figure } from './figures.ts'
 import { startPostgres } from './postgres.ts'
 import { startRealServer } from './realServer.ts'
 import { signIn } from './session.ts'
 
-/** A reading a minute of each for a year: 100,389,600. */
+/** With a reading a minute for a year these have 100,389,600. */
 const devices = 191
 const days = 365
 const shown = 5
-/** Milliseconds for all of them together. */
+/** Milliseconds for all five together. */
 const budget = { p95: 50 }
 const rounds = 60
-/** Charts in them are made for the first time. */
+/** Zones whose days are computed for the first time. */
 const zones = ['Europe/Berlin', 'America/New_York', 'Asia/Tokyo', 'Australia/Perth', 'Africa/Lagos', 'America/Lima']
 const halfHours = ['Asia/Calcutta', 'Australia/Adelaide']
 
-/** The rollups of as many readings as come to `seconds` in one, for all devices and the whole year. */
+/** Inserts rollups of `seconds` each, for all devices and the whole year. */
 const fill = (table: string, seconds: number) => sql`
   insert into ${sql.identifier(table)}
   select bssid, at, ${seconds / 60}::integer, ${seconds / 60} * 0.8, ${seconds / 60} * 0.3, ${seconds / 120} * 0.6,
@@ -40,9 +40,9 @@ export async function measureYearCharts(): Promise<Figure[]> {
       sql`select bssid from devices order by md5(bssid) limit ${shown}`,
     )
     const { accessToken } = await signIn(server.url, 'admin')
-    /** Milliseconds until all of them are there, asked for at once as the console does. */
+    /** Returns the milliseconds for all charts, requested concurrently as the console does. */
     const charts = async (zone: string): Promise<number> => {
-      const begun = performance.now()
+      const started = performance.now()
       await Promise.all(
         rows.map(async ({ bssid }) => {
           const query = new URLSearchParams({ range: 'year', zone }).toString()
@@ -50,12 +50,12 @@ export async function measureYearCharts(): Promise<Figure[]> {
             headers: { 'access-token': accessToken },
           })
           const body = await answer.text()
-          if (!answer.ok) throw new Error(`A chart answered ${answer.status}: ${body}`)
+          if (!answer.ok) throw new Error(`A chart returned ${answer.status}: ${body}`)
         }),
       )
-      return performance.now() - begun
+      return performance.now() - started
     }
-    // The server's own first answers are no part of it.
+    // The server's first responses are slower and not measured.
     for (let warm = 0; warm < 5; warm++) await charts('UTC')
     const first: number[] = []
     for (const zone of zones) first.push(await charts(zone))
@@ -67,7 +67,7 @@ export async function measureYearCharts(): Promise<Figure[]> {
       figure('five year charts at once', 'ms', again, budget),
       figure('five year charts at once, in a zone for the first time', 'ms', first, null),
       figure('the same, in a zone of half hours', 'ms', firstHalf, null),
-    ].map(tell)
+    ].map(report)
   } finally {
     await database.close()
     await server.remove()

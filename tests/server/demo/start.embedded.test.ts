@@ -11,7 +11,7 @@ import { freePort, startProgram, type Program } from '../../support/programs.ts'
 import { until } from '../../support/until.ts'
 
 /** Milliseconds for a demo to start, execute commands and stop. */
-const patience = 240_000
+const timeout = 240_000
 const waiting = { timeout: 60_000, interval: 200 }
 
 let dataDir: string
@@ -69,8 +69,8 @@ async function administrator(url: string) {
 }
 
 test(
-  'devices answer commands, readings come in, and there is a past; all of it ends together',
-  { timeout: patience },
+  'the demo has devices that answer commands, readings and a history, and all of it stops together',
+  { timeout: timeout },
   async () => {
     const { demo, url } = await startDemo()
     const call = await administrator(url)
@@ -96,7 +96,7 @@ test(
   },
 )
 
-test('SIMULATOR=off leaves the devices to others', { timeout: patience }, async () => {
+test('SIMULATOR=off starts the demo without simulated devices', { timeout: timeout }, async () => {
   const { demo } = await startDemo({ SIMULATOR: 'off', HISTORY: '0' })
   await demo.stop()
   expect(demo.log()).not.toContain('simulated')
