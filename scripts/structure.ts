@@ -1,4 +1,7 @@
-/** Measures the layout of the code: its longest folder, its largest file, and folders that import each other. */
+/**
+ * Measures the layout of the code: the folder with the most files, the longest file, and folders that import each other.
+ * Fails for a folder with too many files and for mutual imports.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cruise } from './cruise.ts'
@@ -42,9 +45,9 @@ const isSourceFile = (path: string) => folders.includes(path.split('/')[0]!) && 
 
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/'))
 
-/** Returns the largest of these; with count 0 if there are none. */
+/** Returns the measure with the largest count; a measure with count 0 if the list is empty. */
 const largest = <Name extends string>(all: Measure<Name>[], unit: Name) =>
-  all.reduce((one, other) => (other.count > one.count ? other : one), { name: 'none', count: 0, unit })
+  all.reduce((max, measure) => (measure.count > max.count ? measure : max), { name: 'none', count: 0, unit })
 
 function longestFolder(project: string): Measure<'files'> {
   const measure = (folder: string): Measure<'files'>[] => {
@@ -69,13 +72,13 @@ function largestFile(project: string, files: readonly string[]): Measure<'lines'
 function mutualPairs(imports: readonly { from: string; to: string }[]): string[] {
   const imported = new Map<string, string>()
   for (const { from, to } of imports) {
-    const [one, other] = [folderOf(from), folderOf(to)]
-    if (one !== other) imported.set(`${one} ${other}`, `${from} → ${to}`)
+    const [importer, target] = [folderOf(from), folderOf(to)]
+    if (importer !== target) imported.set(`${importer} ${target}`, `${from} → ${to}`)
   }
   return [...imported].flatMap(([pair, example]) => {
-    const [one = '', other = ''] = pair.split(' ')
-    const reverse = imported.get(`${other} ${one}`)
-    return one < other && reverse !== undefined ? [`${one} ↔ ${other} (${example}, ${reverse})`] : []
+    const [first = '', second = ''] = pair.split(' ')
+    const reverse = imported.get(`${second} ${first}`)
+    return first < second && reverse !== undefined ? [`${first} ↔ ${second} (${example}, ${reverse})`] : []
   })
 }
 

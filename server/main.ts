@@ -8,7 +8,7 @@ import { demoLogins, refuseDemoAccounts } from './demo/accounts.ts'
 import { demoPassword } from './demo/catalogue.ts'
 import { ensureFleetFile } from './demo/fleetFile.ts'
 import { startHistory } from './demo/history.ts'
-import { mailDemoPeople } from './demo/mails.ts'
+import { sendDemoConfirmations } from './demo/mails.ts'
 import { seedDemo } from './demo/seed.ts'
 import { openAlarms } from './devices/alarms/alarms.ts'
 import { openChanges } from './devices/changes.ts'
@@ -46,7 +46,8 @@ async function start(config: Config): Promise<void> {
     const mail = openMail(config, log)
     if (config.demo) {
       const isNew = await seedDemo(db, { fleet: config.fleet })
-      if (isNew) background.defer('Could not send the demo mails', () => mailDemoPeople({ db, config, mail, now }))
+      if (isNew)
+        background.defer('Could not send the demo mails', () => sendDemoConfirmations({ db, config, mail, now }))
       await ensureFleetFile({ db, dataDir: config.dataDir, fleet: config.fleet, now: now() })
     } else {
       await refuseDemoAccounts(db)

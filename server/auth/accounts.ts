@@ -65,17 +65,17 @@ export async function editAccount(db: Database, ref: AccountRef, changes: Change
   })
 }
 
-/** Sets a password, ends the account's sessions except `keptSession`, and revokes its recovery tokens. */
+/** Sets a password, ends the account's sessions except `exceptSession`, and revokes its recovery tokens. */
 export async function setPassword(
   db: Database,
   ref: AccountRef,
   password_hash: string,
   now: Date,
-  keptSession?: string,
+  exceptSession?: string,
 ): Promise<void> {
   await db.transaction(async tx => {
     await updateAccount(tx, ref, { password_hash }, now)
-    await endSessions(tx, [ref.id], keptSession)
+    await endSessions(tx, [ref.id], exceptSession)
     await revokeMailTokens(tx, [ref.id], 'recovery')
   })
 }

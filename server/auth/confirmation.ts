@@ -5,7 +5,7 @@ import { accounts } from '../db/schema/accounts.ts'
 import { badRequest } from '../core/errors.ts'
 import { handler, type AuditSubject, type Handler, type Services } from '../endpoints/handler.ts'
 import { confirmationMail } from '../mail/messages.ts'
-import { accountOfToken, revokeMailTokens, issueMailToken, useMailToken } from './mailTokens.ts'
+import { findAccountByToken, revokeMailTokens, issueMailToken, consumeMailToken } from './mailTokens.ts'
 import { clearAttempts, countAttempt, maxPerAddress, tokenKey } from './throttle.ts'
 
 type MailServices = Pick<Services, 'db' | 'mail' | 'config' | 'now'>
@@ -24,11 +24,11 @@ const invalidLink = badRequest('This link is no longer valid')
 const confirmEmail = handler(auth.confirmEmail, async ({ token, address, auditSubject, services: { db, now } }) => {
   const key = tokenKey(address)
   await countAttempt(db, key, now(), maxPerAddress)
-  const account = await accountOfToken(db, token, 'confirmation', now())
+  const account = await findAccountByToken(db, token, 'confirmation', now())
   if (!account) throw invalidLink
   auditSubject(account)
   await db.transaction(async tx => {
-    if (!(await useMailToken(tx, token, 'confirmation', now()))) throw invalidLink
+    if (!(await consumeMailToken(tx, token, 'confirmation', now()))) throw invalidLink
     await tx.update(accounts).set({ email_confirmed: true, updated_at: now() }).where(eq(accounts.id, account.id))
     await revokeMailTokens(tx, [account.id], 'confirmation')
   })

@@ -23,7 +23,7 @@ const isUsable = (token: string, purpose: Purpose, now: Date) =>
   and(eq(mailTokens.hash, hashToken(token)), eq(mailTokens.purpose, purpose), gt(mailTokens.expires_at, now))
 
 /** Returns the account of a valid token without consuming it; `undefined` for a blocked account. */
-export async function accountOfToken(db: Database, token: string, purpose: Purpose, now: Date) {
+export async function findAccountByToken(db: Database, token: string, purpose: Purpose, now: Date) {
   const [account] = await db
     .select({ id: accounts.id, login: accounts.login, role: accounts.role })
     .from(mailTokens)
@@ -33,7 +33,7 @@ export async function accountOfToken(db: Database, token: string, purpose: Purpo
 }
 
 /** Consumes a token. Returns whether it was valid, which is true for only one of several concurrent calls. */
-export async function useMailToken(db: Database, token: string, purpose: Purpose, now: Date): Promise<boolean> {
+export async function consumeMailToken(db: Database, token: string, purpose: Purpose, now: Date): Promise<boolean> {
   const used = await db
     .delete(mailTokens)
     .where(isUsable(token, purpose, now))
@@ -43,8 +43,8 @@ export async function useMailToken(db: Database, token: string, purpose: Purpose
 
 /** Revokes the tokens of accounts, of one purpose or of all. */
 export async function revokeMailTokens(db: Database, accountIds: readonly string[], purpose?: Purpose): Promise<void> {
-  const ofAccounts = sql`${mailTokens.account_id} = any(${sql.param(accountIds)}::text[])`
+  const belongsToAccounts = sql`${mailTokens.account_id} = any(${sql.param(accountIds)}::text[])`
   await db
     .delete(mailTokens)
-    .where(and(ofAccounts, purpose === undefined ? undefined : eq(mailTokens.purpose, purpose)))
+    .where(and(belongsToAccounts, purpose === undefined ? undefined : eq(mailTokens.purpose, purpose)))
 }

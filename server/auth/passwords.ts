@@ -17,9 +17,9 @@ export const verifyPassword = (passwordHash: string, password: string): Promise<
 
 let dummyHash: Promise<string> | undefined
 
-/** Takes as long as checking a real password, so that response times do not reveal whether a login exists. */
+/** Verifies a password against a dummy hash, so that response times do not reveal whether a login exists. */
 export async function verifyDummyPassword(password: string): Promise<false> {
-  dummyHash ??= hashPassword('the password of nobody')
+  dummyHash ??= hashPassword('dummy password')
   await verifyPassword(await dummyHash, password)
   return false
 }

@@ -5,7 +5,7 @@ import { handler, type Handler, type Services } from '../endpoints/handler.ts'
 import { recoveryMail } from '../mail/messages.ts'
 import { isAddress } from '../mail/mail.ts'
 import { findAccountByLogin, setPassword } from './accounts.ts'
-import { accountOfToken, issueMailToken, useMailToken } from './mailTokens.ts'
+import { findAccountByToken, issueMailToken, consumeMailToken } from './mailTokens.ts'
 import { newPasswordHash } from './passwords.ts'
 import { hasDashboardAccess } from './sessions.ts'
 import { attemptKey, clearAttempts, countAttempt, forgotKey, maxPerAddress, tokenKey } from './throttle.ts'
@@ -34,13 +34,13 @@ const invalidLink = badRequest('This link is no longer valid, please request a n
 const restorePassword = handler(auth.restorePassword, async ({ token, body, address, auditSubject, services }) => {
   const { db, now } = services
   await countAttempt(db, tokenKey(address), now(), maxPerAddress)
-  const account = await accountOfToken(db, token, 'recovery', now())
+  const account = await findAccountByToken(db, token, 'recovery', now())
   if (!account) throw invalidLink
   auditSubject(account)
   // Checked before the token is consumed, so that the link still works after a rejected password.
   const hash = await newPasswordHash(body.password)
   await db.transaction(async tx => {
-    if (!(await useMailToken(tx, token, 'recovery', now()))) throw invalidLink
+    if (!(await consumeMailToken(tx, token, 'recovery', now()))) throw invalidLink
     await setPassword(tx, account, hash, now())
   })
   // Failed attempts with the forgotten password must not throttle the first sign-in.

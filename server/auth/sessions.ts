@@ -132,10 +132,12 @@ export async function endSession(db: Database, session: string): Promise<undefin
   await db.delete(sessions).where(eq(sessions.id, session))
 }
 
-/** Deletes the sessions of accounts, except `keptSession`. */
-export async function endSessions(db: Database, accountIds: readonly string[], keptSession?: string): Promise<void> {
-  const ofAccounts = sql`${sessions.account_id} = any(${sql.param(accountIds)}::text[])`
-  await db.delete(sessions).where(and(ofAccounts, keptSession === undefined ? undefined : ne(sessions.id, keptSession)))
+/** Deletes the sessions of accounts, except `exceptSession`. */
+export async function endSessions(db: Database, accountIds: readonly string[], exceptSession?: string): Promise<void> {
+  const belongsToAccounts = sql`${sessions.account_id} = any(${sql.param(accountIds)}::text[])`
+  await db
+    .delete(sessions)
+    .where(and(belongsToAccounts, exceptSession === undefined ? undefined : ne(sessions.id, exceptSession)))
 }
 
 /** Deletes expired tokens and sessions. Every condition is indexed, so this is cheap if nothing has expired. */

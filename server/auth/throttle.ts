@@ -17,7 +17,7 @@ const windowLength = 5 * msPerMinute
 export const attemptKey = (login: string, address: string): string =>
   createHash('sha256').update(`${login.toLowerCase()}\0${address}`).digest('base64url')
 
-/** Returns the key for recovery mails. NUL is not allowed in logins, so it cannot collide with theirs. */
+/** Returns the key for recovery mails. Logins cannot contain NUL, so the key differs from those of logins. */
 export const forgotKey = (login: string, address: string): string => attemptKey(`forgot\0${login}`, address)
 /** Returns the key for mailed tokens that are tried from an address. */
 export const tokenKey = (address: string): string => attemptKey('token\0', address)

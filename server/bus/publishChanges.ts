@@ -20,15 +20,15 @@ const deviceCalls = new Set<Endpoint>(
   Object.values(devices).filter(endpoint => endpoint !== devices.upload && endpoint !== devices.delete),
 )
 
-/** Calls whose handlers publish by themselves, because only some vendors are affected. */
-const publishThemselves = new Set<Endpoint>([events.create, events.delete])
+/** Calls whose handlers publish the change themselves, because it affects only some vendors. */
+const selfPublishingCalls = new Set<Endpoint>([events.create, events.delete])
 
 /** Resources that lose rows when devices are deleted. */
 const affectedByDeviceDelete = [devices.list, events.list, notifications.list].map(({ path }) => resourceOf(path))
 
 function affectedLists(endpoint: Endpoint, resource: string): readonly string[] {
   if (endpoint === devices.delete) return affectedByDeviceDelete
-  if (deviceCalls.has(endpoint) || publishThemselves.has(endpoint)) return []
+  if (deviceCalls.has(endpoint) || selfPublishingCalls.has(endpoint)) return []
   return [resource, ...(dependentLists[resource] ?? [])]
 }
 

@@ -4,7 +4,7 @@ import { ConfigError } from '../core/config.ts'
 import type { Database } from '../db/database.ts'
 import { accounts } from '../db/schema/accounts.ts'
 import { companies, people } from './catalogue.ts'
-import { idOf } from './random.ts'
+import { demoId } from './random.ts'
 
 /** Logins that the start message shows. */
 export const demoLogins = ['superadmin', 'admin', 'vendor', 'vendor2', 'user@example.com'] as const
@@ -15,7 +15,7 @@ export const demoLogins = ['superadmin', 'admin', 'vendor', 'vendor2', 'user@exa
  */
 export async function refuseDemoAccounts(db: Database): Promise<void> {
   const logins = [...demoLogins, ...companies.map(({ login }) => login), ...people.map(({ login }) => login)]
-  const ids = logins.map(login => idOf(`account ${login}`))
+  const ids = logins.map(login => demoId(`account ${login}`))
   const existing = await db.select({ login: accounts.login }).from(accounts).where(inArray(accounts.id, ids))
   if (existing.length > 0)
     throw new ConfigError(

@@ -3,7 +3,7 @@ import { smartFlush, statusCodes, type StatusCode } from '../../src/domain/devic
 import { temperatureCorrection } from '../../src/domain/ro.ts'
 import { random, type Random } from '../../simulator/model/random.ts'
 import { cartridges, companies, firmware, models, systems } from './catalogue.ts'
-import { idOf, seedOf } from './random.ts'
+import { demoId, seedOf } from './random.ts'
 import { msPerDay } from '../../src/domain/time.ts'
 
 /** Statuses with their weights. */
@@ -73,9 +73,9 @@ export function demoDevice(seed: number, index: number, now: Date) {
   const row = {
     bssid,
     platform: model.platform,
-    model_id: idOf(`model ${model.name}`),
-    filtration_system_id: system === undefined ? null : idOf(`system ${system.model}`),
-    vendor_id: idOf(`account ${companies[vendor]!.login}`),
+    model_id: demoId(`model ${model.name}`),
+    filtration_system_id: system === undefined ? null : demoId(`system ${system.model}`),
+    vendor_id: demoId(`account ${companies[vendor]!.login}`),
     status,
     locked: hasCapability('lock') && rng.chance(0.03),
     valve_closed: hasCapability('valve') && (status === 4 || rng.chance(0.02)),
@@ -149,7 +149,7 @@ function demoCartridge(
     row: {
       bssid,
       position,
-      cartridge_type_id: idOf(`cartridge ${kind.model}`),
+      cartridge_type_id: demoId(`cartridge ${kind.model}`),
       installed_at: installed,
     },
     /** The lifetime volume that it filters. */

@@ -3,7 +3,7 @@ import { instantOf, wallTime } from '../../src/domain/zone.ts'
 import { random, type Random } from '../../simulator/model/random.ts'
 import { companies } from './catalogue.ts'
 import { demoDevice } from './device.ts'
-import { idOf, seedOf } from './random.ts'
+import { demoId, seedOf } from './random.ts'
 import { msPerDay, msPerHour, msPerMinute } from '../../src/domain/time.ts'
 
 interface EventKind {
@@ -114,7 +114,7 @@ export function demoEvents(seed: number, fleet: number, now: Date) {
   return Array.from({ length: count }, (_, index) => {
     const isRollOut = index % 14 === 13
     const owner = companies[rng.weighted(shares)]!
-    const candidates = rows.filter(row => isRollOut || row.vendor_id === idOf(`account ${owner.login}`))
+    const candidates = rows.filter(row => isRollOut || row.vendor_id === demoId(`account ${owner.login}`))
     const kind = isRollOut ? rollOut : rng.weighted(kinds)
     const chosen = sample(candidates, rng.integer(...kind.devices), rng)
     const zone = chosen[0]?.time_zone ?? owner.zones[0]
@@ -122,12 +122,12 @@ export function demoEvents(seed: number, fleet: number, now: Date) {
     const starts_at = workday(zone, approximateStart, rng.integer(...kind.hours))
     return {
       row: {
-        id: idOf(`event ${seed} ${index}`),
+        id: demoId(`event ${seed} ${index}`),
         title: kind.title,
         description: kind.description,
         starts_at: new Date(starts_at),
         ends_at: new Date(starts_at + kind.duration),
-        created_by: idOf(`account ${isRollOut ? 'admin' : owner.login}`),
+        created_by: demoId(`account ${isRollOut ? 'admin' : owner.login}`),
         created_at: new Date(Math.min(now.getTime(), starts_at) - rng.between(1, 14) * msPerDay),
       },
       bssids: chosen.map(({ bssid }) => bssid),

@@ -12,7 +12,7 @@ import { writeRollups } from '../devices/ingest/rollups.ts'
 import type { Log } from '../core/log.ts'
 import { bssidAt } from './device.ts'
 import { simulateHistory, type SimulatedHistory, type Span } from './simulateHistory.ts'
-import { idOf } from './random.ts'
+import { demoId } from './random.ts'
 
 export interface HistoryOptions {
   readonly db: Database
@@ -88,7 +88,7 @@ async function seededAt(db: Database): Promise<number | undefined> {
   const [admin] = await db
     .select({ at: accounts.created_at })
     .from(accounts)
-    .where(eq(accounts.id, idOf('account admin')))
+    .where(eq(accounts.id, demoId('account admin')))
   return admin?.at.getTime()
 }
 

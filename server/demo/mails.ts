@@ -1,11 +1,11 @@
-/** Mails to the demo's end users. */
+/** Confirmation mails of the demo. */
 import { and, eq } from 'drizzle-orm'
 import { sendConfirmation } from '../auth/confirmation.ts'
 import { accounts } from '../db/schema/accounts.ts'
 import type { Services } from '../endpoints/handler.ts'
 
 /** Mails confirmation links to end users with unconfirmed addresses, so that the demo can show them. */
-export async function mailDemoPeople(services: Pick<Services, 'db' | 'mail' | 'config' | 'now'>): Promise<void> {
+export async function sendDemoConfirmations(services: Pick<Services, 'db' | 'mail' | 'config' | 'now'>): Promise<void> {
   const unconfirmed = await services.db
     .select()
     .from(accounts)

@@ -19,7 +19,7 @@ import type { deviceAlarms, notifications, NotificationValues } from '../db/sche
 import type { Reading } from '../protocol/messages.ts'
 import { cartridges } from './catalogue.ts'
 import type { demoDevice } from './device.ts'
-import { idOf, seedOf } from './random.ts'
+import { demoId, seedOf } from './random.ts'
 import { msPerDay, msPerMinute } from '../../src/domain/time.ts'
 
 /** Milliseconds into the past for which notifications of ended conditions are generated. */
@@ -48,7 +48,7 @@ export function demoNotifications(
   const notify = (type: Notification['type'], at: number, values: NotificationValues) => {
     const when = new Date(Math.round(Math.min(at, now.getTime())))
     if (when < created_at) return
-    const id = idOf(`notification ${bssid} ${type} ${created.length}`)
+    const id = demoId(`notification ${bssid} ${type} ${created.length}`)
     created.push({ id, bssid, vendor_id, type, created_at: when, values })
   }
   /** Adds an active condition and returns its start, milliseconds UTC. */
@@ -64,7 +64,7 @@ export function demoNotifications(
     const since = activate({ type, subject }, lastMessage - ago)
     if (values) notify(type, since, values)
   }
-  for (const one of device.cartridges) addCartridge(device, one, now, { activate, notify })
+  for (const cartridge of device.cartridges) addCartridge(device, cartridge, now, { activate, notify })
   const newest = availableFirmware(releases, device.row.firmware)
   const releasedAt = releases.find(({ version }) => version === (newest ?? device.row.firmware))!.released_at.getTime()
   if (newest !== undefined)
@@ -86,8 +86,8 @@ export function demoNotifications(
 /** Returns the conditions that follow from the device's status and battery. */
 function currentConditions({ row: { status, battery_level } }: DemoDevice) {
   const at = new Date(0).toISOString()
-  const ofBattery = evaluateState(noConditions, { at, battery_level })
-  return [...ofBattery, ...evaluateState(noConditions, status === 3 ? { offline: true } : { at, status })]
+  const batteryConditions = evaluateState(noConditions, { at, battery_level })
+  return [...batteryConditions, ...evaluateState(noConditions, status === 3 ? { offline: true } : { at, status })]
 }
 
 interface Collectors {
@@ -102,7 +102,7 @@ function addCartridge(
   now: Date,
   { activate, notify }: Collectors,
 ) {
-  const kind = cartridges.find(({ model }) => idOf(`cartridge ${model}`) === fitted.cartridge_type_id)!
+  const kind = cartridges.find(({ model }) => demoId(`cartridge ${model}`) === fitted.cartridge_type_id)!
   const installedAt = fitted.installed_at.getTime()
   const used = (kind.type === 0 ? device.row.feed : device.row.permeate) - fitted.volume_before
   const wear: CartridgeWear = { installedAt, ttl: kind.ttl, resource: kind.resource, used }

@@ -6,4 +6,4 @@ import { deterministicId } from '../db/id.ts'
 export const seedOf = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE()
 
 /** Returns the id of a demo object, the same in every demo. */
-export const idOf = deterministicId
+export const demoId = deterministicId

@@ -19,7 +19,7 @@ import { cartridges, companies, demoPassword, firmware, groups, models, people, 
 import { demoDevice } from './device.ts'
 import { demoEvents } from './events.ts'
 import { demoNotifications } from './notifications.ts'
-import { idOf } from './random.ts'
+import { demoId } from './random.ts'
 import { msPerDay } from '../../src/domain/time.ts'
 
 export interface DemoOptions {
@@ -32,25 +32,25 @@ export interface DemoOptions {
 /** Number of devices from which rebuilding indexes is faster than maintaining them. */
 const largeFleet = 5_000
 
-/** Creates the demo unless its administrator exists. Returns whether it was created. */
+/** Creates the demo unless its administrator exists. Returns whether the demo was created. */
 export async function seedDemo(db: Database, { fleet, seed = 1, now = new Date() }: DemoOptions): Promise<boolean> {
   const existing = await db
     .select({ id: accounts.id })
     .from(accounts)
-    .where(sql`${accounts.id} = ${idOf('account admin')}`)
+    .where(sql`${accounts.id} = ${demoId('account admin')}`)
   if (existing.length > 0) return false
   const passwordHash = await hashPassword(demoPassword)
   await db.transaction(async tx => {
     await insertMany(tx, accounts, demoAccounts(passwordHash, now), sql`on conflict do nothing`)
     await seedCatalogue(tx, now)
-    const fill = () => seedFleet(tx, fleet, seed, now)
-    const fillLarge = () => withoutIndexes(tx, devices, () => withoutIndexes(tx, notifications, fill))
-    await (fleet < largeFleet ? fill() : fillLarge())
+    const insertFleet = () => seedFleet(tx, fleet, seed, now)
+    const insertLargeFleet = () => withoutIndexes(tx, devices, () => withoutIndexes(tx, notifications, insertFleet))
+    await (fleet < largeFleet ? insertFleet() : insertLargeFleet())
     const generatedEvents = demoEvents(seed, fleet, now)
     await insertMany(
       tx,
       events,
-      generatedEvents.map(one => one.row),
+      generatedEvents.map(({ row }) => row),
     )
     await insertMany(
       tx,
@@ -64,7 +64,7 @@ export async function seedDemo(db: Database, { fleet, seed = 1, now = new Date()
 
 function demoAccounts(password_hash: string, now: Date) {
   const account = (role: string, login: string, values: object) => ({
-    id: idOf(`account ${login}`),
+    id: demoId(`account ${login}`),
     role,
     login,
     password_hash,
@@ -84,20 +84,20 @@ function demoAccounts(password_hash: string, now: Date) {
   return [
     account('superadmin', 'superadmin', { first_name: 'Sam', last_name: 'Okafor' }),
     account('admin', 'admin', { first_name: 'Ada', last_name: 'Fischer' }),
-    ...companies.map(one =>
-      account('vendor', one.login, {
-        first_name: one.first,
-        last_name: one.last,
-        company_name: one.name,
-        company_address: one.address,
+    ...companies.map(company =>
+      account('vendor', company.login, {
+        first_name: company.first,
+        last_name: company.last,
+        company_name: company.name,
+        company_address: company.address,
       }),
     ),
-    ...people.map(one =>
-      account('user', one.login, {
-        first_name: one.first,
-        last_name: one.last,
-        email_confirmed: one.confirmed,
-        blocked: one.blocked,
+    ...people.map(person =>
+      account('user', person.login, {
+        first_name: person.first,
+        last_name: person.last,
+        email_confirmed: person.confirmed,
+        blocked: person.blocked,
       }),
     ),
   ]
@@ -105,9 +105,9 @@ function demoAccounts(password_hash: string, now: Date) {
 
 async function seedCatalogue(db: Database, now: Date): Promise<void> {
   const times = { created_at: now, updated_at: now }
-  const modelId = (name: string) => idOf(`model ${name}`)
-  const systemId = (model: string) => idOf(`system ${model}`)
-  const vendorId = (index: number) => idOf(`account ${companies[index]!.login}`)
+  const modelId = (name: string) => demoId(`model ${name}`)
+  const systemId = (model: string) => demoId(`system ${model}`)
+  const vendorId = (index: number) => demoId(`account ${companies[index]!.login}`)
 
   await insertMany(
     db,
@@ -137,12 +137,12 @@ async function seedCatalogue(db: Database, now: Date): Promise<void> {
   await insertMany(
     db,
     cartridgeTypes,
-    cartridges.map(one => ({ id: idOf(`cartridge ${one.model}`), ...one, ...times })),
+    cartridges.map(cartridge => ({ id: demoId(`cartridge ${cartridge.model}`), ...cartridge, ...times })),
   )
   await insertMany(
     db,
     filtrationSystemGroups,
-    groups.map(name => ({ id: idOf(`group ${name}`), name, ...times })),
+    groups.map(name => ({ id: demoId(`group ${name}`), name, ...times })),
   )
   await insertMany(
     db,
@@ -150,7 +150,7 @@ async function seedCatalogue(db: Database, now: Date): Promise<void> {
     systems.map(({ model, group, vendor }) => ({
       id: systemId(model),
       model,
-      group_id: idOf(`group ${groups[group]}`),
+      group_id: demoId(`group ${groups[group]}`),
       vendor_id: vendorId(vendor),
       flushing: true,
       flush_smart: 'balanced',
@@ -164,7 +164,7 @@ async function seedCatalogue(db: Database, now: Date): Promise<void> {
       types.map((type, position) => ({
         filtration_system_id: systemId(model),
         position,
-        cartridge_type_id: idOf(`cartridge ${cartridges[type].model}`),
+        cartridge_type_id: demoId(`cartridge ${cartridges[type].model}`),
       })),
     ),
   )
@@ -188,25 +188,25 @@ async function seedFleet(db: Database, fleet: number, seed: number, now: Date): 
     await insertMany(
       db,
       devices,
-      generated.map(one => one.row),
+      generated.map(({ row }) => row),
     )
     await insertMany(
       db,
       deviceCartridges,
-      generated.flatMap(one => one.cartridges),
+      generated.flatMap(device => device.cartridges),
     )
-    const generatedNotifications = generated.map(one =>
-      demoNotifications(one, seed, releasesOf(one.row.platform, now), now),
+    const generatedNotifications = generated.map(device =>
+      demoNotifications(device, seed, releasesOf(device.row.platform, now), now),
     )
     await insertMany(
       db,
       deviceAlarms,
-      generatedNotifications.flatMap(one => one.alarms),
+      generatedNotifications.flatMap(({ alarms }) => alarms),
     )
     await insertMany(
       db,
       notifications,
-      generatedNotifications.flatMap(one => one.notifications),
+      generatedNotifications.flatMap(created => created.notifications),
     )
   }
 }

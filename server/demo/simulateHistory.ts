@@ -153,7 +153,7 @@ function rollupOf(unit: Unit, span: Span, length: number): Rollup[] {
   ]
 }
 
-/** Returns sample times of a span: one for every three hours, at least one. */
+/** Returns the sample times of a span: at least one, and one every three hours. */
 function sampleTimes({ from, to }: Span): number[] {
   const count = Math.ceil((to - from) / (3 * msPerHour))
   return Array.from({ length: count }, (_, index) => from + ((index + 0.5) / count) * (to - from))

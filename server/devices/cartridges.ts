@@ -59,30 +59,30 @@ const positionOffset = 1000
  * type was fitted before keeps its age and litres; others are new.
  */
 export async function refitCartridges(tx: Database, system: string, now: Date): Promise<void> {
-  const ofSystem = sql`${devices.filtration_system_id} = ${system}`
-  const isOfSystem = sql`${deviceCartridges.bssid} in (select ${devices.bssid} from ${devices} where ${ofSystem})`
+  const deviceHasSystem = sql`${devices.filtration_system_id} = ${system}`
+  const isInSystem = sql`${deviceCartridges.bssid} in (select ${devices.bssid} from ${devices} where ${deviceHasSystem})`
   await tx.execute(sql`
     with previous as (
       select bssid, cartridge_type_id, installed_at, volume_before,
         row_number() over (partition by bssid, cartridge_type_id order by position) as nth
-      from ${deviceCartridges} where ${isOfSystem}
-    ), wanted as (
+      from ${deviceCartridges} where ${isInSystem}
+    ), target as (
       select position, cartridge_type_id, row_number() over (partition by cartridge_type_id order by position) as nth
       from ${filtrationSystemCartridges} where ${eq(filtrationSystemCartridges.filtration_system_id, system)}
     )
     insert into ${deviceCartridges} (bssid, position, cartridge_type_id, installed_at, volume_before)
-    select ${devices.bssid}, wanted.position + ${positionOffset}::smallint, wanted.cartridge_type_id,
+    select ${devices.bssid}, target.position + ${positionOffset}::smallint, target.cartridge_type_id,
       coalesce(previous.installed_at, ${now.toISOString()}::timestamptz), coalesce(previous.volume_before, ${filteredVolume})
-    from ${devices} cross join wanted
+    from ${devices} cross join target
     join ${deviceTwins} on ${eq(deviceTwins.bssid, devices.bssid)}
-    join ${cartridgeTypes} on ${eq(cartridgeTypes.id, sql`wanted.cartridge_type_id`)}
-    left join previous on previous.bssid = ${devices.bssid} and previous.cartridge_type_id = wanted.cartridge_type_id
-      and previous.nth = wanted.nth
-    where ${ofSystem}`)
-  await tx.delete(deviceCartridges).where(sql`${isOfSystem} and ${deviceCartridges.position} < ${positionOffset}`)
+    join ${cartridgeTypes} on ${eq(cartridgeTypes.id, sql`target.cartridge_type_id`)}
+    left join previous on previous.bssid = ${devices.bssid} and previous.cartridge_type_id = target.cartridge_type_id
+      and previous.nth = target.nth
+    where ${deviceHasSystem}`)
+  await tx.delete(deviceCartridges).where(sql`${isInSystem} and ${deviceCartridges.position} < ${positionOffset}`)
   await tx
     .update(deviceCartridges)
     .set({ position: sql`${deviceCartridges.position} - ${positionOffset}::smallint` })
-    .where(isOfSystem)
-  await refreshReplacement(tx, ofSystem)
+    .where(isInSystem)
+  await refreshReplacement(tx, deviceHasSystem)
 }

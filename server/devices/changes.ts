@@ -31,7 +31,7 @@ export function openChanges({ db, now }: { readonly db: Database; readonly now: 
   }
   const store = batched(async (acknowledged: readonly AcknowledgedChange[]) => {
     for (const round of splitRounds(acknowledged))
-      for (const [change, sameChange] of Map.groupBy(round, one => one.change))
+      for (const [change, sameChange] of Map.groupBy(round, ({ change }) => change))
         await storeAll(
           change,
           sameChange.map(({ bssid }) => bssid),
@@ -45,10 +45,11 @@ export function openChanges({ db, now }: { readonly db: Database; readonly now: 
 function splitRounds(acknowledged: readonly AcknowledgedChange[]): AcknowledgedChange[][] {
   const counts = new Map<string, number>()
   const rounds: AcknowledgedChange[][] = []
-  for (const one of acknowledged) {
-    const round = counts.get(one.bssid) ?? 0
-    counts.set(one.bssid, round + 1)
-    ;(rounds[round] ??= []).push(one)
+  for (const acknowledgedChange of acknowledged) {
+    const { bssid } = acknowledgedChange
+    const round = counts.get(bssid) ?? 0
+    counts.set(bssid, round + 1)
+    ;(rounds[round] ??= []).push(acknowledgedChange)
   }
   return rounds
 }

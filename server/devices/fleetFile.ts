@@ -72,9 +72,9 @@ async function cartridgesOf(db: Database, bssids: readonly string[]) {
     .orderBy(deviceCartridges.bssid, deviceCartridges.position)
   const byDevice = Map.groupBy(rows, ({ fitted }) => fitted.bssid)
   return new Map(
-    [...byDevice].map(([bssid, ofDevice]) => [
+    [...byDevice].map(([bssid, rows]) => [
       bssid,
-      ofDevice.map(({ fitted, kind }) => ({
+      rows.map(({ fitted, kind }) => ({
         type: kind.type,
         resource: kind.resource,
         ttl: kind.ttl,

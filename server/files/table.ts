@@ -27,7 +27,7 @@ export function collectProblems(): Problems {
       if (entries.length === 0) return
       // Sorted by row, because each check runs over all rows.
       const lines = entries
-        .toSorted((one, other) => one.number - other.number)
+        .toSorted((a, b) => a.number - b.number)
         .slice(0, maxMessages)
         .map(({ number, message }) => `Row ${number}: ${message}`)
       const more = entries.length - lines.length

@@ -66,8 +66,8 @@ export function unitFromFleet(
     line.litres_a_day ?? typicalValue(rng, 'litresADay') * (profile === 'office' ? 2 : 1),
   )
   const counters: Counters = { feed: line.feed ?? 0, permeate: line.permeate ?? 0 }
-  const cartridges = (line.cartridges ?? defaultCartridges(counters, rng, at)).map(one =>
-    cartridgeFromFleet(one, at, rng),
+  const cartridges = (line.cartridges ?? defaultCartridges(counters, rng, at)).map(cartridge =>
+    cartridgeFromFleet(cartridge, at, rng),
   )
   const membrane = membraneFrom(rates, water, {
     years: membraneYears(cartridges, at),

@@ -22,14 +22,14 @@ export const sessions = pgTable(
   table => [index('sessions_account_index').on(table.account_id), index('sessions_expiry_index').on(table.expires_at)],
 )
 
-const ofSession = () =>
+const sessionReference = () =>
   text()
     .notNull()
     .references(() => sessions.id, { onDelete: 'cascade' })
 
 export const accessTokens = pgTable(
   'access_tokens',
-  { hash: text().primaryKey(), session_id: ofSession(), expires_at: time().notNull() },
+  { hash: text().primaryKey(), session_id: sessionReference(), expires_at: time().notNull() },
   table => [
     index('access_tokens_session_index').on(table.session_id),
     index('access_tokens_expiry_index').on(table.expires_at),
@@ -40,7 +40,7 @@ export const refreshTokens = pgTable(
   'refresh_tokens',
   {
     hash: text().primaryKey(),
-    session_id: ofSession(),
+    session_id: sessionReference(),
     expires_at: time().notNull(),
     /** When the token was exchanged; later use counts as reuse. */
     rotated_at: time(),

@@ -26,7 +26,7 @@ interface AlarmOptions {
   readonly now: () => Date
 }
 
-/** Devices per sweep: at two sweeps a minute, a fleet of 100,000 takes under an hour. */
+/** Devices per sweep: with two sweeps a minute, a fleet of 100,000 takes less than an hour. */
 const sweepBatchSize = 1_000
 /** Days for which notifications are kept, and the number that one sweep deletes. */
 const retentionDays = 400
@@ -107,9 +107,9 @@ export function openAlarms({ db, bus, log, now }: AlarmOptions): AlarmEvaluator 
   }
 
   return {
-    readings: fresh => {
+    readings: stored => {
       const at = now()
-      return evaluateEach(fresh, at, (active, { bssid, reading }) => {
+      return evaluateEach(stored, at, (active, { bssid, reading }) => {
         // Future timestamps are capped: once the device's clock is corrected, its readings would be skipped for hours.
         const readAt = Math.min(Date.parse(reading.at), at.getTime())
         if (readAt < (lastEvaluated.get(bssid) ?? 0)) return []

@@ -15,7 +15,7 @@ import type { LastWill, Reading, State } from '../../protocol/messages.ts'
 import { conditionKey, evaluate, type ActiveConditions, type Evaluation, type Transition } from './conditions.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 
-/** Between `from` and `until` lies the hysteresis: a value there neither begins nor ends the condition. */
+/** The hysteresis is the range from `from` to `until`: a value within it neither begins nor ends the condition. */
 const hasBegun = ({ from, until }: Threshold, value: number) => (from > until ? value >= from : value <= from)
 const hasEnded = ({ from, until }: Threshold, value: number) => (from > until ? value <= until : value >= until)
 
@@ -32,7 +32,8 @@ const batteryThresholds = thresholds.filter(({ of }) => of === 'battery_level').
 const plausibleShare = 0.9
 
 /**
- * Ready, Working, Flushing and Protection end a fault. Other statuses may hide one: a device has one status at a time.
+ * The statuses that end a fault: ready, working, flushing and protection. A device has only one status, so any other
+ * status may hide the fault.
  */
 const faultFreeStatuses: ReadonlySet<StatusCode> = new Set([0, 1, 2, 8])
 

@@ -69,17 +69,17 @@ async function storeRound(db: Database, transitions: readonly DeviceTransition[]
   return rows.map(({ id }) => id)
 }
 
-/** Returns the active conditions of these types by device, of these or all devices; only devices that have any. */
+/** Returns the active conditions of these types by device, for these devices or all; devices without any are absent. */
 export async function readActiveConditions(
   db: Database,
   types: readonly NotificationType[],
   bssids?: readonly string[],
 ): Promise<Map<string, ActiveConditions>> {
-  const ofDevices = bssids && sql`and ${deviceAlarms.bssid} = any(${sql.param(bssids)}::text[])`
+  const isOneOfDevices = bssids && sql`and ${deviceAlarms.bssid} = any(${sql.param(bssids)}::text[])`
   const rows = await db
     .select()
     .from(deviceAlarms)
-    .where(sql`${deviceAlarms.type} = any(${sql.param(types)}::text[]) ${ofDevices ?? sql``}`)
+    .where(sql`${deviceAlarms.type} = any(${sql.param(types)}::text[]) ${isOneOfDevices ?? sql``}`)
   const byDevice = new Map<string, Map<string, number>>()
   for (const { bssid, since, ...condition } of rows) {
     const conditions = byDevice.get(bssid) ?? new Map<string, number>()

@@ -31,7 +31,7 @@ export async function insertCommands(db: Database, commands: readonly SentComman
   const { rows } = await db.execute<{ id: string }>(sql`
     insert into device_commands (id, bssid, command, created_at, expires_at)
     select input.id, input.bssid, input.command, input.created_at, input.expires_at
-    from ${recordset(deviceCommands, rowsOf(commands))} as input
+    from ${recordset(deviceCommands, toRecords(commands))} as input
     where exists (select from devices where devices.bssid = input.bssid)
     returning id`)
   return new Set(rows.map(({ id }) => id))
@@ -45,14 +45,14 @@ export async function endCommands(
 ): Promise<ReadonlySet<string>> {
   const { rows } = await db.execute<{ id: string }>(sql`
     update device_commands set state = input.state, reason = input.reason, ended_at = ${at.toISOString()}::timestamptz
-    from ${recordset(deviceCommands, rowsOf(results))} as input
+    from ${recordset(deviceCommands, toRecords(results))} as input
     where device_commands.id = input.id and device_commands.bssid = input.bssid and device_commands.state = 'sent'
     returning device_commands.id`)
   return new Set(rows.map(({ id }) => id))
 }
 
 /** Copies objects to records, which TypeScript requires because an interface has no index signature. */
-const rowsOf = (objects: readonly object[]): Record<string, unknown>[] => objects.map(object => ({ ...object }))
+const toRecords = (objects: readonly object[]): Record<string, unknown>[] => objects.map(object => ({ ...object }))
 
 /** Returns the result of a command, or `undefined` if it has not ended. */
 export async function findResult(db: Database, id: string): Promise<CommandResult | undefined> {

@@ -1,6 +1,6 @@
 /** Queries that sum a device's ten-minute and hourly rollups by arbitrary buckets. */
 import { sql, type SQL } from 'drizzle-orm'
-import { addedColumns, flowOf, sumsOfSums } from './sums.ts'
+import { summedColumns, newestFlow, sumsOfRollups } from './sums.ts'
 
 export interface Span {
   /** Milliseconds UTC; `to` is exclusive. */
@@ -25,10 +25,10 @@ const bucketOf = (at: SQL): SQL => sql`width_bucket(${at}, (select edges from gr
 export const sumsOfTenMinutes = (bssid: string, edges: readonly number[]): SQL => sql`
   with grid as materialized (select ${times(edges)} as edges),
   part as (
-    select ${bucketOf(sql`at`)} as bucket, ${addedColumns}, ${flowOf} as flow from reading_ten_minutes
+    select ${bucketOf(sql`at`)} as bucket, ${summedColumns}, ${newestFlow} as flow from reading_ten_minutes
     where bssid = ${bssid} and at >= ${instant(edges[0]!)} and at < ${instant(edges.at(-1)!)}
   )
-  select bucket, ${sumsOfSums} from part group by bucket`
+  select bucket, ${sumsOfRollups} from part group by bucket`
 
 /**
  * Returns the same query for hourly rollups, within spans that neither touch nor overlap. An hour that contains an edge
@@ -47,26 +47,26 @@ export const sumsOfHours = (
       as span(since, until)
   ),
   whole as materialized (
-    select ${bucketOf(sql`at`)} as bucket, at, since, until, ${addedColumns}, ${flowOf} as flow,
+    select ${bucketOf(sql`at`)} as bucket, at, since, until, ${summedColumns}, ${newestFlow} as flow,
       ${bucketOf(sql`at`)} <> ${bucketOf(sql`at + interval '59:59.999'`)} as cut
     from span join reading_hours on bssid = ${bssid} and at > since - interval '1 hour' and at < until
   ),
   part as (
-    select bucket, ${addedColumns}, flow from whole
+    select bucket, ${summedColumns}, flow from whole
     where at >= since and not (cut and exists (
       select from reading_ten_minutes as ten
       where ten.bssid = ${bssid} and ten.at >= whole.at and ten.at < whole.at + interval '1 hour'))
     union all
-    select ${bucketOf(sql`at`)}, ${addedColumns}, ${flowOf}
+    select ${bucketOf(sql`at`)}, ${summedColumns}, ${newestFlow}
     from (select greatest(at, since) as first, least(at + interval '1 hour', until) as last from whole where cut) as hour
     join reading_ten_minutes on bssid = ${bssid} and at >= first and at < last
     ${history ? unionHistory(bssid) : sql``}
   )
-  select bucket, ${sumsOfSums} from part group by bucket`
+  select bucket, ${sumsOfRollups} from part group by bucket`
 
 /** Returns the `union all` clause that adds imported days. */
 const unionHistory = (bssid: string): SQL => sql`
   union all
-  select ${bucketOf(sql`at + interval '12 hours'`)}, ${addedColumns}, ${flowOf}
+  select ${bucketOf(sql`at + interval '12 hours'`)}, ${summedColumns}, ${newestFlow}
   from span join reading_days on bssid = ${bssid} and zone = ''
     and at >= since - interval '12 hours' and at < until - interval '12 hours'`

@@ -30,7 +30,7 @@ const types = {
 } as const
 
 /** Returns a subquery named `input` with these rows, for a `from` clause. */
-export function rowsOf<Row>(columns: readonly ColumnOf<Row>[], rows: readonly Row[]): SQL {
+export function inputRows<Row>(columns: readonly ColumnOf<Row>[], rows: readonly Row[]): SQL {
   // As text, because array parameters differ between the drivers and are slower.
   const arrays = columns.map(
     column => sql`${arrayLiteral(column, rows)}::text::${sql.raw(types[column.type].transfer)}[]`,

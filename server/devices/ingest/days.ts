@@ -1,7 +1,7 @@
 /**
  * Daily rollups by time zone, computed from finer ones on first use and then stored.
  *
- * A day is stored once it has ended for an hour. Readings older than half an hour are late: the days they fall into are
+ * A day is stored from an hour after its end. Readings older than half an hour are late: the days that contain them are
  * deleted and recomputed on the next use. Both happen while the device's twin is locked, so that a day never misses
  * readings that are being stored. Days of zone '' are imported history: they are neither recomputed nor deleted.
  */
@@ -10,14 +10,14 @@ import type { Database } from '../../db/database.ts'
 import { deviceTwins, readingDays } from '../../db/schema/telemetry.ts'
 import { instant, sumsOfHours, times, type Span } from './bucketSums.ts'
 import { rollupColumns } from './rollups.ts'
-import { addedColumns, flowOf, storedSums, type Sums } from './sums.ts'
+import { summedColumns, newestFlow, rollupValues, type Sums } from './sums.ts'
 import { msPerHour } from '../../../src/domain/time.ts'
 
 /** Upper bound for the length of a day in any zone: 25 hours where clocks go back, up to 26 in Antarctica. */
 const maxDayLength = sql.raw(`interval '48 hours'`)
 
-/** Deletes the stored days of all zones that these readings fall into. The devices' twins must be locked. */
-export async function dropDaysOf(
+/** Deletes the stored days of all zones that contain these readings. The devices' twins must be locked. */
+export async function deleteDaysOf(
   tx: Database,
   readings: readonly { readonly bssid: string; readonly at: number }[],
 ): Promise<void> {
@@ -50,8 +50,8 @@ export async function sumsOfDays(
 
   const { grid, query } = daysQuery(bssid, missing)
   for (const sums of await querySums(db, query)) sumsByDay.set(grid[sums.bucket - 1]!, sums)
-  const ended = missing.filter(({ from, to }) => sumsByDay.has(from) && to + msPerHour <= now)
-  if (ended.length > 0 && name !== undefined) await storeDays(db, bssid, name, ended)
+  const endedDays = missing.filter(({ from, to }) => sumsByDay.has(from) && to + msPerHour <= now)
+  if (endedDays.length > 0 && name !== undefined) await storeDays(db, bssid, name, endedDays)
   return sumsByDay
 }
 
@@ -68,7 +68,7 @@ async function storeDays(db: Database, bssid: string, zone: string, days: readon
     await tx.execute(sql`select from ${deviceTwins} where bssid = ${bssid} for share`)
     await tx.execute(sql`
       insert into ${readingDays} (bssid, zone, at, ${rollupColumns})
-      select ${bssid}, ${zone}, (${times(grid)})[bucket], ${storedSums} from (${query}) as computed
+      select ${bssid}, ${zone}, (${times(grid)})[bucket], ${rollupValues} from (${query}) as computed
       on conflict do nothing`)
   })
 }
@@ -82,7 +82,7 @@ async function storedDays(
 ): Promise<Map<number, Sums>> {
   const stored = await querySums(
     db,
-    sql`select extract(epoch from at) * 1000 as bucket, ${addedColumns}, ${flowOf} as flow from ${readingDays}
+    sql`select extract(epoch from at) * 1000 as bucket, ${summedColumns}, ${newestFlow} as flow from ${readingDays}
       where bssid = ${bssid} and zone = ${zone} and at >= ${instant(edges[0]!)} and at < ${instant(edges.at(-1)!)}`,
   )
   const starts = new Set(edges)

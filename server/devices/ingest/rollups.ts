@@ -2,7 +2,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { deviceTwins, readingDays, readingHours, readingTenMinutes } from '../../db/schema/telemetry.ts'
-import { rowsOf, type ColumnOf } from './columnArrays.ts'
+import { inputRows, type ColumnOf } from './columnArrays.ts'
 
 /** A rollup in litres, ppm, bar, °C and l/min; a `_count` is the number of values in the `_sum`. */
 export interface Rollup {
@@ -29,8 +29,8 @@ export interface Rollup {
   readonly last_permeate_flow: number | null
 }
 
-/** Columns that are added when rollups are merged. */
-const added = [
+/** Columns that are summed when rollups are merged. */
+const summed = [
   ['readings', 'whole'],
   ['feed', 'amount'],
   ['permeate', 'amount'],
@@ -53,11 +53,11 @@ const newest = [
   ['last_permeate_flow', 'amount'],
 ] as const satisfies readonly (readonly [keyof Rollup, ColumnOf<Rollup>['type']])[]
 
-const names = [...added, ...newest].map(([name]) => name)
+const columnNames = [...summed, ...newest].map(([name]) => name)
 
 /** Columns of every rollup except its key, in order. */
 export const rollupColumns: SQL = sql.join(
-  names.map(name => sql.identifier(name)),
+  columnNames.map(name => sql.identifier(name)),
   sql`, `,
 )
 
@@ -68,7 +68,7 @@ export function addOnConflict(
 ): SQL {
   const old = (name: string) => sql`${table}.${sql.identifier(name)}`
   const incoming = (name: string) => sql`excluded.${sql.identifier(name)}`
-  const sums = added.map(([name]) => sql`${sql.identifier(name)} = ${old(name)} + ${incoming(name)}`)
+  const sums = summed.map(([name]) => sql`${sql.identifier(name)} = ${old(name)} + ${incoming(name)}`)
   const newer = sql`${incoming('flow_at')} >= coalesce(${old('flow_at')}, '-infinity')`
   const flows = newest.map(
     ([name]) => sql`${sql.identifier(name)} = case when ${newer} then ${incoming(name)} else ${old(name)} end`,
@@ -82,16 +82,16 @@ export type Level = 'ten minutes' | 'hour' | 'day'
 const columns: readonly ColumnOf<Rollup>[] = [
   { name: 'bssid', type: 'key', value: row => row.bssid },
   { name: 'at', type: 'time', value: row => row.at },
-  ...[...added, ...newest].map(([name, type]): ColumnOf<Rollup> => ({ name, type, value: row => row[name] })),
+  ...[...summed, ...newest].map(([name, type]): ColumnOf<Rollup> => ({ name, type, value: row => row[name] })),
 ]
 
 /** Rows per transaction; small enough not to block the embedded database. */
 const batchSize = 2_000
 
 /**
- * Imports history: rollups that were not computed from stored readings. Each reading must be in the hourly rollups and,
- * within their retention, also in the ten-minute ones; or only in days of UTC. Charts of a year show all levels; charts
- * of a month and a week need hours. `at` must be the start of a bucket, and keys must be unique.
+ * Imports history: rollups that were not computed from stored readings. Each reading must be included in an hourly
+ * rollup (and in a ten-minute rollup, within their retention), or in a UTC day only. Charts of a year read all levels;
+ * charts of a month and a week need hours. `at` must be the start of a bucket, and keys must be unique.
  */
 export async function writeRollups(db: Database, level: Level, rows: readonly Rollup[]): Promise<void> {
   for (let from = 0; from < rows.length; from += batchSize) {
@@ -99,7 +99,7 @@ export async function writeRollups(db: Database, level: Level, rows: readonly Ro
     const keys = sql`any(${`{${[...new Set(part.map(({ bssid }) => bssid))].join(',')}}`}::text::text[])`
     await db.transaction(async tx => {
       await tx.execute(sql`select from ${deviceTwins} where bssid = ${keys} order by bssid for no key update`)
-      await tx.execute(upsert(level, rowsOf(columns, part)))
+      await tx.execute(upsert(level, inputRows(columns, part)))
       // Stored days of zones do not contain the imported history, so they are recomputed (days.ts).
       await tx.execute(sql`delete from ${readingDays} where bssid = ${keys} and zone <> ''`)
     })

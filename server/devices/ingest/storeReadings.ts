@@ -3,10 +3,10 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { deviceTwins, readingHours, readings, readingTenMinutes } from '../../db/schema/telemetry.ts'
 import type { Reading } from '../../protocol/messages.ts'
-import { rowsOf, type ColumnOf } from './columnArrays.ts'
-import { dropDaysOf } from './days.ts'
+import { inputRows, type ColumnOf } from './columnArrays.ts'
+import { deleteDaysOf } from './days.ts'
 import { addOnConflict, rollupColumns } from './rollups.ts'
-import { storedSums, sumsOfReadings, sumsOfSums } from './sums.ts'
+import { rollupValues, sumsOfReadings, sumsOfRollups } from './sums.ts'
 
 export interface ReceivedReading {
   readonly bssid: string
@@ -58,7 +58,7 @@ export function storeReadings(db: Database, batch: Batch): Promise<StoreResult> 
   return db.transaction(async tx => {
     const stored = await store(tx, batch)
     // A separate statement, which sees days that were stored before the twins were locked.
-    await dropDaysOf(tx, stored.fresh.filter(isLate))
+    await deleteDaysOf(tx, stored.fresh.filter(isLate))
     return stored
   })
 }
@@ -67,8 +67,8 @@ async function store(db: Database, batch: Batch): Promise<StoreResult> {
   const sorted = sortAndDedupe(batch.readings)
   const rows = sorted.map((reading, row_index) => ({ ...reading, row_index }))
   const { rows: result } = await db.execute<{ fresh: string | null; unknown: string | null }>(sql`
-    with input as materialized (select * from ${rowsOf(readingColumns, rows)}),
-    received as materialized (select * from ${rowsOf(receivedColumns, [...batch.received])}),
+    with input as materialized (select * from ${inputRows(readingColumns, rows)}),
+    received as materialized (select * from ${inputRows(receivedColumns, [...batch.received])}),
     twins as materialized (
       select bssid from ${deviceTwins} where bssid in (select bssid from received) order by bssid for no key update
     ),
@@ -86,16 +86,16 @@ async function store(db: Database, batch: Batch): Promise<StoreResult> {
       select bssid, date_bin('10 minutes', at, 'epoch') as bucket, ${sumsOfReadings} from fresh group by bssid, bucket
     ),
     hours as (
-      select bssid, date_bin('1 hour', bucket, 'epoch') as hour, ${sumsOfSums} from tens group by bssid, hour
+      select bssid, date_bin('1 hour', bucket, 'epoch') as hour, ${sumsOfRollups} from tens group by bssid, hour
     ),
     ten_minutes as (
       insert into ${readingTenMinutes} (bssid, at, ${rollupColumns})
-      select bssid, bucket, ${storedSums} from tens order by bssid, bucket
+      select bssid, bucket, ${rollupValues} from tens order by bssid, bucket
       ${addOnConflict(readingTenMinutes, sql`bssid, at`)}
     ),
     hourly as (
       insert into ${readingHours} (bssid, at, ${rollupColumns})
-      select bssid, hour, ${storedSums} from hours order by bssid, hour
+      select bssid, hour, ${rollupValues} from hours order by bssid, hour
       ${addOnConflict(readingHours, sql`bssid, at`)}
     ),
     -- Future timestamps are capped as for alarms: otherwise readings after a clock correction would not be shown.

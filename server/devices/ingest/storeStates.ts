@@ -7,7 +7,7 @@ import { cartridgeTypes } from '../../db/schema/filtration.ts'
 import { deviceTwins } from '../../db/schema/telemetry.ts'
 import { filteredVolume, refreshReplacement } from '../cartridges.ts'
 import type { LastWill, State } from '../../protocol/messages.ts'
-import { rowsOf, type ColumnOf } from './columnArrays.ts'
+import { inputRows, type ColumnOf } from './columnArrays.ts'
 import { applyReports, reportedColumns, type Outcome, type Report, type StoredDevice } from './stateChange.ts'
 
 export interface StoredStates {
@@ -103,7 +103,7 @@ async function storeTwins(tx: Database, outcomes: readonly DeviceOutcome[]): Pro
   await tx.execute(sql`
     update device_twins as twin set reported_status = input.reported_status, report_interval = input.report_interval,
       heard_at = input.heard_at, offline_at = input.offline_at, state_at = input.state_at, synced = false
-    from ${rowsOf(twinColumns, outcomes)} where twin.bssid = input.bssid`)
+    from ${inputRows(twinColumns, outcomes)} where twin.bssid = input.bssid`)
 }
 
 async function storeDevices(tx: Database, outcomes: readonly DeviceOutcome[]): Promise<void> {
@@ -123,13 +123,13 @@ const replacementColumns: readonly ColumnOf<{ bssid: string; position: number; a
 
 /** Stores cartridge replacements; repeated ones have no effect. Returns the devices that changed. */
 async function replaceCartridges(tx: Database, outcomes: readonly DeviceOutcome[]): Promise<string[]> {
-  const replacements = outcomes.flatMap(({ bssid, replacements: ofDevice }) =>
-    ofDevice.map(replacement => ({ bssid, ...replacement })),
+  const rows = outcomes.flatMap(({ bssid, replacements }) =>
+    replacements.map(replacement => ({ bssid, ...replacement })),
   )
-  if (replacements.length === 0) return []
-  const { rows } = await tx.execute<{ bssid: string }>(sql`
+  if (rows.length === 0) return []
+  const { rows: changed } = await tx.execute<{ bssid: string }>(sql`
     update ${deviceCartridges} set installed_at = replaced.at, volume_before = ${filteredVolume}
-    from (select bssid, position, max(at) as at from ${rowsOf(replacementColumns, replacements)} group by bssid, position)
+    from (select bssid, position, max(at) as at from ${inputRows(replacementColumns, rows)} group by bssid, position)
         as replaced,
       ${deviceTwins}, ${cartridgeTypes}
     where ${deviceCartridges.bssid} = replaced.bssid and ${deviceCartridges.position} = replaced.position
@@ -137,7 +137,7 @@ async function replaceCartridges(tx: Database, outcomes: readonly DeviceOutcome[
       and ${eq(deviceTwins.bssid, deviceCartridges.bssid)}
       and ${eq(cartridgeTypes.id, deviceCartridges.cartridge_type_id)}
     returning ${deviceCartridges.bssid} as bssid`)
-  const bssids = [...new Set(rows.map(({ bssid }) => bssid))]
+  const bssids = [...new Set(changed.map(({ bssid }) => bssid))]
   if (bssids.length > 0) await refreshReplacement(tx, sql`${devices.bssid} = any(${sql.param(bssids)}::text[])`)
   return bssids
 }

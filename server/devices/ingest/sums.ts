@@ -1,8 +1,8 @@
 /** SQL expressions that compute rollups from readings and from finer rollups. */
 import { sql, type SQL } from 'drizzle-orm'
 
-/** Columns of a rollup that are added. */
-export const addedColumns: SQL = sql`
+/** Columns of a rollup that are summed when rollups are merged. */
+export const summedColumns: SQL = sql`
   readings, feed, permeate, production_sum, production_count, feed_tds_sum, feed_tds_count, permeate_tds_sum,
   permeate_tds_count, pressure_sum, pressure_count, temperature_sum, temperature_count`
 
@@ -19,7 +19,7 @@ export const sumsOfReadings: SQL = sql`
     filter (where permeate_flow > 0) as flow`
 
 /** Select list that computes a rollup from rollups, whose newest flows are in the array `flow`. */
-export const sumsOfSums: SQL = sql`
+export const sumsOfRollups: SQL = sql`
   sum(readings)::integer as readings, sum(feed) as feed, sum(permeate) as permeate,
   sum(production_sum) as production_sum, sum(production_count)::integer as production_count,
   sum(feed_tds_sum) as feed_tds_sum, sum(feed_tds_count)::integer as feed_tds_count,
@@ -28,12 +28,12 @@ export const sumsOfSums: SQL = sql`
   sum(temperature_sum) as temperature_sum, sum(temperature_count)::integer as temperature_count,
   max(flow) as flow`
 
-/** Expression for the newest flows of a stored rollup as such an array. */
-export const flowOf: SQL = sql`
+/** Expression that returns the newest flows of a stored rollup as such an array. */
+export const newestFlow: SQL = sql`
   case when flow_at is not null then array[extract(epoch from flow_at)::float8, last_feed_flow, last_permeate_flow] end`
 
-/** Select list of the values to store, in the order of `rollupColumns`. */
-export const storedSums: SQL = sql`${addedColumns}, to_timestamp(flow[1])::timestamptz(3), flow[2], flow[3]`
+/** Select list of a rollup's values, in the order of `rollupColumns`. */
+export const rollupValues: SQL = sql`${summedColumns}, to_timestamp(flow[1])::timestamptz(3), flow[2], flow[3]`
 
 /** A rollup as returned by these queries. */
 export interface Sums {

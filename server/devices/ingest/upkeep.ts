@@ -103,12 +103,12 @@ function openSync({ db, bus, now, alarms }: UpkeepOptions): () => Promise<number
   let rows = minRows
   return async () => {
     const started = performance.now()
-    const { changed, back, next } = await withRetry(() => syncTwins(db, after, rows))
+    const { changed, online, next } = await withRetry(() => syncTwins(db, after, rows))
     const duration = performance.now() - started
     after = next ?? ''
     if (changed.length > 0) rows = clampRows((changed.length * maxStepTime) / duration)
     publishDevices(bus, changed)
-    if (back.length > 0) await alarms.online(back, now())
+    if (online.length > 0) await alarms.online(online, now())
     return next === undefined ? syncInterval : duration / maxLoad - duration
   }
 }

@@ -34,7 +34,7 @@ const settingHandlers = allSettings.map(([name, setting]) =>
   }),
 )
 
-export const actions: readonly Handler[] = [
+export const actionHandlers: readonly Handler[] = [
   handler(contract.edit, async call => {
     const { params, body, caller } = call
     const { db, link, now } = call.services

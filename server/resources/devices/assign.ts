@@ -38,13 +38,13 @@ type Field = 'model' | 'filtration_system' | 'time_zone'
 const previousValues = (
   lockedDevices: readonly ({ readonly bssid: string } & Readonly<Record<Field, string | null>>)[],
   field: Field,
-) => new Map(lockedDevices.map(one => [one.bssid, { [field]: one[field] }]))
+) => new Map(lockedDevices.map(device => [device.bssid, { [field]: device[field] }]))
 
 const setModel = handler(contract.setModel, call => {
   const { ids, model } = call.body
   const { db, now } = call.services
   return db.transaction(async tx => {
-    // Locked, so that it cannot be withdrawn from a vendor or deleted meanwhile.
+    // Locked, so that it can neither be withdrawn from a vendor nor deleted until the transaction ends.
     const [chosen] = await tx
       .select({ name: deviceModels.name, owner: deviceModels.owner_id })
       .from(deviceModels)
@@ -63,7 +63,7 @@ const setModel = handler(contract.setModel, call => {
     })
     if (isPreview(call)) return bulkResponse('Device', ids, new Map(outcomes))
     const changing = lockedDevices
-      .filter(one => vendors.has(one.vendor) && one.model !== model)
+      .filter(device => vendors.has(device.vendor) && device.model !== model)
       .map(({ bssid }) => bssid)
     await tx
       .update(devices)
@@ -107,7 +107,7 @@ const setFiltrationSystem = handler(contract.setFiltrationSystem, async call => 
     const outcomes = new Map(lockedDevices.map(({ bssid }) => [bssid, undefined]))
     if (isPreview(call)) return { chosen, changed: [], answer: bulkResponse('Device', ids, outcomes) }
     // A device that already has the system keeps its cartridges.
-    const changed = lockedDevices.filter(one => one.filtration_system !== system)
+    const changed = lockedDevices.filter(({ filtration_system }) => filtration_system !== system)
     const changing = changed.map(({ bssid }) => bssid)
     await tx
       .update(devices)
@@ -137,4 +137,4 @@ const setTimeZone = handler(contract.setTimeZone, call => {
   })
 })
 
-export const assigns: readonly Handler[] = [setModel, setFiltrationSystem, setTimeZone]
+export const assignHandlers: readonly Handler[] = [setModel, setFiltrationSystem, setTimeZone]

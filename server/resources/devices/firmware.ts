@@ -24,7 +24,7 @@ const updateOperation = (version: string): DeviceOperation => ({
   blockedReason: ({ firmware }) => (firmware === version ? `Firmware ${version} is already installed` : undefined),
 })
 
-export const firmwareUpdates: readonly Handler[] = [
+export const firmwareHandlers: readonly Handler[] = [
   handler(contract.updateFirmwareOfMany, async call => {
     const { ids, version } = call.body
     const platforms = await platformsOf(call.services.db, version)

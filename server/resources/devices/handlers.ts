@@ -3,12 +3,12 @@ import { devices as contract } from '../../../src/api/contract/devices.ts'
 import { handler, type Handler } from '../../endpoints/handler.ts'
 import { listPage } from '../shared/list.ts'
 import { ownDevices } from '../shared/scope.ts'
-import { actions } from './actions.ts'
-import { assigns } from './assign.ts'
+import { actionHandlers } from './actions.ts'
+import { assignHandlers } from './assign.ts'
 import { deviceList } from './columns.ts'
 import { commands } from './commands.ts'
 import { detail } from './detail.ts'
-import { firmwareUpdates } from './firmware.ts'
+import { firmwareHandlers } from './firmware.ts'
 import { firmware } from './firmwareVersions.ts'
 import { devicesByKeys } from './rows.ts'
 import { share } from './share.ts'
@@ -26,7 +26,7 @@ export const deviceHandlers: readonly Handler[] = [
   firmware,
   share,
   upload,
-  ...actions,
-  ...firmwareUpdates,
-  ...assigns,
+  ...actionHandlers,
+  ...firmwareHandlers,
+  ...assignHandlers,
 ]

@@ -120,11 +120,11 @@ async function cartridgesOf(db: Database, keys: readonly string[]): Promise<Map<
       return { bssid, position, cartridge }
     }),
   )
-  fittedCartridges.sort((one, other) => one.position - other.position)
+  fittedCartridges.sort((a, b) => a.position - b.position)
   const byDevice = new Map<string, FittedCartridge[]>()
   for (const { bssid, cartridge } of fittedCartridges) {
-    const ofDevice = byDevice.get(bssid)
-    if (ofDevice) ofDevice.push(cartridge)
+    const deviceCartridges = byDevice.get(bssid)
+    if (deviceCartridges) deviceCartridges.push(cartridge)
     else byDevice.set(bssid, [cartridge])
   }
   return byDevice

@@ -19,7 +19,7 @@ export interface NewDevice {
 
 /**
  * Stores new devices as offline, with their credentials and the flush settings and cartridges of their filtration
- * systems, which the transaction must have locked. Throws a 409 if a BSSID was taken meanwhile.
+ * systems, which the transaction must have locked. Throws a 409 if another transaction has added one of the BSSIDs.
  */
 export async function storeDevices(
   tx: Database,

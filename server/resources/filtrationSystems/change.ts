@@ -88,7 +88,7 @@ async function setCartridges(tx: Database, system: string, types: readonly strin
   return true
 }
 
-/** Locks the existing filtration systems and returns them with their vendors; devices cannot be assigned meanwhile. */
+/** Locks the existing filtration systems, so that none can be assigned to a device, and returns them with their vendors. */
 const lockSystems = (tx: Database, ids: readonly string[]) =>
   tx
     .select({ id: filtrationSystems.id, vendor: filtrationSystems.vendor_id })
@@ -117,8 +117,8 @@ export const assignVendor = handler(contract.assignVendor, call => {
     const systems = await lockSystems(tx, ids)
     for (const { id } of systems) {
       const uses = eq(devices.filtration_system_id, id)
-      const others = vendor === null ? undefined : ne(devices.vendor_id, vendor)
-      outcomes.set(id, await usedByCompanies(tx, uses, others, noun.toLowerCase()))
+      const hasOtherVendor = vendor === null ? undefined : ne(devices.vendor_id, vendor)
+      outcomes.set(id, await usedByCompanies(tx, uses, hasOtherVendor, noun.toLowerCase()))
     }
     if (isPreview(call)) return bulkResponse(noun, ids, outcomes)
     const assigned = [...outcomes].filter(([, reason]) => reason === undefined).map(([id]) => id)

@@ -16,7 +16,7 @@ const remove = handler(contract.delete, call => {
   const { caller, services } = call
   return services.db.transaction(async tx => {
     await lockForWriting(tx, deviceModels)
-    // Locked, so that no device can be assigned one of them meanwhile.
+    // Locked, so that no device can be assigned one of them until the transaction ends.
     const models = await tx
       .select({ id: deviceModels.id, owner: deviceModels.owner_id })
       .from(deviceModels)

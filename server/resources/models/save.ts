@@ -26,19 +26,19 @@ export const save = handler(contract.save, ({ body, caller, services: { db, now 
   db.transaction(async tx => {
     const requested = await resolveVendors(tx, caller, body.vendors)
     await lockForWriting(tx, deviceModels)
-    const saved =
+    const model =
       body._id === undefined
         ? { id: newId(), owner: caller.role === 'vendor' ? caller.account : null, vendors: requested }
-        : await updatedModel(tx, caller, body._id, requested)
-    await rejectDuplicateModelName(tx, saved, body.name)
-    await storeModel(tx, saved, body, now())
-    return { _id: saved.id }
+        : await lockModel(tx, caller, body._id, requested)
+    await rejectDuplicateModelName(tx, model, body.name)
+    await storeModel(tx, model, body, now())
+    return { _id: model.id }
   }),
 )
 
 /**
- * Returns the distinct vendor ids and locks them. Throws a 404 for unknown vendors; for a vendor as the caller, all
- * others are unknown.
+ * Locks the vendors and returns their distinct ids. Throws a 404 for unknown vendors; for a vendor as the caller, all
+ * other vendors count as unknown.
  */
 async function resolveVendors(tx: Database, caller: Caller, ids: readonly string[]): Promise<string[]> {
   const requested = [...new Set(ids)]
@@ -60,12 +60,7 @@ async function resolveVendors(tx: Database, caller: Caller, ids: readonly string
  * Throws a 404 for a model that the caller may not see, a 403 for one that it does not own, and a 409 if devices of
  * a removed vendor use it.
  */
-async function updatedModel(
-  tx: Database,
-  caller: Caller,
-  id: string,
-  requested: readonly string[],
-): Promise<SavedModel> {
+async function lockModel(tx: Database, caller: Caller, id: string, requested: readonly string[]): Promise<SavedModel> {
   const [model] = await tx
     .select({ owner: deviceModels.owner_id })
     .from(deviceModels)

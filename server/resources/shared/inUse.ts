@@ -27,23 +27,23 @@ const conjunction = new Intl.ListFormat('en-GB')
 
 /**
  * Returns for example `3 devices of Clearspring Oy use this filtration system`, for the devices that match `uses` and
- * `others`; `undefined` if there are none.
+ * `filter`; `undefined` if there are none.
  */
 export async function usedByCompanies(
   tx: Database,
   uses: SQL,
-  others: SQL | undefined,
+  filter: SQL | undefined,
   noun: string,
 ): Promise<string | undefined> {
   const rows = await tx
     .select({ company: accounts.company_name, n: count() })
     .from(devices)
     .innerJoin(accounts, eq(accounts.id, devices.vendor_id))
-    .where(and(uses, others))
+    .where(and(uses, filter))
     .groupBy(accounts.id)
     .orderBy(accounts.company_name)
   if (rows.length === 0) return undefined
   const total = rows.reduce((sum, { n }) => sum + n, 0)
-  const ofCompanies = rows.map(({ company, n }) => `${n} ${n === 1 ? 'device' : 'devices'} of ${company}`)
-  return `${conjunction.format(ofCompanies)} ${total === 1 ? 'uses' : 'use'} this ${noun}`
+  const parts = rows.map(({ company, n }) => `${n} ${n === 1 ? 'device' : 'devices'} of ${company}`)
+  return `${conjunction.format(parts)} ${total === 1 ? 'uses' : 'use'} this ${noun}`
 }

@@ -11,11 +11,11 @@ import type { ListQuery, SearchColumns } from '../../../src/api/contract/endpoin
 import { messages } from '../../../src/domain/messages.ts'
 import type { Database } from '../../db/database.ts'
 import { badRequest } from '../../core/errors.ts'
-import { searchCondition, type Searched } from './listSearch.ts'
+import { searchCondition, type SearchableValue } from './listSearch.ts'
 import type * as z from 'zod/mini'
 
 /** How a column is searched and sorted. */
-export interface ListColumn extends Searched {
+export interface ListColumn extends SearchableValue {
   readonly order: SortOrder
 }
 type SortOrder =

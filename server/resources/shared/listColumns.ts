@@ -33,13 +33,13 @@ type StoredColumns<Table extends PgTable> = Table['_']['columns']
 
 /**
  * Returns the columns of a list. Those that the table stores under the same name are derived from it: a text is
- * searched by its stored sort key, or in lower case if it has none. `others` are the remaining columns, and
+ * searched by its stored sort key, or in lower case if it has none. `custom` contains the remaining columns, and
  * overrides.
  */
 export function storedColumns<Table extends PgTable, C extends Columns>(
   table: Table,
   columns: C,
-  others: Partial<Record<keyof C, ListColumn>> & Record<Exclude<keyof C, keyof StoredColumns<Table>>, ListColumn>,
+  custom: Partial<Record<keyof C, ListColumn>> & Record<Exclude<keyof C, keyof StoredColumns<Table>>, ListColumn>,
 ): Readonly<Record<string, ListColumn>> {
   const stored: Readonly<Record<string, PgColumn>> = getTableColumns(table)
   const derived = Object.entries<Column>(columns).flatMap(([id, { kind }]) => {
@@ -47,5 +47,5 @@ export function storedColumns<Table extends PgTable, C extends Columns>(
     if (key) return [[id, plain(key)] as const]
     return column ? [[id, kind === 'text' ? folded(column) : plain(column)] as const] : []
   })
-  return { ...Object.fromEntries(derived), ...others }
+  return { ...Object.fromEntries(derived), ...custom }
 }

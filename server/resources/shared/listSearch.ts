@@ -7,7 +7,7 @@ import { messages } from '../../../src/domain/messages.ts'
 import { badRequest } from '../../core/errors.ts'
 
 /** How a column is searched. */
-export interface Searched {
+export interface SearchableValue {
   /** The value; for a text column its sort key, in the case of `fold`. */
   readonly value: SQLWrapper
   readonly fold?: 'lower' | 'upper'
@@ -32,7 +32,7 @@ const isPartial = (operator: Operator): operator is Partial => operator in match
 export function searchCondition(
   name: string,
   kind: ColumnKind,
-  column: Searched,
+  column: SearchableValue,
   operator: Operator,
   search: string,
 ): SQL {
@@ -43,7 +43,12 @@ export function searchCondition(
 }
 
 /** Returns the condition for `co`, `sw` and `ew`, which match the value's text. */
-function matchesText(kind: ColumnKind, { value, fold, parts }: Searched, operator: Partial, search: string): SQL {
+function matchesText(
+  kind: ColumnKind,
+  { value, fold, parts }: SearchableValue,
+  operator: Partial,
+  search: string,
+): SQL {
   switch (kind.kind) {
     case 'text': {
       const spellings = parts?.(search, matchPositions[operator]) ?? [search]
@@ -81,7 +86,13 @@ const folded = (text: string, fold: 'lower' | 'upper' = 'lower') =>
   sql`(${sql.raw(fold)}(${text}::text collate "pg_c_utf8") collate "C")`
 
 /** Returns the condition of a comparison by value. */
-function comparesValue(name: string, kind: ColumnKind, column: Searched, operator: Comparison, search: string): SQL {
+function comparesValue(
+  name: string,
+  kind: ColumnKind,
+  column: SearchableValue,
+  operator: Comparison,
+  search: string,
+): SQL {
   const { value } = column
   const compareTo = (min: SQL, max: SQL = min): SQL =>
     ({
@@ -111,8 +122,8 @@ function comparesValue(name: string, kind: ColumnKind, column: Searched, operato
 
 /** Returns the bounds of a range such as `15.5..15.6`; for a single number both are equal. */
 function numbersIn(name: string, search: string): [min: number, max: number] {
-  const [min = NaN, max = min, ...others] = search.split('..').map(end => numberIn(end.trim()))
-  if (min <= max && others.length === 0) return [min, max]
+  const [min = NaN, max = min, ...rest] = search.split('..').map(end => numberIn(end.trim()))
+  if (min <= max && rest.length === 0) return [min, max]
   throw badRequest(messages.number(attributeName([name])))
 }
 

@@ -4,14 +4,14 @@ import { expect, test } from 'vitest'
 import { accounts } from '../../../server/db/schema/accounts.ts'
 import { devices } from '../../../server/db/schema/devices.ts'
 import { deviceAlarms, notifications } from '../../../server/db/schema/notifications.ts'
-import { idOf } from '../../../server/demo/random.ts'
+import { demoId } from '../../../server/demo/random.ts'
 import { startServer } from '../support/harness.ts'
 
 const { alarms, db } = await startServer()
 const [admin] = await db
   .select({ at: accounts.created_at })
   .from(accounts)
-  .where(eq(accounts.id, idOf('account admin')))
+  .where(eq(accounts.id, demoId('account admin')))
 const madeAt = admin!.at
 const fleet = await db.select().from(devices)
 const stored = await db.select().from(notifications)

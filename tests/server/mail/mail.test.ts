@@ -8,7 +8,7 @@ import { SMTPServer } from 'smtp-server'
 import { afterAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../../server/core/config.ts'
 import { accounts } from '../../../server/db/schema/accounts.ts'
-import { mailDemoPeople } from '../../../server/demo/mails.ts'
+import { sendDemoConfirmations } from '../../../server/demo/mails.ts'
 import { confirmationMail, recoveryMail } from '../../../server/mail/messages.ts'
 import { openMail } from '../../../server/mail/mail.ts'
 import { readMail, readOutbox, type ReadMail } from '../../support/outbox.ts'
@@ -134,7 +134,7 @@ describe('as files', () => {
   test('the demo’s unconfirmed users have a mail with a working link', async () => {
     const { call, db, clock, dataDir } = await startServer()
     const config = readConfig({ DATA_DIR: dataDir })
-    await mailDemoPeople({ db, config, mail: openMail(config, quiet), now: clock.now })
+    await sendDemoConfirmations({ db, config, mail: openMail(config, quiet), now: clock.now })
     const mails = await readOutbox(dataDir)
     expect(mails.map(mail => mail.to).toSorted()).toEqual(['jonas.weber@example.com', 'olu.adeyemi@example.com'])
     const token = new URL(mails[0]!.link).searchParams.get('token')!

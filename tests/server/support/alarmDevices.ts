@@ -4,13 +4,13 @@ import { deviceCartridges, devices } from '../../../server/db/schema/devices.ts'
 import { deviceAlarms, notifications } from '../../../server/db/schema/notifications.ts'
 import type { AlarmEvaluator } from '../../../server/devices/alarms/alarmEvaluator.ts'
 import type { Reading, State } from '../../../server/protocol/messages.ts'
-import { idOf } from '../../../server/demo/random.ts'
+import { demoId } from '../../../server/demo/random.ts'
 import type { TestServer } from './harness.ts'
 
 export const day = 86_400_000
 /** The platform of these devices, which the demo does not use. */
 export const platform = 'alarm-test'
-export const membrane = idOf('cartridge TFC-75')
+export const membrane = demoId('cartridge TFC-75')
 /** The position of the membrane. */
 export const place = 2
 const permeate = 5_000
@@ -33,7 +33,7 @@ export function alarmDevices({ alarms, clock, db }: Pick<TestServer, 'alarms' | 
   let deviceCount = 0
   const iso = () => clock.now().toISOString()
   const insert = async (bssid: string, values: Partial<typeof devices.$inferInsert> = {}) => {
-    const [vendor_id, model_id] = [idOf('account vendor'), idOf('model RO-400 Home')]
+    const [vendor_id, model_id] = [demoId('account vendor'), demoId('model RO-400 Home')]
     await db.insert(devices).values({ bssid, platform, vendor_id, model_id, ...values })
     return bssid
   }

@@ -8,7 +8,7 @@ import { cartridgeTypes } from '../../../../server/db/schema/filtration.ts'
 import { firmwareVersions } from '../../../../server/db/schema/models.ts'
 import { deviceAlarms, notifications } from '../../../../server/db/schema/notifications.ts'
 import { cartridgeCondition } from '../../../../server/devices/alarms/rules.ts'
-import { idOf } from '../../../../server/demo/random.ts'
+import { demoId } from '../../../../server/demo/random.ts'
 import { alarmDevices, day, membrane, platform } from '../../support/alarmDevices.ts'
 import { startServer } from '../../support/harness.ts'
 
@@ -42,7 +42,7 @@ describe('cartridges', () => {
 
   test('of another filtration system end all alarms of the old ones, also at positions that no longer exist', async () => {
     const bssid = await newDevice()
-    const systems = [idOf('system FS-400'), idOf('system FS-75')]
+    const systems = [demoId('system FS-400'), demoId('system FS-75')]
     const token = (await signIn('vendor')).access_token
     const fit = (system: string) =>
       call('PUT', '/api/v3/devices/filtration-system', { token, body: { ids: [bssid], filtration_system: system } })
@@ -63,15 +63,15 @@ describe('cartridges', () => {
   })
 
   test('changed in a filtration system create a notification for every device with it', async () => {
-    const bssid = await newDevice({ filtration_system_id: idOf('system FS-75 Eco') })
+    const bssid = await newDevice({ filtration_system_id: demoId('system FS-75 Eco') })
     const token = (await signIn('admin')).access_token
-    const fitted = [idOf('cartridge T33'), membrane]
-    const url = `/api/v3/filtration-systems/${idOf('system FS-75 Eco')}`
+    const fitted = [demoId('cartridge T33'), membrane]
+    const url = `/api/v3/filtration-systems/${demoId('system FS-75 Eco')}`
     for (let time = 0; time < 2; time++)
       expect((await call('PUT', url, { token, body: { cartridges: fitted } })).statusCode).toBe(200)
     const change = { type: 'filtration_system_changed', values: { filtration_system: 'FS-75 Eco' } }
     expect(await notificationsOf(bssid)).toEqual([change])
-    const all = await db.$count(devices, eq(devices.filtration_system_id, idOf('system FS-75 Eco')))
+    const all = await db.$count(devices, eq(devices.filtration_system_id, demoId('system FS-75 Eco')))
     expect(all).toBeGreaterThan(1)
     expect(
       await db.$count(notifications, sql`type = ${change.type} and "values" = ${JSON.stringify(change.values)}::jsonb`),

@@ -77,7 +77,7 @@ describe('rows of devices', () => {
     const second = await syncTwins(db, first.next!, 3)
     expect([...first.changed, ...second.changed].toSorted()).toEqual(bssids.toSorted())
     expect(second.next).toBeUndefined()
-    expect(await syncTwins(db, 'FE:', 3)).toEqual({ changed: [], back: [], next: undefined })
+    expect(await syncTwins(db, 'FE:', 3)).toEqual({ changed: [], online: [], next: undefined })
     // Marked as not synced, but equal to its row.
     await db.update(deviceTwins).set({ synced: false }).where(eq(deviceTwins.bssid, bssids[0]!))
     expect((await syncTwins(db, 'FE:', 3)).changed).toEqual([])
@@ -315,6 +315,6 @@ test('a new device is offline until its first message', async () => {
   expect(await twinOf(bssid)).toMatchObject({ heard_at: null, reading_at: null, feed: 0 })
   expect(await silentAt(now() + hour)).not.toContain(bssid)
   await ingest.add(bssid, [readingAt(now())])
-  expect((await syncTwins(db, '', 400)).back).toContain(bssid)
+  expect((await syncTwins(db, '', 400)).online).toContain(bssid)
   expect(await rowOf(bssid)).toMatchObject({ status: 0 })
 })

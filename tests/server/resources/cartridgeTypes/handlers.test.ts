@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { cartridgeTypeUpload } from '../../../../src/api/contract/uploads.ts'
 import { devices } from '../../../../server/db/schema/devices.ts'
 import { cartridgeTypes as table } from '../../../../server/db/schema/filtration.ts'
-import { idOf } from '../../../../server/demo/random.ts'
+import { demoId } from '../../../../server/demo/random.ts'
 import { startServer } from '../../support/harness.ts'
 import { sendFile, template } from '../../support/sendFile.ts'
 
@@ -13,7 +13,7 @@ const token = (await signIn('admin')).access_token
 const upload = (content: string | Buffer, name?: string) =>
   sendFile(call, '/api/v3/cartridge-types/file', token, content, name)
 const edit = (model: string, body: object) =>
-  call('PUT', `/api/v3/cartridge-types/${idOf(`cartridge ${model}`)}`, { token, body })
+  call('PUT', `/api/v3/cartridge-types/${demoId(`cartridge ${model}`)}`, { token, body })
 const modelsBy = async (query: string) => {
   const answer = await call('GET', `/api/v3/cartridge-types?${query}`, { token })
   return answer.json<{ data: { data: { model: string }[] } }>().data.data.map(({ model }) => model)

@@ -5,15 +5,15 @@ import type { Device } from '../../../../src/api/contract/devices.ts'
 import type { BulkResponse } from '../../../../src/api/contract/endpoint.ts'
 import { deviceCartridges, devices } from '../../../../server/db/schema/devices.ts'
 import { notifications } from '../../../../server/db/schema/notifications.ts'
-import { idOf } from '../../../../server/demo/random.ts'
+import { demoId } from '../../../../server/demo/random.ts'
 import { startServer } from '../../support/harness.ts'
 
 const { call, db, link, signIn } = await startServer()
 const tokens = { admin: (await signIn('admin')).access_token, vendor: (await signIn('vendor')).access_token }
 type By = keyof typeof tokens
-const account = (login: string) => idOf(`account ${login}`)
-const model = (name: string) => idOf(`model ${name}`)
-const system = (name: string) => idOf(`system ${name}`)
+const account = (login: string) => demoId(`account ${login}`)
+const model = (name: string) => demoId(`model ${name}`)
+const system = (name: string) => demoId(`system ${name}`)
 
 const devicesOf = (login: string) =>
   db
@@ -80,7 +80,7 @@ describe('a filtration system', () => {
     const after = await stored(device!.bssid)
     const cartridges = await fitted(device!.bssid)
     expect(cartridges.map(one => one.cartridge_type_id)).toEqual(
-      ['PP-5', 'CTO-10', 'TFC-400', 'T33'].map(type => idOf(`cartridge ${type}`)),
+      ['PP-5', 'CTO-10', 'TFC-400', 'T33'].map(type => demoId(`cartridge ${type}`)),
     )
     const installed = cartridges[0]!.installed_at.getTime()
     expect(Date.now() - installed).toBeLessThan(60_000)

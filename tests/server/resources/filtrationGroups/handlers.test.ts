@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { List } from '../../../../src/api/contract/endpoint.ts'
 import { groupUpload } from '../../../../src/api/contract/uploads.ts'
 import { filtrationSystemGroups as table } from '../../../../server/db/schema/filtration.ts'
-import { idOf } from '../../../../server/demo/random.ts'
+import { demoId } from '../../../../server/demo/random.ts'
 import { startServer } from '../../support/harness.ts'
 import { sendFile, template } from '../../support/sendFile.ts'
 
@@ -39,9 +39,9 @@ describe('lists', () => {
 
 describe('renaming', () => {
   test('returns the group, and can change the case of its name', async () => {
-    const answer = await rename(idOf('group Mineral'), ' MINERAL ')
-    expect(answer.json()).toMatchObject({ data: { _id: idOf('group Mineral'), name: 'MINERAL' } })
-    expect((await rename(idOf('group Mineral'), 'Mineral')).statusCode).toBe(200)
+    const answer = await rename(demoId('group Mineral'), ' MINERAL ')
+    expect(answer.json()).toMatchObject({ data: { _id: demoId('group Mineral'), name: 'MINERAL' } })
+    expect((await rename(demoId('group Mineral'), 'Mineral')).statusCode).toBe(200)
   })
 
   test.each([
@@ -49,7 +49,7 @@ describe('renaming', () => {
     ['group Mineral', ' ', 400, 'Name is required'],
     ['group None', 'Fresh', 404, 'Group not found'],
   ])('refuses %s to %j', async (group, name, status, message) => {
-    const answer = await rename(idOf(group), name)
+    const answer = await rename(demoId(group), name)
     expect(answer.json()).toEqual({ message })
     expect(answer.statusCode).toBe(status)
   })

@@ -4,7 +4,7 @@ import type * as z from 'zod/mini'
 import type { BulkResponse } from '../../../../src/api/contract/endpoint.ts'
 import type { FiltrationSystem } from '../../../../src/api/contract/filtration.ts'
 import { deviceCartridges, devices } from '../../../../server/db/schema/devices.ts'
-import { idOf } from '../../../../server/demo/random.ts'
+import { demoId } from '../../../../server/demo/random.ts'
 import { startServer } from '../../support/harness.ts'
 import { sendFile } from '../../support/sendFile.ts'
 
@@ -20,8 +20,8 @@ async function systemsBy(query: string, token = admin): Promise<System[]> {
   return answer.json<{ data: { data: System[] } }>().data.data
 }
 const modelsBy = async (query: string, token = admin) => (await systemsBy(query, token)).map(({ model }) => model)
-const system = (model: string) => idOf(`system ${model}`)
-const type = (model: string) => idOf(`cartridge ${model}`)
+const system = (model: string) => demoId(`system ${model}`)
+const type = (model: string) => demoId(`cartridge ${model}`)
 const edit = (model: string, body: object) => call('PUT', `${url}/${system(model)}`, { token: admin, body })
 const upload = (content: string) => sendFile(call, `${url}/file`, admin, content)
 const usersOf = (model: string) => db.$count(devices, eq(devices.filtration_system_id, system(model)))
@@ -72,7 +72,7 @@ describe('editing', () => {
     const answer = await edit('OF-800', { model: 'OF-801', group: null, flushing: false, flush })
     expect(answer.json()).toEqual({ data: {} })
     expect((await systemsBy('search=OF-801'))[0]).toMatchObject({ group: null, flushing: false, flush })
-    await edit('OF-800', { model: 'OF-800', group: idOf('group Office') })
+    await edit('OF-800', { model: 'OF-800', group: demoId('group Office') })
     expect((await systemsBy('search=OF-800&operator=eq'))[0]).toMatchObject({ group: { name: 'Office' }, flush })
   })
 
@@ -135,7 +135,10 @@ describe('editing', () => {
 
 describe('assigning to a vendor', () => {
   const assign = async (ids: string[], login: string) => {
-    const answer = await call('PUT', `${url}/vendor`, { token: admin, body: { ids, vendor: idOf(`account ${login}`) } })
+    const answer = await call('PUT', `${url}/vendor`, {
+      token: admin,
+      body: { ids, vendor: demoId(`account ${login}`) },
+    })
     return { status: answer.statusCode, ...answer.json<{ data?: BulkResponse }>() }
   }
 
@@ -172,7 +175,7 @@ describe('assigning to a vendor', () => {
         count: 1,
         total: 2,
         failed: [{ id: system('FS-75'), message: devicesUse(used, ' of Aquaterra Water Systems') }],
-        before: [{ ids: [lent!._id], values: { vendor: idOf('account vendor') } }],
+        before: [{ ids: [lent!._id], values: { vendor: demoId('account vendor') } }],
       },
     })
     expect((await systemsBy('search=Lent'))[0]!.vendor).toBeNull()

@@ -4,7 +4,7 @@ import type * as z from 'zod/mini'
 import type { DeviceModel } from '../../../../src/api/contract/models.ts'
 import { devices } from '../../../../server/db/schema/devices.ts'
 import { deviceModels } from '../../../../server/db/schema/models.ts'
-import { idOf } from '../../../../server/demo/random.ts'
+import { demoId } from '../../../../server/demo/random.ts'
 import { startServer } from '../../support/harness.ts'
 
 const { call, db, signIn } = await startServer()
@@ -15,8 +15,8 @@ const tokens = {
 }
 type By = keyof typeof tokens
 const url = '/api/v3/devices/models'
-const account = (login: string) => idOf(`account ${login}`)
-const model = (name: string) => idOf(`model ${name}`)
+const account = (login: string) => demoId(`account ${login}`)
+const model = (name: string) => demoId(`model ${name}`)
 
 type Model = z.output<typeof DeviceModel>
 async function modelsBy(query: string, by: By = 'admin'): Promise<Model[]> {

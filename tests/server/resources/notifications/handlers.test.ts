@@ -10,13 +10,13 @@ import { newId } from '../../../../server/db/id.ts'
 import { accounts } from '../../../../server/db/schema/accounts.ts'
 import { devices } from '../../../../server/db/schema/devices.ts'
 import { deviceAlarms, notifications } from '../../../../server/db/schema/notifications.ts'
-import { idOf } from '../../../../server/demo/random.ts'
+import { demoId } from '../../../../server/demo/random.ts'
 import { startServer } from '../../support/harness.ts'
 
 const { alarms, call, clock, db, signIn } = await startServer()
 const tokens = { admin: (await signIn('admin')).access_token, vendor: (await signIn('vendor')).access_token }
 type By = keyof typeof tokens
-const vendor = idOf('account vendor')
+const vendor = demoId('account vendor')
 
 const fleet = await db
   .select({ bssid: devices.bssid, vendor: devices.vendor_id })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { wallTime } from '../../../../src/domain/zone.ts'
 import { bssidAt, demoDevice } from '../../../../server/demo/device.ts'
 import { demoEvents } from '../../../../server/demo/events.ts'
-import { idOf } from '../../../../server/demo/random.ts'
+import { demoId } from '../../../../server/demo/random.ts'
 
 const now = new Date('2026-10-20T12:00:00Z')
 const day = 86_400_000
@@ -26,10 +26,10 @@ describe('the demo calendar', () => {
     expect(future).toBeGreaterThan(15)
     expect(events.length - future).toBeGreaterThan(15)
     for (const login of ['vendor', 'vendor2']) {
-      const own = events.filter(({ row }) => row.created_by === idOf(`account ${login}`))
+      const own = events.filter(({ row }) => row.created_by === demoId(`account ${login}`))
       expect(own.length).toBeGreaterThan(6)
       for (const { bssids } of own)
-        for (const bssid of bssids) expect(rows.get(bssid)!.vendor_id).toBe(idOf(`account ${login}`))
+        for (const bssid of bssids) expect(rows.get(bssid)!.vendor_id).toBe(demoId(`account ${login}`))
     }
   })
 
