@@ -1,4 +1,4 @@
-import './commands/commands.ts'
+import './commands/initialCommands.ts'
 import { createRoot } from 'react-dom/client'
 import { onModuleLoadError } from './api/errors.ts'
 import { host } from './commands/surfaces/host/host.ts'

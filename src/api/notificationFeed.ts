@@ -37,7 +37,7 @@ let current: { readonly key: string; readonly filter: NotificationFilter; readon
 const listeners = new Set<() => void>()
 
 function notifyListeners(): void {
-  const { rows, count } = stateOf(current?.key)
+  const { rows, count } = feedState(current?.key)
   Object.assign(notificationsView, { loaded: rows.length, count })
   for (const listener of listeners) listener()
 }
@@ -60,7 +60,7 @@ export function subscribeNotifications(onChange: () => void): () => void {
 }
 
 /** Returns the feed's state for a filter's key; an empty state if that filter is not on screen. */
-export const stateOf = (key: string | undefined): FeedState<Notification> =>
+export const feedState = (key: string | undefined): FeedState<Notification> =>
   current && current.key === key ? current.feed.state() : notLoaded
 
 /** Shows a filter's notifications. Rejects if the first page cannot be read; reloads a feed that is already loaded. */
@@ -92,7 +92,7 @@ export function receiveNotifications(rows: readonly Notification[]): void {
 export const reloadNotifications = (): void => current?.feed.reload()
 
 /** Returns the loaded notifications of the feed on screen. */
-export const loadedNotifications = (): readonly Notification[] => stateOf(current?.key).rows
+export const loadedNotifications = (): readonly Notification[] => feedState(current?.key).rows
 /** Loads twelve more. Rejects if they cannot be read; the next call tries the same page again. */
 export const loadMoreNotifications = async (): Promise<void> => current?.feed.more()
 /** Loads the newest notifications again. Rejects if they cannot be read, and the current ones stay. */

@@ -13,7 +13,7 @@ import {
   subscribeNotifications,
   reloadNotifications,
   showNotifications,
-  stateOf,
+  feedState,
   type NotificationFilter,
 } from './notificationFeed.ts'
 
@@ -33,7 +33,7 @@ export function useNotifications(filter: NotificationFilter): FeedState<Notifica
     const polling = setInterval(poll, Number(refreshInterval))
     return () => clearInterval(polling)
   }, [refreshInterval])
-  return useSyncExternalStore(subscribeNotifications, () => stateOf(key))
+  return useSyncExternalStore(subscribeNotifications, () => feedState(key))
 }
 
 /**

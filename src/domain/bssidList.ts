@@ -5,7 +5,7 @@ export interface PastedIds {
   /** Distinct ids in their stored form, in the order of the text. */
   readonly ids: readonly string[]
   /** Distinct words that are not ids. */
-  readonly others: readonly string[]
+  readonly otherWords: readonly string[]
 }
 
 /**
@@ -20,8 +20,8 @@ const threeGroups = `(?:${pair}){2}([:\\-. ])(?:${pair}){2}\\2(?:${pair}){2}${wo
 const id = new RegExp(`${wordStart}(?:${sixPairs}|${threeGroups})`, 'giu')
 const separators = /[\s,;|"'`<>()[\]{}]+/
 
-/** Returns the ids and the other words of a text, whatever separates them. */
-export function pastedIds(text: string): PastedIds {
+/** Returns the ids and the other words of a text, separated by any characters. */
+export function parsePastedIds(text: string): PastedIds {
   const ids = new Set<string>()
   const rest = text.replace(id, found => {
     ids.add(normaliseBssid(found))
@@ -29,5 +29,5 @@ export function pastedIds(text: string): PastedIds {
   })
   // A separator alone (`-`, `/`) is not a word.
   const others = rest.split(separators).filter(word => /[\p{L}\p{N}]/u.test(word))
-  return { ids: [...ids], others: [...new Set(others)] }
+  return { ids: [...ids], otherWords: [...new Set(others)] }
 }

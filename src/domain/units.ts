@@ -12,7 +12,7 @@ export interface Unit {
   readonly digits: number
 }
 
-const proportional = (symbol: string, perBase: number, digits: number): Unit => ({
+const proportionalUnit = (symbol: string, perBase: number, digits: number): Unit => ({
   symbol,
   fromBase: value => value * perBase,
   toBase: value => value / perBase,
@@ -25,17 +25,17 @@ const psiPerBar = 14.503774
 const ppmPerGrain = 17.1181
 
 export const units = {
-  volume: { l: proportional('l', 1, 1), gal: proportional('gal', 1 / litresPerGallon, 1) },
+  volume: { l: proportionalUnit('l', 1, 1), gal: proportionalUnit('gal', 1 / litresPerGallon, 1) },
   temperature: {
-    C: proportional('°C', 1, 1),
+    C: proportionalUnit('°C', 1, 1),
     F: { symbol: '°F', fromBase: (c: number) => 1.8 * c + 32, toBase: (f: number) => (f - 32) / 1.8, digits: 1 },
   },
-  pressure: { bar: proportional('bar', 1, 2), psi: proportional('psi', psiPerBar, 1) },
-  concentration: { ppm: proportional('ppm', 1, 0), gpg: proportional('gpg', 1 / ppmPerGrain, 1) },
+  pressure: { bar: proportionalUnit('bar', 1, 2), psi: proportionalUnit('psi', psiPerBar, 1) },
+  concentration: { ppm: proportionalUnit('ppm', 1, 0), gpg: proportionalUnit('gpg', 1 / ppmPerGrain, 1) },
   flow: {
-    'l/min': proportional('l/min', 1, 2),
-    'gal/min': proportional('gal/min', 1 / litresPerGallon, 3),
-    'fl-oz/min': proportional('fl oz/min', 1 / litresPerFluidOunce, 1),
+    'l/min': proportionalUnit('l/min', 1, 2),
+    'gal/min': proportionalUnit('gal/min', 1 / litresPerGallon, 3),
+    'fl-oz/min': proportionalUnit('fl oz/min', 1 / litresPerFluidOunce, 1),
   },
 } as const satisfies Record<Quantity, Record<string, Unit>>
 

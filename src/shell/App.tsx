@@ -3,13 +3,13 @@ import { BrowserRouter } from 'react-router-dom'
 import { SWRConfig, type SWRConfiguration } from 'swr'
 import { ApiError } from '../api/errors.ts'
 import { errorMessages } from '../commands/core/execution/execute.ts'
-import { lazily } from '../commands/surfaces/run/lazily.ts'
+import { lazyComponent } from '../commands/surfaces/run/lazyComponent.ts'
 import { toastError } from '../commands/surfaces/toasts/toasts.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Frame } from './Frame.tsx'
 
 /** Toasts that are shown before the toaster has loaded are queued. */
-const Toaster = lazily(
+const Toaster = lazyComponent(
   () => import('../ui/Toaster.tsx'),
   of => of.Toaster,
 )

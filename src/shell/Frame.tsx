@@ -5,7 +5,7 @@ import { clearCache } from '../api/cache.ts'
 import { loadAllCommands } from '../commands/core/registry.ts'
 import { Hotkeys } from '../commands/surfaces/keys/Hotkeys.tsx'
 import { setNavigate } from '../commands/surfaces/host/page.ts'
-import { lazily } from '../commands/surfaces/run/lazily.ts'
+import { lazyComponent } from '../commands/surfaces/run/lazyComponent.ts'
 import { rowMenu } from '../store/rowMenu.ts'
 import { loadWhichKey, StatusBar } from '../commands/surfaces/keys/StatusBar.tsx'
 import { screenAt } from '../domain/lists/routes.ts'
@@ -28,13 +28,13 @@ import { usePageTitle } from './usePageTitle.ts'
 const loadPalette = () => loadAllCommands().then(() => import('../commands/surfaces/palette/Palette.tsx'))
 const loadDialogs = () => loadAllCommands().then(() => import('./dialogs.tsx'))
 const loadMenus = () => loadAllCommands().then(() => import('../commands/surfaces/buttons/menus.tsx'))
-const Palette = lazily(loadPalette, of => of.Palette)
-const Dialogs = lazily(loadDialogs, of => of.Dialogs)
-const LiveSelection = lazily(
+const Palette = lazyComponent(loadPalette, of => of.Palette)
+const Dialogs = lazyComponent(loadDialogs, of => of.Dialogs)
+const LiveSelection = lazyComponent(
   () => import('./LiveSelection.tsx'),
   of => of.LiveSelection,
 )
-const RowMenu = lazily(loadMenus, of => of.RowMenu)
+const RowMenu = lazyComponent(loadMenus, of => of.RowMenu)
 
 /** Paths without the frame, even when signed in. */
 const framelessPaths = /^\/(email|password)/

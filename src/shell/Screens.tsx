@@ -6,53 +6,53 @@ import { rowEntities, type RowEntity } from '../store/lists.ts'
 import { useRole } from '../store/session.ts'
 import { DevicesScreen } from '../screens/devices/DevicesScreen.tsx'
 import { NotFoundScreen } from '../screens/plain/NotFoundScreen.tsx'
-import { lazily, lazilyWithCommands } from '../commands/surfaces/run/lazily.ts'
+import { lazyComponent, lazyWithCommands } from '../commands/surfaces/run/lazyComponent.ts'
 
 /** Only the devices list is in the first load; the other screens are loaded on demand. */
-const RowListScreen = lazilyWithCommands(
+const RowListScreen = lazyWithCommands(
   () => import('../screens/lists/RowListScreen.tsx'),
   of => of.RowListScreen<RowEntity>,
 )
-const SettingsScreen = lazilyWithCommands(
+const SettingsScreen = lazyWithCommands(
   () => import('../screens/settings/SettingsScreen.tsx'),
   of => of.SettingsScreen,
 )
-const DeviceScreen = lazilyWithCommands(
+const DeviceScreen = lazyWithCommands(
   () => import('../screens/devices/DeviceScreen.tsx'),
   of => of.DeviceScreen,
 )
-const CalendarScreen = lazilyWithCommands(
+const CalendarScreen = lazyWithCommands(
   () => import('../screens/calendar/CalendarScreen.tsx'),
   of => of.CalendarScreen,
 )
-const ChartsScreen = lazilyWithCommands(
+const ChartsScreen = lazyWithCommands(
   () => import('../screens/charts/ChartsScreen.tsx'),
   of => of.ChartsScreen,
 )
-const JobsScreen = lazilyWithCommands(
+const JobsScreen = lazyWithCommands(
   () => import('../screens/jobs/JobsScreen.tsx'),
   of => of.JobsScreen,
 )
-const NotificationsScreen = lazilyWithCommands(
+const NotificationsScreen = lazyWithCommands(
   () => import('../screens/notifications/NotificationsScreen.tsx'),
   of => of.NotificationsScreen,
 )
-const ProfileScreen = lazilyWithCommands(
+const ProfileScreen = lazyWithCommands(
   () => import('../screens/profile/ProfileScreen.tsx'),
   of => of.ProfileScreen,
 )
 /** Preloaded, because signing out must work while the server is unreachable. */
 export const loadLogin = () => import('../screens/login/LoginScreen.tsx')
-const LoginScreen = lazily(loadLogin, of => of.LoginScreen)
-const ForgotScreen = lazily(
+const LoginScreen = lazyComponent(loadLogin, of => of.LoginScreen)
+const ForgotScreen = lazyComponent(
   () => import('../screens/recovery/ForgotScreen.tsx'),
   of => of.ForgotScreen,
 )
-const RestoreScreen = lazily(
+const RestoreScreen = lazyComponent(
   () => import('../screens/recovery/RestoreScreen.tsx'),
   of => of.RestoreScreen,
 )
-const ConfirmScreen = lazily(
+const ConfirmScreen = lazyComponent(
   () => import('../screens/recovery/ConfirmScreen.tsx'),
   of => of.ConfirmScreen,
 )

@@ -3,7 +3,7 @@ import { commandOf } from '../commands/core/registry.ts'
 import { CommandKeys } from '../commands/surfaces/buttons/CommandButton.tsx'
 import { run } from '../commands/surfaces/run/run.ts'
 import { Icon } from '../commands/surfaces/buttons/Icon.tsx'
-import { lazily } from '../commands/surfaces/run/lazily.ts'
+import { lazyComponent } from '../commands/surfaces/run/lazyComponent.ts'
 import type { Route } from '../domain/lists/route.ts'
 import { routes, type RouteId } from '../domain/lists/routes.ts'
 import { afterFirstRows } from '../store/firstRows.ts'
@@ -12,7 +12,7 @@ import { useSelection } from '../store/selection.ts'
 import { useRole } from '../store/session.ts'
 import { NavigationBadge } from './NavigationBadge.tsx'
 
-const UnseenBadge = lazily(
+const UnseenBadge = lazyComponent(
   () => afterFirstRows().then(() => import('./UnseenBadge.tsx')),
   of => of.UnseenBadge,
 )

@@ -4,19 +4,19 @@ import { commandOf } from '../commands/core/registry.ts'
 import { CommandButton, CommandKeys } from '../commands/surfaces/buttons/CommandButton.tsx'
 import { run } from '../commands/surfaces/run/run.ts'
 import { Icon } from '../commands/surfaces/buttons/Icon.tsx'
-import { lazily, lazilyAfterRows } from '../commands/surfaces/run/lazily.ts'
+import { lazyComponent, lazyAfterRows } from '../commands/surfaces/run/lazyComponent.ts'
 import { connection, type Liveness } from '../store/connection.ts'
 import { afterFirstRows } from '../store/firstRows.ts'
 import { preferences } from '../store/preferences.ts'
 import { session } from '../store/session.ts'
 import { titleOf } from './usePageTitle.ts'
 
-const JobsBadge = lazily(
+const JobsBadge = lazyComponent(
   () => afterFirstRows().then(() => import('./JobsBadge.tsx')),
   of => of.JobsBadge,
 )
 
-const AccountMenu = lazilyAfterRows(
+const AccountMenu = lazyAfterRows(
   () => import('../commands/surfaces/buttons/menus.tsx'),
   of => of.AccountMenu,
 )

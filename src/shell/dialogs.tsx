@@ -10,22 +10,22 @@ import { findCommand } from '../commands/core/registry.ts'
 import { RetryButton } from '../commands/surfaces/toasts/FailedButtons.tsx'
 import { CredentialsDialog, useWarningBeforeUnload } from '../commands/surfaces/dialogs/CredentialsDialog.tsx'
 import { PreviewDialog } from '../commands/surfaces/dialogs/PreviewDialog.tsx'
-import { lazily } from '../commands/surfaces/run/lazily.ts'
+import { lazyComponent } from '../commands/surfaces/run/lazyComponent.ts'
 import { previewPrompt } from '../commands/surfaces/dialogs/previewPrompt.ts'
 import { run } from '../commands/surfaces/run/run.ts'
 import { KeySheet } from '../commands/surfaces/keys/KeySheet.tsx'
 import { TypedWord } from '../commands/surfaces/dialogs/TypedWord.tsx'
 import { Icon } from '../commands/surfaces/buttons/Icon.tsx'
 
-const KeyRecorder = lazily(
+const KeyRecorder = lazyComponent(
   () => import('../commands/surfaces/keys/KeyRecorder.tsx'),
   of => of.KeyRecorder,
 )
-const ScriptDialogs = lazily(
+const ScriptDialogs = lazyComponent(
   () => import('../commands/surfaces/scripts/ScriptDialogs.tsx'),
   of => of.ScriptDialogs,
 )
-const PasteDialog = lazily(
+const PasteDialog = lazyComponent(
   () => import('../commands/surfaces/dialogs/PasteDialog.tsx'),
   of => of.PasteDialog,
 )
@@ -40,7 +40,7 @@ void Promise.allSettled([
   import('../commands/surfaces/toasts/ProgressToast.tsx'),
 ])
 
-/** The open dialog, if any. Of several, the most urgent is shown. */
+/** The open dialog, if any; the most urgent one if several are open. */
 export function Dialogs() {
   const { question, preview, share, failures, keySheet, keyRecorder, credentials, scripts, pasteDialog } =
     useSnapshot(overlay)

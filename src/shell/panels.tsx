@@ -1,6 +1,6 @@
 /** The side panel of each screen. */
 import type { ComponentType } from 'react'
-import { lazilyAfterRows, lazilyWithCommands } from '../commands/surfaces/run/lazily.ts'
+import { lazyAfterRows, lazyWithCommands } from '../commands/surfaces/run/lazyComponent.ts'
 import type { ScreenId } from '../domain/lists/routes.ts'
 import { rowEntities, type RowEntity } from '../store/lists.ts'
 
@@ -12,7 +12,7 @@ type Panels = Partial<Record<ScreenId | 'none', ComponentType<PanelProps>>>
 
 export const loadDevicePanel = () => import('../screens/devices/DevicePanel.tsx')
 
-const RowListPanel = lazilyWithCommands(
+const RowListPanel = lazyWithCommands(
   () => import('../screens/lists/RowListPanel.tsx'),
   of => of.RowListPanel<RowEntity>,
 )
@@ -23,12 +23,12 @@ const rowListPanels: Panels = Object.fromEntries(
 
 export const panels: Panels = {
   ...rowListPanels,
-  devices: lazilyAfterRows(loadDevicePanel, of => of.DevicePanel),
-  device: lazilyWithCommands(
+  devices: lazyAfterRows(loadDevicePanel, of => of.DevicePanel),
+  device: lazyWithCommands(
     () => import('../screens/devices/OneDevicePanel.tsx'),
     of => of.OneDevicePanel,
   ),
-  calendar: lazilyWithCommands(
+  calendar: lazyWithCommands(
     () => import('../screens/calendar/CalendarPanel.tsx'),
     of => of.CalendarPanel,
   ),

@@ -19,9 +19,9 @@ interface Calendar {
   /** Whether only events of selected devices are shown. */
   onlySelected: boolean
   /** The id of the event shown in the panel. */
-  open: string | undefined
+  openEvent: string | undefined
   /** The id of the event that has the DOM focus. */
-  focused: string | undefined
+  focusedEvent: string | undefined
   /** The element that receives the DOM focus once it is rendered; `event` is the panel, `event ID` is in the grid. */
   focusRequest: 'day' | 'form' | 'event' | `event ${string}` | undefined
   /** The time that the form for a new event suggests. */
@@ -34,8 +34,8 @@ export const calendar = proxy<Calendar>({
   date: undefined,
   minutes: 9 * 60,
   onlySelected: false,
-  open: undefined,
-  focused: undefined,
+  openEvent: undefined,
+  focusedEvent: undefined,
   focusRequest: undefined,
   suggestedSpan: undefined,
   draft: {},
@@ -50,8 +50,8 @@ export const calendarView = (chosen = calendar.view): CalendarView =>
 export const resetCalendar = (): void =>
   void Object.assign(calendar, {
     date: undefined,
-    open: undefined,
-    focused: undefined,
+    openEvent: undefined,
+    focusedEvent: undefined,
     suggestedSpan: undefined,
     draft: {},
   })

@@ -27,7 +27,7 @@ interface Charts {
   /** The devices whose lines are hidden. */
   hiddenDevices: string[]
   /** The id of the only chart shown; undefined means all. */
-  enlarged: string | undefined
+  enlargedChart: string | undefined
   /** Whether a table is shown instead of lines. */
   table: boolean
   /** The visible range of the time axis, as positions on it; undefined means all of it. */
@@ -44,7 +44,7 @@ export const charts = proxy<Charts>({
   cursorTime: undefined,
   chosenDevices: [],
   hiddenDevices: [],
-  enlarged: undefined,
+  enlargedChart: undefined,
   table: false,
   zoom: undefined,
   beforeVisit: undefined,

@@ -54,8 +54,8 @@ export type RowEntity = Exclude<Entity, 'devices'>
 export const rowEntities = entities.filter(entity => entity !== 'devices')
 
 /** Returns one value for each entity. */
-export const perEntity = <Value>(make: (entity: Entity) => Value): Readonly<Record<Entity, Value>> =>
-  Object.fromEntries(entities.map(entity => [entity, make(entity)])) as Record<Entity, Value>
+export const perEntity = <Value>(createValue: (entity: Entity) => Value): Readonly<Record<Entity, Value>> =>
+  Object.fromEntries(entities.map(entity => [entity, createValue(entity)])) as Record<Entity, Value>
 
 export const lists = perEntity(() => proxy(initialList()))
 for (const entity of entities) persist(`list:${entity}`, lists[entity], Stored)

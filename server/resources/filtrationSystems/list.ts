@@ -2,7 +2,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { filtrationSystems as contract, type FiltrationSystem } from '../../../src/api/contract/filtration.ts'
-import { searchable } from '../../../src/domain/columns/column.ts'
+import { searchableColumns } from '../../../src/domain/columns/column.ts'
 import { filtrationSystemColumns } from '../../../src/domain/columns/filtration.ts'
 import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
@@ -24,7 +24,7 @@ const systemList: ListDefinition = {
   table: filtrationSystems,
   key: filtrationSystems.id,
   definition: contract.list.columns!,
-  columns: storedColumns(filtrationSystems, searchable(filtrationSystemColumns), {
+  columns: storedColumns(filtrationSystems, searchableColumns(filtrationSystemColumns), {
     group: referencedName(
       filtrationSystems.group_id,
       filtrationSystemGroups,

@@ -2,7 +2,7 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { models as contract, type DeviceModel } from '../../../src/api/contract/models.ts'
-import { searchable } from '../../../src/domain/columns/column.ts'
+import { searchableColumns } from '../../../src/domain/columns/column.ts'
 import { modelColumns } from '../../../src/domain/columns/models.ts'
 import type { Database } from '../../db/database.ts'
 import { lowered } from '../../db/caseFold.ts'
@@ -22,7 +22,7 @@ function modelList(caller: Caller): ListDefinition {
     table: deviceModels,
     key: deviceModels.id,
     definition: contract.list.columns!,
-    columns: storedColumns(deviceModels, searchable(modelColumns), {
+    columns: storedColumns(deviceModels, searchableColumns(modelColumns), {
       company_name: company(deviceModels.owner_id),
       capabilities: {
         value: sql`capability`,

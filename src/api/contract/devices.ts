@@ -7,7 +7,7 @@ import {
   ByBssidPath,
   BssidInput,
   Id,
-  labelled,
+  withMeta,
   ManyDevices,
   bulkDeviceBody,
   optionalText,
@@ -92,9 +92,9 @@ export type Credential = z.output<typeof Credential>
 
 /** The fields that can be edited on one device. */
 export const DeviceEdit = z.object({
-  description: labelled(optionalText(500), { label: 'Description', as: 'multiline' }),
+  description: withMeta(optionalText(500), { label: 'Description', as: 'multiline' }),
   /** Closed is true, open is false. */
-  valve_closed: labelled(z.boolean(), { label: 'Valve', names: ['Open', 'Closed'] }),
+  valve_closed: withMeta(z.boolean(), { label: 'Valve', names: ['Open', 'Closed'] }),
 })
 export const resetScopes = ['settings', 'factory'] as const
 const Version = text(60)

@@ -3,7 +3,7 @@
  * the console its typed calls, and a command its roles.
  */
 import * as z from 'zod/mini'
-import { searchable, type ColumnKind, type Columns } from '../../domain/columns/column.ts'
+import { searchableColumns, type ColumnKind, type Columns } from '../../domain/columns/column.ts'
 import type { Role } from '../../domain/roles.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -117,7 +117,7 @@ export function listEndpoint<Row extends Shape, C extends Columns>(options: {
   search: keyof C & string
 }) {
   const { row, columns, search, ...rest } = options
-  const kinds = searchable<C>(columns)
+  const kinds = searchableColumns<C>(columns)
   return endpoint({ method: 'GET', ...rest, query: ListQuery, response: listOf(row), columns: { search, kinds } })
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { messages } from '../../domain/messages.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { Created, Done, endpoint, maxPerCall } from './endpoint.ts'
-import { ByIdPath, commaList, BssidInput, Id, labelled, optionalText, text, Time, TimeInput } from './fields.ts'
+import { ByIdPath, commaList, BssidInput, Id, withMeta, optionalText, text, Time, TimeInput } from './fields.ts'
 
 export const Event = z.object({
   _id: Id,
@@ -27,11 +27,11 @@ export const events = {
     roles: deviceRoles,
     summary: 'Create a calendar event. The end must not be before the start.',
     body: z.strictObject({
-      title: labelled(text(200), { label: 'Title' }),
-      description: labelled(optionalText(2000), { label: 'Description', as: 'multiline' }),
-      start: labelled(TimeInput, { label: 'Start' }),
-      end: labelled(TimeInput, { label: 'End' }),
-      devices: labelled(z.array(BssidInput).check(z.minLength(1, messages.someDevices), z.maxLength(maxPerCall)), {
+      title: withMeta(text(200), { label: 'Title' }),
+      description: withMeta(optionalText(2000), { label: 'Description', as: 'multiline' }),
+      start: withMeta(TimeInput, { label: 'Start' }),
+      end: withMeta(TimeInput, { label: 'End' }),
+      devices: withMeta(z.array(BssidInput).check(z.minLength(1, messages.someDevices), z.maxLength(maxPerCall)), {
         label: 'Devices',
       }),
     }),

@@ -94,7 +94,7 @@ const fieldMetas = new WeakMap<z.core.$ZodType, FieldMeta>()
 /**
  * Returns a copy of the schema with its presentation. A copy, because endpoints share schemas under different labels.
  */
-export function labelled<S extends z.core.$ZodType>(schema: S, meta: FieldMeta): S {
+export function withMeta<S extends z.core.$ZodType>(schema: S, meta: FieldMeta): S {
   const copy = z.core.clone(schema)
   fieldMetas.set(copy, meta)
   return copy

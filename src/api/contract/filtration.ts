@@ -87,11 +87,11 @@ export const filtrationSystemGroups = {
 export const SystemModel = text(100)
 /** The maximum number of cartridges in a system. */
 export const maxCartridges = 12
-const Named = z.object({ _id: Id, name: z.string() })
+const NamedReference = z.object({ _id: Id, name: z.string() })
 export const FiltrationSystem = z.object({
   _id: Id,
   model: z.string(),
-  group: z.nullable(Named),
+  group: z.nullable(NamedReference),
   cartridges: z.array(z.object({ _id: Id, model: z.string(), type: z.number() })),
   vendor: z.nullable(z.object({ _id: Id, company_name: z.string() })),
   flushing: z.boolean(),

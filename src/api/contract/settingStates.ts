@@ -12,27 +12,27 @@ import {
   smartFlushNames,
   uvModes,
 } from '../../domain/device.ts'
-import { labelled, number } from './fields.ts'
+import { withMeta, number } from './fields.ts'
 
 export const FlushSettings = z.object({
-  smart: labelled(z.nullable(z.enum(smartFlush)), {
+  smart: withMeta(z.nullable(z.enum(smartFlush)), {
     label: 'Smart flush',
     names: [...smartFlush.map(option => smartFlushNames[option]), 'Disabled'],
   }),
-  mode: labelled(z.literal([0, 1, 2]), { label: 'Mode', names: flushModes }),
-  frequency: labelled(z.literal(flushFrequencies), { label: 'Frequency, every', names: flushFrequencyNames }),
-  duration: labelled(z.literal(flushDurations), { label: 'Duration, s', unit: 's' }),
+  mode: withMeta(z.literal([0, 1, 2]), { label: 'Mode', names: flushModes }),
+  frequency: withMeta(z.literal(flushFrequencies), { label: 'Frequency, every', names: flushFrequencyNames }),
+  duration: withMeta(z.literal(flushDurations), { label: 'Duration, s', unit: 's' }),
   /** Litres. */
-  volume: labelled(number(0, 100), { label: 'Volume', quantity: 'volume' }),
+  volume: withMeta(number(0, 100), { label: 'Volume', quantity: 'volume' }),
 })
 export type FlushSettings = z.output<typeof FlushSettings>
 
-export const idleMinutes = labelled(z.literal(idleProtectionDurations), { label: 'Duration, min', unit: 'min' })
+export const idleMinutes = withMeta(z.literal(idleProtectionDurations), { label: 'Duration, min', unit: 'min' })
 export const Bypass = z.object({
-  smart: labelled(z.literal([0, 1, 2]), { label: 'Smart bypass', names: smartBypassOptions }),
-  state: labelled(z.literal([0, 1, 2, 3]), { label: 'Valve state', names: bypassStates }),
+  smart: withMeta(z.literal([0, 1, 2]), { label: 'Smart bypass', names: smartBypassOptions }),
+  state: withMeta(z.literal([0, 1, 2, 3]), { label: 'Valve state', names: bypassStates }),
 })
-export const uvMode = labelled(z.literal([0, 1]), { label: 'UV mode', names: uvModes })
+export const uvMode = withMeta(z.literal([0, 1]), { label: 'UV mode', names: uvModes })
 
 /** The state of each setting: an object of its fields, or the value of its only field. */
 export const settingStates = {

@@ -152,7 +152,11 @@ export const maxContextBoost = 4 - Number.EPSILON
  * Returns the items whose name matches the query, the best first and otherwise in their order. Typos are only accepted
  * if no item matches without one: `1000` does not find `100`.
  */
-export function matches<Item>(query: string, all: readonly Item[], nameOf: (item: Item) => string): readonly Item[] {
+export function filterByName<Item>(
+  query: string,
+  all: readonly Item[],
+  nameOf: (item: Item) => string,
+): readonly Item[] {
   if (query.trim() === '') return all
   const scored = all.map(item => ({ item, score: matchScore(query, nameOf(item)) })).filter(({ score }) => score > 0)
   const withoutTypos = scored.filter(({ score }) => score > typoScore)

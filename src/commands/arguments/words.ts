@@ -12,7 +12,7 @@ export interface Word {
 }
 
 /** Returns the words of a text. Quoted text is one word; an unclosed quote extends to the end. */
-export function wordsOf(text: string): readonly Word[] {
+export function splitWords(text: string): readonly Word[] {
   return [...text.matchAll(/(?:(\p{L}[\p{L}\p{N}_-]*)=)?(?:"([^"]*)(?:"|$)|([^\s"]+))/gu)].map(found => ({
     text: (found[2] ?? found[3] ?? '').trim(),
     quoted: found[2] !== undefined,

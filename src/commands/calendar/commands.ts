@@ -1,7 +1,7 @@
 /** Commands of the calendar: the visible period, the view, and events. */
 import * as z from 'zod/mini'
 import { events } from '../../api/contract/events.ts'
-import { labelled } from '../../api/contract/fields.ts'
+import { withMeta } from '../../api/contract/fields.ts'
 import {
   clampDay,
   calendarYears,
@@ -116,7 +116,7 @@ export const calendarCommands = [
     icon: 'search',
     keys: 'shift+g',
     keywords: ['calendar', 'date', 'jump'],
-    args: z.object({ day: labelled(GoToDay, { label: 'Day' }) }),
+    args: z.object({ day: withMeta(GoToDay, { label: 'Day' }) }),
     run: (_, { day }) => void (calendar.date = day),
   }),
   defineCommand({
@@ -184,7 +184,7 @@ export const calendarCommands = [
     args: z.object({ event: z.string(), at: z.optional(z.string()) }),
     run(_, { event, at }, { go }) {
       // The focus moves to the event's details in the panel.
-      Object.assign(calendar, { open: event, focused: undefined })
+      Object.assign(calendar, { openEvent: event, focusedEvent: undefined })
       if (at !== undefined) calendar.date = dayOf(at)
       calendar.focusRequest = 'event'
       showPanel('info')
@@ -215,7 +215,7 @@ export const calendarCommands = [
     }),
     async run(event, _, { call }) {
       await call(events.delete, { params: { id: event._id } })
-      if (calendar.open === event._id) calendar.open = undefined
+      if (calendar.openEvent === event._id) calendar.openEvent = undefined
       calendar.date = dayOf(event.start)
       calendar.focusRequest = 'day'
       return `Deleted ${event.title}`
@@ -228,8 +228,8 @@ export const calendarCommands = [
     keys: 'Escape',
     keysOnly: true,
     run() {
-      calendar.focusRequest = calendar.open === undefined ? 'day' : `event ${calendar.open}`
-      calendar.open = undefined
+      calendar.focusRequest = calendar.openEvent === undefined ? 'day' : `event ${calendar.openEvent}`
+      calendar.openEvent = undefined
       closeOverlay()
     },
   }),

@@ -14,7 +14,7 @@ export const onCalendar = onScreen('calendar')
 /** Needs the focused event, or else the event in the panel. */
 export const currentEvent: Needs<Event> = ({ path }) => {
   const event =
-    screenAt(path) === 'calendar' ? (cachedEvent(calendar.focused) ?? cachedEvent(calendar.open)) : undefined
+    screenAt(path) === 'calendar' ? (cachedEvent(calendar.focusedEvent) ?? cachedEvent(calendar.openEvent)) : undefined
   return event ? { target: event } : { blocked: 'Open an event first' }
 }
 

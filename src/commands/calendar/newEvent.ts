@@ -1,7 +1,7 @@
 /** The arguments of the command that creates an event. */
 import * as z from 'zod/mini'
 import { events } from '../../api/contract/events.ts'
-import { labelled } from '../../api/contract/fields.ts'
+import { withMeta } from '../../api/contract/fields.ts'
 import { findDevices } from '../../api/search.ts'
 import { calendarYears, inCalendar, occurrence, todayIn, wholeMinute, type Span } from '../../domain/calendar/days.ts'
 import { clock, clockAt } from '../../domain/calendar/texts.ts'
@@ -48,9 +48,9 @@ export const NewEvent = z
   .object({
     title,
     description,
-    start: labelled(start.check(inYears), { label: 'Start' }),
-    end: labelled(end.check(inYears), { label: 'End' }),
-    devices: labelled(z.optional(devices), { label: 'Devices' }),
+    start: withMeta(start.check(inYears), { label: 'Start' }),
+    end: withMeta(end.check(inYears), { label: 'End' }),
+    devices: withMeta(z.optional(devices), { label: 'Devices' }),
   })
   .check(
     z.refine(event => !(Date.parse(event.end) < Date.parse(event.start)), {

@@ -1,7 +1,7 @@
 /** Commands on filtration systems, groups and cartridge types, and the command that assigns a system to devices. */
 import * as z from 'zod/mini'
 import { devices } from '../../api/contract/devices.ts'
-import { labelled } from '../../api/contract/fields.ts'
+import { withMeta } from '../../api/contract/fields.ts'
 import { cartridgeTypes, filtrationSystemGroups, filtrationSystems } from '../../api/contract/filtration.ts'
 import { FlushSettings } from '../../api/contract/settingStates.ts'
 import { cartridgeKinds } from '../../domain/device.ts'
@@ -33,7 +33,7 @@ const uploadCommand = (entity: Uploaded, endpoint: typeof filtrationSystems.uplo
     title: `Upload ${nounsOf(entity)[1]}`,
     endpoint,
     needs: nothing,
-    args: z.object({ file: labelled(z.file(), { label: 'File', template: entity }) }),
+    args: z.object({ file: withMeta(z.file(), { label: 'File', template: entity }) }),
     async run(_, { file }, { call }) {
       const { created } = await call(endpoint, { file })
       return `Created ${countOf(created, entity)}`
@@ -55,10 +55,10 @@ export const filtrationCommands = [
     endpoint: filtrationSystems.edit,
     needs: oneSystem,
     args: z.object({
-      model: labelled(systemShape.model, { label: 'Model' }),
-      group: labelled(systemShape.group, { label: 'Group' }),
-      cartridges: labelled(systemShape.cartridges, { label: 'Cartridges' }),
-      flushing: labelled(systemShape.flushing, { label: 'Flushing', names: ['No', 'Yes'] }),
+      model: withMeta(systemShape.model, { label: 'Model' }),
+      group: withMeta(systemShape.group, { label: 'Group' }),
+      cartridges: withMeta(systemShape.cartridges, { label: 'Cartridges' }),
+      flushing: withMeta(systemShape.flushing, { label: 'Flushing', names: ['No', 'Yes'] }),
       ...z.partial(FlushSettings).shape,
     }),
     choices: { group: groupChoices, cartridges: cartridgeChoices },
@@ -94,7 +94,7 @@ export const filtrationCommands = [
     on: ['assign'],
     endpoint: filtrationSystems.assignVendor,
     needs: someSystems,
-    args: z.object({ vendor: labelled(z.nullable(z.string({ error: messages.oneVendor })), { label: 'Vendor' }) }),
+    args: z.object({ vendor: withMeta(z.nullable(z.string({ error: messages.oneVendor })), { label: 'Vendor' }) }),
     choices: { vendor: assigneeChoices },
     operation: ({ vendor }) => bulkOperation(filtrationSystems.assignVendor, { vendor }),
     undo: input => ({ id: 'filtrationSystems.assign', input }),
@@ -119,7 +119,7 @@ export const filtrationCommands = [
     title: 'Rename the group',
     endpoint: filtrationSystemGroups.edit,
     needs: oneGroup,
-    args: z.object({ name: labelled(filtrationSystemGroups.edit.body.shape.name, { label: 'Name' }) }),
+    args: z.object({ name: withMeta(filtrationSystemGroups.edit.body.shape.name, { label: 'Name' }) }),
     async run(group, body, { call }) {
       const { id } = group
       const row = await freshRow('groups', group)
@@ -137,14 +137,14 @@ export const filtrationCommands = [
     endpoint: cartridgeTypes.edit,
     needs: oneCartridgeType,
     args: z.object({
-      model: labelled(typeShape.model, { label: 'Model' }),
-      type: labelled(z.optional(z.literal([0, 1, 2])), { label: 'Type', names: cartridgeKinds }),
-      resource: labelled(typeShape.resource, { label: 'Resource', quantity: 'volume' }),
-      ttl: labelled(typeShape.ttl, { label: 'Lifetime', unit: 'days' }),
-      name: labelled(typeShape.name, { label: 'Name' }),
-      description: labelled(typeShape.description, { label: 'Description', as: 'multiline' }),
-      purchase_url: labelled(typeShape.purchase_url, { label: 'Purchase link' }),
-      image_url: labelled(typeShape.image_url, { label: 'Image link' }),
+      model: withMeta(typeShape.model, { label: 'Model' }),
+      type: withMeta(z.optional(z.literal([0, 1, 2])), { label: 'Type', names: cartridgeKinds }),
+      resource: withMeta(typeShape.resource, { label: 'Resource', quantity: 'volume' }),
+      ttl: withMeta(typeShape.ttl, { label: 'Lifetime', unit: 'days' }),
+      name: withMeta(typeShape.name, { label: 'Name' }),
+      description: withMeta(typeShape.description, { label: 'Description', as: 'multiline' }),
+      purchase_url: withMeta(typeShape.purchase_url, { label: 'Purchase link' }),
+      image_url: withMeta(typeShape.image_url, { label: 'Image link' }),
     }),
     async run(type, body, { call }) {
       const { id } = type
@@ -166,7 +166,7 @@ export const filtrationCommands = [
     endpoint: devices.setFiltrationSystem,
     needs: devicesOfOneVendor,
     // Only undo passes null. It is not a choice, because removing a system loses the wear of its cartridges.
-    args: z.object({ filtration_system: labelled(z.nullable(z.string()), { label: 'Filtration system' }) }),
+    args: z.object({ filtration_system: withMeta(z.nullable(z.string()), { label: 'Filtration system' }) }),
     choices: { filtration_system: systemChoices },
     operation: ({ filtration_system }) => bulkOperation(devices.setFiltrationSystem, { filtration_system }),
     // A replaced system cannot be restored: devices get new cartridges, and the wear of the previous ones is lost.

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { columnsOf, itemOf } from '../../api/lists.ts'
 import { readList } from '../../api/readList.ts'
 import { findEntities, searchableEntities, type EntityMatch } from '../../api/searchEntities.ts'
-import { labelled } from '../../api/contract/fields.ts'
+import { withMeta } from '../../api/contract/fields.ts'
 import { models } from '../../api/contract/models.ts'
 import { nounsOf } from '../../domain/lists/lists.ts'
 import { routes } from '../../domain/lists/routes.ts'
@@ -35,7 +35,7 @@ export const findCommands = [
     // All roles that manage devices may list models. Systems and vendors are found only by roles that may list them.
     roles: models.list.roles === 'public' ? [] : models.list.roles,
     needs: nothing,
-    args: z.object({ thing: labelled(MatchValue, { label: 'Filtration system, model or vendor' }) }),
+    args: z.object({ thing: withMeta(MatchValue, { label: 'Filtration system, model or vendor' }) }),
     choices: {
       thing: async ({ role }, query, signal) => (role ? (await findEntities(query, role, signal)).map(optionOf) : []),
     },

@@ -1,7 +1,7 @@
 /** Commands on device models, and the command that assigns a model to devices. */
 import * as z from 'zod/mini'
 import { devices } from '../../api/contract/devices.ts'
-import { labelled } from '../../api/contract/fields.ts'
+import { withMeta } from '../../api/contract/fields.ts'
 import { models } from '../../api/contract/models.ts'
 import { capabilities, capabilityNames } from '../../domain/device.ts'
 import { messages } from '../../domain/messages.ts'
@@ -22,14 +22,14 @@ import {
 
 const { platform, name, bypass_flow_rates } = models.save.body.shape
 const fields = z.object({
-  name: labelled(name, { label: 'Name' }),
-  platform: labelled(platform, { label: 'Platform' }),
-  capabilities: labelled(z.array(z.enum(capabilities)), {
+  name: withMeta(name, { label: 'Name' }),
+  platform: withMeta(platform, { label: 'Platform' }),
+  capabilities: withMeta(z.array(z.enum(capabilities)), {
     label: 'Capabilities',
     names: capabilities.map(capability => capabilityNames[capability]),
   }),
-  bypass_flow_rates: labelled(bypass_flow_rates, { label: 'Bypass flow rates 1 to 4', quantity: 'flow', count: 4 }),
-  vendors: labelled(z.array(z.string()).check(z.minLength(1, messages.someVendors)), { label: 'Vendors' }),
+  bypass_flow_rates: withMeta(bypass_flow_rates, { label: 'Bypass flow rates 1 to 4', quantity: 'flow', count: 4 }),
+  vendors: withMeta(z.array(z.string()).check(z.minLength(1, messages.someVendors)), { label: 'Vendors' }),
 })
 
 export const modelCommands = [
@@ -92,7 +92,7 @@ export const modelCommands = [
     keywords: ['change model'],
     on: ['settings'],
     endpoint: devices.setModel,
-    args: z.object({ model: labelled(z.string(), { label: 'Model' }) }),
+    args: z.object({ model: withMeta(z.string(), { label: 'Model' }) }),
     choices: { model: modelChoices },
     operation: ({ model }) => bulkOperation(devices.setModel, { model }),
     undo: input => ({ id: 'device.model', input }),

@@ -1,4 +1,4 @@
-/** What chart commands do: change the range, move the cursor, zoom. Loaded when a chart command first runs. */
+/** The actions of chart commands: change the range, move the cursor, zoom. Loaded when a chart command first runs. */
 import { statisticsQuery } from '../../api/statistics.ts'
 import { bucketsOf } from '../../domain/buckets.ts'
 import { stepAlong } from '../../domain/charts/lines.ts'
@@ -44,7 +44,7 @@ export function moveCursor(by: number, marking: boolean): void {
   if (marking) cursor.anchor ??= cursor.x
   else cursor.anchor = undefined
   cursor.chart ??= chartKinds[0].id
-  cursor.x = stepAlong(visible(cursor.xs), cursor.x, by)
+  cursor.x = stepAlong(visiblePositions(cursor.xs), cursor.x, by)
 }
 
 /** Moves the cursor to the next or previous notification. */
@@ -52,10 +52,10 @@ export function moveToNotification(by: 1 | -1): void {
   cursor.anchor = undefined
   cursor.chart ??= chartKinds[0].id
   const positions = [...new Set(cursor.marks.map(({ x }) => x))]
-  cursor.x = stepAlong(visible(positions), cursor.x, by) ?? cursor.x
+  cursor.x = stepAlong(visiblePositions(positions), cursor.x, by) ?? cursor.x
 }
 
-const visible = (xs: readonly number[]): readonly number[] => {
+const visiblePositions = (xs: readonly number[]): readonly number[] => {
   const { zoom } = charts
   return zoom ? xs.filter(x => x >= zoom.from && x <= zoom.to) : xs
 }
@@ -100,14 +100,14 @@ export async function showNotification(id: string | undefined, { go }: Services)
 }
 
 export function toggleEnlarged(): void {
-  charts.enlarged = charts.enlarged ? undefined : (cursor.chart ?? chartKinds[0].id)
+  charts.enlargedChart = charts.enlargedChart ? undefined : (cursor.chart ?? chartKinds[0].id)
 }
 
 /** Clears the mark, or else the zoom, the enlargement, or the cursor: one of them with each call. */
 export function escape(): void {
   if (cursor.anchor !== undefined) cursor.anchor = undefined
   else if (charts.zoom) charts.zoom = undefined
-  else if (charts.enlarged) charts.enlarged = undefined
+  else if (charts.enlargedChart) charts.enlargedChart = undefined
   else cursor.x = undefined
 }
 

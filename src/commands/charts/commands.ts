@@ -1,7 +1,7 @@
 /** Commands of the charts: time range, time zone, devices, appearance. */
 import * as z from 'zod/mini'
 import { devices } from '../../api/contract/devices.ts'
-import { labelled } from '../../api/contract/fields.ts'
+import { withMeta } from '../../api/contract/fields.ts'
 import { chartKinds } from '../../domain/charts/charts.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { screenAt, routes } from '../../domain/lists/routes.ts'
@@ -108,14 +108,14 @@ export const chartCommands = [
     icon: 'chart',
     keys: 'shift+g',
     args: z.object({
-      chart: labelled(z.enum(chartKinds.map(({ id }) => id)), {
+      chart: withMeta(z.enum(chartKinds.map(({ id }) => id)), {
         label: 'Chart',
         names: chartKinds.map(({ title }) => title),
       }),
     }),
     run(_, { chart }, { scrollTo }) {
       cursor.chart = chart
-      if (charts.enlarged !== undefined) charts.enlarged = chart
+      if (charts.enlargedChart !== undefined) charts.enlargedChart = chart
       scrollTo(`chart-${chart}`)
     },
   }),
@@ -126,7 +126,7 @@ export const chartCommands = [
     icon: 'device',
     keys: 'c',
     args: z.object({
-      devices: labelled(z.array(z.string()).check(z.minLength(1), z.maxLength(maxCharted)), { label: 'Devices' }),
+      devices: withMeta(z.array(z.string()).check(z.minLength(1), z.maxLength(maxCharted)), { label: 'Devices' }),
     }),
     choices: { devices: selectedDeviceChoices },
     run(_, { devices: chosen }) {
@@ -151,7 +151,7 @@ export const chartCommands = [
     id: 'charts.hide',
     title: 'Hide or show a device’s lines',
     keys: 'h',
-    args: z.object({ device: labelled(z.string(), { label: 'Device' }) }),
+    args: z.object({ device: withMeta(z.string(), { label: 'Device' }) }),
     choices: { device: chartedDeviceChoices },
     run: (_, { device }) => runAction(actions => actions.toggleHidden(device))(),
   }),

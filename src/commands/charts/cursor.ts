@@ -7,7 +7,7 @@ import { moveCommands, type Move } from '../core/moveCommands.ts'
 
 const whenZoomed = onChartsWhen(() => charts.zoom !== undefined, 'The charts are not zoomed')
 /** Whether lines are shown. A table has no cursor, and these keys scroll it. */
-const hasLines = () => !charts.table || charts.enlarged !== undefined
+const hasLines = () => !charts.table || charts.enlargedChart !== undefined
 const noLines = 'Show the lines first'
 const onLines = { ...chartsKeyCommand, needs: onChartsWhen(hasLines, noLines) } as const
 

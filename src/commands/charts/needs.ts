@@ -1,4 +1,4 @@
-/** What chart commands share: their needs and how they run. */
+/** Shared by chart commands: their needs and how they run. */
 import { deviceRoles } from '../../domain/roles.ts'
 import { charts } from '../../store/charts.ts'
 import { selections } from '../../store/selection.ts'

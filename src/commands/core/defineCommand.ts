@@ -46,7 +46,7 @@ type Definition<Id extends Presentation['id'], Target, Args extends z.ZodMiniObj
      * restored.
      */
     undo?: (earlier: PreviousValues['values']) => Invocation | undefined
-    /** What `undo` cannot restore, shown before the run: `for those that had no vendor`. */
+    /** The exceptions that `undo` cannot restore, shown before the run: `for those that had no vendor`. */
     notUndoable?: string
   } & (
     | {

@@ -10,7 +10,7 @@ import { lastPage } from './listRows.ts'
 export const nothing: Needs<undefined> = () => ({ target: undefined })
 
 /** Returns a need for at least one target of an entity, blocked with the reason if there is none. */
-const someOf =
+const atLeastOne =
   <E extends Entity>(entity: E, reason: string): Needs<readonly ItemOf<E>[]> =>
   ({ targets }) => {
     const target = targets(entity)
@@ -18,7 +18,7 @@ const someOf =
   }
 
 /** Returns a need for exactly one target of an entity, blocked with the reason if there are none or several. */
-const oneOf =
+const exactlyOne =
   <E extends Entity>(entity: E, reason: string): Needs<ItemOf<E>> =>
   ({ targets }) => {
     const all = targets(entity)
@@ -26,33 +26,33 @@ const oneOf =
     return target && all.length === 1 ? { target } : { blocked: reason }
   }
 
-export const someDevices = someOf('devices', messages.someDevices)
-export const oneDevice = oneOf('devices', messages.singleEntity)
-export const someModels = someOf('models', 'At least one model must be selected')
-export const oneModel = oneOf('models', messages.singleModel)
-export const someSystems = someOf('filtrationSystems', messages.someSystems)
-export const oneSystem = oneOf('filtrationSystems', messages.singleEntity)
-export const oneGroup = oneOf('groups', messages.singleEntity)
-export const oneCartridgeType = oneOf('cartridgeTypes', messages.singleEntity)
+export const someDevices = atLeastOne('devices', messages.someDevices)
+export const oneDevice = exactlyOne('devices', messages.singleEntity)
+export const someModels = atLeastOne('models', 'At least one model must be selected')
+export const oneModel = exactlyOne('models', messages.singleModel)
+export const someSystems = atLeastOne('filtrationSystems', messages.someSystems)
+export const oneSystem = exactlyOne('filtrationSystems', messages.singleEntity)
+export const oneGroup = exactlyOne('groups', messages.singleEntity)
+export const oneCartridgeType = exactlyOne('cartridgeTypes', messages.singleEntity)
 const someAccounts = 'At least one account must be selected'
-export const someAdmins = someOf('admins', someAccounts)
-export const oneAdmin = oneOf('admins', messages.singleAccount)
-export const someVendors = someOf('vendors', messages.someVendors)
-export const oneVendor = oneOf('vendors', messages.singleAccount)
-export const someUsers = someOf('users', someAccounts)
+export const someAdmins = atLeastOne('admins', someAccounts)
+export const oneAdmin = exactlyOne('admins', messages.singleAccount)
+export const someVendors = atLeastOne('vendors', messages.someVendors)
+export const oneVendor = exactlyOne('vendors', messages.singleAccount)
+export const someUsers = atLeastOne('users', someAccounts)
 
 export const currentList: Needs<ListContext> = ({ list }) =>
   list ? { target: list } : { blocked: 'Open a list first' }
 
 /** Blocks with the reason, or with the fact that the list is still loading, because it may not apply afterwards. */
-const blockedOrLoading = (list: ListContext | undefined, reason: string) => ({
+const blockedReason = (list: ListContext | undefined, reason: string) => ({
   blocked: list && list.count === undefined ? 'The list is still loading' : reason,
 })
 
 /** A list with loaded rows. */
 export const listedRows: Needs<ListContext> = ({ list }) => {
   if (!list) return { blocked: 'Open a list first' }
-  return list.rows.length > 0 ? { target: list } : blockedOrLoading(list, 'The list is empty')
+  return list.rows.length > 0 ? { target: list } : blockedReason(list, 'The list is empty')
 }
 
 /** A list for commands that read all matches themselves, so the page on screen may still be loading. */
@@ -68,11 +68,11 @@ export const someSelected: Needs<Selection> = ({ list }) => {
 
 export const rowInFocus: Needs<{ row: AnyItem; list: ListContext }> = ({ list }) => {
   const row = list?.rows.find(({ id }) => id === list.focus.id)
-  return list && row ? { target: { row, list } } : blockedOrLoading(list, 'Move to a row first')
+  return list && row ? { target: { row, list } } : blockedReason(list, 'Move to a row first')
 }
 
 export const notOnFirstPage: Needs<ListContext> = ({ list }) =>
   list && list.state.page > 1 ? { target: list } : { blocked: 'This is the first page' }
 
 export const notOnLastPage: Needs<ListContext> = ({ list }) =>
-  list && list.state.page < lastPage(list) ? { target: list } : blockedOrLoading(list, 'This is the last page')
+  list && list.state.page < lastPage(list) ? { target: list } : blockedReason(list, 'This is the last page')

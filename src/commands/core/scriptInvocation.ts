@@ -7,7 +7,7 @@ export interface ScriptInvocation<Of extends Script = Script> {
   readonly script: Of
   /** The values of the arguments that the script prompts for, by their names in the script. */
   readonly args: Readonly<Record<string, unknown>>
-  /** What the first steps act on; undefined if the script selects it. */
+  /** The targets of the first steps; undefined if the script selects them. */
   readonly targets: { readonly entity: Entity; readonly items: readonly AnyItem[] } | undefined
   /** The index of the step to start with, from 0. */
   readonly from: number

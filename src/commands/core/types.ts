@@ -27,7 +27,7 @@ export interface MessageResult {
 /** The result of a run: the outcome of many ids, a message, or nothing. */
 export type Result = Outcome | MessageResult | string | void
 
-/** What a run would do to its targets; every id is either affected or skipped. */
+/** The effect that a run would have on its targets; every id is either affected or skipped. */
 export interface DryRun {
   readonly affected: readonly string[]
   /** Each with the reason why it would be skipped. */
@@ -105,7 +105,7 @@ export interface Command extends Presentation {
   readonly blockingDevices: ((item: AnyItem) => DeviceSearch) | undefined
   /** Returns the command that restores previous values; undefined if the command cannot be undone. */
   readonly undo: ((earlier: PreviousValues['values']) => Invocation | undefined) | undefined
-  /** What `undo` cannot restore. */
+  /** The exceptions that `undo` cannot restore. */
   readonly notUndoable: string | undefined
   label(context: Context): string
   availability(context: Context): Availability

@@ -1,7 +1,7 @@
 /** Commands that find, open, preview and upload devices. */
 import * as z from 'zod/mini'
 import { devices } from '../../api/contract/devices.ts'
-import { labelled } from '../../api/contract/fields.ts'
+import { withMeta } from '../../api/contract/fields.ts'
 import { itemOf } from '../../api/lists.ts'
 import { findDevices } from '../../api/search.ts'
 import { messages } from '../../domain/messages.ts'
@@ -110,7 +110,7 @@ export const deviceCommands = [
     title: 'Upload devices',
     endpoint: devices.upload,
     needs: nothing,
-    args: z.object({ file: labelled(z.file(), { label: 'File', template: 'devices' }) }),
+    args: z.object({ file: withMeta(z.file(), { label: 'File', template: 'devices' }) }),
     async run(_, { file }, { call }) {
       const { created, credentials } = await call(devices.upload, { file })
       showCredentials(credentials)

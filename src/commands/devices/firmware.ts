@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { call } from '../../api/client.ts'
 import { devices } from '../../api/contract/devices.ts'
-import { labelled } from '../../api/contract/fields.ts'
+import { withMeta } from '../../api/contract/fields.ts'
 import type { DeviceItem } from '../../store/selection.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import type { Choices, Option } from '../core/types.ts'
@@ -64,12 +64,12 @@ export const firmwareCommands = [
     keywords: ['upgrade', 'version', 'software', 'ota'],
     on: ['settings', 'row'],
     endpoint: devices.updateFirmwareOfMany,
-    args: z.object({ version: labelled(z.string(), { label: 'Version' }) }),
+    args: z.object({ version: withMeta(z.string(), { label: 'Version' }) }),
     choices: { version: versionChoices },
     confirm: (targets, { version }) => ({
       ...confirmQuestion(
         'Update the firmware of',
-        `Devices install version ${version} and take no commands meanwhile.`,
+        `Devices do not accept commands while they install version ${version}.`,
         'devices',
         targets.length,
       ),

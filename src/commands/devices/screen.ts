@@ -8,7 +8,7 @@ import type { Needs } from '../core/types.ts'
 import { hasNeighbour, neighboursOf, stepFrom } from './neighbours.ts'
 import { nothing } from '../core/needs.ts'
 
-const neighbour =
+const neighbourNeeds =
   (by: 1 | -1): Needs<string> =>
   ({ path }) => {
     const bssid = bssidInPath(path)
@@ -20,7 +20,13 @@ const neighbour =
   }
 
 const step = (by: 1 | -1) =>
-  ({ group: 'go', on: ['deviceSteps', 'status'], roles: deviceRoles, screen: 'device', needs: neighbour(by) }) as const
+  ({
+    group: 'go',
+    on: ['deviceSteps', 'status'],
+    roles: deviceRoles,
+    screen: 'device',
+    needs: neighbourNeeds(by),
+  }) as const
 
 export const deviceScreenCommands = [
   defineCommand({

@@ -1,7 +1,7 @@
 /** Commands that change the settings, time zone and description of devices. */
 import * as z from 'zod/mini'
 import { DeviceEdit, devices } from '../../api/contract/devices.ts'
-import { labelled } from '../../api/contract/fields.ts'
+import { withMeta } from '../../api/contract/fields.ts'
 import { onlyField, settingEndpoints, settings, type Setting, type SettingValues } from '../../api/contract/settings.ts'
 import type { SettingName } from '../../api/contract/settingStates.ts'
 import { zoneChoices } from '../arguments/choices.ts'
@@ -64,7 +64,7 @@ export const deviceSettingsCommands = [
     keywords: ['where it stands', 'clock', 'local time'],
     on: ['settings'],
     endpoint: devices.setTimeZone,
-    args: z.object({ time_zone: labelled(devices.setTimeZone.body.shape.time_zone, { label: 'Time zone' }) }),
+    args: z.object({ time_zone: withMeta(devices.setTimeZone.body.shape.time_zone, { label: 'Time zone' }) }),
     choices: { time_zone: zoneChoices },
     operation: ({ time_zone }) => bulkOperation(devices.setTimeZone, { time_zone }),
     undo: input => ({ id: 'device.timeZone', input }),

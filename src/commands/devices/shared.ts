@@ -1,4 +1,4 @@
-/** What commands on devices share: their needs, previews and messages. */
+/** Shared by commands on devices: needs, previews and messages. */
 import { offlineStatus } from '../../domain/device.ts'
 import { messages } from '../../domain/messages.ts'
 import { isPlaceholder, type DeviceItem } from '../../store/selection.ts'

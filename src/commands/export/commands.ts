@@ -1,6 +1,6 @@
 /** Commands that export charts, notifications and lists. The export code is loaded when one first runs. */
 import * as z from 'zod/mini'
-import { labelled } from '../../api/contract/fields.ts'
+import { withMeta } from '../../api/contract/fields.ts'
 import { exportTypeNames, exportTypes } from '../../domain/exportTable.ts'
 import { deviceRoles, roles } from '../../domain/roles.ts'
 import { screenAt } from '../../domain/lists/routes.ts'
@@ -12,8 +12,8 @@ import type { Needs } from '../core/types.ts'
 import { listedMatches } from '../core/needs.ts'
 import { materializeSelection } from '../selection/materialize.ts'
 
-const type = labelled(z.enum(exportTypes), { label: 'File', names: exportTypes.map(one => exportTypeNames[one]) })
-const columns = labelled(z.enum(['shown', 'all']), { label: 'Columns', names: ['Shown columns', 'All columns'] })
+const type = withMeta(z.enum(exportTypes), { label: 'File', names: exportTypes.map(one => exportTypeNames[one]) })
+const columns = withMeta(z.enum(['shown', 'all']), { label: 'Columns', names: ['Shown columns', 'All columns'] })
 
 const exportCommand = {
   icon: 'download',

@@ -1,4 +1,4 @@
-/** What job commands do: move through jobs and outcomes, filter, open, select, retry and forget. */
+/** The actions of job commands: move through jobs and outcomes, filter, open, select, retry and forget. */
 import { lists, setSearch } from '../../store/lists.ts'
 import { routes } from '../../domain/lists/routes.ts'
 import { selections, type AnyItem } from '../../store/selection.ts'

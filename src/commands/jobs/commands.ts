@@ -1,6 +1,6 @@
 /** Commands that cancel, retry, undo, export and forget jobs, and select their targets. */
 import * as z from 'zod/mini'
-import { labelled } from '../../api/contract/fields.ts'
+import { withMeta } from '../../api/contract/fields.ts'
 import { exportTypeNames, exportTypes } from '../../domain/exportTable.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import type { Needs } from '../core/types.ts'
@@ -119,7 +119,7 @@ export const jobCommands = [
     keywords: ['job', 'download', 'save', 'file', 'excel', 'xls', 'csv', 'json', 'txt'],
     needs: shown(),
     args: z.object({
-      type: labelled(z.enum(exportTypes), { label: 'File', names: exportTypes.map(type => exportTypeNames[type]) }),
+      type: withMeta(z.enum(exportTypes), { label: 'File', names: exportTypes.map(type => exportTypeNames[type]) }),
     }),
     progressTitle: 'Exporting',
     run: async (job, { type }, services) => (await import('./exportJob.ts')).exportJob(job, type, services),

@@ -1,6 +1,6 @@
 /** Commands that move through jobs and their outcomes, and filter outcomes. */
 import * as z from 'zod/mini'
-import { labelled } from '../../api/contract/fields.ts'
+import { withMeta } from '../../api/contract/fields.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import { moveCommands, rowMoves } from '../core/moveCommands.ts'
 import { here, one, shown } from './needs.ts'
@@ -56,7 +56,7 @@ export const jobMoves = [
     keywords: ['job', 'filter', 'failed', 'skipped', 'waiting', 'done'],
     needs: shown(),
     args: z.object({
-      outcome: labelled(z.enum(outcomeFilters), {
+      outcome: withMeta(z.enum(outcomeFilters), {
         label: 'Outcome',
         names: outcomeFilters.map(one => outcomeName(one, 'done')),
       }),

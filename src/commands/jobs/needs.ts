@@ -1,4 +1,4 @@
-/** What job commands share, and their needs. */
+/** Shared by job commands: needs and presentation. */
 import { roles } from '../../domain/roles.ts'
 import { onScreen, unless, whenFound } from '../core/screenNeeds.ts'
 import { shownJob } from './actions.ts'

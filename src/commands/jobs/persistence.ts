@@ -62,7 +62,7 @@ export async function persistJobs(userId: string): Promise<void> {
   owner = userId
   if (!begun) begin()
   await withStorageTimeout(bringBack(userId))
-  if (owner === userId) jobs.read = true
+  if (owner === userId) jobs.isLoaded = true
 }
 
 async function bringBack(userId: string): Promise<void> {

@@ -1,6 +1,6 @@
 /** Commands that change, export and import keys. Their implementation is loaded when first used. */
 import * as z from 'zod/mini'
-import { labelled } from '../../api/contract/fields.ts'
+import { withMeta } from '../../api/contract/fields.ts'
 import { roles } from '../../domain/roles.ts'
 import { overlay } from '../../store/overlays.ts'
 import { preferences } from '../../store/preferences.ts'
@@ -10,7 +10,7 @@ import { nothing } from '../core/needs.ts'
 
 const load = () => import('./conflicts.ts')
 const commandChoices: Choices = async (context, query) => (await load()).bindableOptions(context, query)
-const args = z.object({ command: labelled(z.string(), { label: 'Command' }) })
+const args = z.object({ command: withMeta(z.string(), { label: 'Command' }) })
 
 const changedKeys: Needs<undefined> = () =>
   Object.keys(preferences.keys).length > 0 ? { target: undefined } : { blocked: 'No keys have been changed' }

@@ -1,6 +1,6 @@
 /** The command that copies a link to another command. */
 import * as z from 'zod/mini'
-import { labelled } from '../../api/contract/fields.ts'
+import { withMeta } from '../../api/contract/fields.ts'
 import { roles } from '../../domain/roles.ts'
 import { bssidInPath } from '../../domain/lists/routes.ts'
 import { absoluteUrl } from '../../store/address.ts'
@@ -10,12 +10,12 @@ import { defineCommand } from '../core/defineCommand.ts'
 import type { Choices } from '../core/types.ts'
 import type { Context } from '../core/context.ts'
 import { countOf } from '../core/wording.ts'
-import { formatLink, linkable, maxLinkLength, parseLink, type Link } from './links.ts'
+import { formatLink, isLinkable, maxLinkLength, parseLink, type Link } from './links.ts'
 import { bestScore } from '../arguments/rank.ts'
 
 const commandChoices: Choices = (context, query) =>
   commands
-    .filter(command => linkable(command) && command.availability(context).is !== 'hidden')
+    .filter(command => isLinkable(command) && command.availability(context).is !== 'hidden')
     .map(command => ({ command, score: bestScore(query, command.title, command.keywords) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
@@ -43,12 +43,12 @@ export const linkCommands = [
     roles,
     needs: context => ({ target: context }),
     // The query string of a link without `cmd=`: the command's id and its arguments.
-    args: z.object({ command: labelled(z.string().check(z.minLength(1)), { label: 'Command' }) }),
+    args: z.object({ command: withMeta(z.string().check(z.minLength(1)), { label: 'Command' }) }),
     choices: { command: commandChoices },
     async run(context, { command: text }, { copy }) {
       const link = parseLink(`cmd=${text}`)
       const command = link && findCommand(link.command)
-      if (!link || !linkable(command)) throw new Error(`There is no command ${link?.command ?? text}`)
+      if (!link || !isLinkable(command)) throw new Error(`There is no command ${link?.command ?? text}`)
       const complete = withTargets(link, context)
       const urlOf = (one: Link) => absoluteUrl(`${context.path}?${formatLink(one)}`)
       const tooLong = urlOf(complete).length > maxLinkLength

@@ -5,7 +5,7 @@
 import type { ListSearch } from '../../store/selection.ts'
 import type { Command, Field, Option } from '../core/types.ts'
 import { controlOf, isPrivate } from '../core/fields.ts'
-import { findOption, plainText } from '../arguments/namedOptions.ts'
+import { findOption, plainText } from '../arguments/findOption.ts'
 
 export interface Link {
   /** The command's id. */
@@ -153,4 +153,5 @@ export const splitList = (text: string): readonly string[] =>
     .filter(Boolean)
 
 /** Whether a link can open the command: commands that only keys and buttons run have no palette page. */
-export const linkable = (command: Command | undefined): command is Command => command !== undefined && !command.keysOnly
+export const isLinkable = (command: Command | undefined): command is Command =>
+  command !== undefined && !command.keysOnly

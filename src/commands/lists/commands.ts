@@ -1,7 +1,7 @@
 /** Commands that change what a list shows: search, sort, page, columns. */
 import * as z from 'zod/mini'
 import { operatorNames, operators } from '../../api/contract/endpoint.ts'
-import { labelled } from '../../api/contract/fields.ts'
+import { withMeta } from '../../api/contract/fields.ts'
 import { columnsOf } from '../../api/lists.ts'
 import { columnName } from '../../domain/lists/lists.ts'
 import { roles } from '../../domain/roles.ts'
@@ -12,19 +12,19 @@ import type { Choices } from '../core/types.ts'
 import { notOnFirstPage, notOnLastPage, currentList } from '../core/needs.ts'
 import { lastPage, turnPage } from '../core/listRows.ts'
 
-export const Column = labelled(z.string(), { label: 'Column' })
-export const Operator = labelled(z.enum(operators), { label: 'Operator', names: operators.map(o => operatorNames[o]) })
+export const Column = withMeta(z.string(), { label: 'Column' })
+export const Operator = withMeta(z.enum(operators), { label: 'Operator', names: operators.map(o => operatorNames[o]) })
 
 /** Returns the columns of the list on screen. The matching code is loaded on first use, which keeps the start small. */
 export const columnChoices: Choices = async ({ list }, query) => {
   if (!list) return []
-  const { matches } = await import('../arguments/rank.ts')
+  const { filterByName } = await import('../arguments/rank.ts')
   const columns = Object.keys(columnsOf(list.entity).kinds).map(column => ({
     value: column,
     name: columnName(list.entity, column),
     detail: isColumnVisible(list.entity, list.state, column) ? 'shown' : 'hidden',
   }))
-  return matches(query, columns, ({ name }) => name)
+  return filterByName(query, columns, ({ name }) => name)
 }
 
 const onList = { group: 'list', inList: true, roles, needs: currentList } as const
@@ -62,7 +62,7 @@ export const listCommands = [
     keywords: ['order'],
     args: z.object({
       column: Column,
-      direction: labelled(z.enum(['asc', 'desc', 'none']), {
+      direction: withMeta(z.enum(['asc', 'desc', 'none']), {
         label: 'Direction',
         names: ['Ascending', 'Descending', 'None'],
       }),
@@ -99,7 +99,7 @@ export const listCommands = [
     title: 'Go to page',
     icon: 'right',
     keys: 'shift+g',
-    args: z.object({ page: labelled(z.number().check(z.int(), z.gte(1)), { label: 'Page' }) }),
+    args: z.object({ page: withMeta(z.number().check(z.int(), z.gte(1)), { label: 'Page' }) }),
     run: (list, { page }) => setPage(list.state, Math.min(page, lastPage(list))),
   }),
   defineCommand({
@@ -109,7 +109,7 @@ export const listCommands = [
     icon: 'menu',
     keys: 'shift+l',
     keywords: ['limit', 'page size'],
-    args: z.object({ limit: labelled(z.literal(limits), { label: 'Rows' }) }),
+    args: z.object({ limit: withMeta(z.literal(limits), { label: 'Rows' }) }),
     run: (list, { limit }) => setLimit(list.state, limit),
   }),
   defineCommand({

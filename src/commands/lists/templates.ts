@@ -1,6 +1,6 @@
 /** Commands that download a template for uploads: a file with a header and one example row. */
 import * as z from 'zod/mini'
-import { labelled } from '../../api/contract/fields.ts'
+import { withMeta } from '../../api/contract/fields.ts'
 import { uploadColumns, type UploadColumn } from '../../api/contract/uploads.ts'
 import { nounsOf } from '../../domain/lists/lists.ts'
 import { roles, type Role } from '../../domain/roles.ts'
@@ -26,7 +26,7 @@ export const templateCommands = (Object.keys(uploadColumns) as Uploaded[]).map(e
     keywords: ['file', 'csv', 'excel', 'example'],
     roles: roles.filter(role => role in uploadColumns[entity]),
     needs: columnsOf(entity),
-    args: z.object({ kind: labelled(z.enum(['csv', 'xlsx']), { label: 'Type', names: ['CSV', 'Excel (xlsx)'] }) }),
+    args: z.object({ kind: withMeta(z.enum(['csv', 'xlsx']), { label: 'Type', names: ['CSV', 'Excel (xlsx)'] }) }),
     // The spreadsheet writer is as large as the rest of the console, so it is loaded on use.
     async run(columns, { kind }, { save }) {
       const { templateFile } = await import('./templateFile.ts')

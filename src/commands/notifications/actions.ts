@@ -1,4 +1,4 @@
-/** What notification commands do. Loaded with the notifications screen, to keep the initial bundle small. */
+/** The actions of notification commands. Loaded with the notifications screen, to keep the initial bundle small. */
 import { call } from '../../api/client.ts'
 import { devices } from '../../api/contract/devices.ts'
 import type { Notification } from '../../api/contract/notifications.ts'

@@ -1,7 +1,7 @@
 /** Commands of the notifications screen: filter, move, and act on the focused notification. */
 import * as z from 'zod/mini'
 import { devices } from '../../api/contract/devices.ts'
-import { labelled } from '../../api/contract/fields.ts'
+import { withMeta } from '../../api/contract/fields.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { notificationsView } from '../../store/notificationsView.ts'
 import { selections } from '../../store/selection.ts'
@@ -159,7 +159,7 @@ export const notificationCommands = [
     icon: 'filter',
     keys: 'shift+t',
     keywords: ['filter', 'toggle'],
-    args: z.object({ type: labelled(z.string(), { label: 'Type' }) }),
+    args: z.object({ type: withMeta(z.string(), { label: 'Type' }) }),
     choices: { type: typeChoices },
     run(_, { type }) {
       notificationsView.hidden = notificationsView.hidden.includes(type)

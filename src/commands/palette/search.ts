@@ -10,7 +10,7 @@ import { bestScore, typoScore, usageScore, wordStartScore } from '../arguments/r
 import { usageOf } from './recents.ts'
 import { commands } from '../core/registry.ts'
 import { parseInlineArguments, type InlineArguments, type ParseOptions } from '../arguments/inlineArguments.ts'
-import { wordsOf, type Word } from '../arguments/words.ts'
+import { splitWords, type Word } from '../arguments/words.ts'
 
 /** A command with its state when the palette opened; its targets cannot change while the palette is open. */
 export interface Candidate {
@@ -108,7 +108,7 @@ function browseSections(all: readonly Candidate[]): readonly Section[] {
 }
 
 function searchSections(text: string, all: readonly Candidate[], options: ParseOptions): readonly Section[] {
-  const words = wordsOf(text)
+  const words = splitWords(text)
   const allMatches = all.flatMap(candidate => bestMatch(text, words, candidate, options) ?? [])
   // Typos are only accepted if no command matches without one: `dark` does not find `mark`.
   const withoutTypos = allMatches.filter(({ nameScore }) => nameScore > typoScore)

@@ -1,7 +1,7 @@
 /** Commands on one's own account. */
 import * as z from 'zod/mini'
 import { admins, vendors } from '../../api/contract/accounts.ts'
-import { EnteredPassword, labelled } from '../../api/contract/fields.ts'
+import { EnteredPassword, withMeta } from '../../api/contract/fields.ts'
 import { session } from '../../store/session.ts'
 import { accountFields, companyFields } from './accountFields.ts'
 import { defineCommand } from '../core/defineCommand.ts'
@@ -9,7 +9,7 @@ import { nothing } from '../core/needs.ts'
 import { newPassword, passwordsMatch } from './passwords.ts'
 
 const passwords = z
-  .object({ current_password: labelled(EnteredPassword, { label: 'Current password', as: 'secret' }), ...newPassword })
+  .object({ current_password: withMeta(EnteredPassword, { label: 'Current password', as: 'secret' }), ...newPassword })
   .check(passwordsMatch)
 
 /** Shows a changed login in the top bar at once. */

@@ -77,7 +77,7 @@ export function resetUserState(): void {
   clearDrafts()
   calendar.onlySelected = false
   showTime({ until: undefined, cursorTime: undefined })
-  Object.assign(charts, { onlyDevice: undefined, chosenDevices: [], hiddenDevices: [], enlarged: undefined })
+  Object.assign(charts, { onlyDevice: undefined, chosenDevices: [], hiddenDevices: [], enlargedChart: undefined })
   Object.assign(notificationsView, { hidden: [], onlySelected: false })
   clearCache()
 }

@@ -1,6 +1,6 @@
 /** Commands that record, edit, save, import and export scripts. The code behind them is loaded on first use. */
 import * as z from 'zod/mini'
-import { labelled } from '../../api/contract/fields.ts'
+import { withMeta } from '../../api/contract/fields.ts'
 import { roles } from '../../domain/roles.ts'
 import { overlay } from '../../store/overlays.ts'
 import { recording } from '../../store/recording.ts'
@@ -9,7 +9,7 @@ import { defineCommand } from '../core/defineCommand.ts'
 import type { Choices, Needs } from '../core/types.ts'
 import { InvalidInput } from '../core/invalidInput.ts'
 import { nothing } from '../core/needs.ts'
-import { matches } from '../arguments/rank.ts'
+import { filterByName } from '../arguments/rank.ts'
 import { setSteps, startRecording } from './recorder.ts'
 import { scriptRuns } from './running.ts'
 import type { SavedScriptInvocation } from '../core/scriptInvocation.ts'
@@ -17,12 +17,12 @@ import type { SavedScriptInvocation } from '../core/scriptInvocation.ts'
 const load = () => import('./library.ts')
 
 const scriptChoices: Choices = (_context, query) =>
-  matches(query, scripts.list, ({ name }) => name).map(({ id, name, steps }) => ({
+  filterByName(query, scripts.list, ({ name }) => name).map(({ id, name, steps }) => ({
     value: id,
     name,
     detail: `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}`,
   }))
-const scriptArgument = labelled(z.string(), { label: 'Script' })
+const scriptArgument = withMeta(z.string(), { label: 'Script' })
 const choosesScript = { args: z.object({ script: scriptArgument }), choices: { script: scriptChoices } }
 
 const someScripts: Needs<readonly SavedScript[]> = () =>
@@ -122,7 +122,7 @@ export const scriptCommands = [
     icon: 'edit',
     keywords: [...keywords, 'name'],
     needs: someScripts,
-    args: z.object({ script: scriptArgument, name: labelled(Script.shape.name, { label: 'Name' }) }),
+    args: z.object({ script: scriptArgument, name: withMeta(Script.shape.name, { label: 'Name' }) }),
     choices: choosesScript.choices,
     run: async (_, { script: id, name }) => (await load()).saveScript(id, { ...scriptOf(id), name }),
   }),

@@ -1,6 +1,6 @@
 /** Scripts as commands, which the palette finds, keys run, and which prompt for arguments like other commands. */
 import * as z from 'zod/mini'
-import { metaOf, labelled } from '../../api/contract/fields.ts'
+import { metaOf, withMeta } from '../../api/contract/fields.ts'
 import { roles as allRoles } from '../../domain/roles.ts'
 import type { SavedScript } from '../../store/scripts.ts'
 import type { Entity } from '../../store/lists.ts'
@@ -36,7 +36,7 @@ export function commandFrom(script: SavedScript): Command {
       const title = findCommand(step.command)?.title ?? step.command
       return [
         argumentName(at, field.name),
-        labelled(field.schema, { ...metaOf(field.schema), label: `${title}: ${field.label}` }),
+        withMeta(field.schema, { ...metaOf(field.schema), label: `${title}: ${field.label}` }),
       ]
     }),
   )

@@ -1,6 +1,6 @@
 /** The command that removes devices from the selection. */
 import * as z from 'zod/mini'
-import { labelled } from '../../api/contract/fields.ts'
+import { withMeta } from '../../api/contract/fields.ts'
 import { messages } from '../../domain/messages.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { selections } from '../../store/selection.ts'
@@ -20,7 +20,7 @@ export const deselectCommands = [
     keywords: ['remove', 'unselect'],
     roles: deviceRoles,
     needs: anySelectedDevice,
-    args: z.object({ devices: labelled(z.array(z.string()).check(z.minLength(1)), { label: 'Devices' }) }),
+    args: z.object({ devices: withMeta(z.array(z.string()).check(z.minLength(1)), { label: 'Devices' }) }),
     choices: { devices: async (...args) => (await import('../charts/actions.ts')).selectedDeviceChoices(...args) },
     async run(_, { devices }, { progress }) {
       await materializeSelection('devices', progress)

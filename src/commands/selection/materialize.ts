@@ -1,6 +1,6 @@
-/** What commands that select share: the selection modes, and reading the rows that match a search. */
+/** Shared by commands that select: the selection modes, and reading the rows that match a search. */
 import * as z from 'zod/mini'
-import { labelled } from '../../api/contract/fields.ts'
+import { withMeta } from '../../api/contract/fields.ts'
 import { operatorNames, type Operator } from '../../api/contract/endpoint.ts'
 import { columnsOf, itemOf } from '../../api/lists.ts'
 import { readMatches, type Progress } from '../../api/readMatches.ts'
@@ -27,7 +27,7 @@ export type SelectionMode = keyof typeof selectionModes
 
 /** The argument for the mode; if it is omitted, the found rows replace the selection. */
 export const selectionMode = z.optional(
-  labelled(z.enum(['add', 'keep', 'without']), {
+  withMeta(z.enum(['add', 'keep', 'without']), {
     label: 'How',
     names: ['Add to the selection', 'Keep only these', 'Remove these'],
     omittedHint: 'Replace the selection',

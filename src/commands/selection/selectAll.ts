@@ -1,6 +1,6 @@
 /** Commands that select by a search: all matches of the list's search or of another search, or all other rows. */
 import * as z from 'zod/mini'
-import { labelled, text } from '../../api/contract/fields.ts'
+import { withMeta, text } from '../../api/contract/fields.ts'
 import { withUnit } from '../../domain/lists/amountSearch.ts'
 import { roles } from '../../domain/roles.ts'
 import { preferences } from '../../store/preferences.ts'
@@ -44,7 +44,7 @@ export const selectAllCommands = [
     args: z.object({
       column: Column,
       operator: Operator,
-      search: labelled(text(200), { label: 'Text' }),
+      search: withMeta(text(200), { label: 'Text' }),
       how: selectionMode,
     }),
     choices: { column: columnChoices },
@@ -66,11 +66,11 @@ export const selectAllCommands = [
     async run({ entity, state }, _, { progress }) {
       const query = queryWithUnit(state)
       const selected = new Set((await materializeSelection(entity, progress)).map(({ id }) => id))
-      const others = (await matchingItems(entity, query, progress)).filter(({ id }) => !selected.has(id))
-      selections[entity].replace(others, [`${describeSearch(entity, query)}, inverted`])
-      return others.length === 0
+      const unselected = (await matchingItems(entity, query, progress)).filter(({ id }) => !selected.has(id))
+      selections[entity].replace(unselected, [`${describeSearch(entity, query)}, inverted`])
+      return unselected.length === 0
         ? 'Nothing else matches: nothing is selected'
-        : `Selected ${countOf(others.length, entity)}`
+        : `Selected ${countOf(unselected.length, entity)}`
     },
   }),
 ]

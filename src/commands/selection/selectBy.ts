@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { vendors } from '../../api/contract/accounts.ts'
 import { devices, type Device } from '../../api/contract/devices.ts'
-import { labelled } from '../../api/contract/fields.ts'
+import { withMeta } from '../../api/contract/fields.ts'
 import { filtrationSystems } from '../../api/contract/filtration.ts'
 import { itemOf, type Row } from '../../api/lists.ts'
 import { readMatches, type Progress } from '../../api/readMatches.ts'
@@ -49,7 +49,7 @@ const selectByCommand = {
   progressTitle: 'Selecting',
 } as const
 
-const Reference = (label: string) => labelled(z.string().check(z.minLength(1)), { label })
+const Reference = (label: string) => withMeta(z.string().check(z.minLength(1)), { label })
 
 export const selectByCommands = [
   defineCommand({
@@ -60,7 +60,7 @@ export const selectByCommands = [
     keywords: ['state', 'leak', 'offline', 'error', 'pick'],
     endpoint: devices.list,
     args: z.object({
-      status: labelled(z.literal(statusCodes), {
+      status: withMeta(z.literal(statusCodes), {
         label: 'Status',
         names: statusCodes.map(code => statuses[code].label),
       }),

@@ -1,12 +1,12 @@
 /** Commands that select devices by a pasted list of ids. */
 import * as z from 'zod/mini'
 import { devices } from '../../api/contract/devices.ts'
-import { labelled } from '../../api/contract/fields.ts'
+import { withMeta } from '../../api/contract/fields.ts'
 import { itemOf } from '../../api/lists.ts'
 import { readByKeys } from '../../api/readByKeys.ts'
 import { readList } from '../../api/readList.ts'
 import type { Progress } from '../../api/readMatches.ts'
-import { pastedIds } from '../../domain/bssidList.ts'
+import { parsePastedIds } from '../../domain/bssidList.ts'
 import { overlay } from '../../store/overlays.ts'
 import type { AnyItem } from '../../store/selection.ts'
 import { defineCommand } from '../core/defineCommand.ts'
@@ -51,23 +51,23 @@ export const selectListCommands = [
     title: 'Select devices by id',
     keysOnly: true,
     endpoint: devices.list,
-    args: z.object({ devices: labelled(z.string(), { label: 'Devices', as: 'multiline' }), how: selectionMode }),
+    args: z.object({ devices: withMeta(z.string(), { label: 'Devices', as: 'multiline' }), how: selectionMode }),
     async run(_, { devices: text, how: mode }, { progress }) {
-      const { ids, others } = pastedIds(text)
+      const { ids, otherWords } = parsePastedIds(text)
       if (ids.length === 0)
         throw new InvalidInput({ devices: 'The text contains no device id such as A4:1C:09:7E:33:0B' })
       const found = await readDevices(ids, progress)
       const known = new Set(found.map(({ id }) => id))
       const unknown = ids.filter(id => !known.has(id))
-      const unmatched = [...unknown, ...others]
+      const unmatched = [...unknown, ...otherWords]
       // Lines that matched no device stay in the dialog, to be corrected.
       overlay.pasteDialog = unmatched.length > 0 ? { text: unmatched.join('\n'), unknown } : undefined
       const message = await applyMatches('devices', found, { mode, source, progress })
       if (unmatched.length === 0) return message
       return `${message}; ${[
         ...(unknown.length > 0 ? [`${countOf(unknown.length, 'devices')} not found`] : []),
-        ...(others.length > 0
-          ? [`${others.length.toLocaleString('en')} invalid ${others.length === 1 ? 'id' : 'ids'}`]
+        ...(otherWords.length > 0
+          ? [`${otherWords.length.toLocaleString('en')} invalid ${otherWords.length === 1 ? 'id' : 'ids'}`]
           : []),
       ].join(', ')}`
     },

@@ -1,6 +1,6 @@
 /** Commands that save, restore and forget named selections. */
 import * as z from 'zod/mini'
-import { labelled, text } from '../../api/contract/fields.ts'
+import { withMeta, text } from '../../api/contract/fields.ts'
 import type { Progress } from '../../api/readMatches.ts'
 import { readList, searchOf } from '../../api/readList.ts'
 import { roles } from '../../domain/roles.ts'
@@ -17,7 +17,7 @@ import { defineCommand } from '../core/defineCommand.ts'
 import type { Choices, Needs } from '../core/types.ts'
 import { InvalidInput } from '../core/invalidInput.ts'
 import { countOf, withStorageWarning } from '../core/wording.ts'
-import { matches } from '../arguments/rank.ts'
+import { filterByName } from '../arguments/rank.ts'
 import { readDevices } from './selectList.ts'
 import { selectionMode, matchingItems, describeSearch, applyMatches } from './materialize.ts'
 
@@ -38,7 +38,7 @@ const anySaved: Needs<Entity> = ({ list }) => {
 
 const savedChoices: Choices = ({ list }, query) => {
   const options = () =>
-    matches(query, savedSelectionsOf(entityOrDevices(list?.entity)), ({ name }) => name).map(
+    filterByName(query, savedSelectionsOf(entityOrDevices(list?.entity)), ({ name }) => name).map(
       ({ name, entity, query: live, ids }) => ({
         value: name,
         name,
@@ -56,7 +56,7 @@ async function savedByName(entity: Entity, name: string): Promise<SavedSelection
   return saved
 }
 
-const Name = labelled(text(60), { label: 'Name' })
+const Name = withMeta(text(60), { label: 'Name' })
 
 /** Returns the current rows with these ids; deleted ones are left out. */
 async function readSaved(entity: Entity, ids: readonly string[], progress: Progress): Promise<readonly AnyItem[]> {

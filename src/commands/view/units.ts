@@ -1,6 +1,6 @@
 /** Commands that set the units in which readings are shown. */
 import * as z from 'zod/mini'
-import { labelled } from '../../api/contract/fields.ts'
+import { withMeta } from '../../api/contract/fields.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { flowOf, gallonFlows, units, type Quantity } from '../../domain/units.ts'
 import { preferences } from '../../store/preferences.ts'
@@ -33,7 +33,7 @@ const unitCommand = (quantity: IndependentQuantity, title: string, keywords: rea
     on: ['units'],
     roles: deviceRoles,
     needs: nothing,
-    args: z.object({ unit: labelled(z.enum(values), { label: 'Unit', names }) }),
+    args: z.object({ unit: withMeta(z.enum(values), { label: 'Unit', names }) }),
     run(_, { unit }) {
       const chosenUnits: Record<Quantity, string> = preferences.units
       chosenUnits[quantity] = unit
@@ -54,7 +54,7 @@ export const unitCommands = [
     roles: deviceRoles,
     needs: gallonsChosen,
     args: z.object({
-      unit: labelled(z.enum(gallonFlows), { label: 'Unit', names: gallonFlows.map(flow => units.flow[flow].symbol) }),
+      unit: withMeta(z.enum(gallonFlows), { label: 'Unit', names: gallonFlows.map(flow => units.flow[flow].symbol) }),
     }),
     run(_, { unit }) {
       preferences.units.flow = unit

@@ -1,6 +1,6 @@
 /** Commands for the console's appearance: theme, navigation, panel, palette, key sheet. */
 import * as z from 'zod/mini'
-import { labelled } from '../../api/contract/fields.ts'
+import { withMeta } from '../../api/contract/fields.ts'
 import { revalidateAll } from '../../api/hooks.ts'
 import { roles } from '../../domain/roles.ts'
 import { screenAt } from '../../domain/lists/routes.ts'
@@ -135,7 +135,7 @@ export const viewCommands = [
     icon: 'panel',
     roles,
     needs: hasPanel,
-    args: z.object({ width: labelled(z.enum(['large', 'medium', 'small']), { label: 'Width', names: widthNames }) }),
+    args: z.object({ width: withMeta(z.enum(['large', 'medium', 'small']), { label: 'Width', names: widthNames }) }),
     run(_, { width }) {
       layout.panelWidth = width
       setPanel(true)
@@ -150,7 +150,7 @@ export const viewCommands = [
     roles,
     needs: hasPanel,
     args: z.object({
-      tab: labelled(z.enum(panelTabs), {
+      tab: withMeta(z.enum(panelTabs), {
         label: 'Section',
         names: ['Info', 'Settings or update', 'Assign', 'Control', 'Create'],
       }),

@@ -33,7 +33,7 @@ export interface GridRow {
 export interface Grid {
   /** Distinct buckets in order of time. */
   readonly rows: readonly GridRow[]
-  /** Where the last bucket ends. */
+  /** The position at which the last bucket ends. */
   readonly end: number
   /** For each device, the row of each of its points. */
   readonly deviceRows: readonly (readonly number[])[]

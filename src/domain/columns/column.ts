@@ -50,5 +50,5 @@ type Searchable<C extends Columns> = {
 }
 
 /** Returns the columns that a list can be searched and sorted by. */
-export const searchable = <C extends Columns>(columns: C): Searchable<C> =>
+export const searchableColumns = <C extends Columns>(columns: C): Searchable<C> =>
   Object.fromEntries(Object.entries(columns).filter(([, column]) => column.searchable !== false)) as Searchable<C>

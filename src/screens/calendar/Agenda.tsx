@@ -38,7 +38,7 @@ export function Agenda({ events, days, zone, today }: Props) {
   }, [focusRequest])
 
   // Removing an element that contains the focus fires no `blur`.
-  useEffect(() => () => void (calendar.focused = undefined), [])
+  useEffect(() => () => void (calendar.focusedEvent = undefined), [])
 
   const move = (event: KeyboardEvent<HTMLDivElement>) => {
     const lines = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-event-id]')]
@@ -69,11 +69,11 @@ export function Agenda({ events, days, zone, today }: Props) {
       className="min-h-0 flex-1 overflow-auto"
       onKeyDown={move}
       onFocus={({ target }) => {
-        calendar.focused = target.dataset.eventId
+        calendar.focusedEvent = target.dataset.eventId
         setFocused(target.dataset.eventId)
       }}
       onBlur={({ relatedTarget }) => {
-        if (!relatedTarget?.closest('[role=dialog], [role=alertdialog]')) calendar.focused = undefined
+        if (!relatedTarget?.closest('[role=dialog], [role=alertdialog]')) calendar.focusedEvent = undefined
       }}
     >
       {[...byDay].map(([day, dayEvents]) => (

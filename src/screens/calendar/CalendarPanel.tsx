@@ -7,7 +7,7 @@ import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.t
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { CommandForm } from '../../commands/surfaces/forms/CommandForm.tsx'
 import { EventLine } from '../../commands/surfaces/buttons/EventLine.tsx'
-import { useAvailability } from '../../commands/surfaces/run/live.ts'
+import { useAvailability } from '../../commands/surfaces/run/commandHooks.ts'
 import { newEventAt, visibleDays, todayIn, wallOf } from '../../domain/calendar/days.ts'
 import { longDay } from '../../domain/calendar/texts.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
@@ -31,13 +31,13 @@ const create = commandOf('calendar.create')
 /** The calendar's side panel: the open event or the focused day, and the form for a new event. */
 export function CalendarPanel({ width, onClose }: { width: number; onClose: () => void }) {
   const { panelTab } = useSnapshot(layout)
-  const { open, focusRequest } = useSnapshot(calendar)
+  const { openEvent, focusRequest } = useSnapshot(calendar)
   const isOverlay = useMediaQuery(narrow.panel)
   const body = useRef<HTMLDivElement>(null)
   const tab = panelTab === 'create' ? 'create' : 'info'
   const focusedDay = useFocusedDay()
   // Undefined after the events were revalidated and this one has been deleted.
-  const event = cachedEvent(open)
+  const event = cachedEvent(openEvent)
 
   // Without dependencies: the form or the event may be rendered later than the request.
   useEffect(() => {

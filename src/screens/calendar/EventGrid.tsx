@@ -153,7 +153,7 @@ export function EventGrid(props: Props) {
   }, [])
 
   // Removing an element that contains the focus fires no `blur`.
-  useEffect(() => () => void (calendar.focused = undefined), [])
+  useEffect(() => () => void (calendar.focusedEvent = undefined), [])
   useEventsPerDay(root, controls, daysBetween(first, end, first, end).length / 7)
   useMorningScroll(root, timeGrid)
 
@@ -170,12 +170,12 @@ export function EventGrid(props: Props) {
         const event = target.dataset.eventId
         lastFocused.current = { element: target, event }
         lastEvent.current = event ?? lastEvent.current
-        calendar.focused = event
+        calendar.focusedEvent = event
       }}
       onBlur={({ relatedTarget }) => {
         if (relatedTarget) lastFocused.current = undefined
         // A dialog's command acts on the event that was focused when it opened.
-        if (!relatedTarget?.closest('[role=dialog], [role=alertdialog]')) calendar.focused = undefined
+        if (!relatedTarget?.closest('[role=dialog], [role=alertdialog]')) calendar.focusedEvent = undefined
       }}
     >
       <ScheduleXCalendar calendarApp={app} customComponents={parts} />

@@ -1,4 +1,4 @@
-import { lazily } from '../../commands/surfaces/run/lazily.ts'
+import { lazyComponent } from '../../commands/surfaces/run/lazyComponent.ts'
 
 /** Returns whether a stylesheet has loaded; reading the rules of one that failed throws. */
 function hasRules({ sheet }: HTMLLinkElement): boolean {
@@ -19,7 +19,7 @@ const reloadStylesheet = (link: HTMLLinkElement): Promise<unknown> =>
   })
 
 /** The month, week and day views. Their library needs the global `Temporal`, which not all browsers have yet. */
-export const LazyEventGrid = lazily(
+export const LazyEventGrid = lazyComponent(
   async () => {
     if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
     const part = await import('./EventGrid.tsx')

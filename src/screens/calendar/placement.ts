@@ -1,7 +1,7 @@
 import type { Event } from '../../api/contract/events.ts'
 import { daysOf, layoutSpan, type Day, type WallSpan } from '../../domain/calendar/days.ts'
 
-/** Where an event is drawn: its days, and its span in wall time. */
+/** The position of an event in the views: its days, and its span in wall time. */
 interface Placement {
   readonly first: Day
   readonly last: Day

@@ -41,7 +41,7 @@ export interface CardProps {
 /** One of the eight charts: title, unit, legend and lines. */
 export function ChartCard(props: CardProps) {
   const { model, kind, units, hidden, marks, theme, now } = props
-  const { zoom, enlarged } = useSnapshot(charts)
+  const { zoom, enlargedChart } = useSnapshot(charts)
   const { chart: active } = useSnapshot(cursor)
   const { rows, end } = model.grid
   const from = zoom?.from ?? rows[0]?.x ?? 0
@@ -132,7 +132,7 @@ export function ChartCard(props: CardProps) {
         <span className="ml-auto">
           <CommandButton
             command={commandOf('charts.enlarge')}
-            label={enlarged ? 'All charts' : `Enlarge ${kind.title}`}
+            label={enlargedChart ? 'All charts' : `Enlarge ${kind.title}`}
             iconOnly
             className="!size-[24px]"
             onRun={activate}
@@ -161,7 +161,7 @@ export function ChartCard(props: CardProps) {
           }}
           onFocus={activate}
           tooltip={
-            (enlarged ?? active) === kind.id && (
+            (enlargedChart ?? active) === kind.id && (
               <ChartTooltip model={model} kind={kind} units={units} hidden={hidden} marks={marks} />
             )
           }

@@ -36,7 +36,7 @@ export function ChartsScreen() {
   // Devices and a time requested by other screens last for this visit only.
   useEffect(() => endVisit, [])
   useEffect(
-    () => () => void Object.assign(charts, { onlyDevice: undefined, enlarged: undefined, hiddenDevices: [] }),
+    () => () => void Object.assign(charts, { onlyDevice: undefined, enlargedChart: undefined, hiddenDevices: [] }),
     [],
   )
   useEffect(() => () => void Object.assign(cursor, { x: undefined, anchor: undefined, chart: undefined }), [])

@@ -19,7 +19,7 @@ const rangeName = (id: string) => `${id.charAt('charts.'.length).toUpperCase()}$
 
 /** The charts' toolbar: range, date, time zone, zoom and export. `viewerZone`: the browser's time zone. */
 export function ChartsToolbar({ dateRange, viewerZone }: { dateRange: string; viewerZone: string }) {
-  const { range, until, zone, zoom, table, enlarged } = useSnapshot(charts)
+  const { range, until, zone, zoom, table, enlargedChart } = useSnapshot(charts)
   const id = useId()
   const ranges = commandsOn('chartsRange')
   return (
@@ -78,7 +78,7 @@ export function ChartsToolbar({ dateRange, viewerZone }: { dateRange: string; vi
         {zone === 'viewer' ? viewerZone : `each device in its own time zone, otherwise ${viewerZone}`}
       </span>
       <div className="ml-auto flex flex-wrap items-center gap-1">
-        {(enlarged !== undefined || table) && <ChartChoice />}
+        {(enlargedChart !== undefined || table) && <ChartChoice />}
         <SurfaceButtons
           on="chartsZoom"
           iconOnly
@@ -100,13 +100,13 @@ export function ChartsToolbar({ dateRange, viewerZone }: { dateRange: string; vi
 
 /** Selects the chart that is enlarged or shown as a table. */
 function ChartChoice() {
-  const { enlarged } = useSnapshot(charts)
+  const { enlargedChart } = useSnapshot(charts)
   const { chart } = useSnapshot(cursor)
   return (
     <select
       aria-label="Chart"
       className="input !h-[30px] max-w-52"
-      value={enlarged ?? chart ?? chartKinds[0].id}
+      value={enlargedChart ?? chart ?? chartKinds[0].id}
       data-command="charts.pick"
       onChange={event => {
         const selected = chartKinds.find(({ id }) => id === event.target.value)

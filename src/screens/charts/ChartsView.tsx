@@ -39,7 +39,7 @@ export function ChartsView(props: Props) {
 }
 
 function LoadedCharts({ view, bssids, dateRange, now, describedBy, busy }: Props & { view: CollectedStatistics }) {
-  const { enlarged, table, hiddenDevices, cursorTime } = useSnapshot(charts)
+  const { enlargedChart, table, hiddenDevices, cursorTime } = useSnapshot(charts)
   const { chart } = useSnapshot(cursor)
   const units = useUnits()
   const theme = useChartTheme()
@@ -65,8 +65,8 @@ function LoadedCharts({ view, bssids, dateRange, now, describedBy, busy }: Props
     if (position) cursor.x = model.grid.rows[position.row]!.x
   }, [cursorTime, busy, model])
 
-  const active = chartKinds.find(({ id }) => id === (enlarged ?? chart)) ?? chartKinds[0]
-  const visibleCharts = enlarged || table ? [active] : chartKinds
+  const active = chartKinds.find(({ id }) => id === (enlargedChart ?? chart)) ?? chartKinds[0]
+  const visibleCharts = enlargedChart || table ? [active] : chartKinds
   // In the last bucket the present is at the end of the axis; in device zones it differs between devices.
   const nowAt = useMemo(() => {
     if (view.query.inDeviceZone) return undefined
@@ -75,13 +75,13 @@ function LoadedCharts({ view, bssids, dateRange, now, describedBy, busy }: Props
   }, [model, now, view])
   return (
     <div className="flex min-h-0 flex-1 flex-col" aria-busy={busy}>
-      {(!table || enlarged) && (
+      {(!table || enlargedChart) && (
         <div
           className={`@container min-h-0 overflow-auto bg-bg ${table ? 'h-[300px] shrink-0' : 'flex-1'} ${busy ? 'opacity-60' : ''}`}
         >
           <div
             className={
-              enlarged
+              enlargedChart
                 ? 'grid h-full min-h-[240px] bg-line'
                 : 'grid min-h-full auto-rows-[minmax(184px,1fr)] gap-px bg-line @max-[719px]:auto-rows-[220px] @[720px]:grid-cols-2 @[1700px]:grid-cols-4'
             }
@@ -96,7 +96,7 @@ function LoadedCharts({ view, bssids, dateRange, now, describedBy, busy }: Props
           </div>
         </div>
       )}
-      {since !== undefined && (!table || enlarged) && (
+      {since !== undefined && (!table || enlargedChart) && (
         <p className="border-t border-line bg-panel px-3 py-1 text-[11.5px] text-ink3">
           Only notifications since {dayName(wallTime(view.query.zone, Date.parse(since)))} are marked
         </p>

@@ -3,7 +3,7 @@ import { neighboursOf } from '../../commands/devices/neighbours.ts'
 import { commandOf } from '../../commands/core/registry.ts'
 import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.tsx'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
-import { useFromContext } from '../../commands/surfaces/run/live.ts'
+import { useContextValue } from '../../commands/surfaces/run/commandHooks.ts'
 import { statuses } from '../../domain/device.ts'
 import { formatTimeAgo } from '../../domain/format.ts'
 import { useNow } from '../../ui/useNow.ts'
@@ -47,7 +47,7 @@ export function DeviceHead({ bssid, device }: { bssid: string; device: DeviceDet
 
 /** The device's position, `7 of 123`: in the selection, or in the list that it was opened from. */
 function Position({ bssid }: { bssid: string }) {
-  const text = useFromContext(() => {
+  const text = useContextValue(() => {
     const neighbours = neighboursOf(bssid)
     if (neighbours?.position === undefined) return undefined
     const suffix = neighbours.of === 'selection' ? ' selected' : ''

@@ -13,7 +13,7 @@ const oneAtATime = '(max-width: 999px)'
 
 /** Bulk operations: their progress, their outcomes, and commands for them. */
 export function JobsScreen() {
-  const { list: snapshots, read, view } = useSnapshot(jobs)
+  const { list: snapshots, isLoaded, view } = useSnapshot(jobs)
   // A job's detail is a `ref`, which a snapshot does not copy although its type says so.
   const list = snapshots as readonly Job[]
   const narrow = useMediaQuery(oneAtATime)
@@ -28,7 +28,7 @@ export function JobsScreen() {
       {!shown ? (
         <>
           <JobsToolbar list={list} />
-          {read ? <NoJobs /> : <Skeleton />}
+          {isLoaded ? <NoJobs /> : <Skeleton />}
         </>
       ) : (
         <div className="flex min-h-0 flex-1">

@@ -7,7 +7,7 @@ import type { FormValues } from '../../commands/surfaces/list/ListPanel.tsx'
 import { noValue } from '../../domain/format.ts'
 import type { RowEntity } from '../../store/lists.ts'
 import type { Session } from '../../store/session.ts'
-import { Blocked, LinkCell } from '../../ui/table/cells.tsx'
+import { AccountStatus, LinkCell } from '../../ui/table/cells.tsx'
 import { auditCells } from './auditCells.tsx'
 
 interface ListConfig<E extends RowEntity> {
@@ -20,7 +20,7 @@ interface ListConfig<E extends RowEntity> {
   readonly initial?: (session: Readonly<Session>) => FormValues
 }
 
-const status = (row: { readonly status: boolean }): ReactNode => <Blocked blocked={row.status} />
+const status = (row: { readonly status: boolean }): ReactNode => <AccountStatus blocked={row.status} />
 
 export const listConfigs: { readonly [E in RowEntity]: ListConfig<E> } = {
   models: {

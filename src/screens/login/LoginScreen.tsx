@@ -1,14 +1,14 @@
 import { Link } from 'react-router-dom'
 import * as z from 'zod/mini'
 import { auth } from '../../api/contract/auth.ts'
-import { labelled } from '../../api/contract/fields.ts'
+import { withMeta } from '../../api/contract/fields.ts'
 import { beginSession } from '../../commands/people/session.ts'
 import { AccountForm } from '../../commands/surfaces/forms/AccountForm.tsx'
 
 const { login, password } = auth.login.body.shape
 const fields = z.object({
-  login: labelled(login, { label: 'Login' }),
-  password: labelled(password, { label: 'Password', as: 'secret' }),
+  login: withMeta(login, { label: 'Login' }),
+  password: withMeta(password, { label: 'Password', as: 'secret' }),
 })
 
 /** The sign-in form. A failure shows its reason and keeps the input. */

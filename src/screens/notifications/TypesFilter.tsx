@@ -60,7 +60,7 @@ function Group(props: { title: string; types: readonly NotificationType[]; shown
   useEffect(() => {
     if (box.current) box.current.indeterminate = checkedCount > 0 && checkedCount < types.length
   }, [checkedCount, types])
-  const others = shown.filter(type => !types.includes(type))
+  const otherTypes = shown.filter(type => !types.includes(type))
   return (
     <div role="group" aria-labelledby={id} className="mb-2.5 grid break-inside-avoid-column gap-0.5">
       <label className="flex items-center gap-2 rounded px-1 py-0.5 font-semibold hover:bg-sunk">
@@ -70,7 +70,7 @@ function Group(props: { title: string; types: readonly NotificationType[]; shown
           data-command="notification.types"
           className="size-[15px] accent-accent"
           checked={checkedCount === types.length}
-          onChange={() => show(checkedCount === types.length ? others : [...others, ...types])}
+          onChange={() => show(checkedCount === types.length ? otherTypes : [...otherTypes, ...types])}
         />
         <span id={id}>{title}</span>
       </label>

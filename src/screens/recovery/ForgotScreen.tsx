@@ -3,10 +3,10 @@ import { Link } from 'react-router-dom'
 import * as z from 'zod/mini'
 import { call } from '../../api/client.ts'
 import { auth } from '../../api/contract/auth.ts'
-import { labelled } from '../../api/contract/fields.ts'
+import { withMeta } from '../../api/contract/fields.ts'
 import { AccountForm } from '../../commands/surfaces/forms/AccountForm.tsx'
 
-const fields = z.object({ login: labelled(auth.forgotPassword.body.shape.login, { label: 'Login' }) })
+const fields = z.object({ login: withMeta(auth.forgotPassword.body.shape.login, { label: 'Login' }) })
 const sent = 'Email has been sent to the specified email address'
 
 /** Requests an email with a link to set a new password. */

@@ -1,6 +1,6 @@
 import { controlOf } from '../../commands/core/fields.ts'
 import { commandsOn } from '../../commands/core/registry.ts'
-import { useAvailability } from '../../commands/surfaces/run/live.ts'
+import { useAvailability } from '../../commands/surfaces/run/commandHooks.ts'
 import { runCommand } from '../../commands/surfaces/run/run.ts'
 import type { Command } from '../../commands/core/types.ts'
 import { formatAmount } from '../../domain/format.ts'

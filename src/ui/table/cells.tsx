@@ -11,7 +11,7 @@ export function LinkCell({ address }: { address: string }) {
 }
 
 /** An account's status: blocked or active. */
-export function Blocked({ blocked }: { blocked: boolean }) {
+export function AccountStatus({ blocked }: { blocked: boolean }) {
   return (
     <span
       className={`inline-flex items-center gap-1.5 rounded-[5px] px-[7px] py-0.5 text-[11.5px] font-medium ${blocked ? 'bg-bad-soft text-bad' : 'bg-ok-soft text-ok'}`}

@@ -78,7 +78,7 @@ test.describe('by keys alone', () => {
     await page.keyboard.press('Enter')
     const question = page.getByRole('alertdialog', { name: 'Update the firmware of 1 device?' })
     await expect(question).toContainText('install version 2.1.0')
-    await expect(question).toContainText('take no commands meanwhile')
+    await expect(question).toContainText('do not accept commands while they install')
     await page.keyboard.press('Escape')
     await expect(question).toBeHidden()
     expect(calls).toEqual([])

@@ -7,7 +7,7 @@ const matchMedia = () => ({ matches: false, addEventListener: () => undefined })
 Object.assign(window, { matchMedia })
 Object.assign(globalThis, { window, document, localStorage, matchMedia })
 
-await import('../../../src/commands/commands.ts')
+await import('../../../src/commands/initialCommands.ts')
 const { commands, loadAllCommands } = await import('../../../src/commands/core/registry.ts')
 const { defaultKeysOf } = await import('../../../src/commands/keys/bindings.ts')
 await loadAllCommands()

@@ -8,7 +8,7 @@ import {
   reloadNotifications,
   showNotifications,
   loadedNotifications,
-  stateOf,
+  feedState,
   type NotificationFilter,
 } from '../../../src/api/notificationFeed.ts'
 import { notificationsView } from '../../../src/store/notificationsView.ts'
@@ -101,7 +101,7 @@ test('a feed that is shown again has its rows at once, and is then refreshed', a
   const key = await show({})
   stored = [notification(3), ...stored]
   await showNotifications(key)
-  expect(stateOf(key).rows).toHaveLength(2)
+  expect(feedState(key).rows).toHaveLength(2)
   await until(() => expect(ids()).toEqual(['3', '2', '1']))
 })
 
@@ -110,6 +110,6 @@ test('the feed is emptied at the end of the session', async () => {
   notificationsView.newAbove = 1
   clearSession()
   await until(() => expect(ids()).toEqual([]))
-  expect(stateOf(key).count).toBeUndefined()
+  expect(feedState(key).count).toBeUndefined()
   expect(notificationsView).toMatchObject({ loaded: 0, count: undefined, focused: undefined, newAbove: 0 })
 })

@@ -1,7 +1,7 @@
 /** Finding BSSIDs in pasted text. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { pastedIds } from '../../../src/domain/bssidList.ts'
+import { parsePastedIds } from '../../../src/domain/bssidList.ts'
 
 const one = 'A4:1C:09:7E:33:0B'
 const two = '30:AE:A4:00:1A:01'
@@ -18,27 +18,27 @@ describe('a pasted list', () => {
     ['blanks inside', 'A4 1C 09 7E 33 0B\nA4 1C 09 7E 33 0B\n30 AE A4 00 1A 01'],
     ['brackets', `[${one}](${two})`],
   ])('%s', (_, text) => {
-    expect(pastedIds(text)).toEqual({ ids: [one, two], others: [] })
+    expect(parsePastedIds(text)).toEqual({ ids: [one, two], otherWords: [] })
   })
 
-  test('returns text that is no id as others, once each', () => {
-    expect(pastedIds(`bssid,description\n${one},Kitchen\nA4:1C:09:7E:33,Kitchen\nzz`)).toEqual({
+  test('returns other words once each', () => {
+    expect(parsePastedIds(`bssid,description\n${one},Kitchen\nA4:1C:09:7E:33,Kitchen\nzz`)).toEqual({
       ids: [one],
-      others: ['bssid', 'description', 'Kitchen', 'A4:1C:09:7E:33', 'zz'],
+      otherWords: ['bssid', 'description', 'Kitchen', 'A4:1C:09:7E:33', 'zz'],
     })
   })
 
   test('thirteen digits are not an id', () => {
-    expect(pastedIds('A41C097E330B0')).toEqual({ ids: [], others: ['A41C097E330B0'] })
+    expect(parsePastedIds('A41C097E330B0')).toEqual({ ids: [], otherWords: ['A41C097E330B0'] })
   })
 
   test.each(['A4:1C:09:7E:33:0B:11:22', '01 A4 1C 09 7E 33 0B', 'A4-1C-09-7E-33-0B-11'])(
     'a sequence of more than six pairs is not an id: %s',
-    text => expect(pastedIds(text).ids).toEqual([]),
+    text => expect(parsePastedIds(text).ids).toEqual([]),
   )
 
   test.each([`01 ${one}`, `${one} 22`, `7: ${one}, 12`])('a number beside an id is not part of it: %s', text =>
-    expect(pastedIds(text).ids).toEqual([one]),
+    expect(parsePastedIds(text).ids).toEqual([one]),
   )
 
   const bssid = fc
@@ -56,7 +56,7 @@ describe('a pasted list', () => {
       fc.property(fc.array(fc.tuple(bssid, spelling, separator), { maxLength: 20 }), parts => {
         const text = parts.map(([pairs, spell, between]) => spell(pairs) + between).join('')
         const expected = parts.map(([pairs]) => pairs.join(':').toUpperCase())
-        expect(pastedIds(text)).toEqual({ ids: [...new Set(expected)], others: [] })
+        expect(parsePastedIds(text)).toEqual({ ids: [...new Set(expected)], otherWords: [] })
       }),
     )
   })

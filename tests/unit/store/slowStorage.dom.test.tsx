@@ -172,7 +172,7 @@ test('stored jobs that load late are shown', async () => {
   const kept = persistJobs('u1')
   await exceedTimeout()
   // The screen shows an empty list instead of a loading state.
-  expect(jobs).toMatchObject({ read: true, list: [] })
+  expect(jobs).toMatchObject({ isLoaded: true, list: [] })
   await releaseStorage()
   await kept
   await vi.waitFor(() => expect(namesOf(jobs.list.map(({ id }) => ({ name: id })))).toEqual(['old']))

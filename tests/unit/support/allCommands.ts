@@ -1,5 +1,5 @@
 /** Loads all commands, including the deferred ones. */
-import '../../../src/commands/commands.ts'
+import '../../../src/commands/initialCommands.ts'
 import { loadAllCommands } from '../../../src/commands/core/registry.ts'
 
 await loadAllCommands()

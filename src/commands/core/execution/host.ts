@@ -8,7 +8,7 @@ import type { Context } from '../context.ts'
 import type { PlanChange } from './planChanges.ts'
 import type { Outcome } from '../runs/outcome.ts'
 
-/** What a person sees before a command acts on many targets, and has to approve. */
+/** The preview of a command on many targets, which the person has to approve. */
 export interface Preview {
   readonly command: Command
   readonly targets: readonly AnyItem[]

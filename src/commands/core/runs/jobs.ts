@@ -79,8 +79,8 @@ export const jobs = proxy<{
   list: Job[]
   view: JobsView
   /** Whether the stored jobs of earlier visits have been loaded. */
-  read: boolean
-}>({ list: [], view: initialView(), read: false })
+  isLoaded: boolean
+}>({ list: [], view: initialView(), isLoaded: false })
 
 export const noProgress: CallProgress = { done: 0, failed: 0 }
 
@@ -93,15 +93,18 @@ export function forgetJobs(): void {
 
 /** Drops the previous values of deleted rows, which cannot be restored. */
 export function forgetTargets(entity: Entity, ids: readonly string[]): void {
-  const gone = new Set(ids)
+  const removedIds = new Set(ids)
   for (const { entity: of, detail } of jobs.list)
-    if (of === entity && gone.size > 0) detail.before = withoutIds(gone, detail.before)
+    if (of === entity && removedIds.size > 0) detail.before = withoutIds(removedIds, detail.before)
 }
 
 /** Returns the previous values without those of some ids. */
-export const withoutIds = (gone: ReadonlySet<string>, before: readonly PreviousValues[]): readonly PreviousValues[] =>
+export const withoutIds = (
+  removedIds: ReadonlySet<string>,
+  before: readonly PreviousValues[],
+): readonly PreviousValues[] =>
   before
-    .map(({ ids, values }) => ({ ids: ids.filter(id => !gone.has(id)), values }))
+    .map(({ ids, values }) => ({ ids: ids.filter(id => !removedIds.has(id)), values }))
     .filter(({ ids }) => ids.length > 0)
 
 /** Returns the number of ended targets, including those of the calls in progress. */

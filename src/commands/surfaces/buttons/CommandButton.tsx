@@ -5,7 +5,7 @@ import { isApple } from '../../../store/platform.ts'
 import { undoText } from '../../jobs/undo.ts'
 import { runCommand } from '../run/run.ts'
 import { Icon } from './Icon.tsx'
-import { useAvailability, useKeysOf, useLabel } from '../run/live.ts'
+import { useAvailability, useKeysOf, useLabel } from '../run/commandHooks.ts'
 
 interface Props {
   command: Command

@@ -8,13 +8,13 @@ import { countOf } from '../../core/wording.ts'
 import { commandOf } from '../../core/registry.ts'
 import { CommandKeys } from './CommandButton.tsx'
 import { Icon } from './Icon.tsx'
-import { useAvailability } from '../run/live.ts'
+import { useAvailability } from '../run/commandHooks.ts'
 import { menuEntry, menuName, menuSheet } from './menuLook.ts'
 import { runCommand } from '../run/run.ts'
 
 interface ExportOption {
   readonly command: Command
-  /** What is exported, as the heading of the file types. */
+  /** The heading of the file types: the name of the exported data. */
   readonly title: string
   /** The command's input, except the file type. */
   readonly input?: Readonly<Record<string, unknown>>

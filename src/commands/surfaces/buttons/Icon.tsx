@@ -1,9 +1,9 @@
 import { Suspense } from 'react'
 import type { IconName } from '../../core/iconName.ts'
 import { icons, type FirstIcon } from './icons.ts'
-import { lazily } from '../run/lazily.ts'
+import { lazyComponent } from '../run/lazyComponent.ts'
 
-const MoreIcon = lazily(
+const MoreIcon = lazyComponent(
   () => import('./MoreIcon.tsx'),
   module => module.MoreIcon,
 )

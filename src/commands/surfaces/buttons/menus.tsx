@@ -12,7 +12,7 @@ import { commandsOn } from '../../core/registry.ts'
 import { CommandKeys } from './CommandButton.tsx'
 import { run, runCommand } from '../run/run.ts'
 import { Icon } from './Icon.tsx'
-import { useAvailability, useFromContext, useLabel } from '../run/live.ts'
+import { useAvailability, useContextValue, useLabel } from '../run/commandHooks.ts'
 import { menuEntry, menuName, menuSheet } from './menuLook.ts'
 import { rowMenu } from '../../../store/rowMenu.ts'
 
@@ -141,7 +141,7 @@ export function RowMenu() {
 function RowMenuAt({ x, y, entity, row }: NonNullable<(typeof rowMenu)['at']>) {
   const button = useRef<HTMLButtonElement>(null)
   const items = useMemo(() => row && [row], [row])
-  const name = useFromContext(({ targets }) => nameOrCount(items ?? targets(entity), entity))
+  const name = useContextValue(({ targets }) => nameOrCount(items ?? targets(entity), entity))
   // Headless UI opens a menu only by its button, so an invisible button at the pointer is clicked.
   useEffect(() => button.current?.click(), [])
   return (

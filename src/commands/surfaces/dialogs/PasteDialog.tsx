@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useSnapshot } from 'valtio'
-import { pastedIds } from '../../../domain/bssidList.ts'
+import { parsePastedIds } from '../../../domain/bssidList.ts'
 import { overlay } from '../../../store/overlays.ts'
 import { CloseButton, Dialog } from '../../../ui/Dialog.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
@@ -26,11 +26,11 @@ export function PasteDialog() {
   const [mode, setMode] = useState<SelectionMode>()
   const [running, setRunning] = useState(false)
   if (!pasteDialog) return null
-  const { ids, others } = pastedIds(pasteDialog.text)
+  const { ids, otherWords } = parsePastedIds(pasteDialog.text)
   const unknown = new Set(pasteDialog.unknown)
   const problems = [
     ...ids.filter(id => unknown.has(id)).map(id => ({ word: id, reason: 'not found' })),
-    ...others.map(word => ({ word, reason: 'not a device id' })),
+    ...otherWords.map(word => ({ word, reason: 'not a device id' })),
   ]
   const close = () => (overlay.pasteDialog = undefined)
   const submit = async () => {
@@ -40,7 +40,7 @@ export function PasteDialog() {
     setRunning(false)
     // Some ids were found and some remain: once corrected, the next submission must add to the selection.
     const remaining = overlay.pasteDialog
-    if (remaining && pastedIds(remaining.text).ids.length < ids.length && mode === undefined) setMode('add')
+    if (remaining && parsePastedIds(remaining.text).ids.length < ids.length && mode === undefined) setMode('add')
   }
   return (
     <Dialog title="Select a pasted list of devices" className="w-[520px] p-5" onClose={close} command="select.paste">
@@ -69,8 +69,8 @@ export function PasteDialog() {
         />
         <p id="pasted-count" aria-live="polite" className="mt-1.5 text-ink2">
           {countOf(ids.length, 'devices')}
-          {others.length > 0 &&
-            `, and ${others.length.toLocaleString('en')} ${others.length === 1 ? 'word that is not a device id' : 'words that are not device ids'}`}
+          {otherWords.length > 0 &&
+            `, and ${otherWords.length.toLocaleString('en')} ${otherWords.length === 1 ? 'word that is not a device id' : 'words that are not device ids'}`}
           . Separate ids by commas, spaces, tabs or new lines, in any notation.
         </p>
         {problems.length > 0 && (

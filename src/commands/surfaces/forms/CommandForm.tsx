@@ -6,7 +6,7 @@ import { Kbd } from '../../../ui/Kbd.tsx'
 import { moveFocusToHeading } from '../../../ui/focus/moveFocusToHeading.ts'
 import { useCommandForm, type Edits } from './useCommandForm.ts'
 import { useRestoredFocus } from './useRestoredFocus.ts'
-import { useAvailability, usePreview } from '../run/live.ts'
+import { useAvailability, usePreview } from '../run/commandHooks.ts'
 import { CommandKeys } from '../buttons/CommandButton.tsx'
 import { FormField } from './FormField.tsx'
 

@@ -15,7 +15,7 @@ interface Submission {
   readonly errors: Readonly<Record<string, string>>
   /** The error of the last submission. */
   readonly failure: string | readonly string[] | undefined
-  /** How often the values were invalid; each increase focuses the first invalid field. */
+  /** The number of submissions with invalid values; each one focuses the first invalid field. */
   readonly invalidCount: number
 }
 const initial: Submission = { running: false, errors: {}, failure: undefined, invalidCount: 0 }

@@ -8,7 +8,7 @@ import { withTargets, currentContext } from '../../core/context.ts'
 import { errorMessages } from '../../core/execution/execute.ts'
 import { linkArguments } from '../../links/arguments.ts'
 import { linkTargets } from '../../links/targets.ts'
-import { linkable, parseLink } from '../../links/links.ts'
+import { isLinkable, parseLink } from '../../links/links.ts'
 import { runCommand } from '../run/run.ts'
 import { toastProgress } from '../toasts/progress.tsx'
 import { toastError } from '../toasts/toasts.tsx'
@@ -32,7 +32,7 @@ async function open(pending: PendingLink, go: (path: string) => void): Promise<v
   // Signing in has navigated to another page.
   if (pending.path !== window.location.pathname && screenAt(pending.path) !== undefined) go(pending.path)
   const command = link && findCommand(link.command)
-  if (!link || !linkable(command)) {
+  if (!link || !isLinkable(command)) {
     clearPendingLink()
     return toastError(`The link’s command “${link?.command.slice(0, 60)}” does not exist`)
   }

@@ -9,7 +9,7 @@ import { chordOf, keycaps } from '../../keys/keymap.ts'
 import { isApple } from '../../../store/platform.ts'
 import { displayName } from '../../core/displayName.ts'
 import type { Command } from '../../core/types.ts'
-import { useAssignedKeysOf } from '../run/live.ts'
+import { useAssignedKeysOf } from '../run/commandHooks.ts'
 import { run } from '../run/run.ts'
 
 const maxChords = 3

@@ -11,14 +11,14 @@ import { isApple } from '../../../store/platform.ts'
 import { keycaps } from '../../keys/keymap.ts'
 import { isBoundIn, isOfScreen, keysOf, resolveBinding } from '../../keys/bindings.ts'
 import { lastPage } from '../../core/listRows.ts'
-import { lazily } from '../run/lazily.ts'
+import { lazyComponent } from '../run/lazyComponent.ts'
 import { runCommand } from '../run/run.ts'
-import { useAvailability, useFromContext, useKeysOf, useLabel } from '../run/live.ts'
+import { useAvailability, useContextValue, useKeysOf, useLabel } from '../run/commandHooks.ts'
 
 /** Loads WhichKey; called ahead of time, so that it appears as soon as a sequence begins. */
 export const loadWhichKey = () => import('./WhichKey.tsx')
-const WhichKey = lazily(loadWhichKey, module => module.WhichKey)
-const RecordingMark = lazily(
+const WhichKey = lazyComponent(loadWhichKey, module => module.WhichKey)
+const RecordingMark = lazyComponent(
   () => import('../scripts/RecordingMark.tsx'),
   module => module.RecordingMark,
 )
@@ -29,7 +29,7 @@ const entries = () => commandsOn('status').toSorted((a, b) => Number(isOfScreen(
 /** Shows the role, whether a script is being recorded, the keys that work right now, and the page of the list. */
 export function StatusBar() {
   const role = useRole()
-  const page = useFromContext(({ list }) => (list ? `page ${list.state.page} of ${lastPage(list)}` : undefined))
+  const page = useContextValue(({ list }) => (list ? `page ${list.state.page} of ${lastPage(list)}` : undefined))
   const { typed: sequence } = useSnapshot(keySequence)
   const { steps } = useSnapshot(recording)
   void useSnapshot(registryState).version
@@ -67,7 +67,7 @@ function Entry({ command }: { command: Command }) {
   const availability = useAvailability(command)
   const label = useLabel(command)
   const [keys] = useKeysOf(command)
-  const here = useFromContext(context => keys !== undefined && isBoundTo(command, keys, context))
+  const here = useContextValue(context => keys !== undefined && isBoundTo(command, keys, context))
   if (availability.is !== 'ready' || !keys || !here) return null
   return (
     <button

@@ -9,13 +9,13 @@ import { resetSequence } from './Hotkeys.tsx'
 import { runCommand } from '../run/run.ts'
 
 /** Milliseconds before it appears: people who know the keys have pressed them by then. */
-const showAfter = 250
+const appearDelay = 250
 
 /** Lists the keys that can follow an incomplete sequence, with their commands, which can also be clicked. */
 export function WhichKey({ sequence }: { sequence: string }) {
   const [shown, setShown] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setShown(true), showAfter)
+    const timer = setTimeout(() => setShown(true), appearDelay)
     return () => clearTimeout(timer)
   }, [])
   if (!shown) return null

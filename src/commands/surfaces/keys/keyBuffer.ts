@@ -24,7 +24,7 @@ interface BufferedKey {
 }
 
 let buffer: BufferedKey[] = []
-/** How many promises of bufferUntil are pending. */
+/** The number of pending promises that were passed to `bufferUntil`. */
 let pendingLoads = 0
 let replaying = false
 /** Whether an overlay is open that has not had the focus yet. */

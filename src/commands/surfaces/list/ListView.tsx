@@ -14,14 +14,14 @@ import type { Column } from '../../../ui/table/column.ts'
 import { DataTable, type RowClick } from '../../../ui/table/DataTable.tsx'
 import { commandOf } from '../../core/registry.ts'
 import { CommandButton } from '../buttons/CommandButton.tsx'
-import { lazilyAfterRows } from '../run/lazily.ts'
+import { lazyAfterRows } from '../run/lazyComponent.ts'
 import { run } from '../run/run.ts'
 import { openRowMenu } from '../../../store/rowMenu.ts'
 import { ListEmpty, type EmptyList } from './ListEmpty.tsx'
 import { Pager } from './Pager.tsx'
 import { Toolbar } from './Toolbar.tsx'
 
-const SelectionBar = lazilyAfterRows(
+const SelectionBar = lazyAfterRows(
   // Loads row gestures along with it, so that they are ready before the first drag.
   () => Promise.all([import('./SelectionBar.tsx'), import('../../../ui/table/rowGestures.ts')]),
   ([module]) => module.SelectionBar,

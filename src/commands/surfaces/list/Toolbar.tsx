@@ -12,17 +12,17 @@ import { commandOf, commandsOn } from '../../core/registry.ts'
 import { ariaKeys } from '../../keys/keymap.ts'
 import { focusWhenLoaded } from '../../core/listRows.ts'
 import { CommandButton, CommandKeys } from '../buttons/CommandButton.tsx'
-import { lazilyAfterRows } from '../run/lazily.ts'
+import { lazyAfterRows } from '../run/lazyComponent.ts'
 import { run } from '../run/run.ts'
 import { Icon } from '../buttons/Icon.tsx'
-import { useKeysOf } from '../run/live.ts'
+import { useKeysOf } from '../run/commandHooks.ts'
 import { menuName } from '../buttons/menuLook.ts'
 
-const ColumnsMenu = lazilyAfterRows(
+const ColumnsMenu = lazyAfterRows(
   () => import('../buttons/menus.tsx'),
   module => module.ColumnsMenu,
 )
-const ExportMenu = lazilyAfterRows(
+const ExportMenu = lazyAfterRows(
   () => import('../buttons/ExportMenu.tsx'),
   module => module.ListExportMenu,
 )

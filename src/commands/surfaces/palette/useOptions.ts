@@ -1,7 +1,7 @@
 import type { Field, Option } from '../../core/types.ts'
 import type { Context } from '../../core/context.ts'
 import { controlOf } from '../../core/fields.ts'
-import { matches } from '../../arguments/rank.ts'
+import { filterByName } from '../../arguments/rank.ts'
 import { useChoices } from '../forms/useChoices.ts'
 
 /** Returns the options of a field that match the query; none for fields without options. */
@@ -15,5 +15,5 @@ export function useOptions(
   const control = field && controlOf(field)
   if (control?.kind === 'search') return { options, isLoading }
   if (control?.kind !== 'choice' && control?.kind !== 'set') return { options: [], isLoading: false }
-  return { options: matches(query, control.options, ({ name }) => name), isLoading: false }
+  return { options: filterByName(query, control.options, ({ name }) => name), isLoading: false }
 }

@@ -2,7 +2,7 @@ import type { Script } from '../../../store/scripts.ts'
 import type { CommandId } from '../../core/commandId.ts'
 import { commandOf } from '../../core/registry.ts'
 import { CommandButton } from '../buttons/CommandButton.tsx'
-import { useAvailability } from '../run/live.ts'
+import { useAvailability } from '../run/commandHooks.ts'
 
 /** Shows the step of a running script, and a button that stops it. */
 export function ScriptProgress({ script, at, title }: { script: Script; at: number; title: string }) {

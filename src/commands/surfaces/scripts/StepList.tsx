@@ -41,21 +41,21 @@ export function StepList({ steps, onChange }: { steps: readonly Step[]; onChange
               act="up"
               icon="up"
               label={`Move step ${index + 1} up`}
-              off={index === 0}
+              disabled={index === 0}
               onClick={() => move(index, -1)}
             />
             <ActionButton
               act="down"
               icon="down"
               label={`Move step ${index + 1} down`}
-              off={index === steps.length - 1}
+              disabled={index === steps.length - 1}
               onClick={() => move(index, 1)}
             />
             <ActionButton
               act="remove"
               icon="close"
               label={`Remove step ${index + 1}`}
-              off={false}
+              disabled={false}
               onClick={() => remove(index)}
             />
           </span>
@@ -96,8 +96,8 @@ function StepLine({ step, onAsk }: { step: Step; onAsk: (ask: readonly string[])
   )
 }
 
-function ActionButton(props: { act: string; icon: IconName; label: string; off: boolean; onClick: () => void }) {
-  const { act, icon, label, off, onClick } = props
+function ActionButton(props: { act: string; icon: IconName; label: string; disabled: boolean; onClick: () => void }) {
+  const { act, icon, label, disabled, onClick } = props
   return (
     <button
       type="button"
@@ -105,7 +105,7 @@ function ActionButton(props: { act: string; icon: IconName; label: string; off: 
       title={label}
       data-act={act}
       data-command="scripts.save"
-      disabled={off}
+      disabled={disabled}
       className="icon-btn disabled:text-line"
       onClick={onClick}
     >

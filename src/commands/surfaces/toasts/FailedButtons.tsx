@@ -5,7 +5,7 @@
 import { jobs } from '../../core/runs/jobs.ts'
 import { commandOf } from '../../core/registry.ts'
 import { CommandButton } from '../buttons/CommandButton.tsx'
-import { useFromContext } from '../run/live.ts'
+import { useContextValue } from '../run/commandHooks.ts'
 
 interface Props {
   /** The id of the run: its job's id, if it was a job. */
@@ -16,7 +16,7 @@ interface Props {
 
 /** Returns 'last' for the last run, or how many targets of an older job are not done; undefined if it is gone. */
 const useRetryable = (job: string | undefined): 'last' | number | undefined =>
-  useFromContext(({ last }) => {
+  useContextValue(({ last }) => {
     if (job !== undefined && last?.job === job) return 'last'
     const older = jobs.list.find(({ id }) => id === job)
     return older && older.total - older.done

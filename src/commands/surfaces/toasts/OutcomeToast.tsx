@@ -10,7 +10,7 @@ import { undoable } from '../../jobs/undoJob.ts'
 import { Bar } from '../../../ui/Bar.tsx'
 import { CommandButton } from '../buttons/CommandButton.tsx'
 import { FailuresButton, RetryButton } from './FailedButtons.tsx'
-import { useFromContext } from '../run/live.ts'
+import { useContextValue } from '../run/commandHooks.ts'
 
 /** Shows the outcome toast of a run. `outcome` is set if some targets failed; `job` is the id of the run or its job. */
 export function showOutcome(shown: {
@@ -75,7 +75,7 @@ function OutcomeToast(props: {
 
 /** Undoes or redoes the toast's job. For the last job it runs the command with a key, so that the key is shown. */
 function UndoButton({ job, onChosen }: { job: string; onChosen: () => void }) {
-  const commandWithKey = useFromContext(() =>
+  const commandWithKey = useContextValue(() =>
     lastDone()?.id === job ? 'run.undo' : lastUndone()?.id === job ? 'run.redo' : undefined,
   )
   const label = jobs.list.find(({ id }) => id === job)?.command === 'run.undo' ? 'Redo' : 'Undo'

@@ -7,7 +7,7 @@ import { loadAllCommands } from '../../core/registry.ts'
 import { registerTask } from '../../core/runs/activeTasks.ts'
 
 /** Milliseconds before the toast appears, so that quick operations show none. */
-const showAfter = 400
+const toastDelay = 400
 
 export interface ShownProgress extends Progress {
   /** Adds the ids that running calls have finished so far; `report` counts them once the calls have ended. */
@@ -58,7 +58,7 @@ export function toastProgress(
     // Registered only now: quick operations cannot be cancelled.
     if (!job) unregister = registerTask({ title, cancel })
     void show()
-  }, showAfter)
+  }, toastDelay)
   return {
     signal: cancel.signal,
     report(done, total) {

@@ -6,7 +6,7 @@ import type { Option } from '../../../../src/commands/core/types.ts'
 import { controlOf } from '../../../../src/commands/core/fields.ts'
 import { commandOf, commands } from '../../../../src/commands/core/registry.ts'
 import { parseInlineArguments, type ParseOptions } from '../../../../src/commands/arguments/inlineArguments.ts'
-import { wordsOf } from '../../../../src/commands/arguments/words.ts'
+import { splitWords } from '../../../../src/commands/arguments/words.ts'
 import { defaultUnits } from '../../../../src/domain/units.ts'
 
 const models: readonly Option[] = [
@@ -20,7 +20,7 @@ const parseOptions: ParseOptions = {
 }
 const loadingOptions: ParseOptions = { ...parseOptions, lookup: () => undefined }
 const parse = (id: CommandId, text: string, how = parseOptions) =>
-  parseInlineArguments(wordsOf(text), commandOf(id), how)
+  parseInlineArguments(splitWords(text), commandOf(id), how)
 const values = (id: CommandId, text: string, how = parseOptions) =>
   Object.fromEntries(parse(id, text, how).parsed.map(({ field, value }) => [field.name, value]))
 
@@ -107,7 +107,7 @@ describe('inline arguments', () => {
   test('law: parsed values are valid, each argument is parsed once, and never a secret', () => {
     fc.assert(
       fc.property(someCommand, someText, (command, text) => {
-        const { parsed } = parseInlineArguments(wordsOf(text), command, parseOptions)
+        const { parsed } = parseInlineArguments(splitWords(text), command, parseOptions)
         expect(new Set(parsed.map(({ field }) => field)).size).toBe(parsed.length)
         for (const { field, value } of parsed) {
           expect(z.safeParse(field.schema, value).success).toBe(true)
@@ -121,7 +121,7 @@ describe('inline arguments', () => {
   test('law: every word is either parsed or returned as unparsed', () => {
     fc.assert(
       fc.property(someText, text => {
-        const words = wordsOf(text).filter(word => !word.quoted && word.field === undefined)
+        const words = splitWords(text).filter(word => !word.quoted && word.field === undefined)
         const { parsed, unparsed, ambiguous } = parseInlineArguments(words, commandOf('device.autoFlush'), parseOptions)
         expect(ambiguous).toBeUndefined()
         if (parsed.length === 0) expect(unparsed).toEqual(words.map(word => word.text))
@@ -153,13 +153,13 @@ describe('inline arguments', () => {
 })
 
 test('quotes join words, also without a closing quote', () => {
-  const texts = (text: string) => wordsOf(text).map(word => word.text)
+  const texts = (text: string) => splitWords(text).map(word => word.text)
   expect(texts('a "b c" d')).toEqual(['a', 'b c', 'd'])
   expect(texts('a "b c')).toEqual(['a', 'b c'])
-  expect(wordsOf('mode=before')).toMatchObject([{ field: 'mode', text: 'before', start: 0, end: 11 }])
+  expect(splitWords('mode=before')).toMatchObject([{ field: 'mode', text: 'before', start: 0, end: 11 }])
   fc.assert(
     fc.property(fc.string(), text => {
-      for (const word of wordsOf(text)) expect(text.slice(word.start, word.end)).toContain(word.text)
+      for (const word of splitWords(text)) expect(text.slice(word.start, word.end)).toContain(word.text)
     }),
   )
 })

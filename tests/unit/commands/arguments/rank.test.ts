@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import {
   bestScore,
   highlightRanges,
-  matches,
+  filterByName,
   matchScore,
   isTypoOf,
   maxContextBoost,
@@ -136,7 +136,7 @@ test('law: highlighted ranges are within the text, in order and not empty', () =
 })
 
 test('the best match is first, and typos are allowed only if nothing matches exactly', () => {
-  const of = (query: string, ...names: string[]) => matches(query, names, name => name)
+  const of = (query: string, ...names: string[]) => filterByName(query, names, name => name)
   expect(of('1000', '20', '50', '100', '200', '500', '1000')).toEqual(['1000'])
   expect(of('100', '1000', '100')).toEqual(['100', '1000'])
   expect(of('updatde', 'Created', 'Updated')).toEqual(['Updated'])

@@ -73,11 +73,11 @@ test('typing filters the versions', async () => {
   expect(await choose(contextWith(), '')).toEqual([])
 })
 
-test('the confirmation names the count and the version, and says that devices take no commands meanwhile', () => {
+test('the confirmation names the count and the version, and says that devices do not accept commands during the update', () => {
   const command = commandOf('device.updateFirmware')
   const { question } = command.prepare(contextWith(device('A', 'esp32'), device('B', 'esp32')), { version: '2.2.3' })
   expect(question?.title).toBe('Update the firmware of 2 devices?')
   expect(question?.text).toContain('2.2.3')
-  expect(question?.text).toContain('take no commands')
+  expect(question?.text).toContain('do not accept commands')
   expect(() => command.prepare(contextWith(device('A', 'esp32')), {})).toThrow('Version is required')
 })

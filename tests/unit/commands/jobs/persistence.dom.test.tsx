@@ -29,7 +29,7 @@ vi.mock('../../../../src/store/persist.ts', async original => ({
 /** Loads the console's modules as a new page would. */
 async function loadPage() {
   vi.resetModules()
-  await import('../../../../src/commands/commands.ts')
+  await import('../../../../src/commands/initialCommands.ts')
   const { loadAllCommands, commandOf } = await import('../../../../src/commands/core/registry.ts')
   await loadAllCommands()
   const jobs = await import('../../../../src/commands/core/runs/jobs.ts')

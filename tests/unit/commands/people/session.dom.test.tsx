@@ -31,7 +31,7 @@ const own = {
     onlyDevice: 'FE:E2:00:00:00:01',
     chosenDevices: ['FE:E2:00:00:00:02'],
     hiddenDevices: ['FE:E2:00:00:00:03'],
-    enlarged: 'flow',
+    enlargedChart: 'flow',
     zoom: { from: 1, to: 2 },
   },
 }
@@ -59,7 +59,7 @@ test('signing in as another person resets the state', async () => {
   expect(notificationsView).toMatchObject({ hidden: [], onlySelected: false })
   expect(calendar).toMatchObject({ onlySelected: false, date: undefined, draft: {} })
   expect(charts).toMatchObject({ chosenDevices: [], hiddenDevices: [] })
-  expect([charts.until, charts.cursorTime, charts.onlyDevice, charts.enlarged, charts.zoom, cursor.x]).toEqual(
+  expect([charts.until, charts.cursorTime, charts.onlyDevice, charts.enlargedChart, charts.zoom, cursor.x]).toEqual(
     Array.from({ length: 6 }, () => undefined),
   )
 })

@@ -87,9 +87,9 @@ test('the delete command targets the focused event, or else the open one', async
     const now = remove.availability(currentContext())
     return now.is === 'ready' ? remove.prepare(currentContext(), {}).question?.title : now
   }
-  calendar.open = 'one'
+  calendar.openEvent = 'one'
   expect(target()).toBe('Delete one?')
-  calendar.focused = 'two'
+  calendar.focusedEvent = 'two'
   expect(target()).toBe('Delete two?')
   await commandOf('calendar.open')
     .prepare(currentContext(), { event: 'one' })

@@ -17,7 +17,7 @@ const choicesOf = async (command: CommandId, query = '') => {
 
 const reset = () => {
   selections.devices.clear()
-  Object.assign(charts, { onlyDevice: undefined, chosenDevices: [], table: false, enlarged: undefined })
+  Object.assign(charts, { onlyDevice: undefined, chosenDevices: [], table: false, enlargedChart: undefined })
 }
 beforeEach(reset)
 afterEach(reset)
@@ -74,6 +74,6 @@ test('keys move the cursor only if a chart with lines is visible', () => {
   expect(cursorCommands.filter(isReady)).toEqual(cursorCommands)
   charts.table = true
   expect(cursorCommands.filter(isReady)).toEqual([])
-  charts.enlarged = 'pressure'
+  charts.enlargedChart = 'pressure'
   expect(cursorCommands.filter(isReady)).toEqual(cursorCommands)
 })

@@ -8,7 +8,7 @@ import { withTargets, currentContext, subscribeContext, type Context } from '../
 import { assignedKeysOf, keysOf } from '../../keys/bindings.ts'
 
 /** Returns a value from the context; it must be comparable by ===. */
-export function useFromContext<Value extends string | number | boolean | undefined>(
+export function useContextValue<Value extends string | number | boolean | undefined>(
   select: (context: Context) => Value,
 ): Value {
   return useSyncExternalStore(subscribeContext, () => select(currentContext()))
@@ -21,7 +21,7 @@ const contextWith = (context: Context, { entity }: Command, items: readonly AnyI
 /** Returns the command's availability, on `items` if they are given. */
 export function useAvailability(command: Command, items?: readonly AnyItem[]): Availability {
   // As a string, which is comparable by ===.
-  const state = useFromContext(context => {
+  const state = useContextValue(context => {
     const availability = command.availability(contextWith(context, command, items))
     return availability.is === 'blocked' ? `blocked ${availability.reason}` : availability.is
   })
@@ -38,5 +38,5 @@ export const useAssignedKeysOf = (command: Command): readonly string[] =>
   assignedKeysOf(command, useSnapshot(preferences))
 
 export const useLabel = (command: Command, items?: readonly AnyItem[]): string =>
-  useFromContext(context => command.label(contextWith(context, command, items)))
-export const usePreview = (command: Command): string | undefined => useFromContext(context => command.preview(context))
+  useContextValue(context => command.label(contextWith(context, command, items)))
+export const usePreview = (command: Command): string | undefined => useContextValue(context => command.preview(context))

@@ -9,7 +9,7 @@ import { navigateCommands } from './view/navigate.ts'
 import { sessionCommands } from './people/session.ts'
 import { viewCommands } from './view/view.ts'
 
-const firstCommands = [
+const initialCommands = [
   ...deviceCommands,
   ...deviceControlCommands,
   ...rowCommands,
@@ -22,9 +22,9 @@ const firstCommands = [
 
 declare module './core/commandId.ts' {
   interface CommandLists {
-    first: typeof firstCommands
+    first: typeof initialCommands
   }
 }
 
-register(firstCommands)
+register(initialCommands)
 deferCommands(() => import('./deferredCommands.ts').then(({ registerDeferredCommands }) => registerDeferredCommands()))

@@ -5,19 +5,20 @@ import { afterFirstRows } from '../../../store/firstRows.ts'
 import { loadAllCommands } from '../../core/registry.ts'
 
 /** Returns a component of a module that is loaded at the first render. Unlike React.lazy, retries failed loads. */
-export const lazily = <Module, Props extends object>(
+export const lazyComponent = <Module, Props extends object>(
   load: () => Promise<Module>,
   choose: (module: Module) => ComponentType<Props>,
 ): LazyExoticComponent<ComponentType<Props>> => lazy(async () => ({ default: choose(await importWithRetry(load)) }))
 
-/** Like `lazily`, for components that show any commands: loads after the deferred commands. */
-export const lazilyWithCommands = <Module, Props extends object>(
+/** Like `lazyComponent`, for components that show any commands: loads after the deferred commands. */
+export const lazyWithCommands = <Module, Props extends object>(
   load: () => Promise<Module>,
   choose: (module: Module) => ComponentType<Props>,
-): LazyExoticComponent<ComponentType<Props>> => lazily(() => loadAllCommands().then(load), choose)
+): LazyExoticComponent<ComponentType<Props>> => lazyComponent(() => loadAllCommands().then(load), choose)
 
-/** Like `lazilyWithCommands`, but starts after the first rows have been shown, to leave them the bandwidth. */
-export const lazilyAfterRows = <Module, Props extends object>(
+/** Like `lazyWithCommands`, but starts after the first rows have been shown, to leave them the bandwidth. */
+export const lazyAfterRows = <Module, Props extends object>(
   load: () => Promise<Module>,
   choose: (module: Module) => ComponentType<Props>,
-): LazyExoticComponent<ComponentType<Props>> => lazily(() => afterFirstRows().then(loadAllCommands).then(load), choose)
+): LazyExoticComponent<ComponentType<Props>> =>
+  lazyComponent(() => afterFirstRows().then(loadAllCommands).then(load), choose)
