@@ -70,9 +70,9 @@ test('closing a bus still sends its last events', async () => {
 })
 
 test('opening a bus rejects at once if the database does not answer', async () => {
-  const gone = new URL(databaseUrl!)
-  gone.port = '1'
-  await expect(openBus({ databaseUrl: gone.href }, { info: () => undefined, error: () => undefined })).rejects.toThrow(
-    /ECONNREFUSED/,
-  )
+  const unreachable = new URL(databaseUrl!)
+  unreachable.port = '1'
+  await expect(
+    openBus({ databaseUrl: unreachable.href }, { info: () => undefined, error: () => undefined }),
+  ).rejects.toThrow(/ECONNREFUSED/)
 })

@@ -70,7 +70,7 @@ async function administrator(url: string) {
 
 test(
   'the demo has devices that answer commands, readings and a history, and all of it stops together',
-  { timeout: timeout },
+  { timeout },
   async () => {
     const { demo, url } = await startDemo()
     const call = await administrator(url)
@@ -96,7 +96,7 @@ test(
   },
 )
 
-test('SIMULATOR=off starts the demo without simulated devices', { timeout: timeout }, async () => {
+test('SIMULATOR=off starts the demo without simulated devices', { timeout }, async () => {
   const { demo } = await startDemo({ SIMULATOR: 'off', HISTORY: '0' })
   await demo.stop()
   expect(demo.log()).not.toContain('simulated')

@@ -230,9 +230,9 @@ describe('changes for some accounts only', () => {
   })
 
   test('after devices were deleted, their events and notifications are to be reloaded too', async () => {
-    const [gone] = (await devicesOf('vendor2')).slice(-1)
+    const [deleted] = (await devicesOf('vendor2')).slice(-1)
     const { of } = await listenAs('vendor2')
-    await call('DELETE', '/api/v3/devices', { token: await tokenOf('vendor2'), body: { ids: [gone] } })
+    await call('DELETE', '/api/v3/devices', { token: await tokenOf('vendor2'), body: { ids: [deleted] } })
     await until(() => expect(of('changed')).toEqual([{ resources: ['devices', 'events', 'notifications'] }]))
   })
 })

@@ -106,8 +106,8 @@ describe('several processes', () => {
   test('create each notification once', async () => {
     const bssids = await Promise.all(Array.from({ length: 5 }, () => newDevice()))
     const processes = [alarms, another(), another()]
-    const heard: BusEvent[] = []
-    const stop = bus.subscribe(each => heard.push(each))
+    const events: BusEvent[] = []
+    const stop = bus.subscribe(each => events.push(each))
     await Promise.all(
       processes.map(one =>
         one.states(bssids.map(bssid => ({ bssid, state: { at: iso(), status: 4 as const, battery_level: 3 } }))),
@@ -118,7 +118,7 @@ describe('several processes', () => {
     stop()
     for (const bssid of bssids)
       expect((await types(bssid)).toSorted()).toEqual(['battery_empty', 'device_offline', 'leak'])
-    const ids = heard.flatMap(each => (each.kind === 'notifications' ? each.ids : []))
+    const ids = events.flatMap(each => (each.kind === 'notifications' ? each.ids : []))
     const made = await db
       .select({ id: notifications.id })
       .from(notifications)

@@ -25,8 +25,8 @@ describe.each(brokers)('on the %s broker', async broker => {
   }
   const endings = () => {
     const ended: { readonly id: string; readonly reason: string | null }[] = []
-    const listen = (told: BusEvent) => {
-      if (told.kind === 'commands') ended.push(...told.ended)
+    const listen = (event: BusEvent) => {
+      if (event.kind === 'commands') ended.push(...event.ended)
     }
     return { ended, stop: bus.subscribe(listen) }
   }

@@ -106,21 +106,21 @@ describe.each(brokers)('on the %s broker', async broker => {
   })
 
   test('messages of a deleted device are dropped', async () => {
-    const gone = tests.bssids.at(-1)!
+    const deleted = tests.bssids.at(-1)!
     const { drops } = await tests.open()
-    const device = await tests.device(gone)
+    const device = await tests.device(deleted)
     const closed = new Promise<void>(resolve => device.client.once('close', () => resolve()))
     const { access_token: token } = await tests.server.signIn('admin')
-    const answer = await tests.server.call('DELETE', '/api/v3/devices', { token, body: { ids: [gone] } })
+    const answer = await tests.server.call('DELETE', '/api/v3/devices', { token, body: { ids: [deleted] } })
     expect(answer.json()).toMatchObject({ data: { count: 1 } })
     if (embedded) {
       await closed
-      await expect(tests.device(gone)).rejects.toThrow('Bad username or password')
+      await expect(tests.device(deleted)).rejects.toThrow('Bad username or password')
       return
     }
     await device.publish('telemetry', { readings: readingsFrom(clock.now(), 1) })
     await until(() => expect(drops.totals()['unknown device']).toBe(1))
-    expect(timesOf(gone)).toEqual([])
+    expect(timesOf(deleted)).toEqual([])
   })
 })
 

@@ -98,12 +98,12 @@ describe('rows of devices', () => {
 describe('silence', () => {
   test('of three report intervals, and at least 90 seconds, sets a device offline', async () => {
     const [often, seldom] = [await activeDevice(10), await activeDevice(600)]
-    const heard = { often: await heardAt(often), seldom: await heardAt(seldom) }
-    expect(await silentAt(heard.often + 90 * second)).not.toContain(often)
-    expect(await silentAt(heard.often + 90 * second + 1)).toContain(often)
-    expect(await silentAt(heard.often + 91 * second)).not.toContain(often)
-    expect(await silentAt(heard.seldom + 1800 * second)).not.toContain(seldom)
-    expect(await silentAt(heard.seldom + 1800 * second + 1)).toContain(seldom)
+    const lastHeard = { often: await heardAt(often), seldom: await heardAt(seldom) }
+    expect(await silentAt(lastHeard.often + 90 * second)).not.toContain(often)
+    expect(await silentAt(lastHeard.often + 90 * second + 1)).toContain(often)
+    expect(await silentAt(lastHeard.often + 91 * second)).not.toContain(often)
+    expect(await silentAt(lastHeard.seldom + 1800 * second)).not.toContain(seldom)
+    expect(await silentAt(lastHeard.seldom + 1800 * second + 1)).toContain(seldom)
     expect(await rowOf(seldom)).toMatchObject({ status: 3 })
   })
 

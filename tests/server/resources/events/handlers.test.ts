@@ -127,10 +127,10 @@ test('deleted devices are removed from their events, and an event is deleted wit
   const [one, two] = own.slice(-2)
   const both = (await create('vendor', { devices: [one, two] })).id
   const single = (await create('vendor', { devices: [one] })).id
-  const gone = (ids: unknown[]) => call('DELETE', '/api/v3/devices', { token: token.vendor, body: { ids } })
-  expect((await gone([one])).statusCode).toBe(200)
+  const deleteDevices = (ids: unknown[]) => call('DELETE', '/api/v3/devices', { token: token.vendor, body: { ids } })
+  expect((await deleteDevices([one])).statusCode).toBe(200)
   expect((await seen('vendor', both))?.devices).toEqual([two])
   expect(await seen('vendor', single)).toBeUndefined()
-  expect((await gone([two])).statusCode).toBe(200)
+  expect((await deleteDevices([two])).statusCode).toBe(200)
   expect(await db.$count(events, inArray(events.id, [both, single]))).toBe(0)
 })

@@ -157,10 +157,10 @@ describe('the stored counts are right', () => {
     expect((await list('vendor', `devices=${bssid}`)).count).toBeGreaterThan(0)
     await alarms.offline([bssid, other.bssid], clock.now())
     const before = (await list('vendor', '')).count!
-    const gone = (await all()).filter(row => row.notification.device.bssid === bssid).length
+    const deleted = (await all()).filter(row => row.notification.device.bssid === bssid).length
     const answer = await call('DELETE', '/api/v3/devices', { token: tokens.vendor, body: { ids: [bssid] } })
     expect(answer.statusCode).toBe(200)
-    expect((await list('vendor', '')).count).toBe(before - gone)
+    expect((await list('vendor', '')).count).toBe(before - deleted)
     expect((await list('admin', `devices=${bssid}`)).count).toBe(0)
     expect(await db.$count(deviceAlarms, eq(deviceAlarms.bssid, bssid))).toBe(0)
     const { counted, stored } = await counts()

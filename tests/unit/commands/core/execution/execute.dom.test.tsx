@@ -214,25 +214,25 @@ test('errorMessages returns a list joined and then as received, or the error’s
 })
 
 test('the report and the last run have the job of the run, also if it cannot be undone', async () => {
-  let told: string | undefined
+  let reportedJob: string | undefined
   fails = ['b']
   const working: Host = {
     ...host,
     begin: () => ({ services: {} as unknown as Services, job: 'job 7', end: () => undefined }),
-    finished: (_, __, ___, job) => (told = job),
+    finished: (_, __, ___, job) => (reportedJob = job),
   }
   await execute(working, paint, withColour)
-  expect(told).toBe('job 7')
+  expect(reportedJob).toBe('job 7')
   expect(lastRun()?.job).toBe('job 7')
 })
 
 test('a run without a job has a unique id', async () => {
-  const told: (string | undefined)[] = []
+  const reportedJobs: (string | undefined)[] = []
   fails = ['b']
-  const working: Host = { ...host, finished: (_, __, ___, job) => told.push(job) }
+  const working: Host = { ...host, finished: (_, __, ___, job) => reportedJobs.push(job) }
   await execute(working, paint, withColour)
   await execute(working, paint, withColour)
-  const [first, second] = told
+  const [first, second] = reportedJobs
   expect(first).toBeDefined()
   expect(second).toBe(lastRun()?.job)
   expect(first).not.toBe(second)

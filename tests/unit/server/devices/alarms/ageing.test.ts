@@ -35,7 +35,7 @@ describe('a cartridge', () => {
     )
   })
 
-  test('is told of 30 days before its date, or half its time before where that is less, or with a tenth of its litres left', () => {
+  test('is expiring 30 days before its date, or at half its life if that is less, or with a tenth of its litres left', () => {
     const wear = { installedAt: 0, ttl: 180, resource: 10_000, used: 0 }
     expect(dueAt(wear).getTime()).toBe(180 * day)
     expect(expiringAt(wear).getTime()).toBe(150 * day)
@@ -49,13 +49,13 @@ describe('a cartridge', () => {
   })
 })
 
-test('firmware that is available is the last released, unless the device has it or a newer one of its own', () => {
+test('the available firmware is the latest release, unless the device has it or a newer unreleased one', () => {
   const released = ['1.9.0', '1.10.0', '1.8.7'].map((version, nth) => ({ version, released_at: new Date(nth) }))
   expect(availableFirmware(released.slice(0, 2), '1.9.0')).toBe('1.10.0')
   expect(availableFirmware(released.slice(0, 2), '1.10.0')).toBeUndefined()
   expect(availableFirmware(released.slice(0, 2), '1.11.0-rc1')).toBeUndefined()
   expect(availableFirmware(released.slice(0, 2), '1.9.5-own')).toBe('1.10.0')
-  // Withdrawn: who had the newer one goes back.
+  // A later release with a lower version replaces a withdrawn one.
   expect(availableFirmware(released, '1.10.0')).toBe('1.8.7')
   expect(availableFirmware(released, '')).toBeUndefined()
   expect(availableFirmware([], '1.0.0')).toBeUndefined()
