@@ -1,4 +1,4 @@
-/** What is planned: seen, made and deleted by keys alone, by mouse alone, by several people, at all widths. */
+/** The calendar: with the keyboard, with the mouse, for several people, and on a phone. */
 import type { Page } from '@playwright/test'
 import { callerFor, newDevices, newModel, newVendor, unique } from '../support/api.ts'
 import { check, start } from '../support/axe.ts'
@@ -19,7 +19,7 @@ import { intercept } from '../support/intercept.ts'
 
 test.use({ timezoneId: 'Europe/Berlin' })
 
-test('by keys: an event is planned, mended, looked at and deleted', async ({ page, server }) => {
+test('with the keyboard alone, an event is created, viewed and deleted', async ({ page, server }) => {
   test.slow()
   const [device] = await newDevices(await callerFor(server.url, 'admin'), 1)
   const title = unique('Service')
@@ -30,7 +30,7 @@ test('by keys: an event is planned, mended, looked at and deleted', async ({ pag
   await goToDay(page, '2031-03-04')
   await expect(page.getByRole('status').filter({ hasText: 'March 2031' })).toContainText('0 events')
 
-  // Nothing is selected: it says so, and the picker is at hand.
+  // Without a selection, the form explains that a device has to be selected.
   await page.keyboard.press('c')
   await expect(field(page, 'Title')).toBeFocused()
   await expect(panel(page)).toContainText('To create an event, first select at least one device.')
@@ -43,7 +43,7 @@ test('by keys: an event is planned, mended, looked at and deleted', async ({ pag
   await expect(field(page, 'Start')).toHaveValue('2031-03-04T09:00')
   await expect(field(page, 'End')).toHaveValue('2031-03-04T10:00')
 
-  // What is wrong is said at the field, and what was typed stays.
+  // Errors appear at their field, and the typed values stay.
   await field(page, 'Description').focus()
   await page.keyboard.type('Two cartridges')
   await page.keyboard.press('Control+Enter')
@@ -59,7 +59,7 @@ test('by keys: an event is planned, mended, looked at and deleted', async ({ pag
   await expect(messages(page)).toContainText(`Created ${title}`)
   await expect(drawnEvent(page, title)).toHaveAccessibleName(`${title}, 09:00 – 11:30, 1 device`)
 
-  // Esc leaves the form, and once more goes back to the day.
+  // The first Esc leaves the form, the second returns to the day.
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
   await expect(dayCell(page, 'Tuesday, March 4, 2031')).toBeFocused()
@@ -91,7 +91,7 @@ test('by keys: an event is planned, mended, looked at and deleted', async ({ pag
   await expect(dayCell(page, 'Tuesday, March 4, 2031')).toBeFocused()
 })
 
-test('by mouse: a day and a slot are clicked, views are chosen, only the selected devices’ events are shown', async ({
+test('with the mouse, events are created and deleted, views change, and only events of selected devices are shown', async ({
   page,
   server,
 }) => {
@@ -125,7 +125,7 @@ test('by mouse: a day and a slot are clicked, views are chosen, only the selecte
   await toolbar.getByRole('button', { name: /^Week/ }).click()
   await expect(page.getByRole('status').filter({ hasText: 'May 5 – May 11, 2031' })).toBeVisible()
   const column = page.getByRole('group', { name: 'Friday, May 9, 2031' })
-  // Seven hours are above what is in sight, each 44 pixels high: a little after 14:30.
+  // Each hour is 44 pixels high: a little after 14:30.
   await column.click({ position: { x: 40, y: 14.6 * 44 } })
   await expect(field(page, 'Start')).toHaveValue('2031-05-09T14:30')
   await expect(field(page, 'End')).toHaveValue('2031-05-09T15:30')
@@ -148,7 +148,7 @@ test('by mouse: a day and a slot are clicked, views are chosen, only the selecte
 const drawnAgenda = (page: Page, title: string) =>
   page.getByRole('group', { name: 'Agenda' }).getByRole('button', { name: title })
 
-test('what others plan appears; a vendor sees what concerns its own devices; too many are told by number', async ({
+test('a vendor sees events by others about own devices as they are created, and “+N more” if they do not fit', async ({
   page,
   server,
 }) => {
@@ -178,7 +178,7 @@ test('what others plan appears; a vendor sees what concerns its own devices; too
   for (const title of names) await expect(drawnEvent(page, title)).toBeAttached()
 })
 
-test('axe finds nothing', async ({ page, server }) => {
+test('axe finds nothing on the calendar, its form and an event, in both themes', async ({ page, server }) => {
   test.slow()
   const admin = await callerFor(server.url, 'admin')
   const [device] = await newDevices(admin, 1)
@@ -197,7 +197,7 @@ test('axe finds nothing', async ({ page, server }) => {
   await selectDevice(page, device!)
   for (const [key, view] of [
     ['m', 'month'],
-    // A week is seven of it, and takes axe as much longer.
+    // A day instead of a week, which would take axe seven times as long.
     ['d', 'day'],
     ['a', 'agenda'],
   ] as const) {
@@ -217,7 +217,9 @@ test('axe finds nothing', async ({ page, server }) => {
   await check(page, 'info', 'aside')
 })
 
-test('on a phone: what comes next first, and a month that fits', async ({ page }) => {
+test('on a phone, the calendar opens on the agenda, the month fits, and a failed load can be retried', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await signIn(page, 'admin')
   await openCalendar(page)
@@ -239,7 +241,7 @@ test('on a phone: what comes next first, and a month that fits', async ({ page }
   await page.getByRole('button', { name: 'Close the side panel' }).click()
   await expect(field(page, 'Title')).toBeHidden()
 
-  // Out of reach, it says so; with the server back, Retry shows what is planned.
+  // A failed load shows the error; Retry then shows the events.
   await intercept(page, '**/api/v3/events?*', route => route.fulfill({ status: 503, json: { message: 'Be patient' } }))
   await goToDay(page, '2032-02-03')
   await expect(page.getByRole('alert').filter({ hasText: 'Be patient' })).toBeVisible()

@@ -1,15 +1,15 @@
-/** What a device did today, as the panel and its own page show it. */
+/** Today's statistics of a device, in the panel and on the device's screen. */
 import type { Locator } from '@playwright/test'
 import { callerFor, newCredential } from '../support/api.ts'
 import { focusDevice, loaded, panel } from '../support/devices.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
 import { connectDevice } from '../support/wireDevice.ts'
 
-/** Where it is about noon, so that no midnight comes between. Zones of this kind count westwards. */
+/** Hours west of UTC of a zone where it is about noon, so that no midnight falls into a test. */
 const westwards = new Date().getUTCHours() - 12
 test.use({ timezoneId: `Etc/GMT${westwards < 0 ? '' : '+'}${westwards}` })
 
-/** The values of a section, by name. */
+/** Returns a function that reads the values of a section by name. */
 const factsOf = (place: Locator, section: string) => async () => {
   const list = place
     .locator('section')
@@ -22,11 +22,11 @@ const factsOf = (place: Locator, section: string) => async () => {
 }
 const within = { timeout: 30_000 }
 
-test('nothing is a dash; then litres and shares of all readings together, in the chosen units', async ({
+test('today’s statistics are dashes without readings, and then totals of all readings in the chosen units', async ({
   page,
   server,
 }) => {
-  // What is read is looked at every 15 s.
+  // Statistics are reloaded every 15 s.
   test.slow()
   const admin = await callerFor(server.url, 'admin')
   const credential = await newCredential(admin)
@@ -52,7 +52,7 @@ test('nothing is a dash; then litres and shares of all readings together, in the
     pressure: 4,
     temperature: 15,
   })
-  // Recovery of the first is 20 %, of the second 60 %; together 30 of 90 litres.
+  // Recovery is 20 % in the first reading and 60 % in the second, and 30 of 90 litres in total.
   await device.read(reading(40, 60, 12, 40), reading(3, 30, 18, 20))
   const done = { Permeate: '30.0 l', Waste: '60.0 l', 'Mean recovery': '33.3 %', 'Mean rejection': '93.0 %' }
   await expect.poll(today, within).toEqual({ ...done, 'Last reading': expect.stringMatching(/^[34] min ago$/) })

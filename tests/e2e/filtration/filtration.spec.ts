@@ -1,4 +1,4 @@
-/** Filtration systems, by keyboard alone: changed, assigned to vendors, deleted. */
+/** Filtration systems, with the keyboard alone: edited, assigned to vendors, deleted. */
 import { callerFor, idOf, newDevices, newVendor, unique, type Caller } from '../support/api.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
 import {
@@ -20,6 +20,7 @@ import {
   typeInto,
 } from '../support/lists.ts'
 
+/** Creates a filtration system and returns its model. */
 async function newSystem(admin: Caller, vendor = ''): Promise<string> {
   const model = unique('FS')
   const lines = ['model,group,vendor,flushing,cartridges', `${model},Office,${vendor},no,PP-5; T33`]
@@ -27,10 +28,7 @@ async function newSystem(admin: Caller, vendor = ''): Promise<string> {
   return model
 }
 
-test('changes a system in a form that shows what it is now; only what was changed is sent', async ({
-  page,
-  server,
-}) => {
+test('the form of a filtration system shows its values and sends only the changed ones', async ({ page, server }) => {
   const admin = await callerFor(server.url, 'admin')
   const model = await newSystem(admin)
   await signIn(page, 'admin')
@@ -68,11 +66,14 @@ test('changes a system in a form that shows what it is now; only what was change
   await expectMessage(page, 'Filtration system updated')
   const group = await idOf(admin, '/api/v4/filtration-system-groups', 'name', 'Mineral')
   expect(calls).toMatchObject([{ body: { group, flush: { volume: 2.5 } } }])
-  for (const kept of ['model', 'cartridges', 'flushing']) expect(calls[0]!.body).not.toHaveProperty(kept)
+  for (const unchanged of ['model', 'cartridges', 'flushing']) expect(calls[0]!.body).not.toHaveProperty(unchanged)
   await expect(rowOf(page, model)).toContainText('Mineral')
 })
 
-test('assigns systems to a vendor; those in use by another’s devices stay', async ({ page, server }) => {
+test('filtration systems are assigned to a vendor, except those in use by another vendor’s devices', async ({
+  page,
+  server,
+}) => {
   const admin = await callerFor(server.url, 'admin')
   const [free, used] = [await newSystem(admin, 'vendor'), await newSystem(admin, 'vendor')]
   await newDevices(admin, 2, { system: used })
@@ -99,7 +100,7 @@ test('assigns systems to a vendor; those in use by another’s devices stay', as
   await confirm(page, 'Assign to a vendor: 2 filtration systems')
   await expectMessage(page, 'Assigned 1 of 2 filtration systems')
   await expectMessage(page, '2 devices of Aquaterra Water Systems use this filtration system')
-  // The form is a new one, for the system that is still selected; who was in it stays in it, until Esc.
+  // The form is reset for the system that is still selected; the focus stays in it until Esc.
   await expect(vendor).toHaveValue('')
   await page.keyboard.press('Escape')
   await expect(vendor).not.toBeFocused()
@@ -110,7 +111,10 @@ test('assigns systems to a vendor; those in use by another’s devices stay', as
   await expect(rowOf(page, used)).toContainText('Aquaterra Water Systems')
 })
 
-test('assigns by the palette’s pages; a vendor and a group are taken away again', async ({ page, server }) => {
+test('a filtration system is assigned in the palette, the assignment undone, and its group removed', async ({
+  page,
+  server,
+}) => {
   const admin = await callerFor(server.url, 'admin')
   const model = await newSystem(admin)
   const { login } = await newVendor(admin)
@@ -143,7 +147,10 @@ test('assigns by the palette’s pages; a vendor and a group are taken away agai
   await expect(rowOf(page, model)).not.toContainText('Office')
 })
 
-test('deletes systems after asking; one in use stays, with the way to see its devices', async ({ page, server }) => {
+test('filtration systems are deleted after confirmation; one in use stays and links to its devices', async ({
+  page,
+  server,
+}) => {
   const admin = await callerFor(server.url, 'admin')
   const [free, used] = [await newSystem(admin), await newSystem(admin, 'vendor')]
   await newDevices(admin, 3, { system: used })
@@ -157,7 +164,7 @@ test('deletes systems after asking; one in use stays, with the way to see its de
   await confirm(page, 'Delete 1 filtration system?')
   await expectMessage(page, 'Deleted 1 of 2 filtration systems')
   await expectMessage(page, '3 devices use this filtration system')
-  // With the focus in it, the message stays.
+  // The message stays while it contains the focus.
   await tabTo(page, messages(page).getByRole('button', { name: 'View failures' }))
   await expect.poll(() => total(page)).toBe(before - 1)
   await page.keyboard.press('Enter')

@@ -1,4 +1,4 @@
-/** Groups and cartridge types, by keyboard alone: changed one at a time, and never deleted. */
+/** Groups and cartridge types, with the keyboard alone: edited one at a time, and never deleted. */
 import { callerFor, unique } from '../support/api.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
 import {
@@ -18,7 +18,7 @@ import {
   columnValues,
 } from '../support/lists.ts'
 
-test('renames a group; another’s name is refused', async ({ page, server }) => {
+test('a group can be renamed, but not to the name of another group', async ({ page, server }) => {
   const admin = await callerFor(server.url, 'admin')
   const name = unique('Group')
   await admin.upload('/api/v4/filtration-system-groups/file', `name\n${name}`)
@@ -43,7 +43,7 @@ test('renames a group; another’s name is refused', async ({ page, server }) =>
   await expect(rowOf(page, `${name} renamed`)).toBeVisible()
 })
 
-test('changes a cartridge type; numbers keep to their bounds', async ({ page, server }) => {
+test('a cartridge type can be edited, and values out of range are refused', async ({ page, server }) => {
   const admin = await callerFor(server.url, 'admin')
   const model = unique('CT')
   const csv = `model,type,resource,ttl,name,description,purchase_url,image_url\n${model},membrane,5000,100,Test,,,`
@@ -95,7 +95,7 @@ for (const [screen, nouns, two] of [
   ['groups', 'groups', ['Direct flow', 'Under-sink']],
   ['cartridgeTypes', 'cartridge types', ['TFC-75', 'MIN-10']],
 ] as const)
-  test(`${nouns} are changed one at a time`, async ({ page }) => {
+  test(`${nouns} can only be edited one at a time`, async ({ page }) => {
     await signIn(page, 'admin')
     await go(page, screen)
     await select(page, ...two)
@@ -108,7 +108,7 @@ for (const [screen, nouns, two] of [
   })
 
 for (const screen of ['groups', 'cartridgeTypes'] as const)
-  test(`${screen} are not deleted: nothing offers it`, async ({ page }) => {
+  test(`no key, tab or command deletes ${screen === 'groups' ? 'groups' : 'cartridge types'}`, async ({ page }) => {
     await signIn(page, 'admin')
     await go(page, screen)
     await page.keyboard.press('Control+a')
@@ -117,7 +117,7 @@ for (const screen of ['groups', 'cartridgeTypes'] as const)
     await page.keyboard.press('Backspace')
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
     await expect(messages(page)).toHaveText('')
-    // The palette’s browsing view shows what can be done here; deleting is not of it.
+    // The palette offers no command that deletes the rows of this list.
     const options = await lookUp(page, 'Delete')
     await expect(options.filter({ hasNotText: /selected|event|script/ })).toHaveCount(0)
   })

@@ -2,7 +2,7 @@
 import { expect, signIn, test } from '../support/fixtures.ts'
 import { columnValues, grid, header, loaded, palette, shownDevices } from '../support/devices.ts'
 
-/** Every field of a device in section 3, with its unit. */
+/** Every field of a device in the specification's section 3, with its unit. */
 const specified = [
   'Device',
   'Status',
@@ -43,7 +43,7 @@ test.beforeEach(async ({ page }) => {
   await loaded(page)
 })
 
-test('every column of the specification is switched on and off, by mouse and by keys', async ({ page }) => {
+test('every column of the specification can be shown and hidden, with the mouse and with keys', async ({ page }) => {
   test.slow()
   await page.getByRole('button', { name: 'Columns' }).click()
   const items = page.getByRole('menuitemcheckbox')
@@ -57,25 +57,27 @@ test('every column of the specification is switched on and off, by mouse and by 
     await count(before ? columns - 1 : columns + 1)
     return !before
   }
-  // Each is switched over and, where that has hidden it, back.
+  // Toggles each column, twice if the first time hides it.
   for (const name of specified) if (!(await toggle(name))) await toggle(name)
-  // All of them at once, and three more: where a device stands, and when its row was made and changed.
+  // All of them, and three more: the location, and when the row was created and updated.
   await expect(items).toHaveCount(specified.length + 3)
   await page.keyboard.press('Escape')
   await expect(items).toHaveCount(0)
   await expect(header(page, 'Firmware')).toBeVisible()
 
   await page.keyboard.press('Shift+c')
-  const asked = palette(page).getByRole('combobox', { name: 'Column', exact: true })
-  await expect(asked).toBeFocused()
+  const field = palette(page).getByRole('combobox', { name: 'Column', exact: true })
+  await expect(field).toBeFocused()
   await page.keyboard.type('firmw')
   await expect(palette(page).getByRole('option')).toHaveCount(1)
   await page.keyboard.press('Enter')
-  await expect(asked).toBeHidden()
+  await expect(field).toBeHidden()
   await expect(header(page, 'Firmware')).toHaveCount(0)
 })
 
-test('a header click sorts up, down, not; another column starts up', async ({ page }) => {
+test('clicks on a header sort ascending, descending and not at all; another column starts ascending', async ({
+  page,
+}) => {
   const click = (name: string) => header(page, name).getByRole('button').click()
   const sorted = (name: string, how: string) => expect(header(page, name)).toHaveAttribute('aria-sort', how)
   const byKey = await shownDevices(page)
@@ -104,7 +106,7 @@ test('a header click sorts up, down, not; another column starts up', async ({ pa
 
 const isRising = (values: readonly number[]) => values.every((value, at) => at === 0 || values[at - 1]! <= value)
 
-test('sorts by keys alone', async ({ page }) => {
+test('a column can be sorted with the keyboard alone', async ({ page }) => {
   await page.keyboard.press('Shift+s')
   await expect(palette(page).getByRole('combobox', { name: 'Column', exact: true })).toBeFocused()
   await page.keyboard.type('device')
@@ -113,7 +115,7 @@ test('sorts by keys alone', async ({ page }) => {
   await page.keyboard.type('desc')
   await page.keyboard.press('Enter')
   await expect(header(page, 'Device')).toHaveAttribute('aria-sort', 'descending')
-  // Behind those of the demo there may be those of other tests.
+  // Devices of other tests may be sorted after those of the demo.
   await expect.poll(async () => (await shownDevices(page))[0]).toMatch(/^(A4:1C:09|FE:E2)/)
   const shown = await shownDevices(page)
   expect(shown).toEqual(shown.toSorted((a, b) => (a < b ? 1 : -1)))

@@ -1,4 +1,4 @@
-/** What every list has alike, on each of them, by keyboard alone. */
+/** The features that all lists share, on each list, with the keyboard alone. */
 import type { Page } from '@playwright/test'
 import { callerFor, idOf, newModel, newVendor, unique, type Caller } from '../support/api.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
@@ -22,7 +22,7 @@ const many = Array.from({ length: 22 }, (_, index) => index)
 const lines = (header: string, line: (name: string) => string, word: string) =>
   [header, ...many.map(() => line(unique(word)))].join('\n')
 
-/** These can be made to have more than one page. */
+/** The lists that are filled to more than one page. */
 const paged: readonly Screen[] = ['vendors', 'models', 'filtrationSystems', 'groups', 'cartridgeTypes', 'audit']
 const fill: Partial<Record<Screen, (caller: Caller) => Promise<unknown>>> = {
   admins: caller =>
@@ -60,7 +60,7 @@ const fill: Partial<Record<Screen, (caller: Caller) => Promise<unknown>>> = {
     Promise.all(many.map(() => caller.status('DELETE', '/api/v3/devices/models', { ids: ['never there'] }))),
 }
 
-const ofRow = {
+const columns = {
   admins: ['Login', 'Status', 'First name', 'Last name', 'Created', 'Updated'],
   vendors: ['Login', 'Company', 'Status', 'First name', 'Last name', 'Address', 'Description', 'Created', 'Updated'],
   users: ['Email', 'Email confirmed', 'Status', 'First name', 'Last name', 'Created', 'Updated'],
@@ -71,8 +71,8 @@ const ofRow = {
   audit: ['When', 'Who', 'Role', 'What', 'Outcome', 'Message', 'On', 'From'],
 } as const satisfies Record<Screen, readonly string[]>
 
-/** As the order of the lists is meant: without regard to case, by code point. */
-const inOrder = (texts: readonly string[], sign: 1 | -1) =>
+/** Sorts texts as the lists do: by code point, ignoring case. */
+const sortTexts = (texts: readonly string[], sign: 1 | -1) =>
   texts.toSorted((a, b) => sign * (a.toLowerCase() < b.toLowerCase() ? -1 : a.toLowerCase() > b.toLowerCase() ? 1 : 0))
 
 async function sort(page: Page, column: string, direction: string) {
@@ -85,7 +85,7 @@ async function sort(page: Page, column: string, direction: string) {
 
 for (const screen of Object.keys(screens) as Screen[]) {
   const { title, searches } = screens[screen]
-  test(`${title}: columns, search, order, pages and selection`, async ({ page, server }) => {
+  test(`columns, search, sort, paging and selection work in the list ${title}`, async ({ page, server }) => {
     test.slow()
     const login = screen === 'admins' ? 'superadmin' : 'admin'
     const caller = await callerFor(server.url, login)
@@ -95,8 +95,8 @@ for (const screen of Object.keys(screens) as Screen[]) {
     else await ready(page)
     const all = await total(page)
 
-    for (const name of ofRow[screen]) await expect(columnHeader(page, name)).toHaveCount(1)
-    const last = ofRow[screen].at(-1)!
+    for (const name of columns[screen]) await expect(columnHeader(page, name)).toHaveCount(1)
+    const last = columns[screen].at(-1)!
     await page.keyboard.press('Shift+C')
     await answer(page, 'Column', last)
     await expect(columnHeader(page, last)).toHaveCount(0)
@@ -104,22 +104,22 @@ for (const screen of Object.keys(screens) as Screen[]) {
     await answer(page, 'Column', last)
     await expect(columnHeader(page, last)).toHaveCount(1)
 
-    // The search column is the specification's; any part of the text, in any case, finds it.
+    // The default search column is the specification's. It finds any part of the text, ignoring case.
     await expect(page.getByRole('combobox', { name: 'Search column' }).locator(':checked')).toHaveText(searches)
     await expect(page.getByRole('combobox', { name: 'Search operator' }).locator(':checked')).toHaveText('contains')
     const [some] = (await columnValues(page, searches)).toSorted((a, b) => b.length - a.length)
-    // Of the history it is the call, which stands last.
+    // In the history, the searched text is the call, which is last in its cell.
     const part = some!
       .split(/ (?=[A-Z]+ \/api)/)
       .at(-1)!
       .slice(1)
     await page.keyboard.press('/')
     await page.keyboard.type(part.toUpperCase())
-    const allHaveIt = async () => {
+    const allMatch = async () => {
       const texts = await columnValues(page, searches)
       return texts.length > 0 && texts.every(text => text.toLowerCase().includes(part.toLowerCase()))
     }
-    await expect.poll(allHaveIt).toBe(true)
+    await expect.poll(allMatch).toBe(true)
     await page.keyboard.press('Escape')
     await expect.poll(() => total(page)).toBeGreaterThanOrEqual(all)
     await page.keyboard.press('Escape')
@@ -130,10 +130,10 @@ for (const screen of Object.keys(screens) as Screen[]) {
 
     await sort(page, searches, 'Ascending')
     await expect(columnHeader(page, searches)).toHaveAttribute('aria-sort', 'ascending')
-    await expect.poll(async () => sorted(await columnValues(page, searches), 1)).toBe(true)
+    await expect.poll(async () => isSorted(await columnValues(page, searches), 1)).toBe(true)
     await sort(page, searches, 'Descending')
     await expect(columnHeader(page, searches)).toHaveAttribute('aria-sort', 'descending')
-    await expect.poll(async () => sorted(await columnValues(page, searches), -1)).toBe(true)
+    await expect.poll(async () => isSorted(await columnValues(page, searches), -1)).toBe(true)
     await sort(page, searches, 'None')
     await expect(columnHeader(page, searches)).toHaveAttribute('aria-sort', 'none')
 
@@ -151,7 +151,7 @@ for (const screen of Object.keys(screens) as Screen[]) {
       await page.keyboard.press('Shift+L')
       await answer(page, 'Rows', '1000')
       await expect(page.getByRole('combobox', { name: 'Rows on a page' }).locator(':checked')).toHaveText('1000')
-      // Of the history there may be more by now: a call that an earlier test began is recorded once it is answered.
+      // The history may have grown: a call of an earlier test is recorded when it is answered.
       await expect(page.getByText(/^1–([\d,]+) of \1$/)).toBeVisible()
       expect(await total(page)).toBeGreaterThanOrEqual(all)
       await expect(page.getByText(/^page 1 of 1$/)).toBeVisible()
@@ -174,8 +174,8 @@ for (const screen of Object.keys(screens) as Screen[]) {
   })
 }
 
-/** Of the history the calls are what is sorted, and they stand last. */
-const sorted = (cells: readonly string[], sign: 1 | -1) => {
+/** Whether cells are sorted. The history is sorted by its calls, which are last in their cells. */
+const isSorted = (cells: readonly string[], sign: 1 | -1) => {
   const texts = cells.map(text => text.split(/ (?=[A-Z]+ \/api)/).at(-1)!)
-  return texts.length > 1 && JSON.stringify(texts) === JSON.stringify(inOrder(texts, sign))
+  return texts.length > 1 && JSON.stringify(texts) === JSON.stringify(sortTexts(texts, sign))
 }

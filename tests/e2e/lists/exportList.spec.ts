@@ -1,4 +1,4 @@
-/** Lists as files: what is in them is what the server answered, whoever reads them. */
+/** Exported lists: the files contain what the server returned, also as read by other programs. */
 import type { Page } from '@playwright/test'
 import { callerFor, type Caller } from '../support/api.ts'
 import { check } from '../support/axe.ts'
@@ -27,14 +27,14 @@ interface Listed {
   description: string
 }
 
-// Neither the viewer's clock nor the units are those of the server.
+// A time zone other than the server's.
 test.use({ timezoneId: 'America/St_Johns' })
 
-/** Nothing is told while a list is read, so that what the server answers is what is written. */
+/** Blocks live updates, so that the file contains exactly what the server returned. */
 test.beforeEach(({ page }) => intercept(page, '**/api/v3/stream', route => route.abort()))
 
-/** The pages that an export reads, as the server answered them. */
-function readPages(page: Page) {
+/** Records the pages that an export reads; the result returns their rows. */
+function recordPages(page: Page) {
   const pages: Promise<Listed[]>[] = []
   page.on('response', response => {
     if (response.ok() && /\/api\/v3\/devices\?.*limit=1000/.test(response.url()))
@@ -43,8 +43,8 @@ function readPages(page: Page) {
   return async () => (await Promise.all(pages)).flat()
 }
 
-/** Devices whose descriptions a spreadsheet would run. */
-async function hostile(admin: Caller, word: string): Promise<Map<string, string>> {
+/** Creates devices whose descriptions a spreadsheet would run as formulas; returns descriptions by id. */
+async function newHostileDevices(admin: Caller, word: string): Promise<Map<string, string>> {
   const texts = [`=HYPERLINK("http://x.example/${word}","${word}")`, `@SUM(1+1) ${word}`, `-1+1, "${word}"\nnext`]
   const ids = newBssids(texts.length)
   const lines = ids.map(id => `${id},esp32,RO-400 Home,,vendor,x`)
@@ -56,9 +56,9 @@ async function hostile(admin: Caller, word: string): Promise<Map<string, string>
   return new Map(ids.map((id, at) => [id, texts[at]!]))
 }
 
-test('every type of file holds what was searched for, formulas as text', async ({ page, server }) => {
+test('every file type contains the rows of the search, with formulas escaped as text', async ({ page, server }) => {
   test.slow()
-  const texts = await hostile(await callerFor(server.url, 'admin'), 'quay')
+  const texts = await newHostileDevices(await callerFor(server.url, 'admin'), 'quay')
   await signIn(page, 'admin')
   await loaded(page)
   await page.getByRole('combobox', { name: 'Search column' }).selectOption('Description')
@@ -92,52 +92,54 @@ test('every type of file holds what was searched for, formulas as text', async (
   expect(await sheetRows(xls, 'Devices')).toEqual(withoutOffsets(table))
 })
 
-test('a list is exported that has yet to arrive', async ({ page }) => {
+test('an export started while the list is loading waits for the list', async ({ page }) => {
   await signIn(page, 'admin')
   await loaded(page)
-  const letGo = await holdRequests(page, /devices\?.*search=FE/)
+  const release = await holdRequests(page, /devices\?.*search=FE/)
   await page.keyboard.press('/')
   await page.keyboard.type('FE')
   await page.keyboard.press('Enter')
-  const coming = exportByKeys(page, 'csv', 'Shown columns')
+  const download = exportByKeys(page, 'csv', 'Shown columns')
   await expect(palette(page)).toBeVisible()
   await expect(palette(page)).toBeHidden()
-  letGo()
-  const rows = await separatedRows(await coming)
+  release()
+  const rows = await separatedRows(await download)
   expect(rows.length).toBeGreaterThan(1)
   for (const [device] of rows.slice(1)) expect(device).toContain('FE')
 })
 
-/** As a sheet shows times: without `T` and offset. */
+/** Returns the table with times as a spreadsheet shows them: without `T` and offset. */
 const withoutOffsets = (table: string[][]) =>
   table.map(row => row.map(cell => cell.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)[+-]\d\d:\d\d$/, '$1 $2')))
 
-test('a whole fleet comes page by page, in the chosen units; a page that fails loses nothing', async ({ page }) => {
+test('a whole fleet is exported page by page in the chosen units, and a page that fails can be retried', async ({
+  page,
+}) => {
   test.slow()
-  const answered = readPages(page)
+  const exportedRows = recordPages(page)
   await signIn(page, 'admin')
   await page.goto('/settings')
   for (const unit of ['°F', 'gal']) await page.getByRole('radio', { name: unit, exact: true }).click()
   await page.goto('/devices')
   await loaded(page)
 
-  let away = true
-  await intercept(page, /devices\?.*offset=999&limit=1000/, route => (away ? route.abort() : route.continue()))
-  const coming = exportByKeys(page, 'json', 'Shown columns')
-  const question = page.getByRole('alertdialog', { name: '1,000 devices read so far' })
-  // It has tried three times by itself before it asks.
-  await expect(question).toContainText('The server cannot be reached', { timeout: 30_000 })
-  away = false
-  await question.getByRole('button', { name: 'Try again' }).click()
-  const json = await jsonOf(await coming)
+  let failing = true
+  await intercept(page, /devices\?.*offset=999&limit=1000/, route => (failing ? route.abort() : route.continue()))
+  const download = exportByKeys(page, 'json', 'Shown columns')
+  const dialog = page.getByRole('alertdialog', { name: '1,000 devices read so far' })
+  // The export has retried three times before it prompts.
+  await expect(dialog).toContainText('The server cannot be reached', { timeout: 30_000 })
+  failing = false
+  await dialog.getByRole('button', { name: 'Try again' }).click()
+  const json = await jsonOf(await download)
 
-  // The last of a page is read twice, and what was read first is kept.
-  const twice = await answered()
-  const rows = twice.filter(({ bssid }, at) => twice.findIndex(row => row.bssid === bssid) === at)
+  // Pages overlap by one row, of which the export keeps the first version.
+  const overlapping = await exportedRows()
+  const rows = overlapping.filter(({ bssid }, at) => overlapping.findIndex(row => row.bssid === bssid) === at)
   expect(rows.length).toBeGreaterThan(1100)
   expect(json.columns).toContainEqual({ key: 'permeate', name: 'Permeate', unit: 'gal' })
   expect(json.rows.map(row => row.bssid)).toEqual(rows.map(row => row.bssid))
-  const wrong = rows.filter(({ temperature, permeate, last_active }, at) => {
+  const differing = rows.filter(({ temperature, permeate, last_active }, at) => {
     const row = json.rows[at]!
     return !(
       near(row.permeate, permeate / 3.785411784) &&
@@ -146,20 +148,20 @@ test('a whole fleet comes page by page, in the chosen units; a page that fails l
         Date.parse(String(row.last_active)) === Math.floor(Date.parse(last_active) / 1000) * 1000)
     )
   })
-  expect(wrong).toEqual([])
+  expect(differing).toEqual([])
   expect(new Set(json.rows.map(row => row.status)).size).toBeGreaterThan(1)
   expect(json.rows.every(row => typeof row.status === 'string')).toBe(true)
 })
 
-test('cancelled, there is no file', async ({ page }) => {
+test('a cancelled export creates no file, and the next export works', async ({ page }) => {
   const files: string[] = []
   page.on('download', file => files.push(file.suggestedFilename()))
   await signIn(page, 'admin')
   await loaded(page)
-  let held: (() => void) | undefined
-  const hold = new Promise<void>(resolve => (held = resolve))
+  let release: (() => void) | undefined
+  const released = new Promise<void>(resolve => (release = resolve))
   await intercept(page, /devices\?.*offset=999&limit=1000/, async route => {
-    await hold
+    await released
     await route.continue().catch(() => undefined)
   })
   await page.getByRole('button', { name: /^Export/ }).click()
@@ -167,13 +169,13 @@ test('cancelled, there is no file', async ({ page }) => {
   await expect(messages(page)).toContainText('Exporting')
   await messages(page).getByRole('button', { name: 'Cancel' }).click()
   await expect(messages(page)).not.toContainText('Exporting')
-  held?.()
-  // The next one is on its own.
+  release?.()
+  // The next export creates the only file.
   await exportByMouse(page, 'All matches, visible columns', 'CSV')
   expect(files).toEqual([expect.stringMatching(/\.csv$/)])
 })
 
-test('only what is selected, by mouse', async ({ page }) => {
+test('an export of the selection contains only the selected devices', async ({ page }) => {
   await signIn(page, 'admin')
   await loaded(page)
   const boxes = page.getByRole('grid').getByRole('checkbox', { name: /^Select [0-9A-F]{2}:/ })
@@ -192,7 +194,7 @@ test('only what is selected, by mouse', async ({ page }) => {
   await expectMessage(page, 'Exported 3 devices as permeate-devices-')
 })
 
-test('every other list, and the notifications', async ({ page }) => {
+test('every other list and the notifications can be exported', async ({ page }) => {
   test.slow()
   await signIn(page, 'admin')
   const screens: Screen[] = ['models', 'filtrationSystems', 'groups', 'cartridgeTypes', 'vendors', 'users', 'audit']
@@ -210,7 +212,7 @@ test('every other list, and the notifications', async ({ page }) => {
   for (const row of notes.rows) expect(row.notification).toMatch(/^[A-Z]/)
 })
 
-test('notifications on their way are exported too', async ({ page }) => {
+test('an export started while the notifications are loading waits for them', async ({ page }) => {
   await signIn(page, 'admin')
   const release = await holdRequests(page, /\/api\/v3\/notifications\?/)
   await page.goto('/notifications')

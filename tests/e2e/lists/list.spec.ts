@@ -1,4 +1,4 @@
-/** The devices list: search and pages. */
+/** The devices list: search and paging. */
 import type { Page } from '@playwright/test'
 import { expect, signIn, test } from '../support/fixtures.ts'
 import {
@@ -15,7 +15,7 @@ import {
   statusBar,
 } from '../support/devices.ts'
 
-const onPage = (page: Page, number: number) => expect(statusBar(page)).toContainText(`page ${number} of`)
+const expectPage = (page: Page, number: number) => expect(statusBar(page)).toContainText(`page ${number} of`)
 const rows = (page: Page) => page.getByRole('combobox', { name: 'Rows on a page' })
 
 test.beforeEach(async ({ page }) => {
@@ -23,7 +23,7 @@ test.beforeEach(async ({ page }) => {
   await loaded(page)
 })
 
-test('searches by column and operator; what starts anew on page 1 and what does not', async ({ page }) => {
+test('a search by column and operator starts on page 1, and without a text the page stays', async ({ page }) => {
   const lists = countCalls(page, 'GET', /^\/api\/v3\/devices$/)
   const column = page.getByRole('combobox', { name: 'Search column' })
   const operator = page.getByRole('combobox', { name: 'Search operator' })
@@ -32,27 +32,27 @@ test('searches by column and operator; what starts anew on page 1 and what does 
 
   // Without a search text neither column nor operator changes anything.
   await page.keyboard.press(']')
-  await onPage(page, 2)
+  await expectPage(page, 2)
   const second = await shownDevices(page)
   await column.selectOption('Model')
   await operator.selectOption('starts with')
-  await onPage(page, 2)
+  await expectPage(page, 2)
   expect(await shownDevices(page)).toEqual(second)
 
-  // The text starts on page 1.
+  // A search text leads to page 1.
   await page.keyboard.press('/')
   await page.keyboard.type('RO-')
-  await onPage(page, 1)
+  await expectPage(page, 1)
   await expect(grid(page)).not.toHaveAttribute('aria-rowcount', '0')
   await loaded(page)
   await enterList(page)
   await page.keyboard.press(']')
-  await onPage(page, 2)
+  await expectPage(page, 2)
   await loaded(page)
 
-  // With a text, another operator and another column do.
+  // With a text, another operator or another column leads to page 1.
   await operator.selectOption('ends with')
-  await onPage(page, 1)
+  await expectPage(page, 1)
   await expect(grid(page)).toHaveAttribute('aria-rowcount', '0')
   await operator.selectOption('contains')
   await expect(grid(page)).not.toHaveAttribute('aria-rowcount', '0')
@@ -60,15 +60,15 @@ test('searches by column and operator; what starts anew on page 1 and what does 
   await column.focus()
   await grid(page).getByRole('row').nth(1).click()
   await page.keyboard.press(']')
-  await onPage(page, 2)
+  await expectPage(page, 2)
   await loaded(page)
   await column.selectOption('Filtration system')
-  await onPage(page, 1)
+  await expectPage(page, 1)
   await expect(grid(page)).toHaveAttribute('aria-rowcount', '0')
   expect(lists.length).toBeGreaterThan(0)
 })
 
-test('numbers are compared as numbers', async ({ page }) => {
+test('a search with “less than” compares numbers as numbers', async ({ page }) => {
   await page.getByRole('combobox', { name: 'Search column' }).selectOption('Temperature')
   await page.getByRole('combobox', { name: 'Search operator' }).selectOption('less than')
   await page.keyboard.press('/')
@@ -77,38 +77,38 @@ test('numbers are compared as numbers', async ({ page }) => {
   expect((await columnValues(page, 'Temp. °C')).length).toBeGreaterThan(5)
 })
 
-test('another limit starts on page 1 and shows as many rows', async ({ page }) => {
+test('changing the rows per page leads to page 1 and shows that many rows', async ({ page }) => {
   const all = Number(await grid(page).getAttribute('aria-rowcount'))
   expect(all).toBeGreaterThan(1000)
   for (const limit of [20, 50, 100, 200, 500, 1000]) {
     await page.keyboard.press(']')
-    await onPage(page, 2)
+    await expectPage(page, 2)
     await rows(page).selectOption(String(limit === 20 ? 50 : 20))
-    await onPage(page, 1)
+    await expectPage(page, 1)
     await rows(page).selectOption(String(limit))
-    await onPage(page, 1)
+    await expectPage(page, 1)
     await loaded(page)
     const place = `1–${limit.toLocaleString('en')} of ${all.toLocaleString('en')}`
     await expect(page.getByText(place, { exact: true })).toBeVisible()
   }
-  // The last of a thousand rows is there to be reached.
+  // The last of a thousand rows can be reached.
   await grid(page).getByRole('row').nth(1).click()
   await page.keyboard.press('End')
   await expect(rowAt(page, 1000)).toBeFocused()
   await expect(rowAt(page, 1000)).toBeInViewport()
 })
 
-test('turns pages by keys, to the ends and no further', async ({ page }) => {
+test('keys turn the pages, from the first to the last and no further', async ({ page }) => {
   const first = await shownDevices(page)
   await page.keyboard.press('[')
   await expect(page.getByRole('region', { name: 'Messages' })).toContainText('This is the first page')
-  await onPage(page, 1)
+  await expectPage(page, 1)
   await page.keyboard.press(']')
-  await onPage(page, 2)
+  await expectPage(page, 2)
   const second = await shownDevices(page)
   expect(second.filter(id => first.includes(id))).toEqual([])
   await page.keyboard.press('[')
-  await onPage(page, 1)
+  await expectPage(page, 1)
   expect(await shownDevices(page)).toEqual(first)
 
   await page.keyboard.press('Shift+g')
@@ -120,19 +120,19 @@ test('turns pages by keys, to the ends and no further', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Next page' })).toHaveAttribute('aria-disabled', 'true')
 })
 
-test('j goes through the end of the page into the next, k back', async ({ page }) => {
+test('j on the last row leads to the next page, and k on its first row back', async ({ page }) => {
   await page.keyboard.press('j')
   await expect(rowAt(page, 1)).toBeFocused()
   await page.keyboard.press('End')
   await expect(rowAt(page, 20)).toBeFocused()
   await page.keyboard.press('j')
-  await onPage(page, 2)
+  await expectPage(page, 2)
   await expect(rowAt(page, 21)).toBeFocused()
   await page.keyboard.press('ArrowDown')
   await expect(rowAt(page, 22)).toBeFocused()
   await page.keyboard.press('k')
   await page.keyboard.press('ArrowUp')
-  await onPage(page, 1)
+  await expectPage(page, 1)
   await expect(rowAt(page, 20)).toBeFocused()
   await page.keyboard.press('PageUp')
   await expect(rowAt(page, 10)).toBeFocused()
@@ -142,7 +142,7 @@ test('j goes through the end of the page into the next, k back', async ({ page }
   await expect(rowAt(page, 1)).toBeFocused()
 })
 
-test('a search that finds nothing says so and is cleared from there', async ({ page }) => {
+test('a search without results says so and offers to clear the search', async ({ page }) => {
   await searchFor(page, 'no such device', 0)
   await expect(page.getByText('Nothing matches no such device.')).toBeVisible()
   await page.getByRole('button', { name: 'Clear the search' }).click()
@@ -150,11 +150,11 @@ test('a search that finds nothing says so and is cleared from there', async ({ p
   await expect(grid(page)).toHaveAttribute('aria-rowcount', /^\d{4}$/)
 })
 
-test('what is searched for can be read', async ({ page }) => {
-  const whole = '30:AE:A4:0B:8B:C6'
+test('the search field is wide enough for a device id at every width', async ({ page }) => {
+  const id = '30:AE:A4:0B:8B:C6'
   for (const width of [1440, 1280, 1024, 390]) {
     await page.setViewportSize({ width, height: 900 })
-    await searchField(page).fill(whole)
+    await searchField(page).fill(id)
     const room = await searchField(page).evaluate(field => {
       const { paddingLeft, paddingRight } = getComputedStyle(field)
       return field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)

@@ -1,4 +1,4 @@
-/** The menu of a row: it acts on what its head names. */
+/** The menu of a row: its commands act on the target that its heading names. */
 import type { Page } from '@playwright/test'
 import { check } from '../support/axe.ts'
 import {
@@ -16,7 +16,7 @@ import { expect, signIn, test } from '../support/fixtures.ts'
 import { go, selectedTableRows } from '../support/lists.ts'
 
 const menu = (page: Page) => page.getByRole('menu')
-const about = (page: Page, name: string) => menu(page).getByRole('group', { name, exact: true })
+const target = (page: Page, name: string) => menu(page).getByRole('group', { name, exact: true })
 const entry = (page: Page, name: RegExp) => menu(page).getByRole('menuitem', { name })
 
 test.beforeEach(async ({ page }) => {
@@ -24,15 +24,15 @@ test.beforeEach(async ({ page }) => {
   await loaded(page)
 })
 
-test('on a row that is not selected it acts on that row, and what is selected stays', async ({ page }) => {
+test('the menu of a row that is not selected acts on that row only and keeps the selection', async ({ page }) => {
   const calls = countCalls(page, 'PUT', /devices\/lock$/)
   const [first = '', second = '', third = ''] = await shownDevices(page)
   for (const id of [first, third]) await row(page, id).getByRole('checkbox').click()
   await selectedCount(page, 2)
 
   await row(page, second).click({ button: 'right' })
-  await expect(about(page, second)).toBeVisible()
-  // It is about one device, whatever is selected.
+  await expect(target(page, second)).toBeVisible()
+  // The menu acts on one device, whatever the selection is.
   await expect(entry(page, /^Share/)).not.toHaveAttribute('aria-disabled')
   await entry(page, /^Lock/).click()
   await expect(messages(page)).toContainText('Locked 1 of 1 device')
@@ -49,12 +49,12 @@ test('on a row that is not selected it acts on that row, and what is selected st
   await page.keyboard.press('Escape')
 })
 
-test('on a selected row it acts on the selection', async ({ page }) => {
+test('the menu of a selected row acts on the selection', async ({ page }) => {
   const [first = '', second = ''] = await shownDevices(page)
   for (const id of [first, second]) await row(page, id).getByRole('checkbox').click()
   await selectedCount(page, 2)
   await row(page, second).click({ button: 'right' })
-  await expect(about(page, '2 devices')).toBeVisible()
+  await expect(target(page, '2 devices')).toBeVisible()
   await expect(entry(page, /^Share/)).toHaveAttribute('aria-disabled', 'true')
   await check(page, 'the menu of a row', '[role=menu]')
   await entry(page, /^Reboot/).click()
@@ -62,7 +62,7 @@ test('on a selected row it acts on the selection', async ({ page }) => {
   await page.keyboard.press('Escape')
 })
 
-test('by keys it is about the row in focus', async ({ page }) => {
+test('the row menu opened by keys acts on the focused row', async ({ page }) => {
   const calls = countCalls(page, 'PUT', /devices\/lock$/)
   const [, , third = ''] = await shownDevices(page)
   await page.keyboard.press('Home')
@@ -72,7 +72,7 @@ test('by keys it is about the row in focus', async ({ page }) => {
   await selectedCount(page, 2)
   await expect(row(page, third)).toBeFocused()
   await page.keyboard.press('Shift+F10')
-  await expect(about(page, third)).toBeVisible()
+  await expect(target(page, third)).toBeVisible()
   await page.keyboard.type('unl')
   await expect(entry(page, /^Unlock/)).toHaveAttribute('data-focus')
   await page.keyboard.press('Enter')
@@ -81,10 +81,10 @@ test('by keys it is about the row in focus', async ({ page }) => {
   await selectedCount(page, 2)
   await page.keyboard.press('k')
   await page.keyboard.press('Shift+F10')
-  await expect(about(page, '2 devices')).toBeVisible()
+  await expect(target(page, '2 devices')).toBeVisible()
 })
 
-test('in every other list it is the same', async ({ page }) => {
+test('the row menu acts on its row in other lists too', async ({ page }) => {
   const calls = countCalls(page, 'PUT', /users\/change-status$/)
   await go(page, 'users')
   await page.keyboard.press('Home')
@@ -102,7 +102,7 @@ test('in every other list it is the same', async ({ page }) => {
   await expect(rowAt(page, 1)).toHaveAttribute('aria-selected', 'true')
 })
 
-test('all its entries stand in one line', async ({ page }) => {
+test('the labels in the row menu are aligned', async ({ page }) => {
   const [first = ''] = await shownDevices(page)
   await grid(page).getByRole('row').filter({ hasText: first }).click({ button: 'right' })
   await expect(entry(page, /^Select the row/)).toBeVisible()

@@ -1,4 +1,4 @@
-/** Selecting many at once: by what they are, all that match, a pasted list, a saved one; by keys, by mouse, by touch. */
+/** Selecting many rows: by a property, all matches, a pasted list, a saved selection; with keys, mouse and touch. */
 import type { BrowserContext, Page } from '@playwright/test'
 import { callerFor, idOf, newDevices, newModel, unique, type Caller } from '../support/api.ts'
 import {
@@ -21,16 +21,20 @@ const bar = (page: Page) => page.getByRole('group', { name: 'Selection' })
 const place = (page: Page) => page.getByRole('status', { name: 'Row' })
 const menu = (page: Page) => page.getByRole('menu')
 
-/** Devices of a model that no other test has. */
-async function ownModel(admin: Caller, count: number): Promise<{ model: string; ids: string[] }> {
+/** Creates devices of a model that no other test uses. */
+async function newModelWithDevices(admin: Caller, count: number): Promise<{ model: string; ids: string[] }> {
   const vendor = await idOf(admin, '/api/v3/vendors', 'login', 'vendor')
   const model = await newModel(admin, [vendor])
   const ids = await newDevices(admin, count, { model })
   return { model, ids: ids.toSorted() }
 }
 
-/** Gives a command by its two keys and answers its pages. */
-async function ask(page: Page, second: string, ...answers: readonly (readonly [field: string, text: string])[]) {
+/** Runs a selection command by `a` and its second key, and fills in its argument pages. */
+async function runSelecting(
+  page: Page,
+  second: string,
+  ...answers: readonly (readonly [field: string, text: string])[]
+) {
   await page.keyboard.press('a')
   await page.keyboard.press(second)
   for (const [field, text] of answers) {
@@ -42,34 +46,38 @@ async function ask(page: Page, second: string, ...answers: readonly (readonly [f
   await expect(palette(page)).toBeHidden()
 }
 
-async function open(page: Page) {
+/** Signs in and waits for the devices and the selection bar. */
+async function openDevices(page: Page) {
   await signIn(page, 'admin')
   await loaded(page)
   await expect(bar(page)).toBeVisible()
 }
 
-test('by model, inverted, saved under a name, restored after a reload, and forgotten', async ({ page, server }) => {
+test('a selection by model can be saved, inverted, restored after a reload, and forgotten', async ({
+  page,
+  server,
+}) => {
   const admin = await callerFor(server.url, 'admin')
-  const { model, ids } = await ownModel(admin, 3)
-  await open(page)
+  const { model, ids } = await newModelWithDevices(admin, 3)
+  await openDevices(page)
   await expect(bar(page)).toContainText('Nothing selected')
-  await ask(page, 'm', ['Model', model], ['How', ''])
+  await runSelecting(page, 'm', ['Model', model], ['How', ''])
   await selectedCount(page, 3)
   await expect(bar(page)).toContainText(`3 selected`)
   await expect(bar(page)).toContainText(`Model equals “${model}”`)
-  await ask(page, 'n', ['Name', model])
+  await runSelecting(page, 'n', ['Name', model])
   await expect(messages(page)).toContainText(`Saved 3 devices as “${model}”`)
 
-  // Within what the list matches: of one found, the others are none.
+  // Inverting applies to the matches of the list: the only match is selected, so none is left.
   await searchFor(page, ids[0]!, 1)
-  await ask(page, 'i')
+  await runSelecting(page, 'i')
   await selectedCount(page, 0)
   await expect(bar(page)).toContainText('Nothing selected')
 
   await page.reload()
   await loaded(page)
   await expect(bar(page)).toBeVisible()
-  await ask(page, 'r', ['Name', model], ['How', ''])
+  await runSelecting(page, 'r', ['Name', model], ['How', ''])
   await selectedCount(page, 3)
   await expect(bar(page)).toContainText(`from “${model}”`)
   await page.keyboard.press('a')
@@ -81,13 +89,10 @@ test('by model, inverted, saved under a name, restored after a reload, and forgo
   await selectedCount(page, 3)
 })
 
-test('all that match is counted live, and fixed when a command starts or a row is taken out', async ({
-  page,
-  server,
-}) => {
+test('“all that match” follows the search, until a command starts or a row is deselected', async ({ page, server }) => {
   const admin = await callerFor(server.url, 'admin')
-  const { model, ids } = await ownModel(admin, 2)
-  await open(page)
+  const { model, ids } = await newModelWithDevices(admin, 2)
+  await openDevices(page)
   await page.getByRole('combobox', { name: 'Search column' }).selectOption('Model')
   await searchFor(page, model, 2)
   await page.keyboard.press('Control+Shift+A')
@@ -120,7 +125,7 @@ test('all that match is counted live, and fixed when a command starts or a row i
   await expect(place(page)).toHaveText('Row 1 of 3')
 })
 
-test('so it is in every other list', async ({ page, server }) => {
+test('“all that match” follows the search in other lists too, until a command starts', async ({ page, server }) => {
   const admin = await callerFor(server.url, 'admin')
   const name = unique('Live')
   const add = (...which: number[]) =>
@@ -133,7 +138,7 @@ test('so it is in every other list', async ({ page, server }) => {
   await expect(messages(page)).toContainText('Selected 2 filtration systems')
   await expect(bar(page)).toContainText('all that match')
   await expect(selectedTableRows(page)).toHaveCount(2)
-  // Whatever the list shows from here on.
+  // The selection does not change with the search of the list.
   await page.keyboard.press('Escape')
   await expect(panel(page)).toContainText('All rows that match when a command starts.')
 
@@ -142,7 +147,7 @@ test('so it is in every other list', async ({ page, server }) => {
   await expect(panel(page)).toHaveAccessibleName('3 filtration systems')
   await page.keyboard.press('Delete')
   await expect(page.getByRole('alertdialog')).toContainText('3 affected')
-  // What comes from here on is not meant.
+  // A row created after the command started is not part of the selection.
   await add(4)
   await confirm(page, 'Delete 3 filtration systems?')
   await expect(messages(page)).toContainText('Deleted 3 of 3 filtration systems')
@@ -150,9 +155,9 @@ test('so it is in every other list', async ({ page, server }) => {
   await expect(selectedTableRows(page)).toHaveCount(0)
 })
 
-test('a pasted list: those that are there are selected, the others are named and stay', async ({ page, server }) => {
-  const { ids } = await ownModel(await callerFor(server.url, 'admin'), 3)
-  await open(page)
+test('a pasted list selects the devices that exist, and lists the others for correction', async ({ page, server }) => {
+  const { ids } = await newModelWithDevices(await callerFor(server.url, 'admin'), 3)
+  await openDevices(page)
   await page.keyboard.press('a')
   await page.keyboard.press('p')
   const dialog = page.getByRole('dialog', { name: 'Select a pasted list of devices' })
@@ -161,10 +166,10 @@ test('a pasted list: those that are there are selected, the others are named and
   await page.keyboard.insertText(`${ids[0]!.toLowerCase().replaceAll(':', '')};${ids[1]}\nFE:E2:FF:FF:FF:FF kitchen`)
   await expect(dialog).toContainText('3 devices, and 1 word that is not a device id.')
   await page.keyboard.press('Control+Enter')
-  const wrong = dialog.getByRole('list', { name: 'Not selected' })
-  await expect(wrong.getByRole('listitem')).toHaveText(['FE:E2:FF:FF:FF:FFnot found', 'kitchennot a device id'])
+  const rejected = dialog.getByRole('list', { name: 'Not selected' })
+  await expect(rejected.getByRole('listitem')).toHaveText(['FE:E2:FF:FF:FF:FFnot found', 'kitchennot a device id'])
   await expect(field).toHaveValue('FE:E2:FF:FF:FF:FF\nkitchen')
-  // What is put right then comes to what was found.
+  // Corrected ids are added to those already selected.
   await expect(dialog.getByRole('radio', { checked: true })).toHaveAccessibleName('Add to the selection')
   await field.focus()
   await page.keyboard.press('Control+a')
@@ -175,8 +180,8 @@ test('a pasted list: those that are there are selected, the others are named and
   await expect(bar(page)).toContainText('from a pasted list')
 })
 
-test('by mouse: a drag over rows, the buttons of the bar; the row’s menu by its key', async ({ page }) => {
-  await open(page)
+test('rows are selected by a drag and by the selection bar, and Shift+F10 opens the row’s menu', async ({ page }) => {
+  await openDevices(page)
   const middle = async (position: number) => {
     const box = (await rowAt(page, position).boundingBox())!
     return { x: box.x + 200, y: box.y + box.height / 2 }
@@ -205,11 +210,11 @@ test('by mouse: a drag over rows, the buttons of the bar; the row’s menu by it
   await expect(rowAt(page, 3)).toBeFocused()
 })
 
-test.describe('with a finger', () => {
+test.describe('on a touch screen', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 800 } })
 
-  /** One finger, and where it rests on the first row. */
-  async function finger(page: Page, context: BrowserContext) {
+  /** Returns the first device, a point on its row, and a function that sends touch events. */
+  async function touchFirstRow(page: Page, context: BrowserContext) {
     const [first] = await shownDevices(page)
     const box = (await row(page, first!).boundingBox())!
     const at = { x: Math.round(box.x + 90), y: Math.round(box.y + box.height / 2) }
@@ -219,9 +224,9 @@ test.describe('with a finger', () => {
     return { first: first!, at, touch }
   }
 
-  test('a finger that rests opens the row’s menu; one that moves does not', async ({ page, context }) => {
-    await open(page)
-    const { first, at, touch } = await finger(page, context)
+  test('a long press opens the row’s menu, and a swipe does not', async ({ page, context }) => {
+    await openDevices(page)
+    const { first, at, touch } = await touchFirstRow(page, context)
     await Promise.all([
       touch('touchStart', [at]),
       touch('touchMove', [{ x: at.x, y: at.y + 60 }]),
@@ -237,17 +242,14 @@ test.describe('with a finger', () => {
     await expect(page).toHaveURL(new RegExp(`/devices/${first}$`))
   })
 
-  test('a tap right after the lift of a finger that rested is meant, however busy the page is', async ({
-    page,
-    context,
-  }) => {
-    await open(page)
-    const { first, at, touch } = await finger(page, context)
+  test('a tap right after a long press chooses the menu item, even on a busy page', async ({ page, context }) => {
+    await openDevices(page)
+    const { first, at, touch } = await touchFirstRow(page, context)
     await touch('touchStart', [at])
     const entry = menu(page).getByRole('menuitem', { name: /^Open/ })
     await expect(entry).toBeVisible()
     const box = (await entry.boundingBox())!
-    // All three wait for a page that has work to do when the finger lifts.
+    // Keeps the page busy when the finger lifts, so that all three events queue up.
     await page.evaluate(() => {
       const work = () => {
         const end = performance.now() + 300

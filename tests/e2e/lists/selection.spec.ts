@@ -1,4 +1,4 @@
-/** Selecting devices: what is selected, how, and how it is undone. */
+/** Selecting devices: with keys and the mouse, across pages, and clearing the selection. */
 import { expect, signIn, test } from '../support/fixtures.ts'
 import {
   enterList,
@@ -20,8 +20,8 @@ test.beforeEach(async ({ page }) => {
   await loaded(page)
 })
 
-test('outlives paging: three pages, and back', async ({ page }) => {
-  const marked: string[] = []
+test('a selection is kept across three pages and a reload', async ({ page }) => {
+  const selected: string[] = []
   for (const number of [1, 2, 3]) {
     await expect(statusBar(page)).toContainText(`page ${number} of`)
     const shown = await shownDevices(page)
@@ -31,22 +31,23 @@ test('outlives paging: three pages, and back', async ({ page }) => {
     await page.keyboard.press('j')
     await page.keyboard.press('x')
     const first = number === 1 ? 0 : 1
-    marked.push(...shown.slice(first, first + 2))
+    selected.push(...shown.slice(first, first + 2))
     await selectedCount(page, number * 2)
     await expect(selectedRows(page)).toHaveCount(2)
     if (number < 3) await page.keyboard.press(']')
   }
   await expect(panel(page)).toHaveAccessibleName('6 devices')
   await expect(page.getByText('6 selected, 4 on other pages')).toBeVisible()
-  for (const id of marked) await expect(panel(page).getByRole('button', { name: id })).toBeVisible()
+  for (const id of selected) await expect(panel(page).getByRole('button', { name: id })).toBeVisible()
 
   await page.keyboard.press('[')
   await page.keyboard.press('[')
   await expect(statusBar(page)).toContainText('page 1 of')
   await loaded(page)
-  for (const id of marked.slice(0, 2)) await expect(page.getByRole('checkbox', { name: `Select ${id}` })).toBeChecked()
+  for (const id of selected.slice(0, 2))
+    await expect(page.getByRole('checkbox', { name: `Select ${id}` })).toBeChecked()
   await expect(selectedRows(page)).toHaveCount(2)
-  // Each has a colour of its own.
+  // Devices have different colours.
   const colours = await panel(page)
     .getByRole('list', { name: 'Selected devices' })
     .locator('span')
@@ -59,7 +60,7 @@ test('outlives paging: three pages, and back', async ({ page }) => {
   await expect(selectedRows(page)).toHaveCount(2)
 })
 
-test('the page with mod+a; all that match with mod+shift+a; the badge ends at 999+', async ({ page }) => {
+test('mod+a selects the page, mod+shift+a selects all, and the badge shows at most 999+', async ({ page }) => {
   await page.keyboard.press('Control+a')
   await selectedCount(page, 20)
   await expect(page.getByRole('checkbox', { name: 'Select the page' })).toBeChecked()
@@ -76,7 +77,7 @@ test('the page with mod+a; all that match with mod+shift+a; the badge ends at 99
   await expect(panel(page)).toHaveAccessibleName(`${all.toLocaleString('en')} devices`)
 })
 
-test('all that match a search, and no others', async ({ page }) => {
+test('mod+shift+a selects all matches of a search and no other devices', async ({ page }) => {
   await page.getByRole('combobox', { name: 'Search column' }).selectOption('Description')
   await page.keyboard.press('/')
   await page.keyboard.type('laboratory')
@@ -91,12 +92,12 @@ test('all that match a search, and no others', async ({ page }) => {
   await selectedCount(page, matching)
 })
 
-test('a range with Shift+x, and longer or shorter with Shift and arrows', async ({ page }) => {
+test('Shift with the arrow keys selects rows one by one', async ({ page }) => {
   const shown = await shownDevices(page)
   await page.keyboard.press('j')
   await page.keyboard.press('x')
   for (const _ of [1, 2, 3]) await page.keyboard.press('j')
-  // The range is from the row selected last: the one above.
+  // Extends the selection from the row that was selected last.
   await page.keyboard.press('k')
   await page.keyboard.press('x')
   for (const _ of [1, 2, 3]) await page.keyboard.press('Shift+ArrowDown')
@@ -109,7 +110,7 @@ test('a range with Shift+x, and longer or shorter with Shift and arrows', async 
   await expect(rowAt(page, 5)).toBeFocused()
 })
 
-test('Shift+x takes all from the row selected last to the one in focus', async ({ page }) => {
+test('Shift+x selects all rows from the last selected one to the focused one', async ({ page }) => {
   await page.keyboard.press('j')
   await page.keyboard.press('j')
   await page.keyboard.press('x')
@@ -121,7 +122,7 @@ test('Shift+x takes all from the row selected last to the one in focus', async (
   await expect(rowAt(page, 7)).toHaveAttribute('aria-selected', 'false')
 })
 
-test('by mouse: boxes, a range with Shift, the whole page, Clear', async ({ page }) => {
+test('checkboxes, Shift+click, “Select the page” and Clear change the selection', async ({ page }) => {
   const box = (position: number) => rowAt(page, position).getByRole('checkbox')
   await box(2).click()
   await selectedCount(page, 1)
@@ -135,7 +136,7 @@ test('by mouse: boxes, a range with Shift, the whole page, Clear', async ({ page
   await selectedCount(page, 0)
 })
 
-test('Esc undoes the innermost thing: palette, search, selection', async ({ page }) => {
+test('Esc closes the palette first, then clears the search, then the selection', async ({ page }) => {
   await page.keyboard.press('j')
   await page.keyboard.press('x')
   await selectedCount(page, 1)

@@ -1,10 +1,10 @@
-/** The same notifications, by the days of two zones, on a day when clocks are put back in one of them. */
+/** The same notifications grouped by day in two time zones, one of which ends its summer time that day. */
 import { loaded } from '../support/devices.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
 import { intercept } from '../support/intercept.ts'
 import { notes, openNotifications } from '../support/notifications.ts'
 
-// A clock that has been set stays with its context.
+// A fixed clock cannot be removed from a context.
 test.use({ ownContext: true })
 
 const times = ['25T11:30', '25T01:30', '25T00:30', '24T22:30', '24T21:30', '24T03:30'].map(
@@ -21,7 +21,7 @@ const data = times.map((created_at, at) => ({
 const expected = {
   'Europe/Berlin': [
     ['Today', '12:30'],
-    // The hour that comes twice.
+    // The repeated hour.
     ['Today', '02:30'],
     ['Today', '02:30'],
     ['Today', '00:30'],
@@ -41,9 +41,9 @@ const expected = {
 for (const zone of ['Europe/Berlin', 'America/New_York'] as const)
   test.describe(zone, () => {
     test.use({ timezoneId: zone })
-    test('notifications stand under their day', async ({ page }) => {
+    test('notifications are grouped under the days of the time zone', async ({ page }) => {
       await page.clock.setFixedTime('2026-10-25T12:00:00Z')
-      // What is told of other tests' devices would come on top.
+      // Otherwise notifications about other tests' devices would appear.
       await intercept(page, '**/api/v3/stream*', route => route.abort())
       await intercept(page, /\/api\/v3\/notifications\?/, route =>
         route.fulfill({ json: { data: { count: data.length, data } } }),

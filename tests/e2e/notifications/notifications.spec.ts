@@ -1,4 +1,4 @@
-/** The notifications' screen: by keys, by mouse, and where the server fails. */
+/** The notifications screen: with the keyboard, with the mouse, and with a failing server. */
 import type { Page } from '@playwright/test'
 import { check } from '../support/axe.ts'
 import { grid, loaded, messages } from '../support/devices.ts'
@@ -16,7 +16,7 @@ import {
   newNotifyingVendor,
 } from '../support/notifications.ts'
 
-/** Where it is about noon, so that no midnight comes between. Zones of this kind count westwards. */
+/** Hours west of UTC of a zone where it is about noon, so that no midnight falls into a test. */
 const westwards = new Date().getUTCHours() - 12
 test.use({ timezoneId: `Etc/GMT${westwards < 0 ? '' : '+'}${westwards}` })
 
@@ -24,7 +24,7 @@ const press = async (page: Page, ...keys: string[]) => {
   for (const key of keys) await page.keyboard.press(key)
 }
 
-test('by keys: one after another, twelve more, its device, its chart, and the valve that answers a leak', async ({
+test('keys move through notifications, close the valve of a leak, load more, and open the device and its chart', async ({
   page,
   server,
 }) => {
@@ -43,7 +43,7 @@ test('by keys: one after another, twelve more, its device, its chart, and the va
   const all = await list()
   const leak = all.findIndex(({ type }) => type === 'leak')
 
-  // Looked at, they are seen; which were new stays marked until one leaves.
+  // Opening the screen marks all as seen; the new ones keep their mark until the person leaves.
   await expect(badge(page)).toHaveAccessibleName('Notifications')
   await expect(notes(page).first()).toContainText('Unseen')
 
@@ -52,19 +52,19 @@ test('by keys: one after another, twelve more, its device, its chart, and the va
   await expect(focused(page)).toContainText('Leak detected')
   await expect(focused(page)).toContainText(`${bssid} · Under the sink`)
   await press(page, 'a')
-  const question = page.getByRole('alertdialog', { name: 'Close the valve of 1 device?' })
-  await expect(question.getByRole('button', { name: 'Close the valve of 1 device' })).toBeFocused()
+  const dialog = page.getByRole('alertdialog', { name: 'Close the valve of 1 device?' })
+  await expect(dialog.getByRole('button', { name: 'Close the valve of 1 device' })).toBeFocused()
   await press(page, 'Enter')
   await expect(messages(page)).toContainText('Settings updated for 1 out of 1 devices')
   expect(device.commands).toContainEqual({ type: 'valve', closed: true })
 
-  // From the last one on, the next key loads what follows.
+  // j on the last notification loads the next page.
   await press(page, 'End')
   await expect(focused(page)).toHaveAttribute('data-id', all[11]!._id)
   await press(page, 'j')
   await expect(focused(page)).toHaveAttribute('data-id', all[12]!._id)
   await expect.poll(() => calls.at(-1)?.get('offset')).toBe('12')
-  // Refreshed, it begins at the beginning.
+  // A refresh starts again with the first page.
   await press(page, 'Shift+R')
   await expect(loadedOf(page)).toHaveText(/^12 of 2\d$/)
   await expect.poll(() => calls.at(-1)?.get('offset')).toBe('0')
@@ -82,7 +82,7 @@ test('by keys: one after another, twelve more, its device, its chart, and the va
   await device.leave()
 })
 
-test('by mouse: types one by one, in groups, all and none; selected devices; more; device and chart', async ({
+test('with the mouse, notifications are loaded, filtered by type and selected devices, and open the device and its chart', async ({
   page,
   server,
 }) => {
@@ -110,7 +110,7 @@ test('by mouse: types one by one, in groups, all and none; selected devices; mor
   await expect(page.getByRole('button', { name: /^7 of 24 types/ })).toBeFocused()
   for (const note of await notes(page).all()) await expect(note).toContainText(/Leak detected|No feed water/)
 
-  // It outlives a reload.
+  // A reload keeps the filter.
   await page.reload()
   await expect(notes(page)).toHaveCount(4)
   await page.getByRole('button', { name: /selected devices/i }).click()
@@ -139,7 +139,10 @@ test('by mouse: types one by one, in groups, all and none; selected devices; mor
   await device.leave()
 })
 
-test('what cannot be loaded is told, and the next question is the same', async ({ page, server }) => {
+test('a page of notifications that fails to load shows the error, and Retry requests the same page', async ({
+  page,
+  server,
+}) => {
   const { login, device, raiseAllFaults, list } = await newNotifyingVendor(server)
   await raiseAllFaults(2)
   await signIn(page, login, password)
@@ -151,7 +154,7 @@ test('what cannot be loaded is told, and the next question is the same', async (
       ? route.fulfill({ status: 503, json: { message: 'Not today' } })
       : route.fallback()
   })
-  // A stream that opens later has the list read anew.
+  // Waits, because the list is reloaded when the stream opens.
   await expect(page.getByRole('status', { name: 'Changes appear as they happen' })).toHaveText('live')
   const calls = listCalls(page)
   await openNotifications(page)
@@ -171,7 +174,7 @@ test('what cannot be loaded is told, and the next question is the same', async (
   await expect(main.getByRole('alert')).toBeHidden()
   const offsets = calls.map(query => query.get('offset')).filter(offset => offset !== '0')
   expect(offsets.slice(0, 2)).toEqual(['12', '12'])
-  // None twice, none left out.
+  // Every notification appears exactly once.
   const all = await list()
   await page.keyboard.press('Home')
   for (const [at, { _id }] of all.entries()) {
@@ -181,7 +184,7 @@ test('what cannot be loaded is told, and the next question is the same', async (
   await device.leave()
 })
 
-test('axe, wide and narrow', async ({ page, server }) => {
+test('axe finds nothing on the notifications, on a wide and a narrow screen', async ({ page, server }) => {
   test.slow()
   const { login, device, raiseAllFaults } = await newNotifyingVendor(server)
   await raiseAllFaults(2)
@@ -199,12 +202,12 @@ test('axe, wide and narrow', async ({ page, server }) => {
   await page.getByRole('button', { name: 'None' }).click()
   await page.keyboard.press('Escape')
   await expect(page.getByText('No notification types selected.')).toBeVisible()
-  await check(page, 'nothing chosen', 'main')
+  await check(page, 'no types selected', 'main')
   await page.keyboard.press('Escape')
   await page.setViewportSize({ width: 390, height: 844 })
   await expect(notes(page).first()).toBeVisible()
   await check(page, 'narrow')
-  // Nothing is cut off sideways.
+  // Nothing overflows horizontally.
   expect(await feed(page).evaluate(node => node.parentElement!.scrollWidth - node.parentElement!.clientWidth)).toBe(0)
   await device.leave()
 })

@@ -1,4 +1,4 @@
-/** The notifications' screen while new ones are told: what is read stays in its place, and nothing of others is told. */
+/** New notifications while the screen is open: the scroll position is kept, and only those of own devices appear. */
 import { grid, loaded } from '../support/devices.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
 import {
@@ -12,7 +12,7 @@ import {
   newNotifyingVendor,
 } from '../support/notifications.ts'
 
-test('new ones come on top: what is read stays where it is, and more goes on where it was', async ({
+test('new notifications appear at the top without moving the one being read, and loading more still works', async ({
   page,
   server,
 }) => {
@@ -23,7 +23,7 @@ test('new ones come on top: what is read stays where it is, and more goes on whe
   await loaded(page)
   await openNotifications(page)
   await expect(loadedOf(page)).toHaveText(/^12 of 3\d$/)
-  // At the top they appear.
+  // At the top of the list, new ones appear directly.
   const before = await notes(page).first().getAttribute('data-id')
   await raise('leak')
   await expect(notes(page).first()).not.toHaveAttribute('data-id', before!)
@@ -32,23 +32,23 @@ test('new ones come on top: what is read stays where it is, and more goes on whe
 
   await page.keyboard.press('m')
   await expect(loadedOf(page)).toHaveText(/^25 of 3\d$/)
-  // Where all are of different heights, and none of that which was thought.
+  // On a narrow screen, heights differ and none equals the estimate.
   await page.setViewportSize({ width: 390, height: 844 })
   const read = notes(page).and(page.locator(`[data-id="${(await list())[8]!._id}"]`))
   await page.mouse.move(200, 450)
   await page.mouse.wheel(0, 620)
   await expect.poll(() => feed(page).evaluate(node => node.parentElement!.scrollTop)).toBeGreaterThan(500)
   await expect(read).toBeInViewport()
-  const place = await read.boundingBox()
+  const position = await read.boundingBox()
   await raise('pump_failure')
   await raise('no_feed_water')
   const pill = page.getByRole('button', { name: /^↑ [2-9] new/ })
   await expect(pill).toBeVisible()
-  expect(Math.abs((await read.boundingBox())!.y - place!.y)).toBeLessThan(1)
+  expect(Math.abs((await read.boundingBox())!.y - position!.y)).toBeLessThan(1)
 
   await page.keyboard.press('m')
   await expect(loadedOf(page)).toHaveText(/^3\d of 3\d$|No more notifications\./)
-  expect(Math.abs((await read.boundingBox())!.y - place!.y)).toBeLessThan(1)
+  expect(Math.abs((await read.boundingBox())!.y - position!.y)).toBeLessThan(1)
   await page.setViewportSize({ width: 1440, height: 900 })
   await pill.click()
   await expect(pill).toBeHidden()
@@ -59,7 +59,7 @@ test('new ones come on top: what is read stays where it is, and more goes on whe
   await device.leave()
 })
 
-test('a vendor is told of its own devices only, by a badge while it is elsewhere', async ({ page, server }) => {
+test('a vendor is notified about own devices only, by a badge while on another screen', async ({ page, server }) => {
   const own = await newNotifyingVendor(server)
   const other = await newNotifyingVendor(server)
   await other.raiseAllFaults(1)
@@ -81,10 +81,7 @@ test('a vendor is told of its own devices only, by a badge while it is elsewhere
   await other.device.leave()
 })
 
-test('what a filter leaves out stays unseen, and so does what it lists, until all are shown', async ({
-  page,
-  server,
-}) => {
+test('while a filter is set no notification is marked as seen, until all are shown', async ({ page, server }) => {
   const { login, bssid, device, raise } = await newNotifyingVendor(server)
   await signIn(page, login, password)
   await loaded(page)
@@ -99,9 +96,9 @@ test('what a filter leaves out stays unseen, and so does what it lists, until al
   await grid(page)
     .getByRole('checkbox', { name: `Select ${bssid}` })
     .click()
-  const looks: string[] = []
+  const seenCalls: string[] = []
   page.on('request', request => {
-    if (request.url().endsWith('/api/v3/notifications/seen')) looks.push(request.method())
+    if (request.url().endsWith('/api/v3/notifications/seen')) seenCalls.push(request.method())
   })
   await raise('pump_failure')
   await raise('leak')
@@ -120,7 +117,7 @@ test('what a filter leaves out stays unseen, and so does what it lists, until al
   const pump = notes(page).filter({ hasText: 'Pump' })
   await expect(pump).toContainText('Unseen')
   await expect(badge(page)).toHaveAccessibleName(unseen)
-  expect(looks).toEqual([])
+  expect(seenCalls).toEqual([])
 
   await page.keyboard.press('d')
   await expect(badge(page)).toHaveAccessibleName('Notifications')

@@ -1,4 +1,4 @@
-/** Who is let in where: the palette, the keys, the screens and the calls of the four roles; and who is out at once. */
+/** Access by role in the palette, keys, screens and API calls, and accounts that lose their access at once. */
 import type { Page } from '@playwright/test'
 import { demoPassword, callerFor, idOf, newVendor, unique } from '../support/api.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
@@ -6,8 +6,8 @@ import { intercept } from '../support/intercept.ts'
 import { lookUp, palette, screens, table } from '../support/lists.ts'
 
 type Who = 'superadmin' | 'admin' | 'vendor'
-/** The specification's screens, with who may see them and what they read first. */
-const rooms = [
+/** The screens of the specification, with the roles that may open them and the first call of each. */
+const restrictedScreens = [
   { title: 'Admins', key: 'a', path: '/admins', call: '/api/v3/admins', may: ['superadmin'] },
   { title: 'Vendors', key: 'v', path: '/vendors', call: '/api/v3/vendors', may: ['admin'] },
   { title: 'Users', key: 'u', path: '/users', call: '/api/v3/users', may: ['admin'] },
@@ -31,42 +31,42 @@ const rooms = [
 ] as const satisfies readonly { may: readonly Who[]; [more: string]: unknown }[]
 
 for (const who of ['superadmin', 'admin', 'vendor'] as const)
-  test(`${who}: palette, keys and calls agree with the route table`, async ({ page, server }) => {
+  test(`palette, keys and API calls give ${who} exactly the screens of the route table`, async ({ page, server }) => {
     test.slow()
     const caller = await callerFor(server.url, who)
     const refused: string[] = []
-    page.on('response', answer => {
-      if (answer.status() === 403) refused.push(answer.url())
+    page.on('response', response => {
+      if (response.status() === 403) refused.push(response.url())
     })
     await signIn(page, who)
     await expect(table(page)).toHaveAttribute('aria-busy', 'false')
     const home = new URL(page.url()).pathname
-    for (const { title, key, path, call, may } of rooms) {
-      const lets = (may as readonly Who[]).includes(who)
-      expect(await caller.status('GET', call), call).toBe(lets ? 200 : 403)
-      const found = await lookUp(page, title)
-      await expect(found.filter({ hasText: new RegExp(`^${title}g ?${key}$`) }), title).toHaveCount(lets ? 1 : 0)
+    for (const { title, key, path, call, may } of restrictedScreens) {
+      const allowed = (may as readonly Who[]).includes(who)
+      expect(await caller.status('GET', call), call).toBe(allowed ? 200 : 403)
+      const results = await lookUp(page, title)
+      await expect(results.filter({ hasText: new RegExp(`^${title}g ?${key}$`) }), title).toHaveCount(allowed ? 1 : 0)
       await page.keyboard.press('Escape')
       await expect(palette(page)).toBeHidden()
       await page.keyboard.press('g')
       await page.keyboard.press(key)
-      if (lets) await expect(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeAttached()
-      await expect(page).toHaveURL(new RegExp(`${lets ? path : home}$`))
-      if (lets) await expect(table(page)).toHaveAttribute('aria-busy', 'false')
+      if (allowed) await expect(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeAttached()
+      await expect(page).toHaveURL(new RegExp(`${allowed ? path : home}$`))
+      if (allowed) await expect(table(page)).toHaveAttribute('aria-busy', 'false')
       await page.keyboard.press('g')
       await page.keyboard.press(home === '/admins' ? 'a' : 'd')
       await expect(page).toHaveURL(new RegExp(`${home}$`))
     }
-    // Whatever is on screen asks for nothing that is not its own.
+    // No screen makes a call that its role may not make.
     expect(refused).toEqual([])
   })
 
-test('a superadmin’s palette searches no devices', async ({ page }) => {
+test('the palette of a superadmin does not search for devices', async ({ page }) => {
   await signIn(page, 'superadmin')
   await expect(table(page)).toHaveAttribute('aria-busy', 'false')
-  let asked = 0
+  let requests = 0
   await intercept(page, '**/api/v3/devices**', route => {
-    asked++
+    requests++
     return route.continue()
   })
   await page.keyboard.press('Control+k')
@@ -83,10 +83,10 @@ test('a superadmin’s palette searches no devices', async ({ page }) => {
   await page.keyboard.press('g')
   await page.keyboard.press('d')
   await expect(page).toHaveURL(new RegExp(`${screens.admins.path}$`))
-  expect(asked).toBe(0)
+  expect(requests).toBe(0)
 })
 
-test('the role user is refused at login, and its calls with it', async ({ page, server }) => {
+test('an end user is refused at login, and calls without a session are refused', async ({ page, server }) => {
   await page.goto('/')
   await page.getByRole('textbox', { name: 'Login' }).fill('user@example.com')
   await page.getByRole('textbox', { name: 'Password' }).fill(demoPassword)
@@ -98,12 +98,13 @@ test('the role user is refused at login, and its calls with it', async ({ page, 
 })
 
 const password = 'a-vendors-own-password'
-async function working(page: Page, login: string) {
+/** Signs in as an account that will lose its access. */
+async function signInAs(page: Page, login: string) {
   await signIn(page, login, password)
   await expect(table(page)).toHaveAttribute('aria-busy', 'false')
 }
-/** The next thing done in the console ends its session. */
-async function isOut(page: Page, login: string) {
+/** Checks that the next navigation ends the session, and that the account cannot sign in again. */
+async function expectSignedOut(page: Page, login: string) {
   await page.keyboard.press('g')
   await page.keyboard.press('m')
   await expect(page).toHaveURL(/\/login(\?|$)/)
@@ -114,29 +115,32 @@ async function isOut(page: Page, login: string) {
   await expect(page).toHaveURL(/\/login(\?|$)/)
 }
 
-test('a blocked account is out on its next call, and not let in again', async ({ page, server }) => {
+test('a blocked account is signed out on its next call, and cannot sign in again', async ({ page, server }) => {
   const admin = await callerFor(server.url, 'admin')
   const { login, id } = await newVendor(admin, password)
-  await working(page, login)
+  await signInAs(page, login)
   await admin.call('PATCH', `/api/v3/vendors/${id}/change-status`, { status: true })
-  await isOut(page, login)
+  await expectSignedOut(page, login)
 })
 
-test('so is one whose password was changed by an administrator', async ({ page, server }) => {
+test('an account whose password an administrator changed is signed out, and its old password is refused', async ({
+  page,
+  server,
+}) => {
   const admin = await callerFor(server.url, 'admin')
   const { login, id } = await newVendor(admin, password)
-  await working(page, login)
+  await signInAs(page, login)
   await admin.call('PATCH', `/api/v3/vendors/${id}/change-password`, { password: unique('another-password') })
-  await isOut(page, login)
+  await expectSignedOut(page, login)
 })
 
-test('so is one that was deleted', async ({ page, server }) => {
+test('a deleted account is signed out on its next call, and cannot sign in again', async ({ page, server }) => {
   const superadmin = await callerFor(server.url, 'superadmin')
   const login = unique('admin')
   const body = { login, password, first_name: '', last_name: '' }
   await superadmin.call('POST', '/api/v3/admins', body)
-  await working(page, login)
+  await signInAs(page, login)
   const id = await idOf(superadmin, '/api/v3/admins', 'login', login)
   await superadmin.call('DELETE', '/api/v3/admins', { ids: [id] })
-  await isOut(page, login)
+  await expectSignedOut(page, login)
 })

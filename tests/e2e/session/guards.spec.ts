@@ -1,4 +1,4 @@
-/** The route table of section 2 for every role, and for nobody. */
+/** The route table of the specification's section 2, for every role and for signed-out people. */
 import { routes } from '../../../src/domain/lists/routes.ts'
 import { expect, logOut, signIn, test, visit } from '../support/fixtures.ts'
 import { holdRequests } from '../support/holdRequests.ts'
@@ -7,7 +7,7 @@ type Who = 'nobody' | 'superadmin' | 'admin' | 'vendor'
 const all: readonly Who[] = ['superadmin', 'admin', 'vendor']
 const device = '/devices/30:AE:A4:00:E8:EF'
 
-/** Who may be where; everyone else is sent away. */
+/** The roles that may open each path; all others are redirected. */
 const table: readonly (readonly [path: string, may: readonly Who[]])[] = [
   ['/profile', all],
   ['/admins', ['superadmin']],
@@ -36,23 +36,25 @@ const titles = new Map(Object.values(routes).map(({ path, title }) => [path as s
 const headingOf = (path: string) => signedOut[path] ?? titles.get(path) ?? path.slice('/devices/'.length)
 
 for (const who of ['nobody', ...all] as const) {
-  test(`${who} reaches what the table allows and nothing else`, async ({ page }) => {
+  test(`${who === 'nobody' ? 'a signed-out person' : who} reaches only the screens of the route table`, async ({
+    page,
+  }) => {
     if (who === 'nobody') await page.goto('/login')
     else await signIn(page, who)
-    const isAt = async (path: string, shown = path) => {
+    const expectScreen = async (path: string, shown = path) => {
       await expect(page, `${who} at ${path}`).toHaveURL(new URL(shown, page.url()).href)
-      // Drawn only where the guard lets in; an address alone stands there before it has looked.
+      // The URL may still change; the heading is rendered only once the guard has let the person in.
       await expect(page.getByRole('heading', { level: 1, name: headingOf(shown), exact: true })).toBeVisible()
     }
     for (const [path, may] of table) {
       await visit(page, path)
-      await isAt(path, may.includes(who) ? path : home(who))
+      await expectScreen(path, may.includes(who) ? path : home(who))
     }
     for (const path of onlySignedOut) {
       await visit(page, path)
-      await isAt(path, who === 'nobody' ? path : home(who))
+      await expectScreen(path, who === 'nobody' ? path : home(who))
     }
-    const bars = [page.getByRole('banner'), page.getByRole('navigation', { name: 'Main' })]
+    const shellParts = [page.getByRole('banner'), page.getByRole('navigation', { name: 'Main' })]
     for (const [path, heading] of [
       ['/email/confirm/?token=abc', 'Confirm email'],
       ['/password/restore/?token=abc', 'Restore password'],
@@ -65,20 +67,22 @@ for (const who of ['nobody', ...all] as const) {
       await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
       await expect(page).toHaveTitle(`${heading} · Permeate`)
       const hidden = who === 'nobody' || /^\/(email|password)/.test(path)
-      for (const bar of bars) await expect(bar, path).toHaveCount(hidden ? 0 : 1)
+      for (const part of shellParts) await expect(part, path).toHaveCount(hidden ? 0 : 1)
     }
-    // Loaded at its address it is the same.
+    // The guards do the same when the address is loaded.
     const refused = table.find(([, may]) => !may.includes(who))
     if (refused) {
       await page.goto(refused[0])
-      await isAt(refused[0], home(who))
+      await expectScreen(refused[0], home(who))
     }
     await page.goto('/no/such/screen')
     await expect(page.getByRole('heading', { level: 1, name: 'Not found' })).toBeVisible()
   })
 }
 
-test('the navigation offers what the role may see, and Profile not to superadmin', async ({ page }) => {
+test('the navigation lists only the screens of the role, and the account menu has no Profile for a superadmin', async ({
+  page,
+}) => {
   const offered = {
     superadmin: ['Admins'],
     vendor: ['Devices', 'Device models', 'Charts', 'Notifications'],
@@ -108,7 +112,7 @@ test('the navigation offers what the role may see, and Profile not to superadmin
   }
 })
 
-test('the last session’s screen is not there for the next', async ({ page }) => {
+test('Back after logging out does not show the screen of the last session', async ({ page }) => {
   await signIn(page, 'admin')
   await page.goto('/vendors')
   await expect(page.getByRole('heading', { level: 1, name: 'Vendors' })).toBeVisible()
@@ -117,11 +121,11 @@ test('the last session’s screen is not there for the next', async ({ page }) =
   await expect(page).toHaveURL(/\/(login)?$/)
 })
 
-test.describe('with a script of its own', () => {
-  // A page keeps its init scripts.
+test.describe('with an init script', () => {
+  // Init scripts cannot be removed from a page.
   test.use({ ownContext: true })
 
-  test('back before anything of where one is sent has been drawn leads there all the same', async ({ page }) => {
+  test('Back pressed before a redirect to the login has rendered still shows the login', async ({ page }) => {
     await signIn(page, 'admin')
     await page.addInitScript(() => {
       const push = history.pushState.bind(history)
@@ -137,7 +141,7 @@ test.describe('with a script of its own', () => {
   })
 })
 
-test('back before the login screen has arrived leads to it all the same', async ({ page }) => {
+test('Back pressed while the login screen is still loading still leads to the login', async ({ page }) => {
   await signIn(page, 'admin')
   const release = await holdRequests(page, '**/assets/LoginScreen-*.js')
   await page.goto('/vendors')

@@ -1,4 +1,4 @@
-/** The own account, by keyboard alone. */
+/** A person's own profile and password, with the keyboard alone. */
 import type { Page } from '@playwright/test'
 import { callerFor, newVendor, unique } from '../support/api.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
@@ -8,7 +8,8 @@ const password = 'a-vendors-own-password'
 const profile = (page: Page) => page.getByRole('form', { name: 'Edit own profile' })
 const passwords = (page: Page) => page.getByRole('form', { name: 'Change own password' })
 
-async function open(page: Page) {
+/** Opens the profile with the keyboard. */
+async function openProfile(page: Page) {
   await ready(page)
   await page.keyboard.press('g')
   await page.keyboard.press('p')
@@ -16,13 +17,13 @@ async function open(page: Page) {
   await expect(profile(page)).toBeVisible()
 }
 
-test('an administrator changes names; only what was changed is sent, and the rest stays', async ({ page, server }) => {
+test('an administrator changes the own name; only the changed field is sent', async ({ page, server }) => {
   const login = unique('admin')
   const superadmin = await callerFor(server.url, 'superadmin')
   const names = { first_name: 'Ada', last_name: 'Before' }
   await superadmin.call('POST', '/api/v3/admins', { login, password, ...names })
   await signIn(page, login, password)
-  await open(page)
+  await openProfile(page)
   const field = (name: string) => profile(page).getByRole('textbox', { name, exact: true })
   await expect(profile(page).getByRole('textbox')).toHaveCount(3)
   await expect(field('Login')).toHaveValue(login)
@@ -32,7 +33,7 @@ test('an administrator changes names; only what was changed is sent, and the res
   await typeInto(page, field('Login'), '')
   await submit(page)
   await expect(field('Login')).toHaveAccessibleDescription('Login is required')
-  // Esc undoes what was typed.
+  // Esc restores the field.
   await page.keyboard.press('Escape')
   await expect(field('Login')).toHaveValue(login)
   await typeInto(page, field('Last name'), 'After')
@@ -44,10 +45,10 @@ test('an administrator changes names; only what was changed is sent, and the res
   await expect(field('First name')).toHaveValue('Ada')
 })
 
-test('a vendor changes its company', async ({ page, server }) => {
+test('a vendor changes the company name and description in the own profile', async ({ page, server }) => {
   const { login } = await newVendor(await callerFor(server.url, 'admin'))
   await signIn(page, login, password)
-  await open(page)
+  await openProfile(page)
   const field = (name: string) => profile(page).getByRole('textbox', { name, exact: true })
   const calls = countCalls(page, 'PATCH', /\/vendors\/me\/profile$/)
   await expect(profile(page).getByRole('textbox')).toHaveCount(6)
@@ -63,11 +64,11 @@ test('a vendor changes its company', async ({ page, server }) => {
   expect(calls).toEqual([{ body: { company_name: 'Nordquell', description: 'Since 1987' } }])
 })
 
-test('changes the own password: this session stays, the others end', async ({ page, server }) => {
+test('changing the own password keeps this session and ends all others', async ({ page, server }) => {
   const { login } = await newVendor(await callerFor(server.url, 'admin'))
   const elsewhere = await callerFor(server.url, login, password)
   await signIn(page, login, password)
-  await open(page)
+  await openProfile(page)
   const secret = (name: string) => passwords(page).getByLabel(name, { exact: true })
   await tabTo(page, secret('Current password'))
   await submit(page)
@@ -95,7 +96,7 @@ test('changes the own password: this session stays, the others end', async ({ pa
   await callerFor(server.url, login, 'chosen-by-the-vendor')
 })
 
-test('a superadmin is not offered it: not by menu, palette or key', async ({ page }) => {
+test('a superadmin has no profile in the palette or by keys', async ({ page }) => {
   await signIn(page, 'superadmin')
   await expect(await lookUp(page, 'Profile')).toHaveCount(0)
   await expect(palette(page).getByRole('option', { name: /own (profile|password)/ })).toHaveCount(0)

@@ -1,4 +1,4 @@
-/** A forgotten password and an unconfirmed address: the mails are read in the outbox, their links followed. */
+/** Password recovery and confirmation of an email address, with the links from the mails in the outbox. */
 import { readOutbox, type ReadMail } from '../../support/outbox.ts'
 import { demoPassword, callerFor, unique } from '../support/api.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
@@ -6,14 +6,14 @@ import { messages, tabTo, typeInto } from '../support/lists.ts'
 
 const sent = 'Email has been sent to the specified email address'
 
-/** The newest mail to someone, as soon as there are so many. */
+/** Waits until the outbox has `count` mails to an address, and returns the newest. */
 async function mailTo(dataDir: string, to: string, count = 1): Promise<ReadMail> {
   const mails = async () => (await readOutbox(dataDir)).filter(mail => mail.to.includes(to))
   await expect.poll(async () => (await mails()).length, `mails to ${to}`).toBe(count)
   return (await mails()).at(-1)!
 }
 
-test('forgotten, mailed, restored, signed in; the link works once', async ({ page, server }) => {
+test('a forgotten password is reset with the mailed link, which works only once', async ({ page, server }) => {
   const login = `${unique('forgot')}@example.com`
   const superadmin = await callerFor(server.url, 'superadmin')
   const account = { login, password: demoPassword, first_name: 'Finn', last_name: 'Forgetful' }
@@ -24,7 +24,7 @@ test('forgotten, mailed, restored, signed in; the link works once', async ({ pag
   await tabTo(page, page.getByRole('link', { name: 'Forgot password' }))
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/forgot(\?|$)/)
-  // The login screen, which has such a field too, goes on showing until the other has been loaded.
+  // The login screen, which also has a field Login, stays visible until the next screen has been loaded.
   const field = page.getByRole('form', { name: 'Forgot password' }).getByRole('textbox', { name: 'Login' })
   await tabTo(page, field)
   await page.keyboard.press('Enter')
@@ -58,7 +58,7 @@ test('forgotten, mailed, restored, signed in; the link works once', async ({ pag
   await signIn(page, login, 'remembered-from-now-on')
   await expect(page).toHaveURL(/\/devices(\?|$)/)
 
-  // The link again, and one that never was: both say so, and what was typed stays.
+  // A used link and unknown ones show an error and keep the typed password.
   for (const link of [mail.link, `${server.url}/password/restore/?token=never`, `${server.url}/password/restore/`]) {
     await page.goto(link)
     await expect(first).toBeFocused()
@@ -71,7 +71,7 @@ test('forgotten, mailed, restored, signed in; the link works once', async ({ pag
   await callerFor(server.url, login, 'remembered-from-now-on')
 })
 
-test('an unknown login is answered alike, and nobody gets a mail', async ({ page, server }) => {
+test('an unknown login gets the same answer as a known one, and no mail is sent', async ({ page, server }) => {
   const before = (await readOutbox(server.dataDir)).length
   const nobody = `${unique('nobody')}@example.com`
   await page.goto('/forgot')
@@ -79,7 +79,7 @@ test('an unknown login is answered alike, and nobody gets a mail', async ({ page
   await page.keyboard.type(nobody)
   await page.keyboard.press('Enter')
   await expect(messages(page)).toContainText(sent)
-  // One that is known, asked for afterwards, has arrived: so the other would have.
+  // The mail for a known login, requested later, has arrived; so an earlier one would have arrived too.
   const login = `${unique('known')}@example.com`
   const superadmin = await callerFor(server.url, 'superadmin')
   await superadmin.call('POST', '/api/v3/admins', { login, password: demoPassword, first_name: '', last_name: '' })
@@ -93,16 +93,16 @@ test('an unknown login is answered alike, and nobody gets a mail', async ({ page
   expect(mails).toHaveLength(before + 1)
 })
 
-test('the way back from the forgotten password', async ({ page }) => {
+test('the link Back leads from the forgotten password to the login', async ({ page }) => {
   await page.goto('/forgot')
   await tabTo(page, page.getByRole('link', { name: 'Back' }))
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/login(\?|$)/)
 })
 
-test('an address is confirmed by the link in its mail, once', async ({ page, server }) => {
+test('an email address is confirmed by the link in its mail, which works only once', async ({ page, server }) => {
   const person = 'jonas.weber@example.com'
-  // Written when the demo was made, at an address of that time.
+  // The mail was written when the demo was seeded, with the origin of that server.
   const { pathname, search } = new URL((await mailTo(server.dataDir, person)).link)
   const link = `${pathname}${search}`
   await page.goto(link)

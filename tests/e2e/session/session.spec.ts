@@ -1,4 +1,4 @@
-/** Signing in and out, and what is kept in between. */
+/** Signing in, signing out, and the state that a reload keeps. */
 import type { Page } from '@playwright/test'
 import { demoPassword } from '../support/api.ts'
 import { expect, logOut, signIn, signInByForm, test } from '../support/fixtures.ts'
@@ -18,7 +18,7 @@ import { intercept } from '../support/intercept.ts'
 const login = (page: Page) => page.getByRole('textbox', { name: 'Login' })
 const password = (page: Page) => page.getByRole('textbox', { name: 'Password' })
 
-test('signs in by keyboard alone and lands on the devices', async ({ page }) => {
+test('signing in with the keyboard alone leads to the devices', async ({ page }) => {
   await signInByForm(page, 'admin')
   await expect(page).toHaveURL(/\/devices(\?|$)/)
   await expect(page).toHaveTitle('Devices · Permeate')
@@ -26,7 +26,7 @@ test('signs in by keyboard alone and lands on the devices', async ({ page }) => 
   await expect(page.getByRole('button', { name: 'Account' })).toContainText('admin')
 })
 
-test('a wrong login says so and keeps what was typed', async ({ page }) => {
+test('a wrong login shows an error and keeps the typed values', async ({ page }) => {
   await page.goto('/login')
   await expect(login(page)).toBeFocused()
   await page.keyboard.type('nobody')
@@ -38,14 +38,14 @@ test('a wrong login says so and keeps what was typed', async ({ page }) => {
   await expect(login(page)).toHaveValue('nobody')
   await expect(password(page)).toHaveValue('not the password')
   await expect(page).toHaveURL(/\/login(\?|$)/)
-  // What was typed can be corrected and sent again.
+  // The values can be corrected and submitted again.
   await login(page).fill('admin')
   await password(page).fill(demoPassword)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/devices(\?|$)/)
 })
 
-test('missing fields are named, and nothing is sent', async ({ page }) => {
+test('the login form reports missing fields and sends nothing', async ({ page }) => {
   let sent = 0
   await intercept(page, '**/auth/login/**', route => {
     sent++
@@ -64,7 +64,7 @@ test('missing fields are named, and nothing is sent', async ({ page }) => {
   expect(sent).toBe(0)
 })
 
-test('an end user is refused with the reason', async ({ page }) => {
+test('an end user is refused at login with the reason', async ({ page }) => {
   await page.goto('/')
   await login(page).fill('user@example.com')
   await password(page).fill(demoPassword)
@@ -76,8 +76,8 @@ test('an end user is refused with the reason', async ({ page }) => {
 
 const scheme = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
 
-/** Has something on screen that signing out must clear: a search, an order, a page, a selection. */
-async function leaveWork(page: Page) {
+/** Sets a selection, a sort, a page size, a search and a page. */
+async function changeList(page: Page) {
   await loaded(page)
   await page.keyboard.press('j')
   await page.keyboard.press('x')
@@ -98,14 +98,14 @@ async function leaveWork(page: Page) {
   await loaded(page)
 }
 
-test('signing out by keys ends the session and clears what was stored', async ({ page }) => {
+test('logging out with the keyboard ends the session and clears theme, list and selection', async ({ page }) => {
   await signIn(page, 'admin')
   await page.keyboard.press('t')
-  await leaveWork(page)
-  const ended = page.waitForResponse(answer => answer.url().endsWith('/auth/logout'))
+  await changeList(page)
+  const logout = page.waitForResponse(response => response.url().endsWith('/auth/logout'))
   await logOut(page)
-  expect((await ended).status()).toBe(200)
-  // No way back by reloading or by address.
+  expect((await logout).status()).toBe(200)
+  // Loading the address leads to the login.
   await page.goto('/devices')
   await expect(page).toHaveURL(/\/login(\?|$)/)
   await signIn(page, 'admin')
@@ -120,7 +120,7 @@ test('signing out by keys ends the session and clears what was stored', async ({
   await expect.poll(() => scheme(page)).toBe('light')
 })
 
-test('a logout that fails is ignored: the session ends here all the same', async ({ page }) => {
+test('a logout that fails still ends the session in this browser', async ({ page }) => {
   await signIn(page, 'admin')
   await intercept(page, '**/auth/logout', route => route.abort())
   await page.getByRole('button', { name: 'Account' }).click()
@@ -130,12 +130,12 @@ test('a logout that fails is ignored: the session ends here all the same', async
   await expect(login(page)).toBeFocused()
 })
 
-test('theme, list and selection are as they were after a reload', async ({ page }) => {
+test('a reload keeps the theme, the list and the selection', async ({ page }) => {
   await signIn(page, 'admin')
   await loaded(page)
   await page.keyboard.press('t')
   await expect.poll(() => scheme(page)).toBe('dark')
-  await leaveWork(page)
+  await changeList(page)
   await page.getByRole('button', { name: 'Columns' }).click()
   await page.getByRole('menuitemcheckbox', { name: 'Firmware' }).click()
   await page.keyboard.press('Escape')
