@@ -63,7 +63,7 @@ export function measureScripts(manifest: Manifest, read: (file: string) => Buffe
 
 if (import.meta.main) {
   const path = join(dist, '.vite', 'manifest.json')
-  if (!existsSync(path)) throw new Error('There is no build: run npm run build first')
+  if (!existsSync(path)) throw new Error('The console is not built. Run npm run build first.')
   const sizes = measureScripts(JSON.parse(readFileSync(path, 'utf8')) as Manifest, file =>
     readFileSync(join(dist, file)),
   )

@@ -38,9 +38,9 @@ const screens: readonly Shot[] = (Object.entries(routes) as [string, Route][])
 const withoutList = ['calendar', 'charts', 'notifications', 'jobs', 'settings', 'profile']
 const lists = screens.filter(({ name }) => !withoutList.includes(name))
 
-/** Screenshots by the login that takes them; `nobody` is not signed in. */
-const shots: Readonly<Record<'nobody' | 'superadmin' | 'admin' | 'vendor', readonly Shot[]>> = {
-  nobody: [
+/** Screenshots by login; those of `anonymous` are taken without signing in. */
+const shots: Readonly<Record<'anonymous' | 'superadmin' | 'admin' | 'vendor', readonly Shot[]>> = {
+  anonymous: [
     { name: 'login', path: '/login' },
     { name: 'forgot', path: '/forgot' },
     { name: 'restore', path: '/password/restore/?token=none' },
@@ -105,7 +105,7 @@ async function takeScreenshots(browser: Browser, baseURL: string): Promise<numbe
           JSON.stringify({ theme }),
         )
         const page = await context.newPage()
-        if (login !== 'nobody') await signIn(page, login)
+        if (login !== 'anonymous') await signIn(page, login)
         for (const shot of shotsOfLogin) {
           await takeScreenshot(page, shot, `${shot.name}-${viewport.width}-${theme}`)
           count++

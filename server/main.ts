@@ -82,11 +82,12 @@ async function start(config: Config): Promise<void> {
     process.on(signal, () => {
       close().catch(fail)
     })
-  announce(config, gateway.mqttPort)
+  logStart(config, gateway.mqttPort)
 }
 
-function announce(config: Config, mqttPort: number | undefined): void {
-  console.log(`Permeate is on http://${urlHost(config.host)}:${config.port}`)
+/** Logs the addresses of the server, and the demo's logins. */
+function logStart(config: Config, mqttPort: number | undefined): void {
+  console.log(`Permeate is running at http://${urlHost(config.host)}:${config.port}`)
   const broker = config.mqttUrl === undefined ? `${urlHost(config.mqttHost)}:${mqttPort}` : new URL(config.mqttUrl).host
   console.log(`Devices connect to ${broker}`)
   if (config.demo) console.log(`Sign in as ${demoLogins.join(', ')}, password ${demoPassword}`)

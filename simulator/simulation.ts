@@ -32,7 +32,7 @@ export async function startSimulation(
   log: (text: string) => void,
 ): Promise<Simulation> {
   const { fleet, seed, speed, interval } = options
-  const lines = fleet === undefined ? generateFleet(seed, options.devices) : await readFleet(fleet)
+  const fleetDevices = fleet === undefined ? generateFleet(seed, options.devices) : await readFleet(fleet)
   const stored = fleet === undefined ? undefined : await readMemory(fleet)
   // With a higher speed, the clock of an earlier run may be ahead of real time; it must not go back.
   const clock = openClock(Math.max(Date.now(), stored?.at ?? 0), speed)
@@ -40,13 +40,13 @@ export async function startSimulation(
   const connectQueue = openRateLimitedQueue<Device>(options.connects, device => device.connect())
   const timers = new Set<NodeJS.Timeout>()
 
-  const openFromLine = (line: FleetDevice): Device => {
-    const { spec, memory } = unitFromFleet(line, seed, began)
-    const flash = stored?.devices[line.bssid]
+  const openSimulatedDevice = (description: FleetDevice): Device => {
+    const { spec, memory } = unitFromFleet(description, seed, began)
+    const flash = stored?.devices[description.bssid]
     const unit = openUnit(spec, flash?.memory ?? memory, clock.now(), { commandsOnly: !options.draws })
     resumeActivity(unit)
     const device: Device = openDevice({
-      identity: line,
+      identity: description,
       unit,
       commands: openCommandLog(flash?.acks),
       url: options.url,
@@ -63,7 +63,7 @@ export async function startSimulation(
     })
     return device
   }
-  const devices = lines.filter(({ status }) => status !== offline).map(openFromLine)
+  const devices = fleetDevices.filter(({ status }) => status !== offline).map(openSimulatedDevice)
   // Spread evenly over the interval to give the server a steady load.
   for (const [index, device] of devices.entries()) {
     device.start(((index + 1) / devices.length) * interval)

@@ -1,4 +1,4 @@
-/** Which calls are audited, which also makes consoles that show the audit log reload it. */
+/** Decides which calls are audited. An audited call also makes consoles reload the audit log. */
 import { auth } from '../../src/api/contract/auth.ts'
 import { PreviewQuery, type Endpoint } from '../../src/api/contract/endpoint.ts'
 import { notifications } from '../../src/api/contract/notifications.ts'

@@ -4,7 +4,7 @@ import { createHash, randomUUID } from 'node:crypto'
 /** Returns a new random id. */
 export const newId = (): string => randomUUID()
 
-/** Returns an id in the form of a UUID that depends on the text alone. */
+/** Returns the id of a text, in the format of a UUID: the same text always has the same id. */
 export const deterministicId = (text: string): string =>
   createHash('sha256')
     .update(text)

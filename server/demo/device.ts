@@ -159,7 +159,7 @@ function demoCartridge(
 }
 
 /**
- * Returns residential readings (docs/api.md): feed TDS 150–600 ppm, 2.8–6.9 bar, 6–28 °C, recovery 20–66 %,
+ * Returns residential readings (docs/simulator.md): feed TDS 150–600 ppm, 2.8–6.9 bar, 6–28 °C, recovery 20–66 %,
  * rejection 90–98 % falling by some 2.5 % a year of the membrane's age.
  */
 function readings(rng: Random, membraneDays: number, age: number) {

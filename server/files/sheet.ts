@@ -10,16 +10,15 @@ export interface SheetRequest {
   readonly bytes: Uint8Array
 }
 /**
- * All rows, starting with the first of the sheet, so that a row's index is its spreadsheet number less one; or an
- * error.
+ * All rows of the sheet, so that a row's index is its number in the spreadsheet minus one; or the error message.
  */
 export type SheetResult = { readonly rows: string[][] } | { readonly problem: string }
 
-/** More columns than any upload has; of the cells beyond, one is enough to report a surplus. */
+/** Maximum columns that are read: more than any upload has, so that surplus columns are reported. */
 const maxColumns = 50
 /** Bytes: ten times the size of a workbook of 50,000 rows. */
 const maxUnpackedBytes = 200 * 1024 * 1024
-/** The header, the maximum rows and one more, so that a surplus is detected. */
+/** Maximum lines that are read: the header, the maximum rows, and one more to detect surplus rows. */
 const maxLines = maxUploadRows + 2
 
 /** All line endings, longest first. By default the parser applies the ending of the first line to the whole file. */

@@ -6,9 +6,9 @@ import { HttpError } from '../core/errors.ts'
 const knownErrors: Readonly<Record<string, HttpError>> = {
   FST_ERR_CTP_INVALID_JSON_BODY: new HttpError(400, 'The body is not valid JSON'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new HttpError(400, 'The content type must be application/json'),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: new HttpError(400, 'The content length does not fit the body'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: new HttpError(400, 'The Content-Length header does not match the body'),
   FST_ERR_CTP_BODY_TOO_LARGE: new HttpError(413, 'The body is too large'),
-  FST_ERR_BAD_URL: new HttpError(400, 'The address is not validly encoded'),
+  FST_ERR_BAD_URL: new HttpError(400, 'The URL is not encoded correctly'),
 }
 
 const unexpected = new HttpError(500, 'Something went wrong on the server, please try again')
@@ -17,7 +17,7 @@ function toHttpError(error: FastifyError | HttpError): HttpError {
   if (error instanceof HttpError) return error
   const { code, statusCode = 500 } = error
   if (code in knownErrors) return knownErrors[code]!
-  return statusCode >= 400 && statusCode < 500 ? new HttpError(400, 'The request cannot be read') : unexpected
+  return statusCode >= 400 && statusCode < 500 ? new HttpError(400, 'The request is not valid HTTP') : unexpected
 }
 
 /** Sends an error response. Unexpected errors are logged in full and sent without details. */

@@ -42,7 +42,7 @@ interface Options {
 const flushDelay = 20
 /** Maximum streams of one account; each visible tab has one. */
 const maxStreams = 20
-/** Maximum changed devices in a batch; beyond that, consoles reload their lists. */
+/** Maximum changed devices in a batch; if more change, consoles reload their lists. */
 const maxDevices = 20_000
 /** Milliseconds after which streams are destroyed when the server stops. */
 const closeTimeout = 1_000

@@ -10,7 +10,7 @@ import { notificationsByIds } from '../resources/notifications/rows.ts'
 import { ownDevices, ownNotifications } from '../resources/shared/scope.ts'
 import { devicesText, eventText } from './events.ts'
 
-/** Maximum rows of an event, which is as many as a console shows; beyond that, lists are reloaded. */
+/** Maximum changed devices of an event; if more change, consoles reload their lists. */
 const maxRows = maxPerCall
 const maxNotifications = 200
 

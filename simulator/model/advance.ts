@@ -86,7 +86,7 @@ function endUpdate(unit: Unit): void {
   unit.updating = undefined
 }
 
-/** Replaces the cartridges whose replacement time has come. */
+/** Replaces the cartridges that are due. */
 function replaceDueCartridges(unit: Unit): void {
   const { memory, rng, at } = unit
   if (!memory.cartridges.some(({ replacedAt }) => replacedAt <= at)) return

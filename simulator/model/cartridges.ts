@@ -43,7 +43,7 @@ function replacementTime(installedAt: number, ttl: number, now: number, rng: Ran
   return planned > now ? planned : now + rng.between(1, 30) * msPerDay
 }
 
-/** Returns the cartridge that a fleet file describes, with a planned replacement. */
+/** Returns a cartridge from its description in the fleet file, with a planned replacement. */
 export function cartridgeFromFleet(cartridge: FittedCartridge, now: number, rng: Random): Cartridge {
   const installedAt = Date.parse(cartridge.installed_at)
   const { type: kind, resource, ttl, volume_before: before } = cartridge

@@ -1,7 +1,7 @@
 /**
  * TDS creep: while a unit is idle, salt diffuses through the membrane, and the first draw flushes it out. Flushing
  * replaces the concentrate before the membrane with feed water.
- * The time constants are chosen so that a draw flushes out the creep of a night within a minute or two (docs/api.md).
+ * The time constants are chosen so that a draw flushes out the creep of a night within a minute or two (docs/simulator.md).
  */
 import { msPerHour } from '../../src/domain/time.ts'
 

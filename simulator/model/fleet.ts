@@ -13,10 +13,10 @@ import { msPerDay } from '../../src/domain/time.ts'
 import type { Memory, Spec } from './unit.ts'
 import { profiles } from './usage.ts'
 
-/** A line of the fleet file without the secret, which the model does not need. */
+/** A device of the fleet file without the secret, which the model does not need. */
 export type DeviceDescription = Omit<FleetDevice, 'secret'>
 
-/** Residential ranges (docs/api.md), for values that a line does not have. */
+/** Residential ranges (docs/simulator.md), for values that are missing in the fleet file. */
 const residential = {
   tds: [150, 600],
   pressure: [2.8, 6.9],
@@ -34,15 +34,15 @@ function typicalValue(rng: Random, quantity: keyof typeof residential): number {
 }
 
 /**
- * Returns the unit that a line describes. At `at` (milliseconds UTC) its water, rates and wear match those of the line;
- * missing values are derived from the seed and the BSSID.
+ * Returns the unit of a device. At `at` (milliseconds UTC) its water, rates and wear match the description; missing
+ * values are derived from the seed and the BSSID.
  */
 export function unitFromFleet(
-  line: DeviceDescription,
+  device: DeviceDescription,
   seed: number,
   at: number,
 ): { readonly spec: Spec; readonly memory: Memory } {
-  const unitSeed = seedFrom(`${seed} ${line.bssid}`)
+  const unitSeed = seedFrom(`${seed} ${device.bssid}`)
   const rng = random(unitSeed)
   const profile = rng.weighted([
     [profiles[0], 5],
@@ -50,33 +50,34 @@ export function unitFromFleet(
   ])
   const fallbackOffset = rng.pick(utcOffsets)
   // The zone's current offset; where clocks change, it is an hour off for half of the year.
-  const utcOffset = line.time_zone ? wallTime(line.time_zone, at) - at : fallbackOffset
+  const utcOffset = device.time_zone ? wallTime(device.time_zone, at) - at : fallbackOffset
   const water: FeedWater = {
-    tds: line.feed_tds ?? typicalValue(rng, 'tds'),
+    tds: device.feed_tds ?? typicalValue(rng, 'tds'),
     // The pressure of a dry pipe does not predict the pressure once water arrives.
-    pressure: line.status === noFeedWater || line.pressure === null ? typicalValue(rng, 'pressure') : line.pressure,
-    temperature: line.temperature ?? typicalValue(rng, 'temperature'),
+    pressure:
+      device.status === noFeedWater || device.pressure === null ? typicalValue(rng, 'pressure') : device.pressure,
+    temperature: device.temperature ?? typicalValue(rng, 'temperature'),
   }
   const rates = {
-    recovery: line.recovery_rate ?? typicalValue(rng, 'recovery'),
-    rejection: line.rejection_rate ?? typicalValue(rng, 'rejection'),
+    recovery: device.recovery_rate ?? typicalValue(rng, 'recovery'),
+    rejection: device.rejection_rate ?? typicalValue(rng, 'rejection'),
   }
   const litresADay = Math.max(
     0.5,
-    line.litres_a_day ?? typicalValue(rng, 'litresADay') * (profile === 'office' ? 2 : 1),
+    device.litres_a_day ?? typicalValue(rng, 'litresADay') * (profile === 'office' ? 2 : 1),
   )
-  const counters: Counters = { feed: line.feed ?? 0, permeate: line.permeate ?? 0 }
-  const cartridges = (line.cartridges ?? defaultCartridges(counters, rng, at)).map(cartridge =>
+  const counters: Counters = { feed: device.feed ?? 0, permeate: device.permeate ?? 0 }
+  const cartridges = (device.cartridges ?? defaultCartridges(counters, rng, at)).map(cartridge =>
     cartridgeFromFleet(cartridge, at, rng),
   )
   const membrane = membraneFrom(rates, water, {
     years: membraneYears(cartridges, at),
-    blend: bypassShare(line.bypass),
+    blend: bypassShare(device.bypass),
     flow: typicalValue(rng, 'flow'),
   })
   return {
     spec: {
-      bssid: line.bssid,
+      bssid: device.bssid,
       seed: unitSeed,
       site: siteFrom(water, at, { swing: rng.between(2, 5), utcOffset, seed: unitSeed }),
       usage: { profile, litresADay, litresADraw: rng.between(0.5, 2), utcOffset, seed: unitSeed },
@@ -85,18 +86,18 @@ export function unitFromFleet(
     },
     memory: {
       settings: {
-        locked: line.locked,
-        valve_closed: line.valve_closed,
-        ...pickSettings(line),
+        locked: device.locked,
+        valve_closed: device.valve_closed,
+        ...pickSettings(device),
         // Only some durations (minutes) are valid.
-        idle_protection: idleProtectionDurations.findLast(minutes => minutes <= line.idle_protection) ?? 0,
+        idle_protection: idleProtectionDurations.findLast(minutes => minutes <= device.idle_protection) ?? 0,
       },
-      resting: line.status,
+      resting: device.status,
       rightedAt: null,
-      firmware: line.firmware,
+      firmware: device.firmware,
       failedUpdate: null,
-      power_mode: line.power_mode,
-      battery: line.battery_level,
+      power_mode: device.power_mode,
+      battery: device.battery_level,
       counters,
       cartridges,
       draws: rng.integer(0, 4),
@@ -104,7 +105,7 @@ export function unitFromFleet(
   }
 }
 
-/** Returns the cartridges of a unit whose line has none: the usual three, each some way through its life. */
+/** Returns cartridges for a device without any in the fleet file: the usual three, each partly used. */
 function defaultCartridges(counters: Counters, rng: Random, at: number): FittedCartridge[] {
   const kinds = [
     { type: 0, resource: 12_000, ttl: 270 },

@@ -35,7 +35,7 @@ const ratingConditions: Omit<FeedWater, 'temperature'> = { pressure: 4.14, tds: 
 const osmoticPressure = (tds: number) => (0.0689 * tds) / 100
 const drivingPressure = ({ pressure, tds }: Omit<FeedWater, 'temperature'>) =>
   Math.max(0, pressure - osmoticPressure(tds))
-/** The flow falls by a tenth a year (docs/api.md). */
+/** The flow falls by a tenth a year (docs/simulator.md). */
 const yearlyFlowFactor = 0.9
 /** Rejection of an intact membrane does not fall below this, %. */
 const minRejection = 70

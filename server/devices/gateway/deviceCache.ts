@@ -8,7 +8,7 @@ import { batched } from '../../core/batches.ts'
 const existingTtl = 60_000
 /** Milliseconds for which an unknown device is cached; shorter, because it may be created at any time. */
 const unknownTtl = 5_000
-/** Maximum cached unknown devices; the cache is cleared beyond that. */
+/** Maximum cached unknown devices; when it is reached, they are removed from the cache. */
 const maxUnknown = 10_000
 
 export interface DeviceCache {

@@ -1,4 +1,4 @@
-/** Periodic tasks beside the ingest: sync, offline detection, alarm sweeps and retention. */
+/** Upkeep: the periodic tasks of a server (sync, offline detection, alarm sweeps and retention). */
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'

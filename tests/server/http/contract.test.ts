@@ -110,7 +110,7 @@ describe('an invalid request', () => {
     ['GET', '/api', 404, 'Not found'],
     ['POST', '/devices', 404, 'Not found'],
     ['GET', '/docs/nothing', 404, 'Not found'],
-    ['GET', '/api/v3/devices/%E0%A4%A', 400, 'The address is not validly encoded'],
+    ['GET', '/api/v3/devices/%E0%A4%A', 400, 'The URL is not encoded correctly'],
   ] as const)('%s %s', async (method, url, status, message) => {
     const answer = await call(method, url)
     expect(answer.json()).toEqual({ message })
