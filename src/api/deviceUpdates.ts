@@ -26,7 +26,7 @@ const recent = new Map<string, { readonly row: Device; readonly at: number }>()
 
 /** Records updates that the stream delivered at a time (`performance.now()`). */
 export function recordUpdates(rows: readonly Device[], at: number): void {
-  for (const [bssid, one] of recent) if (one.at < at - retention) recent.delete(bssid)
+  for (const [bssid, update] of recent) if (update.at < at - retention) recent.delete(bssid)
   for (const row of rows) recent.set(row.bssid, { row, at })
 }
 

@@ -70,7 +70,7 @@ declare module './core/commandId.ts' {
  */
 export function registerDeferredCommands(): void {
   register(deferredCommands)
-  registryState.all = true
+  registryState.isComplete = true
   syncScriptCommands()
   resetOnUserSwitch()
 }

@@ -18,9 +18,9 @@ export function formatNumber(value: number, digits: number): string {
 export function formatAmount(value: number | null, quantity: Quantity, choice: UnitChoice): string {
   if (value === null) return noValue
   const unit = unitOf(quantity, choice)
-  const shown = unit.fromBase(value)
+  const converted = unit.fromBase(value)
   // Thousands of litres need no tenths.
-  return formatNumber(shown, Math.abs(shown) >= 1000 ? 0 : unit.digits)
+  return formatNumber(converted, Math.abs(converted) >= 1000 ? 0 : unit.digits)
 }
 
 export const formatPercent = (value: number | null): string => (value === null ? noValue : formatNumber(value, 1))
@@ -30,8 +30,8 @@ export const formatPercent = (value: number | null): string => (value === null ?
  * because a field with a list of numbers sends all of them again when one is changed.
  */
 export function formatForInput(value: number, quantity: Quantity, choice: UnitChoice): string {
-  const shown = unitOf(quantity, choice).fromBase(value)
-  return String(Number(shown.toFixed(Math.abs(shown) < 0.1 ? 5 : 3)))
+  const converted = unitOf(quantity, choice).fromBase(value)
+  return String(Number(converted.toFixed(Math.abs(converted) < 0.1 ? 5 : 3)))
 }
 
 /** Formats the time passed since an ISO time: `now`, `14 s`, `3 min`, `5 h`, `12 d`; `never` for null. */

@@ -44,8 +44,8 @@ export function instantOf(zone: string, wall: number): number {
   // The offset is that of the day before or of the day after: offsets change at most once in between.
   const early = wall - offset(wall - msPerDay)
   const late = wall - offset(wall + msPerDay)
-  const shown = [Math.min(early, late), Math.max(early, late)].find(instant => wallTime(zone, instant) === wall)
-  return shown ?? early
+  const match = [Math.min(early, late), Math.max(early, late)].find(instant => wallTime(zone, instant) === wall)
+  return match ?? early
 }
 
 /** Returns the wall time at which a wall time's day starts. */

@@ -36,6 +36,7 @@ export const Cartridge = z.object({
 })
 export type Cartridge = z.output<typeof Cartridge>
 
+/** A measured value; null if the sensor has not reported one. */
 const reading = z.nullable(z.number())
 export const Device = z.object({
   bssid: z.string(),

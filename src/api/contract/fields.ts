@@ -32,6 +32,7 @@ export const Bssid = z
   .check(z.overwrite(normaliseBssid), z.regex(bssidPattern, 'must be twelve hex digits, such as A4:1C:09:7E:33:0B'))
 
 export const Ids = z.array(Id).check(z.minLength(1), z.maxLength(maxPerCall))
+/** The body of a bulk call that needs only ids. */
 export const ManyIds = z.strictObject({ ids: Ids })
 
 /**
@@ -40,6 +41,7 @@ export const ManyIds = z.strictObject({ ids: Ids })
  */
 export const BssidInput = z.string().check(z.minLength(1), z.maxLength(64), z.overwrite(normaliseBssid))
 export const Bssids = z.array(BssidInput).check(z.minLength(1), z.maxLength(maxPerCall))
+/** The body of a bulk call that needs only the bssids of devices. */
 export const ManyDevices = z.strictObject({ ids: Bssids })
 /** Returns the body of a call that sets the same values on many devices. */
 export const bulkDeviceBody = <Values extends z.core.$ZodLooseShape>(values: Values) =>

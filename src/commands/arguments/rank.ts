@@ -102,9 +102,9 @@ function startsAt(wanted: string, words: readonly Word[], index: number): readon
   if (!word) return undefined
   let common = 0
   while (common < wanted.length && wanted[common] === word.text[common]) common++
-  for (let take = common; take > 0; take--) {
-    const rest = startsAt(wanted.slice(take), words, index + 1)
-    if (rest) return [[word.start, word.start + take], ...rest]
+  for (let length = common; length > 0; length--) {
+    const rest = startsAt(wanted.slice(length), words, index + 1)
+    if (rest) return [[word.start, word.start + length], ...rest]
   }
   return undefined
 }

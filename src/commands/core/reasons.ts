@@ -7,7 +7,7 @@ export interface ReasonGroup {
 }
 
 /** Returns the failures grouped by reason, the largest group first. */
-export function byReason(failed: readonly Failure[]): readonly ReasonGroup[] {
+export function groupByReason(failed: readonly Failure[]): readonly ReasonGroup[] {
   const groups = new Map<string, string[]>()
   for (const { id, message } of failed) {
     const group = groups.get(message)

@@ -12,8 +12,8 @@ const byId = new Map<string, Command>()
 
 export const commands: readonly Command[] = registeredCommands
 
-/** `all`: whether the deferred commands are loaded too. */
-export const registryState = proxy({ all: false, version: 0 })
+/** `isComplete`: whether the deferred commands are loaded too. */
+export const registryState = proxy({ isComplete: false, version: 0 })
 
 /** Returns the command with this id, if there is one. */
 export const findCommand = (id: string): Command | undefined => byId.get(id)

@@ -12,14 +12,15 @@ const neighbourNeeds =
   (by: 1 | -1): Needs<string> =>
   ({ path }) => {
     const bssid = bssidInPath(path)
-    const here = bssid && neighboursOf(bssid)
+    const neighbours = bssid && neighboursOf(bssid)
     if (!bssid) return { blocked: 'Open a device first' }
-    if (!here) return { blocked: 'This device is not on the last shown page of the list' }
-    if (!hasNeighbour(here, by)) return { blocked: by > 0 ? 'This is the last device' : 'This is the first device' }
+    if (!neighbours) return { blocked: 'This device is not on the last shown page of the list' }
+    if (!hasNeighbour(neighbours, by))
+      return { blocked: by > 0 ? 'This is the last device' : 'This is the first device' }
     return { target: bssid }
   }
 
-const step = (by: 1 | -1) =>
+const stepCommand = (by: 1 | -1) =>
   ({
     group: 'go',
     on: ['deviceSteps', 'status'],
@@ -30,7 +31,7 @@ const step = (by: 1 | -1) =>
 
 export const deviceScreenCommands = [
   defineCommand({
-    ...step(-1),
+    ...stepCommand(-1),
     id: 'device.previous',
     title: 'Previous device',
     icon: 'left',
@@ -42,7 +43,7 @@ export const deviceScreenCommands = [
     },
   }),
   defineCommand({
-    ...step(1),
+    ...stepCommand(1),
     id: 'device.next',
     title: 'Next device',
     icon: 'right',

@@ -1,7 +1,7 @@
 /** The outcomes of a job's targets: counts, filters and texts. No side effects. */
 import { formatNumber, formatDateTime } from '../../domain/format.ts'
 import { countOf } from '../core/wording.ts'
-import { byReason, type ReasonGroup } from '../core/reasons.ts'
+import { groupByReason, type ReasonGroup } from '../core/reasons.ts'
 import type { AnyItem } from '../../store/selection.ts'
 import { endedOf, type Job, type JobState, type OutcomeFilter } from '../core/runs/jobs.ts'
 
@@ -52,7 +52,7 @@ export const undoneTargets = (job: Looked): readonly AnyItem[] =>
 
 /** Returns the reasons why targets failed or were skipped, most frequent first. */
 export const reasonsOf = ({ detail }: Looked): readonly ReasonGroup[] =>
-  byReason([...detail.ended].flatMap(([id, message]) => (message === undefined ? [] : [{ id, message }])))
+  groupByReason([...detail.ended].flatMap(([id, message]) => (message === undefined ? [] : [{ id, message }])))
 
 /** Returns the ended share of the targets, from 0 to 1. */
 export const progressOf = (job: Job): number => (job.total === 0 ? 1 : Math.min(1, endedOf(job) / job.total))

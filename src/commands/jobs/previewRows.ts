@@ -3,7 +3,7 @@ import { statuses } from '../../domain/device.ts'
 import type { AnyItem } from '../../store/selection.ts'
 import type { DryRun } from '../core/types.ts'
 import type { PlanChange } from '../core/execution/planChanges.ts'
-import { byReason } from '../core/reasons.ts'
+import { groupByReason } from '../core/reasons.ts'
 
 export type PreviewRow =
   | { readonly heading: string; readonly count: number; readonly tone: 'ok' | 'warn' | 'mute' }
@@ -37,7 +37,7 @@ export function previewRows(
   if (!plan)
     return [{ heading: 'Selected', count: targets.length, tone: 'mute' }, ...rowsOf(targets.map(({ id }) => id))]
   return [
-    ...byReason(plan.skipped).flatMap(({ reason, ids }) => [
+    ...groupByReason(plan.skipped).flatMap(({ reason, ids }) => [
       { heading: `Skipped: ${reason}`, count: ids.length, tone: 'warn' as const },
       ...rowsOf(ids),
     ]),
@@ -58,7 +58,7 @@ export function describeChanges(changed: readonly PlanChange[]): readonly string
   const isNow = changed.flatMap(({ id, now }) => (now === undefined ? [] : [{ id, message: now }]))
   const back = changed.length - isNow.length
   return [
-    ...byReason(isNow).map(({ reason, ids }) => `${countIs(ids.length)} skipped now: ${reason}`),
+    ...groupByReason(isNow).map(({ reason, ids }) => `${countIs(ids.length)} skipped now: ${reason}`),
     ...(back > 0 ? [`${countIs(back)} no longer skipped`] : []),
   ]
 }

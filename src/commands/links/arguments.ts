@@ -2,12 +2,12 @@
 import * as z from 'zod/mini'
 import type { Command, Field, Option } from '../core/types.ts'
 import type { Context } from '../core/context.ts'
-import type { Start } from '../core/execution/host.ts'
+import type { InitialArguments } from '../core/execution/host.ts'
 import { controlOf, isPrivate } from '../core/fields.ts'
 import { idParameter, parseArgument, splitList, type Link } from './links.ts'
 
 /** How the palette starts: the parsed input, and in `typed` the first argument that could not be parsed. */
-interface LinkArguments extends Pick<Start, 'input' | 'names' | 'typed'> {
+interface LinkArguments extends Pick<InitialArguments, 'input' | 'names' | 'typed'> {
   readonly problems: readonly string[]
 }
 
@@ -24,7 +24,7 @@ export async function linkArguments(
   const input: Record<string, unknown> = {}
   const names: Record<string, string> = {}
   const problems: string[] = []
-  let typed: Start['typed']
+  let typed: InitialArguments['typed']
   const texts = new Map(args)
   for (const [name, text] of args) {
     const field = command.fields.find(one => one.name === name)

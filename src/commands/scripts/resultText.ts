@@ -10,10 +10,10 @@ export function resultText({ name, steps }: Script, { results, next, stopReason 
   const notRun = rest.length > 0 ? ` Not run: ${rest.join(', ')}.` : ''
   const last = results.at(-1)
   if (stopReason === 'failed' && last) {
-    const step = steps[last.at]
+    const step = steps[last.index]
     const total = last.done + last.failed.length
     const reason = last.message ?? `${last.failed.length} of ${total} failed`
-    return `“${name}” stopped at step ${last.at + 1} of ${steps.length}, ${step ? stepTitle(step) : ''}: ${reason}.${notRun}`
+    return `“${name}” stopped at step ${last.index + 1} of ${steps.length}, ${step ? stepTitle(step) : ''}: ${reason}.${notRun}`
   }
   if (stopReason === 'stopped') return `“${name}” was stopped.${notRun}`
   if (failures.length > 0) return `“${name}”: ${failures.length} of ${count} had failures`

@@ -14,9 +14,9 @@ export function retryOf(
   { results }: Pick<ScriptResult, 'results'>,
   runs: FailedRuns,
 ): Pick<LastRun, 'failed' | 'failureReport' | 'again'> | undefined {
-  const steps = results.flatMap(({ at }) => {
-    const run = runs.get(at)
-    const step = script.steps[at]
+  const steps = results.flatMap(({ index }) => {
+    const run = runs.get(index)
+    const step = script.steps[index]
     return run && step && run.failed.length > 0
       ? [{ run, items: run.failed, failures: run.failureReport?.failed ?? [], title: stepTitle(step) }]
       : []

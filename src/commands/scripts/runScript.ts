@@ -50,86 +50,92 @@ export async function runSteps(host: ScriptHost, invocation: ScriptInvocation): 
     return result.is !== 'failed' || script.go_on
   }
 
-  let at = from
-  while (at < commands.length) {
-    const command = commands[at]
+  let index = from
+  while (index < commands.length) {
+    const command = commands[index]
     if (!command) {
-      results.push(failedStep(at, `There is no command “${script.steps[at]?.command ?? ''}”`))
-      return end(at + 1, 'failed')
+      results.push(failedStep(index, `There is no command “${script.steps[index]?.command ?? ''}”`))
+      return end(index + 1, 'failed')
     }
-    if (at > from) await host.waitUntilReady(command)
-    if (host.isStopped()) return end(at, 'stopped')
+    if (index > from) await host.waitUntilReady(command)
+    if (host.isStopped()) return end(index, 'stopped')
     if (!changesServer(command)) {
       const keyBefore = host.targetsKey()
-      host.onStepStart(at)
-      const result = await runCommand(host, at, command, inputOf(invocation, at))
+      host.onStepStart(index)
+      const result = await runCommand(host, index, command, inputOf(invocation, index))
       if (host.targetsKey() !== keyBefore) targets = undefined
-      if (!continueAfter(result)) return end(at + 1, 'failed')
-      at++
+      if (!continueAfter(result)) return end(index + 1, 'failed')
+      index++
       continue
     }
-    const next = commands.findIndex((one, index) => index > at && (!one || !changesServer(one)))
+    const next = commands.findIndex((one, other) => other > index && (!one || !changesServer(one)))
     let steps: readonly ReadyStep[]
     try {
-      steps = await readySteps(host, invocation, at, next < 0 ? commands.length : next, targets)
+      steps = await readySteps(host, invocation, index, next < 0 ? commands.length : next, targets)
     } catch (error) {
-      if (isAbort(error)) return end(at, 'stopped')
+      if (isAbort(error)) return end(index, 'stopped')
       if (!(error instanceof ApiError)) throw error
       // The targets could not be read; the script can continue at this step later.
-      results.push(failedStep(at, error.message))
-      return end(at, 'failed')
+      results.push(failedStep(index, error.message))
+      return end(index, 'failed')
     }
     const plans = await approvePlans(host, { script, results, steps })
-    if (!plans) return end(at, 'stopped')
+    if (!plans) return end(index, 'stopped')
     const [first] = steps
     if (first?.command.entity) targets = { entity: first.command.entity, items: first.targets }
     // Ids that a step has deleted; later steps leave them out.
     const removed = new Set<string>()
     for (const [index, planned] of steps.entries()) {
-      if (host.isStopped()) return end(planned.at, 'stopped')
+      if (host.isStopped()) return end(planned.index, 'stopped')
       const remaining = planned.targets.filter(({ id }) => !removed.has(id))
       if (planned.targets.length > 0 && remaining.length === 0) {
-        results.push(skippedStep(planned.at))
+        results.push(skippedStep(planned.index))
         continue
       }
-      const step = readyStep(host, planned.at, planned.command, planned.input, remaining)
+      const step = readyStep(host, planned.index, planned.command, planned.input, remaining)
       // Previous steps may have changed what this step would do.
       const [plan] =
         (index > 0 ? await approvePlans(host, { script, results, steps: [step] }, plans.slice(index)) : plans) ?? []
-      if (!plan) return end(step.at, 'stopped')
-      host.onStepStart(step.at)
+      if (!plan) return end(step.index, 'stopped')
+      host.onStepStart(step.index)
       const result = await runApproved(host, step, plan)
       if (step.command.removesTargets)
         for (const id of plan.affected) if (!result.failed.some(failure => failure.id === id)) removed.add(id)
-      if (!continueAfter(result)) return end(step.at + 1, 'failed')
+      if (!continueAfter(result)) return end(step.index + 1, 'failed')
     }
-    at = (steps.at(-1)?.at ?? at) + 1
+    index = (steps.at(-1)?.index ?? index) + 1
   }
   return end(undefined)
 }
 
-const skippedStep = (at: number): StepResult => ({ at, is: 'skipped', done: 0, failed: [], message: undefined })
-const failedStep = (at: number, message: string): StepResult => ({ at, is: 'failed', done: 0, failed: [], message })
+const skippedStep = (index: number): StepResult => ({ index, is: 'skipped', done: 0, failed: [], message: undefined })
+const failedStep = (index: number, message: string): StepResult => ({
+  index,
+  is: 'failed',
+  done: 0,
+  failed: [],
+  message,
+})
 
 /** Runs a step on the approved targets. */
 async function runApproved(
   host: ScriptHost,
-  { at, command, input, targets, blocked }: ReadyStep,
+  { index, command, input, targets, blocked }: ReadyStep,
   plan: DryRun,
 ): Promise<StepResult> {
-  if (blocked !== undefined) return failedStep(at, blocked)
+  if (blocked !== undefined) return failedStep(index, blocked)
   const targetIds = new Set(targets.map(({ id }) => id))
   const approved = {
     affected: plan.affected.filter(id => targetIds.has(id)),
     skipped: plan.skipped.filter(({ id }) => targetIds.has(id)),
   }
-  if (command.entity && approved.affected.length === 0 && approved.skipped.length > 0) return skippedStep(at)
-  return runCommand(host, at, command, input, command.entity && targets, approved)
+  if (command.entity && approved.affected.length === 0 && approved.skipped.length > 0) return skippedStep(index)
+  return runCommand(host, index, command, input, command.entity && targets, approved)
 }
 
 async function runCommand(
   host: ScriptHost,
-  at: number,
+  index: number,
   command: Command,
   input: unknown,
   targets?: readonly AnyItem[],
@@ -138,16 +144,16 @@ async function runCommand(
   const available = command.availability(
     targets ? withTargets(host.context(), command.entity, targets) : host.context(),
   )
-  if (available.is === 'blocked') return failedStep(at, available.reason)
+  if (available.is === 'blocked') return failedStep(index, available.reason)
   const execution = await host.run(command, { input, approved, ...(targets && { targets }) })
-  if (execution.is === 'stopped') return failedStep(at, 'The command was not run')
-  if (execution.is === 'invalid') return failedStep(at, Object.values(execution.fields).join(', '))
-  if (execution.is === 'failed') return failedStep(at, errorText(execution.error))
+  if (execution.is === 'stopped') return failedStep(index, 'The command was not run')
+  if (execution.is === 'invalid') return failedStep(index, Object.values(execution.fields).join(', '))
+  if (execution.is === 'failed') return failedStep(index, errorText(execution.error))
   // Targets that were approved as skipped do not count as failures.
   const skipped = new Set(approved.skipped.map(({ id }) => id))
   const failed = execution.outcome?.failed.filter(({ id }) => !skipped.has(id)) ?? []
   const done = execution.outcome?.done.length ?? approved.affected.length
-  return { at, is: failed.length > 0 ? 'failed' : 'done', done, failed, message: undefined }
+  return { index, is: failed.length > 0 ? 'failed' : 'done', done, failed, message: undefined }
 }
 
 /** Returns the steps from index `from` up to, not including, `to`, with their current targets. */
@@ -160,27 +166,27 @@ async function readySteps(
 ): Promise<readonly ReadyStep[]> {
   const itemsOf = new Map<Entity, readonly AnyItem[]>(targets && [[targets.entity, targets.items]])
   const steps: ReadyStep[] = []
-  for (let at = from; at < to; at++) {
-    const command = findCommand(invocation.script.steps[at]?.command ?? '')
+  for (let index = from; index < to; index++) {
+    const command = findCommand(invocation.script.steps[index]?.command ?? '')
     if (!command) continue
     const { entity } = command
     const items = entity && (itemsOf.get(entity) ?? (await host.targets(command, host.context())))
     if (entity && items) itemsOf.set(entity, items)
-    steps.push(readyStep(host, at, command, inputOf(invocation, at), items ?? []))
+    steps.push(readyStep(host, index, command, inputOf(invocation, index), items ?? []))
   }
   return steps
 }
 
 function readyStep(
   host: ScriptHost,
-  at: number,
+  index: number,
   command: Command,
   input: ReadyStep['input'],
   targets: readonly AnyItem[],
 ): ReadyStep {
   const context = command.entity ? withTargets(host.context(), command.entity, targets) : host.context()
   const all: DryRun = { affected: targets.map(({ id }) => id), skipped: [] }
-  const withoutDryRun = { at, command, input, targets, question: undefined, dryRun: () => Promise.resolve(all) }
+  const withoutDryRun = { index, command, input, targets, question: undefined, dryRun: () => Promise.resolve(all) }
   const available = command.availability(context)
   if (available.is !== 'ready')
     return {

@@ -30,18 +30,18 @@ export function commandFrom(script: SavedScript): Command {
   const { name, steps } = script
   const commands = steps.flatMap(step => findCommand(step.command) ?? [])
   const entity = targetEntity(script)
-  const fields = steps.flatMap((step, at) => askedFields(step).map(field => ({ at, field, step })))
+  const fields = steps.flatMap((step, index) => askedFields(step).map(field => ({ index, field, step })))
   const shape = Object.fromEntries(
-    fields.map(({ at, field, step }) => {
+    fields.map(({ index, field, step }) => {
       const title = findCommand(step.command)?.title ?? step.command
       return [
-        argumentName(at, field.name),
+        argumentName(index, field.name),
         withMeta(field.schema, { ...metaOf(field.schema), label: `${title}: ${field.label}` }),
       ]
     }),
   )
   const choices: Partial<Record<string, Choices>> = Object.fromEntries(
-    fields.flatMap(({ at, field }) => (field.choices ? [[argumentName(at, field.name), field.choices]] : [])),
+    fields.flatMap(({ index, field }) => (field.choices ? [[argumentName(index, field.name), field.choices]] : [])),
   )
   const needs: Needs<readonly AnyItem[]> = context => {
     const [problem] = steps.flatMap(problemsOf)

@@ -11,7 +11,7 @@ import type { ScriptInvocation } from '../core/scriptInvocation.ts'
 /** A step that is about to run. */
 export interface ReadyStep {
   /** Its index in the script, from 0. */
-  readonly at: number
+  readonly index: number
   readonly command: Command
   readonly input: Readonly<Record<string, unknown>>
   readonly targets: readonly AnyItem[]
@@ -37,7 +37,7 @@ export interface ScriptPreview {
 
 export interface StepResult {
   /** The index of the step, from 0. */
-  readonly at: number
+  readonly index: number
   /** `skipped`: no targets were left. */
   readonly is: 'done' | 'failed' | 'skipped'
   /** The number of targets on which it was done. */
@@ -62,7 +62,7 @@ export interface ScriptHost {
   waitUntilReady(command: Command): Promise<void>
   /** Returns a key that changes with the selection and with the device whose screen is open. */
   targetsKey(): string
-  onStepStart(at: number): void
+  onStepStart(index: number): void
   /** Whether the person has stopped the script, or cancelled its last step. */
   isStopped(): boolean
   /** Aborts dry runs when the script is stopped. */

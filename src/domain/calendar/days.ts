@@ -72,8 +72,8 @@ export const startOfDay = (zone: string, date: Day): number => instantOf(zone, w
 export function occurrence(zone: string, wall: number): 'once' | 'twice' | 'never' {
   // The offsets of the day before and the day after: offsets change at most once in between.
   const offsets = new Set([wall - msPerDay, wall + msPerDay].map(instant => wallTime(zone, instant) - instant))
-  const shown = [...offsets].filter(offset => wallTime(zone, wall - offset) === wall).length
-  return shown === 0 ? 'never' : shown === 1 ? 'once' : 'twice'
+  const occurrences = [...offsets].filter(offset => wallTime(zone, wall - offset) === wall).length
+  return occurrences === 0 ? 'never' : occurrences === 1 ? 'once' : 'twice'
 }
 
 /** An event's start and end as ISO times. */
@@ -145,10 +145,10 @@ const wallTimePattern = /^(?:(\d{4}-\d{2}-\d{2})|(today|tomorrow))?[T ]*(\d{1,2}
 export function parseWallTime(text: string, today: Day): number | undefined {
   const [, date, word, hours, minutes] = wallTimePattern.exec(text.trim()) ?? []
   if (hours === undefined || Number(hours) > 23 || Number(minutes) > 59) return undefined
-  const on = date ?? (word?.toLowerCase() === 'tomorrow' ? addDays(today, 1) : today)
-  const wall = wallOf(on, Number(hours) * 60 + Number(minutes))
+  const day = date ?? (word?.toLowerCase() === 'tomorrow' ? addDays(today, 1) : today)
+  const wall = wallOf(day, Number(hours) * 60 + Number(minutes))
   // A date that does not exist, such as February 30, parses as another day or not at all.
-  return Number.isNaN(wall) || dayAt(wall) !== on ? undefined : wall
+  return Number.isNaN(wall) || dayAt(wall) !== day ? undefined : wall
 }
 
 /**

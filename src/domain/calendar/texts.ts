@@ -93,11 +93,11 @@ export function clockHint(zone: string, text: string): string | undefined {
   const wall = instant === undefined ? parseWallTime(text, '') : wholeMinute(wallTime(zone, instant))
   // A partly typed year is outside the calendar's years.
   if (wall === undefined || !inCalendar(dayAt(wall))) return undefined
-  const shown = occurrence(zone, wall)
+  const occurrences = occurrence(zone, wall)
   const first = instantOf(zone, wall)
-  if (shown === 'twice')
+  if (occurrences === 'twice')
     return `${clock(wall)} occurs twice on this day, because clocks are put back. The ${(instant ?? first) < first + msPerMinute ? 'first' : 'second'} is used`
-  return shown === 'never'
+  return occurrences === 'never'
     ? `${clock(wall)} does not occur on this day, because clocks are put forward. ${clockAt(zone, first)} is used`
     : undefined
 }

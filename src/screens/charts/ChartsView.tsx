@@ -109,8 +109,10 @@ function LoadedCharts({ view, bssids, dateRange, now, describedBy, busy }: Props
 
 function modelOf({ devices, query }: CollectedStatistics, colours: readonly string[]): ChartModel {
   return chartModel(
-    devices.flatMap(({ bssid, data }, at) =>
-      data ? [{ bssid, name: bssid, colour: colours[at]!, timeZone: data.timeZone, statistics: data.statistics }] : [],
+    devices.flatMap(({ bssid, data }, deviceIndex) =>
+      data
+        ? [{ bssid, name: bssid, colour: colours[deviceIndex]!, timeZone: data.timeZone, statistics: data.statistics }]
+        : [],
     ),
     { zone: query.zone, perDevice: query.inDeviceZone ?? false },
   )

@@ -11,7 +11,7 @@ import { FieldRow, SegmentedControl } from '../../ui/controls.tsx'
 const unitCommands = commandsOn('units')
 
 /** Typical readings in base units. */
-const samples: Readonly<Record<Quantity, number>> = {
+const typicalReadings: Readonly<Record<Quantity, number>> = {
   volume: 250,
   temperature: 18.5,
   pressure: 3.5,
@@ -68,7 +68,7 @@ function UnitChoice({ command }: { command: Command }) {
         </FieldRow>
       </div>
       <p className="text-[12px] text-ink3 tabular-nums max-sm:ml-[7.9rem]">
-        such as {formatAmount(samples[quantity], quantity, units)} {symbol}
+        such as {formatAmount(typicalReadings[quantity], quantity, units)} {symbol}
       </p>
     </div>
   )

@@ -11,7 +11,7 @@ import { InvalidInput } from '../invalidInput.ts'
 import { withTargets } from '../context.ts'
 import { recordLastRun } from '../runs/lastRun.ts'
 import { shownFailures } from '../shownFailures.ts'
-import type { Host, Start } from './host.ts'
+import type { Host, InitialArguments } from './host.ts'
 import { forgetTargets } from '../runs/jobs.ts'
 import { beginPending, suspendWhilePrompting } from '../runs/pendingCommands.ts'
 
@@ -19,7 +19,7 @@ export interface ExecuteOptions<Input = unknown> {
   /** The arguments; the host prompts for them if they are missing. */
   readonly input?: Input
   /** The known arguments when the host prompts for the others. */
-  readonly start?: Start
+  readonly start?: InitialArguments
   /** The targets, instead of the selection. */
   readonly targets?: readonly AnyItem[]
   /** The plan, if the person has already approved it in the preview of a script. */
@@ -141,7 +141,7 @@ function settle(
   if (command.removesTargets && command.entity) forgetTargets(command.entity, outcome.done)
   if (!command.repeatable && reasons.size === 0) return
   const failed = targets.filter(target => reasons.has(target.id))
-  const shown = shownFailures(command, failed, ({ id }) => reasons.get(id))
+  const shownTargets = shownFailures(command, failed, ({ id }) => reasons.get(id))
   recordLastRun({
     id: command.id,
     again: newTargets => execute(host, command, { input, ...(newTargets && { targets: newTargets }) }),
@@ -150,7 +150,7 @@ function settle(
     input,
     job,
     failed,
-    failureReport: failed.length > 0 ? { title, failed: shown } : undefined,
+    failureReport: failed.length > 0 ? { title, failed: shownTargets } : undefined,
   })
 }
 

@@ -18,10 +18,11 @@ export interface Preview {
   readonly plan: DryRun | undefined
   /** The changes since the previous approval. */
   readonly changed: readonly PlanChange[]
+  /** Sends the dry run. Rejects with ApiError, or with AbortError once `progress.signal` is aborted. */
   check(progress: DryRunProgress): Promise<DryRun>
 }
 
-/** The caller of a dry run: receives its progress and may abort it. */
+/** Receives the progress of a dry run, and can abort it. */
 export interface DryRunProgress {
   readonly signal: AbortSignal
   report(done: number, total: number): void
@@ -47,16 +48,16 @@ export interface Host {
    * Prompts for the arguments in the palette; resolves with undefined if the person cancels. The context has the frozen
    * targets.
    */
-  ask(command: Command, context: Context, start: Start | undefined): Promise<unknown>
+  ask(command: Command, context: Context, start: InitialArguments | undefined): Promise<unknown>
   confirm(question: Question, command: Command): Promise<boolean>
   /** Resolves with what an operation would do to each id. Without `progress`, the host shows the progress itself. */
   dryRun(operation: BulkOperation, ids: readonly string[], progress?: DryRunProgress): Promise<DryRun>
   /** Shows a preview; resolves with the approved plan, or with undefined if the person cancels. */
-  preview(asked: Preview): Promise<DryRun | undefined>
+  preview(preview: Preview): Promise<DryRun | undefined>
   /** Starts a run; `skipped` are the targets that it does not act on. */
   begin(
     command: Command,
-    of: { input: unknown; targets: readonly AnyItem[]; skipped: readonly Failure[] },
+    details: { input: unknown; targets: readonly AnyItem[]; skipped: readonly Failure[] },
   ): Run | Promise<Run>
   blocked(reason: string): void
   /** `job` is the id of the run in `LastRun`: its job's id, or a new one if it acted on many targets without a job. */
@@ -65,7 +66,7 @@ export interface Host {
 }
 
 /** The known arguments when the host prompts for the others. */
-export interface Start {
+export interface InitialArguments {
   /** The values by field; `names` are their texts on the pages, for values that are only ids. */
   readonly input: Readonly<Record<string, unknown>>
   readonly names?: Readonly<Record<string, string>>

@@ -5,7 +5,7 @@ import { Kbd } from '../../../ui/Kbd.tsx'
 import type { DryRun } from '../../core/types.ts'
 import { countOf } from '../../core/wording.ts'
 import { describeChanges, previewRows } from '../../jobs/previewRows.ts'
-import { byReason } from '../../core/reasons.ts'
+import { groupByReason } from '../../core/reasons.ts'
 import { undoText } from '../../jobs/undo.ts'
 import { PreviewList } from './PreviewList.tsx'
 import type { OpenPreview } from './previewPrompt.ts'
@@ -123,7 +123,7 @@ function Summary({ state, total }: { state: DryRunState; total: number }) {
 const mark = 'rounded-[5px] px-1.5 py-0.5 text-[12px] font-medium'
 
 function Counts({ plan: { affected, skipped } }: { plan: DryRun }) {
-  const reasons = byReason(skipped).map(({ reason, ids }) => `${ids.length.toLocaleString('en')} × ${reason}`)
+  const reasons = groupByReason(skipped).map(({ reason, ids }) => `${ids.length.toLocaleString('en')} × ${reason}`)
   return (
     <>
       <span className={`${mark} ${affected.length > 0 ? 'bg-ok-soft text-ok' : 'bg-mute-soft text-ink2'}`}>

@@ -66,7 +66,7 @@ export function Hotkeys() {
         return resetSequence()
       }
       // A deferred command may be bound to this key. If those fail to load, the command that needs them reports it.
-      if (!registryState.all && !matcher.accepts(chord, event.timeStamp, isBoundIn(currentContext())))
+      if (!registryState.isComplete && !matcher.accepts(chord, event.timeStamp, isBoundIn(currentContext())))
         return bufferUntil(event, loadAllCommands())
       clearTimeout(expiry.current)
       const command = commandFor(chord, event.timeStamp)

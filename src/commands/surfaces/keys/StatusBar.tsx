@@ -67,8 +67,8 @@ function Entry({ command }: { command: Command }) {
   const availability = useAvailability(command)
   const label = useLabel(command)
   const [keys] = useKeysOf(command)
-  const here = useContextValue(context => keys !== undefined && isBoundTo(command, keys, context))
-  if (availability.is !== 'ready' || !keys || !here) return null
+  const isBoundHere = useContextValue(context => keys !== undefined && isBoundTo(command, keys, context))
+  if (availability.is !== 'ready' || !keys || !isBoundHere) return null
   return (
     <button
       type="button"

@@ -4,13 +4,13 @@ import { overlay } from '../../../store/overlays.ts'
 import { createPrompt } from '../../../store/prompt.ts'
 import type { Command } from '../../core/types.ts'
 import type { Context } from '../../core/context.ts'
-import type { Start } from '../../core/execution/host.ts'
+import type { InitialArguments } from '../../core/execution/host.ts'
 
 export interface ArgumentRequest {
   readonly command: Command
   /** The context with the targets that the command will act on. */
   readonly context: Context
-  readonly start: Start | undefined
+  readonly start: InitialArguments | undefined
 }
 
 /** Opens the palette's argument pages; resolves with the command's input. */

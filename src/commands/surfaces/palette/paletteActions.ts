@@ -3,7 +3,7 @@ import { withUnit } from '../../../domain/lists/amountSearch.ts'
 import { closePalette } from '../../../store/overlays.ts'
 import { preferences } from '../../../store/preferences.ts'
 import type { Field } from '../../core/types.ts'
-import type { Start } from '../../core/execution/host.ts'
+import type { InitialArguments } from '../../core/execution/host.ts'
 import { takesFile } from '../../core/takesFile.ts'
 import type { CommandMatch } from '../../palette/search.ts'
 import { linkWithoutPrefix } from '../../links/links.ts'
@@ -28,7 +28,7 @@ export function chooseCommand({ command, inlineArguments }: CommandMatch, askFor
 }
 
 /** Returns inline arguments as the start of the argument pages. */
-function toStart(inlineArguments: CommandMatch['inlineArguments'], optional: boolean): Start {
+function toStart(inlineArguments: CommandMatch['inlineArguments'], optional: boolean): InitialArguments {
   const { parsed = [], unparsed = [], ambiguous } = inlineArguments ?? {}
   const rest = unparsed.join(' ')
   return {

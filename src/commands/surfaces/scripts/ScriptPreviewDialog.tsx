@@ -6,7 +6,7 @@ import type { DryRun } from '../../core/types.ts'
 import { errorMessages } from '../../core/execution/execute.ts'
 import { countOf } from '../../core/wording.ts'
 import { describeChanges, previewRows } from '../../jobs/previewRows.ts'
-import { byReason } from '../../core/reasons.ts'
+import { groupByReason } from '../../core/reasons.ts'
 import type { ReadyStep } from '../../scripts/scriptHost.ts'
 import { stepText, stepTitle } from '../../scripts/steps.ts'
 import { undoText } from '../../jobs/undo.ts'
@@ -25,9 +25,9 @@ export function ScriptPreviewDialog({ preview }: { preview: OpenScriptPreview })
   const hasEffect = plans?.some((plan, index) => canRun(steps[index], plan)) ?? false
   const obstacle = plans === undefined ? undefined : startBlockedReason(hasEffect, blocked && !script.go_on)
   const ready = plans !== undefined && obstacle === undefined && (word === undefined || typed === word)
-  const first = steps[0]?.at ?? 0
+  const first = steps[0]?.index ?? 0
   const changes = changed.flatMap((stepChanges, index) =>
-    describeChanges(stepChanges).map(line => `Step ${(steps[index]?.at ?? 0) + 1}: ${line}`),
+    describeChanges(stepChanges).map(line => `Step ${(steps[index]?.index ?? 0) + 1}: ${line}`),
   )
   useEffect(
     () => () => {
@@ -87,7 +87,7 @@ export function ScriptPreviewDialog({ preview }: { preview: OpenScriptPreview })
                     <PreviewedStep step={previewed} plan={plans?.[index - first]} />
                   ) : (
                     <p className="text-[12px] text-ink3">
-                      {results.some(result => result.at === index)
+                      {results.some(result => result.index === index)
                         ? 'Done'
                         : index < first
                           ? 'Done earlier'
@@ -189,7 +189,7 @@ function PreviewedStep({ step, plan }: { step: ReadyStep; plan: DryRun | undefin
               </span>
             )}
             <span className="text-ink2">
-              {byReason(plan.skipped)
+              {groupByReason(plan.skipped)
                 .map(({ reason, ids }) => `${ids.length.toLocaleString('en')} × ${reason}`)
                 .join(', ')}
             </span>
@@ -198,7 +198,7 @@ function PreviewedStep({ step, plan }: { step: ReadyStep; plan: DryRun | undefin
               className="min-h-6 text-accent hover:underline"
               aria-expanded={shown}
               aria-controls={id}
-              aria-label={`${shown ? 'Hide' : 'Show'} targets, step ${step.at + 1}`}
+              aria-label={`${shown ? 'Hide' : 'Show'} targets, step ${step.index + 1}`}
               onClick={() => setShown(!shown)}
             >
               {shown ? 'Hide targets' : 'Show targets'}
@@ -212,7 +212,7 @@ function PreviewedStep({ step, plan }: { step: ReadyStep; plan: DryRun | undefin
         {shown && (
           <PreviewList
             ref={null}
-            label={`Affected and skipped targets of step ${step.at + 1}`}
+            label={`Affected and skipped targets of step ${step.index + 1}`}
             rows={previewRows(targets, plan, [])}
           />
         )}

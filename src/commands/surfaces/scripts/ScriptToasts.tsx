@@ -5,13 +5,13 @@ import { CommandButton } from '../buttons/CommandButton.tsx'
 import { useAvailability } from '../run/commandHooks.ts'
 
 /** Shows the step of a running script, and a button that stops it. */
-export function ScriptProgress({ script, at, title }: { script: Script; at: number; title: string }) {
+export function ScriptProgress({ script, index, title }: { script: Script; index: number; title: string }) {
   return (
     <div className="flex items-center gap-2">
       <span className="min-w-0 flex-1">
         “{script.name}”{' '}
         <span className="numeric text-ink2">
-          step {at + 1} of {script.steps.length}
+          step {index + 1} of {script.steps.length}
         </span>
         : {title}
       </span>

@@ -60,10 +60,10 @@ const confirmUnload = (event: Event) => event.preventDefault()
 function progressOf(script: SavedScript) {
   const id = `script:${script.id}`
   return {
-    at(at: number): void {
-      const step = script.steps[at]
+    showStep(index: number): void {
+      const step = script.steps[index]
       if (step && script.steps.length > 1)
-        toast.loading(<ScriptProgress script={script} at={at} title={stepTitle(step)} />, { id })
+        toast.loading(<ScriptProgress script={script} index={index} title={stepTitle(step)} />, { id })
     },
     end: () => toast.dismiss(id),
   }
@@ -102,10 +102,10 @@ function hostFor({ stop, targets, progress, failed }: RunState): ScriptHost {
     waitUntilReady: command =>
       waitUntil(() => changesServer(command) || command.availability(currentContext()).is !== 'blocked'),
     targetsKey,
-    onStepStart(at) {
-      step = at
+    onStepStart(index) {
+      step = index
       previousJob = jobs.list[0]?.id
-      progress.at(at)
+      progress.showStep(index)
     },
     signal: stop.signal,
     isStopped() {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import toast from 'react-hot-toast/headless'
 import { jobs } from '../../core/runs/jobs.ts'
 import type { Outcome } from '../../core/runs/outcome.ts'
-import { byReason } from '../../core/reasons.ts'
+import { groupByReason } from '../../core/reasons.ts'
 import { commandOf } from '../../core/registry.ts'
 import { lastDone, lastUndone } from '../../jobs/undoCommands.ts'
 import { undoable } from '../../jobs/undoJob.ts'
@@ -39,7 +39,7 @@ export function showOutcome(shown: {
 
 /** Returns the most frequent reason with its number of failures, and the number of other reasons. */
 function summarizeReasons(outcome: Outcome): string {
-  const [first, ...rest] = byReason(outcome.failed)
+  const [first, ...rest] = groupByReason(outcome.failed)
   return first ? `${first.ids.length} × ${first.reason}${rest.length > 0 ? ` and ${rest.length} more` : ''}` : ''
 }
 

@@ -86,7 +86,7 @@ const scriptHost: ScriptHost = {
   dryRun: (_, ids) => Promise.resolve(planOf(ids)),
   async preview(preview) {
     previews.push(preview)
-    log.push(`preview ${preview.steps.map(({ at }) => at + 1).join(' ')}`)
+    log.push(`preview ${preview.steps.map(({ index }) => index + 1).join(' ')}`)
     return answer(
       preview.plans ?? (await Promise.all(preview.steps.map(step => step.dryRun(new AbortController().signal)))),
     )
@@ -266,8 +266,8 @@ test('a retry runs each step again on its failed and skipped targets', async () 
       Promise.resolve(retried.push(`${title} ${targets.map(({ id }) => id).join('')}`)),
   })
   const results = [
-    { at: 0, is: 'failed' as const, done: 1, failed: [{ id: 'b', message: 'Refused' }], message: undefined },
-    { at: 1, is: 'failed' as const, done: 2, failed: [{ id: 'c', message: 'Refused' }], message: undefined },
+    { index: 0, is: 'failed' as const, done: 1, failed: [{ id: 'b', message: 'Refused' }], message: undefined },
+    { index: 1, is: 'failed' as const, done: 2, failed: [{ id: 'c', message: 'Refused' }], message: undefined },
   ]
   const of = { script: script(paint, dry, drop) }
   const retry = retryOf(

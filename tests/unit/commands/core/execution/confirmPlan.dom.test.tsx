@@ -13,7 +13,7 @@ import { someDevices } from '../../../../../src/commands/core/needs.ts'
 import { planChanges } from '../../../../../src/commands/core/execution/planChanges.ts'
 import { dryRun } from '../../../../../src/commands/core/execution/dryRun.ts'
 import { describeChanges, previewRows } from '../../../../../src/commands/jobs/previewRows.ts'
-import { byReason } from '../../../../../src/commands/core/reasons.ts'
+import { groupByReason } from '../../../../../src/commands/core/reasons.ts'
 import { selections, type DeviceItem } from '../../../../../src/store/selection.ts'
 
 const device = (id: string): DeviceItem => ({ id, name: id, vendor: 'v', company: 'C', status: 0, platform: 'esp32' })
@@ -232,7 +232,7 @@ describe('the rows of a preview', () => {
     const failures = fc.array(fc.record({ id: fc.uuid(), message: fc.constantFrom('A', 'B', 'C') }))
     fc.assert(
       fc.property(failures, failed => {
-        const groups = byReason(failed)
+        const groups = groupByReason(failed)
         expect(groups.flatMap(({ reason, ids }) => ids.map(id => `${reason} ${id}`)).toSorted()).toEqual(
           failed.map(({ id, message }) => `${message} ${id}`).toSorted(),
         )

@@ -55,14 +55,14 @@ const askForArguments = () => (overlay.palette = { query: '', prompt: { number: 
 async function withoutDeferredCommands() {
   const unregistered = registry.commands.filter(({ keys }) => [keys].flat().some(one => /^s |^g j$/.test(one ?? '')))
   registry.unregister(new Set(unregistered.map(({ id }) => id)))
-  registry.registryState.all = false
+  registry.registryState.isComplete = false
   // Waits until the key bindings are updated.
   await Promise.resolve()
   const loading = Promise.withResolvers<void>()
   vi.spyOn(registry, 'loadAllCommands').mockReturnValue(loading.promise)
   const back = () => {
     registry.register(unregistered)
-    registry.registryState.all = true
+    registry.registryState.isComplete = true
   }
   return {
     arrive() {
@@ -105,8 +105,8 @@ test.each([
   const deferred = await withoutDeferredCommands()
   press('s', 'f')
   forget(deferred)
-  if (!registry.registryState.all) await Promise.resolve().then(() => deferred.arrive())
-  await waitFor(() => expect(registry.registryState.all).toBe(true))
+  if (!registry.registryState.isComplete) await Promise.resolve().then(() => deferred.arrive())
+  await waitFor(() => expect(registry.registryState.isComplete).toBe(true))
   press('j')
   await waitFor(() => expect(runs).toEqual(['list.down']))
 })
