@@ -7,7 +7,7 @@ const publishInterval = 500
 export interface CallProgress {
   /** Counts one device as done or failed. */
   count(succeeded: boolean): void
-  /** Stops publishing, before the call is answered. */
+  /** Stops publishing, before the response is sent. */
   stop(): void
 }
 

@@ -39,14 +39,16 @@ interface Input {
 }
 
 /** Publishes which rows a successful call may have changed. Reads, dry runs and auth calls publish nothing. */
-export function publishChange(bus: Bus, endpoint: Endpoint, { params, query, body }: Input, answer: unknown): void {
+export function publishChange(bus: Bus, endpoint: Endpoint, { params, query, body }: Input, response: unknown): void {
   const resource = resourceOf(endpoint.path)
   if (!isAudited(endpoint) || isDryRun(endpoint, query) || resource === 'auth') return
   // Every such call adds a row to the audit log.
   bus.publish({ kind: 'resources', names: [...affectedLists(endpoint, resource), resourceOf(audit.list.path)] })
   if (!deviceCalls.has(endpoint)) return
   const bssids = [...Object.values(params ?? {}), ...idsIn(body)].map(String)
-  const failed = new Set(endpoint.response === BulkResponse ? (answer as BulkResponse).failed.map(({ id }) => id) : [])
+  const failed = new Set(
+    endpoint.response === BulkResponse ? (response as BulkResponse).failed.map(({ id }) => id) : [],
+  )
   const changed = bssids.filter(bssid => !failed.has(bssid))
   if (changed.length > 0) bus.publish({ kind: 'devices', bssids: changed })
 }

@@ -1,4 +1,4 @@
-/** Background work that continues after a call was answered. */
+/** Background work that continues after the response of a call was sent. */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Log } from './log.ts'
 

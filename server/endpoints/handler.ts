@@ -67,7 +67,7 @@ export interface Call<P extends Schema = Schema, Q extends Schema = Schema, B ex
   readonly progressId: string | undefined
   /** Sets the account for the audit log, on public endpoints. */
   readonly auditSubject: (account: AuditSubject) => void
-  /** Sets the ids of created rows for the audit log, if the answer contains only a count. */
+  /** Sets the ids of created rows for the audit log, if the response contains only a count. */
   readonly auditCreated: (ids: readonly string[]) => void
   readonly services: Services
 }
@@ -81,7 +81,7 @@ export interface Handler {
 export const isPreview = ({ query }: { readonly query: z.output<typeof PreviewQuery> }): boolean =>
   query.preview === 'true'
 
-/** Creates a typed handler for an endpoint; input and answer types follow from the contract. */
+/** Creates a typed handler for an endpoint; input and response types follow from the contract. */
 export function handler<P extends Schema, Q extends Schema, B extends Schema, A extends Schema>(
   endpoint: Endpoint<P, Q, B, A>,
   handle: (call: Call<P, Q, B>) => Promise<z.input<A>>,

@@ -33,22 +33,22 @@ export function recordChanges(app: FastifyInstance, services: Services): void {
     request.isValidated = true
   })
   // Recorded before the response is sent, so that the audit log is complete once a client has it.
-  app.addHook('preSerialization', async (request, reply, answer) => {
+  app.addHook('preSerialization', async (request, reply, response) => {
     const { endpoint } = request.routeOptions.config
-    if (!endpoint || !isAudited(endpoint) || isDryRun(endpoint, request.query)) return answer
+    if (!endpoint || !isAudited(endpoint) || isDryRun(endpoint, request.query)) return response
     if (isRecordable(request, endpoint, reply.statusCode))
       try {
         await services.db.insert(audit).values({
           at: services.now(),
           ...callerColumns(request),
           ...actionColumns(request, endpoint),
-          ...outcomeOf(endpoint, reply.statusCode, answer, idsOf(request)),
+          ...outcomeOf(endpoint, reply.statusCode, response, idsOf(request)),
         })
       } catch (error) {
         // The change is stored, so the response must still report success.
         request.log.error(error)
       }
-    return answer
+    return response
   })
 }
 
@@ -90,14 +90,14 @@ interface Outcome {
 
 const Failure = z.object({ message: z.union([z.string(), z.array(z.string())]) })
 
-function outcomeOf(endpoint: Endpoint, status: number, answer: unknown, ids: string[]): Outcome {
-  const failure = z.safeParse(Failure, answer)
+function outcomeOf(endpoint: Endpoint, status: number, response: unknown, ids: string[]): Outcome {
+  const failure = z.safeParse(Failure, response)
   if (failure.success && status >= 400) {
     const messages = [failure.data.message].flat()
     return { ids, status, outcome: status < 500 ? 'refused' : 'failed', message: truncate(messages.join(', ')) }
   }
-  // The handler's answer has the endpoint's own type.
-  const { data } = answer as { data: unknown }
+  // The handler's response has the endpoint's own type.
+  const { data } = response as { data: unknown }
   if (endpoint.response === BulkResponse) return bulkOutcome(data as BulkResponse, status, ids)
   const done = { status, outcome: 'done', message: '' } as const
   if (endpoint.response === Created) return { ...done, ids: [...new Set([...ids, (data as { _id: string })._id])] }

@@ -17,7 +17,7 @@ declare module 'fastify' {
     caller: Caller | null
     /** The account that a call of a public endpoint is about. */
     auditSubject: AuditSubject | null
-    /** Ids of the rows that the call created, if the answer does not contain them. */
+    /** Ids of the rows that the call created, if the response does not contain them. */
     createdIds: readonly string[] | null
   }
   interface FastifyContextConfig {

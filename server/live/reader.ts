@@ -9,7 +9,7 @@ const maxPingsBehind = 4
 
 export interface Reader {
   readonly stream: Readable
-  /** Sends an event; while the client is behind, notes the resources to reload instead. */
+  /** Sends an event. While the client is behind, stores the resources instead, which the client then has to reload. */
   send(event: Buffer, resources: readonly string[]): void
   /** Sends a ping, or disconnects a client that has read nothing for too long. */
   ping(): void

@@ -45,7 +45,7 @@ export function openCommandLink(options: CommandLinkOptions): CommandLink {
   const { db, bus, log, now, send, timeout = acknowledgementTimeout } = options
   const noAnswerReason = `Device did not answer within ${timeout / 1000} seconds`
   /** Resolvers of commands that this process has sent, by command id. */
-  const pending = new Map<string, (answer: Acknowledgement) => void>()
+  const pending = new Map<string, (acknowledgement: Acknowledgement) => void>()
   const logThrottled = throttledLog(log)
   let stopping = false
 
@@ -109,7 +109,7 @@ export function openCommandLink(options: CommandLinkOptions): CommandLink {
       const id = newId()
       const created_at = now()
       const expires_at = new Date(created_at.getTime() + timeout)
-      const answered = new Promise<Acknowledgement>(resolve => pending.set(id, resolve))
+      const acknowledged = new Promise<Acknowledgement>(resolve => pending.set(id, resolve))
       const deadline = setTimeout(() => void endUnanswered(id, bssid, noAnswerReason), timeout)
       try {
         if (!(await insert({ id, bssid, command, created_at, expires_at }))) resolvePending(id, 'Device not found')
@@ -123,7 +123,7 @@ export function openCommandLink(options: CommandLinkOptions): CommandLink {
         logThrottled('Could not store commands', error)
         resolvePending(id, 'The command could not be stored')
       }
-      return answered.finally(() => clearTimeout(deadline))
+      return acknowledged.finally(() => clearTimeout(deadline))
     },
     acknowledge: async (bssid, { id, ok, reason }) => {
       // No effect for a command that is unknown, has ended, or belongs to another device.

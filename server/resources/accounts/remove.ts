@@ -38,11 +38,11 @@ export async function deleteAccounts(
 }
 
 /** Numbers of dependent rows; `offers` counts models of other owners that would no longer be offered to any vendor. */
-type Dependants = Readonly<Record<'devices' | 'models' | 'systems' | 'offers', number>>
+type DependentCounts = Readonly<Record<'devices' | 'models' | 'systems' | 'offers', number>>
 
-/** Returns the reasons of accounts that cannot be deleted, by id. */
+/** Returns why accounts cannot be deleted, by id; deletable accounts are absent. */
 async function deletionBlockers(db: Database, ids: readonly string[]): Promise<Map<string, string>> {
-  const { rows } = await db.execute<Dependants & { readonly id: string }>(sql`
+  const { rows } = await db.execute<DependentCounts & { readonly id: string }>(sql`
     select input.id,
       (select count(*) from ${devices} d where d.vendor_id = input.id)::int as devices,
       (select count(*) from ${deviceModels} m where m.owner_id = input.id)::int as models,
@@ -54,20 +54,20 @@ async function deletionBlockers(db: Database, ids: readonly string[]): Promise<M
     from unnest(${sql.param(ids)}::text[]) as input (id)`)
   return new Map(
     rows.flatMap(row => {
-      const reason = reasonOf(row)
+      const reason = blockedReason(row)
       return reason === '' ? [] : [[row.id, reason] as const]
     }),
   )
 }
 
 /** Returns for example `3 devices and 1 model belong to this vendor`; empty if there are no dependent rows. */
-function reasonOf({ devices: ofDevices, models, systems, offers }: Dependants): string {
+function blockedReason({ devices: deviceCount, models, systems, offers }: DependentCounts): string {
   const owned = [
-    ...countText(ofDevices, 'device'),
+    ...countText(deviceCount, 'device'),
     ...countText(models, 'model'),
     ...countText(systems, 'filtration system'),
   ]
-  const verb = ofDevices + models + systems === 1 ? 'belongs' : 'belong'
+  const verb = deviceCount + models + systems === 1 ? 'belongs' : 'belong'
   const belongText = owned.length === 0 ? [] : [`${conjunction.format(owned)} ${verb} to this vendor`]
   const offered = countText(offers, 'model').map(counted => `${counted} would no longer be offered to any vendor`)
   return [...belongText, ...offered].join('; ')

@@ -100,12 +100,12 @@ function rejectOtherVendors(system: System, lockedDevices: Awaited<ReturnType<ty
 const setFiltrationSystem = handler(contract.setFiltrationSystem, async call => {
   const { ids, filtration_system: system } = call.body
   const { db, alarms, now } = call.services
-  const { chosen, changed, answer } = await db.transaction(async tx => {
+  const { chosen, changed, response } = await db.transaction(async tx => {
     const chosen = system === null ? undefined : await lockSystem(tx, call.caller, system)
     const lockedDevices = await lockDevices(tx, call.caller, ids)
     if (chosen) rejectOtherVendors(chosen, lockedDevices)
     const outcomes = new Map(lockedDevices.map(({ bssid }) => [bssid, undefined]))
-    if (isPreview(call)) return { chosen, changed: [], answer: bulkResponse('Device', ids, outcomes) }
+    if (isPreview(call)) return { chosen, changed: [], response: bulkResponse('Device', ids, outcomes) }
     // A device that already has the system keeps its cartridges.
     const changed = lockedDevices.filter(({ filtration_system }) => filtration_system !== system)
     const changing = changed.map(({ bssid }) => bssid)
@@ -114,12 +114,12 @@ const setFiltrationSystem = handler(contract.setFiltrationSystem, async call => 
       .set({ filtration_system_id: system, updated_at: now() })
       .where(sql`${devices.bssid} = any(${sql.param(changing)}::text[])`)
     await fitCartridges(tx, changing, system, now())
-    const answer = bulkResponse('Device', ids, outcomes, previousValues(changed, 'filtration_system'))
-    return { chosen, changed: changing, answer }
+    const response = bulkResponse('Device', ids, outcomes, previousValues(changed, 'filtration_system'))
+    return { chosen, changed: changing, response }
   })
   // Removing a system does not create a notification.
   if (chosen) await alarms.recordEvent('filtration_system_changed', changed, { filtration_system: chosen.model })
-  return answer
+  return response
 })
 
 const setTimeZone = handler(contract.setTimeZone, call => {

@@ -97,8 +97,8 @@ function skipReason(target: Target, { needs, blockedReason }: DeviceOperation): 
 export async function sendCommand(link: Link, target: Target, operation: DeviceOperation): Promise<string | undefined> {
   const reason = skipReason(target, operation)
   if (reason !== undefined) return reason
-  const answer = await link.send(target.bssid, operation.command)
-  return answer.ok ? undefined : answer.reason
+  const acknowledgement = await link.send(target.bssid, operation.command)
+  return acknowledgement.ok ? undefined : acknowledgement.reason
 }
 
 /**

@@ -5,8 +5,8 @@ import type { BulkResponse, PreviousValues } from '../../../src/api/contract/end
 export type Outcomes = ReadonlyMap<string, string | undefined>
 
 /**
- * Returns the answer, in which each distinct id is either done or failed; an id without an outcome was not found.
- * `noun` names an item in messages, such as `Device`. `previous` are the values before the call; the answer contains
+ * Returns the response, in which each distinct id is either done or failed; an id without an outcome was not found.
+ * `noun` names an item in messages, such as `Device`. `previous` are the values before the call; the response contains
  * those of successful ids.
  */
 export function bulkResponse(
