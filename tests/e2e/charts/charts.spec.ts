@@ -1,4 +1,4 @@
-/** The charts by keys alone and by mouse alone, and that they show what the server says. */
+/** The charts with the keyboard alone and with the mouse alone, and their numbers compared with the server's. */
 import { bucketLabel } from '../../../src/domain/charts/axis.ts'
 import { wallTime } from '../../../src/domain/zone.ts'
 import { callerFor } from '../support/api.ts'
@@ -16,24 +16,24 @@ import {
 import { palette } from '../support/devices.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
 
-/** Where it is about noon, so that no midnight comes between. Zones of this kind count westwards. */
+/** Hours west of UTC of a zone where it is about noon, so that no midnight falls into a test. */
 const westwards = new Date().getUTCHours() - 12
 const zoneAt = (hours: number) => `Etc/GMT${hours < 0 ? '' : '+'}${hours}`
 const viewer = zoneAt(westwards)
 test.use({ timezoneId: viewer })
 
-/** What a bucket that begins then is called, on the clock of a zone. */
-const nameIn = (zone: string, at: string) =>
+/** Returns the label of the bucket that starts at a time, in a time zone. */
+const labelIn = (zone: string, at: string) =>
   bucketLabel({ x: 0, wall: wallTime(zone, Date.parse(at)), isRepeated: false, startsAt: 0 }, 600)
 
-test('the table has the server’s numbers: in the viewer’s zone, in the device’s own, in other units', async ({
+test('the table shows the server’s numbers, in the viewer’s and the device’s time zone and in other units', async ({
   page,
   server,
 }) => {
   test.slow()
   const admin = await callerFor(server.url, 'admin')
   const { bssid, device } = await readingDevice(admin, server.mqttPort())
-  // Two hours ahead, and so the same day.
+  // Two hours ahead, which is on the same day.
   const own = zoneAt(westwards - 2)
   await admin.call('PUT', '/api/v3/devices/time-zone', { ids: [bssid], time_zone: own })
   await signIn(page, 'admin')
@@ -51,7 +51,7 @@ test('the table has the server’s numbers: in the viewer’s zone, in the devic
     for (const { at, permeate, waste } of read)
       await expect(
         numbers(page)
-          .getByRole('row', { name: nameIn(zone, at) })
+          .getByRole('row', { name: labelIn(zone, at) })
           .getByRole('cell'),
       ).toHaveText([permeate!.toFixed(1), waste!.toFixed(1)])
   }
@@ -71,10 +71,10 @@ test('the table has the server’s numbers: in the viewer’s zone, in the devic
   await device.leave()
 })
 
-test('by keys alone: read, mark, zoom, enlarge, hide, through time', async ({ page, server }) => {
+test('keys read values, zoom, enlarge a chart, hide a device, and move through time', async ({ page, server }) => {
   test.slow()
   const admin = await callerFor(server.url, 'admin')
-  // In the same buckets, although one comes after the other.
+  // The same time for both, so that their readings are in the same buckets.
   const now = Date.now()
   const one = await readingDevice(admin, server.mqttPort(), { now })
   const other = await readingDevice(admin, server.mqttPort(), { now, pressure: 5 })
@@ -88,7 +88,7 @@ test('by keys alone: read, mark, zoom, enlarge, hide, through time', async ({ pa
   }
   await expect(pressure).toBeFocused()
 
-  // From the last bucket of the day back to the first in which both were read.
+  // Moves from the start of the day to the first bucket with readings of both.
   const read = (await statistics(admin, one.bssid, viewer)).findIndex(({ pressure: bar }) => bar !== null)
   await page.keyboard.press('Home')
   for (let at = 0; at < Math.floor(read / 10); at++) await page.keyboard.press('PageDown')
@@ -99,7 +99,7 @@ test('by keys alone: read, mark, zoom, enlarge, hide, through time', async ({ pa
   for (let at = 0; at < 3; at++) await page.keyboard.press('Shift+ArrowRight')
   await page.keyboard.press('Enter')
   await expect(reset).toBeVisible()
-  // The cursor stays among what is on screen: the marked stretch of four buckets.
+  // The cursor stays within the zoomed range of four buckets.
   await page.keyboard.press('Home')
   await expect(atCursor(page)).toContainText('4.00 bar')
   await page.keyboard.press('Escape')
@@ -133,7 +133,7 @@ test('by keys alone: read, mark, zoom, enlarge, hide, through time', async ({ pa
   await other.device.leave()
 })
 
-test('by mouse alone: range, tip, zoom by drag, chips, one chart alone, table, another device', async ({
+test('with the mouse alone: range, tooltip, zoom by drag, chips, one chart enlarged, table, removing a device', async ({
   page,
   server,
 }) => {
@@ -158,7 +158,7 @@ test('by mouse alone: range, tip, zoom by drag, chips, one chart alone, table, a
   const production = chart(page, 'Water production')
   await expectDrawn(page, 'Water production')
   const box = (await production.boundingBox())!
-  // The stretch may be about to change, and the cursor with it.
+  // Retries, since the range may be about to change, which moves the cursor.
   await expect(async () => {
     await page.mouse.move(box.x + box.width * 0.69, box.y + box.height / 2)
     await page.mouse.move(box.x + box.width * 0.7, box.y + box.height / 2)

@@ -1,4 +1,4 @@
-/** The charts where something is wrong, missing, too much, or an hour longer. */
+/** The charts with errors, missing or too many devices, and on days when clocks change. */
 import { callerFor, newDevices } from '../support/api.ts'
 import { check, start } from '../support/axe.ts'
 import { atCursor, chart, openCharts, chip, expectDrawn, numbers, readingDevice } from '../support/charts.ts'
@@ -8,15 +8,15 @@ import { intercept } from '../support/intercept.ts'
 
 const detail = /\/api\/v3\/devices\/[^/?]+\?range=/
 
-test('a device that is gone says so, one that fails is tried again, the others are drawn', async ({ page, server }) => {
+test('charts mark a deleted device, offer to retry one that fails, and draw the others', async ({ page, server }) => {
   test.slow()
   const admin = await callerFor(server.url, 'admin')
-  const [well = '', gone = '', failing = ''] = await newDevices(admin, 3)
+  const [working = '', deleted = '', failing = ''] = await newDevices(admin, 3)
   await signIn(page, 'admin')
-  await openCharts(page, [well, gone, failing])
+  await openCharts(page, [working, deleted, failing])
   await expectDrawn(page, 'Pressure')
-  await admin.call('DELETE', '/api/v3/devices', { ids: [gone] })
-  // One route for all: between one that is taken away and the next some calls would go through.
+  await admin.call('DELETE', '/api/v3/devices', { ids: [deleted] })
+  // A single route for all states: while routes are exchanged, some requests would pass.
   let fails: 'one' | 'none' | 'all' = 'one'
   await intercept(page, detail, route => {
     if (fails === 'all') return route.fulfill({ status: 503, json: { message: 'Back soon' } })
@@ -26,18 +26,18 @@ test('a device that is gone says so, one that fails is tried again, the others a
   })
   await page.keyboard.press('2')
   const chips = page.getByRole('list', { name: 'Devices' }).getByRole('listitem')
-  await expect(chips.filter({ hasText: gone })).toContainText('not found')
+  await expect(chips.filter({ hasText: deleted })).toContainText('not found')
   const retry = page.getByRole('button', { name: `failed: Retry ${failing}` })
   await expect(retry).toBeVisible()
   await expectDrawn(page, 'Pressure')
   await expect(page.getByText('No readings').first()).toBeVisible()
-  // It is asked for again by itself as well, but not right after that.
-  await page.waitForResponse(answer => detail.test(answer.url()) && answer.status() === 500)
+  // Waits for an automatic retry to fail, so that the next one is not due right away.
+  await page.waitForResponse(response => detail.test(response.url()) && response.status() === 500)
   fails = 'none'
   await retry.click()
   await expect(retry).toHaveCount(0)
 
-  // With none left that can be shown, the message stands in their place.
+  // If all devices fail, the error replaces the charts.
   fails = 'all'
   await page.keyboard.press('3')
   const alert = page.getByRole('main').getByRole('alert')
@@ -47,7 +47,7 @@ test('a device that is gone says so, one that fails is tried again, the others a
   await expectDrawn(page, 'Pressure')
 })
 
-test('of more than twenty the first are shown, or those that are chosen', async ({ page }) => {
+test('of more than twenty selected devices, the charts show the first twenty or the chosen ones', async ({ page }) => {
   test.slow()
   await signIn(page, 'admin')
   await loaded(page)
@@ -79,7 +79,7 @@ test('of more than twenty the first are shown, or those that are chosen', async 
 
 test.describe('in Berlin', () => {
   test.use({ timezoneId: 'Europe/Berlin' })
-  test('a day of 25 hours has its hour twice, one of 23 lacks one', async ({ page, server }) => {
+  test('the charts repeat an hour on a day of 25 hours and omit one on a day of 23 hours', async ({ page, server }) => {
     const [bssid = ''] = await newDevices(await callerFor(server.url, 'admin'), 1)
     let until = ''
     await intercept(page, detail, route => route.continue({ url: `${route.request().url()}&until=${until}` }))
@@ -101,10 +101,7 @@ test.describe('in Berlin', () => {
   })
 })
 
-test('a notification is marked on the time axis, read at the cursor, and opened from there', async ({
-  page,
-  server,
-}) => {
+test('a notification on the time axis is read at the cursor and opened with Enter', async ({ page, server }) => {
   test.slow()
   const admin = await callerFor(server.url, 'admin')
   const { bssid, device } = await readingDevice(admin, server.mqttPort())
@@ -126,7 +123,7 @@ test('a notification is marked on the time axis, read at the cursor, and opened 
   await device.leave()
 })
 
-test('axe', async ({ page, server }) => {
+test('axe finds nothing on the charts and their table, in both themes', async ({ page, server }) => {
   test.slow()
   const bssids = await newDevices(await callerFor(server.url, 'admin'), 2)
   await start(page)

@@ -1,4 +1,4 @@
-/** What is charted as files: every type holds the statistics' own numbers, whoever reads them. */
+/** Exported charts: every file type contains the numbers of the statistics, also as read by other programs. */
 import type { Page } from '@playwright/test'
 import { openCharts } from '../support/charts.ts'
 import { loaded } from '../support/devices.ts'
@@ -16,7 +16,7 @@ interface Detail {
   data: { bssid: string; statistics: { points: Point[] } }
 }
 
-/** In the order of the charts: what a bucket is asked for, and what its numbers are in. */
+/** The measures in the order of the charts, with their column headings. */
 const series = [
   ['permeate', 'Permeate (gal)'],
   ['waste', 'Waste (gal)'],
@@ -31,7 +31,7 @@ const series = [
 ] as const
 const inGallons = new Set<string>(['permeate', 'waste', 'production_rate'])
 
-/** A week of numbers in place of the devices' own, with gaps; what was answered, by device and time. */
+/** Replaces weekly statistics by computed values with gaps; returns the answered points by device and time. */
 async function answerWeeks(page: Page) {
   const answered = new Map<string, Point>()
   await intercept(page, /\/api\/v3\/devices\/[^/?]+\?.*range=week/, async route => {
@@ -48,7 +48,7 @@ async function answerWeeks(page: Page) {
   return answered
 }
 
-/** What must stand in the row of a device at a time. */
+/** Returns the values expected in the row of a device and time. */
 const expected = (point: Point) =>
   series.map(([measure]) => {
     const value = point[measure]
@@ -56,13 +56,13 @@ const expected = (point: Point) =>
     return inGallons.has(measure) ? value / 3.785411784 : value
   })
 
-/** Whether a row holds them. */
-const holds = (found: readonly (number | null)[], point: Point | undefined): boolean =>
-  point !== undefined && expected(point).every((value, place) => near(found[place], value))
+/** Whether the values of a row equal those of a point. */
+const matches = (cells: readonly (number | null)[], point: Point | undefined): boolean =>
+  point !== undefined && expected(point).every((value, place) => near(cells[place], value))
 
 const numbers = (cells: readonly string[]) => cells.map(cell => (cell === '' ? null : Number(cell)))
 
-test('every type of file equals what is charted', async ({ page }) => {
+test('every file type contains the charted values', async ({ page }) => {
   test.slow()
   const answered = await answerWeeks(page)
   await signIn(page, 'admin')
@@ -75,7 +75,7 @@ test('every type of file equals what is charted', async ({ page }) => {
   await openCharts(page, [])
   await page.getByRole('radio', { name: 'Week' }).click()
   await expect.poll(() => new Set([...answered.keys()].map(key => key.slice(0, 17))).size).toBe(2)
-  // A week that is over: this one might grow by an hour between two files.
+  // A past week, since the current one might grow by an hour between two files.
   await page.keyboard.press('[')
 
   const csv = await exportByKeys(page, 'csv')
@@ -83,11 +83,11 @@ test('every type of file equals what is charted', async ({ page }) => {
   await expectMessage(page, 'Exported 2 devices as permeate-charts-week-')
   const [headings, ...rows] = await separatedRows(csv)
   expect(headings).toEqual(['Time (Europe/Berlin)', 'Device', ...series.map(([, heading]) => heading)])
-  // In the week of a change of clocks it has an hour more or less.
+  // A week in which clocks change has an hour more or less.
   expect(Math.abs(rows.length - 2 * 7 * 24)).toBeLessThanOrEqual(2)
   const pointOf = (bssid: string, time: string) => answered.get(`${bssid} ${Date.parse(time)}`)
   expect(rows.filter(([time]) => !/^\d{4}-\d\d-\d\dT\d\d:00:00\+0[12]:00$/.test(time!))).toEqual([])
-  expect(rows.filter(([time, bssid, ...cells]) => !holds(numbers(cells), pointOf(bssid!, time!)))).toEqual([])
+  expect(rows.filter(([time, bssid, ...cells]) => !matches(numbers(cells), pointOf(bssid!, time!)))).toEqual([])
 
   const txt = await exportByMouse(page, 'All charted data', 'Text')
   expect(await separatedRows(txt)).toEqual([headings, ...rows])
@@ -98,15 +98,17 @@ test('every type of file equals what is charted', async ({ page }) => {
   expect(json.columns).toContainEqual({ key: 'permeate', name: 'Permeate', unit: 'gal' })
   expect(json.rows.map(row => [row.at, row.bssid])).toEqual(rows.map(([time, bssid]) => [time, bssid]))
   const values = (row: (typeof json.rows)[number]) => series.map(([measure]) => row[measure] as number | null)
-  expect(json.rows.filter(row => !holds(values(row), pointOf(String(row.bssid), String(row.at))))).toEqual([])
+  expect(json.rows.filter(row => !matches(values(row), pointOf(String(row.bssid), String(row.at))))).toEqual([])
 
   const xls = await exportByMouse(page, 'All charted data', 'Excel')
   const sheet = await sheetRows(xls, 'Charts')
   expect(sheet[0]).toEqual(headings)
   expect(sheet.length).toBe(rows.length + 1)
-  const found = sheet.slice(1)
-  expect(found.map(([time, bssid]) => `${time} ${bssid}`)).toEqual(
+  const sheetCells = sheet.slice(1)
+  expect(sheetCells.map(([time, bssid]) => `${time} ${bssid}`)).toEqual(
     rows.map(([time, bssid]) => `${time!.slice(0, 19).replace('T', ' ')} ${bssid}`),
   )
-  expect(found.filter(([, bssid, ...cells], at) => !holds(numbers(cells), pointOf(bssid!, rows[at]![0]!)))).toEqual([])
+  expect(
+    sheetCells.filter(([, bssid, ...cells], at) => !matches(numbers(cells), pointOf(bssid!, rows[at]![0]!))),
+  ).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** Which model and which filtration system devices have, by keyboard alone. */
+/** Assigning a filtration system or a model to devices, with the keyboard alone. */
 import type { Page } from '@playwright/test'
 import { callerFor, idOf, newDevices, newModel } from '../support/api.ts'
 import { expect, logOut, signIn, test } from '../support/fixtures.ts'
@@ -23,7 +23,7 @@ test.beforeEach(async ({ page }) => {
   await expect(table(page)).toHaveAttribute('aria-busy', 'false')
 })
 
-test('a filtration system for devices of one vendor, page by page', async ({ page, server }) => {
+test('devices of one vendor get a filtration system by the palette', async ({ page, server }) => {
   const admin = await callerFor(server.url, 'admin')
   const ids = await newDevices(admin, 2)
   const calls = countCalls(page, 'PUT', /\/devices\/filtration-system$/)
@@ -43,7 +43,10 @@ test('a filtration system for devices of one vendor, page by page', async ({ pag
   expect((calls[0]!.body as { ids: string[] }).ids.toSorted()).toEqual(ids.toSorted())
 })
 
-test('devices of several vendors are refused before anything is asked', async ({ page, server }) => {
+test('a filtration system cannot be assigned to devices of several vendors, and the palette does not open', async ({
+  page,
+  server,
+}) => {
   const admin = await callerFor(server.url, 'admin')
   const ids = [...(await newDevices(admin, 1)), ...(await newDevices(admin, 1, { vendor: 'vendor2' }))]
   const calls = countCalls(page, 'PUT', /\/devices\/filtration-system$/)
@@ -59,7 +62,7 @@ test('devices of several vendors are refused before anything is asked', async ({
   expect(calls).toEqual([])
 })
 
-test('a system of another vendor is refused with the server’s words', async ({ page, server }) => {
+test('a filtration system of another vendor is refused with the server’s message', async ({ page, server }) => {
   const ids = await newDevices(await callerFor(server.url, 'admin'), 1)
   await select(page, ...ids)
   await openSettings(page)
@@ -70,16 +73,19 @@ test('a system of another vendor is refused with the server’s words', async ({
   await page.keyboard.type('OF-1200')
   await expect(page.getByRole('option', { name: 'OF-1200 Office' })).toBeVisible()
   await page.keyboard.press('Enter')
-  const answered = page.waitForResponse(/\/devices\/filtration-system$/)
+  const assignment = page.waitForResponse(/\/devices\/filtration-system$/)
   await submit(page)
-  const answer = await answered
-  expect(answer.status()).toBe(400)
-  const { message } = (await answer.json()) as { message: string }
+  const response = await assignment
+  expect(response.status()).toBe(400)
+  const { message } = (await response.json()) as { message: string }
   await expectMessage(page, message)
   await expect(field).toHaveValue('OF-1200')
 })
 
-test('another model, where the vendor is offered it', async ({ page, server }) => {
+test('a model is assigned only to devices of vendors that may use it; the others stay selected', async ({
+  page,
+  server,
+}) => {
   const admin = await callerFor(server.url, 'admin')
   const vendors = [await idOf(admin, '/api/v3/vendors', 'login', 'vendor')]
   const model = await newModel(admin, vendors)
@@ -99,9 +105,9 @@ test('another model, where the vendor is offered it', async ({ page, server }) =
   await confirm(page, 'Device model: 2 devices')
   await expectMessage(page, 'Settings updated for 1 out of 2 devices')
   expect(calls).toHaveLength(1)
-  // What failed stays selected, to be looked at.
+  // The failed device stays selected.
   await expect(panel(page)).toHaveAccessibleName(ids[1]!)
-  // Whoever was in the form stays in it, until Esc.
+  // The focus stays in the form until Esc.
   await expect(field).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(field).not.toBeFocused()
@@ -112,7 +118,7 @@ test('another model, where the vendor is offered it', async ({ page, server }) =
   await expect(rowOf(page, ids[0]!)).toContainText(model)
 })
 
-test('a vendor assigns among what is its own', async ({ page, server }) => {
+test('a vendor can assign only own filtration systems to own devices', async ({ page, server }) => {
   const ids = await newDevices(await callerFor(server.url, 'admin'), 1, { vendor: 'vendor2' })
   await logOut(page)
   await signIn(page, 'vendor2')
@@ -128,7 +134,7 @@ test('a vendor assigns among what is its own', async ({ page, server }) => {
   await expectMessage(page, 'Settings updated for 1 out of 1 devices')
 })
 
-/** The panel's Settings, by the key of its sections. */
+/** Opens the section Settings of the panel with the keyboard. */
 async function openSettings(page: Page) {
   await page.keyboard.press('Shift+I')
   await expect(argument(page, 'Section')).toBeFocused()

@@ -1,4 +1,4 @@
-/** What uploaded devices sign in with: shown once, to be downloaded or copied, and not lost by accident. */
+/** Credentials of uploaded devices: shown once, downloaded or copied, and not lost by accident. */
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { check, start } from '../support/axe.ts'
@@ -16,10 +16,11 @@ import {
 import { expect, signIn, test } from '../support/fixtures.ts'
 import { connectDevice } from '../support/wireDevice.ts'
 
-const question = (page: Page) => page.getByRole('alertdialog', { name: 'Close without saving the credentials?' })
+const closeConfirmation = (page: Page) =>
+  page.getByRole('alertdialog', { name: 'Close without saving the credentials?' })
 const button = (page: Page, name: string) => credentials(page).getByRole('button', { name })
 
-/** Uploads so many devices by keys, but for the file, which no key can choose. */
+/** Uploads `count` devices with the keyboard, except for choosing the file. */
 async function upload(page: Page, count: number): Promise<string[]> {
   const ids = newBssids(count)
   await page.keyboard.press('c')
@@ -30,10 +31,10 @@ async function upload(page: Page, count: number): Promise<string[]> {
   return ids
 }
 
-/** The secrets in a table of comma-separated values, which must be of exactly these devices. */
+/** Returns the secrets in a CSV file of credentials, which must contain exactly these devices. */
 function secretsIn(csv: string, ids: readonly string[]): string[] {
-  const [head, ...rows] = csv.trimEnd().split('\r\n')
-  expect(head).toBe('bssid,secret')
+  const [header, ...rows] = csv.trimEnd().split('\r\n')
+  expect(header).toBe('bssid,secret')
   const cells = rows.map(row => row.split(','))
   expect(cells.map(([bssid]) => bssid)).toEqual(ids)
   const secrets = cells.map(([, secret = '']) => secret)
@@ -42,8 +43,8 @@ function secretsIn(csv: string, ids: readonly string[]): string[] {
   return secrets
 }
 
-/** All that the browser keeps for the console. */
-const stored = (page: Page) =>
+/** Returns everything that the browser stores for the console, as JSON. */
+const browserStorage = (page: Page) =>
   page.evaluate(async () => {
     const open = (name: string) =>
       new Promise<IDBDatabase>((resolve, reject) => {
@@ -57,22 +58,22 @@ const stored = (page: Page) =>
         request.onsuccess = () => resolve(request.result)
         request.onerror = () => reject(new Error(store))
       })
-    const kept: unknown[] = [Object.entries(localStorage), Object.entries(sessionStorage), await caches.keys()]
+    const contents: unknown[] = [Object.entries(localStorage), Object.entries(sessionStorage), await caches.keys()]
     for (const { name = '' } of await indexedDB.databases()) {
       const database = await open(name)
-      for (const store of database.objectStoreNames) kept.push(await all(database, store))
+      for (const store of database.objectStoreNames) contents.push(await all(database, store))
       database.close()
     }
-    return JSON.stringify(kept)
+    return JSON.stringify(contents)
   })
 
-test.describe('by keys alone', () => {
+test.describe('with the keyboard alone', () => {
   test.beforeEach(async ({ page }) => {
     await signIn(page, 'admin')
     await loaded(page)
   })
 
-  test('Esc loses nothing; Enter downloads a file; then Esc closes, and they are nowhere any more', async ({
+  test('Esc asks before closing the credentials; after a download it closes them, and no secret is stored', async ({
     page,
   }) => {
     const ids = await upload(page, 3)
@@ -83,9 +84,9 @@ test.describe('by keys alone', () => {
 
     for (let times = 0; times < 2; times++) {
       await page.keyboard.press('Escape')
-      await expect(question(page)).toBeVisible()
+      await expect(closeConfirmation(page)).toBeVisible()
       await page.keyboard.press('Escape')
-      await expect(question(page)).toBeHidden()
+      await expect(closeConfirmation(page)).toBeHidden()
       await expect(button(page, 'Download')).toBeFocused()
     }
 
@@ -99,18 +100,18 @@ test.describe('by keys alone', () => {
 
     await page.keyboard.press('Escape')
     await expect(credentials(page)).toBeHidden()
-    await expect(question(page)).toHaveCount(0)
-    // What had the focus has it again: the form in the panel.
+    await expect(closeConfirmation(page)).toHaveCount(0)
+    // The focus returns to the form in the panel.
     await expect(uploadForm(page).locator('input[type=file]')).toBeFocused()
-    const left = `${await stored(page)}${await page.content()}`
-    expect(left).toContain('permeate:session')
-    for (const secret of secrets) expect(left).not.toContain(secret)
+    const remaining = `${await browserStorage(page)}${await page.content()}`
+    expect(remaining).toContain('permeate:session')
+    for (const secret of secrets) expect(remaining).not.toContain(secret)
     await page.reload()
     await loaded(page)
     await expect(credentials(page)).toHaveCount(0)
   })
 
-  test('Tab goes to Copy; whoever means to, closes without either', async ({ page, context }) => {
+  test('credentials can be copied, or closed without saving after confirmation', async ({ page, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     const ids = await upload(page, 1)
     await expect(credentials(page)).toHaveAccessibleName('Credentials of 1 device')
@@ -125,13 +126,13 @@ test.describe('by keys alone', () => {
 
     await upload(page, 1)
     await page.keyboard.press('Escape')
-    await expect(question(page).getByRole('button', { name: 'Close without saving' })).toBeFocused()
+    await expect(closeConfirmation(page).getByRole('button', { name: 'Close without saving' })).toBeFocused()
     await page.keyboard.press('Enter')
-    await expect(question(page)).toBeHidden()
+    await expect(closeConfirmation(page)).toBeHidden()
     await expect(credentials(page)).toHaveCount(0)
   })
 
-  test('where copying is refused it says so, and they are not taken for kept', async ({ page }) => {
+  test('a copy that the browser refuses suggests a download and does not count as saved', async ({ page }) => {
     await page.evaluate(() => {
       navigator.clipboard.writeText = () => Promise.reject(new Error('denied'))
     })
@@ -140,14 +141,14 @@ test.describe('by keys alone', () => {
     await page.keyboard.press('Enter')
     await expect(messages(page)).toContainText('download them instead')
     await page.keyboard.press('Escape')
-    await expect(question(page)).toBeVisible()
+    await expect(closeConfirmation(page)).toBeVisible()
   })
 
-  test('leaving the page asks as long as they are not kept', async ({ page }) => {
+  test('leaving the page asks for confirmation until the credentials are saved', async ({ page }) => {
     await upload(page, 1)
-    const asked = page.waitForEvent('dialog')
+    const prompt = page.waitForEvent('dialog')
     const leaving = page.close({ runBeforeUnload: true })
-    const dialog = await asked
+    const dialog = await prompt
     expect(dialog.type()).toBe('beforeunload')
     await dialog.dismiss()
     await leaving
@@ -156,13 +157,17 @@ test.describe('by keys alone', () => {
     await page.keyboard.press('Enter')
     await download
     await expect(credentials(page).getByRole('status')).toContainText('Downloaded')
-    const gone = page.waitForEvent('close')
+    const closed = page.waitForEvent('close')
     await page.close({ runBeforeUnload: true })
-    await gone
+    await closed
   })
 })
 
-test('by mouse alone, as a vendor; with the secret the device signs in', async ({ page, context, server }) => {
+test('a vendor saves credentials with the mouse alone, and the device connects with its secret', async ({
+  page,
+  context,
+  server,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/')
   await page.getByRole('textbox', { name: 'Login' }).fill('vendor')
@@ -183,9 +188,9 @@ test('by mouse alone, as a vendor; with the secret the device signs in', async (
     })
   await uploadForm(page).getByRole('button', { name: 'Upload' }).click()
   await expect(credentials(page)).toContainText(id)
-  // Beside the dialog.
+  // Clicks outside the dialog.
   await page.mouse.click(20, 450)
-  await question(page).getByRole('button', { name: 'Cancel' }).click()
+  await closeConfirmation(page).getByRole('button', { name: 'Cancel' }).click()
   await expect(credentials(page)).toContainText(id)
   const download = page.waitForEvent('download')
   await button(page, 'Download').click()
@@ -195,7 +200,7 @@ test('by mouse alone, as a vendor; with the secret the device signs in', async (
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`bssid,secret\r\n${id},${secret}\r\n`)
   await button(page, 'Close').click()
   await expect(credentials(page)).toBeHidden()
-  await expect(question(page)).toHaveCount(0)
+  await expect(closeConfirmation(page)).toHaveCount(0)
 
   await searchField(page).click()
   await searchField(page).fill(id)
@@ -208,7 +213,7 @@ test('by mouse alone, as a vendor; with the secret the device signs in', async (
   await device.leave()
 })
 
-test('axe finds nothing, nor is anything wider than a phone', async ({ page }) => {
+test('axe finds nothing in the credentials dialog, and the dialog fits on a phone', async ({ page }) => {
   await start(page)
   await loaded(page)
   await upload(page, 2)
@@ -225,7 +230,7 @@ test('axe finds nothing, nor is anything wider than a phone', async ({ page }) =
     .evaluate(region => region.scrollWidth > region.clientWidth)
   expect(wide).toBe(false)
   await button(page, 'Download').click()
-  await check(page, 'credentials that are kept', '[role=dialog]')
+  await check(page, 'saved credentials', '[role=dialog]')
   await page.keyboard.press('Escape')
   await expect(credentials(page)).toBeHidden()
 })

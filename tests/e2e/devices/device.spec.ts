@@ -1,4 +1,4 @@
-/** A device on its own screen: what there is of it, as it changes, and the way to the next and back. */
+/** The screen of a device: its live data, its settings, and the way to the next device and back. */
 import type { Page } from '@playwright/test'
 import { callerFor, newCredential } from '../support/api.ts'
 import { check } from '../support/axe.ts'
@@ -10,19 +10,17 @@ import { connectDevice } from '../support/wireDevice.ts'
 
 const main = (page: Page) => page.getByRole('main')
 const section = (page: Page, name: string) => main(page).getByRole('region', { name, exact: true })
-/** What a section says under a name. */
-const fact = (page: Page, name: string, of: string) =>
+/** The value of a term in a section. */
+const fact = (page: Page, name: string, term: string) =>
   section(page, name)
     .locator('dl > div')
-    .filter({ has: page.getByRole('term').filter({ hasText: new RegExp(`^${of}$`) }) })
+    .filter({ has: page.getByRole('term').filter({ hasText: new RegExp(`^${term}$`) }) })
     .getByRole('definition')
-const shows = (page: Page, bssid: string) =>
+const expectDevice = (page: Page, bssid: string) =>
   expect(page.getByRole('heading', { level: 1, name: bssid, exact: true })).toBeFocused()
 const button = (page: Page, name: string) => main(page).getByRole('button', { name, exact: true })
 
-test('next and previous go through the list, past the ends of its pages, and Esc leads back to the row', async ({
-  page,
-}) => {
+test('next and previous go through the list across its pages, and Esc leads back to the row', async ({ page }) => {
   await signIn(page, 'admin')
   await loaded(page)
   const first = await shownDevices(page)
@@ -30,7 +28,7 @@ test('next and previous go through the list, past the ends of its pages, and Esc
   await expect(rowAt(page, 20)).toBeFocused()
   const last = (await rowAt(page, 20).getAttribute('data-id'))!
   await page.keyboard.press('Enter')
-  await shows(page, last)
+  await expectDevice(page, last)
   await expect(main(page)).toContainText(/20 of \d+/)
   await page.keyboard.press(']')
   await expect(main(page)).toContainText(/21 of \d+/)
@@ -39,7 +37,7 @@ test('next and previous go through the list, past the ends of its pages, and Esc
   await expect(main(page)).toContainText(/22 of \d+/)
   await page.keyboard.press('[')
   await expect(main(page)).toContainText(/21 of \d+/)
-  // It is known after a reload, too.
+  // A reload keeps the position.
   await page.reload()
   await expect(main(page)).toContainText(/21 of \d+/)
   const here = decodeURIComponent(page.url().split('/').at(-1)!)
@@ -48,27 +46,29 @@ test('next and previous go through the list, past the ends of its pages, and Esc
   await expect(row(page, here)).toBeFocused()
   await expect(main(page)).toContainText(/21–40 of/)
   await page.keyboard.press('Enter')
-  await shows(page, here)
+  await expectDevice(page, here)
   await page.keyboard.press('[')
-  await shows(page, last)
-  // One step back leads to the list, however many devices were looked at.
+  await expectDevice(page, last)
+  // Back leads to the list at once, no matter how many devices were opened.
   await page.goBack()
   await expect(page).toHaveURL(/\/devices(\?|$)/)
 })
 
-test('opened from a selection of several, its neighbours are those, by mouse alone', async ({ page }) => {
+test('a device opened from a selection has the selected devices as neighbours, with the mouse alone', async ({
+  page,
+}) => {
   await signIn(page, 'admin')
   const [, one = '', , other = ''] = await shownDevices(page)
   await row(page, one).getByRole('checkbox').click()
   await row(page, other).getByRole('checkbox').click()
   await row(page, one).dblclick()
-  await shows(page, one)
+  await expectDevice(page, one)
   await expect(main(page)).toContainText('1 of 2 selected')
   await expect(button(page, 'Previous device')).toHaveAttribute('aria-disabled', 'true')
   await button(page, 'Next device').click()
-  await shows(page, other)
+  await expectDevice(page, other)
   await expect(main(page)).toContainText('2 of 2 selected')
-  // It is greyed, and says why when it is pressed all the same.
+  // The disabled button explains itself when it is clicked.
   await button(page, 'Next device').click({ force: true })
   await expect(messages(page)).toContainText('This is the last device')
   await button(page, 'Back to the list').click()
@@ -76,24 +76,24 @@ test('opened from a selection of several, its neighbours are those, by mouse alo
   await expect(grid(page).getByRole('row', { selected: true })).toHaveCount(2)
 })
 
-test('Enter right after Esc opens the row again, wherever the focus was', async ({ page }) => {
+test('Enter right after Esc opens the device again, even with the focus in the panel', async ({ page }) => {
   await signIn(page, 'admin')
   const [one = ''] = await shownDevices(page)
   await row(page, one).dblclick()
-  await shows(page, one)
+  await expectDevice(page, one)
   await openSection(page, 'Control')
   await page.keyboard.press('Escape')
   await page.keyboard.press('Enter')
-  await shows(page, one)
+  await expectDevice(page, one)
   await expect(page).toHaveURL(new RegExp(`/devices/${one}$`))
 })
 
-test('keys that scroll scroll it', async ({ page }) => {
+test('arrow and page keys scroll the screen of a device', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 500 })
   await signIn(page, 'admin')
   const [one = ''] = await shownDevices(page)
   await row(page, one).dblclick()
-  await shows(page, one)
+  await expectDevice(page, one)
   await expect(section(page, 'Recent commands')).toBeAttached()
   const top = () => main(page).evaluate(element => element.firstElementChild?.scrollTop)
   for (const [down, up] of [
@@ -109,7 +109,7 @@ test('keys that scroll scroll it', async ({ page }) => {
   await expect(messages(page)).not.toContainText('Open a list first')
 })
 
-test('what the device says and does shows at once: status, readings, commands with their reasons, notifications', async ({
+test('status, readings, commands with refusals, and notifications of a device appear live', async ({
   page,
   server,
 }) => {
@@ -124,11 +124,11 @@ test('what the device says and does shows at once: status, readings, commands wi
   await loaded(page)
   await focusDevice(page, bssid)
   await page.keyboard.press('Enter')
-  await shows(page, bssid)
+  await expectDevice(page, bssid)
   await expect(main(page).getByText('Waiting for water to be drawn.')).toBeVisible()
   await expect(section(page, 'Recent commands')).toContainText('No commands in the last 90 days')
 
-  // What it refuses and what it does, from keys and from the panel.
+  // A command that the device refuses, and one that it executes.
   await page.keyboard.press('f')
   const sent = section(page, 'Recent commands').getByRole('listitem')
   await expect(sent.first()).toContainText('RefusedFlushThe tank is empty')
@@ -136,7 +136,7 @@ test('what the device says and does shows at once: status, readings, commands wi
   await page.keyboard.press('Escape')
   await expect(page).toHaveURL(/\/devices(\?|$)/)
   await page.keyboard.press('Enter')
-  await shows(page, bssid)
+  await expectDevice(page, bssid)
   await page.keyboard.press('s')
   await page.keyboard.press('i')
   await page.keyboard.type('60')
@@ -147,7 +147,7 @@ test('what the device says and does shows at once: status, readings, commands wi
   const reading = { feed: 3, permeate: 1, feed_flow: 1.2, permeate_flow: 0.4, feed_tds: 400, permeate_tds: 20 }
   await device.read({ at, ...reading, pressure: 4.2, temperature: 15.5 })
   await expect(main(page).getByRole('list', { name: 'Measurements' })).toContainText('4.20bar')
-  // Statistics are looked at every 15 s.
+  // Statistics are reloaded every 15 s.
   const spark = main(page).getByRole('img', { name: /^Pressure today: low 4\.20, high 4\.20, last 4\.20 bar$/ })
   await expect(spark).toBeVisible({ timeout: 30_000 })
 
@@ -155,11 +155,11 @@ test('what the device says and does shows at once: status, readings, commands wi
   await expect(main(page).getByText('Water was found where there should be none.')).toBeVisible()
   await expect(fact(page, 'Auto-flush', 'Valve')).toContainText('Closed')
   await expect(section(page, 'Notifications')).toContainText('Leak detected')
-  await check(page, 'a device with all there is')
+  await check(page, 'a device with all data')
   await device.leave()
 })
 
-test('its settings are changed in the panel beside it, its time zone among them; one that is none says so', async ({
+test('the time zone of a device is set in the panel, and an unknown device id shows “Device not found”', async ({
   page,
   server,
 }) => {
@@ -168,7 +168,7 @@ test('its settings are changed in the panel beside it, its time zone among them;
   await loaded(page)
   await page.goto(`/devices/${bssid.toLowerCase().replaceAll(':', '')}`)
   await expect(page).toHaveURL(new RegExp(`/devices/${bssid}$`))
-  // Only what is done to it: what is known of it stands on the page.
+  // The panel has no Info, since the screen itself shows the information.
   await expect(panel(page).getByRole('tab')).toHaveText(['Settings', 'Control'])
   await expect(fact(page, 'Device', 'Time zone')).toContainText('The viewer’s time zone')
   const zone = panel(page)
@@ -193,11 +193,11 @@ test('its settings are changed in the panel beside it, its time zone among them;
   await loaded(page)
 })
 
-test('what is typed in its panel before it has arrived stays, and so does the focus', async ({ page, server }) => {
+test('text typed in the panel before the device is loaded is kept, and so is the focus', async ({ page, server }) => {
   const { bssid } = await newCredential(await callerFor(server.url, 'admin'))
   await signIn(page, 'vendor')
   await loaded(page)
-  const arrive = await holdRequests(page, `**/api/v3/devices/${encodeURIComponent(bssid)}?*`)
+  const release = await holdRequests(page, `**/api/v3/devices/${encodeURIComponent(bssid)}?*`)
   await page.goto(`/devices/${bssid}`)
   const form = panel(page).getByRole('form', { name: /^Edit description/ })
   const field = form.getByRole('textbox', { name: 'Description' })
@@ -205,7 +205,7 @@ test('what is typed in its panel before it has arrived stays, and so does the fo
   await tabTo(page, field)
   await page.keyboard.type('Behind the')
   await expect(save).toBeDisabled()
-  arrive()
+  release()
   await expect(save).toBeEnabled()
   await expect(field).toBeFocused()
   await page.keyboard.type(' stove')

@@ -1,4 +1,4 @@
-/** Updating the firmware of devices that are on the wire: by keys, by mouse, one and many. */
+/** Updating the firmware of connected devices: one and many, with the keyboard and with the mouse. */
 import type { Page } from '@playwright/test'
 import type { Credential } from '../../../src/api/contract/devices.ts'
 import { callerFor } from '../support/api.ts'
@@ -23,8 +23,12 @@ import { connectDevice, type WireDevice } from '../support/wireDevice.ts'
 const models = { esp32: 'RO-400 Home', 'esp32-s3': 'RO-800 Pro UV' } as const
 type Platform = keyof typeof models
 
-/** New devices of these platforms, in this order; none is connected. */
-async function made(server: WorkerServer, platforms: readonly Platform[], description: string): Promise<Credential[]> {
+/** Creates a device of each platform, in this order, without connecting it. */
+async function newDevicesOf(
+  server: WorkerServer,
+  platforms: readonly Platform[],
+  description: string,
+): Promise<Credential[]> {
   const ids = newBssids(platforms.length)
   const lines = platforms.map((platform, at) => `${ids[at]},${platform},${models[platform]},vendor,${description}`)
   const admin = await callerFor(server.url, 'admin')
@@ -34,58 +38,59 @@ async function made(server: WorkerServer, platforms: readonly Platform[], descri
   return credentials
 }
 
-const opened: WireDevice[] = []
+const openDevices: WireDevice[] = []
 test.afterEach(async () => {
-  await Promise.all(opened.splice(0).map(device => device.leave()))
+  await Promise.all(openDevices.splice(0).map(device => device.leave()))
 })
-async function connected(server: WorkerServer, credential: Credential, refuses?: () => string | undefined) {
+/** Connects a device until the test ends; `refuses` returns the reason to refuse a command, if any. */
+async function connect(server: WorkerServer, credential: Credential, refuses?: () => string | undefined) {
   const device = await connectDevice(server.mqttPort(), credential, refuses)
-  opened.push(device)
+  openDevices.push(device)
   return device
 }
 
-const asked = (page: Page) => palette(page).getByRole('combobox', { name: 'Version', exact: true })
-const status = (page: Page, bssid: string, label: string) =>
+const versionField = (page: Page) => palette(page).getByRole('combobox', { name: 'Version', exact: true })
+const expectStatus = (page: Page, bssid: string, label: string) =>
   expect(row(page, bssid)).toContainText(label, { timeout: 20_000 })
-/** What the panel tells under a name. */
+/** The value of a term in the panel. */
 const fact = (page: Page, name: string) =>
   panel(page)
     .getByRole('definition')
     .and(page.locator(`dt:text-is("${name}") + dd`))
 
-test.describe('by keys alone', () => {
+test.describe('with the keyboard alone', () => {
   test.beforeEach(async ({ page }) => {
     await signIn(page, 'admin')
     await loaded(page)
   })
 
-  test('one device: it takes no commands meanwhile, and has the version afterwards', async ({ page, server }) => {
-    const [credential] = await made(server, ['esp32'], 'One to update')
+  test('a device that is updated takes no commands until it has the new version', async ({ page, server }) => {
+    const [credential] = await newDevicesOf(server, ['esp32'], 'One to update')
     const { bssid } = credential!
-    const device = await connected(server, credential!)
+    const device = await connect(server, credential!)
     await focusDevice(page, bssid)
-    await status(page, bssid, 'Ready')
+    await expectStatus(page, bssid, 'Ready')
     await page.keyboard.press('Space')
     await expect(fact(page, 'Firmware')).toHaveText('2.0.1')
     const calls = countCalls(page, 'POST', /firmware\/update$/)
 
     await page.keyboard.press('s')
     await page.keyboard.press('w')
-    await expect(asked(page)).toBeFocused()
+    await expect(versionField(page)).toBeFocused()
     await expect(palette(page).getByRole('option')).toHaveText(['2.2.3', '2.1.0', '2.0.1installed'])
     await page.keyboard.type('2.1')
     await expect(palette(page).getByRole('option')).toHaveText(['2.1.0'])
     await page.keyboard.press('Enter')
-    const question = page.getByRole('alertdialog', { name: 'Update the firmware of 1 device?' })
-    await expect(question).toContainText('install version 2.1.0')
-    await expect(question).toContainText('do not accept commands while they install')
+    const dialog = page.getByRole('alertdialog', { name: 'Update the firmware of 1 device?' })
+    await expect(dialog).toContainText('install version 2.1.0')
+    await expect(dialog).toContainText('do not accept commands while they install')
     await page.keyboard.press('Escape')
-    await expect(question).toBeHidden()
+    await expect(dialog).toBeHidden()
     expect(calls).toEqual([])
 
     await page.keyboard.press('s')
     await page.keyboard.press('w')
-    await expect(asked(page)).toBeFocused()
+    await expect(versionField(page)).toBeFocused()
     await page.keyboard.type('2.1')
     await expect(palette(page).getByRole('option')).toHaveText(['2.1.0'])
     await page.keyboard.press('Enter')
@@ -95,7 +100,7 @@ test.describe('by keys alone', () => {
     expect(device.commands).toEqual([{ type: 'update_firmware', version: '2.1.0' }])
 
     await device.state({ status: 6, update: { version: '2.1.0', phase: 'installing', progress: 40 } })
-    await status(page, bssid, 'Firmware update')
+    await expectStatus(page, bssid, 'Firmware update')
     await expect(panel(page)).toContainText(
       'The device takes no commands until it is installed. Its firmware is 2.0.1 until then.',
     )
@@ -104,54 +109,58 @@ test.describe('by keys alone', () => {
     expect(device.commands).toHaveLength(1)
 
     await device.state({ status: 0, firmware: '2.1.0', update: null })
-    await status(page, bssid, 'Ready')
+    await expectStatus(page, bssid, 'Ready')
     await expect(fact(page, 'Firmware')).toHaveText('2.1.0', { timeout: 20_000 })
     await expect(panel(page)).not.toContainText('until then')
   })
 
-  test('many on two platforms: what each takes, what fails and why, and a retry of just that', async ({
+  test('an update of devices on two platforms lists versions per platform, reports failures and retries only those', async ({
     page,
     server,
   }) => {
     const description = `Fleet ${Date.now()}`
-    const [first, second, other, away] = await made(server, ['esp32', 'esp32', 'esp32-s3', 'esp32'], description)
+    const [first, second, other, away] = await newDevicesOf(
+      server,
+      ['esp32', 'esp32', 'esp32-s3', 'esp32'],
+      description,
+    )
     let low = true
-    const willing = await connected(server, first!)
-    const unwilling = await connected(server, second!, () => (low ? 'Battery too low to update' : undefined))
-    await connected(server, other!)
+    const willing = await connect(server, first!)
+    const unwilling = await connect(server, second!, () => (low ? 'Battery too low to update' : undefined))
+    await connect(server, other!)
     await page.getByRole('combobox', { name: 'Search column' }).selectOption('description')
     await searchFor(page, description, 4)
-    for (const { bssid } of [first!, second!, other!]) await status(page, bssid, 'Ready')
+    for (const { bssid } of [first!, second!, other!]) await expectStatus(page, bssid, 'Ready')
     await page.keyboard.press('Control+a')
     await selectedCount(page, 4)
 
     await page.keyboard.press('s')
     await page.keyboard.press('w')
-    await expect(asked(page)).toBeFocused()
+    await expect(versionField(page)).toBeFocused()
     await expect(palette(page).getByRole('option').first()).toHaveText('2.2.3esp32 · 3 of 4 devices')
     await expect(palette(page).getByRole('option').filter({ hasText: '3.1.1' })).toContainText('esp32-s3 · 1 of 4')
     await page.keyboard.type('2.2.3')
     await expect(palette(page).getByRole('option')).toHaveCount(1)
     await page.keyboard.press('Enter')
-    // The other platform’s and the one that is offline are skipped.
+    // The device of the other platform and the offline device are skipped.
     await confirm(page, 'Update the firmware of 2 devices?')
     await expect(messages(page)).toContainText('Updating the firmware of 1 of 4 devices')
     expect(willing.commands).toEqual([{ type: 'update_firmware', version: '2.2.3' }])
 
     await page.keyboard.press('w')
-    const why = page.getByRole('dialog', { name: 'Updating the firmware of 1 of 4 devices' }).getByRole('listitem')
-    await expect(why).toHaveCount(3)
-    await expect(why.filter({ hasText: second!.bssid })).toContainText('Battery too low to update')
-    await expect(why.filter({ hasText: other!.bssid })).toContainText('2.2.3')
-    await expect(why.filter({ hasText: away!.bssid })).toContainText('Device is offline')
+    const failures = page.getByRole('dialog', { name: 'Updating the firmware of 1 of 4 devices' }).getByRole('listitem')
+    await expect(failures).toHaveCount(3)
+    await expect(failures.filter({ hasText: second!.bssid })).toContainText('Battery too low to update')
+    await expect(failures.filter({ hasText: other!.bssid })).toContainText('2.2.3')
+    await expect(failures.filter({ hasText: away!.bssid })).toContainText('Device is offline')
     await page.keyboard.press('Escape')
     await selectedCount(page, 3)
 
     low = false
-    const retried = page.waitForRequest('**/firmware/update?preview=true')
+    const retry = page.waitForRequest('**/firmware/update?preview=true')
     await page.keyboard.press('r')
     await confirm(page, 'Update the firmware of 1 device?')
-    const { ids } = (await retried).postDataJSON() as { ids: string[] }
+    const { ids } = (await retry).postDataJSON() as { ids: string[] }
     expect(ids.toSorted()).toEqual([second!, other!, away!].map(({ bssid }) => bssid).toSorted())
     await expect(messages(page)).toContainText('Updating the firmware of 1 of 3 devices')
     expect(unwilling.commands).toHaveLength(2)
@@ -159,10 +168,13 @@ test.describe('by keys alone', () => {
   })
 })
 
-test('by mouse alone: the menu of a row, and the form in the panel', async ({ page, server }) => {
-  const [credential] = await made(server, ['esp32'], 'Updated by mouse')
+test('firmware is updated with the mouse alone, from the row menu and from the panel’s form', async ({
+  page,
+  server,
+}) => {
+  const [credential] = await newDevicesOf(server, ['esp32'], 'Updated by mouse')
   const { bssid } = credential!
-  const device = await connected(server, credential!)
+  const device = await connect(server, credential!)
   await page.goto('/')
   await page.getByRole('textbox', { name: 'Login' }).fill('vendor')
   await page.getByRole('textbox', { name: 'Password' }).fill('permeate-demo')
@@ -171,15 +183,15 @@ test('by mouse alone: the menu of a row, and the form in the panel', async ({ pa
   await searchField(page).click()
   await searchField(page).fill(bssid)
   await expect(page.getByText('1–1 of 1')).toBeVisible()
-  await status(page, bssid, 'Ready')
+  await expectStatus(page, bssid, 'Ready')
 
   await row(page, bssid).click({ button: 'right' })
   await page.getByRole('menuitem', { name: /^Update firmware/ }).click()
   await palette(page)
     .getByRole('option', { name: /^2\.1\.0/ })
     .click()
-  const question = page.getByRole('alertdialog', { name: 'Update the firmware of 1 device?' })
-  await question.getByRole('button', { name: 'Update 1 device' }).click()
+  const dialog = page.getByRole('alertdialog', { name: 'Update the firmware of 1 device?' })
+  await dialog.getByRole('button', { name: 'Update 1 device' }).click()
   await expect(messages(page)).toContainText('Updating the firmware of 1 of 1 device')
 
   await row(page, bssid).click()
@@ -191,8 +203,8 @@ test('by mouse alone: the menu of a row, and the form in the panel', async ({ pa
   await form.getByRole('button', { name: 'Choices: Version' }).click()
   await page.getByRole('option', { name: '2.2.3' }).click()
   await form.getByRole('button', { name: 'Apply to 1 device' }).click()
-  await expect(question).toContainText('install version 2.2.3')
-  await question.getByRole('button', { name: 'Update 1 device' }).click()
+  await expect(dialog).toContainText('install version 2.2.3')
+  await dialog.getByRole('button', { name: 'Update 1 device' }).click()
   await expect
     .poll(() => device.commands)
     .toEqual([

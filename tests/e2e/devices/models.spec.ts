@@ -1,4 +1,4 @@
-/** Device models, by keyboard alone: as an administrator for all vendors, as a vendor for itself. */
+/** Device models, with the keyboard alone: for an administrator and for a vendor. */
 import type { Page } from '@playwright/test'
 import { callerFor, idOf, newDevices, newModel, newVendor, unique } from '../support/api.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
@@ -22,17 +22,20 @@ import {
   columnValues,
 } from '../support/lists.ts'
 
-const creating = (page: Page) => form(page, 'Create a device model')
-const editing = (page: Page) => form(page, 'Edit the device model')
+const createForm = (page: Page) => form(page, 'Create a device model')
+const editForm = (page: Page) => form(page, 'Edit the device model')
 const rates = 'Bypass flow rates 1 to 4'
 
-test('creates one: what is missing stands at its field, vendors are found by their names', async ({ page, server }) => {
+test('a model is created in the panel’s form, which reports errors at their fields and searches vendors', async ({
+  page,
+  server,
+}) => {
   await signIn(page, 'admin')
   await go(page, 'models')
   const name = unique('RO')
   const calls = countCalls(page, 'POST', /\/models$/)
-  const field = (label: string) => creating(page).getByRole('textbox', { name: label })
-  const vendors = creating(page).getByRole('combobox', { name: 'Vendors' })
+  const field = (label: string) => createForm(page).getByRole('textbox', { name: label })
+  const vendors = createForm(page).getByRole('combobox', { name: 'Vendors' })
   await openSection(page, 'Create')
   await tabTo(page, field('Name'))
   await submit(page)
@@ -43,14 +46,14 @@ test('creates one: what is missing stands at its field, vendors are found by the
 
   await typeInto(page, field('Name'), name)
   await typeInto(page, field('Platform'), 'esp32')
-  await tabTo(page, creating(page).getByRole('checkbox', { name: 'Flush' }))
+  await tabTo(page, createForm(page).getByRole('checkbox', { name: 'Flush' }))
   await page.keyboard.press('Space')
   await typeInto(page, field(rates), '0 0.5 101 2')
   await tabTo(page, vendors)
   await page.keyboard.type('vendor2')
   await expect(page.getByRole('option', { name: 'vendor2 Blue Ridge Filtration' })).toBeVisible()
   await page.keyboard.press('Enter')
-  await expect(creating(page).getByRole('button', { name: 'Remove vendor2' })).toBeVisible()
+  await expect(createForm(page).getByRole('button', { name: 'Remove vendor2' })).toBeVisible()
   await submit(page)
   await expect(field(rates)).toHaveAccessibleDescription(`${rates} must be less than or equal to 100`)
   await typeInto(page, field(rates), '0 -1 0 0')
@@ -68,7 +71,7 @@ test('creates one: what is missing stands at its field, vendors are found by the
   await expect.poll(() => columnValues(page, 'Vendors')).toEqual(['Blue Ridge Filtration'])
 })
 
-test('creates one page by page in the palette', async ({ page }) => {
+test('a model is created page by page in the palette', async ({ page }) => {
   await signIn(page, 'admin')
   await go(page, 'models')
   const name = unique('RO')
@@ -94,50 +97,51 @@ test('creates one page by page in the palette', async ({ page }) => {
   expect(calls).toMatchObject([{ body: { name, capabilities: ['flush', 'lock'], bypass_flow_rates: [0, 0, 0, 0] } }])
 })
 
-test('changes one in a form that shows what it is now', async ({ page, server }) => {
+test('the form of a model shows its values and saves the changes', async ({ page, server }) => {
   const admin = await callerFor(server.url, 'admin')
   const vendor = await idOf(admin, '/api/v3/vendors', 'login', 'vendor')
   const name = await newModel(admin, [vendor])
   await signIn(page, 'admin')
   await go(page, 'models')
   const calls = countCalls(page, 'POST', /\/models$/)
-  const field = (label: string) => editing(page).getByRole('textbox', { name: label })
+  const field = (label: string) => editForm(page).getByRole('textbox', { name: label })
   await select(page, name)
   await openSection(page, 'Update')
   await expect(field('Name')).toHaveValue(name)
   await expect(field('Platform')).toHaveValue('esp32')
-  await expect(editing(page).getByRole('checkbox', { checked: true })).toHaveCount(1)
-  await expect(editing(page).getByRole('checkbox', { name: 'Flush' })).toBeChecked()
+  await expect(editForm(page).getByRole('checkbox', { checked: true })).toHaveCount(1)
+  await expect(editForm(page).getByRole('checkbox', { name: 'Flush' })).toBeChecked()
   await expect(field(rates)).toHaveValue(/^0\s+0\.1\s+0\.2\s+0\.4$/)
-  const taken = editing(page).getByRole('button', { name: 'Remove Aquaterra Water Systems' })
-  await tabTo(page, taken)
+  const removeVendor = editForm(page).getByRole('button', { name: 'Remove Aquaterra Water Systems' })
+  await tabTo(page, removeVendor)
   await page.keyboard.press('Enter')
   await submitFrom(page, field('Name'))
-  await expect(editing(page).getByRole('combobox', { name: 'Vendors' })).toHaveAccessibleDescription(
+  await expect(editForm(page).getByRole('combobox', { name: 'Vendors' })).toHaveAccessibleDescription(
     'At least one vendor must be selected',
   )
   expect(calls).toEqual([])
-  // First the open list of vendors closes, then what was changed is undone.
+  // The first Esc closes the list of vendors, the second restores the form.
   await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('listbox')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('listbox')).toHaveCount(0)
   await page.keyboard.press('Escape')
-  await expect(taken).toBeVisible()
+  await expect(removeVendor).toBeVisible()
   await typeInto(page, field('Platform'), 'esp32-c6')
   await submit(page)
   await expectMessage(page, 'Device model updated')
-  // The call takes a whole model: what was not changed goes as it is.
+  // The call takes a whole model, so unchanged fields are sent too.
   expect(calls).toMatchObject([{ body: { name, platform: 'esp32-c6', capabilities: ['flush'], vendors: [vendor] } }])
   await expect(rowOf(page, name)).toContainText('esp32-c6')
 })
 
+/** Submits a form from the given field. */
 async function submitFrom(page: Page, field: ReturnType<Page['getByRole']>) {
   await tabTo(page, field)
   await submit(page)
 }
 
-test('one at a time, and at least one', async ({ page }) => {
+test('editing needs exactly one selected model, and deleting at least one', async ({ page }) => {
   await signIn(page, 'admin')
   await go(page, 'models')
   await page.keyboard.press('Delete')
@@ -146,10 +150,10 @@ test('one at a time, and at least one', async ({ page }) => {
   await page.keyboard.press('Shift+E')
   await expectMessage(page, 'Please select one model')
   await openSection(page, 'Update')
-  await expect(editing(page)).toContainText('Please select one model')
+  await expect(editForm(page)).toContainText('Please select one model')
 })
 
-test('deletes after asking; one in use stays, says who uses it and shows them', async ({ page, server }) => {
+test('models are deleted after confirmation; one in use stays and links to its devices', async ({ page, server }) => {
   const admin = await callerFor(server.url, 'admin')
   const vendors = [await idOf(admin, '/api/v3/vendors', 'login', 'vendor')]
   const [free, used] = [await newModel(admin, vendors), await newModel(admin, vendors)]
@@ -162,36 +166,36 @@ test('deletes after asking; one in use stays, says who uses it and shows them', 
   await confirm(page, 'Delete 1 device model?')
   await expectMessage(page, 'Deleted 1 of 2 device models')
   await expectMessage(page, '3 devices use this model')
-  // With the focus in it, the message stays.
+  // The message stays while it contains the focus.
   await tabTo(page, messages(page).getByRole('button', { name: 'View failures' }))
   await expect.poll(() => total(page)).toBe(before - 1)
   await page.keyboard.press('Enter')
-  const which = page.getByRole('dialog', { name: 'Deleted 1 of 2 device models' })
-  await expect(which.getByRole('listitem')).toContainText(used)
-  await expect(which.getByRole('listitem')).toContainText('3 devices use this model')
-  await tabTo(page, which.getByRole('button', { name: 'Show the devices' }))
+  const failures = page.getByRole('dialog', { name: 'Deleted 1 of 2 device models' })
+  await expect(failures.getByRole('listitem')).toContainText(used)
+  await expect(failures.getByRole('listitem')).toContainText('3 devices use this model')
+  await tabTo(page, failures.getByRole('button', { name: 'Show the devices' }))
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/devices(\?|$)/)
   await expect(table(page)).toHaveAttribute('aria-rowcount', '3')
   for (const id of devices) await expect(page.getByRole('checkbox', { name: `Select ${id}` })).toBeVisible()
 })
 
-test('a vendor creates, changes and deletes its own, and no other’s', async ({ page, server }) => {
+test('a vendor can create models for itself, but cannot change or delete those of others', async ({ page, server }) => {
   const admin = await callerFor(server.url, 'admin')
   const { login, id } = await newVendor(admin)
   const foreign = await newModel(admin, [id])
-  const unseen = await newModel(admin, [await idOf(admin, '/api/v3/vendors', 'login', 'vendor')])
+  const hidden = await newModel(admin, [await idOf(admin, '/api/v3/vendors', 'login', 'vendor')])
   const name = unique('OWN')
   await signIn(page, login, 'a-vendors-own-password')
   await go(page, 'models')
   expect(await total(page)).toBe(1)
-  await expect(rowOf(page, unseen)).toHaveCount(0)
+  await expect(rowOf(page, hidden)).toHaveCount(0)
   await openSection(page, 'Create')
-  // It can be made for itself only, and is so from the start.
-  await expect(creating(page).getByRole('button', { name: `Remove ${login}` })).toBeVisible()
-  await typeInto(page, creating(page).getByRole('textbox', { name: 'Name' }), name)
-  await typeInto(page, creating(page).getByRole('textbox', { name: 'Platform' }), 'esp32')
-  await typeInto(page, creating(page).getByRole('textbox', { name: rates }), '0 0 0 0')
+  // The vendor itself is preselected, as the only choice.
+  await expect(createForm(page).getByRole('button', { name: `Remove ${login}` })).toBeVisible()
+  await typeInto(page, createForm(page).getByRole('textbox', { name: 'Name' }), name)
+  await typeInto(page, createForm(page).getByRole('textbox', { name: 'Platform' }), 'esp32')
+  await typeInto(page, createForm(page).getByRole('textbox', { name: rates }), '0 0 0 0')
   await submit(page)
   await expectMessage(page, `Created ${name}`)
   await expect.poll(() => total(page)).toBe(2)
@@ -199,11 +203,11 @@ test('a vendor creates, changes and deletes its own, and no other’s', async ({
   await page.keyboard.press('Escape')
   await select(page, foreign)
   await openSection(page, 'Update')
-  await typeInto(page, editing(page).getByRole('textbox', { name: 'Platform' }), 'mine-now')
+  await typeInto(page, editForm(page).getByRole('textbox', { name: 'Platform' }), 'mine-now')
   const refused = page.waitForResponse(/\/models$/)
   await submit(page)
   expect((await refused).status()).toBe(403)
-  await expect(editing(page).getByRole('alert')).toContainText('Only its owner may change this model')
+  await expect(editForm(page).getByRole('alert')).toContainText('Only its owner may change this model')
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
 

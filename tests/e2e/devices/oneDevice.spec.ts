@@ -1,4 +1,4 @@
-/** Commanding one device by keys. */
+/** Commands for one device, with the keyboard. */
 import type { Page } from '@playwright/test'
 import { expect, signIn, test } from '../support/fixtures.ts'
 import {
@@ -17,25 +17,25 @@ import {
   uploadDevices,
 } from '../support/devices.ts'
 
-/** Of the demo: what a valve is, it says itself. No other test uses it. */
+/** A demo device with a valve, which no other test uses. */
 const withValve = '30:AE:A4:0B:06:4A'
 
-const question = (page: Page) => page.getByRole('alertdialog')
-const asked = (page: Page, name: string) => palette(page).getByRole('combobox', { name, exact: true })
+const confirmation = (page: Page) => page.getByRole('alertdialog')
+const argument = (page: Page, name: string) => palette(page).getByRole('combobox', { name, exact: true })
 
 test.beforeEach(async ({ page }) => {
   await signIn(page, 'admin')
   await loaded(page)
 })
 
-test('a reboot asks first: Esc sends nothing, Enter does it', async ({ page, ownDevices }) => {
+test('a reboot asks for confirmation: Esc cancels it, Enter sends it', async ({ page, ownDevices }) => {
   const [id = ''] = await ownDevices(1)
   await focusDevice(page, id)
   const calls = countCalls(page, 'POST', /reboot$/)
   await page.keyboard.press('b')
-  await expect(question(page)).toHaveAccessibleName('Reboot 1 device?')
+  await expect(confirmation(page)).toHaveAccessibleName('Reboot 1 device?')
   await page.keyboard.press('Escape')
-  await expect(question(page)).toBeHidden()
+  await expect(confirmation(page)).toBeHidden()
   await expect(row(page, id)).toBeFocused()
   await page.keyboard.press('b')
   await confirm(page, 'Reboot 1 device?')
@@ -43,20 +43,20 @@ test('a reboot asks first: Esc sends nothing, Enter does it', async ({ page, own
   expect(calls).toEqual([{ body: { ids: [id] } }])
 })
 
-test('deleting takes the word DELETE, exactly', async ({ page }) => {
-  const [gone = '', kept = ''] = await uploadDevices(page, 2)
-  await focusDevice(page, gone)
+test('deleting a device needs the word DELETE typed exactly', async ({ page }) => {
+  const [deleted = '', other = ''] = await uploadDevices(page, 2)
+  await focusDevice(page, deleted)
   const calls = countCalls(page, 'DELETE', /devices$/)
   await page.keyboard.press('Delete')
-  await expect(question(page)).toHaveAccessibleName('Delete 1 device')
+  await expect(confirmation(page)).toHaveAccessibleName('Delete 1 device')
   const word = page.getByRole('textbox', { name: 'Type DELETE to confirm' })
   await expect(word).toBeFocused()
-  const button = question(page).getByRole('button', { name: 'Delete 1 device' })
+  const button = confirmation(page).getByRole('button', { name: 'Delete 1 device' })
   for (const wrong of ['delete', 'Delete', 'DELETE ']) {
     await word.fill(wrong)
     await expect(button).toBeDisabled()
     await page.keyboard.press('Enter')
-    await expect(question(page)).toBeVisible()
+    await expect(confirmation(page)).toBeVisible()
   }
   expect(calls).toEqual([])
   await word.fill('')
@@ -64,13 +64,13 @@ test('deleting takes the word DELETE, exactly', async ({ page }) => {
   await expect(button).toBeEnabled()
   await page.keyboard.press('Enter')
   await expect(messages(page)).toContainText('Deleted 1 of 1 device')
-  await expect(row(page, gone)).toHaveCount(0)
-  expect(calls).toEqual([{ body: { ids: [gone] } }])
+  await expect(row(page, deleted)).toHaveCount(0)
+  expect(calls).toEqual([{ body: { ids: [deleted] } }])
   await page.keyboard.press('Escape')
-  await focusDevice(page, kept)
+  await focusDevice(page, other)
 })
 
-test('locks and unlocks', async ({ page, ownDevices }) => {
+test('a device is locked and unlocked by keys', async ({ page, ownDevices }) => {
   const [id = ''] = await ownDevices(1)
   await focusDevice(page, id)
   await page.keyboard.press('l')
@@ -81,7 +81,7 @@ test('locks and unlocks', async ({ page, ownDevices }) => {
   await expect.poll(() => columnValues(page, 'Vendor lock')).toEqual(['Unlocked'])
 })
 
-test('turns a valve after asking', async ({ page }) => {
+test('the valve of a device is closed after confirmation', async ({ page }) => {
   await focusDevice(page, withValve)
   await expect(
     panel(page)
@@ -89,7 +89,7 @@ test('turns a valve after asking', async ({ page }) => {
       .filter({ hasText: /^Open$/ }),
   ).toBeVisible()
   await page.keyboard.press('v')
-  await expect(asked(page, 'Valve')).toBeFocused()
+  await expect(argument(page, 'Valve')).toBeFocused()
   await page.keyboard.type('cl')
   await page.keyboard.press('Enter')
   await confirm(page, 'Close the valve of 1 device?')
@@ -101,7 +101,10 @@ test('turns a valve after asking', async ({ page }) => {
   ).toBeVisible()
 })
 
-test('resets settings, and to the factory state', async ({ page, ownDevices }) => {
+test('a device is reset to default settings and to the factory state after confirmation', async ({
+  page,
+  ownDevices,
+}) => {
   const [id = ''] = await ownDevices(1)
   await focusDevice(page, id)
   const calls = countCalls(page, 'POST', /reset$/)
@@ -114,19 +117,19 @@ test('resets settings, and to the factory state', async ({ page, ownDevices }) =
   expect(calls).toEqual([{ body: { ids: [id], scope: 'settings' } }, { body: { ids: [id], scope: 'factory' } }])
 })
 
-test('edits a description', async ({ page, ownDevices }) => {
+test('the description of a device is edited in the palette', async ({ page, ownDevices }) => {
   const [id = ''] = await ownDevices(1)
   await focusDevice(page, id)
   await page.keyboard.press('s')
   await page.keyboard.press('d')
-  await expect(asked(page, 'Description')).toBeFocused()
+  await expect(argument(page, 'Description')).toBeFocused()
   await page.keyboard.type('Above the sink')
   await page.keyboard.press('Enter')
   await expect(messages(page)).toContainText('Description updated')
   await expect.poll(() => columnValues(page, 'Description')).toEqual(['Above the sink'])
 })
 
-test('finds a device by @ from anywhere and selects it', async ({ page, ownDevices }) => {
+test('@ in the palette finds a device from any screen and selects it', async ({ page, ownDevices }) => {
   const [id = ''] = await ownDevices(1)
   await page.keyboard.press('g')
   await page.keyboard.press('s')
@@ -141,13 +144,13 @@ test('finds a device by @ from anywhere and selects it', async ({ page, ownDevic
   await selectedCount(page, 1)
 })
 
-test('repeats the last command on what is in focus now', async ({ page, ownDevices }) => {
+test('the key . repeats the last command on the focused device', async ({ page, ownDevices }) => {
   const [first = '', next = ''] = await ownDevices(2)
   await focusDevice(page, first)
   const calls = countCalls(page, 'PUT', /idle-protection$/)
   await page.keyboard.press('s')
   await page.keyboard.press('i')
-  await expect(asked(page, 'Duration, min')).toBeFocused()
+  await expect(argument(page, 'Duration, min')).toBeFocused()
   await page.keyboard.type('90')
   await page.keyboard.press('Enter')
   await expect(messages(page)).toContainText('Settings updated for 1 out of 1 devices')
@@ -159,7 +162,7 @@ test('repeats the last command on what is in focus now', async ({ page, ownDevic
     .toEqual([{ body: { ids: [first], duration: 90 } }, { body: { ids: [next], duration: 90 } }])
 })
 
-test('keys typed into a text field are text', async ({ page }) => {
+test('keys typed into a text field are text and run no commands', async ({ page }) => {
   const calls = countCalls(page, 'POST', /devices\/(flush|reboot)$/)
   await page.keyboard.press('j')
   await page.keyboard.press('/')

@@ -1,11 +1,15 @@
-/** Sharing a device by a code that is good for ten minutes. */
+/** Sharing a device with a code that is valid for ten minutes. */
 import { expect, signIn, test } from '../support/fixtures.ts'
 import { focusDevice, loaded, messages } from '../support/devices.ts'
 
-// A clock that has been set stays with its context.
+// A fake clock cannot be removed from a context.
 test.use({ ownContext: true })
 
-test('a code with its countdown, to copy and to scan', async ({ page, context, ownDevices }) => {
+test('sharing a device shows a code with a countdown, as text to copy and as a QR code', async ({
+  page,
+  context,
+  ownDevices,
+}) => {
   const [bssid = ''] = await ownDevices(1)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.clock.install()
@@ -39,7 +43,7 @@ test('a code with its countdown, to copy and to scan', async ({ page, context, o
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
 
-  // Another one replaces it.
+  // Sharing again creates another code.
   await page.keyboard.press('h')
   await expect(dialog).toBeVisible()
   await expect(dialog.getByText(code, { exact: true })).toHaveCount(0)

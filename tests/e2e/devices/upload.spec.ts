@@ -1,4 +1,4 @@
-/** Making devices from files. */
+/** Creating devices from files. */
 import { readFile } from 'node:fs/promises'
 import { utils, write } from '@e965/xlsx'
 import type { Page } from '@playwright/test'
@@ -31,13 +31,15 @@ test.beforeEach(async ({ page }) => {
   await signIn(page, 'admin')
   await loaded(page)
   await expect(panel(page).getByRole('tab').first()).toBeVisible()
-  // By key: the form opens in the panel with the focus on its file.
+  // The key opens the form in the panel and focuses its file field.
   await page.keyboard.press('c')
   await expect(form(page)).toBeVisible()
   await expect(form(page).locator('input[type=file]')).toBeFocused()
 })
 
-test('a .csv as Excel saves it: byte order mark, semicolons, a line break within quotes', async ({ page }) => {
+test('devices are created from a .csv of Excel, with byte order mark, semicolons and a quoted line break', async ({
+  page,
+}) => {
   const before = await total(page)
   const lines = [
     header.join(';'),
@@ -59,7 +61,7 @@ test('a .csv as Excel saves it: byte order mark, semicolons, a line break within
   ])
 })
 
-test('an .xlsx', async ({ page }) => {
+test('devices are created from an .xlsx', async ({ page }) => {
   const rows = [header, ['FE:E2:F0:00:02:01', 'esp32', 'RO-400 Home', '', 'vendor2', 'From a spreadsheet']]
   const book = { SheetNames: ['Devices'], Sheets: { Devices: utils.aoa_to_sheet(rows) } }
   await choose(page, 'devices.xlsx', write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer)
@@ -70,39 +72,37 @@ test('an .xlsx', async ({ page }) => {
   await expect.poll(() => columnValues(page, 'Description')).toEqual(['From a spreadsheet'])
 })
 
-test('a bad file: every bad row is told, nothing is stored, the form keeps the file; the mended one goes in', async ({
-  page,
-}) => {
+test('a file with errors lists every bad row and creates nothing; the corrected file is accepted', async ({ page }) => {
   const before = await total(page)
   const csv = (...rows: string[]) => [header.join(','), ...rows].join('\n')
   const good = 'FE:E2:F0:00:03:01,esp32,RO-400 Home,,vendor,Good'
   await choose(page, 'broken.csv', csv(good, 'FE:E2:F0:00:03:02,,RO-400 Home,,vendor,', 'xyz,esp32,RO-9,,nobody,'))
   await upload(page).click()
-  const told = messages(page)
-  await expect(told).toContainText('Row 3: platform is required')
-  await expect(told).toContainText('Row 4: bssid must be twelve hex digits')
-  await expect(told).toContainText('Row 4: vendor nobody not found')
+  const errors = messages(page)
+  await expect(errors).toContainText('Row 3: platform is required')
+  await expect(errors).toContainText('Row 4: bssid must be twelve hex digits')
+  await expect(errors).toContainText('Row 4: vendor nobody not found')
   await expect(form(page).getByText('broken.csv')).toBeVisible()
   await expect(upload(page)).toBeEnabled()
   expect(await total(page)).toBe(before)
 
-  // Sent again as it is, it fails again: it is still there.
+  // The form keeps the file, so that it can be sent again.
   const again = page.waitForResponse('**/api/v3/devices/file')
   await upload(page).click()
   expect((await again).status()).toBe(400)
 
-  await choose(page, 'mended.csv', csv(good, 'FE:E2:F0:00:03:02,esp32,RO-400 Home,,vendor,'))
+  await choose(page, 'corrected.csv', csv(good, 'FE:E2:F0:00:03:02,esp32,RO-400 Home,,vendor,'))
   await upload(page).click()
   await expect(messages(page)).toContainText('Created 2 devices')
-  // While its dialog is open, nothing behind it is there for anyone.
+  // The credentials dialog hides the form, so it is closed first.
   await saveCredentials(page)
   await expect(form(page)).toBeVisible()
-  await expect(form(page).getByText('mended.csv')).toHaveCount(0)
+  await expect(form(page).getByText('corrected.csv')).toHaveCount(0)
   await expect(form(page).locator('input[type=file]')).toHaveValue('')
   await expect.poll(() => total(page)).toBe(before + 2)
 })
 
-test('an upload that is cut off can be sent again', async ({ page }) => {
+test('an upload that fails on the network can be sent again', async ({ page }) => {
   await choose(page, 'devices.csv', `${header.join(',')}\nFE:E2:F0:00:04:01,esp32,RO-400 Home,,vendor,`)
   await intercept(page, '**/api/v3/devices/file', route => route.abort(), { times: 1 })
   await upload(page).click()
@@ -112,13 +112,13 @@ test('an upload that is cut off can be sent again', async ({ page }) => {
   await expect(messages(page)).toContainText('Created 1 device')
 })
 
-test('without a file it says so', async ({ page }) => {
+test('an upload without a file is refused', async ({ page }) => {
   await upload(page).click()
   await expect(form(page).getByRole('alert')).toHaveText('File is required')
 })
 
 for (const kind of ['csv', 'xlsx'] as const) {
-  test(`the .${kind} template is accepted as it is`, async ({ page }) => {
+  test(`the .${kind} template can be uploaded unchanged`, async ({ page }) => {
     const download = page.waitForEvent('download')
     await form(page)
       .getByRole('button', { name: `.${kind}`, exact: true })
@@ -127,10 +127,10 @@ for (const kind of ['csv', 'xlsx'] as const) {
     expect(file.suggestedFilename()).toBe(`devices-template.${kind}`)
     const content = await readFile(await file.path())
     await choose(page, file.suggestedFilename(), content)
-    const answer = page.waitForResponse('**/api/v3/devices/file')
+    const response = page.waitForResponse('**/api/v3/devices/file')
     await upload(page).click()
-    const status = (await answer).status()
-    // Both templates hold the same example: whichever goes in second is told that the device is there already.
+    const status = (await response).status()
+    // Both templates contain the same example, so the second upload reports that the device already exists.
     if (status === 200) await expect(messages(page)).toContainText('Created 1 device')
     else await expect(messages(page)).toContainText('Row 2: bssid A4:1C:09:7E:33:0B already exists')
   })

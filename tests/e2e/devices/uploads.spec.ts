@@ -1,4 +1,4 @@
-/** Filtration systems, groups and cartridge types are made from files: good, bad, and the templates. */
+/** Creating filtration systems, groups and cartridge types from files: valid ones, files with errors, and templates. */
 import { readFile } from 'node:fs/promises'
 import { unique } from '../support/api.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
@@ -35,7 +35,7 @@ const kinds = [
 ] as const
 
 for (const kind of kinds)
-  test(`${kind.screen}: a bad file is told row by row and stored not at all; a good one, and the template, go in`, async ({
+  test(`${kind.form}: a file with errors is refused row by row; a valid file and the template are accepted`, async ({
     page,
   }) => {
     const name = unique('Up')

@@ -1,4 +1,4 @@
-/** The superadmin's one screen, by keyboard alone: administrators are created, blocked, given passwords, deleted. */
+/** The administrators, the superadmin's only screen, with the keyboard alone: create, block, set a password, delete. */
 import { callerFor, unique } from '../support/api.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
 import {
@@ -30,7 +30,7 @@ test.beforeEach(async ({ page }) => {
   await total(page)
 })
 
-/** An administrator that no other test knows. */
+/** Creates an administrator that no other test uses, and returns the login. */
 async function newAdmin(url: string): Promise<string> {
   const login = unique('admin')
   const superadmin = await callerFor(url, 'superadmin')
@@ -38,33 +38,36 @@ async function newAdmin(url: string): Promise<string> {
   return login
 }
 
-test('creates one page by page in the palette; each page says what is wrong', async ({ page, server }) => {
+test('an administrator is created page by page in the palette, and each page reports errors', async ({
+  page,
+  server,
+}) => {
   const login = unique('page')
   const calls = countCalls(page, 'POST', /\/admins$/)
   const before = await total(page)
-  const wrong = palette(page).getByRole('alert')
+  const error = palette(page).getByRole('alert')
   await page.keyboard.press('c')
   await answer(page, 'Login', '')
-  await expect(wrong).toHaveText('Login is required')
+  await expect(error).toHaveText('Login is required')
   await page.keyboard.insertText('x'.repeat(255))
   await page.keyboard.press('Enter')
-  await expect(wrong).toHaveText('Login must be at most 254 characters')
+  await expect(error).toHaveText('Login must be at most 254 characters')
   await page.keyboard.press('Control+a')
   await answer(page, 'Login', login)
   await answer(page, 'First name', 'Paula')
   await answer(page, 'Last name', 'Page')
   await answer(page, 'New password', 'seven77')
-  await expect(wrong).toHaveText('New password must be at least 8 characters')
+  await expect(error).toHaveText('New password must be at least 8 characters')
   await page.keyboard.press('Control+a')
   await page.keyboard.insertText('x'.repeat(129))
   await page.keyboard.press('Enter')
-  await expect(wrong).toHaveText('New password must be at most 128 characters')
+  await expect(error).toHaveText('New password must be at most 128 characters')
   await page.keyboard.press('Control+a')
   await answer(page, 'New password', password)
-  // What was typed is not to be read over a shoulder.
+  // The typed password is not shown.
   await expect(palette(page)).not.toContainText(password)
   await answer(page, 'Repeat password', 'another-password')
-  await expect(wrong).toHaveText('Passwords must match')
+  await expect(error).toHaveText('Passwords must match')
   expect(calls).toEqual([])
   await page.keyboard.press('Control+a')
   await answer(page, 'Repeat password', password)
@@ -75,7 +78,7 @@ test('creates one page by page in the palette; each page says what is wrong', as
   expect(await created.status('GET', '/api/v3/vendors')).toBe(200)
 })
 
-test('creates one in the panel’s form, reached by keys; what is wrong stands at its field', async ({ page }) => {
+test('an administrator is created in the panel’s form, which reports errors at their fields', async ({ page }) => {
   const login = unique('form')
   const calls = countCalls(page, 'POST', /\/admins$/)
   await openSection(page, 'Create')
@@ -97,23 +100,26 @@ test('creates one in the panel’s form, reached by keys; what is wrong stands a
   await typeInto(page, secret('Repeat password'), password)
   await submit(page)
   await expectMessage(page, `Created ${login}`)
-  // Once done, the form is empty for the next.
+  // The form is empty after the creation.
   await expect(field('Login')).toHaveValue('')
 
-  // The same again is told apart from what is there.
+  // The same login again is refused.
   await typeInto(page, field('Login'), login)
   await typeInto(page, field('First name'), 'Fritz')
   await typeInto(page, field('Last name'), 'Form')
   await typeInto(page, secret('New password'), password)
   await typeInto(page, secret('Repeat password'), password)
-  const answered = page.waitForResponse(/\/admins$/)
+  const response = page.waitForResponse(/\/admins$/)
   await submit(page)
-  expect((await answered).status()).toBe(409)
+  expect((await response).status()).toBe(409)
   await expect(create.getByRole('alert')).toBeVisible()
   await expect(field('Login')).toHaveValue(login)
 })
 
-test('blocks and unblocks: the account is out on its next call, and in again', async ({ page, server }) => {
+test('a blocked administrator is signed out on the next call, and can sign in again once unblocked', async ({
+  page,
+  server,
+}) => {
   const login = await newAdmin(server.url)
   const admin = await callerFor(server.url, login, password)
   const calls = countCalls(page, 'PUT', /change-status$/)
@@ -130,7 +136,7 @@ test('blocks and unblocks: the account is out on its next call, and in again', a
   await callerFor(server.url, login, password)
 })
 
-test('sets a password by keys: the old one and its sessions end', async ({ page, server }) => {
+test('a new password for an administrator ends the sessions with the old one', async ({ page, server }) => {
   const login = await newAdmin(server.url)
   const admin = await callerFor(server.url, login, password)
   await select(page, login)
@@ -143,7 +149,7 @@ test('sets a password by keys: the old one and its sessions end', async ({ page,
   await callerFor(server.url, login, 'chosen-by-the-superadmin')
 })
 
-test('one account at a time, and at least one', async ({ page, server }) => {
+test('a password is set for exactly one administrator, and blocking needs at least one', async ({ page, server }) => {
   const logins = [await newAdmin(server.url), await newAdmin(server.url)]
   await page.reload()
   await total(page)
@@ -160,7 +166,7 @@ test('one account at a time, and at least one', async ({ page, server }) => {
   await expect(panel(page)).toHaveAccessibleName('2 administrators')
 })
 
-test('deletes after asking, and forgets what was selected', async ({ page, server }) => {
+test('administrators are deleted after confirmation and are no longer selected', async ({ page, server }) => {
   const logins = [await newAdmin(server.url), await newAdmin(server.url)]
   const admin = await callerFor(server.url, logins[0]!, password)
   const calls = countCalls(page, 'DELETE', /\/admins$/)
@@ -168,10 +174,10 @@ test('deletes after asking, and forgets what was selected', async ({ page, serve
   const before = await total(page)
   await select(page, ...logins)
   await page.keyboard.press('Delete')
-  const question = page.getByRole('alertdialog', { name: 'Delete 2 administrators?', exact: true })
-  await expect(question).toBeVisible()
+  const dialog = page.getByRole('alertdialog', { name: 'Delete 2 administrators?', exact: true })
+  await expect(dialog).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(question).toBeHidden()
+  await expect(dialog).toBeHidden()
   expect(calls).toEqual([])
   await page.keyboard.press('Backspace')
   await confirm(page, 'Delete 2 administrators?')
@@ -182,11 +188,11 @@ test('deletes after asking, and forgets what was selected', async ({ page, serve
   expect(await admin.status('GET', '/api/v3/vendors')).toBe(401)
 })
 
-test('sees administrators and nothing else', async ({ page }) => {
+test('a superadmin sees only the administrators, without the superadmin', async ({ page }) => {
   await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveText([/^Admins/])
   for (const tab of ['Info', 'Update', 'Control', 'Create'] as const) await openSection(page, tab)
   await expect(panel(page).getByRole('tab')).toHaveText(['Info', 'Update', 'Control', 'Create'])
-  // The superadmin itself is not among them.
+  // The superadmin is not listed.
   await expect(rowOf(page, 'superadmin')).toHaveCount(0)
   await expect(rowOf(page, 'admin')).toHaveCount(1)
   await page.keyboard.press('g')

@@ -1,4 +1,4 @@
-/** End users, by keyboard alone: blocked, unblocked, deleted by typing DELETE; never created here. */
+/** End users, with the keyboard alone: block, unblock, delete by typing DELETE; there is no way to create them. */
 import { expect, signIn, test } from '../support/fixtures.ts'
 import {
   countCalls,
@@ -15,7 +15,7 @@ import {
   total,
 } from '../support/lists.ts'
 
-/** People of the demo, each used by one test only. */
+/** End users of the demo, each changed by one test only. */
 const people = { block: 'priya.raman@example.com', remove: 'olu.adeyemi@example.com', keep: 'mei.tanaka@example.com' }
 
 test.beforeEach(async ({ page }) => {
@@ -23,7 +23,7 @@ test.beforeEach(async ({ page }) => {
   await go(page, 'users')
 })
 
-test('blocks and unblocks', async ({ page }) => {
+test('a user is blocked and unblocked', async ({ page }) => {
   const calls = countCalls(page, 'PUT', /\/users\/change-status$/)
   await page.keyboard.press('l')
   await expectMessage(page, 'At least one account must be selected')
@@ -38,14 +38,14 @@ test('blocks and unblocks', async ({ page }) => {
   expect(calls).toEqual([{ body: { ids, status: true } }, { body: { ids, status: false } }])
 })
 
-test('deletes only when DELETE is typed, in capitals', async ({ page }) => {
+test('a user is deleted only if DELETE is typed in capitals', async ({ page }) => {
   const calls = countCalls(page, 'DELETE', /\/users$/)
   const before = await total(page)
   await select(page, people.remove)
   await page.keyboard.press('Delete')
-  const question = page.getByRole('alertdialog', { name: 'Delete 1 user', exact: true })
-  const typed = question.getByRole('textbox', { name: 'Type DELETE to confirm' })
-  const button = question.getByRole('button', { name: /^Delete 1 user/ })
+  const dialog = page.getByRole('alertdialog', { name: 'Delete 1 user', exact: true })
+  const typed = dialog.getByRole('textbox', { name: 'Type DELETE to confirm' })
+  const button = dialog.getByRole('button', { name: /^Delete 1 user/ })
   await expect(typed).toBeFocused()
   for (const other of ['', 'delete', 'Delete', 'DELETE ']) {
     await page.keyboard.press('Control+a')
@@ -53,7 +53,7 @@ test('deletes only when DELETE is typed, in capitals', async ({ page }) => {
     await page.keyboard.type(other)
     await expect(button).toBeDisabled()
     await page.keyboard.press('Enter')
-    await expect(question).toBeVisible()
+    await expect(dialog).toBeVisible()
   }
   expect(calls).toEqual([])
   await page.keyboard.press('Control+a')
@@ -68,7 +68,7 @@ test('deletes only when DELETE is typed, in capitals', async ({ page }) => {
   expect(calls).toHaveLength(1)
 })
 
-test('backing out of a deletion deletes nothing', async ({ page }) => {
+test('Esc cancels the deletion of a user', async ({ page }) => {
   const calls = countCalls(page, 'DELETE', /\/users/)
   await select(page, people.keep)
   await page.keyboard.press('Backspace')
@@ -80,7 +80,7 @@ test('backing out of a deletion deletes nothing', async ({ page }) => {
   expect(calls).toEqual([])
 })
 
-test('offers nothing that there is no call for: users are neither created nor changed', async ({ page }) => {
+test('users cannot be created or edited, and no control offers it', async ({ page }) => {
   await select(page, people.keep)
   await openSection(page, 'Control')
   await expect(panel(page).getByRole('tab')).toHaveText(['Info', 'Control'])
@@ -91,7 +91,7 @@ test('offers nothing that there is no call for: users are neither created nor ch
   await expect(await lookUp(page, 'Create a user')).toHaveCount(0)
 })
 
-test('shows who they are and whether their address is confirmed', async ({ page }) => {
+test('the list of users shows their names, their status and whether their email is confirmed', async ({ page }) => {
   for (const name of ['Email', 'Email confirmed', 'Status', 'First name', 'Last name', 'Created', 'Updated'])
     await expect(columnHeader(page, name)).toBeVisible()
   await expect(table(page).getByRole('row').filter({ hasText: people.keep })).toContainText('Yes')

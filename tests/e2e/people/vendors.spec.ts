@@ -1,4 +1,4 @@
-/** Vendors, by keyboard alone: created, changed, blocked, given passwords, deleted or kept for what is theirs. */
+/** Vendors, with the keyboard alone: create, edit, block, set a password, delete. */
 import { callerFor, idOf, newDevices, newModel, newVendor, unique } from '../support/api.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
 import {
@@ -28,7 +28,7 @@ test.beforeEach(async ({ page }) => {
   await go(page, 'vendors')
 })
 
-test('creates one page by page', async ({ page, server }) => {
+test('a vendor is created page by page in the palette', async ({ page, server }) => {
   const login = unique('made')
   const calls = countCalls(page, 'POST', /\/vendors$/)
   await page.keyboard.press('c')
@@ -39,13 +39,13 @@ test('creates one page by page', async ({ page, server }) => {
   await expect(palette(page).getByRole('alert')).toHaveText('Company name is required')
   await answer(page, 'Company name', 'Quellwerk GmbH')
   await answer(page, 'Company address', 'Am Brunnen 3, Kassel')
-  // Left as it is: it need not be given.
+  // The description is optional.
   await answer(page, 'Description', '')
   await answer(page, 'New password', password)
   await answer(page, 'Repeat password', password)
   await expectMessage(page, `Created ${login}`)
-  const given = { company_name: 'Quellwerk GmbH', company_address: 'Am Brunnen 3, Kassel' }
-  expect(calls).toEqual([{ body: { login, first_name: 'Mara', last_name: 'Quell', password, ...given } }])
+  const company = { company_name: 'Quellwerk GmbH', company_address: 'Am Brunnen 3, Kassel' }
+  expect(calls).toEqual([{ body: { login, first_name: 'Mara', last_name: 'Quell', password, ...company } }])
   await select(page, login)
   await expect(rowOf(page, login)).toContainText('Quellwerk GmbH')
   const vendor = await callerFor(server.url, login, password)
@@ -53,7 +53,7 @@ test('creates one page by page', async ({ page, server }) => {
   expect(await vendor.status('GET', '/api/v3/vendors')).toBe(403)
 })
 
-test('changes one in a form that shows what it is now; only what was changed is sent', async ({ page, server }) => {
+test('the form of a vendor shows its values and sends only the changed ones', async ({ page, server }) => {
   const { login } = await newVendor(await callerFor(server.url, 'admin'))
   const calls = countCalls(page, 'PATCH', /\/vendors\/[^/]+$/)
   await select(page, login)
@@ -82,7 +82,10 @@ test('changes one in a form that shows what it is now; only what was changed is 
   await expect(field('Company name')).toHaveValue(`${login} and Sons`)
 })
 
-test('blocks one: it is out on its next call; with another password its sessions end', async ({ page, server }) => {
+test('a blocked vendor is signed out on the next call, and a new password ends its sessions', async ({
+  page,
+  server,
+}) => {
   const { login } = await newVendor(await callerFor(server.url, 'admin'))
   const vendor = await callerFor(server.url, login, password)
   await select(page, login)
@@ -109,7 +112,7 @@ test('blocks one: it is out on its next call; with another password its sessions
   await callerFor(server.url, login, 'chosen-by-the-admin')
 })
 
-test('one at a time, and at least one', async ({ page, server }) => {
+test('editing needs exactly one selected vendor, and blocking at least one', async ({ page, server }) => {
   const admin = await callerFor(server.url, 'admin')
   const logins = [(await newVendor(admin)).login, (await newVendor(admin)).login]
   await page.keyboard.press('l')
@@ -122,7 +125,7 @@ test('one at a time, and at least one', async ({ page, server }) => {
   await expect(form(page, 'Edit the vendor')).toContainText('Please select single account')
 })
 
-test('deletes after asking; one that has devices stays, with the way to see them', async ({ page, server }) => {
+test('vendors are deleted after confirmation; one with devices stays and links to them', async ({ page, server }) => {
   const admin = await callerFor(server.url, 'admin')
   const free = (await newVendor(admin)).login
   const { login: owner, id } = await newVendor(admin)
@@ -135,14 +138,14 @@ test('deletes after asking; one that has devices stays, with the way to see them
   await confirm(page, 'Delete 1 vendor?')
   await expectMessage(page, 'Deleted 1 of 2 vendors')
   await expectMessage(page, '3 devices belong to this vendor')
-  // With the focus in it, the message stays.
+  // The message stays while it contains the focus.
   await tabTo(page, messages(page).getByRole('button', { name: 'View failures' }))
   await expect.poll(() => total(page)).toBe(before - 1)
   await expect(panel(page)).toHaveAccessibleName(owner)
   await page.keyboard.press('Enter')
-  const which = page.getByRole('dialog', { name: 'Deleted 1 of 2 vendors' })
-  await expect(which.getByRole('listitem')).toContainText(`${owner}3 devices belong to this vendor`)
-  await tabTo(page, which.getByRole('button', { name: 'Show the devices' }))
+  const failures = page.getByRole('dialog', { name: 'Deleted 1 of 2 vendors' })
+  await expect(failures.getByRole('listitem')).toContainText(`${owner}3 devices belong to this vendor`)
+  await tabTo(page, failures.getByRole('button', { name: 'Show the devices' }))
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/devices(\?|$)/)
   await expect(table(page)).toHaveAttribute('aria-rowcount', '3')

@@ -17,7 +17,7 @@ async function openProfile(page: Page) {
   await expect(profile(page)).toBeVisible()
 }
 
-test('an administrator changes the own name; only the changed field is sent', async ({ page, server }) => {
+test('an administrator can change their own name, and only the changed field is sent', async ({ page, server }) => {
   const login = unique('admin')
   const superadmin = await callerFor(server.url, 'superadmin')
   const names = { first_name: 'Ada', last_name: 'Before' }
@@ -45,7 +45,7 @@ test('an administrator changes the own name; only the changed field is sent', as
   await expect(field('First name')).toHaveValue('Ada')
 })
 
-test('a vendor changes the company name and description in the own profile', async ({ page, server }) => {
+test('a vendor can change the company name and description in their own profile', async ({ page, server }) => {
   const { login } = await newVendor(await callerFor(server.url, 'admin'))
   await signIn(page, login, password)
   await openProfile(page)
@@ -64,7 +64,7 @@ test('a vendor changes the company name and description in the own profile', asy
   expect(calls).toEqual([{ body: { company_name: 'Nordquell', description: 'Since 1987' } }])
 })
 
-test('changing the own password keeps this session and ends all others', async ({ page, server }) => {
+test('changing one’s own password keeps this session and ends all others', async ({ page, server }) => {
   const { login } = await newVendor(await callerFor(server.url, 'admin'))
   const elsewhere = await callerFor(server.url, login, password)
   await signIn(page, login, password)
