@@ -19,7 +19,7 @@ export interface Partitions {
   ensure(days: Iterable<number>): Promise<void>
   /** Drops the partitions that end before a time, milliseconds UTC. */
   dropBefore(instant: number): Promise<void>
-  /** Forgets which partitions exist, because another process may have dropped one. */
+  /** Clears the cache of existing partitions, because another process may have dropped one. */
   invalidate(): void
 }
 

@@ -13,7 +13,7 @@ export interface RetentionPolicy {
   readonly tenMinuteDays: number
 }
 
-/** Devices per batch, and rows per device: more than a day has. */
+/** Devices per batch, and rows per device, which are more than the 144 of a day. */
 const devicesPerBatch = 25
 const rowsPerDevice = 200
 /** Rows of a deleted device per batch. */
@@ -50,7 +50,7 @@ interface PrunedBatch {
 }
 /** Deletes expired ten-minute rollups of the devices after a key. */
 async function pruneTenMinutes(db: Database, after: string, cutoff: number): Promise<PrunedBatch> {
-  const { rows } = await db.execute<{ last: string | null; n: number; most: number | null }>(sql`
+  const { rows } = await db.execute<{ last: string | null; n: number; max_rows: number | null }>(sql`
     with device as materialized (
       select bssid from device_twins where bssid > ${after} order by bssid limit ${devicesPerBatch}
     ),
@@ -63,9 +63,9 @@ async function pruneTenMinutes(db: Database, after: string, cutoff: number): Pro
       delete from reading_ten_minutes as ten using old where ten.bssid = old.bssid and ten.at = old.at
     )
     select (select max(bssid) from device) as last, (select count(*)::integer from device) as n,
-      (select max(rows)::integer from (select count(*) as rows from old group by bssid) as counted) as most`)
-  const { last, n, most } = rows[0]!
-  return { next: n < devicesPerBatch ? undefined : (last ?? undefined), hasMore: most === rowsPerDevice }
+      (select max(rows)::integer from (select count(*) as rows from old group by bssid) as counted) as max_rows`)
+  const { last, n, max_rows } = rows[0]!
+  return { next: n < devicesPerBatch ? undefined : (last ?? undefined), hasMore: max_rows === rowsPerDevice }
 }
 
 /** Deletes all telemetry of deleted devices. */

@@ -24,7 +24,7 @@ export interface StoredStates {
 }
 
 type LockedDevice = StoredDevice & { readonly bssid: string }
-/** The outcome of a device, and its values before it. */
+/** A device after its reports, and its values before them. */
 type DeviceOutcome = Outcome & { readonly bssid: string; readonly before: StoredDevice }
 
 /**

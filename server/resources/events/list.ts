@@ -8,14 +8,14 @@ import type { Caller } from '../../endpoints/handler.ts'
 import { ownEventDevices } from '../shared/scope.ts'
 import type { Span } from './spans.ts'
 
-/** Maximum events of a response, which protects the server. */
+/** Maximum events of a response, which limits the server's memory. */
 const maxEvents = 10_000
 /** Maximum devices of all these events together. */
 const maxDevices = 50_000
 
 /**
- * Returns events that overlap the span (`from` inclusive, `to` exclusive), earliest first; with `devices`, only those
- * with one of them. Throws a 400 if there are too many events or devices.
+ * Returns events that overlap the span (`from` inclusive, `to` exclusive), earliest first; with `devices`, only events
+ * of these devices. Throws a 400 if there are too many events or devices.
  */
 export async function eventsBetween(
   db: Database,

@@ -55,7 +55,7 @@ export const edit = handler(contract.edit, async ({ params: { id }, body, servic
   return {}
 })
 
-/** Returns the model name of a filtration system and the devices that have it. */
+/** Returns the model name of a filtration system and the devices that use it. */
 async function devicesUsing(tx: Database, id: string): Promise<{ model: string; bssids: string[] }> {
   const rows = await tx
     .select({ model: filtrationSystems.model, bssid: devices.bssid })
@@ -88,7 +88,7 @@ async function setCartridges(tx: Database, system: string, types: readonly strin
   return true
 }
 
-/** Locks the existing filtration systems, so that none can be assigned to a device, and returns them with their vendors. */
+/** Locks filtration systems, so that none can be assigned to a device, and returns those that exist with their vendors. */
 const lockSystems = (tx: Database, ids: readonly string[]) =>
   tx
     .select({ id: filtrationSystems.id, vendor: filtrationSystems.vendor_id })

@@ -28,14 +28,14 @@ export interface Page {
 /** Returns a page of notifications, newest first. */
 export function newestPage(db: Database, filter: NotificationFilter, slice: Slice): Promise<Page> {
   const types = filter.types && [...new Set(filter.types)]
-  // A filter with all types is no filter.
+  // A filter that contains all types filters nothing.
   const filteredTypes = types && types.length < notificationTypes.length ? types : undefined
   return filter.devices
     ? pageOfDevices(db, filter.scope, { devices: [...new Set(filter.devices)], types: filteredTypes }, slice)
     : pageOfTypes(db, filter.scope, filteredTypes, slice)
 }
 
-const oneOf = (column: SQLWrapper, values: readonly string[] | undefined) =>
+const isOneOf = (column: SQLWrapper, values: readonly string[] | undefined) =>
   values && sql`${column} = any(${sql.param(values)}::text[])`
 
 async function pageOfDevices(
@@ -44,9 +44,9 @@ async function pageOfDevices(
   { devices, types }: { readonly devices: readonly string[]; readonly types: readonly string[] | undefined },
   slice: Slice,
 ): Promise<Page> {
-  const where = and(scope, oneOf(notifications.type, types))
+  const where = and(scope, isOneOf(notifications.type, types))
   const { rows } = await db.execute<{ n: number }>(sql`
-    select count(*)::integer as n from ${isolated(oneOf(notifications.bssid, devices))} ${where && sql`where ${where}`}`)
+    select count(*)::integer as n from ${isolated(isOneOf(notifications.bssid, devices))} ${where && sql`where ${where}`}`)
   const count = rows[0]!.n
   if (count <= slice.offset) return { count, ids: [] }
   return { count, ids: await newestOfEach(db, { column: notifications.bssid, values: devices, filter: where }, slice) }
@@ -79,7 +79,7 @@ async function pageOfTypes(
   const ids =
     types && rowsToRead! < (needed * all) / count
       ? await newestOfEach(db, { column: notifications.type, values: types, indexed: scope }, slice)
-      : await newestOfAll(db, and(scope, oneOf(notifications.type, types)), slice)
+      : await newestOfAll(db, and(scope, isOneOf(notifications.type, types)), slice)
   return { count, ids }
 }
 
@@ -122,9 +122,9 @@ async function newestOfEach(
   { offset, limit }: Slice,
 ): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(sql`
-    select newest.id from unnest(${sql.param(values)}::text[]) as one(key), lateral (
+    select newest.id from unnest(${sql.param(values)}::text[]) as value(key), lateral (
       select ${notifications.id}, ${notifications.created_at}
-      from ${isolated(and(sql`${column} = one.key`, indexed), newestFirst)}
+      from ${isolated(and(sql`${column} = value.key`, indexed), newestFirst)}
       ${filter && sql`where ${filter}`}
       ${newestFirst} limit ${offset + limit}
     ) as newest
