@@ -35,9 +35,9 @@ export function openStream(listener: StreamListener): () => void {
 async function keepConnected(listener: StreamListener, stopSignal: AbortSignal): Promise<void> {
   for (let failures = 0; !stopSignal.aborted;) {
     await untilVisible(stopSignal)
-    const opened = await connect(listener, stopSignal)
+    const wasOpen = await connect(listener, stopSignal)
     connection.streaming = false
-    failures = opened ? 0 : failures + 1
+    failures = wasOpen ? 0 : failures + 1
     if (failures === 1) listener.onLost()
     // Jitter, so that many tabs do not reconnect to the same server at once.
     const maxDelay = Math.min(firstPause * 2 ** Math.max(0, failures - 1), maxPause)

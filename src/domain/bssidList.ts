@@ -28,6 +28,6 @@ export function parsePastedIds(text: string): PastedIds {
     return '\n'
   })
   // A separator alone (`-`, `/`) is not a word.
-  const others = rest.split(separators).filter(word => /[\p{L}\p{N}]/u.test(word))
-  return { ids: [...ids], otherWords: [...new Set(others)] }
+  const words = rest.split(separators).filter(word => /[\p{L}\p{N}]/u.test(word))
+  return { ids: [...ids], otherWords: [...new Set(words)] }
 }

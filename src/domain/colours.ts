@@ -33,7 +33,7 @@ function distance(one: Colour, other: Colour): number {
   return Math.hypot(2 * (one.lightness - other.lightness), a, b)
 }
 
-const pickRandom = <T>(of: readonly T[], random: () => number): T => of[Math.floor(random() * of.length)]!
+const pickRandom = <T>(values: readonly T[], random: () => number): T => values[Math.floor(random() * values.length)]!
 
 /**
  * Returns a random colour far from the `used` ones, which this function must have returned. `random` returns numbers in

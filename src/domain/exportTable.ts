@@ -40,8 +40,8 @@ export interface ExportTable extends ExportHead {
 
 /** Returns a heading with its unit or zone: `Temperature (°C)`, `Last active (Europe/Berlin)`. */
 export function headingOf({ name, unit, times }: ExportColumn, zone: string): string {
-  const of = times ? zone : unit
-  return of ? `${name} (${of})` : name
+  const suffix = times ? zone : unit
+  return suffix ? `${name} (${suffix})` : name
 }
 
 /** Returns a file name: `permeate-devices-2026-11-20.csv`. */

@@ -11,7 +11,7 @@ import { Frame } from './Frame.tsx'
 /** Toasts that are shown before the toaster has loaded are queued. */
 const Toaster = lazyComponent(
   () => import('../ui/Toaster.tsx'),
-  of => of.Toaster,
+  module => module.Toaster,
 )
 
 /** Statuses without a toast, because they are shown elsewhere: unreachable (in the top bar), signed out, not found. */

@@ -28,13 +28,13 @@ import { usePageTitle } from './usePageTitle.ts'
 const loadPalette = () => loadAllCommands().then(() => import('../commands/surfaces/palette/Palette.tsx'))
 const loadDialogs = () => loadAllCommands().then(() => import('./dialogs.tsx'))
 const loadMenus = () => loadAllCommands().then(() => import('../commands/surfaces/buttons/menus.tsx'))
-const Palette = lazyComponent(loadPalette, of => of.Palette)
-const Dialogs = lazyComponent(loadDialogs, of => of.Dialogs)
+const Palette = lazyComponent(loadPalette, module => module.Palette)
+const Dialogs = lazyComponent(loadDialogs, module => module.Dialogs)
 const LiveSelection = lazyComponent(
   () => import('./LiveSelection.tsx'),
-  of => of.LiveSelection,
+  module => module.LiveSelection,
 )
-const RowMenu = lazyComponent(loadMenus, of => of.RowMenu)
+const RowMenu = lazyComponent(loadMenus, module => module.RowMenu)
 
 /** Paths without the frame, even when signed in. */
 const framelessPaths = /^\/(email|password)/

@@ -11,50 +11,50 @@ import { lazyComponent, lazyWithCommands } from '../commands/surfaces/run/lazyCo
 /** Only the devices list is in the first load; the other screens are loaded on demand. */
 const RowListScreen = lazyWithCommands(
   () => import('../screens/lists/RowListScreen.tsx'),
-  of => of.RowListScreen<RowEntity>,
+  module => module.RowListScreen<RowEntity>,
 )
 const SettingsScreen = lazyWithCommands(
   () => import('../screens/settings/SettingsScreen.tsx'),
-  of => of.SettingsScreen,
+  module => module.SettingsScreen,
 )
 const DeviceScreen = lazyWithCommands(
   () => import('../screens/devices/DeviceScreen.tsx'),
-  of => of.DeviceScreen,
+  module => module.DeviceScreen,
 )
 const CalendarScreen = lazyWithCommands(
   () => import('../screens/calendar/CalendarScreen.tsx'),
-  of => of.CalendarScreen,
+  module => module.CalendarScreen,
 )
 const ChartsScreen = lazyWithCommands(
   () => import('../screens/charts/ChartsScreen.tsx'),
-  of => of.ChartsScreen,
+  module => module.ChartsScreen,
 )
 const JobsScreen = lazyWithCommands(
   () => import('../screens/jobs/JobsScreen.tsx'),
-  of => of.JobsScreen,
+  module => module.JobsScreen,
 )
 const NotificationsScreen = lazyWithCommands(
   () => import('../screens/notifications/NotificationsScreen.tsx'),
-  of => of.NotificationsScreen,
+  module => module.NotificationsScreen,
 )
 const ProfileScreen = lazyWithCommands(
   () => import('../screens/profile/ProfileScreen.tsx'),
-  of => of.ProfileScreen,
+  module => module.ProfileScreen,
 )
 /** Preloaded, because signing out must work while the server is unreachable. */
 export const loadLogin = () => import('../screens/login/LoginScreen.tsx')
-const LoginScreen = lazyComponent(loadLogin, of => of.LoginScreen)
+const LoginScreen = lazyComponent(loadLogin, module => module.LoginScreen)
 const ForgotScreen = lazyComponent(
   () => import('../screens/recovery/ForgotScreen.tsx'),
-  of => of.ForgotScreen,
+  module => module.ForgotScreen,
 )
 const RestoreScreen = lazyComponent(
   () => import('../screens/recovery/RestoreScreen.tsx'),
-  of => of.RestoreScreen,
+  module => module.RestoreScreen,
 )
 const ConfirmScreen = lazyComponent(
   () => import('../screens/recovery/ConfirmScreen.tsx'),
-  of => of.ConfirmScreen,
+  module => module.ConfirmScreen,
 )
 
 const rowListScreens = Object.fromEntries(

@@ -14,7 +14,7 @@ import { NavigationBadge } from './NavigationBadge.tsx'
 
 const UnseenBadge = lazyComponent(
   () => afterFirstRows().then(() => import('./UnseenBadge.tsx')),
-  of => of.UnseenBadge,
+  module => module.UnseenBadge,
 )
 
 const sections = ['first', 'Filtration', 'People', 'Insight'] as const

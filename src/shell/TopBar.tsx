@@ -13,12 +13,12 @@ import { titleOf } from './usePageTitle.ts'
 
 const JobsBadge = lazyComponent(
   () => afterFirstRows().then(() => import('./JobsBadge.tsx')),
-  of => of.JobsBadge,
+  module => module.JobsBadge,
 )
 
 const AccountMenu = lazyAfterRows(
   () => import('../commands/surfaces/buttons/menus.tsx'),
-  of => of.AccountMenu,
+  module => module.AccountMenu,
 )
 
 /** The top bar: navigation toggle, title, palette button, jobs, connection, theme, settings and account. */

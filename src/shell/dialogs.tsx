@@ -19,15 +19,15 @@ import { Icon } from '../commands/surfaces/buttons/Icon.tsx'
 
 const KeyRecorder = lazyComponent(
   () => import('../commands/surfaces/keys/KeyRecorder.tsx'),
-  of => of.KeyRecorder,
+  module => module.KeyRecorder,
 )
 const ScriptDialogs = lazyComponent(
   () => import('../commands/surfaces/scripts/ScriptDialogs.tsx'),
-  of => of.ScriptDialogs,
+  module => module.ScriptDialogs,
 )
 const PasteDialog = lazyComponent(
   () => import('../commands/surfaces/dialogs/PasteDialog.tsx'),
-  of => of.PasteDialog,
+  module => module.PasteDialog,
 )
 
 // Preloads the code that runs commands and reports results, so that it is available when the server becomes unreachable.

@@ -14,7 +14,7 @@ export const loadDevicePanel = () => import('../screens/devices/DevicePanel.tsx'
 
 const RowListPanel = lazyWithCommands(
   () => import('../screens/lists/RowListPanel.tsx'),
-  of => of.RowListPanel<RowEntity>,
+  module => module.RowListPanel<RowEntity>,
 )
 /** A separate component for each list, so that React does not keep one panel's state for the next. */
 const rowListPanels: Panels = Object.fromEntries(
@@ -23,13 +23,13 @@ const rowListPanels: Panels = Object.fromEntries(
 
 export const panels: Panels = {
   ...rowListPanels,
-  devices: lazyAfterRows(loadDevicePanel, of => of.DevicePanel),
+  devices: lazyAfterRows(loadDevicePanel, module => module.DevicePanel),
   device: lazyWithCommands(
     () => import('../screens/devices/OneDevicePanel.tsx'),
-    of => of.OneDevicePanel,
+    module => module.OneDevicePanel,
   ),
   calendar: lazyWithCommands(
     () => import('../screens/calendar/CalendarPanel.tsx'),
-    of => of.CalendarPanel,
+    module => module.CalendarPanel,
   ),
 }

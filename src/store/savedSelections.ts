@@ -41,8 +41,8 @@ export function saveSelection(one: SavedSelection): Promise<boolean> {
 }
 
 /** Deletes a saved selection. Resolves with whether the change is stored. */
-export function deleteSelection(of: Named): Promise<boolean> {
-  return userList.change(all => all.filter(one => !isSaved(of, [one])))
+export function deleteSelection(selection: Named): Promise<boolean> {
+  return userList.change(all => all.filter(one => !isSaved(selection, [one])))
 }
 
 type Named = Pick<SavedSelection, 'entity' | 'name'>

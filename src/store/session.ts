@@ -26,8 +26,8 @@ persist('session', session, Stored)
 void afterFirstRows().then(() => syncWithOtherTabs('session', session, Stored))
 
 /** Returns the role; undefined unless both tokens, the id and the role are present. */
-export function signedInRole(of: Readonly<Session> = session): Role | undefined {
-  return of.accessToken && of.refreshToken && of.userId && of.userRole ? of.userRole : undefined
+export function signedInRole(state: Readonly<Session> = session): Role | undefined {
+  return state.accessToken && state.refreshToken && state.userId && state.userRole ? state.userRole : undefined
 }
 export const useRole = (): Role | undefined => signedInRole(useSnapshot(session))
 

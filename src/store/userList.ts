@@ -70,27 +70,27 @@ export function createUserList<One>(
     list = next
     onChange(list)
   }
-  const read = (of: AccountList<One>) =>
+  const read = (account: AccountList<One>) =>
     enqueue(async () => {
-      const value = await readLarge(nameOf(of.user))
-      if (value !== undefined) of.stored = parseEntries(value).list
-      of.loading = undefined
+      const value = await readLarge(nameOf(account.user))
+      if (value !== undefined) account.stored = parseEntries(value).list
+      account.loading = undefined
       update()
     })
-  const write = (of: AccountList<One>) =>
+  const write = (account: AccountList<One>) =>
     enqueue(async () => {
-      const { changes } = of
+      const { changes } = account
       // Already written together with an earlier change.
       if (changes.length === 0) return
-      let next = of.stored
-      const isStored = await changeLarge(nameOf(of.user), value => {
-        const { list: before, rest } = value === undefined ? { list: of.stored, rest: [] } : parseEntries(value)
+      let next = account.stored
+      const isStored = await changeLarge(nameOf(account.user), value => {
+        const { list: before, rest } = value === undefined ? { list: account.stored, rest: [] } : parseEntries(value)
         next = applyChanges(changes, before)
         return [...next, ...rest]
       })
       if (!isStored) return
-      of.stored = next
-      of.changes = of.changes.slice(changes.length)
+      account.stored = next
+      account.changes = account.changes.slice(changes.length)
       update()
     })
 
@@ -112,12 +112,12 @@ export function createUserList<One>(
     },
     loading: () => current?.loading,
     async change(by) {
-      const of = current
-      if (!of) return false
-      of.changes = [...of.changes, by]
+      const account = current
+      if (!account) return false
+      account.changes = [...account.changes, by]
       update()
-      await withStorageTimeout(write(of))
-      return !of.changes.includes(by)
+      await withStorageTimeout(write(account))
+      return !account.changes.includes(by)
     },
   }
 }

@@ -24,9 +24,13 @@ const thresholds = notificationTypes.flatMap(type => {
   const { threshold }: NotificationDefinition = notificationDefinitions[type]
   return threshold ? [{ type, ...threshold }] : []
 })
-const readingThresholds = thresholds.flatMap(({ of, ...rest }) => (of === 'battery_level' ? [] : [{ of, ...rest }]))
+const readingThresholds = thresholds.flatMap(({ measure, ...rest }) =>
+  measure === 'battery_level' ? [] : [{ measure, ...rest }],
+)
 /** Lowest first: if both conditions begin at once, only the empty battery creates a notification. */
-const batteryThresholds = thresholds.filter(({ of }) => of === 'battery_level').toSorted((a, b) => a.from - b.from)
+const batteryThresholds = thresholds
+  .filter(({ measure }) => measure === 'battery_level')
+  .toSorted((a, b) => a.from - b.from)
 
 /** Maximum share of the feed's TDS at which the permeate's TDS ends the failure of its sensor. */
 const plausibleShare = 0.9
@@ -56,11 +60,11 @@ export function evaluateReading(active: ActiveConditions, reading: Reading, at: 
   // A reading from before the device went offline may arrive later.
   if (offlineSince !== undefined && at > offlineSince) evaluation.end(deviceOffline)
   for (const threshold of readingThresholds) {
-    const { type, of, sensor, producing } = threshold
-    const value = reading[of]
+    const { type, measure, sensor, producing } = threshold
+    const value = reading[measure]
     if (value === null || (sensor && evaluation.isActive(sensor)) || (producing && !isProducing(reading))) continue
     const condition = { type, subject: '' }
-    if (hasBegun(threshold, value)) evaluation.begin(condition, { [of]: value })
+    if (hasBegun(threshold, value)) evaluation.begin(condition, { [measure]: value })
     else if (hasEnded(threshold, value)) evaluation.end(condition)
   }
   evaluateTdsSensor(evaluation, reading)

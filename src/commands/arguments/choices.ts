@@ -48,11 +48,11 @@ export const vendorChoices: Choices = (context, query, signal) =>
 
 /** Time zones searched by name. The first options are none, which means the viewer's time zone, and this machine's. */
 export const zoneChoices: Choices = (_context, query) => {
-  const wanted = query.trim().toLowerCase()
+  const searchText = query.trim().toLowerCase()
   const named = [systemTimeZone(), ...Intl.supportedValuesOf('timeZone')].map(zone => ({ value: zone, name: zone }))
   const all: readonly Option[] = [noZone, ...new Map(named.map(option => [option.value, option])).values()]
   return all
-    .filter(({ name }) => name.toLowerCase().replaceAll('_', ' ').includes(wanted.replaceAll('_', ' ')))
+    .filter(({ name }) => name.toLowerCase().replaceAll('_', ' ').includes(searchText.replaceAll('_', ' ')))
     .slice(0, maxChoices)
 }
 /** The option for devices without a time zone of their own. */

@@ -9,14 +9,14 @@ export function findOption(
   text: string,
   { unit, byValue = false }: { unit?: string | undefined; byValue?: boolean } = {},
 ): Option | undefined {
-  const wanted = text.trim().toLowerCase()
-  const bare = unit && wanted.endsWith(unit) ? wanted.slice(0, -unit.length).trim() : wanted
+  const searchText = text.trim().toLowerCase()
+  const bare = unit && searchText.endsWith(unit) ? searchText.slice(0, -unit.length).trim() : searchText
   const withName = (name: string) => options.find(option => option.name.toLowerCase() === name)
   const hasValue = ({ value, name }: Option) => {
     const valueText = plainText(value)
     return value !== null && valueText.toLowerCase() === bare && (byValue || name.startsWith(valueText))
   }
-  return withName(wanted) ?? withName(bare) ?? options.find(hasValue)
+  return withName(searchText) ?? withName(bare) ?? options.find(hasValue)
 }
 
 /** Returns a value as text, without the names of its options or its unit. */

@@ -30,16 +30,16 @@ function prepare(text: string) {
  * same with one typo.
  */
 export function matchScore(query: string, text: string): number {
-  const wanted = query.trim().toLowerCase()
-  if (wanted === '') return 1
+  const searchText = query.trim().toLowerCase()
+  if (searchText === '') return 1
   const { lower, words } = prepare(text)
-  if (lower === wanted) return 110
-  if (lower.startsWith(wanted)) return 100
-  if (words.some(word => word.text.startsWith(wanted))) return wordStartScore
-  if (initialsOf(words).startsWith(wanted)) return 80
-  if (successiveStarts(wanted, words)) return 70
-  if (lower.includes(wanted)) return 60
-  const parts = wanted.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
+  if (lower === searchText) return 110
+  if (lower.startsWith(searchText)) return 100
+  if (words.some(word => word.text.startsWith(searchText))) return wordStartScore
+  if (initialsOf(words).startsWith(searchText)) return 80
+  if (successiveStarts(searchText, words)) return 70
+  if (lower.includes(searchText)) return 60
+  const parts = searchText.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
   if (parts.length === 0) return 0
   const unmatched = parts.filter(part => !words.some(word => word.text.startsWith(part)))
   if (unmatched.length === 0) return parts.length > 1 ? 50 : 0
@@ -111,15 +111,15 @@ function startsAt(wanted: string, words: readonly Word[], index: number): readon
 
 /** Returns the parts of a text that match a query, from left to right, for highlighting. */
 export function highlightRanges(query: string, text: string): readonly Range[] {
-  const wanted = query.trim().toLowerCase()
+  const searchText = query.trim().toLowerCase()
   const { lower, words } = prepare(text)
   // Lower case changes the length of some letters, such as İ, so the ranges would be wrong.
-  if (wanted === '' || lower.length !== text.length) return []
-  const index = lower.indexOf(wanted)
-  if (index >= 0) return [[index, index + wanted.length]]
-  const starts = successiveStarts(wanted, words)
+  if (searchText === '' || lower.length !== text.length) return []
+  const index = lower.indexOf(searchText)
+  if (index >= 0) return [[index, index + searchText.length]]
+  const starts = successiveStarts(searchText, words)
   if (starts) return starts
-  const parts = wanted.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
+  const parts = searchText.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
   return words.flatMap((word): readonly Range[] => {
     const part = parts.find(one => word.text.startsWith(one))
     if (part !== undefined) return [[word.start, word.start + part.length]]

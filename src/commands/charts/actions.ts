@@ -62,11 +62,11 @@ const visiblePositions = (xs: readonly number[]): readonly number[] => {
 
 /** Zooms around the cursor, or around the middle if the cursor is not visible. Clamps the zoom to the axis. */
 export function zoomBy(factor: number): void {
-  const shown = visibleRange()
-  if (!shown) return
+  const range = visibleRange()
+  if (!range) return
   const { x } = cursor
-  const center = x !== undefined && x >= shown.from && x <= shown.to ? x : (shown.from + shown.to) / 2
-  charts.zoom = zoomAround(cursor, shown, center, factor)
+  const center = x !== undefined && x >= range.from && x <= range.to ? x : (range.from + range.to) / 2
+  charts.zoom = zoomAround(cursor, range, center, factor)
 }
 
 /** Returns the visible part of the time axis, or undefined while there is no axis. */
@@ -85,9 +85,9 @@ export async function zoomOrOpen(services: Services): Promise<void> {
 }
 
 /** Zooms to the range between two positions, at least one bucket long. */
-export function zoomBetween(one: number, other: number): void {
-  const shown = visibleRange()
-  if (shown) charts.zoom = zoomToRange(cursor, shown, one, other)
+export function zoomBetween(from: number, to: number): void {
+  const range = visibleRange()
+  if (range) charts.zoom = zoomToRange(cursor, range, from, to)
 }
 
 /** Opens the notifications screen at a notification. */
@@ -131,12 +131,12 @@ export const chartedDeviceChoices: Choices = (_context, query) => deviceOptions(
 
 /** Returns the devices whose id or company contains the query. The company is known only for selected devices. */
 function deviceOptions(query: string, bssids: readonly string[]): readonly Option[] {
-  const wanted = query.trim().toLowerCase()
+  const searchText = query.trim().toLowerCase()
   const items = new Map(selections.devices.items().map(item => [item.id, item]))
   return bssids.flatMap(id => {
     const item = items.get(id) ?? { id, name: id }
     const company = 'company' in item ? item.company : ''
-    if (!`${id} ${company}`.toLowerCase().includes(wanted)) return []
+    if (!`${id} ${company}`.toLowerCase().includes(searchText)) return []
     return [{ value: id, name: item.name, ...(company && { detail: company }) }]
   })
 }

@@ -93,13 +93,13 @@ export function currentContext(): Context {
   const path = currentPath()
   const entity = entityAt(path)
   const list = entity && { entity, state: lists[entity], focus: focus[entity], ...rowsOf(entity) }
-  const targets = (of: Entity): readonly AnyItem[] => {
-    const here = of === 'devices' ? deviceAt(path) : undefined
-    if (here) return here
-    const selection = selections[of]
-    if (selection.query) return placeholders(selection, list?.entity === of ? list.rows : none)
+  const targets = (targetEntity: Entity): readonly AnyItem[] => {
+    const openDevice = targetEntity === 'devices' ? deviceAt(path) : undefined
+    if (openDevice) return openDevice
+    const selection = selections[targetEntity]
+    if (selection.query) return placeholders(selection, list?.entity === targetEntity ? list.rows : none)
     if (selection.size > 0) return selection.items()
-    return list?.entity === of ? list.rows.filter(row => row.id === list.focus.id) : none
+    return list?.entity === targetEntity ? list.rows.filter(row => row.id === list.focus.id) : none
   }
   // `itemOf` has made these items for the entity, so the type is correct.
   return { role: signedInRole(), path, list, targets: targets as Targets, last: lastRun() }
@@ -112,7 +112,7 @@ export function currentContext(): Context {
 export const withTargets = (context: Context, entity: Entity | undefined, items: readonly AnyItem[]): Context => ({
   ...context,
   // Callers read the items for this entity, so the type is correct.
-  targets: ((of: Entity) => (of === entity ? items : none)) as Targets,
+  targets: ((requestedEntity: Entity) => (requestedEntity === entity ? items : none)) as Targets,
 })
 
 /** The properties of a command that limit the screens on which it applies. */
@@ -123,11 +123,13 @@ interface CommandScope {
 }
 
 /** Whether a command applies to the current screen; if not, its keys do nothing there. */
-export function appliesHere(of: CommandScope, { list, path }: Context): boolean {
-  if (of.inList && !list) return false
+export function appliesHere(scope: CommandScope, { list, path }: Context): boolean {
+  if (scope.inList && !list) return false
   const screen = screenAt(path)
-  if (of.screen !== undefined) return of.screen === screen
-  return of.entity === undefined || of.entity === list?.entity || (of.entity === 'devices' && screen === 'device')
+  if (scope.screen !== undefined) return scope.screen === screen
+  return (
+    scope.entity === undefined || scope.entity === list?.entity || (scope.entity === 'devices' && screen === 'device')
+  )
 }
 
 /** Calls `onChange` when any part of the context has changed. Returns the function that unsubscribes. */

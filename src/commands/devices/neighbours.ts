@@ -6,7 +6,7 @@ import { lists, setPage } from '../../store/lists.ts'
 import { selections } from '../../store/selection.ts'
 
 export interface Neighbours {
-  readonly of: 'selection' | 'list'
+  readonly source: 'selection' | 'list'
   /** From 1; undefined if the device has left the list. */
   readonly position: number | undefined
   readonly count: number
@@ -22,7 +22,7 @@ export function neighboursOf(bssid: string): Neighbours | undefined {
     const items = selected.items()
     const index = items.findIndex(({ id }) => id === bssid)
     return {
-      of: 'selection',
+      source: 'selection',
       position: index + 1,
       count: items.length,
       previous: items[index - 1]?.id,
@@ -37,7 +37,7 @@ export function neighboursOf(bssid: string): Neighbours | undefined {
   const lastIndex = focus.devices.id === bssid ? focus.devices.index : -1
   if (index < 0 && lastIndex < 0) return undefined
   return {
-    of: 'list',
+    source: 'list',
     position: index < 0 ? undefined : (list.page - 1) * list.limit + index + 1,
     count: page.count,
     previous: page.data[(index < 0 ? lastIndex : index) - 1]?.bssid,
@@ -46,9 +46,9 @@ export function neighboursOf(bssid: string): Neighbours | undefined {
 }
 
 /** Whether there is a previous (-1) or next (1) device, on this page or another. */
-export function hasNeighbour({ of, position, count, previous, next }: Neighbours, by: 1 | -1): boolean {
+export function hasNeighbour({ source, position, count, previous, next }: Neighbours, by: 1 | -1): boolean {
   if ((by > 0 ? next : previous) !== undefined) return true
-  if (of === 'selection') return false
+  if (source === 'selection') return false
   if (position === undefined) return by > 0 ? lists.devices.page * lists.devices.limit < count : lists.devices.page > 1
   return by > 0 ? position < count : position > 1
 }
@@ -61,7 +61,7 @@ export async function stepFrom(bssid: string, by: 1 | -1): Promise<string | unde
   const here = neighboursOf(bssid)
   if (!here) return undefined
   const neighbour = by > 0 ? here.next : here.previous
-  if (neighbour !== undefined || here.of === 'selection') return neighbour
+  if (neighbour !== undefined || here.source === 'selection') return neighbour
   const list = lists.devices
   const page = list.page + by
   const { data } = await loadPage('devices', queryOf(list, page))

@@ -138,11 +138,11 @@ function combine(members: readonly ParsedArgument[]): ParsedArgument {
 
 /** Returns the option with exactly this name, or else with this name in other capitals. */
 function byName(options: readonly Option[], text: string): ParsedArgument {
-  const wanted = text.trim()
-  const sameLetters = options.filter(({ name }) => name.toLowerCase() === wanted.toLowerCase())
-  const exact = sameLetters.filter(({ name }) => name === wanted)
+  const searchedName = text.trim()
+  const sameLetters = options.filter(({ name }) => name.toLowerCase() === searchedName.toLowerCase())
+  const exact = sameLetters.filter(({ name }) => name === searchedName)
   const [one, ...others] = exact.length > 0 ? exact : sameLetters
-  return others.length > 0 ? { ambiguous: wanted } : one
+  return others.length > 0 ? { ambiguous: searchedName } : one
 }
 
 /** Returns the trimmed, non-empty parts between commas. */

@@ -11,7 +11,7 @@ export interface SuggestedAction {
   /** The command's id; it runs on the notification's device. */
   readonly command: CommandId
   /** Returns the command's input; the command prompts for missing arguments. */
-  readonly input?: (of: Notification) => unknown
+  readonly input?: (notification: Notification) => unknown
 }
 
 /** Returns the action of a type. The domain cannot import commands and has their ids as text, which a test checks. */

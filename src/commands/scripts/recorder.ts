@@ -91,11 +91,11 @@ async function addNames(step: Step): Promise<void> {
     searched.map(async ({ name: field, choices }) => {
       const value = step.input[field]
       const options = (await choices?.(currentContext(), '', AbortSignal.timeout(5000))) ?? []
-      const wanted = new Set(Array.isArray(value) ? value : [value])
+      const valueIds = new Set(Array.isArray(value) ? value : [value])
       return [
         field,
         options
-          .filter(option => wanted.has(option.value))
+          .filter(option => valueIds.has(option.value))
           .map(option => option.name)
           .join(', '),
       ] as const

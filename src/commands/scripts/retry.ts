@@ -32,9 +32,9 @@ export function retryOf(
       failed: several ? mergeFailures(steps) : first.failures,
     },
     async again(targets = []) {
-      const wanted = new Set(targets.map(({ id }) => id))
+      const targetIds = new Set(targets.map(({ id }) => id))
       for (const { run, items } of steps) {
-        const some = items.filter(({ id }) => wanted.has(id))
+        const some = items.filter(({ id }) => targetIds.has(id))
         if (some.length > 0) await run.again(some)
       }
     },

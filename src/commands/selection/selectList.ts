@@ -57,8 +57,8 @@ export const selectListCommands = [
       if (ids.length === 0)
         throw new InvalidInput({ devices: 'The text contains no device id such as A4:1C:09:7E:33:0B' })
       const found = await readDevices(ids, progress)
-      const known = new Set(found.map(({ id }) => id))
-      const unknown = ids.filter(id => !known.has(id))
+      const foundIds = new Set(found.map(({ id }) => id))
+      const unknown = ids.filter(id => !foundIds.has(id))
       const unmatched = [...unknown, ...otherWords]
       // Lines that matched no device stay in the dialog, to be corrected.
       overlay.pasteDialog = unmatched.length > 0 ? { text: unmatched.join('\n'), unknown } : undefined

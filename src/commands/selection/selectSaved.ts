@@ -61,9 +61,9 @@ const Name = withMeta(text(60), { label: 'Name' })
 /** Returns the current rows with these ids; deleted ones are left out. */
 async function readSaved(entity: Entity, ids: readonly string[], progress: Progress): Promise<readonly AnyItem[]> {
   if (entity !== 'devices') {
-    const wanted = new Set(ids)
+    const wantedIds = new Set(ids)
     const all = await matchingItems(entity, { search: '', column: undefined, operator: 'co' }, progress)
-    return all.filter(({ id }) => wanted.has(id))
+    return all.filter(({ id }) => wantedIds.has(id))
   }
   return readDevices(ids, progress)
 }

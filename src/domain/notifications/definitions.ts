@@ -15,7 +15,7 @@ interface NotificationLike {
 
 /** The threshold of a condition: an upper limit if `from` is above `until`, otherwise a lower limit. */
 export interface Threshold {
-  readonly of: 'temperature' | 'pressure' | 'feed_tds' | 'battery_level'
+  readonly measure: 'temperature' | 'pressure' | 'feed_tds' | 'battery_level'
   /** The condition begins at this value or beyond. */
   readonly from: number
   /** It ends at this value. Between the two nothing changes, so that a fluctuating value creates no notifications. */
@@ -40,7 +40,7 @@ export interface NotificationDefinition {
     readonly title: string
     readonly icon: string
     readonly command: string
-    readonly input?: (of: NotificationLike) => Readonly<Record<string, unknown>>
+    readonly input?: (notification: NotificationLike) => Readonly<Record<string, unknown>>
   }
 }
 
@@ -123,7 +123,7 @@ export const notificationDefinitions = {
     tone: 'warn',
     group: 'Power and network',
     value: ['battery_level', 'percent'],
-    threshold: { of: 'battery_level', from: 20, until: 25 },
+    threshold: { measure: 'battery_level', from: 20, until: 25 },
     action: seePower,
   },
   battery_empty: {
@@ -131,7 +131,7 @@ export const notificationDefinitions = {
     tone: 'bad',
     group: 'Power and network',
     value: ['battery_level', 'percent'],
-    threshold: { of: 'battery_level', from: 5, until: 10 },
+    threshold: { measure: 'battery_level', from: 5, until: 10 },
     action: seePower,
   },
   device_offline: {
@@ -223,7 +223,7 @@ export const notificationDefinitions = {
     tone: 'bad',
     group: 'Feed water',
     value: ['temperature', 'temperature'],
-    threshold: { of: 'temperature', from: 38, until: 36, sensor: 'inlet_temperature_sensor' },
+    threshold: { measure: 'temperature', from: 38, until: 36, sensor: 'inlet_temperature_sensor' },
     action: seeChart,
   },
   temperature_low: {
@@ -232,7 +232,7 @@ export const notificationDefinitions = {
     group: 'Feed water',
     value: ['temperature', 'temperature'],
     // Checked without flow too, because standing water freezes.
-    threshold: { of: 'temperature', from: 4, until: 6, sensor: 'inlet_temperature_sensor' },
+    threshold: { measure: 'temperature', from: 4, until: 6, sensor: 'inlet_temperature_sensor' },
     // Idle protection moves the water, which prevents freezing.
     action: { title: 'Idle protection', icon: 'timer', command: 'device.idleProtection' },
   },
@@ -242,7 +242,7 @@ export const notificationDefinitions = {
     group: 'Feed water',
     value: ['pressure', 'pressure'],
     // Checked without flow too, because the pressure is highest then and housings may crack.
-    threshold: { of: 'pressure', from: 8, until: 7.7, sensor: 'pressure_sensor' },
+    threshold: { measure: 'pressure', from: 8, until: 7.7, sensor: 'pressure_sensor' },
     action: seeChart,
   },
   pressure_low: {
@@ -251,7 +251,7 @@ export const notificationDefinitions = {
     group: 'Feed water',
     value: ['pressure', 'pressure'],
     // Only while producing: at rest the shut-off valve blocks the pressure, and in a flush the open drain releases it.
-    threshold: { of: 'pressure', from: 2, until: 2.3, sensor: 'pressure_sensor', producing: true },
+    threshold: { measure: 'pressure', from: 2, until: 2.3, sensor: 'pressure_sensor', producing: true },
     action: seeChart,
   },
   feed_tds_high: {
@@ -259,7 +259,7 @@ export const notificationDefinitions = {
     tone: 'warn',
     group: 'Feed water',
     value: ['feed_tds', 'concentration'],
-    threshold: { of: 'feed_tds', from: 1500, until: 1350, sensor: 'inlet_tds_sensor' },
+    threshold: { measure: 'feed_tds', from: 1500, until: 1350, sensor: 'inlet_tds_sensor' },
     // A flush removes the salt that has accumulated at the membrane.
     action: { title: 'Flush', icon: 'flush', command: 'device.flush' },
   },

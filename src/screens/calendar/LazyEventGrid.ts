@@ -28,5 +28,5 @@ export const LazyEventGrid = lazyComponent(
     await Promise.all(links.filter(link => !hasRules(link)).map(reloadStylesheet))
     return part
   },
-  of => of.EventGrid,
+  module => module.EventGrid,
 )

@@ -50,7 +50,7 @@ function Position({ bssid }: { bssid: string }) {
   const text = useContextValue(() => {
     const neighbours = neighboursOf(bssid)
     if (neighbours?.position === undefined) return undefined
-    const suffix = neighbours.of === 'selection' ? ' selected' : ''
+    const suffix = neighbours.source === 'selection' ? ' selected' : ''
     return `${neighbours.position.toLocaleString('en')} of ${neighbours.count.toLocaleString('en')}${suffix}`
   })
   return text === undefined ? null : (

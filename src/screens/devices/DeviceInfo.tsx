@@ -19,8 +19,8 @@ import { Cartridges } from './Cartridges.tsx'
 export function DeviceInfo({ device }: { device: DeviceDetail }) {
   const units = useUnits()
   const now = useNow()
-  const withUnit = (value: number | null, of: Quantity) =>
-    value === null ? noValue : `${formatAmount(value, of, units)} ${unitOf(of, units).symbol}`
+  const withUnit = (value: number | null, quantity: Quantity) =>
+    value === null ? noValue : `${formatAmount(value, quantity, units)} ${unitOf(quantity, units).symbol}`
   const rate = (value: number | null) => (value === null ? noValue : `${formatPercent(value)} %`)
   const today = totalsOf(device.statistics.points)
   return (

@@ -19,13 +19,13 @@ export function JobsScreen() {
   const narrow = useMediaQuery(oneAtATime)
   // Shared by both lists, so that the one that a key moves to takes the focus even when it has just been rendered.
   const handledMove = useRef(view.moves)
-  const shown = list.find(({ id }) => id === shownJob()?.id)
+  const selectedJob = list.find(({ id }) => id === shownJob()?.id)
   return (
     <section aria-labelledby="jobs-title" className="flex min-h-0 min-w-0 flex-1 flex-col">
       <h1 id="jobs-title" tabIndex={-1} className="sr-only">
         Jobs
       </h1>
-      {!shown ? (
+      {!selectedJob ? (
         <>
           <JobsToolbar list={list} />
           {isLoaded ? <NoJobs /> : <Skeleton />}
@@ -37,11 +37,11 @@ export function JobsScreen() {
               className={`flex min-h-0 min-w-0 flex-col ${narrow ? 'flex-1' : 'w-[42%] max-w-[520px] border-r border-line'}`}
             >
               <JobsToolbar list={list} />
-              <JobList list={list} shown={shown.id} view={view} handledMove={handledMove} opens={narrow} />
+              <JobList list={list} shown={selectedJob.id} view={view} handledMove={handledMove} opens={narrow} />
             </div>
           )}
           {(!narrow || view.within === 'outcomes') && (
-            <JobDetail key={shown.id} job={shown} view={view} handledMove={handledMove} alone={narrow} />
+            <JobDetail key={selectedJob.id} job={selectedJob} view={view} handledMove={handledMove} alone={narrow} />
           )}
         </div>
       )}

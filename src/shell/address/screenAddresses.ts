@@ -168,8 +168,8 @@ export const screenAddresses: Readonly<Partial<Record<ScreenId, ScreenAddress>>>
       devices: notificationsView.onlySelected ? 'selected' : undefined,
     }),
     apply({ types, devices }) {
-      const shown = types?.split(',')
-      notificationsView.hidden = shown ? notificationTypes.filter(type => !shown.includes(type)) : []
+      const visibleTypes = types?.split(',')
+      notificationsView.hidden = visibleTypes ? notificationTypes.filter(type => !visibleTypes.includes(type)) : []
       notificationsView.onlySelected = devices === 'selected'
     },
   }),

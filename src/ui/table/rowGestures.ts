@@ -47,8 +47,8 @@ export function trackPress(gestures: RefObject<Gestures>, press: PointerEvent): 
 
 /** Tracks a drag, which starts once another row is reached. Returns a function that cancels it. */
 function trackDrag(gestures: RefObject<Gestures>, from: number, startY: number): () => void {
-  const ended = new AbortController()
-  const { signal } = ended
+  const listeners = new AbortController()
+  const { signal } = listeners
   let y = startY
   let to = from
   let started = false
@@ -79,7 +79,7 @@ function trackDrag(gestures: RefObject<Gestures>, from: number, startY: number):
   }
   const end = () => {
     cancelAnimationFrame(frame)
-    ended.abort()
+    listeners.abort()
     const { band, scroller } = gestures.current
     if (band.current) band.current.hidden = true
     if (scroller.current) scroller.current.style.userSelect = ''
@@ -120,14 +120,14 @@ function trackDrag(gestures: RefObject<Gestures>, from: number, startY: number):
  * function that cancels it.
  */
 function trackLongPress(gestures: RefObject<Gestures>, press: LongPress): () => void {
-  const ended = new AbortController()
-  const { signal } = ended
-  let waiting: ReturnType<typeof setTimeout> | undefined
+  const listeners = new AbortController()
+  const { signal } = listeners
+  let timer: ReturnType<typeof setTimeout> | undefined
   const end = () => {
-    clearTimeout(waiting)
-    ended.abort()
+    clearTimeout(timer)
+    listeners.abort()
   }
-  waiting = setTimeout(() => {
+  timer = setTimeout(() => {
     end()
     suppressRelease()
     gestures.current.onLongPress(press)

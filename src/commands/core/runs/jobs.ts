@@ -94,8 +94,8 @@ export function forgetJobs(): void {
 /** Drops the previous values of deleted rows, which cannot be restored. */
 export function forgetTargets(entity: Entity, ids: readonly string[]): void {
   const removedIds = new Set(ids)
-  for (const { entity: of, detail } of jobs.list)
-    if (of === entity && removedIds.size > 0) detail.before = withoutIds(removedIds, detail.before)
+  for (const { entity: jobEntity, detail } of jobs.list)
+    if (jobEntity === entity && removedIds.size > 0) detail.before = withoutIds(removedIds, detail.before)
 }
 
 /** Returns the previous values without those of some ids. */

@@ -44,12 +44,12 @@ export function JobToast({ title, job }: { title: string; job: Job }) {
   const done = all.done + inFlight.done
   const failed = all.failed - skipped + inFlight.failed
   const total = all.total - skipped
-  const ended = done + failed
+  const endedCount = done + failed
   const text = (count: number, what: string) => `${count.toLocaleString('en')} ${what}`
   return (
     <Frame
       title={title}
-      ended={ended}
+      ended={endedCount}
       total={total}
       cancel={cancelling ? <span className="py-1 text-ink2">Stopping…</span> : <CancelButton job={job.id} />}
     >
@@ -64,7 +64,7 @@ export function JobToast({ title, job }: { title: string; job: Job }) {
         <span>{text(done, 'done')}</span>
         <span className={failed > 0 ? 'text-warn' : ''}>{text(failed, 'failed')}</span>
         {skipped > 0 && <span>{text(skipped, 'skipped')}</span>}
-        <span>{text(total - ended, 'left')}</span>
+        <span>{text(total - endedCount, 'left')}</span>
         {rate !== undefined && <span className="ml-auto">{formatRate(rate)}</span>}
       </p>
     </Frame>

@@ -37,7 +37,7 @@ afterEach(() => {
 
 test('neighbours are from the list page that was shown last', () => {
   expect(neighboursOf(idOf(21))).toEqual({
-    of: 'list',
+    source: 'list',
     position: 22,
     count: 43,
     previous: idOf(20),
@@ -78,10 +78,10 @@ test('a device that is no longer in the list has the neighbours of its former po
 test('neighbours are from the selection if several devices are selected', async () => {
   const item = (place: number) => ({ id: idOf(place), name: '', vendor: '', company: '', status: 0, platform: '' })
   selections.devices.add([item(21)])
-  expect(neighboursOf(idOf(21))?.of).toBe('list')
+  expect(neighboursOf(idOf(21))?.source).toBe('list')
   selections.devices.add([item(7), item(9)])
-  expect(neighboursOf(idOf(7))).toEqual({ of: 'selection', position: 2, count: 3, previous: idOf(21), next: idOf(9) })
+  expect(neighboursOf(idOf(7))).toEqual({ source: 'selection', position: 2, count: 3, previous: idOf(21), next: idOf(9) })
   expect(hasNeighbour(neighboursOf(idOf(9))!, 1)).toBe(false)
   expect(await stepFrom(idOf(9), 1)).toBeUndefined()
-  expect(neighboursOf(idOf(22))?.of).toBe('list')
+  expect(neighboursOf(idOf(22))?.source).toBe('list')
 })
