@@ -1,4 +1,4 @@
-/** The everyday jobs of docs/keys.md, done by the keys and with the number of presses that its table states. */
+/** The everyday jobs of docs/keys.md, done with the keys and the number of presses in its table. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../../scripts/programs.ts'
@@ -20,7 +20,7 @@ import { password, newNotifyingVendor } from '../support/notifications.ts'
 
 interface Listed {
   readonly job: string
-  /** Each is one press, or a text that is typed. */
+  /** Each is a press or a typed text. */
   readonly keys: readonly string[]
   readonly presses: number
 }
@@ -37,12 +37,12 @@ const listed: readonly Listed[] = readFileSync(join(root, 'docs', 'keys.md'), 'u
       : []
   })
 
-const named: Readonly<Record<string, string>> = { '↵': 'Enter' }
+const keyNames: Readonly<Record<string, string>> = { '↵': 'Enter' }
 const isPress = (key: string) => key.length === 1 || /^(mod|Shift)\+/.test(key)
-/** A press counts one, and so does a chord and each character that is typed. */
+/** Returns the number of presses; a chord counts as one, a text as its characters. */
 const pressesOf = (keys: readonly string[]) => keys.reduce((sum, key) => sum + (isPress(key) ? 1 : key.length), 0)
 
-/** What is waited for after each of the keys, in their order; where nothing is, the next may follow at once. */
+/** What to wait for after each key; undefined where the next key may follow at once. */
 type Waits = readonly ((() => Promise<unknown>) | undefined)[]
 type Job = (world: World) => Promise<{ login?: string; password?: string; waits: Waits }>
 
@@ -235,7 +235,7 @@ const jobs: Readonly<Record<string, Job>> = {
   },
 }
 
-test('the page lists ten, each with its count of presses', () => {
+test('docs/keys.md lists ten everyday jobs with their correct numbers of presses', () => {
   expect(listed.map(({ job }) => job)).toEqual(Object.keys(jobs))
   for (const { job, keys, presses } of listed) expect(pressesOf(keys), job).toBe(presses)
 })
@@ -250,7 +250,8 @@ for (const { job, keys } of listed)
     expect(waits).toHaveLength(keys.length)
     for (const [place, key] of keys.entries())
       await test.step(key, async () => {
-        if (isPress(key)) await page.keyboard.press(named[key] ?? key.replace('mod', 'Control').replace('↵', 'Enter'))
+        if (isPress(key))
+          await page.keyboard.press(keyNames[key] ?? key.replace('mod', 'Control').replace('↵', 'Enter'))
         else await page.keyboard.type(key)
         await waits[place]?.()
       })

@@ -1,4 +1,4 @@
-/** The history of changes, by keyboard alone. */
+/** The history of changes, with the keyboard alone. */
 import type { Page } from '@playwright/test'
 import { callerFor, newVendor } from '../support/api.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
@@ -16,10 +16,10 @@ import {
   columnValues,
 } from '../support/lists.ts'
 
-/** The calls that the entries on screen are of, beside what they mean. */
+/** Returns the API calls of the entries on screen. */
 const calls = async (page: Page) => (await columnValues(page, 'What')).map(what => /[A-Z]+ \/api\S+$/.exec(what)?.[0])
 
-/** Chooses the column to search in by typing its name, and searches. */
+/** Chooses the search column by typing its name, and searches. */
 async function searchIn(page: Page, column: string, text: string) {
   const columns = page.getByRole('combobox', { name: 'Search column' })
   await tabTo(page, columns)
@@ -28,7 +28,7 @@ async function searchIn(page: Page, column: string, text: string) {
   await typeInto(page, searchField(page), text)
 }
 
-test('is reached from the palette and tells who changed what, on which, from where, and what came of it', async ({
+test('the history shows who changed what, on which target, from where and with what outcome', async ({
   page,
   server,
 }) => {
@@ -48,7 +48,7 @@ test('is reached from the palette and tells who changed what, on which, from whe
 
   await searchIn(page, 'On', id)
   await expect(table(page)).toHaveAttribute('aria-rowcount', '2')
-  // The newest stands first.
+  // The newest entry is first.
   await expect.poll(() => calls(page)).toEqual(['PATCH /api/v3/vendors/{id}/change-status', 'POST /api/v3/vendors'])
   expect(await columnValues(page, 'Who')).toEqual(['admin', 'admin'])
   expect(await columnValues(page, 'Role')).toEqual(['admin', 'admin'])
@@ -56,12 +56,12 @@ test('is reached from the palette and tells who changed what, on which, from whe
   expect(await columnValues(page, 'From')).toEqual(['127.0.0.1', '127.0.0.1'])
   expect(await columnValues(page, 'On')).toEqual([id, id])
   for (const when of await columnValues(page, 'When')) expect(when).toMatch(/\d{1,2}:\d{2}/)
-  // What was refused is there too, under the name of who tried.
+  // Refused calls are listed too, under the login of their caller.
   await searchIn(page, 'Who', login)
   await expect.poll(async () => (await calls(page))[0]).toBe('DELETE /api/v3/vendors')
   expect((await columnValues(page, 'Outcome'))[0]).toBe('Refused')
   expect((await columnValues(page, 'Role'))[0]).toBe('vendor')
-  // Nothing can be done to what has been.
+  // No command changes or deletes an entry.
   await page.keyboard.press('Enter')
   await expect(table(page).getByRole('row').nth(1)).toBeFocused()
   await page.keyboard.press('x')
@@ -71,11 +71,11 @@ test('is reached from the palette and tells who changed what, on which, from whe
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
 })
 
-test('a change made here is there at once', async ({ page, server }) => {
+test('a change made in the console appears in the history at once', async ({ page, server }) => {
   const { login } = await newVendor(await callerFor(server.url, 'admin'))
   await signIn(page, 'admin')
   await go(page, 'audit')
-  await find(page, 'change-status', await matching(server.url))
+  await find(page, 'change-status', await statusChanges(server.url))
   const before = await total(page)
   await go(page, 'vendors')
   await find(page, login, 1)
@@ -88,14 +88,14 @@ test('a change made here is there at once', async ({ page, server }) => {
   expect((await calls(page))[0]).toBe('PUT /api/v3/vendors/change-status')
 })
 
-/** How many entries are of a change of status. */
-async function matching(url: string): Promise<number> {
+/** Returns the number of entries about status changes. */
+async function statusChanges(url: string): Promise<number> {
   const admin = await callerFor(url, 'admin')
   const { count } = (await admin.call('GET', '/api/v3/audit?search=change-status&limit=1')) as { count: number }
   return count
 }
 
-test('is not for vendors', async ({ page, server }) => {
+test('vendors have no access to the history', async ({ page, server }) => {
   const vendor = await callerFor(server.url, 'vendor')
   expect(await vendor.status('GET', '/api/v3/audit')).toBe(403)
   await signIn(page, 'vendor')

@@ -1,4 +1,4 @@
-/** Jobs: what came of each target of a command on many, by keys, by touch, and beyond their page. */
+/** Jobs: the outcome of each target, retry and undo, with the keyboard and by touch, and after a reload. */
 import { readFile } from 'node:fs/promises'
 import type { Page, Route } from '@playwright/test'
 import { callerFor, newCredential, online } from '../support/api.ts'
@@ -13,12 +13,12 @@ const list = (page: Page) => page.getByRole('grid', { name: 'Jobs' })
 const job = (page: Page, text: string | RegExp) => list(page).getByRole('row').filter({ hasText: text })
 const outcomes = (page: Page) => page.getByRole('grid', { name: 'Outcomes' })
 const outcome = (page: Page, id: string) => outcomes(page).getByRole('row').filter({ hasText: id })
-const shown = (page: Page) => page.getByRole('region', { name: /: \d+ device/ })
+const openJob = (page: Page) => page.getByRole('region', { name: /: \d+ device/ })
 
-/** Goes to the jobs by their keys; what runs is still running then. */
+/** Opens the jobs with the keyboard, without reloading the page. */
 async function goToJobs(page: Page) {
-  // A second between both keys is too long for a sequence: on a busy machine they are pressed once more, unless the
-  // first have come to something late.
+  // Retries both keys: on a busy machine they may be more than the second apart that a sequence allows. A navigation
+  // that was only slow is not repeated.
   await expect(async () => {
     if (new URL(page.url()).pathname !== '/jobs') {
       await page.keyboard.press('g')
@@ -29,24 +29,24 @@ async function goToJobs(page: Page) {
   await expect(page.getByRole('heading', { level: 1, name: 'Jobs' })).toBeFocused()
 }
 
-/** Goes on with what the preview of a command shows. */
-async function agree(page: Page) {
+/** Confirms the preview of a command. */
+async function confirmPreview(page: Page) {
   const button = page.getByRole('alertdialog').getByRole('button', { name: /^(?!Cancel)/ })
   await expect(button).toBeFocused()
   await expect(button).not.toHaveAttribute('aria-disabled')
   await page.keyboard.press('Enter')
 }
 
-/** Loads the page anew, which the browser asks about. */
-async function askedToLeave(page: Page) {
-  const asked = page.waitForEvent('dialog')
+/** Reloads the page and returns the browser's dialog, which asks whether to leave. */
+async function reloadWithPrompt(page: Page) {
+  const prompt = page.waitForEvent('dialog')
   await page.evaluate(() => void setTimeout(() => window.location.reload()))
-  const question = await asked
-  expect(question.type()).toBe('beforeunload')
-  return question
+  const dialog = await prompt
+  expect(dialog.type()).toBe('beforeunload')
+  return dialog
 }
 
-/** Holds the calls that lock, previews aside, until they are let go. */
+/** Holds the calls that lock devices, except previews, until `release` is called. */
 async function holdLocks(page: Page) {
   const held: Route[] = []
   await intercept(page, /\/devices\/lock(\?|$)/, async route => {
@@ -62,7 +62,7 @@ async function holdLocks(page: Page) {
   }
 }
 
-/** Selects devices by keys and locks them. */
+/** Selects and locks devices with the keyboard. */
 async function lock(page: Page, ids: readonly string[]) {
   for (const id of ids) {
     await find(page, id, 1)
@@ -70,10 +70,13 @@ async function lock(page: Page, ids: readonly string[]) {
     await expect(row(page, id)).toHaveAttribute('aria-selected', 'true')
   }
   await page.keyboard.press('l')
-  await agree(page)
+  await confirmPreview(page)
 }
 
-test('each target with what came of it: filtered, opened and exported, by keys alone', async ({ page, server }) => {
+test('the outcomes of a job are filtered and exported, and a target is opened, with the keyboard alone', async ({
+  page,
+  server,
+}) => {
   const admin = await callerFor(server.url, 'admin')
   const [done, refusing, offline] = [await newCredential(admin), await newCredential(admin), await newCredential(admin)]
   const connected = [
@@ -115,7 +118,10 @@ test('each target with what came of it: filtered, opened and exported, by keys a
   for (const device of connected) await device.leave()
 })
 
-test('what failed is retried, and the retry undone, by keys alone', async ({ page, server }) => {
+test('the failed and skipped targets of a job are retried, and the retry is undone, with the keyboard alone', async ({
+  page,
+  server,
+}) => {
   const admin = await callerFor(server.url, 'admin')
   const [refusing, offline] = [await newCredential(admin), await newCredential(admin)]
   let refusal: string | undefined = 'The latch is stuck'
@@ -129,19 +135,19 @@ test('what failed is retried, and the retry undone, by keys alone', async ({ pag
   await expect(list(page).getByRole('row')).toHaveCount(1)
   await expect(job(page, 'Lock 2 devices')).toContainText('1 failed · 1 skipped')
 
-  // Both can do it by now.
+  // From now on, both devices accept the command.
   refusal = undefined
   connected.push(await connectDevice(server.mqttPort(), offline))
   await online(admin, [offline.bssid])
   await page.keyboard.press('r')
-  await agree(page)
-  // The retry is the newest: it is at the top.
+  await confirmPreview(page)
+  // The retry is the newest job, at the top.
   await expect(list(page).getByRole('row')).toHaveCount(2)
   await expect(list(page).getByRole('row').first()).toContainText('2 done')
   await page.keyboard.press('Home')
   await expect(list(page).getByRole('row').first()).toBeFocused()
   await page.keyboard.press('z')
-  await agree(page)
+  await confirmPreview(page)
   await expect(job(page, 'Undo “Lock” 2 devices')).toContainText('2 done')
   await expect(list(page).getByRole('row').nth(1)).toContainText('Undone')
   for (const { bssid } of [refusing, offline])
@@ -149,7 +155,7 @@ test('what failed is retried, and the retry undone, by keys alone', async ({ pag
   for (const device of connected) await device.leave()
 })
 
-test('while one runs it can be seen from everywhere, leaving asks first, and it can be cancelled', async ({
+test('a running job shows in the header, asks before the page is left, and can be cancelled', async ({
   page,
   server,
 }) => {
@@ -164,21 +170,21 @@ test('while one runs it can be seen from everywhere, leaving asks first, and it 
   await expect(page.getByRole('banner').getByText('1 job is running')).toBeAttached()
   await goToJobs(page)
   await expect(job(page, 'Lock 1 device')).toContainText('Running')
-  await check(page, 'a job that runs')
+  await check(page, 'a running job')
 
-  await (await askedToLeave(page)).dismiss()
+  await (await reloadWithPrompt(page)).dismiss()
   await expect(job(page, 'Lock 1 device')).toContainText('Running')
 
   await page.keyboard.press('c')
   await expect(job(page, 'Lock 1 device')).toContainText('Cancelling')
   await locks.release()
-  // It was on its way already, so it has done all that was asked of it.
+  // The call had been sent before it was cancelled, so the job is done.
   await expect(job(page, 'Lock 1 device')).toContainText('Done')
   await expect(page.getByRole('banner').getByText('1 job is running')).not.toBeAttached()
   await device.leave()
 })
 
-test('one whose page went away is lost, can be retried, and is forgotten with the session', async ({
+test('a job whose page was reloaded is lost, can be retried, and is forgotten with the session', async ({
   page,
   server,
 }) => {
@@ -192,17 +198,17 @@ test('one whose page went away is lost, can be retried, and is forgotten with th
   await expect.poll(() => locks.held.length).toBe(1)
   await goToJobs(page)
   await expect(job(page, 'Lock 1 device')).toContainText('Running')
-  // What is known of it is written while the browser asks.
-  await (await askedToLeave(page)).dismiss()
+  // The job is stored while the browser asks.
+  await (await reloadWithPrompt(page)).dismiss()
   await expect(job(page, 'Lock 1 device')).toContainText('Running')
-  await (await askedToLeave(page)).accept()
+  await (await reloadWithPrompt(page)).accept()
   await expect(job(page, 'Lock 1 device')).toContainText('Lost')
   await expect(job(page, 'Lock 1 device')).toContainText('1 unknown')
   await page.unrouteAll()
   await page.keyboard.press('r')
   await expect(messages(page)).toContainText('Locked 1 of 1 device')
   await expect(list(page).getByRole('row')).toHaveCount(2)
-  // Its devices are selected, and nothing else.
+  // x selects the devices of the job, and nothing else.
   await page.keyboard.press('x')
   await expect(page).toHaveURL(/\/devices(\?|$)/)
   await selectedCount(page, 1)
@@ -219,7 +225,7 @@ test('one whose page went away is lost, can be retried, and is forgotten with th
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 800 }, hasTouch: true })
 
-  test('a job is opened, left and forgotten by touch', async ({ page, server }) => {
+  test('a job is opened, closed and forgotten by touch', async ({ page, server }) => {
     const credential = await newCredential(await callerFor(server.url, 'admin'))
     await signIn(page, 'admin')
     await loaded(page)
@@ -235,9 +241,9 @@ test.describe('on a phone', () => {
     await palette(page).getByRole('combobox').fill('>jobs')
     await palette(page).getByRole('option', { name: /^Jobs/ }).first().tap()
 
-    await expect(shown(page)).toHaveCount(0)
+    await expect(openJob(page)).toHaveCount(0)
     await job(page, 'Lock 1 device').tap()
-    await expect(shown(page)).toBeVisible()
+    await expect(openJob(page)).toBeVisible()
     await expect(list(page)).toHaveCount(0)
     await check(page, 'a job on a phone')
     const overflow = () =>
@@ -246,7 +252,7 @@ test.describe('on a phone', () => {
     await page.getByRole('button', { name: 'Back to the jobs' }).tap()
     await expect(list(page)).toBeVisible()
     await job(page, 'Lock 1 device').tap()
-    await shown(page).getByRole('button', { name: 'Forget' }).tap()
+    await openJob(page).getByRole('button', { name: 'Forget' }).tap()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Forget' }).tap()
     await expect(page.getByText('No jobs yet.')).toBeVisible()
   })

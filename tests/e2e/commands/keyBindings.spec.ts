@@ -1,4 +1,4 @@
-/** Other keys for commands: given by pressing them, told what is in the way, in force everywhere at once. */
+/** Changing the keys of commands: recording, conflicts, reset, import and export. */
 import type { Page } from '@playwright/test'
 import { check } from '../support/axe.ts'
 import { grid, loaded, messages, row, selectedCount, shownDevices, statusBar } from '../support/devices.ts'
@@ -10,8 +10,8 @@ const field = (page: Page) => recorder(page).getByRole('textbox', { name: 'Press
 const rowOf = (page: Page, command: string) =>
   page.getByRole('table', { name: 'Keys of commands' }).getByRole('row', { name: new RegExp(`^${command} `) })
 
-/** Asks the palette for other keys of a command. */
-async function record(page: Page, command: string) {
+/** Opens the key recorder of a command from the palette. */
+async function openRecorder(page: Page, command: string) {
   await openPalette(page)
   await page.keyboard.type('>change the keys')
   await expect(palette(page).getByRole('option').first()).toContainText('Change the keys of a command')
@@ -23,7 +23,9 @@ async function record(page: Page, command: string) {
   await expect(field(page)).toBeFocused()
 }
 
-test('keys are given by pressing them, taken from what had them, and come back; by keys alone', async ({ page }) => {
+test('the keys of a command are changed and reset with the keyboard alone, and conflicts are shown', async ({
+  page,
+}) => {
   test.slow()
   await signIn(page, 'admin')
   await loaded(page)
@@ -32,17 +34,17 @@ test('keys are given by pressing them, taken from what had them, and come back; 
   await page.keyboard.press('j')
   await expect(row(page, id)).toBeFocused()
 
-  await record(page, 'Select the row, or not')
+  await openRecorder(page, 'Select the row, or not')
   await page.keyboard.press('f')
   await expect(recorder(page)).toContainText('f is assigned to “Flush”. That command will lose them.')
-  // Esc leaves all as it is.
+  // Esc changes nothing.
   await page.keyboard.press('Escape')
   await expect(recorder(page)).toBeHidden()
   await expect(row(page, id)).toBeFocused()
   await expect(statusBar(page).getByRole('button', { name: 'flush' })).toBeVisible()
 
-  await record(page, 'Select the row, or not')
-  // What begins sequences is told, and Backspace takes it back; what is the browser's is refused.
+  await openRecorder(page, 'Select the row, or not')
+  // Keys that start other sequences are reported, Backspace removes a key, and keys of the browser are refused.
   await page.keyboard.press('g')
   await expect(recorder(page)).toContainText(
     'g d is assigned to “Devices” and starts with these keys. That command will lose them.',
@@ -59,7 +61,7 @@ test('keys are given by pressing them, taken from what had them, and come back; 
   await expect(messages(page)).toContainText('“Select the row, or not” now uses q q')
   await expect(row(page, id)).toBeFocused()
 
-  // The old key is nothing any more, the new one works, and everywhere shows it, also after a reload.
+  // The old key does nothing, and the new one works and is shown everywhere, also after a reload.
   await page.keyboard.press('x')
   await selectedCount(page, 0)
   await page.keyboard.press('q')
@@ -86,7 +88,7 @@ test('keys are given by pressing them, taken from what had them, and come back; 
   await expect(grid(page).getByRole('row').nth(1)).toBeFocused()
 })
 
-test('the table of keys: searched, taken over, cleared, reset and taken to another browser, by mouse alone', async ({
+test('in the settings, keys are searched, reassigned, removed, reset, exported and imported with the mouse', async ({
   page,
 }) => {
   test.slow()
@@ -99,7 +101,7 @@ test('the table of keys: searched, taken over, cleared, reset and taken to anoth
   await rowOf(page, 'Flush')
     .getByRole('button', { name: /^Change/ })
     .click()
-  // Only what is pressed can be given, so this much takes a key.
+  // New keys can only be pressed.
   await field(page).press('x')
   await expect(recorder(page)).toContainText('x is assigned to “Select the row, or not”')
   await recorder(page).getByRole('button', { name: 'Reassign' }).click()

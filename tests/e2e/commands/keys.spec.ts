@@ -1,4 +1,4 @@
-/** Keys themselves: sequences, the palette, the sheet of all keys; and what a vendor sees. */
+/** Key sequences, the palette, the list of all keys, panel keys; and the data that a vendor sees. */
 import { sequenceTimeout } from '../../../src/commands/keys/keymap.ts'
 import { expect, logOut, signIn, test } from '../support/fixtures.ts'
 import { columnValues, grid, loaded, openPalette, palette, panel, searchFor, statusBar } from '../support/devices.ts'
@@ -9,7 +9,7 @@ test.beforeEach(async ({ page }) => {
   await loaded(page)
 })
 
-test('sequences go places; the status bar shows what has begun', async ({ page }) => {
+test('a key sequence opens a screen or a command, and the status bar shows its first key', async ({ page }) => {
   await page.keyboard.press('g')
   await expect(statusBar(page)).toContainText('g …')
   await page.keyboard.press('c')
@@ -27,10 +27,11 @@ test('sequences go places; the status bar shows what has begun', async ({ page }
   await expect(palette(page).getByRole('combobox', { name: 'Smart flush', exact: true })).toBeFocused()
 })
 
-test.describe('with a clock, which stays with its context,', () => {
+test.describe('with a fake clock', () => {
+  // A fake clock cannot be removed from a context.
   test.use({ ownContext: true })
 
-  test('a sequence that takes too long begins anew', async ({ page }) => {
+  test('a key sequence is cancelled when its next key takes too long', async ({ page }) => {
     await page.clock.install()
     await page.keyboard.press('g')
     await expect(statusBar(page)).toContainText('g …')
@@ -39,7 +40,7 @@ test.describe('with a clock, which stays with its context,', () => {
   })
 })
 
-test('mod+k opens and closes the palette; focus returns to where it was', async ({ page }) => {
+test('mod+k opens and closes the palette, and the focus returns to the row', async ({ page }) => {
   await page.keyboard.press('j')
   const row = grid(page).getByRole('row').nth(1)
   await expect(row).toBeFocused()
@@ -50,7 +51,7 @@ test('mod+k opens and closes the palette; focus returns to where it was', async 
   await expect(row).toBeFocused()
 })
 
-test('the palette narrows with > and @, and runs what is chosen', async ({ page }) => {
+test('> limits the palette to commands and @ to devices, and Enter runs the chosen command', async ({ page }) => {
   await openPalette(page)
   await page.keyboard.type('>dark')
   await expect(palette(page).getByRole('option')).toHaveText([/^Light or dark theme/])
@@ -66,7 +67,7 @@ test('the palette narrows with > and @, and runs what is chosen', async ({ page 
   await expect(palette(page).getByRole('listbox')).toHaveText('No results.')
 })
 
-test('all keys are listed and can be searched', async ({ page }) => {
+test('? lists all keys, which can be searched by command and by key', async ({ page }) => {
   await page.keyboard.press('?')
   const sheet = page.getByRole('dialog', { name: 'All keys' })
   await expect(sheet.getByRole('searchbox', { name: 'Search keys' })).toBeFocused()
@@ -81,7 +82,7 @@ test('all keys are listed and can be searched', async ({ page }) => {
   await expect(sheet).toBeHidden()
 })
 
-test('keys open, close and widen the panel and the navigation', async ({ page }) => {
+test('keys resize and close the panel and collapse the navigation', async ({ page }) => {
   const width = async () => (await panel(page).boundingBox())?.width
   await expect.poll(width).toBe(450)
   await page.keyboard.press('\\')
@@ -99,7 +100,7 @@ test('keys open, close and widen the panel and the navigation', async ({ page })
   await expect(navigation.getByRole('link', { name: 'Calendar' })).toBeVisible()
 })
 
-test('Enter opens a device on a page of its own', async ({ page }) => {
+test('Enter opens the screen of a device, and an unknown device is reported as not found', async ({ page }) => {
   await searchFor(page, '30:AE:A4:00', 2)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/devices\/30:AE:A4:00:63:73$/)
@@ -110,7 +111,7 @@ test('Enter opens a device on a page of its own', async ({ page }) => {
   await expect(page.getByRole('main').getByRole('alert')).toHaveText('Device not found')
 })
 
-test('a vendor sees its own devices only', async ({ page }) => {
+test('a vendor sees only own devices in the list, the palette and by address', async ({ page }) => {
   const all = Number(await grid(page).getAttribute('aria-rowcount'))
   const foreign = '30:AE:A4:04:74:8C'
   await logOut(page)
@@ -123,26 +124,26 @@ test('a vendor sees its own devices only', async ({ page }) => {
   await searchFor(page, foreign, 0)
   await page.keyboard.press('Escape')
   await openPalette(page)
-  const asked = page.waitForResponse(/column=bssid/)
+  const search = page.waitForResponse(/column=bssid/)
   await page.keyboard.type(`@${foreign}`)
-  await asked
+  await search
   await expect(palette(page).getByRole('listbox')).toHaveText('No results.')
   await page.keyboard.press('Escape')
   await page.goto(`/devices/${foreign}`)
   await expect(page.getByRole('main').getByRole('alert')).toHaveText('Device not found')
 })
 
-test('what is typed before all commands are there opens the palette and runs nothing behind it', async ({ page }) => {
-  const held = Promise.withResolvers<void>()
+test('text typed after mod+k before all commands are loaded runs no command on the list', async ({ page }) => {
+  const released = Promise.withResolvers<void>()
   await intercept(page, '**/assets/deferredCommands-*.js', async route => {
-    await held.promise
+    await released.promise
     await route.continue()
   })
-  const asked = page.waitForRequest('**/assets/deferredCommands-*.js')
+  const request = page.waitForRequest('**/assets/deferredCommands-*.js')
   await page.reload()
   await loaded(page)
-  await asked
-  // The commands of the first rows do what they do at once.
+  await request
+  // The commands that are loaded with the first rows run at once.
   await page.keyboard.press('j')
   await page.keyboard.press('x')
   await expect(grid(page).getByRole('row', { selected: true })).toHaveCount(1)
@@ -152,11 +153,11 @@ test('what is typed before all commands are there opens the palette and runs not
   })
   await page.keyboard.press('Control+k')
   await page.keyboard.type('lfu')
-  held.resolve()
+  released.resolve()
   await expect(palette(page).getByRole('combobox')).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(palette(page)).toBeHidden()
-  // A key that only a later command has is known by now.
+  // The keys of deferred commands work now.
   await page.keyboard.press('e')
   await expect(palette(page).getByRole('combobox', { name: 'File', exact: true })).toBeFocused()
   expect(commands).toEqual([])

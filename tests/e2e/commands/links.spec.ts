@@ -1,4 +1,4 @@
-/** Links to commands: copied from the palette, opened by whoever signs in, and never run by themselves. */
+/** Links to commands: copied from the palette, opened after signing in, and never run without Enter. */
 import { demoPassword } from '../support/api.ts'
 import { expect, logOut, signIn, test } from '../support/fixtures.ts'
 import { countCalls, loaded, messages, openPalette, palette, row, searchFor } from '../support/devices.ts'
@@ -6,7 +6,10 @@ import { countCalls, loaded, messages, openPalette, palette, row, searchFor } fr
 const first = '30:AE:A4:00:63:73'
 const targets = [first, '30:AE:A4:09:0B:21']
 
-test('a link is copied by keys, survives the login, and waits for Enter', async ({ page, context }) => {
+test('a link to a command is copied by keys, is opened after the login, and waits for Enter', async ({
+  page,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await signIn(page, 'admin')
   await loaded(page)
@@ -33,24 +36,24 @@ test('a link is copied by keys, survives the login, and waits for Enter', async 
   await page.getByRole('textbox', { name: 'Login' }).fill('admin')
   await page.getByLabel('Password').fill(demoPassword)
   await page.keyboard.press('Enter')
-  const ready = palette(page).getByRole('option', { name: 'Auto-flush: 2 devices' })
-  await expect(ready).toBeVisible()
+  const command = palette(page).getByRole('option', { name: 'Auto-flush: 2 devices' })
+  await expect(command).toBeVisible()
   await expect(page).toHaveURL(/\/devices(\?|$)/)
   await expect(palette(page).getByRole('button', { name: 'Mode: Before' })).toBeVisible()
   await expect(palette(page).getByRole('combobox', { name: 'Auto-flush', exact: true })).toBeFocused()
   expect(sent).toEqual([])
-  // Enter goes on as with any command on several: they are shown what would happen, and may say no.
+  // Enter opens the preview, as for any command on several devices.
   await page.keyboard.press('Enter')
   await expect(palette(page)).toBeHidden()
   await expect(page.getByRole('alertdialog').or(page.getByRole('dialog'))).toContainText('Auto-flush')
   await page.keyboard.press('Escape')
-  // It is followed once.
+  // The link is opened only once.
   await page.reload()
   await loaded(page)
   await expect(palette(page)).toHaveCount(0)
 })
 
-test('a link that is wrong says what is wrong with it', async ({ page }) => {
+test('a link with an unknown command, target or argument reports what is wrong', async ({ page }) => {
   await signIn(page, 'vendor2')
   await loaded(page)
   const sent = countCalls(page, 'PUT', /\/devices\//)
@@ -58,7 +61,7 @@ test('a link that is wrong says what is wrong with it', async ({ page }) => {
   await expect(messages(page)).toContainText('“device.explode” does not exist')
   await page.goto('/devices?cmd=vendors.create')
   await expect(messages(page)).toContainText('“Create a vendor” is not available to your role')
-  // Of another vendor, and of nobody: they look alike.
+  // A device of another vendor gives the same message as one that does not exist.
   await page.goto('/devices?cmd=device.flush&ids=30:AE:A4:04:74:8C,02:00:00:00:00:FF')
   await expect(messages(page)).toContainText(/do not exist or are not yours: 30:AE:A4:04:74:8C, 02:00:00:00:00:FF/)
   await expect(palette(page)).toHaveCount(0)

@@ -1,12 +1,12 @@
-/** The palette: what it finds, arguments typed ahead, and what is heard of it. */
+/** The palette: search results, inline arguments, and what screen readers announce. */
 import type { Page } from '@playwright/test'
 import { expect, signIn, test } from '../support/fixtures.ts'
 import { focusDevice, loaded, openPalette, palette, row } from '../support/devices.ts'
 
 const field = (page: Page) => palette(page).getByRole('combobox')
 const active = (page: Page) => palette(page).getByRole('option', { selected: true })
-/** Types over what stands in the palette. */
-async function ask(page: Page, text: string) {
+/** Replaces the text in the palette. */
+async function replaceText(page: Page, text: string) {
   await page.keyboard.press('Control+a')
   await page.keyboard.type(text)
 }
@@ -16,10 +16,7 @@ test.beforeEach(async ({ page }) => {
   await loaded(page)
 })
 
-test('arguments typed ahead show as chips, run with Enter, and are completed with Tab', async ({
-  page,
-  ownDevices,
-}) => {
+test('inline arguments show as chips, run with Enter, and are completed with Tab', async ({ page, ownDevices }) => {
   const [target = ''] = await ownDevices(1)
   await focusDevice(page, target)
   await openPalette(page)
@@ -28,7 +25,7 @@ test('arguments typed ahead show as chips, run with Enter, and are completed wit
   for (const chip of ['Mode: After', 'Frequency, every: 5th', 'Duration, s: 18'])
     await expect(active(page)).toContainText(chip)
 
-  // The rest is asked for where one wants to; back to the palette with what was typed.
+  // Tab prompts for the other arguments; Esc returns to the palette and its text.
   await page.keyboard.press('Tab')
   await expect(palette(page).getByRole('combobox', { name: 'Smart flush', exact: true })).toBeFocused()
   await expect(palette(page).getByRole('button', { name: 'Mode: After' })).toBeVisible()
@@ -45,7 +42,7 @@ test('arguments typed ahead show as chips, run with Enter, and are completed wit
   await expect(palette(page)).toBeHidden()
 })
 
-test('what is missing is asked for; what several are called is chosen on its page', async ({ page, ownDevices }) => {
+test('the palette prompts for missing arguments and for ambiguous ones', async ({ page, ownDevices }) => {
   const [target = ''] = await ownDevices(1)
   await focusDevice(page, target)
   await openPalette(page)
@@ -57,7 +54,7 @@ test('what is missing is asked for; what several are called is chosen on its pag
   await expect(model).toHaveValue('RO-')
   await expect(palette(page).getByRole('option').first()).toContainText('RO-')
   await page.keyboard.press('Escape')
-  await ask(page, 'valve')
+  await replaceText(page, 'valve')
   await page.keyboard.press('Enter')
   await expect(palette(page).getByRole('combobox', { name: 'Valve', exact: true })).toBeFocused()
   await page.keyboard.press('Escape')
@@ -65,16 +62,18 @@ test('what is missing is asked for; what several are called is chosen on its pag
   await expect(row(page, target)).toBeFocused()
 })
 
-test('a letter mistyped is forgiven; what cannot be done is reached by keys, and says why', async ({ page }) => {
+test('the palette tolerates typing errors, and unavailable commands can be reached with arrow keys', async ({
+  page,
+}) => {
   await openPalette(page)
   await page.keyboard.type('>thmee')
   await expect(active(page)).toContainText('Light or dark theme')
-  await ask(page, '>flush')
+  await replaceText(page, '>flush')
   const first = palette(page).getByRole('option').first()
   await expect(palette(page).getByRole('group', { name: 'Unavailable' })).toBeVisible()
   await page.keyboard.press('End')
   await expect(active(page)).toHaveAttribute('aria-disabled', 'true')
-  // What is active is named to whoever does not see it.
+  // The active option is announced to screen readers.
   await expect(field(page)).toHaveAttribute('aria-activedescendant', (await active(page).getAttribute('id'))!)
   await page.keyboard.press('Enter')
   await expect(palette(page)).toBeVisible()
@@ -84,7 +83,7 @@ test('a letter mistyped is forgiven; what cannot be done is reached by keys, and
   await expect(palette(page).getByRole('status')).toHaveText(/^\d+ commands?$/)
 })
 
-test('# finds a model and shows it in its list, selected', async ({ page }) => {
+test('# in the palette finds a model, opens its list and selects it', async ({ page }) => {
   await openPalette(page)
   await page.keyboard.type('#RO-400 H')
   await expect(palette(page).getByRole('option')).toHaveText([/^RO-400 Home/])
@@ -96,28 +95,29 @@ test('# finds a model and shows it in its list, selected', async ({ page }) => {
   await expect(models.getByRole('row', { selected: true })).toContainText('RO-400 Home')
 })
 
-test.describe('with a clock, which stays with its context,', () => {
+test.describe('with a fake clock', () => {
+  // A fake clock cannot be removed from a context.
   test.use({ ownContext: true })
 
-  test('devices are searched once for what is typed in one go, and recent commands come first', async ({ page }) => {
+  test('the palette debounces its search for devices and lists recent commands first', async ({ page }) => {
     await page.keyboard.press('t')
     await page.keyboard.press('t')
     await openPalette(page)
     await expect(active(page)).toContainText('Light or dark theme')
     await expect(palette(page).getByRole('group').first()).toHaveAccessibleName('Recent')
-    const asked: string[] = []
+    const searches: string[] = []
     page.on('request', request => {
       const { pathname, searchParams } = new URL(request.url())
       if (pathname === '/api/v3/devices' && searchParams.get('column') === 'description')
-        asked.push(searchParams.get('search') ?? '')
+        searches.push(searchParams.get('search') ?? '')
     })
-    // Time stands still while one types, however long that takes here.
+    // Stops the clock, so that the time that typing takes does not matter.
     await page.clock.install()
     await page.clock.pauseAt(Date.now() + 60_000)
     await page.keyboard.type('@laboratory')
     await expect(field(page)).toHaveValue('@laboratory')
     await page.clock.runFor(1000)
     await expect(active(page)).toContainText('Laboratory')
-    expect(asked).toEqual(['laboratory'])
+    expect(searches).toEqual(['laboratory'])
   })
 })

@@ -1,4 +1,4 @@
-/** Scripts: recorded, saved, run, stopped by what fails, and taken to another browser. */
+/** Scripts: recorded, saved, run, stopped by a failure, imported and exported. */
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { callerFor, newCredential, online, unique } from '../support/api.ts'
@@ -13,16 +13,16 @@ const library = (page: Page) => page.getByRole('dialog', { name: 'Scripts' })
 const editor = (page: Page) => page.getByRole('dialog', { name: 'Recorded script' })
 const preview = (page: Page, name: string) => page.getByRole('alertdialog', { name: `Run “${name}”` })
 
-/** A device of its own, on the wire. */
-async function device(server: WorkerServer, refuses: string[] = []) {
+/** Connects a new device that refuses the given types of commands; `received` returns the types it has received. */
+async function newConnectedDevice(server: WorkerServer, refuses: string[] = []) {
   const admin = await callerFor(server.url, 'admin')
   const credential = await newCredential(admin)
   const wire = await connectDevice(server.mqttPort(), credential, ({ type }) =>
     refuses.includes(type) ? 'Pump is dry' : undefined,
   )
   await online(admin, [credential.bssid])
-  const told = () => wire.commands.map(({ type }) => type)
-  return { bssid: credential.bssid, told, leave: wire.leave }
+  const received = () => wire.commands.map(({ type }) => type)
+  return { bssid: credential.bssid, received, leave: wire.leave }
 }
 
 const file = (scripts: unknown) => ({
@@ -31,8 +31,8 @@ const file = (scripts: unknown) => ({
   buffer: Buffer.from(JSON.stringify({ permeate: 'scripts', version: 1, scripts })),
 })
 
-/** Takes in a script from a file, and runs it from the library. */
-async function takeInAndRun(page: Page, name: string, steps: unknown) {
+/** Imports a script from a file and runs it from the library. */
+async function importAndRun(page: Page, name: string, steps: unknown) {
   await page.keyboard.press('g')
   await page.keyboard.press('x')
   await library(page)
@@ -43,21 +43,21 @@ async function takeInAndRun(page: Page, name: string, steps: unknown) {
     .click()
 }
 
-/** Gives a script from the palette. */
-async function give(page: Page, name: string) {
+/** Runs a script from the palette. */
+async function runFromPalette(page: Page, name: string) {
   await openPalette(page)
   await page.keyboard.type(`>${name}`)
   await expect(palette(page).getByRole('option').first()).toContainText(name)
   await page.keyboard.press('Enter')
 }
 
-test('what is done is recorded, saved under a name and done again with what is asked for, by keys alone', async ({
+test('commands are recorded, saved as a script and run again with a prompted argument, with the keyboard alone', async ({
   page,
   server,
 }) => {
   test.slow()
-  const one = await device(server)
-  const two = await device(server)
+  const one = await newConnectedDevice(server)
+  const two = await newConnectedDevice(server)
   const name = unique('Rinse')
   await signIn(page, 'admin')
   await loaded(page)
@@ -67,18 +67,18 @@ test('what is done is recorded, saved under a name and done again with what is a
   await expect(statusBar(page)).toContainText('Recording, 0 steps')
   await page.keyboard.press('f')
   await expect(statusBar(page)).toContainText('Recorded: Flush')
-  await expect.poll(one.told).toEqual(['flush'])
+  await expect.poll(one.received).toEqual(['flush'])
   await page.keyboard.press('s')
   await page.keyboard.press('i')
   await answer(page, 'Duration, min', '60')
   await expect(statusBar(page)).toContainText('Recording, 2 steps')
-  await expect.poll(one.told).toHaveLength(2)
+  await expect.poll(one.received).toHaveLength(2)
 
   await page.keyboard.press('Shift+M')
   await expect(editor(page).getByRole('textbox', { name: 'Name' })).toBeFocused()
   await expect(editor(page).getByRole('listitem')).toContainText([/Flush/, /Idle protection Duration: 60 min/])
   await check(page, 'a recorded script', '[role=dialog]')
-  // Esc goes on recording; without a name it cannot be saved.
+  // Esc continues the recording. A script needs a name.
   await page.keyboard.press('Escape')
   await expect(statusBar(page)).toContainText('Recording, 2 steps')
   await page.keyboard.press('Shift+M')
@@ -94,38 +94,38 @@ test('what is done is recorded, saved under a name and done again with what is a
   await expect(editor(page)).toBeHidden()
   await expect(statusBar(page)).not.toContainText('Recording')
 
-  // It is there after a reload, asks, and shows what it is about to do to both before it does it.
+  // After a reload, the script prompts for its argument and shows a preview before it runs.
   await page.reload()
   await loaded(page)
   await find(page, two.bssid, 1)
   await page.keyboard.press('x')
   await expect(rowOf(page, two.bssid)).toHaveAttribute('aria-selected', 'true')
-  await give(page, name)
+  await runFromPalette(page, name)
   await answer(page, 'Idle protection: Duration, min', '90')
   await expect(preview(page, name).getByText('2 affected')).toHaveCount(2)
   await check(page, 'the preview of a script', '[role=alertdialog]')
-  expect(two.told()).toEqual([])
+  expect(two.received()).toEqual([])
   await page.keyboard.press('Enter')
   await expect(preview(page, name)).toBeHidden()
-  await expect.poll(one.told).toHaveLength(4)
-  await expect.poll(two.told).toEqual(one.told().slice(2))
+  await expect.poll(one.received).toHaveLength(4)
+  await expect.poll(two.received).toEqual(one.received().slice(2))
 
-  // It is what is repeated; backed out of, it does nothing.
+  // The key . repeats the script, and Esc in its preview cancels it.
   await expect(statusBar(page)).toContainText(`repeat “${name.toLowerCase()}”`)
   await page.keyboard.press('.')
   await expect(preview(page, name).getByText('2 affected')).toHaveCount(2)
   await page.keyboard.press('Escape')
   await expect(preview(page, name)).toBeHidden()
-  expect(two.told()).toHaveLength(2)
+  expect(two.received()).toHaveLength(2)
   await Promise.all([one.leave(), two.leave()])
 })
 
-test('a file of scripts is checked; one that fails stops, says what was not run, and goes on', async ({
+test('invalid scripts are not imported; a script that fails stops, lists the steps not run, and can be continued', async ({
   page,
   server,
 }) => {
   test.slow()
-  const refusing = await device(server, ['flush'])
+  const refusing = await newConnectedDevice(server, ['flush'])
   const name = unique('Service')
   const steps = [{ command: 'device.flush' }, { command: 'device.idleProtection', input: { duration: 30 } }]
   await signIn(page, 'admin')
@@ -156,13 +156,13 @@ test('a file of scripts is checked; one that fails stops, says what was not run,
   await preview(page, name).getByRole('button', { name: 'Run' }).click()
   await expect(messages(page)).toContainText(`“${name}” stopped at step 1 of 2, Flush`)
   await expect(messages(page)).toContainText('Not run: Idle protection.')
-  expect(refusing.told()).toEqual(['flush'])
-  await give(page, 'Go on with')
+  expect(refusing.received()).toEqual(['flush'])
+  await runFromPalette(page, 'Go on with')
   await expect(preview(page, name).getByText('1 affected')).toHaveCount(1)
   await page.keyboard.press('Enter')
-  await expect.poll(refusing.told).toHaveLength(2)
+  await expect.poll(refusing.received).toHaveLength(2)
 
-  // What is exported is what was imported; deleted, it is no command any more.
+  // The export equals the import. A deleted script is no longer a command.
   await page.keyboard.press('g')
   await page.keyboard.press('x')
   const download = page.waitForEvent('download')
@@ -183,60 +183,60 @@ test('a file of scripts is checked; one that fails stops, says what was not run,
   await expect(library(page)).toBeHidden()
   await openPalette(page)
   await page.keyboard.type(`>${name}`)
-  // Only the last run is still called that.
+  // Only the repetition of the last run still has its name.
   await expect(palette(page).getByRole('option')).toHaveText([/^Repeat/])
   await refusing.leave()
 })
 
-test('a script that would do nothing says so beside the button that cannot be pressed', async ({ page, server }) => {
+test('the preview of a script without affected targets says so, and Run is disabled', async ({ page, server }) => {
   const { bssid } = await newCredential(await callerFor(server.url, 'admin'))
   const name = unique('Idle')
   await signIn(page, 'admin')
   await loaded(page)
   await select(page, bssid)
-  await takeInAndRun(page, name, [{ command: 'device.flush' }])
+  await importAndRun(page, name, [{ command: 'device.flush' }])
   await expect(preview(page, name).getByRole('listitem')).toContainText('None affected')
   await expect(preview(page, name).getByRole('alert')).toHaveText('Nothing to run: no step affects any target.')
   await page.keyboard.press('Enter')
   await expect(preview(page, name).getByRole('button', { name: 'Run' })).toBeFocused()
 })
 
-test('a script that selects by itself runs from another screen, and previews what is behind that when it is reached', async ({
+test('a script that opens a screen and selects devices runs from another screen and then shows its preview', async ({
   page,
   server,
 }) => {
-  const own = await device(server)
+  const own = await newConnectedDevice(server)
   const name = unique('Fetch')
   const search = { column: 'bssid', operator: 'eq', search: own.bssid }
   const commands = [{ command: 'go.devices' }, { command: 'select.search', input: search }, { command: 'device.flush' }]
   await signIn(page, 'admin')
   await loaded(page)
   await go(page, 'vendors')
-  await takeInAndRun(page, name, commands)
+  await importAndRun(page, name, commands)
   await expect(page).toHaveURL(/\/devices(\?|$)/)
   await expect(preview(page, name).getByRole('listitem')).toContainText([/Done/, /Done/, /Flush.*1 affected/])
-  expect(own.told()).toEqual([])
+  expect(own.received()).toEqual([])
   await page.keyboard.press('Enter')
-  await expect.poll(own.told).toEqual(['flush'])
+  await expect.poll(own.received).toEqual(['flush'])
   await own.leave()
 })
 
-test('a script whose part has yet to be fetched says that the server is away, and runs once it is back', async ({
+test('a script whose module fails to load reports that the server is unreachable, and runs once it is back', async ({
   page,
   server,
 }) => {
-  const own = await device(server)
+  const own = await newConnectedDevice(server)
   const blocked = await blockRequests(page, '**/assets/startScript-*.js')
   const name = unique('Later')
   await signIn(page, 'admin')
   await loaded(page)
   await select(page, own.bssid)
-  await takeInAndRun(page, name, [{ command: 'device.flush' }])
+  await importAndRun(page, name, [{ command: 'device.flush' }])
   await expect(messages(page)).toContainText('The server cannot be reached')
   blocked.on = false
-  await give(page, name)
+  await runFromPalette(page, name)
   await expect(preview(page, name).getByText('1 affected')).toHaveCount(1)
   await page.keyboard.press('Enter')
-  await expect.poll(own.told).toEqual(['flush'])
+  await expect.poll(own.received).toEqual(['flush'])
   await own.leave()
 })

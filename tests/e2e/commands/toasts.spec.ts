@@ -1,35 +1,37 @@
-/** Toasts: where they are, how long they stay, what keeps them, what they say (specification, sections 8 and 9). */
+/** Toasts: their place, duration and text (specification, sections 8 and 9). */
 import type { Page } from '@playwright/test'
 import { expect, signIn, test } from '../support/fixtures.ts'
 import { loaded, messages } from '../support/devices.ts'
 import { intercept } from '../support/intercept.ts'
 
-// A clock that has been set stays with its context.
+// A fake clock cannot be removed from a context.
 test.use({ ownContext: true })
 
 const toasts = (page: Page) => messages(page).locator('> div')
 const text = 'This is the first page'
 
-test('at the bottom left for four seconds, longer while looked at, and away by a drag', async ({ page }) => {
+test('a toast appears at the bottom left, closes after four seconds or by a drag, and stays while hovered', async ({
+  page,
+}) => {
   await signIn(page, 'admin')
   await loaded(page)
-  // The clock stands still but for what is let pass.
+  // The clock moves only by `pass`.
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 60_000)
   const pass = (milliseconds: number) => page.clock.runFor(milliseconds)
-  const raise = async () => {
+  const showToast = async () => {
     await page.keyboard.press('[')
     await pass(50)
     await expect(toasts(page)).toContainText(text)
   }
 
-  await test.step('at the bottom left, gone after four seconds', async () => {
-    await raise()
-    const place = (await toasts(page).boundingBox())!
+  await test.step('a toast appears at the bottom left and closes after four seconds', async () => {
+    await showToast()
+    const box = (await toasts(page).boundingBox())!
     const { width, height } = page.viewportSize()!
-    expect(place.x).toBeLessThan(40)
-    expect(place.x + place.width).toBeLessThan(width / 2)
-    expect(place.y).toBeGreaterThan(height / 2)
+    expect(box.x).toBeLessThan(40)
+    expect(box.x + box.width).toBeLessThan(width / 2)
+    expect(box.y).toBeGreaterThan(height / 2)
     await expect(messages(page)).toHaveAttribute('aria-live', 'polite')
     await pass(3800)
     await expect(toasts(page)).toBeVisible()
@@ -37,8 +39,8 @@ test('at the bottom left for four seconds, longer while looked at, and away by a
     await expect(toasts(page)).toHaveCount(0)
   })
 
-  await test.step('stays while pointed at, and then for the rest of its time', async () => {
-    await raise()
+  await test.step('a toast stays while hovered, and then for the rest of its time', async () => {
+    await showToast()
     await pass(2000)
     await toasts(page).hover()
     await pass(20_000)
@@ -50,8 +52,8 @@ test('at the bottom left for four seconds, longer while looked at, and away by a
     await expect(toasts(page)).toHaveCount(0)
   })
 
-  await test.step('stays while the window is not in front', async () => {
-    await raise()
+  await test.step('a toast stays while the window does not have the focus', async () => {
+    await showToast()
     await page.evaluate(() => window.dispatchEvent(new Event('blur')))
     await pass(20_000)
     await expect(toasts(page)).toBeVisible()
@@ -60,8 +62,8 @@ test('at the bottom left for four seconds, longer while looked at, and away by a
     await expect(toasts(page)).toHaveCount(0)
   })
 
-  await test.step('is dragged away; a short drag lets it go back', async () => {
-    await raise()
+  await test.step('a drag closes a toast, and after a short drag it moves back', async () => {
+    await showToast()
     const { x, y, height } = (await toasts(page).boundingBox())!
     const dragBy = async (by: number) => {
       await page.mouse.move(x + 60, y + height / 2)
@@ -79,8 +81,8 @@ test('at the bottom left for four seconds, longer while looked at, and away by a
     await page.mouse.move(900, 300)
   })
 
-  await test.step('follows the theme', async () => {
-    await raise()
+  await test.step('a toast follows the theme', async () => {
+    await showToast()
     const colour = () => toasts(page).evaluate(toast => getComputedStyle(toast).backgroundColor)
     const light = await colour()
     await page.keyboard.press('t')
@@ -89,7 +91,9 @@ test('at the bottom left for four seconds, longer while looked at, and away by a
   })
 })
 
-test('what the server says: once, joined with commas, as it came, and never more than fits', async ({ page }) => {
+test('toasts show a server error once, a list of errors both joined and as a list, and fit on the page', async ({
+  page,
+}) => {
   await signIn(page, 'admin')
   await loaded(page)
   const answer = async (status: number, message: string | string[]) => {
@@ -103,7 +107,7 @@ test('what the server says: once, joined with commas, as it came, and never more
   }
   await page.keyboard.press('j')
 
-  await test.step('a plain error shows its message, once', async () => {
+  await test.step('an error is shown once', async () => {
     await answer(500, 'No luck')
     await page.keyboard.press('f')
     await expect(toasts(page)).toContainText('No luck')
@@ -114,7 +118,7 @@ test('what the server says: once, joined with commas, as it came, and never more
     await closeAll()
   })
 
-  await test.step('a list of messages: first joined with commas, then as it came', async () => {
+  await test.step('a list of errors is shown joined with commas and as a list', async () => {
     const list = ['Row 2: platform is required', 'Row 3: model RO-9 not found']
     await answer(400, list)
     await page.keyboard.press('f')
@@ -124,19 +128,19 @@ test('what the server says: once, joined with commas, as it came, and never more
     await closeAll()
   })
 
-  await test.step('however much they say, messages can be closed and leave most of the page in sight', async () => {
+  await test.step('long toasts can be closed and leave most of the page visible', async () => {
     const list = Array.from({ length: 100 }, (_, row) => `Row ${row + 2}: filtration system “Kitchen” not found`)
     await answer(400, list)
     await page.keyboard.press('f')
     await expect(toasts(page)).toHaveCount(2)
-    // They stay for as long as one has the focus.
+    // Toasts stay while one of them has the focus.
     await closes.first().focus()
     for (const close of await closes.all()) await expect(close).toBeInViewport({ ratio: 1 })
     const { y } = (await messages(page).boundingBox())!
     expect(y).toBeGreaterThan(page.viewportSize()!.height / 3)
     await messages(page)
       .getByText(list.join(', '))
-      .evaluate(said => said.scrollTo(0, said.scrollHeight))
+      .evaluate(message => message.scrollTo(0, message.scrollHeight))
     await expect(messages(page).getByText(list.join(', '))).not.toHaveJSProperty('scrollTop', 0)
   })
 })

@@ -1,13 +1,13 @@
-/** What may follow the keys of a sequence can be read, whatever the width. */
+/** The list of keys that may follow a started sequence is readable at every width. */
 import type { Page } from '@playwright/test'
 import { loaded } from '../support/devices.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
 
-const follows = (page: Page) => page.getByRole('region', { name: /^Keys that may follow/ })
+const nextKeys = (page: Page) => page.getByRole('region', { name: /^Keys that may follow/ })
 
-/** The entries of which not all is in sight. */
-const cut = (page: Page) =>
-  follows(page)
+/** Returns the texts of entries that are cut off. */
+const cutOff = (page: Page) =>
+  nextKeys(page)
     .getByRole('button')
     .evaluateAll(buttons =>
       buttons
@@ -20,21 +20,21 @@ const cut = (page: Page) =>
     )
 
 for (const width of [1440, 1000, 390])
-  test(`at ${width} px every entry is shown in full`, async ({ page }) => {
+  test(`the keys that may follow a sequence are not cut off at ${width} px`, async ({ page }) => {
     await page.setViewportSize({ width, height: 844 })
     await signIn(page, 'admin')
     await loaded(page)
     for (const key of ['a', 's', 'g']) {
       await page.keyboard.press(key)
-      await expect(follows(page)).toBeVisible()
-      expect(await cut(page), `after ${key}`).toEqual([])
+      await expect(nextKeys(page)).toBeVisible()
+      expect(await cutOff(page), `after ${key}`).toEqual([])
       await page.keyboard.press('Escape')
-      await expect(follows(page)).toBeHidden()
+      await expect(nextKeys(page)).toBeHidden()
     }
     if (width === 390) {
       await page.keyboard.press('a')
-      await expect(follows(page)).toBeVisible()
-      const lefts = await follows(page)
+      await expect(nextKeys(page)).toBeVisible()
+      const lefts = await nextKeys(page)
         .getByRole('button')
         .evaluateAll(buttons => buttons.map(button => button.getBoundingClientRect().left))
       expect(new Set(lefts).size).toBe(1)

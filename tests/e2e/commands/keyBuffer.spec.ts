@@ -1,14 +1,14 @@
-/** Keys pressed before what they are for is there: they wait for it, and never reach the list behind. */
+/** Keys pressed before their target is ready: they are buffered for it and never reach the list behind it. */
 import { grid, loaded, messages, palette, panel } from '../support/devices.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
 import { holdRequests } from '../support/holdRequests.ts'
 import { intercept } from '../support/intercept.ts'
 import { answer } from '../support/lists.ts'
 
-test('keys of commands that are still loading wait for them, in order', async ({ page }) => {
+test('keys of commands that are still loading are buffered and replayed in order', async ({ page }) => {
   await signIn(page, 'admin')
   await loaded(page)
-  const letGo = await holdRequests(page, '**/assets/deferredCommands-*.js')
+  const release = await holdRequests(page, '**/assets/deferredCommands-*.js')
   let flushed = 0
   await intercept(page, '**/api/v3/devices/flush*', route => {
     flushed++
@@ -20,7 +20,7 @@ test('keys of commands that are still loading wait for them, in order', async ({
   await expect(grid(page).getByRole('row').nth(1)).toBeFocused()
   await page.keyboard.press('s')
   await page.keyboard.press('f')
-  letGo()
+  release()
   await expect(palette(page).getByRole('combobox', { name: 'Smart flush', exact: true })).toBeFocused()
   expect(flushed).toBe(0)
   await page.keyboard.press('Escape')
@@ -30,7 +30,7 @@ test('keys of commands that are still loading wait for them, in order', async ({
   await expect(panel(page)).toBeVisible()
 })
 
-test('what is typed while all that match are read goes to what the command asks and shows', async ({ page }) => {
+test('text typed while all matches are being read goes to the command’s prompt or preview', async ({ page }) => {
   await signIn(page, 'admin')
   await loaded(page)
   const selectAll = async () => {
@@ -39,10 +39,10 @@ test('what is typed while all that match are read goes to what the command asks 
   }
   await selectAll()
   const all = /devices\?.*limit=1000/
-  let letGo = await holdRequests(page, all)
+  let release = await holdRequests(page, all)
   await page.keyboard.press('f')
   await page.keyboard.press('Enter')
-  letGo()
+  release()
   await expect(page.getByRole('alertdialog', { name: /^Flush: [\d,]+ devices$/ })).toBeVisible()
   await expect(page).toHaveURL(/\/devices(\?|$)/)
   await page.keyboard.press('Escape')
@@ -50,68 +50,66 @@ test('what is typed while all that match are read goes to what the command asks 
   await expect(messages(page)).not.toContainText('Flushed')
 
   await selectAll()
-  letGo = await holdRequests(page, all)
+  release = await holdRequests(page, all)
   await page.keyboard.press('s')
   await page.keyboard.press('i')
   await page.keyboard.type('120')
   await page.keyboard.press('Enter')
-  letGo()
+  release()
   await expect(page.getByRole('alertdialog')).toHaveAccessibleName(/^Idle protection/)
   await expect(page).toHaveURL(/\/devices(\?|$)/)
   await page.keyboard.press('Escape')
   await expect(page.getByRole('alertdialog')).toBeHidden()
 
-  // From the palette it is the same: what is typed is no more of the search.
+  // The same from the palette: the text is not added to the search.
   await selectAll()
-  letGo = await holdRequests(page, all)
+  release = await holdRequests(page, all)
   await page.keyboard.press('Control+k')
   await page.keyboard.type('idle')
   await expect(palette(page).getByRole('option').first()).toContainText('Idle protection')
   await page.keyboard.press('Enter')
   await page.keyboard.type('90')
-  letGo()
+  release()
   await expect(palette(page).getByRole('combobox', { name: 'Duration, min', exact: true })).toHaveValue('90')
 })
 
-test('what is typed right after the palette was asked for is in it, also where it has yet to be loaded', async ({
-  page,
-}) => {
+test('text typed right after mod+k goes to the palette, even if the palette is still loading', async ({ page }) => {
   await signIn(page, 'admin')
   await loaded(page)
-  const letGo = await holdRequests(page, '**/assets/Palette-*.js')
+  const release = await holdRequests(page, '**/assets/Palette-*.js')
   await page.reload()
   await loaded(page)
   await page.keyboard.press('j')
   await page.keyboard.press('Control+k')
   await page.keyboard.type('>dsr')
   for (const key of ['Backspace', 'Backspace', 'a', 'r', 'k', 'Enter']) await page.keyboard.press(key)
-  letGo()
+  release()
   await expect(page.locator('html')).toHaveCSS('color-scheme', 'dark')
   await expect(palette(page)).toBeHidden()
   await expect(page).toHaveURL(/\/devices(\?|$)/)
 })
 
-test('Enter that comes before what was typed for has been found takes it when it comes', async ({ page }) => {
+test('Enter pressed before the results have loaded chooses the first result once they have', async ({ page }) => {
   await signIn(page, 'admin')
   await loaded(page)
-  const letGo = await holdRequests(page, /devices\/models\?/)
+  const release = await holdRequests(page, /devices\/models\?/)
   await page.keyboard.press('a')
   await page.keyboard.press('m')
   await expect(palette(page).getByRole('combobox', { name: 'Model', exact: true })).toBeFocused()
   await page.keyboard.type('family')
   await page.keyboard.press('Enter')
   await expect(palette(page).getByText('Searching…').first()).toBeVisible()
-  letGo()
+  release()
   await expect(palette(page).getByRole('combobox', { name: 'How', exact: true })).toBeFocused()
 })
 
-test('Enter on a page that takes several chooses nothing while what there is has yet to be found', async ({ page }) => {
+test('Enter on a page with several choices chooses none of them while they are loading', async ({ page }) => {
   await signIn(page, 'admin')
   await loaded(page)
   await page.keyboard.press('g')
   await page.keyboard.press('m')
   await expect(page).toHaveURL(/\/models(\?|$)/)
-  const letGo = await holdRequests(page, /\/vendors\?/)
+  const release = await holdRequests(page, /\/vendors\?/)
   await page.keyboard.press('c')
   await answer(page, 'Name', 'Held back')
   await answer(page, 'Platform', 'esp32')
@@ -122,7 +120,7 @@ test('Enter on a page that takes several chooses nothing while what there is has
   await expect(palette(page).getByRole('option', { name: 'None' })).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Enter')
   await expect(palette(page).getByRole('alert')).toHaveText('At least one vendor must be selected')
-  letGo()
+  release()
   await expect(palette(page).getByRole('option', { name: /^vendor3/ })).toBeVisible()
   await expect(palette(page).getByRole('option', { name: 'None' })).toHaveAttribute('aria-selected', 'true')
 })
