@@ -34,15 +34,15 @@ test('the table shows the server’s numbers, in the viewer’s and the device�
   const admin = await callerFor(server.url, 'admin')
   const { bssid, device } = await readingDevice(admin, server.mqttPort())
   // Two hours ahead, which is on the same day.
-  const own = zoneAt(westwards - 2)
-  await admin.call('PUT', '/api/v3/devices/time-zone', { ids: [bssid], time_zone: own })
+  const deviceZone = zoneAt(westwards - 2)
+  await admin.call('PUT', '/api/v3/devices/time-zone', { ids: [bssid], time_zone: deviceZone })
   await signIn(page, 'admin')
   await openCharts(page, [bssid])
   await page.keyboard.press('d')
   await expect(numbers(page)).toHaveAccessibleName('Water production and waste, l')
 
-  for (const zone of [viewer, own]) {
-    if (zone === own) {
+  for (const zone of [viewer, deviceZone]) {
+    if (zone === deviceZone) {
       await page.keyboard.press('o')
       await expect(page.getByText('each device in its own time zone')).toBeVisible()
     }
@@ -119,16 +119,16 @@ test('keys read values, zoom, enlarge a chart, hide a device, and move through t
   await page.keyboard.press('Enter')
   await expect(chip(page, other.bssid)).toHaveAttribute('aria-pressed', 'false')
 
-  const shown = page.getByRole('status', { name: 'Date range' })
-  const today = await shown.textContent()
+  const dateRange = page.getByRole('status', { name: 'Date range' })
+  const today = await dateRange.textContent()
   await page.keyboard.press('[')
-  await expect(shown).not.toHaveText(today!)
+  await expect(dateRange).not.toHaveText(today!)
   await expect(page.getByText('No readings').first()).toBeVisible()
   await page.keyboard.press('n')
-  await expect(shown).toHaveText(today!)
+  await expect(dateRange).toHaveText(today!)
   await page.keyboard.press('4')
   await expect(page.getByRole('radio', { name: 'Year' })).toBeChecked()
-  await expect(shown).toHaveText(/^\w+ \d+, \d{4} – \w+ \d+, \d{4}$/)
+  await expect(dateRange).toHaveText(/^\w+ \d+, \d{4} – \w+ \d+, \d{4}$/)
   await one.device.leave()
   await other.device.leave()
 })

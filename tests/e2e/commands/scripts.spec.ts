@@ -205,9 +205,9 @@ test('a script that opens a screen and selects devices runs from another screen 
   page,
   server,
 }) => {
-  const own = await newConnectedDevice(server)
+  const device = await newConnectedDevice(server)
   const name = unique('Fetch')
-  const search = { column: 'bssid', operator: 'eq', search: own.bssid }
+  const search = { column: 'bssid', operator: 'eq', search: device.bssid }
   const commands = [{ command: 'go.devices' }, { command: 'select.search', input: search }, { command: 'device.flush' }]
   await signIn(page, 'admin')
   await loaded(page)
@@ -215,28 +215,28 @@ test('a script that opens a screen and selects devices runs from another screen 
   await importAndRun(page, name, commands)
   await expect(page).toHaveURL(/\/devices(\?|$)/)
   await expect(preview(page, name).getByRole('listitem')).toContainText([/Done/, /Done/, /Flush.*1 affected/])
-  expect(own.received()).toEqual([])
+  expect(device.received()).toEqual([])
   await page.keyboard.press('Enter')
-  await expect.poll(own.received).toEqual(['flush'])
-  await own.leave()
+  await expect.poll(device.received).toEqual(['flush'])
+  await device.leave()
 })
 
 test('a script whose module fails to load reports that the server is unreachable, and runs once it is back', async ({
   page,
   server,
 }) => {
-  const own = await newConnectedDevice(server)
+  const device = await newConnectedDevice(server)
   const blocked = await blockRequests(page, '**/assets/startScript-*.js')
   const name = unique('Later')
   await signIn(page, 'admin')
   await loaded(page)
-  await select(page, own.bssid)
+  await select(page, device.bssid)
   await importAndRun(page, name, [{ command: 'device.flush' }])
   await expect(messages(page)).toContainText('The server cannot be reached')
   blocked.on = false
   await runFromPalette(page, name)
   await expect(preview(page, name).getByText('1 affected')).toHaveCount(1)
   await page.keyboard.press('Enter')
-  await expect.poll(own.received).toEqual(['flush'])
-  await own.leave()
+  await expect.poll(device.received).toEqual(['flush'])
+  await device.leave()
 })

@@ -52,8 +52,8 @@ test('deleting a device needs the word DELETE typed exactly', async ({ page }) =
   const word = page.getByRole('textbox', { name: 'Type DELETE to confirm' })
   await expect(word).toBeFocused()
   const button = confirmation(page).getByRole('button', { name: 'Delete 1 device' })
-  for (const wrong of ['delete', 'Delete', 'DELETE ']) {
-    await word.fill(wrong)
+  for (const typed of ['delete', 'Delete', 'DELETE ']) {
+    await word.fill(typed)
     await expect(button).toBeDisabled()
     await page.keyboard.press('Enter')
     await expect(confirmation(page)).toBeVisible()

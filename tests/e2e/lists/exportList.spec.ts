@@ -72,9 +72,9 @@ test('every file type contains the rows of the search, with formulas escaped as 
   expect(headings).toEqual(
     expect.arrayContaining(['Temperature (°C)', 'Last active (America/St_Johns)', 'Flush volume (l)']),
   )
-  const place = headings!.indexOf('Description')
+  const column = headings!.indexOf('Description')
   const safe = [...texts].map(([id, text]) => [id, `'${text}`])
-  expect(table.slice(1).map(row => [row[0], row[place]])).toEqual(safe)
+  expect(table.slice(1).map(row => [row[0], row[column]])).toEqual(safe)
 
   const txt = await exportByKeys(page, 'txt', 'All columns')
   expect(await separatedRows(txt)).toEqual(table)

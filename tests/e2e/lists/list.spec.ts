@@ -88,8 +88,8 @@ test('changing the rows per page leads to page 1 and shows that many rows', asyn
     await rows(page).selectOption(String(limit))
     await expectPage(page, 1)
     await loaded(page)
-    const place = `1–${limit.toLocaleString('en')} of ${all.toLocaleString('en')}`
-    await expect(page.getByText(place, { exact: true })).toBeVisible()
+    const range = `1–${limit.toLocaleString('en')} of ${all.toLocaleString('en')}`
+    await expect(page.getByText(range, { exact: true })).toBeVisible()
   }
   // The last of a thousand rows can be reached.
   await grid(page).getByRole('row').nth(1).click()

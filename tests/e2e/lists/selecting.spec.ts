@@ -18,7 +18,7 @@ import { expect, signIn, test } from '../support/fixtures.ts'
 import { find, go, selectedTableRows } from '../support/lists.ts'
 
 const bar = (page: Page) => page.getByRole('group', { name: 'Selection' })
-const place = (page: Page) => page.getByRole('status', { name: 'Row' })
+const rowStatus = (page: Page) => page.getByRole('status', { name: 'Row' })
 const menu = (page: Page) => page.getByRole('menu')
 
 /** Creates devices of a model that no other test uses. */
@@ -120,9 +120,9 @@ test('“all that match” follows the search, until a command starts or a row i
   await selectedCount(page, 2)
   await expect(bar(page)).not.toContainText('all that match')
   await page.keyboard.press('j')
-  await expect(place(page)).toHaveText(/^Row 2 of 3, selected/)
+  await expect(rowStatus(page)).toHaveText(/^Row 2 of 3, selected/)
   await page.keyboard.press('k')
-  await expect(place(page)).toHaveText('Row 1 of 3')
+  await expect(rowStatus(page)).toHaveText('Row 1 of 3')
 })
 
 test('“all that match” follows the search in other lists too, until a command starts', async ({ page, server }) => {

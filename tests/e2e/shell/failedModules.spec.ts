@@ -38,19 +38,19 @@ test('a screen whose module was removed by a newer release offers to reload the 
 test('live updates start although their module failed to load at first', async ({ page }) => {
   await page.goto('about:blank')
   const blocked = await blockRequests(page, /\/(assets\/live-[^/]+\.js)?$/)
-  const asked = page.waitForEvent('requestfailed', request => /\/live-/.test(request.url()))
+  const failure = page.waitForEvent('requestfailed', request => /\/live-/.test(request.url()))
   await page.goto('/devices')
-  await asked
+  await failure
   blocked.on = false
   await expect(page.getByRole('banner').getByRole('status')).toHaveText('live')
 })
 
 test('the calendar gets its styles although they failed to load at first', async ({ page }) => {
   const blocked = await blockRequests(page, /\/(assets\/EventGrid-[^/]+\.css)?$/)
-  const asked = page.waitForEvent('requestfailed', request => /\/EventGrid-.*css/.test(request.url()))
+  const failure = page.waitForEvent('requestfailed', request => /\/EventGrid-.*css/.test(request.url()))
   await page.keyboard.press('g')
   await page.keyboard.press('e')
-  await asked
+  await failure
   blocked.on = false
   const month = page.locator('.sx__month-grid-wrapper')
   await expect(month).toBeVisible()

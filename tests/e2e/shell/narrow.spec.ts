@@ -17,7 +17,7 @@ test('on a phone, nothing on the devices and the settings is wider than the scre
   // The toolbar of the selection loads last.
   await expect(page.getByRole('group', { name: 'Selection' })).toBeVisible()
   await expect(page.getByRole('main').getByRole('button', { name: 'Columns' })).toBeVisible()
-  const cut = await page
+  const cutOff = await page
     .getByRole('main')
     .getByRole('button')
     .filter({ visible: true })
@@ -27,7 +27,7 @@ test('on a phone, nothing on the devices and the settings is wider than the scre
         .filter(button => !button.closest('[role=grid]') && button.getBoundingClientRect().right > 390)
         .map(button => button.textContent),
     )
-  expect(cut).toEqual([])
+  expect(cutOff).toEqual([])
   await page.goto('/settings')
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
   expect(await overflow()).toBe(0)
@@ -110,10 +110,10 @@ test('on a phone, the labels of radio buttons in the panel are not cut off', asy
   await panel(page).getByRole('tab', { name: 'Settings' }).tap()
   const choices = panel(page).getByRole('radio')
   await expect(choices.filter({ hasText: 'Save membrane' })).toBeVisible()
-  const cut = await choices.evaluateAll(all =>
+  const cutOff = await choices.evaluateAll(all =>
     all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map(({ textContent }) => textContent),
   )
-  expect(cut).toEqual([])
+  expect(cutOff).toEqual([])
 })
 
 test('on a phone, the table scrolls horizontally while its key column stays in place', async ({ page }) => {

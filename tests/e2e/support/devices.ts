@@ -33,10 +33,10 @@ export async function shownDevices(page: Page): Promise<string[]> {
 export async function columnValues(page: Page, name: string): Promise<string[]> {
   await loaded(page)
   const titles = await grid(page).getByRole('columnheader').allTextContents()
-  const place = titles.findIndex(title => title.replace(/[↑↓]$/, '') === name)
-  expect(place, `there is a column ${name}`).toBeGreaterThan(-1)
+  const index = titles.findIndex(title => title.replace(/[↑↓]$/, '') === name)
+  expect(index, `there is a column ${name}`).toBeGreaterThan(-1)
   await header(page, name).scrollIntoViewIfNeeded()
-  const cells = grid(page).locator(`[role=gridcell][aria-colindex="${place + 1}"]`)
+  const cells = grid(page).locator(`[role=gridcell][aria-colindex="${index + 1}"]`)
   if ((await boxes(page).count()) > 0) await cells.first().waitFor()
   return cells.allTextContents()
 }

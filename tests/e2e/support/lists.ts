@@ -141,10 +141,10 @@ export const expectMessage = (page: Page, text: string | RegExp) => expect(messa
 export async function columnValues(page: Page, name: string): Promise<string[]> {
   await ready(page)
   const titles = await table(page).getByRole('columnheader').allTextContents()
-  const place = titles.findIndex(title => title.replace(/[↑↓]$/, '') === name)
-  expect(place, `there is a column ${name}`).toBeGreaterThan(-1)
+  const index = titles.findIndex(title => title.replace(/[↑↓]$/, '') === name)
+  expect(index, `there is a column ${name}`).toBeGreaterThan(-1)
   await columnHeader(page, name).scrollIntoViewIfNeeded()
-  const cells = table(page).locator(`[role=gridcell][aria-colindex="${place + 1}"]`)
+  const cells = table(page).locator(`[role=gridcell][aria-colindex="${index + 1}"]`)
   if ((await table(page).getByRole('checkbox').count()) > 1) await cells.first().waitFor()
   return cells.allTextContents()
 }
