@@ -80,7 +80,13 @@ test('neighbours are from the selection if several devices are selected', async 
   selections.devices.add([item(21)])
   expect(neighboursOf(idOf(21))?.source).toBe('list')
   selections.devices.add([item(7), item(9)])
-  expect(neighboursOf(idOf(7))).toEqual({ source: 'selection', position: 2, count: 3, previous: idOf(21), next: idOf(9) })
+  expect(neighboursOf(idOf(7))).toEqual({
+    source: 'selection',
+    position: 2,
+    count: 3,
+    previous: idOf(21),
+    next: idOf(9),
+  })
   expect(hasNeighbour(neighboursOf(idOf(9))!, 1)).toBe(false)
   expect(await stepFrom(idOf(9), 1)).toBeUndefined()
   expect(neighboursOf(idOf(22))?.source).toBe('list')
