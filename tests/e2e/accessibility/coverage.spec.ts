@@ -197,7 +197,7 @@ test('the walk reports controls without a command or out of reach of keys, also 
   )
   expect(await uncoveredControls(page, 'admin', 'devices')).toEqual([
     'button “Bare” has no command behind it',
-    'button “Unreached” (calendar.newAt) cannot be reachable by keys',
+    'button “Unreached” (calendar.newAt) cannot be reached by keys',
     'button “Unknown” names no.such, which is no command',
   ])
   await page
@@ -226,6 +226,6 @@ test('the walk reports controls without a command or out of reach of keys, also 
   )
   expect((await uncoveredControls(page, 'admin', 'devices')).filter(problem => !/Stray|Second/.test(problem))).toEqual([
     'button “In a dialog” has no command behind it',
-    'button “Out of reach” (view.theme) cannot be reachable by keys',
+    'button “Out of reach” (view.theme) cannot be reached by keys',
   ])
 })

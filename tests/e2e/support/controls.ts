@@ -169,6 +169,6 @@ export async function uncoveredControls(
     if (!command.roles.includes(role)) return [`${name} is offered to ${role}, who may not ${id}`]
     const byKeys = command.keys.length > 0 && (command.screen === undefined || command.screen === screen)
     const otherwise = !onlyWay && (byKeys || !command.keysOnly)
-    return reachable || otherwise ? [] : [`${name} (${id}) cannot be reachable by keys`]
+    return reachable || otherwise ? [] : [`${name} (${id}) cannot be reached by keys`]
   })
 }

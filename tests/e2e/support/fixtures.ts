@@ -19,24 +19,24 @@ export interface WorkerServer {
   stop(): Promise<void>
 }
 
-/** Devices on the wire: those that stand first in lists, which tests take. More take a worker as long as many tests. */
+/** Connected devices: the first ones of the list, which tests use. Connecting more takes as long as many tests. */
 const connected = 400
 
 interface OwnFixtures {
-  /** A context of the test's own: for what cannot be taken back, as a clock, of which a context has one. */
+  /** Gives the test its own context, for changes that cannot be undone: a context has one clock. */
   ownContext: boolean
-  /** Makes devices that no other test knows; until the test ends they are on the wire and do what they are told. */
+  /** Creates devices for this test only. Until it ends they are connected and execute commands. */
   ownDevices: (count: number) => Promise<string[]>
 }
 interface WorkerFixtures {
   server: WorkerServer
-  /** Contexts by their options: a page in one that is there loads the console from its cache. */
+  /** Contexts by their options. An existing one has the console in its cache. */
   contexts: Map<string, BrowserContext>
 }
 
 /**
- * Every worker has a server and a database of its own; what one test changes there, later ones of that worker see. Of the
- * browser's storage nothing is left from test to test.
+ * Each worker has its own server and database, so a test sees the changes of earlier tests of its worker. The browser's
+ * storage is emptied after each test.
  */
 export const test = base.extend<OwnFixtures, WorkerFixtures>({
   ownContext: [false, { option: true }],
@@ -103,7 +103,7 @@ export const test = base.extend<OwnFixtures, WorkerFixtures>({
   baseURL: ({ server }, use) => use(server.url),
 })
 
-/** A page of the server outside the console, from which a test starts: what the console stores can be put there. */
+/** The path of the page where a test starts: on the server's origin, so that storage can be filled, but not the console. */
 const emptyPath = '/health'
 
 /** Whether a test has not opened the console yet. */
@@ -118,18 +118,18 @@ async function emptyPage(context: BrowserContext): Promise<Page> {
 type Viewport = ReturnType<Page['viewportSize']>
 
 /** Events that a test may have listened for. */
-const listened = ['request', 'requestfailed', 'requestfinished', 'response', 'dialog', 'console', 'pageerror'] as const
+const pageEvents = ['request', 'requestfailed', 'requestfinished', 'response', 'dialog', 'console', 'pageerror'] as const
 
 /**
- * Empties a context for the next test, apart from its cache. A page costs a process, so the first page stays too, unless the
- * test has changed what cannot be taken back.
+ * Empties a context for the next test, except its cache. A new page needs a new process, so the first page is kept,
+ * unless the test made changes to it that cannot be undone.
  */
 async function clear(context: BrowserContext, origin: string, viewport: Viewport): Promise<void> {
   await context.unrouteAll({ behavior: 'ignoreErrors' })
   await context.clearPermissions()
   const [first, ...others] = context.pages()
   for (const page of others) await page.close()
-  const page = first && (await emptied(first, viewport)) ? first : await emptyPage(context)
+  const page = first && (await leaveConsole(first, viewport)) ? first : await emptyPage(context)
   if (first !== page) await first?.close()
   await page.evaluate(() => sessionStorage.clear())
   const devtools = await context.newCDPSession(page)
@@ -137,10 +137,10 @@ async function clear(context: BrowserContext, origin: string, viewport: Viewport
   await devtools.detach()
 }
 
-/** Leads a page out of the console; false where the next test needs another page. */
-async function emptied(page: Page, viewport: Viewport): Promise<boolean> {
+/** Leaves the console. Returns false if the next test needs a new page. */
+async function leaveConsole(page: Page, viewport: Viewport): Promise<boolean> {
   if (page.isClosed() || JSON.stringify(page.viewportSize()) !== JSON.stringify(viewport)) return false
-  if (listened.some(event => (page as unknown as EventEmitter).listenerCount(event) > 0)) return false
+  if (pageEvents.some(event => (page as unknown as EventEmitter).listenerCount(event) > 0)) return false
   // A page keeps 50 addresses at most, and some tests count them.
   if ((await page.evaluate(() => history.length)) > 25) return false
   await page.unrouteAll({ behavior: 'ignoreErrors' })
@@ -153,7 +153,7 @@ async function emptied(page: Page, viewport: Viewport): Promise<boolean> {
 
 export { expect }
 
-/** Signs in as a person without a mouse does. */
+/** Signs in through the form, by keyboard. */
 export async function signInByForm(page: Page, login: string, password = demoPassword) {
   await page.goto('/')
   await expect(page.getByRole('textbox', { name: 'Login' })).toBeFocused()
@@ -187,14 +187,14 @@ export async function signIn(page: Page, login: string, password = demoPassword)
   await expect(page).toHaveURL(/\/(admins|devices)\b/)
 }
 
-/** Logs out by keys, and waits until the session is over. */
+/** Logs out by keyboard, and waits until the session has ended. */
 export async function logOut(page: Page) {
   await page.keyboard.press('g')
   await page.keyboard.press('q')
   await expect(page).toHaveURL(/\/login(\?|$)/)
 }
 
-/** Goes to an address within the console that is open, as Back does: much quicker than loading it. */
+/** Navigates within the open console, which is much faster than loading it. */
 export const visit = (page: Page, path: string) =>
   page.evaluate(address => {
     history.pushState(null, '', address)
