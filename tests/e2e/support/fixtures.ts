@@ -118,7 +118,15 @@ async function emptyPage(context: BrowserContext): Promise<Page> {
 type Viewport = ReturnType<Page['viewportSize']>
 
 /** Events that a test may have listened for. */
-const pageEvents = ['request', 'requestfailed', 'requestfinished', 'response', 'dialog', 'console', 'pageerror'] as const
+const pageEvents = [
+  'request',
+  'requestfailed',
+  'requestfinished',
+  'response',
+  'dialog',
+  'console',
+  'pageerror',
+] as const
 
 /**
  * Empties a context for the next test, except its cache. A new page needs a new process, so the first page is kept,
