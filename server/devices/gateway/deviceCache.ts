@@ -1,4 +1,4 @@
-/** A cache of which devices exist; every message looks up its device here. */
+/** Caches which devices exist, because every message looks up its device. */
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { devices } from '../../db/schema/devices.ts'

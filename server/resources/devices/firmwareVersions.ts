@@ -6,7 +6,7 @@ import { firmwareVersions } from '../../db/schema/models.ts'
 import { handler } from '../../endpoints/handler.ts'
 import { ownDevices } from '../shared/scope.ts'
 
-/** Lists the platforms of which the caller has devices. */
+/** Returns the platforms of the caller's devices. */
 export const firmware = handler(contract.firmwareVersions, async ({ caller, services: { db } }) => {
   const { platform } = firmwareVersions
   // Compares the sort key as well, so that its index is used.
