@@ -129,6 +129,13 @@ async function findBrowser() {
   outputs.push(run(process.execPath, [join(modules, 'playwright', 'cli.js'), 'install', 'chromium']).output)
   const downloaded = await playwrightBrowser()
   if (downloaded) return downloaded
+
+  // Older releases of Debian have no package of the headless shell.
+  if (mayInstallPackages()) {
+    outputs.push(installDebianPackage('chromium'))
+    const packaged = systemBrowser()
+    if (packaged) return packaged
+  }
   throw new MissingProgram('Chromium', 'Install Chromium or Chrome, or set CHROMIUM_PATH', outputs.join('\n\n'))
 }
 
