@@ -107,7 +107,7 @@ export const test = base.extend<OwnFixtures, WorkerFixtures>({
 const emptyPath = '/health'
 
 /** Whether a test has not opened the console yet. */
-export const isEmpty = (page: Page) => new URL(page.url()).pathname === emptyPath
+export const isEmpty = (page: Page) => page.url() === 'about:blank' || new URL(page.url()).pathname === emptyPath
 
 async function emptyPage(context: BrowserContext): Promise<Page> {
   const page = await context.newPage()
@@ -177,8 +177,8 @@ export async function signInByForm(page: Page, login: string, password = demoPas
  * open already, the form is used.
  */
 export async function signIn(page: Page, login: string, password = demoPassword) {
-  if (page.url() === 'about:blank') await page.goto(emptyPath)
   if (!isEmpty(page)) return signInByForm(page, login, password)
+  if (page.url() === 'about:blank') await page.goto(emptyPath)
   const tokens = await logIn(new URL(page.url()).origin, login, password)
   const session: Session = {
     accessToken: tokens.access_token,

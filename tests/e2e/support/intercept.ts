@@ -12,7 +12,7 @@ export async function intercept(page: Page, ...route: Parameters<Page['route']>)
  * it has confirmed a route. In pages opened later, routes are in effect from the start.
  */
 export async function intercepts(page: Page): Promise<void> {
-  if (page.url() === 'about:blank' || isEmpty(page)) return
+  if (isEmpty(page)) return
   await page.route('**/intercepted', route => route.fulfill({ status: 204 }))
   await expect.poll(() => page.evaluate(async () => (await fetch('/intercepted')).status)).toBe(204)
 }
