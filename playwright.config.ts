@@ -7,8 +7,8 @@ if (executablePath === undefined) throw new Error(`Chromium was not found. ${how
 export default defineConfig({
   testDir: 'tests/e2e',
   globalSetup: './tests/e2e/support/globalSetup.ts',
-  // Tests wait for pages and pages for the server, so three workers keep two cores busy.
-  workers: 3,
+  // More than there are cores take longer: each has a server, devices and a browser of its own.
+  workers: 2,
   fullyParallel: true,
   retries: 0,
   // Generous, for machines that run other work too.
@@ -16,6 +16,8 @@ export default defineConfig({
   expect: { timeout: 20_000 },
   forbidOnly: process.env.CI !== undefined,
   use: {
+    // Without it, a click on what is not there takes the test's whole time.
+    actionTimeout: 30_000,
     viewport: { width: 1440, height: 900 },
     // Playwright waits for animations to end before it clicks.
     contextOptions: { reducedMotion: 'reduce' },

@@ -12,7 +12,7 @@ import { open } from '../../server/db/database.ts'
 import { readings } from '../../server/db/schema/telemetry.ts'
 import { fleetPath } from '../../server/demo/fleetFile.ts'
 import { progress, quantile } from './figures.ts'
-import { startPostgres } from './postgres.ts'
+import { startPostgres } from '../support/postgres.ts'
 import { watch, type Usage } from './processes.ts'
 import type { Load, Sent } from './publisher.ts'
 import { startRealServer, type RealServer } from './realServer.ts'
@@ -104,7 +104,7 @@ interface Result {
 
 /** Runs all loads on one server, with PostgreSQL or the embedded database. */
 async function measureAll(kind: 'postgres' | 'embedded', duration: number): Promise<Result> {
-  const postgres = kind === 'postgres' ? await startPostgres() : undefined
+  const postgres = kind === 'postgres' ? await startPostgres({ durable: true }) : undefined
   const server = await startRealServer(postgres?.url, devices)
   const fleet = [server.mqttUrl, fleetPath(server.dataDir), String(devices)]
   const publisher = fork(join(import.meta.dirname, 'publisher.ts'), fleet)

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { root } from '../../scripts/programs.ts'
-import { freePort } from '../support/programs.ts'
+import { freePort } from '../support/ports.ts'
 
 export interface RealServer {
   readonly url: string

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { open } from '../../server/db/database.ts'
 import { figure, progress, report, type Figure } from './figures.ts'
-import { startPostgres } from './postgres.ts'
+import { startPostgres } from '../support/postgres.ts'
 import { startRealServer } from './realServer.ts'
 import { signIn } from './session.ts'
 
@@ -28,7 +28,7 @@ const fill = (table: string, seconds: number) => sql`
     generate_series(date_trunc('hour', now()) - ${days} * interval '1 day', now(), ${seconds} * interval '1 second') as at`
 
 export async function measureYearCharts(): Promise<Figure[]> {
-  const postgres = await startPostgres()
+  const postgres = await startPostgres({ durable: true })
   const server = await startRealServer(postgres.url, devices)
   const database = await open({ databaseUrl: postgres.url, dataDir: '' })
   try {

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { root } from '../../scripts/programs.ts'
 import { fleetPath } from '../../server/demo/fleetFile.ts'
+import { freePort } from './ports.ts'
 
 export interface RunningServer {
   readonly url: string
@@ -15,26 +15,24 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
-/** A port that nothing listens on. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
-}
-
 /** The number of demo devices: more than the badge of the selection shows in full. */
 export const fleet = 1200
 
 const readyWithin = 300_000
 
-/**
- * Starts the real server with its demo fleet on `dataDir`, and resolves once it answers and the first `devices` of its
- * fleet file, by id, are connected. The devices only execute commands.
- */
-export async function startServer(dataDir: string, port: number, { devices = fleet } = {}): Promise<RunningServer> {
+interface ServerOptions {
+  /** How many devices of its fleet file connect, the first ones by id; by default all. They only execute commands. */
+  readonly devices?: number
+  /** By default the embedded database. */
+  readonly databaseUrl?: string
+}
+
+/** Starts the real server with its demo fleet on `dataDir`, and resolves once it answers and its devices are connected. */
+export async function startServer(
+  dataDir: string,
+  port: number,
+  { devices = fleet, databaseUrl }: ServerOptions = {},
+): Promise<RunningServer> {
   const url = `http://127.0.0.1:${port}`
   const mqttPort = await freePort()
   const { DATABASE_URL: _database, SMTP_URL: _smtp, PUBLIC_URL: _public, MQTT_URL: _mqtt, ...env } = process.env
@@ -45,13 +43,14 @@ export async function startServer(dataDir: string, port: number, { devices = fle
     ...settings,
     HOST: '127.0.0.1',
     DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
     DEMO: 'on',
   })
   await server.until(() => answers(url))
   if (devices === 0) return { url, mqttPort, stop: server.stop }
 
   const simulator = startProgram(
-    `simulator/main.ts --url mqtt://127.0.0.1:${mqttPort} --draws off --interval 5m --connects 1000 --fleet`
+    `simulator/main.ts --url mqtt://127.0.0.1:${mqttPort} --draws off --interval 1h --connects 1000 --fleet`
       .split(' ')
       .concat(await firstOf(fleetPath(dataDir), devices)),
     env,

@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import { test as base, expect, type BrowserContext, type Page } from '@playwright/test'
 import type { Session } from '../../../src/store/session.ts'
 import { callerFor, demoPassword, logIn, newCredential, online } from './api.ts'
-import { freePort, startServer } from '../../support/programs.ts'
+import { freePort } from '../../support/ports.ts'
+import { createDatabase } from '../../support/postgres.ts'
+import { startServer } from '../../support/programs.ts'
+import type { Template } from './globalSetup.ts'
 import { connectDevice, type WireDevice } from './wireDevice.ts'
 
 export interface WorkerServer {
@@ -77,21 +80,22 @@ export const test = base.extend<OwnFixtures, WorkerFixtures>({
   },
   server: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures needed from this pattern
-    async ({}, use) => {
-      const template = process.env.E2E_TEMPLATE
-      if (template === undefined) throw new Error('globalSetup has not run')
+    async ({}, use, { workerIndex }) => {
+      const template = JSON.parse(process.env.E2E_TEMPLATE ?? '') as Template
       const dataDir = await mkdtemp(join(tmpdir(), 'permeate-e2e-'))
-      await cp(template, dataDir, { recursive: true })
+      await cp(template.dataDir, dataDir, { recursive: true })
+      const databaseUrl = await createDatabase(template.postgres, `worker_${workerIndex}`, template.database)
 
       const port = await freePort()
-      let running = await startServer(dataDir, port, { devices: connected })
+      const start = () => startServer(dataDir, port, { devices: connected, databaseUrl })
+      let running = await start()
       await use({
         url: running.url,
         mqttPort: () => running.mqttPort,
         dataDir,
         async restart() {
           await running.stop()
-          running = await startServer(dataDir, port, { devices: connected })
+          running = await start()
         },
         stop: () => running.stop(),
       })

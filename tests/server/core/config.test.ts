@@ -10,7 +10,7 @@ import { lockFolder } from '../../../server/db/folderLock.ts'
 import { accounts } from '../../../server/db/schema/accounts.ts'
 import { refuseDemoAccounts } from '../../../server/demo/accounts.ts'
 import { ensureSuperadmin } from '../../../server/superadmin.ts'
-import { onServer, withDatabase } from '../support/globalSetup.ts'
+import { createDatabase, dropDatabase } from '../../support/postgres.ts'
 import { startServer, temporaryFolder } from '../support/harness.ts'
 
 const { db, call } = await startServer()
@@ -140,12 +140,11 @@ const template = inject('template')
 const servers = template.kind === 'postgres' ? [['PostgreSQL', template.server] as const] : []
 test.each(servers)('an empty %s is set up once by concurrent starts', async (_, server) => {
   const name = `permeate_empty_${newId().replaceAll('-', '')}`
-  await onServer(server, `create database ${name}`)
-  const where = { databaseUrl: withDatabase(server, name), dataDir: '' }
+  const where = { databaseUrl: await createDatabase(server, name), dataDir: '' }
   const opened = await Promise.all([open(where), open(where), open(where)])
   expect(await opened[2].db.$count(accounts)).toBe(0)
   await Promise.all(opened.map(one => one.close()))
-  await onServer(server, `drop database ${name} with (force)`)
+  await dropDatabase(server, name)
 })
 
 test('the error for a PostgreSQL that does not answer names its address, but not its password', async () => {

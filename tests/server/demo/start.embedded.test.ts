@@ -7,7 +7,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fleetPath } from '../../../server/demo/fleetFile.ts'
 import { demoPassword } from '../../../server/demo/catalogue.ts'
 import { memoryPath } from '../../../simulator/files.ts'
-import { freePort, startProgram, type Program } from '../../support/programs.ts'
+import { freePort } from '../../support/ports.ts'
+import { startProgram, type Program } from '../../support/programs.ts'
 import { until } from '../../support/until.ts'
 
 /** Milliseconds for a demo to start, execute commands and stop. */

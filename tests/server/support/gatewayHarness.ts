@@ -8,6 +8,7 @@ import { createCredentials, storeCredentials } from '../../../server/devices/gat
 import { openGateway, type Gateway } from '../../../server/devices/gateway/gateway.ts'
 import { openDropCounter, type DropCounter } from '../../../server/devices/gateway/rateLimit.ts'
 import type { LastWill, Reading, State } from '../../../server/protocol/messages.ts'
+import { freePort } from '../../support/ports.ts'
 import { startServer, type TestServer } from './harness.ts'
 import { startMosquitto } from './mosquitto.ts'
 import { connectDevice, type TestDevice } from './testDevice.ts'
@@ -38,7 +39,7 @@ export interface TestGateways {
   readonly states: { readonly bssid: string; readonly state: State | LastWill }[]
   /** Stores readings; resolves at once unless a test replaces it. */
   store: () => Promise<void>
-  /** Opens a gateway on the port of the previous one; it is closed at the end of the test at the latest. */
+  /** Opens a gateway, always on the same port; it is closed at the end of the test at the latest. */
   open(options?: GatewayOptions): Promise<OpenGateway>
   /** Connects a device, by default with its own credentials. */
   device(bssid: string, options?: Partial<Parameters<typeof connectDevice>[0]>): Promise<TestDevice>
@@ -59,7 +60,7 @@ export async function startGateways(broker: Broker): Promise<TestGateways> {
   const external = broker === 'mosquitto' ? await startMosquitto(credentials) : undefined
   const opened = new Set<Gateway>()
   const connected = new Set<TestDevice>()
-  let mqttPort = 0
+  const mqttPort = await freePort()
 
   const tests: TestGateways = {
     server,
@@ -90,7 +91,6 @@ export async function startGateways(broker: Broker): Promise<TestGateways> {
         takeoverDelay: 100,
         ...options,
       })
-      mqttPort = gateway.mqttPort ?? 0
       opened.add(gateway)
       const close = async () => {
         if (opened.delete(gateway)) await gateway.close()

@@ -21,7 +21,7 @@ import type { StreamIntervals } from '../../../server/live/live.ts'
 import { openBus } from '../../../server/bus/openBus.ts'
 import { openMail } from '../../../server/mail/mail.ts'
 import { handlers } from '../../../server/handlers.ts'
-import { onServer, withDatabase } from './globalSetup.ts'
+import { createDatabase, dropDatabase } from '../../support/postgres.ts'
 
 export interface Clock {
   readonly now: () => Date
@@ -138,11 +138,9 @@ async function openCopy(): Promise<OpenDatabase & { databaseUrl: string | undefi
   }
   const { server } = template
   const name = `permeate_copy_${newId().replaceAll('-', '')}`
-  // Copying files is faster than writing the template's data to the write-ahead log.
-  await onServer(server, `create database ${name} template ${template.database} strategy file_copy`)
-  const databaseUrl = withDatabase(server, name)
+  const databaseUrl = await createDatabase(server, name, template.database)
   const { db, close } = await open({ databaseUrl, dataDir: '' })
-  return { db, databaseUrl, close: () => close().then(() => onServer(server, `drop database ${name} with (force)`)) }
+  return { db, databaseUrl, close: () => close().then(() => dropDatabase(server, name)) }
 }
 
 function testClock(): Clock {

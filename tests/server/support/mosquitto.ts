@@ -3,12 +3,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { connect, createServer, type AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { executable } from '../../../scripts/testPrograms.ts'
 import { createCredentials, passwordLine, type NewCredential } from '../../../server/devices/gateway/credentials.ts'
+import { freePort } from '../../support/ports.ts'
 import { temporaryFolder } from './harness.ts'
 import { until } from '../../support/until.ts'
 
@@ -88,14 +89,4 @@ async function connectTo(port: number): Promise<void> {
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')
   socket.destroy()
-}
-
-/** A port that nothing listens on. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
 }
