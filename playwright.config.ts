@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test'
+import { testLanguage } from './tests/support/language.ts'
 import { executable, howToInstall } from './scripts/testPrograms.ts'
 
 const executablePath = executable('browser')
@@ -19,6 +20,7 @@ export default defineConfig({
     // Without it, a click on what is not there takes the test's whole time.
     actionTimeout: 30_000,
     viewport: { width: 1440, height: 900 },
+    locale: testLanguage,
     // Playwright waits for animations to end before it clicks.
     contextOptions: { reducedMotion: 'reduce' },
     // Tracing takes a fifth of a test's time; to investigate a failure, run its file with --trace on.

@@ -57,6 +57,7 @@ export default defineConfig({
           testTimeout,
           include: ['tests/unit/**/*.test.ts'],
           exclude: ['tests/unit/**/*.mocked.test.ts'],
+          setupFiles: ['tests/support/language.ts'],
           // No test changes the state of a module, so modules are loaded once for all files.
           pool: 'threads',
           isolate: false,
@@ -67,6 +68,7 @@ export default defineConfig({
           name: 'unit-mocked',
           testTimeout,
           include: ['tests/unit/**/*.mocked.test.ts'],
+          setupFiles: ['tests/support/language.ts'],
         },
       },
       {
@@ -75,7 +77,11 @@ export default defineConfig({
           testTimeout,
           include: ['tests/unit/**/*.dom.test.tsx'],
           environment: 'jsdom',
-          setupFiles: ['tests/unit/support/allCommands.ts', 'tests/unit/support/pristine.ts'],
+          setupFiles: [
+            'tests/support/language.ts',
+            'tests/unit/support/allCommands.ts',
+            'tests/unit/support/pristine.ts',
+          ],
           // The files of a worker share a page; pristine.ts empties it after each of them.
           pool: 'threads',
           isolate: false,

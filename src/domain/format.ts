@@ -1,4 +1,5 @@
 /** Formats values for display. */
+import { dateFormat } from './dates.ts'
 import { unitOf, type Quantity, type UnitChoice } from './units.ts'
 import { msPerDay, msPerHour, msPerMinute } from './time.ts'
 
@@ -51,10 +52,11 @@ export function formatTimeAgo(time: string, now: number): string {
   return passed === 'now' ? 'just now' : `${passed} ago`
 }
 
-const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
-// The console shows times on a 24-hour clock everywhere.
-const dateTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' })
-const time = new Intl.DateTimeFormat('en', { timeStyle: 'short', hourCycle: 'h23' })
-export const formatDate = (at: string): string => date.format(Date.parse(at))
-export const formatDateTime = (at: string): string => dateTime.format(Date.parse(at))
-export const formatTime = (at: string): string => time.format(Date.parse(at))
+const date = dateFormat({ dateStyle: 'medium' })
+const dateTime = dateFormat({ dateStyle: 'medium', timeStyle: 'short' })
+const time = dateFormat({ timeStyle: 'short' })
+export const formatDate = (at: string): string => date(Date.parse(at))
+export const formatDateTime = (at: string): string => dateTime(Date.parse(at))
+export const formatTime = (at: string): string => time(Date.parse(at))
+/** Formats the time of day of an instant (milliseconds UTC) in a zone. */
+export const formatTimeIn = (zone: string, at: number): string => time(at, zone)

@@ -13,34 +13,27 @@ import {
   type Day,
   type Span,
 } from './days.ts'
-import { msPerMinute } from '../time.ts'
+import { hasTwelveHours, timeOfDay, wallFormat, wallRangeFormat } from '../dates.ts'
+import { msPerDay, msPerMinute } from '../time.ts'
 import type { CalendarView } from './views.ts'
 
-const formatter = (options: Intl.DateTimeFormatOptions) => {
-  const format = new Intl.DateTimeFormat('en', { timeZone: 'UTC', hourCycle: 'h23', ...options })
-  return (wall: number) => format.format(wall)
-}
 /** `09:00` */
-export const clock = (wall: number): string => new Date(wall).toISOString().slice(11, 16)
+export const clock = timeOfDay
 /** `Tuesday, March 3, 2026` */
-export const longDay = formatter({ dateStyle: 'full' })
+export const longDay = wallFormat({ dateStyle: 'full' })
 /** `Tue, Mar 3` */
-const shortDay = formatter({ weekday: 'short', month: 'short', day: 'numeric' })
+const shortDay = wallFormat({ weekday: 'short', month: 'short', day: 'numeric' })
 /** `Tue, Mar 3, 2026` */
-const shortDayOfYear = formatter({ weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' })
-const monthAndYear = formatter({ month: 'long', year: 'numeric' })
-const dayOfYear = formatter({ month: 'short', day: 'numeric', year: 'numeric' })
-const dayOfMonth = formatter({ month: 'short', day: 'numeric' })
+const shortDayOfYear = wallFormat({ weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' })
+const monthAndYear = wallFormat({ month: 'long', year: 'numeric' })
+const daysOfYear = wallRangeFormat({ month: 'short', day: 'numeric', year: 'numeric' })
 
 /** Returns a view's title: `March 2026`, `Mar 2 – 8, 2026`, `Tuesday, March 3, 2026`. */
 export function viewTitle(view: CalendarView, date: Day): string {
   if (view === 'month') return monthAndYear(wallOf(date))
   if (view === 'day') return longDay(wallOf(date))
   const { first, end } = visibleDays(view, date)
-  const [from, to] = [wallOf(first), wallOf(addDays(end, -1))]
-  return first.slice(0, 4) === dayAt(to).slice(0, 4)
-    ? `${dayOfMonth(from)} – ${dayOfYear(to)}`
-    : `${dayOfYear(from)} – ${dayOfYear(to)}`
+  return daysOfYear(wallOf(first), wallOf(addDays(end, -1)))
 }
 
 /** Formats a time of day: `02:30`; with its offset if it occurs twice on that day: `02:30 (UTC+1)`. */
@@ -66,11 +59,12 @@ function offsetName(offset: number): string {
   return `UTC${offset < 0 ? '−' : '+'}${hours}${minutes ? `:${String(minutes).padStart(2, '0')}` : ''}`
 }
 
-/** Formats an event's times without days: `22:00 – 02:00`. An end at midnight is shown as `24:00`. */
+/** Formats an event's times without days: `22:00 – 02:00`. An end at midnight is shown as `24:00`, or as `12:00 AM`. */
 export function clockSpan(event: Span, zone: string): string {
   const [start, end] = [Date.parse(event.start), Date.parse(event.end)]
   if (end === start) return clockAt(zone, start)
-  const ends = clock(wallTime(zone, end)) === '00:00' ? '24:00' : clockAt(zone, end)
+  const isMidnight = wholeMinute(wallTime(zone, end)) % msPerDay === 0
+  const ends = isMidnight && !hasTwelveHours() ? '24:00' : clockAt(zone, end)
   return `${clockAt(zone, start)} – ${ends}`
 }
 

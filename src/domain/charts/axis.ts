@@ -1,5 +1,6 @@
 /** Labels of the charts' time axis: its ticks, buckets and date ranges. */
 import type { GridRow } from './grid.ts'
+import { hourOfDay, timeOfDay, wallFormat, wallRangeFormat } from '../dates.ts'
 import { msPerDay, msPerHour, msPerMinute } from '../time.ts'
 
 export interface Tick {
@@ -12,7 +13,7 @@ export interface Tick {
 /** The wall time of 1970-01-05. */
 const firstMonday = 4 * msPerDay
 
-/** Tick spacings from fine to coarse: which wall times have a tick, and the pixels that a label needs. */
+/** Tick spacings from fine to coarse: which wall times have a tick, and the usual pixels of a label. */
 const steps: readonly { readonly at: (wall: number) => boolean; readonly width: number; readonly label: Label }[] = [
   ...[10 * msPerMinute, 30 * msPerMinute, msPerHour, 2 * msPerHour, 3 * msPerHour, 6 * msPerHour, 12 * msPerHour].map(
     step => ({
@@ -34,20 +35,17 @@ type Label = (wall: number) => { label: string; major: boolean }
 
 const isMonth = (wall: number) => wall % msPerDay === 0 && new Date(wall).getUTCDate() === 1
 
-const format = (options: Intl.DateTimeFormatOptions) => {
-  const formatter = new Intl.DateTimeFormat('en', { ...options, timeZone: 'UTC' })
-  return (wall: number) => formatter.format(wall)
-}
-const monthAndDay = format({ month: 'short', day: 'numeric' })
-const monthName = format({ month: 'short' })
-const withWeekday = format({ weekday: 'short', month: 'short', day: 'numeric' })
-const withYear = format({ month: 'short', day: 'numeric', year: 'numeric' })
+const monthAndDay = wallFormat({ month: 'short', day: 'numeric' })
+const monthName = wallFormat({ month: 'short' })
+const withWeekday = wallFormat({ weekday: 'short', month: 'short', day: 'numeric' })
+const daysOfYear = wallRangeFormat({ month: 'short', day: 'numeric', year: 'numeric' })
 /** Formats the day of a wall time: `Thu, Mar 5, 2026`. */
-export const dayName = format({ weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' })
-const time = format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+export const dayName = wallFormat({ weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' })
+
+const timeTick = (wall: number) => (wall % msPerHour === 0 ? hourOfDay : timeOfDay)(wall)
 
 function clock(wall: number): ReturnType<Label> {
-  return wall % msPerDay === 0 ? { label: monthAndDay(wall), major: true } : { label: time(wall), major: false }
+  return wall % msPerDay === 0 ? { label: monthAndDay(wall), major: true } : { label: timeTick(wall), major: false }
 }
 function date(wall: number): ReturnType<Label> {
   return { label: monthAndDay(wall), major: isMonth(wall) }
@@ -57,14 +55,18 @@ function month(wall: number): ReturnType<Label> {
   return { label: year ? String(new Date(wall).getUTCFullYear()) : monthName(wall), major: year }
 }
 
+/** Returns the pixels of a label and the space beside it. Some languages need more than the usual width. */
+const widthOf = (characters: number) => characters * 6 + 10
+
 /** Returns ticks at round wall times among the rows, as many as fit into `pixels`. */
 export function ticksOf(rows: readonly GridRow[], pixels: number): readonly Tick[] {
   for (const { at, width, label } of steps) {
     const fitting = rows.filter(({ wall }) => at(wall))
     // Buckets of whole days need no ticks for hours.
     if (label === clock && fitting.every(({ wall }) => wall % msPerDay === 0)) continue
-    if (fitting.length > 0 && fitting.length * width <= pixels)
-      return fitting.map(({ x, wall }) => ({ x, ...label(wall) }))
+    const ticks = fitting.map(({ x, wall }) => ({ x, ...label(wall) }))
+    const longest = Math.max(...ticks.map(tick => tick.label.length))
+    if (ticks.length > 0 && ticks.length * Math.max(width, widthOf(longest)) <= pixels) return ticks
   }
   return []
 }
@@ -76,13 +78,12 @@ export function ticksOf(rows: readonly GridRow[], pixels: number): readonly Tick
 export function bucketLabel({ wall, isRepeated }: GridRow, seconds: number): string {
   const end = wall + seconds * 1000
   if (end - wall >= msPerDay) return dayName(wall)
-  return `${withWeekday(wall)}, ${time(wall)}–${time(end)}${isRepeated ? ' (second time)' : ''}`
+  return `${withWeekday(wall)}, ${timeOfDay(wall)}–${timeOfDay(end)}${isRepeated ? ' (second time)' : ''}`
 }
 
 /** Formats the days from `from` until before `to`, both wall times: `Thu, Mar 5, 2026`, `Feb 27 – Mar 5, 2026`. */
 export function dateRangeLabel(from: number, to: number): string {
   const last = to - 1
   if (last - from < msPerDay) return dayName(from)
-  const sameYear = new Date(from).getUTCFullYear() === new Date(last).getUTCFullYear()
-  return `${(sameYear ? monthAndDay : withYear)(from)} – ${withYear(last)}`
+  return daysOfYear(from, last)
 }

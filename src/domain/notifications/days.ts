@@ -1,4 +1,5 @@
 /** Groups notifications by the local day on which they were created. */
+import { wallFormat } from '../dates.ts'
 import { dayOf, instantOf, wallTime } from '../zone.ts'
 import { msPerDay } from '../time.ts'
 
@@ -21,12 +22,12 @@ export function dayStarts(times: readonly string[], zone: string): readonly numb
   })
 }
 
-const fullDate = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeZone: 'UTC' })
+const fullDate = wallFormat({ dateStyle: 'full' })
 
 /** Returns `Today`, `Yesterday` or the full date; `dayStart` is the wall time at which the day starts. */
 export function dayName(dayStart: number, now: number, zone: string): string {
   const today = dayOf(wallTime(zone, now))
   if (dayStart === today) return 'Today'
   // Days in wall time always have 24 hours, even when clocks change.
-  return dayStart === today - msPerDay ? 'Yesterday' : fullDate.format(dayStart)
+  return dayStart === today - msPerDay ? 'Yesterday' : fullDate(dayStart)
 }

@@ -19,6 +19,7 @@ import {
   type Day,
 } from '../../domain/calendar/days.ts'
 import type { CalendarView } from '../../domain/calendar/views.ts'
+import { hasTwelveHours, languageAndRegion } from '../../domain/dates.ts'
 import { viewTitle } from '../../domain/calendar/texts.ts'
 import { calendar } from '../../store/calendar.ts'
 import { useSelection } from '../../store/selection.ts'
@@ -54,9 +55,11 @@ function makeCalendar(view: Props['view'], date: Day) {
       views: [createViewMonthGrid(), createViewWeek(), createViewDay()],
       defaultView: libraryViews[view],
       selectedDate: plainDay(date),
-      locale: 'en-GB',
+      locale: languageAndRegion(),
       // Keys are the library's texts; texts without a translation stay as they are.
-      translations: { enGB: { '+ 1 event': '+1 more', '+ {{n}} events': '+{{n}} more' } },
+      translations: {
+        [languageAndRegion().replace('-', '')]: { '+ 1 event': '+1 more', '+ {{n}} events': '+{{n}} more' },
+      },
       // See `libraryEvents.ts`: the library receives wall times as if they were UTC.
       timezone: 'UTC',
       isResponsive: false,
@@ -67,7 +70,9 @@ function makeCalendar(view: Props['view'], date: Day) {
         gridHeight: 24 * hourHeight,
         eventWidth: 97,
         eventOverlap: false,
-        timeAxisFormatOptions: { hour: '2-digit', minute: '2-digit' },
+        timeAxisFormatOptions: hasTwelveHours()
+          ? { hour: 'numeric', hourCycle: 'h12' }
+          : { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
       },
       callbacks: {
         onEventClick: event => void run('calendar.open', { input: { event: String(event.id) } }),

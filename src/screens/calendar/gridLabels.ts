@@ -3,7 +3,8 @@ import type { Event } from '../../api/contract/events.ts'
 import { deviceCount } from '../../commands/surfaces/buttons/EventLine.tsx'
 import { daysBetween, wallOf, type Day } from '../../domain/calendar/days.ts'
 import type { CalendarView } from '../../domain/calendar/views.ts'
-import { clock, clockSpan, longDay, spanText } from '../../domain/calendar/texts.ts'
+import { shortTimeOfDay } from '../../domain/dates.ts'
+import { clockSpan, longDay, spanText } from '../../domain/calendar/texts.ts'
 import { placementOf } from './placement.ts'
 
 /** The input of `labelGrid`. */
@@ -79,7 +80,7 @@ function textsOf(event: Event, zone: string) {
   const cached = texts.get(event)
   if (cached) return cached
   const label = `${event.title}, ${spanText(event, zone)}, ${deviceCount(event)}`
-  const text = { label, span: clockSpan(event, zone), starts: clock(placementOf(event, zone).span.from) }
+  const text = { label, span: clockSpan(event, zone), starts: shortTimeOfDay(placementOf(event, zone).span.from) }
   texts.set(event, text)
   return text
 }

@@ -8,7 +8,7 @@ import type { UnitChoice } from '../../domain/units.ts'
 
 /** Pixels. */
 const rowHeight = 26
-const timeWidth = 208
+const timeWidth = 232
 const cellWidth = 148
 
 const scrollKeys = new Set(['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'PageUp', 'PageDown', 'Home', 'End'])

@@ -10,6 +10,7 @@ import {
   noValue,
   formatPercent,
   formatDateTime,
+  formatTimeIn,
 } from '../../domain/format.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { totalsOf } from '../../domain/totals.ts'
@@ -74,10 +75,7 @@ export function TodaysStatistics({ device }: { device: DeviceDetail }) {
 }
 
 /** Formats the time of day in a zone, or in the browser's zone for null: `14:05`. */
-const clock = (zone: string | null, now: number): string =>
-  new Intl.DateTimeFormat('en', { timeStyle: 'short', hourCycle: 'h23', timeZone: zone ?? systemTimeZone() }).format(
-    now,
-  )
+const clock = (zone: string | null, now: number): string => formatTimeIn(zone ?? systemTimeZone(), now)
 
 /** The installed firmware and the versions available for the device. */
 export function Firmware({ device }: { device: DeviceDetail }) {

@@ -275,7 +275,7 @@ describe('the hint at a time field', () => {
 describe('names', () => {
   test('of visible ranges', () => {
     expect(viewTitle('month', '2026-03-03')).toBe('March 2026')
-    expect(viewTitle('week', '2026-03-03')).toBe('Mar 2 – Mar 8, 2026')
+    expect(viewTitle('week', '2026-03-03')).toBe('Mar 2 – 8, 2026')
     expect(viewTitle('week', '2026-12-30')).toBe('Dec 28, 2026 – Jan 3, 2027')
     expect(viewTitle('day', '2026-03-03')).toBe('Tuesday, March 3, 2026')
     expect(viewTitle('agenda', '2026-11-20')).toBe('Nov 20 – Dec 19, 2026')
