@@ -2,6 +2,7 @@
 import useSWR, { mutate, type SWRConfiguration } from 'swr'
 import { unstable_serialize } from 'swr'
 import { useSnapshot } from 'valtio'
+import { isSameResponse } from '../domain/lib/isSameResponse.ts'
 import { systemTimeZone } from '../domain/systemTimeZone.ts'
 import { connection } from '../store/connection.ts'
 import type { Entity, ListState } from '../store/lists.ts'
@@ -12,7 +13,6 @@ import { resourceOf, type Endpoint, type List, type ListQuery } from './contract
 import { cache } from './cache.ts'
 import { listEndpoints, type Row } from './lists.ts'
 import { queryOf, readList, readVisiblePage } from './readList.ts'
-import { isSameResponse } from './isSameResponse.ts'
 
 /** Milliseconds between two polls without a stream; with one, lists are reconciled less often. */
 export const pollInterval = 15_000

@@ -7,7 +7,7 @@ import { call } from './client.ts'
 import { devices, type DeviceDetail } from './contract/devices.ts'
 import type { Range } from './contract/statistics.ts'
 import { ApiError } from './errors.ts'
-import { isSameResponse } from './isSameResponse.ts'
+import { isSameResponse } from '../domain/lib/isSameResponse.ts'
 
 export interface StatisticsQuery {
   readonly range: Range

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { updatesSince, updateDetail, recordUpdates, updateList } from '../../../src/api/deviceUpdates.ts'
 import type { Device, DeviceDetail } from '../../../src/api/contract/devices.ts'
-import { isSameResponse } from '../../../src/api/isSameResponse.ts'
+import { isSameResponse } from '../../../src/domain/lib/isSameResponse.ts'
 
 /** A device with only the fields that these tests compare. */
 const row = (bssid: string, description = 'Before') => ({ bssid, description }) as Device
