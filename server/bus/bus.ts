@@ -3,6 +3,12 @@
  * is at most once; the database is the source of truth.
  */
 
+/** A resource with changed rows that one vendor sees; null for rows that no vendor sees. */
+export interface VendorResource {
+  readonly resource: string
+  readonly vendor: string | null
+}
+
 /** An event. Carries ids rather than rows, because a message is limited to some kilobytes. */
 export type BusEvent =
   /** Rows of these devices changed. */
@@ -15,8 +21,8 @@ export type BusEvent =
   | { readonly kind: 'alarms'; readonly bssids: readonly string[] }
   /** Rows of these resources were created, changed or deleted. */
   | { readonly kind: 'resources'; readonly names: readonly string[] }
-  /** Calendar events with devices of these vendors were created or deleted. */
-  | { readonly kind: 'events'; readonly vendors: readonly string[] }
+  /** Rows of resources changed that only administrators and one vendor see; without a vendor, only administrators. */
+  | { readonly kind: 'vendorResources'; readonly changes: readonly VendorResource[] }
   /** These accounts marked their notifications as seen. */
   | { readonly kind: 'seen'; readonly accounts: readonly string[] }
   /** Commands ended; `reason` is null if they were executed. */

@@ -1,6 +1,6 @@
 /** Bus events as payloads of PostgreSQL's NOTIFY. */
 import * as z from 'zod/mini'
-import type { BusEvent } from './bus.ts'
+import type { BusEvent, VendorResource } from './bus.ts'
 
 /** Maximum bytes of a payload: NOTIFY allows fewer than 8,000 (PostgreSQL documentation). */
 export const maxPayloadBytes = 7_999
@@ -12,7 +12,10 @@ const Payload = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('notifications'), ids: texts }),
   z.object({ kind: z.literal('alarms'), bssids: texts }),
   z.object({ kind: z.literal('resources'), names: texts }),
-  z.object({ kind: z.literal('events'), vendors: texts }),
+  z.object({
+    kind: z.literal('vendorResources'),
+    changes: z.array(z.object({ resource: z.string(), vendor: z.nullable(z.string()) })),
+  }),
   z.object({ kind: z.literal('seen'), accounts: texts }),
   z.object({
     kind: z.literal('commands'),
@@ -49,7 +52,7 @@ export function payloadsOf(events: readonly BusEvent[]): { payloads: string[]; t
   const notifications = new Set<string>()
   const alarms = new Set<string>()
   const resources = new Set<string>()
-  const vendors = new Set<string>()
+  const changes = new Map<string, VendorResource>()
   const accounts = new Set<string>()
   const ended = new Map<string, { readonly id: string; readonly reason: string | null }>()
   const progress = new Map<string, Payload>()
@@ -71,8 +74,8 @@ export function payloadsOf(events: readonly BusEvent[]): { payloads: string[]; t
       case 'resources':
         for (const name of event.names) resources.add(name)
         break
-      case 'events':
-        for (const vendor of event.vendors) vendors.add(vendor)
+      case 'vendorResources':
+        for (const change of event.changes) changes.set(JSON.stringify(change), change)
         break
       case 'seen':
         for (const account of event.accounts) accounts.add(account)
@@ -92,7 +95,7 @@ export function payloadsOf(events: readonly BusEvent[]): { payloads: string[]; t
     ...splitToFit([...notifications], ids => ({ kind: 'notifications', ids })),
     ...splitToFit([...alarms], bssids => ({ kind: 'alarms', bssids })),
     ...splitToFit([...resources], names => ({ kind: 'resources', names })),
-    ...splitToFit([...vendors], chunk => ({ kind: 'events', vendors: chunk })),
+    ...splitToFit([...changes.values()], chunk => ({ kind: 'vendorResources', changes: chunk })),
     ...splitToFit([...accounts], chunk => ({ kind: 'seen', accounts: chunk })),
     ...splitToFit([...ended.values()], chunk => ({ kind: 'commands', ended: chunk })),
     ...[...progress.values()].map(event => JSON.stringify(event)),

@@ -1,8 +1,10 @@
 /** Publishes the changes that API calls have stored. */
+import { vendors } from '../../src/api/contract/accounts.ts'
 import { audit } from '../../src/api/contract/audit.ts'
 import { devices } from '../../src/api/contract/devices.ts'
 import { BulkResponse, resourceOf, type Endpoint } from '../../src/api/contract/endpoint.ts'
 import { events } from '../../src/api/contract/events.ts'
+import { cartridgeTypes, filtrationSystemGroups } from '../../src/api/contract/filtration.ts'
 import { notifications } from '../../src/api/contract/notifications.ts'
 import { isAudited, isDryRun } from './audited.ts'
 import type { Bus } from './bus.ts'
@@ -20,15 +22,24 @@ const deviceCalls = new Set<Endpoint>(
   Object.values(devices).filter(endpoint => endpoint !== devices.upload && endpoint !== devices.delete),
 )
 
-/** Calls whose handlers publish the change themselves, because it affects only some vendors. */
-const selfPublishingCalls = new Set<Endpoint>([events.create, events.delete])
+/** Calls that change no rows that a vendor sees: nothing uses what is new, and vendors do not read other accounts. */
+const unseenByVendors = new Set<Endpoint>([
+  filtrationSystemGroups.upload,
+  cartridgeTypes.upload,
+  vendors.create,
+  vendors.delete,
+  vendors.changeStatus,
+  vendors.changeStatusOfMany,
+  vendors.changePassword,
+  vendors.changeOwnPassword,
+])
 
 /** Resources that lose rows when devices are deleted. */
 const affectedByDeviceDelete = [devices.list, events.list, notifications.list].map(({ path }) => resourceOf(path))
 
 function affectedLists(endpoint: Endpoint, resource: string): readonly string[] {
   if (endpoint === devices.delete) return affectedByDeviceDelete
-  if (deviceCalls.has(endpoint) || selfPublishingCalls.has(endpoint)) return []
+  if (deviceCalls.has(endpoint)) return []
   return [resource, ...(dependentLists[resource] ?? [])]
 }
 
@@ -38,12 +49,31 @@ interface Input {
   readonly body: unknown
 }
 
+/** What a successful call did. */
+interface Outcome {
+  readonly response: unknown
+  /** The vendors that see the changed rows; null if the handler does not know. */
+  readonly vendors: readonly (string | null)[] | null
+}
+
 /** Publishes which rows a successful call may have changed. Reads, dry runs and auth calls publish nothing. */
-export function publishChange(bus: Bus, endpoint: Endpoint, { params, query, body }: Input, response: unknown): void {
+export function publishChange(
+  bus: Bus,
+  endpoint: Endpoint,
+  { params, query, body }: Input,
+  { response, vendors }: Outcome,
+): void {
   const resource = resourceOf(endpoint.path)
   if (!isAudited(endpoint) || isDryRun(endpoint, query) || resource === 'auth') return
   // Every such call adds a row to the audit log.
-  bus.publish({ kind: 'resources', names: [...affectedLists(endpoint, resource), resourceOf(audit.list.path)] })
+  const names = [...affectedLists(endpoint, resource), resourceOf(audit.list.path)]
+  const scope = unseenByVendors.has(endpoint) ? [] : vendors
+  if (scope === null) bus.publish({ kind: 'resources', names })
+  else
+    bus.publish({
+      kind: 'vendorResources',
+      changes: names.flatMap(name => [...new Set([null, ...scope])].map(vendor => ({ resource: name, vendor }))),
+    })
   if (!deviceCalls.has(endpoint)) return
   const bssids = [...Object.values(params ?? {}), ...idsIn(body)].map(String)
   const failed = new Set(

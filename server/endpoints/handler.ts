@@ -69,6 +69,8 @@ export interface Call<P extends Schema = Schema, Q extends Schema = Schema, B ex
   readonly auditSubject: (account: AuditSubject) => void
   /** Sets the ids of created rows for the audit log, if the response contains only a count. */
   readonly auditCreated: (ids: readonly string[]) => void
+  /** Sets the vendors that see the changed rows; null is ignored. By default the consoles of all vendors reload. */
+  readonly affectedVendors: (vendors: readonly (string | null)[]) => void
   readonly services: Services
 }
 

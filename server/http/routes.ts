@@ -19,6 +19,8 @@ declare module 'fastify' {
     auditSubject: AuditSubject | null
     /** Ids of the rows that the call created, if the response does not contain them. */
     createdIds: readonly string[] | null
+    /** The vendors that see the changed rows, if the handler knows them. */
+    affectedVendors: readonly (string | null)[] | null
   }
   interface FastifyContextConfig {
     /** The endpoint of the route. */
@@ -35,6 +37,7 @@ export function addRoutes(app: FastifyInstance, handlers: readonly Handler[], se
   app.decorateRequest('caller', null)
   app.decorateRequest('auditSubject', null)
   app.decorateRequest('createdIds', null)
+  app.decorateRequest('affectedVendors', null)
   recordChanges(app, services)
   for (const endpoint of endpoints) {
     const handle = handlersByEndpoint.get(endpoint) ?? notImplemented
@@ -57,7 +60,7 @@ export function addRoutes(app: FastifyInstance, handlers: readonly Handler[], se
         const call = await createCall(endpoint, request, services)
         const data = await handle(call)
         if (endpoint.stream) return reply.headers(eventHeaders).send(data)
-        publishChange(services.bus, endpoint, call, data)
+        publishChange(services.bus, endpoint, call, { response: data, vendors: request.affectedVendors })
         return { data }
       },
     })
@@ -125,6 +128,9 @@ async function createCall(endpoint: Endpoint, request: FastifyRequest, services:
     },
     auditCreated: (ids: readonly string[]) => {
       request.createdIds = ids
+    },
+    affectedVendors: (vendors: readonly (string | null)[]) => {
+      request.affectedVendors = vendors
     },
     progressId: progressIdOf(request),
     isStillAuthorized: async () => (await callerOf(request, services))?.role === request.caller?.role,

@@ -2,7 +2,6 @@
 import type { Readable } from 'node:stream'
 import { resourceOf } from '../../src/api/contract/endpoint.ts'
 import { endpoints } from '../../src/api/contract/endpoints.ts'
-import { events as eventCalls } from '../../src/api/contract/events.ts'
 import { notifications as notificationCalls } from '../../src/api/contract/notifications.ts'
 import { pingInterval as defaultPingInterval, stream as contract } from '../../src/api/contract/stream.ts'
 import type { Role } from '../../src/domain/roles.ts'
@@ -42,8 +41,6 @@ interface Options {
 const flushDelay = 20
 /** Maximum streams of one account; each visible tab has one. */
 const maxStreams = 20
-/** Maximum changed devices in a batch; if more change, consoles reload their lists. */
-const maxDevices = 20_000
 /** Milliseconds after which streams are destroyed when the server stops. */
 const closeTimeout = 1_000
 
@@ -77,8 +74,8 @@ export function openLive({ db, bus, onError, intervals }: Options): Live {
   let bssids = new Set<string>()
   let notifications = new Set<string>()
   let resources = new Set<string>()
-  /** Vendors whose calendar events changed. */
-  let eventVendors = new Set<string>()
+  /** Resources with changed rows that only these vendors and administrators see. */
+  let vendorResources = new Map<string, Set<string | null>>()
   /** Accounts that marked their notifications as seen. */
   let seenAccounts = new Set<string>()
   let flushTimer: NodeJS.Timeout | undefined
@@ -92,13 +89,13 @@ export function openLive({ db, bus, onError, intervals }: Options): Live {
     if (event.kind === 'devices') for (const bssid of event.bssids) bssids.add(bssid)
     if (event.kind === 'notifications') for (const id of event.ids) notifications.add(id)
     if (event.kind === 'resources') for (const name of event.names) resources.add(name)
-    if (event.kind === 'events') for (const vendor of event.vendors) eventVendors.add(vendor)
+    if (event.kind === 'vendorResources')
+      for (const { resource, vendor } of event.changes) {
+        const vendors = vendorResources.get(resource) ?? new Set()
+        vendorResources.set(resource, vendors.add(vendor))
+      }
     if (event.kind === 'seen') for (const account of event.accounts) seenAccounts.add(account)
     if (event.kind === 'missed') for (const name of allResources) resources.add(name)
-    if (bssids.size > maxDevices) {
-      bssids.clear()
-      resources.add('devices')
-    }
     scheduleFlush()
   }
 
@@ -108,7 +105,7 @@ export function openLive({ db, bus, onError, intervals }: Options): Live {
   }
 
   const scheduleFlush = () => {
-    const hasChanges = bssids.size + notifications.size + resources.size + eventVendors.size + seenAccounts.size > 0
+    const hasChanges = bssids.size + notifications.size + resources.size + vendorResources.size + seenAccounts.size > 0
     if (!hasChanges || isFlushing || flushTimer || closed) return
     const delay = Math.max(flushDelay, lastFlush + flushInterval - performance.now())
     flushTimer = setTimeout(() => {
@@ -130,19 +127,19 @@ export function openLive({ db, bus, onError, intervals }: Options): Live {
 
   const flush = async () => {
     const changes = { bssids: [...bssids], notifications: [...notifications] }
-    const [reloads, vendors, accounts] = [[...resources], eventVendors, seenAccounts]
+    const [reloads, vendorReloads, accounts] = [[...resources], [...vendorResources], seenAccounts]
     bssids = new Set()
     notifications = new Set()
     resources = new Set()
-    eventVendors = new Set()
+    vendorResources = new Map()
     seenAccounts = new Set()
     const scopes = [...Map.groupBy(subscribers, ({ caller }) => scopeOf(caller)).values()]
     const callers = scopes.map(readers => readers[0]!.caller)
     const messages = await messagesFor(db, callers, changes)
     for (const [index, readers] of scopes.entries()) {
       const caller = callers[index]!
-      const reloaded = new Set(reloads.filter(name => readable[caller.role].has(name)))
-      if (isVisibleTo(caller, vendors)) reloaded.add(resourceOf(eventCalls.list.path))
+      const visibleReloads = vendorReloads.flatMap(([name, vendors]) => (isVisibleTo(caller, vendors) ? [name] : []))
+      const reloaded = new Set([...reloads, ...visibleReloads].filter(name => readable[caller.role].has(name)))
       for (const reader of readers) {
         for (const message of messages[index]!) reader.send(message.event, message.resources)
         if (accounts.has(reader.caller.account))

@@ -7,12 +7,14 @@ import { notifications } from '../db/schema/notifications.ts'
 import type { Caller } from '../endpoints/handler.ts'
 import { devicesByKeys } from '../resources/devices/rows.ts'
 import { notificationsByIds } from '../resources/notifications/rows.ts'
-import { ownDevices, ownNotifications } from '../resources/shared/scope.ts'
+import { isVisibleTo, ownDevices, ownNotifications } from '../resources/shared/scope.ts'
 import { devicesText, eventText } from './events.ts'
 
 /** Maximum changed devices of an event; if more change, consoles reload their lists. */
 const maxRows = maxPerCall
 const maxNotifications = 200
+/** Up to this many changed devices, a batch reads which of them are visible; above, consoles reload their lists. */
+const maxDevices = 20_000
 
 /** Changes since the last batch. */
 export interface PendingChanges {
@@ -37,8 +39,11 @@ export async function messagesFor(
   callers: readonly Caller[],
   { bssids, notifications: ids }: PendingChanges,
 ): Promise<Message[][]> {
+  const vendors = bssids.length > maxDevices ? await vendorsOf(db, bssids) : undefined
   const visible: (readonly string[] | 'too many')[] = []
-  for (const caller of callers) visible.push(await visibleDevices(db, caller, bssids))
+  for (const caller of callers)
+    if (vendors) visible.push(isVisibleTo(caller, vendors) ? 'too many' : [])
+    else visible.push(await visibleDevices(db, caller, bssids))
   const visibleKeys = new Set(visible.flatMap(keys => (keys === 'too many' ? [] : keys)))
   const rows = new Map(
     (await devicesByKeys(db, [...visibleKeys])).map(row => [row.bssid, JSON.stringify(row)] as const),
@@ -55,6 +60,15 @@ export async function messagesFor(
     ])
   }
   return messages
+}
+
+/** Returns the vendors of these devices. */
+async function vendorsOf(db: Database, bssids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectDistinct({ vendor: devices.vendor_id })
+    .from(devices)
+    .where(sql`${devices.bssid} = any(${sql.param(bssids)}::text[])`)
+  return new Set(rows.map(({ vendor }) => vendor))
 }
 
 /** Returns the devices that the caller may see. */

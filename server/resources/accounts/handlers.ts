@@ -10,7 +10,7 @@ import { listPage } from '../shared/list.ts'
 import { setBlocked } from './block.ts'
 import { adminList, userList, vendorList } from './columns.ts'
 import { deleteAccounts } from './remove.ts'
-import { accountsByKeys, adminOf, userOf, vendorOf } from './rows.ts'
+import { accountsByKeys, adminOf, userOf, vendorOf, vendorsNaming } from './rows.ts'
 import { accountNames, createAccount, editAccount, findAccount, setPassword } from '../../auth/accounts.ts'
 
 /** Returns the condition for the accounts of a role. */
@@ -68,9 +68,11 @@ const vendorHandlers: readonly Handler[] = [
     const { count, keys } = await listPage(db, vendorList, hasRole('vendor'), query)
     return { count, data: (await accountsByKeys(db, keys)).map(vendorOf) }
   }),
-  handler(vendors.edit, async ({ params, body, services: { db, now } }) =>
-    vendorOf(await editAccount(db, { id: params.id, role: 'vendor' }, body, now())),
-  ),
+  handler(vendors.edit, async ({ params, body, affectedVendors, services: { db, now } }) => {
+    const vendor = vendorOf(await editAccount(db, { id: params.id, role: 'vendor' }, body, now()))
+    affectedVendors(await vendorsNaming(db, params.id))
+    return vendor
+  }),
   ...sharedHandlers(vendors, 'vendor'),
 ]
 

@@ -3,7 +3,7 @@ import { admins, vendors } from '../../../src/api/contract/accounts.ts'
 import { newPasswordHash, verifyPassword } from '../../auth/passwords.ts'
 import { badRequest } from '../../core/errors.ts'
 import { handler, type Call, type Caller, type Handler } from '../../endpoints/handler.ts'
-import { adminOf, vendorOf } from './rows.ts'
+import { adminOf, vendorOf, vendorsNaming } from './rows.ts'
 import { editAccount, findAccount, setPassword } from '../../auth/accounts.ts'
 
 /** Returns the reference to the caller's account. */
@@ -29,8 +29,10 @@ export const profileHandlers: readonly Handler[] = [
   handler(admins.changeOwnPassword, changePassword),
 
   handler(vendors.profile, async ({ caller, services: { db } }) => vendorOf(await findAccount(db, ownAccount(caller)))),
-  handler(vendors.editProfile, async ({ caller, body, services: { db, now } }) =>
-    vendorOf(await editAccount(db, ownAccount(caller), body, now())),
-  ),
+  handler(vendors.editProfile, async ({ caller, body, affectedVendors, services: { db, now } }) => {
+    const vendor = vendorOf(await editAccount(db, ownAccount(caller), body, now()))
+    affectedVendors(await vendorsNaming(db, caller.account))
+    return vendor
+  }),
   handler(vendors.changeOwnPassword, changePassword),
 ]

@@ -1,7 +1,8 @@
 /** Converts account rows to the contract's objects. */
-import { inArray } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
+import { deviceModels, deviceModelVendors } from '../../db/schema/models.ts'
 import type { AccountRow } from '../../auth/accounts.ts'
 
 export const adminOf = (row: AccountRow) => ({
@@ -31,4 +32,14 @@ export async function accountsByKeys(db: Database, keys: readonly string[]): Pro
     .where(inArray(accounts.id, [...keys]))
   const byKey = new Map(rows.map(row => [row.id, row]))
   return keys.flatMap(key => byKey.get(key) ?? [])
+}
+
+/** Returns the vendors that see a vendor's company name in their lists: itself, and the vendors of its models. */
+export async function vendorsNaming(db: Database, id: string): Promise<string[]> {
+  const offers = await db
+    .selectDistinct({ vendor: deviceModelVendors.vendor_id })
+    .from(deviceModelVendors)
+    .innerJoin(deviceModels, eq(deviceModels.id, deviceModelVendors.model_id))
+    .where(eq(deviceModels.owner_id, id))
+  return [id, ...offers.map(({ vendor }) => vendor)]
 }

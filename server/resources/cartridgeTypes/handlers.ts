@@ -4,7 +4,8 @@ import type * as z from 'zod/mini'
 import { cartridgeTypes as contract, type CartridgeType } from '../../../src/api/contract/filtration.ts'
 import { cartridgeTypeColumns } from '../../../src/domain/columns/filtration.ts'
 import type { Database } from '../../db/database.ts'
-import { cartridgeTypes } from '../../db/schema/filtration.ts'
+import { deviceCartridges, devices } from '../../db/schema/devices.ts'
+import { cartridgeTypes, filtrationSystemCartridges, filtrationSystems } from '../../db/schema/filtration.ts'
 import { notFound } from '../../core/errors.ts'
 import { handler, type Handler } from '../../endpoints/handler.ts'
 import { refreshReplacement, withCartridgeType } from '../../devices/cartridges.ts'
@@ -43,7 +44,7 @@ const list = handler(contract.list, async ({ query, services: { db } }) => {
 
 const names = { table: cartridgeTypes, id: cartridgeTypes.id, key: cartridgeTypes.model_key }
 
-const edit = handler(contract.edit, ({ params: { id }, body, services: { db, now } }) =>
+const edit = handler(contract.edit, ({ params: { id }, body, affectedVendors, services: { db, now } }) =>
   db.transaction(async tx => {
     await lockForWriting(tx, cartridgeTypes)
     const [before] = await typesByKeys(tx, [id])
@@ -52,6 +53,7 @@ const edit = handler(contract.edit, ({ params: { id }, body, services: { db, now
       await rejectDuplicateName(tx, names, id, body.model, 'A cartridge type of this model already exists')
     const change = omitUndefined(body)
     if (Object.keys(change).length === 0) return before
+    affectedVendors(await vendorsUsing(tx, id))
     await tx
       .update(cartridgeTypes)
       .set({ ...change, updated_at: now() })
@@ -61,5 +63,20 @@ const edit = handler(contract.edit, ({ params: { id }, body, services: { db, now
     return (await typesByKeys(tx, [id]))[0]!
   }),
 )
+
+/** Returns the vendors with devices that have a cartridge of this type, or filtration systems that need one. */
+async function vendorsUsing(db: Database, id: string): Promise<(string | null)[]> {
+  const fitted = await db
+    .selectDistinct({ vendor: devices.vendor_id })
+    .from(deviceCartridges)
+    .innerJoin(devices, eq(devices.bssid, deviceCartridges.bssid))
+    .where(eq(deviceCartridges.cartridge_type_id, id))
+  const needed = await db
+    .selectDistinct({ vendor: filtrationSystems.vendor_id })
+    .from(filtrationSystemCartridges)
+    .innerJoin(filtrationSystems, eq(filtrationSystems.id, filtrationSystemCartridges.filtration_system_id))
+    .where(eq(filtrationSystemCartridges.cartridge_type_id, id))
+  return [...fitted, ...needed].map(({ vendor }) => vendor)
+}
 
 export const cartridgeTypeHandlers: readonly Handler[] = [list, edit, upload]

@@ -73,22 +73,23 @@ export const actionHandlers: readonly Handler[] = [
     const { ids } = call.body
     const { db, bus } = call.services
     const isTarget = and(ownDevices(call.caller), sql`${devices.bssid} = any(${sql.param(ids)}::text[])`)
-    const bssid = { bssid: devices.bssid }
+    const row = { bssid: devices.bssid, vendor: devices.vendor_id }
     // Another call may be changing the devices or their events at the same time.
     const deleted = await withRetry(() =>
       db.transaction(async tx => {
-        if (isPreview(call)) return tx.select(bssid).from(devices).where(isTarget)
+        if (isPreview(call)) return tx.select(row).from(devices).where(isTarget)
         // Locks twins in the same order as storing readings does, to avoid deadlocks.
         await tx
           .select({ bssid: deviceTwins.bssid })
           .from(deviceTwins)
-          .where(inArray(deviceTwins.bssid, tx.select(bssid).from(devices).where(isTarget)))
+          .where(inArray(deviceTwins.bssid, tx.select({ bssid: devices.bssid }).from(devices).where(isTarget)))
           .orderBy(asc(deviceTwins.bssid))
           .for('update')
         // Foreign keys delete the dependent rows of a device; retention.ts deletes its readings later.
-        return tx.delete(devices).where(isTarget).returning(bssid)
+        return tx.delete(devices).where(isTarget).returning(row)
       }),
     )
+    call.affectedVendors(deleted.map(({ vendor }) => vendor))
     const bssids = deleted.map(device => device.bssid)
     // Their credentials are deleted too, so the gateway disconnects them.
     if (!isPreview(call)) bus.publish({ kind: 'deleted', bssids })

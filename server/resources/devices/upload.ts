@@ -33,31 +33,36 @@ interface References {
   readonly existing: ReadonlySet<string>
 }
 
-export const upload = handler(contract.upload, async ({ file, caller, auditCreated, services: { db, now } }) => {
-  const sheet = await readSheet(file)
-  const role = caller.role === 'vendor' ? 'vendor' : 'admin'
-  if (role === 'vendor' && (sheet[0] ?? []).some(cell => cell.trim().toLowerCase() === 'vendor'))
-    throw badRequest('The vendor column is not allowed')
-  const problems = collectProblems()
-  const rows = parseTable(sheet, deviceUpload[role], problems)
-  const check = async (tx: Database) => {
-    const rowsToStore = newDevices(rows, await loadReferences(tx, rows), caller, problems)
-    problems.throwIfAny()
-    return rowsToStore
-  }
-  // Hashing takes seconds, so it is done before locking, once the file has passed a first check.
-  const credentials = await createCredentials((await check(db)).map(({ bssid }) => bssid))
-  await withRetry(() =>
-    db.transaction(async tx => {
-      await lockReferencedRows(tx)
-      await storeDevices(tx, await check(tx), credentials, now())
-    }),
-  )
-  auditCreated(credentials.map(({ bssid }) => bssid))
-  if (rows.length >= vacuumThreshold) await vacuumDevices(db)
-  // Secrets are returned only once; neither the audit log nor the request log stores responses.
-  return { created: rows.length, credentials: credentials.map(({ bssid, secret }) => ({ bssid, secret })) }
-})
+export const upload = handler(
+  contract.upload,
+  async ({ file, caller, auditCreated, affectedVendors, services: { db, now } }) => {
+    const sheet = await readSheet(file)
+    const role = caller.role === 'vendor' ? 'vendor' : 'admin'
+    if (role === 'vendor' && (sheet[0] ?? []).some(cell => cell.trim().toLowerCase() === 'vendor'))
+      throw badRequest('The vendor column is not allowed')
+    const problems = collectProblems()
+    const rows = parseTable(sheet, deviceUpload[role], problems)
+    const check = async (tx: Database) => {
+      const rowsToStore = newDevices(rows, await loadReferences(tx, rows), caller, problems)
+      problems.throwIfAny()
+      return rowsToStore
+    }
+    // Hashing takes seconds, so it is done before locking, once the file has passed a first check.
+    const checked = await check(db)
+    const credentials = await createCredentials(checked.map(({ bssid }) => bssid))
+    await withRetry(() =>
+      db.transaction(async tx => {
+        await lockReferencedRows(tx)
+        await storeDevices(tx, await check(tx), credentials, now())
+      }),
+    )
+    auditCreated(credentials.map(({ bssid }) => bssid))
+    affectedVendors(checked.map(({ vendor_id }) => vendor_id))
+    if (rows.length >= vacuumThreshold) await vacuumDevices(db)
+    // Secrets are returned only once; neither the audit log nor the request log stores responses.
+    return { created: rows.length, credentials: credentials.map(({ bssid, secret }) => ({ bssid, secret })) }
+  },
+)
 
 /**
  * Locks vendors, models and filtration systems against deletion and reassignment. Locks vendors first and rows in the

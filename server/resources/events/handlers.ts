@@ -13,7 +13,7 @@ import { ownDevices, ownEventDevices } from '../shared/scope.ts'
 import { eventsBetween } from './list.ts'
 import { eventSpan, listSpan } from './spans.ts'
 
-const create = handler(contract.create, async ({ body, caller, services: { db, bus, now } }) => {
+const create = handler(contract.create, async ({ body, caller, affectedVendors, services: { db, now } }) => {
   const { from, to } = eventSpan(body.start, body.end)
   const bssids = [...new Set(body.devices)]
   const id = newId()
@@ -35,7 +35,7 @@ const create = handler(contract.create, async ({ body, caller, services: { db, b
     )
     return owners
   })
-  bus.publish({ kind: 'events', vendors })
+  affectedVendors(vendors)
   return { _id: id }
 })
 
@@ -62,7 +62,7 @@ const list = handler(contract.list, ({ query, caller, services: { db } }) =>
  * Removes the caller's devices from the event; a trigger deletes the event with its last device (migration 0005). So an
  * administrator deletes the whole event, and a vendor only its own part.
  */
-const remove = handler(contract.delete, async ({ params: { id }, caller, services: { db, bus } }) => {
+const remove = handler(contract.delete, async ({ params: { id }, caller, affectedVendors, services: { db } }) => {
   const removed = await withRetry(() =>
     db
       .delete(eventDevices)
@@ -74,7 +74,7 @@ const remove = handler(contract.delete, async ({ params: { id }, caller, service
     .selectDistinct({ vendor: devices.vendor_id })
     .from(devices)
     .where(sql`${devices.bssid} = any(${sql.param(removed.map(({ bssid }) => bssid))}::text[])`)
-  bus.publish({ kind: 'events', vendors: owners.map(({ vendor }) => vendor) })
+  affectedVendors(owners.map(({ vendor }) => vendor))
   return {}
 })
 

@@ -4,7 +4,7 @@ import { filtrationSystemGroups as contract, GroupName } from '../../../src/api/
 import { groupUpload } from '../../../src/api/contract/uploads.ts'
 import { insertMany } from '../../db/bulk.ts'
 import { newId } from '../../db/id.ts'
-import { filtrationSystemGroups } from '../../db/schema/filtration.ts'
+import { filtrationSystemGroups, filtrationSystems } from '../../db/schema/filtration.ts'
 import { notFound } from '../../core/errors.ts'
 import { cell } from '../../files/cells.ts'
 import { readSheet } from '../../files/readSheet.ts'
@@ -19,11 +19,16 @@ const names = {
   key: filtrationSystemGroups.name_key,
 }
 
-const edit = handler(contract.edit, ({ params: { id }, body: { name }, services: { db, now } }) =>
+const edit = handler(contract.edit, ({ params: { id }, body: { name }, affectedVendors, services: { db, now } }) =>
   db.transaction(async tx => {
     await lockForWriting(tx, filtrationSystemGroups)
     if ((await groupsByKeys(tx, [id])).length === 0) throw notFound('Group')
     await rejectDuplicateName(tx, names, id, name, 'A group of this name already exists')
+    const systems = await tx
+      .selectDistinct({ vendor: filtrationSystems.vendor_id })
+      .from(filtrationSystems)
+      .where(eq(filtrationSystems.group_id, id))
+    affectedVendors(systems.map(({ vendor }) => vendor))
     await tx.update(filtrationSystemGroups).set({ name, updated_at: now() }).where(eq(filtrationSystemGroups.id, id))
     return (await groupsByKeys(tx, [id]))[0]!
   }),

@@ -22,38 +22,42 @@ import { lockForWriting, rejectDuplicateName } from '../shared/names.ts'
 const noun = 'Filtration system'
 const names = { table: filtrationSystems, id: filtrationSystems.id, key: filtrationSystems.model_key }
 
-export const edit = handler(contract.edit, async ({ params: { id }, body, services: { db, alarms, now } }) => {
-  const changed = await db.transaction(async tx => {
-    await lockForWriting(tx, filtrationSystems)
-    await lockSystems(tx, [id])
-    if ((await tx.$count(filtrationSystems, eq(filtrationSystems.id, id))) === 0) throw notFound(noun)
-    if (body.model !== undefined)
-      await rejectDuplicateName(tx, names, id, body.model, 'A filtration system of this model already exists')
-    if (body.group) await requireGroup(tx, body.group)
-    const { model, group, flushing, flush } = body
-    const change = omitUndefined({
-      model,
-      group_id: group,
-      flushing,
-      flush_smart: flush?.smart,
-      flush_mode: flush?.mode,
-      flush_frequency: flush?.frequency,
-      flush_duration: flush?.duration,
-      flush_volume: flush?.volume,
+export const edit = handler(
+  contract.edit,
+  async ({ params: { id }, body, affectedVendors, services: { db, alarms, now } }) => {
+    const changed = await db.transaction(async tx => {
+      await lockForWriting(tx, filtrationSystems)
+      const [system] = await lockSystems(tx, [id])
+      if (system === undefined) throw notFound(noun)
+      affectedVendors([system.vendor])
+      if (body.model !== undefined)
+        await rejectDuplicateName(tx, names, id, body.model, 'A filtration system of this model already exists')
+      if (body.group) await requireGroup(tx, body.group)
+      const { model, group, flushing, flush } = body
+      const change = omitUndefined({
+        model,
+        group_id: group,
+        flushing,
+        flush_smart: flush?.smart,
+        flush_mode: flush?.mode,
+        flush_frequency: flush?.frequency,
+        flush_duration: flush?.duration,
+        flush_volume: flush?.volume,
+      })
+      const cartridgesChanged = body.cartridges !== undefined && (await setCartridges(tx, id, body.cartridges))
+      if (cartridgesChanged || Object.keys(change).length > 0)
+        await tx
+          .update(filtrationSystems)
+          .set({ ...change, updated_at: now() })
+          .where(eq(filtrationSystems.id, id))
+      if (cartridgesChanged) await refitCartridges(tx, id, now())
+      return cartridgesChanged ? devicesUsing(tx, id) : undefined
     })
-    const cartridgesChanged = body.cartridges !== undefined && (await setCartridges(tx, id, body.cartridges))
-    if (cartridgesChanged || Object.keys(change).length > 0)
-      await tx
-        .update(filtrationSystems)
-        .set({ ...change, updated_at: now() })
-        .where(eq(filtrationSystems.id, id))
-    if (cartridgesChanged) await refitCartridges(tx, id, now())
-    return cartridgesChanged ? devicesUsing(tx, id) : undefined
-  })
-  if (changed)
-    await alarms.recordEvent('filtration_system_changed', changed.bssids, { filtration_system: changed.model })
-  return {}
-})
+    if (changed)
+      await alarms.recordEvent('filtration_system_changed', changed.bssids, { filtration_system: changed.model })
+    return {}
+  },
+)
 
 /** Returns the model name of a filtration system and the devices that use it. */
 async function devicesUsing(tx: Database, id: string): Promise<{ model: string; bssids: string[] }> {
@@ -122,6 +126,7 @@ export const assignVendor = handler(contract.assignVendor, call => {
     }
     if (isPreview(call)) return bulkResponse(noun, ids, outcomes)
     const assigned = [...outcomes].filter(([, reason]) => reason === undefined).map(([id]) => id)
+    call.affectedVendors([vendor, ...systems.filter(({ id }) => assigned.includes(id)).map(system => system.vendor)])
     await tx
       .update(filtrationSystems)
       .set({ vendor_id: vendor, updated_at: now() })
@@ -139,9 +144,11 @@ export const remove = handler(contract.delete, call => {
   const { ids } = call.body
   return call.services.db.transaction(async tx => {
     await lockForWriting(tx, filtrationSystems)
-    const existing = (await lockSystems(tx, ids)).map(({ id }) => id)
+    const systems = await lockSystems(tx, ids)
+    const existing = systems.map(({ id }) => id)
     const uses = await countUses(tx, devices.filtration_system_id, existing)
     const unused = existing.filter(id => !uses.has(id))
+    call.affectedVendors(systems.filter(({ id }) => !uses.has(id)).map(({ vendor }) => vendor))
     if (!isPreview(call))
       await tx.delete(filtrationSystems).where(sql`${filtrationSystems.id} = any(${sql.param(unused)}::text[])`)
     const outcomes = existing.map(id => {

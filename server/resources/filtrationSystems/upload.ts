@@ -31,37 +31,41 @@ interface References {
   readonly types: ReadonlyMap<string, string>
 }
 
-export const upload = handler(contract.upload, async ({ file, auditCreated, services: { db, now } }) => {
-  const problems = collectProblems()
-  const rows = parseTable(await readSheet(file), filtrationSystemUpload, problems)
-  const systems = await db.transaction(async tx => {
-    const references = await loadReferences(tx, rows)
-    await lockForWriting(tx, filtrationSystems)
-    const names = { table: filtrationSystems, id: filtrationSystems.id, key: filtrationSystems.model_key }
-    await reportDuplicateNames(tx, names, rows, 'model', problems)
-    const newRows = rows.map(row => newSystem(row, references, problems, now()))
-    problems.throwIfAny()
-    await insertMany(
-      tx,
-      filtrationSystems,
-      newRows.map(({ system }) => system),
-    )
-    await insertMany(
-      tx,
-      filtrationSystemCartridges,
-      newRows.flatMap(({ system, cartridges }) =>
-        cartridges.map((type, position) => ({
-          filtration_system_id: system.id,
-          position,
-          cartridge_type_id: type,
-        })),
-      ),
-    )
-    return newRows
-  })
-  auditCreated(systems.map(({ system }) => system.id))
-  return { created: systems.length }
-})
+export const upload = handler(
+  contract.upload,
+  async ({ file, auditCreated, affectedVendors, services: { db, now } }) => {
+    const problems = collectProblems()
+    const rows = parseTable(await readSheet(file), filtrationSystemUpload, problems)
+    const systems = await db.transaction(async tx => {
+      const references = await loadReferences(tx, rows)
+      await lockForWriting(tx, filtrationSystems)
+      const names = { table: filtrationSystems, id: filtrationSystems.id, key: filtrationSystems.model_key }
+      await reportDuplicateNames(tx, names, rows, 'model', problems)
+      const newRows = rows.map(row => newSystem(row, references, problems, now()))
+      problems.throwIfAny()
+      await insertMany(
+        tx,
+        filtrationSystems,
+        newRows.map(({ system }) => system),
+      )
+      await insertMany(
+        tx,
+        filtrationSystemCartridges,
+        newRows.flatMap(({ system, cartridges }) =>
+          cartridges.map((type, position) => ({
+            filtration_system_id: system.id,
+            position,
+            cartridge_type_id: type,
+          })),
+        ),
+      )
+      return newRows
+    })
+    auditCreated(systems.map(({ system }) => system.id))
+    affectedVendors(systems.map(({ system }) => system.vendor_id))
+    return { created: systems.length }
+  },
+)
 
 const modelsIn = (row: TableRow) =>
   (row.cells.cartridges ?? '')

@@ -9,7 +9,7 @@ import { countUses, usedByText } from '../shared/inUse.ts'
 import { lockForWriting } from '../shared/names.ts'
 import { ownModels } from '../shared/scope.ts'
 import { list } from './list.ts'
-import { notOwnerMessage, save } from './save.ts'
+import { notOwnerMessage, offersOf, save } from './save.ts'
 
 const remove = handler(contract.delete, call => {
   const { ids } = call.body
@@ -36,6 +36,8 @@ const remove = handler(contract.delete, call => {
       }),
     )
     const deletable = [...outcomes].filter(([, reason]) => reason === undefined).map(([id]) => id)
+    const owners = models.flatMap(({ id, owner }) => (deletable.includes(id) ? [owner] : []))
+    call.affectedVendors([...owners, ...(await offersOf(tx, deletable))])
     if (!isPreview(call))
       await tx.delete(deviceModels).where(sql`${deviceModels.id} = any(${sql.param(deletable)}::text[])`)
     return bulkResponse('Device model', ids, outcomes)

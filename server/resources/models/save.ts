@@ -22,7 +22,7 @@ interface SavedModel {
   readonly vendors: readonly string[]
 }
 
-export const save = handler(contract.save, ({ body, caller, services: { db, now } }) =>
+export const save = handler(contract.save, ({ body, caller, affectedVendors, services: { db, now } }) =>
   db.transaction(async tx => {
     const requested = await resolveVendors(tx, caller, body.vendors)
     await lockForWriting(tx, deviceModels)
@@ -31,6 +31,7 @@ export const save = handler(contract.save, ({ body, caller, services: { db, now 
         ? { id: newId(), owner: caller.role === 'vendor' ? caller.account : null, vendors: requested }
         : await lockModel(tx, caller, body._id, requested)
     await rejectDuplicateModelName(tx, model, body.name)
+    affectedVendors([model.owner, ...model.vendors, ...(await offersOf(tx, [model.id]))])
     await storeModel(tx, model, body, now())
     return { _id: model.id }
   }),
@@ -70,16 +71,21 @@ async function lockModel(tx: Database, caller: Caller, id: string, requested: re
   const { owner } = model
   if (caller.role === 'vendor') {
     if (owner !== caller.account) throw forbidden(notOwnerMessage)
-    const offers = await tx
-      .select({ vendor: deviceModelVendors.vendor_id })
-      .from(deviceModelVendors)
-      .where(eq(deviceModelVendors.model_id, id))
-    return { id, owner, vendors: [...new Set([...requested, ...offers.map(({ vendor }) => vendor)])] }
+    return { id, owner, vendors: [...new Set([...requested, ...(await offersOf(tx, [id]))])] }
   }
   const remaining = owner === null ? [...requested] : [...requested, owner]
   const reason = await usedByCompanies(tx, eq(devices.model_id, id), notInArray(devices.vendor_id, remaining), 'model')
   if (reason !== undefined) throw conflict(reason)
   return { id, owner, vendors: requested }
+}
+
+/** Returns the vendors that any of these models is offered to. */
+export async function offersOf(db: Database, ids: readonly string[]): Promise<string[]> {
+  const offers = await db
+    .selectDistinct({ vendor: deviceModelVendors.vendor_id })
+    .from(deviceModelVendors)
+    .where(sql`${deviceModelVendors.model_id} = any(${sql.param(ids)}::text[])`)
+  return offers.map(({ vendor }) => vendor)
 }
 
 /** Error for a model that is offered to a vendor but not owned by it. */

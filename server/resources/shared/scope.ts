@@ -18,9 +18,9 @@ export const ownDevices = vendorsOnly(vendor => eq(devices.vendor_id, vendor))
 /** Returns the caller's scope; callers of the same scope see the same devices. */
 export const scopeOf = ({ role, account }: Caller): string => (role === 'vendor' ? account : 'all')
 
-/** Returns whether the caller may see something that belongs to these vendors. */
-export const isVisibleTo = ({ role, account }: Caller, vendors: ReadonlySet<string>): boolean =>
-  role === 'vendor' ? vendors.has(account) : vendors.size > 0
+/** Returns whether the caller sees rows that only these vendors and administrators see. */
+export const isVisibleTo = ({ role, account }: Caller, vendors: ReadonlySet<string | null>): boolean =>
+  role !== 'vendor' || vendors.has(account)
 
 /** Scopes notifications, by their copy of the device's vendor. */
 export const ownNotifications = vendorsOnly(vendor => eq(notifications.vendor_id, vendor))

@@ -44,7 +44,9 @@ describe('payloads', () => {
     fc.array(text, { maxLength: 400 }).map((ids): BusEvent => ({ kind: 'notifications', ids })),
     fc.array(text, { maxLength: 4 }).map((names): BusEvent => ({ kind: 'resources', names })),
     fc.array(text, { maxLength: 400 }).map((bssids): BusEvent => ({ kind: 'deleted', bssids })),
-    fc.array(text, { maxLength: 400 }).map((vendors): BusEvent => ({ kind: 'events', vendors })),
+    fc
+      .array(fc.record({ resource: text, vendor: fc.option(text) }), { maxLength: 400 })
+      .map((changes): BusEvent => ({ kind: 'vendorResources', changes })),
     fc.array(text, { maxLength: 400 }).map((seen): BusEvent => ({ kind: 'seen', accounts: seen })),
     fc.array(text, { maxLength: 400 }).map((bssids): BusEvent => ({ kind: 'alarms', bssids })),
     fc
@@ -60,7 +62,7 @@ describe('payloads', () => {
           return one.bssids.map(bssid => `${one.kind} ${bssid}`)
         if (one?.kind === 'notifications') return one.ids.map(id => `notification ${id}`)
         if (one?.kind === 'resources') return one.names.map(name => `resource ${name}`)
-        if (one?.kind === 'events') return one.vendors.map(vendor => `events of ${vendor}`)
+        if (one?.kind === 'vendorResources') return one.changes.map(change => `changed ${JSON.stringify(change)}`)
         if (one?.kind === 'seen') return one.accounts.map(account => `seen by ${account}`)
         if (one?.kind === 'commands') return one.ended.map(({ id }) => `command ${id}`)
         return [one?.kind]

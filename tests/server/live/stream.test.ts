@@ -154,9 +154,10 @@ describe('a device that changes', () => {
 
 describe('changes that are not sent row by row', () => {
   test.each([
-    ['created devices', ['devices'], ['audit'], async () => uploadDevices(1)],
+    ['created devices', 'vendor', ['devices'], ['audit'], async () => uploadDevices(1)],
     [
       'a renamed vendor',
+      'vendor2',
       ['vendors', 'devices', 'filtration-systems'],
       ['audit'],
       async () => {
@@ -166,13 +167,16 @@ describe('changes that are not sent row by row', () => {
         expect(answer.statusCode, answer.body).toBe(200)
       },
     ],
-  ])('%s: consoles that may read the lists are told to reload them', async (_, resources, forAdmins, change) => {
-    const vendor = await listenAs('vendor')
-    const admin = await listenAs('admin')
-    await change()
-    await until(() => expect(vendor.of('changed')).toEqual([{ resources }]))
-    await until(() => expect(admin.of('changed')).toEqual([{ resources: [...resources, ...forAdmins] }]))
-  })
+  ])(
+    '%s: consoles that see the rows receive an event to reload the lists',
+    async (_, login, resources, forAdmins, change) => {
+      const vendor = await listenAs(login)
+      const admin = await listenAs('admin')
+      await change()
+      await until(() => expect(vendor.of('changed')).toEqual([{ resources }]))
+      await until(() => expect(admin.of('changed')).toEqual([{ resources: [...resources, ...forAdmins] }]))
+    },
+  )
 
   test('more rows than a console shows: other vendors receive nothing', async () => {
     const made = await uploadDevices(1_050)
@@ -185,6 +189,17 @@ describe('changes that are not sent row by row', () => {
     await until(() => expect(bssidsIn(other.of('devices'))).toEqual([own]))
     expect(admin.of('devices')).toEqual([])
     expect(other.of('changed')).toEqual([])
+  })
+
+  test('more changes than a batch reads: only the vendors of the changed devices reload', async () => {
+    const [own] = await devicesOf('vendor2')
+    const [admin, vendor, other] = [await listenAs('admin'), await listenAs('vendor2'), await listenAs('vendor')]
+    bus.publish({ kind: 'devices', bssids: [own!, ...Array.from({ length: 20_000 }, (_, at) => String(at))] })
+    await until(() => expect(vendor.of('changed')).toEqual([{ resources: ['devices'] }]))
+    await until(() => expect(admin.of('changed')).toEqual([{ resources: ['devices'] }]))
+    // The next event for everyone shows that no other was sent.
+    bus.publish({ kind: 'resources', names: ['events'] })
+    await until(() => expect(other.of('changed')).toEqual([{ resources: ['events'] }]))
   })
 
   test('a missed event: everything is to be reloaded', async () => {
