@@ -52,7 +52,7 @@ export function checkColumns(endpoint: Endpoint, query: unknown): void {
   if (!columns) return
   const { column, sort } = query as z.output<typeof ListQuery>
   for (const [attribute, name] of Object.entries({ Column: column, Sort: sort }))
-    if (name !== undefined && !Object.hasOwn(columns.kinds, name))
+    if (name && !Object.hasOwn(columns.kinds, name))
       throw badRequest(`${attribute} must be one of ${Object.keys(columns.kinds).join(', ')}`)
 }
 

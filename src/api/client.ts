@@ -113,7 +113,7 @@ function urlOf(path: string, params: unknown, query: unknown): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String((params as Record<string, unknown>)[name])),
   )
-  const entries = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== '')
+  const entries = Object.entries(query ?? {}).filter(([, value]) => value !== undefined)
   const search = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString()
   return search ? `${filled}?${search}` : filled
 }

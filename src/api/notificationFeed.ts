@@ -7,7 +7,7 @@ import { notificationsView } from '../store/notificationsView.ts'
 import { session } from '../store/session.ts'
 import { call } from './client.ts'
 import { notifications, type Notification } from './contract/notifications.ts'
-import type { NotificationType } from '../domain/notifications/types.ts'
+import { notificationTypes, type NotificationType } from '../domain/notifications/types.ts'
 import { createFeedLoader, type FetchPage, type FeedState } from './feedLoader.ts'
 
 /** The maximum number of devices in a query. */
@@ -24,11 +24,20 @@ export const feedKey = (account: string | null, { types, devices }: Notification
   JSON.stringify({ account, types, devices })
 
 /** Returns the query value for devices, without colons to keep a URL with 500 of them short. */
-export const devicesQuery = (bssids: readonly string[]): string =>
+const devicesQuery = (bssids: readonly string[]): string =>
   bssids
     .slice(0, maxDevices)
     .map(bssid => bssid.replaceAll(':', ''))
     .join(',')
+
+/** Returns a filter as part of a query, which always names the enabled types (specification, section 7). */
+export const notificationsQuery = ({
+  types = notificationTypes,
+  devices,
+}: NotificationFilter): { types: string; devices?: string } => ({
+  types: types.join(','),
+  ...(devices && { devices: devicesQuery(devices) }),
+})
 
 const notLoaded: FeedState<Notification> = { ...emptyFeed, loading: undefined, failed: undefined }
 
@@ -76,7 +85,7 @@ export async function showNotifications(key: string): Promise<void> {
 /** Returns the function that reads a page. A filter that matches nothing sends no request. */
 function pageFetcher({ types, devices }: NotificationFilter): FetchPage<Notification> {
   if (types?.length === 0 || devices?.length === 0) return () => Promise.resolve({ count: 0, data: [] })
-  const query = { ...(types && { types: types.join(',') }), ...(devices && { devices: devicesQuery(devices) }) }
+  const query = notificationsQuery({ types, devices })
   return (offset, limit, signal) => call(notifications.list, { query: { ...query, offset, limit }, signal })
 }
 

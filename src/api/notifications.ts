@@ -2,14 +2,15 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import useSWR, { mutate, useSWRConfig } from 'swr'
 import { useSnapshot } from 'valtio'
+import type * as z from 'zod/mini'
 import { session } from '../store/session.ts'
 import { call } from './client.ts'
 import { notifications, type Notification, type Unseen } from './contract/notifications.ts'
 import type { FeedState } from './feedLoader.ts'
 import { useRefreshOptions } from './hooks.ts'
 import {
-  devicesQuery,
   feedKey,
+  notificationsQuery,
   subscribeNotifications,
   reloadNotifications,
   showNotifications,
@@ -36,14 +37,18 @@ export function useNotifications(filter: NotificationFilter): FeedState<Notifica
   return useSyncExternalStore(subscribeNotifications, () => feedState(key))
 }
 
+type NotificationsQuery = z.input<typeof notifications.list.query>
+
 /**
  * Reads the newest `limit` (1–1000) notifications of devices, newest first. Without devices it reads nothing; only the
  * first 500 devices are included. New notifications from the stream appear after the next reload.
  */
 export const useDeviceNotifications = (bssids: readonly string[], limit: number) =>
   useSWR<Notification[]>(
-    bssids.length > 0 ? [notifications.list.path, { devices: devicesQuery(bssids), limit }] : null,
-    async ([, query]: [string, { devices: string; limit: number }]) => (await call(notifications.list, { query })).data,
+    bssids.length > 0
+      ? [notifications.list.path, { ...notificationsQuery({ devices: bssids }), offset: 0, limit }]
+      : null,
+    async ([, query]: [string, NotificationsQuery]) => (await call(notifications.list, { query })).data,
     useRefreshOptions(),
   )
 
@@ -63,6 +68,6 @@ export async function markSeen(until: string): Promise<void> {
 
 /** Marks all notifications as seen. */
 export async function markAllSeen(): Promise<void> {
-  const { data } = await call(notifications.list, { query: { limit: 1 } })
+  const { data } = await call(notifications.list, { query: { ...notificationsQuery({}), offset: 0, limit: 1 } })
   if (data[0]) await markSeen(data[0].created_at)
 }

@@ -6,8 +6,8 @@ import type { ListSearch } from '../store/selection.ts'
 import { updatesSince, updateList } from './deviceUpdates.ts'
 import { call } from './client.ts'
 import type { Device } from './contract/devices.ts'
-import type { Endpoint, List, ListQuery, Operator } from './contract/endpoint.ts'
-import { listEndpoints, type Row } from './lists.ts'
+import { defaultLimit, type Endpoint, type List, type ListQuery, type Operator } from './contract/endpoint.ts'
+import { columnsOf, listEndpoints, type Row } from './lists.ts'
 
 /** Returns a search as part of a list query; empty if it has no text. */
 export const searchOf = ({
@@ -28,6 +28,23 @@ export function queryOf(list: Readonly<ListState>, page = list.page): ListQuery 
 }
 
 /**
+ * Returns a query with all parameters, as list calls send them (specification, section 7). Cache keys are made of the
+ * queries without, so that a search column that is chosen before a text is typed does not read the list again.
+ */
+const withDefaults = (
+  entity: Entity,
+  {
+    offset = 0,
+    limit = defaultLimit,
+    search = '',
+    column = columnsOf(entity).search,
+    operator = 'co',
+    sort = '',
+    direction = 'asc',
+  }: ListQuery,
+): ListQuery => ({ offset, limit, search, column, operator, sort, direction })
+
+/**
  * Reads a page of an entity's list. The only place that derives the type of the rows from the entity. Converts an amount
  * that is searched for to its base unit; that code is loaded on demand, because few searches need it.
  */
@@ -41,7 +58,10 @@ export async function readList<E extends Entity>(
   const conversion =
     query.search && quantities[query.column ?? ''] ? await import('../domain/lists/amountInBase.ts') : undefined
   const converted = conversion ? conversion.searchInBaseUnit(query) : query
-  const list = (await call(endpoint, { query: converted, ...(signal && { signal }) })) as List<Row<E>>
+  const list = (await call(endpoint, {
+    query: withDefaults(entity, converted),
+    ...(signal && { signal }),
+  })) as List<Row<E>>
   if (entity !== 'devices') return list
   return updateList(list as List<Device>, updatesSince(requested)) as List<Row<E>>
 }

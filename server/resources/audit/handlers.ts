@@ -20,7 +20,7 @@ const auditList: ListDefinition = { table: audit, key: audit.id, definition: con
 
 const list = handler(contract.list, async ({ query, services: { db } }) => {
   // Newest first by default.
-  const sorted = query.sort === undefined ? { ...query, sort: 'at', direction: 'desc' as const } : query
+  const sorted = query.sort ? query : { ...query, sort: 'at', direction: 'desc' as const }
   const { count, keys } = await listPage(db, auditList, undefined, sorted)
   // A bigint is text in one driver and a number in the other.
   const ids = keys.map(Number)

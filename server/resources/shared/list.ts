@@ -67,7 +67,7 @@ export async function listPage(
 ): Promise<Page> {
   const search = searchOf(list, query)
   const counts = countSource(list, scope, search?.column)
-  const order: SortOrder = query.sort === undefined ? { by: list.key } : findColumn(list, 'Sort', query.sort).order
+  const order: SortOrder = query.sort ? findColumn(list, 'Sort', query.sort).order : { by: list.key }
   const context: ListContext = { db, list, where: and(scope, search?.test), query }
   if ('by' in order) return pageByValue(context, order, await countOf(context, counts))
   const runs = await runsByName(context, order, counts)
@@ -84,7 +84,7 @@ interface ListContext {
 
 /** Returns the searched column and its condition; `undefined` without a search text. */
 function searchOf(list: ListDefinition, query: Query): { column: ListColumn; test: SQL } | undefined {
-  const name = query.column ?? list.definition.search
+  const name = query.column || list.definition.search
   const searched = findColumn(list, 'Column', name)
   // An empty search matches all rows, regardless of the operator.
   if (query.search === undefined || query.search.trim() === '') return undefined

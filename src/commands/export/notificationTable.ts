@@ -3,7 +3,7 @@ import { call } from '../../api/client.ts'
 import { maxPerCall } from '../../api/contract/endpoint.ts'
 import { notifications, type Notification } from '../../api/contract/notifications.ts'
 import type { Progress } from '../../api/readMatches.ts'
-import { devicesQuery, type NotificationFilter } from '../../api/notificationFeed.ts'
+import { notificationsQuery, type NotificationFilter } from '../../api/notificationFeed.ts'
 import type { ExportRow, ExportTable } from '../../domain/exportTable.ts'
 import { notificationDefinitions } from '../../domain/notifications/definitions.ts'
 import { notificationValue } from '../../domain/notifications/texts.ts'
@@ -20,23 +20,16 @@ interface NotificationTableOptions {
 }
 
 /** Returns the table, newest first as on screen, with units after the values. Reads rows while pages are iterated. */
-export function notificationTable({
-  filter: { types, devices },
-  view,
-  progress,
-  readState,
-}: NotificationTableOptions): ExportTable {
-  const filter = {
-    ...(types && { types: types.join(',') }),
-    ...(devices && { devices: devicesQuery(devices) }),
-  }
+export function notificationTable({ filter, view, progress, readState }: NotificationTableOptions): ExportTable {
+  const { types, devices } = filter
+  const query = notificationsQuery(filter)
   const source = {
     limit: maxPerCall,
     sorted: false,
     keyOf: ({ _id }: Notification) => _id,
     read: (offset: number) =>
       retryWithPrompt(
-        () => call(notifications.list, { query: { ...filter, offset, limit: maxPerCall }, signal: progress.signal }),
+        () => call(notifications.list, { query: { ...query, offset, limit: maxPerCall }, signal: progress.signal }),
         () => `${readState.read.toLocaleString('en')} notifications`,
         progress.signal,
       ),

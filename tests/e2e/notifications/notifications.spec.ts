@@ -1,5 +1,6 @@
 /** The notifications screen: with the keyboard, with the mouse, and with a failing server. */
 import type { Page } from '@playwright/test'
+import { notificationTypes } from '../../../src/domain/notifications/types.ts'
 import { check } from '../support/axe.ts'
 import { grid, loaded, messages } from '../support/devices.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
@@ -39,7 +40,7 @@ test('keys move through notifications, close the valve of a leak, load more, and
   await openNotifications(page)
   await expect(page.getByRole('heading', { level: 2, name: 'Today' })).toBeVisible()
   await expect(loadedOf(page)).toHaveText(/^12 of 2\d$/)
-  expect(Object.fromEntries(calls[0]!)).toEqual({ offset: '0', limit: '12' })
+  expect(Object.fromEntries(calls[0]!)).toEqual({ offset: '0', limit: '12', types: notificationTypes.join(',') })
   const all = await list()
   const leak = all.findIndex(({ type }) => type === 'leak')
 
@@ -198,7 +199,7 @@ test('axe finds nothing on the notifications, on a wide and a narrow screen', as
   await check(page, 'notifications')
   await page.keyboard.press('/')
   await expect(page.getByRole('dialog', { name: 'Types of notifications' })).toBeVisible()
-  await check(page, 'types')
+  await check(page, 'types', '[role=dialog]')
   await page.getByRole('button', { name: 'None' }).click()
   await page.keyboard.press('Escape')
   await expect(page.getByText('No notification types selected.')).toBeVisible()

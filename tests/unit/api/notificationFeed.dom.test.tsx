@@ -11,6 +11,7 @@ import {
   feedState,
   type NotificationFilter,
 } from '../../../src/api/notificationFeed.ts'
+import { notificationTypes } from '../../../src/domain/notifications/types.ts'
 import { notificationsView } from '../../../src/store/notificationsView.ts'
 import { clearSession, setSession } from '../../../src/store/session.ts'
 import { until } from '../../support/until.ts'
@@ -51,9 +52,9 @@ async function show(filter: NotificationFilter) {
 }
 const ids = () => loadedNotifications().map(({ _id }) => _id)
 
-test('without a filter the request names neither types nor devices', async () => {
+test('without a filter the request names all types and no devices', async () => {
   await show({})
-  expect(Object.fromEntries(requests[0]!)).toEqual({ offset: '0', limit: '12' })
+  expect(Object.fromEntries(requests[0]!)).toEqual({ offset: '0', limit: '12', types: notificationTypes.join(',') })
   expect(notificationsView).toMatchObject({ loaded: 2, count: 2 })
 })
 

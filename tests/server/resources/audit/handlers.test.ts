@@ -50,6 +50,7 @@ describe('the history', () => {
     for (let offset = 0; offset < total; offset += 7)
       pages.push(...(await history({ limit: '7', offset: String(offset) })).data)
     expect(pages).toEqual(all)
+    expect((await history({ limit: '1000', sort: '', direction: 'asc' })).data).toEqual(all)
   })
 
   test.each(columns)('can be searched by %s with every operator, and sorted by it', async column => {

@@ -184,6 +184,12 @@ test.each(['column', 'sort'])('an unknown %s is refused with the valid names', a
   }
 })
 
+test('an empty search, column and sort count as absent', async () => {
+  const { status, data } = await get({ search: '', column: '', operator: 'co', sort: '', direction: 'asc' })
+  expect(status).toBe(200)
+  expect(data).toEqual((await get({})).data)
+})
+
 /** Returns the sorted ids: rows without a value are last in both directions, and equal ones are ordered by id. */
 function sorted(column: Column, direction: 'asc' | 'desc', rows: readonly Device[]): string[] {
   const sign = direction === 'asc' ? 1 : -1

@@ -17,7 +17,7 @@ const stored = new Map<string, Stored>()
 function answer(path: string): Promise<Response> {
   const asked = new URL(path, 'http://localhost').searchParams
   const data = [...stored.values()].filter(
-    row => !asked.has('search') || row[asked.get('column')!] === asked.get('search'),
+    row => !asked.get('search') || row[asked.get('column')!] === asked.get('search'),
   )
   return Promise.resolve(new Response(JSON.stringify({ data: { count: data.length, data } })))
 }

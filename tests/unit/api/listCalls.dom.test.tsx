@@ -1,0 +1,69 @@
+/** What list calls send: all parameters of the specification's section 7, with its defaults of section 9. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { markAllSeen } from '../../../src/api/notifications.ts'
+import { queryOf, readList, readVisiblePage, requestEarly } from '../../../src/api/readList.ts'
+import { findDevices } from '../../../src/api/search.ts'
+import { findEntities } from '../../../src/api/searchEntities.ts'
+import { notificationTypes } from '../../../src/domain/notifications/types.ts'
+import { entities, initialList, type Entity } from '../../../src/store/lists.ts'
+
+let requests: URL[]
+beforeEach(() => {
+  requests = []
+  vi.stubGlobal('fetch', (path: string) => {
+    requests.push(new URL(path, 'http://server'))
+    return Promise.resolve(new Response(JSON.stringify({ data: { count: 0, data: [] } })))
+  })
+})
+afterEach(() => void vi.unstubAllGlobals())
+
+const sent = () => requests.map(({ searchParams }) => Object.fromEntries(searchParams))
+
+const defaultColumns: Readonly<Record<Entity, string>> = {
+  admins: 'login',
+  vendors: 'login',
+  users: 'email',
+  devices: 'bssid',
+  models: 'name',
+  groups: 'name',
+  filtrationSystems: 'model',
+  cartridgeTypes: 'model',
+  audit: 'action',
+}
+
+test.each(entities)('the list of %s sends all parameters, whatever is chosen', async entity => {
+  const column = defaultColumns[entity]
+  await readList(entity, queryOf(initialList()))
+  await readList(entity, queryOf({ ...initialList(), search: 'kit', operator: 'sw', page: 3, limit: 50 }))
+  await readList(entity, queryOf({ ...initialList(), sort: column, direction: 'desc' }))
+  const defaults = { offset: '0', limit: '20', search: '', column, operator: 'co', sort: '', direction: 'asc' }
+  expect(sent()).toEqual([
+    defaults,
+    { ...defaults, search: 'kit', operator: 'sw', offset: '100', limit: '50' },
+    { ...defaults, sort: column, direction: 'desc' },
+  ])
+})
+
+test('a search column that is chosen before a text is typed does not change the query, so nothing is read again', () => {
+  expect(queryOf({ ...initialList(), column: 'status', operator: 'eq' })).toEqual(queryOf(initialList()))
+})
+
+test('the first page, requested before the console has loaded, is not requested again', async () => {
+  requestEarly('devices', queryOf(initialList()))
+  await readVisiblePage('devices', queryOf(initialList()))
+  expect(requests).toHaveLength(1)
+})
+
+test('searches for devices and other entities send all parameters too', async () => {
+  const { signal } = new AbortController()
+  await findDevices('cafe', signal)
+  await findEntities('RO', 'admin', signal)
+  const names = ['offset', 'limit', 'search', 'column', 'operator', 'sort', 'direction']
+  expect(requests.length).toBeGreaterThan(3)
+  for (const query of sent()) expect(Object.keys(query)).toEqual(names)
+})
+
+test('marking all notifications as seen reads the newest of all types', async () => {
+  await markAllSeen()
+  expect(sent()).toEqual([{ offset: '0', limit: '1', types: notificationTypes.join(',') }])
+})
