@@ -1,6 +1,7 @@
 /** The connection to the server's event stream: opens it, detects silence, and reconnects. */
 import { createParser } from 'eventsource-parser'
 import { subscribe } from 'valtio/vanilla'
+import { growingDelay } from '../domain/lib/retry.ts'
 import { connection } from '../store/connection.ts'
 import { withSession } from './client.ts'
 import { pingInterval, stream, type StreamEvents } from './contract/stream.ts'
@@ -10,9 +11,8 @@ import { ApiError } from './errors.ts'
 const silenceTimeout = 2.5 * pingInterval
 /** Milliseconds after which a hidden tab disconnects, as a browser has six connections to a server for all tabs. */
 const hiddenTimeout = 10_000
-/** Milliseconds before reconnecting: initially, and at most. */
+/** Milliseconds before reconnecting, initially. */
 const firstPause = 1_000
-const maxPause = 30_000
 
 type Name = keyof StreamEvents
 export interface StreamListener {
@@ -39,9 +39,7 @@ async function keepConnected(listener: StreamListener, stopSignal: AbortSignal):
     connection.streaming = false
     failures = wasOpen ? 0 : failures + 1
     if (failures === 1) listener.onLost()
-    // Jitter, so that many tabs do not reconnect to the same server at once.
-    const maxDelay = Math.min(firstPause * 2 ** Math.max(0, failures - 1), maxPause)
-    await pause(maxDelay * (0.5 + Math.random() / 2), stopSignal)
+    await pause(growingDelay(firstPause, Math.max(0, failures - 1)), stopSignal)
   }
 }
 
@@ -99,7 +97,7 @@ async function fetchStream(signal: AbortSignal): Promise<ReadableStreamDefaultRe
     const response = await fetch(stream.open.path, { headers, signal })
     if (!response.ok) throw new ApiError(response.status, `The server answered ${response.status}`)
     return response
-  })
+  }, signal)
   if (!body) throw new ApiError(0, 'The server sent an empty response')
   return body.pipeThrough(new TextDecoderStream()).getReader()
 }

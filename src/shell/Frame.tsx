@@ -2,6 +2,7 @@ import { Suspense, useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { useSnapshot } from 'valtio'
 import { clearCache } from '../api/cache.ts'
+import { loadRefresh } from '../api/client.ts'
 import { loadAllCommands } from '../commands/core/registry.ts'
 import { Hotkeys } from '../commands/surfaces/keys/Hotkeys.tsx'
 import { setNavigate } from '../commands/surfaces/host/page.ts'
@@ -50,7 +51,15 @@ export function Frame() {
   useEffect(() => {
     if (role) {
       const load = () =>
-        void Promise.all([loadPalette(), loadDialogs(), loadMenus(), loadDevicePanel(), loadWhichKey(), loadLogin()])
+        void Promise.all([
+          loadPalette(),
+          loadDialogs(),
+          loadMenus(),
+          loadDevicePanel(),
+          loadWhichKey(),
+          loadLogin(),
+          loadRefresh(),
+        ])
       void afterFirstRows()
         .then(loadAllCommands)
         .then(() => whenIdle(load))

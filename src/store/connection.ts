@@ -7,7 +7,10 @@ export type Liveness = 'stream' | 'polling' | 'offline'
 export const connection = proxy({
   online: true,
   streaming: false,
+  /** Whether the last token refresh had no answer, so that no call can succeed. */
+  refreshUnanswered: false,
   get live(): Liveness {
+    if (this.refreshUnanswered) return 'offline'
     if (this.streaming) return 'stream'
     return this.online ? 'polling' : 'offline'
   },

@@ -1,6 +1,7 @@
 /** The session of the signed-in account. */
 import { proxy, useSnapshot } from 'valtio'
 import * as z from 'zod/mini'
+import type { Tokens } from '../api/contract/auth.ts'
 import { roles, type Role } from '../domain/roles.ts'
 import { afterFirstRows } from './firstRows.ts'
 import { syncWithOtherTabs, persist, readStored } from './persist.ts'
@@ -33,6 +34,16 @@ export const useRole = (): Role | undefined => signedInRole(useSnapshot(session)
 
 export function setSession(next: Session): void {
   Object.assign(session, next)
+}
+/** Stores the tokens that a sign-in or a refresh returned. */
+export function storeTokens(tokens: Tokens, login: string | null): void {
+  setSession({
+    accessToken: tokens.access_token,
+    refreshToken: tokens.refresh_token,
+    userId: tokens.user_id,
+    userRole: tokens.user_role,
+    login,
+  })
 }
 export function clearSession(): void {
   Object.assign(session, empty)

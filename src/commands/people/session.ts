@@ -18,6 +18,9 @@ import { anyRunning, forgetJobs } from '../core/runs/jobs.ts'
 import { nothing } from '../core/needs.ts'
 import { scriptRuns } from '../scripts/running.ts'
 
+/** Milliseconds to wait for the server's answer when logging out. */
+const logoutTimeout = 5_000
+
 export const sessionCommands = [
   defineCommand({
     id: 'session.logout',
@@ -42,7 +45,7 @@ export const sessionCommands = [
         : undefined,
     async run(_, __, { call, go }) {
       // A failed request is ignored: this browser's session ends in any case.
-      await call(auth.logout).catch(() => undefined)
+      await call(auth.logout, { signal: AbortSignal.timeout(logoutTimeout) }).catch(() => undefined)
       endSession()
       go('/login')
     },

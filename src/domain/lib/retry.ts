@@ -23,6 +23,15 @@ export async function retry<T>(work: () => Promise<T>, policy: RetryPolicy): Pro
   }
 }
 
+const maxDelay = 30_000
+
+/**
+ * Returns the milliseconds before a retry, which `attempt` counts from 0: `first`, doubled each time, at most 30 seconds.
+ * Up to half of it is left out at random, so that many tabs do not call the same server at once.
+ */
+export const growingDelay = (first: number, attempt: number): number =>
+  Math.min(first * 2 ** attempt, maxDelay) * (0.5 + Math.random() / 2)
+
 /** Resolves after the given milliseconds; rejects with the signal's reason if it is aborted before. */
 export const sleep = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {

@@ -20,10 +20,10 @@ const columns = [
   'Perm. TDS ppm',
   'Permeate l',
 ]
-/** Returns the sort column of a request for a list's first page; null for other calls, such as the next page's prefetch. */
+/** Returns the sort column of a request for a list's first page; null for other calls, such as an unsorted list or the next page's prefetch. */
 function sortOf(url: string): string | null {
   const query = new URL(url).searchParams
-  return query.get('offset') === '0' ? query.get('sort') : null
+  return (query.get('offset') === '0' && query.get('sort')) || null
 }
 
 /**
@@ -137,7 +137,10 @@ test('when the token expires during ten pending calls of two tabs, it is refresh
   expect(refreshes).toEqual([200])
 })
 
-test('a refresh that fails leads to the login, and no pending call is sent again', async ({ page, context }) => {
+test('a refresh without an answer shows that the server is out of reach; one that fails leads to the login, and no pending call is sent again', async ({
+  page,
+  context,
+}) => {
   // Without this, the stream would notice the end of the session first.
   await context.route('**/api/v3/stream', route => route.abort())
   await signIn(page, 'admin')
@@ -151,10 +154,17 @@ test('a refresh that fails leads to the login, and no pending call is sent again
     const ended = await page.request.post('/api/v3/auth/logout', { headers: { 'access-token': token }, data: {} })
     expect(ended.status()).toBe(200)
   }
+  let attempts = 0
+  await context.route('**/auth/refresh', route =>
+    ++attempts === 1 ? route.abort() : route.fulfill({ status: 500, json: { message: 'Broken' } }),
+  )
   await holdTen(context, route => route.continue(), endSession)
   await sortBy(page, columns)
+  await expect(page.getByRole('banner').getByRole('status')).toHaveText('offline, trying again')
+  // Ends the pause before the next attempt.
+  await page.evaluate(() => window.dispatchEvent(new Event('online')))
   await expect(page).toHaveURL(/\/login(\?|$)/)
-  expect(refreshes).toEqual([401])
+  expect(refreshes).toEqual([500])
   await expect(page.getByRole('banner')).toHaveCount(0)
   // After the next login, the list requests only its last sort order again.
   await page.getByRole('textbox', { name: 'Login' }).fill('admin')
@@ -167,5 +177,5 @@ test('a refresh that fails leads to the login, and no pending call is sent again
   expect(Object.keys(others)).toHaveLength(columns.length - 1)
   for (const [sort, statuses] of Object.entries(others))
     expect(new Set(statuses), `the list by ${sort}`).toEqual(new Set([401]))
-  expect(refreshes).toEqual([401])
+  expect(refreshes).toEqual([500])
 })

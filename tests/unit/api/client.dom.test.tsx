@@ -1,8 +1,9 @@
 /** The API client on a mocked `fetch`: one token refresh for many calls, progress of bulk calls, and errors. */
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { call } from '../../../src/api/client.ts'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { call, loadRefresh } from '../../../src/api/client.ts'
 import { reportProgress, type CallProgress } from '../../../src/api/progress.ts'
 import { devices } from '../../../src/api/contract/devices.ts'
+import { connection } from '../../../src/store/connection.ts'
 import { clearSession, session, setSession, signedInRole } from '../../../src/store/session.ts'
 import { until } from '../../support/until.ts'
 
@@ -19,9 +20,11 @@ const answer = (status: number, body: unknown) => new Response(JSON.stringify(bo
 const tokens = { access_token: 'new', refresh_token: 'next', user_id: '1', user_role: 'admin' }
 const refreshes = () => sent.filter(({ path }) => path.endsWith('/auth/refresh'))
 
+beforeAll(loadRefresh)
 beforeEach(() => {
   sent = []
   valid = 'new'
+  connection.online = true
   refresh = () => answer(200, { data: tokens })
   setSession({ accessToken: 'old', refreshToken: 'first', userId: '1', userRole: 'admin', login: 'admin' })
   vi.stubGlobal('fetch', async (path: string, options: RequestInit) => {
@@ -53,27 +56,146 @@ describe('ten calls whose token has expired', () => {
     expect({ ...session }).toMatchObject({ accessToken: 'new', refreshToken: 'next', login: 'admin' })
   })
 
-  test('a refused refresh clears the session, and no call is retried', async () => {
-    refresh = () => answer(401, { message: 'The session has ended, please sign in again' })
+  test.each([
+    [401, { message: 'This account is blocked' }, 'This account is blocked'],
+    [429, { message: 'Too many' }, 'The session has ended. Sign in again'],
+    [500, { message: 'Broken' }, 'The session has ended. Sign in again'],
+    [503, 'Busy', 'The session has ended. Sign in again'],
+    [200, {}, 'The session has ended. Sign in again'],
+  ])('a refresh answered with %i clears the session, and no call is retried', async (status, body, message) => {
+    refresh = () => answer(status, body)
     const results = await listTenPages()
-    expect(results.every(({ status }) => status === 'rejected')).toBe(true)
+    for (const result of results) expect(result).toMatchObject({ status: 'rejected', reason: { status: 401, message } })
     expect(refreshes()).toHaveLength(1)
     expect(sent).toHaveLength(11)
     expect(signedInRole()).toBeUndefined()
+    expect(connection.live).toBe('polling')
+  })
+})
+
+describe('a refresh without an answer', () => {
+  const noAnswer = () => Promise.reject(new TypeError('Failed to fetch'))
+  beforeEach(() => {
+    vi.useFakeTimers()
+    refresh = noAnswer
+  })
+  afterEach(async () => {
+    clearSession()
+    await vi.advanceTimersByTimeAsync(0)
+    vi.useRealTimers()
   })
 
-  test.each([
-    ['cannot be reached', () => Promise.reject(new TypeError('Failed to fetch'))],
-    ['returns 503', () => answer(503, { message: 'Busy' })],
-  ])('a refresh that %s keeps the session, and the next call refreshes again', async (_, broken) => {
-    refresh = broken
-    await listTenPages()
+  test('rejects the waiting calls, keeps the session, and the console is offline', async () => {
+    const results = await listTenPages()
+    for (const result of results)
+      expect(result).toMatchObject({
+        status: 'rejected',
+        reason: { status: 0, message: 'The server cannot be reached' },
+      })
     expect(refreshes()).toHaveLength(1)
     expect(signedInRole()).toBe('admin')
+    expect(connection.live).toBe('offline')
+  })
+
+  test('is tried again after growing pauses of up to 30 seconds, however many calls are made', async () => {
+    const attempts: number[] = []
+    refresh = () => {
+      attempts.push(Date.now())
+      return noAnswer()
+    }
+    while (attempts.length < 6) {
+      void listAt(0).catch(() => undefined)
+      await vi.advanceTimersByTimeAsync(500)
+      expect(connection.live).toBe('offline')
+    }
+    const pauses = attempts.slice(1).map((at, index) => at - attempts[index]!)
+    for (const [index, pause] of pauses.entries()) {
+      const longest = Math.min(4_000 * 2 ** index, 30_000)
+      expect(pause).toBeGreaterThanOrEqual(longest / 2)
+      expect(pause).toBeLessThanOrEqual(longest + 1)
+    }
+  })
+
+  test('calls made during a pause wait for the next attempt, and are retried once it is answered', async () => {
+    await listTenPages()
+    const waiting = listTenPages()
     refresh = () => answer(200, { data: tokens })
-    await expect(listAt(0)).resolves.toEqual({ count: 0, data: [] })
+    await vi.advanceTimersByTimeAsync(4_000)
+    for (const result of await waiting) expect(result).toMatchObject({ status: 'fulfilled' })
+    expect(refreshes()).toHaveLength(2)
+    expect(session.accessToken).toBe('new')
+    expect(connection.live).toBe('polling')
+    await vi.advanceTimersByTimeAsync(60_000)
     expect(refreshes()).toHaveLength(2)
   })
+
+  test('clears the session at the first failure, also if no call waits', async () => {
+    await listTenPages()
+    refresh = () => answer(500, {})
+    await vi.advanceTimersByTimeAsync(4_000)
+    expect(signedInRole()).toBeUndefined()
+    expect(connection.live).toBe('polling')
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(refreshes()).toHaveLength(2)
+  })
+
+  test('is tried again at once when the network is back', async () => {
+    await listTenPages()
+    refresh = () => answer(200, { data: tokens })
+    window.dispatchEvent(new Event('online'))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(session.accessToken).toBe('new')
+  })
+
+  test('ends with the session, and rejects the waiting calls', async () => {
+    await listTenPages()
+    const waiting = listTenPages()
+    await vi.advanceTimersByTimeAsync(0)
+    clearSession()
+    await vi.advanceTimersByTimeAsync(60_000)
+    for (const result of await waiting) expect(result).toMatchObject({ status: 'rejected', reason: { status: 401 } })
+    expect(refreshes()).toHaveLength(1)
+    expect(connection.live).toBe('polling')
+  })
+
+  test('a waiting call that is aborted is rejected at once', async () => {
+    await listTenPages()
+    const aborted = new AbortController()
+    const waiting = call(devices.list, { signal: aborted.signal })
+    await vi.advanceTimersByTimeAsync(0)
+    aborted.abort()
+    await expect(waiting).rejects.toMatchObject({ name: 'AbortError' })
+  })
+
+  test('counts as unanswered after five seconds', async () => {
+    const timeout = new AbortController()
+    const limit = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(timeout.signal)
+    refresh = () =>
+      new Promise((_, reject) => {
+        timeout.signal.addEventListener('abort', () => reject(new DOMException('Too late', 'TimeoutError')))
+      })
+    const waiting = listTenPages()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(limit).toHaveBeenCalledExactlyOnceWith(5_000)
+    timeout.abort()
+    for (const result of await waiting) expect(result).toMatchObject({ status: 'rejected', reason: { status: 0 } })
+    limit.mockRestore()
+  })
+})
+
+test('after another person has signed in, a waiting call is not retried with their session', async () => {
+  let answerRefresh: (response: Response) => void = () => undefined
+  refresh = () =>
+    new Promise(resolve => {
+      answerRefresh = resolve
+    })
+  const waiting = listAt(0)
+  await until(() => expect(refreshes()).toHaveLength(1))
+  setSession({ accessToken: 'theirs', refreshToken: 'other', userId: '2', userRole: 'vendor', login: 'vendor' })
+  answerRefresh(answer(200, { data: tokens }))
+  await expect(waiting).rejects.toMatchObject({ status: 401 })
+  expect({ ...session }).toMatchObject({ accessToken: 'theirs', userId: '2' })
+  expect(sent.filter(({ token }) => token === 'theirs')).toEqual([])
 })
 
 test('a call after the refresh uses the new token without another refresh', async () => {

@@ -1,6 +1,7 @@
 /** The event stream: parsing, reconnecting and closing. */
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { loadRefresh } from '../../../src/api/client.ts'
 import { openStream, type StreamListener } from '../../../src/api/stream.ts'
 import { connection } from '../../../src/store/connection.ts'
 import { clearSession, session, setSession } from '../../../src/store/session.ts'
@@ -14,6 +15,7 @@ interface StreamConnection {
 }
 let streams: StreamConnection[]
 let responses: (() => Response | Promise<Response> | undefined)[]
+let refresh: () => Response | Promise<Response>
 let log: string[]
 let stop: () => void
 
@@ -48,19 +50,19 @@ function openStreamResponse(token: string | null, signal: AbortSignal): Response
   return new Response(body)
 }
 
+beforeAll(loadRefresh)
 beforeEach(() => {
   vi.useFakeTimers()
   streams = []
   responses = []
+  const data = { access_token: 'new', refresh_token: 'next', user_id: '1', user_role: 'admin' }
+  refresh = () => new Response(JSON.stringify({ data }))
   log = []
   connection.online = true
   setSession({ accessToken: 'old', refreshToken: 'first', userId: '1', userRole: 'admin', login: 'admin' })
   vi.stubGlobal('fetch', async (path: string, options: RequestInit) => {
     const token = new Headers(options.headers).get('access-token')
-    if (path.endsWith('/auth/refresh')) {
-      const data = { access_token: 'new', refresh_token: 'next', user_id: '1', user_role: 'admin' }
-      return new Response(JSON.stringify({ data }))
-    }
+    if (path.endsWith('/auth/refresh')) return refresh()
     if (!path.endsWith('/stream')) throw new Error(path)
     return (await responses.shift()?.()) ?? openStreamResponse(token, options.signal!)
   })
@@ -142,6 +144,27 @@ test('an expired token is refreshed, and the stream opened with the new one', as
   await until(() => expect(streams).toMatchObject([{ token: 'new' }]))
   expect(session.accessToken).toBe('new')
   expect(log).toEqual(['opened'])
+})
+
+test('while a token refresh has no answer, the stream waits for its next attempt, and opens once it succeeds', async () => {
+  const expired = () => new Response('{}', { status: 401 })
+  responses = Array.from({ length: 9 }, () => expired)
+  let refreshes = 0
+  const answeredRefresh = refresh
+  refresh = () => {
+    refreshes++
+    return failToConnect()
+  }
+  await start()
+  await vi.advanceTimersByTimeAsync(7_000)
+  expect(refreshes).toBeGreaterThan(1)
+  expect(refreshes).toBeLessThan(4)
+  expect(connection.live).toBe('offline')
+  refresh = answeredRefresh
+  responses = []
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(connection.live).toBe('stream')
+  expect(streams).toMatchObject([{ token: 'new' }])
 })
 
 test('a stream that ends is opened again within a second', async () => {
