@@ -9,7 +9,8 @@ import { setNavigate } from '../commands/surfaces/host/page.ts'
 import { lazyComponent } from '../commands/surfaces/run/lazyComponent.ts'
 import { rowMenu } from '../store/rowMenu.ts'
 import { loadWhichKey, StatusBar } from '../commands/surfaces/keys/StatusBar.tsx'
-import { screenAt } from '../domain/lists/routes.ts'
+import { mayOpen, screenAt } from '../domain/lists/routes.ts'
+import type { Role } from '../domain/roles.ts'
 import { afterFirstRows } from '../store/firstRows.ts'
 import { layout, narrow, drawers, panelWidths, setNav, setPanel } from '../store/layout.ts'
 import { closeOverlays, overlay } from '../store/overlays.ts'
@@ -82,7 +83,7 @@ export function Frame() {
   return (
     <>
       <Hotkeys />
-      <FramedPage pathname={pathname} />
+      <FramedPage pathname={pathname} role={role} />
       <Overlays />
       <LiveSelections pathname={pathname} />
     </>
@@ -100,12 +101,14 @@ function LiveSelections({ pathname }: { pathname: string }) {
   )
 }
 
-function FramedPage({ pathname }: { pathname: string }) {
+function FramedPage({ pathname, role }: { pathname: string; role: Role }) {
   const { navOpen, panelOpen, panelWidth } = useSnapshot(layout)
   const openDrawers = useSnapshot(drawers)
   const navIsOverlay = useMediaQuery(narrow.navigation)
   const panelIsOverlay = useMediaQuery(narrow.panel)
-  const SidePanel = panels[screenAt(pathname) ?? 'none']
+  const screen = screenAt(pathname)
+  // Of a screen that redirects, the panel must not read either.
+  const SidePanel = screen && mayOpen(role, screen) ? panels[screen] : undefined
   const hasPanel = SidePanel !== undefined
   const panelShown = hasPanel && (panelIsOverlay ? openDrawers.panel : panelOpen)
   const width = panelWidths[panelWidth]

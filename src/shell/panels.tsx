@@ -8,7 +8,7 @@ interface PanelProps {
   width: number
   onClose: () => void
 }
-type Panels = Partial<Record<ScreenId | 'none', ComponentType<PanelProps>>>
+type Panels = Partial<Record<ScreenId, ComponentType<PanelProps>>>
 
 export const loadDevicePanel = () => import('../screens/devices/DevicePanel.tsx')
 

@@ -78,6 +78,12 @@ const screenIds = new Map<string, ScreenId>(Object.entries(routes).map(([id, { p
 export const screenAt = (path: string): ScreenId | undefined =>
   screenIds.get(path) ?? (/^\/devices\/[^/]+$/.test(path) ? 'device' : undefined)
 
+/** Returns whether an account with this role may open the screen. */
+export function mayOpen(role: Role, screen: ScreenId): boolean {
+  const { roles }: Route = routes[screen === 'device' ? 'devices' : screen]
+  return roles.includes(role)
+}
+
 /** Returns the bssid in the path of a device screen, unchanged if it is malformed; undefined on other screens. */
 export function bssidInPath(path: string): string | undefined {
   if (screenAt(path) !== 'device') return undefined

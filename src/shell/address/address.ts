@@ -5,7 +5,7 @@
  */
 import { subscribe } from 'valtio/vanilla'
 import { jobs } from '../../commands/core/runs/jobs.ts'
-import { screenAt, routes } from '../../domain/lists/routes.ts'
+import { mayOpen, screenAt } from '../../domain/lists/routes.ts'
 import { calendar } from '../../store/calendar.ts'
 import { charts } from '../../store/charts.ts'
 import { lists } from '../../store/lists.ts'
@@ -22,8 +22,7 @@ function currentScreen(): ScreenAddress | undefined {
   const role = signedInRole()
   const screenId = screenAt(window.location.pathname)
   if (!role || !screenId || screenId === 'device') return undefined
-  const allowed: readonly string[] = routes[screenId].roles
-  return allowed.includes(role) ? screenAddresses[screenId] : undefined
+  return mayOpen(role, screenId) ? screenAddresses[screenId] : undefined
 }
 
 /** Returns the id of the account that wrote the current history entry; undefined if none did. */
