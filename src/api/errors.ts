@@ -22,10 +22,14 @@ export function onModuleLoadError({ payload }: { payload: Error }): void {
   moduleErrors.add(payload)
 }
 
-/** Returns an error's message for display. */
+/** Returns an error's message for display, a list joined with commas. */
 export const errorText = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   return moduleErrors.has(error)
     ? `${unreachable}, or a newer version of the console is available. Try again, or reload the page`
     : error.message
 }
+
+/** Returns an error's message or list of messages for display. */
+export const errorLines = (error: unknown): string | readonly string[] =>
+  error instanceof ApiError ? error.raw : errorText(error)

@@ -2,9 +2,8 @@ import { Suspense } from 'react'
 import { BrowserRouter } from 'react-router-dom'
 import { SWRConfig, type SWRConfiguration } from 'swr'
 import { ApiError } from '../api/errors.ts'
-import { errorMessages } from '../commands/core/execution/execute.ts'
 import { lazyComponent } from '../commands/surfaces/run/lazyComponent.ts'
-import { toastError } from '../commands/surfaces/toasts/toasts.tsx'
+import { toastFailure } from '../commands/surfaces/toasts/toasts.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Frame } from './Frame.tsx'
 
@@ -23,7 +22,7 @@ const swrOptions: SWRConfiguration = {
   dedupingInterval: 500,
   onError(error: unknown) {
     if (error instanceof ApiError && silentStatuses.has(error.status)) return
-    for (const message of errorMessages(error)) toastError(message)
+    toastFailure(error)
   },
 }
 

@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 import { useCount } from '../api/useCount.ts'
 import { showsSelected } from '../commands/devices/commands.ts'
-import { errorMessages, isAbort } from '../commands/core/execution/execute.ts'
+import { isAbort } from '../commands/core/execution/execute.ts'
 import { materializeWithProgress } from '../commands/surfaces/host/materializeSelection.ts'
-import { toastError } from '../commands/surfaces/toasts/toasts.tsx'
+import { toastFailure } from '../commands/surfaces/toasts/toasts.tsx'
 import { screenAt } from '../domain/lists/routes.ts'
 import type { Entity } from '../store/lists.ts'
 import { useSelection } from '../store/selection.ts'
@@ -24,7 +24,7 @@ export function LiveSelection({ entity, pathname }: { entity: Entity; pathname: 
   useEffect(() => {
     if (!needed) return
     materializeWithProgress(entity).catch((error: unknown) => {
-      if (!isAbort(error)) for (const message of errorMessages(error)) toastError(message)
+      if (!isAbort(error)) toastFailure(error)
     })
   }, [needed, entity, query])
   return null

@@ -1,5 +1,4 @@
 /** The only way to run a command, for every surface, so that no guard can be skipped. */
-import { ApiError, errorText } from '../../../api/errors.ts'
 import { revalidate } from '../../../api/hooks.ts'
 import { uniqueId } from '../../../domain/uniqueId.ts'
 import type { Failure } from '../../../domain/commands/failures.ts'
@@ -155,9 +154,3 @@ function settle(
 }
 
 export const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
-
-/** Returns the messages for an error: a list joined first, then the message as received (specification, section 8). */
-export function errorMessages(error: unknown): readonly (string | readonly string[])[] {
-  if (error instanceof ApiError) return typeof error.raw === 'string' ? [error.raw] : [error.message, error.raw]
-  return [errorText(error)]
-}

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { errorMessages } from '../../core/execution/execute.ts'
+import { errorText } from '../../../api/errors.ts'
 import { CloseButton, Dialog } from '../../../ui/Dialog.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import type { DryRun } from '../../core/types.ts'
@@ -89,7 +89,7 @@ function useDryRun(preview: OpenPreview): readonly [DryRunState, () => void] {
     update({ is: 'loading', done: 0 })
     preview.check({ signal: unmounted.signal, report: done => update({ is: 'loading', done }) }).then(
       plan => update({ is: 'loaded', plan }),
-      (error: unknown) => update({ is: 'failed', reason: errorMessages(error).flat().join(', ') }),
+      (error: unknown) => update({ is: 'failed', reason: errorText(error) }),
     )
     return () => unmounted.abort()
   }, [preview, attempt])

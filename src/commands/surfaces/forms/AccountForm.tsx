@@ -1,10 +1,10 @@
 import { useState, type ReactNode } from 'react'
 import * as z from 'zod/mini'
 import { metaOf } from '../../../api/contract/fields.ts'
+import { errorText } from '../../../api/errors.ts'
 import { problems } from '../../core/invalidInput.ts'
-import { errorMessages } from '../../core/execution/execute.ts'
 import { Icon } from '../buttons/Icon.tsx'
-import { toastError } from '../toasts/toasts.tsx'
+import { toastFailure } from '../toasts/toasts.tsx'
 import { FieldRow } from '../../../ui/controls.tsx'
 
 /** A full-page form for signed-out pages, such as sign-in. Values stay in the fields when submitting fails. */
@@ -32,8 +32,8 @@ export function AccountForm<Schema extends z.ZodMiniObject>(props: {
     try {
       setMessage(await props.onSubmit(parsed.data as z.output<Schema>))
     } catch (error) {
-      for (const message of errorMessages(error)) toastError(message)
-      setErrors({ '': errorMessages(error)[0]?.toString() ?? '' })
+      toastFailure(error)
+      setErrors({ '': errorText(error) })
     } finally {
       setRunning(false)
     }

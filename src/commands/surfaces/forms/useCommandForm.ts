@@ -1,7 +1,7 @@
 import { useEffect, useState, type RefObject } from 'react'
+import { errorLines } from '../../../api/errors.ts'
 import { useUnits } from '../../../store/preferences.ts'
 import type { Command, ExecutionResult } from '../../core/types.ts'
-import { errorMessages } from '../../core/execution/execute.ts'
 import { controlOf, enteredValue } from '../../core/fields.ts'
 import { runCommand } from '../run/run.ts'
 
@@ -24,7 +24,7 @@ const initial: Submission = { running: false, errors: {}, failure: undefined, in
 function afterRun(submission: Submission, result: ExecutionResult): Submission {
   const next = { ...submission, running: false }
   if (result.is === 'invalid') return { ...next, errors: result.fields, invalidCount: submission.invalidCount + 1 }
-  if (result.is === 'failed') return { ...next, failure: errorMessages(result.error).at(-1) }
+  if (result.is === 'failed') return { ...next, failure: errorLines(result.error) }
   return next
 }
 

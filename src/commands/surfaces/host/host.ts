@@ -6,13 +6,13 @@ import { askQuestion } from '../../../store/overlays.ts'
 import { currentContext } from '../../core/context.ts'
 import { focusWhenPresent } from '../../../ui/focus/focusWhenPresent.ts'
 import { takesFile } from '../../core/takesFile.ts'
-import { changesTargets, errorMessages } from '../../core/execution/execute.ts'
+import { changesTargets } from '../../core/execution/execute.ts'
 import type { Host } from '../../core/execution/host.ts'
 import { undoText } from '../../jobs/undo.ts'
 import { argumentPrompt } from '../palette/argumentPrompt.ts'
 import { previewPrompt } from '../dialogs/previewPrompt.ts'
 import { quickRun } from './quickRun.ts'
-import { toastBlocked, toastError, toastOutcome } from '../toasts/toasts.tsx'
+import { toastBlocked, toastFailure, toastOutcome } from '../toasts/toasts.tsx'
 
 /** Opens the form for a command that takes a file, which the palette cannot prompt for. The form runs the command. */
 function showFileForm(): undefined {
@@ -46,7 +46,5 @@ export const host: Host = {
   },
   blocked: toastBlocked,
   finished: toastOutcome,
-  failed(error) {
-    for (const message of errorMessages(error)) toastError(message)
-  },
+  failed: toastFailure,
 }

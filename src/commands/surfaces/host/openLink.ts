@@ -5,13 +5,12 @@ import { signedInRole } from '../../../store/session.ts'
 import { screenAt } from '../../../domain/lists/routes.ts'
 import { findCommand } from '../../core/registry.ts'
 import { withTargets, currentContext } from '../../core/context.ts'
-import { errorMessages } from '../../core/execution/execute.ts'
 import { linkArguments } from '../../links/arguments.ts'
 import { linkTargets } from '../../links/targets.ts'
 import { isLinkable, parseLink } from '../../links/links.ts'
 import { runCommand } from '../run/run.ts'
 import { toastProgress } from '../toasts/progress.tsx'
-import { toastError } from '../toasts/toasts.tsx'
+import { toastError, toastFailure } from '../toasts/toasts.tsx'
 
 let isOpening = false
 
@@ -68,7 +67,7 @@ async function open(pending: PendingLink, go: (path: string) => void): Promise<v
     if (!signedInRole()) return
     // If the server cannot be reached, the link stays pending until the page is reloaded.
     if (!(error instanceof ApiError) || error.status !== 0) clearPendingLink()
-    for (const message of errorMessages(error)) toastError(message)
+    toastFailure(error)
   } finally {
     progress.end()
   }

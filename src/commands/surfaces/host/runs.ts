@@ -1,10 +1,11 @@
 /** Starts runs with a job, progress and bulk calls. Loaded when first needed. */
 import { call } from '../../../api/client.ts'
 import { BulkResponse } from '../../../api/contract/endpoint.ts'
+import { errorText } from '../../../api/errors.ts'
 import type { CallProgress } from '../../../api/progress.ts'
 import type { AnyItem } from '../../../store/selection.ts'
 import { inChunks } from '../../core/execution/chunks.ts'
-import { changesTargets, errorMessages } from '../../core/execution/execute.ts'
+import { changesTargets } from '../../core/execution/execute.ts'
 import type { Host } from '../../core/execution/host.ts'
 import { notifyRunStarted } from '../../core/runObserver.ts'
 import { beginJob, endJob, recordOutcomes } from '../../core/runs/jobRuns.ts'
@@ -40,7 +41,7 @@ export function beginRun(
       progress.end()
       notifyEnded(how.is === 'done')
       if (!job) return
-      endJob(job, how.is === 'done' ? how : { error: errorMessages(how.error).flat().join(', ') })
+      endJob(job, how.is === 'done' ? how : { error: errorText(how.error) })
     },
   }
 }

@@ -3,7 +3,7 @@ import { useUnits } from '../../../store/preferences.ts'
 import { CloseButton, Dialog } from '../../../ui/Dialog.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import type { DryRun } from '../../core/types.ts'
-import { errorMessages } from '../../core/execution/execute.ts'
+import { errorText } from '../../../api/errors.ts'
 import { countOf } from '../../core/wording.ts'
 import { describeChanges, previewRows } from '../../jobs/previewRows.ts'
 import { groupByReason } from '../../core/reasons.ts'
@@ -159,7 +159,7 @@ function usePlans(
     setFailure(undefined)
     Promise.all(preview.steps.map(step => step.dryRun(unmounted.signal))).then(
       loaded => !unmounted.signal.aborted && setPlans(loaded),
-      (error: unknown) => !unmounted.signal.aborted && setFailure(errorMessages(error).flat().join(', ')),
+      (error: unknown) => !unmounted.signal.aborted && setFailure(errorText(error)),
     )
     return () => unmounted.abort()
   }, [preview, attempt])

@@ -9,7 +9,6 @@ import { selections } from '../../../store/selection.ts'
 import { session } from '../../../store/session.ts'
 import { findCommand } from '../../core/registry.ts'
 import { currentContext } from '../../core/context.ts'
-import { errorMessages } from '../../core/execution/execute.ts'
 import type { Host } from '../../core/execution/host.ts'
 import { lastRun, recordLastRun } from '../../core/runs/lastRun.ts'
 import { jobs } from '../../core/runs/jobs.ts'
@@ -23,7 +22,7 @@ import { scriptRuns, setRunning, setStopped } from '../../scripts/running.ts'
 import { commandFrom, commandIdOf } from '../../scripts/scriptCommand.ts'
 import { changesServer, stepTitle } from '../../scripts/steps.ts'
 import { runCommand } from '../run/run.ts'
-import { toastError } from '../toasts/toasts.tsx'
+import { toastError, toastFailure } from '../toasts/toasts.tsx'
 import { scriptPreviewPrompt } from './scriptPreviewPrompt.ts'
 import { ScriptProgress, ScriptStopped } from './ScriptToasts.tsx'
 
@@ -46,7 +45,7 @@ export async function startScript(started: SavedScriptInvocation, targets: Host[
     // The outcome is not shown to another person who has signed in meanwhile.
     if (session.userId === user) reportResult(started, result, failed)
   } catch (error) {
-    for (const message of errorMessages(error)) toastError(message)
+    toastFailure(error)
   } finally {
     progress.end()
     window.removeEventListener('beforeunload', confirmUnload)

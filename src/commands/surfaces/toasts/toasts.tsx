@@ -1,5 +1,6 @@
 /** Toasts at the bottom left: outcomes, blocked commands, errors. */
 import toast from 'react-hot-toast/headless'
+import { errorLines } from '../../../api/errors.ts'
 import type { Command } from '../../core/types.ts'
 import type { Outcome } from '../../core/runs/outcome.ts'
 import { loadAllCommands } from '../../core/registry.ts'
@@ -7,17 +8,33 @@ import { loadAllCommands } from '../../core/registry.ts'
 // The text is the toast's id, so that the same message renews its toast instead of adding another.
 /** Shows why a command is blocked. */
 export const toastBlocked = (reason: string): void => void toast(reason, { id: reason })
-/** Shows an error; a list of messages is shown as lines. */
-export const toastError = (message: string | readonly string[]): void => {
-  if (typeof message === 'string') toast.error(message, { id: message })
-  else
-    toast.error(
-      <ul className="grid max-h-40 gap-0.5 overflow-auto">
-        {message.map((line, index) => (
-          <li key={index}>{line}</li>
-        ))}
-      </ul>,
-    )
+export const toastError = (message: string): void => void toast.error(message, { id: message })
+
+/** The maximum number of messages of a list that a toast shows. */
+const maxLines = 3
+
+/** Shows an error. A list of messages is shown joined, then as lines (specification, section 8), if it is long its start. */
+export function toastFailure(error: unknown): void {
+  const messages = errorLines(error)
+  if (typeof messages === 'string') return toastError(messages)
+  const lines = shortened(messages)
+  const joined = lines.join(', ')
+  toastError(joined)
+  toast.error(
+    <ul className="grid max-h-40 gap-0.5 overflow-auto">
+      {lines.map((line, index) => (
+        <li key={index}>{line}</li>
+      ))}
+    </ul>,
+    { id: `list:${joined}` },
+  )
+}
+
+function shortened(messages: readonly string[]): readonly string[] {
+  if (messages.length <= maxLines) return messages
+  // The server lists a hundred messages at most, and then says how many more there are.
+  const unlisted = /^and (\d+) more$/.exec(messages.at(-1)!)?.[1] ?? 1
+  return [...messages.slice(0, maxLines), `and ${messages.length - maxLines - 1 + Number(unlisted)} more`]
 }
 
 /**

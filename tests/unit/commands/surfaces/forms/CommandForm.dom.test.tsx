@@ -52,6 +52,17 @@ test('a form shows the current values and sends only changed ones', async () => 
   await until(() => expect(bodies).toEqual([{ ids: [id], mode: 2 }]))
 })
 
+test('a form keeps the whole list of errors, and toasts show only its start', async () => {
+  const user = userEvent.setup()
+  const errors = Array.from({ length: 15 }, (_, index) => `Row ${index + 2}: bad`)
+  answer = () => new Response(JSON.stringify({ message: errors }), { status: 400 })
+  show()
+  await user.click(screen.getByRole('radio', { name: 'Before' }))
+  await user.click(apply())
+  const list = await screen.findByRole('alert', { name: 'Errors' })
+  expect([...list.children].map(({ textContent }) => textContent)).toEqual(errors)
+})
+
 test('typed values survive a failed call and are sent again', async () => {
   const user = userEvent.setup()
   show()
