@@ -17,6 +17,7 @@ export const messages = {
   singleAccount: 'Please select single account',
   singleModel: 'Please select one model',
   someVendors: 'At least one vendor must be selected',
+  nothingToSave: 'Nothing to save',
   oneVendor: 'Please select one vendor',
   someSystems: 'At least one filtration system must be selected',
   settingsUpdated: (count: number, total: number) => `Settings updated for ${count} out of ${total} devices`,

@@ -9,7 +9,6 @@ import { cartridgeTypes, filtrationSystemCartridges, filtrationSystems } from '.
 import { notFound } from '../../core/errors.ts'
 import { handler, type Handler } from '../../endpoints/handler.ts'
 import { refreshReplacement, withCartridgeType } from '../../devices/cartridges.ts'
-import { omitUndefined } from '../../../src/domain/lib/omitUndefined.ts'
 import { listPage, type ListDefinition } from '../shared/list.ts'
 import { storedColumns } from '../shared/listColumns.ts'
 import { lockForWriting, rejectDuplicateName } from '../shared/names.ts'
@@ -51,12 +50,10 @@ const edit = handler(contract.edit, ({ params: { id }, body, affectedVendors, se
     if (before === undefined) throw notFound('Cartridge type')
     if (body.model !== undefined)
       await rejectDuplicateName(tx, names, id, body.model, 'A cartridge type of this model already exists')
-    const change = omitUndefined(body)
-    if (Object.keys(change).length === 0) return before
     affectedVendors(await vendorsUsing(tx, id))
     await tx
       .update(cartridgeTypes)
-      .set({ ...change, updated_at: now() })
+      .set({ ...body, updated_at: now() })
       .where(eq(cartridgeTypes.id, id))
     // The lifetime determines the next replacement in every device with this type.
     if (body.ttl !== undefined && body.ttl !== before.ttl) await refreshReplacement(tx, withCartridgeType(id))

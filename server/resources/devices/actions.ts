@@ -45,7 +45,7 @@ export const actionHandlers: readonly Handler[] = [
       if (reason !== undefined) throw conflict(reason)
     }
     const change = omitUndefined<Change>({ description: body.description, valve_closed: valve })
-    if (target !== undefined && Object.keys(change).length > 0)
+    if (target !== undefined)
       await db
         .update(devices)
         .set({ ...change, updated_at: now() })

@@ -3,7 +3,19 @@ import * as z from 'zod/mini'
 import { adminColumns, userColumns, vendorColumns } from '../../domain/columns/accounts.ts'
 import type { Role } from '../../domain/roles.ts'
 import { bulkEndpoint, Created, Done, endpoint, listEndpoint } from './endpoint.ts'
-import { ByIdPath, EnteredPassword, Id, Ids, Login, ManyIds, optionalText, Password, text, Time } from './fields.ts'
+import {
+  ByIdPath,
+  changesOf,
+  EnteredPassword,
+  Id,
+  Ids,
+  Login,
+  ManyIds,
+  optionalText,
+  Password,
+  text,
+  Time,
+} from './fields.ts'
 
 const Account = z.object({
   _id: Id,
@@ -23,8 +35,14 @@ export const Vendor = z.extend(Account, {
 })
 export const User = z.extend(Account, { email_confirmed: z.boolean() })
 
-const names = { first_name: optionalText(100), last_name: optionalText(100) }
-const company = { company_name: text(200), company_address: optionalText(500), description: optionalText(2000) }
+/** The fields of an account that are set when it is created and can be changed. */
+const adminFields = { login: Login, first_name: text(100), last_name: text(100) }
+const vendorFields = {
+  ...adminFields,
+  company_name: text(200),
+  company_address: text(500),
+  description: optionalText(2000),
+}
 
 const ChangePassword = z.strictObject({ password: Password })
 const ChangeStatus = z.strictObject({ status: z.boolean() })
@@ -108,7 +126,7 @@ export const admins = {
     path: '/api/v3/admins',
     roles: ['superadmin'],
     summary: 'Create an administrator.',
-    body: z.strictObject({ login: Login, password: Password, ...names }),
+    body: z.strictObject({ ...adminFields, password: Password }),
     response: Created,
   }),
   list: listEndpoint({
@@ -120,12 +138,7 @@ export const admins = {
     search: 'login',
   }),
   ...managedAccounts('/api/v3/admins', ['superadmin']),
-  ...ownAccount(
-    '/api/v3/admins',
-    ['admin'],
-    Admin,
-    z.strictObject({ login: z.optional(Login), ...z.partial(z.object(names)).shape }),
-  ),
+  ...ownAccount('/api/v3/admins', ['admin'], Admin, changesOf(adminFields)),
 }
 
 export const vendors = {
@@ -135,11 +148,9 @@ export const vendors = {
     roles: ['admin'],
     summary: 'Create a vendor.',
     body: z.strictObject({
-      login: Login,
+      ...vendorFields,
+      description: z.exactOptional(vendorFields.description),
       password: Password,
-      ...names,
-      ...company,
-      description: z.optional(company.description),
     }),
     response: Created,
   }),
@@ -157,16 +168,11 @@ export const vendors = {
     roles: ['admin'],
     summary: 'Change a vendor.',
     params: ByIdPath,
-    body: z.strictObject({ login: z.optional(Login), ...z.partial(z.object({ ...names, ...company })).shape }),
+    body: changesOf(vendorFields),
     response: Vendor,
   }),
   ...managedAccounts('/api/v3/vendors', ['admin']),
-  ...ownAccount(
-    '/api/v3/vendors',
-    ['vendor'],
-    Vendor,
-    z.strictObject({ login: z.optional(Login), ...z.partial(z.object({ ...names, ...company })).shape }),
-  ),
+  ...ownAccount('/api/v3/vendors', ['vendor'], Vendor, changesOf(vendorFields)),
 }
 
 export const users = {

@@ -6,6 +6,7 @@ import { bulkEndpoint, Done, endpoint, listEndpoint, Uploaded } from './endpoint
 import {
   ByBssidPath,
   BssidInput,
+  changesOf,
   Id,
   withMeta,
   ManyDevices,
@@ -136,7 +137,7 @@ export const devices = {
     roles: deviceRoles,
     summary: 'Change a device’s description or its valve.',
     params: ByBssidPath,
-    body: z.strictObject(z.partial(DeviceEdit).shape),
+    body: changesOf(DeviceEdit.shape),
     response: Device,
   }),
   commands: endpoint({

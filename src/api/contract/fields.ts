@@ -1,6 +1,7 @@
 /** Fields that several resources share, with the limits in `docs/api.md`. */
 import * as z from 'zod/mini'
 import { bssidPattern, normaliseBssid } from '../../domain/bssid.ts'
+import { messages } from '../../domain/messages.ts'
 import type { Quantity } from '../../domain/units.ts'
 import { maxPerCall } from './endpoint.ts'
 import type { uploadColumns } from './uploads.ts'
@@ -47,6 +48,19 @@ export const ManyDevices = z.strictObject({ ids: Bssids })
 export const bulkDeviceBody = <Values extends z.core.$ZodLooseShape>(values: Values) =>
   z.strictObject({ ids: Bssids, ...values })
 export const ByBssidPath = z.object({ bssid: BssidInput })
+
+/**
+ * Returns the body of a call that changes some of these fields. A field may be left out, and then keeps its value; whether
+ * it may be emptied is up to the field's own schema. Changes without any field are invalid.
+ */
+export const changesOf = <Fields extends z.core.$ZodLooseShape>(fields: Fields) =>
+  z.strictObject(z.exactPartial(z.object(fields)).shape).check(
+    z.refine(changes => Object.keys(changes).length > 0, {
+      error: messages.nothingToSave,
+      // An unknown field has its own message.
+      when: ({ issues }) => issues.length === 0,
+    }),
+  )
 
 /** Comma-separated values in a query, `a,b,c`, at most 500. */
 export const commaList = z.pipe(

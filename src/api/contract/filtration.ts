@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { cartridgeTypeColumns, filtrationSystemColumns, groupColumns } from '../../domain/columns/filtration.ts'
 import { bulkEndpoint, Done, endpoint, listEndpoint, Uploaded } from './endpoint.ts'
-import { ByIdPath, Id, Ids, ManyIds, optionalText, text, Time, integer } from './fields.ts'
+import { ByIdPath, changesOf, Id, Ids, ManyIds, optionalText, text, Time, integer } from './fields.ts'
 import { FlushSettings } from './settingStates.ts'
 
 const timestamps = { created_at: Time, updated_at: Time }
@@ -48,7 +48,7 @@ export const cartridgeTypes = {
     roles: ['admin'],
     summary: 'Change a cartridge type.',
     params: ByIdPath,
-    body: z.strictObject(z.partial(z.object(cartridgeTypeFields)).shape),
+    body: changesOf(cartridgeTypeFields),
     response: CartridgeType,
   }),
 }
@@ -99,6 +99,16 @@ export const FiltrationSystem = z.object({
   ...timestamps,
 })
 
+/** The fields of a filtration system that can be changed. */
+export const filtrationSystemFields = {
+  model: SystemModel,
+  group: z.nullable(Id),
+  /** Types in the order of the water's flow; a type may occur more than once. */
+  cartridges: z.array(Id).check(z.maxLength(maxCartridges)),
+  flushing: z.boolean(),
+  flush: FlushSettings,
+}
+
 export const filtrationSystems = {
   upload: endpoint({
     method: 'POST',
@@ -137,14 +147,7 @@ export const filtrationSystems = {
     roles: ['admin'],
     summary: 'Change a filtration system.',
     params: ByIdPath,
-    body: z.strictObject({
-      model: z.optional(SystemModel),
-      group: z.optional(z.nullable(Id)),
-      /** Types in the order of the water's flow; a type may occur more than once. */
-      cartridges: z.optional(z.array(Id).check(z.maxLength(maxCartridges))),
-      flushing: z.optional(z.boolean()),
-      flush: z.optional(FlushSettings),
-    }),
+    body: changesOf(filtrationSystemFields),
     response: Done,
   }),
   delete: bulkEndpoint({

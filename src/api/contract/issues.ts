@@ -13,18 +13,23 @@ export function attributeName(path: readonly PropertyKey[]): string {
   return words === '' ? 'The input' : words[0]!.toUpperCase() + words.slice(1)
 }
 
+/** Whether an input is missing: left out, or emptied. */
+const isMissing = (input: unknown): boolean => input === undefined || input === null || input === ''
+
 /** Returns the message for a zod issue; `label` overrides the name derived from the path. */
 export function issueMessage(issue: z.core.$ZodIssue, label = attributeName(issue.path)): string {
   if (sentences.has(issue.message)) return issue.message
   switch (issue.code) {
     case 'invalid_type':
-      if (issue.input === undefined || issue.input === null || issue.input === '') return messages.required(label)
+      if (isMissing(issue.input)) return messages.required(label)
       if (issue.expected === 'number' || issue.expected === 'nan') return messages.number(label)
       if (issue.expected === 'int') return messages.integer(label)
       return `${label} must be ${article(issue.expected)}`
     case 'too_small':
       if (issue.origin === 'string')
-        return Number(issue.minimum) === 1 ? messages.required(label) : messages.min(label, Number(issue.minimum))
+        return isMissing(issue.input) || Number(issue.minimum) === 1
+          ? messages.required(label)
+          : messages.min(label, Number(issue.minimum))
       if (issue.origin === 'array') return `${label} must have at least ${issue.minimum}`
       return messages.atLeast(label, Number(issue.minimum))
     case 'too_big':
@@ -32,7 +37,7 @@ export function issueMessage(issue: z.core.$ZodIssue, label = attributeName(issu
       if (issue.origin === 'array') return `${label} must have at most ${issue.maximum}`
       return messages.atMost(label, Number(issue.maximum))
     case 'invalid_value':
-      return issue.input === undefined ? messages.required(label) : messages.oneOf(label, issue.values.map(String))
+      return isMissing(issue.input) ? messages.required(label) : messages.oneOf(label, issue.values.map(String))
     case 'invalid_format':
       if (issue.format === 'datetime') return `${label} must be an ISO 8601 time, such as 2026-01-31T12:00:00Z`
       if (issue.format === 'email') return messages.email(label)

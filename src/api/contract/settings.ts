@@ -59,7 +59,7 @@ export const settings = {
     path: 'flush',
     summary: 'Auto-flush: any subset of its settings.',
     command: 'device.autoFlush',
-    change: z.partial(FlushSettings),
+    change: z.exactPartial(FlushSettings),
     report: z.partial(FlushSettings),
     columns: {
       smart: 'flush_smart',
@@ -97,7 +97,7 @@ export const settings = {
     path: 'bypass',
     summary: 'Bypass: smart option and valve state.',
     command: 'device.bypass',
-    change: z.partial(Bypass),
+    change: z.exactPartial(Bypass),
     report: z.partial(Bypass),
     columns: { smart: 'bypass_smart', state: 'bypass_state' },
     initial: { smart: 0, state: 0 },

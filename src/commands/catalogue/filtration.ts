@@ -1,8 +1,14 @@
 /** Commands on filtration systems, groups and cartridge types, and the command that assigns a system to devices. */
 import * as z from 'zod/mini'
 import { devices } from '../../api/contract/devices.ts'
-import { withMeta } from '../../api/contract/fields.ts'
-import { cartridgeTypes, filtrationSystemGroups, filtrationSystems } from '../../api/contract/filtration.ts'
+import { changesOf, withMeta } from '../../api/contract/fields.ts'
+import {
+  cartridgeTypeFields,
+  cartridgeTypes,
+  filtrationSystemFields,
+  filtrationSystemGroups,
+  filtrationSystems,
+} from '../../api/contract/filtration.ts'
 import { FlushSettings } from '../../api/contract/settingStates.ts'
 import { cartridgeKinds } from '../../domain/device.ts'
 import { messages } from '../../domain/messages.ts'
@@ -41,9 +47,6 @@ const uploadCommand = (entity: Uploaded, endpoint: typeof filtrationSystems.uplo
     progressTitle: 'Uploading',
   })
 
-const systemShape = filtrationSystems.edit.body.shape
-const typeShape = cartridgeTypes.edit.body.shape
-
 export const filtrationCommands = [
   uploadCommand('filtrationSystems', filtrationSystems.upload),
   defineCommand({
@@ -54,12 +57,12 @@ export const filtrationCommands = [
     keywords: ['update', 'change', 'flush', 'cartridges'],
     endpoint: filtrationSystems.edit,
     needs: oneSystem,
-    args: z.object({
-      model: withMeta(systemShape.model, { label: 'Model' }),
-      group: withMeta(systemShape.group, { label: 'Group' }),
-      cartridges: withMeta(systemShape.cartridges, { label: 'Cartridges' }),
-      flushing: withMeta(systemShape.flushing, { label: 'Flushing', names: ['No', 'Yes'] }),
-      ...z.partial(FlushSettings).shape,
+    args: changesOf({
+      model: withMeta(filtrationSystemFields.model, { label: 'Model' }),
+      group: withMeta(filtrationSystemFields.group, { label: 'Group' }),
+      cartridges: withMeta(filtrationSystemFields.cartridges, { label: 'Cartridges' }),
+      flushing: withMeta(filtrationSystemFields.flushing, { label: 'Flushing', names: ['No', 'Yes'] }),
+      ...FlushSettings.shape,
     }),
     choices: { group: groupChoices, cartridges: cartridgeChoices },
     async run(system, { smart, mode, frequency, duration, volume, ...rest }, { call }) {
@@ -136,15 +139,15 @@ export const filtrationCommands = [
     title: 'Edit the cartridge type',
     endpoint: cartridgeTypes.edit,
     needs: oneCartridgeType,
-    args: z.object({
-      model: withMeta(typeShape.model, { label: 'Model' }),
+    args: changesOf({
+      model: withMeta(cartridgeTypeFields.model, { label: 'Model' }),
       type: withMeta(z.optional(z.literal([0, 1, 2])), { label: 'Type', names: cartridgeKinds }),
-      resource: withMeta(typeShape.resource, { label: 'Resource', quantity: 'volume' }),
-      ttl: withMeta(typeShape.ttl, { label: 'Lifetime', unit: 'days' }),
-      name: withMeta(typeShape.name, { label: 'Name' }),
-      description: withMeta(typeShape.description, { label: 'Description', as: 'multiline' }),
-      purchase_url: withMeta(typeShape.purchase_url, { label: 'Purchase link' }),
-      image_url: withMeta(typeShape.image_url, { label: 'Image link' }),
+      resource: withMeta(cartridgeTypeFields.resource, { label: 'Resource', quantity: 'volume' }),
+      ttl: withMeta(cartridgeTypeFields.ttl, { label: 'Lifetime', unit: 'days' }),
+      name: withMeta(cartridgeTypeFields.name, { label: 'Name' }),
+      description: withMeta(cartridgeTypeFields.description, { label: 'Description', as: 'multiline' }),
+      purchase_url: withMeta(cartridgeTypeFields.purchase_url, { label: 'Purchase link' }),
+      image_url: withMeta(cartridgeTypeFields.image_url, { label: 'Image link' }),
     }),
     async run(type, body, { call }) {
       const { id } = type

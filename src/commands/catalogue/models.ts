@@ -1,7 +1,7 @@
 /** Commands on device models, and the command that assigns a model to devices. */
 import * as z from 'zod/mini'
 import { devices } from '../../api/contract/devices.ts'
-import { withMeta } from '../../api/contract/fields.ts'
+import { changesOf, withMeta } from '../../api/contract/fields.ts'
 import { models } from '../../api/contract/models.ts'
 import { capabilities, capabilityNames } from '../../domain/device.ts'
 import { messages } from '../../domain/messages.ts'
@@ -54,7 +54,7 @@ export const modelCommands = [
     title: 'Edit the device model',
     endpoint: models.save,
     needs: oneModel,
-    args: z.partial(fields),
+    args: changesOf(fields.shape),
     choices: { vendors: vendorChoices },
     async run(model, changes, { call }) {
       // The endpoint replaces the whole model, so unchanged fields are sent with their current values.

@@ -93,7 +93,7 @@ export function defineCommand<
       name,
       label: metaOf(schema)?.label ?? attributeName([name]),
       schema,
-      optional: schema instanceof z.ZodMiniOptional,
+      optional: schema instanceof z.core.$ZodOptional,
       choices: d.choices?.[name],
     })),
     progressTitle: d.progressTitle,

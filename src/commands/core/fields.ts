@@ -62,7 +62,7 @@ function readControl(field: Field): Control {
 
 /** Returns the values of an enumeration in its order, with null last; undefined for any other schema. */
 function valuesOf(schema: z.core.$ZodType): readonly unknown[] | undefined {
-  if (schema instanceof z.ZodMiniOptional) return valuesOf(schema.def.innerType)
+  if (schema instanceof z.core.$ZodOptional) return valuesOf(schema._zod.def.innerType)
   if (schema instanceof z.ZodMiniNullable) {
     const inner = valuesOf(schema.def.innerType)
     return inner && [...inner, null]
@@ -74,29 +74,28 @@ function valuesOf(schema: z.core.$ZodType): readonly unknown[] | undefined {
 }
 
 const unwrap = (schema: z.core.$ZodType): z.core.$ZodType =>
-  schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable ? unwrap(schema.def.innerType) : schema
+  schema instanceof z.core.$ZodOptional || schema instanceof z.core.$ZodNullable
+    ? unwrap(schema._zod.def.innerType)
+    : schema
 
-/** Returns typed text as a value for the schema. Amounts are typed in the chosen unit and sent in the base unit. */
+/**
+ * Returns typed text as a value for the schema, or undefined if nothing is typed where a number or time is expected.
+ * Amounts are typed in the chosen unit and sent in the base unit.
+ */
 export function typedValue(control: Control, text: string, units: UnitChoice): unknown {
-  if (control.kind === 'numbers')
-    return text.trim() === ''
-      ? []
-      : text
-          .trim()
-          .split(/[\s;]+/)
-          .map(typed => toBase(control, parseNumber(typed), units))
-  if (control.kind === 'time') return parseTime(text)
-  if (control.kind !== 'number') return text
-  if (text.trim() === '') return undefined
-  return toBase(control, parseNumber(text), units)
+  if (control.kind !== 'number' && control.kind !== 'numbers' && control.kind !== 'time') return text
+  const typed = text.trim()
+  if (typed === '') return undefined
+  if (control.kind === 'time') return parseTime(typed)
+  if (control.kind === 'number') return toBase(control, parseNumber(typed), units)
+  return typed.split(/[\s;]+/).map(each => toBase(control, parseNumber(each), units))
 }
 
 const toBase = ({ quantity }: { quantity: Quantity | undefined }, typed: number, units: UnitChoice): number =>
   quantity ? unitOf(quantity, units).toBase(typed) : typed
 
 /** Returns a wall time of this machine's zone as ISO UTC time; text that cannot be parsed is returned unchanged. */
-function parseTime(text: string): string | undefined {
-  if (text.trim() === '') return undefined
+function parseTime(text: string): string {
   const wall = parseWallTime(text, todayIn(systemTimeZone(), Date.now()))
   return wall === undefined ? text : new Date(instantOf(systemTimeZone(), wall)).toISOString()
 }
@@ -115,7 +114,7 @@ export function enteredValue(control: Control, entered: unknown, units: UnitChoi
 }
 
 /** Parses a number with a decimal point or comma; NaN if it is none. */
-const parseNumber = (text: string): number => Number(text.trim().replace(',', '.'))
+const parseNumber = (text: string): number => Number(text.replace(',', '.'))
 
 /** Returns a field's value as text, without its unit: choices by name, amounts in the chosen unit. */
 export function displayValue(field: Field, value: unknown, units: UnitChoice, separator = ', '): string {

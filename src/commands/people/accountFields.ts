@@ -1,5 +1,4 @@
 /** Schemas of the account fields with their labels. */
-import * as z from 'zod/mini'
 import { admins, vendors } from '../../api/contract/accounts.ts'
 import { withMeta } from '../../api/contract/fields.ts'
 
@@ -14,5 +13,5 @@ export const accountFields = {
 export const companyFields = {
   company_name: withMeta(vendor.company_name, { label: 'Company name' }),
   company_address: withMeta(vendor.company_address, { label: 'Company address', as: 'multiline' }),
-  description: withMeta(z.optional(vendor.description.def.innerType), { label: 'Description', as: 'multiline' }),
+  description: withMeta(vendor.description, { label: 'Description', as: 'multiline' }),
 }

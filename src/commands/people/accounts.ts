@@ -1,6 +1,7 @@
 /** Commands on the accounts of administrators, vendors and end users. */
 import * as z from 'zod/mini'
 import { admins, users, vendors } from '../../api/contract/accounts.ts'
+import { changesOf } from '../../api/contract/fields.ts'
 import type { Row } from '../../api/lists.ts'
 import type { AnyItem, RowItem } from '../../store/selection.ts'
 import { accountFields, companyFields } from './accountFields.ts'
@@ -118,7 +119,7 @@ export const accountCommands = [
     title: 'Edit the vendor',
     endpoint: vendors.edit,
     needs: oneVendor,
-    args: z.partial(z.object({ ...accountFields, ...companyFields })),
+    args: changesOf({ ...accountFields, ...companyFields }),
     async run(vendor, body, { call }) {
       const { id } = vendor
       const row = await freshRow('vendors', vendor)

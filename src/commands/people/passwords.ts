@@ -1,11 +1,11 @@
 /** Fields for a new password, which is entered twice. */
 import * as z from 'zod/mini'
-import { withMeta, Password } from '../../api/contract/fields.ts'
+import { EnteredPassword, Password, withMeta } from '../../api/contract/fields.ts'
 import { messages } from '../../domain/messages.ts'
 
 export const newPassword = {
   password: withMeta(Password, { label: 'New password', as: 'secret' }),
-  repeat: withMeta(z.string(), { label: 'Repeat password', as: 'secret' }),
+  repeat: withMeta(EnteredPassword, { label: 'Repeat password', as: 'secret' }),
 }
 
 /** Checks that both entries are equal; the message belongs to the second field. */

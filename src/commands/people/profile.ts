@@ -1,7 +1,7 @@
 /** Commands on one's own account. */
 import * as z from 'zod/mini'
 import { admins, vendors } from '../../api/contract/accounts.ts'
-import { EnteredPassword, withMeta } from '../../api/contract/fields.ts'
+import { changesOf, EnteredPassword, withMeta } from '../../api/contract/fields.ts'
 import { session } from '../../store/session.ts'
 import { accountFields, companyFields } from './accountFields.ts'
 import { defineCommand } from '../core/defineCommand.ts'
@@ -42,7 +42,7 @@ export const profileCommands = [
     on: ['profile'],
     endpoint: admins.editProfile,
     needs: nothing,
-    args: z.partial(z.object(accountFields)),
+    args: changesOf(accountFields),
     async run(_, body, { call }) {
       await call(admins.editProfile, { body })
       showLogin(body.login)
@@ -57,7 +57,7 @@ export const profileCommands = [
     on: ['profile'],
     endpoint: vendors.editProfile,
     needs: nothing,
-    args: z.partial(z.object({ ...accountFields, ...companyFields })),
+    args: changesOf({ ...accountFields, ...companyFields }),
     async run(_, body, { call }) {
       await call(vendors.editProfile, { body })
       showLogin(body.login)

@@ -58,13 +58,13 @@ describe('a change', () => {
   })
 
   test('that creates something has its id', async () => {
-    const body = { login: 'made', password: 'a long enough one', first_name: 'Ada', last_name: '' }
+    const body = { login: 'made', password: 'a long enough one', first_name: 'Ada', last_name: 'Moss' }
     const answer = await call('POST', '/api/v3/admins', { token: tokens.superadmin, body })
     const [entry] = await newest()
     expect(entry).toMatchObject({
       login: 'superadmin',
       ids: [answer.json<{ data: { _id: string } }>().data._id],
-      values: { login: 'made', first_name: 'Ada', last_name: '' },
+      values: { login: 'made', first_name: 'Ada', last_name: 'Moss' },
     })
   })
 

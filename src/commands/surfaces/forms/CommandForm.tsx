@@ -4,7 +4,8 @@ import { isApple } from '../../../store/platform.ts'
 import { keycaps } from '../../keys/keymap.ts'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import { moveFocusToHeading } from '../../../ui/focus/moveFocusToHeading.ts'
-import { useCommandForm, type Edits } from './useCommandForm.ts'
+import type { Edits } from './formInput.ts'
+import { useCommandForm } from './useCommandForm.ts'
 import { useRestoredFocus } from './useRestoredFocus.ts'
 import { useAvailability, usePreview } from '../run/commandHooks.ts'
 import { CommandKeys } from '../buttons/CommandButton.tsx'
@@ -85,6 +86,7 @@ export function CommandForm(props: Props) {
           command={command.id}
           field={field}
           value={field.name in edits ? edits[field.name] : values[field.name]}
+          clearable={field.optional && values[field.name] === undefined}
           error={errors[field.name]}
           onChange={value => edit(field.name, value)}
         />

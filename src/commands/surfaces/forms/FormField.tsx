@@ -1,11 +1,11 @@
-import { localText } from '../../../domain/calendar/days.ts'
 import { clockHint } from '../../../domain/calendar/texts.ts'
 import { systemTimeZone } from '../../../domain/systemTimeZone.ts'
 import { useUnits } from '../../../store/preferences.ts'
 import { CheckboxGroup, FieldRow, SegmentedControl } from '../../../ui/controls.tsx'
 import type { Field } from '../../core/types.ts'
-import { controlOf, displayValue, unitLabel } from '../../core/fields.ts'
+import { controlOf, unitLabel } from '../../core/fields.ts'
 import { FileField } from './FileField.tsx'
+import { inputText } from './formInput.ts'
 import { ReferenceField } from './ReferenceField.tsx'
 
 /** Renders the form control of one argument. `value` is the edited value, or else the initial one. */
@@ -14,6 +14,8 @@ export function FormField(props: {
   command: string
   field: Field
   value: unknown
+  /** Whether a choice can be taken back; not if the field had a value before. */
+  clearable: boolean
   error: string | undefined
   onChange: (value: unknown) => void
 }) {
@@ -45,7 +47,7 @@ export function FormField(props: {
               labelId={labelId}
               options={control.options}
               value={value}
-              clearable={field.optional}
+              clearable={props.clearable}
               onChange={onChange}
             />
           )
@@ -99,11 +101,4 @@ export function FormField(props: {
       }}
     </FieldRow>
   )
-}
-
-/** Returns the text of a field's input: times in local time, values in the person's units. */
-function inputText(field: Field, value: unknown, units: ReturnType<typeof useUnits>): string {
-  if (controlOf(field).kind === 'time' && typeof value === 'string' && value.endsWith('Z'))
-    return localText(systemTimeZone(), Date.parse(value))
-  return value === undefined || value === null ? '' : displayValue(field, value, units, '  ')
 }

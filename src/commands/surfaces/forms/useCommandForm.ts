@@ -1,12 +1,10 @@
 import { useEffect, useState, type RefObject } from 'react'
 import { errorLines } from '../../../api/errors.ts'
+import { messages } from '../../../domain/messages.ts'
 import { useUnits } from '../../../store/preferences.ts'
 import type { Command, ExecutionResult } from '../../core/types.ts'
-import { controlOf, enteredValue } from '../../core/fields.ts'
 import { runCommand } from '../run/run.ts'
-
-/** The edited values, by field name. */
-export type Edits = Readonly<Record<string, unknown>>
+import { changedFields, formInput, type Edits } from './formInput.ts'
 
 /** The state of a form's submission. */
 interface Submission {
@@ -43,16 +41,8 @@ export function useCommandForm(
     if (invalidCount > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [form, invalidCount])
 
-  // Unedited optional fields are left out of the input; unedited required fields are sent with their initial value.
-  const input = Object.fromEntries(
-    command.fields
-      .map(field => {
-        const control = controlOf(field)
-        if (field.name in edits) return [field.name, enteredValue(control, edits[field.name], units)] as const
-        return [field.name, field.optional ? undefined : enteredValue(control, values[field.name], units)] as const
-      })
-      .filter(([, value]) => value !== undefined),
-  )
+  // A form that creates something shows suggestions, which may be saved as they are.
+  const showsStored = command.group !== 'create' && command.fields.some(({ name }) => values[name] !== undefined)
   return {
     ...submission,
     isDirty: Object.keys(edits).length > 0,
@@ -65,9 +55,13 @@ export function useCommandForm(
       setSubmission(previous => ({ ...previous, errors: {}, failure: undefined }))
     },
     async submit() {
-      if (running) return
+      if (running) return false
+      if (showsStored && changedFields(command, values, edits, units).length === 0) {
+        setSubmission(previous => ({ ...previous, errors: { '': messages.nothingToSave }, failure: undefined }))
+        return false
+      }
       setSubmission(previous => ({ ...previous, running: true, failure: undefined }))
-      const result = await runCommand(command, { input })
+      const result = await runCommand(command, { input: formInput(command, values, edits, units) })
       setSubmission(previous => afterRun(previous, result))
       if (result.is === 'done') setEdits({})
     },

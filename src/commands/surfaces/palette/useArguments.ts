@@ -55,12 +55,13 @@ export function useArguments({ command, context, start }: ArgumentRequest, onBac
     /** Enters a value for the field of this page and opens the next page; returns false if the value is invalid. */
     submit(value: unknown, name: string, query: string): boolean {
       if (!field) return false
-      const parsed = z.safeParse(field.schema, value, { reportInput: true })
+      const isSkipped = value === undefined && field.optional
+      const parsed = isSkipped ? undefined : z.safeParse(field.schema, value, { reportInput: true })
       const all = [...entered, { field, value, name, query }]
       const input = inputOf(all)
-      const problem = parsed.success
-        ? problemOf(command, context, field, input)
-        : parsed.error.issues.map(issue => fieldIssue(issue, field.schema)).join(', ')
+      const problem = parsed?.error
+        ? parsed.error.issues.map(issue => fieldIssue(issue, field.schema)).join(', ')
+        : problemOf(command, context, field, input)
       setError(problem)
       if (problem !== undefined) return false
       if (remaining.some(other => other !== field)) setEntered(all)

@@ -18,7 +18,7 @@ let adminCount = 0
 const create = (body: object = {}) =>
   call('POST', url, {
     token,
-    body: { login: `admin-${++adminCount}`, password, first_name: 'Ada', last_name: '', ...body },
+    body: { login: `admin-${++adminCount}`, password, first_name: 'Ada', last_name: 'Moss', ...body },
   })
 /** Creates an administrator and signs in. */
 async function newAdmin() {

@@ -125,7 +125,7 @@ describe('editing', () => {
     ['FS-75', { group: 'none' }, 404, 'Group not found'],
     ['FS-75', { cartridges: ['none'] }, 404, 'Cartridge type not found'],
     ['FS-75', { cartridges: Array.from({ length: 13 }, () => 'x') }, 400, 'Cartridges must have at most 12'],
-    ['FS-0', {}, 404, 'Filtration system not found'],
+    ['FS-0', { flushing: true }, 404, 'Filtration system not found'],
   ])('refuses %s with %j', async (model, body, status, message) => {
     const answer = await edit(model, body)
     expect(answer.json()).toEqual({ message })

@@ -111,7 +111,7 @@ describe('messages of section 5', () => {
 
   test('at least one setting must be chosen', async () => {
     const user = userEvent.setup()
-    show()
+    show('device.autoFlush', {})
     await user.click(apply())
     expect((await screen.findByRole('alert')).textContent).toBe('Choose at least one setting')
     expect(bodies).toEqual([])
