@@ -198,11 +198,11 @@ test('firmware is updated with the mouse alone, from the row menu and from the p
   await panelReady(page)
   await panel(page).getByRole('tab', { name: 'Settings' }).click()
   const form = panel(page).getByRole('form', { name: 'Update firmware' })
-  await form.getByRole('button', { name: 'Apply to 1 device' }).click()
+  await form.getByRole('combobox', { name: 'Version' }).press('Control+Enter')
   await expect(form.getByRole('alert')).toHaveText('Version is required')
   await form.getByRole('button', { name: 'Choices: Version' }).click()
   await page.getByRole('option', { name: '2.2.3' }).click()
-  await form.getByRole('button', { name: 'Apply to 1 device' }).click()
+  await panel(page).getByRole('button', { name: 'Apply to 1 device' }).click()
   await expect(dialog).toContainText('install version 2.2.3')
   await dialog.getByRole('button', { name: 'Update 1 device' }).click()
   await expect

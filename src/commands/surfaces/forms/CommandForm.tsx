@@ -5,6 +5,7 @@ import { keycaps } from '../../keys/keymap.ts'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import { moveFocusToHeading } from '../../../ui/focus/moveFocusToHeading.ts'
 import type { Edits } from './formInput.ts'
+import { useFormGroup } from './FormGroup.tsx'
 import { useCommandForm } from './useCommandForm.ts'
 import { useRestoredFocus } from './useRestoredFocus.ts'
 import { useAvailability, usePreview } from '../run/commandHooks.ts'
@@ -44,6 +45,7 @@ export function CommandForm(props: Props) {
     setEdits,
   )
   useRestoredFocus(command.id, form)
+  const isGrouped = useFormGroup(command, submit)
   if (availability.is === 'hidden') return null
   const reason = availability.is === 'blocked' ? availability.reason : undefined
 
@@ -97,20 +99,24 @@ export function CommandForm(props: Props) {
         </p>
       )}
       {failure !== undefined && <FailureNote failure={failure} />}
-      <div className="mt-1 flex flex-wrap items-center gap-2">
-        <button type="submit" className="btn btn-primary" disabled={reason !== undefined} aria-disabled={running}>
-          {running ? `${command.progressTitle ?? 'Working'}…` : action}
-          <span className="hidden sm:block">
-            <Kbd caps={keycaps('mod+Enter', isApple())} />
-          </span>
-        </button>
-        {isDirty && (
-          <button type="button" data-command={command.id} className="btn" onClick={reset}>
-            Reset
+      {isGrouped ? (
+        preview && <p className="text-[12px] text-ink3">{preview}</p>
+      ) : (
+        <div className="mt-1 flex flex-wrap items-center gap-2">
+          <button type="submit" className="btn btn-primary" disabled={reason !== undefined} aria-disabled={running}>
+            {running ? `${command.progressTitle ?? 'Working'}…` : action}
+            <span className="hidden sm:block">
+              <Kbd caps={keycaps('mod+Enter', isApple())} />
+            </span>
           </button>
-        )}
-        {preview && <span className="text-[12px] text-ink3">{preview}</span>}
-      </div>
+          {isDirty && (
+            <button type="button" data-command={command.id} className="btn" onClick={reset}>
+              Reset
+            </button>
+          )}
+          {preview && <span className="text-[12px] text-ink3">{preview}</span>}
+        </div>
+      )}
     </form>
   )
 }

@@ -54,6 +54,7 @@ export function useCommandForm(
       setEdits({})
       setSubmission(previous => ({ ...previous, errors: {}, failure: undefined }))
     },
+    /** Resolves with whether the command is done. */
     async submit() {
       if (running) return false
       if (showsStored && changedFields(command, values, edits, units).length === 0) {
@@ -64,6 +65,7 @@ export function useCommandForm(
       const result = await runCommand(command, { input: formInput(command, values, edits, units) })
       setSubmission(previous => afterRun(previous, result))
       if (result.is === 'done') setEdits({})
+      return result.is === 'done'
     },
   }
 }

@@ -15,6 +15,7 @@ import { countOf, nameOrCount } from '../../core/wording.ts'
 import { commandsOn } from '../../core/registry.ts'
 import { CommandButton } from '../buttons/CommandButton.tsx'
 import { CommandForm } from '../forms/CommandForm.tsx'
+import { FormGroup } from '../forms/FormGroup.tsx'
 
 /** The initial values of command forms, by command id and field name. */
 export type FormValues = Readonly<Record<string, Readonly<Record<string, unknown>>>>
@@ -56,6 +57,17 @@ export function ListPanel(props: {
   // A new form for each target: edits for one target must not be applied to the next.
   const formKey = props.about ?? only?.id ?? 'many'
 
+  const forms = (commands: readonly Command[]) =>
+    commands.map(command => (
+      <DraftForm
+        key={`${command.id} ${tab === 'create' ? '' : formKey}`}
+        about={tab === 'create' ? '' : formKey}
+        command={command}
+        action={actionOf(command, tab, targets.length, entity)}
+        values={values[command.id]}
+      />
+    ))
+
   return (
     <Panel
       title={targets.length === 0 ? `No ${nounsOf(entity)[1]} selected` : nameOrCount(targets, entity)}
@@ -79,16 +91,18 @@ export function ListPanel(props: {
           ))}
         </div>
       )}
-      {(tab === 'settings' || tab === 'assign' || tab === 'create') &&
-        sections[tab].commands.map(command => (
-          <DraftForm
-            key={`${command.id} ${tab === 'create' ? '' : formKey}`}
-            about={tab === 'create' ? '' : formKey}
-            command={command}
-            action={actionOf(command, tab, targets.length, entity)}
-            values={values[command.id]}
-          />
-        ))}
+      {tab === 'settings' && on('settings').length > 1 ? (
+        <FormGroup
+          commands={sections.settings.commands}
+          about={formKey}
+          values={values}
+          action={`Apply to ${countOf(targets.length, entity)}`}
+        >
+          {forms(sections.settings.commands)}
+        </FormGroup>
+      ) : (
+        (tab === 'settings' || tab === 'assign' || tab === 'create') && forms(sections[tab].commands)
+      )}
     </Panel>
   )
 }
@@ -111,7 +125,7 @@ function TargetHint({ targets }: { targets: readonly AnyItem[] }) {
 }
 
 /** Returns the label of a form's submit button. */
-function actionOf(command: Command, tab: 'settings' | 'assign' | 'create', count: number, entity: Entity): string {
+function actionOf(command: Command, tab: PanelTab, count: number, entity: Entity): string {
   if (tab === 'create') return takesFile(command) ? 'Upload' : 'Create'
   return command.on.includes('update') ? 'Save' : `Apply to ${countOf(count, entity)}`
 }
