@@ -13,6 +13,8 @@ export const messages = {
   someDevices: 'At least one device must be selected',
   firstDevices: 'To create an event, first select at least one device.',
   sameVendor: 'Please select devices from the same vendor',
+  chooseDevice: 'Press j to choose a device',
+  onlyOneDevice: 'Select only one device',
   singleEntity: 'Please select one entity',
   singleAccount: 'Please select single account',
   singleModel: 'Please select one model',

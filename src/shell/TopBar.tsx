@@ -34,11 +34,12 @@ export function TopBar({ pathname }: { pathname: string }) {
         type="button"
         data-command="view.palette"
         className="mx-auto flex h-[30px] w-[440px] min-w-0 shrink items-center gap-2 rounded-lg border border-line bg-sunk px-2.5 text-ink3 hover:border-ink3"
-        aria-label="Search devices or run a command"
         onClick={() => void run('view.palette')}
       >
         <Icon name="search" />
-        <span className="truncate">Search devices or run a command</span>
+        <span className="truncate">
+          Search<span className="max-sm:sr-only"> devices or run commands</span>
+        </span>
         <span className="ml-auto hidden sm:block">
           <CommandKeys command={commandOf('view.palette')} />
         </span>
@@ -50,6 +51,7 @@ export function TopBar({ pathname }: { pathname: string }) {
       <CommandButton
         command={commandOf('view.theme')}
         label={theme === 'light' ? 'Dark theme' : 'Light theme'}
+        icon={theme === 'light' ? 'moon' : 'sun'}
         iconOnly
       />
       <span className="hidden sm:block">

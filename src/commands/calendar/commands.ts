@@ -112,7 +112,7 @@ export const calendarCommands = [
   defineCommand({
     ...calendarCommand,
     id: 'calendar.goTo',
-    title: 'Go to a day',
+    title: 'Go to day',
     icon: 'search',
     keys: 'shift+g',
     keywords: ['calendar', 'date', 'jump'],
@@ -122,7 +122,7 @@ export const calendarCommands = [
   defineCommand({
     ...calendarCommand,
     id: 'calendar.onlySelected',
-    title: 'Only events of the selected devices',
+    title: 'Show only events of selected devices',
     icon: 'filter',
     keys: 'o',
     keywords: ['calendar', 'filter'],
@@ -144,7 +144,7 @@ export const calendarCommands = [
   }),
   defineCommand({
     id: 'calendar.newAt',
-    title: 'New event at a time',
+    title: 'New event at time',
     group: 'insight',
     keysOnly: true,
     endpoint: events.create,
@@ -175,7 +175,7 @@ export const calendarCommands = [
   }),
   defineCommand({
     id: 'calendar.open',
-    title: 'Show an event',
+    title: 'Show event',
     group: 'insight',
     keysOnly: true,
     endpoint: events.list,
@@ -193,7 +193,7 @@ export const calendarCommands = [
   }),
   defineCommand({
     id: 'calendar.delete',
-    title: 'Delete the event',
+    title: 'Delete event',
     group: 'control',
     icon: 'trash',
     keys: ['Backspace', 'Delete'],
@@ -209,7 +209,7 @@ export const calendarCommands = [
         signedInRole() === 'vendor'
           ? 'Others keep the event if it includes their devices. This can’t be undone.'
           : 'The event is deleted for everyone who can see it. This can’t be undone.',
-      action: 'Delete the event',
+      action: 'Delete event',
       type: undefined,
       danger: true,
     }),
@@ -224,7 +224,7 @@ export const calendarCommands = [
   defineCommand({
     ...calendarCommand,
     id: 'calendar.escape',
-    title: 'Close the event',
+    title: 'Close event',
     keys: 'Escape',
     keysOnly: true,
     run() {

@@ -27,7 +27,7 @@ const nameColumn = (entity: EntityMatch['entity']): string => columnsOf(entity).
 export const findCommands = [
   defineCommand({
     id: 'list.find',
-    title: 'Find a filtration system, model or vendor',
+    title: 'Find filtration system, model or vendor',
     group: 'list',
     icon: 'search',
     keys: '#',

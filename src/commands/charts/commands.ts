@@ -25,11 +25,11 @@ export const chartCommands = [
     defineCommand({
       ...chartsCommand,
       id: `charts.${range}`,
-      title: `Charts of a ${range}`,
+      title: `Show ${range}`,
       on: ['chartsRange'],
       icon: 'chart',
       keys: String(index + 1),
-      keywords: ['range', 'statistics'],
+      keywords: ['charts', 'range', 'statistics'],
       needs: nothing,
       run(_, __, { go }) {
         showTime({ range })
@@ -81,7 +81,7 @@ export const chartCommands = [
   defineCommand({
     ...chartsCommand,
     id: 'charts.table',
-    title: 'Switch between lines and a table',
+    title: 'Switch between lines and table',
     on: ['chartsShow'],
     icon: 'columns',
     keys: 'd',
@@ -104,7 +104,7 @@ export const chartCommands = [
   defineCommand({
     ...chartsCommand,
     id: 'charts.pick',
-    title: 'Go to a chart',
+    title: 'Go to chart',
     icon: 'chart',
     keys: 'shift+g',
     args: z.object({
@@ -122,7 +122,7 @@ export const chartCommands = [
   defineCommand({
     ...chartsCommand,
     id: 'charts.devices',
-    title: 'Choose the selected devices to chart',
+    title: 'Choose selected devices to chart',
     icon: 'device',
     keys: 'c',
     args: z.object({
@@ -149,7 +149,7 @@ export const chartCommands = [
   defineCommand({
     ...chartsKeyCommand,
     id: 'charts.hide',
-    title: 'Hide or show a device’s lines',
+    title: 'Hide or show device lines',
     keys: 'h',
     args: z.object({ device: withMeta(z.string(), { label: 'Device' }) }),
     choices: { device: chartedDeviceChoices },
@@ -158,7 +158,7 @@ export const chartCommands = [
   ...chartCursorCommands,
   defineCommand({
     id: 'charts.show',
-    title: 'Show a device’s charts at a time',
+    title: 'Show device charts at time',
     group: 'insight',
     keysOnly: true,
     roles: deviceRoles,
@@ -173,13 +173,13 @@ export const chartCommands = [
   defineCommand({
     entity: 'devices',
     id: 'device.charts',
-    title: 'Charts',
+    title: 'Show charts',
     // Sensor failures are visible in the charts.
     suggestedFor: [11, 12, 13, 14, 15, 16, 17],
     group: 'insight',
     icon: 'chart',
     keys: 'p',
-    keywords: ['plot', 'graph', 'statistics'],
+    keywords: ['charts', 'plot', 'graph', 'statistics'],
     on: ['control', 'row', 'device'],
     endpoint: devices.detail,
     needs: someDevices,

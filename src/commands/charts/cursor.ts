@@ -17,16 +17,16 @@ type CursorMove = 'right' | 'left' | 'forward' | 'back' | 'first' | 'last'
 const cursorMoves = (marking: boolean): readonly Move<CursorMove | `${CursorMove}Marked`>[] =>
   (
     [
-      ['right', 'to the next moment', 'ArrowRight', 1],
-      ['left', 'to the previous moment', 'ArrowLeft', -1],
-      ['forward', 'ten moments forward', 'PageDown', 10],
-      ['back', 'ten moments back', 'PageUp', -10],
-      ['first', 'to the first moment', 'Home', -Infinity],
-      ['last', 'to the last moment', 'End', Infinity],
+      ['right', 'right', 'ArrowRight', 1],
+      ['left', 'left', 'ArrowLeft', -1],
+      ['forward', 'ten steps right', 'PageDown', 10],
+      ['back', 'ten steps left', 'PageUp', -10],
+      ['first', 'to start', 'Home', -Infinity],
+      ['last', 'to end', 'End', Infinity],
     ] as const
   ).map(([name, direction, key, by]) => ({
     name: marking ? `${name}Marked` : name,
-    title: `${marking ? 'Mark' : 'Move the cursor'} ${direction}`,
+    title: `${marking ? 'Extend range' : 'Move cursor'} ${direction}`,
     keys: marking ? `shift+${key}` : key,
     by,
     short: name === 'right' ? (marking ? 'mark' : 'cursor') : undefined,
@@ -56,7 +56,7 @@ export const chartCursorCommands = [
   defineCommand({
     ...chartsCommand,
     id: 'charts.zoomReset',
-    title: 'Reset the zoom',
+    title: 'Reset zoom',
     on: ['chartsZoom'],
     icon: 'reset',
     keys: '0',
@@ -75,21 +75,21 @@ export const chartCursorCommands = [
     id: 'charts.nextNotification',
     on: ['status'],
     short: 'notification',
-    title: 'Move the cursor to the next notification',
+    title: 'Move cursor to next notification',
     keys: 'j',
     run: runAction(actions => actions.moveToNotification(1)),
   }),
   defineCommand({
     ...onLines,
     id: 'charts.previousNotification',
-    title: 'Move the cursor to the previous notification',
+    title: 'Move cursor to previous notification',
     keys: 'k',
     run: runAction(actions => actions.moveToNotification(-1)),
   }),
   defineCommand({
     ...chartsKeyCommand,
     id: 'charts.enter',
-    title: 'Zoom to the marked range, or open the notification',
+    title: 'Zoom to marked range, or open notification',
     keys: 'Enter',
     needs: onChartsWhen(
       () => hasLines() && (cursor.anchor !== undefined || cursor.marks.some(({ x }) => x === cursor.x)),
@@ -100,14 +100,14 @@ export const chartCursorCommands = [
   defineCommand({
     ...chartsKeyCommand,
     id: 'charts.notification',
-    title: 'Go to a notification',
+    title: 'Go to notification',
     args: z.object({ id: z.string() }),
     run: async (_, { id }, services) => (await import('./actions.ts')).showNotification(id, services),
   }),
   defineCommand({
     ...chartsKeyCommand,
     id: 'charts.escape',
-    title: 'Clear the mark, zoom, enlargement or cursor',
+    title: 'Reset charts',
     keys: 'Escape',
     run: runAction(actions => actions.escape()),
   }),

@@ -28,6 +28,15 @@ const exactlyOne =
 
 export const someDevices = atLeastOne('devices', messages.someDevices)
 export const oneDevice = exactlyOne('devices', messages.singleEntity)
+/** One device, for commands that update nothing. */
+export const chosenDevice: Needs<ItemOf<'devices'>> = context => {
+  const count = context.targets('devices').length
+  return count === 0
+    ? { blocked: messages.chooseDevice }
+    : count > 1
+      ? { blocked: messages.onlyOneDevice }
+      : oneDevice(context)
+}
 export const someModels = atLeastOne('models', 'At least one model must be selected')
 export const oneModel = exactlyOne('models', messages.singleModel)
 export const someSystems = atLeastOne('filtrationSystems', messages.someSystems)

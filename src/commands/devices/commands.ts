@@ -24,7 +24,7 @@ export const showsSelected: ReadonlySet<ScreenId> = new Set<ScreenId>(['calendar
 const deviceToOpen: Needs<{ readonly id: string }> = ({ targets, list }) => {
   const all = targets('devices')
   const [first] = all
-  if (!first) return { blocked: messages.singleEntity }
+  if (!first) return { blocked: messages.chooseDevice }
   const focusedRow = all.length > 1 && list?.rows.find(row => row.id === list.focus.id)
   return { target: focusedRow || first }
 }
@@ -32,7 +32,7 @@ const deviceToOpen: Needs<{ readonly id: string }> = ({ targets, list }) => {
 export const deviceCommands = [
   defineCommand({
     id: 'device.find',
-    title: 'Find and select a device',
+    title: 'Find and select device',
     group: 'list',
     icon: 'search',
     keys: '@',
@@ -63,7 +63,7 @@ export const deviceCommands = [
   }),
   defineCommand({
     id: 'device.show',
-    title: 'Show the devices with exactly this value',
+    title: 'Show devices with exactly this value',
     group: 'list',
     keysOnly: true,
     endpoint: devices.list,
@@ -78,7 +78,7 @@ export const deviceCommands = [
   defineCommand({
     entity: 'devices',
     id: 'device.open',
-    title: 'Open the device',
+    title: 'Open device',
     suggestedFor: [3],
     group: 'control',
     icon: 'device',
@@ -92,7 +92,7 @@ export const deviceCommands = [
   defineCommand({
     entity: 'devices',
     id: 'device.preview',
-    title: 'Preview in the side panel',
+    title: 'Preview in side panel',
     group: 'control',
     icon: 'panel',
     keys: 'Space',

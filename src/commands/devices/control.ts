@@ -8,7 +8,7 @@ import type { Invocation } from '../core/runs/outcome.ts'
 import { deviceCommand, settingsUpdatedMessage } from './shared.ts'
 import { bulkOperation } from '../core/execution/operation.ts'
 import { confirmQuestion, countOf, deletePresentation, doneMessage } from '../core/wording.ts'
-import { oneDevice, someDevices } from '../core/needs.ts'
+import { chosenDevice, someDevices } from '../core/needs.ts'
 
 /** Returns the command that puts back the previous lock state. */
 const restoreLock = ({ locked }: PreviousValues['values']): Invocation => ({
@@ -75,7 +75,7 @@ export const deviceControlCommands = [
     on: ['control', 'row', 'device', 'status'],
     short: 'share',
     endpoint: devices.share,
-    needs: oneDevice,
+    needs: chosenDevice,
     async run(device, _, { call }) {
       const { code, expires_at } = await call(devices.share, { params: { bssid: device.id } })
       overlay.share = { bssid: device.id, code, expiresAt: expires_at }
@@ -84,12 +84,12 @@ export const deviceControlCommands = [
   defineCommand({
     ...deviceCommand,
     id: 'device.valve',
-    title: 'Valve',
+    title: 'Open or close valve',
     suggestedFor: [4, 18],
     group: 'control',
     icon: 'valve',
     keys: 'v',
-    keywords: ['close water', 'open water', 'shut off'],
+    keywords: ['valve', 'close water', 'open water', 'shut off'],
     on: ['control', 'row', 'device'],
     endpoint: devices.setValve,
     args: z.pick(DeviceEdit, { valve_closed: true }),

@@ -55,7 +55,7 @@ export function hasNeighbour({ source, position, count, previous, next }: Neighb
 
 /**
  * Returns the id of the previous (-1) or next (1) device. Past an end of the page it turns the list's page, so that
- * "Back to the list" shows that device. Rejects with ApiError.
+ * "Back to list" shows that device. Rejects with ApiError.
  */
 export async function stepFrom(bssid: string, by: 1 | -1): Promise<string | undefined> {
   const here = neighboursOf(bssid)

@@ -56,7 +56,7 @@ export const deviceScreenCommands = [
   }),
   defineCommand({
     id: 'device.back',
-    title: 'Back to the list',
+    title: 'Back to list',
     group: 'go',
     icon: 'left',
     keys: 'Escape',

@@ -26,7 +26,7 @@ export const oneTimeSecretCommands = [
   defineCommand({
     ...secretCommand,
     id: 'device.copyCode',
-    title: 'Copy the sharing code',
+    title: 'Copy sharing code',
     icon: 'copy',
     needs: shownCode,
     async run(code, _, { copy }) {
@@ -37,7 +37,7 @@ export const oneTimeSecretCommands = [
   defineCommand({
     ...secretCommand,
     id: 'device.copyCredentials',
-    title: 'Copy the credentials',
+    title: 'Copy credentials',
     icon: 'copy',
     needs: shownCredentials,
     async run(list, _, { copy }) {
@@ -48,7 +48,7 @@ export const oneTimeSecretCommands = [
   defineCommand({
     ...secretCommand,
     id: 'device.downloadCredentials',
-    title: 'Download the credentials',
+    title: 'Download credentials',
     icon: 'download',
     needs: shownCredentials,
     run(list, _, { save }) {

@@ -57,11 +57,11 @@ export const deviceSettingsCommands = [
   defineCommand({
     ...deviceRecordCommand,
     id: 'device.timeZone',
-    title: 'Time zone',
+    title: 'Change time zone',
     group: 'settings',
     icon: 'clock',
     keys: 's z',
-    keywords: ['where it stands', 'clock', 'local time'],
+    keywords: ['time zone', 'where it stands', 'clock', 'local time'],
     on: ['settings'],
     endpoint: devices.setTimeZone,
     args: z.object({ time_zone: withMeta(devices.setTimeZone.body.shape.time_zone, { label: 'Time zone' }) }),

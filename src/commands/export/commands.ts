@@ -40,7 +40,7 @@ export const exportCommands = [
   defineCommand({
     ...exportCommand,
     id: 'charts.export',
-    title: 'Export the charts',
+    title: 'Export charts',
     group: 'insight',
     keys: 'e',
     screen: 'charts',
@@ -53,7 +53,7 @@ export const exportCommands = [
   defineCommand({
     ...exportCommand,
     id: 'notification.export',
-    title: 'Export the notifications',
+    title: 'Export notifications',
     group: 'insight',
     keys: 'e',
     screen: 'notifications',
@@ -73,8 +73,7 @@ export const exportCommands = [
     keys: 'e',
     roles,
     needs: listedMatches,
-    label: ({ list }) =>
-      list?.count === undefined ? 'Export the list' : `Export all ${list.count.toLocaleString('en')}`,
+    label: ({ list }) => (list?.count === undefined ? 'Export list' : `Export all ${list.count.toLocaleString('en')}`),
     args: z.object({ type, columns }),
     run: async ({ entity, state }, options, services) =>
       (await import('./exportLists.ts')).exportList(entity, state, undefined, options, services),

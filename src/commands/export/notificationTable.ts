@@ -59,7 +59,7 @@ export function notificationTable({ filter, view, progress, readState }: Notific
     notes: () => [
       `Exported ${isoIn(view.zone, view.now)}, times in ${view.zone}`,
       ...(types ? [`Only: ${types.map(type => notificationDefinitions[type].text).join('; ')}`] : []),
-      ...(devices ? ['Only notifications of the selected devices'] : []),
+      ...(devices ? ['Only notifications of selected devices'] : []),
       ...readNotes(readState),
     ],
   }

@@ -34,7 +34,7 @@ export const jobCommands = [
   defineCommand({
     ...one,
     id: 'job.cancel',
-    title: 'Cancel the job',
+    title: 'Cancel job',
     icon: 'close',
     keys: 'c',
     keywords: ['job', 'stop', 'abort'],
@@ -74,7 +74,7 @@ export const jobCommands = [
   defineCommand({
     ...one,
     id: 'job.undo',
-    title: 'Undo the job',
+    title: 'Undo job',
     icon: 'reset',
     keys: 'z',
     keywords: ['job', 'put back', 'revert', 'earlier values', 'redo'],
@@ -91,12 +91,12 @@ export const jobCommands = [
   defineCommand({
     ...one,
     id: 'job.selectFailed',
-    title: 'Select unfinished targets',
+    title: 'Select failed and skipped',
     icon: 'select',
     keys: 'shift+x',
     keywords: ['job', 'selection', 'failed', 'skipped', 'show'],
     needs: shown(job => (job.done < job.total ? undefined : 'All targets are done')),
-    label: countedLabel('Select', 'Select unfinished targets', job => job.total - job.done),
+    label: countedLabel('Select', 'Select failed and skipped', job => job.total - job.done),
     run: (job, _, { go }) => acts.selectTargets(job, undoneTargets(job), go),
   }),
   defineCommand({
@@ -113,7 +113,7 @@ export const jobCommands = [
   defineCommand({
     ...one,
     id: 'job.export',
-    title: 'Export the outcomes',
+    title: 'Export results',
     icon: 'download',
     keys: 'e',
     keywords: ['job', 'download', 'save', 'file', 'excel', 'xls', 'csv', 'json', 'txt'],
@@ -127,10 +127,10 @@ export const jobCommands = [
   defineCommand({
     ...one,
     id: 'job.forget',
-    title: 'Forget the job',
+    title: 'Delete job',
     icon: 'trash',
     keys: ['Delete', 'Backspace'],
-    keywords: ['job', 'remove', 'delete'],
+    keywords: ['forget', 'remove'],
     danger: true,
     needs: shown(ended),
     confirm: job => ({
@@ -145,10 +145,10 @@ export const jobCommands = [
   defineCommand({
     ...here,
     id: 'job.forgetEnded',
-    title: 'Forget all jobs that have ended',
+    title: 'Delete all ended jobs',
     icon: 'trash',
     keys: 'shift+Delete',
-    keywords: ['clear', 'remove', 'delete'],
+    keywords: ['clear', 'forget', 'remove'],
     on: ['jobs'],
     danger: true,
     needs: endedJobs,

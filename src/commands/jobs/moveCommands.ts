@@ -22,7 +22,7 @@ export const jobMoves = [
   defineCommand({
     ...one,
     id: 'job.open',
-    title: 'Open the outcomes, or the focused target',
+    title: 'Open results, or focused target',
     icon: 'enter',
     keys: ['Enter', 'o'],
     on: ['status'],
@@ -38,7 +38,7 @@ export const jobMoves = [
   defineCommand({
     ...one,
     id: 'job.back',
-    title: 'Back to the jobs',
+    title: 'Back to jobs',
     icon: 'left',
     keys: 'Escape',
     on: ['status'],
@@ -49,7 +49,7 @@ export const jobMoves = [
   defineCommand({
     ...one,
     id: 'job.filter',
-    title: 'Filter outcomes',
+    title: 'Filter results',
     on: [],
     icon: 'filter',
     keys: '/',
@@ -66,7 +66,7 @@ export const jobMoves = [
   defineCommand({
     ...one,
     id: 'job.nextFilter',
-    title: 'Next outcome filter',
+    title: 'Next result filter',
     icon: 'filter',
     keys: 'f',
     on: ['status'],

@@ -15,7 +15,7 @@ const failedBefore: Needs<LastRun> = ({ last }) =>
 export const repeatCommands = [
   defineCommand({
     id: 'run.repeat',
-    title: 'Repeat the last command',
+    title: 'Repeat last command',
     recordable: false,
     group: 'control',
     icon: 'reset',
@@ -24,7 +24,7 @@ export const repeatCommands = [
     short: 'repeat',
     roles,
     needs: ranBefore,
-    label: ({ last }) => (last ? `Repeat “${last.title}”` : 'Repeat the last command'),
+    label: ({ last }) => (last ? `Repeat “${last.title}”` : 'Repeat last command'),
     delegates: true,
     run: async last => void (await last.again()),
   }),

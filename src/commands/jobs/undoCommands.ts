@@ -61,7 +61,7 @@ const ofOneJob = {
 export const undoCommands = [
   defineCommand({
     id: 'run.undo',
-    title: 'Undo the last command',
+    title: 'Undo last command',
     recordable: false,
     group: 'control',
     icon: 'reset',
@@ -77,7 +77,7 @@ export const undoCommands = [
   }),
   defineCommand({
     id: 'run.redo',
-    title: 'Redo the command undone last',
+    title: 'Redo',
     recordable: false,
     group: 'control',
     icon: 'reset',
@@ -91,7 +91,7 @@ export const undoCommands = [
   }),
   defineCommand({
     id: 'run.undoJob',
-    title: 'Undo a job',
+    title: 'Undo job',
     ...ofOneJob,
     delegates: true,
     async run(_, { job: id }, services) {
@@ -101,7 +101,7 @@ export const undoCommands = [
   }),
   defineCommand({
     id: 'run.failuresJob',
-    title: 'View the failures of a job',
+    title: 'View failures of job',
     ...ofOneJob,
     run(_, { job: id }) {
       const job = jobOf(id)
@@ -110,7 +110,7 @@ export const undoCommands = [
   }),
   defineCommand({
     id: 'run.retryJob',
-    title: 'Retry the failures of a job',
+    title: 'Retry failures of job',
     ...ofOneJob,
     icon: 'reset',
     // Runs on the failed targets, not on the current selection.
@@ -122,7 +122,7 @@ export const undoCommands = [
   }),
   defineCommand({
     id: 'run.cancel',
-    title: 'Cancel the running command',
+    title: 'Cancel running command',
     recordable: false,
     group: 'control',
     icon: 'close',
@@ -134,19 +134,19 @@ export const undoCommands = [
     needs: something,
     label: () => {
       const running = newestRunning()
-      return running ? `Cancel “${running.title}”` : 'Cancel the running command'
+      return running ? `Cancel “${running.title}”` : 'Cancel running command'
     },
     run: ({ cancel }) => cancel.abort(),
   }),
   defineCommand({
     id: 'run.cancelJob',
-    title: 'Cancel a job',
+    title: 'Cancel job',
     ...ofOneJob,
     run: (_, { job }) => jobOf(job)?.detail.cancel.abort(),
   }),
 ]
 
 function labelOf(verb: 'Undo' | 'Redo', job: Job | undefined): string {
-  if (!job) return verb === 'Undo' ? 'Undo the last command' : 'Redo the command undone last'
+  if (!job) return verb === 'Undo' ? 'Undo last command' : 'Redo'
   return `${verb} “${whatOf(job)}” of ${countOf(job.detail.before.flatMap(({ ids }) => ids).length, job.entity)}`
 }

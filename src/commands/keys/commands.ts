@@ -22,7 +22,7 @@ export const keyBindingCommands = [
   defineCommand({
     ...keyCommand,
     id: 'keys.change',
-    title: 'Change the keys of a command',
+    title: 'Change keys of command',
     keywords,
     args,
     choices: { command: commandChoices },
@@ -33,7 +33,7 @@ export const keyBindingCommands = [
   defineCommand({
     ...keyCommand,
     id: 'keys.rebind',
-    title: 'Assign these keys to a command',
+    title: 'Assign these keys to command',
     keysOnly: true,
     args: z.object({ command: z.string(), keys: z.array(z.string()) }),
     run: async (_, { command, keys }) => (await load()).rebind(command, keys),
@@ -41,7 +41,7 @@ export const keyBindingCommands = [
   defineCommand({
     ...keyCommand,
     id: 'keys.clear',
-    title: 'Remove the keys of a command',
+    title: 'Remove keys from command',
     keywords,
     args,
     choices: { command: commandChoices },
@@ -50,7 +50,7 @@ export const keyBindingCommands = [
   defineCommand({
     ...keyCommand,
     id: 'keys.reset',
-    title: 'Reset the keys of a command',
+    title: 'Reset keys of command',
     keywords,
     needs: changedKeys,
     args,
@@ -80,7 +80,7 @@ export const keyBindingCommands = [
   defineCommand({
     ...keyCommand,
     id: 'keys.export',
-    title: 'Export the keys',
+    title: 'Export keys',
     on: ['keys'],
     icon: 'download',
     keywords,
@@ -111,15 +111,15 @@ export const keyBindingCommands = [
   }),
   defineCommand({
     id: 'view.bareKeys',
-    title: 'Keys without a modifier on or off',
+    title: 'Switch single keys on or off',
     group: 'view',
     icon: 'keyboard',
-    keywords: ['single keys', 'shortcuts', 'accessibility', 'hotkeys'],
+    keywords: ['keys without a modifier', 'shortcuts', 'accessibility', 'hotkeys'],
     roles,
     needs: nothing,
     run() {
       preferences.bareKeys = !preferences.bareKeys
-      return preferences.bareKeys ? 'Keys without a modifier are on' : 'Keys without a modifier are off'
+      return preferences.bareKeys ? 'Single keys are on' : 'Single keys are off'
     },
   }),
 ]

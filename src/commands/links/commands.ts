@@ -35,7 +35,7 @@ function withTargets(link: Link, context: Context): Link {
 export const linkCommands = [
   defineCommand({
     id: 'link.copy',
-    title: 'Copy link to a command',
+    title: 'Copy link to command',
     group: 'view',
     icon: 'copy',
     keys: 'mod+shift+l',

@@ -33,7 +33,7 @@ export const listCommands = [
   defineCommand({
     ...onList,
     id: 'list.focusSearch',
-    title: 'Search in the list',
+    title: 'Search list',
     recordable: false,
     icon: 'search',
     keys: '/',
@@ -105,10 +105,10 @@ export const listCommands = [
   defineCommand({
     ...onList,
     id: 'list.limit',
-    title: 'Rows on a page',
+    title: 'Set rows per page',
     icon: 'menu',
     keys: 'shift+l',
-    keywords: ['limit', 'page size'],
+    keywords: ['rows on page', 'limit', 'page size'],
     args: z.object({ limit: withMeta(z.literal(limits), { label: 'Rows' }) }),
     run: (list, { limit }) => setLimit(list.state, limit),
   }),

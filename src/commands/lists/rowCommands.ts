@@ -24,7 +24,7 @@ export const rowCommands = [
   defineCommand({
     ...rowCommand,
     id: 'list.rowMenu',
-    title: 'Open the menu of the row',
+    title: 'Open row menu',
     keys: ['shift+F10', 'ContextMenu'],
     keysOnly: true,
     needs: rowInFocus,
@@ -33,7 +33,7 @@ export const rowCommands = [
   defineCommand({
     ...rowCommand,
     id: 'list.escape',
-    title: 'Clear the search, then the selection',
+    title: 'Clear search, then selection',
     keys: 'Escape',
     keysOnly: true,
     needs: currentList,

@@ -20,10 +20,10 @@ const columnsOf =
 export const templateCommands = (Object.keys(uploadColumns) as Uploaded[]).map(entity =>
   defineCommand({
     id: `${entity}.template`,
-    title: `Template for uploading ${nounsOf(entity)[1]}`,
+    title: `Download ${nounsOf(entity)[1]} template`,
     group: 'create',
     icon: 'download',
-    keywords: ['file', 'csv', 'excel', 'example'],
+    keywords: ['upload', 'file', 'csv', 'excel', 'example'],
     roles: roles.filter(role => role in uploadColumns[entity]),
     needs: columnsOf(entity),
     args: z.object({ kind: withMeta(z.enum(['csv', 'xlsx']), { label: 'Type', names: ['CSV', 'Excel (xlsx)'] }) }),

@@ -8,7 +8,7 @@ import { selections } from '../../store/selection.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import type { Choices } from '../core/types.ts'
 import { moveCommands, rowMoves } from '../core/moveCommands.ts'
-import { oneDevice } from '../core/needs.ts'
+import { chosenDevice } from '../core/needs.ts'
 import { onScreen, when, whenFound } from '../core/screenNeeds.ts'
 
 const loadActions = () => import('./actions.ts')
@@ -57,19 +57,19 @@ export const notificationCommands = [
   defineCommand({
     ...focusedCommand,
     id: 'notification.answer',
-    title: 'Run the suggested action',
+    title: 'Run suggested action',
     recordable: false,
     icon: 'check',
     keys: 'a',
     keywords: ['notification', 'answer', 'solve', 'fix', 'respond'],
     short: 'answer',
-    label: () => notificationsView.focused?.actionTitle ?? 'Run the suggested action',
+    label: () => notificationsView.focused?.actionTitle ?? 'Run suggested action',
     run: async ({ notification }, _, services) => (await loadActions()).answer(notification, services),
   }),
   defineCommand({
     ...focusedCommand,
     id: 'notification.open',
-    title: 'Open the device of the notification',
+    title: 'Open device of notification',
     icon: 'device',
     keys: ['Enter', 'o'],
     keywords: ['notification', 'detail'],
@@ -79,7 +79,7 @@ export const notificationCommands = [
   defineCommand({
     ...focusedCommand,
     id: 'notification.chart',
-    title: 'Show the chart at that time',
+    title: 'Show chart at that time',
     icon: 'chart',
     keys: 'c',
     keywords: ['notification', 'statistics'],
@@ -91,11 +91,11 @@ export const notificationCommands = [
   defineCommand({
     entity: 'devices',
     id: 'device.part',
-    title: 'Open the device at a part of its screen',
+    title: 'Open device section',
     group: 'insight',
     keysOnly: true,
     endpoint: devices.detail,
-    needs: oneDevice,
+    needs: chosenDevice,
     args: z.object({ part: z.enum(['filters', 'firmware', 'power']) }),
     run: (device, { part }, { go }) => go(`/devices/${device.id}#${part}`),
   }),
@@ -155,7 +155,7 @@ export const notificationCommands = [
   defineCommand({
     ...screenCommand,
     id: 'notification.type',
-    title: 'Show or hide a type of notification',
+    title: 'Show or hide notification type',
     icon: 'filter',
     keys: 'shift+t',
     keywords: ['filter', 'toggle'],
@@ -170,7 +170,7 @@ export const notificationCommands = [
   defineCommand({
     ...screenCommand,
     id: 'notification.types',
-    title: 'Show these types of notifications only',
+    title: 'Show only these notification types',
     keysOnly: true,
     args: z.object({ types: z.array(z.string()) }),
     async run(_, { types }) {
@@ -181,7 +181,7 @@ export const notificationCommands = [
   defineCommand({
     ...screenCommand,
     id: 'notification.onlySelected',
-    title: 'Only notifications of the selected devices',
+    title: 'Show only notifications of selected devices',
     icon: 'device',
     keys: 'd',
     keywords: ['notifications', 'filter', 'selection'],

@@ -20,7 +20,7 @@ const showLogin = (login: string | undefined) => {
 const changePassword = (calls: typeof admins | typeof vendors, role: 'admin' | 'vendor') =>
   defineCommand({
     id: `profile.password.${role}`,
-    title: 'Change own password',
+    title: 'Change password',
     group: 'account',
     icon: 'key',
     on: ['profile'],
@@ -36,7 +36,7 @@ const changePassword = (calls: typeof admins | typeof vendors, role: 'admin' | '
 export const profileCommands = [
   defineCommand({
     id: 'profile.edit.admin',
-    title: 'Edit own profile',
+    title: 'Edit profile',
     group: 'account',
     icon: 'profile',
     on: ['profile'],
@@ -51,7 +51,7 @@ export const profileCommands = [
   }),
   defineCommand({
     id: 'profile.edit.vendor',
-    title: 'Edit own profile',
+    title: 'Edit profile',
     group: 'account',
     icon: 'profile',
     on: ['profile'],

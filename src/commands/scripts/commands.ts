@@ -49,12 +49,12 @@ export const scriptCommands = [
   defineCommand({
     ...scriptCommand,
     id: 'scripts.record',
-    title: 'Record a script',
+    title: 'Record script',
     on: ['scripts'],
     icon: 'record',
     keys: 'shift+m',
     keywords: [...keywords, 'start', 'stop'],
-    label: () => (recording.steps ? 'Stop recording and save the script' : 'Record a script'),
+    label: () => (recording.steps ? 'Stop recording and save script' : 'Record script'),
     run() {
       if (!recording.steps) {
         startRecording()
@@ -71,14 +71,14 @@ export const scriptCommands = [
   defineCommand({
     ...scriptCommand,
     id: 'scripts.discard',
-    title: 'Discard the recording',
+    title: 'Discard recording',
     icon: 'close',
     keywords: [...keywords, 'cancel', 'stop'],
     needs: whileRecording,
     confirm: () => ({
-      title: 'Discard the recording?',
+      title: 'Discard recording?',
       text: `Its ${recording.steps?.length ?? 0} steps are deleted. Their changes stay.`,
-      action: 'Discard the recording',
+      action: 'Discard recording',
       type: undefined,
       danger: true,
     }),
@@ -99,7 +99,7 @@ export const scriptCommands = [
     ...scriptCommand,
     ...choosesScript,
     id: 'scripts.edit',
-    title: 'Edit a script',
+    title: 'Edit script',
     icon: 'edit',
     keywords: [...keywords, 'steps', 'change', 'order'],
     needs: someScripts,
@@ -110,7 +110,7 @@ export const scriptCommands = [
   defineCommand({
     ...scriptCommand,
     id: 'scripts.save',
-    title: 'Save a script',
+    title: 'Save script',
     keysOnly: true,
     args: z.object({ id: z.optional(z.string()), script: Script }),
     run: async (_, { id, script }) => (await load()).saveScript(id, script),
@@ -118,7 +118,7 @@ export const scriptCommands = [
   defineCommand({
     ...scriptCommand,
     id: 'scripts.rename',
-    title: 'Rename a script',
+    title: 'Rename script',
     icon: 'edit',
     keywords: [...keywords, 'name'],
     needs: someScripts,
@@ -130,7 +130,7 @@ export const scriptCommands = [
     ...scriptCommand,
     ...choosesScript,
     id: 'scripts.delete',
-    title: 'Delete a script',
+    title: 'Delete script',
     icon: 'trash',
     keywords: [...keywords, 'remove'],
     danger: true,
@@ -157,7 +157,7 @@ export const scriptCommands = [
   defineCommand({
     ...scriptCommand,
     id: 'scripts.export',
-    title: 'Export the scripts',
+    title: 'Export scripts',
     on: ['scripts'],
     icon: 'download',
     keywords: [...keywords, 'json', 'file', 'save'],
@@ -173,19 +173,18 @@ export const scriptCommands = [
   defineCommand({
     ...scriptCommand,
     id: 'scripts.goOn',
-    title: 'Go on with the script that stopped',
+    title: 'Resume script',
     icon: 'right',
-    keywords: [...keywords, 'continue', 'rest'],
+    keywords: [...keywords, 'continue', 'go on', 'stopped', 'rest'],
     needs: stoppedScript,
-    label: () =>
-      scriptRuns.stopped ? `Go on with “${scriptRuns.stopped.script.name}”` : 'Go on with the script that stopped',
+    label: () => (scriptRuns.stopped ? `Resume “${scriptRuns.stopped.script.name}”` : 'Resume script'),
     delegates: true,
     run: (invocation, _, { script }) => script(invocation),
   }),
   defineCommand({
     ...scriptCommand,
     id: 'scripts.stop',
-    title: 'Stop the running script',
+    title: 'Stop running script',
     icon: 'close',
     keywords: [...keywords, 'cancel'],
     needs: runningScript,

@@ -14,7 +14,7 @@ const anySelectedDevice: Needs<undefined> = () =>
 export const deselectCommands = [
   defineCommand({
     id: 'device.deselect',
-    title: 'Remove devices from the selection',
+    title: 'Remove devices from selection',
     group: 'list',
     icon: 'close',
     keywords: ['remove', 'unselect'],

@@ -41,7 +41,7 @@ export const rowSelectionCommands = [
   defineCommand({
     ...move,
     id: 'list.toggleRow',
-    title: 'Select the row, or not',
+    title: 'Select or deselect row',
     icon: 'check',
     keys: 'x',
     on: ['row', 'status'],
@@ -57,7 +57,7 @@ export const rowSelectionCommands = [
   defineCommand({
     ...move,
     id: 'list.selectRange',
-    title: 'Select the range from the last row',
+    title: 'Select range from last row',
     keys: 'shift+x',
     on: ['status'],
     short: 'range',
@@ -66,20 +66,20 @@ export const rowSelectionCommands = [
   defineCommand({
     ...move,
     id: 'list.extendDown',
-    title: 'Extend the selection down',
+    title: 'Extend selection down',
     keys: 'shift+ArrowDown',
     run: extend(1),
   }),
   defineCommand({
     ...move,
     id: 'list.extendUp',
-    title: 'Extend the selection up',
+    title: 'Extend selection up',
     keys: 'shift+ArrowUp',
     run: extend(-1),
   }),
   defineCommand({
     id: 'list.selectPage',
-    title: 'Select the page',
+    title: 'Select page',
     group: 'list',
     inList: true,
     icon: 'select',
@@ -96,7 +96,7 @@ export const rowSelectionCommands = [
   }),
   defineCommand({
     id: 'list.clearSelection',
-    title: 'Clear the selection',
+    title: 'Clear selection',
     group: 'list',
     icon: 'close',
     keywords: ['deselect', 'none'],

@@ -36,7 +36,7 @@ export const selectAllCommands = [
   defineCommand({
     ...selecting,
     id: 'select.search',
-    title: 'Select by a search',
+    title: 'Select by search',
     keys: 'a /',
     keywords: ['find', 'column', 'where', 'query'],
     on: ['select'],
@@ -57,12 +57,12 @@ export const selectAllCommands = [
   defineCommand({
     ...selecting,
     id: 'select.invert',
-    title: 'Invert the selection',
+    title: 'Invert selection',
     keys: 'a i',
     keywords: ['others', 'opposite', 'reverse'],
     on: ['selection', 'select'],
     needs: listedRows,
-    label: ({ list }) => (list?.state.search ? 'Invert the selection within the matches' : 'Invert the selection'),
+    label: ({ list }) => (list?.state.search ? 'Invert selection within matches' : 'Invert selection'),
     async run({ entity, state }, _, { progress }) {
       const query = queryWithUnit(state)
       const selected = new Set((await materializeSelection(entity, progress)).map(({ id }) => id))

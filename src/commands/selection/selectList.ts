@@ -36,9 +36,9 @@ export const selectListCommands = [
   defineCommand({
     ...pasteCommand,
     id: 'select.paste',
-    title: 'Select a pasted list of devices',
+    title: 'Select devices by pasted IDs',
     keys: 'a p',
-    keywords: ['bssid', 'ids', 'import', 'clipboard', 'file'],
+    keywords: ['bssid', 'list', 'import', 'clipboard', 'file'],
     on: ['select'],
     endpoint: devices.list,
     run() {
@@ -48,7 +48,7 @@ export const selectListCommands = [
   defineCommand({
     ...pasteCommand,
     id: 'select.list',
-    title: 'Select devices by id',
+    title: 'Select devices by ID',
     keysOnly: true,
     endpoint: devices.list,
     args: z.object({ devices: withMeta(z.string(), { label: 'Devices', as: 'multiline' }), how: selectionMode }),

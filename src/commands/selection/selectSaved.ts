@@ -74,7 +74,7 @@ export const selectSavedCommands = [
   defineCommand({
     ...savedSelectionCommand,
     id: 'select.save',
-    title: 'Save the selection under a name',
+    title: 'Save selection',
     icon: 'plus',
     keys: 'a n',
     keywords: ['keep', 'store', 'remember', 'name'],
@@ -95,7 +95,7 @@ export const selectSavedCommands = [
   defineCommand({
     ...savedSelectionCommand,
     id: 'select.restore',
-    title: 'Restore a saved selection',
+    title: 'Restore saved selection',
     icon: 'reset',
     keys: 'a r',
     keywords: ['restore', 'load', 'bring back'],
@@ -122,10 +122,10 @@ export const selectSavedCommands = [
   defineCommand({
     ...savedSelectionCommand,
     id: 'select.forget',
-    title: 'Forget a saved selection',
+    title: 'Delete saved selection',
     icon: 'trash',
     keys: 'a d',
-    keywords: ['delete', 'remove'],
+    keywords: ['forget', 'remove'],
     on: ['select'],
     needs: anySaved,
     args: z.object({ name: Name }),

@@ -26,7 +26,7 @@ const unitCommand = (quantity: IndependentQuantity, title: string, keywords: rea
   const { values, names } = unitNames(quantity)
   return defineCommand({
     id: `units.${quantity}`,
-    title: `Unit of ${title}`,
+    title: `Change ${title} unit`,
     group: 'view',
     icon: 'units',
     keywords,
@@ -46,7 +46,7 @@ export const unitCommands = [
   unitCommand('volume', 'volume', ['litres', 'gallons']),
   defineCommand({
     id: 'units.flow',
-    title: 'Unit of flow',
+    title: 'Change flow unit',
     group: 'view',
     icon: 'units',
     keywords: ['gallons per minute', 'fluid ounces'],

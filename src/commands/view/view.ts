@@ -30,7 +30,7 @@ const hasPanel: Needs<undefined> = ({ list, path }) =>
 export const viewCommands = [
   defineCommand({
     id: 'view.palette',
-    title: 'Search devices or run a command',
+    title: 'Search devices or run commands',
     recordable: false,
     group: 'view',
     icon: 'search',
@@ -45,7 +45,7 @@ export const viewCommands = [
   }),
   defineCommand({
     id: 'view.keys',
-    title: 'All keys',
+    title: 'Show all keys',
     recordable: false,
     group: 'view',
     icon: 'keyboard',
@@ -71,7 +71,7 @@ export const viewCommands = [
   }),
   defineCommand({
     id: 'view.closeMessages',
-    title: 'Close the messages',
+    title: 'Close messages',
     group: 'view',
     icon: 'close',
     keywords: ['toasts', 'dismiss'],
@@ -81,11 +81,11 @@ export const viewCommands = [
   }),
   defineCommand({
     id: 'view.theme',
-    title: 'Light or dark theme',
+    title: 'Switch theme',
     group: 'view',
     icon: 'sun',
     keys: 't',
-    keywords: ['dark mode', 'light mode', 'appearance'],
+    keywords: ['light or dark theme', 'dark mode', 'light mode', 'appearance'],
     roles,
     needs: nothing,
     run() {
@@ -94,18 +94,18 @@ export const viewCommands = [
   }),
   defineCommand({
     id: 'view.navigation',
-    title: 'Side navigation open or closed',
+    title: 'Toggle side navigation',
     group: 'view',
     icon: 'menu',
     keys: 'mod+b',
-    keywords: ['menu', 'sidebar'],
+    keywords: ['menu', 'sidebar', 'open', 'close'],
     roles,
     needs: nothing,
     run: () => setNav(!navIsOpen()),
   }),
   defineCommand({
     id: 'view.panel',
-    title: 'Side panel open or closed',
+    title: 'Toggle side panel',
     group: 'view',
     icon: 'panel',
     keys: 'i',
@@ -116,7 +116,7 @@ export const viewCommands = [
   }),
   defineCommand({
     id: 'view.panelWidth',
-    title: 'Next width of the side panel',
+    title: 'Change panel width',
     group: 'view',
     icon: 'panel',
     keys: '\\',
@@ -130,7 +130,7 @@ export const viewCommands = [
   }),
   defineCommand({
     id: 'view.setPanelWidth',
-    title: 'Width of the side panel',
+    title: 'Set panel width',
     group: 'view',
     icon: 'panel',
     roles,
@@ -143,7 +143,7 @@ export const viewCommands = [
   }),
   defineCommand({
     id: 'view.panelTab',
-    title: 'Section of the side panel',
+    title: 'Go to panel section',
     group: 'view',
     icon: 'panel',
     keys: 'shift+i',

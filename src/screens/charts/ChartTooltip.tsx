@@ -69,7 +69,7 @@ export function ChartTooltip(props: {
         <ul className="mt-1.5 grid gap-0.5 border-t border-line pt-1.5">
           {notified.slice(0, maxNotifications).map(({ notification: { _id, type, values, device } }) => (
             <li key={_id} className="max-w-72 whitespace-normal">
-              {notificationDefinitions[type].text} {notificationValue(type, values, units)}
+              {[notificationDefinitions[type].text, notificationValue(type, values, units)].filter(Boolean).join(': ')}
               {visibleDevices.length > 1 && <span className="font-mono text-[11px] text-ink3"> {device.bssid}</span>}
             </li>
           ))}

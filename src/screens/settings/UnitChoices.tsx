@@ -10,13 +10,13 @@ import { FieldRow, SegmentedControl } from '../../ui/controls.tsx'
 
 const unitCommands = commandsOn('units')
 
-/** Typical readings in base units. */
-const typicalReadings: Readonly<Record<Quantity, number>> = {
-  volume: 250,
-  temperature: 18.5,
-  pressure: 3.5,
-  concentration: 320,
-  flow: 1.2,
+/** The name of each quantity, and a typical reading in its base unit. */
+const quantities: Readonly<Record<Quantity, { readonly name: string; readonly reading: number }>> = {
+  volume: { name: 'Volume', reading: 250 },
+  temperature: { name: 'Temperature', reading: 18.5 },
+  pressure: { name: 'Pressure', reading: 3.5 },
+  concentration: { name: 'TDS', reading: 320 },
+  flow: { name: 'Flow', reading: 1.2 },
 }
 
 /** The units for amounts in tables, panels, forms, charts and exports. */
@@ -46,7 +46,7 @@ function UnitChoice({ command }: { command: Command }) {
   if (control?.kind !== 'choice') return null
   const quantity = command.id.slice('units.'.length) as Quantity
   const { symbol } = unitOf(quantity, units)
-  const name = command.title.replace('Unit of ', '').replace(/^./, letter => letter.toUpperCase())
+  const { name, reading } = quantities[quantity]
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
       <div className="w-full max-w-[25rem]">
@@ -54,7 +54,8 @@ function UnitChoice({ command }: { command: Command }) {
           {({ labelId }) =>
             availability.is === 'blocked' ? (
               <p className="py-1">
-                <b className="font-semibold">{symbol}</b> <span className="text-ink3">follows volume</span>
+                <b className="font-semibold">{symbol}</b>
+                <span className="text-ink3">, set by the unit of volume</span>
               </p>
             ) : (
               <SegmentedControl
@@ -68,7 +69,7 @@ function UnitChoice({ command }: { command: Command }) {
         </FieldRow>
       </div>
       <p className="text-[12px] text-ink3 tabular-nums max-sm:ml-[7.9rem]">
-        such as {formatAmount(typicalReadings[quantity], quantity, units)} {symbol}
+        for example {formatAmount(reading, quantity, units)} {symbol}
       </p>
     </div>
   )

@@ -168,7 +168,7 @@ const jobs: Readonly<Record<string, Job>> = {
       prompt('How'),
       someSelected,
       opened,
-      found('Export the selected devices'),
+      found('Export selected devices'),
       prompt('Columns'),
       async () => expect(await saved).toMatch(/\.csv$/),
     ]

@@ -60,7 +60,7 @@ test('a link with an unknown command, target or argument reports what is wrong',
   await page.goto('/devices?cmd=device.explode')
   await expect(messages(page)).toContainText('“device.explode” does not exist')
   await page.goto('/devices?cmd=vendors.create')
-  await expect(messages(page)).toContainText('“Create a vendor” is not available to your role')
+  await expect(messages(page)).toContainText('“Create vendor” is not available to your role')
   // A device of another vendor gives the same message as one that does not exist.
   await page.goto('/devices?cmd=device.flush&ids=30:AE:A4:04:74:8C,02:00:00:00:00:FF')
   await expect(messages(page)).toContainText(/do not exist or are not yours: 30:AE:A4:04:74:8C, 02:00:00:00:00:FF/)

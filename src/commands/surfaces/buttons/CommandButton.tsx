@@ -1,4 +1,5 @@
 import { Kbd } from '../../../ui/Kbd.tsx'
+import type { IconName } from '../../core/iconName.ts'
 import type { Command } from '../../core/types.ts'
 import { ariaKeys, keycaps } from '../../keys/keymap.ts'
 import { isApple } from '../../../store/platform.ts'
@@ -12,6 +13,8 @@ interface Props {
   /** The command's input; without it, the command prompts for its arguments. */
   input?: unknown
   label?: string
+  /** Another icon than the command's. */
+  icon?: IconName
   primary?: boolean
   /** Hides the icon, to save space. */
   plain?: boolean
@@ -37,6 +40,7 @@ export function CommandButton(props: Props) {
   const [keys] = useKeysOf(command)
   if (availability.is === 'hidden') return null
   const label = props.label ?? contextLabel
+  const icon = props.icon ?? command.icon
   const reason = availability.is === 'blocked' ? availability.reason : undefined
   const shortcut = keys ? ` (${keycaps(keys, isApple()).join(' ')})` : ''
   const look = iconOnly ? 'icon-btn' : `btn ${primary ? 'btn-primary' : command.danger ? 'text-bad' : ''}`
@@ -54,7 +58,7 @@ export function CommandButton(props: Props) {
         void runCommand(command, props.input === undefined ? {} : { input: props.input })
       }}
     >
-      {command.icon && !props.plain && <Icon name={command.icon} />}
+      {icon && !props.plain && <Icon name={icon} />}
       {!iconOnly && (
         <>
           <span className="truncate">{label}</span>

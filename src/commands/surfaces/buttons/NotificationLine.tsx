@@ -36,7 +36,7 @@ export function NotificationLine(props: { notification: Notification; when: 'tim
           {text}
           {value !== undefined && (
             <>
-              {' '}
+              {': '}
               <span className="font-medium whitespace-nowrap tabular-nums text-ink2">{value}</span>
             </>
           )}

@@ -43,7 +43,7 @@ export function PasteDialog() {
     if (remaining && parsePastedIds(remaining.text).ids.length < ids.length && mode === undefined) setMode('add')
   }
   return (
-    <Dialog title="Select a pasted list of devices" className="w-[520px] p-5" onClose={close} command="select.paste">
+    <Dialog title="Select devices by pasted IDs" className="w-[520px] p-5" onClose={close} command="select.paste">
       <form
         onSubmit={event => {
           event.preventDefault()

@@ -90,7 +90,7 @@ export function KeyRecorder({ command }: { command: Command }) {
         ))}
         {isAssigned && <p>This command already has these keys.</p>}
         {!refused && chords.length > 0 && !bareKeys && !/(mod|alt)\+/.test(keys) && (
-          <p>Keys without a modifier are off: these do nothing until you turn them on.</p>
+          <p>Single keys are off: these do nothing until you turn them on.</p>
         )}
         {chords.length > 0 && !refused && conflicts.length === 0 && !isAssigned && (
           <p>No other command has these keys.</p>

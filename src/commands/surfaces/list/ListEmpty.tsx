@@ -24,7 +24,7 @@ export function ListEmpty({ search, empty: { text, command } }: { search: string
             Nothing matches <b className="text-ink">{search}</b>.
           </p>
           <button type="button" data-command="list.escape" className="btn" onClick={() => void run('list.escape')}>
-            Clear the search
+            Clear search
           </button>
         </>
       )}

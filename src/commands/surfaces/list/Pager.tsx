@@ -22,7 +22,7 @@ export function Pager({ entity, count }: { entity: Entity; count: number | undef
           <span className="hidden sm:inline">Rows</span>
           <select
             data-command="list.limit"
-            aria-label="Rows on a page"
+            aria-label="Rows per page"
             className="input !h-[30px] !px-1.5"
             value={limit}
             onChange={event => {

@@ -98,7 +98,7 @@ export function PaletteRoot(props: {
             data-command="view.palette"
             autoFocus
             value={query}
-            placeholder={availableModes.includes('@') ? 'Search devices or run a command' : 'Run a command'}
+            placeholder={availableModes.includes('@') ? 'Search devices or run commands' : 'Run commands'}
             className="h-7 min-w-0 flex-1 bg-transparent outline-none"
             onValueChange={onQuery}
           />

@@ -16,7 +16,7 @@ export function RecordingMark() {
       <button
         type="button"
         data-command="scripts.record"
-        title="Stop recording and save the script"
+        title="Stop recording and save script"
         className="flex h-6 items-center gap-1.5 rounded bg-bad px-2 font-semibold text-panel"
         onClick={() => void run('scripts.record')}
       >

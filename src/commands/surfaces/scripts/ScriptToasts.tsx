@@ -28,7 +28,7 @@ export function ScriptStopped({ message, onChosen }: { message: string; onChosen
       <div className="flex flex-wrap justify-end gap-2">
         <ReadyButton id="run.failures" label="View failures" onRun={onChosen} />
         <ReadyButton id="run.retry" onRun={onChosen} />
-        <ReadyButton id="scripts.goOn" label="Go on" onRun={onChosen} />
+        <ReadyButton id="scripts.goOn" label="Resume" onRun={onChosen} />
       </div>
     </div>
   )

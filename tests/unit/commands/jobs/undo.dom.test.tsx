@@ -247,7 +247,7 @@ describe('the undo and redo commands', () => {
     expect(label('run.undo')).toBe('Undo “Lock” of 1 device')
     jobs.list = jobs.list.filter(job => job.command !== 'device.lock')
     // The run can still be undone for the devices that the later run did not change.
-    expect(label('run.undo')).toBe('Undo “Filtration system” of 1 device')
+    expect(label('run.undo')).toBe('Undo “Change filtration system” of 1 device')
     endedRun('device.filtrationSystem', ['b'], system('s1', ['b']))
     expect(undo().is).toBe('blocked')
   })

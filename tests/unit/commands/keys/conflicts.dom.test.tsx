@@ -27,7 +27,7 @@ test('keys of commands on different screens do not conflict', () => {
 })
 
 test('rebinding removes the keys from other commands, and resetting restores them', () => {
-  expect(rebind('device.flush', ['x'])).toBe('“Flush” now uses x, removed from “Select the row, or not”')
+  expect(rebind('device.flush', ['x'])).toBe('“Flush” now uses x, removed from “Select or deselect row”')
   expect(keysOf(commandOf('device.flush'))).toEqual(['x'])
   expect(keysOf(commandOf('list.toggleRow'))).toEqual([])
   expect(rebind('device.lock', ['ArrowDown'])).toContain('removed from “Next row”')

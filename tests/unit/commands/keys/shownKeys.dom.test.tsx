@@ -35,7 +35,7 @@ test('keys that are switched off are shown only in the settings', async () => {
       <StatusBar />
     </>,
   )
-  const theme = screen.getByRole('button', { name: /Light or dark/ })
+  const theme = screen.getByRole('button', { name: /Switch theme/ })
   const bar = within(screen.getByRole('contentinfo'))
   expect(theme.textContent).toMatch(/t$/)
   expect(theme.getAttribute('aria-keyshortcuts')).toBe('t')
@@ -54,10 +54,10 @@ test('keys that are switched off are shown only in the settings', async () => {
   cleanup()
 
   render(<KeySheet />)
-  expect(screen.queryByText('Light or dark theme')).toBeNull()
+  expect(screen.queryByText('Switch theme')).toBeNull()
   cleanup()
   render(<KeyBindings />)
-  expect(screen.getByRole('row', { name: /^Light or dark theme/ }).querySelector('kbd')?.textContent).toBe('t')
+  expect(screen.getByRole('row', { name: /^Switch theme/ }).querySelector('kbd')?.textContent).toBe('t')
 })
 
 test.each(['superadmin', 'admin', 'vendor'] as const)('no two commands of a %s have the same name', role => {
