@@ -71,7 +71,7 @@ async function measureLock(page: Page, server: RealServer): Promise<Figure[]> {
   const previewed = performance.now()
   await page.keyboard.press('l')
   await preview
-    .getByText(/^[\d,]+ affected$/)
+    .getByText(/^[\d,]+ will lock$/)
     .first()
     .waitFor({ timeout: 60_000 })
   const shown = performance.now() - previewed

@@ -25,7 +25,7 @@ type Definition<Id extends Presentation['id'], Target, Args extends z.ZodMiniObj
     choices?: Partial<Record<keyof Args['shape'], Choices>>
     /** The label for the current context, such as `Select all 12,408`; the title if there is none. */
     label?: (context: Context) => string
-    /** A summary of what a run would do, such as `7 now · 3 offline would be skipped`. */
+    /** A summary of what a run would do, such as `7 ready · 3 offline, skipped`. */
     preview?: (target: Target) => string | undefined
     /** The question to confirm before the run; undefined if it needs no confirmation. */
     confirm?: (target: Target, args: z.output<Args>) => Question | undefined
@@ -86,6 +86,7 @@ export function defineCommand<
     keysOnly: d.keysOnly ?? false,
     ...(d.recordable === false && { recordable: false }),
     ...(d.suggestedFor && { suggestedFor: d.suggestedFor }),
+    ...(d.effect && { effect: d.effect }),
     danger: d.danger ?? false,
     roles,
     endpoint: d.endpoint,

@@ -86,6 +86,8 @@ export interface Presentation {
   readonly recordable?: false
   /** The device states for which the palette suggests it first, when such a device is selected. */
   readonly suggestedFor?: readonly StatusCode[]
+  /** What it does to a target, as it completes the sentence ‘3 will …’ of a preview; `change` if there is none. */
+  readonly effect?: string
   /** Destructive, so it is drawn in red. */
   readonly danger?: boolean
 }

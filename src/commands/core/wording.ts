@@ -3,6 +3,7 @@ import { nounsOf } from '../../domain/lists/lists.ts'
 import type { Entity } from '../../store/lists.ts'
 import type { Question } from '../../domain/commands/question.ts'
 import { isPlaceholder, type AnyItem } from '../../store/selection.ts'
+import type { Presentation } from './presentation.ts'
 import type { Outcome } from './runs/outcome.ts'
 
 /** `1 device`, `1,204 vendors` */
@@ -20,6 +21,10 @@ export const doneMessage =
   (verb: string, entity: Entity) =>
   (outcome: Outcome, total: number): string =>
     `${verb} ${outcome.done.length.toLocaleString('en')} of ${countOf(total, entity)}`
+
+/** Returns what a command would do, for a preview: `3 will lock`, `None will lock`. */
+export const willText = ({ effect = 'change' }: Pick<Presentation, 'effect'>, count: number): string =>
+  `${count === 0 ? 'None' : count.toLocaleString('en')} will ${effect}`
 
 /** Returns the message, with a warning if the browser could not store the change. */
 export const withStorageWarning = (isStored: boolean, message: string): string =>
@@ -44,6 +49,7 @@ export const deletePresentation = {
   keys: ['Backspace', 'Delete'],
   keywords: ['remove'],
   on: ['control', 'row'],
+  effect: 'be deleted',
   danger: true,
   removesTargets: true,
 } as const

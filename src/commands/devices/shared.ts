@@ -12,7 +12,7 @@ export const settingsUpdatedMessage = (outcome: Outcome, total: number): string 
 /** Cached for each selection, because every row of the palette shows it and renders at every key. */
 const reachableTexts = new WeakMap<readonly DeviceItem[], { readonly text: string | undefined }>()
 
-/** Returns `7 now · 3 offline would be skipped`, or undefined if no target is known to be offline. */
+/** Returns `7 ready · 3 offline, skipped`, or undefined if no target is known to be offline. */
 function reachableText(targets: readonly DeviceItem[]): string | undefined {
   const cached = reachableTexts.get(targets)
   if (cached) return cached.text
@@ -23,9 +23,7 @@ function reachableText(targets: readonly DeviceItem[]): string | undefined {
 function countReachable(targets: readonly DeviceItem[]): string | undefined {
   if (targets.some(isPlaceholder)) return undefined
   const offlineCount = targets.filter(device => device.status === offlineStatus).length
-  return offlineCount === 0
-    ? undefined
-    : `${targets.length - offlineCount} now · ${offlineCount} offline would be skipped`
+  return offlineCount === 0 ? undefined : `${targets.length - offlineCount} ready · ${offlineCount} offline, skipped`
 }
 
 /** Shared by commands that are sent to devices; offline devices are skipped. */

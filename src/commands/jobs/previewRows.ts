@@ -1,7 +1,7 @@
 /** The rows of a preview: the skipped targets by reason, and then the affected targets. */
 import { statuses } from '../../domain/device.ts'
 import type { AnyItem } from '../../store/selection.ts'
-import type { DryRun } from '../core/types.ts'
+import type { Command, DryRun } from '../core/types.ts'
 import type { PlanChange } from '../core/execution/planChanges.ts'
 import { groupByReason } from '../core/reasons.ts'
 
@@ -18,6 +18,7 @@ export type PreviewRow =
 
 /** Returns the rows of a preview; without a dry run, all targets are under one heading. */
 export function previewRows(
+  { effect = 'change' }: Pick<Command, 'effect'>,
   targets: readonly AnyItem[],
   plan: DryRun | undefined,
   changed: readonly PlanChange[],
@@ -41,7 +42,9 @@ export function previewRows(
       { heading: `Skipped: ${reason}`, count: ids.length, tone: 'warn' as const },
       ...rowsOf(ids),
     ]),
-    ...(plan.affected.length > 0 ? [{ heading: 'Affected', count: plan.affected.length, tone: 'ok' as const }] : []),
+    ...(plan.affected.length > 0
+      ? [{ heading: `Will ${effect}`, count: plan.affected.length, tone: 'ok' as const }]
+      : []),
     ...rowsOf(plan.affected),
   ]
 }

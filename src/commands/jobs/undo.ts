@@ -6,13 +6,13 @@ import { isApple } from '../../store/platform.ts'
 import { keycaps } from '../keys/keymap.ts'
 import { keysOf } from '../keys/bindings.ts'
 
-/** Returns `Z undoes it`, perhaps with an exception, or `Can’t be undone`; undefined if the command changes nothing. */
+/** Returns `Undo with z`, perhaps with an exception, or `Can’t be undone`; undefined if the command changes nothing. */
 export function undoText(command: Command): string | undefined {
   if (!changesTargets(command)) return undefined
   if (!command.undo) return 'Can’t be undone'
   const undo = findCommand(command.id === 'run.undo' ? 'run.redo' : 'run.undo')
   const [keys] = undo ? keysOf(undo) : []
-  const does = command.id === 'run.undo' ? 'does it again' : 'undoes it'
-  const text = keys ? `${keycaps(keys, isApple()).join(' ').toUpperCase()} ${does}` : 'Can be undone'
+  const does = command.id === 'run.undo' ? 'Redo' : 'Undo'
+  const text = keys ? `${does} with ${keycaps(keys, isApple()).join(' ')}` : 'Can be undone'
   return command.notUndoable ? `${text}, but not ${command.notUndoable}` : text
 }

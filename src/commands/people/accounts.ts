@@ -34,6 +34,7 @@ const blockCommands = <E extends Blockable>(entity: E, changeStatus: ChangeStatu
       group: 'control',
       icon: blocked ? 'lock' : 'unlock',
       keys: blocked ? 'l' : 'u',
+      effect: blocked ? 'be blocked' : 'be unblocked',
       keywords: ['status', blocked ? 'disable' : 'enable'],
       on: ['control', 'row', 'status'],
       short: blocked ? 'block' : 'unblock',

@@ -1,13 +1,13 @@
 /** Shared by commands that select: the selection modes, and reading the rows that match a search. */
 import * as z from 'zod/mini'
 import { withMeta } from '../../api/contract/fields.ts'
-import { operatorNames, type Operator } from '../../api/contract/endpoint.ts'
-import { columnsOf, itemOf } from '../../api/lists.ts'
+import { itemOf } from '../../api/lists.ts'
 import { readMatches, type Progress } from '../../api/readMatches.ts'
-import { columnName, nounsOf } from '../../domain/lists/lists.ts'
+import { nounsOf } from '../../domain/lists/lists.ts'
 import type { Entity } from '../../store/lists.ts'
 import { selections, type AnyItem, type ListSearch, type Selection } from '../../store/selection.ts'
 import { countOf } from '../core/wording.ts'
+import { describeSearch } from './describe.ts'
 
 const selectionModes = {
   add: (selection: Selection, found, source) => selection.add(found, source),
@@ -33,13 +33,6 @@ export const selectionMode = z.optional(
     omittedHint: 'Replace the selection',
   }),
 )
-
-/** Returns a search as text: `Status equals “Leak”`, or `all devices`. */
-export function describeSearch(entity: Entity, { search, column, operator }: ListSearch): string {
-  if (search === '') return `all ${nounsOf(entity)[1]}`
-  const name = columnName(entity, column ?? columnsOf(entity).search)
-  return `${name} ${operatorNames[operator as Operator]} “${search}”`
-}
 
 /**
  * Replaces a followed search by the ids of its current matches, and returns the selected rows. Rejects with ApiError, or

@@ -9,7 +9,8 @@ import { defineCommand } from '../core/defineCommand.ts'
 import { columnChoices, Column, Operator } from '../lists/commands.ts'
 import { listedRows, currentList } from '../core/needs.ts'
 import { countOf } from '../core/wording.ts'
-import { materializeSelection, selectionMode, matchingItems, describeSearch, applyMatches } from './materialize.ts'
+import { describeSearch } from './describe.ts'
+import { materializeSelection, selectionMode, matchingItems, applyMatches } from './materialize.ts'
 
 const selecting = { group: 'list', inList: true, icon: 'select', roles, progressTitle: 'Selecting' } as const
 

@@ -11,7 +11,8 @@ import type { Entity } from '../../store/lists.ts'
 import { companyChoices, modelChoices, systemChoices } from '../arguments/choices.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import { nothing } from '../core/needs.ts'
-import { selectionMode, matchingItems, describeSearch, applyMatches, type SelectionMode } from './materialize.ts'
+import { describeSearch } from './describe.ts'
+import { selectionMode, matchingItems, applyMatches, type SelectionMode } from './materialize.ts'
 
 const emptySearch = { search: '', column: undefined, operator: 'co' } as const
 

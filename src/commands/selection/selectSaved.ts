@@ -19,7 +19,8 @@ import { InvalidInput } from '../core/invalidInput.ts'
 import { countOf, withStorageWarning } from '../core/wording.ts'
 import { filterByName } from '../arguments/rank.ts'
 import { readDevices } from './selectList.ts'
-import { selectionMode, matchingItems, describeSearch, applyMatches } from './materialize.ts'
+import { describeSearch } from './describe.ts'
+import { selectionMode, matchingItems, applyMatches } from './materialize.ts'
 
 /** Returns the entity of the list on screen, or devices if there is no list. */
 const entityOrDevices = (entity: Entity | undefined): Entity => entity ?? 'devices'

@@ -105,7 +105,7 @@ async function storeSelection(...ids: string[]) {
   await exceedTimeout()
   await releaseStorage()
   const picked = ids.map(id => ({ colour: 'red', item: device(id) }))
-  stored.set('selection:devices', { picked, from: ['picked rows'] })
+  stored.set('selection:devices', { picked, from: ['picked by hand'] })
   holdStorage()
 }
 

@@ -2,18 +2,22 @@
  * The approval of a dry run. The preview is shown again if the dry run has changed by then. Loaded when first needed.
  */
 import { ApiError } from '../../../api/errors.ts'
-import type { AnyItem } from '../../../store/selection.ts'
 import { planChanges } from './planChanges.ts'
 import type { Call, Command, DryRun } from '../types.ts'
-import type { Host, DryRunProgress } from './host.ts'
+import type { Host, DryRunProgress, Preview } from './host.ts'
 import { suspendWhilePrompting } from '../runs/pendingCommands.ts'
+
+/** The frozen targets of a run. */
+export interface PlanTargets extends Pick<Preview, 'targets' | 'source'> {
+  /** The plan that affects all of them, for a command without a dry run. */
+  readonly all: DryRun
+}
 
 /** Resolves with the approved plan, or with undefined if the person cancels. Without an operation the plan is `all`. */
 export async function confirmPlan(
   host: Host,
   command: Command,
-  targets: readonly AnyItem[],
-  all: DryRun,
+  { targets, source, all }: PlanTargets,
   { operation, question }: Call,
   only: (plan: DryRun) => Call,
 ): Promise<DryRun | undefined> {
@@ -22,6 +26,7 @@ export async function confirmPlan(
   const request = {
     command,
     targets,
+    source,
     check,
     question: (plan: DryRun | undefined) => (plan && plan.affected.length > 0 ? only(plan).question : question),
   }

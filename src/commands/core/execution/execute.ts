@@ -10,7 +10,7 @@ import { InvalidInput } from '../invalidInput.ts'
 import { withTargets } from '../context.ts'
 import { recordLastRun } from '../runs/lastRun.ts'
 import { shownFailures } from '../shownFailures.ts'
-import type { Host, InitialArguments } from './host.ts'
+import type { Host, InitialArguments, Preview } from './host.ts'
 import { forgetTargets } from '../runs/jobs.ts'
 import { beginPending, suspendWhilePrompting } from '../runs/pendingCommands.ts'
 
@@ -44,6 +44,7 @@ export async function execute(host: Host, command: Command, options: ExecuteOpti
   const endPending = beginPending()
   try {
     // The targets are frozen from here on, even if the selection or the list changes.
+    const source = options.targets ? undefined : host.sourceOf(command, context)
     const targets = options.targets ?? (command.entity ? [...(await host.targets(command, context))] : [])
     const on = (items: readonly AnyItem[]) => (command.entity ? withTargets(context, command.entity, items) : context)
     const input =
@@ -55,7 +56,7 @@ export async function execute(host: Host, command: Command, options: ExecuteOpti
     const whole = command.prepare(on(targets), input)
     const only = ({ affected, skipped }: DryRun) =>
       skipped.length === 0 ? whole : command.prepare(on(targets.filter(isAmong(affected))), input)
-    const plan = options.approved ?? (await approve(host, command, targets, whole, only))
+    const plan = options.approved ?? (await approve(host, command, { targets, source }, whole, only))
     if (!plan || session.userId !== userId || host.context().role !== context.role) return { is: 'stopped' }
     const call = only(plan)
     const run = await host.begin(command, { input, targets, skipped: plan.skipped })
@@ -100,13 +101,14 @@ const isAmong = (ids: readonly string[]) => {
 async function approve(
   host: Host,
   command: Command,
-  targets: readonly AnyItem[],
+  frozen: Pick<Preview, 'targets' | 'source'>,
   call: Call,
   only: (plan: DryRun) => Call,
 ): Promise<DryRun | undefined> {
+  const { targets } = frozen
   const all = { affected: targets.map(({ id }) => id), skipped: [] }
   if (targets.length > 1 && changesTargets(command))
-    return (await import('./confirmPlan.ts')).confirmPlan(host, command, targets, all, call, only)
+    return (await import('./confirmPlan.ts')).confirmPlan(host, command, { ...frozen, all }, call, only)
   return !call.question || (await suspendWhilePrompting(host.confirm(call.question, command))) ? all : undefined
 }
 

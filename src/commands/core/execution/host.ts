@@ -12,6 +12,8 @@ import type { Outcome } from '../runs/outcome.ts'
 export interface Preview {
   readonly command: Command
   readonly targets: readonly AnyItem[]
+  /** Where the targets come from: `Page 2`, `The focused row`; undefined for targets that were passed. */
+  readonly source: string | undefined
   /** Returns the confirmation question of the command for a plan, if it has one. */
   question(plan: DryRun | undefined): Question | undefined
   /** The dry run; undefined until `check` has been called. */
@@ -44,6 +46,8 @@ export interface Host {
   context(): Context
   /** Resolves with all targets of the command; the matches of a followed search are read from the server. */
   targets(command: Command, context: Context): Promise<readonly AnyItem[]>
+  /** Returns where these targets come from, such as `Page 2 · only Status equals “Leak”`. */
+  sourceOf(command: Command, context: Context): string | undefined
   /**
    * Prompts for the arguments in the palette; resolves with undefined if the person cancels. The context has the frozen
    * targets.

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { errorText } from '../../../api/errors.ts'
 import { CloseButton, Dialog } from '../../../ui/Dialog.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
-import type { DryRun } from '../../core/types.ts'
-import { countOf } from '../../core/wording.ts'
+import type { Command, DryRun } from '../../core/types.ts'
+import { countOf, willText } from '../../core/wording.ts'
 import { describeChanges, previewRows } from '../../jobs/previewRows.ts'
 import { groupByReason } from '../../core/reasons.ts'
 import { undoText } from '../../jobs/undo.ts'
@@ -54,8 +54,13 @@ export function PreviewDialog({ preview }: { preview: OpenPreview }) {
             </ul>
           </div>
         )}
-        <Summary state={state} total={targets.length} />
-        <PreviewList ref={list} label="Affected and skipped targets" rows={previewRows(targets, plan, changed)} />
+        {preview.source && <p className="mt-1.5 text-[12px] text-ink2">Selection: {preview.source}</p>}
+        <Summary command={command} state={state} total={targets.length} />
+        <PreviewList
+          ref={list}
+          label="Affected and skipped targets"
+          rows={previewRows(command, targets, plan, changed)}
+        />
         {question?.type && <TypedWord word={question.type} typed={typed} onTyped={setTyped} />}
         <div className="mt-4 flex flex-wrap items-center justify-end gap-2">
           {undo && <span className="mr-auto text-[12px] text-ink2">{undo}</span>}
@@ -97,7 +102,7 @@ function useDryRun(preview: OpenPreview): readonly [DryRunState, () => void] {
 }
 
 /** Summarizes the dry run, and announces it to screen readers once it is loaded. */
-function Summary({ state, total }: { state: DryRunState; total: number }) {
+function Summary({ command, state, total }: { command: Command; state: DryRunState; total: number }) {
   if (state.is === 'failed')
     return (
       <p role="alert" className="my-2.5 text-bad">
@@ -114,7 +119,7 @@ function Summary({ state, total }: { state: DryRunState; total: number }) {
           )}
         </span>
       ) : (
-        <Counts plan={state.plan} />
+        <Counts command={command} plan={state.plan} />
       )}
     </p>
   )
@@ -122,12 +127,12 @@ function Summary({ state, total }: { state: DryRunState; total: number }) {
 
 const mark = 'rounded-[5px] px-1.5 py-0.5 text-[12px] font-medium'
 
-function Counts({ plan: { affected, skipped } }: { plan: DryRun }) {
+function Counts({ command, plan: { affected, skipped } }: { command: Command; plan: DryRun }) {
   const reasons = groupByReason(skipped).map(({ reason, ids }) => `${ids.length.toLocaleString('en')} × ${reason}`)
   return (
     <>
       <span className={`${mark} ${affected.length > 0 ? 'bg-ok-soft text-ok' : 'bg-mute-soft text-ink2'}`}>
-        {affected.length === 0 ? 'None affected' : `${affected.length.toLocaleString('en')} affected`}
+        {willText(command, affected.length)}
       </span>
       {skipped.length > 0 && (
         <>

@@ -8,6 +8,7 @@ import { focusWhenPresent } from '../../../ui/focus/focusWhenPresent.ts'
 import { takesFile } from '../../core/takesFile.ts'
 import { changesTargets } from '../../core/execution/execute.ts'
 import type { Host } from '../../core/execution/host.ts'
+import { describeSelection } from '../../selection/describe.ts'
 import { undoText } from '../../jobs/undo.ts'
 import { argumentPrompt } from '../palette/argumentPrompt.ts'
 import { previewPrompt } from '../dialogs/previewPrompt.ts'
@@ -31,6 +32,12 @@ export const host: Host = {
     return followsSearch && (changesTargets(command) || command.delegates)
       ? (await import('./materializeSelection.ts')).materializeWithProgress(command.entity)
       : targets
+  },
+  sourceOf({ entity }, context) {
+    if (!entity) return undefined
+    if (entity === 'devices' && bssidInPath(context.path) !== undefined) return 'This device'
+    // Without a selection, commands act on the focused row.
+    return describeSelection(entity) || 'The focused row'
   },
   ask: (command, context, start) =>
     takesFile(command) ? Promise.resolve(showFileForm()) : argumentPrompt.ask({ command, context, start }),

@@ -6,7 +6,7 @@ import { selections, selectionState, useSelection } from '../../../store/selecti
 import type { Command } from '../../core/types.ts'
 import { currentContext } from '../../core/context.ts'
 import { commandsOn } from '../../core/registry.ts'
-import { describeSearch } from '../../selection/materialize.ts'
+import { describeSelection } from '../../selection/describe.ts'
 import { CommandButton } from '../buttons/CommandButton.tsx'
 import { SelectMenu } from '../buttons/menus.tsx'
 
@@ -17,17 +17,13 @@ interface Props {
 }
 
 const formatCount = (value: number) => value.toLocaleString('en')
-/** The most sources listed; the others are shown as “more”. */
-const maxSources = 3
-
 /** Shows the size and sources of the selection, and its commands. Always shown, so that rows do not move. */
 export const SelectionBar = memo(function SelectionBar({ entity, ids }: Props) {
   const selection = useSelection(entity)
   const { size, query } = selection
   const hasSelection = size > 0 || query !== undefined
   const onPage = ids?.filter(id => selection.colourOf(id) !== undefined).length ?? 0
-  const from = query ? [describeSearch(entity, query)] : selection.sources
-  const source = [...from.slice(0, maxSources), ...(from.length > maxSources ? ['more'] : [])].join(', ')
+  const source = hasSelection ? describeSelection(entity) : ''
   return (
     <div
       role="group"
@@ -57,9 +53,9 @@ export const SelectionBar = memo(function SelectionBar({ entity, ids }: Props) {
         {/* On narrow screens a line of its own, whose height is reserved. */}
         <p
           className="min-h-[22px] pb-1 wrap-anywhere text-ink3 @max-xl:order-1 @max-xl:w-full @xl:min-h-0 @xl:flex-1 @xl:truncate @xl:pb-0"
-          title={hasSelection ? `From ${source}` : undefined}
+          title={source || undefined}
         >
-          {hasSelection && source && `from ${source}`}
+          {source}
         </p>
         {commandsOn('selection').map(command => (
           // Select all is hidden once all matches are selected.

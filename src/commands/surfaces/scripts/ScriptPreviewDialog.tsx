@@ -4,7 +4,7 @@ import { CloseButton, Dialog } from '../../../ui/Dialog.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import type { DryRun } from '../../core/types.ts'
 import { errorText } from '../../../api/errors.ts'
-import { countOf } from '../../core/wording.ts'
+import { countOf, willText } from '../../core/wording.ts'
 import { describeChanges, previewRows } from '../../jobs/previewRows.ts'
 import { groupByReason } from '../../core/reasons.ts'
 import type { ReadyStep } from '../../scripts/scriptHost.ts'
@@ -181,7 +181,7 @@ function PreviewedStep({ step, plan }: { step: ReadyStep; plan: DryRun | undefin
         {targets.length > 0 && plan && (
           <>
             <span className={`${mark} ${plan.affected.length > 0 ? 'bg-ok-soft text-ok' : 'bg-mute-soft text-ink2'}`}>
-              {plan.affected.length === 0 ? 'None affected' : `${plan.affected.length.toLocaleString('en')} affected`}
+              {willText(command, plan.affected.length)}
             </span>
             {plan.skipped.length > 0 && (
               <span className={`${mark} bg-warn-soft text-warn`}>
@@ -213,7 +213,7 @@ function PreviewedStep({ step, plan }: { step: ReadyStep; plan: DryRun | undefin
           <PreviewList
             ref={null}
             label={`Affected and skipped targets of step ${step.index + 1}`}
-            rows={previewRows(targets, plan, [])}
+            rows={previewRows(command, targets, plan, [])}
           />
         )}
       </div>

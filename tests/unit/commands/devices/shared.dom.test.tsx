@@ -16,8 +16,8 @@ test('reachable devices are counted once for each selection', () => {
     },
   })
   const targets = [device(1), device(offlineStatus)]
-  expect(deviceCommand.preview(targets)).toBe('1 now · 1 offline would be skipped')
+  expect(deviceCommand.preview(targets)).toBe('1 ready · 1 offline, skipped')
   const before = statusReads
-  expect(deviceCommand.preview(targets)).toBe('1 now · 1 offline would be skipped')
+  expect(deviceCommand.preview(targets)).toBe('1 ready · 1 offline, skipped')
   expect(statusReads).toBe(before)
 })

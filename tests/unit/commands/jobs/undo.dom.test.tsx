@@ -329,10 +329,10 @@ describe('a dry run of combined operations', () => {
 
 describe('the undo text of commands', () => {
   test('says for each command that changes data whether it can be undone', () => {
-    expect(undoText(commandOf('device.lock'))).toBe('Z undoes it')
+    expect(undoText(commandOf('device.lock'))).toBe('Undo with z')
     expect(undoText(commandOf('device.flush'))).toBe('Can’t be undone')
-    expect(undoText(commandOf('device.filtrationSystem'))).toBe('Z undoes it, but not for devices that already had one')
-    expect(undoText(commandOf('filtrationSystems.assign'))).toBe('Z undoes it')
+    expect(undoText(commandOf('device.filtrationSystem'))).toBe('Undo with z, but not for devices that already had one')
+    expect(undoText(commandOf('filtrationSystems.assign'))).toBe('Undo with z')
     expect(undoText(commandOf('device.open'))).toBeUndefined()
     expect(undoText(commandOf('device.upload'))).toBeUndefined()
     expect(undoText(commandOf('list.sort'))).toBeUndefined()

@@ -49,6 +49,7 @@ let ended: unknown[]
 
 const targets = ['a', 'b', 'c'].map(device)
 const host: Host = {
+  sourceOf: () => 'Page 1',
   context: () => ({
     role: 'admin',
     path: '/devices',
@@ -137,7 +138,7 @@ describe('a bulk operation', () => {
   })
 
   test('is not previewed as a step of a script that was approved as a whole', async () => {
-    selections.devices.replace(targets, ['picked rows'])
+    selections.devices.replace(targets, ['picked by hand'])
     const ending = await execute(host, lock, { approved: plan(['a', 'c'], ['b']) })
     expect(shown).toEqual([])
     expect(sent).toEqual([['a', 'c']])
@@ -201,7 +202,7 @@ describe('the rows of a preview', () => {
         { id: 'd', message: offline },
       ],
     }
-    const rows = previewRows(['a', 'b', 'c', 'd'].map(device), dryRunResult, [
+    const rows = previewRows({}, ['a', 'b', 'c', 'd'].map(device), dryRunResult, [
       { id: 'c', before: undefined, now: offline },
     ])
     expect(rows.map(row => ('heading' in row ? `${row.heading}: ${row.count}` : row.name))).toEqual([
@@ -210,14 +211,17 @@ describe('the rows of a preview', () => {
       'd',
       'Skipped: No such capability: 1',
       'b',
-      'Affected: 1',
+      'Will change: 1',
       'a',
     ])
     expect(rows[1]).toMatchObject({ detail: 'C · Ready', changed: 'was not skipped before' })
   })
 
   test('are all selected targets until the dry run is complete', () => {
-    expect(previewRows([device('a')], undefined, [])).toMatchObject([{ heading: 'Selected', count: 1 }, { id: 'a' }])
+    expect(previewRows({}, [device('a')], undefined, [])).toMatchObject([
+      { heading: 'Selected', count: 1 },
+      { id: 'a' },
+    ])
   })
 
   test('have a summary of what has changed', () => {

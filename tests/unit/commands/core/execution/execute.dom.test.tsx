@@ -26,6 +26,7 @@ let ran: { ids: string[]; args: unknown }[]
 let fails: readonly string[]
 
 const host: Host = {
+  sourceOf: () => 'Page 1',
   context: () => context,
   ask: () => Promise.resolve(answers.ask),
   confirm: question => {
