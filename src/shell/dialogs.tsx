@@ -9,6 +9,7 @@ import { useNow } from '../ui/useNow.ts'
 import { findCommand } from '../commands/core/registry.ts'
 import { RetryButton } from '../commands/surfaces/toasts/FailedButtons.tsx'
 import { CredentialsDialog, useWarningBeforeUnload } from '../commands/surfaces/dialogs/CredentialsDialog.tsx'
+import { isReplayedSubmit, readFirst } from '../commands/surfaces/dialogs/earlyEnter.ts'
 import { PreviewDialog } from '../commands/surfaces/dialogs/PreviewDialog.tsx'
 import { lazyComponent } from '../commands/surfaces/run/lazyComponent.ts'
 import { previewPrompt } from '../commands/surfaces/dialogs/previewPrompt.ts'
@@ -77,6 +78,7 @@ export function Dialogs() {
 function QuestionDialog() {
   const { question } = useSnapshot(overlay)
   const [typed, setTyped] = useState('')
+  const [wasEarly, setWasEarly] = useState(false)
   const action = useRef<HTMLButtonElement>(null)
   if (!question) return null
   const allowed = question.type === undefined || typed === question.type
@@ -85,10 +87,16 @@ function QuestionDialog() {
       <form
         onSubmit={event => {
           event.preventDefault()
-          if (allowed) question.answer(true)
+          if (question.danger && isReplayedSubmit(event)) setWasEarly(true)
+          else if (allowed) question.answer(true)
         }}
       >
         {question.text && <p className="mt-1.5 text-ink2">{question.text}</p>}
+        {wasEarly && (
+          <p role="status" className="mt-1.5 text-ink2">
+            {readFirst}
+          </p>
+        )}
         {question.type && <TypedWord word={question.type} typed={typed} onTyped={setTyped} />}
         <div className="mt-4 flex flex-wrap items-center justify-end gap-2">
           {question.undo && <span className="mr-auto text-[12px] text-ink2">{question.undo}</span>}

@@ -7,6 +7,7 @@ import { countOf, willText } from '../../core/wording.ts'
 import { describeChanges, previewRows } from '../../jobs/previewRows.ts'
 import { groupByReason } from '../../core/reasons.ts'
 import { undoText } from '../../jobs/undo.ts'
+import { isReplayedSubmit, readFirst } from './earlyEnter.ts'
 import { PreviewList } from './PreviewList.tsx'
 import type { OpenPreview } from './previewPrompt.ts'
 import { TypedWord } from './TypedWord.tsx'
@@ -14,11 +15,15 @@ import { TypedWord } from './TypedWord.tsx'
 /** The state of the dry run. */
 type DryRunState = { is: 'loading'; done: number } | { is: 'failed'; reason: string } | { is: 'loaded'; plan: DryRun }
 
+/** What became of an Enter pressed before the preview had loaded. */
+type EarlyEnter = 'accepted' | 'refused'
+
 /** Shows the dry run of a bulk operation before approval: the affected targets, and the skipped ones with reasons. */
 export function PreviewDialog({ preview }: { preview: OpenPreview }) {
   const { command, targets, changed, answer } = preview
   const [state, retry] = useDryRun(preview)
   const [typed, setTyped] = useState('')
+  const [early, setEarly] = useState<EarlyEnter>()
   const list = useRef<HTMLDivElement>(null)
   const plan = state.is === 'loaded' ? state.plan : undefined
   const question = preview.question(plan)
@@ -26,6 +31,19 @@ export function PreviewDialog({ preview }: { preview: OpenPreview }) {
   const ready =
     plan !== undefined && plan.affected.length > 0 && (question?.type === undefined || typed === question.type)
   const undo = undoText(command)
+  // What cannot be taken back easily, or was approved in another form, must have been seen.
+  const needsReading = question?.danger === true || question?.type !== undefined || changed.length > 0
+  const submit = (isReplayed: boolean) => {
+    if (state.is === 'failed') retry()
+    else if (needsReading && (isReplayed || !plan)) setEarly('refused')
+    else if (plan && ready) answer(plan)
+    else if (!plan) setEarly('accepted')
+  }
+  useEffect(() => {
+    if (early !== 'accepted' || state.is === 'loading') return
+    setEarly(undefined)
+    if (plan && ready) answer(plan)
+  }, [early, state, plan, ready, answer])
   return (
     <Dialog
       command={command.id}
@@ -39,8 +57,7 @@ export function PreviewDialog({ preview }: { preview: OpenPreview }) {
         onKeyDown={event => scrollByKeys(event, list.current)}
         onSubmit={event => {
           event.preventDefault()
-          if (state.is === 'failed') retry()
-          else if (plan && ready) answer(plan)
+          submit(isReplayedSubmit(event))
         }}
       >
         {question?.text && <p className="mt-1.5 text-ink2">{question.text}</p>}
@@ -56,6 +73,11 @@ export function PreviewDialog({ preview }: { preview: OpenPreview }) {
         )}
         {preview.source && <p className="mt-1.5 text-[12px] text-ink2">Selection: {preview.source}</p>}
         <Summary command={command} state={state} total={targets.length} />
+        {early && (
+          <p role="status" className="mb-2.5 text-ink2">
+            {early === 'accepted' ? `“${command.title}” starts once the preview has loaded.` : readFirst}
+          </p>
+        )}
         <PreviewList
           ref={list}
           label="Affected and skipped targets"

@@ -74,7 +74,8 @@ export function startKeyBuffer(): () => void {
       const chord = chordOf(event, isApple())
       if (event.isComposing || !chord || event === replayedEvent) return
       // An Enter held down since before the question appeared must not answer it.
-      const stale = event.repeat && chord === 'Enter' && closest(event.target, '[role=alertdialog]')
+      const isHeldEnter = event.repeat && chord === 'Enter'
+      const stale = isHeldEnter && (closest(event.target, '[role=alertdialog]') || mustBuffer(event))
       if (stale || (mustBuffer(event) && canBuffer(chord))) intercept(event, chord, !stale)
     }),
     listen('focusin', ({ target }) => {
@@ -127,14 +128,15 @@ async function replay(): Promise<void> {
   if (replaying || buffer.length === 0) return
   replaying = true
   try {
-    const { cloneKeydown, typeInto } = await import('./replayKey.ts')
+    const { cloneKeydown, replayEnter, typeInto } = await import('./replayKey.ts')
     // The target may not be rendered yet.
     await nextTask()
     while (!isTargetPending()) {
       const next = buffer.shift()
       if (!next) break
       const target = document.activeElement ?? document.body
-      if (!typeInto(target, next.event) && canReplay(next))
+      if (isForConfirmation(next)) replayEnter()
+      else if (!typeInto(target, next.event) && canReplay(next))
         target.dispatchEvent((replayedEvent = cloneKeydown(next.event)))
       await nextTask()
     }
@@ -145,9 +147,15 @@ async function replay(): Promise<void> {
   }
 }
 
+/** Whether a buffered key is an Enter for an open preview or question, which decides whether it must be read first. */
+const isForConfirmation = ({ event }: BufferedKey): boolean =>
+  event.key === 'Enter' && (overlay.preview !== undefined || overlay.question !== undefined)
+
 /**
- * Whether a buffered key may act. In dialogs other than the palette only Esc may: a person cannot confirm what was not
- * shown yet. Outside of dialogs a key expires like a key sequence.
+ * Whether a buffered key may act. In dialogs other than the palette only Esc may. Outside of dialogs a key expires like
+ * a key sequence, and Enter is dropped, because it was meant for a dialog.
  */
 const canReplay = ({ event, at }: BufferedKey): boolean =>
-  anyOverlay() ? overlay.palette !== undefined || event.key === 'Escape' : performance.now() - at < sequenceTimeout
+  anyOverlay()
+    ? overlay.palette !== undefined || event.key === 'Escape'
+    : event.key !== 'Enter' && performance.now() - at < sequenceTimeout

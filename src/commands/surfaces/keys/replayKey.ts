@@ -22,3 +22,7 @@ export function typeInto(field: Element, event: KeyboardEvent): boolean {
   field.dispatchEvent(new InputEvent('input', { bubbles: true }))
   return true
 }
+
+/** Submits the form of the open confirmation. The form tells it from a key press by the missing submitter. */
+export const replayEnter = (): void =>
+  document.querySelector<HTMLFormElement>('[role=alertdialog] form')?.requestSubmit()

@@ -168,10 +168,39 @@ test('Enter pressed before a question is shown does not confirm it, but typed te
   expect(runs).toEqual([])
 })
 
+test('Enter pressed before a preview is shown submits it once, without a submitter', async () => {
+  const submitted = vi.fn<(submitter: HTMLElement | null) => void>()
+  const { rerender } = render(<Hotkeys />)
+  const endPending = beginPending()
+  press('Enter')
+  // A held key counts once.
+  fireEvent.keyDown(document.body, { key: 'Enter', code: 'Enter', repeat: true })
+  endPending()
+  overlay.preview = { number: 1, close: () => undefined }
+  rerender(
+    <>
+      <Hotkeys />
+      <div role="alertdialog">
+        <form
+          onSubmit={event => {
+            event.preventDefault()
+            submitted((event.nativeEvent as SubmitEvent).submitter)
+          }}
+        >
+          <button autoFocus>Lock</button>
+        </form>
+      </div>
+    </>,
+  )
+  await waitFor(() => expect(submitted).toHaveBeenCalledExactlyOnceWith(null))
+  overlay.preview = undefined
+  expect(runs).toEqual([])
+})
+
 test('keys pressed while a command is pending run afterwards if it opens nothing', async () => {
   render(<Hotkeys />)
   const endPending = beginPending()
-  press('j', 'x')
+  press('Enter', 'j', 'x')
   expect(runs).toEqual([])
   endPending()
   await waitFor(() => expect(runs).toEqual(['list.down', 'list.toggleRow']))

@@ -1,0 +1,83 @@
+/** The preview of a bulk operation: Enter before it has loaded. */
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
+import { commandOf } from '../../../../../src/commands/core/registry.ts'
+import type { DryRun } from '../../../../../src/commands/core/types.ts'
+import { PreviewDialog } from '../../../../../src/commands/surfaces/dialogs/PreviewDialog.tsx'
+import type { OpenPreview } from '../../../../../src/commands/surfaces/dialogs/previewPrompt.ts'
+
+afterEach(cleanup)
+
+const targets = ['a', 'b'].map(id => ({ id, name: id, vendor: 'v', company: 'C', status: 0, platform: 'esp32' }))
+const plan: DryRun = { affected: ['a'], skipped: [{ id: 'b', message: 'Device is offline' }] }
+
+function open({ danger = false, ...more }: Partial<OpenPreview> & { danger?: boolean } = {}) {
+  const loading = Promise.withResolvers<DryRun>()
+  const answer = vi.fn<OpenPreview['answer']>()
+  const question = { title: 'Flush 2 devices', text: '', action: 'Flush', type: undefined, danger }
+  const preview: OpenPreview = {
+    command: commandOf('device.flush'),
+    targets,
+    source: 'Page 1',
+    question: () => question,
+    plan: undefined,
+    changed: [],
+    check: () => loading.promise,
+    answer,
+    ...more,
+  }
+  render(<PreviewDialog preview={preview} />)
+  return { answer, load: () => loading.resolve(plan), fail: () => loading.reject(new Error('Out of reach')) }
+}
+
+const replayEnter = () => screen.getByRole<HTMLFormElement>('form').requestSubmit()
+
+test('names the selection that the targets come from', () => {
+  open()
+  expect(screen.getByText('Selection: Page 1')).toBeTruthy()
+})
+
+test.each([
+  ['pressed in the dialog', () => userEvent.keyboard('{Enter}')],
+  ['replayed', () => Promise.resolve(replayEnter())],
+])('Enter %s while the preview loads approves it once it has loaded', async (_, enter) => {
+  const { answer, load } = open()
+  await enter()
+  expect((await screen.findByText(/starts once the preview has loaded/)).textContent).toContain('Flush')
+  expect(answer).not.toHaveBeenCalled()
+  load()
+  await waitFor(() => expect(answer).toHaveBeenCalledExactlyOnceWith(plan))
+})
+
+test.each([
+  ['of a dangerous command', { danger: true }],
+  ['that has changed since it was confirmed', { changed: [{ id: 'a', name: 'a', is: 'skipped', message: 'Offline' }] }],
+] as unknown as [string, Parameters<typeof open>[0]][])(
+  'a preview %s must be read before Enter approves it',
+  async (_, more) => {
+    const { answer, load } = open(more)
+    await userEvent.keyboard('{Enter}')
+    await screen.findByText(/Read this first/)
+    load()
+    await screen.findByText('1 will flush')
+    expect(answer).not.toHaveBeenCalled()
+    await userEvent.keyboard('{Enter}')
+    expect(answer).toHaveBeenCalledExactlyOnceWith(plan)
+  },
+)
+
+test('a replayed Enter does not approve a dangerous command, even if the preview has loaded', async () => {
+  const { answer } = open({ danger: true, plan })
+  replayEnter()
+  await screen.findByText(/Read this first/)
+  expect(answer).not.toHaveBeenCalled()
+})
+
+test('an early Enter neither approves nor retries a preview that failed to load', async () => {
+  const { answer, fail } = open()
+  replayEnter()
+  fail()
+  await screen.findByText(/could not be loaded: Out of reach/)
+  expect(answer).not.toHaveBeenCalled()
+})
