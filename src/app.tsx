@@ -4,13 +4,16 @@ import { onModuleLoadError } from './api/errors.ts'
 import { host } from './commands/surfaces/host/host.ts'
 import { setHost } from './commands/surfaces/run/run.ts'
 import { App } from './shell/App.tsx'
+import { withStorageTimeout } from './store/persist.ts'
 import { restoreSelections } from './store/selection.ts'
+import { changeSelection } from './commands/core/runs/selectionChanges.ts'
 
 /** Renders the console. */
 export function start(): void {
   window.addEventListener('vite:preloadError', onModuleLoadError)
   setHost(host)
-  void restoreSelections()
+  // A storage that does not answer must not hold commands up.
+  void changeSelection(() => withStorageTimeout(restoreSelections()))
   const root = document.getElementById('root')
   if (!root) throw new Error('The page has no #root')
   createRoot(root).render(<App />)

@@ -24,6 +24,7 @@ import { scriptCommands } from './scripts/commands.ts'
 import { selectAllCommands } from './selection/selectAll.ts'
 import { selectByCommands } from './selection/selectBy.ts'
 import { selectListCommands } from './selection/selectList.ts'
+import { selectEarlierCommands } from './selection/selectEarlier.ts'
 import { selectSavedCommands } from './selection/selectSaved.ts'
 import { templateCommands } from './lists/templates.ts'
 import { undoCommands } from './jobs/undoCommands.ts'
@@ -35,6 +36,7 @@ const deferredCommands = [
   ...selectByCommands,
   ...selectListCommands,
   ...selectSavedCommands,
+  ...selectEarlierCommands,
   ...modelCommands,
   ...filtrationCommands,
   ...firmwareCommands,

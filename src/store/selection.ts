@@ -156,6 +156,11 @@ function createSelection(entity: Entity) {
       for (const id of ids) picked.delete(id)
       changed()
     },
+    /** Replaces the descriptions of where the rows come from. */
+    describe(newSources: readonly string[]): void {
+      sources = newSources
+      changed()
+    },
     /** Selects exactly these rows. Rows that were already selected keep their colours. */
     replace(items: readonly AnyItem[], newSources: readonly string[]): void {
       restoring = false

@@ -29,6 +29,7 @@ export const findCommands = [
     id: 'list.find',
     title: 'Find filtration system, model or vendor',
     group: 'list',
+    selection: 'changes',
     icon: 'search',
     keys: '#',
     keywords: ['search', 'show', 'go to system', 'go to vendor', 'go to model'],

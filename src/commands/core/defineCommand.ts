@@ -80,6 +80,7 @@ export function defineCommand<
     ...(d.keywords && { keywords: d.keywords }),
     on: d.on ?? [],
     ...(d.entity && { entity: d.entity }),
+    ...(d.selection && { selection: d.selection }),
     ...(d.screen && { screen: d.screen }),
     inList: d.inList ?? false,
     ...(d.short && { short: d.short }),

@@ -72,6 +72,11 @@ export interface Presentation {
   readonly on?: readonly Surface[]
   /** The entity whose rows it acts on; that entity's list offers it. */
   readonly entity?: Entity
+  /**
+   * Whether it reads or changes a selection. Such a command starts once earlier changes of the selection have ended. A
+   * command with an entity always reads the selection.
+   */
+  readonly selection?: 'reads' | 'changes'
   /** The only screen on which its keys work; on others they may belong to another command. */
   readonly screen?: ScreenId
   /** It acts on the list on screen; its keys work only on list screens. */

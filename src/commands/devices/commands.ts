@@ -34,6 +34,7 @@ export const deviceCommands = [
     id: 'device.find',
     title: 'Find and select device',
     group: 'list',
+    selection: 'changes',
     icon: 'search',
     keys: '@',
     keywords: ['search', 'pick', 'bssid'],

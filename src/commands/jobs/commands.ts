@@ -91,6 +91,7 @@ export const jobCommands = [
   defineCommand({
     ...one,
     id: 'job.selectFailed',
+    selection: 'changes',
     title: 'Select failed and skipped',
     icon: 'select',
     keys: 'shift+x',
@@ -102,6 +103,7 @@ export const jobCommands = [
   defineCommand({
     ...one,
     id: 'job.select',
+    selection: 'changes',
     title: 'Select all targets',
     icon: 'select',
     keys: 'x',

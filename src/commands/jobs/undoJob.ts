@@ -9,6 +9,7 @@ import { defineCommand } from '../core/defineCommand.ts'
 import type { Call, Command, ExecutionResult, Needs, Services } from '../core/types.ts'
 import { withTargets, currentContext } from '../core/context.ts'
 import { InvalidInput } from '../core/invalidInput.ts'
+import { earlierSelection, restoreEarlierSelection } from '../core/runs/earlierSelection.ts'
 import { jobs, withoutIds, type Job } from '../core/runs/jobs.ts'
 import { combineOperations } from '../core/execution/combineOperations.ts'
 import type { Outcome } from '../core/runs/outcome.ts'
@@ -91,7 +92,11 @@ export async function undoJob(job: Job, services: Services): Promise<ExecutionRe
   try {
     const targets = [...parts.flatMap(part => part.targets), ...lost]
     const ending = await services.runCommand(command, originOf(job), targets)
-    if (ending.is === 'done' && ending.outcome) putBack(job, ending.outcome.done)
+    if (ending.is === 'done' && ending.outcome) {
+      putBack(job, ending.outcome.done)
+      const earlier = earlierSelection()
+      if (earlier?.job === job.id) restoreEarlierSelection(earlier)
+    }
     return ending
   } finally {
     goingOn.delete(job.id)

@@ -37,6 +37,7 @@ export const linkCommands = [
     id: 'link.copy',
     title: 'Copy link to command',
     group: 'view',
+    selection: 'reads',
     icon: 'copy',
     keys: 'mod+shift+l',
     keywords: ['share', 'url', 'address', 'send'],

@@ -34,6 +34,7 @@ export const rowCommands = [
     ...rowCommand,
     id: 'list.escape',
     title: 'Clear search, then selection',
+    selection: 'changes',
     keys: 'Escape',
     keysOnly: true,
     needs: currentList,

@@ -182,6 +182,7 @@ export const notificationCommands = [
     ...screenCommand,
     id: 'notification.onlySelected',
     title: 'Show only notifications of selected devices',
+    selection: 'reads',
     icon: 'device',
     keys: 'd',
     keywords: ['notifications', 'filter', 'selection'],

@@ -16,6 +16,7 @@ export const deselectCommands = [
     id: 'device.deselect',
     title: 'Remove devices from selection',
     group: 'list',
+    selection: 'changes',
     icon: 'close',
     keywords: ['remove', 'unselect'],
     roles: deviceRoles,

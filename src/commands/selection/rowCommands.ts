@@ -35,7 +35,7 @@ const extend = (by: 1 | -1) => async (list: ListContext, _: unknown, services: S
   selection.add(focused())
 }
 
-const move = { group: 'list', inList: true, roles, needs: listedRows, keysOnly: true } as const
+const move = { group: 'list', inList: true, selection: 'changes', roles, needs: listedRows, keysOnly: true } as const
 
 export const rowSelectionCommands = [
   defineCommand({
@@ -82,6 +82,7 @@ export const rowSelectionCommands = [
     title: 'Select page',
     group: 'list',
     inList: true,
+    selection: 'changes',
     icon: 'select',
     keys: 'mod+a',
     on: ['select'],
@@ -98,6 +99,7 @@ export const rowSelectionCommands = [
     id: 'list.clearSelection',
     title: 'Clear selection',
     group: 'list',
+    selection: 'changes',
     icon: 'close',
     keywords: ['deselect', 'none'],
     on: ['selection', 'select'],

@@ -12,7 +12,14 @@ import { countOf } from '../core/wording.ts'
 import { describeSearch } from './describe.ts'
 import { materializeSelection, selectionMode, matchingItems, applyMatches } from './materialize.ts'
 
-const selecting = { group: 'list', inList: true, icon: 'select', roles, progressTitle: 'Selecting' } as const
+const selecting = {
+  group: 'list',
+  inList: true,
+  selection: 'changes',
+  icon: 'select',
+  roles,
+  progressTitle: 'Selecting',
+} as const
 
 /** Returns the query with the chosen unit appended to amounts, so that it stays the same if the unit changes. */
 const queryWithUnit = ({ search, column, operator }: ListSearch): ListSearch =>

@@ -43,6 +43,7 @@ async function selectReferring<E extends Entity>(
 const selectByCommand = {
   entity: 'devices',
   inList: true,
+  selection: 'changes',
   group: 'list',
   icon: 'select',
   needs: nothing,

@@ -48,6 +48,7 @@ export const selectListCommands = [
   defineCommand({
     ...pasteCommand,
     id: 'select.list',
+    selection: 'changes',
     title: 'Select devices by ID',
     keysOnly: true,
     endpoint: devices.list,

@@ -75,6 +75,7 @@ export const selectSavedCommands = [
   defineCommand({
     ...savedSelectionCommand,
     id: 'select.save',
+    selection: 'reads',
     title: 'Save selection',
     icon: 'plus',
     keys: 'a n',
@@ -96,6 +97,7 @@ export const selectSavedCommands = [
   defineCommand({
     ...savedSelectionCommand,
     id: 'select.restore',
+    selection: 'changes',
     title: 'Restore saved selection',
     icon: 'reset',
     keys: 'a r',

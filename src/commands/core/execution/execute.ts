@@ -2,16 +2,15 @@
 import { revalidate } from '../../../api/hooks.ts'
 import { uniqueId } from '../../../domain/uniqueId.ts'
 import type { Failure } from '../../../domain/commands/failures.ts'
-import { selections, type AnyItem } from '../../../store/selection.ts'
+import type { AnyItem } from '../../../store/selection.ts'
+import { changeSelection, pendingSelectionChange } from '../runs/selectionChanges.ts'
 import { session } from '../../../store/session.ts'
 import type { Call, Command, ExecutionResult, DryRun, Result } from '../types.ts'
 import type { Outcome } from '../runs/outcome.ts'
 import { InvalidInput } from '../invalidInput.ts'
 import { withTargets } from '../context.ts'
-import { recordLastRun } from '../runs/lastRun.ts'
-import { shownFailures } from '../shownFailures.ts'
 import type { Host, InitialArguments, Preview } from './host.ts'
-import { forgetTargets } from '../runs/jobs.ts'
+import { settle } from './settle.ts'
 import { beginPending, suspendWhilePrompting } from '../runs/pendingCommands.ts'
 
 export interface ExecuteOptions<Input = unknown> {
@@ -30,8 +29,40 @@ export const changesTargets = ({ entity, endpoint, group }: Pick<Command, 'entit
   // A command that creates does not act on the selection.
   entity !== undefined && endpoint !== undefined && endpoint.method !== 'GET' && group !== 'create'
 
-/** Runs a command: checks its availability, prompts for arguments, gets the approval and reports the outcome. */
-export async function execute(host: Host, command: Command, options: ExecuteOptions = {}): Promise<ExecutionResult> {
+const usesSelection = ({ entity, selection }: Command) => entity !== undefined || selection !== undefined
+const prompts = ({ fields }: Command, { input, start }: ExecuteOptions) =>
+  input === undefined && (fields.length > 0 || start !== undefined)
+const isDone = ({ is }: ExecutionResult) => is === 'done'
+
+/**
+ * Runs a command: checks its availability, prompts for arguments, gets the approval and reports the outcome. A command
+ * that uses the selection starts once the earlier changes of it have ended, and does not run if they failed. So a
+ * command that changes the selection must not run another one that uses it.
+ */
+export function execute(host: Host, command: Command, options: ExecuteOptions = {}): Promise<ExecutionResult> {
+  const earlier = options.targets || !usesSelection(command) ? undefined : pendingSelectionChange()
+  const start = () => (earlier ? executeAfter(earlier, host, command, options) : executeNow(host, command, options))
+  // While it prompts, the selection is not changing yet.
+  return command.selection === 'changes' && !prompts(command, options) ? changeSelection(start, isDone) : start()
+}
+
+async function executeAfter(
+  earlier: Promise<boolean>,
+  host: Host,
+  command: Command,
+  options: ExecuteOptions,
+): Promise<ExecutionResult> {
+  const userId = session.userId
+  const endPending = beginPending()
+  const hasChanged = await earlier
+  endPending()
+  if (session.userId !== userId) return { is: 'stopped' }
+  if (hasChanged) return executeNow(host, command, options)
+  host.blocked(`“${command.title}” did not run, because the selection could not be changed`)
+  return { is: 'stopped' }
+}
+
+async function executeNow(host: Host, command: Command, options: ExecuteOptions): Promise<ExecutionResult> {
   const now = host.context()
   const userId = session.userId
   const context = options.targets ? withTargets(now, command.entity, options.targets) : now
@@ -47,38 +78,19 @@ export async function execute(host: Host, command: Command, options: ExecuteOpti
     const source = options.targets ? undefined : host.sourceOf(command, context)
     const targets = options.targets ?? (command.entity ? [...(await host.targets(command, context))] : [])
     const on = (items: readonly AnyItem[]) => (command.entity ? withTargets(context, command.entity, items) : context)
-    const input =
-      options.input ??
-      (command.fields.length > 0 || options.start
-        ? await suspendWhilePrompting(host.ask(command, on(targets), options.start))
-        : {})
+    const isPrompting = prompts(command, options)
+    const input = isPrompting
+      ? await suspendWhilePrompting(host.ask(command, on(targets), options.start))
+      : (options.input ?? {})
     if (input === undefined) return { is: 'stopped' }
     const whole = command.prepare(on(targets), input)
     const only = ({ affected, skipped }: DryRun) =>
       skipped.length === 0 ? whole : command.prepare(on(targets.filter(isAmong(affected))), input)
     const plan = options.approved ?? (await approve(host, command, { targets, source }, whole, only))
     if (!plan || session.userId !== userId || host.context().role !== context.role) return { is: 'stopped' }
-    const call = only(plan)
-    const run = await host.begin(command, { input, targets, skipped: plan.skipped })
-    endPending()
-    try {
-      const result = await call.run(run.services)
-      const outcome = outcomeOf(result, plan.skipped)
-      const message = outcome ? call.done(outcome) : messageOf(result)
-      const before = typeof result === 'object' ? (result.before ?? []) : []
-      run.end({ is: 'done', outcome, message, before })
-      // After a user switch, the new user must not see the result of the previous one.
-      if (session.userId !== userId) return { is: 'stopped' }
-      const job = run.job ?? (outcome && uniqueId())
-      if (outcome) settle(host, command, { ...options, input }, targets, outcome, message ?? command.title, job)
-      if (message) host.finished(command, message, outcome, job)
-      return { is: 'done', ...(outcome && { outcome }) }
-    } catch (error) {
-      run.end({ is: 'failed', error })
-      throw error
-    } finally {
-      if (command.endpoint && command.endpoint.method !== 'GET') void revalidate(command.endpoint)
-    }
+    const approved = { call: only(plan), input, targets, skipped: plan.skipped }
+    const perform = () => performRun(host, command, approved, options, endPending)
+    return await (command.selection === 'changes' && isPrompting ? changeSelection(perform, isDone) : perform())
   } catch (error) {
     if (error instanceof InvalidInput) {
       // A form shows the messages for its own input at its fields; otherwise the host shows them.
@@ -89,6 +101,56 @@ export async function execute(host: Host, command: Command, options: ExecuteOpti
     return { is: 'failed', error }
   } finally {
     endPending()
+  }
+}
+
+/** A call with what it was prepared from. */
+interface ApprovedCall {
+  readonly call: Call
+  readonly input: unknown
+  readonly targets: readonly AnyItem[]
+  readonly skipped: DryRun['skipped']
+}
+
+/** Performs an approved call, and reports and records its outcome. `onBegin` is called when it starts. */
+async function performRun(
+  host: Host,
+  command: Command,
+  { call, ...details }: ApprovedCall,
+  options: ExecuteOptions,
+  onBegin: () => void,
+): Promise<ExecutionResult> {
+  const userId = session.userId
+  const run = await host.begin(command, details)
+  onBegin()
+  try {
+    const result = await call.run(run.services)
+    const outcome = outcomeOf(result, details.skipped)
+    const message = outcome ? call.done(outcome) : messageOf(result)
+    const before = typeof result === 'object' ? (result.before ?? []) : []
+    run.end({ is: 'done', outcome, message, before })
+    // After a user switch, the new user must not see the result of the previous one.
+    if (session.userId !== userId) return { is: 'stopped' }
+    const job = run.job ?? (outcome && uniqueId())
+    const { input, targets } = details
+    if (outcome)
+      settle({
+        command,
+        targets,
+        outcome,
+        isStep: options.approved !== undefined,
+        message: message ?? command.title,
+        input,
+        job,
+        again: newTargets => execute(host, command, { input, ...(newTargets && { targets: newTargets }) }),
+      })
+    if (message) host.finished(command, message, outcome, job)
+    return { is: 'done', ...(outcome && { outcome }) }
+  } catch (error) {
+    run.end({ is: 'failed', error })
+    throw error
+  } finally {
+    if (command.endpoint && command.endpoint.method !== 'GET') void revalidate(command.endpoint)
   }
 }
 
@@ -121,38 +183,6 @@ const messageOf = (result: Result): string | undefined => {
 function outcomeOf(result: Result, skipped: readonly Failure[]): Outcome | undefined {
   if (typeof result !== 'object' || 'message' in result) return undefined
   return { ...result, failed: [...result.failed, ...skipped] }
-}
-
-/**
- * Records the run so that it can be repeated or its failed targets retried. If some failed, deselects those that
- * succeeded, except in a script's step; targets that no longer exist are always deselected.
- */
-function settle(
-  host: Host,
-  command: Command,
-  { input, approved }: ExecuteOptions,
-  targets: readonly AnyItem[],
-  outcome: Outcome,
-  title: string,
-  job: string | undefined,
-): void {
-  const reasons = new Map(outcome.failed.map(({ id, message }) => [id, message]))
-  if (((reasons.size > 0 && !approved) || command.removesTargets) && command.entity)
-    selections[command.entity].remove(outcome.done)
-  if (command.removesTargets && command.entity) forgetTargets(command.entity, outcome.done)
-  if (!command.repeatable && reasons.size === 0) return
-  const failed = targets.filter(target => reasons.has(target.id))
-  const shownTargets = shownFailures(command, failed, ({ id }) => reasons.get(id))
-  recordLastRun({
-    id: command.id,
-    again: newTargets => execute(host, command, { input, ...(newTargets && { targets: newTargets }) }),
-    repeatable: command.repeatable,
-    title: command.title,
-    input,
-    job,
-    failed,
-    failureReport: failed.length > 0 ? { title, failed: shownTargets } : undefined,
-  })
 }
 
 export const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'

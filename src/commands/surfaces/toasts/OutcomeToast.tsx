@@ -1,6 +1,7 @@
 /** Toasts with the outcome of a run, and buttons to undo or retry it. Loaded when first needed. */
 import type { ReactNode } from 'react'
 import toast from 'react-hot-toast/headless'
+import { earlierSelection, stayedSelected } from '../../core/runs/earlierSelection.ts'
 import { jobs } from '../../core/runs/jobs.ts'
 import type { Outcome } from '../../core/runs/outcome.ts'
 import { groupByReason } from '../../core/reasons.ts'
@@ -64,11 +65,29 @@ function OutcomeToast(props: {
       </div>
       <Bar parts={[{ count: done.length, tone: 'bg-warn' }]} total={total} />
       <p className="text-ink2">{summarizeReasons(props.outcome)}</p>
+      <StayedSelected job={props.job} />
       <div className="flex flex-wrap justify-end gap-2">
         {props.undo}
         <FailuresButton {...shared} />
         <RetryButton {...shared} plain />
       </div>
+    </div>
+  )
+}
+
+/** Says which rows stayed selected, and selects the others again; empty once the selection has changed. */
+function StayedSelected({ job }: { job: string | undefined }) {
+  const shown = useContextValue(() => job !== undefined && earlierSelection()?.job === job)
+  const earlier = shown ? earlierSelection() : undefined
+  if (!earlier) return null
+  return (
+    <div className="flex flex-wrap items-center gap-2 text-ink2">
+      <span className="min-w-0 flex-1">{stayedSelected(earlier.left.size)}</span>
+      <CommandButton
+        command={commandOf('select.earlier')}
+        label={`Select all ${earlier.items.length.toLocaleString('en')} again`}
+        plain
+      />
     </div>
   )
 }

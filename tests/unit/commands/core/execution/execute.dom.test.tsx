@@ -9,9 +9,10 @@ import type { Context, Targets } from '../../../../../src/commands/core/context.
 import { execute } from '../../../../../src/commands/core/execution/execute.ts'
 import type { Host } from '../../../../../src/commands/core/execution/host.ts'
 import { clearLastRun, lastRun } from '../../../../../src/commands/core/runs/lastRun.ts'
-import { someDevices } from '../../../../../src/commands/core/needs.ts'
+import { nothing, someDevices } from '../../../../../src/commands/core/needs.ts'
 import { pendingCommands } from '../../../../../src/commands/core/runs/pendingCommands.ts'
 import { repeatCommands } from '../../../../../src/commands/jobs/repeat.ts'
+import { selectEarlierCommands } from '../../../../../src/commands/selection/selectEarlier.ts'
 import { selections, type DeviceItem } from '../../../../../src/store/selection.ts'
 import { session } from '../../../../../src/store/session.ts'
 
@@ -160,6 +161,90 @@ test('the targets are fixed at the start, even if the selection changes', async 
   }
   await execute(slow, paint, withColour)
   expect(ran[0]?.ids).toEqual(['a', 'b'])
+})
+
+describe('while the selection is changing, a command', () => {
+  const narrow = defineCommand({
+    entity: 'devices',
+    id: 'test.narrow',
+    title: 'Narrow',
+    group: 'list',
+    selection: 'changes',
+    roles: ['admin'],
+    needs: someDevices,
+    args: z.object({ to: z.string() }),
+    async run(_, { to }) {
+      await found.promise
+      context = { ...context, targets: targetsOf([device(to)]) }
+    },
+  })
+  let found: ReturnType<typeof Promise.withResolvers<void>>
+  beforeEach(() => void (found = Promise.withResolvers()))
+
+  test('waits, and acts on the changed selection', async () => {
+    const narrowed = execute(host, narrow, { input: { to: 'c' } })
+    const painted = execute(host, paint, withColour)
+    expect(pendingCommands.count).toBeGreaterThan(0)
+    found.resolve()
+    await Promise.all([narrowed, painted])
+    expect(ran.map(({ ids }) => ids)).toEqual([['c']])
+    expect(pendingCommands.count).toBe(0)
+  })
+  test('waits for all earlier changes', async () => {
+    const all = [
+      execute(host, narrow, { input: { to: 'c' } }),
+      execute(host, narrow, { input: { to: 'd' } }),
+      execute(host, paint, withColour),
+    ]
+    found.resolve()
+    await Promise.all(all)
+    expect(ran.map(({ ids }) => ids)).toEqual([['d']])
+  })
+  test('does not run if the change fails, and says so', async () => {
+    const narrowed = execute(host, narrow, { input: { to: 'c' } })
+    const painted = execute(host, paint, withColour)
+    found.reject(new Error('Out of reach'))
+    expect(await painted).toEqual({ is: 'stopped' })
+    expect((await narrowed).is).toBe('failed')
+    expect(ran).toEqual([])
+    expect(log).toContain('blocked “Paint” did not run, because the selection could not be changed')
+    // The next command finds the selection as it is on screen.
+    await execute(host, paint, withColour)
+    expect(ran.map(({ ids }) => ids)).toEqual([['a', 'b']])
+  })
+  test('does not wait if it does not use the selection', async () => {
+    const navigate = defineCommand({
+      id: 'test.navigate',
+      title: 'Navigate',
+      group: 'go',
+      roles: ['admin'],
+      needs: nothing,
+      run: () => 'There',
+    })
+    const narrowed = execute(host, narrow, { input: { to: 'c' } })
+    await execute(host, navigate)
+    expect(log).toContain('finished There')
+    found.resolve()
+    await narrowed
+  })
+})
+
+test('after a partial success the earlier selection can be restored until the selection changes', async () => {
+  const all = ['a', 'b', 'c'].map(device)
+  selections.devices.add(all, 'page 1')
+  context = { ...context, targets: targetsOf(all) }
+  fails = ['b']
+  await execute(host, paint, withColour)
+  expect(selections.devices.sources).toEqual(['1 that failed stays selected'])
+  const restore = selectEarlierCommands[0]!
+  await execute(host, restore)
+  expect(selections.devices.items()).toEqual([all[1], all[0], all[2]])
+  expect(selections.devices.sources).toEqual(['page 1'])
+  await execute(host, paint, withColour)
+  selections.devices.add([device('z')])
+  log = []
+  await execute(host, restore)
+  expect(log).toEqual(['blocked No command has left only failed rows selected'])
 })
 
 test('failed targets stay selected, and a retry acts only on them', async () => {

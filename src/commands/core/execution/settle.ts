@@ -1,0 +1,42 @@
+/** What remains after a run: the selection, the last run and the targets that failed. */
+import type { AnyItem } from '../../../store/selection.ts'
+import { deselectDone } from '../runs/earlierSelection.ts'
+import { forgetTargets } from '../runs/jobs.ts'
+import { recordLastRun, type LastRun } from '../runs/lastRun.ts'
+import type { Outcome } from '../runs/outcome.ts'
+import { shownFailures } from '../shownFailures.ts'
+import type { Command } from '../types.ts'
+
+/** A run that has ended, for a repetition or a retry. */
+interface EndedRun extends Pick<LastRun, 'input' | 'job' | 'again'> {
+  readonly command: Command
+  readonly targets: readonly AnyItem[]
+  readonly outcome: Outcome
+  /** The message about its outcome. */
+  readonly message: string
+  /** Whether it was a step of a script. */
+  readonly isStep: boolean
+}
+
+/**
+ * Records the run so that it can be repeated or its failed targets retried. If some failed, deselects those that
+ * succeeded, except in a script's step; targets that no longer exist are always deselected.
+ */
+export function settle({ command, targets, outcome, message, isStep, ...run }: EndedRun): void {
+  const { entity, removesTargets, repeatable } = command
+  const reasons = new Map(outcome.failed.map(({ id, message }) => [id, message]))
+  if (((reasons.size > 0 && !isStep) || removesTargets) && entity)
+    deselectDone(entity, run.job, outcome.done, [...reasons.keys()])
+  if (removesTargets && entity) forgetTargets(entity, outcome.done)
+  if (!repeatable && reasons.size === 0) return
+  const failed = targets.filter(target => reasons.has(target.id))
+  const shownTargets = shownFailures(command, failed, ({ id }) => reasons.get(id))
+  recordLastRun({
+    ...run,
+    id: command.id,
+    title: command.title,
+    repeatable,
+    failed,
+    failureReport: failed.length > 0 ? { title: message, failed: shownTargets } : undefined,
+  })
+}

@@ -1,0 +1,54 @@
+/**
+ * The selection before the last run that failed on some of it. Such a run leaves only the failed rows selected, so that
+ * they can be looked at and retried.
+ */
+import type { Entity } from '../../../store/lists.ts'
+import { selections, type AnyItem } from '../../../store/selection.ts'
+
+export interface EarlierSelection {
+  readonly entity: Entity
+  /** The id of the run. */
+  readonly job: string
+  readonly items: readonly AnyItem[]
+  readonly sources: readonly string[]
+  /** The ids that stayed selected. */
+  readonly left: ReadonlySet<string>
+}
+
+let kept: EarlierSelection | undefined
+
+/** Deselects the rows that a run is done with, and keeps the earlier selection if it failed on others. */
+export function deselectDone(
+  entity: Entity,
+  job: string | undefined,
+  done: readonly string[],
+  failed: readonly string[],
+): void {
+  const selection = selections[entity]
+  const { sources } = selection
+  const items = selection.items()
+  selection.remove(done)
+  const left = failed.filter(id => selection.has(id))
+  if (job === undefined || left.length === 0 || left.length !== selection.size || left.length === items.length) return
+  kept = { entity, job, items, sources, left: new Set(left) }
+  selection.describe([stayedSelected(left.length)])
+}
+
+/** Returns the text about the rows that stayed selected: `8 that failed stay selected`. */
+export const stayedSelected = (count: number): string =>
+  `${count.toLocaleString('en')} that failed ${count === 1 ? 'stays' : 'stay'} selected`
+
+/** Returns the earlier selection, unless the selection has been changed since. */
+export function earlierSelection(): EarlierSelection | undefined {
+  if (!kept) return undefined
+  const { left } = kept
+  const { items, query } = selections[kept.entity]
+  const isUnchanged = !query && items().length === left.size && items().every(({ id }) => left.has(id))
+  return isUnchanged ? kept : undefined
+}
+
+/** Selects the rows of the earlier selection again. */
+export function restoreEarlierSelection({ entity, items, sources }: EarlierSelection): void {
+  kept = undefined
+  selections[entity].replace(items, sources)
+}
