@@ -56,8 +56,11 @@ const freeTextPenalty = 15
  */
 const minScoreWithoutArguments = wordStartScore - 2
 
-const sectionTitle = (group: Group): string =>
-  group === 'control' || group === 'settings' ? 'On the selection' : groups[group]
+const onSelection = 'On the selection'
+const actsOnSelection = (group: Group) => group === 'control' || group === 'settings'
+const sectionTitle = (group: Group): string => (actsOnSelection(group) ? onSelection : groups[group])
+/** Whether a command can be listed as recent: not those on the selection, nor switches such as the theme. */
+const isRecent = ({ group }: Command): boolean => !actsOnSelection(group) && group !== 'view'
 
 /** Returns all commands that the person may run, with their state. Called once when the palette opens. */
 export function candidates(context: Context, now: number): readonly Candidate[] {
@@ -97,14 +100,18 @@ function browseSections(all: readonly Candidate[]): readonly Section[] {
     .map(candidate => ({ usedAt: candidate.usedAt, entry: toMatch(candidate, candidate.boost) }))
     .sort((a, b) => b.entry.score - a.entry.score)
   const recent = entries
-    .filter(({ usedAt }) => usedAt !== undefined)
+    .filter(({ usedAt, entry }) => usedAt !== undefined && isRecent(entry.command))
     .sort((a, b) => (b.usedAt ?? 0) - (a.usedAt ?? 0))
     .slice(0, maxRecent)
   const rest = entries.filter(one => !recent.includes(one)).map(({ entry }) => entry)
-  return [
-    ...(recent.length > 0 ? [{ title: 'Recent', entries: recent.map(({ entry }) => entry) }] : []),
-    ...groupIntoSections(rest).toSorted((a, b) => titles.indexOf(a.title) - titles.indexOf(b.title)),
-  ]
+  const [first, ...others] = groupIntoSections(rest).toSorted(
+    (a, b) => titles.indexOf(a.title) - titles.indexOf(b.title),
+  )
+  const recentSection = recent.length > 0 ? [{ title: 'Recent', entries: recent.map(({ entry }) => entry) }] : []
+  // What the selection makes likely comes first, so that Enter in a fresh palette acts on it.
+  return first?.title === onSelection
+    ? [first, ...recentSection, ...others]
+    : [...recentSection, ...(first ? [first, ...others] : [])]
 }
 
 function searchSections(text: string, all: readonly Candidate[], options: ParseOptions): readonly Section[] {

@@ -49,16 +49,25 @@ test('a command that the selection makes likely ranks first among equals', () =>
   expect(ids('', selected(device(10), device(10), device(4)))[0]).toBe('device.reboot')
 })
 
-test('an empty query shows recent commands first, newest first', () => {
-  recordUse('device.lock', now - 2000)
-  recordUse('device.lock', now - 1500)
-  recordUse('device.share', now - 1000)
-  const [recent] = sections('')
-  expect(recent?.title).toBe('Recent')
-  expect(recent?.entries.map(({ command }) => command.id)).toEqual(['device.share', 'device.lock'])
-  expect(ids('').filter(id => id === 'device.lock')).toHaveLength(1)
+test('an empty query shows recent commands, newest first, after those on the selection', () => {
+  recordUse('device.lock', now - 3000)
+  recordUse('go.charts', now - 2000)
+  recordUse('go.charts', now - 1500)
+  recordUse('view.theme', now - 1200)
+  recordUse('go.models', now - 1000)
+  const titles = (context?: Context) => sections('', context).map(({ title }) => title)
+  expect(titles().slice(0, 2)).toEqual(['On the selection', 'Recent'])
+  expect(titles(selected())[0]).toBe('Recent')
+  const recent = sections('').find(({ title }) => title === 'Recent')
+  expect(recent?.entries.map(({ command }) => command.id)).toEqual(['go.models', 'go.charts'])
+  expect(ids('').filter(id => id === 'go.charts')).toHaveLength(1)
   session.userId = 'somebody else'
-  expect(sections('')[0]?.title).not.toBe('Recent')
+  expect(titles()).not.toContain('Recent')
+})
+
+test('Enter in a fresh palette never switches the theme', () => {
+  recordUse('view.theme', now)
+  for (const context of [selected(), selected(device(0))]) expect(ids('', context)[0]).not.toBe('view.theme')
 })
 
 test('frequent commands rank first among equal matches, but below better ones', () => {
