@@ -1,6 +1,7 @@
 /** The list endpoint of each entity, and the items that the selection stores of their rows. */
 import type * as z from 'zod/mini'
 import { valueReader } from '../domain/columns/values.ts'
+import { formatDateTime } from '../domain/format.ts'
 import { columnOf } from '../domain/lists/lists.ts'
 import { perEntity, type Entity } from '../store/lists.ts'
 import type { DeviceItem, RowItem } from '../store/selection.ts'
@@ -52,3 +53,13 @@ const deviceItem = (row: Row<'devices'>): DeviceItem => ({
 export const itemOf = <E extends Entity>(entity: E, row: Row<E>): ItemOf<E> =>
   // The entity determines which of the two shapes the row has.
   ('bssid' in row ? deviceItem(row) : { id: row._id, name: String(nameReaders[entity](row)), row }) as ItemOf<E>
+
+/**
+ * Returns what a person calls a row, for the names of its controls: a vendor by its company, an entry of the audit log by
+ * what was done and when, and all others by the name of their item.
+ */
+export function spokenName<E extends Entity>(entity: E, row: Row<E>): string {
+  if ('company_address' in row && row.company_name !== '') return row.company_name
+  const { name } = itemOf(entity, row)
+  return 'at' in row ? `${name}, ${formatDateTime(row.at)}` : name
+}

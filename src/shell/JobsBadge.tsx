@@ -21,7 +21,8 @@ export function JobsBadge() {
         <span className="pointer-events-none absolute inset-0">
           <NavigationBadge
             number={String(running)}
-            meaning={running === 1 ? '1 job is running' : `${running} jobs are running`}
+            rest={running === 1 ? ' job is running' : ' jobs are running'}
+            title={running === 1 ? '1 job is running' : `${running} jobs are running`}
             small
           />
         </span>

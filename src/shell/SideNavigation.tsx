@@ -125,7 +125,8 @@ function SelectedBadge({ small }: { small: boolean }) {
   return (
     <NavigationBadge
       number={size > badgeCap ? `${badgeCap}+` : String(size)}
-      meaning={`Devices selected: ${size}`}
+      rest={`, Devices selected: ${size}`}
+      title={`Devices selected: ${size}`}
       small={small}
     />
   )

@@ -58,7 +58,7 @@ export function TopBar({ pathname }: { pathname: string }) {
         <CommandButton command={commandOf('go.settings')} iconOnly />
       </span>
       <Suspense fallback={<AccountName login={login} />}>
-        <AccountMenu>
+        <AccountMenu login={login}>
           <AccountName login={login} />
         </AccountMenu>
       </Suspense>
@@ -90,9 +90,11 @@ function Connection() {
 function AccountName({ login }: { login: string | null }) {
   return (
     <span className="flex items-center gap-2">
-      <span className="grid size-[26px] place-items-center rounded-full bg-accent-soft text-[11px] font-semibold text-accent uppercase">
-        {login?.slice(0, 2) ?? '?'}
-      </span>
+      {/* A picture made of letters, so it is no part of the account's name. */}
+      <span
+        data-initials={login?.slice(0, 2) ?? '?'}
+        className="grid size-[26px] place-items-center rounded-full bg-accent-soft text-[11px] font-semibold text-accent uppercase before:content-[attr(data-initials)]"
+      />
       <span className="hidden max-w-28 truncate sm:block">{login}</span>
     </span>
   )

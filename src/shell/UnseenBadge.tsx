@@ -9,11 +9,6 @@ export function UnseenBadge({ small, children }: { small: boolean; children: Rea
   const count = useUnseen().data?.count ?? 0
   if (count === 0) return children
   const number = count > badgeCap ? `${badgeCap}+` : String(count)
-  return (
-    <NavigationBadge
-      number={number}
-      meaning={`${number} unseen ${count === 1 ? 'notification' : 'notifications'}`}
-      small={small}
-    />
-  )
+  const rest = ` unseen ${count === 1 ? 'notification' : 'notifications'}`
+  return <NavigationBadge number={number} rest={rest} title={`${number}${rest}`} small={small} />
 }

@@ -53,7 +53,11 @@ function labelMonth(root: Element, { title, date, today, byDay }: GridContent): 
       role: 'gridcell',
       'data-command': 'calendar.newAt',
       tabindex: day === date ? '0' : '-1',
-      'aria-label': `${longDay(wallOf(day))}, ${count === 0 ? 'no events' : count === 1 ? '1 event' : `${count} events`}`,
+      'aria-label': [
+        longDay(wallOf(day)),
+        count === 0 ? 'no events' : count === 1 ? '1 event' : `${count} events`,
+        ...visibleName(cell),
+      ].join(', '),
       'aria-current': day === today ? 'date' : undefined,
     })
     for (const more of queryAll(cell, '.sx__month-grid-day__events-more'))
@@ -64,6 +68,12 @@ function labelMonth(root: Element, { title, date, today, byDay }: GridContent): 
       })
     for (const event of queryAll(cell, '.sx__event')) set(event, { tabindex: day === date ? '0' : '-1' })
   }
+}
+
+/** Returns the visible name of a day in the first week, `Mon 26`: a control's name contains its visible text. */
+function visibleName(cell: Element): readonly string[] {
+  const texts = [...(cell.querySelector('.sx__month-grid-day__header')?.children ?? [])].map(part => part.textContent)
+  return texts.length > 1 ? [texts.join(' ')] : []
 }
 
 function labelDays(root: Element, { today }: GridContent): void {

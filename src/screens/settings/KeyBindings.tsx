@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { Command } from '../../commands/core/types.ts'
 import { currentContext } from '../../commands/core/context.ts'
@@ -14,6 +14,7 @@ import { useAssignedKeysOf } from '../../commands/surfaces/run/commandHooks.ts'
 import { run } from '../../commands/surfaces/run/run.ts'
 import type { IconName } from '../../commands/core/iconName.ts'
 import { preferences } from '../../store/preferences.ts'
+import { moveInGrid } from '../../ui/focus/gridKeys.ts'
 import { FieldRow, SegmentedControl } from '../../ui/controls.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
 
@@ -22,11 +23,28 @@ const onOrOff = [
   { value: false, name: 'Off', command: 'view.bareKeys' },
 ]
 
+const actions = ['keys.change', 'keys.clear', 'keys.reset'] as const
+type Action = (typeof actions)[number]
+/** The button of the list that Tab reaches: the command of its row, and what it does. */
+interface Reached {
+  readonly command: string
+  readonly action: Action
+}
+
 /** All commands with their keys, which can be searched, changed, removed and reset. */
 export function KeyBindings() {
   const { bareKeys, keys } = useSnapshot(preferences)
   const [query, setQuery] = useState('')
+  const [reached, setReached] = useState<Reached>()
   const visibleCommands = searchBindable(currentContext(), query)
+  const rows = (Object.keys(groups) as Group[]).map(group => ({
+    group,
+    commands: visibleCommands.filter(command => command.group === group),
+  }))
+  // Tab reaches the button that was focused last, or the first one.
+  const first = rows.flatMap(({ commands }) => commands)[0]
+  const isShown = visibleCommands.some(({ id }) => id === reached?.command)
+  const reachable = isShown ? reached : first && { command: first.id, action: 'keys.change' as const }
   const changed = Object.keys(keys).length
   return (
     <section aria-labelledby="keys" className="min-w-0 rounded-lg border border-line bg-panel p-4">
@@ -74,28 +92,42 @@ export function KeyBindings() {
       {visibleCommands.length === 0 ? (
         <p className="mt-4 text-ink2">No commands or keys match.</p>
       ) : (
-        <table className="mt-3 w-full border-collapse" aria-label="Keys of commands">
-          <thead className="sr-only">
-            <tr>
-              <th scope="col">Command</th>
-              <th scope="col">Keys</th>
-              <th scope="col">Change</th>
-            </tr>
-          </thead>
-          {(Object.keys(groups) as Group[]).map(group => (
-            <GroupRows
-              key={group}
-              group={group}
-              commands={visibleCommands.filter(command => command.group === group)}
-            />
-          ))}
-        </table>
+        <>
+          <p id="keys-hint" className="mt-2 text-[12px] text-ink3">
+            In the list, ↑ and ↓ move between commands, ← and → between the buttons of a command.
+          </p>
+          <table
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- ARIA in HTML allows it
+            role="grid"
+            aria-label="Keys of commands"
+            aria-describedby="keys-hint"
+            className="mt-1 w-full border-collapse"
+            onKeyDown={moveInGrid}
+            onFocus={({ target }) => {
+              const action = actions.find(id => id === target.dataset.command)
+              const command = target.closest<HTMLElement>('[data-row]')?.dataset.row
+              if (action && command !== undefined) setReached({ command, action })
+            }}
+          >
+            <thead className="sr-only">
+              <tr>
+                <th scope="col">Command</th>
+                <th scope="col">Keys</th>
+                <th scope="col">Change</th>
+              </tr>
+            </thead>
+            {rows.map(({ group, commands }) => (
+              <GroupRows key={group} group={group} commands={commands} reachable={reachable} />
+            ))}
+          </table>
+        </>
       )}
     </section>
   )
 }
 
-function GroupRows({ group, commands }: { group: Group; commands: readonly Command[] }) {
+function GroupRows(props: { group: Group; commands: readonly Command[]; reachable: Reached | undefined }) {
+  const { group, commands, reachable } = props
   if (commands.length === 0) return null
   return (
     <tbody>
@@ -109,18 +141,24 @@ function GroupRows({ group, commands }: { group: Group; commands: readonly Comma
         </th>
       </tr>
       {commands.map(command => (
-        <CommandRow key={command.id} command={command} />
+        <CommandRow
+          key={command.id}
+          command={command}
+          reachable={reachable?.command === command.id ? reachable.action : undefined}
+        />
       ))}
     </tbody>
   )
 }
 
-function CommandRow({ command }: { command: Command }) {
+/** A row of the grid; `reachable` is its button that Tab reaches. Memoized, because moving the focus changes two rows. */
+const CommandRow = memo(function CommandRow(props: { command: Command; reachable: Action | undefined }) {
+  const { command, reachable } = props
   const keys = useAssignedKeysOf(command)
   const name = displayName(command)
   const changed = keys.join() !== defaultKeysOf(command).join()
   return (
-    <tr className="border-b border-line hover:bg-sunk">
+    <tr data-row={command.id} className="border-b border-line hover:bg-sunk">
       <th scope="row" className="py-1 pr-2 text-left font-normal">
         {name}
         {changed && (
@@ -143,12 +181,19 @@ function CommandRow({ command }: { command: Command }) {
       </td>
       <td className="w-[96px] py-0.5">
         <span className="flex justify-end">
-          <RowAction icon="edit" label={`Change the keys of ${name}`} id="keys.change" command={command} />
+          <RowAction
+            icon="edit"
+            label={`Change the keys of ${name}`}
+            id="keys.change"
+            command={command}
+            reachable={reachable}
+          />
           <RowAction
             icon="close"
             label={`Remove the keys of ${name}`}
             id="keys.clear"
             command={command}
+            reachable={reachable}
             off={keys.length === 0}
           />
           <RowAction
@@ -156,20 +201,23 @@ function CommandRow({ command }: { command: Command }) {
             label={`Reset the keys of ${name}`}
             id="keys.reset"
             command={command}
+            reachable={reachable}
             off={!changed}
           />
         </span>
       </td>
     </tr>
   )
-}
+})
 
 /** A row's button. Disabled by `aria-disabled` only, so that it can keep the focus. */
 function RowAction(props: {
   icon: IconName
   label: string
-  id: 'keys.change' | 'keys.clear' | 'keys.reset'
+  id: Action
   command: Command
+  /** The button of the row that Tab reaches. */
+  reachable: Action | undefined
   off?: boolean
 }) {
   const { icon, label, id, command, off = false } = props
@@ -177,6 +225,7 @@ function RowAction(props: {
     <button
       type="button"
       data-command={id}
+      tabIndex={props.reachable === id ? 0 : -1}
       aria-label={label}
       title={label}
       aria-disabled={off ? true : undefined}

@@ -27,6 +27,8 @@ interface Props<Row> {
   /** Undefined while the first rows are loading. */
   rows: readonly Row[] | undefined
   keyOf: (row: Row) => string
+  /** Returns what a person calls a row, for the names of its checkbox and its menu. */
+  nameOf: (row: Row) => string
   /** The number of all rows; `rows` start at `offset`. */
   count: number
   offset: number
@@ -218,6 +220,7 @@ export function DataTable<Row>(props: Props<Row>) {
                 key={id}
                 row={row}
                 id={id}
+                name={props.nameOf(row)}
                 index={item.index}
                 position={props.offset + item.index + 1}
                 top={item.start - headHeight}

@@ -14,6 +14,8 @@ export interface PlacedColumn {
 interface RowProps {
   row: unknown
   id: string
+  /** What a person calls the row. */
+  name: string
   index: number
   position: number
   top: number
@@ -36,7 +38,7 @@ interface RowProps {
  * scrolling. The sticky cells share one layer, and columns outside the viewport are not rendered.
  */
 export const TableRow = memo(function TableRow(props: RowProps) {
-  const { row, id, first, columns, colour, focused, focusMove, handledMove } = props
+  const { row, id, name, first, columns, colour, focused, focusMove, handledMove } = props
   const element = useRowFocus<HTMLDivElement>(focusMove, handledMove)
   const selected = colour !== undefined
   return (
@@ -65,7 +67,7 @@ export const TableRow = memo(function TableRow(props: RowProps) {
             type="checkbox"
             data-command={props.commands.toggle}
             tabIndex={-1}
-            aria-label={`Select ${id}`}
+            aria-label={`Select ${name}`}
             className="size-[15px] accent-accent"
             checked={selected}
             readOnly
@@ -86,7 +88,7 @@ export const TableRow = memo(function TableRow(props: RowProps) {
           data-act="menu"
           data-command={props.commands.menu}
           tabIndex={-1}
-          aria-label={`Actions for ${id}`}
+          aria-label={`Actions for ${name}`}
           aria-haspopup="menu"
           className="icon-btn !size-6 text-ink3"
         >

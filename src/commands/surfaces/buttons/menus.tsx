@@ -66,10 +66,14 @@ const accountCommands = commandsOn('account').toSorted(
   (a, b) => Number(a.group === 'account') - Number(b.group === 'account'),
 )
 
-export function AccountMenu({ children }: { children: ReactNode }) {
+export function AccountMenu({ login, children }: { login: string | null; children: ReactNode }) {
   return (
     <Menu>
-      <MenuButton className="flex items-center gap-2 rounded-md px-1 text-ink2 hover:text-ink" aria-label="Account">
+      <MenuButton
+        data-command="session.logout"
+        className="flex items-center gap-2 rounded-md px-1 text-ink2 hover:text-ink"
+        aria-label={`Account ${login ?? ''}`.trim()}
+      >
         {children}
       </MenuButton>
       <MenuItems modal={false} anchor="bottom end" className={menuSheet}>

@@ -3,7 +3,7 @@ import type { SWRResponse } from 'swr'
 import { useSnapshot } from 'valtio'
 import type { List } from '../../../api/contract/endpoint.ts'
 import { cachedList } from '../../../api/hooks.ts'
-import { itemOf, type Row } from '../../../api/lists.ts'
+import { itemOf, spokenName, type Row } from '../../../api/lists.ts'
 import { routes } from '../../../domain/lists/routes.ts'
 import { isColumnVisible } from '../../../store/columns.ts'
 import { focus } from '../../../store/focus.ts'
@@ -144,6 +144,7 @@ export function ListView<E extends Entity>({ entity, columns, response, empty }:
           columns={visible}
           rows={rows}
           keyOf={row => itemOf(entity, row).id}
+          nameOf={row => spokenName(entity, row)}
           count={data?.count ?? 0}
           offset={(query.page - 1) * query.limit}
           selectedColour={selected.colourOf}

@@ -145,7 +145,7 @@ const surfaces: Record<Surface, SurfaceCase> = {
     },
   },
   select: { path: '/devices', draw: () => <SelectMenu />, menu: 'Select' },
-  account: { path: '/devices', draw: () => <AccountMenu>Account</AccountMenu>, menu: 'Account' },
+  account: { path: '/devices', draw: () => <AccountMenu login="admin">Account</AccountMenu>, menu: 'Account admin' },
   status: { path: '/devices', draw: () => <StatusBar /> },
   navigation: { path: '/devices', draw: () => <SideNavigation pathname="/devices" open isOverlay={false} /> },
   panelToggle: deviceHead,
