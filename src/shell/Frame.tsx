@@ -113,7 +113,7 @@ function FramedPage({ pathname, role }: { pathname: string; role: Role }) {
   const panelShown = hasPanel && (panelIsOverlay ? openDrawers.panel : panelOpen)
   const width = panelWidths[panelWidth]
   return (
-    <div className="grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[46px_minmax(0,1fr)_27px]">
+    <div className="grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[46px_minmax(0,1fr)_var(--status-bar)]">
       <TopBar pathname={pathname} />
       <div className="flex min-h-0">
         {(!navIsOverlay || openDrawers.nav) && (
@@ -135,7 +135,7 @@ function FramedPage({ pathname, role }: { pathname: string; role: Role }) {
           type="button"
           data-command={navIsOverlay && openDrawers.nav ? 'view.navigation' : 'view.panel'}
           aria-label="Close overlay"
-          className="fixed inset-x-0 top-[46px] bottom-[27px] z-[25] bg-[oklch(20%_0.02_240/0.28)]"
+          className="fixed inset-x-0 top-[46px] bottom-(--status-bar) z-[25] bg-[oklch(20%_0.02_240/0.28)]"
           onClick={() => {
             if (navIsOverlay) setNav(false)
             if (panelIsOverlay) setPanel(false)

@@ -32,7 +32,7 @@ export function SideNavigation({ pathname, open, isOverlay }: { pathname: string
     <nav
       aria-label="Main"
       style={{ width: navigationWidth[open ? 'open' : 'collapsed'] }}
-      className={`flex shrink-0 flex-col gap-px overflow-y-auto border-r border-line bg-panel px-2 py-2.5 ${isOverlay ? 'fixed top-[46px] bottom-[27px] left-0 z-30 shadow-(--shadow)' : ''}`}
+      className={`flex shrink-0 flex-col gap-px overflow-y-auto border-r border-line bg-panel px-2 py-2.5 ${isOverlay ? 'fixed top-[46px] bottom-(--status-bar) left-0 z-30 shadow-(--shadow)' : ''}`}
     >
       {sections.map(section => {
         const ids = listed.filter(id => (routes[id] as Route).section === section)

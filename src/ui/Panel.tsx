@@ -25,7 +25,7 @@ export function Panel<Tab extends string>(props: {
   return (
     <aside
       aria-labelledby={`${id}t`}
-      className={`flex min-h-0 max-w-full flex-col overflow-hidden border-l border-line bg-panel ${isOverlay ? 'fixed top-[46px] right-0 bottom-[27px] z-30 shadow-(--shadow)' : ''}`}
+      className={`flex min-h-0 max-w-full flex-col overflow-hidden border-l border-line bg-panel ${isOverlay ? 'fixed top-[46px] right-0 bottom-(--status-bar) z-30 shadow-(--shadow)' : ''}`}
       style={{ width: props.width }}
     >
       <header className="border-b border-line px-4 pt-3 pb-2.5">

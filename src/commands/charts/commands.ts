@@ -73,6 +73,7 @@ export const chartCommands = [
     ...chartsCommand,
     id: 'charts.zone',
     title: 'Switch between your time zone and each device’s own',
+    on: ['chartsMore'],
     icon: 'clock',
     keys: 'o',
     keywords: ['clock', 'local time'],

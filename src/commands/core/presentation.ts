@@ -32,6 +32,8 @@ export type Surface =
   | 'row'
   | 'select'
   | 'account'
+  | 'listMore'
+  | 'chartsMore'
   // The frame
   | 'status'
   | 'navigation'

@@ -16,7 +16,7 @@ export function LoginScreen() {
   return (
     <AccountForm
       title="Permeate"
-      text="Sign in to your fleet"
+      text="Monitor and manage your reverse-osmosis devices"
       fields={fields}
       action="Login"
       autoComplete={{ password: 'current-password' }}
@@ -25,7 +25,7 @@ export function LoginScreen() {
         return undefined
       }}
     >
-      <Link to="/forgot" className="text-accent hover:underline">
+      <Link to="/forgot" className="inline-flex items-center text-accent hover:underline touch:min-h-10">
         Forgot password
       </Link>
     </AccountForm>

@@ -111,6 +111,22 @@ function CommandItem({ command, items }: { command: Command; items?: readonly An
   )
 }
 
+/** A menu of the commands for which a narrow toolbar has no room. */
+export function MoreMenu({ commands }: { commands: readonly Command[] }) {
+  return (
+    <Menu>
+      <MenuButton data-command={commands[0]?.id} className="icon-btn" aria-label="More" title="More">
+        <Icon name="more" />
+      </MenuButton>
+      <MenuItems modal={false} anchor="bottom end" className={menuSheet}>
+        {commands.map(command => (
+          <CommandItem key={command.id} command={command} />
+        ))}
+      </MenuItems>
+    </Menu>
+  )
+}
+
 const selectCommands = commandsOn('select')
 
 /** A menu of all commands that change the selection. */

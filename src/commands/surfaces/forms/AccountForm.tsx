@@ -40,25 +40,25 @@ export function AccountForm<Schema extends z.ZodMiniObject>(props: {
   }
 
   return (
-    <div className="grid min-h-full place-items-center p-4">
+    <div className="grid min-h-full grid-cols-[minmax(0,1fr)] place-items-center bg-[radial-gradient(60rem_40rem_at_50%_-10rem,var(--accent-soft),transparent)] p-4">
       <form
         noValidate
         aria-labelledby="form-title"
-        className="grid w-[360px] max-w-full gap-4 rounded-xl border border-line bg-panel p-7"
+        className="grid w-[384px] max-w-full gap-4 rounded-2xl border border-line bg-panel p-6 sm:p-8 shadow-(--shadow)"
         onSubmit={event => {
           event.preventDefault()
           void submit()
         }}
       >
-        <div className="flex items-center gap-2.5">
-          <span className="grid size-9 shrink-0 place-items-center rounded-lg bg-accent text-accent-ink">
-            <Icon name="device" size={18} />
+        <div className="grid justify-items-center gap-3 pb-1 text-center">
+          <span className="grid size-12 shrink-0 place-items-center rounded-xl bg-accent text-accent-ink">
+            <Icon name="device" size={26} />
           </span>
           <div>
-            <h1 id="form-title" tabIndex={-1} className="text-base font-semibold tracking-tight">
+            <h1 id="form-title" tabIndex={-1} className="text-xl font-semibold tracking-tight">
               {props.title}
             </h1>
-            <p className="text-[12px] text-ink3">{props.text}</p>
+            <p className="mt-1 text-balance text-ink2">{props.text}</p>
           </div>
         </div>
         {message === undefined &&
@@ -67,7 +67,7 @@ export function AccountForm<Schema extends z.ZodMiniObject>(props: {
               {({ inputId, describedBy }) => (
                 <input
                   id={inputId}
-                  className="input w-full"
+                  className="input !h-10 w-full"
                   autoFocus={index === 0}
                   type={metaOf(schema)?.as === 'secret' ? 'password' : 'text'}
                   autoComplete={
@@ -96,14 +96,12 @@ export function AccountForm<Schema extends z.ZodMiniObject>(props: {
             {message}
           </p>
         )}
-        <div className="flex items-center justify-between gap-3">
-          {props.children}
-          {message === undefined && (
-            <button type="submit" className="btn btn-primary" disabled={running}>
-              {running ? 'Please wait…' : props.action}
-            </button>
-          )}
-        </div>
+        {message === undefined && (
+          <button type="submit" className="btn btn-primary !h-10 w-full justify-center" disabled={running}>
+            {running ? 'Please wait…' : props.action}
+          </button>
+        )}
+        <div className="text-center">{props.children}</div>
       </form>
     </div>
   )

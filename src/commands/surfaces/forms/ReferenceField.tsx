@@ -49,10 +49,10 @@ export function ReferenceField(props: Props) {
                 type="button"
                 data-command={command}
                 aria-label={`Remove ${option.name}`}
-                className="rounded-md border border-line bg-bg px-2 py-0.5 text-[12px] hover:border-ink3"
+                className="flex items-center gap-1 rounded-md border border-line bg-bg px-2 py-0.5 text-[12px] hover:border-ink3"
                 onClick={() => onChange(selected.filter((_, other) => other !== index))}
               >
-                {option.name} <span aria-hidden="true">×</span>
+                {option.name} <Icon name="close" size={11} />
               </button>
             </li>
           ))}

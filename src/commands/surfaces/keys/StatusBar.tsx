@@ -34,7 +34,10 @@ export function StatusBar() {
   const { steps } = useSnapshot(recording)
   void useSnapshot(registryState).version
   return (
-    <footer className="col-span-full flex h-[27px] items-center gap-4 overflow-hidden border-t border-line bg-sunk pr-3 text-[11.5px] whitespace-nowrap text-ink2">
+    <footer
+      data-recording={steps ? '' : undefined}
+      className="status-bar col-span-full flex h-(--status-bar) items-center gap-4 overflow-hidden border-t border-line bg-sunk pr-3 text-[11.5px] whitespace-nowrap text-ink2"
+    >
       <span className="grid h-full place-items-center bg-accent px-3 font-semibold text-accent-ink">{role}</span>
       <span role="status" className="sr-only">
         {sequence && `${keycaps(sequence, isApple()).join(' ')}: more keys may follow`}

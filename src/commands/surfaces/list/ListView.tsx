@@ -171,7 +171,7 @@ export function ListView<E extends Entity>({ entity, columns, response, empty }:
 /** A placeholder with the height of the selection bar. */
 const NoSelectionBar = () => (
   <div className="@container border-b border-line bg-panel">
-    <div className="h-9 @max-xl:h-[58px]" />
+    <div className="h-9 touch:h-10 @max-xl:h-[54px] @max-xl:touch:h-[58px]" />
   </div>
 )
 

@@ -31,7 +31,7 @@ export const SelectionBar = memo(function SelectionBar({ entity, ids }: Props) {
       className="@container border-b border-line bg-panel px-3 text-[12px] text-ink2"
     >
       <div className="flex flex-wrap items-center gap-x-2 @xl:flex-nowrap">
-        <p className="flex h-9 min-w-0 flex-1 items-center gap-1.5 overflow-hidden @xl:flex-none">
+        <p className="flex h-9 touch:h-10 min-w-0 flex-1 items-center gap-1.5 overflow-hidden @xl:flex-none">
           {hasSelection ? (
             <>
               <span className="whitespace-nowrap">
@@ -52,7 +52,7 @@ export const SelectionBar = memo(function SelectionBar({ entity, ids }: Props) {
         </p>
         {/* On narrow screens a line of its own, whose height is reserved. */}
         <p
-          className="min-h-[22px] pb-1 wrap-anywhere text-ink3 @max-xl:order-1 @max-xl:w-full @xl:min-h-0 @xl:flex-1 @xl:truncate @xl:pb-0"
+          className="min-h-[18px] leading-[15px] pb-0.5 wrap-anywhere text-ink3 @max-xl:order-1 @max-xl:w-full @xl:min-h-0 @xl:flex-1 @xl:truncate @xl:pb-0"
           title={source || undefined}
         >
           {source}

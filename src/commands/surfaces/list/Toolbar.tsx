@@ -1,11 +1,13 @@
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useId, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { columnsOf } from '../../../api/lists.ts'
 import { operatorNames, operators } from '../../../api/contract/endpoint.ts'
 import { columnName } from '../../../domain/lists/lists.ts'
+import { narrow } from '../../../store/layout.ts'
 import { lists, setSearch, type Entity } from '../../../store/lists.ts'
 import type { Column } from '../../../ui/table/column.ts'
 import { moveFocusToHeading } from '../../../ui/focus/moveFocusToHeading.ts'
+import { useMediaQuery } from '../../../ui/useMediaQuery.ts'
 import { currentContext } from '../../core/context.ts'
 import type { IconName } from '../../core/iconName.ts'
 import { commandOf, commandsOn } from '../../core/registry.ts'
@@ -22,6 +24,10 @@ const ColumnsMenu = lazyAfterRows(
   () => import('../buttons/menus.tsx'),
   module => module.ColumnsMenu,
 )
+const MoreMenu = lazyAfterRows(
+  () => import('../buttons/menus.tsx'),
+  module => module.MoreMenu,
+)
 const ExportMenu = lazyAfterRows(
   () => import('../buttons/ExportMenu.tsx'),
   module => module.ListExportMenu,
@@ -30,61 +36,119 @@ const ExportMenu = lazyAfterRows(
 /** Milliseconds between two searches while the person types; the first letter is searched for at once. */
 const searchInterval = 90
 
-/** Selects as wide as their chosen option, which leaves the rest of the row to the search field. */
-const selectClass = 'input !h-[30px] !px-1.5 max-sm:grow max-sm:basis-24 sm:field-sizing-content sm:max-w-32'
-
-/** The toolbar of a list: search, columns, export, create. On small screens the search has a line of its own. */
-export function Toolbar<Row>({ entity, columns }: { entity: Entity; columns: readonly Column<Row>[] }) {
-  const state = lists[entity]
-  const { column, operator } = useSnapshot(state)
+/**
+ * The toolbar of a list: search, columns, export, create. On narrow screens it has a single line: a button opens the
+ * choice of what to search by, and a menu has the other commands.
+ */
+export function Toolbar<Row>(props: { entity: Entity; columns: readonly Column<Row>[] }) {
+  const isNarrow = useMediaQuery(narrow.navigation)
   return (
     <div role="search" className="@container border-b border-line bg-panel">
-      <div className="flex flex-wrap items-center gap-2 px-3 py-2">
-        <select
-          data-command="list.searchBy"
-          aria-label="Search column"
-          className={selectClass}
-          value={column ?? columnsOf(entity).search}
-          onChange={event => void run('list.searchBy', { input: { column: event.target.value } })}
-        >
-          {Object.keys(columnsOf(entity).kinds).map(id => (
-            <option key={id} value={id}>
-              {columnName(entity, id)}
-            </option>
-          ))}
-        </select>
-        <select
-          data-command="list.searchBy"
-          aria-label="Search operator"
-          className={selectClass}
-          value={operator}
-          onChange={event =>
-            void run('list.searchBy', { input: { operator: operators.find(id => id === event.target.value) } })
-          }
-        >
-          {operators.map(id => (
-            <option key={id} value={id}>
-              {operatorNames[id]}
-            </option>
-          ))}
-        </select>
-        <SearchField entity={entity} />
-        <Suspense fallback={<FallbackButton icon="columns" label="Columns" />}>
-          <ColumnsMenu entity={entity} columns={columns} />
-        </Suspense>
-        <Suspense fallback={<FallbackButton icon="download" label="Export" />}>
-          <ExportMenu entity={entity} />
-        </Suspense>
-        {commandsOn('toolbar')
-          .filter(command => command.entity === entity)
-          .map(command => (
-            <CommandButton key={command.id} command={command} label="Create" className="max-sm:order-1" />
-          ))}
-        {commandsOn('panelToggle').map(command => (
-          <CommandButton key={command.id} command={command} iconOnly className="max-sm:-order-1" />
-        ))}
-      </div>
+      {isNarrow ? <NarrowToolbar entity={props.entity} /> : <WideToolbar {...props} />}
     </div>
+  )
+}
+
+/** Keys are hidden before the menus lose their names, so that beside the panel the names stay. */
+function WideToolbar<Row>({ entity, columns }: { entity: Entity; columns: readonly Column<Row>[] }) {
+  return (
+    <div className="flex flex-wrap items-center gap-2 px-3 py-2 @2xl:flex-nowrap @max-4xl:[&_span:has(kbd)]:hidden [&>button]:shrink-0">
+      <SearchBy entity={entity} />
+      <SearchField entity={entity} />
+      <Suspense fallback={<FallbackButton icon="columns" label="Columns" />}>
+        <ColumnsMenu entity={entity} columns={columns} />
+      </Suspense>
+      <Suspense fallback={<FallbackButton icon="download" label="Export" />}>
+        <ExportMenu entity={entity} />
+      </Suspense>
+      {toolbarCommands(entity).map(command => (
+        <CommandButton key={command.id} command={command} label="Create" />
+      ))}
+      {commandsOn('panelToggle').map(command => (
+        <CommandButton key={command.id} command={command} iconOnly />
+      ))}
+    </div>
+  )
+}
+
+function NarrowToolbar({ entity }: { entity: Entity }) {
+  const { column, operator } = useSnapshot(lists[entity])
+  const [isOpen, setOpen] = useState(false)
+  const id = useId()
+  const isDefault = (column ?? columnsOf(entity).search) === columnsOf(entity).search && operator === 'co'
+  const more = [...toolbarCommands(entity), ...commandsOn('listMore')].filter(
+    command => !command.entity || command.entity === entity,
+  )
+  return (
+    <>
+      <div className="flex items-center gap-1 px-3 py-1.5">
+        <SearchField entity={entity} />
+        <button
+          type="button"
+          data-command="list.searchBy"
+          aria-label="Search by column and operator"
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? id : undefined}
+          className={`icon-btn ${isDefault ? '' : 'bg-accent-soft !text-accent'}`}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Icon name="filter" />
+        </button>
+        {commandsOn('panelToggle').map(command => (
+          <CommandButton key={command.id} command={command} iconOnly />
+        ))}
+        <Suspense fallback={<span className="size-10" />}>
+          <MoreMenu commands={more} />
+        </Suspense>
+      </div>
+      {isOpen && (
+        <div id={id} className="flex gap-2 px-3 pb-1.5">
+          <SearchBy entity={entity} />
+        </div>
+      )}
+    </>
+  )
+}
+
+const toolbarCommands = (entity: Entity) => commandsOn('toolbar').filter(command => command.entity === entity)
+
+/** The selects are as wide as their chosen option, which leaves the rest of the row to the search field. */
+const selectClass = 'input !h-[30px] !px-1.5 max-sm:grow sm:field-sizing-content sm:max-w-32 @2xl:min-w-16 @2xl:shrink'
+
+/** The column and the operator of the search. */
+function SearchBy({ entity }: { entity: Entity }) {
+  const { column, operator } = useSnapshot(lists[entity])
+  return (
+    <>
+      <select
+        data-command="list.searchBy"
+        aria-label="Search column"
+        className={selectClass}
+        value={column ?? columnsOf(entity).search}
+        onChange={event => void run('list.searchBy', { input: { column: event.target.value } })}
+      >
+        {Object.keys(columnsOf(entity).kinds).map(id => (
+          <option key={id} value={id}>
+            {columnName(entity, id)}
+          </option>
+        ))}
+      </select>
+      <select
+        data-command="list.searchBy"
+        aria-label="Search operator"
+        className={selectClass}
+        value={operator}
+        onChange={event =>
+          void run('list.searchBy', { input: { operator: operators.find(id => id === event.target.value) } })
+        }
+      >
+        {operators.map(id => (
+          <option key={id} value={id}>
+            {operatorNames[id]}
+          </option>
+        ))}
+      </select>
+    </>
   )
 }
 
@@ -131,7 +195,7 @@ function SearchField({ entity }: { entity: Entity }) {
   }
 
   return (
-    <div className="relative min-w-64 flex-1 max-sm:order-1">
+    <div className="relative min-w-0 flex-1 sm:min-w-[236px]">
       <span className="pointer-events-none absolute inset-y-0 left-2.5 grid place-items-center text-ink3">
         <Icon name="search" />
       </span>
@@ -143,7 +207,7 @@ function SearchField({ entity }: { entity: Entity }) {
         aria-keyshortcuts={ariaKeys(keys)}
         placeholder="Search"
         maxLength={200}
-        className="input !h-[30px] w-full pr-8 pl-8 [&::-webkit-search-cancel-button]:hidden"
+        className="input !h-[30px] w-full pl-8 @4xl:pr-8 [&::-webkit-search-cancel-button]:hidden"
         value={text}
         onChange={event => searchThrottled(event.target.value)}
         onKeyDown={event => {

@@ -52,6 +52,8 @@ interface SurfaceCase {
   readonly besides?: readonly CommandId[]
   /** Other surfaces that the same component renders. */
   readonly with?: readonly Surface[]
+  /** Whether the window is narrow. */
+  readonly narrow?: boolean
   /** Restricts the commands to those of this entity. */
   readonly entity?: Entity
 }
@@ -146,6 +148,21 @@ const surfaces: Record<Surface, SurfaceCase> = {
   },
   select: { path: '/devices', draw: () => <SelectMenu />, menu: 'Select' },
   account: { path: '/devices', draw: () => <AccountMenu login="admin">Account</AccountMenu>, menu: 'Account admin' },
+  listMore: {
+    path: '/devices',
+    entity: 'devices',
+    narrow: true,
+    menu: 'More',
+    with: ['toolbar', 'panelToggle'],
+    besides: ['list.searchBy', 'list.focusSearch'],
+    draw: () => <Toolbar entity="devices" columns={[]} />,
+  },
+  chartsMore: {
+    ...chartsToolbar,
+    narrow: true,
+    menu: 'More',
+    with: [...chartsToolbar.with!, 'chartsMore'],
+  },
   status: { path: '/devices', draw: () => <StatusBar /> },
   navigation: { path: '/devices', draw: () => <SideNavigation pathname="/devices" open isOverlay={false} /> },
   panelToggle: deviceHead,
@@ -208,12 +225,14 @@ const surfaces: Record<Surface, SurfaceCase> = {
   scripts: { path: '/devices', draw: () => <ScriptList />, besides: ['scripts.open'] },
 }
 
+const mediaQuery = (matches: boolean) =>
+  ({ matches, addEventListener: () => undefined, removeEventListener: () => undefined }) as unknown as MediaQueryList
+
 beforeEach(() => {
-  vi.stubGlobal('matchMedia', () => ({
-    matches: false,
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-  }))
+  vi.stubGlobal(
+    'matchMedia',
+    vi.fn(() => mediaQuery(false)),
+  )
   vi.stubGlobal(
     'ResizeObserver',
     class {
@@ -249,11 +268,12 @@ const shown = () => [
 test.each(Object.entries(surfaces) as [Surface, SurfaceCase][])(
   '%s shows exactly the commands that name it',
   async (surface, at) => {
-    const { role = 'admin', entity, besides = [] } = at
+    const { role = 'admin', entity, besides = [], narrow = false } = at
+    vi.mocked(window.matchMedia).mockReturnValue(mediaQuery(narrow))
     window.history.replaceState(undefined, '', at.path)
     setSession({ accessToken: 'a', refreshToken: 'r', userId: '1', userRole: role, login: 'me' })
     render(<MemoryRouter>{at.draw()}</MemoryRouter>)
-    if (at.menu) fireEvent.click(screen.getByRole('button', { name: at.menu }))
+    if (at.menu) fireEvent.click(await screen.findByRole('button', { name: at.menu }))
     const named = (one: Surface) =>
       commandsOn(one)
         .filter(command => command.roles.includes(role) && appliesHere(command, currentContext()))
