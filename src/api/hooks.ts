@@ -68,7 +68,8 @@ export const cachedDevice = (bssid: string): DeviceDetail | undefined =>
   cache.get(unstable_serialize(deviceKey(bssid)))?.data as DeviceDetail | undefined
 
 /**
- * Reads a device with today's statistics in the system's time zone. Always polls, as the stream carries no statistics.
+ * Reads a device with the statistics of the last 24 hours, in buckets of the system's time zone. Always polls, as the
+ * stream carries no statistics.
  */
 export const useDevice = (bssid: string | undefined) =>
   useSWR<DeviceDetail>(bssid ? deviceKey(bssid) : null, () => readDevice(bssid ?? ''), pollingOptions)

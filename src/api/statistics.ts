@@ -1,21 +1,21 @@
 /** Reads device statistics for the charts. */
 import useSWR, { type SWRConfiguration, type SWRResponse } from 'swr'
 import { proxy } from 'valtio/vanilla'
-import { newestDayEnd, sameDateEnd } from '../domain/charts/days.ts'
-import { dayOf, wallTime } from '../domain/zone.ts'
+import { bucketsOfPeriod } from '../domain/buckets.ts'
+import { sameDateEnd } from '../domain/charts/days.ts'
+import { isSameResponse } from '../domain/lib/isSameResponse.ts'
 import { call } from './client.ts'
 import { devices, type DeviceDetail } from './contract/devices.ts'
 import type { Range } from './contract/statistics.ts'
 import { ApiError } from './errors.ts'
-import { isSameResponse } from '../domain/lib/isSameResponse.ts'
 
 export interface StatisticsQuery {
   readonly range: Range
-  /** ISO time within the last day, or its end; undefined is now. */
+  /** ISO time within the calendar day, week, month or year, or its end; undefined is the newest range, up to now. */
   readonly until?: string | undefined
   /** The viewer's zone, an IANA name. */
   readonly zone: string
-  /** Whether to use the device's own zone if it has one; its last day has the same date as the viewer's. */
+  /** Whether to use the device's own zone if it has one; a calendar period has the same dates there. */
   readonly inDeviceZone?: boolean
 }
 
@@ -47,34 +47,11 @@ async function limitConcurrency<T>(run: () => Promise<T>): Promise<T> {
 /** The devices' last known zones (null is the viewer's), with which one request for statistics is enough. */
 export const deviceZones = proxy<Record<string, string | null>>({})
 
-interface ChartTime {
-  readonly range: Range
-  readonly until: string | undefined
-  readonly zone: 'viewer' | 'device'
-}
-
-/**
- * Returns the query for these devices' statistics. In device zones the newest day has the latest current date in any of
- * the known zones. `now`: milliseconds UTC; `zone`: the viewer's.
- */
-export function statisticsQuery(
-  { range, until, zone: clocks }: ChartTime,
-  bssids: readonly string[],
-  now: number,
+/** Returns the query for what the charts show; `zone` is the viewer's. */
+export const statisticsQuery = (
+  { range, until, zone: clocks }: { range: Range; until: string | undefined; zone: 'viewer' | 'device' },
   zone: string,
-  zones: Readonly<Record<string, string | null>> = deviceZones,
-): StatisticsQuery {
-  if (clocks === 'viewer') return { range, until, zone, inDeviceZone: false }
-  const knownZones = bssids.flatMap(bssid => (zones[bssid] === undefined ? [] : [zones[bssid] ?? zone]))
-  const newest = newestDayEnd(now, zone, knownZones)
-  const today = newestDayEnd(now, zone, [])
-  return {
-    range,
-    until: until ?? (newest === today ? undefined : new Date(newest).toISOString()),
-    zone,
-    inDeviceZone: true,
-  }
-}
+): StatisticsQuery => ({ range, until, zone, inDeviceZone: clocks === 'device' })
 
 /** Reads a device's statistics, with at most `maxConcurrent` requests at a time. Rejects like `call`. */
 export async function readStatistics(
@@ -83,8 +60,7 @@ export async function readStatistics(
   signal?: AbortSignal,
 ): Promise<DeviceStatistics> {
   const read = (zone: string) => {
-    const until =
-      zone === query.zone ? query.until : new Date(sameDateEnd(untilOf(query), query.zone, zone)).toISOString()
+    const until = query.until && untilIn(zone, query.until, query.zone)
     const input = { range: query.range, zone, ...(until && { until }) }
     return limitConcurrency(() => call(devices.detail, { params: { bssid }, query: input, ...(signal && { signal }) }))
   }
@@ -102,12 +78,15 @@ export async function readStatistics(
   }
 }
 
-const untilOf = ({ until }: StatisticsQuery) => (until === undefined ? Date.now() : Date.parse(until))
+/** Returns a time of the same dates in a device's zone; `until` is an ISO time in the viewer's. */
+const untilIn = (zone: string, until: string, viewerZone: string): string =>
+  zone === viewerZone ? until : new Date(sameDateEnd(Date.parse(until), viewerZone, zone)).toISOString()
 
-/** Returns whether the last day is today or later in the zone that is used. */
-function includesNow(bssid: string | undefined, { until, zone, inDeviceZone }: StatisticsQuery): boolean {
+/** Returns whether the range has not ended in the zone that is used. */
+function includesNow(bssid: string | undefined, { range, until, zone, inDeviceZone }: StatisticsQuery): boolean {
+  if (until === undefined) return true
   const there = (inDeviceZone && bssid !== undefined && deviceZones[bssid]) || zone
-  return until === undefined || wallTime(zone, Date.parse(until) - 1) >= dayOf(wallTime(there, Date.now()))
+  return bucketsOfPeriod(range, Date.parse(untilIn(there, until, zone)), there).edges.at(-1)! > Date.now()
 }
 
 /** Milliseconds between two polls of statistics that include now. */

@@ -3,6 +3,7 @@ import { proxy, ref } from 'valtio'
 import * as z from 'zod/mini'
 import type { Notification } from '../api/contract/notifications.ts'
 import type { Axis, AxisRange } from '../domain/charts/zoom.ts'
+import { msPerDay, msPerMinute } from '../domain/time.ts'
 import { persist } from './persist.ts'
 import { selections } from './selection.ts'
 
@@ -14,7 +15,7 @@ export const chartZones = ['viewer', 'device'] as const
 
 interface Charts {
   range: (typeof chartRanges)[number]
-  /** ISO time within the last day shown, or its end; undefined is now. */
+  /** ISO time within the calendar day, week, month or year shown, or its end; undefined is the newest range, up to now. */
   until: string | undefined
   /** Whether days are in the viewer's time zone or in each device's own. */
   zone: (typeof chartZones)[number]
@@ -68,15 +69,24 @@ export function showTime(next: Partial<Pick<Charts, 'range' | 'until' | 'zone' |
   Object.assign(cursor, { x: undefined, anchor: undefined })
 }
 
-/** Shows the day of an ISO time with the cursor on it, until `endVisit` restores the previous view. */
+/** Milliseconds before now that the last 24 hours always include: they start with a bucket of ten minutes. */
+const recentTime = msPerDay - 10 * msPerMinute
+
+/**
+ * Shows the last 24 hours, or the day of an earlier ISO time, with the cursor on that time, until `endVisit` restores the
+ * previous view.
+ */
 export function visitTime(time: string): void {
   const { range, zone, table } = charts
   charts.beforeVisit ??= { range, zone, table }
   // A table has no cursor.
   charts.table = false
+  const instant = Date.parse(time)
+  const isRecent = Date.now() - instant < recentTime
   // `until` is exclusive, so a time at the start of a day needs 1 ms more to be shown. The viewer's zone, because the
   // time may have another date in the device's.
-  showTime({ range: 'day', zone: 'viewer', until: new Date(Date.parse(time) + 1).toISOString(), cursorTime: time })
+  const until = isRecent ? undefined : new Date(instant + 1).toISOString()
+  showTime({ range: 'day', zone: 'viewer', until, cursorTime: time })
 }
 
 /** Ends a visit: shows the current time with the previous values, except those that the person changed meanwhile. */

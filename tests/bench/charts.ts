@@ -1,6 +1,6 @@
 /** A year of twenty devices in eight charts: time to paint, and frames while the cursor moves. */
 import type { Page } from '@playwright/test'
-import { bucketsOf } from '../../src/domain/buckets.ts'
+import { newestBuckets } from '../../src/domain/buckets.ts'
 import type { Point, Range } from '../../src/api/contract/statistics.ts'
 import type * as z from 'zod/mini'
 import { timeEach, repeat } from './browser.ts'
@@ -11,7 +11,7 @@ const devices = 20
 
 /** Generates points: none on some days, and typical values on the others. */
 function pointsOf(serial: number, range: Range): { from: string; to: string; points: z.input<typeof Point>[] } {
-  const { edges } = bucketsOf(range, Date.now(), 'UTC')
+  const { edges } = newestBuckets(range, Date.now(), 'UTC')
   const iso = (instant: number) => new Date(instant).toISOString()
   const wave = (place: number, typical: number) => typical * (1 + 0.1 * Math.sin(place / 9 + serial) + serial / 40)
   const points = edges.slice(0, -1).map((at, place) => {

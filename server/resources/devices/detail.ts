@@ -3,7 +3,7 @@ import { and, desc, eq } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { devices as contract, type DeviceDetail } from '../../../src/api/contract/devices.ts'
 import { emptyPoint, type Range } from '../../../src/api/contract/statistics.ts'
-import { bucketsOf } from '../../../src/domain/buckets.ts'
+import { bucketsOfPeriod, newestBuckets } from '../../../src/domain/buckets.ts'
 import type { Database } from '../../db/database.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { firmwareVersions } from '../../db/schema/models.ts'
@@ -32,10 +32,12 @@ export async function ownDevice(db: Database, caller: Caller, bssid: string): Pr
 async function statistics(
   db: Database,
   bssid: string,
-  { range, until, zone }: { readonly range: Range; readonly until: Date; readonly zone: string },
+  { range, until, zone }: { readonly range: Range; readonly until: Date | undefined; readonly zone: string },
   now: Date,
 ): Promise<z.input<typeof DeviceDetail>['statistics']> {
-  const { edges, seconds } = bucketsOf(range, until.getTime(), zone)
+  const { edges, seconds } = until
+    ? bucketsOfPeriod(range, until.getTime(), zone)
+    : newestBuckets(range, now.getTime(), zone)
   const statisticsByStart = await statisticsOf(db, bssid, { range, zone, edges }, now)
   const iso = (instant: number) => new Date(instant).toISOString()
   return {
@@ -49,7 +51,7 @@ async function statistics(
 export const detail = handler(contract.detail, async ({ params, query, caller, services: { db, now } }) => {
   const at = now()
   // The limits leave room for a range of a year and a time-zone offset.
-  const until = query.until === undefined ? at : parseTime('Until', query.until, 3, 9998)
+  const until = query.until === undefined ? undefined : parseTime('Until', query.until, 3, 9998)
   const device = await ownDevice(db, caller, params.bssid)
   const versions = await db
     .select({ version: firmwareVersions.version })

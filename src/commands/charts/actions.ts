@@ -1,42 +1,28 @@
 /** The actions of chart commands: change the range, move the cursor, zoom. Loaded when a chart command first runs. */
-import { statisticsQuery } from '../../api/statistics.ts'
-import { bucketsOf } from '../../domain/buckets.ts'
+import { deviceZones } from '../../api/statistics.ts'
+import { earlierPeriod, laterPeriod, type Present } from '../../domain/charts/days.ts'
 import { stepAlong } from '../../domain/charts/lines.ts'
 import { chartKinds } from '../../domain/charts/charts.ts'
 import { zoomAround, zoomToRange, type AxisRange } from '../../domain/charts/zoom.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { routes } from '../../domain/lists/routes.ts'
-import { instantOf, wallTime } from '../../domain/zone.ts'
 import { chartedDevices, charts, cursor, showTime } from '../../store/charts.ts'
 import { selections } from '../../store/selection.ts'
 import type { Choices, Option, Services } from '../core/types.ts'
 
-/** Shows the range before the current one. */
-export function showEarlier(): void {
-  showTime({ until: new Date(shownRange().from).toISOString() })
-}
+/** Shows the calendar day, week, month or year before the one that is shown. */
+export const showEarlier = (): void => showTime({ until: earlierPeriod(charts, present()) })
 
-/** Shows the range after the current one, or the newest range if that would reach its end. */
-export function showLater(): void {
-  const { from, to } = shownRange()
+/** Shows the calendar day, week, month or year after the one that is shown, or the newest range. */
+export const showLater = (): void => showTime({ until: laterPeriod(charts, present()) })
+
+function present(): Present {
   const zone = systemTimeZone()
-  const wall = wallTime(zone, to)
-  const next = instantOf(zone, wall + (wall - wallTime(zone, from)))
-  const newest = bucketEdges(undefined).at(-1)!
-  showTime({ until: next < newest ? new Date(next).toISOString() : undefined })
-}
-
-/** Returns start and end of the shown range in the viewer's time zone, in milliseconds UTC. */
-function shownRange(): { from: number; to: number } {
-  const edges = bucketEdges(charts.until)
-  return { from: edges[0]!, to: edges.at(-1)! }
-}
-
-function bucketEdges(until: string | undefined): readonly number[] {
-  const { range, zone } = charts
-  const now = Date.now()
-  const query = statisticsQuery({ range, until, zone }, chartedDevices(), now, systemTimeZone())
-  return bucketsOf(range, query.until ? Date.parse(query.until) : now, systemTimeZone()).edges
+  const known = chartedDevices().flatMap(bssid => {
+    const deviceZone = deviceZones[bssid]
+    return deviceZone === undefined ? [] : [deviceZone ?? zone]
+  })
+  return { now: Date.now(), zone, deviceZones: charts.zone === 'device' ? known : [] }
 }
 
 /** Moves the cursor by `by` visible moments; with `marking`, the range that it passes is marked. */

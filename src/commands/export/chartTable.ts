@@ -2,6 +2,7 @@
 import { ApiError } from '../../api/errors.ts'
 import type { Progress } from '../../api/readMatches.ts'
 import { readStatistics, type DeviceStatistics, type StatisticsQuery } from '../../api/statistics.ts'
+import { periodLabel } from '../../domain/charts/axis.ts'
 import { toUnit, symbolOf } from '../../domain/charts/data.ts'
 import { chartKinds } from '../../domain/charts/charts.ts'
 import type { ExportRow, ExportTable } from '../../domain/exportTable.ts'
@@ -79,7 +80,7 @@ export function chartTable({ devices, statistics, view, progress }: ChartTableOp
     pages: pages(),
     notes: () => [
       `Exported ${isoIn(view.zone, now)}, times in ${deviceZones ? 'each device’s own zone' : view.zone}`,
-      ...(rangeText ? [`${rangeNames[statistics.range]}: ${rangeText}`] : []),
+      ...(rangeText ? [`${rangeName(statistics, view.zone)}: ${rangeText}`] : []),
       countOf(devices.length - missing.length, 'devices'),
       ...missing.map(missingNote),
     ],
@@ -89,7 +90,10 @@ export function chartTable({ devices, statistics, view, progress }: ChartTableOp
 
 export const missingNote = (bssid: string): string => `${bssid} no longer exists`
 
-const rangeNames = { day: 'Day', week: 'Week', month: 'Month', year: 'Year' } as const
+const periodNames = { day: 'Day', week: 'Week', month: 'Month', year: 'Year' } as const
+/** Names the range; the dates of a calendar period follow. */
+const rangeName = (query: StatisticsQuery, zone: string): string =>
+  query.until === undefined ? periodLabel(query, zone) : periodNames[query.range]
 
 /** Returns the length of a bucket as text: `10 minutes`, `the hour`. */
 function lengthOf(seconds: number): string {

@@ -1,5 +1,6 @@
 /** Exports the charts: the whole range, regardless of the zoom. */
 import { statisticsQuery } from '../../api/statistics.ts'
+import { bucketsOfPeriod } from '../../domain/buckets.ts'
 import type { ExportType } from '../../domain/exportTable.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { isoIn } from '../../domain/zone.ts'
@@ -15,11 +16,12 @@ export async function exportCharts({ type }: { type: ExportType }, { progress, s
   const zone = systemTimeZone()
   const devices = chartedDevices()
   const view = { units: { ...preferences.units }, zone, now: Date.now() }
-  const statistics = statisticsQuery(charts, devices, view.now, zone)
+  const statistics = statisticsQuery(charts, zone)
   const { range, until } = statistics
   const { table, missing } = chartTable({ devices, statistics, view, progress })
-  // A range that ends at midnight is named after the day that ends then.
-  const day = isoIn(zone, until === undefined ? view.now : Date.parse(until) - 1).slice(0, 10)
+  // Named after the last day. A range that ends at midnight is named after the day that ends then.
+  const end = until === undefined ? view.now : bucketsOfPeriod(range, Date.parse(until), zone).edges.at(-1)! - 1
+  const day = isoIn(zone, end).slice(0, 10)
   const name = await saveTable(table, `charts-${range}-${day}`, type, { progress, save })
   const message = `Exported ${countOf(devices.length - missing.length, 'devices')} as ${name}`
   return [message, ...missing.map(missingNote)].join('; ')

@@ -1,7 +1,10 @@
 /** Labels of the charts' time axis: its ticks, buckets and date ranges. */
 import type { GridRow } from './grid.ts'
+import type { ChartPeriod } from './days.ts'
+import { bucketsOfPeriod } from '../buckets.ts'
 import { hourOfDay, timeOfDay, wallFormat, wallRangeFormat } from '../dates.ts'
 import { msPerDay, msPerHour, msPerMinute } from '../time.ts'
+import { wallTime } from '../zone.ts'
 
 export interface Tick {
   readonly x: number
@@ -39,6 +42,7 @@ const monthAndDay = wallFormat({ month: 'short', day: 'numeric' })
 const monthName = wallFormat({ month: 'short' })
 const withWeekday = wallFormat({ weekday: 'short', month: 'short', day: 'numeric' })
 const daysOfYear = wallRangeFormat({ month: 'short', day: 'numeric', year: 'numeric' })
+const monthAndYear = wallFormat({ month: 'long', year: 'numeric' })
 /** Formats the day of a wall time: `Thu, Mar 5, 2026`. */
 export const dayName = wallFormat({ weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' })
 
@@ -79,6 +83,21 @@ export function bucketLabel({ wall, isRepeated }: GridRow, seconds: number): str
   const end = wall + seconds * 1000
   if (end - wall >= msPerDay) return dayName(wall)
   return `${withWeekday(wall)}, ${timeOfDay(wall)}–${timeOfDay(end)}${isRepeated ? ' (second time)' : ''}`
+}
+
+/** The names of the newest ranges. */
+const newestNames = { day: 'Last 24 hours', week: 'Last 7 days', month: 'Last 31 days', year: 'Last 12 months' }
+
+/**
+ * Names what the charts show: `Last 24 hours`; a calendar period in the viewer's zone: `Thu, Mar 5, 2026`,
+ * `Mar 2 – 8, 2026`, `March 2026`, `2026`.
+ */
+export function periodLabel({ range, until }: ChartPeriod, zone: string): string {
+  if (until === undefined) return newestNames[range]
+  const { edges } = bucketsOfPeriod(range, Date.parse(until), zone)
+  const [from, to] = [wallTime(zone, edges[0]!), wallTime(zone, edges.at(-1)!)]
+  if (range === 'month') return monthAndYear(from)
+  return range === 'year' ? String(new Date(from).getUTCFullYear()) : dateRangeLabel(from, to)
 }
 
 /** Formats the days from `from` until before `to`, both wall times: `Thu, Mar 5, 2026`, `Feb 27 – Mar 5, 2026`. */

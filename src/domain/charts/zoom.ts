@@ -15,11 +15,17 @@ export interface Axis {
 /** The smallest visible range in buckets: fewer make no line. */
 const minBuckets = 2
 
-/** Returns whether a range lies completely on the axis. */
-export const isOnAxis = ({ xs, end }: Axis, { from, to }: AxisRange): boolean =>
-  xs[0] !== undefined && from >= xs[0] && to <= end
-
 const clamp = (value: number, min: number, max: number) => Math.min(max, Math.max(min, value))
+
+/**
+ * Returns a visible range after the axis has changed: the same range, moved onto the axis where that has moved on;
+ * undefined if nothing of it is left, or it does not fit.
+ */
+export function keptOnAxis({ xs: [first], end }: Axis, { from, to }: AxisRange): AxisRange | undefined {
+  if (first === undefined || to <= first || from >= end || to - from > end - first) return undefined
+  const start = clamp(from, first, end - (to - from))
+  return { from: start, to: start + to - from }
+}
 const bucketLength = ({ xs, end }: Axis) => (end - xs[0]!) / xs.length
 
 /** Returns a range of `length` within the axis, with `share` of it before `center`; undefined is the whole axis. */

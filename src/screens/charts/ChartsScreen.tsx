@@ -1,12 +1,10 @@
 import { useEffect, useId, useMemo, useState, useSyncExternalStore } from 'react'
 import { useSnapshot } from 'valtio'
-import { deviceZones, statisticsQuery, type StatisticsQuery } from '../../api/statistics.ts'
+import { statisticsQuery } from '../../api/statistics.ts'
 import { commandOf } from '../../commands/core/registry.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
-import { bucketsOf } from '../../domain/buckets.ts'
-import { dateRangeLabel } from '../../domain/charts/axis.ts'
+import { periodLabel } from '../../domain/charts/axis.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
-import { wallTime } from '../../domain/zone.ts'
 import { chartedDevices, charts, cursor, endVisit } from '../../store/charts.ts'
 import { useSelection } from '../../store/selection.ts'
 import { useNow } from '../../ui/useNow.ts'
@@ -24,11 +22,7 @@ export function ChartsScreen() {
   const bssids = chartedDevices({ onlyDevice, chosenDevices: [...chosenDevices] })
   const viewerZone = useMemo(systemTimeZone, [])
   const now = useNow(60_000)
-  const { until: end } = statisticsQuery({ range, until, zone }, bssids, now, viewerZone, useSnapshot(deviceZones))
-  const query = useMemo(
-    (): StatisticsQuery => ({ range, until: end, zone: viewerZone, inDeviceZone: zone === 'device' }),
-    [range, end, viewerZone, zone],
-  )
+  const query = useMemo(() => statisticsQuery({ range, until, zone }, viewerZone), [range, until, zone, viewerZone])
   const [collector] = useState(createCollector)
   const view = useSyncExternalStore(collector.subscribe, collector.view)
   useEffect(() => collector.close, [collector])
@@ -41,10 +35,7 @@ export function ChartsScreen() {
   )
   useEffect(() => () => void Object.assign(cursor, { x: undefined, anchor: undefined, chart: undefined }), [])
 
-  const dateRange = useMemo(() => {
-    const { edges } = bucketsOf(range, end === undefined ? now : Date.parse(end), viewerZone)
-    return dateRangeLabel(wallTime(viewerZone, edges[0]!), wallTime(viewerZone, edges.at(-1)!))
-  }, [range, end, viewerZone, now])
+  const dateRange = periodLabel({ range, until }, viewerZone)
   const help = useId()
 
   return (

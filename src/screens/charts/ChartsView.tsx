@@ -6,7 +6,7 @@ import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx
 import { dayName } from '../../domain/charts/axis.ts'
 import { chartModel, positionOnAxis, type ChartModel } from '../../domain/charts/lines.ts'
 import { chartKinds } from '../../domain/charts/charts.ts'
-import { isOnAxis } from '../../domain/charts/zoom.ts'
+import { keptOnAxis } from '../../domain/charts/zoom.ts'
 import { wallTime } from '../../domain/zone.ts'
 import { charts, cursor, setCursorPositions } from '../../store/charts.ts'
 import { useUnits } from '../../store/preferences.ts'
@@ -52,10 +52,11 @@ function LoadedCharts({ view, bssids, dateRange, now, describedBy, busy }: Props
       { xs: model.grid.rows.map(({ x }) => x), end: model.grid.end },
       marks.map(({ row, notification }) => ({ x: model.grid.rows[row]!.x, notification })),
     )
-    // The axis changes with the date range, and also at midnight.
+    // The axis changes with the date range, and moves on with time.
     if (cursor.x !== undefined && !cursor.xs.includes(cursor.x))
       Object.assign(cursor, { x: undefined, anchor: undefined })
-    if (charts.zoom && !isOnAxis(cursor, charts.zoom)) charts.zoom = undefined
+    const kept = charts.zoom && keptOnAxis(cursor, charts.zoom)
+    if (kept?.from !== charts.zoom?.from) charts.zoom = kept
   }, [model, marks])
   useEffect(() => () => setCursorPositions({ xs: [], end: 0 }, []), [])
   useEffect(() => {

@@ -53,8 +53,8 @@ export function DeviceFacts({ device }: { device: DeviceDetail }) {
   )
 }
 
-/** The totals and means of the device's readings since midnight. */
-export function TodaysStatistics({ device }: { device: DeviceDetail }) {
+/** The totals and means of the device's readings in the last 24 hours. */
+export function LastDayStatistics({ device }: { device: DeviceDetail }) {
   const units = useUnits()
   const now = useNow()
   const { permeate, waste, recovery, rejection } = totalsOf(device.statistics.points)
@@ -62,7 +62,7 @@ export function TodaysStatistics({ device }: { device: DeviceDetail }) {
     value === null ? noValue : `${formatAmount(value, 'volume', units)} ${unitOf('volume', units).symbol}`
   const share = (value: number | null) => (value === null ? noValue : `${formatPercent(value)} %`)
   return (
-    <Section title="Today’s statistics">
+    <Section title="Last 24 hours">
       <Rows>
         <Row name="Permeate">{litres(permeate)}</Row>
         <Row name="Waste">{litres(waste)}</Row>

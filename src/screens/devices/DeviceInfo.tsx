@@ -15,14 +15,14 @@ import { Fact, Facts } from '../../ui/Facts.tsx'
 import { useNow } from '../../ui/useNow.ts'
 import { Cartridges } from './Cartridges.tsx'
 
-/** The details of a device in the side panel: today's statistics, latest reading, cartridges and properties. */
+/** The details of a device in the side panel: the last 24 hours, latest reading, cartridges and properties. */
 export function DeviceInfo({ device }: { device: DeviceDetail }) {
   const units = useUnits()
   const now = useNow()
   const withUnit = (value: number | null, quantity: Quantity) =>
     value === null ? noValue : `${formatAmount(value, quantity, units)} ${unitOf(quantity, units).symbol}`
   const rate = (value: number | null) => (value === null ? noValue : `${formatPercent(value)} %`)
-  const today = totalsOf(device.statistics.points)
+  const lastDay = totalsOf(device.statistics.points)
   return (
     <>
       {device.status === updatingStatus && (
@@ -30,11 +30,11 @@ export function DeviceInfo({ device }: { device: DeviceDetail }) {
           {statuses[updatingStatus].meaning} {device.firmware && `Its firmware is ${device.firmware} until then.`}
         </p>
       )}
-      <Facts title="Today’s statistics" columns>
-        <Fact name="Permeate">{withUnit(today.permeate, 'volume')}</Fact>
-        <Fact name="Waste">{withUnit(today.waste, 'volume')}</Fact>
-        <Fact name="Mean recovery">{rate(today.recovery)}</Fact>
-        <Fact name="Mean rejection">{rate(today.rejection)}</Fact>
+      <Facts title="Last 24 hours" columns>
+        <Fact name="Permeate">{withUnit(lastDay.permeate, 'volume')}</Fact>
+        <Fact name="Waste">{withUnit(lastDay.waste, 'volume')}</Fact>
+        <Fact name="Mean recovery">{rate(lastDay.recovery)}</Fact>
+        <Fact name="Mean rejection">{rate(lastDay.rejection)}</Fact>
         <Fact name="Last reading">{device.reading_at ? formatTimeAgo(device.reading_at, now) : noValue}</Fact>
       </Facts>
       <Facts title="Latest reading" columns>

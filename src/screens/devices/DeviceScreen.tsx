@@ -13,7 +13,7 @@ import { normaliseBssid } from '../../domain/bssid.ts'
 import { focus } from '../../store/focus.ts'
 import { lists, type ListState } from '../../store/lists.ts'
 import { Cartridges } from './Cartridges.tsx'
-import { DeviceFacts, Firmware, Power, TodaysStatistics } from './DeviceFacts.tsx'
+import { DeviceFacts, Firmware, Power, LastDayStatistics } from './DeviceFacts.tsx'
 import { DeviceHead } from './DeviceHead.tsx'
 import { DeviceSettings } from './DeviceSettings.tsx'
 import { DeviceEvents, DeviceNotifications, SentCommands } from './DeviceActivity.tsx'
@@ -61,7 +61,7 @@ function DeviceContent({ device }: { device: DeviceDetail }) {
       <Measurements device={device} />
       <div className="grid items-start gap-3 @2xl:grid-cols-2">
         <Column>
-          <TodaysStatistics device={device} />
+          <LastDayStatistics device={device} />
           <Section title="Filters" anchor="filters">
             <Cartridges cartridges={device.cartridges} />
           </Section>

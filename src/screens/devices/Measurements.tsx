@@ -11,7 +11,7 @@ interface Measurement {
   readonly name: string
   readonly quantity: Quantity | 'percent'
   readonly series: keyof Omit<Point, 'at'>
-  /** Whether amounts are summed: drawn as bars, with the day's total as the current value. */
+  /** Whether amounts are summed: drawn as bars, with their total as the current value. */
   readonly sum?: true
   /** Returns the current value in base units. */
   readonly current: (device: DeviceDetail) => number | null
@@ -23,14 +23,14 @@ const lastOf = (series: Measurement['series']) => (device: DeviceDetail) =>
 
 const measurements: readonly Measurement[] = [
   {
-    name: 'Permeate today',
+    name: 'Permeate in 24 hours',
     quantity: 'volume',
     series: 'permeate',
     sum: true,
     current: device => totalsOf(device.statistics.points).permeate,
   },
   {
-    name: 'Waste today',
+    name: 'Waste in 24 hours',
     quantity: 'volume',
     series: 'waste',
     sum: true,
@@ -53,7 +53,7 @@ const measurements: readonly Measurement[] = [
 const format = (value: number | null, quantity: Measurement['quantity'], units: UnitChoice): string =>
   value === null ? noValue : quantity === 'percent' ? formatPercent(value) : formatAmount(value, quantity, units)
 
-/** The device's measurements: the latest value, and a sparkline since midnight. */
+/** The device's measurements: the latest value, and a sparkline of the last 24 hours. */
 export function Measurements({ device }: { device: DeviceDetail }) {
   const units = useUnits()
   return (
@@ -80,10 +80,10 @@ function Card({ measurement, device, units }: { measurement: Measurement; device
   const last = format(readings.at(-1) ?? null, quantity, units)
   const label =
     low === undefined
-      ? `${name}: no readings today`
+      ? `${name}: no readings in the last 24 hours`
       : sum
         ? `${name}: at most ${high} ${unit} in ten minutes`
-        : `${name} today: low ${low}, high ${high}, last ${last} ${unit}`
+        : `${name} in the last 24 hours: low ${low}, high ${high}, last ${last} ${unit}`
   return (
     <li className="min-w-0 bg-panel px-3.5 pt-3 pb-2.5">
       <p className="truncate text-ink3">{name}</p>
@@ -98,10 +98,10 @@ function Card({ measurement, device, units }: { measurement: Measurement; device
       </div>
       <p aria-hidden="true" className="mt-1 h-4 truncate text-[11px] leading-4 text-ink3 tabular-nums">
         {low === undefined
-          ? 'no readings today'
+          ? 'no readings in 24 hours'
           : sum
-            ? 'since midnight'
-            : `${low === high ? low : `${low} – ${high}`} today`}
+            ? 'in ten-minute steps'
+            : `${low === high ? low : `${low} – ${high}`} in 24 hours`}
       </p>
     </li>
   )

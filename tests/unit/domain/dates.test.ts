@@ -1,6 +1,6 @@
 /** Dates and times in the browser's language. */
 import { afterEach, describe, expect, test } from 'vitest'
-import { bucketLabel, dateRangeLabel, ticksOf } from '../../../src/domain/charts/axis.ts'
+import { bucketLabel, periodLabel, ticksOf } from '../../../src/domain/charts/axis.ts'
 import { chartGrid } from '../../../src/domain/charts/grid.ts'
 import { clockSpan, momentText, viewTitle } from '../../../src/domain/calendar/texts.ts'
 import { hasTwelveHours, languageAndRegion } from '../../../src/domain/dates.ts'
@@ -12,6 +12,7 @@ import { sampleDevice } from '../support/charts.ts'
 afterEach(() => setLanguage(testLanguage))
 
 const wall = Date.UTC(2026, 2, 5, 14, 20)
+const until = new Date(wall).toISOString()
 const event = { start: '2026-03-05T14:00:00Z', end: '2026-03-06T00:00:00Z' }
 
 describe.each([
@@ -58,7 +59,7 @@ describe.each([
     expect({
       bucket: bucketLabel({ x: 0, wall, isRepeated: false, startsAt: 0 }, 600),
       ticks: ticksOf(rows, 500).map(({ label }) => label),
-      week: dateRangeLabel(Date.UTC(2026, 2, 2), Date.UTC(2026, 2, 9)),
+      week: periodLabel({ range: 'week', until }, 'UTC'),
       moment: momentText('UTC', wall, wall, wall),
       span: clockSpan(event, 'UTC'),
       day: dayName(Date.UTC(2026, 2, 5), wall + 10 * 86_400_000, 'UTC'),

@@ -1,7 +1,7 @@
 /** Generated statistics for tests of the charts. */
 import { emptyPoint } from '../../../src/api/contract/statistics.ts'
 import type { ChartDevice, ChartPoint } from '../../../src/domain/charts/data.ts'
-import { bucketsOf } from '../../../src/domain/buckets.ts'
+import { bucketsOfPeriod } from '../../../src/domain/buckets.ts'
 
 export interface SampleDevice {
   readonly range: 'day' | 'week' | 'month' | 'year'
@@ -25,7 +25,7 @@ export function sampleDevice({
   bssid = 'A',
   valuesAt = () => ({}),
 }: SampleDevice): ChartDevice {
-  const { edges, seconds } = bucketsOf(range, until, zone)
+  const { edges, seconds } = bucketsOfPeriod(range, until, zone)
   const iso = (instant: number) => new Date(instant).toISOString()
   return {
     bssid,

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { ranges, type Range } from '../../../../src/api/contract/statistics.ts'
-import { bucketsOf } from '../../../../src/domain/buckets.ts'
+import { bucketsOfPeriod, newestBuckets } from '../../../../src/domain/buckets.ts'
 import { devices } from '../../../../server/db/schema/devices.ts'
 import { deviceTwins, readingDays, readings } from '../../../../server/db/schema/telemetry.ts'
 
@@ -33,14 +33,14 @@ interface ChartQuery {
   readonly range: Range
   readonly zone: string
 }
-/** Returns the points of a chart that ends today. */
-async function points(bssid: string, ask: ChartQuery): Promise<Expected[]> {
-  const edges = edgesOf(ask)
+/** Returns the points of a chart, by default of the newest buckets. */
+async function points(bssid: string, ask: ChartQuery, edges = newestEdges(ask)): Promise<Expected[]> {
   const found = await statisticsOf(db, bssid, { ...ask, edges }, clock.now())
   return edges.slice(0, -1).map(edge => found.get(edge) ?? pointOf([]))
 }
 
-const edgesOf = ({ range, zone }: ChartQuery) => bucketsOf(range, clock.now().getTime(), zone).edges
+const newestEdges = ({ range, zone }: ChartQuery) => newestBuckets(range, clock.now().getTime(), zone).edges
+const periodEdges = ({ range, zone }: ChartQuery) => bucketsOfPeriod(range, clock.now().getTime(), zone).edges
 
 /** Returns the differences, ignoring rounding errors. */
 function differences(found: readonly Expected[], wanted: readonly Expected[]): string[] {
@@ -126,9 +126,11 @@ describe.each(Object.entries(around))('rollups equal the sums over readings arou
         for (const zone of zones)
           for (const range of ranges) {
             const ask = { range, zone }
-            expect(differences(await points(bssid, ask), pointsOf(once, edgesOf(ask))), `${range} in ${zone}`).toEqual(
-              [],
-            )
+            for (const edges of [newestEdges(ask), periodEdges(ask)])
+              expect(
+                differences(await points(bssid, ask, edges), pointsOf(once, edges)),
+                `${range} in ${zone}`,
+              ).toEqual([])
           }
         const [twin] = await db.select().from(deviceTwins).where(eq(deviceTwins.bssid, bssid))
         const [device] = await db.select().from(devices).where(eq(devices.bssid, bssid))
@@ -167,7 +169,7 @@ describe('history written as rollups', () => {
   const now = '2026-07-20T12:00:00Z'
   /** Returns the feed of each bucket that has any, by its start. */
   async function feeds(bssid: string, ask: ChartQuery): Promise<Record<string, number | null>> {
-    const edges = edgesOf(ask)
+    const edges = newestEdges(ask)
     const found = await points(bssid, ask)
     return Object.fromEntries(
       found.flatMap(({ feed }, place) => (feed === null ? [] : [[new Date(edges[place]!).toISOString(), feed]])),
