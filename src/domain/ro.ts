@@ -11,6 +11,17 @@ export const rejection = (feedTds: number, permeateTds: number): number | null =
   feedTds > 0 ? ((feedTds - permeateTds) / feedTds) * 100 : null
 
 /**
+ * Litres that a bucket of a chart needs for its recovery: so much permeate, or so much feed without it. A smaller draw is
+ * mostly water that stood in the membrane, and the longest flush lets up to two litres pass without permeate. Both would
+ * be spikes that say nothing about the membrane.
+ */
+export const enoughWater = { permeate: 0.25, feed: 2 } as const
+
+/** Returns whether litres are enough for a recovery. */
+export const isEnoughWater = (feed: number, permeate: number): boolean =>
+  permeate >= enoughWater.permeate || feed >= enoughWater.feed
+
+/**
  * Returns the temperature correction factor: a multiplier on permeate flow relative to 25 °C. Arrhenius form with the
  * membrane manufacturers' usual constants, 3020 K below 25 °C and 2640 K from there on.
  */

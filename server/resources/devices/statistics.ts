@@ -1,7 +1,7 @@
 /** Statistics of a device: its readings aggregated by the buckets of a chart. */
 import type * as z from 'zod/mini'
 import type { Point, Range } from '../../../src/api/contract/statistics.ts'
-import { recovery, rejection } from '../../../src/domain/ro.ts'
+import { isEnoughWater, recovery, rejection } from '../../../src/domain/ro.ts'
 import type { Database } from '../../db/database.ts'
 import { querySums, sumsOfDays } from '../../devices/ingest/days.ts'
 import { sumsOfHours, sumsOfTenMinutes } from '../../devices/ingest/bucketSums.ts'
@@ -48,13 +48,14 @@ function statistics(sums: Sums): Statistics {
   const { feed, permeate, flow } = sums
   const feedTds = mean(sums.feed_tds_sum, sums.feed_tds_count)
   const permeateTds = mean(sums.permeate_tds_sum, sums.permeate_tds_count)
+  const enough = isEnoughWater(feed, permeate)
   return {
     feed: rounded(feed),
     permeate: rounded(permeate),
     waste: rounded(Math.max(0, feed - permeate)),
     production_rate: rounded(mean(sums.production_sum, sums.production_count)),
-    recovery_rate: rounded(recovery(permeate, feed)),
-    instant_recovery_rate: flow === null || flow[1] === null ? null : rounded(recovery(flow[2], flow[1])),
+    recovery_rate: enough ? rounded(recovery(permeate, feed)) : null,
+    instant_recovery_rate: enough && flow !== null && flow[1] !== null ? rounded(recovery(flow[2], flow[1])) : null,
     rejection_rate: feedTds === null || permeateTds === null ? null : rounded(rejection(feedTds, permeateTds)),
     feed_tds: rounded(feedTds),
     permeate_tds: rounded(permeateTds),

@@ -7,7 +7,7 @@ const reading = z.nullable(z.number())
 export const ranges = ['day', 'week', 'month', 'year'] as const
 export type Range = (typeof ranges)[number]
 
-/** Litres in the bucket; rates in l/min or %; null without a reading. */
+/** Litres in the bucket; rates in l/min or %; null without a reading, a recovery also without enough water. */
 export const Point = z.object({
   at: Time,
   feed: reading,

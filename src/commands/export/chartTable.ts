@@ -3,7 +3,7 @@ import { ApiError } from '../../api/errors.ts'
 import type { Progress } from '../../api/readMatches.ts'
 import { readStatistics, type DeviceStatistics, type StatisticsQuery } from '../../api/statistics.ts'
 import { periodLabel } from '../../domain/charts/axis.ts'
-import { toUnit, symbolOf } from '../../domain/charts/data.ts'
+import { gapText, toUnit, symbolOf } from '../../domain/charts/data.ts'
 import { chartKinds } from '../../domain/charts/charts.ts'
 import type { ExportRow, ExportTable } from '../../domain/exportTable.ts'
 import { roundConverted } from '../../domain/units.ts'
@@ -83,6 +83,7 @@ export function chartTable({ devices, statistics, view, progress }: ChartTableOp
       ...(rangeText ? [`${rangeName(statistics, view.zone)}: ${rangeText}`] : []),
       countOf(devices.length - missing.length, 'devices'),
       ...missing.map(missingNote),
+      gapText(units),
     ],
   }
   return { table, missing }

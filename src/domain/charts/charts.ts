@@ -27,6 +27,8 @@ export interface ChartKind {
   readonly series: readonly Series[]
   /** Whether values are amounts per bucket (litres) rather than levels. */
   readonly sums: boolean
+  /** Whether buckets with next to no water have no value, see `enoughWater`. */
+  readonly needsWater?: true
 }
 
 const series = (measure: Measure, name: string): Series => ({ measure, name })
@@ -45,6 +47,7 @@ export const chartKinds = [
     unit: 'percent',
     series: [series('recovery_rate', 'Recovery')],
     sums: false,
+    needsWater: true,
   },
   {
     id: 'purification',
@@ -73,6 +76,7 @@ export const chartKinds = [
     unit: 'percent',
     series: [series('instant_recovery_rate', 'Instant recovery')],
     sums: false,
+    needsWater: true,
   },
   { id: 'pressure', title: 'Pressure', unit: 'pressure', series: [series('pressure', 'Pressure')], sums: false },
   {

@@ -1,6 +1,7 @@
 /** The data behind the charts, their table and their export: device statistics and their display values. */
 import type { ChartKind, Measure } from './charts.ts'
 import { formatAmount, noValue, formatPercent } from '../format.ts'
+import { enoughWater } from '../ro.ts'
 import { unitOf, type UnitChoice } from '../units.ts'
 
 /** A bucket: `at` is the ISO time of its start; litres, l/min, %, ppm, bar, °C; null without a reading. */
@@ -48,6 +49,19 @@ export const symbolOf = (kind: ChartKind, units: UnitChoice): string =>
 /** Converts a value from its base unit to the chosen unit. */
 export const toUnit = (kind: ChartKind, value: number, units: UnitChoice): number =>
   kind.unit === 'percent' ? value : unitOf(kind.unit, units).fromBase(value)
+
+/** Returns the least water for a recovery as texts: `0.25 l`, or in the chosen unit. */
+export function enoughWaterTexts(units: UnitChoice): { readonly permeate: string; readonly feed: string } {
+  const { fromBase, symbol } = unitOf('volume', units)
+  const textOf = (litres: number) => `${Number(fromBase(litres).toPrecision(2))} ${symbol}`
+  return { permeate: textOf(enoughWater.permeate), feed: textOf(enoughWater.feed) }
+}
+
+/** Returns why recoveries have gaps, in one sentence. */
+export function gapText(units: UnitChoice): string {
+  const { permeate, feed } = enoughWaterTexts(units)
+  return `Recovery has a gap where less than ${permeate} of permeate came from less than ${feed} of feed water`
+}
 
 /** Formats a value, given in its base unit, with its symbol: `4.22 bar`; a dash without a reading. */
 export function formatValue(kind: ChartKind, value: number | null | undefined, units: UnitChoice): string {

@@ -21,6 +21,8 @@ export interface SeriesReading {
   readonly series: Series
   /** In the base unit; null without a reading, undefined if the device has no bucket in that row. */
   readonly value: number | null | undefined
+  /** Whether a recovery is missing because there was too little water. */
+  readonly tooLittleWater: boolean
 }
 
 /** Devices on one time axis. */
@@ -139,7 +141,11 @@ export const readingsAt = (
   row: number,
   hidden: ReadonlySet<string>,
 ): readonly SeriesReading[] =>
-  seriesOf(model, kind, hidden).map(({ device, series, values }) => ({ device, series, value: values[row] }))
+  seriesOf(model, kind, hidden).map(({ device, series, values }) => {
+    const feed = model.values(model.devices.indexOf(device), 'feed')[row]
+    const tooLittleWater = kind.needsWater === true && values[row] === null && typeof feed === 'number'
+    return { device, series, value: values[row], tooLittleWater }
+  })
 
 /** Returns the row nearest to a position among those from `from` to `to`; undefined if there is none. */
 export function nearestRow({ rows }: Grid, x: number, from = -Infinity, to = Infinity): number | undefined {

@@ -32,11 +32,15 @@ export function readingsInWords(kind: ChartKind, readings: readonly SeriesReadin
   const devices = new Set(readings.map(({ device }) => device)).size
   if (devices <= maxEach)
     return readings
-      .map(({ device, series, value }) =>
+      .map(({ device, series, value, tooLittleWater }) =>
         [
           device.name,
           hasSeveralSeries ? `${series.name}:` : '',
-          typeof value === 'number' ? valueInWords(kind, value, units) : 'no reading',
+          typeof value === 'number'
+            ? valueInWords(kind, value, units)
+            : tooLittleWater
+              ? 'too little water'
+              : 'no reading',
         ]
           .filter(Boolean)
           .join(' ')

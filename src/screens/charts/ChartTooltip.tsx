@@ -57,7 +57,11 @@ export function ChartTooltip(props: {
                 .filter(reading => reading.device === device)
                 .map(reading => (
                   <td key={reading.series.measure} className="numeric pl-4">
-                    {formatValue(kind, reading.value, units)}
+                    {reading.tooLittleWater ? (
+                      <span className="text-ink3">too little water</span>
+                    ) : (
+                      formatValue(kind, reading.value, units)
+                    )}
                   </td>
                 ))}
             </tr>

@@ -131,13 +131,14 @@ export function pointOf(readings: readonly Reading[]): Expected {
   const last = producing.at(-1)
   const feedTds = mean(readings.map(one => one.feed_tds))
   const permeateTds = mean(readings.map(one => one.permeate_tds))
+  const enough = permeate >= 0.25 || feed >= 2
   return {
     feed,
     permeate,
     waste: Math.max(0, feed - permeate),
     production_rate: mean(producing.map(one => one.permeate_flow)),
-    recovery_rate: share(permeate, feed),
-    instant_recovery_rate: last === undefined ? null : share(last.permeate_flow, last.feed_flow),
+    recovery_rate: enough ? share(permeate, feed) : null,
+    instant_recovery_rate: !enough || last === undefined ? null : share(last.permeate_flow, last.feed_flow),
     rejection_rate: feedTds === null || permeateTds === null ? null : share(feedTds - permeateTds, feedTds),
     feed_tds: feedTds,
     permeate_tds: permeateTds,

@@ -222,6 +222,28 @@ describe('history written as rollups', () => {
   })
 })
 
+test('recovery needs 0.25 l of permeate or 2 l of feed; less is a gap and not a spike', async () => {
+  setClock('2026-07-20T12:00:00Z')
+  const bssid = await newDevice(db)
+  const waters = [
+    // A flush, and a flush with a sip.
+    [1.99, 0],
+    [1.5, 0.24],
+    [0.6, 0.25],
+    // A membrane that lets nothing through.
+    [2, 0],
+  ] as const
+  const start = Date.parse('2026-07-20T08:00:00Z')
+  await ingest.add(
+    bssid,
+    waters.map(([feed, permeate], at) => readingAt(start + at * 10 * minute, { feed, permeate, permeate_flow: 0.4 })),
+  )
+  const read = (await points(bssid, { range: 'day', zone: 'UTC' })).filter(({ feed }) => feed !== null)
+  expect(read.map(point => point.recovery_rate)).toEqual([null, null, 41.666667, 0])
+  expect(read.map(point => point.instant_recovery_rate !== null)).toEqual([false, false, true, true])
+  expect(read.map(point => point.rejection_rate !== null)).toEqual([true, true, true, true])
+})
+
 test('days are stored under the canonical name of a zone, and not for each spelling', async () => {
   setClock('2026-07-20T12:00:00Z')
   const bssid = await newDevice(db)

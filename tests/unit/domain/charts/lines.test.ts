@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { toUnit, formatValue } from '../../../../src/domain/charts/data.ts'
+import { gapText, toUnit, formatValue } from '../../../../src/domain/charts/data.ts'
 import { chartModel, linesOf, nearestRow, readingsAt, tableOf } from '../../../../src/domain/charts/lines.ts'
 import { readingsInWords } from '../../../../src/domain/charts/readingsInWords.ts'
 import { chartKinds } from '../../../../src/domain/charts/charts.ts'
@@ -125,6 +125,23 @@ describe('readings in words', () => {
     expect(readingsInWords(kind, readingsAt(chartModel([water], clock), kind, 0, none), american)).toBe(
       'A Permeate: 0.8 gallons. A Waste: 1.7 gallons.',
     )
+  })
+
+  test('say that there was too little water for a recovery', () => {
+    const flushed = sampleDevice({
+      range: 'day',
+      until,
+      zone: 'UTC',
+      valuesAt: place => (place > 0 ? {} : { feed: 1.8 }),
+    })
+    const kind = kindOf('usage_efficiency')
+    const wordsAt = (row: number) =>
+      readingsInWords(kind, readingsAt(chartModel([flushed], clock), kind, row, none), defaultUnits)
+    expect([wordsAt(0), wordsAt(1)]).toEqual(['A too little water.', 'A no reading.'])
+    expect(gapText(defaultUnits)).toBe(
+      'Recovery has a gap where less than 0.25 l of permeate came from less than 2 l of feed water',
+    )
+    expect(gapText(american)).toContain('less than 0.066 gal of permeate came from less than 0.53 gal')
   })
 
   test('summarize many devices', () => {
