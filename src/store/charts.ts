@@ -12,6 +12,8 @@ export const maxCharted = 20
 
 export const chartRanges = ['day', 'week', 'month', 'year'] as const
 export const chartZones = ['viewer', 'device'] as const
+/** Whether a chart has the lines of all devices, or each device has small charts of its own. */
+export const chartLayouts = ['together', 'device'] as const
 
 interface Charts {
   range: (typeof chartRanges)[number]
@@ -27,6 +29,11 @@ interface Charts {
   chosenDevices: string[]
   /** The devices whose lines are hidden. */
   hiddenDevices: string[]
+  layout: (typeof chartLayouts)[number]
+  /** The device whose lines stand out, while those of the others fade. */
+  highlightedDevice: string | undefined
+  /** The device whose name is below the pointer; its lines stand out meanwhile. */
+  pointedDevice: string | undefined
   /** The id of the only chart shown; undefined means all. */
   enlargedChart: string | undefined
   /** Whether a table is shown instead of lines. */
@@ -45,6 +52,9 @@ export const charts = proxy<Charts>({
   cursorTime: undefined,
   chosenDevices: [],
   hiddenDevices: [],
+  layout: 'together',
+  highlightedDevice: undefined,
+  pointedDevice: undefined,
   enlargedChart: undefined,
   table: false,
   zoom: undefined,
@@ -57,6 +67,7 @@ persist(
     z.object({
       range: z.enum(chartRanges),
       zone: z.enum(chartZones),
+      layout: z.enum(chartLayouts),
       table: z.boolean(),
     }),
   ),
@@ -110,6 +121,8 @@ interface Cursor {
   anchor: number | undefined
   /** The id of the last chart used, whose values are announced. */
   chart: string | undefined
+  /** The device of the last small chart used. */
+  device: string | undefined
   /** The positions that the cursor can take: the starts of the visible buckets. */
   xs: readonly number[]
   /** The end of the last bucket. */
@@ -123,6 +136,7 @@ export const cursor = proxy<Cursor>({
   x: undefined,
   anchor: undefined,
   chart: undefined,
+  device: undefined,
   xs: ref([]),
   end: 0,
   marks: ref([]),

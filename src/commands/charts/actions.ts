@@ -89,11 +89,12 @@ export function toggleEnlarged(): void {
   charts.enlargedChart = charts.enlargedChart ? undefined : (cursor.chart ?? chartKinds[0].id)
 }
 
-/** Clears the mark, or else the zoom, the enlargement, or the cursor: one of them with each call. */
+/** Clears the mark, or else the zoom, the enlargement, the highlight, or the cursor: one of them with each call. */
 export function escape(): void {
   if (cursor.anchor !== undefined) cursor.anchor = undefined
   else if (charts.zoom) charts.zoom = undefined
   else if (charts.enlargedChart) charts.enlargedChart = undefined
+  else if (charts.highlightedDevice !== undefined) charts.highlightedDevice = undefined
   else cursor.x = undefined
 }
 
@@ -102,6 +103,11 @@ export function toggleHidden(device: string): void {
   charts.hiddenDevices = hiddenDevices.includes(device)
     ? hiddenDevices.filter(id => id !== device)
     : [...hiddenDevices, device]
+}
+
+/** Makes a device's lines stand out, or no longer if they do. */
+export function toggleHighlight(device: string): void {
+  charts.highlightedDevice = charts.highlightedDevice === device ? undefined : device
 }
 
 /** The maximum number of listed options: enough to scroll through; typing more narrows them down. */

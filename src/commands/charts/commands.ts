@@ -6,7 +6,7 @@ import { chartKinds } from '../../domain/charts/charts.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { screenAt, routes } from '../../domain/lists/routes.ts'
 import { currentPath } from '../../store/address.ts'
-import { charts, cursor, maxCharted, showTime, visitTime } from '../../store/charts.ts'
+import { chartedDevices, charts, cursor, maxCharted, showTime, visitTime } from '../../store/charts.ts'
 import { selections } from '../../store/selection.ts'
 import { chartCursorCommands } from './cursor.ts'
 import { chartsCommand, chartsKeyCommand, onChartsWhen, runAction } from './needs.ts'
@@ -93,6 +93,19 @@ export const chartCommands = [
   }),
   defineCommand({
     ...chartsCommand,
+    id: 'charts.layout',
+    title: 'Toggle small charts per device',
+    on: ['chartsShow'],
+    icon: 'grid',
+    keys: 'shift+d',
+    keywords: ['common charts', 'small multiples', 'layout', 'split', 'compare'],
+    needs: onChartsWhen(() => chartedDevices().length > 1, 'There is only one device'),
+    run() {
+      charts.layout = charts.layout === 'together' ? 'device' : 'together'
+    },
+  }),
+  defineCommand({
+    ...chartsCommand,
     id: 'charts.enlarge',
     on: ['status'],
     short: 'enlarge',
@@ -155,6 +168,15 @@ export const chartCommands = [
     args: z.object({ device: withMeta(z.string(), { label: 'Device' }) }),
     choices: { device: chartedDeviceChoices },
     run: (_, { device }) => runAction(actions => actions.toggleHidden(device))(),
+  }),
+  defineCommand({
+    ...chartsKeyCommand,
+    id: 'charts.highlight',
+    title: 'Highlight device lines or stop',
+    keys: 'shift+h',
+    args: z.object({ device: withMeta(z.string(), { label: 'Device' }) }),
+    choices: { device: chartedDeviceChoices },
+    run: (_, { device }) => runAction(actions => actions.toggleHighlight(device))(),
   }),
   ...chartCursorCommands,
   defineCommand({

@@ -80,7 +80,13 @@ export function resetUserState(): void {
   clearDrafts()
   calendar.onlySelected = false
   showTime({ until: undefined, cursorTime: undefined })
-  Object.assign(charts, { onlyDevice: undefined, chosenDevices: [], hiddenDevices: [], enlargedChart: undefined })
+  Object.assign(charts, {
+    onlyDevice: undefined,
+    chosenDevices: [],
+    hiddenDevices: [],
+    highlightedDevice: undefined,
+    enlargedChart: undefined,
+  })
   Object.assign(notificationsView, { hidden: [], onlySelected: false })
   clearCache()
 }

@@ -1,4 +1,5 @@
 /** Series as lines on the shared time axis, and their readings at a row. */
+import { bandsOf, type Band } from './bands.ts'
 import { chartGrid, type Clock, type Grid, type GridRow } from './grid.ts'
 import { toUnit, valuesByRow, type ChartDevice } from './data.ts'
 import type { ChartKind, Measure, Series } from './charts.ts'
@@ -15,6 +16,13 @@ export interface ChartLine {
   readonly points: readonly LinePoint[]
   /** Points without a neighbour, which a line would not show. */
   readonly isolated: readonly LinePoint[]
+  /** Around the points of a line of means, in the chosen unit; without gaps within each part. Empty for other lines. */
+  readonly bands: readonly (readonly BandPoint[])[]
+}
+export interface BandPoint {
+  readonly x: number
+  readonly low: number
+  readonly high: number
 }
 export interface SeriesReading {
   readonly device: ChartDevice
@@ -84,19 +92,59 @@ export function tableOf(
 
 /**
  * Returns a chart's lines for the devices that are not hidden. Amounts are drawn as steps that last until their bucket
- * ends.
+ * ends. With `asBands`, lines show means, and have bands.
  */
 export function linesOf(
   model: ChartModel,
   kind: ChartKind,
   units: UnitChoice,
   hidden: ReadonlySet<string>,
+  asBands: boolean,
 ): readonly ChartLine[] {
-  return seriesOf(model, kind, hidden).map(({ device, series, values }) => ({
-    device,
-    series,
-    ...pointsOf(model, values, value => toUnit(kind, value, units), kind.sums),
-  }))
+  const convert = (value: number) => toUnit(kind, value, units)
+  return seriesOf(model, kind, hidden).map(({ device, series, values }) => {
+    if (!asBands) return { device, series, ...pointsOf(model, values, convert, kind.sums), bands: [] }
+    const bands = bandsOf(values)
+    const means = bands.map(band => band && band.mean)
+    return { device, series, ...pointsOf(model, means, convert, false), bands: partsOf(model, bands, convert) }
+  })
+}
+
+/** Returns the parts of a band between gaps. */
+function partsOf(
+  { grid: { rows } }: ChartModel,
+  bands: readonly (Band | null | undefined)[],
+  convert: (value: number) => number,
+): readonly (readonly BandPoint[])[] {
+  const parts: BandPoint[][] = []
+  let isJoined = false
+  for (const [row, band] of bands.entries()) {
+    if (band === undefined) continue
+    if (band) {
+      const point = { x: rows[row]!.x, low: convert(band.low), high: convert(band.high) }
+      if (isJoined) parts.at(-1)!.push(point)
+      else parts.push([point])
+    }
+    isJoined = band !== null
+  }
+  return parts
+}
+
+/** Returns the lowest and the highest value of lines and bands, in the chosen unit; undefined without values. */
+export function extentOf(lines: readonly ChartLine[]): { readonly min: number; readonly max: number } | undefined {
+  let [min, max] = [Infinity, -Infinity]
+  const include = (value: number) => {
+    min = Math.min(min, value)
+    max = Math.max(max, value)
+  }
+  for (const { points, bands } of lines) {
+    for (const { y } of points) if (y !== null) include(y)
+    for (const { low, high } of bands.flat()) {
+      include(low)
+      include(high)
+    }
+  }
+  return min <= max ? { min, max } : undefined
 }
 
 function pointsOf(

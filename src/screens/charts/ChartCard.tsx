@@ -1,180 +1,124 @@
-import { useCallback, useMemo } from 'react'
-import { subscribe, useSnapshot } from 'valtio'
+import { useMemo } from 'react'
+import { useSnapshot } from 'valtio'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
-import { zoomBetween } from '../../commands/charts/actions.ts'
 import { commandOf } from '../../commands/core/registry.ts'
-import { run } from '../../commands/surfaces/run/run.ts'
-import { ticksOf } from '../../domain/charts/axis.ts'
-import { toUnit, symbolOf } from '../../domain/charts/data.ts'
-import { linesOf, nearestRow, readingsAt, type ChartModel } from '../../domain/charts/lines.ts'
+import { bandDays } from '../../domain/charts/bands.ts'
+import { enoughWaterTexts, gapText, symbolOf } from '../../domain/charts/data.ts'
+import { extentOf, linesOf, type ChartModel } from '../../domain/charts/lines.ts'
 import type { ChartKind } from '../../domain/charts/charts.ts'
-import { notificationDefinitions } from '../../domain/notifications/definitions.ts'
 import type { UnitChoice } from '../../domain/units.ts'
 import { charts, cursor } from '../../store/charts.ts'
-import { LineChart, type PlotFrame, type SharedCursor } from '../../ui/chart/LineChart.tsx'
-import type { ChartTheme } from './chartTheme.ts'
-import { ChartTooltip } from './ChartTooltip.tsx'
-import type { Mark } from './useMarks.ts'
-
-/** Dash patterns by series; the first series is solid. */
-const dashes: readonly (readonly number[])[] = [[], [4, 3]]
-
-const sharedCursor: SharedCursor = {
-  read: () => ({ x: cursor.x, anchor: cursor.anchor }),
-  subscribe: moved => subscribe(cursor, moved),
-}
-
-export interface CardProps {
-  model: ChartModel
-  kind: ChartKind
-  units: UnitChoice
-  hidden: ReadonlySet<string>
-  marks: readonly Mark[]
-  theme: ChartTheme
-  /** The position of the present on the axis. */
-  now: number | undefined
-  /** The visible date range in words. */
-  dateRange: string
-  describedBy: string
-}
+import { ChartPlot, type PlotProps } from './ChartPlot.tsx'
+import { dashes } from './dashes.ts'
+import { useBands } from './useBands.ts'
 
 /** One of the eight charts: title, unit, legend and lines. */
-export function ChartCard(props: CardProps) {
-  const { model, kind, units, hidden, marks, theme, now } = props
-  const { zoom, enlargedChart } = useSnapshot(charts)
-  const { chart: active } = useSnapshot(cursor)
-  const { rows, end } = model.grid
-  const from = zoom?.from ?? rows[0]?.x ?? 0
-  const to = zoom?.to ?? end
-
-  const lines = useCallback(
-    () =>
-      linesOf(model, kind, units, hidden).map(({ device, series, points, isolated }) => ({
-        colour: theme.colour(device.colour),
-        dash: dashes[kind.series.findIndex(({ measure }) => measure === series.measure)] ?? [],
-        points,
-        isolated,
-      })),
-    [model, kind, units, hidden, theme],
-  )
-  const isEmpty = useMemo(
-    () =>
-      model.devices.every(
-        (device, index) =>
-          hidden.has(device.bssid) ||
-          kind.series.every(({ measure }) => model.values(index, measure).every(value => typeof value !== 'number')),
-      ),
-    [model, kind, hidden],
-  )
-  const frame = useMemo(
-    (): PlotFrame => ({
-      from,
-      to,
-      ticks: pixels =>
-        ticksOf(
-          rows.filter(({ x }) => x >= from && x <= to),
-          pixels - 60,
-        ),
-      fromZero: kind.sums,
-      stepped: kind.sums,
-      empty: isEmpty,
-      marks: marks.map(({ x, notification }) => ({
-        x,
-        colour: theme.tones[notificationDefinitions[notification.type].tone],
-      })),
-      now,
-    }),
-    [from, to, rows, kind, marks, theme, now, isEmpty],
-  )
-  const dotsAt = useCallback(
-    (x: number) => {
-      const row = rows.findIndex(each => each.x === x)
-      return readingsAt(model, kind, row, hidden).flatMap(({ device, value }) =>
-        typeof value === 'number' ? [{ y: toUnit(kind, value, units), colour: theme.colour(device.colour) }] : [],
-      )
-    },
-    [model, kind, units, hidden, theme, rows],
-  )
-  /** Returns the nearest bucket's position within the visible range. */
-  const snapToBucket = (x: number) => {
-    const row = nearestRow(model.grid, x, from, to)
-    return row === undefined ? undefined : rows[row]!.x
-  }
-  const activate = () => {
-    if (cursor.chart !== kind.id) cursor.chart = kind.id
-  }
-
+export function ChartCard(props: PlotProps) {
+  const { model, kind, units } = props
   return (
     <section aria-labelledby={`chart-${kind.id}`} className="flex min-h-0 min-w-0 flex-col bg-panel px-2 pt-1.5 pb-1">
-      <header className="flex min-h-[26px] items-center gap-3 pl-1">
-        {/* Wraps instead of truncating, because the unit is shown nowhere else. */}
-        <div className="flex min-w-0 flex-wrap items-center gap-x-3">
-          <h2 id={`chart-${kind.id}`} className="text-[12.5px] font-semibold">
-            {kind.title}
-            <span className="font-normal text-ink3">, {symbolOf(kind, units)}</span>
-          </h2>
-          {kind.series.length > 1 && (
-            <span className="flex gap-3">
-              {kind.series.map((series, index) => (
-                <span
-                  key={series.measure}
-                  className="flex items-center gap-1.5 text-[11px] whitespace-nowrap text-ink3"
-                >
-                  <svg width="18" height="2" aria-hidden="true" className="overflow-visible stroke-ink2">
-                    <line x2="18" y1="1" y2="1" strokeWidth="1.5" strokeDasharray={dashes[index]?.join(' ')} />
-                  </svg>
-                  {series.name}
-                </span>
-              ))}
-            </span>
-          )}
-        </div>
-        <span className="ml-auto">
-          <CommandButton
-            command={commandOf('charts.enlarge')}
-            label={enlargedChart ? 'All charts' : `Enlarge ${kind.title}`}
-            iconOnly
-            className="!size-[24px]"
-            onRun={activate}
-          />
-        </span>
-      </header>
-      <div className="relative flex min-h-0 flex-1">
-        <LineChart
-          command="charts.right"
-          label={`${kind.title}, ${symbolOf(kind, units)}, ${props.dateRange}`}
-          describedBy={props.describedBy}
-          lines={lines}
-          frame={frame}
-          theme={theme}
-          cursor={sharedCursor}
-          dotsAt={dotsAt}
-          onRead={x => {
-            activate()
-            cursor.x = x === undefined ? undefined : snapToBucket(x)
-          }}
-          onZoom={zoomBetween}
-          onReset={() => void run('charts.zoomReset')}
-          onMark={mark => {
-            const id = marks[mark]?.notification._id
-            if (id !== undefined) void run('charts.notification', { input: { id } })
-          }}
-          onFocus={activate}
-          tooltip={
-            (enlargedChart ?? active) === kind.id && (
-              <ChartTooltip model={model} kind={kind} units={units} hidden={hidden} marks={marks} />
-            )
-          }
-        />
-        {isEmpty && (
-          <p className="pointer-events-none absolute inset-0 grid place-items-center pl-10 text-ink3">
-            {/* Drawn above the line that marks the present. */}
-            <span className="bg-panel px-2">
-              {model.devices.every(({ bssid }) => hidden.has(bssid)) ? 'All devices are hidden' : 'No readings'}
-            </span>
-          </p>
-        )}
+      <ChartHeader {...{ model, kind, units }} />
+      <ChartPlot {...props} />
+    </section>
+  )
+}
+
+/** One of the eight charts as a small chart for each device that is not hidden, all with the same axes. */
+export function SmallCharts(props: PlotProps) {
+  const { model, kind, units, hidden, marks } = props
+  const { enlargedChart } = useSnapshot(charts)
+  const asBands = useBands(model)
+  const values = useMemo(
+    () => extentOf(linesOf(model, kind, units, hidden, asBands)),
+    [model, kind, units, hidden, asBands],
+  )
+  const small = useMemo(() => {
+    const bssids = model.devices.map(({ bssid }) => bssid)
+    return model.devices
+      .filter(({ bssid }) => !hidden.has(bssid))
+      .map(device => ({
+        device,
+        others: new Set(bssids.filter(bssid => bssid !== device.bssid)),
+        marks: marks.filter(({ notification }) => notification.device.bssid === device.bssid),
+      }))
+  }, [model, hidden, marks])
+  return (
+    <section aria-labelledby={`chart-${kind.id}`} className="flex min-w-0 flex-col bg-panel px-2 pt-1.5 pb-1">
+      <ChartHeader {...{ model, kind, units }} />
+      <div
+        className={`grid flex-1 grid-cols-[repeat(auto-fit,minmax(min(100%,230px),1fr))] gap-x-2 ${enlargedChart ? 'auto-rows-[minmax(180px,1fr)]' : 'auto-rows-[132px]'}`}
+      >
+        {small.map(({ device, others, marks: own }, index) => (
+          <div key={device.bssid} className="flex min-h-0 min-w-0 flex-col">
+            <p className="flex items-center gap-1.5 pl-1 font-mono text-[10.5px] leading-4 text-ink2">
+              <span className="size-2 rounded-[3px]" style={{ background: device.colour }} />
+              {device.name}
+            </p>
+            <ChartPlot
+              {...props}
+              hidden={others}
+              marks={own}
+              device={device.bssid}
+              values={values}
+              tabStop={index === 0}
+            />
+          </div>
+        ))}
+        {small.length === 0 && <p className="grid place-items-center text-ink3">All devices are hidden</p>}
       </div>
     </section>
+  )
+}
+
+/** The title of a chart with its unit, what its lines are, and the button that enlarges it. */
+function ChartHeader({ model, kind, units }: { model: ChartModel; kind: ChartKind; units: UnitChoice }) {
+  const asBands = useBands(model)
+  const { enlargedChart } = useSnapshot(charts)
+  return (
+    <header className="flex min-h-[26px] items-center gap-3 pl-1">
+      {/* Wraps instead of truncating, because the unit is shown nowhere else. */}
+      <div className="flex min-w-0 flex-wrap items-center gap-x-3">
+        <h2 id={`chart-${kind.id}`} className="text-[12.5px] font-semibold">
+          {kind.title}
+          <span className="font-normal text-ink3">, {symbolOf(kind, units)}</span>
+        </h2>
+        {kind.needsWater && !asBands && (
+          <span title={gapText(units)} className="text-[11px] whitespace-nowrap text-ink3">
+            from {enoughWaterTexts(units).permeate} of permeate
+          </span>
+        )}
+        {asBands && (
+          <span
+            title={`The line is the mean of ${bandDays} days, the band goes from the lowest to the highest of them`}
+            className="text-[11px] whitespace-nowrap text-ink3"
+          >
+            mean and range of {bandDays} days
+          </span>
+        )}
+        {kind.series.length > 1 && (
+          <span className="flex gap-3">
+            {kind.series.map((series, index) => (
+              <span key={series.measure} className="flex items-center gap-1.5 text-[11px] whitespace-nowrap text-ink3">
+                <svg width="18" height="2" aria-hidden="true" className="overflow-visible stroke-ink2">
+                  <line x2="18" y1="1" y2="1" strokeWidth="1.5" strokeDasharray={dashes[index]?.join(' ')} />
+                </svg>
+                {series.name}
+              </span>
+            ))}
+          </span>
+        )}
+      </div>
+      <span className="ml-auto">
+        <CommandButton
+          command={commandOf('charts.enlarge')}
+          label={enlargedChart ? 'All charts' : `Enlarge ${kind.title}`}
+          iconOnly
+          className="!size-[24px]"
+          onRun={() => {
+            if (cursor.chart !== kind.id) cursor.chart = kind.id
+          }}
+        />
+      </span>
+    </header>
   )
 }

@@ -19,8 +19,10 @@ export function ChartTooltip(props: {
   units: UnitChoice
   hidden: ReadonlySet<string>
   marks: readonly Mark[]
+  /** The device whose values stand out. */
+  highlighted?: string
 }) {
-  const { model, kind, units, hidden } = props
+  const { model, kind, units, hidden, highlighted } = props
   const { x, anchor } = useSnapshot(cursor)
   const rowIndex = x === undefined ? -1 : model.grid.rows.findIndex(row => row.x === x)
   const row = model.grid.rows[rowIndex]
@@ -46,7 +48,10 @@ export function ChartTooltip(props: {
         )}
         <tbody>
           {visibleDevices.map(device => (
-            <tr key={device.bssid}>
+            <tr
+              key={device.bssid}
+              className={highlighted !== undefined && highlighted !== device.bssid ? 'opacity-50' : undefined}
+            >
               <td>
                 <span className="flex items-center gap-1.5 font-mono text-[11px] leading-[17px] text-ink2">
                   <span className="size-2 rounded-[3px]" style={{ background: device.colour }} />

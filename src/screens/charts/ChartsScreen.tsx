@@ -17,7 +17,7 @@ import { StatisticsReaders } from './StatisticsReaders.tsx'
 
 /** The eight charts of the selected devices. */
 export function ChartsScreen() {
-  const { range, until, zone, onlyDevice, chosenDevices } = useSnapshot(charts)
+  const { range, until, zone, onlyDevice, chosenDevices, table, enlargedChart } = useSnapshot(charts)
   useSelection('devices')
   const bssids = chartedDevices({ onlyDevice, chosenDevices: [...chosenDevices] })
   const viewerZone = useMemo(systemTimeZone, [])
@@ -30,16 +30,27 @@ export function ChartsScreen() {
   // Devices and a time requested by other screens last for this visit only.
   useEffect(() => endVisit, [])
   useEffect(
-    () => () => void Object.assign(charts, { onlyDevice: undefined, enlargedChart: undefined, hiddenDevices: [] }),
+    () => () =>
+      void Object.assign(charts, {
+        onlyDevice: undefined,
+        enlargedChart: undefined,
+        hiddenDevices: [],
+        highlightedDevice: undefined,
+        pointedDevice: undefined,
+      }),
     [],
   )
-  useEffect(() => () => void Object.assign(cursor, { x: undefined, anchor: undefined, chart: undefined }), [])
+  useEffect(
+    () => () => void Object.assign(cursor, { x: undefined, anchor: undefined, chart: undefined, device: undefined }),
+    [],
+  )
 
   const dateRange = periodLabel({ range, until }, viewerZone)
   const help = useId()
 
   return (
-    <div className="flex min-h-0 flex-1 flex-col">
+    // On narrow screens the toolbar scrolls away with the charts.
+    <div className={`flex min-h-0 flex-1 flex-col ${table || enlargedChart ? '' : 'max-[719px]:overflow-auto'}`}>
       <h1 tabIndex={-1} className="sr-only">
         Charts
       </h1>
@@ -47,7 +58,7 @@ export function ChartsScreen() {
         <NoDevices />
       ) : (
         <>
-          <ChartsToolbar dateRange={dateRange} viewerZone={viewerZone} />
+          <ChartsToolbar dateRange={dateRange} viewerZone={viewerZone} devices={bssids.length} />
           <DeviceChips bssids={bssids} states={view?.devices ?? []} />
           <StatisticsReaders collector={collector} bssids={bssids} query={query} />
           <p id={help} className="sr-only">

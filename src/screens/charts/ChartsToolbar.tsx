@@ -4,10 +4,13 @@ import { commandsOn } from '../../commands/core/registry.ts'
 import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.tsx'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { ExportMenu } from '../../commands/surfaces/buttons/ExportMenu.tsx'
+import { MoreMenu } from '../../commands/surfaces/buttons/menus.tsx'
 import { run, runCommand } from '../../commands/surfaces/run/run.ts'
 import { chartKinds } from '../../domain/charts/charts.ts'
 import { charts, cursor } from '../../store/charts.ts'
+import { narrow } from '../../store/layout.ts'
 import { SegmentedControl } from '../../ui/controls.tsx'
+import { useMediaQuery } from '../../ui/useMediaQuery.ts'
 
 const clocks = [
   { value: 'viewer', name: 'Your clock', command: 'charts.zone' },
@@ -17,66 +20,49 @@ const clocks = [
 /** Returns the name of a range command's range: `charts.week` → `Week`. */
 const rangeName = (id: string) => `${id.charAt('charts.'.length).toUpperCase()}${id.slice('charts.'.length + 1)}`
 
-/** The charts' toolbar: range, date, time zone, zoom and export. `viewerZone`: the browser's time zone. */
-export function ChartsToolbar({ dateRange, viewerZone }: { dateRange: string; viewerZone: string }) {
-  const { range, until, zone, zoom, table, enlargedChart } = useSnapshot(charts)
-  const id = useId()
-  const ranges = commandsOn('chartsRange')
+interface Props {
+  dateRange: string
+  /** The browser's time zone. */
+  viewerZone: string
+  /** How many devices the charts show. */
+  devices: number
+}
+
+/** The charts' toolbar: range, date, time zone, zoom and export. On narrow screens a menu has what two lines cannot hold. */
+export function ChartsToolbar(props: Props) {
+  const isNarrow = useMediaQuery(narrow.navigation)
   return (
     <div
       role="toolbar"
       aria-label="Charts"
-      className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-panel px-3 py-2"
+      className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-panel px-3 py-2 max-sm:gap-1"
     >
-      <span id={`${id}range`} className="sr-only">
-        Range
-      </span>
+      {isNarrow ? <NarrowToolbar {...props} /> : <WideToolbar {...props} />}
+    </div>
+  )
+}
+
+function WideToolbar({ dateRange, viewerZone, devices }: Props) {
+  const { zone, zoom, table, enlargedChart, layout } = useSnapshot(charts)
+  const id = useId()
+  return (
+    <>
       <div className="w-[212px]">
-        <SegmentedControl
-          labelId={`${id}range`}
-          options={ranges.map(({ id: command }) => ({ value: command, name: rangeName(command), command }))}
-          value={`charts.${range}`}
-          onChange={value => {
-            const selected = ranges.find(command => command.id === value)
-            if (selected) void runCommand(selected)
-          }}
-        />
+        <Range />
       </div>
-      <div className="flex items-center gap-0.5">
-        <SurfaceButtons
-          on="chartsTime"
-          iconOnly
-          overrides={{
-            // The visible date range, between the buttons for earlier and later.
-            'charts.earlier': command => (
-              <>
-                <CommandButton command={command} iconOnly />
-                <output
-                  aria-label="Date range"
-                  className="min-w-[9.5rem] text-center font-medium whitespace-nowrap tabular-nums"
-                >
-                  {dateRange}
-                </output>
-              </>
-            ),
-            'charts.now': until !== undefined && { iconOnly: false, className: 'ml-1' },
-          }}
-        />
-      </div>
-      <span id={`${id}clock`} className="sr-only">
+      <TimeButtons dateRange={dateRange} />
+      <span id={id} className="sr-only">
         Clock
       </span>
       <div className="w-[236px]">
         <SegmentedControl
-          labelId={`${id}clock`}
+          labelId={id}
           options={clocks}
           value={zone}
           onChange={value => value !== zone && void run('charts.zone')}
         />
       </div>
-      <span className="text-[12px] text-ink3">
-        {zone === 'viewer' ? viewerZone : `each device in its own time zone, otherwise ${viewerZone}`}
-      </span>
+      <ZoneName viewerZone={viewerZone} />
       <div className="ml-auto flex flex-wrap items-center gap-1">
         {(enlargedChart !== undefined || table) && <ChartChoice />}
         <SurfaceButtons
@@ -87,6 +73,7 @@ export function ChartsToolbar({ dateRange, viewerZone }: { dateRange: string; vi
         <SurfaceButtons
           on="chartsShow"
           overrides={{
+            'charts.layout': devices > 1 && { label: layoutLabel(layout), iconOnly: true },
             'charts.table': { label: table ? 'Lines' : 'Table' },
             'charts.export': command => (
               <ExportMenu choices={[{ command, title: 'All charted data, regardless of zoom' }]} />
@@ -94,9 +81,94 @@ export function ChartsToolbar({ dateRange, viewerZone }: { dateRange: string; vi
           }}
         />
       </div>
+    </>
+  )
+}
+
+/** What needs no choice of a chart, as a menu. */
+const moreCommands = (['chartsMore', 'chartsZoom', 'chartsShow'] as const).flatMap(commandsOn)
+
+function NarrowToolbar({ dateRange, viewerZone }: Props) {
+  const { table, enlargedChart, zone } = useSnapshot(charts)
+  return (
+    <>
+      <div className="min-w-[212px] flex-1">
+        <Range />
+      </div>
+      <MoreMenu commands={moreCommands} />
+      <div className="flex basis-full items-center gap-1">
+        <TimeButtons dateRange={dateRange} />
+        <span className="ml-auto min-w-0 truncate">
+          {enlargedChart !== undefined || table ? (
+            <ChartChoice />
+          ) : (
+            zone === 'device' && <ZoneName viewerZone={viewerZone} />
+          )}
+        </span>
+      </div>
+    </>
+  )
+}
+
+function Range() {
+  const { range } = useSnapshot(charts)
+  const id = useId()
+  const ranges = commandsOn('chartsRange')
+  return (
+    <>
+      <span id={id} className="sr-only">
+        Range
+      </span>
+      <SegmentedControl
+        labelId={id}
+        options={ranges.map(({ id: command }) => ({ value: command, name: rangeName(command), command }))}
+        value={`charts.${range}`}
+        onChange={value => {
+          const selected = ranges.find(command => command.id === value)
+          if (selected) void runCommand(selected)
+        }}
+      />
+    </>
+  )
+}
+
+/** The shown period, between the buttons for earlier and later. */
+function TimeButtons({ dateRange }: { dateRange: string }) {
+  const { until } = useSnapshot(charts)
+  return (
+    <div className="flex items-center gap-0.5">
+      <SurfaceButtons
+        on="chartsTime"
+        iconOnly
+        overrides={{
+          'charts.earlier': command => (
+            <>
+              <CommandButton command={command} iconOnly />
+              <output
+                aria-label="Date range"
+                className="min-w-[9.5rem] text-center font-medium whitespace-nowrap tabular-nums max-sm:min-w-[7.5rem]"
+              >
+                {dateRange}
+              </output>
+            </>
+          ),
+          'charts.now': until !== undefined && { iconOnly: false, className: 'ml-1' },
+        }}
+      />
     </div>
   )
 }
+
+function ZoneName({ viewerZone }: { viewerZone: string }) {
+  const { zone } = useSnapshot(charts)
+  return (
+    <span className="text-[12px] text-ink3">
+      {zone === 'viewer' ? viewerZone : `each device in its own time zone, otherwise ${viewerZone}`}
+    </span>
+  )
+}
+
+const layoutLabel = (layout: 'together' | 'device') => (layout === 'together' ? 'Small charts' : 'Common charts')
 
 /** Selects the chart that is enlarged or shown as a table. */
 function ChartChoice() {

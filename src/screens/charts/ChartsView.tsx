@@ -11,7 +11,7 @@ import { wallTime } from '../../domain/zone.ts'
 import { charts, cursor, setCursorPositions } from '../../store/charts.ts'
 import { useUnits } from '../../store/preferences.ts'
 import type { CollectedStatistics } from './collector.ts'
-import { ChartCard } from './ChartCard.tsx'
+import { ChartCard, SmallCharts } from './ChartCard.tsx'
 import { ChartTable } from './ChartTable.tsx'
 import { colourOf } from './colourOf.ts'
 import { useChartTheme } from './chartTheme.ts'
@@ -39,7 +39,7 @@ export function ChartsView(props: Props) {
 }
 
 function LoadedCharts({ view, bssids, dateRange, now, describedBy, busy }: Props & { view: CollectedStatistics }) {
-  const { enlargedChart, table, hiddenDevices, cursorTime } = useSnapshot(charts)
+  const { enlargedChart, table, hiddenDevices, layout, cursorTime } = useSnapshot(charts)
   const { chart } = useSnapshot(cursor)
   const units = useUnits()
   const theme = useChartTheme()
@@ -68,6 +68,10 @@ function LoadedCharts({ view, bssids, dateRange, now, describedBy, busy }: Props
 
   const active = chartKinds.find(({ id }) => id === (enlargedChart ?? chart)) ?? chartKinds[0]
   const visibleCharts = enlargedChart || table ? [active] : chartKinds
+  // On narrow screens the whole screen scrolls, with its toolbar.
+  const scrollsWhole = !table && !enlargedChart
+  const isSplit = layout === 'device' && model.devices.length > 1
+  const Chart = isSplit ? SmallCharts : ChartCard
   // In the last bucket the present is at the end of the axis; in device zones it differs between devices.
   const nowAt = useMemo(() => {
     if (view.query.inDeviceZone) return undefined
@@ -75,20 +79,22 @@ function LoadedCharts({ view, bssids, dateRange, now, describedBy, busy }: Props
     return position && position.row < model.grid.rows.length - 1 ? position.x : undefined
   }, [model, now, view])
   return (
-    <div className="flex min-h-0 flex-1 flex-col" aria-busy={busy}>
+    <div className={`flex min-h-0 flex-1 flex-col ${scrollsWhole ? 'max-[719px]:flex-none' : ''}`} aria-busy={busy}>
       {(!table || enlargedChart) && (
         <div
-          className={`@container min-h-0 overflow-auto bg-bg ${table ? 'h-[300px] shrink-0' : 'flex-1'} ${busy ? 'opacity-60' : ''}`}
+          className={`@container min-h-0 overflow-auto bg-bg ${table ? 'h-[300px] shrink-0' : 'flex-1'} ${scrollsWhole ? 'max-[719px]:overflow-visible' : ''} ${busy ? 'opacity-60' : ''}`}
         >
           <div
             className={
               enlargedChart
-                ? 'grid h-full min-h-[240px] bg-line'
-                : 'grid min-h-full auto-rows-[minmax(184px,1fr)] gap-px bg-line @max-[719px]:auto-rows-[220px] @[720px]:grid-cols-2 @[1700px]:grid-cols-4'
+                ? `grid min-h-[240px] bg-line ${isSplit ? 'min-h-full' : 'h-full'}`
+                : isSplit
+                  ? 'grid gap-px bg-line'
+                  : 'grid min-h-full auto-rows-[minmax(184px,1fr)] gap-px bg-line @max-[719px]:auto-rows-[220px] @[720px]:grid-cols-2 @[1700px]:grid-cols-4'
             }
           >
             {visibleCharts.map(kind => (
-              <ChartCard
+              <Chart
                 key={kind.id}
                 {...{ model, kind, units, hidden, marks, theme, dateRange, describedBy }}
                 now={nowAt}

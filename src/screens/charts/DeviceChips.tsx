@@ -1,3 +1,4 @@
+import { useRef, type KeyboardEvent } from 'react'
 import { useSnapshot } from 'valtio'
 import { ApiError } from '../../api/errors.ts'
 import { commandOf } from '../../commands/core/registry.ts'
@@ -9,19 +10,48 @@ import { selections } from '../../store/selection.ts'
 import type { DeviceState } from './collector.ts'
 import { colourOf } from './colourOf.ts'
 
-/** The charted devices in their colours. Pressing a name hides the device's lines, × removes it. */
+/**
+ * The charted devices in their colours. Pressing or pointing at a name highlights the device's lines, the eye hides them,
+ * × removes the device. One Tab stop; arrow keys go from device to device and highlight them, Escape ends that.
+ */
 export function DeviceChips({ bssids, states }: { bssids: readonly string[]; states: readonly DeviceState[] }) {
-  const { onlyDevice, hiddenDevices, chosenDevices } = useSnapshot(charts)
+  const { onlyDevice, hiddenDevices, chosenDevices, highlightedDevice } = useSnapshot(charts)
   const { size } = selections.devices
+  const list = useRef<HTMLUListElement>(null)
+  const tabStop = highlightedDevice !== undefined && bssids.includes(highlightedDevice) ? highlightedDevice : bssids[0]
+  const highlight = (bssid: string) => {
+    charts.highlightedDevice = bssid
+    list.current?.querySelector<HTMLElement>(`[data-device="${bssid}"]`)?.focus()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return
+    const at = highlightedDevice === undefined ? -1 : bssids.indexOf(highlightedDevice)
+    const last = bssids.length - 1
+    const next = {
+      ArrowRight: Math.min(at + 1, last),
+      ArrowLeft: at < 0 ? last : Math.max(at - 1, 0),
+      Home: 0,
+      End: last,
+    }[event.key]
+    if (next !== undefined) highlight(bssids[next]!)
+    else if (event.key === 'Escape' && highlightedDevice !== undefined) charts.highlightedDevice = undefined
+    else return
+    // With focus in the legend, these keys do not move the charts' cursor.
+    event.preventDefault()
+    event.stopPropagation()
+  }
   return (
-    <div className="flex items-center gap-1.5 border-b border-line bg-panel px-3 py-1.5 max-sm:overflow-x-auto sm:flex-wrap">
-      <ul aria-label="Devices" className="contents">
+    <div className="flex shrink-0 items-center gap-1.5 border-b border-line bg-panel px-3 py-1.5 max-sm:overflow-x-auto sm:flex-wrap">
+      <ul ref={list} aria-label="Devices" className="contents" onKeyDown={onKeyDown}>
         {bssids.map(bssid => (
           <Chip
             key={bssid}
             bssid={bssid}
             state={states.find(state => state.bssid === bssid)}
             shown={!hiddenDevices.includes(bssid)}
+            highlighted={bssid === highlightedDevice}
+            faded={highlightedDevice !== undefined && bssid !== highlightedDevice && bssids.includes(highlightedDevice)}
+            tabStop={bssid === tabStop}
             removing={onlyDevice === bssid ? 'charts.selected' : 'device.deselect'}
           />
         ))}
@@ -54,31 +84,48 @@ export function DeviceChips({ bssids, states }: { bssids: readonly string[]; sta
   )
 }
 
-function Chip(props: {
+interface ChipProps {
   bssid: string
   state: DeviceState | undefined
   shown: boolean
+  highlighted: boolean
+  /** Whether another device is highlighted. */
+  faded: boolean
+  tabStop: boolean
   /** The command that removes the device. */
   removing: 'charts.selected' | 'device.deselect'
-}) {
-  const { bssid, state, shown, removing } = props
+}
+
+const iconButton = 'grid h-full w-6 place-items-center text-ink3 hover:bg-sunk hover:text-ink'
+
+function Chip({ bssid, state, shown, highlighted, faded, tabStop, removing }: ChipProps) {
   const colour = colourOf(bssid)
   const failed = state !== undefined && state.data === undefined && state.error !== undefined
   const notFound = failed && state.error instanceof ApiError && state.error.status === 404
   const tooltip = [state?.data?.description, state?.data?.company].filter(Boolean).join(' · ')
   return (
-    <li className="flex h-[26px] items-center rounded-md border border-line text-[11px] text-ink2">
+    <li
+      className={`flex h-[26px] items-center rounded-md border text-[11px] touch:h-10 ${highlighted ? 'border-ink3 bg-sunk text-ink' : 'border-line text-ink2'}`}
+      onPointerEnter={event => {
+        if (event.pointerType === 'mouse' && shown) charts.pointedDevice = bssid
+      }}
+      onPointerLeave={() => {
+        charts.pointedDevice = undefined
+      }}
+    >
       <button
         type="button"
-        data-command="charts.hide"
-        aria-pressed={shown}
-        aria-label={`Lines of ${bssid}`}
+        data-command="charts.highlight"
+        data-device={bssid}
+        tabIndex={tabStop ? 0 : -1}
+        aria-pressed={highlighted}
+        aria-label={`Highlight ${bssid}`}
         title={tooltip || undefined}
-        className={`flex h-full items-center gap-1.5 rounded-l-md pr-1 pl-1.5 font-mono hover:bg-sunk hover:text-ink ${shown ? '' : 'text-ink3 line-through'}`}
-        onClick={() => void run('charts.hide', { input: { device: bssid } })}
+        className={`flex h-full items-center gap-1.5 rounded-l-md pr-1 pl-1.5 font-mono hover:text-ink ${shown ? '' : 'text-ink3 line-through'}`}
+        onClick={() => void run('charts.highlight', { input: { device: bssid } })}
       >
         <span
-          className="size-2 rounded-[3px]"
+          className={`size-2 rounded-[3px] ${faded ? 'opacity-40' : ''}`}
           style={shown ? { background: colour } : { boxShadow: `inset 0 0 0 1.5px ${colour}` }}
         />
         {bssid}
@@ -96,9 +143,22 @@ function Chip(props: {
       )}
       <button
         type="button"
+        data-command="charts.hide"
+        tabIndex={-1}
+        aria-pressed={shown}
+        aria-label={`Lines of ${bssid}`}
+        title={shown ? 'Hide (h)' : 'Show (h)'}
+        className={iconButton}
+        onClick={() => void run('charts.hide', { input: { device: bssid } })}
+      >
+        <Icon name={shown ? 'eye' : 'eyeOff'} size={12} />
+      </button>
+      <button
+        type="button"
         data-command={removing}
+        tabIndex={-1}
         aria-label={`Remove ${bssid}`}
-        className="grid h-full w-6 place-items-center rounded-r-md text-ink3 hover:bg-sunk hover:text-ink"
+        className={`${iconButton} rounded-r-md`}
         onClick={() => void run(removing, removing === 'device.deselect' ? { input: { devices: [bssid] } } : {})}
       >
         <Icon name="close" size={12} />

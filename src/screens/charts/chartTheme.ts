@@ -10,6 +10,8 @@ export interface ChartTheme extends PlotTheme {
   readonly tones: Readonly<Record<Tone, string>>
   /** Resolves any CSS colour for a canvas. */
   readonly colour: (colour: string) => string
+  /** Returns a resolved colour for lines that should not stand out. */
+  readonly faded: (colour: string) => string
 }
 
 /** Returns the current theme's colours, read again when the theme changes. */
@@ -35,6 +37,7 @@ function readTheme(_theme: string): ChartTheme {
       warn: token('--warn'),
       bad: token('--bad'),
     },
+    faded: colour => `color-mix(in oklab, ${colour} 30%, ${token('--panel')})`,
     colour: colour => /^var\((.*)\)$/.exec(colour)?.[1]?.replace(/^.*$/, token) ?? colour,
   }
 }

@@ -7,7 +7,7 @@ import { notificationTypes } from '../../domain/notifications/types.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import type { ScreenId } from '../../domain/lists/routes.ts'
 import { calendar, calendarView } from '../../store/calendar.ts'
-import { chartRanges, charts, chartZones, showTime } from '../../store/charts.ts'
+import { chartLayouts, chartRanges, charts, chartZones, showTime } from '../../store/charts.ts'
 import { lists, perEntity, type Entity } from '../../store/lists.ts'
 import { notificationsView } from '../../store/notificationsView.ts'
 import { listCodec, applyListParams, listParams, type ListParams } from './lists.ts'
@@ -104,6 +104,7 @@ interface ChartsParams {
   readonly range: (typeof chartRanges)[number]
   readonly until: string | undefined
   readonly zone: (typeof chartZones)[number]
+  readonly layout: (typeof chartLayouts)[number]
 }
 
 interface CalendarParams {
@@ -141,11 +142,19 @@ export const screenAddresses: Readonly<Partial<Record<ScreenId, ScreenAddress>>>
   ...perEntity(list),
   charts: screenAddress({
     codec: queryCodec<ChartsParams>(
-      { range: 'day', until: undefined, zone: 'viewer' },
-      { range: oneOf(chartRanges), until: parseInstant, zone: oneOf(chartZones) },
+      { range: 'day', until: undefined, zone: 'viewer', layout: 'together' },
+      {
+        range: oneOf(chartRanges),
+        until: parseInstant,
+        zone: oneOf(chartZones),
+        layout: oneOf(chartLayouts),
+      },
     ),
-    current: () => ({ range: charts.range, until: charts.until, zone: charts.zone }),
-    apply: state => showTime({ ...state, cursorTime: undefined }),
+    current: () => ({ range: charts.range, until: charts.until, zone: charts.zone, layout: charts.layout }),
+    apply({ layout, ...time }) {
+      charts.layout = layout
+      showTime({ ...time, cursorTime: undefined })
+    },
   }),
   calendar: screenAddress({
     codec: queryCodec<CalendarParams>(

@@ -1,11 +1,11 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { Chart } from 'react-chartjs-2'
 import { flushSync } from 'react-dom'
+import { extrasPlugin } from './extras.ts'
 import { drawOverlay, type Dot } from './overlay.ts'
 import { queuePaint } from './paintQueue.ts'
 import {
   chartConfigOf,
-  extrasPlugin,
   markSize,
   plotOf,
   type ChartConfig,
@@ -33,6 +33,8 @@ export interface ChartProps {
   /** The accessible name. */
   label: string
   describedBy: string
+  /** Whether Tab stops at the chart. */
+  tabStop: boolean
   lines: () => readonly PlotLine[]
   frame: PlotFrame
   theme: PlotTheme
@@ -186,7 +188,7 @@ export function LineChart(props: ChartProps) {
       aria-roledescription="chart"
       aria-label={props.label}
       aria-describedby={props.describedBy}
-      tabIndex={0}
+      tabIndex={props.tabStop ? 0 : -1}
       className="relative min-h-0 flex-1 cursor-crosshair touch-pan-y overflow-hidden rounded-md outline-offset-[-2px] select-none"
       onFocus={props.onFocus}
     >

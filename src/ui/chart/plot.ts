@@ -10,7 +10,6 @@ import {
   TimeScale,
   type ChartData,
   type ChartOptions,
-  type Plugin,
 } from 'chart.js'
 
 export interface PlotPoint {
@@ -22,10 +21,19 @@ export interface PlotLine {
   readonly colour: string
   /** Lengths of dashes and gaps in pixels; empty is a solid line. */
   readonly dash: readonly number[]
+  /** Whether the line is thicker than others. */
+  readonly bold: boolean
   /** In order of `x`. */
   readonly points: readonly PlotPoint[]
   /** Points without a neighbour, which are drawn as dots. */
   readonly isolated: readonly PlotPoint[]
+  /** Areas around the line, each in order of `x`. */
+  readonly bands: readonly (readonly PlotBand[])[]
+}
+export interface PlotBand {
+  readonly x: number
+  readonly low: number
+  readonly high: number
 }
 export interface PlotMark {
   readonly x: number
@@ -38,6 +46,8 @@ export interface PlotInput {
   readonly ticks: readonly { readonly x: number; readonly label: string; readonly major: boolean }[]
   /** Whether the value axis starts at 0, as for amounts. */
   readonly fromZero: boolean
+  /** Values that the value axis includes in any case, so that several charts have the same; undefined for none. */
+  readonly values: { readonly min: number; readonly max: number } | undefined
   /** Whether a value extends until the next, as for amounts. */
   readonly stepped: boolean
   /** Whether there are no values; the value axis is then hidden. */
@@ -120,39 +130,16 @@ export const chartConfigOf = (input: PlotInput, theme: PlotTheme): ChartConfig =
   },
 })
 
-/** Returns a plugin that draws the present, isolated points and marks. `shown` is read at every paint. */
-export function extrasPlugin(
-  shown: () => { readonly input: PlotInput; readonly theme: PlotTheme } | undefined,
-): Plugin<'line'> {
-  return {
-    id: 'extras',
-    beforeDatasetsDraw: ({ ctx, chartArea, scales }) => {
-      const now = shown()
-      if (now) drawNow(ctx, chartArea, value => scales.x!.getPixelForValue(value), now.input, now.theme)
-    },
-    afterDatasetsDraw({ ctx, scales, chartArea }) {
-      const now = shown()
-      if (!now) return
-      const { x, y } = scales
-      drawIsolatedPoints(ctx, now.input, chartArea, point => [
-        x!.getPixelForValue(point.x),
-        y!.getPixelForValue(point.y ?? 0),
-      ])
-      drawMarks(ctx, now.input.marks, chartArea, value => x!.getPixelForValue(value))
-    },
-  }
-}
-
 // The casts drop `readonly`: chart.js's types require mutable arrays, but it only reads them.
 const dataOf = ({ lines, stepped }: PlotInput): ChartData<'line', PlotPoint[]> => ({
-  datasets: lines.map(({ points, colour, dash }, index) => ({
+  datasets: lines.map(({ points, colour, dash, bold }, index) => ({
     // Identifies the dataset at the next update.
     label: String(index),
     data: points as PlotPoint[],
     borderColor: colour,
     borderDash: dash as number[],
     stepped,
-    borderWidth: lines.length > maxThickLines ? 1 : 1.6,
+    borderWidth: bold ? 2.4 : lines.length > maxThickLines ? 1 : 1.6,
   })),
 })
 
@@ -183,6 +170,7 @@ function scalesOf(input: PlotInput, theme: PlotTheme): NonNullable<ChartOptions<
     y: {
       type: 'linear',
       beginAtZero: input.fromZero,
+      ...suggestedValues(input),
       border: { display: false },
       grid: { color: theme.grid, drawTicks: false, display: !input.empty },
       ticks: { display: !input.empty, color: theme.text, font, maxTicksLimit: 5, padding: 6 },
@@ -193,58 +181,10 @@ function scalesOf(input: PlotInput, theme: PlotTheme): NonNullable<ChartOptions<
   }
 }
 
-type Context = CanvasRenderingContext2D
-
-/** Draws a line at the present. */
-function drawNow(ctx: Context, area: PlotArea, xOf: (x: number) => number, input: PlotInput, theme: PlotTheme): void {
-  if (input.now === undefined || input.now <= input.from || input.now >= input.to) return
-  ctx.save()
-  ctx.strokeStyle = theme.text
-  ctx.setLineDash([1, 3])
-  const x = Math.round(xOf(input.now)) + 0.5
-  ctx.beginPath()
-  ctx.moveTo(x, area.top)
-  ctx.lineTo(x, area.bottom)
-  ctx.stroke()
-  ctx.restore()
-}
-
-/** Draws points without a neighbour as dots. */
-function drawIsolatedPoints(
-  ctx: Context,
-  { lines, from, to }: PlotInput,
-  area: PlotArea,
-  pixelsOf: (point: PlotPoint) => [number, number],
-): void {
-  ctx.save()
-  ctx.rect(area.left - 3, area.top - 3, area.right - area.left + 6, area.bottom - area.top + 6)
-  ctx.clip()
-  for (const { colour, isolated } of lines) {
-    ctx.fillStyle = colour
-    for (const point of isolated) {
-      if (point.x < from || point.x > to) continue
-      const [x, y] = pixelsOf(point)
-      ctx.beginPath()
-      ctx.arc(x, y, 2.25, 0, 2 * Math.PI)
-      ctx.fill()
-    }
-  }
-  ctx.restore()
-}
-
-/** Draws marks as small triangles on the time axis. */
-function drawMarks(ctx: Context, marks: readonly PlotMark[], area: PlotArea, xOf: (x: number) => number): void {
-  ctx.save()
-  for (const mark of marks) {
-    const x = xOf(mark.x)
-    if (x < area.left - 1 || x > area.right + 1) continue
-    ctx.beginPath()
-    ctx.moveTo(x, area.bottom - markSize - 1)
-    ctx.lineTo(x + markSize / 2, area.bottom - 1)
-    ctx.lineTo(x - markSize / 2, area.bottom - 1)
-    ctx.closePath()
-    ctx.fillStyle = mark.colour
-    ctx.fill()
-  }
-  ctx.restore()
+/** Returns the values that the value axis includes besides those of the lines. */
+function suggestedValues({ lines, values }: PlotInput): { suggestedMin?: number; suggestedMax?: number } {
+  let [min, max] = [values?.min ?? Infinity, values?.max ?? -Infinity]
+  for (const { bands } of lines)
+    for (const { low, high } of bands.flat()) [min, max] = [Math.min(min, low), Math.max(max, high)]
+  return min <= max ? { suggestedMin: min, suggestedMax: max } : {}
 }

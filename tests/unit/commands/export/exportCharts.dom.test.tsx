@@ -47,7 +47,7 @@ test('the export has a row for each bucket that has begun, with the values of th
       })
       mockDevices([device])
       const model = chartModel([device], clock)
-      const [line] = linesOf(model, pressure, units, new Set())
+      const [line] = linesOf(model, pressure, units, new Set(), false)
       const now = model.grid.rows[last]!.x + 1000
       const { table } = chartTable({
         devices: ['A'],

@@ -113,7 +113,7 @@ const chartsToolbar: SurfaceCase = {
   besides: ['charts.zone'],
   draw() {
     Object.assign(charts, { until: '2026-03-03T08:00:00.000Z', zoom: { from: 0, to: 1 } })
-    return <ChartsToolbar dateRange="3 March" viewerZone="UTC" />
+    return <ChartsToolbar dateRange="3 March" viewerZone="UTC" devices={2} />
   },
 }
 const calendarToolbar: SurfaceCase = {

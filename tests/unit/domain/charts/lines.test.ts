@@ -30,7 +30,7 @@ describe('lines', () => {
     fc.assert(
       fc.property(readings, values => {
         const model = chartModel([withPressures(values)], clock)
-        const [line] = linesOf(model, kindOf('pressure'), defaultUnits, none)
+        const [line] = linesOf(model, kindOf('pressure'), defaultUnits, none, false)
         expect(line!.points.map(({ y }) => y)).toEqual(Array.from({ length: 144 }, (_, place) => values[place] ?? null))
         const alone = values.flatMap((value, at) =>
           value !== null && (values[at - 1] ?? null) === null && (values[at + 1] ?? null) === null ? [value] : [],
@@ -49,7 +49,7 @@ describe('lines', () => {
       valuesAt: place => ({ permeate: place === 0 ? 5 : place === 143 ? 2 : null }),
     })
     const model = chartModel([device], clock)
-    const [line] = linesOf(model, kindOf('production'), defaultUnits, none)
+    const [line] = linesOf(model, kindOf('production'), defaultUnits, none, false)
     const { rows, end } = model.grid
     expect(line!.points.filter(({ y }) => y !== null)).toEqual([
       { x: rows[0]!.x, y: 5 },
@@ -62,8 +62,8 @@ describe('lines', () => {
 
   test('are in the chosen units, and leave out hidden devices', () => {
     const model = chartModel([withPressures([1])], clock)
-    expect(linesOf(model, kindOf('pressure'), american, none)[0]!.points[0]!.y).toBeCloseTo(14.503774)
-    expect(linesOf(model, kindOf('pressure'), american, new Set(['A']))).toEqual([])
+    expect(linesOf(model, kindOf('pressure'), american, none, false)[0]!.points[0]!.y).toBeCloseTo(14.503774)
+    expect(linesOf(model, kindOf('pressure'), american, new Set(['A']), false)).toEqual([])
   })
 })
 
@@ -89,7 +89,7 @@ describe('the table', () => {
         const model = chartModel([withPressures(values)], clock)
         const { columns, rows } = tableOf(model, kind, none, model.grid.rows[last]!.x + 1000)
         expect(rows).toHaveLength(last + 1)
-        const [line] = linesOf(model, kind, american, none)
+        const [line] = linesOf(model, kind, american, none, false)
         const drawn = line!.points.slice(0, last + 1).toReversed()
         expect(rows.map(({ row }) => row.x)).toEqual(drawn.map(({ x }) => x))
         const numbers = rows.map(({ at }) => columns[0]!.values[at] ?? null)
