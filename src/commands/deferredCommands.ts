@@ -2,6 +2,7 @@
 import { accountCommands } from './people/accounts.ts'
 import { registryState, register } from './core/registry.ts'
 import { calendarCommands } from './calendar/commands.ts'
+import { columnCommands } from './lists/columns.ts'
 import { chartCommands } from './charts/commands.ts'
 import { deselectCommands } from './selection/deselect.ts'
 import { deviceScreenCommands } from './devices/screen.ts'
@@ -32,6 +33,7 @@ import { unitCommands } from './view/units.ts'
 
 const deferredCommands = [
   ...deviceSettingsCommands,
+  ...columnCommands,
   ...selectAllCommands,
   ...selectByCommands,
   ...selectListCommands,

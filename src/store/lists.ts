@@ -19,6 +19,12 @@ export interface ListState {
   direction: Direction
   /** The columns whose visibility differs from the default, by id. */
   shown: Record<string, boolean>
+  /** All columns in the person's order; empty for the default order. See `orderedColumns`. */
+  order: string[]
+  /** The widths in pixels that differ from the default, by id. */
+  widths: Record<string, number>
+  /** The columns that stay at the left, besides the first one. */
+  pinned: string[]
 }
 
 export const initialList = (): ListState => ({
@@ -30,6 +36,9 @@ export const initialList = (): ListState => ({
   sort: undefined,
   direction: 'asc',
   shown: {},
+  order: [],
+  widths: {},
+  pinned: [],
 })
 
 const Stored = z.partial(
@@ -42,6 +51,9 @@ const Stored = z.partial(
     sort: z.optional(z.string()),
     direction: z.enum(['asc', 'desc']),
     shown: z.record(z.string(), z.boolean()),
+    order: z.array(z.string()),
+    widths: z.record(z.string(), z.number()),
+    pinned: z.array(z.string()),
   }),
 )
 

@@ -6,8 +6,12 @@ import { defaultUnits, units, type UnitChoice } from '../domain/units.ts'
 import { afterFirstRows } from './firstRows.ts'
 import { syncWithOtherTabs, persist } from './persist.ts'
 
+export type Density = 'comfortable' | 'compact'
+
 interface Preferences {
   theme: 'light' | 'dark'
+  /** The height of the rows of all lists. */
+  density: Density
   units: UnitChoice
   /** Whether single keys without a modifier run commands (WCAG 2.1.4). */
   bareKeys: boolean
@@ -22,6 +26,7 @@ export const keysPattern = /^\S{1,24}( \S{1,24}){0,2}$/
 const Stored = z.partial(
   z.object({
     theme: z.enum(['light', 'dark']),
+    density: z.enum(['comfortable', 'compact']),
     units: z.object({
       volume: z.enum(keysOf(units.volume)),
       temperature: z.enum(keysOf(units.temperature)),
@@ -35,7 +40,13 @@ const Stored = z.partial(
   }),
 )
 
-export const preferences = proxy<Preferences>({ theme: 'light', units: { ...defaultUnits }, bareKeys: true, keys: {} })
+export const preferences = proxy<Preferences>({
+  theme: 'light',
+  density: 'comfortable',
+  units: { ...defaultUnits },
+  bareKeys: true,
+  keys: {},
+})
 persist('preferences', preferences, Stored)
 // Deferred because the first `storage` listener opens a channel to the browser's storage, which is slow.
 void afterFirstRows().then(() => syncWithOtherTabs('preferences', preferences, Stored))

@@ -8,7 +8,13 @@ import type { AnyItem } from '../../store/selection.ts'
 
 /** A part of the page that a command can focus or scroll to: the element with this id or data attribute. */
 export type PagePart =
-  'list-search' | 'keys-search' | 'types-filter' | 'panel-tab' | 'notifications' | `chart-${ChartId}`
+  | 'list-search'
+  | 'keys-search'
+  | 'types-filter'
+  | 'panel-tab'
+  | 'notifications'
+  | `chart-${ChartId}`
+  | `column-width-${string}`
 
 export interface Page {
   /** Navigates to another screen; with `replace` it replaces the current one in the browser's history. */
@@ -21,6 +27,10 @@ export interface Page {
   scrollTo(part: PagePart): void
   /** Opens the menu of a row at the row itself. */
   openRowMenu(entity: Entity, row: AnyItem): void
+  /**
+   * Resolves with the width in pixels that the content of a column of the list needs; undefined if it is not on screen.
+   */
+  contentWidth(column: string): Promise<number | undefined>
   /** Closes all toasts. */
   closeMessages(): void
   /**

@@ -32,6 +32,7 @@ export type Surface =
   | 'row'
   | 'select'
   | 'account'
+  | 'columns'
   | 'listMore'
   | 'chartsMore'
   // The frame

@@ -9,7 +9,7 @@ import { columnName } from '../../domain/lists/lists.ts'
 import type { ExportRow, ExportTable } from '../../domain/exportTable.ts'
 import { isoIn } from '../../domain/zone.ts'
 import { routes } from '../../domain/lists/routes.ts'
-import { isColumnVisible } from '../../store/columns.ts'
+import { isColumnVisible, orderedColumns } from '../../store/columns.ts'
 import type { Entity, ListState } from '../../store/lists.ts'
 import type { ListSearch } from '../../store/selection.ts'
 import { countOf } from '../core/wording.ts'
@@ -38,9 +38,9 @@ export function listTable<E extends Entity>(
 } {
   const { entity, list, view, only } = options
   const readState = newReadState()
-  const columns = exportColumns(entity, view).filter(
-    ({ id }) => options.columns === 'all' || isColumnVisible(entity, list, id),
-  )
+  const all = exportColumns(entity, view)
+  const shown = orderedColumns(entity, list).filter(column => isColumnVisible(entity, list, column))
+  const columns = options.columns === 'all' ? all : shown.flatMap(id => all.filter(column => column.id === id))
   const rowOf = (row: Row<E>): ExportRow => columns.map(({ value }) => value(row))
   const pages = only ? readSelected(options, only, readState) : readMatching(options, readState)
   const table: ExportTable = {

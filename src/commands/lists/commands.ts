@@ -1,4 +1,4 @@
-/** Commands that change what a list shows: search, sort, page, columns. */
+/** Commands that change what a list shows: search, sort, page. */
 import * as z from 'zod/mini'
 import { operatorNames, operators } from '../../api/contract/endpoint.ts'
 import { withMeta } from '../../api/contract/fields.ts'
@@ -111,18 +111,5 @@ export const listCommands = [
     keywords: ['rows on page', 'limit', 'page size'],
     args: z.object({ limit: withMeta(z.literal(limits), { label: 'Rows' }) }),
     run: (list, { limit }) => setLimit(list.state, limit),
-  }),
-  defineCommand({
-    ...onList,
-    id: 'list.columns',
-    title: 'Show or hide a column',
-    icon: 'columns',
-    keys: 'shift+c',
-    keywords: ['toggle'],
-    args: z.object({ column: Column }),
-    choices: { column: columnChoices },
-    run(list, { column }) {
-      list.state.shown[column] = !isColumnVisible(list.entity, list.state, column)
-    },
   }),
 ]

@@ -22,10 +22,10 @@ export const frequencyNames = Object.fromEntries(
 )
 
 export const deviceColumns = {
-  bssid: { label: 'Device', kind: 'text', width: 156 },
-  status: { label: 'Status', kind: 'choice', names: statusNames, width: 182 },
+  bssid: { label: 'Device', kind: 'text', width: 144 },
+  status: { label: 'Status', kind: 'choice', names: statusNames, width: 156 },
   model: { label: 'Model', kind: 'text', path: 'model.name', width: 128 },
-  company_name: { label: 'Company', kind: 'text', path: 'vendor.company_name', width: 168 },
+  company_name: { label: 'Company', kind: 'text', path: 'vendor.company_name', width: 160 },
   recovery_rate: { label: 'Recovery', kind: 'number', unit: '%', digits: 1, width: 104 },
   rejection_rate: { label: 'Rejection', kind: 'number', unit: '%', digits: 1, width: 98 },
   temperature: { label: 'Temperature', short: 'Temp.', kind: 'number', quantity: 'temperature', width: 84 },

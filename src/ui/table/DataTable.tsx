@@ -3,13 +3,16 @@
  * and sort order.
  */
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
-import { useLayoutEffect, useMemo, useRef, type CSSProperties, type MouseEvent, type ReactNode } from 'react'
+import { useLayoutEffect, useMemo, useRef, useState, type CSSProperties, type MouseEvent, type ReactNode } from 'react'
 import type { Column } from './column.ts'
-import { startRowGesture } from './startRowGesture.ts'
+import type { HeadGestures } from './headGestures.ts'
 import type { Gestures } from './rowGestures.ts'
 import { observeSize, scrollIfNeeded } from './scroller.ts'
-import { HeadCell, SkeletonRows } from './TableParts.tsx'
-import { rowHeight, TableRow, type PlacedColumn } from './TableRow.tsx'
+import { SkeletonRows } from './SkeletonRows.tsx'
+import { startGesture } from './startGesture.ts'
+import { headHeight, TableHead } from './TableHead.tsx'
+import { TableRow, type PlacedColumn } from './TableRow.tsx'
+import { boxWidth, fitColumns, stickyCount, totalWidth, trackVariables, type WidthLimits } from './tracks.ts'
 
 /** A click on a row; positions in pixels. */
 export interface RowClick {
@@ -24,6 +27,11 @@ interface Props<Row> {
   /** The size in pixels that the first render assumes, before the real size is measured. */
   expectedSize: { width: number; height: number }
   columns: readonly Column<Row>[]
+  /** The first columns, as many as this, stay in place when the others scroll sideways. */
+  pinned: number
+  limits: WidthLimits
+  /** Pixels. */
+  rowHeight: number
   /** Undefined while the first rows are loading. */
   rows: readonly Row[] | undefined
   keyOf: (row: Row) => string
@@ -42,8 +50,13 @@ interface Props<Row> {
   stale: boolean
   empty: ReactNode
   /** The ids of the commands that the table's parts run. */
-  commands: Readonly<Record<'open' | 'toggle' | 'toggleAll' | 'sort' | 'menu', string>>
+  commands: Readonly<Record<'open' | 'toggle' | 'toggleAll' | 'sort' | 'menu' | 'width', string>>
   onSort: (column: string) => void
+  onWidth: (column: string, width: number) => void
+  /** Called for a column that is to be as wide as its content. */
+  onFit: (column: string) => void
+  /** Called for a column that was dragged before another one, or to the end if that is undefined. */
+  onMove: (column: string, before: string | undefined) => void
   onToggleAll: () => void
   onToggle: (click: RowClick) => void
   onFocus: (index: number) => void
@@ -54,14 +67,15 @@ interface Props<Row> {
   onDragged: (from: number, to: number) => void
 }
 
-/** Pixels. */
-const headHeight = 32
-const boxWidth = 40
+/** Pixels. The space below the last row fits a page of 20 rows into a window of 900 px. */
+const endPadding = 6
 
 export function DataTable<Row>(props: Props<Row>) {
   'use no memo'
-  const { columns, rows, keyOf, focused, moves, sort } = props
+  const { rows, keyOf, focused, moves, sort, rowHeight } = props
   const scroller = useRef<HTMLDivElement>(null)
+  const [tableWidth, setTableWidth] = useState(props.expectedSize.width)
+  const columns = useMemo(() => fitColumns(props.columns, tableWidth), [props.columns, tableWidth])
   const virtualizer = useVirtualizer({
     count: rows?.length ?? 0,
     getScrollElement: () => scroller.current,
@@ -73,20 +87,26 @@ export function DataTable<Row>(props: Props<Row>) {
     observeElementRect: observeSize,
     scrollToFn: scrollIfNeeded,
   })
-  const across = useVirtualizer({
+  const across = useVirtualizer<HTMLDivElement, HTMLElement>({
     horizontal: true,
     count: columns.length,
     getScrollElement: () => scroller.current,
     estimateSize: index => columns[index]?.width ?? 0,
     paddingStart: boxWidth,
     overscan: 1,
-    // The first column is sticky and rendered with the checkbox.
-    rangeExtractor: range => defaultRangeExtractor(range).filter(index => index > 0),
+    // The sticky columns are always rendered, with the checkbox.
+    rangeExtractor: range => defaultRangeExtractor(range).filter(index => index >= sticky),
     initialRect: props.expectedSize,
-    observeElementRect: observeSize,
+    observeElementRect: (instance, onSize) =>
+      observeSize(instance, size => {
+        setTableWidth(size.width)
+        onSize(size)
+      }),
     scrollToFn: scrollIfNeeded,
   })
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight])
   useLayoutEffect(() => across.measure(), [across, columns])
+  const sticky = stickyCount(columns, props.pinned, tableWidth)
   const visibleColumns = across
     .getVirtualItems()
     .map(({ index }) => index)
@@ -102,9 +122,11 @@ export function DataTable<Row>(props: Props<Row>) {
           }),
     [columns, visibleColumns],
   )
+  const stickyColumns = useMemo(() => columns.slice(0, sticky) as readonly Column<unknown>[], [columns, sticky])
   const handledMove = useRef(moves)
   const band = useRef<HTMLDivElement>(null)
-  const gestures = useRef<Gestures>(undefined)
+  const dropLine = useRef<HTMLDivElement>(null)
+  const gestures = useRef<Gestures & HeadGestures>(undefined)
   useLayoutEffect(() => {
     gestures.current = {
       scroller,
@@ -112,6 +134,12 @@ export function DataTable<Row>(props: Props<Row>) {
       rowHeight,
       headHeight,
       rows: rows?.length ?? 0,
+      dropLine,
+      columns,
+      sticky,
+      limits: props.limits,
+      onWidth: props.onWidth,
+      onMove: props.onMove,
       onDragged: props.onDragged,
       onLongPress: press => props.onMenu({ ...press, shift: false }),
     }
@@ -123,12 +151,7 @@ export function DataTable<Row>(props: Props<Row>) {
   }, [focusedIndex, moves, virtualizer])
 
   const selectedHere = rows?.filter(row => props.selectedColour(keyOf(row)) !== undefined).length ?? 0
-  const template = [
-    `${boxWidth}px`,
-    ...columns.map(({ width }, index) => (index === columns.length - 1 ? `minmax(${width}px,1fr)` : `${width}px`)),
-    '44px',
-  ].join(' ')
-  const width = columns.reduce((sum, column) => sum + column.width, 84)
+  const selection = selectedHere === 0 ? 'none' : selectedHere === rows?.length ? 'all' : 'some'
 
   const clickOf = (event: MouseEvent): RowClick | undefined => {
     const row = (event.target as Element).closest<HTMLElement>('[data-index]')
@@ -147,16 +170,22 @@ export function DataTable<Row>(props: Props<Row>) {
       aria-colcount={columns.length + 2}
       aria-multiselectable="true"
       aria-busy={props.stale || !rows}
+      data-sticky={sticky}
+      data-scrolls-sideways={totalWidth(columns) > tableWidth ? '' : undefined}
       className="min-h-0 flex-1 overflow-auto bg-panel"
-      style={{ '--template': template } as CSSProperties}
-      onPointerDown={event => startRowGesture(event.nativeEvent, gestures)}
+      style={trackVariables(columns, sticky) as CSSProperties}
+      onPointerDown={event => startGesture(event.nativeEvent, gestures)}
       onClick={event => {
         const click = clickOf(event)
         if (!click) return
         const act = (event.target as Element).closest<HTMLElement>('[data-act]')?.dataset.act
         if (act === 'toggle') props.onToggle(click)
         else if (act === 'menu') props.onMenu(click)
-        else props.onFocus(click.index)
+        else {
+          props.onFocus(click.index)
+          // The clicked row may be half below the edge.
+          virtualizer.scrollToIndex(click.index, { align: 'auto' })
+        }
       }}
       onDoubleClick={event => {
         const click = clickOf(event)
@@ -169,41 +198,31 @@ export function DataTable<Row>(props: Props<Row>) {
         props.onMenu(click)
       }}
     >
+      <TableHead
+        columns={columns}
+        sticky={sticky}
+        sort={sort}
+        selected={selection}
+        limits={props.limits}
+        commands={props.commands}
+        onSort={props.onSort}
+        onToggleAll={props.onToggleAll}
+        onWidth={props.onWidth}
+        onFit={props.onFit}
+      />
       <div
-        role="row"
-        className="sticky top-0 z-20 grid items-center border-b border-line bg-bg text-[11.5px] font-medium text-ink3"
-        style={{ gridTemplateColumns: 'var(--template)', height: headHeight, minWidth: width }}
-      >
-        <span role="columnheader" className="sticky left-0 z-10 grid h-full place-items-center bg-bg">
-          <input
-            type="checkbox"
-            data-command={props.commands.toggleAll}
-            aria-label="Select the page"
-            className="size-[15px] accent-accent"
-            checked={Boolean(rows?.length) && selectedHere === rows?.length}
-            ref={box => {
-              if (box) box.indeterminate = selectedHere > 0 && selectedHere < (rows?.length ?? 0)
-            }}
-            onChange={props.onToggleAll}
-          />
-        </span>
-        {columns.map((column, index) => (
-          <HeadCell
-            key={column.id}
-            column={column}
-            first={index === 0}
-            sort={sort?.column === column.id ? sort.direction : undefined}
-            command={props.commands.sort}
-            onSort={props.onSort}
-          />
-        ))}
-        <span role="columnheader" className="sr-only">
-          Actions
-        </span>
-      </div>
+        ref={dropLine}
+        role="presentation"
+        hidden
+        className="pointer-events-none fixed z-30 w-0.5 rounded bg-accent"
+      />
       {rows?.length === 0 && <div className="sticky left-0 p-10 text-center text-ink2">{props.empty}</div>}
-      {!rows && <SkeletonRows columns={columns.length} />}
-      <div role="rowgroup" className="relative" style={{ height: virtualizer.getTotalSize(), minWidth: width }}>
+      {!rows && <SkeletonRows columns={columns.length} height={rowHeight} />}
+      <div
+        role="rowgroup"
+        className="relative"
+        style={{ height: virtualizer.getTotalSize(), minWidth: 'var(--width)' }}
+      >
         <div
           ref={band}
           role="presentation"
@@ -224,7 +243,8 @@ export function DataTable<Row>(props: Props<Row>) {
                 index={item.index}
                 position={props.offset + item.index + 1}
                 top={item.start - headHeight}
-                first={columns[0] as Column<unknown> | undefined}
+                height={rowHeight}
+                sticky={stickyColumns}
                 columns={placedColumns}
                 colour={props.selectedColour(id)}
                 focused={item.index === focusedIndex}
@@ -237,6 +257,13 @@ export function DataTable<Row>(props: Props<Row>) {
             )
           })}
       </div>
+      {/* A shadow at the lower edge while there are rows below it. At the end, the padding covers it. */}
+      <div role="presentation" className="rows-below" />
+      <div
+        role="presentation"
+        className="relative z-[14] bg-panel"
+        style={{ height: endPadding, marginTop: -endPadding }}
+      />
     </div>
   )
 }

@@ -2,9 +2,6 @@ import { memo, type ReactNode } from 'react'
 import type { Column } from './column.ts'
 import { useRowFocus } from '../focus/rowFocus.ts'
 
-/** Pixels. */
-export const rowHeight = 34
-
 /** A visible column, and its line in the row's grid. */
 export interface PlacedColumn {
   readonly column: Column<unknown>
@@ -19,7 +16,10 @@ interface RowProps {
   index: number
   position: number
   top: number
-  first: Column<unknown> | undefined
+  /** Pixels. */
+  height: number
+  /** The columns that do not scroll sideways. */
+  sticky: readonly Column<unknown>[]
   /** The other visible columns. */
   columns: readonly PlacedColumn[]
   colour: string | undefined
@@ -38,7 +38,7 @@ interface RowProps {
  * scrolling. The sticky cells share one layer, and columns outside the viewport are not rendered.
  */
 export const TableRow = memo(function TableRow(props: RowProps) {
-  const { row, id, name, first, columns, colour, focused, focusMove, handledMove } = props
+  const { row, id, name, sticky, columns, colour, focused, focusMove, handledMove } = props
   const element = useRowFocus<HTMLDivElement>(focusMove, handledMove)
   const selected = colour !== undefined
   return (
@@ -54,12 +54,16 @@ export const TableRow = memo(function TableRow(props: RowProps) {
         if (!focused && event.target === event.currentTarget) props.onFocus(props.index)
       }}
       className={`absolute inset-x-0 grid items-center border-b border-line whitespace-nowrap pointer-coarse:select-none ${selected ? 'bg-accent-soft' : 'bg-panel'} ${focused ? 'row-focused' : ''}`}
-      style={{ gridTemplateColumns: 'var(--template)', height: rowHeight, top: props.top }}
+      style={{ gridTemplateColumns: 'var(--template)', height: props.height, top: props.top }}
     >
       <div
         role="none"
-        className="sticky left-0 z-10 col-span-2 grid h-full grid-cols-[40px_minmax(0,1fr)] items-center bg-inherit"
-        style={selected ? { boxShadow: `inset 3px 0 ${colour}` } : undefined}
+        className="table-start sticky left-0 z-10 grid h-full items-center bg-inherit"
+        style={{
+          gridColumn: `span ${sticky.length + 1}`,
+          gridTemplateColumns: 'var(--start)',
+          boxShadow: selected ? `inset 3px 0 ${colour}` : undefined,
+        }}
       >
         {/* The whole cell is the target: the checkbox alone is too small for touch. */}
         <span role="gridcell" aria-colindex={1} data-act="toggle" className="grid h-full place-items-center">
@@ -73,16 +77,21 @@ export const TableRow = memo(function TableRow(props: RowProps) {
             readOnly
           />
         </span>
-        <Cell align={first?.align} columnIndex={2}>
-          {first?.cell(row)}
-        </Cell>
+        {sticky.map((column, index) => (
+          <Cell key={column.id} column={column} columnIndex={index + 2}>
+            {column.cell(row)}
+          </Cell>
+        ))}
       </div>
       {columns.map(({ column, line }) => (
-        <Cell key={column.id} align={column.align} columnIndex={line} line={line}>
+        <Cell key={column.id} column={column} columnIndex={line} line={line}>
           {column.cell(row)}
         </Cell>
       ))}
-      <span role="gridcell" className="row-actions sticky right-0 col-start-[-2] h-full place-items-center bg-inherit">
+      <span
+        role="gridcell"
+        className="table-edge sticky right-0 z-10 col-start-[-2] grid h-full place-items-center bg-inherit"
+      >
         <button
           type="button"
           data-act="menu"
@@ -90,7 +99,7 @@ export const TableRow = memo(function TableRow(props: RowProps) {
           tabIndex={-1}
           aria-label={`Actions for ${name}`}
           aria-haspopup="menu"
-          className="icon-btn !size-6 text-ink3"
+          className="row-actions icon-btn !size-6 text-ink3"
         >
           ⋯
         </button>
@@ -99,12 +108,14 @@ export const TableRow = memo(function TableRow(props: RowProps) {
   )
 })
 
-function Cell(props: { align: 'end' | undefined; columnIndex: number; line?: number; children: ReactNode }) {
+function Cell(props: { column: Column<unknown>; columnIndex: number; line?: number; children: ReactNode }) {
+  const { id, align } = props.column
   return (
     <span
       role="gridcell"
+      data-column={id}
       aria-colindex={props.columnIndex}
-      className={`overflow-clip px-2 text-ellipsis ${props.align === 'end' ? 'numeric' : ''}`}
+      className={`overflow-clip px-2 text-ellipsis ${align === 'end' ? 'numeric' : ''}`}
       style={props.line === undefined ? undefined : { gridColumnStart: props.line }}
     >
       {props.children}

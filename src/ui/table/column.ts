@@ -6,8 +6,9 @@ export interface Column<Row> {
   readonly title: string
   /** A shorter header, if the title is too long for the column. */
   readonly head?: string
-  /** Pixels. The last column also takes the remaining width. */
+  /** Pixels. The last column also takes the remaining width, unless its width is fixed. */
   readonly width: number
+  readonly fixed?: boolean
   readonly align?: 'end'
   /** True by default. */
   readonly sortable?: boolean

@@ -1,6 +1,7 @@
 /** The columns of the devices list, and sorting by them. */
+import type { Page } from '@playwright/test'
 import { expect, signIn, test } from '../support/fixtures.ts'
-import { columnValues, grid, header, loaded, palette, shownDevices } from '../support/devices.ts'
+import { columnValues, grid, header, loaded, palette, rowAt, shownDevices } from '../support/devices.ts'
 
 /** Every field of a device in the specification's section 3, with its unit. */
 const specified = [
@@ -130,3 +131,80 @@ test('a column can be sorted with the keyboard alone', async ({ page }) => {
   await expect(header(page, 'Device')).toHaveAttribute('aria-sort', 'none')
   await expect.poll(async () => (await shownDevices(page))[0]).toMatch(/^30:AE:A4/)
 })
+
+test('columns are resized, fitted, moved and pinned with the mouse and with keys, and stay so after a reload', async ({
+  page,
+}) => {
+  const box = async (name: string) => (await header(page, name).boundingBox())!
+  const edge = (name: string) => grid(page).getByRole('separator', { name: `Width of ${name}` })
+  const titles = async () => (await grid(page).getByRole('columnheader').allTextContents()).slice(1, 5)
+  const drag = async (from: { x: number; y: number }, to: { x: number; y: number }) => {
+    await page.mouse.move(from.x, from.y)
+    await page.mouse.down()
+    await page.mouse.move((from.x + to.x) / 2, to.y, { steps: 3 })
+    await page.mouse.move(to.x, to.y, { steps: 3 })
+    await page.mouse.up()
+  }
+  // The code of the gestures loads with the selection bar.
+  await expect(
+    page.getByRole('group', { name: 'Selection' }).getByRole('button', { name: 'Select', exact: true }),
+  ).toBeVisible()
+
+  const before = await box('Model')
+  const handle = (await edge('Model').boundingBox())!
+  const at = { x: handle.x + handle.width / 2, y: handle.y + handle.height / 2 }
+  await drag(at, { x: at.x + 70, y: at.y })
+  await expect.poll(async () => Math.round((await box('Model')).width)).toBe(Math.round(before.width) + 70)
+  expect(await edge('Model').getAttribute('aria-valuenow')).toBe(String(Math.round(before.width) + 70))
+
+  // A fitted column cuts no value and leaves little space.
+  await edge('Model').dblclick()
+  await expect.poll(async () => (await box('Model')).width).toBeLessThan(before.width + 60)
+  const cut = await grid(page)
+    .locator('[role=gridcell][data-column=model]')
+    .evaluateAll(cells => cells.filter(cell => cell.scrollWidth > cell.clientWidth).length)
+  expect(cut).toBe(0)
+
+  const company = await box('Company')
+  const status = await box('Status')
+  await drag({ x: company.x + 20, y: company.y + 10 }, { x: status.x + 10, y: company.y + 10 })
+  await expect.poll(titles).toEqual(['Device', 'Company', 'Status', 'Model'])
+  // The drag did not sort.
+  await expect(header(page, 'Company')).toHaveAttribute('aria-sort', 'none')
+
+  await page.keyboard.press('Shift+p')
+  await expect(palette(page).getByRole('combobox', { name: 'Column', exact: true })).toBeFocused()
+  await page.keyboard.type('model')
+  await page.keyboard.press('Enter')
+  await expect.poll(titles).toEqual(['Device', 'Model', 'Company', 'Status'])
+
+  await page.keyboard.press('Shift+w')
+  await expect(palette(page).getByRole('combobox', { name: 'Column', exact: true })).toBeFocused()
+  await page.keyboard.type('company')
+  await page.keyboard.press('Enter')
+  await expect(edge('Company')).toBeFocused()
+  const width = Number(await edge('Company').getAttribute('aria-valuenow'))
+  await page.keyboard.press('Shift+ArrowRight')
+  await expect(edge('Company')).toHaveAttribute('aria-valuenow', String(width + 40))
+  await page.keyboard.press('Shift+d')
+  await expect.poll(() => rowHeight(page)).toBe(26)
+
+  await page.reload()
+  await loaded(page)
+  expect(await titles()).toEqual(['Device', 'Model', 'Company', 'Status'])
+  expect(await edge('Company').getAttribute('aria-valuenow')).toBe(String(width + 40))
+  expect(await rowHeight(page)).toBe(26)
+
+  const pinned = await box('Model')
+  const scrolled = await box('Company')
+  await grid(page).evaluate(element => element.scrollTo({ left: 150 }))
+  await expect.poll(async () => Math.round((await box('Company')).x)).toBe(Math.round(scrolled.x) - 150)
+  expect((await box('Model')).x).toBeCloseTo(pinned.x, 0)
+
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('menuitem', { name: 'Reset columns' }).click()
+  await expect.poll(titles).toEqual(['Device', 'Status', 'Model', 'Company'])
+  expect(Math.round((await box('Model')).width)).toBe(Math.round(before.width))
+})
+
+const rowHeight = async (page: Page) => Math.round((await rowAt(page, 1).boundingBox())!.height)

@@ -2,8 +2,8 @@
 import { Menu, MenuButton, MenuHeading, MenuItem, MenuItems, MenuSection } from '@headlessui/react'
 import { useEffect, useMemo, useRef, type ComponentProps, type ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
-import { isColumnVisible } from '../../../store/columns.ts'
-import { lists, type Entity } from '../../../store/lists.ts'
+import { isColumnVisible, orderedColumns } from '../../../store/columns.ts'
+import { lists, type Entity, type ListState } from '../../../store/lists.ts'
 import type { AnyItem } from '../../../store/selection.ts'
 import type { Command } from '../../core/types.ts'
 import { currentContext, appliesHere } from '../../core/context.ts'
@@ -16,7 +16,9 @@ import { useAvailability, useContextValue, useLabel } from '../run/commandHooks.
 import { menuEntry, menuName, menuSheet } from './menuLook.ts'
 import { rowMenu } from '../../../store/rowMenu.ts'
 
-/** A menu that shows and hides columns; it stays open while they are toggled. */
+const arrangingCommands = commandsOn('columns')
+
+/** A menu that shows and hides columns, and stays open while they are toggled; below are commands that arrange them. */
 export function ColumnsMenu({
   entity,
   columns,
@@ -24,7 +26,8 @@ export function ColumnsMenu({
   entity: Entity
   columns: readonly { id: string; title: string }[]
 }) {
-  const { shown } = useSnapshot(lists[entity])
+  const { shown, order, pinned } = useSnapshot(lists[entity]) as ListState
+  const byId = new Map(columns.map(column => [column.id, column]))
   return (
     <Menu>
       <MenuButton data-command="list.columns" className="btn" title="Columns">
@@ -32,7 +35,9 @@ export function ColumnsMenu({
         <span className={menuName}>Columns</span>
       </MenuButton>
       <MenuItems modal={false} anchor="bottom end" className={menuSheet}>
-        {columns.map(column => {
+        {orderedColumns(entity, { order, pinned }).map(id => {
+          const column = byId.get(id)
+          if (!column) return null
           const visible = isColumnVisible(entity, { shown }, column.id)
           return (
             <MenuItem key={column.id}>
@@ -51,6 +56,11 @@ export function ColumnsMenu({
             </MenuItem>
           )
         })}
+        <div className="sticky -bottom-1 -mx-1 -mb-1 border-t border-line bg-panel p-1">
+          {arrangingCommands.map(command => (
+            <CommandItem key={command.id} command={command} />
+          ))}
+        </div>
       </MenuItems>
     </Menu>
   )

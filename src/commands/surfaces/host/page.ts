@@ -38,6 +38,7 @@ export const page: Page = {
     const box = document.querySelector(`[role=row][data-id="${CSS.escape(row.id)}"]`)?.getBoundingClientRect()
     if (box) openRowMenu({ x: box.left + 48, y: box.bottom }, entity, row)
   },
+  contentWidth: async column => (await import('../../../ui/table/fitColumn.ts')).contentWidth(column),
   closeMessages: () => toast.dismiss(),
   copy: async (text, alternative) => (await loadRarePage()).copy(text, alternative),
   save: (name, file) => saveFile(name, file, file.type),

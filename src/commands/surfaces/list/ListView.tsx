@@ -5,10 +5,11 @@ import type { List } from '../../../api/contract/endpoint.ts'
 import { cachedList } from '../../../api/hooks.ts'
 import { itemOf, spokenName, type Row } from '../../../api/lists.ts'
 import { routes } from '../../../domain/lists/routes.ts'
-import { isColumnVisible } from '../../../store/columns.ts'
+import { columnWidth, columnWidths, isColumnVisible, isPinned, orderedColumns } from '../../../store/columns.ts'
 import { focus } from '../../../store/focus.ts'
 import { mainSize, setPanel } from '../../../store/layout.ts'
 import { lists, nextDirection, type Entity, type ListState } from '../../../store/lists.ts'
+import { preferences, type Density } from '../../../store/preferences.ts'
 import { selections, useSelection } from '../../../store/selection.ts'
 import type { Column } from '../../../ui/table/column.ts'
 import { DataTable, type RowClick } from '../../../ui/table/DataTable.tsx'
@@ -22,8 +23,13 @@ import { Pager } from './Pager.tsx'
 import { Toolbar } from './Toolbar.tsx'
 
 const SelectionBar = lazyAfterRows(
-  // Loads row gestures along with it, so that they are ready before the first drag.
-  () => Promise.all([import('./SelectionBar.tsx'), import('../../../ui/table/rowGestures.ts')]),
+  // Loads gestures along with it, so that they are ready before the first drag.
+  () =>
+    Promise.all([
+      import('./SelectionBar.tsx'),
+      import('../../../ui/table/rowGestures.ts'),
+      import('../../../ui/table/headGestures.ts'),
+    ]),
   ([module]) => module.SelectionBar,
 )
 
@@ -48,10 +54,8 @@ export function ListView<E extends Entity>({ entity, columns, response, empty }:
   const stale = isLoading && data !== undefined
   // After a failed request for a page that is not cached, the previous page must not stay on screen.
   const failed = error !== undefined && !isLoading && cachedList(entity, query) === undefined
-  const visible = useMemo(
-    () => columns.filter(column => isColumnVisible(entity, query, column.id)),
-    [columns, entity, query],
-  )
+  const { density } = useSnapshot(preferences)
+  const visible = useMemo(() => arrange(entity, query, columns), [columns, entity, query])
 
   const ids = useMemo(() => rows?.map(row => itemOf(entity, row).id), [rows, entity])
 
@@ -142,6 +146,9 @@ export function ListView<E extends Entity>({ entity, columns, response, empty }:
           label={title}
           expectedSize={expectedSize}
           columns={visible}
+          pinned={visible.filter(({ id }) => isPinned(entity, query, id)).length}
+          limits={columnWidths}
+          rowHeight={rowHeights[density]}
           rows={rows}
           keyOf={row => itemOf(entity, row).id}
           nameOf={row => spokenName(entity, row)}
@@ -155,6 +162,9 @@ export function ListView<E extends Entity>({ entity, columns, response, empty }:
           empty={<ListEmpty search={query.search} empty={empty} />}
           commands={entity === 'devices' ? deviceTableCommands : tableCommands}
           onSort={sortByColumn}
+          onWidth={setWidth}
+          onFit={fitColumn}
+          onMove={moveColumn}
           onToggleAll={selectPage}
           onToggle={toggleRow}
           onFocus={focusRow}
@@ -166,6 +176,23 @@ export function ListView<E extends Entity>({ entity, columns, response, empty }:
       <Pager entity={entity} count={data?.count} />
     </section>
   )
+}
+
+/** Pixels. */
+const rowHeights: Readonly<Record<Density, number>> = { comfortable: 33, compact: 26 }
+
+/** Returns the visible columns in the person's order and widths. */
+function arrange<E extends Entity>(
+  entity: E,
+  list: ListState,
+  columns: readonly Column<Row<E>>[],
+): readonly Column<Row<E>>[] {
+  const byId = new Map(columns.map(column => [column.id, column]))
+  return orderedColumns(entity, list).flatMap(id => {
+    const column = byId.get(id)
+    if (!column || !isColumnVisible(entity, list, id)) return []
+    return { ...column, width: columnWidth(entity, list, id), fixed: id in list.widths }
+  })
 }
 
 /** A placeholder with the height of the selection bar. */
@@ -182,6 +209,10 @@ const tableCommands = {
   toggleAll: 'list.selectPage',
   sort: 'list.sort',
   menu: 'list.rowMenu',
+  width: 'list.columnWidth',
 } as const
 const deviceTableCommands = { ...tableCommands, open: 'device.open' } as const
+const setWidth = (column: string, width: number) => void run('list.columnWidth', { input: { column, width } })
+const fitColumn = (column: string) => void run('list.fitColumn', { input: { column } })
+const moveColumn = (column: string, before = 'end') => void run('list.moveColumn', { input: { column, place: before } })
 const selectPage = () => void run('list.selectPage')

@@ -11,7 +11,7 @@ import type { Surface } from '../../../../src/commands/core/presentation.ts'
 import { commandsOn, findCommand } from '../../../../src/commands/core/registry.ts'
 import { beginJob, endJob } from '../../../../src/commands/core/runs/jobRuns.ts'
 import { jobs } from '../../../../src/commands/core/runs/jobs.ts'
-import { AccountMenu, RowMenu, SelectMenu } from '../../../../src/commands/surfaces/buttons/menus.tsx'
+import { AccountMenu, ColumnsMenu, RowMenu, SelectMenu } from '../../../../src/commands/surfaces/buttons/menus.tsx'
 import { StatusBar } from '../../../../src/commands/surfaces/keys/StatusBar.tsx'
 import { ListPanel } from '../../../../src/commands/surfaces/list/ListPanel.tsx'
 import { Pager } from '../../../../src/commands/surfaces/list/Pager.tsx'
@@ -148,6 +148,12 @@ const surfaces: Record<Surface, SurfaceCase> = {
   },
   select: { path: '/devices', draw: () => <SelectMenu />, menu: 'Select' },
   account: { path: '/devices', draw: () => <AccountMenu login="admin">Account</AccountMenu>, menu: 'Account admin' },
+  columns: {
+    path: '/devices',
+    draw: () => <ColumnsMenu entity="devices" columns={[{ id: 'status', title: 'Status' }]} />,
+    menu: 'Columns',
+    besides: ['list.columns'],
+  },
   listMore: {
     path: '/devices',
     entity: 'devices',
