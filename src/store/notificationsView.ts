@@ -23,6 +23,8 @@ interface NotificationsView {
   loaded: number
   /** The number of matches; undefined until the first page has loaded. */
   count: number | undefined
+  /** The notifications whose run is unfolded. */
+  unfolded: string[]
   /** The number of new notifications above the visible part of the list. */
   newAbove: number
 }
@@ -34,6 +36,7 @@ export const notificationsView = proxy<NotificationsView>({
   moves: 0,
   loaded: 0,
   count: undefined,
+  unfolded: [],
   newAbove: 0,
 })
 persist('notices', notificationsView, z.partial(z.object({ hidden: z.array(z.string()), onlySelected: z.boolean() })))

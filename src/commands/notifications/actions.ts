@@ -3,6 +3,8 @@ import { call } from '../../api/client.ts'
 import { devices } from '../../api/contract/devices.ts'
 import type { Notification } from '../../api/contract/notifications.ts'
 import { itemOf } from '../../api/lists.ts'
+import { foldByDay, type NotificationEntry } from '../../domain/notifications/runs.ts'
+import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { loadMoreNotifications, refreshNotifications, loadedNotifications } from '../../api/notificationFeed.ts'
 import { focusNotification, notificationsView } from '../../store/notificationsView.ts'
 import { suggestedAction } from './suggestedActions.ts'
@@ -16,12 +18,39 @@ export const focusOn = (notification: Notification, byKeys = false): void =>
 const focusedIndex = (rows: readonly Notification[]): number =>
   rows.findIndex(({ _id }) => _id === notificationsView.focused?.notification._id)
 
-/** Whether the last loaded notification is focused. */
-export const isAtEnd = (): boolean => focusedIndex(loadedNotifications()) === loadedNotifications().length - 1
+/** Returns the loaded notifications that are shown; those in folded runs are not. */
+function shownEntries(): readonly NotificationEntry<Notification>[] {
+  const { focused, unfolded } = notificationsView
+  return foldByDay(loadedNotifications(), systemTimeZone(), unfolded, focused?.notification._id).entries
+}
+const shownNotifications = () => shownEntries().map(({ notification }) => notification)
+
+/** Whether the last notification shown is focused. */
+export function isAtEnd(): boolean {
+  const rows = shownNotifications()
+  return focusedIndex(rows) === rows.length - 1
+}
+
+/** Shows all notifications of the focused one’s run, or folds it and focuses its first. Returns a message if it has none. */
+export function toggleRun(): string | undefined {
+  const id = notificationsView.focused?.notification._id
+  const rows = loadedNotifications()
+  for (const { notification, index, run } of shownEntries()) {
+    const ids = rows.slice(index, index + (run?.count ?? 0)).map(({ _id }) => _id)
+    if (!run || id === undefined || !ids.includes(id)) continue
+    if (run.isFolded) notificationsView.unfolded = [...notificationsView.unfolded, notification._id]
+    else {
+      notificationsView.unfolded = notificationsView.unfolded.filter(one => !ids.includes(one))
+      focusOn(notification, true)
+    }
+    return undefined
+  }
+  return 'There are too few notifications of this type in a row to fold'
+}
 
 /** Moves the focus down by `by` notifications, or to the first one if none is focused. */
 export function moveBy(by: number): void {
-  const rows = loadedNotifications()
+  const rows = shownNotifications()
   const index = focusedIndex(rows)
   const next = rows[index < 0 ? 0 : Math.max(0, Math.min(index + by, rows.length - 1))]
   if (next) focusOn(next, true)
@@ -29,10 +58,10 @@ export function moveBy(by: number): void {
 
 /** Loads the next page. If the last notification is focused, the focus moves on to the first new one. */
 export async function loadMore(): Promise<void> {
-  const rows = loadedNotifications()
-  const last = focusedIndex(rows)
+  const wasAtEnd = notificationsView.focused !== undefined && isAtEnd()
+  const { length } = loadedNotifications()
   await loadMoreNotifications()
-  if (last >= 0 && last === rows.length - 1 && loadedNotifications().length > rows.length) moveBy(1)
+  if (wasAtEnd && loadedNotifications().length > length) moveBy(1)
 }
 
 /** Reloads from the newest notification on, and scrolls to the top. */

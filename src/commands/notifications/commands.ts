@@ -100,6 +100,16 @@ export const notificationCommands = [
     run: (device, { part }, { go }) => go(`/devices/${device.id}#${part}`),
   }),
   defineCommand({
+    ...focusedCommand,
+    id: 'notification.run',
+    title: 'Expand or collapse group',
+    recordable: false,
+    keys: 'x',
+    keywords: ['show', 'fold', 'series', 'more'],
+    short: 'group',
+    run: async () => (await loadActions()).toggleRun(),
+  }),
+  defineCommand({
     ...screenCommand,
     id: 'notification.more',
     title: 'Load 12 more',

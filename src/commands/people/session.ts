@@ -87,6 +87,6 @@ export function resetUserState(): void {
     highlightedDevice: undefined,
     enlargedChart: undefined,
   })
-  Object.assign(notificationsView, { hidden: [], onlySelected: false })
+  Object.assign(notificationsView, { hidden: [], onlySelected: false, unfolded: [] })
   clearCache()
 }

@@ -1,12 +1,15 @@
 import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual'
-import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { Notification } from '../../api/contract/notifications.ts'
-import type { FeedState } from '../../api/feedLoader.ts'
+import { pageSize, type FeedState } from '../../api/feedLoader.ts'
+import { loadMoreNotifications } from '../../api/notificationFeed.ts'
+import { isComplete } from '../../domain/feed.ts'
 import { commandOf } from '../../commands/core/registry.ts'
 import { CommandKeys } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { run } from '../../commands/surfaces/run/run.ts'
-import { dayName, dayStarts } from '../../domain/notifications/days.ts'
+import { dayName } from '../../domain/notifications/days.ts'
+import { foldByDay } from '../../domain/notifications/runs.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { mainSize } from '../../store/layout.ts'
 import { notificationsView } from '../../store/notificationsView.ts'
@@ -21,6 +24,9 @@ import { useMarkSeen } from './useMarkSeen.ts'
 /** The height in pixels that is assumed until a row is measured. */
 const estimatedHeight = 61
 
+/** The most notifications that are loaded without being asked for. */
+const maxAutomatic = 120
+
 interface Props {
   state: FeedState<Notification>
   /** Whether a filter is active. */
@@ -30,23 +36,18 @@ interface Props {
 /** Notifications by day, newest first, virtualized. New ones appear at the top without moving the visible ones. */
 export function NotificationList({ state, filtered }: Props) {
   'use no memo'
-  const { rows, count = rows.length, loading } = state
-  const { focused, moves, newAbove } = useSnapshot(notificationsView)
+  const { rows: all, count = all.length, loading } = state
+  const { focused, moves, newAbove, unfolded } = useSnapshot(notificationsView)
   const selection = useSelection('devices')
   const now = useNow()
   const zone = systemTimeZone()
-  const days = useMemo(
-    () =>
-      dayStarts(
-        rows.map(row => row.created_at),
-        zone,
-      ),
-    [rows, zone],
-  )
+  const focusedId = focused?.notification._id
+  const { entries, days } = useMemo(() => foldByDay(all, zone, unfolded, focusedId), [all, zone, unfolded, focusedId])
+  const rows = useMemo(() => entries.map(({ notification }) => notification), [entries])
   const isFirst = useCallback((index: number) => days[index] !== days[index - 1], [days])
   const scroller = useRef<HTMLDivElement>(null)
   const [expectedSize] = useState(mainSize)
-  const focusedIndex = focused ? rows.findIndex(({ _id }) => _id === focused.notification._id) : -1
+  const focusedIndex = rows.findIndex(({ _id }) => _id === focusedId)
 
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -67,9 +68,17 @@ export function NotificationList({ state, filtered }: Props) {
     observeElementRect: observeSize,
     scrollToFn: scrollIfNeeded,
   })
-  const { atTop, arrived } = useScrollAnchor(scroller, virtualizer, rows, isFirst)
+  const { atTop, arrived } = useScrollAnchor(scroller, virtualizer, { rows, all }, isFirst)
   // The server marks everything up to a time as seen, which would include filtered-out notifications.
-  const isUnseen = useMarkSeen(atTop && !filtered ? rows[0] : undefined)
+  const isUnseen = useMarkSeen(atTop && !filtered ? all[0] : undefined)
+
+  // A folded page shows only a few lines, so further pages are loaded until there are as many as a page has.
+  const isSparse = rows.length < pageSize && all.length < maxAutomatic
+  useEffect(() => {
+    if (!isSparse || loading !== undefined || state.failed || isComplete(state)) return
+    // The end of the list shows a failure.
+    loadMoreNotifications().catch(() => undefined)
+  }, [isSparse, loading, state])
 
   // Scrolls to the focused notification when returning to the screen and on keyboard moves.
   const handledMove = useRef(moves)
@@ -112,13 +121,16 @@ export function NotificationList({ state, filtered }: Props) {
         style={{ height: virtualizer.getTotalSize() }}
       >
         {virtualizer.getVirtualItems().map(({ index, start }) => {
-          const row = rows[index]
+          const entry = entries[index]
+          const row = entry?.notification
           return (
             row && (
               <NotificationRow
                 key={row._id}
                 notification={row}
                 index={index}
+                position={entry.index + 1}
+                run={entry.run}
                 count={count}
                 top={start}
                 day={isFirst(index) ? nameOf(index) : undefined}

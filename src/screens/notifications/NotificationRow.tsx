@@ -1,5 +1,7 @@
 import { memo, type RefObject } from 'react'
 import type { Notification } from '../../api/contract/notifications.ts'
+import { formatTime } from '../../domain/format.ts'
+import type { NotificationRun } from '../../domain/notifications/runs.ts'
 import { suggestedAction } from '../../commands/notifications/suggestedActions.ts'
 import { focusOn } from '../../commands/notifications/actions.ts'
 import type { CommandId } from '../../commands/core/commandId.ts'
@@ -16,6 +18,8 @@ export const dayHeight = 32
 interface Props {
   notification: Notification
   index: number
+  /** Its position among all matches, from 1. */
+  position: number
   /** The number of all matches. */
   count: number
   /** Pixels from the top of the list. */
@@ -23,6 +27,8 @@ interface Props {
   /** The day's name, if this is the day's first notification. */
   day: string | undefined
   unseen: boolean
+  /** The run that starts with it. */
+  run: NotificationRun | undefined
   /** The device's colour, if it is selected. */
   colour: string | undefined
   focused: boolean
@@ -44,7 +50,7 @@ export const NotificationRow = memo(function NotificationRow(props: Props) {
     <article
       ref={attach}
       aria-labelledby={text}
-      aria-posinset={props.index + 1}
+      aria-posinset={props.position}
       aria-setsize={props.count}
       tabIndex={props.reachable ? 0 : -1}
       // A press focuses the row, as the command does by key.
@@ -92,6 +98,7 @@ export const NotificationRow = memo(function NotificationRow(props: Props) {
               {[device.description, device.company_name].filter(Boolean).map(each => ` · ${each}`)}
             </span>
           </NotificationLine>
+          {props.run && <RunToggle notification={notification} run={props.run} focused={focused} />}
         </div>
         <Actions
           notification={notification}
@@ -102,6 +109,36 @@ export const NotificationRow = memo(function NotificationRow(props: Props) {
     </article>
   )
 })
+
+/** Says how many notifications of the same type follow, and shows or folds them. */
+function RunToggle(props: { notification: Notification; run: NotificationRun; focused: boolean }) {
+  const { count, devices, from, to, isFolded } = props.run
+  const others = (count - 1).toLocaleString('en')
+  const span = `${formatTime(from)} to ${formatTime(to)}`
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 pl-[34px] text-[12px] text-ink2">
+      <span>
+        {others} more in a row, {devices === 1 ? 'from this device' : `from ${devices.toLocaleString('en')} devices`},{' '}
+        {span}
+      </span>
+      <button
+        type="button"
+        data-command="notification.run"
+        aria-expanded={!isFolded}
+        tabIndex={props.focused ? 0 : -1}
+        className="btn !h-6 text-[12px]"
+        onClick={() => runOn(props.notification, 'notification.run')}
+      >
+        {isFolded ? `Show ${others} more` : 'Collapse'}
+        {props.focused && (
+          <span className="hidden sm:block">
+            <CommandKeys command={runCommand} />
+          </span>
+        )}
+      </button>
+    </p>
+  )
+}
 
 export function DayHeading({ name }: { name: string }) {
   return (
@@ -122,6 +159,7 @@ function runOn(notification: Notification, command: CommandId): void {
 
 const answerCommand = commandOf('notification.answer')
 const chartCommand = commandOf('notification.chart')
+const runCommand = commandOf('notification.run')
 
 function Actions(props: { notification: Notification; focused: boolean; offersChart: boolean }) {
   const { notification, focused } = props

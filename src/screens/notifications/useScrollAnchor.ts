@@ -9,12 +9,12 @@ const nearTop = 4
 
 /**
  * Keeps the visible notifications in place while new ones are added above them or rows above are measured, and counts the
- * new ones. `arrived`: the number of notifications that the last change added at the top.
+ * new ones. `rows` are those that are shown, `all` includes those in folded runs. `arrived`: the number of notifications that the last change added at the top.
  */
 export function useScrollAnchor(
   scroller: RefObject<HTMLDivElement | null>,
   virtualizer: Virtualizer<HTMLDivElement, Element>,
-  rows: readonly Notification[],
+  { rows, all }: { rows: readonly Notification[]; all: readonly Notification[] },
   isFirst: (index: number) => boolean,
 ): { atTop: boolean; arrived: number } {
   'use no memo'
@@ -24,9 +24,9 @@ export function useScrollAnchor(
   const anchor = useRef<{ readonly id: string; readonly out: number }>(undefined)
   /** The scroll position when `held` was recorded. */
   const recordedTop = useRef(0)
-  const newest = useRef(rows[0]?._id)
+  const newest = useRef(all[0]?._id)
   /** The newest notification when the top was last visible. */
-  const lastTop = useRef(rows[0]?._id)
+  const lastTop = useRef(all[0]?._id)
 
   const indexOf = (id: string | undefined) => rows.findIndex(({ _id }) => _id === id)
   const textOf = (index: number) =>
@@ -36,7 +36,7 @@ export function useScrollAnchor(
   const record = (scrolled: number) => {
     const top = scrolled <= nearTop
     setAtTop(top)
-    if (top) lastTop.current = rows[0]?._id
+    if (top) lastTop.current = all[0]?._id
     const index = top ? undefined : virtualizer.getVirtualItemForOffset(scrolled)?.index
     const row = index === undefined ? undefined : rows[index]
     recordedTop.current = scrolled
@@ -54,7 +54,10 @@ export function useScrollAnchor(
       if (Math.abs(element.scrollTop - to) > 0.5) element.scrollTop = to
       recordedTop.current = element.scrollTop
     }
-    const fresh = Math.max(0, indexOf(lastTop.current))
+    const fresh = Math.max(
+      0,
+      all.findIndex(({ _id }) => _id === lastTop.current),
+    )
     if (notificationsView.newAbove !== fresh) notificationsView.newAbove = fresh
   }
   const hasScrolled = (element: HTMLElement) => Math.abs(element.scrollTop - recordedTop.current) > 0.5
@@ -70,11 +73,11 @@ export function useScrollAnchor(
     setArrived(
       Math.max(
         0,
-        rows.findIndex(({ _id }) => _id === newest.current),
+        all.findIndex(({ _id }) => _id === newest.current),
       ),
     )
-    newest.current = rows[0]?._id
-  }, [rows])
+    newest.current = all[0]?._id
+  }, [all])
   useEffect(() => {
     const element = scroller.current
     const scrolled = () => now.current()

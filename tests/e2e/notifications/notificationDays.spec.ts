@@ -2,7 +2,7 @@
 import { loaded } from '../support/devices.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
 import { intercept } from '../support/intercept.ts'
-import { notes, openNotifications } from '../support/notifications.ts'
+import { feed, notes, openNotifications } from '../support/notifications.ts'
 
 // A fixed clock cannot be removed from a context.
 test.use({ ownContext: true })
@@ -51,6 +51,15 @@ for (const zone of ['Europe/Berlin', 'America/New_York'] as const)
       await signIn(page, 'admin')
       await loaded(page)
       await openNotifications(page)
+      // Four of one type on one day are one line, until it is unfolded by key or button.
+      await expect(notes(page)).toHaveCount(data.length - 3)
+      const unfold = page.getByRole('button', { name: /^Show 3 more/ })
+      await expect(feed(page)).toContainText('3 more in a row, from this device')
+      await unfold.click()
+      await expect(notes(page)).toHaveCount(data.length)
+      await page.keyboard.press('x')
+      await expect(notes(page)).toHaveCount(data.length - 3)
+      await page.keyboard.press('x')
       await expect(notes(page)).toHaveCount(data.length)
       const shown = await notes(page).evaluateAll(all => {
         let day = ''

@@ -23,7 +23,7 @@ afterEach(() => {
 })
 
 const own = {
-  notices: { hidden: ['leak'], onlySelected: true },
+  notices: { hidden: ['leak'], onlySelected: true, unfolded: ['n1'] },
   calendar: { onlySelected: true, date: '2026-03-01', draft: { title: 'Visit' } },
   charts: {
     until: '2026-03-01T12:00:00.000Z',
@@ -56,7 +56,7 @@ test('signing in again as the same person keeps the state', async () => {
 test('signing in as another person resets the state', async () => {
   await workThenExpire()
   await beginSession('another', 'secret')
-  expect(notificationsView).toMatchObject({ hidden: [], onlySelected: false })
+  expect(notificationsView).toMatchObject({ hidden: [], onlySelected: false, unfolded: [] })
   expect(calendar).toMatchObject({ onlySelected: false, date: undefined, draft: {} })
   expect(charts).toMatchObject({ chosenDevices: [], hiddenDevices: [] })
   expect([charts.until, charts.cursorTime, charts.onlyDevice, charts.enlargedChart, charts.zoom, cursor.x]).toEqual(
