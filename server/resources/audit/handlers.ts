@@ -6,9 +6,20 @@ import { lowered } from '../../db/caseFold.ts'
 import { audit } from '../../db/schema/audit.ts'
 import { handler, type Handler } from '../../endpoints/handler.ts'
 import { listPage, type ListDefinition } from '../shared/list.ts'
-import { storedColumns } from '../shared/listColumns.ts'
+import { folded, storedColumns } from '../shared/listColumns.ts'
+import { auditTitles } from './titles.ts'
+
+/** The title of an entry, or its action if it has none. */
+const title = sql`coalesce(${JSON.stringify(Object.fromEntries(auditTitles))}::jsonb ->> ${audit.action}, ${audit.action})`
 
 const columns = storedColumns(audit, auditColumns, {
+  /** A search matches the title, or method and path. */
+  action: {
+    value: lowered(sql`one.text`),
+    inAnyRow: test => sql`exists (select 1 from unnest(array[${title}, ${audit.action}]) as one (text) where ${test})`,
+    order: { by: lowered(title) },
+  },
+  call: folded(audit.action),
   /** A search matches any of the ids; sorted by the first one. */
   ids: {
     value: lowered(sql`one.id`),
@@ -38,7 +49,9 @@ const list = handler(contract.list, async ({ query, services: { db } }) => {
     const row = byId.get(key)
     if (!row) return []
     const { id, at, account_id: account, ...rest } = row
-    return [{ ...rest, _id: String(id), at: at.toISOString(), account }]
+    return [
+      { ...rest, _id: String(id), at: at.toISOString(), account, title: auditTitles.get(rest.action) ?? rest.action },
+    ]
   })
   return { count, data }
 })

@@ -20,6 +20,8 @@ export const AuditEntry = z.object({
   role: z.nullable(z.enum(accountRoles)),
   /** The result of `actionOf`, such as `DELETE /api/v3/vendors`. */
   action: z.string(),
+  /** What the call did, such as `Deleted vendors`; the action if it has no title. */
+  title: z.string(),
   /** The first ids that the call acted on or created. */
   ids: z.array(z.string()).check(z.maxLength(maxAuditIds)),
   /** The number of all ids. */

@@ -22,12 +22,13 @@ const roleNames = {
 } as const satisfies Record<(typeof accountRoles)[number], string>
 
 export const auditColumns = {
-  at: { label: 'When', kind: 'time', width: 180 },
-  login: { label: 'Who', kind: 'text', width: 150 },
+  at: { label: 'Time', kind: 'time', width: 180 },
+  login: { label: 'Account', kind: 'text', width: 150 },
   role: { label: 'Role', kind: 'choice', names: roleNames, width: 100 },
-  action: { label: 'What', kind: 'text', width: 420 },
-  outcome: { label: 'Outcome', kind: 'choice', names: outcomeNames, width: 120 },
-  message: { label: 'Message', kind: 'text', width: 260 },
-  ids: { label: 'On', kind: 'text', width: 320 },
-  address: { label: 'From', kind: 'text', width: 120 },
+  action: { label: 'Action', kind: 'text', path: 'title', width: 250 },
+  outcome: { label: 'Result', kind: 'choice', names: outcomeNames, width: 140 },
+  message: { label: 'Message', kind: 'text', width: 300 },
+  ids: { label: 'Targets', kind: 'text', width: 320 },
+  address: { label: 'IP address', kind: 'text', width: 120 },
+  call: { label: 'API call', kind: 'text', path: 'action', width: 320, hidden: true, searchable: false },
 } as const satisfies Columns

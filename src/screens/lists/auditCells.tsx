@@ -1,6 +1,5 @@
 /** Cells of the audit log that render more than text. */
-import { actionOf, type AuditEntry } from '../../api/contract/audit.ts'
-import { endpoints } from '../../api/contract/endpoints.ts'
+import type { AuditEntry } from '../../api/contract/audit.ts'
 import type { Cells } from '../../commands/surfaces/list/columns.tsx'
 import { auditColumns } from '../../domain/columns/audit.ts'
 import { noValue } from '../../domain/format.ts'
@@ -18,18 +17,7 @@ const idsOf = ({ ids, ids_count }: AuditEntry) =>
     ? noValue
     : `${ids.slice(0, 3).join(', ')}${ids_count > 3 ? ` and ${(ids_count - 3).toLocaleString('en')} more` : ''}`
 
-/** The description of each action: the first sentence of its endpoint's summary. */
-const descriptions = new Map(
-  endpoints.map(endpoint => [actionOf(endpoint), endpoint.summary.split(/[.;:](\s|$)/, 1)[0] ?? endpoint.summary]),
-)
-
 export const auditCells: Cells<'audit'> = {
-  role: entry => entry.role ?? noValue,
-  action: entry => (
-    <>
-      {descriptions.get(entry.action)} <span className="font-mono text-[11px] text-ink3">{entry.action}</span>
-    </>
-  ),
   outcome: entry => (
     <span className={`font-medium ${outcomeColours[entry.outcome]}`}>
       {auditColumns.outcome.names[entry.outcome]}
@@ -38,4 +26,5 @@ export const auditCells: Cells<'audit'> = {
   ),
   message: entry => entry.message || noValue,
   ids: idsOf,
+  call: entry => <span className="font-mono text-[12px]">{entry.action}</span>,
 }

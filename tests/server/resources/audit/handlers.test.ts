@@ -32,9 +32,12 @@ beforeAll(async () => {
 })
 
 describe('the history', () => {
-  const columns = Object.keys(auditColumns) as (keyof typeof auditColumns)[]
+  const searchable = (column: keyof typeof auditColumns) => !('searchable' in auditColumns[column])
+  const columns = (Object.keys(auditColumns) as (keyof typeof auditColumns)[]).filter(searchable)
   const displayedTexts = (entry: AuditEntry, column: keyof typeof auditColumns): string[] => {
-    const value = entry[column]
+    // A search for an action matches its title, or the method and path of its call.
+    if (column === 'action') return [entry.title.toLowerCase(), entry.action.toLowerCase()]
+    const value = column === 'call' ? entry.action : entry[column]
     if (Array.isArray(value)) return value.map(one => one.toLowerCase())
     const kind = auditColumns[column]
     const names: Readonly<Record<string, string>> = 'names' in kind ? kind.names : {}
