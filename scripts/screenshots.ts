@@ -36,7 +36,7 @@ interface Shot {
 const screens: readonly Shot[] = (Object.entries(routes) as [string, Route][])
   .filter(([, { roles }]) => roles.includes('admin'))
   .map(([id, { path }]) => ({ name: id, path }))
-const withoutList = ['calendar', 'charts', 'notifications', 'jobs', 'settings', 'profile']
+const withoutList = ['calendar', 'charts', 'notifications', 'jobs', 'scripts', 'settings', 'profile']
 const lists = screens.filter(({ name }) => !withoutList.includes(name))
 
 /** Screenshots by login; those of `anonymous` are taken without signing in. */

@@ -33,6 +33,10 @@ const JobsScreen = lazyWithCommands(
   () => import('../screens/jobs/JobsScreen.tsx'),
   module => module.JobsScreen,
 )
+const ScriptsScreen = lazyWithCommands(
+  () => import('../screens/scripts/ScriptsScreen.tsx'),
+  module => module.ScriptsScreen,
+)
 const NotificationsScreen = lazyWithCommands(
   () => import('../screens/notifications/NotificationsScreen.tsx'),
   module => module.NotificationsScreen,
@@ -68,6 +72,7 @@ const screens: Readonly<Record<RouteId, ReactNode>> = {
   charts: <ChartsScreen />,
   notifications: <NotificationsScreen />,
   jobs: <JobsScreen />,
+  scripts: <ScriptsScreen />,
   settings: <SettingsScreen />,
   profile: <ProfileScreen />,
 }

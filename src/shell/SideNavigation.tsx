@@ -17,7 +17,7 @@ const UnseenBadge = lazyComponent(
   module => module.UnseenBadge,
 )
 
-const sections = ['first', 'Filtration', 'People', 'Insight'] as const
+const sections = ['first', 'Filtration', 'People', 'Insight', 'Activity'] as const
 /** The maximum count that the badge shows (specification, section 9). */
 const badgeCap = 999
 
@@ -51,7 +51,7 @@ export function SideNavigation({ pathname, open, isOverlay }: { pathname: string
               <Entry
                 key={id}
                 id={id}
-                current={routes[id].path === pathname}
+                current={isWithin(pathname, routes[id].path)}
                 open={open}
                 onGo={() => isOverlay && setNav(false)}
               />
@@ -62,6 +62,11 @@ export function SideNavigation({ pathname, open, isOverlay }: { pathname: string
     </nav>
   )
 }
+
+/** Whether a path belongs to an entry: the path of its screen, or of one of its devices, but not of another entry. */
+const isWithin = (pathname: string, path: string): boolean =>
+  pathname === path || (pathname.startsWith(`${path}/`) && !paths.has(pathname))
+const paths = new Set<string>(Object.values(routes).map(({ path }) => path))
 
 function Entry({ id, current, open, onGo }: { id: RouteId; current: boolean; open: boolean; onGo: () => void }) {
   const { path, title, subtitle, icon }: Route = routes[id]

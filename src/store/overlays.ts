@@ -22,8 +22,8 @@ interface Overlays {
   keySheet: boolean
   /** The id of the command whose keys are being changed. */
   keyRecorder: string | undefined
-  /** The open dialog of scripts: the list, the editor of a script (without an id, of the recording), or a preview. */
-  scripts: { view: 'all' } | { view: 'edit'; id?: string } | { view: 'preview'; serial: number } | undefined
+  /** The open dialog of scripts: the editor of a script (without an id, of the recording), or a preview. */
+  scripts: { view: 'edit'; id?: string } | { view: 'preview'; serial: number } | undefined
   /** The dialog that selects a pasted list of devices: the typed text, and the ids in it that were not found. */
   pasteDialog: { text: string; unknown: readonly string[] } | undefined
   /** The number of the open preview (previewPrompt), and the function that cancels it. */

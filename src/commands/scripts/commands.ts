@@ -86,17 +86,6 @@ export const scriptCommands = [
   }),
   defineCommand({
     ...scriptCommand,
-    id: 'scripts.open',
-    title: 'Scripts',
-    on: ['account'],
-    keys: 'g x',
-    keywords,
-    run() {
-      overlay.scripts = { view: 'all' }
-    },
-  }),
-  defineCommand({
-    ...scriptCommand,
     ...choosesScript,
     id: 'scripts.edit',
     title: 'Edit script',

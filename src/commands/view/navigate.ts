@@ -15,6 +15,8 @@ export const navigateCommands = (Object.keys(routes) as RouteId[]).map(id => {
     ...(keywords && { keywords }),
     // Routes without a section are in the account menu, because the top bar of a small screen has no room for them.
     on: [section ? 'navigation' : 'account'],
+    // Scripts manage recordings, so opening them is not recorded.
+    ...(id === 'scripts' && { recordable: false as const }),
     roles: offeredTo ?? roles,
     needs: nothing,
     run: (_target, _args, { go }) => go(path),

@@ -85,13 +85,14 @@ export const listDefinitions = {
     route: { path: '/users', title: 'Users', roles: ['admin'], section: 'People', keys: 'g u', icon: 'users' },
     columns: userColumns,
   },
-  // Not in the specification's navigation, so it has no section and is opened from the palette.
+  // Not in the specification's navigation, so it is in a section of its own, below.
   audit: {
     nouns: ['entry', 'entries'],
     route: {
       path: '/history',
       title: 'History',
       roles: ['admin'],
+      section: 'Activity',
       keys: 'g h',
       keywords: ['audit', 'log', 'changes', 'who did what'],
       icon: 'history',

@@ -6,7 +6,7 @@ export interface Route {
   readonly title: string
   readonly roles: readonly Role[]
   /** The side navigation's heading under which it is listed; not listed without one. */
-  readonly section?: 'first' | 'Filtration' | 'People' | 'Insight'
+  readonly section?: 'first' | 'Filtration' | 'People' | 'Insight' | 'Activity'
   /** The roles for which the side navigation lists it; `roles` by default. */
   readonly listedFor?: readonly Role[]
   /** The roles to which menus and palette offer it; `roles` by default. */
@@ -30,4 +30,5 @@ export interface Route {
     | 'admins'
     | 'history'
     | 'jobs'
+    | 'script'
 }

@@ -47,16 +47,26 @@ export const routes = {
     keywords: ['units'],
     icon: 'settings',
   },
-  // Not in the specification's navigation, so they have no section and are opened from the palette.
-  audit,
+  // Not in the specification's navigation, so they are in a section of their own, below.
   jobs: {
     path: '/jobs',
     title: 'Jobs',
     roles,
+    section: 'Activity',
     keys: 'g j',
     keywords: ['runs', 'progress', 'outcomes', 'bulk', 'retry', 'cancel'],
     icon: 'jobs',
   },
+  scripts: {
+    path: '/scripts',
+    title: 'Scripts',
+    roles,
+    section: 'Activity',
+    keys: 'g x',
+    keywords: ['macro', 'record', 'automation', 'replay'],
+    icon: 'script',
+  },
+  audit,
   // Superadmins can open it by URL, but menus and palette do not offer it to them.
   profile: {
     path: '/profile',

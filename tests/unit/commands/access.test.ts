@@ -11,7 +11,7 @@ import { homePath, routes, type RouteId } from '../../../src/domain/lists/routes
 import { entities } from '../../../src/store/lists.ts'
 import '../support/allCommands.ts'
 
-/** The route table of the specification, with the history and the jobs as additions. */
+/** The route table of the specification, with the history, the jobs and the scripts as additions. */
 const rolesByPath: Readonly<Record<string, readonly AccountRole[]>> = {
   '/profile': ['superadmin', 'admin', 'vendor'],
   '/admins': ['superadmin'],
@@ -28,11 +28,12 @@ const rolesByPath: Readonly<Record<string, readonly AccountRole[]>> = {
   '/settings': ['admin', 'vendor'],
   '/history': ['admin'],
   '/jobs': ['superadmin', 'admin', 'vendor'],
+  '/scripts': ['superadmin', 'admin', 'vendor'],
 }
-/** The paths in the side navigation by role. */
+/** The paths in the side navigation by role: those of the specification, then the additions. */
 const menu: Readonly<Partial<Record<AccountRole, readonly string[]>>> = {
-  superadmin: ['/admins'],
-  vendor: ['/devices', '/devices/models', '/charts', '/notifications'],
+  superadmin: ['/admins', '/jobs', '/scripts'],
+  vendor: ['/devices', '/devices/models', '/charts', '/notifications', '/jobs', '/scripts'],
 }
 
 const all = Object.entries(routes) as [RouteId, Route][]
@@ -80,7 +81,7 @@ describe.each(accountRoles)('%s', role => {
   })
 })
 
-const inMenu = (path: string) => !['/admins', '/profile', '/settings', '/history', '/jobs'].includes(path)
+const inMenu = (path: string) => !['/admins', '/profile', '/settings'].includes(path)
 
 test('a superadmin manages administrators and nothing else', () => {
   const calls = endpoints

@@ -3,16 +3,14 @@ import { overlay } from '../../../store/overlays.ts'
 import { recording } from '../../../store/recording.ts'
 import { scripts } from '../../../store/scripts.ts'
 import { ScriptEditor } from './ScriptEditor.tsx'
-import { ScriptList } from './ScriptList.tsx'
 import { ScriptPreviewDialog } from './ScriptPreviewDialog.tsx'
 import { scriptPreviewPrompt } from './scriptPreviewPrompt.ts'
 
-/** Renders the open script dialog: the list, the editor or a preview. */
+/** Renders the open script dialog: the editor or a preview. */
 export function ScriptDialogs() {
   const { scripts: open } = useSnapshot(overlay)
   const { list } = useSnapshot(scripts)
   const { steps } = useSnapshot(recording)
-  if (open?.view === 'all') return <ScriptList />
   if (open?.view === 'edit' && open.id === undefined)
     return steps ? <ScriptEditor key="recording" saved={undefined} steps={steps} /> : null
   if (open?.view === 'edit') {

@@ -36,7 +36,7 @@ export function ScriptEditor({ saved, steps: initial }: { saved: SavedScript | u
     setDraft(next)
     setErrors({})
   }
-  const close = () => (overlay.scripts = saved ? { view: 'all' } : undefined)
+  const close = () => (overlay.scripts = undefined)
   const save = async () => {
     // Cast, because the inputs of steps are not typed; saving validates them.
     const script = { name: draft.name, go_on: draft.goOn, steps } as InputOf<'scripts.save'>['script']

@@ -38,7 +38,7 @@ export function ScriptPreviewDialog({ preview }: { preview: OpenScriptPreview })
   )
   return (
     <Dialog
-      command="scripts.open"
+      command="go.scripts"
       title={`Run “${script.name}”`}
       role="alertdialog"
       className="w-[640px] p-5"

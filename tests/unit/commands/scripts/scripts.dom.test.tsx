@@ -58,7 +58,7 @@ test('commands run during a recording become steps in the order in which they st
 test('failed commands, navigation, secrets and files are not recorded', () => {
   startRecording()
   notifyRun('device.flush', {}, false)
-  for (const id of ['list.down', 'scripts.open', 'run.repeat', 'view.palette', 'session.logout'] as const) notifyRun(id)
+  for (const id of ['list.down', 'go.scripts', 'run.repeat', 'view.palette', 'session.logout'] as const) notifyRun(id)
   notifyRun('vendors.changePassword', { password: 'a-secret-of-8', repeat: 'a-secret-of-8' })
   notifyRun('device.upload', { file: new File([], 'devices.csv') })
   expect(recording.steps).toEqual([])

@@ -17,7 +17,7 @@ import { ListPanel } from '../../../../src/commands/surfaces/list/ListPanel.tsx'
 import { Pager } from '../../../../src/commands/surfaces/list/Pager.tsx'
 import { SelectionBar } from '../../../../src/commands/surfaces/list/SelectionBar.tsx'
 import { Toolbar } from '../../../../src/commands/surfaces/list/Toolbar.tsx'
-import { ScriptList } from '../../../../src/commands/surfaces/scripts/ScriptList.tsx'
+import { ScriptsScreen } from '../../../../src/screens/scripts/ScriptsScreen.tsx'
 import type { Role } from '../../../../src/domain/roles.ts'
 import { routes } from '../../../../src/domain/lists/routes.ts'
 import { defaultUnits } from '../../../../src/domain/units.ts'
@@ -227,8 +227,7 @@ const surfaces: Record<Surface, SurfaceCase> = {
     besides: ['keys.find', 'view.bareKeys', 'keys.change', 'keys.clear', 'keys.reset'],
   },
   profile: { path: '/profile', role: 'vendor', draw: () => <ProfileScreen /> },
-  // The close button has the id of the command that opens the list.
-  scripts: { path: '/devices', draw: () => <ScriptList />, besides: ['scripts.open'] },
+  scripts: { path: '/scripts', draw: () => <ScriptsScreen /> },
 }
 
 const mediaQuery = (matches: boolean) =>

@@ -1,68 +1,81 @@
 import { useRef, useState, type KeyboardEvent } from 'react'
 import { useSnapshot } from 'valtio'
-import { overlay } from '../../../store/overlays.ts'
-import { scripts, type SavedScript } from '../../../store/scripts.ts'
-import { CloseButton, Dialog } from '../../../ui/Dialog.tsx'
-import type { IconName } from '../../core/iconName.ts'
-import { findCommand } from '../../core/registry.ts'
-import { SurfaceButtons } from '../buttons/SurfaceButtons.tsx'
-import { commandFrom, commandIdOf } from '../../scripts/scriptCommand.ts'
-import { stepTitle } from '../../scripts/steps.ts'
-import { CommandKeys } from '../buttons/CommandButton.tsx'
-import { Icon } from '../buttons/Icon.tsx'
-import { run, runCommand } from '../run/run.ts'
-
-const close = () => (overlay.scripts = undefined)
+import { scripts, type SavedScript } from '../../store/scripts.ts'
+import type { IconName } from '../../commands/core/iconName.ts'
+import { commandOf, findCommand } from '../../commands/core/registry.ts'
+import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.tsx'
+import { commandFrom, commandIdOf } from '../../commands/scripts/scriptCommand.ts'
+import { stepTitle } from '../../commands/scripts/steps.ts'
+import { CommandKeys } from '../../commands/surfaces/buttons/CommandButton.tsx'
+import { Icon } from '../../commands/surfaces/buttons/Icon.tsx'
+import { run, runCommand } from '../../commands/surfaces/run/run.ts'
 
 /** Lists the person's scripts, with buttons to record, run, edit, import, export and delete them. */
-export function ScriptList() {
+export function ScriptsScreen() {
   const { list } = useSnapshot(scripts)
   const [problems, setProblems] = useState<readonly string[]>([])
   return (
-    <Dialog command="scripts.open" title="Scripts" className="w-[640px] p-5" onClose={close}>
-      <p className="mt-1 text-ink2">
-        A script is a recorded sequence of commands that runs as one command. Run it from the palette, or by keys that
-        you assign in Settings.
-      </p>
-      <div className="mt-3 flex flex-wrap gap-2">
+    <section aria-labelledby="scripts-title" className="flex min-h-0 min-w-0 flex-1 flex-col">
+      <h1 id="scripts-title" tabIndex={-1} className="sr-only">
+        Scripts
+      </h1>
+      <div className="flex min-h-[47px] flex-wrap items-center gap-2 border-b border-line bg-panel px-3 py-2">
+        <p className="mr-auto px-1 text-ink3 tabular-nums">
+          {list.length === 1 ? '1 script' : `${list.length} scripts`}
+        </p>
         <SurfaceButtons
           on="scripts"
           overrides={{
-            'scripts.record': { primary: true, onRun: close },
+            'scripts.record': { primary: true },
             'scripts.import': () => <ImportButton onProblems={setProblems} />,
             'scripts.export': { input: {}, label: 'Export all' },
           }}
         />
       </div>
-      {problems.length > 0 && (
-        <div role="alert" className="mt-3 rounded-md bg-bad-soft px-3 py-2 text-[12px] text-bad">
-          <p className="font-medium">Nothing was imported.</p>
-          <ul tabIndex={0} aria-label="Errors in the file" className="mt-1 grid max-h-40 gap-0.5 overflow-auto">
-            {problems.map(problem => (
-              <li key={problem}>{problem}</li>
-            ))}
-          </ul>
+      <div className="min-h-0 flex-1 overflow-auto p-4">
+        <div className="mx-auto grid max-w-[860px] gap-4">
+          <p className="text-ink2">
+            A script is a recorded sequence of commands that runs as one command. Run it from the palette, or by keys
+            that you assign to it.
+          </p>
+          {problems.length > 0 && (
+            <div role="alert" className="rounded-md bg-bad-soft px-3 py-2 text-[12px] text-bad">
+              <p className="font-medium">Nothing was imported.</p>
+              <ul tabIndex={0} aria-label="Errors in the file" className="mt-1 grid max-h-40 gap-0.5 overflow-auto">
+                {problems.map(problem => (
+                  <li key={problem}>{problem}</li>
+                ))}
+              </ul>
+            </div>
+          )}
+          {list.length === 0 ? (
+            <NoScripts />
+          ) : (
+            <ul
+              aria-label="Saved scripts"
+              className="rounded-lg border border-line bg-panel"
+              onKeyDown={moveBetweenRows}
+            >
+              {list.map(script => (
+                <Row key={script.id} script={script} />
+              ))}
+            </ul>
+          )}
         </div>
-      )}
-      {list.length === 0 ? (
-        <p className="mt-4 rounded-lg border border-dashed border-line p-6 text-center text-ink2">
-          No saved scripts yet.
-        </p>
-      ) : (
-        <ul
-          aria-label="Saved scripts"
-          className="mt-3 max-h-[50vh] overflow-auto rounded-lg border border-line"
-          onKeyDown={moveBetweenRows}
-        >
-          {list.map(script => (
-            <Row key={script.id} script={script} />
-          ))}
-        </ul>
-      )}
-      <div className="mt-4 flex justify-end">
-        <CloseButton />
       </div>
-    </Dialog>
+    </section>
+  )
+}
+
+function NoScripts() {
+  return (
+    <div className="grid gap-1 rounded-lg border border-dashed border-line p-8 text-center">
+      <p className="font-medium">No saved scripts yet.</p>
+      <p className="text-ink2">
+        Press <CommandKeys command={commandOf('scripts.record')} /> on any screen, run some commands, and press it again
+        to save them as a script.
+      </p>
+    </div>
   )
 }
 
@@ -94,10 +107,7 @@ function Row({ script }: { script: SavedScript }) {
           className="btn mr-1"
           data-command={command.id}
           aria-label={`Run ${name}`}
-          onClick={() => {
-            close()
-            void runCommand(command)
-          }}
+          onClick={() => void runCommand(command)}
         >
           Run
         </button>
