@@ -28,6 +28,7 @@ import { selectListCommands } from './selection/selectList.ts'
 import { selectEarlierCommands } from './selection/selectEarlier.ts'
 import { selectSavedCommands } from './selection/selectSaved.ts'
 import { templateCommands } from './lists/templates.ts'
+import { tourCommands } from './tour/commands.ts'
 import { undoCommands } from './jobs/undoCommands.ts'
 import { unitCommands } from './view/units.ts'
 
@@ -57,6 +58,7 @@ const deferredCommands = [
   ...scriptCommands,
   ...deselectCommands,
   ...templateCommands,
+  ...tourCommands,
   ...oneTimeSecretCommands,
   ...repeatCommands,
   ...undoCommands,

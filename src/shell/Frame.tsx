@@ -5,6 +5,7 @@ import { clearCache } from '../api/cache.ts'
 import { loadRefresh } from '../api/client.ts'
 import { loadAllCommands } from '../commands/core/registry.ts'
 import { Hotkeys } from '../commands/surfaces/keys/Hotkeys.tsx'
+import { tour } from '../commands/tour/state.ts'
 import { setNavigate } from '../commands/surfaces/host/page.ts'
 import { lazyComponent } from '../commands/surfaces/run/lazyComponent.ts'
 import { rowMenu } from '../store/rowMenu.ts'
@@ -35,6 +36,10 @@ const Dialogs = lazyComponent(loadDialogs, module => module.Dialogs)
 const LiveSelection = lazyComponent(
   () => import('./LiveSelection.tsx'),
   module => module.LiveSelection,
+)
+const Tour = lazyComponent(
+  () => loadAllCommands().then(() => import('./Tour.tsx')),
+  module => module.Tour,
 )
 const RowMenu = lazyComponent(loadMenus, module => module.RowMenu)
 
@@ -151,6 +156,7 @@ function Overlays() {
   const { palette, preview, question, share, failures, keySheet, keyRecorder, credentials, scripts, pasteDialog } =
     useSnapshot(overlay)
   const { at } = useSnapshot(rowMenu)
+  const { step } = useSnapshot(tour)
   return (
     <Suspense fallback={null}>
       {palette && <Palette />}
@@ -164,6 +170,7 @@ function Overlays() {
         scripts ||
         pasteDialog) && <Dialogs />}
       {at && <RowMenu />}
+      {step !== undefined && <Tour />}
     </Suspense>
   )
 }

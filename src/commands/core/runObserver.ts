@@ -1,11 +1,16 @@
-/** Notifies one observer of all runs of commands, from which scripts are recorded. */
+/** Notifies observers of all runs of commands: scripts are recorded from them, and the tour follows them. */
 import type { Command } from './types.ts'
 
 /** Called when a run starts. The function that it returns is called when the run ends, with whether it succeeded. */
 type RunObserver = (command: Command, input: unknown) => (done: boolean) => void
 
-let observer: RunObserver | undefined
-export function observeRuns(next: RunObserver): void {
-  observer = next
+const observers: RunObserver[] = []
+export function observeRuns(observer: RunObserver): void {
+  observers.push(observer)
 }
-export const notifyRunStarted: RunObserver = (command, input) => observer?.(command, input) ?? (() => undefined)
+export const notifyRunStarted: RunObserver = (command, input) => {
+  const ends = observers.map(observe => observe(command, input))
+  return done => {
+    for (const end of ends) end(done)
+  }
+}

@@ -15,6 +15,7 @@ import { owner, session } from '../../store/session.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import { clearLastRun } from '../core/runs/lastRun.ts'
 import { anyRunning, forgetJobs } from '../core/runs/jobs.ts'
+import { tour } from '../tour/state.ts'
 import { nothing } from '../core/needs.ts'
 import { scriptRuns } from '../scripts/running.ts'
 
@@ -88,5 +89,6 @@ export function resetUserState(): void {
     enlargedChart: undefined,
   })
   Object.assign(notificationsView, { hidden: [], onlySelected: false, unfolded: [] })
+  tour.step = undefined
   clearCache()
 }

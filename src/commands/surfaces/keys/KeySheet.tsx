@@ -21,17 +21,18 @@ export function KeySheet() {
     .filter(command => bestScore(query, displayName(command), [...(command.keywords ?? []), ...keysOf(command)]) > 0)
   return (
     <Dialog title="All keys" command="view.keys" className="w-[860px] p-5" onClose={() => (overlay.keySheet = false)}>
-      <div className="mt-3 flex gap-2">
+      <div className="mt-3 flex flex-wrap gap-2">
         <input
           type="search"
           data-command="view.keys"
           aria-label="Search keys"
           placeholder="Search"
-          className="input flex-1"
+          className="input min-w-48 flex-1"
           autoFocus
           value={query}
           onChange={event => setQuery(event.target.value)}
         />
+        <CommandButton command={commandOf('tour.start')} className="!h-8" onRun={() => (overlay.keySheet = false)} />
         <CommandButton
           command={commandOf('keys.change')}
           label="Change keys"

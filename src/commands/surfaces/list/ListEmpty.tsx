@@ -1,6 +1,6 @@
 import type { CommandId } from '../../core/commandId.ts'
 import { commandOf } from '../../core/registry.ts'
-import { CommandButton } from '../buttons/CommandButton.tsx'
+import { CommandButton, CommandKeys } from '../buttons/CommandButton.tsx'
 import { run } from '../run/run.ts'
 
 /** The empty state of a list without any rows, and a command that creates the first one. */
@@ -17,6 +17,9 @@ export function ListEmpty({ search, empty: { text, command } }: { search: string
         <>
           <p>{text}</p>
           {command && <CommandButton command={commandOf(command)} primary />}
+          <p className="text-[12px] text-ink3">
+            Press <CommandKeys command={commandOf('view.keys')} /> for all keys.
+          </p>
         </>
       ) : (
         <>

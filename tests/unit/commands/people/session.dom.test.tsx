@@ -4,6 +4,7 @@ import { currentContext } from '../../../../src/commands/core/context.ts'
 import { syncScriptCommands } from '../../../../src/commands/scripts/syncCommands.ts'
 import { setRunning } from '../../../../src/commands/scripts/running.ts'
 import { beginSession, sessionCommands } from '../../../../src/commands/people/session.ts'
+import { tour } from '../../../../src/commands/tour/state.ts'
 import { calendar } from '../../../../src/store/calendar.ts'
 import { charts, cursor } from '../../../../src/store/charts.ts'
 import { notificationsView } from '../../../../src/store/notificationsView.ts'
@@ -42,6 +43,7 @@ async function workThenExpire() {
   Object.assign(calendar, own.calendar)
   Object.assign(charts, own.charts)
   cursor.x = 1
+  tour.step = 1
   clearSession()
 }
 
@@ -57,6 +59,7 @@ test('signing in as another person resets the state', async () => {
   await workThenExpire()
   await beginSession('another', 'secret')
   expect(notificationsView).toMatchObject({ hidden: [], onlySelected: false, unfolded: [] })
+  expect(tour.step).toBeUndefined()
   expect(calendar).toMatchObject({ onlySelected: false, date: undefined, draft: {} })
   expect(charts).toMatchObject({ chosenDevices: [], hiddenDevices: [] })
   expect([charts.until, charts.cursorTime, charts.onlyDevice, charts.enlargedChart, charts.zoom, cursor.x]).toEqual(
