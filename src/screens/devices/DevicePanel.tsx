@@ -4,8 +4,9 @@ import { ListPanel } from '../../commands/surfaces/list/ListPanel.tsx'
 import { run } from '../../commands/surfaces/run/run.ts'
 import { useTargets } from '../../commands/surfaces/list/useTargets.ts'
 import { statuses, type StatusCode } from '../../domain/device.ts'
-import { selections, isPlaceholder, type DeviceItem } from '../../store/selection.ts'
+import { selections, isPlaceholder, useSelection, type DeviceItem } from '../../store/selection.ts'
 import { DeviceInfo } from './DeviceInfo.tsx'
+import { MatchesInfo, SelectionInfo } from './SelectionInfo.tsx'
 import { settingsOf } from './settingsOf.ts'
 import { StatusMark } from './StatusMark.tsx'
 
@@ -88,31 +89,12 @@ function Info(props: {
   error: unknown
 }) {
   const { targets, only, device, error } = props
+  const { query } = useSelection('devices')
   if (only && error !== undefined && !device)
     return <p className="p-4 text-bad">{error instanceof Error ? error.message : 'The device could not be loaded'}</p>
-  if (targets.some(isPlaceholder))
-    return (
-      <p className="p-4 text-ink2">
-        This selection follows a search. The matching devices are loaded when a command starts.
-      </p>
-    )
+  // The targets are debounced: for a moment they can be those of a search that is no longer followed.
+  if (targets.some(isPlaceholder)) return query && <MatchesInfo query={query} count={targets.length} />
   if (only) return device ? <DeviceInfo device={device} /> : <div className="m-4 h-40 skeleton" />
   if (targets.length === 0) return <p className="p-4 text-ink2">Details of the selected device appear here.</p>
-  const companies = new Map<string, number>()
-  for (const { company } of targets) companies.set(company, (companies.get(company) ?? 0) + 1)
-  return (
-    <section className="p-4" aria-label="Companies">
-      <h3 className="mb-2 text-[12.5px] font-semibold">By company</h3>
-      <dl>
-        {[...companies]
-          .sort((a, b) => b[1] - a[1])
-          .map(([company, count]) => (
-            <div key={company} className="flex justify-between border-b border-line py-1">
-              <dt className="text-ink2">{company}</dt>
-              <dd className="numeric">{count.toLocaleString('en')}</dd>
-            </div>
-          ))}
-      </dl>
-    </section>
-  )
+  return <SelectionInfo targets={targets} />
 }

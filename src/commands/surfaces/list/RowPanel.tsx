@@ -39,14 +39,37 @@ export function RowPanel<E extends RowEntity>(props: {
               </Fact>
             ))}
           </Facts>
-        ) : (
+        ) : hasPlaceholders ? (
           <p className="p-4 text-ink2">
-            {hasPlaceholders
-              ? 'This selection follows a search. The matching rows are loaded when a command starts.'
-              : 'Details of the selected row appear here.'}
+            This selection follows a search. The matching rows are loaded when a command starts.
           </p>
+        ) : targets.length > 1 ? (
+          <SelectedNames names={targets.map(({ name }) => name)} />
+        ) : (
+          <p className="p-4 text-ink2">Details of the selected row appear here.</p>
         )
       }
     />
+  )
+}
+
+/** The number of names that are listed. */
+const maxNames = 50
+
+function SelectedNames({ names }: { names: readonly string[] }) {
+  return (
+    <div className="grid gap-2 p-4">
+      <p className="text-ink2">Select only one to see its details.</p>
+      <ul aria-label="Selected" className="grid gap-1">
+        {names.slice(0, maxNames).map((name, index) => (
+          <li key={index} className="truncate">
+            {name}
+          </li>
+        ))}
+        {names.length > maxNames && (
+          <li className="text-ink2">and {(names.length - maxNames).toLocaleString('en')} more</li>
+        )}
+      </ul>
+    </div>
   )
 }
