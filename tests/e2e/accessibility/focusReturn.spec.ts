@@ -61,14 +61,14 @@ test('the focus returns to the row after every overlay that keys open', async ({
   await closeAll(page)
   await expect(row(page, id)).toBeFocused()
   await openPalette(page)
-  await page.keyboard.type('>all keys')
-  await expect(palette(page).getByRole('option', { name: /^All keys/ })).toHaveAttribute('data-selected', 'true')
+  await page.keyboard.insertText('>all keys')
+  await expect(palette(page).getByRole('option', { name: /^Show all keys/ })).toHaveAttribute('data-selected', 'true')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name: 'All keys' })).toBeVisible()
   await closeAll(page)
   await expect(row(page, id)).toBeFocused()
   await openPalette(page)
-  await page.keyboard.type('>reboot')
+  await page.keyboard.insertText('>reboot')
   await expect(palette(page).getByRole('option', { name: /^Reboot/ })).toHaveAttribute('data-selected', 'true')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('alertdialog')).toBeVisible()
@@ -85,14 +85,14 @@ test('the focus returns to the button after every overlay that the button opens'
   await panelReady(page)
   await panel(page).getByRole('tab', { name: 'Control' }).click()
   const buttons: readonly (readonly [Locator, Locator])[] = [
-    [page.getByRole('button', { name: 'Search devices or run a command' }), palette(page)],
+    [page.getByRole('button', { name: 'Search devices or run commands' }), palette(page)],
     [page.getByRole('button', { name: 'Columns' }), page.getByRole('menu')],
     [page.getByRole('button', { name: 'Export' }), page.getByRole('menu')],
     [page.getByRole('button', { name: 'Account' }), page.getByRole('menu')],
     [panel(page).getByRole('button', { name: /^Reboot/ }), page.getByRole('alertdialog')],
     [panel(page).getByRole('button', { name: /^Delete/ }), page.getByRole('alertdialog')],
     [panel(page).getByRole('button', { name: /^Share/ }), page.getByRole('dialog', { name: /^Share/ })],
-    [panel(page).getByRole('button', { name: /^Valve/ }), palette(page)],
+    [panel(page).getByRole('button', { name: /^Open or close valve/ }), palette(page)],
   ]
   for (const [button, what] of buttons)
     await test.step(await button.innerText(), async () => {

@@ -100,7 +100,8 @@ test.describe('in New York', () => {
     await page.keyboard.press('Enter')
     await expect(field(page, 'Start')).toHaveValue('2031-03-21T23:00')
     await expect(field(page, 'End')).toHaveValue('2031-03-22T00:00')
-    await page.keyboard.type(created)
+    await expect(field(page, 'Title')).toBeFocused()
+    await page.keyboard.insertText(created)
     await page.keyboard.press('Control+Enter')
     // The event ends at the end of its day.
     await expect(drawnEvent(page, created)).toHaveAccessibleName(`${created}, 23:00 – 24:00, 1 device`)

@@ -233,11 +233,11 @@ test.describe('on a phone', () => {
     await expect(grid(page)).toHaveAttribute('aria-rowcount', '1')
     await loaded(page)
     await page.getByRole('checkbox', { name: `Select ${credential.bssid}` }).tap()
-    await page.getByRole('button', { name: 'Search devices or run a command' }).tap()
+    await page.getByRole('button', { name: 'Search devices or run commands' }).tap()
     await palette(page).getByRole('combobox').fill('>lock')
     await palette(page).getByRole('option', { name: /^Lock/ }).first().tap()
     await expect(messages(page)).toContainText('0 of 1')
-    await page.getByRole('button', { name: 'Search devices or run a command' }).tap()
+    await page.getByRole('button', { name: 'Search devices or run commands' }).tap()
     await palette(page).getByRole('combobox').fill('>jobs')
     await palette(page).getByRole('option', { name: /^Jobs/ }).first().tap()
 
@@ -249,7 +249,7 @@ test.describe('on a phone', () => {
     const overflow = () =>
       page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
     expect(await overflow()).toBe(0)
-    await page.getByRole('button', { name: 'Back to the jobs' }).tap()
+    await page.getByRole('button', { name: 'Back to jobs' }).tap()
     await expect(list(page)).toBeVisible()
     await job(page, 'Lock 1 device').tap()
     await openJob(page).getByRole('button', { name: 'Forget' }).tap()

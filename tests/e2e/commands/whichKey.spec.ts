@@ -19,24 +19,23 @@ const cutOff = (page: Page) =>
         .map(button => button.textContent),
     )
 
-for (const width of [1440, 1000, 390])
-  test(`the keys that may follow a sequence are not cut off at ${width} px`, async ({ page }) => {
+test('the keys that may follow a sequence are not cut off at any width', async ({ page }) => {
+  await signIn(page, 'admin')
+  await loaded(page)
+  for (const width of [1440, 1000, 390]) {
     await page.setViewportSize({ width, height: 844 })
-    await signIn(page, 'admin')
-    await loaded(page)
     for (const key of ['a', 's', 'g']) {
       await page.keyboard.press(key)
       await expect(nextKeys(page)).toBeVisible()
-      expect(await cutOff(page), `after ${key}`).toEqual([])
+      expect(await cutOff(page), `after ${key} at ${width} px`).toEqual([])
       await page.keyboard.press('Escape')
       await expect(nextKeys(page)).toBeHidden()
     }
-    if (width === 390) {
-      await page.keyboard.press('a')
-      await expect(nextKeys(page)).toBeVisible()
-      const lefts = await nextKeys(page)
-        .getByRole('button')
-        .evaluateAll(buttons => buttons.map(button => button.getBoundingClientRect().left))
-      expect(new Set(lefts).size).toBe(1)
-    }
-  })
+  }
+  await page.keyboard.press('a')
+  await expect(nextKeys(page)).toBeVisible()
+  const lefts = await nextKeys(page)
+    .getByRole('button')
+    .evaluateAll(buttons => buttons.map(button => button.getBoundingClientRect().left))
+  expect(new Set(lefts).size).toBe(1)
+})

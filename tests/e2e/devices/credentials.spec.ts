@@ -73,75 +73,77 @@ test.describe('with the keyboard alone', () => {
     await loaded(page)
   })
 
-  test('Esc asks before closing the credentials; after a download it closes them, and no secret is stored', async ({
+  test('credentials can be downloaded or copied, Esc asks before closing them, and no secret is stored', async ({
     page,
+    context,
   }) => {
-    const ids = await upload(page, 3)
-    await expect(messages(page)).toContainText('Created 3 devices')
-    await expect(credentials(page)).toHaveAccessibleName('Credentials of 3 devices')
-    await expect(credentials(page)).toContainText('shown only once')
-    for (const id of ids) await expect(credentials(page).getByRole('row').filter({ hasText: id })).toBeVisible()
+    test.slow()
+    await test.step('Esc asks before closing the credentials; after a download it closes them, and no secret is stored', async () => {
+      const ids = await upload(page, 3)
+      await expect(messages(page)).toContainText('Created 3 devices')
+      await expect(credentials(page)).toHaveAccessibleName('Credentials of 3 devices')
+      await expect(credentials(page)).toContainText('shown only once')
+      for (const id of ids) await expect(credentials(page).getByRole('row').filter({ hasText: id })).toBeVisible()
 
-    for (let times = 0; times < 2; times++) {
+      for (let times = 0; times < 2; times++) {
+        await page.keyboard.press('Escape')
+        await expect(closeConfirmation(page)).toBeVisible()
+        await page.keyboard.press('Escape')
+        await expect(closeConfirmation(page)).toBeHidden()
+        await expect(button(page, 'Download')).toBeFocused()
+      }
+
+      const download = page.waitForEvent('download')
+      await page.keyboard.press('Enter')
+      const file = await download
+      expect(file.suggestedFilename()).toMatch(/^device-credentials-\d{4}-\d\d-\d\dT\d{6}Z\.csv$/)
+      const secrets = secretsIn(await readFile(await file.path(), 'utf8'), ids)
+      await expect(credentials(page).getByRole('status')).toContainText('Downloaded')
+      for (const secret of secrets) await expect(credentials(page)).toContainText(secret)
+
+      await page.keyboard.press('Escape')
+      await expect(credentials(page)).toBeHidden()
+      await expect(closeConfirmation(page)).toHaveCount(0)
+      // The focus returns to the form in the panel.
+      await expect(uploadForm(page).locator('input[type=file]')).toBeFocused()
+      const remaining = `${await browserStorage(page)}${await page.content()}`
+      expect(remaining).toContain('permeate:session')
+      for (const secret of secrets) expect(remaining).not.toContain(secret)
+      await page.reload()
+      await loaded(page)
+      await expect(credentials(page)).toHaveCount(0)
+    })
+    await test.step('credentials can be copied, or closed without saving after confirmation', async () => {
+      await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+      const ids = await upload(page, 1)
+      await expect(credentials(page)).toHaveAccessibleName('Credentials of 1 device')
+      await expect(button(page, 'Download')).toBeFocused()
+      await page.keyboard.press('Shift+Tab')
+      await expect(button(page, 'Copy')).toBeFocused()
+      await page.keyboard.press('Enter')
+      await expect(credentials(page).getByRole('status')).toHaveText('Copied')
+      secretsIn(await page.evaluate(() => navigator.clipboard.readText()), ids)
+      await page.keyboard.press('Escape')
+      await expect(credentials(page)).toBeHidden()
+
+      await upload(page, 1)
+      await page.keyboard.press('Escape')
+      await expect(closeConfirmation(page).getByRole('button', { name: 'Close without saving' })).toBeFocused()
+      await page.keyboard.press('Enter')
+      await expect(closeConfirmation(page)).toBeHidden()
+      await expect(credentials(page)).toHaveCount(0)
+    })
+    await test.step('a copy that the browser refuses suggests a download and does not count as saved', async () => {
+      await page.evaluate(() => {
+        navigator.clipboard.writeText = () => Promise.reject(new Error('denied'))
+      })
+      await upload(page, 1)
+      await page.keyboard.press('Shift+Tab')
+      await page.keyboard.press('Enter')
+      await expect(messages(page)).toContainText('download them instead')
       await page.keyboard.press('Escape')
       await expect(closeConfirmation(page)).toBeVisible()
-      await page.keyboard.press('Escape')
-      await expect(closeConfirmation(page)).toBeHidden()
-      await expect(button(page, 'Download')).toBeFocused()
-    }
-
-    const download = page.waitForEvent('download')
-    await page.keyboard.press('Enter')
-    const file = await download
-    expect(file.suggestedFilename()).toMatch(/^device-credentials-\d{4}-\d\d-\d\dT\d{6}Z\.csv$/)
-    const secrets = secretsIn(await readFile(await file.path(), 'utf8'), ids)
-    await expect(credentials(page).getByRole('status')).toContainText('Downloaded')
-    for (const secret of secrets) await expect(credentials(page)).toContainText(secret)
-
-    await page.keyboard.press('Escape')
-    await expect(credentials(page)).toBeHidden()
-    await expect(closeConfirmation(page)).toHaveCount(0)
-    // The focus returns to the form in the panel.
-    await expect(uploadForm(page).locator('input[type=file]')).toBeFocused()
-    const remaining = `${await browserStorage(page)}${await page.content()}`
-    expect(remaining).toContain('permeate:session')
-    for (const secret of secrets) expect(remaining).not.toContain(secret)
-    await page.reload()
-    await loaded(page)
-    await expect(credentials(page)).toHaveCount(0)
-  })
-
-  test('credentials can be copied, or closed without saving after confirmation', async ({ page, context }) => {
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    const ids = await upload(page, 1)
-    await expect(credentials(page)).toHaveAccessibleName('Credentials of 1 device')
-    await expect(button(page, 'Download')).toBeFocused()
-    await page.keyboard.press('Shift+Tab')
-    await expect(button(page, 'Copy')).toBeFocused()
-    await page.keyboard.press('Enter')
-    await expect(credentials(page).getByRole('status')).toHaveText('Copied')
-    secretsIn(await page.evaluate(() => navigator.clipboard.readText()), ids)
-    await page.keyboard.press('Escape')
-    await expect(credentials(page)).toBeHidden()
-
-    await upload(page, 1)
-    await page.keyboard.press('Escape')
-    await expect(closeConfirmation(page).getByRole('button', { name: 'Close without saving' })).toBeFocused()
-    await page.keyboard.press('Enter')
-    await expect(closeConfirmation(page)).toBeHidden()
-    await expect(credentials(page)).toHaveCount(0)
-  })
-
-  test('a copy that the browser refuses suggests a download and does not count as saved', async ({ page }) => {
-    await page.evaluate(() => {
-      navigator.clipboard.writeText = () => Promise.reject(new Error('denied'))
     })
-    await upload(page, 1)
-    await page.keyboard.press('Shift+Tab')
-    await page.keyboard.press('Enter')
-    await expect(messages(page)).toContainText('download them instead')
-    await page.keyboard.press('Escape')
-    await expect(closeConfirmation(page)).toBeVisible()
   })
 
   test('leaving the page asks for confirmation until the credentials are saved', async ({ page }) => {

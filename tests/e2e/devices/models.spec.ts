@@ -8,7 +8,6 @@ import {
   countCalls,
   form,
   go,
-  messages,
   openSection,
   palette,
   rowOf,
@@ -20,119 +19,156 @@ import {
   total,
   typeInto,
   columnValues,
+  clearList,
+  deleteOneOfTwo,
 } from '../support/lists.ts'
 
-const createForm = (page: Page) => form(page, 'Create a device model')
-const editForm = (page: Page) => form(page, 'Edit the device model')
+const createForm = (page: Page) => form(page, 'Create device model')
+const editForm = (page: Page) => form(page, 'Edit device model')
 const rates = 'Bypass flow rates 1 to 4'
 
-test('a model is created in the panel’s form, which reports errors at their fields and searches vendors', async ({
+test('a model is created in the palette and in the panel’s form, which reports errors at their fields', async ({
   page,
   server,
 }) => {
+  test.slow()
   await signIn(page, 'admin')
   await go(page, 'models')
-  const name = unique('RO')
-  const calls = countCalls(page, 'POST', /\/models$/)
-  const field = (label: string) => createForm(page).getByRole('textbox', { name: label })
-  const vendors = createForm(page).getByRole('combobox', { name: 'Vendors' })
-  await openSection(page, 'Create')
-  await tabTo(page, field('Name'))
-  await submit(page)
-  await expect(field('Name')).toHaveAccessibleDescription('Name is required')
-  await expect(field('Platform')).toHaveAccessibleDescription('Platform is required')
-  await expect(vendors).toHaveAccessibleDescription('At least one vendor must be selected')
-  expect(calls).toEqual([])
+  await test.step('editing needs exactly one selected model, and deleting at least one', async () => {
+    await page.keyboard.press('Delete')
+    await expectMessage(page, 'At least one model must be selected')
+    await select(page, 'RO-400 Home', 'RO-600 Family')
+    await page.keyboard.press('Shift+E')
+    await expectMessage(page, 'Please select one model')
+    await openSection(page, 'Update')
+    await expect(editForm(page)).toContainText('Please select one model')
+  })
+  await clearList(page)
+  await test.step('a model is created page by page in the palette', async () => {
+    const name = unique('RO')
+    const calls = countCalls(page, 'POST', /\/models$/)
+    await page.keyboard.press('c')
+    await answer(page, 'Name', name)
+    await answer(page, 'Platform', 'esp8266')
+    await answer(page, 'Capabilities', 'flush')
+    await answer(page, 'Capabilities', 'vendor lock')
+    await answer(page, 'Capabilities', '')
+    await answer(page, rates, '0 0 0 0')
+    const vendors = palette(page).getByRole('combobox', { name: 'Vendors', exact: true })
+    await expect(vendors).toBeFocused()
+    await expect(palette(page).getByRole('option', { name: 'None' })).toHaveAttribute('aria-selected', 'true')
+    await page.keyboard.press('Enter')
+    await expect(palette(page).getByRole('alert')).toHaveText('At least one vendor must be selected')
+    await page.keyboard.insertText('vendor3')
+    await expect(palette(page).getByRole('option', { name: /^vendor3/ })).toHaveAttribute('aria-selected', 'true')
+    await page.keyboard.press('Enter')
+    await expect(palette(page).getByRole('option', { name: 'Done: vendor3' })).toHaveAttribute('aria-selected', 'true')
+    await page.keyboard.press('Enter')
+    await expectMessage(page, `Created ${name}`)
+    expect(calls).toMatchObject([{ body: { name, capabilities: ['flush', 'lock'], bypass_flow_rates: [0, 0, 0, 0] } }])
+  })
+  await clearList(page)
+  await test.step('a model is created in the panel’s form, which reports errors at their fields and searches vendors', async () => {
+    const name = unique('RO')
+    const calls = countCalls(page, 'POST', /\/models$/)
+    const field = (label: string) => createForm(page).getByRole('textbox', { name: label })
+    const vendors = createForm(page).getByRole('combobox', { name: 'Vendors' })
+    await openSection(page, 'Create')
+    await tabTo(page, field('Name'))
+    await submit(page)
+    await expect(field('Name')).toHaveAccessibleDescription('Name is required')
+    await expect(field('Platform')).toHaveAccessibleDescription('Platform is required')
+    await expect(vendors).toHaveAccessibleDescription('At least one vendor must be selected')
+    expect(calls).toEqual([])
 
-  await typeInto(page, field('Name'), name)
-  await typeInto(page, field('Platform'), 'esp32')
-  await tabTo(page, createForm(page).getByRole('checkbox', { name: 'Flush' }))
-  await page.keyboard.press('Space')
-  await typeInto(page, field(rates), '0 0.5 101 2')
-  await tabTo(page, vendors)
-  await page.keyboard.type('vendor2')
-  await expect(page.getByRole('option', { name: 'vendor2 Blue Ridge Filtration' })).toBeVisible()
-  await page.keyboard.press('Enter')
-  await expect(createForm(page).getByRole('button', { name: 'Remove vendor2' })).toBeVisible()
-  await submit(page)
-  await expect(field(rates)).toHaveAccessibleDescription(`${rates} must be less than or equal to 100`)
-  await typeInto(page, field(rates), '0 -1 0 0')
-  await submit(page)
-  await expect(field(rates)).toHaveAccessibleDescription(`${rates} must be greater than or equal to 0`)
-  expect(calls).toEqual([])
-  await typeInto(page, field(rates), '0 0,5 1 2')
-  await submit(page)
-  await expectMessage(page, `Created ${name}`)
-  const offeredTo = await idOf(await callerFor(server.url, 'admin'), '/api/v3/vendors', 'login', 'vendor2')
-  const body = { name, platform: 'esp32', capabilities: ['flush'], bypass_flow_rates: [0, 0.5, 1, 2] }
-  expect(calls).toEqual([{ body: { ...body, vendors: [offeredTo] } }])
-  await page.keyboard.press('Escape')
-  await select(page, name)
-  await expect.poll(() => columnValues(page, 'Vendors')).toEqual(['Blue Ridge Filtration'])
+    await typeInto(page, field('Name'), name)
+    await typeInto(page, field('Platform'), 'esp32')
+    await tabTo(page, createForm(page).getByRole('checkbox', { name: 'Flush' }))
+    await page.keyboard.press('Space')
+    await typeInto(page, field(rates), '0 0.5 101 2')
+    await tabTo(page, vendors)
+    await page.keyboard.insertText('vendor2')
+    await expect(page.getByRole('option', { name: 'vendor2 Blue Ridge Filtration' })).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(createForm(page).getByRole('button', { name: 'Remove vendor2' })).toBeVisible()
+    await submit(page)
+    await expect(field(rates)).toHaveAccessibleDescription(`${rates} must be less than or equal to 100`)
+    await typeInto(page, field(rates), '0 -1 0 0')
+    await submit(page)
+    await expect(field(rates)).toHaveAccessibleDescription(`${rates} must be greater than or equal to 0`)
+    expect(calls).toEqual([])
+    await typeInto(page, field(rates), '0 0,5 1 2')
+    await submit(page)
+    await expectMessage(page, `Created ${name}`)
+    const offeredTo = await idOf(await callerFor(server.url, 'admin'), '/api/v3/vendors', 'login', 'vendor2')
+    const body = { name, platform: 'esp32', capabilities: ['flush'], bypass_flow_rates: [0, 0.5, 1, 2] }
+    expect(calls).toEqual([{ body: { ...body, vendors: [offeredTo] } }])
+    await page.keyboard.press('Escape')
+    await select(page, name)
+    await expect.poll(() => columnValues(page, 'Vendors')).toEqual(['Blue Ridge Filtration'])
+  })
 })
 
-test('a model is created page by page in the palette', async ({ page }) => {
-  await signIn(page, 'admin')
-  await go(page, 'models')
-  const name = unique('RO')
-  const calls = countCalls(page, 'POST', /\/models$/)
-  await page.keyboard.press('c')
-  await answer(page, 'Name', name)
-  await answer(page, 'Platform', 'esp8266')
-  await answer(page, 'Capabilities', 'flush')
-  await answer(page, 'Capabilities', 'vendor lock')
-  await answer(page, 'Capabilities', '')
-  await answer(page, rates, '0 0 0 0')
-  const vendors = palette(page).getByRole('combobox', { name: 'Vendors', exact: true })
-  await expect(vendors).toBeFocused()
-  await expect(palette(page).getByRole('option', { name: 'None' })).toHaveAttribute('aria-selected', 'true')
-  await page.keyboard.press('Enter')
-  await expect(palette(page).getByRole('alert')).toHaveText('At least one vendor must be selected')
-  await page.keyboard.type('vendor3')
-  await expect(palette(page).getByRole('option', { name: /^vendor3/ })).toHaveAttribute('aria-selected', 'true')
-  await page.keyboard.press('Enter')
-  await expect(palette(page).getByRole('option', { name: 'Done: vendor3' })).toHaveAttribute('aria-selected', 'true')
-  await page.keyboard.press('Enter')
-  await expectMessage(page, `Created ${name}`)
-  expect(calls).toMatchObject([{ body: { name, capabilities: ['flush', 'lock'], bypass_flow_rates: [0, 0, 0, 0] } }])
-})
-
-test('the form of a model shows its values and saves the changes', async ({ page, server }) => {
-  const admin = await callerFor(server.url, 'admin')
-  const vendor = await idOf(admin, '/api/v3/vendors', 'login', 'vendor')
-  const name = await newModel(admin, [vendor])
-  await signIn(page, 'admin')
-  await go(page, 'models')
-  const calls = countCalls(page, 'POST', /\/models$/)
-  const field = (label: string) => editForm(page).getByRole('textbox', { name: label })
-  await select(page, name)
-  await openSection(page, 'Update')
-  await expect(field('Name')).toHaveValue(name)
-  await expect(field('Platform')).toHaveValue('esp32')
-  await expect(editForm(page).getByRole('checkbox', { checked: true })).toHaveCount(1)
-  await expect(editForm(page).getByRole('checkbox', { name: 'Flush' })).toBeChecked()
-  await expect(field(rates)).toHaveValue(/^0\s+0\.1\s+0\.2\s+0\.4$/)
-  const removeVendor = editForm(page).getByRole('button', { name: 'Remove Aquaterra Water Systems' })
-  await tabTo(page, removeVendor)
-  await page.keyboard.press('Enter')
-  await submitFrom(page, field('Name'))
-  await expect(editForm(page).getByRole('combobox', { name: 'Vendors' })).toHaveAccessibleDescription(
-    'At least one vendor must be selected',
-  )
-  expect(calls).toEqual([])
-  // The first Esc closes the list of vendors, the second restores the form.
-  await page.keyboard.press('ArrowDown')
-  await expect(page.getByRole('listbox')).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('listbox')).toHaveCount(0)
-  await page.keyboard.press('Escape')
-  await expect(removeVendor).toBeVisible()
-  await typeInto(page, field('Platform'), 'esp32-c6')
-  await submit(page)
-  await expectMessage(page, 'Device model updated')
-  // The call takes a whole model, so unchanged fields are sent too.
-  expect(calls).toMatchObject([{ body: { name, platform: 'esp32-c6', capabilities: ['flush'], vendors: [vendor] } }])
-  await expect(rowOf(page, name)).toContainText('esp32-c6')
+test('models are edited in the form and deleted after confirmation, except one in use, which links to its devices', async ({
+  page,
+  server,
+}) => {
+  test.slow()
+  await test.step('the form of a model shows its values and saves the changes', async () => {
+    const admin = await callerFor(server.url, 'admin')
+    const vendor = await idOf(admin, '/api/v3/vendors', 'login', 'vendor')
+    const name = await newModel(admin, [vendor])
+    await signIn(page, 'admin')
+    await go(page, 'models')
+    const calls = countCalls(page, 'POST', /\/models$/)
+    const field = (label: string) => editForm(page).getByRole('textbox', { name: label })
+    await select(page, name)
+    await openSection(page, 'Update')
+    await expect(field('Name')).toHaveValue(name)
+    await expect(field('Platform')).toHaveValue('esp32')
+    await expect(editForm(page).getByRole('checkbox', { checked: true })).toHaveCount(1)
+    await expect(editForm(page).getByRole('checkbox', { name: 'Flush' })).toBeChecked()
+    await expect(field(rates)).toHaveValue(/^0\s+0\.1\s+0\.2\s+0\.4$/)
+    const removeVendor = editForm(page).getByRole('button', { name: 'Remove Aquaterra Water Systems' })
+    await tabTo(page, removeVendor)
+    await page.keyboard.press('Enter')
+    await submitFrom(page, field('Name'))
+    await expect(editForm(page).getByRole('combobox', { name: 'Vendors' })).toHaveAccessibleDescription(
+      'At least one vendor must be selected',
+    )
+    expect(calls).toEqual([])
+    // The first Esc closes the list of vendors, the second restores the form.
+    await page.keyboard.press('ArrowDown')
+    await expect(page.getByRole('listbox')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('listbox')).toHaveCount(0)
+    await page.keyboard.press('Escape')
+    await expect(removeVendor).toBeVisible()
+    await typeInto(page, field('Platform'), 'esp32-c6')
+    await submit(page)
+    await expectMessage(page, 'Device model updated')
+    // The call takes a whole model, so unchanged fields are sent too.
+    expect(calls).toMatchObject([{ body: { name, platform: 'esp32-c6', capabilities: ['flush'], vendors: [vendor] } }])
+    await expect(rowOf(page, name)).toContainText('esp32-c6')
+  })
+  await clearList(page)
+  await test.step('models are deleted after confirmation; one in use stays and links to its devices', async () => {
+    const admin = await callerFor(server.url, 'admin')
+    const vendors = [await idOf(admin, '/api/v3/vendors', 'login', 'vendor')]
+    const [free, used] = [await newModel(admin, vendors), await newModel(admin, vendors)]
+    const devices = await newDevices(admin, 3, { model: used })
+    await page.reload()
+    await deleteOneOfTwo(page, [free, used], ['device model', 'device models'], '3 devices use this model')
+    await page.keyboard.press('Enter')
+    const failures = page.getByRole('dialog', { name: 'Deleted 1 of 2 device models' })
+    await expect(failures.getByRole('listitem')).toContainText(used)
+    await expect(failures.getByRole('listitem')).toContainText('3 devices use this model')
+    await tabTo(page, failures.getByRole('button', { name: 'Show the devices' }))
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/devices(\?|$)/)
+    await expect(table(page)).toHaveAttribute('aria-rowcount', '3')
+    for (const id of devices) await expect(page.getByRole('checkbox', { name: `Select ${id}` })).toBeVisible()
+  })
 })
 
 /** Submits a form from the given field. */
@@ -140,45 +176,6 @@ async function submitFrom(page: Page, field: ReturnType<Page['getByRole']>) {
   await tabTo(page, field)
   await submit(page)
 }
-
-test('editing needs exactly one selected model, and deleting at least one', async ({ page }) => {
-  await signIn(page, 'admin')
-  await go(page, 'models')
-  await page.keyboard.press('Delete')
-  await expectMessage(page, 'At least one model must be selected')
-  await select(page, 'RO-400 Home', 'RO-600 Family')
-  await page.keyboard.press('Shift+E')
-  await expectMessage(page, 'Please select one model')
-  await openSection(page, 'Update')
-  await expect(editForm(page)).toContainText('Please select one model')
-})
-
-test('models are deleted after confirmation; one in use stays and links to its devices', async ({ page, server }) => {
-  const admin = await callerFor(server.url, 'admin')
-  const vendors = [await idOf(admin, '/api/v3/vendors', 'login', 'vendor')]
-  const [free, used] = [await newModel(admin, vendors), await newModel(admin, vendors)]
-  const devices = await newDevices(admin, 3, { model: used })
-  await signIn(page, 'admin')
-  await go(page, 'models')
-  const before = await total(page)
-  await select(page, free, used)
-  await page.keyboard.press('Delete')
-  await confirm(page, 'Delete 1 device model?')
-  await expectMessage(page, 'Deleted 1 of 2 device models')
-  await expectMessage(page, '3 devices use this model')
-  // The message stays while it contains the focus.
-  await tabTo(page, messages(page).getByRole('button', { name: 'View failures' }))
-  await expect.poll(() => total(page)).toBe(before - 1)
-  await page.keyboard.press('Enter')
-  const failures = page.getByRole('dialog', { name: 'Deleted 1 of 2 device models' })
-  await expect(failures.getByRole('listitem')).toContainText(used)
-  await expect(failures.getByRole('listitem')).toContainText('3 devices use this model')
-  await tabTo(page, failures.getByRole('button', { name: 'Show the devices' }))
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\/devices(\?|$)/)
-  await expect(table(page)).toHaveAttribute('aria-rowcount', '3')
-  for (const id of devices) await expect(page.getByRole('checkbox', { name: `Select ${id}` })).toBeVisible()
-})
 
 test('a vendor can create models for itself, but cannot change or delete those of others', async ({ page, server }) => {
   const admin = await callerFor(server.url, 'admin')

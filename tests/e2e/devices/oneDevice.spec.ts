@@ -15,6 +15,7 @@ import {
   searchField,
   selectedCount,
   uploadDevices,
+  clearList,
 } from '../support/devices.ts'
 
 /** A demo device with a valve, which no other test uses. */
@@ -28,19 +29,114 @@ test.beforeEach(async ({ page }) => {
   await loaded(page)
 })
 
-test('a reboot asks for confirmation: Esc cancels it, Enter sends it', async ({ page, ownDevices }) => {
-  const [id = ''] = await ownDevices(1)
+test('commands for one device run by keys, with a confirmation where they interrupt it, and . repeats the last one', async ({
+  page,
+  ownDevices,
+}) => {
+  test.slow()
+  const [id = '', next = ''] = await ownDevices(2)
   await focusDevice(page, id)
-  const calls = countCalls(page, 'POST', /reboot$/)
-  await page.keyboard.press('b')
-  await expect(confirmation(page)).toHaveAccessibleName('Reboot 1 device?')
-  await page.keyboard.press('Escape')
-  await expect(confirmation(page)).toBeHidden()
-  await expect(row(page, id)).toBeFocused()
-  await page.keyboard.press('b')
-  await confirm(page, 'Reboot 1 device?')
-  await expect(messages(page)).toContainText('Rebooting 1 of 1 device')
-  expect(calls).toEqual([{ body: { ids: [id] } }])
+  await test.step('a reboot asks for confirmation: Esc cancels it, Enter sends it', async () => {
+    const calls = countCalls(page, 'POST', /reboot$/)
+    await page.keyboard.press('b')
+    await expect(confirmation(page)).toHaveAccessibleName('Reboot 1 device?')
+    await page.keyboard.press('Escape')
+    await expect(confirmation(page)).toBeHidden()
+    await expect(row(page, id)).toBeFocused()
+    await page.keyboard.press('b')
+    await confirm(page, 'Reboot 1 device?')
+    await expect(messages(page)).toContainText('Rebooting 1 of 1 device')
+    expect(calls).toEqual([{ body: { ids: [id] } }])
+  })
+  await test.step('a device is locked and unlocked by keys', async () => {
+    await page.keyboard.press('l')
+    await expect(messages(page)).toContainText('Locked 1 of 1 device')
+    await expect.poll(() => columnValues(page, 'Vendor lock')).toEqual(['Locked'])
+    await page.keyboard.press('u')
+    await expect(messages(page)).toContainText('Unlocked 1 of 1 device')
+    await expect.poll(() => columnValues(page, 'Vendor lock')).toEqual(['Unlocked'])
+  })
+  await test.step('a device is reset to default settings and to the factory state after confirmation', async () => {
+    const calls = countCalls(page, 'POST', /reset$/)
+    await page.keyboard.press('Shift+R')
+    await confirm(page, 'Reset the settings of 1 device?')
+    await expect(messages(page)).toContainText('Settings updated for 1 out of 1 devices')
+    await page.keyboard.press('Shift+F')
+    await confirm(page, 'Factory-reset 1 device?')
+    await expect(messages(page)).toContainText('Reset 1 of 1 device')
+    expect(calls).toEqual([{ body: { ids: [id], scope: 'settings' } }, { body: { ids: [id], scope: 'factory' } }])
+  })
+  await test.step('the description of a device is edited in the palette', async () => {
+    await page.keyboard.press('s')
+    await page.keyboard.press('d')
+    await expect(argument(page, 'Description')).toBeFocused()
+    await page.keyboard.insertText('Above the sink')
+    await page.keyboard.press('Enter')
+    await expect(messages(page)).toContainText('Description updated')
+    await expect.poll(() => columnValues(page, 'Description')).toEqual(['Above the sink'])
+  })
+  await test.step('the key . repeats the last command on the focused device', async () => {
+    const calls = countCalls(page, 'PUT', /idle-protection$/)
+    await page.keyboard.press('s')
+    await page.keyboard.press('i')
+    await expect(argument(page, 'Duration, min')).toBeFocused()
+    await page.keyboard.type('90')
+    await page.keyboard.press('Enter')
+    await expect(messages(page)).toContainText('Settings updated for 1 out of 1 devices')
+    await page.keyboard.press('Escape')
+    await focusDevice(page, next)
+    await page.keyboard.press('.')
+    await expect
+      .poll(() => calls)
+      .toEqual([{ body: { ids: [id], duration: 90 } }, { body: { ids: [next], duration: 90 } }])
+  })
+  await test.step('the valve of a device is closed after confirmation', async () => {
+    await clearList(page)
+    await focusDevice(page, withValve)
+    await expect(
+      panel(page)
+        .getByRole('definition')
+        .filter({ hasText: /^Open$/ }),
+    ).toBeVisible()
+    await page.keyboard.press('v')
+    await expect(argument(page, 'Valve')).toBeFocused()
+    await page.keyboard.type('cl')
+    await page.keyboard.press('Enter')
+    await confirm(page, 'Close the valve of 1 device?')
+    await expect(messages(page)).toContainText('Settings updated for 1 out of 1 devices')
+    await expect(
+      panel(page)
+        .getByRole('definition')
+        .filter({ hasText: /^Closed$/ }),
+    ).toBeVisible()
+  })
+  await test.step('keys typed into a text field are text and run no commands', async () => {
+    await clearList(page)
+    const calls = countCalls(page, 'POST', /devices\/(flush|reboot)$/)
+    await page.keyboard.press('j')
+    await page.keyboard.press('/')
+    await page.keyboard.type('fxbg st?')
+    await expect(searchField(page)).toHaveValue('fxbg st?')
+    await expect(page).toHaveURL(/\/devices(\?|$)/)
+    await selectedCount(page, 0)
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(page.getByText('Nothing matches')).toBeVisible()
+    expect(calls).toEqual([])
+  })
+  await test.step('@ in the palette finds a device from any screen and selects it', async () => {
+    await clearList(page)
+    await page.keyboard.press('g')
+    await page.keyboard.press('s')
+    await expect(page).toHaveURL(/\/settings(\?|$)/)
+    await openPalette(page)
+    await page.keyboard.insertText(`@${id}`)
+    await expect(palette(page).getByRole('option')).toHaveCount(1)
+    await expect(palette(page).getByRole('option', { name: new RegExp(id) })).toHaveAttribute('aria-selected', 'true')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/devices(\?|$)/)
+    await expect(panel(page)).toHaveAccessibleName(id)
+    await selectedCount(page, 1)
+  })
 })
 
 test('deleting a device needs the word DELETE typed exactly', async ({ page }) => {
@@ -68,109 +164,4 @@ test('deleting a device needs the word DELETE typed exactly', async ({ page }) =
   expect(calls).toEqual([{ body: { ids: [deleted] } }])
   await page.keyboard.press('Escape')
   await focusDevice(page, other)
-})
-
-test('a device is locked and unlocked by keys', async ({ page, ownDevices }) => {
-  const [id = ''] = await ownDevices(1)
-  await focusDevice(page, id)
-  await page.keyboard.press('l')
-  await expect(messages(page)).toContainText('Locked 1 of 1 device')
-  await expect.poll(() => columnValues(page, 'Vendor lock')).toEqual(['Locked'])
-  await page.keyboard.press('u')
-  await expect(messages(page)).toContainText('Unlocked 1 of 1 device')
-  await expect.poll(() => columnValues(page, 'Vendor lock')).toEqual(['Unlocked'])
-})
-
-test('the valve of a device is closed after confirmation', async ({ page }) => {
-  await focusDevice(page, withValve)
-  await expect(
-    panel(page)
-      .getByRole('definition')
-      .filter({ hasText: /^Open$/ }),
-  ).toBeVisible()
-  await page.keyboard.press('v')
-  await expect(argument(page, 'Valve')).toBeFocused()
-  await page.keyboard.type('cl')
-  await page.keyboard.press('Enter')
-  await confirm(page, 'Close the valve of 1 device?')
-  await expect(messages(page)).toContainText('Settings updated for 1 out of 1 devices')
-  await expect(
-    panel(page)
-      .getByRole('definition')
-      .filter({ hasText: /^Closed$/ }),
-  ).toBeVisible()
-})
-
-test('a device is reset to default settings and to the factory state after confirmation', async ({
-  page,
-  ownDevices,
-}) => {
-  const [id = ''] = await ownDevices(1)
-  await focusDevice(page, id)
-  const calls = countCalls(page, 'POST', /reset$/)
-  await page.keyboard.press('Shift+R')
-  await confirm(page, 'Reset the settings of 1 device?')
-  await expect(messages(page)).toContainText('Settings updated for 1 out of 1 devices')
-  await page.keyboard.press('Shift+F')
-  await confirm(page, 'Factory-reset 1 device?')
-  await expect(messages(page)).toContainText('Reset 1 of 1 device')
-  expect(calls).toEqual([{ body: { ids: [id], scope: 'settings' } }, { body: { ids: [id], scope: 'factory' } }])
-})
-
-test('the description of a device is edited in the palette', async ({ page, ownDevices }) => {
-  const [id = ''] = await ownDevices(1)
-  await focusDevice(page, id)
-  await page.keyboard.press('s')
-  await page.keyboard.press('d')
-  await expect(argument(page, 'Description')).toBeFocused()
-  await page.keyboard.type('Above the sink')
-  await page.keyboard.press('Enter')
-  await expect(messages(page)).toContainText('Description updated')
-  await expect.poll(() => columnValues(page, 'Description')).toEqual(['Above the sink'])
-})
-
-test('@ in the palette finds a device from any screen and selects it', async ({ page, ownDevices }) => {
-  const [id = ''] = await ownDevices(1)
-  await page.keyboard.press('g')
-  await page.keyboard.press('s')
-  await expect(page).toHaveURL(/\/settings(\?|$)/)
-  await openPalette(page)
-  await page.keyboard.type(`@${id}`)
-  await expect(palette(page).getByRole('option')).toHaveCount(1)
-  await expect(palette(page).getByRole('option', { name: new RegExp(id) })).toHaveAttribute('aria-selected', 'true')
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\/devices(\?|$)/)
-  await expect(panel(page)).toHaveAccessibleName(id)
-  await selectedCount(page, 1)
-})
-
-test('the key . repeats the last command on the focused device', async ({ page, ownDevices }) => {
-  const [first = '', next = ''] = await ownDevices(2)
-  await focusDevice(page, first)
-  const calls = countCalls(page, 'PUT', /idle-protection$/)
-  await page.keyboard.press('s')
-  await page.keyboard.press('i')
-  await expect(argument(page, 'Duration, min')).toBeFocused()
-  await page.keyboard.type('90')
-  await page.keyboard.press('Enter')
-  await expect(messages(page)).toContainText('Settings updated for 1 out of 1 devices')
-  await page.keyboard.press('Escape')
-  await focusDevice(page, next)
-  await page.keyboard.press('.')
-  await expect
-    .poll(() => calls)
-    .toEqual([{ body: { ids: [first], duration: 90 } }, { body: { ids: [next], duration: 90 } }])
-})
-
-test('keys typed into a text field are text and run no commands', async ({ page }) => {
-  const calls = countCalls(page, 'POST', /devices\/(flush|reboot)$/)
-  await page.keyboard.press('j')
-  await page.keyboard.press('/')
-  await page.keyboard.type('fxbg st?')
-  await expect(searchField(page)).toHaveValue('fxbg st?')
-  await expect(page).toHaveURL(/\/devices(\?|$)/)
-  await selectedCount(page, 0)
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect(page.getByText('Nothing matches')).toBeVisible()
-  expect(calls).toEqual([])
 })

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { callerFor, type Caller } from '../support/api.ts'
 import { check } from '../support/axe.ts'
-import { loaded, newBssids, palette, searchFor, selectedCount } from '../support/devices.ts'
+import { loaded, newBssids, palette, searchFor, selectedCount, clearList } from '../support/devices.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
 import {
   exportByKeys,
@@ -92,22 +92,6 @@ test('every file type contains the rows of the search, with formulas escaped as 
   expect(await sheetRows(xls, 'Devices')).toEqual(withoutOffsets(table))
 })
 
-test('an export started while the list is loading waits for the list', async ({ page }) => {
-  await signIn(page, 'admin')
-  await loaded(page)
-  const release = await holdRequests(page, /devices\?.*search=FE/)
-  await page.keyboard.press('/')
-  await page.keyboard.type('FE')
-  await page.keyboard.press('Enter')
-  const download = exportByKeys(page, 'csv', 'Shown columns')
-  await expect(palette(page)).toBeVisible()
-  await expect(palette(page)).toBeHidden()
-  release()
-  const rows = await separatedRows(await download)
-  expect(rows.length).toBeGreaterThan(1)
-  for (const [device] of rows.slice(1)) expect(device).toContain('FE')
-})
-
 /** Returns the table with times as a spreadsheet shows them: without `T` and offset. */
 const withoutOffsets = (table: string[][]) =>
   table.map(row => row.map(cell => cell.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)[+-]\d\d:\d\d$/, '$1 $2')))
@@ -153,74 +137,91 @@ test('a whole fleet is exported page by page in the chosen units, and a page tha
   expect(json.rows.every(row => typeof row.status === 'string')).toBe(true)
 })
 
-test('a cancelled export creates no file, and the next export works', async ({ page }) => {
-  const files: string[] = []
-  page.on('download', file => files.push(file.suggestedFilename()))
-  await signIn(page, 'admin')
-  await loaded(page)
-  let release: (() => void) | undefined
-  const released = new Promise<void>(resolve => (release = resolve))
-  await intercept(page, /devices\?.*offset=999&limit=1000/, async route => {
-    await released
-    await route.continue().catch(() => undefined)
-  })
-  await page.getByRole('button', { name: /^Export/ }).click()
-  await page.getByRole('group', { name: 'All matches, all columns' }).getByRole('menuitem', { name: 'Excel' }).click()
-  await expect(messages(page)).toContainText('Exporting')
-  await messages(page).getByRole('button', { name: 'Cancel' }).click()
-  await expect(messages(page)).not.toContainText('Exporting')
-  release?.()
-  // The next export creates the only file.
-  await exportByMouse(page, 'All matches, visible columns', 'CSV')
-  expect(files).toEqual([expect.stringMatching(/\.csv$/)])
-})
-
-test('an export of the selection contains only the selected devices', async ({ page }) => {
-  await signIn(page, 'admin')
-  await loaded(page)
-  const boxes = page.getByRole('grid').getByRole('checkbox', { name: /^Select [0-9A-F]{2}:/ })
-  const ids: string[] = []
-  for (const at of [4, 1, 7]) {
-    ids.push((await boxes.nth(at).getAttribute('aria-label'))!.slice('Select '.length))
-    await boxes.nth(at).click()
-  }
-  await selectedCount(page, 3)
-  await page.getByRole('button', { name: /^Export/ }).click()
-  await expect(page.getByRole('menu')).toBeVisible()
-  await check(page, 'the menu of exports', '[role=menu]')
-  await page.keyboard.press('Escape')
-  const rows = await separatedRows(await exportByMouse(page, '3 devices selected', 'Text'))
-  expect(rows.slice(1).map(([id]) => id)).toEqual(ids.toSorted())
-  await expectMessage(page, 'Exported 3 devices as permeate-devices-')
-})
-
-test('every other list and the notifications can be exported', async ({ page }) => {
+test('an export is cancelled without a file, contains the selection, and waits for a list that is loading', async ({
+  page,
+}) => {
   test.slow()
-  await signIn(page, 'admin')
-  const screens: Screen[] = ['models', 'filtrationSystems', 'groups', 'cartridgeTypes', 'vendors', 'users', 'audit']
-  for (const screen of screens) {
-    await go(page, screen)
-    const count = await total(page)
-    const rows = await separatedRows(await exportByKeys(page, 'csv', 'Shown columns'))
-    expect(rows.length, screen).toBe(count + 1)
-  }
-  await page.goto('/notifications')
-  await expect(page.getByRole('button', { name: /^Export/ })).toBeVisible()
-  const notes = await jsonOf(await exportByMouse(page, 'All matching notifications', 'JSON'))
-  expect(notes.title).toBe('Notifications')
-  expect(notes.rows.length).toBeGreaterThan(0)
-  for (const row of notes.rows) expect(row.notification).toMatch(/^[A-Z]/)
+  await test.step('a cancelled export creates no file, and the next export works', async () => {
+    const files: string[] = []
+    page.on('download', file => files.push(file.suggestedFilename()))
+    await signIn(page, 'admin')
+    await loaded(page)
+    let release: (() => void) | undefined
+    const released = new Promise<void>(resolve => (release = resolve))
+    await intercept(page, /devices\?.*offset=999&limit=1000/, async route => {
+      await released
+      await route.continue().catch(() => undefined)
+    })
+    await page.getByRole('button', { name: /^Export/ }).click()
+    await page.getByRole('group', { name: 'All matches, all columns' }).getByRole('menuitem', { name: 'Excel' }).click()
+    await expect(messages(page)).toContainText('Exporting')
+    await messages(page).getByRole('button', { name: 'Cancel' }).click()
+    await expect(messages(page)).not.toContainText('Exporting')
+    release?.()
+    // The next export creates the only file.
+    await exportByMouse(page, 'All matches, visible columns', 'CSV')
+    expect(files).toEqual([expect.stringMatching(/\.csv$/)])
+  })
+  await clearList(page)
+  await test.step('an export of the selection contains only the selected devices', async () => {
+    const boxes = page.getByRole('grid').getByRole('checkbox', { name: /^Select [0-9A-F]{2}:/ })
+    const ids: string[] = []
+    for (const at of [4, 1, 7]) {
+      ids.push((await boxes.nth(at).getAttribute('aria-label'))!.slice('Select '.length))
+      await boxes.nth(at).click()
+    }
+    await selectedCount(page, 3)
+    await page.getByRole('button', { name: /^Export/ }).click()
+    await expect(page.getByRole('menu')).toBeVisible()
+    await check(page, 'the menu of exports', '[role=menu]')
+    await page.keyboard.press('Escape')
+    const rows = await separatedRows(await exportByMouse(page, '3 devices selected', 'Text'))
+    expect(rows.slice(1).map(([id]) => id)).toEqual(ids.toSorted())
+    await expectMessage(page, 'Exported 3 devices as permeate-devices-')
+  })
+  await clearList(page)
+  await test.step('an export started while the list is loading waits for the list', async () => {
+    const release = await holdRequests(page, /devices\?.*search=FE/)
+    await page.keyboard.press('/')
+    await page.keyboard.type('FE')
+    await page.keyboard.press('Enter')
+    const download = exportByKeys(page, 'csv', 'Shown columns')
+    await expect(palette(page)).toBeVisible()
+    await expect(palette(page)).toBeHidden()
+    release()
+    const rows = await separatedRows(await download)
+    expect(rows.length).toBeGreaterThan(1)
+    for (const [device] of rows.slice(1)) expect(device).toContain('FE')
+  })
 })
 
-test('an export started while the notifications are loading waits for them', async ({ page }) => {
-  await signIn(page, 'admin')
-  const release = await holdRequests(page, /\/api\/v3\/notifications\?/)
-  await page.goto('/notifications')
-  await expect(page.getByRole('button', { name: /^Export/ })).toBeVisible()
-  const file = await downloadFrom(page, async () => {
-    await page.keyboard.press('e')
-    await answer(page, 'File', 'json')
-    release()
+test('every other list and the notifications can be exported, also while they are loading', async ({ page }) => {
+  test.slow()
+  await test.step('every other list and the notifications can be exported', async () => {
+    await signIn(page, 'admin')
+    const screens: Screen[] = ['models', 'filtrationSystems', 'groups', 'cartridgeTypes', 'vendors', 'users', 'audit']
+    for (const screen of screens) {
+      await go(page, screen)
+      const count = await total(page)
+      const rows = await separatedRows(await exportByKeys(page, 'csv', 'Shown columns'))
+      expect(rows.length, screen).toBe(count + 1)
+    }
+    await page.goto('/notifications')
+    await expect(page.getByRole('button', { name: /^Export/ })).toBeVisible()
+    const notes = await jsonOf(await exportByMouse(page, 'All matching notifications', 'JSON'))
+    expect(notes.title).toBe('Notifications')
+    expect(notes.rows.length).toBeGreaterThan(0)
+    for (const row of notes.rows) expect(row.notification).toMatch(/^[A-Z]/)
   })
-  expect((await jsonOf(file)).rows.length).toBeGreaterThan(0)
+  await test.step('an export started while the notifications are loading waits for them', async () => {
+    const release = await holdRequests(page, /\/api\/v3\/notifications\?/)
+    await page.goto('/notifications')
+    await expect(page.getByRole('button', { name: /^Export/ })).toBeVisible()
+    const file = await downloadFrom(page, async () => {
+      await page.keyboard.press('e')
+      await answer(page, 'File', 'json')
+      release()
+    })
+    expect((await jsonOf(file)).rows.length).toBeGreaterThan(0)
+  })
 })

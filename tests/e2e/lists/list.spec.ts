@@ -13,68 +13,74 @@ import {
   searchFor,
   shownDevices,
   statusBar,
+  clearList,
 } from '../support/devices.ts'
 
 const expectPage = (page: Page, number: number) => expect(statusBar(page)).toContainText(`page ${number} of`)
-const rows = (page: Page) => page.getByRole('combobox', { name: 'Rows on a page' })
+const rows = (page: Page) => page.getByRole('combobox', { name: 'Rows per page' })
 
 test.beforeEach(async ({ page }) => {
   await signIn(page, 'admin')
   await loaded(page)
 })
 
-test('a search by column and operator starts on page 1, and without a text the page stays', async ({ page }) => {
-  const lists = countCalls(page, 'GET', /^\/api\/v3\/devices$/)
-  const column = page.getByRole('combobox', { name: 'Search column' })
-  const operator = page.getByRole('combobox', { name: 'Search operator' })
-  await expect(column).toHaveValue('bssid')
-  await expect(operator).toHaveValue('co')
+test('a search by column and operator starts on page 1, and “less than” compares numbers as numbers', async ({
+  page,
+}) => {
+  test.slow()
+  await test.step('a search by column and operator starts on page 1, and without a text the page stays', async () => {
+    const lists = countCalls(page, 'GET', /^\/api\/v3\/devices$/)
+    const column = page.getByRole('combobox', { name: 'Search column' })
+    const operator = page.getByRole('combobox', { name: 'Search operator' })
+    await expect(column).toHaveValue('bssid')
+    await expect(operator).toHaveValue('co')
 
-  // Without a search text neither column nor operator changes anything.
-  await page.keyboard.press(']')
-  await expectPage(page, 2)
-  const second = await shownDevices(page)
-  await column.selectOption('Model')
-  await operator.selectOption('starts with')
-  await expectPage(page, 2)
-  expect(await shownDevices(page)).toEqual(second)
+    // Without a search text neither column nor operator changes anything.
+    await page.keyboard.press(']')
+    await expectPage(page, 2)
+    const second = await shownDevices(page)
+    await column.selectOption('Model')
+    await operator.selectOption('starts with')
+    await expectPage(page, 2)
+    expect(await shownDevices(page)).toEqual(second)
 
-  // A search text leads to page 1.
-  await page.keyboard.press('/')
-  await page.keyboard.type('RO-')
-  await expectPage(page, 1)
-  await expect(grid(page)).not.toHaveAttribute('aria-rowcount', '0')
-  await loaded(page)
-  await enterList(page)
-  await page.keyboard.press(']')
-  await expectPage(page, 2)
-  await loaded(page)
+    // A search text leads to page 1.
+    await page.keyboard.press('/')
+    await page.keyboard.type('RO-')
+    await expectPage(page, 1)
+    await expect(grid(page)).not.toHaveAttribute('aria-rowcount', '0')
+    await loaded(page)
+    await enterList(page)
+    await page.keyboard.press(']')
+    await expectPage(page, 2)
+    await loaded(page)
 
-  // With a text, another operator or another column leads to page 1.
-  await operator.selectOption('ends with')
-  await expectPage(page, 1)
-  await expect(grid(page)).toHaveAttribute('aria-rowcount', '0')
-  await operator.selectOption('contains')
-  await expect(grid(page)).not.toHaveAttribute('aria-rowcount', '0')
-  await loaded(page)
-  await column.focus()
-  await grid(page).getByRole('row').nth(1).click()
-  await page.keyboard.press(']')
-  await expectPage(page, 2)
-  await loaded(page)
-  await column.selectOption('Filtration system')
-  await expectPage(page, 1)
-  await expect(grid(page)).toHaveAttribute('aria-rowcount', '0')
-  expect(lists.length).toBeGreaterThan(0)
-})
-
-test('a search with “less than” compares numbers as numbers', async ({ page }) => {
-  await page.getByRole('combobox', { name: 'Search column' }).selectOption('Temperature')
-  await page.getByRole('combobox', { name: 'Search operator' }).selectOption('less than')
-  await page.keyboard.press('/')
-  await page.keyboard.type('9')
-  await expect.poll(async () => (await columnValues(page, 'Temp. °C')).every(value => Number(value) < 9)).toBe(true)
-  expect((await columnValues(page, 'Temp. °C')).length).toBeGreaterThan(5)
+    // With a text, another operator or another column leads to page 1.
+    await operator.selectOption('ends with')
+    await expectPage(page, 1)
+    await expect(grid(page)).toHaveAttribute('aria-rowcount', '0')
+    await operator.selectOption('contains')
+    await expect(grid(page)).not.toHaveAttribute('aria-rowcount', '0')
+    await loaded(page)
+    await column.focus()
+    await grid(page).getByRole('row').nth(1).click()
+    await page.keyboard.press(']')
+    await expectPage(page, 2)
+    await loaded(page)
+    await column.selectOption('Filtration system')
+    await expectPage(page, 1)
+    await expect(grid(page)).toHaveAttribute('aria-rowcount', '0')
+    expect(lists.length).toBeGreaterThan(0)
+  })
+  await clearList(page)
+  await test.step('a search with “less than” compares numbers as numbers', async () => {
+    await page.getByRole('combobox', { name: 'Search column' }).selectOption('Temperature')
+    await page.getByRole('combobox', { name: 'Search operator' }).selectOption('less than')
+    await page.keyboard.press('/')
+    await page.keyboard.type('9')
+    await expect.poll(async () => (await columnValues(page, 'Temp. °C')).every(value => Number(value) < 9)).toBe(true)
+    expect((await columnValues(page, 'Temp. °C')).length).toBeGreaterThan(5)
+  })
 })
 
 test('changing the rows per page leads to page 1 and shows that many rows', async ({ page }) => {
@@ -98,56 +104,59 @@ test('changing the rows per page leads to page 1 and shows that many rows', asyn
   await expect(rowAt(page, 1000)).toBeInViewport()
 })
 
-test('keys turn the pages, from the first to the last and no further', async ({ page }) => {
-  const first = await shownDevices(page)
-  await page.keyboard.press('[')
-  await expect(page.getByRole('region', { name: 'Messages' })).toContainText('This is the first page')
-  await expectPage(page, 1)
-  await page.keyboard.press(']')
-  await expectPage(page, 2)
-  const second = await shownDevices(page)
-  expect(second.filter(id => first.includes(id))).toEqual([])
-  await page.keyboard.press('[')
-  await expectPage(page, 1)
-  expect(await shownDevices(page)).toEqual(first)
+test('keys move through rows and pages, from the first to the last, and a search without results can be cleared', async ({
+  page,
+}) => {
+  test.slow()
+  await test.step('j on the last row leads to the next page, and k on its first row back', async () => {
+    await page.keyboard.press('j')
+    await expect(rowAt(page, 1)).toBeFocused()
+    await page.keyboard.press('End')
+    await expect(rowAt(page, 20)).toBeFocused()
+    await page.keyboard.press('j')
+    await expectPage(page, 2)
+    await expect(rowAt(page, 21)).toBeFocused()
+    await page.keyboard.press('ArrowDown')
+    await expect(rowAt(page, 22)).toBeFocused()
+    await page.keyboard.press('k')
+    await page.keyboard.press('ArrowUp')
+    await expectPage(page, 1)
+    await expect(rowAt(page, 20)).toBeFocused()
+    await page.keyboard.press('PageUp')
+    await expect(rowAt(page, 10)).toBeFocused()
+    await page.keyboard.press('PageDown')
+    await expect(rowAt(page, 20)).toBeFocused()
+    await page.keyboard.press('Home')
+    await expect(rowAt(page, 1)).toBeFocused()
+  })
+  await test.step('a search without results says so and offers to clear the search', async () => {
+    await searchFor(page, 'no such device', 0)
+    await expect(page.getByText('Nothing matches no such device.')).toBeVisible()
+    await page.getByRole('button', { name: 'Clear search' }).click()
+    await expect(searchField(page)).toHaveValue('')
+    await expect(grid(page)).toHaveAttribute('aria-rowcount', /^\d{4}$/)
+  })
+  await test.step('keys turn the pages, from the first to the last and no further', async () => {
+    const first = await shownDevices(page)
+    await page.keyboard.press('[')
+    await expect(page.getByRole('region', { name: 'Messages' })).toContainText('This is the first page')
+    await expectPage(page, 1)
+    await page.keyboard.press(']')
+    await expectPage(page, 2)
+    const second = await shownDevices(page)
+    expect(second.filter(id => first.includes(id))).toEqual([])
+    await page.keyboard.press('[')
+    await expectPage(page, 1)
+    expect(await shownDevices(page)).toEqual(first)
 
-  await page.keyboard.press('Shift+g')
-  await expect(palette(page).getByRole('combobox', { name: 'Page', exact: true })).toBeFocused()
-  await page.keyboard.type('9999')
-  await page.keyboard.press('Enter')
-  await expect(statusBar(page)).toContainText(/page (\d+) of \1$/)
-  await loaded(page)
-  await expect(page.getByRole('button', { name: 'Next page' })).toHaveAttribute('aria-disabled', 'true')
-})
-
-test('j on the last row leads to the next page, and k on its first row back', async ({ page }) => {
-  await page.keyboard.press('j')
-  await expect(rowAt(page, 1)).toBeFocused()
-  await page.keyboard.press('End')
-  await expect(rowAt(page, 20)).toBeFocused()
-  await page.keyboard.press('j')
-  await expectPage(page, 2)
-  await expect(rowAt(page, 21)).toBeFocused()
-  await page.keyboard.press('ArrowDown')
-  await expect(rowAt(page, 22)).toBeFocused()
-  await page.keyboard.press('k')
-  await page.keyboard.press('ArrowUp')
-  await expectPage(page, 1)
-  await expect(rowAt(page, 20)).toBeFocused()
-  await page.keyboard.press('PageUp')
-  await expect(rowAt(page, 10)).toBeFocused()
-  await page.keyboard.press('PageDown')
-  await expect(rowAt(page, 20)).toBeFocused()
-  await page.keyboard.press('Home')
-  await expect(rowAt(page, 1)).toBeFocused()
-})
-
-test('a search without results says so and offers to clear the search', async ({ page }) => {
-  await searchFor(page, 'no such device', 0)
-  await expect(page.getByText('Nothing matches no such device.')).toBeVisible()
-  await page.getByRole('button', { name: 'Clear the search' }).click()
-  await expect(searchField(page)).toHaveValue('')
-  await expect(grid(page)).toHaveAttribute('aria-rowcount', /^\d{4}$/)
+    await page.keyboard.press('Shift+g')
+    await expect(palette(page).getByRole('combobox', { name: 'Page', exact: true })).toBeFocused()
+    await page.keyboard.type('9999')
+    await page.keyboard.press('Enter')
+    await expect(statusBar(page)).toContainText(/page (\d+) of \1$/)
+    await loaded(page)
+    await expect(page.getByRole('button', { name: 'Next page' })).toHaveAttribute('aria-disabled', 'true')
+  })
 })
 
 test('the search field is wide enough for a device id at every width', async ({ page }) => {
@@ -161,4 +170,38 @@ test('the search field is wide enough for a device id at every width', async ({ 
     })
     expect(room, `at ${width} px`).toBeGreaterThanOrEqual(190)
   }
+})
+
+test('beside the panel the menus keep their names, a clicked row is fully visible, and the actions cover no value', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 789 })
+  for (const name of ['Columns', 'Export'])
+    expect((await page.getByText(name, { exact: true }).boundingBox())!.width, name).toBeGreaterThan(30)
+
+  const table = (await grid(page).boundingBox())!
+  const bottom = table.y + table.height
+  // The pointer is on the row that the lower edge of the table cuts.
+  const { x, y } = { x: table.x + 80, y: bottom - 4 }
+  const cut = await page.evaluate(
+    at => document.elementFromPoint(at.x, at.y)?.closest('[role=row]')?.getAttribute('aria-rowindex'),
+    { x, y },
+  )
+  await page.mouse.click(x, y)
+  const clicked = rowAt(page, Number(cut))
+  await expect(clicked).toBeFocused()
+  await expect
+    .poll(async () => {
+      const box = (await clicked.boundingBox())!
+      return box.y + box.height
+    })
+    .toBeLessThanOrEqual(bottom + 0.5)
+
+  await grid(page).evaluate(element => element.scrollTo({ left: element.scrollWidth }))
+  const cells = clicked.getByRole('gridcell')
+  await expect(cells.last().getByRole('button', { name: /^Actions for/ })).toBeVisible()
+  const columns = Number(await grid(page).getAttribute('aria-colcount'))
+  const value = (await clicked.locator(`[aria-colindex="${columns - 1}"]`).boundingBox())!
+  const actions = (await cells.last().boundingBox())!
+  expect(value.x + value.width).toBeLessThanOrEqual(actions.x + 0.5)
 })

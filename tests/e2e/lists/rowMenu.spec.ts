@@ -11,6 +11,7 @@ import {
   selectedCount,
   selectedRows,
   shownDevices,
+  clearList,
 } from '../support/devices.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
 import { go, selectedTableRows } from '../support/lists.ts'
@@ -49,41 +50,6 @@ test('the menu of a row that is not selected acts on that row only and keeps the
   await page.keyboard.press('Escape')
 })
 
-test('the menu of a selected row acts on the selection', async ({ page }) => {
-  const [first = '', second = ''] = await shownDevices(page)
-  for (const id of [first, second]) await row(page, id).getByRole('checkbox').click()
-  await selectedCount(page, 2)
-  await row(page, second).click({ button: 'right' })
-  await expect(target(page, '2 devices')).toBeVisible()
-  await expect(entry(page, /^Share/)).toHaveAttribute('aria-disabled', 'true')
-  await check(page, 'the menu of a row', '[role=menu]')
-  await entry(page, /^Reboot/).click()
-  await expect(page.getByRole('alertdialog', { name: 'Reboot 2 devices?' })).toBeVisible()
-  await page.keyboard.press('Escape')
-})
-
-test('the row menu opened by keys acts on the focused row', async ({ page }) => {
-  const calls = countCalls(page, 'PUT', /devices\/lock$/)
-  const [, , third = ''] = await shownDevices(page)
-  await page.keyboard.press('Home')
-  await page.keyboard.press('x')
-  await page.keyboard.press('Shift+ArrowDown')
-  await page.keyboard.press('j')
-  await selectedCount(page, 2)
-  await expect(row(page, third)).toBeFocused()
-  await page.keyboard.press('Shift+F10')
-  await expect(target(page, third)).toBeVisible()
-  await page.keyboard.type('unl')
-  await expect(entry(page, /^Unlock/)).toHaveAttribute('data-focus')
-  await page.keyboard.press('Enter')
-  await expect(messages(page)).toContainText('Unlocked 1 of 1 device')
-  expect(calls).toEqual([{ body: { ids: [third], locked: false } }])
-  await selectedCount(page, 2)
-  await page.keyboard.press('k')
-  await page.keyboard.press('Shift+F10')
-  await expect(target(page, '2 devices')).toBeVisible()
-})
-
 test('the row menu acts on its row in other lists too', async ({ page }) => {
   const calls = countCalls(page, 'PUT', /users\/change-status$/)
   await go(page, 'users')
@@ -102,18 +68,58 @@ test('the row menu acts on its row in other lists too', async ({ page }) => {
   await expect(rowAt(page, 1)).toHaveAttribute('aria-selected', 'true')
 })
 
-test('the labels in the row menu are aligned', async ({ page }) => {
-  const [first = ''] = await shownDevices(page)
-  await grid(page).getByRole('row').filter({ hasText: first }).click({ button: 'right' })
-  await expect(entry(page, /^Select the row/)).toBeVisible()
-  const starts = await menu(page)
-    .getByRole('menuitem')
-    .evaluateAll(all =>
-      all.map(item => {
-        const text = document.createRange()
-        text.selectNodeContents(document.createTreeWalker(item, NodeFilter.SHOW_TEXT).nextNode()!)
-        return text.getBoundingClientRect().x
-      }),
-    )
-  expect(new Set(starts).size).toBe(1)
+test('the menu of a selected row acts on the selection, by mouse and by keys, and its labels are aligned', async ({
+  page,
+}) => {
+  test.slow()
+  await test.step('the labels in the row menu are aligned', async () => {
+    const [first = ''] = await shownDevices(page)
+    await grid(page).getByRole('row').filter({ hasText: first }).click({ button: 'right' })
+    await expect(entry(page, /^Select or deselect row/)).toBeVisible()
+    const starts = await menu(page)
+      .getByRole('menuitem')
+      .evaluateAll(all =>
+        all.map(item => {
+          const text = document.createRange()
+          text.selectNodeContents(document.createTreeWalker(item, NodeFilter.SHOW_TEXT).nextNode()!)
+          return text.getBoundingClientRect().x
+        }),
+      )
+    expect(new Set(starts).size).toBe(1)
+  })
+  await clearList(page)
+  await test.step('the menu of a selected row acts on the selection', async () => {
+    const [first = '', second = ''] = await shownDevices(page)
+    for (const id of [first, second]) await row(page, id).getByRole('checkbox').click()
+    await selectedCount(page, 2)
+    await row(page, second).click({ button: 'right' })
+    await expect(target(page, '2 devices')).toBeVisible()
+    await expect(entry(page, /^Share/)).toHaveAttribute('aria-disabled', 'true')
+    await check(page, 'the menu of a row', '[role=menu]')
+    await entry(page, /^Reboot/).click()
+    await expect(page.getByRole('alertdialog', { name: 'Reboot 2 devices?' })).toBeVisible()
+    await page.keyboard.press('Escape')
+  })
+  await clearList(page)
+  await test.step('the row menu opened by keys acts on the focused row', async () => {
+    const calls = countCalls(page, 'PUT', /devices\/lock$/)
+    const [, , third = ''] = await shownDevices(page)
+    await page.keyboard.press('Home')
+    await page.keyboard.press('x')
+    await page.keyboard.press('Shift+ArrowDown')
+    await page.keyboard.press('j')
+    await selectedCount(page, 2)
+    await expect(row(page, third)).toBeFocused()
+    await page.keyboard.press('Shift+F10')
+    await expect(target(page, third)).toBeVisible()
+    await page.keyboard.type('unl')
+    await expect(entry(page, /^Unlock/)).toHaveAttribute('data-focus')
+    await page.keyboard.press('Enter')
+    await expect(messages(page)).toContainText('Unlocked 1 of 1 device')
+    expect(calls).toEqual([{ body: { ids: [third], locked: false } }])
+    await selectedCount(page, 2)
+    await page.keyboard.press('k')
+    await page.keyboard.press('Shift+F10')
+    await expect(target(page, '2 devices')).toBeVisible()
+  })
 })

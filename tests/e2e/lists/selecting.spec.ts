@@ -3,6 +3,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { callerFor, idOf, newDevices, newModel, unique, type Caller } from '../support/api.ts'
 import {
   confirm,
+  enterText,
   grid,
   loaded,
   messages,
@@ -39,7 +40,7 @@ async function runSelecting(
   await page.keyboard.press(second)
   for (const [field, text] of answers) {
     await expect(palette(page).getByRole('combobox', { name: field, exact: true })).toBeFocused()
-    await page.keyboard.type(text)
+    await enterText(page, text)
     if (text !== '') await expect(palette(page).getByRole('option').first()).toContainText(text)
     await page.keyboard.press('Enter')
   }
@@ -79,7 +80,7 @@ test('a selection by model can be saved, inverted, restored after a reload, and 
   await expect(bar(page)).toBeVisible()
   await runSelecting(page, 'r', ['Name', model], ['How', ''])
   await selectedCount(page, 3)
-  await expect(bar(page)).toContainText(`from “${model}”`)
+  await expect(bar(page)).toContainText(`“${model}”`)
   await page.keyboard.press('a')
   await page.keyboard.press('d')
   await expect(palette(page).getByRole('combobox', { name: 'Name', exact: true })).toBeFocused()
@@ -146,7 +147,7 @@ test('“all that match” follows the search in other lists too, until a comman
   await expect(bar(page)).toContainText('3 selected', { timeout: 20_000 })
   await expect(panel(page)).toHaveAccessibleName('3 filtration systems')
   await page.keyboard.press('Delete')
-  await expect(page.getByRole('alertdialog')).toContainText('3 affected')
+  await expect(page.getByRole('alertdialog')).toContainText('3 will be deleted')
   // A row created after the command started is not part of the selection.
   await add(4)
   await confirm(page, 'Delete 3 filtration systems?')
@@ -160,7 +161,7 @@ test('a pasted list selects the devices that exist, and lists the others for cor
   await openDevices(page)
   await page.keyboard.press('a')
   await page.keyboard.press('p')
-  const dialog = page.getByRole('dialog', { name: 'Select a pasted list of devices' })
+  const dialog = page.getByRole('dialog', { name: 'Select devices by pasted IDs' })
   const field = dialog.getByRole('textbox', { name: 'Device ids' })
   await expect(field).toBeFocused()
   await page.keyboard.insertText(`${ids[0]!.toLowerCase().replaceAll(':', '')};${ids[1]}\nFE:E2:FF:FF:FF:FF kitchen`)
@@ -177,7 +178,7 @@ test('a pasted list selects the devices that exist, and lists the others for cor
   await page.keyboard.press('Control+Enter')
   await expect(dialog).toBeHidden()
   await selectedCount(page, 3)
-  await expect(bar(page)).toContainText('from a pasted list')
+  await expect(bar(page)).toContainText('A pasted list')
 })
 
 test('rows are selected by a drag and by the selection bar, and Shift+F10 opens the row’s menu', async ({ page }) => {
@@ -194,9 +195,9 @@ test('rows are selected by a drag and by the selection bar, and Shift+F10 opens 
   await page.mouse.up()
   await selectedCount(page, 4)
   await expect(rowAt(page, 5)).toBeFocused()
-  await expect(bar(page)).toContainText('from a range')
+  await expect(bar(page)).toContainText('A range')
   await bar(page).getByRole('button', { name: 'Select', exact: true }).click()
-  await menu(page).getByRole('menuitem', { name: 'Select the page' }).click()
+  await menu(page).getByRole('menuitem', { name: 'Select page' }).click()
   await selectedCount(page, 20)
   await bar(page).getByRole('button', { name: 'Clear', exact: true }).click()
   await selectedCount(page, 0)
@@ -238,7 +239,7 @@ test.describe('on a touch screen', () => {
     await expect(menu(page)).toBeVisible()
     await touch('touchEnd', [])
     await expect(menu(page).getByRole('menuitem', { name: /^Flush/ })).toBeVisible()
-    await menu(page).getByRole('menuitem', { name: /^Open/ }).tap()
+    await menu(page).getByRole('menuitem', { name: 'Open device' }).tap()
     await expect(page).toHaveURL(new RegExp(`/devices/${first}$`))
   })
 
@@ -246,7 +247,7 @@ test.describe('on a touch screen', () => {
     await openDevices(page)
     const { first, at, touch } = await touchFirstRow(page, context)
     await touch('touchStart', [at])
-    const entry = menu(page).getByRole('menuitem', { name: /^Open/ })
+    const entry = menu(page).getByRole('menuitem', { name: 'Open device' })
     await expect(entry).toBeVisible()
     const box = (await entry.boundingBox())!
     // Keeps the page busy when the finger lifts, so that all three events queue up.

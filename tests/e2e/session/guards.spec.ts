@@ -1,29 +1,54 @@
 /** The route table of the specification's section 2, for every role and for signed-out people. */
+import type { Page } from '@playwright/test'
 import { routes } from '../../../src/domain/lists/routes.ts'
 import { expect, logOut, signIn, test, visit } from '../support/fixtures.ts'
 import { holdRequests } from '../support/holdRequests.ts'
+import { palette, openPalette } from '../support/devices.ts'
 
 type Who = 'nobody' | 'superadmin' | 'admin' | 'vendor'
-const all: readonly Who[] = ['superadmin', 'admin', 'vendor']
+const all = ['superadmin', 'admin', 'vendor'] as const
 const device = '/devices/30:AE:A4:00:E8:EF'
 
-/** The roles that may open each path; all others are redirected. */
-const table: readonly (readonly [path: string, may: readonly Who[]])[] = [
+/** The roles that may open each path, and the key after `g` that opens it. Others are redirected. */
+const table: readonly (readonly [path: string, may: readonly Who[], key?: string])[] = [
+  // A superadmin opens the profile by its address only.
   ['/profile', all],
-  ['/admins', ['superadmin']],
-  ['/filtration-systems', ['admin']],
-  ['/filtration-system-groups', ['admin']],
-  ['/cartridge-types', ['admin']],
-  ['/vendors', ['admin']],
-  ['/users', ['admin']],
-  ['/devices', ['admin', 'vendor']],
-  ['/devices/models', ['admin', 'vendor']],
+  ['/admins', ['superadmin'], 'a'],
+  ['/filtration-systems', ['admin'], 'f'],
+  ['/filtration-system-groups', ['admin'], 'r'],
+  ['/cartridge-types', ['admin'], 't'],
+  ['/vendors', ['admin'], 'v'],
+  ['/users', ['admin'], 'u'],
+  ['/devices', ['admin', 'vendor'], 'd'],
+  ['/devices/models', ['admin', 'vendor'], 'm'],
   [device, ['admin', 'vendor']],
-  ['/calendar', ['admin', 'vendor']],
-  ['/charts', ['admin', 'vendor']],
-  ['/notifications', ['admin', 'vendor']],
-  ['/settings', ['admin', 'vendor']],
+  ['/calendar', ['admin', 'vendor'], 'e'],
+  ['/charts', ['admin', 'vendor'], 'c'],
+  ['/notifications', ['admin', 'vendor'], 'n'],
+  ['/settings', ['admin', 'vendor'], 's'],
+  ['/history', ['admin'], 'h'],
+  ['/jobs', all, 'j'],
 ]
+/** The links of the navigation. */
+const offered = {
+  superadmin: ['Admins', 'Jobs', 'Scripts'],
+  vendor: ['Devices', 'Device models', 'Charts', 'Notifications', 'Jobs', 'Scripts'],
+  admin: [
+    'Devices',
+    'Device models',
+    'Filtration Systems',
+    'Filtration System Groups',
+    'Cartridge Types',
+    'Vendors',
+    'Users',
+    'Calendar',
+    'Charts',
+    'Notifications',
+    'Jobs',
+    'Scripts',
+    'History',
+  ],
+}
 const onlySignedOut = ['/', '/login', '/forgot']
 const home = (who: Who) => (who === 'nobody' ? '/login' : who === 'superadmin' ? '/admins' : '/devices')
 
@@ -35,21 +60,76 @@ const signedOut: Readonly<Record<string, string>> = {
 const titles = new Map(Object.values(routes).map(({ path, title }) => [path as string, title as string]))
 const headingOf = (path: string) => signedOut[path] ?? titles.get(path) ?? path.slice('/devices/'.length)
 
+/** Presses `g` and then another key. */
+async function goBy(page: Page, key: string) {
+  await page.keyboard.press('g')
+  await page.keyboard.press(key)
+}
+
+/** Waits until the keys pressed before have been handled. */
+async function settle(page: Page) {
+  await openPalette(page)
+  await page.keyboard.press('Escape')
+  await expect(palette(page)).toBeHidden()
+}
+
+/** Checks that keys open the role's screens, and that the other keys do nothing. */
+async function expectKeys(page: Page, who: Who, expectScreen: (path: string) => Promise<void>) {
+  for (const [path, may, key] of table) {
+    if (key === undefined || !may.includes(who)) continue
+    await goBy(page, key)
+    await expectScreen(path)
+    await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
+  }
+  await settle(page)
+  const [shown, addresses] = [page.url(), await page.evaluate(() => history.length)]
+  for (const [, may, key] of table) if (key !== undefined && !may.includes(who)) await goBy(page, key)
+  if (who === 'superadmin') await goBy(page, 'p')
+  await settle(page)
+  expect(page.url()).toBe(shown)
+  expect(await page.evaluate(() => history.length)).toBe(addresses)
+}
+
+/** Checks that the navigation lists only the role's screens, and that the account menu has no Profile for a superadmin. */
+async function expectNavigation(page: Page, who: keyof typeof offered) {
+  const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
+  await expect(links).toHaveCount(offered[who].length)
+  await expect(links.and(page.locator('[aria-current=page]'))).toHaveText(new RegExp(`^${offered[who][0]}`))
+  for (const name of offered[who]) await expect(links.filter({ hasText: new RegExp(`^${name}`) })).not.toHaveCount(0)
+  await page.getByRole('button', { name: 'Account' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Logout' })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: 'Profile' })).toHaveCount(who === 'superadmin' ? 0 : 1)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('menu')).toHaveCount(0)
+}
+
 for (const who of ['nobody', ...all] as const) {
-  test(`${who === 'nobody' ? 'a signed-out person' : who} reaches only the screens of the route table`, async ({
+  test(`${who === 'nobody' ? 'a signed-out person' : who} reaches only the screens of the route table, by address, navigation and keys`, async ({
     page,
   }) => {
+    // Guards come before reading.
+    const refusals: string[] = []
+    page.on('response', response => {
+      if ([401, 403].includes(response.status())) refusals.push(`${response.status()} ${response.url()}`)
+    })
     if (who === 'nobody') await page.goto('/login')
-    else await signIn(page, who)
+    else {
+      await signIn(page, who)
+      await expectNavigation(page, who)
+    }
     const expectScreen = async (path: string, shown = path) => {
       await expect(page, `${who} at ${path}`).toHaveURL(new URL(shown, page.url()).href)
       // The URL may still change; the heading is rendered only once the guard has let the person in.
       await expect(page.getByRole('heading', { level: 1, name: headingOf(shown), exact: true })).toBeVisible()
     }
-    for (const [path, may] of table) {
+    const mayOpen = (path: string) => table.some(([each, may]) => each === path && may.includes(who))
+    const screenFor = (path: string) => (mayOpen(path) ? path : home(who))
+    for (const [path, , key] of table) {
+      if (mayOpen(path) && key !== undefined) continue
       await visit(page, path)
-      await expectScreen(path, may.includes(who) ? path : home(who))
+      await expectScreen(path, screenFor(path))
     }
+    if (who !== 'nobody') await expectKeys(page, who, expectScreen)
     for (const path of onlySignedOut) {
       await visit(page, path)
       await expectScreen(path, who === 'nobody' ? path : home(who))
@@ -69,48 +149,20 @@ for (const who of ['nobody', ...all] as const) {
       const hidden = who === 'nobody' || /^\/(email|password)/.test(path)
       for (const part of shellParts) await expect(part, path).toHaveCount(hidden ? 0 : 1)
     }
+    // By now the code of the device's panel has loaded, so the panel could read at once.
+    await visit(page, device)
+    await expectScreen(device, screenFor(device))
     // The guards do the same when the address is loaded.
-    const refused = table.find(([, may]) => !may.includes(who))
+    const refused = ['/devices', '/admins'].find(path => screenFor(path) !== path)
     if (refused) {
-      await page.goto(refused[0])
-      await expectScreen(refused[0], home(who))
+      await page.goto(refused)
+      await expectScreen(refused, screenFor(refused))
     }
     await page.goto('/no/such/screen')
     await expect(page.getByRole('heading', { level: 1, name: 'Not found' })).toBeVisible()
+    expect(refusals).toEqual([])
   })
 }
-
-test('the navigation lists only the screens of the role, and the account menu has no Profile for a superadmin', async ({
-  page,
-}) => {
-  const offered = {
-    superadmin: ['Admins'],
-    vendor: ['Devices', 'Device models', 'Charts', 'Notifications'],
-    admin: [
-      'Devices',
-      'Device models',
-      'Filtration Systems',
-      'Filtration System Groups',
-      'Cartridge Types',
-      'Vendors',
-      'Users',
-      'Calendar',
-      'Charts',
-      'Notifications',
-    ],
-  }
-  for (const who of ['superadmin', 'vendor', 'admin'] as const) {
-    await signIn(page, who)
-    const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
-    await expect(links).toHaveCount(offered[who].length)
-    for (const name of offered[who]) await expect(links.filter({ hasText: new RegExp(`^${name}`) })).not.toHaveCount(0)
-    await page.getByRole('button', { name: 'Account' }).click()
-    await expect(page.getByRole('menuitem', { name: 'Logout' })).toBeVisible()
-    await expect(page.getByRole('menuitem', { name: 'Profile' })).toHaveCount(who === 'superadmin' ? 0 : 1)
-    await page.getByRole('menuitem', { name: 'Logout' }).click()
-    await expect(page).toHaveURL(/\/login(\?|$)/)
-  }
-})
 
 test('Back after logging out does not show the screen of the last session', async ({ page }) => {
   await signIn(page, 'admin')

@@ -1,7 +1,17 @@
 /** Changes by others appear without a reload: through the event stream, or by polling if there is none. */
 import type { Page } from '@playwright/test'
 import { callerFor, newDevices, unique, type Caller } from '../support/api.ts'
-import { columnValues, focusDevice, grid, loaded, panel, row, searchFor, shownDevices } from '../support/devices.ts'
+import {
+  columnValues,
+  focusDevice,
+  grid,
+  loaded,
+  panel,
+  row,
+  searchFor,
+  shownDevices,
+  clearList,
+} from '../support/devices.ts'
 import { expect, logOut, signIn, test } from '../support/fixtures.ts'
 import { intercept } from '../support/intercept.ts'
 
@@ -39,51 +49,62 @@ const setHidden = (page: Page, hidden: boolean) =>
     document.dispatchEvent(new Event('visibilitychange'))
   }, hidden)
 
-test('a change by another person appears in the table, the panel and the device’s screen, without reloading the list', async ({
+test('a change and a deletion by other people appear without reloading the list, also after the tab was hidden', async ({
   page,
   context,
   server,
 }) => {
-  const bssid = await newDevice(server.url)
-  const other = await otherSession(server.url)
-  await signIn(page, 'admin')
-  await loaded(page)
-  await expect(connection(page)).toHaveText('live')
-  await focusDevice(page, bssid)
-  await expect(panel(page)).toContainText('Made for a test')
-  const second = await context.newPage()
-  await second.goto(`/devices/${bssid}`)
-  await expect(connection(second)).toHaveText('live')
-  await expect(second.getByRole('main')).toContainText('Made for a test')
-  await loaded(page)
-  const calls = listRequests(page)
+  test.slow()
+  await test.step('a change by another person appears in the table, the panel and the device’s screen, without reloading the list', async () => {
+    const bssid = await newDevice(server.url)
+    const other = await otherSession(server.url)
+    await signIn(page, 'admin')
+    await loaded(page)
+    await expect(connection(page)).toHaveText('live')
+    await focusDevice(page, bssid)
+    await expect(panel(page)).toContainText('Made for a test')
+    const second = await context.newPage()
+    await second.goto(`/devices/${bssid}`)
+    await expect(connection(second)).toHaveText('live')
+    await expect(second.getByRole('main')).toContainText('Made for a test')
+    await loaded(page)
+    const calls = listRequests(page)
 
-  const text = unique('Under the sink')
-  await setDescription(other, bssid, text)
-  await expect(panel(page)).toContainText(text, withoutPolling)
-  await expect(second.getByRole('main')).toContainText(text, withoutPolling)
-  expect(await columnValues(page, 'Description')).toEqual([text])
-  expect(calls).toEqual([])
-  await expect(row(page, bssid)).toBeFocused()
-})
-
-test('a device that another person deletes disappears from the list, and the next rows move up', async ({
-  page,
-  server,
-}) => {
-  const word = unique('Leaving')
-  const admin = await callerFor(server.url, 'admin')
-  const ids = (await newDevices(admin, 3)).toSorted((one, next) => (one < next ? -1 : 1))
-  for (const bssid of ids) await setDescription(admin, bssid, word)
-  await signIn(page, 'admin')
-  await loaded(page)
-  await expect(connection(page)).toHaveText('live')
-  await page.getByRole('combobox', { name: 'Search column' }).selectOption('Description')
-  await searchFor(page, word, 3)
-  await expect(row(page, ids[0]!)).toBeFocused()
-  await admin.call('DELETE', '/api/v3/devices', { ids: [ids[0]] })
-  await expect(grid(page)).toHaveAttribute('aria-rowcount', '2', withoutPolling)
-  expect(await shownDevices(page)).toEqual(ids.slice(1))
+    const text = unique('Under the sink')
+    await setDescription(other, bssid, text)
+    await expect(panel(page)).toContainText(text, withoutPolling)
+    await expect(second.getByRole('main')).toContainText(text, withoutPolling)
+    expect(await columnValues(page, 'Description')).toEqual([text])
+    expect(calls).toEqual([])
+    await expect(row(page, bssid)).toBeFocused()
+  })
+  await clearList(page)
+  await test.step('a hidden tab closes its stream, and opens it again when it becomes visible', async () => {
+    const bssid = await newDevice(server.url)
+    await expect(connection(page)).toHaveText('live')
+    await focusDevice(page, bssid)
+    await setHidden(page, true)
+    await expect(connection(page)).toHaveText('polling', { timeout: 20_000 })
+    const text = unique('Unseen')
+    await setDescription(await otherSession(server.url), bssid, text)
+    await setHidden(page, false)
+    await expect(connection(page)).toHaveText('live', withoutPolling)
+    await expect(panel(page)).toContainText(text, withoutPolling)
+  })
+  await clearList(page)
+  await test.step('a device that another person deletes disappears from the list, and the next rows move up', async () => {
+    const word = unique('Leaving')
+    const admin = await callerFor(server.url, 'admin')
+    const ids = (await newDevices(admin, 3)).toSorted((one, next) => (one < next ? -1 : 1))
+    for (const bssid of ids) await setDescription(admin, bssid, word)
+    await expect(connection(page)).toHaveText('live')
+    await page.getByRole('combobox', { name: 'Search column' }).selectOption('Description')
+    await searchFor(page, word, 3)
+    await expect(row(page, ids[0]!)).toBeFocused()
+    await admin.call('DELETE', '/api/v3/devices', { ids: [ids[0]] })
+    await expect(grid(page)).toHaveAttribute('aria-rowcount', '2', withoutPolling)
+    expect(await shownDevices(page)).toEqual(ids.slice(1))
+  })
 })
 
 test('while the stream is blocked the console polls, and it reconnects to the stream by itself', async ({
@@ -110,22 +131,6 @@ test('while the stream is blocked the console polls, and it reconnects to the st
   const streamed = unique('Told')
   await setDescription(other, bssid, streamed)
   await expect(panel(page)).toContainText(streamed, withoutPolling)
-})
-
-test('a hidden tab closes its stream, and opens it again when it becomes visible', async ({ page, server }) => {
-  test.setTimeout(60_000)
-  const bssid = await newDevice(server.url)
-  await signIn(page, 'admin')
-  await loaded(page)
-  await expect(connection(page)).toHaveText('live')
-  await focusDevice(page, bssid)
-  await setHidden(page, true)
-  await expect(connection(page)).toHaveText('polling', { timeout: 20_000 })
-  const text = unique('Unseen')
-  await setDescription(await otherSession(server.url), bssid, text)
-  await setHidden(page, false)
-  await expect(connection(page)).toHaveText('live', withoutPolling)
-  await expect(panel(page)).toContainText(text, withoutPolling)
 })
 
 test('signing out closes the stream, and a superadmin has no stream', async ({ page }) => {

@@ -1,4 +1,4 @@
-/** Every screen on a phone: nothing is clipped, and every control is large enough for a finger (WCAG 2.5.8). */
+/** Every screen on a phone: nothing is clipped, and every control is large enough for a finger. */
 import type { Page } from '@playwright/test'
 import { routes, type RouteId } from '../../../src/domain/lists/routes.ts'
 import type { Role } from '../../../src/domain/roles.ts'
@@ -9,13 +9,16 @@ import { messages, panel, palette, selectedCount } from '../support/devices.ts'
 import { expect, signIn, test, visit } from '../support/fixtures.ts'
 
 const width = 390
-/** The minimum target size in CSS pixels; a smaller target must have a circle of this diameter that meets no other. */
-const minSize = 24
+/** The minimum target size in CSS pixels. */
+const minSize = 40
+/** In dense parts, that of WCAG 2.5.8: a smaller target must have a circle of this diameter that meets no other. */
+const denseSize = 24
 
 test.use({ viewport: { width, height: 800 }, hasTouch: true, isMobile: true })
 
 const centre = ({ box }: Control) => ({ x: box.x + box.width / 2, y: box.y + box.height / 2 })
-const isSmall = ({ box }: Control) => Math.min(box.width, box.height) < minSize - 0.5
+const side = ({ box }: Control) => Math.min(box.width, box.height)
+const isSmall = (control: Control) => side(control) < denseSize - 0.5
 
 /** Whether the circle around the centre of a control meets another control, or the other's circle if it is small too. */
 function isTooClose(one: Control, other: Control): boolean {
@@ -23,9 +26,9 @@ function isTooClose(one: Control, other: Control): boolean {
   const { box } = other
   const aside = Math.max(box.x - x, 0, x - box.x - box.width)
   const above = Math.max(box.y - y, 0, y - box.y - box.height)
-  if (Math.hypot(aside, above) < minSize / 2) return true
+  if (Math.hypot(aside, above) < denseSize / 2) return true
   const there = centre(other)
-  return isSmall(other) && Math.hypot(there.x - x, there.y - y) < minSize
+  return isSmall(other) && Math.hypot(there.x - x, there.y - y) < denseSize
 }
 
 const contains = ({ box }: Control, { box: inner }: Control) =>
@@ -36,18 +39,23 @@ const contains = ({ box }: Control, { box: inner }: Control) =>
 
 /** Returns the controls that are too small or clipped, and whether the page is wider than the screen. */
 async function touchProblems(page: Page): Promise<readonly string[]> {
-  const controls = (await controlsOn(page)).filter(({ inSight, scrolls }) => inSight || !scrolls)
-  const tooSmall = controls.filter(
-    one =>
-      isSmall(one) &&
-      one.inSight &&
-      !one.inText &&
-      controls.some(other => other !== one && !contains(other, one) && !contains(one, other) && isTooClose(one, other)),
-  )
+  const controls = (await controlsOn(page)).filter(({ inSight, scrolls, isCell }) => !isCell && (inSight || !scrolls))
+  const isTooSmall = (one: Control) =>
+    one.isDense
+      ? isSmall(one) &&
+        controls.some(
+          other => other !== one && !contains(other, one) && !contains(one, other) && isTooClose(one, other),
+        )
+      : side(one) < minSize - 0.5
+  const tooSmall = controls.filter(one => one.inSight && !one.inText && isTooSmall(one))
   const clipped = controls.filter(({ box, scrolls }) => !scrolls && (box.x < -0.5 || box.x + box.width > width + 0.5))
-  const wider = await page.evaluate(
-    () => Math.max(document.documentElement.scrollWidth, document.body.scrollWidth) - window.innerWidth,
-  )
+  const wider = await page.evaluate(() => {
+    const boxes = [...document.querySelectorAll('main > *, form, [role=dialog]')].map(one =>
+      one.getBoundingClientRect(),
+    )
+    const right = Math.max(document.documentElement.scrollWidth, ...boxes.map(box => box.right))
+    return Math.round(right) - window.innerWidth
+  })
   const size = ({ box }: Control) => `${Math.round(box.width)} × ${Math.round(box.height)} at ${Math.round(box.x)}`
   return [
     ...tooSmall.map(one => `${one.name} is too small: ${size(one)}`),
@@ -96,7 +104,14 @@ test('on a phone, no control is clipped or too small in the panel, dialogs, navi
   await boxes.nth(0).tap()
   await boxes.nth(1).tap()
   await look('two selected')
-  await page.getByRole('button', { name: 'Side panel open or closed' }).tap()
+  for (const name of ['Account', 'More', 'Actions for']) {
+    await page.getByRole('button', { name }).first().tap()
+    await expect(page.getByRole('menu')).toBeVisible()
+    await look(`the menu ${name}`)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('menu')).toHaveCount(0)
+  }
+  await page.getByRole('button', { name: 'Toggle side panel' }).tap()
   for (const tab of await panel(page).getByRole('tab').all()) {
     await tab.tap()
     await look(`the panel, ${await tab.innerText()}`)
@@ -109,17 +124,17 @@ test('on a phone, no control is clipped or too small in the panel, dialogs, navi
   await look('a preview')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).tap()
   await panel(page).getByRole('button', { name: 'Close the side panel' }).tap()
-  await page.getByRole('button', { name: 'Search devices or run a command' }).tap()
+  await page.getByRole('button', { name: 'Search devices or run commands' }).tap()
   await expect(palette(page).getByRole('option').first()).toBeVisible()
   await look('the palette')
   await palette(page).getByRole('combobox').fill('>all keys')
   await palette(page)
-    .getByRole('option', { name: /^All keys/ })
+    .getByRole('option', { name: /^Show all keys/ })
     .tap()
   await expect(page.getByRole('dialog', { name: 'All keys' })).toBeVisible()
   await look('all keys')
   await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Side navigation open or closed' }).tap()
+  await page.getByRole('button', { name: 'Toggle side navigation' }).tap()
   await selectedCount(page, 2)
   await look('the navigation')
   await page.getByRole('link', { name: /^Charts/ }).tap()

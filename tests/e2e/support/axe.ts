@@ -6,18 +6,25 @@ import { expect, signIn } from './fixtures.ts'
 /** axe's rules about colours; all other rules give the same result in both themes. */
 const colourRules = ['color-contrast', 'link-in-text-block']
 
+type Parts = Readonly<{ include: string; exclude?: string }>
+
+/** The rows of a list after its first ones, which have the same parts. Checking them takes most of the time. */
+const otherRows = '[role=grid] :is([role=row], tr):nth-child(n + 7)'
+
 /**
  * Checks the page in both themes. `part` is a selector that limits the check, for a page whose other parts have been
- * checked already. The theme is switched with the console's own class and switched back afterwards.
+ * checked already. Of a list, it checks the first rows, or all of them with `allRows`. The theme is switched with the
+ * console's own class and switched back afterwards.
  */
-export async function check(page: Page, what: string, part = 'html') {
+export async function check(page: Page, what: string, part = 'html', { allRows = false } = {}) {
+  const parts: Parts = { include: part, ...(!allRows && { exclude: otherRows }) }
   await loadAxe(page)
   const before = await themeOf(page)
-  await report(page, part, {}, `${what}, ${before}`)
+  await report(page, parts, {}, `${what}, ${before}`)
   const toggle = () => page.evaluate(() => void document.documentElement.classList.toggle('dark'))
   await toggle()
   expect(await themeOf(page), what).not.toBe(before)
-  await report(page, part, { runOnly: colourRules }, `${what}, in the other theme`)
+  await report(page, parts, { runOnly: colourRules }, `${what}, in the other theme`)
   await toggle()
 }
 
@@ -26,12 +33,12 @@ async function loadAxe(page: Page) {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
 }
 
-async function report(page: Page, part: string, options: RunOptions, what: string) {
-  // Returns violations only; the passes would cover most of the page.
+async function report(page: Page, parts: Parts, options: RunOptions, what: string) {
+  // Reports violations only; the passes would cover most of the page.
   const { violations } = await page.evaluate(
-    ([selector, run]) =>
-      (window as unknown as { axe: typeof axe }).axe.run(selector, { ...run, resultTypes: ['violations'] }),
-    [part, options] as const,
+    ([context, run]) =>
+      (window as unknown as { axe: typeof axe }).axe.run(context, { ...run, reporter: 'no-passes' as const }),
+    [parts, options] as const,
   )
   expect(violations.map(summary), what).toEqual([])
 }
@@ -48,5 +55,3 @@ export async function start(page: Page, login = 'admin') {
   await signIn(page, login)
   await expect.poll(() => themeOf(page)).toBe('light')
 }
-/** Waits for the screen's heading. */
-export const heading = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible()

@@ -1,7 +1,7 @@
 /** Locators and actions for the calendar. */
 import { expect, type Page } from '@playwright/test'
 import type { Caller } from './api.ts'
-import { palette, panel } from './devices.ts'
+import { enterText, palette, panel } from './devices.ts'
 
 /** Opens the calendar in `view`, as stored from an earlier visit; without `view`, in its default view. */
 export async function openCalendar(page: Page, view?: 'month' | 'week' | 'day' | 'agenda') {
@@ -20,7 +20,7 @@ export async function goToDay(page: Page, day: string) {
   await page.keyboard.press('Shift+G')
   const field = palette(page).getByRole('combobox', { name: 'Day', exact: true })
   await expect(field).toBeFocused()
-  await page.keyboard.type(day)
+  await enterText(page, day)
   await expect(field).toHaveValue(day)
   await page.keyboard.press('Enter')
   await expect(palette(page)).toBeHidden()
@@ -32,7 +32,7 @@ export async function selectDevice(page: Page, bssid: string) {
   await page.keyboard.press('@')
   const field = palette(page).getByRole('combobox', { name: 'Device', exact: true })
   await expect(field).toBeFocused()
-  await page.keyboard.type(bssid)
+  await enterText(page, bssid)
   await expect(palette(page).getByRole('option', { name: bssid })).toHaveAttribute('data-selected', 'true')
   await page.keyboard.press('Enter')
   await expect(palette(page)).toBeHidden()

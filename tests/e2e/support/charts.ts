@@ -2,7 +2,7 @@
 import { expect, type Page } from '@playwright/test'
 import type { DeviceDetail } from '../../../src/api/contract/devices.ts'
 import { newCredential, type Caller } from './api.ts'
-import { palette } from './devices.ts'
+import { enterText, palette } from './devices.ts'
 import { connectDevice, type WireDevice } from './wireDevice.ts'
 
 export const chart = (page: Page, name: string) => page.getByRole('application', { name: new RegExp(`^${name}`) })
@@ -72,7 +72,7 @@ export async function openCharts(page: Page, bssids: readonly string[]) {
   for (const bssid of bssids) {
     await page.keyboard.press('@')
     await expect(palette(page).getByRole('combobox')).toBeFocused()
-    await page.keyboard.type(bssid)
+    await enterText(page, bssid)
     await expect(palette(page).getByRole('option', { name: new RegExp(`^${bssid}`) })).toBeVisible()
     await page.keyboard.press('Enter')
     await expect(chip(page, bssid)).toHaveAttribute('aria-pressed', 'true')

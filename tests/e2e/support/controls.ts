@@ -33,6 +33,12 @@ export interface Control {
   /** Whether its command has no key here: it is part of a form, or in a dialog, where the keys of commands do not work. */
   readonly onlyWay: boolean
   readonly box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
+  /** Its visible text, unless its accessible name contains it (WCAG 2.5.3), with that name. */
+  readonly unnamedText: string | undefined
+  /** Whether it is in a dense part, in which targets may be smaller: a table, the calendar or a chart. */
+  readonly isDense: boolean
+  /** Whether it is a cell of a calendar. */
+  readonly isCell: boolean
   /** Whether a click on its centre hits it: it is neither covered nor scrolled out of view. */
   readonly inSight: boolean
   /** Whether it is in a container that scrolls horizontally. */
@@ -61,6 +67,8 @@ export const controlsOn = (page: Page): Promise<readonly Control[]> =>
         .concat('option', 'combobox', 'application')
         .map(role => `[role=${role}]`)
         .join(', ')
+    // The days and times of the calendar.
+    const cells = '[role=gridcell][tabindex]'
     const dialogs = '[role=dialog], [role=alertdialog]'
     const fields =
       'input:not([type=button], [type=submit], [type=reset], [type=image]), select, textarea, ' +
@@ -108,22 +116,62 @@ export const controlsOn = (page: Page): Promise<readonly Control[]> =>
       element.getAttribute('data-command') ?? ownerOf(element)?.getAttribute('data-command') ?? undefined
     const takesFocus = (element: Element | null | undefined) =>
       element instanceof HTMLElement && element.tabIndex >= 0 && !element.matches(':disabled')
+    // Looked up once for each group, because the grid of keys has hundreds of controls.
+    const groupsWithStop = new Map<Element, boolean>()
+    const hasStop = (group: Element) => {
+      const known = groupsWithStop.get(group) ?? [group, ...group.querySelectorAll('*')].some(takesFocus)
+      groupsWithStop.set(group, known)
+      return known
+    }
     const isReachable = (element: Element) => {
       if (takesFocus(element) || element.matches(':disabled')) return true
       const group = element.closest(roving)
-      if (group) return [group, ...group.querySelectorAll('*')].some(takesFocus)
+      if (group) return hasStop(group)
       // Arrow keys in a combobox move through its list.
       const list = element.closest('[role=listbox]')
       return list !== null && takesFocus(document.querySelector(`[role=combobox][aria-controls="${list.id}"]`))
     }
     // Elements of a library that have handlers but are not controls.
     const ignored = 'label, [role=menu], [role=listbox], [id^=headlessui-dialog-panel]'
-    // No command opens the account menu; a walk opens it and inspects the commands in it.
-    const account = 'header [aria-haspopup=menu][aria-label=Account]'
     const nameOf = (element: Element) => {
       const text = element.getAttribute('aria-label') ?? element.textContent
       const kind = element.getAttribute('role') ?? element.tagName.toLowerCase()
       return `${kind} “${text.trim().replaceAll(/\s+/g, ' ').slice(0, 60)}”`
+    }
+    const words = (text: string) =>
+      text
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+        .trim()
+    // The text of a control's own parts. Keys that it shows are no part of its label.
+    const textOf = (element: Element, counts: (parent: Element) => boolean) => {
+      const texts: string[] = []
+      const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+      while (walker.nextNode()) {
+        const parent = walker.currentNode.parentElement
+        if (
+          parent?.closest('kbd, option, style') === null &&
+          parent.closest(`${controls}, ${cells}`) === element &&
+          counts(parent)
+        )
+          texts.push(walker.currentNode.textContent ?? '')
+      }
+      return words(texts.join(' '))
+    }
+    const labelledBy = (element: Element) =>
+      element
+        .getAttribute('aria-labelledby')
+        ?.split(' ')
+        .map(id => document.getElementById(id)?.textContent ?? '')
+        .join(' ')
+    const unnamedText = (element: Element) => {
+      const text = textOf(element, parent => isVisible(parent) && parent.getBoundingClientRect().width > 1)
+      const name = words(
+        labelledBy(element) ??
+          element.getAttribute('aria-label') ??
+          textOf(element, parent => !element.contains(parent.closest('[aria-hidden=true]'))),
+      )
+      return ` ${name} `.includes(` ${text} `) || text === '' ? undefined : `“${text}” is not in its name “${name}”`
     }
     const scrollsSideways = (element: Element) => {
       for (let up = element.parentElement; up; up = up.parentElement)
@@ -131,8 +179,7 @@ export const controlsOn = (page: Page): Promise<readonly Control[]> =>
       return false
     }
     return [...document.body.querySelectorAll('*')]
-      .filter(element => element.matches(controls) || (listens(element) && !element.matches(ignored)))
-      .filter(element => !(element.matches(account) && takesFocus(element)))
+      .filter(element => element.matches(`${controls}, ${cells}`) || (listens(element) && !element.matches(ignored)))
       .filter(isVisible)
       .map(element => {
         // A click on a checkbox's label or cell acts on the checkbox.
@@ -144,6 +191,9 @@ export const controlsOn = (page: Page): Promise<readonly Control[]> =>
           reachable: isReachable(element),
           onlyWay: !element.hasAttribute('data-command') || element.closest(dialogs) !== null,
           box: { x, y, width, height },
+          unnamedText: unnamedText(element),
+          isCell: element.matches(cells),
+          isDense: element.closest('[role=grid], .calendar-grid, [role=application]') !== null,
           inSight: pressed.contains(document.elementFromPoint(x + width / 2, y + height / 2)),
           scrolls: scrollsSideways(element),
           inText: element.matches('a') && getComputedStyle(element).display === 'inline',
@@ -155,14 +205,18 @@ export const controlsOn = (page: Page): Promise<readonly Control[]> =>
 const saved = { roles: roles as readonly string[], keys: [], keysOnly: false, screen: undefined }
 const savedId = /^script\.[\w-]+$/
 
-/** Returns the problems of the controls on screen: one without a command, or one that keys cannot reach. */
+/**
+ * Returns the problems of the controls on screen: one without a command, one that keys cannot reach, or one whose name
+ * lacks its visible text.
+ */
 export async function uncoveredControls(
   page: Page,
   role: Role,
   screen: string | undefined,
 ): Promise<readonly string[]> {
   const commands = allCommands()
-  return (await controlsOn(page)).flatMap(({ name, command: id, reachable, onlyWay }) => {
+  return (await controlsOn(page)).flatMap(({ name, command: id, reachable, onlyWay, unnamedText }) => {
+    if (unnamedText !== undefined) return [`${name}: ${unnamedText}`]
     if (id === undefined) return [`${name} has no command behind it`]
     const command = savedId.test(id) ? saved : commands.get(id)
     if (!command) return [`${name} names ${id}, which is no command`]

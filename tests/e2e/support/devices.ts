@@ -41,11 +41,34 @@ export async function columnValues(page: Page, name: string): Promise<string[]> 
   return cells.allTextContents()
 }
 
+/**
+ * Enters a text at once into the field that has the focus. Typed letter by letter, it takes much longer; tests of typing
+ * do that.
+ */
+export async function enterText(page: Page, text: string) {
+  if (text !== '') await page.keyboard.insertText(text)
+}
+
+/** Leaves fields and dialogs and clears the search and the selection, for the next step of a test in the same list. */
+export async function clearList(page: Page) {
+  const list = page.getByRole('grid')
+  const soon = { timeout: 300 }
+  await expect(async () => {
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog').or(page.getByRole('alertdialog'))).toHaveCount(0, soon)
+    await expect(page.locator(':focus:is(input:not([type=checkbox]), textarea, select)')).toHaveCount(0, soon)
+    await expect(searchField(page)).toHaveValue('', soon)
+    // Not the rows on screen: a selected row may be on another page once the search is cleared.
+    await expect(page.getByRole('group', { name: 'Selection' })).toContainText('Nothing selected', soon)
+  }).toPass({ timeout: 20_000 })
+  await expect(list).toHaveAttribute('aria-busy', 'false')
+}
+
 /** Searches in the list with the keyboard; the focus is then on the first row found. */
 export async function searchFor(page: Page, text: string, count: number) {
   await page.keyboard.press('/')
   await expect(searchField(page)).toBeFocused()
-  await page.keyboard.type(text)
+  await enterText(page, text)
   await expect(grid(page)).toHaveAttribute('aria-rowcount', String(count))
   await loaded(page)
   if (count > 0) await enterList(page)

@@ -1,8 +1,18 @@
 /** Locators and actions for any list screen. */
 import { expect, type Locator, type Page } from '@playwright/test'
-import { messages, openPalette, palette, panel, searchField } from './devices.ts'
+import { confirm, enterText, messages, openPalette, palette, panel, searchField } from './devices.ts'
 
-export { confirm, countCalls, messages, openPalette, palette, panel, searchField } from './devices.ts'
+export {
+  clearList,
+  confirm,
+  countCalls,
+  enterText,
+  messages,
+  openPalette,
+  palette,
+  panel,
+  searchField,
+} from './devices.ts'
 
 /** Every list except the devices': its key after `g`, its path and title, and the column that it searches by default. */
 export const screens = {
@@ -58,7 +68,7 @@ export async function find(page: Page, text: string, count: number) {
   await page.keyboard.press('/')
   await expect(searchField(page)).toBeFocused()
   await page.keyboard.press('Control+a')
-  await page.keyboard.type(text)
+  await enterText(page, text)
   await expect(table(page)).toHaveAttribute('aria-rowcount', String(count))
   await ready(page)
   await page.keyboard.press('Enter')
@@ -82,7 +92,7 @@ export async function select(page: Page, ...names: string[]) {
 export async function openSection(page: Page, section: 'Info' | 'Update' | 'Assign' | 'Control' | 'Create') {
   await page.keyboard.press('Shift+I')
   await expect(palette(page).getByRole('combobox', { name: 'Section', exact: true })).toBeFocused()
-  await page.keyboard.type(section)
+  await enterText(page, section)
   await page.keyboard.press('Enter')
   await expect(panel(page).getByRole('tab', { name: section })).toBeFocused()
 }
@@ -102,7 +112,7 @@ export async function typeInto(page: Page, field: Locator, text: string) {
   await tabTo(page, field)
   await page.keyboard.press('Control+a')
   if (text === '') await page.keyboard.press('Delete')
-  else await page.keyboard.type(text)
+  else await enterText(page, text)
   await expect(field).toHaveValue(text)
 }
 
@@ -112,7 +122,7 @@ export const submit = (page: Page) => page.keyboard.press('Control+Enter')
 /** Types into the palette's page `name` and confirms with Enter. */
 export async function answer(page: Page, name: string, text: string) {
   await expect(palette(page).getByRole('combobox', { name, exact: true })).toBeFocused()
-  await page.keyboard.type(text)
+  await enterText(page, text)
   // Choices that the server searches for need time to load.
   await expect(palette(page).getByRole('option', { selected: true })).toHaveCount(1)
   await page.keyboard.press('Enter')
@@ -126,10 +136,33 @@ export async function typeDelete(page: Page) {
   await page.keyboard.press('Enter')
 }
 
+/**
+ * Deletes two rows of a list, the second of which stays because devices refer to it, and waits for the messages. The
+ * focus is then on the button that shows the failure. `nouns`: the singular and plural of the rows.
+ */
+export async function deleteOneOfTwo(
+  page: Page,
+  names: readonly [string, string],
+  nouns: readonly [string, string],
+  reason: string,
+) {
+  const before = await total(page)
+  await select(page, ...names)
+  // The step before may have left a section open that has many controls.
+  await openSection(page, 'Info')
+  await page.keyboard.press('Delete')
+  await confirm(page, `Delete 1 ${nouns[0]}?`)
+  await expectMessage(page, `Deleted 1 of 2 ${nouns[1]}`)
+  await expectMessage(page, reason)
+  // The message stays while it contains the focus.
+  await tabTo(page, messages(page).getByRole('button', { name: 'View failures' }))
+  await expect.poll(() => total(page)).toBe(before - 1)
+}
+
 /** Searches for a command in the palette by its title, and leaves the palette open. */
 export async function lookUp(page: Page, title: string) {
   await openPalette(page)
-  await page.keyboard.type(`>${title}`)
+  await enterText(page, `>${title}`)
   await expect(palette(page).getByRole('combobox')).toHaveValue(`>${title}`)
   return palette(page).getByRole('option', { name: new RegExp(`^${title}`) })
 }

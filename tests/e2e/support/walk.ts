@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import { screenAt, routes, type RouteId } from '../../../src/domain/lists/routes.ts'
 import type { Role } from '../../../src/domain/roles.ts'
+import { check } from './axe.ts'
 import { allCommands, uncoveredControls } from './controls.ts'
 import { panel } from './devices.ts'
 import { expect } from './fixtures.ts'
@@ -58,13 +59,14 @@ export function walk(page: Page, role: Role) {
       const row = page.getByRole('grid').getByRole('row', { selected: true })
       await lookInto(`${where}, the row’s menu`, 'menu', () => row.click({ button: 'right' }))
     },
-    /** Inspects the sections of the panel and their comboboxes; chooses the first option of each. */
-    async tabs(where: string) {
+    /** Inspects the sections of the panel, with `axe` also by axe, and their comboboxes; chooses the first option of each. */
+    async tabs(where: string, { axe = false } = {}) {
       await expect(panel(page)).toBeVisible()
       for (const tab of await panel(page).getByRole('tab').all()) {
         await tab.click()
         const section = `${where}, ${await tab.innerText()}`
         await look(section)
+        if (axe) await check(page, section, 'aside')
         for (const field of await panel(page).locator('input[role=combobox]:enabled').all()) {
           await field.focus()
           await lookInto(`${section}, choices`, 'listbox', () => page.keyboard.press('ArrowDown'))
