@@ -6,6 +6,8 @@ export function FieldRow(props: {
   label: string
   error?: string | undefined
   hint?: string | undefined
+  /** Whether `Optional` is shown beside the label. */
+  optional?: boolean
   stacked?: boolean
   children: (ids: { labelId: string; describedBy: string | undefined; inputId: string }) => ReactNode
 }) {
@@ -19,9 +21,12 @@ export function FieldRow(props: {
           : 'grid grid-cols-[minmax(0,7.4rem)_minmax(0,1fr)] items-center gap-x-2 gap-y-1 @max-sm:grid-cols-1'
       }
     >
-      <label id={`${id}l`} htmlFor={`${id}i`} className="text-ink2">
-        {props.label}
-      </label>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-2">
+        <label id={`${id}l`} htmlFor={`${id}i`} className="text-ink2">
+          {props.label}
+        </label>
+        {props.optional && <span className="text-[12px] text-ink3">Optional</span>}
+      </div>
       {props.children({ labelId: `${id}l`, inputId: `${id}i`, describedBy: note ? `${id}n` : undefined })}
       {note && (
         <p
@@ -51,6 +56,7 @@ export function SegmentedControl(props: {
   labelId: string
   options: readonly SegmentOption[]
   value: unknown
+  required?: boolean
   /** Whether clicking the chosen option clears the choice. */
   clearable?: boolean
   onChange: (value: unknown) => void
@@ -69,6 +75,7 @@ export function SegmentedControl(props: {
       ref={group}
       role="radiogroup"
       aria-labelledby={props.labelId}
+      aria-required={props.required ? true : undefined}
       className="flex min-w-0 flex-wrap gap-px overflow-hidden rounded-md border border-line bg-line"
       onKeyDown={event => {
         const by = steps[event.key]

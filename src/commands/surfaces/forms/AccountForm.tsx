@@ -13,6 +13,8 @@ export function AccountForm<Schema extends z.ZodMiniObject>(props: {
   text: string
   fields: Schema
   action: string
+  /** Shown above the fields, such as why a person has to sign in again. */
+  notice?: string | undefined
   /** The autocomplete token of each field, for password managers. */
   autoComplete?: Readonly<Record<string, string>>
   /** Resolves with the message to show, or with undefined if another screen opens. */
@@ -61,6 +63,11 @@ export function AccountForm<Schema extends z.ZodMiniObject>(props: {
             <p className="mt-1 text-balance text-ink2">{props.text}</p>
           </div>
         </div>
+        {props.notice !== undefined && (
+          <p role="status" className="rounded-md bg-warn-soft px-3 py-2 text-center text-[12.5px] text-warn">
+            {props.notice}
+          </p>
+        )}
         {message === undefined &&
           Object.entries<z.core.$ZodType>(fields.shape).map(([name, schema], index) => (
             <FieldRow key={name} label={metaOf(schema)?.label ?? name} error={errors[name]} stacked>
@@ -75,6 +82,7 @@ export function AccountForm<Schema extends z.ZodMiniObject>(props: {
                   }
                   autoCapitalize="none"
                   spellCheck={false}
+                  aria-required
                   aria-invalid={errors[name] ? true : undefined}
                   aria-describedby={describedBy}
                   value={values[name] ?? ''}

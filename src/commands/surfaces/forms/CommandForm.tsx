@@ -4,7 +4,7 @@ import { isApple } from '../../../store/platform.ts'
 import { keycaps } from '../../keys/keymap.ts'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import { moveFocusToHeading } from '../../../ui/focus/moveFocusToHeading.ts'
-import type { Edits } from './formInput.ts'
+import { isRequired, type Edits } from './formInput.ts'
 import { useFormGroup } from './FormGroup.tsx'
 import { useCommandForm } from './useCommandForm.ts'
 import { useRestoredFocus } from './useRestoredFocus.ts'
@@ -88,6 +88,8 @@ export function CommandForm(props: Props) {
           command={command.id}
           field={field}
           value={field.name in edits ? edits[field.name] : values[field.name]}
+          required={isRequired(field, values[field.name])}
+          showsOptional={command.group === 'create'}
           clearable={field.optional && values[field.name] === undefined}
           error={errors[field.name]}
           onChange={value => edit(field.name, value)}

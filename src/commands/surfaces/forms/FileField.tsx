@@ -11,6 +11,7 @@ export function FileField(props: {
   template: keyof typeof uploadColumns
   file: File | undefined
   error: string | undefined
+  required: boolean
   onChange: (file: File | undefined) => void
 }) {
   const { file, error, onChange } = props
@@ -52,6 +53,7 @@ export function FileField(props: {
           type="file"
           accept=".csv,.xlsx"
           className="max-w-full text-[12px] file:mr-2 file:rounded-md file:border file:border-line file:bg-panel file:px-2 file:py-1 file:text-ink"
+          aria-required={props.required ? true : undefined}
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? `${id}e` : undefined}
           onChange={event => onChange(event.target.files?.[0])}

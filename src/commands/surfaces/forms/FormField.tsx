@@ -14,12 +14,15 @@ export function FormField(props: {
   command: string
   field: Field
   value: unknown
+  required: boolean
+  /** Whether the field says that it is optional. */
+  showsOptional: boolean
   /** Whether a choice can be taken back; not if the field had a value before. */
   clearable: boolean
   error: string | undefined
   onChange: (value: unknown) => void
 }) {
-  const { command, field, value, error, onChange } = props
+  const { command, field, value, error, required, onChange } = props
   const units = useUnits()
   const control = controlOf(field)
   const unit = unitLabel(control, units)
@@ -29,6 +32,7 @@ export function FormField(props: {
         command={command}
         template={control.template}
         error={error}
+        required={required}
         file={value instanceof File ? value : undefined}
         onChange={onChange}
       />
@@ -37,6 +41,7 @@ export function FormField(props: {
     <FieldRow
       label={unit && !field.label.endsWith(unit) ? `${field.label}, ${unit}` : field.label}
       error={error}
+      optional={props.showsOptional && !required}
       hint={control.kind === 'time' && typeof value === 'string' ? clockHint(systemTimeZone(), value) : undefined}
       stacked={control.kind !== 'choice' && control.kind !== 'number'}
     >
@@ -45,6 +50,7 @@ export function FormField(props: {
           return (
             <SegmentedControl
               labelId={labelId}
+              required={required}
               options={control.options}
               value={value}
               clearable={props.clearable}
@@ -67,6 +73,7 @@ export function FormField(props: {
               inputId={inputId}
               describedBy={describedBy}
               invalid={error !== undefined}
+              required={required}
               label={field.label}
               choices={field.choices}
               many={control.many}
@@ -78,6 +85,7 @@ export function FormField(props: {
           id: inputId,
           className: 'input',
           value: inputText(field, value, units),
+          'aria-required': required ? true : undefined,
           'aria-invalid': error ? true : undefined,
           'aria-describedby': describedBy,
           onChange: (event: { target: { value: string } }) => onChange(event.target.value),

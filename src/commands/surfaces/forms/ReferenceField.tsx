@@ -10,6 +10,7 @@ interface Props {
   inputId: string
   describedBy: string | undefined
   invalid: boolean
+  required: boolean
   label: string
   choices: Choices
   /** An Option or nothing; with `many`, a list of Options. */
@@ -69,6 +70,7 @@ export function ReferenceField(props: Props) {
             as={DescribedInput}
             id={props.inputId}
             describedBy={props.describedBy}
+            aria-required={props.required ? true : undefined}
             aria-invalid={props.invalid ? true : undefined}
             className="input w-full pr-9"
             placeholder={many ? 'Add…' : 'Choose…'}

@@ -49,3 +49,11 @@ export function formInput(command: Command, values: Edits, edits: Edits, units: 
 }
 
 const emptyValue = ({ schema }: Field) => (z.safeParse(schema, null).success ? null : undefined)
+
+/** Returns whether a field must have a value. `initial` is the value that the form shows at first. */
+export function isRequired(field: Field, initial: unknown): boolean {
+  // A field that was never filled is left out of the input.
+  if (initial === undefined) return !field.optional
+  const emptyValues = controlOf(field).kind === 'text' ? [null, ''] : [null, []]
+  return !emptyValues.some(empty => z.safeParse(field.schema, empty).success)
+}

@@ -1,4 +1,5 @@
 import { Command as Menu } from 'cmdk'
+import * as z from 'zod/mini'
 import { metaOf } from '../../../api/contract/fields.ts'
 import { momentText } from '../../../domain/calendar/texts.ts'
 import { systemTimeZone } from '../../../domain/systemTimeZone.ts'
@@ -45,7 +46,15 @@ export function ArgumentRows(props: { request: ArgumentRequest; page: ArgumentPa
       ))}
       {!page.hasOptions && (query || !field.optional) && (
         <Menu.Item {...row} value="typed" onSelect={() => submit(page.parsed, query)}>
-          Set to <b>{typedText(page)}</b> {query && page.unit}
+          {query ? (
+            <>
+              Set to <b>{typedText(page)}</b> {page.unit}
+            </>
+          ) : z.safeParse(field.schema, page.parsed).success ? (
+            'Leave empty'
+          ) : (
+            'Type a value'
+          )}
         </Menu.Item>
       )}
     </>
@@ -54,7 +63,6 @@ export function ArgumentRows(props: { request: ArgumentRequest; page: ArgumentPa
 
 /** Returns the typed value as text, as it was parsed. */
 function typedText({ query, secret, control, parsed }: ArgumentPage): string {
-  if (query === '') return 'nothing'
   if (secret) return secretMask
   return control?.kind === 'time' ? readTime(parsed) : query
 }

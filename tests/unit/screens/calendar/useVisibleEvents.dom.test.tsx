@@ -131,6 +131,7 @@ test('a field with many chosen values renders only the first hundred', () => {
       inputId="devices"
       describedBy={undefined}
       invalid={false}
+      required={false}
       label="Devices"
       choices={none}
       many

@@ -203,6 +203,19 @@ describe('an emptied required field is required, and nothing is sent', () => {
   )
 })
 
+test.each(fieldsOf(Object.keys(forms)))('in $id, $name says whether it is required', ({ id, field }) => {
+  const form = show(id, forms[id]!)
+  const { label } = field
+  const [control] = within(form).getAllByLabelText(
+    text => text === label || text.startsWith(`${label}, `) || text.startsWith('File'),
+  )
+  if (controlOf(field).kind !== 'choice' && controlOf(field).kind !== 'set')
+    expect(control!.getAttribute('aria-required')).toBe(required(field) ? 'true' : null)
+  const isMarked = within(form).queryAllByText('Optional').length > 0
+  if (commandOf(id).fields.every(required)) expect(isMarked).toBe(false)
+  if (id === 'vendors.create') expect(isMarked).toBe(true)
+})
+
 test.each(Object.entries(changing))('%s has nothing to save while it is unchanged', async (id, values) => {
   const form = show(id, values)
   fireEvent.submit(form)
