@@ -1,5 +1,6 @@
 /** The client for the API: calls with the session's tokens, refreshed when they have expired. */
 import type * as z from 'zod/mini'
+import { connection } from '../store/connection.ts'
 import { session, signedInRole, storeTokens } from '../store/session.ts'
 import { auth } from './contract/auth.ts'
 import type { Endpoint } from './contract/endpoint.ts'
@@ -73,4 +74,5 @@ const headersWith = (token: string | null): Record<string, string> => (token ? {
 export async function signIn(login: string, password: string): Promise<void> {
   const tokens = await call(auth.login, { body: { login, password } })
   storeTokens(tokens, login)
+  connection.sessionEnded = false
 }

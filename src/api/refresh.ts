@@ -79,7 +79,10 @@ async function refreshOnce(used: string | null): Promise<void> {
       if (isCurrent()) storeTokens(tokens, login)
     } catch (error) {
       if (error instanceof ApiError && error.status === 0) throw error
-      if (isCurrent()) clearSession()
+      if (isCurrent()) {
+        clearSession()
+        connection.sessionEnded = true
+      }
       throw error instanceof ApiError && error.status === 401 ? error : new ApiError(401, sessionEnded)
     }
   })

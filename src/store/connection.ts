@@ -9,6 +9,8 @@ export const connection = proxy({
   streaming: false,
   /** Whether the last token refresh had no answer, so that no call can succeed. */
   refreshUnanswered: false,
+  /** Whether a refused token refresh has ended the session, which the login screen explains. */
+  sessionEnded: false,
   get live(): Liveness {
     if (this.refreshUnanswered) return 'offline'
     if (this.streaming) return 'stream'

@@ -1,9 +1,11 @@
 import { Link } from 'react-router-dom'
+import { useSnapshot } from 'valtio'
 import * as z from 'zod/mini'
 import { auth } from '../../api/contract/auth.ts'
 import { withMeta } from '../../api/contract/fields.ts'
 import { beginSession } from '../../commands/people/session.ts'
 import { AccountForm } from '../../commands/surfaces/forms/AccountForm.tsx'
+import { connection } from '../../store/connection.ts'
 
 const { login, password } = auth.login.body.shape
 const fields = z.object({
@@ -13,10 +15,12 @@ const fields = z.object({
 
 /** The sign-in form. A failure shows its reason and keeps the input. */
 export function LoginScreen() {
+  const { sessionEnded } = useSnapshot(connection)
   return (
     <AccountForm
       title="Permeate"
       text="Monitor and manage your reverse-osmosis devices"
+      notice={sessionEnded ? 'The session has ended. Sign in again.' : undefined}
       fields={fields}
       action="Login"
       autoComplete={{ password: 'current-password' }}

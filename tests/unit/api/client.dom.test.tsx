@@ -70,6 +70,7 @@ describe('ten calls whose token has expired', () => {
     expect(sent).toHaveLength(11)
     expect(signedInRole()).toBeUndefined()
     expect(connection.live).toBe('polling')
+    expect(connection.sessionEnded).toBe(true)
   })
 })
 
