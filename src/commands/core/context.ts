@@ -132,6 +132,10 @@ export function appliesHere(scope: CommandScope, { list, path }: Context): boole
   )
 }
 
+/** Whether a command leads to the current screen. */
+export const leadsHere = ({ id }: { readonly id: string }, { path }: Pick<Context, 'path'>): boolean =>
+  id === `go.${screenAt(path)}`
+
 /** Calls `onChange` when any part of the context has changed. Returns the function that unsubscribes. */
 export function subscribeContext(onChange: () => void): () => void {
   const parts = [

@@ -23,6 +23,7 @@ export const templateCommands = (Object.keys(uploadColumns) as Uploaded[]).map(e
     title: `Download ${nounsOf(entity)[1]} template`,
     group: 'create',
     icon: 'download',
+    screen: entity,
     keywords: ['upload', 'file', 'csv', 'excel', 'example'],
     roles: roles.filter(role => role in uploadColumns[entity]),
     needs: columnsOf(entity),

@@ -1,7 +1,8 @@
 /** The search of the palette: returns sections of commands, the best match first and blocked commands last. */
+import { screenAt } from '../../domain/lists/routes.ts'
 import type { Command } from '../core/types.ts'
 import { groups, type Group } from '../core/presentation.ts'
-import { appliesHere, type Context } from '../core/context.ts'
+import { appliesHere, leadsHere, type Context } from '../core/context.ts'
 import { controlOf } from '../core/fields.ts'
 import { displayName } from '../core/displayName.ts'
 import { takesFile } from '../core/takesFile.ts'
@@ -22,6 +23,8 @@ export interface Candidate {
   readonly blocked: string | undefined
   /** Whether it applies to this screen; if not, browsing leaves it out, and only a search finds it. */
   readonly here: boolean
+  /** Whether it belongs to this screen alone. */
+  readonly ofScreen: boolean
   /** The scores for context and usage. */
   readonly boost: number
   /** The time of the last run in epoch milliseconds. */
@@ -79,7 +82,8 @@ export function candidates(context: Context, now: number): readonly Candidate[] 
           label,
           names: [...(label === command.title ? [] : [command.title]), ...(command.keywords ?? [])],
           blocked: availability.is === 'blocked' ? availability.reason : undefined,
-          here: appliesHere(command, context),
+          here: appliesHere(command, context) && !leadsHere(command, context),
+          ofScreen: command.screen !== undefined && command.screen === screenAt(context.path),
           boost: usageScore(usage, now) + boostOf(command),
           usedAt: usage?.at,
         },
@@ -104,8 +108,12 @@ function browseSections(all: readonly Candidate[]): readonly Section[] {
     .sort((a, b) => (b.usedAt ?? 0) - (a.usedAt ?? 0))
     .slice(0, maxRecent)
   const rest = entries.filter(one => !recent.includes(one)).map(({ entry }) => entry)
+  // Likely commands on the selection come first, then the commands of this screen, then those that run everywhere.
+  const ofScreen = new Set(all.flatMap(({ command, ofScreen }) => (ofScreen ? [command.id] : [])))
+  const rank = ({ title, entries }: Section) =>
+    title === onSelection ? 0 : entries.some(({ command }) => ofScreen.has(command.id)) ? 1 : 2
   const [first, ...others] = groupIntoSections(rest).toSorted(
-    (a, b) => titles.indexOf(a.title) - titles.indexOf(b.title),
+    (a, b) => rank(a) - rank(b) || titles.indexOf(a.title) - titles.indexOf(b.title),
   )
   const recentSection = recent.length > 0 ? [{ title: 'Recent', entries: recent.map(({ entry }) => entry) }] : []
   // What the selection makes likely comes first, so that Enter in a fresh palette acts on it.

@@ -6,7 +6,7 @@ import { isApple } from '../../../store/platform.ts'
 import { undoText } from '../../jobs/undo.ts'
 import { runCommand } from '../run/run.ts'
 import { Icon } from './Icon.tsx'
-import { useAvailability, useKeysOf, useLabel } from '../run/commandHooks.ts'
+import { useAvailability, useKeysOf, useLabel, useLeadsHere } from '../run/commandHooks.ts'
 
 interface Props {
   command: Command
@@ -38,6 +38,7 @@ export function CommandButton(props: Props) {
   const availability = useAvailability(command)
   const contextLabel = useLabel(command)
   const [keys] = useKeysOf(command)
+  const isCurrent = useLeadsHere(command)
   if (availability.is === 'hidden') return null
   const label = props.label ?? contextLabel
   const icon = props.icon ?? command.icon
@@ -48,7 +49,8 @@ export function CommandButton(props: Props) {
     <button
       type="button"
       data-command={command.id}
-      className={`${look} ${className}`}
+      className={`${look} ${isCurrent ? 'bg-accent-soft !text-accent' : ''} ${className}`}
+      aria-current={isCurrent ? 'page' : undefined}
       aria-label={iconOnly ? label : undefined}
       aria-disabled={reason ? true : undefined}
       aria-keyshortcuts={ariaKeys(keys)}

@@ -6,13 +6,13 @@ import { isColumnVisible, orderedColumns } from '../../../store/columns.ts'
 import { lists, type Entity, type ListState } from '../../../store/lists.ts'
 import type { AnyItem } from '../../../store/selection.ts'
 import type { Command } from '../../core/types.ts'
-import { currentContext, appliesHere } from '../../core/context.ts'
+import { currentContext, appliesHere, leadsHere } from '../../core/context.ts'
 import { nameOrCount } from '../../core/wording.ts'
 import { commandsOn } from '../../core/registry.ts'
 import { CommandKeys } from './CommandButton.tsx'
 import { run, runCommand } from '../run/run.ts'
 import { Icon } from './Icon.tsx'
-import { useAvailability, useContextValue, useLabel } from '../run/commandHooks.ts'
+import { useAvailability, useContextValue, useLabel, useLeadsHere } from '../run/commandHooks.ts'
 import { menuEntry, menuName, menuSheet } from './menuLook.ts'
 import { rowMenu } from '../../../store/rowMenu.ts'
 
@@ -77,11 +77,13 @@ const accountCommands = commandsOn('account').toSorted(
 )
 
 export function AccountMenu({ login, children }: { login: string | null; children: ReactNode }) {
+  const isCurrent = useContextValue(context => accountCommands.some(command => leadsHere(command, context)))
   return (
     <Menu>
       <MenuButton
         data-command="session.logout"
-        className="flex items-center gap-2 rounded-md px-1 text-ink2 hover:text-ink"
+        className={`flex items-center gap-2 rounded-md px-1 hover:text-ink ${isCurrent ? 'text-accent' : 'text-ink2'}`}
+        aria-current={isCurrent ? 'page' : undefined}
         aria-label={`Account ${login ?? ''}`.trim()}
       >
         {children}
@@ -100,14 +102,17 @@ function CommandItem({ command, items }: { command: Command; items?: readonly An
   const targets = command.entity && items
   const availability = useAvailability(command, targets)
   const label = useLabel(command, targets)
+  const isCurrent = useLeadsHere(command)
   if (availability.is === 'hidden') return null
   const reason = availability.is === 'blocked' ? availability.reason : undefined
+  const tone = isCurrent ? 'font-medium text-accent' : reason ? 'text-ink3' : command.danger ? 'text-bad' : ''
   return (
     <MenuItem>
       <button
         type="button"
         data-command={command.id}
-        className={`${menuEntry} ${reason ? 'text-ink3' : command.danger ? 'text-bad' : ''}`}
+        className={`${menuEntry} ${tone}`}
+        aria-current={isCurrent ? 'page' : undefined}
         aria-disabled={reason ? true : undefined}
         title={reason}
         onClick={() => void runCommand(command, targets && { targets })}

@@ -4,7 +4,7 @@ import { useSnapshot } from 'valtio'
 import { preferences } from '../../../store/preferences.ts'
 import type { AnyItem } from '../../../store/selection.ts'
 import type { Availability, Command } from '../../core/types.ts'
-import { withTargets, currentContext, subscribeContext, type Context } from '../../core/context.ts'
+import { withTargets, currentContext, leadsHere, subscribeContext, type Context } from '../../core/context.ts'
 import { assignedKeysOf, keysOf } from '../../keys/bindings.ts'
 
 /** Returns a value from the context; it must be comparable by ===. */
@@ -40,3 +40,5 @@ export const useAssignedKeysOf = (command: Command): readonly string[] =>
 export const useLabel = (command: Command, items?: readonly AnyItem[]): string =>
   useContextValue(context => command.label(contextWith(context, command, items)))
 export const usePreview = (command: Command): string | undefined => useContextValue(context => command.preview(context))
+/** Returns whether the command leads to the screen that is open. */
+export const useLeadsHere = (command: Command): boolean => useContextValue(context => leadsHere(command, context))

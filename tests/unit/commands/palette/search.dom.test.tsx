@@ -114,3 +114,18 @@ test('complete matches hide partial ones, and unparsed words are returned', () =
 test('commands that the role may not use are not found', () => {
   expect(ids('create vendor', { ...selected(), role: 'vendor' })).not.toContain('vendors.create')
 })
+
+test.each([
+  ['/charts', /^charts\./],
+  ['/calendar', /^calendar\./],
+  // No job and no setting is there to act on.
+  ['/jobs', /^device\.find$/],
+  ['/notifications', /^notifications?\./],
+  ['/settings', /^view\.keys$/],
+])('a fresh palette on %s starts with its own commands, and does not lead to where one is', (path, own) => {
+  const context = { ...selected(), path }
+  const all = ids('', context)
+  expect(all[0]).toMatch(own)
+  expect(all).not.toContain(`go.${path.slice(1)}`)
+  expect(ids(path.slice(1), context)).toContain(`go.${path.slice(1)}`)
+})
