@@ -30,8 +30,8 @@ export const SelectionBar = memo(function SelectionBar({ entity, ids }: Props) {
       aria-label="Selection"
       className="@container border-b border-line bg-panel px-3 text-[12px] text-ink2"
     >
-      <div className="flex flex-wrap items-center gap-x-2 @xl:flex-nowrap">
-        <p className="flex h-9 touch:h-10 min-w-0 flex-1 items-center gap-1.5 overflow-hidden @xl:flex-none">
+      <div className="flex h-9 touch:h-[39px] items-center gap-x-2">
+        <p className="flex min-w-0 items-center gap-1.5">
           {hasSelection ? (
             <>
               <span className="whitespace-nowrap">
@@ -50,9 +50,9 @@ export const SelectionBar = memo(function SelectionBar({ entity, ids }: Props) {
             <span className="truncate text-ink3">Nothing selected</span>
           )}
         </p>
-        {/* On narrow screens a line of its own, whose height is reserved. */}
+        {/* Beside the count in two small lines where there is little room. */}
         <p
-          className="min-h-[18px] leading-[15px] pb-0.5 wrap-anywhere text-ink3 @max-xl:order-1 @max-xl:w-full @xl:min-h-0 @xl:flex-1 @xl:truncate @xl:pb-0"
+          className="min-w-0 flex-1 text-ink3 @max-xl:line-clamp-2 @max-xl:text-[11px] @max-xl:leading-[14px] @max-xl:wrap-anywhere @xl:truncate"
           title={source || undefined}
         >
           {source}

@@ -81,7 +81,7 @@ function NarrowToolbar({ entity }: { entity: Entity }) {
   )
   return (
     <>
-      <div className="flex items-center gap-1 px-3 py-1.5">
+      <div className="flex items-center gap-1 px-3 py-[3px]">
         <SearchField entity={entity} />
         <button
           type="button"
