@@ -6,23 +6,26 @@ import { tourSteps } from '../commands/tour/steps.ts'
 
 /** The current step of the guided tour, in a corner of the page, with buttons to skip it and to leave the tour. */
 export function Tour() {
-  const { step: index = 0 } = useSnapshot(tour)
-  const step = tourSteps[index]
+  const { step: index = 0, isTouch } = useSnapshot(tour)
+  const steps = tourSteps(isTouch)
+  const step = steps[index]
   return (
     <section
       aria-labelledby="tour-title"
       className="raised fixed right-4 bottom-10 z-20 grid w-[340px] max-w-[calc(100vw-2rem)] gap-2 rounded-xl p-4"
     >
       <h2 id="tour-title" className="text-[12px] font-semibold text-ink2">
-        {step ? `Tour: step ${index + 1} of ${tourSteps.length}` : 'Tour'}
+        {step ? `Tour: step ${index + 1} of ${steps.length}` : 'Tour'}
       </h2>
       <p role="status">
-        {step ? (
+        {!step ? (
+          `That was the tour. Everything else works in the same way: ${isTouch ? 'in menus or the palette' : 'by a key, in the palette or by mouse'}.`
+        ) : isTouch ? (
+          `${step.text}.`
+        ) : (
           <>
             Press <CommandKeys command={commandOf(step.command)} /> {step.text}.
           </>
-        ) : (
-          'That was the tour. Everything else works in the same way: by a key, in the palette or by mouse.'
         )}
       </p>
       <div className="flex justify-end gap-2">

@@ -1,15 +1,15 @@
-/** The steps of the guided tour: each asks for a command and ends when that command runs, by its keys or by mouse. */
+/** The steps of the guided tour: each asks for a command and ends when that command runs, however it was started. */
 import { observeRuns } from '../core/runObserver.ts'
 import type { CommandId } from '../core/commandId.ts'
 import { tour } from './state.ts'
 
 export interface TourStep {
   readonly command: CommandId
-  /** What the command does, after its keys: `Press j` `to move to the first device`. */
+  /** On a touch screen what to do, otherwise what the command does, after its keys: `Press j` `to move …`. */
   readonly text: string
 }
 
-export const tourSteps: readonly TourStep[] = [
+const keySteps: readonly TourStep[] = [
   { command: 'list.down', text: 'to move to the first device' },
   { command: 'list.toggleRow', text: 'to select it. Most commands act on the selected devices' },
   { command: 'device.flush', text: 'to flush it. This rinses its membrane and changes no setting' },
@@ -19,6 +19,19 @@ export const tourSteps: readonly TourStep[] = [
   { command: 'go.charts', text: 'to open the charts. Close the palette with Esc first' },
   { command: 'view.keys', text: 'to see all keys, at any time' },
 ]
+const touchSteps: readonly TourStep[] = [
+  {
+    command: 'list.toggleRow',
+    text: 'Tap the box beside a device to select it. Most commands act on the selected devices',
+  },
+  { command: 'list.clearSelection', text: 'Tap Clear above the list to clear the selection' },
+  { command: 'device.flush', text: 'Hold a device until its menu opens, and tap Flush. This rinses its membrane' },
+  { command: 'view.palette', text: 'Tap Search at the top. It has every command, and finds devices too' },
+  { command: 'go.charts', text: 'Open the navigation at the top left, and tap Charts' },
+]
+
+/** Returns the steps of the tour for a touch screen, or for a keyboard. */
+export const tourSteps = (isTouch: boolean): readonly TourStep[] => (isTouch ? touchSteps : keySteps)
 
 let isObserving = false
 
@@ -26,9 +39,10 @@ let isObserving = false
 export function startTour(): void {
   if (!isObserving)
     observeRuns(({ id }) => {
-      if (tour.step !== undefined && tourSteps[tour.step]?.command === id) tour.step++
+      if (tour.step !== undefined && tourSteps(tour.isTouch)[tour.step]?.command === id) tour.step++
       return () => undefined
     })
   isObserving = true
+  tour.isTouch = window.matchMedia('(pointer: coarse)').matches
   tour.step = 0
 }
