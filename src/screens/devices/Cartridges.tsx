@@ -18,6 +18,7 @@ export function Cartridges({ cartridges }: { cartridges: readonly Cartridge[] })
   )
 }
 
+/** An expired cartridge has nothing left to draw, so the whole bar has its colour. */
 const tones = { ok: 'bg-accent', expiring: 'bg-warn', expired: 'bg-bad' } as const
 
 function CartridgeLine({ cartridge }: { cartridge: Cartridge }) {
@@ -43,7 +44,7 @@ function CartridgeLine({ cartridge }: { cartridge: Cartridge }) {
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={Math.round(share * 100)}
-        className="mt-1 h-1 overflow-hidden rounded-full bg-mute-soft"
+        className={`mt-1 h-1 overflow-hidden rounded-full ${stage === 'expired' ? 'bg-bad' : 'bg-mute-soft'}`}
       >
         <div className={`h-full ${tones[stage]}`} style={{ width: `${share * 100}%` }} />
       </div>

@@ -74,7 +74,9 @@ function Card({ measurement, device, units }: { measurement: Measurement; device
   const { name, quantity, series, sum } = measurement
   const unit = quantity === 'percent' ? '%' : unitOf(quantity, units).symbol
   const values = device.statistics.points.map(point => point[series])
-  const readings = values.filter(value => value !== null)
+  const current = measurement.current(device)
+  // The latest reading may be newer than the last point.
+  const readings = [...values, ...(sum ? [] : [current])].filter(value => value !== null)
   const low = readings.length > 0 ? format(Math.min(...readings), quantity, units) : undefined
   const high = format(Math.max(...readings), quantity, units)
   const last = format(readings.at(-1) ?? null, quantity, units)
@@ -89,7 +91,7 @@ function Card({ measurement, device, units }: { measurement: Measurement; device
       <p className="truncate text-ink3">{name}</p>
       <p className="mt-0.5 mb-1.5 flex items-baseline gap-1 whitespace-nowrap">
         <span className="text-[19px] leading-7 font-semibold tracking-tight tabular-nums">
-          {format(measurement.current(device), quantity, units)}
+          {format(current, quantity, units)}
         </span>
         <span className="text-[12px] text-ink3">{unit}</span>
       </p>
