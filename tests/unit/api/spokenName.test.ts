@@ -16,7 +16,7 @@ const names: { readonly [E in Entity]: readonly [row: object, name: string] } = 
   admins: [account, 'vera@example.com'],
   vendors: [{ ...account, company_name: 'Acme Water', company_address: '1 Spring Street' }, 'Acme Water'],
   users: [account, 'vera@example.com'],
-  audit: [{ _id, at, action: 'DELETE /api/v3/vendors' }, `DELETE /api/v3/vendors, ${formatDateTime(at)}`],
+  audit: [{ _id, at, title: 'Deleted vendors' }, `Deleted vendors, ${formatDateTime(at)}`],
 }
 
 test.each(entities)('a row of %s has a name', entity => {
