@@ -1,6 +1,7 @@
 /** The steps of the guided tour: each asks for a command and ends when that command runs, however it was started. */
 import { observeRuns } from '../core/runObserver.ts'
 import type { CommandId } from '../core/commandId.ts'
+import { isTouch } from '../../store/platform.ts'
 import { tour } from './state.ts'
 
 export interface TourStep {
@@ -31,7 +32,7 @@ const touchSteps: readonly TourStep[] = [
 ]
 
 /** Returns the steps of the tour for a touch screen, or for a keyboard. */
-export const tourSteps = (isTouch: boolean): readonly TourStep[] => (isTouch ? touchSteps : keySteps)
+export const tourSteps = (forTouch: boolean): readonly TourStep[] => (forTouch ? touchSteps : keySteps)
 
 let isObserving = false
 
@@ -43,6 +44,6 @@ export function startTour(): void {
       return () => undefined
     })
   isObserving = true
-  tour.isTouch = window.matchMedia('(pointer: coarse)').matches
+  tour.isTouch = isTouch()
   tour.step = 0
 }
