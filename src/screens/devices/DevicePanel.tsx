@@ -1,13 +1,14 @@
 import { useDevice } from '../../api/hooks.ts'
-import type { DeviceDetail } from '../../api/contract/devices.ts'
-import { ListPanel } from '../../commands/surfaces/list/ListPanel.tsx'
+import type { Device, DeviceDetail } from '../../api/contract/devices.ts'
+import { ListPanel, type FormValues } from '../../commands/surfaces/list/ListPanel.tsx'
 import { run } from '../../commands/surfaces/run/run.ts'
 import { useTargets } from '../../commands/surfaces/list/useTargets.ts'
 import { statuses, type StatusCode } from '../../domain/device.ts'
 import { selections, isPlaceholder, useSelection, type DeviceItem } from '../../store/selection.ts'
 import { DeviceInfo } from './DeviceInfo.tsx'
+import { useKnownDevices } from './knownDevices.ts'
 import { MatchesInfo, SelectionInfo } from './SelectionInfo.tsx'
-import { settingsOf } from './settingsOf.ts'
+import { commonSettings, settingsOf } from './settingsOf.ts'
 import { StatusMark } from './StatusMark.tsx'
 
 /** The side panel of the devices: details and commands of the selected devices, or of the focused row. */
@@ -15,6 +16,7 @@ export function DevicePanel({ width, onClose }: { width: number; onClose: () => 
   const targets = useTargets('devices')
   const only = targets.length === 1 ? targets[0] : undefined
   const detail = useDevice(only?.id)
+  const known = useKnownDevices(targets)
   const device = detail.data?.bssid === only?.id ? detail.data : undefined
   return (
     <ListPanel
@@ -24,9 +26,17 @@ export function DevicePanel({ width, onClose }: { width: number; onClose: () => 
       onClose={onClose}
       head={targets.length > 0 && !targets.some(isPlaceholder) ? <PanelHead targets={targets} /> : undefined}
       info={<Info targets={targets} only={only} device={device} error={detail.error} />}
-      values={device && settingsOf(device)}
+      values={only ? device && settingsOf(device) : valuesOfMany(targets, known)}
     />
   )
+}
+
+/** The settings that several devices share; none unless all of the devices are known. */
+const valuesOfMany = (targets: readonly DeviceItem[], known: readonly Device[]): FormValues | undefined => {
+  if (known.length < targets.length) return undefined
+  // A description belongs to one device.
+  const { 'device.description': _, ...settings } = commonSettings(known)
+  return settings
 }
 
 /** The maximum number of devices that are listed. */

@@ -8,8 +8,10 @@ import { settingsOf } from './settingsOf.ts'
 /** The side panel beside a device's screen, with its commands; the screen shows the details. */
 export function OneDevicePanel({ width, onClose }: { width: number; onClose: () => void }) {
   const bssid = bssidInPath(useLocation().pathname)
-  const { data } = useDevice(bssid)
+  const { data, error } = useDevice(bssid)
   const device = data?.bssid === bssid ? data : undefined
+  // The screen says why there is no device.
+  if (!device && error !== undefined) return null
   return (
     <ListPanel
       entity="devices"

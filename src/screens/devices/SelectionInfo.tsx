@@ -1,11 +1,10 @@
 /** What the side panel says about several selected devices. */
 import type { ReactNode } from 'react'
 import useSWR from 'swr'
-import { useSnapshot } from 'valtio'
 import type { Device } from '../../api/contract/devices.ts'
 import { maxPerCall } from '../../api/contract/endpoint.ts'
-import { listKey, useList } from '../../api/hooks.ts'
-import { queryOf, readList, searchOf } from '../../api/readList.ts'
+import { listKey } from '../../api/hooks.ts'
+import { readList, searchOf } from '../../api/readList.ts'
 import { textOf } from '../../domain/columns/values.ts'
 import { deviceColumns } from '../../domain/columns/devices.ts'
 import type { Column } from '../../domain/columns/column.ts'
@@ -14,21 +13,18 @@ import type { StatusCode } from '../../domain/device.ts'
 import { expiringDays } from '../../domain/filterLife.ts'
 import { noValue } from '../../domain/format.ts'
 import { unitOf, type UnitChoice } from '../../domain/units.ts'
-import { lists, type ListState } from '../../store/lists.ts'
 import { useUnits } from '../../store/preferences.ts'
 import type { DeviceItem, ListSearch } from '../../store/selection.ts'
 import { Fact, Facts } from '../../ui/Facts.tsx'
 import { useNow } from '../../ui/useNow.ts'
-import { knownDevices } from './knownDevices.ts'
+import { useKnownDevices } from './knownDevices.ts'
 import { StatusMark } from './StatusMark.tsx'
 
 const number = (value: number) => value.toLocaleString('en')
 
 /** Sums up individually selected devices: from the stored selection and from the pages read so far. */
 export function SelectionInfo({ targets }: { targets: readonly DeviceItem[] }) {
-  // Renders again when the page on screen changes.
-  useList('devices', queryOf(useSnapshot(lists.devices) as ListState))
-  const known = knownDevices(new Set(targets.map(({ id }) => id)))
+  const known = useKnownDevices(targets)
   return (
     <Summary
       statuses={targets.map(({ status }) => status as StatusCode)}
