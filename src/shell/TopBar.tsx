@@ -5,10 +5,11 @@ import { CommandButton, CommandKeys } from '../commands/surfaces/buttons/Command
 import { run } from '../commands/surfaces/run/run.ts'
 import { Icon } from '../commands/surfaces/buttons/Icon.tsx'
 import { lazyComponent, lazyAfterRows } from '../commands/surfaces/run/lazyComponent.ts'
+import { deviceRoles } from '../domain/roles.ts'
 import { connection, type Liveness } from '../store/connection.ts'
 import { afterFirstRows } from '../store/firstRows.ts'
 import { preferences } from '../store/preferences.ts'
-import { session } from '../store/session.ts'
+import { session, useRole } from '../store/session.ts'
 import { titleOf } from './usePageTitle.ts'
 
 const JobsBadge = lazyComponent(
@@ -25,20 +26,26 @@ const AccountMenu = lazyAfterRows(
 export function TopBar({ pathname }: { pathname: string }) {
   const { theme } = useSnapshot(preferences)
   const { login } = useSnapshot(session)
+  const role = useRole()
+  const receivesUpdates = deviceRoles.some(each => each === role)
   return (
     <header className="flex items-center gap-2 border-b border-line bg-panel px-2.5 sm:gap-3 sm:px-3.5">
       <CommandButton command={commandOf('view.navigation')} iconOnly />
-      <b className="text-sm font-semibold tracking-tight">Permeate</b>
-      <span className="hidden truncate text-ink3 md:block">/ {titleOf(pathname)}</span>
+      {/* A small screen has room for one of the two. */}
+      <b className="hidden text-sm font-semibold tracking-tight md:block">Permeate</b>
+      <span className="truncate text-ink3 max-md:text-sm max-md:font-semibold max-md:text-ink">
+        <span className="max-md:hidden">/ </span>
+        {titleOf(pathname)}
+      </span>
       <button
         type="button"
         data-command="view.palette"
-        className="mx-auto flex h-[30px] w-[440px] min-w-0 shrink items-center gap-2 rounded-lg border border-line bg-sunk px-2.5 text-ink3 hover:border-ink3"
+        className="flex h-[30px] items-center gap-2 rounded-lg text-ink3 max-sm:ml-auto max-sm:w-10 max-sm:justify-center sm:mx-auto sm:w-[440px] sm:min-w-0 sm:shrink sm:border sm:border-line sm:bg-sunk sm:px-2.5 sm:hover:border-ink3"
         onClick={() => void run('view.palette')}
       >
         <Icon name="search" />
-        <span className="truncate">
-          Search<span className="max-sm:sr-only"> devices or run commands</span>
+        <span className="truncate max-sm:sr-only">
+          {receivesUpdates ? 'Search devices or run commands' : 'Run commands'}
         </span>
         <span className="ml-auto hidden sm:block">
           <CommandKeys command={commandOf('view.palette')} />
@@ -47,7 +54,7 @@ export function TopBar({ pathname }: { pathname: string }) {
       <Suspense fallback={null}>
         <JobsBadge />
       </Suspense>
-      <Connection />
+      <Connection receivesUpdates={receivesUpdates} />
       <CommandButton
         command={commandOf('view.theme')}
         label={theme === 'light' ? 'Dark theme' : 'Light theme'}
@@ -76,9 +83,11 @@ const liveness: Record<Liveness, { text: string; title: string; dot: string }> =
   offline: { text: 'offline, trying again', title: 'The server cannot be reached. Trying again', dot: 'bg-bad' },
 }
 
-function Connection() {
+/** Without live updates, such as for a superadmin, only that the server cannot be reached is worth showing. */
+function Connection({ receivesUpdates }: { receivesUpdates: boolean }) {
   const { live } = useSnapshot(connection)
   const { text, title, dot } = liveness[live]
+  if (!receivesUpdates && live !== 'offline') return null
   return (
     <span role="status" className="flex items-center gap-1.5 text-[12px] whitespace-nowrap text-ink2" title={title}>
       <span className={`size-[7px] rounded-full ${dot}`} />
