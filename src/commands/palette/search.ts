@@ -109,9 +109,16 @@ function browseSections(all: readonly Candidate[]): readonly Section[] {
     .slice(0, maxRecent)
   const rest = entries.filter(one => !recent.includes(one)).map(({ entry }) => entry)
   // Likely commands on the selection come first, then the commands of this screen, then those that run everywhere.
+  // What creates something opens a form, so it is not what Enter in a fresh palette starts.
   const ofScreen = new Set(all.flatMap(({ command, ofScreen }) => (ofScreen ? [command.id] : [])))
   const rank = ({ title, entries }: Section) =>
-    title === onSelection ? 0 : entries.some(({ command }) => ofScreen.has(command.id)) ? 1 : 2
+    title === onSelection
+      ? 0
+      : title === groups.create
+        ? 3
+        : entries.some(({ command }) => ofScreen.has(command.id))
+          ? 1
+          : 2
   const [first, ...others] = groupIntoSections(rest).toSorted(
     (a, b) => rank(a) - rank(b) || titles.indexOf(a.title) - titles.indexOf(b.title),
   )

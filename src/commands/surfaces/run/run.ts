@@ -17,9 +17,10 @@ export const run = <Id extends CommandId>(
   options: ExecuteOptions<InputOf<Id>> = {},
 ): Promise<ExecutionResult> => runCommand(commandOf(id), options)
 
-/** Runs a command and counts its use. All surfaces call it: buttons, keys, forms and menus. */
+/** Runs a command, and counts its use unless it was cancelled. All surfaces call it: buttons, keys, forms and menus. */
 export async function runCommand(command: Command, options: ExecuteOptions = {}): Promise<ExecutionResult> {
   if (!host) return { is: 'stopped' }
-  if (!command.keysOnly) recordUse(command.id, Date.now())
-  return execute(host, command, options)
+  const result = await execute(host, command, options)
+  if (!command.keysOnly && (result.is === 'done' || result.is === 'failed')) recordUse(command.id, Date.now())
+  return result
 }
