@@ -141,7 +141,7 @@ test('“all that match” follows the search in other lists too, until a comman
   await expect(selectedTableRows(page)).toHaveCount(2)
   // The selection does not change with the search of the list.
   await page.keyboard.press('Escape')
-  await expect(panel(page)).toContainText('All rows that match when a command starts.')
+  await expect(panel(page)).toContainText('Includes all rows that match when a command runs.')
 
   await add(3)
   await expect(bar(page)).toContainText('3 selected', { timeout: 20_000 })

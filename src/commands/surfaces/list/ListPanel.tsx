@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react'
+import { useEffect, useRef, type ComponentProps, type ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
 import { nounsOf } from '../../../domain/lists/lists.ts'
 import { drafts, saveDraft } from '../../../store/drafts.ts'
@@ -16,6 +16,7 @@ import { commandsOn } from '../../core/registry.ts'
 import { CommandButton } from '../buttons/CommandButton.tsx'
 import { CommandForm } from '../forms/CommandForm.tsx'
 import { FormGroup } from '../forms/FormGroup.tsx'
+import { useContextValue } from '../run/commandHooks.ts'
 
 /** The initial values of command forms, by command id and field name. */
 export type FormValues = Readonly<Record<string, Readonly<Record<string, unknown>>>>
@@ -54,6 +55,7 @@ export function ListPanel(props: {
     id === 'info' ? !besideDetails : sections[id].commands.length > 0 && !(besideDetails && id === 'create'),
   )
   const tab = tabs.includes(panelTab) ? panelTab : tabs[0]!
+  useLeaveEmptyForm(targets, tab === 'create' ? sections.create.commands : undefined)
   // A new form for each target: edits for one target must not be applied to the next.
   const formKey = props.about ?? only?.id ?? 'many'
 
@@ -84,13 +86,7 @@ export function ListPanel(props: {
       onTab={next => (layout.panelTab = next)}
     >
       {tab === 'info' && props.info}
-      {tab === 'control' && (
-        <div className="grid grid-cols-[repeat(auto-fill,minmax(172px,1fr))] gap-2 p-4">
-          {sections.control.commands.map(command => (
-            <CommandButton key={command.id} command={command} className="w-full" explain />
-          ))}
-        </div>
-      )}
+      {tab === 'control' && <Control commands={sections.control.commands} />}
       {tab === 'settings' && on('settings').length > 1 ? (
         <FormGroup
           commands={sections.settings.commands}
@@ -107,6 +103,34 @@ export function ListPanel(props: {
   )
 }
 
+/** Buttons that act on the targets. A reason that blocks all of them is shown once. */
+function Control({ commands }: { commands: readonly Command[] }) {
+  const reason = useContextValue(context => {
+    const states = commands.map(command => command.availability(context)).filter(({ is }) => is !== 'hidden')
+    return states.every(state => state.is === 'blocked') ? states[0]?.reason : undefined
+  })
+  return (
+    <div className="grid grid-cols-[repeat(auto-fill,minmax(172px,1fr))] gap-2 p-4">
+      {reason !== undefined && <p className="col-span-full text-ink2">{reason}</p>}
+      {commands.map(command => (
+        <CommandButton key={command.id} command={command} className="w-full" explain={reason === undefined} />
+      ))}
+    </div>
+  )
+}
+
+/** When the targets change, leaves a form for something new in which nothing has been typed. */
+function useLeaveEmptyForm(targets: readonly AnyItem[], creating: readonly Command[] | undefined): void {
+  const ids = targets.map(({ id }) => id).join(' ')
+  const before = useRef({ ids, tab: 'info' as PanelTab })
+  useEffect(() => {
+    const { ids: previous, tab } = before.current
+    before.current = { ids, tab: creating ? tab : layout.panelTab }
+    const hasDraft = creating?.some(({ id }) => Object.keys(drafts[id]?.edits ?? {}).length > 0)
+    if (creating && ids !== previous && !hasDraft) layout.panelTab = tab
+  }, [ids, creating])
+}
+
 /** A command's form that keeps its edits as a draft, and restores them when it opens again for the same target. */
 function DraftForm({ about, ...props }: ComponentProps<typeof CommandForm> & { about: string }) {
   const { id } = props.command
@@ -119,9 +143,9 @@ const noEdits = {}
 
 /** Explains the panel's head where there are no named targets. */
 function TargetHint({ targets }: { targets: readonly AnyItem[] }) {
-  if (targets.length === 0) return <p className="mt-0.5 text-ink2">Move to a row, or select rows.</p>
+  if (targets.length === 0) return <p className="mt-0.5 text-ink2">Select a row to see its details.</p>
   if (!targets.some(isPlaceholder)) return null
-  return <p className="mt-0.5 text-ink2">All rows that match when a command starts.</p>
+  return <p className="mt-0.5 text-ink2">Includes all rows that match when a command runs.</p>
 }
 
 /** Returns the label of a form's submit button. */
