@@ -12,6 +12,7 @@ import { rowMenu } from '../store/rowMenu.ts'
 import { loadWhichKey, StatusBar } from '../commands/surfaces/keys/StatusBar.tsx'
 import { mayOpen, screenAt } from '../domain/lists/routes.ts'
 import type { Role } from '../domain/roles.ts'
+import { navigations } from '../store/address.ts'
 import { afterFirstRows } from '../store/firstRows.ts'
 import { layout, narrow, drawers, panelWidths, setNav, setPanel } from '../store/layout.ts'
 import { closeOverlays, overlay } from '../store/overlays.ts'
@@ -53,6 +54,7 @@ export function Frame() {
   const role = useRole()
   const framed = role !== undefined && !framelessPaths.test(pathname)
   useEffect(() => setNavigate((path, how) => void navigate(path, how)), [navigate])
+  useEffect(() => void navigations.count++, [pathname, key])
   usePageTitle(pathname, key)
   useEffect(() => {
     if (role) {

@@ -8,7 +8,7 @@ import { itemOf, type ItemOf } from '../../api/lists.ts'
 import type { Role } from '../../domain/roles.ts'
 import type { Route } from '../../domain/lists/route.ts'
 import { bssidInPath, screenAt, routes, type ScreenId } from '../../domain/lists/routes.ts'
-import { currentPath } from '../../store/address.ts'
+import { currentPath, navigations } from '../../store/address.ts'
 import { calendar } from '../../store/calendar.ts'
 import { charts } from '../../store/charts.ts'
 import { focus, type Focus } from '../../store/focus.ts'
@@ -140,6 +140,7 @@ export const leadsHere = ({ id }: { readonly id: string }, { path }: Pick<Contex
 export function subscribeContext(onChange: () => void): () => void {
   const parts = [
     session,
+    navigations,
     selectionState,
     runs,
     jobs,

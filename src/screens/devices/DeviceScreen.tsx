@@ -33,11 +33,14 @@ const prefetchDelay = 200
 
 function OneDevice({ bssid }: { bssid: string }) {
   const response = useDevice(bssid)
-  const { error } = response
+  const error: unknown = response.error
   const notFound = error instanceof ApiError && error.status === 404
   // SWR returns the previous device's data until this device has loaded.
   const device = response.data?.bssid === bssid && !notFound ? response.data : undefined
   useFocusInList(bssid, device)
+  useEffect(() => {
+    if (!device && error !== undefined) focus.devices.failedLoads++
+  }, [device, error])
   return (
     <div className="@container min-h-0 flex-1 overflow-auto">
       <DeviceHead bssid={bssid} device={device} />

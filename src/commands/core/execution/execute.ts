@@ -10,8 +10,9 @@ import type { Outcome } from '../runs/outcome.ts'
 import { InvalidInput } from '../invalidInput.ts'
 import { withTargets } from '../context.ts'
 import type { Host, InitialArguments, Preview } from './host.ts'
-import { settle } from './settle.ts'
+import { actsOnPendingRows, whenRowsLoaded } from '../pendingRows.ts'
 import { beginPending, suspendWhilePrompting } from '../runs/pendingCommands.ts'
+import { waitUnlessCancelled } from '../runs/waitingCommands.ts'
 
 export interface ExecuteOptions<Input = unknown> {
   /** The arguments; the host prompts for them if they are missing. */
@@ -37,28 +38,37 @@ const isDone = ({ is }: ExecutionResult) => is === 'done'
 /**
  * Runs a command: checks its availability, prompts for arguments, gets the approval and reports the outcome. A command
  * that uses the selection starts once the earlier changes of it have ended, and does not run if they failed. So a
- * command that changes the selection must not run another one that uses it.
+ * command that changes the selection must not run another one that uses it, except on given targets. Likewise a command
+ * that acts on rows starts once these have loaded.
  */
 export function execute(host: Host, command: Command, options: ExecuteOptions = {}): Promise<ExecutionResult> {
   const earlier = options.targets || !usesSelection(command) ? undefined : pendingSelectionChange()
-  const start = () => (earlier ? executeAfter(earlier, host, command, options) : executeNow(host, command, options))
+  const mustWait = earlier ?? (!options.targets && actsOnPendingRows(command, host.context()))
+  const start = () => (mustWait ? executeAfter(earlier, host, command, options) : executeNow(host, command, options))
   // While it prompts, the selection is not changing yet.
   return command.selection === 'changes' && !prompts(command, options) ? changeSelection(start, isDone) : start()
 }
 
+/** Runs a command once the earlier change of the selection has ended and the rows that it acts on have loaded. */
 async function executeAfter(
-  earlier: Promise<boolean>,
+  earlier: Promise<boolean> | undefined,
   host: Host,
   command: Command,
   options: ExecuteOptions,
 ): Promise<ExecutionResult> {
   const userId = session.userId
   const endPending = beginPending()
-  const hasChanged = await earlier
+  const name = `“${command.title}”`
+  const endWaiting = host.waiting(`${name} waits for the ${earlier ? 'selection' : 'rows'}. Press Esc to cancel.`)
+  const result = await waitUnlessCancelled(async signal => {
+    if (earlier && !(await earlier)) return 'the selection could not be changed'
+    return (await whenRowsLoaded(command, host.context, signal)) ? 'ready' : 'the rows could not be loaded'
+  })
   endPending()
-  if (session.userId !== userId) return { is: 'stopped' }
-  if (hasChanged) return executeNow(host, command, options)
-  host.blocked(`“${command.title}” did not run, because the selection could not be changed`)
+  endWaiting()
+  if (session.userId !== userId || !result) return { is: 'stopped' }
+  if (result === 'ready') return executeNow(host, command, options)
+  host.blocked(`${name} did not run, because ${result}`)
   return { is: 'stopped' }
 }
 
@@ -133,7 +143,8 @@ async function performRun(
     if (session.userId !== userId) return { is: 'stopped' }
     const job = run.job ?? (outcome && uniqueId())
     const { input, targets } = details
-    if (outcome)
+    if (outcome) {
+      const { settle } = await import('./settle.ts')
       settle({
         command,
         targets,
@@ -144,6 +155,7 @@ async function performRun(
         job,
         again: newTargets => execute(host, command, { input, ...(newTargets && { targets: newTargets }) }),
       })
+    }
     if (message) host.finished(command, message, outcome, job)
     return { is: 'done', ...(outcome && { outcome }) }
   } catch (error) {

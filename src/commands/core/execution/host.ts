@@ -64,6 +64,8 @@ export interface Host {
     details: { input: unknown; targets: readonly AnyItem[]; skipped: readonly Failure[] },
   ): Run | Promise<Run>
   blocked(reason: string): void
+  /** Says that a command waits, and that Esc cancels it. Returns the function to call when it no longer waits. */
+  waiting(text: string): () => void
   /** `job` is the id of the run in `LastRun`: its job's id, or a new one if it acted on many targets without a job. */
   finished(command: Command, message: string, outcome: Outcome | undefined, job: string | undefined): void
   failed(error: unknown): void

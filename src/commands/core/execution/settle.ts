@@ -1,8 +1,9 @@
-/** What remains after a run: the selection, the last run and the targets that failed. */
+/** What remains after a run: the selection, the last run and the targets that failed. Loaded when first needed. */
 import type { AnyItem } from '../../../store/selection.ts'
 import { deselectDone } from '../runs/earlierSelection.ts'
 import { forgetTargets } from '../runs/jobs.ts'
 import { recordLastRun, type LastRun } from '../runs/lastRun.ts'
+import { whenNothingPrompts } from '../runs/pendingCommands.ts'
 import type { Outcome } from '../runs/outcome.ts'
 import { shownFailures } from '../shownFailures.ts'
 import type { Command } from '../types.ts'
@@ -20,13 +21,14 @@ interface EndedRun extends Pick<LastRun, 'input' | 'job' | 'again'> {
 
 /**
  * Records the run so that it can be repeated or its failed targets retried. If some failed, deselects those that
- * succeeded, except in a script's step; targets that no longer exist are always deselected.
+ * succeeded, except in a script's step; targets that no longer exist are always deselected. If another command is
+ * prompting, the selection stays as it is until that is answered.
  */
 export function settle({ command, targets, outcome, message, isStep, ...run }: EndedRun): void {
   const { entity, removesTargets, repeatable } = command
   const reasons = new Map(outcome.failed.map(({ id, message }) => [id, message]))
   if (((reasons.size > 0 && !isStep) || removesTargets) && entity)
-    deselectDone(entity, run.job, outcome.done, [...reasons.keys()])
+    whenNothingPrompts(() => deselectDone(entity, run.job, outcome.done, [...reasons.keys()]))
   if (removesTargets && entity) forgetTargets(entity, outcome.done)
   if (!repeatable && reasons.size === 0) return
   const failed = targets.filter(target => reasons.has(target.id))

@@ -13,7 +13,7 @@ import { undoText } from '../../jobs/undo.ts'
 import { argumentPrompt } from '../palette/argumentPrompt.ts'
 import { previewPrompt } from '../dialogs/previewPrompt.ts'
 import { quickRun } from './quickRun.ts'
-import { toastBlocked, toastFailure, toastOutcome } from '../toasts/toasts.tsx'
+import { toastBlocked, toastFailure, toastOutcome, toastWaiting } from '../toasts/toasts.tsx'
 
 /** Opens the form for a command that takes a file, which the palette cannot prompt for. The form runs the command. */
 function showFileForm(): undefined {
@@ -52,6 +52,7 @@ export const host: Host = {
       : import('./runs.ts').then(({ beginRun }) => beginRun(command, details, host.targets))
   },
   blocked: toastBlocked,
+  waiting: toastWaiting,
   finished: toastOutcome,
   failed: toastFailure,
 }

@@ -1,6 +1,6 @@
 /**
- * Buffers keys that are pressed before their target is ready: while a command loads or opens its dialog, and until that
- * dialog has the focus. Buffered keys are replayed in order and never reach the page behind.
+ * Buffers keys that are pressed before their target is ready: while a command waits, loads or opens its dialog, until
+ * that dialog has the focus, and while a choice in it is not made yet. Buffered keys are replayed in order and never reach the page behind.
  */
 import { subscribe } from 'valtio'
 import { anyOverlay, closeOverlays, overlay } from '../../../store/overlays.ts'
@@ -8,6 +8,7 @@ import { chordOf, sequenceTimeout } from '../../keys/keymap.ts'
 import { isApple } from '../../../store/platform.ts'
 import { keysOf } from '../../keys/bindings.ts'
 import { pendingCommands } from '../../core/runs/pendingCommands.ts'
+import { cancelWaiting, isWaiting } from '../../core/runs/waitingCommands.ts'
 import { commands } from '../../core/registry.ts'
 
 export const textInputs =
@@ -19,7 +20,7 @@ const unbufferedKeys = /(^|\+)(Tab|F\d+)$/
 
 interface BufferedKey {
   readonly event: KeyboardEvent
-  /** The time of the press, from performance.now(). */
+  /** The time of the press, from performance.now(). Infinity if it never expires, because it waits behind a command. */
   readonly at: number
 }
 
@@ -27,6 +28,8 @@ let buffer: BufferedKey[] = []
 /** The number of pending promises that were passed to `bufferUntil`. */
 let pendingLoads = 0
 let replaying = false
+/** The functions that cancel what holds the keys; see `holdKeys`. */
+const holds = new Set<() => void>()
 /** Whether an overlay is open that has not had the focus yet. */
 let isOpening = false
 /** The event that is being replayed, which must not be buffered again. */
@@ -42,11 +45,20 @@ const isOverlayOpening = () =>
 const isCommandPending = () =>
   pendingCommands.count > 0 && (!anyOverlay() || (overlay.palette !== undefined && palettePrompt() === undefined))
 
-const isTargetPending = () => pendingLoads > 0 || isOverlayOpening() || isCommandPending()
+const isTargetPending = () => pendingLoads > 0 || holds.size > 0 || isOverlayOpening() || isCommandPending()
 
 /** Discards the buffered keys, for example because the person clicked elsewhere. */
 export function clearKeyBuffer(): void {
   buffer = []
+}
+
+/** Buffers all keys until the returned function is called. Esc calls `cancel` and discards them. */
+export function holdKeys(cancel: () => void): () => void {
+  holds.add(cancel)
+  return () => {
+    holds.delete(cancel)
+    void replay()
+  }
 }
 
 /** Buffers a key, and all keys after it, until `loaded` resolves; discards them if it rejects. */
@@ -74,9 +86,9 @@ export function startKeyBuffer(): () => void {
       const chord = chordOf(event, isApple())
       if (event.isComposing || !chord || event === replayedEvent) return
       // An Enter held down since before the question appeared must not answer it.
-      const isHeldEnter = event.repeat && chord === 'Enter'
-      const stale = isHeldEnter && (closest(event.target, '[role=alertdialog]') || mustBuffer(event))
-      if (stale || (mustBuffer(event) && canBuffer(chord))) intercept(event, chord, !stale)
+      const isHeldEnter = event.repeat && chord === 'Enter' && closest(event.target, '[role=alertdialog]')
+      // A key that is held down would otherwise act on after it was released.
+      if (isHeldEnter || (mustBuffer(event, chord) && canBuffer(chord))) intercept(event, chord, !event.repeat)
     }),
     listen('focusin', ({ target }) => {
       const dialog = closest(target, dialogs)
@@ -105,8 +117,10 @@ const closest = (target: EventTarget | null, selector: string) =>
 const canBuffer = (chord: string): boolean =>
   modified.test(chord) ? commands.some(command => keysOf(command).includes(chord)) : !unbufferedKeys.test(chord)
 
-function mustBuffer({ target }: KeyboardEvent): boolean {
-  if (buffer.length > 0 || isOverlayOpening()) return true
+function mustBuffer({ target }: KeyboardEvent, chord: string): boolean {
+  if (buffer.length > 0 || holds.size > 0 || isOverlayOpening()) return true
+  // Esc cancels what waits, wherever the focus is.
+  if (chord === 'Escape' && isWaiting() && !anyOverlay()) return true
   // Keys in another text field, button or menu are meant for that control, not for the pending command.
   return isCommandPending() && (overlay.palette !== undefined || !closest(target, `button, [role=menu], ${textInputs}`))
 }
@@ -114,11 +128,16 @@ function mustBuffer({ target }: KeyboardEvent): boolean {
 function intercept(event: KeyboardEvent, chord: string, keep: boolean): void {
   event.preventDefault()
   event.stopImmediatePropagation()
-  if (chord === 'Escape' && isTargetPending()) {
+  if (chord === 'Escape' && (isTargetPending() || isWaiting())) {
     // Esc cancels the overlay that is opening, except credentials: those are shown only once.
     if (isOverlayOpening() && !overlay.credentials) closeOverlays()
+    for (const cancel of holds) cancel()
+    cancelWaiting()
     clearKeyBuffer()
-  } else if (keep) buffer.push({ event, at: performance.now() })
+  } else if (keep) {
+    const waits = isWaiting() || holds.size > 0 || buffer.at(-1)?.at === Infinity
+    buffer.push({ event, at: waits ? Infinity : performance.now() })
+  }
 }
 
 const nextTask = () => new Promise(resolve => setTimeout(resolve))

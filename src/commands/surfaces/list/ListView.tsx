@@ -75,6 +75,11 @@ export function ListView<E extends Entity>({ entity, columns, response, empty }:
     selections[entity].refresh(rows.map(row => itemOf(entity, row)))
   }, [rows, stale, entity])
 
+  useEffect(() => {
+    if (failed) focus[entity].failedLoads++
+    // Each failure has an error of its own.
+  }, [failed, error, entity])
+
   // Goes back to the last page if the current one no longer exists, for example after rows were deleted.
   const pages = data && Math.max(1, Math.ceil(data.count / query.limit))
   useEffect(() => {

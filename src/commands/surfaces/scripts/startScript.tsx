@@ -12,6 +12,7 @@ import { currentContext } from '../../core/context.ts'
 import type { Host } from '../../core/execution/host.ts'
 import { lastRun, recordLastRun } from '../../core/runs/lastRun.ts'
 import { jobs } from '../../core/runs/jobs.ts'
+import { whilePrompting } from '../../core/runs/pendingCommands.ts'
 import { dryRun } from '../../core/execution/dryRun.ts'
 import { resultText } from '../../scripts/resultText.ts'
 import { runSteps } from '../../scripts/runScript.ts'
@@ -87,7 +88,7 @@ function hostFor({ stop, targets, progress, failed }: RunState): ScriptHost {
     preview(request) {
       // No step is running while the preview is open.
       progress.end()
-      return scriptPreviewPrompt.ask(request)
+      return whilePrompting(scriptPreviewPrompt.ask(request))
     },
     async run(command, options) {
       const previous = lastRun()

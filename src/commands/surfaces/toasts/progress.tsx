@@ -5,9 +5,7 @@ import type { Progress } from '../../../api/readMatches.ts'
 import type { Job } from '../../core/runs/jobs.ts'
 import { loadAllCommands } from '../../core/registry.ts'
 import { registerTask } from '../../core/runs/activeTasks.ts'
-
-/** Milliseconds before the toast appears, so that quick operations show none. */
-const toastDelay = 400
+import { toastDelay } from './toasts.tsx'
 
 export interface ShownProgress extends Progress {
   /** Adds the ids that running calls have finished so far; `report` counts them once the calls have ended. */

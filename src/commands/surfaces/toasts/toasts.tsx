@@ -8,6 +8,18 @@ import { loadAllCommands } from '../../core/registry.ts'
 // The text is the toast's id, so that the same message renews its toast instead of adding another.
 /** Shows why a command is blocked. */
 export const toastBlocked = (reason: string): void => void toast(reason, { id: reason })
+
+/** Milliseconds before a toast appears that says what is still going on, so that what is quick shows none. */
+export const toastDelay = 400
+/** Shows a text after a moment, until the returned function is called. */
+export function toastWaiting(text: string): () => void {
+  const timer = setTimeout(() => toast.loading(text, { id: text }), toastDelay)
+  return () => {
+    clearTimeout(timer)
+    toast.dismiss(text)
+  }
+}
+
 export const toastError = (message: string): void => void toast.error(message, { id: message })
 
 /** The maximum number of messages of a list that a toast shows. */

@@ -82,6 +82,7 @@ const host: Host = {
     } as unknown as Services,
     end: how => ended.push([how, skipped]),
   }),
+  waiting: () => () => undefined,
   blocked: () => undefined,
   finished: () => undefined,
   failed: () => undefined,

@@ -10,9 +10,13 @@ import { execute } from '../../../../../src/commands/core/execution/execute.ts'
 import type { Host } from '../../../../../src/commands/core/execution/host.ts'
 import { clearLastRun, lastRun } from '../../../../../src/commands/core/runs/lastRun.ts'
 import { nothing, someDevices } from '../../../../../src/commands/core/needs.ts'
+import { cancelWaiting } from '../../../../../src/commands/core/runs/waitingCommands.ts'
 import { pendingCommands } from '../../../../../src/commands/core/runs/pendingCommands.ts'
 import { repeatCommands } from '../../../../../src/commands/jobs/repeat.ts'
 import { selectEarlierCommands } from '../../../../../src/commands/selection/selectEarlier.ts'
+import { navigations } from '../../../../../src/store/address.ts'
+import { focus, resetFocus } from '../../../../../src/store/focus.ts'
+import { lists } from '../../../../../src/store/lists.ts'
 import { selections, type DeviceItem } from '../../../../../src/store/selection.ts'
 import { session } from '../../../../../src/store/session.ts'
 
@@ -42,6 +46,10 @@ const host: Host = {
     end: ({ is }) => log.push(`ended ${is}`),
   }),
   blocked: reason => log.push(`blocked ${reason}`),
+  waiting(text) {
+    log.push(text)
+    return () => log.push('waited')
+  },
   finished: (_, message) => log.push(`finished ${message}`),
   failed: error => log.push(`failed ${errorText(error)}`),
 }
@@ -212,6 +220,18 @@ describe('while the selection is changing, a command', () => {
     await execute(host, paint, withColour)
     expect(ran.map(({ ids }) => ids)).toEqual([['a', 'b']])
   })
+  test('says so, and can be cancelled', async () => {
+    const narrowed = execute(host, narrow, { input: { to: 'c' } })
+    const painted = execute(host, paint, withColour)
+    expect(log).toEqual(['“Paint” waits for the selection. Press Esc to cancel.'])
+    cancelWaiting()
+    expect(await painted).toEqual({ is: 'stopped' })
+    expect(log).toContain('waited')
+    found.resolve()
+    await narrowed
+    expect(ran).toEqual([])
+    expect(pendingCommands.count).toBe(0)
+  })
   test('does not wait if it does not use the selection', async () => {
     const navigate = defineCommand({
       id: 'test.navigate',
@@ -226,6 +246,60 @@ describe('while the selection is changing, a command', () => {
     expect(log).toContain('finished There')
     found.resolve()
     await narrowed
+  })
+})
+
+describe('while the rows on screen are loading, a command', () => {
+  const row = device('new')
+  const state = lists.devices
+  /** The list of devices, with these rows once they have loaded. */
+  const listWith = (rows: readonly DeviceItem[] | undefined): Context => ({
+    ...context,
+    list: { entity: 'devices', state, focus: focus.devices, rows: rows ?? [], count: rows?.length },
+    targets: targetsOf(rows ?? []),
+  })
+  beforeEach(() => {
+    resetFocus()
+    context = listWith(undefined)
+  })
+
+  test('waits, and acts on the new ones', async () => {
+    const painted = execute(host, paint, withColour)
+    expect(log).toEqual(['“Paint” waits for the rows. Press Esc to cancel.'])
+    context = listWith([row])
+    focus.devices.pageLoads++
+    await painted
+    expect(ran.map(({ ids }) => ids)).toEqual([['new']])
+    expect(pendingCommands.count).toBe(0)
+  })
+  test('waits until the focus has moved to the new rows', async () => {
+    context = { ...listWith([row]), targets: targetsOf([]) }
+    focus.devices.moves++
+    const painted = execute(host, paint, withColour)
+    context = listWith([row])
+    Object.assign(focus.devices, { id: row.id, pageLoads: 1 })
+    await painted
+    expect(ran.map(({ ids }) => ids)).toEqual([['new']])
+  })
+  test('does not run if they cannot be loaded, and says so', async () => {
+    const painted = execute(host, paint, withColour)
+    focus.devices.failedLoads++
+    expect(await painted).toEqual({ is: 'stopped' })
+    expect(log).toContain('blocked “Paint” did not run, because the rows could not be loaded')
+  })
+  test('does not wait if it has other targets', async () => {
+    context = { ...context, targets: targetsOf([device('selected')]) }
+    await execute(host, paint, withColour)
+    await execute(host, paint, { ...withColour, targets: [device('given')] })
+    expect(ran.map(({ ids }) => ids)).toEqual([['selected'], ['given']])
+  })
+  test('waits for the device of an opened screen, until another screen is opened', async () => {
+    context = { ...context, path: '/devices/A4:1C:09:7E:33:0B', list: undefined, targets: targetsOf([]) }
+    const painted = execute(host, paint, withColour)
+    context = { ...context, path: '/settings' }
+    navigations.count++
+    expect(await painted).toEqual({ is: 'stopped' })
+    expect(log).toContain('blocked At least one device must be selected')
   })
 })
 
@@ -245,6 +319,23 @@ test('after a partial success the earlier selection can be restored until the se
   log = []
   await execute(host, restore)
   expect(log).toEqual(['blocked No command has left only failed rows selected'])
+})
+
+test('the selection stays as it is while a prompt is open, and shrinks once that is answered', async () => {
+  const all = ['a', 'b', 'c'].map(device)
+  selections.devices.add(all, 'page 1')
+  context = { ...context, targets: targetsOf(all) }
+  const answered = Promise.withResolvers<boolean>()
+  const asking: Host = { ...host, confirm: () => answered.promise }
+  const prompted = execute(asking, paint, withColour)
+  fails = ['b']
+  await execute(host, paint, withColour)
+  expect(selections.devices.size).toBe(3)
+  fails = []
+  answered.resolve(true)
+  await prompted
+  expect(ran[1]?.ids).toEqual(['a', 'b', 'c'])
+  expect(selections.devices.items()).toEqual([all[1]])
 })
 
 test('failed targets stay selected, and a retry acts only on them', async () => {

@@ -4,7 +4,9 @@ import { useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import * as registry from '../../../../../src/commands/core/registry.ts'
 import { beginPending } from '../../../../../src/commands/core/runs/pendingCommands.ts'
+import { waitUnlessCancelled } from '../../../../../src/commands/core/runs/waitingCommands.ts'
 import { Hotkeys } from '../../../../../src/commands/surfaces/keys/Hotkeys.tsx'
+import { holdKeys } from '../../../../../src/commands/surfaces/keys/keyBuffer.ts'
 import * as running from '../../../../../src/commands/surfaces/run/run.ts'
 import { askQuestion, closeOverlays, overlay } from '../../../../../src/store/overlays.ts'
 import { clearSession, setSession } from '../../../../../src/store/session.ts'
@@ -204,6 +206,62 @@ test('keys pressed while a command is pending run afterwards if it opens nothing
   expect(runs).toEqual([])
   endPending()
   await waitFor(() => expect(runs).toEqual(['list.down', 'list.toggleRow']))
+})
+
+test('keys typed behind a waiting command do not expire, and Esc cancels it and drops them', async () => {
+  render(<Hotkeys />)
+  /** Starts a command that waits until the returned function is called. */
+  const startWaiting = () => {
+    const { promise, resolve } = Promise.withResolvers<string>()
+    const endPending = beginPending()
+    return { ended: waitUnlessCancelled(() => promise).finally(endPending), end: () => resolve('ready') }
+  }
+  const clock = vi.spyOn(performance, 'now')
+  const first = startWaiting()
+  press('j')
+  // The repeats of a held key would act on after it was released.
+  fireEvent.keyDown(document.body, { key: 'j', code: 'KeyJ', repeat: true })
+  clock.mockReturnValue(performance.now() + 60_000)
+  first.end()
+  expect(await first.ended).toBe('ready')
+  await waitFor(() => expect(runs).toEqual(['list.down']))
+
+  const second = startWaiting()
+  press('x')
+  press('Escape')
+  expect(await second.ended).toBeUndefined()
+  press('k')
+  await waitFor(() => expect(runs).toEqual(['list.down', 'list.up']))
+})
+
+test('Esc cancels a waiting command also from a button', async () => {
+  render(
+    <>
+      <Hotkeys />
+      <button>Flush</button>
+    </>,
+  )
+  screen.getByRole('button').focus()
+  const waits = waitUnlessCancelled(() => new Promise(() => {}))
+  press('Escape')
+  expect(await waits).toBeUndefined()
+  expect(runs).toEqual([])
+})
+
+test('held keys are replayed once they are released, or dropped by Esc', async () => {
+  render(<Hotkeys />)
+  const cancel = vi.fn()
+  const release = holdKeys(cancel)
+  press('j')
+  expect(runs).toEqual([])
+  release()
+  await waitFor(() => expect(runs).toEqual(['list.down']))
+  const releaseAgain = holdKeys(cancel)
+  press('j', 'Escape')
+  expect(cancel).toHaveBeenCalledOnce()
+  releaseAgain()
+  press('k')
+  await waitFor(() => expect(runs).toEqual(['list.down', 'list.up']))
 })
 
 test('Esc cancels an overlay that has not rendered, and drops the keys typed for it', () => {
