@@ -13,7 +13,7 @@ import { commands } from '../core/registry.ts'
 import { parseInlineArguments, type InlineArguments, type ParseOptions } from '../arguments/inlineArguments.ts'
 import { splitWords, type Word } from '../arguments/words.ts'
 
-/** A command with its state when the palette opened; its targets cannot change while the palette is open. */
+/** A command with its state when the palette opened, or since the selection has changed. */
 export interface Candidate {
   readonly command: Command
   readonly label: string
@@ -65,7 +65,7 @@ const sectionTitle = (group: Group): string => (actsOnSelection(group) ? onSelec
 /** Whether a command can be listed as recent: not those on the selection, nor switches such as the theme. */
 const isRecent = ({ group }: Command): boolean => !actsOnSelection(group) && group !== 'view'
 
-/** Returns all commands that the person may run, with their state. Called once when the palette opens. */
+/** Returns all commands that the person may run, with their state. */
 export function candidates(context: Context, now: number): readonly Candidate[] {
   const boostOf = contextBoost(context)
   return commands

@@ -34,7 +34,8 @@ export function ArgumentPages({ request, onBack }: { request: ArgumentRequest; o
     if (key === 'Backspace' && query === '') return backspace
     if (key !== 'Enter') return undefined
     if (target instanceof HTMLButtonElement) return () => target.click()
-    return isLoading && options.length === 0 && query !== '' ? page.chooseFirst : undefined
+    // A row that the person has moved to is chosen at once, although it is of an earlier query.
+    return value === firstRow ? page.chooseWhenLoaded : undefined
   }
   const { copied, linkHint, onKeyDown } = usePaletteKeys({
     root,

@@ -2,10 +2,13 @@ import { Command as Menu } from 'cmdk'
 import { useRef, type KeyboardEvent, type RefObject } from 'react'
 import { closePalette } from '../../../store/overlays.ts'
 import { type CommandMatch } from '../../palette/search.ts'
+import { currentContext } from '../../core/context.ts'
+import { actsOnPendingRows } from '../../core/pendingRows.ts'
+import { pendingSelectionChange } from '../../core/runs/selectionChanges.ts'
 import { countOf } from '../../core/wording.ts'
 import { undoText } from '../../jobs/undo.ts'
 import { Icon } from '../buttons/Icon.tsx'
-import { chooseCommand, copyLinkTo } from './paletteActions.ts'
+import { chooseCommand, chooseDevice, chooseEntity, copyLinkTo } from './paletteActions.ts'
 import { modes, type Mode } from './paletteModes.ts'
 import { CommandSection, DeviceSection, EntitySection } from './PaletteSections.tsx'
 import { PaletteFoot, type Hint } from './PaletteFoot.tsx'
@@ -13,6 +16,7 @@ import { PaletteStatus } from './PaletteStatus.tsx'
 import { pressRow, useActiveRow } from './useActiveRow.ts'
 import { useActiveValue } from './useActiveValue.ts'
 import { useDeferredSections } from './useDeferredSections.ts'
+import { useEnterBeforeResults } from './useEnterBeforeResults.ts'
 import { usePaletteKeys } from './usePaletteKeys.ts'
 import { usePaletteSearch } from './usePaletteSearch.ts'
 
@@ -33,6 +37,16 @@ export function PaletteRoot(props: {
   const entity = context.list?.entity ?? 'devices'
   const count = context.targets(entity).length
 
+  // Commands are found at once and listed first, so only without any does Enter wait for the results of the server.
+  const isFirstPending = search.isLoading && entries.length === 0 && value === (search.rows[0] ?? '')
+  const chooseWhenLoaded = useEnterBeforeResults(
+    { query, state: search.isLoading ? 'loading' : search.failed ? 'failed' : 'settled' },
+    () => {
+      if (entries[0]) chooseUnblocked(entries[0])
+      else if (devices[0]) chooseDevice(devices[0])
+      else if (entities[0]) chooseEntity(entities[0])
+    },
+  )
   const askForAll = () => active && !active.blocked && chooseCommand(active, true)
   const toggleMode = (sign: Mode) => {
     onQuery(search.mode === sign ? text : `${sign}${text}`)
@@ -42,7 +56,10 @@ export function PaletteRoot(props: {
     root,
     subject: `${query}\n${value}`,
     copyLink: active && (() => copyLinkTo(active.command.id, active.inlineArguments?.parsed ?? [])),
-    actionOf: (_: KeyboardEvent, chord) => (chord === 'Tab' && active?.inlineArguments ? askForAll : undefined),
+    actionOf(_: KeyboardEvent, chord) {
+      if (chord === 'Enter' && isFirstPending) return chooseWhenLoaded
+      return chord === 'Tab' && active?.inlineArguments ? askForAll : undefined
+    },
     onMove: to => {
       recordMove()
       setValue(to)
@@ -130,6 +147,8 @@ export function PaletteRoot(props: {
   )
 }
 
+/** Chooses a command unless it is blocked. If what it acts on is still on its way, it waits for that. */
 function chooseUnblocked(entry: CommandMatch): void {
-  if (!entry.blocked) chooseCommand(entry)
+  if (!entry.blocked || pendingSelectionChange() || actsOnPendingRows(entry.command, currentContext()))
+    chooseCommand(entry)
 }

@@ -5,7 +5,6 @@ import type { Device } from '../../../api/contract/devices.ts'
 import type { EntityMatch, SearchableEntity } from '../../../api/searchEntities.ts'
 import { statuses } from '../../../domain/device.ts'
 import { routes } from '../../../domain/lists/routes.ts'
-import { closePalette } from '../../../store/overlays.ts'
 import { preferences } from '../../../store/preferences.ts'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import type { Context } from '../../core/context.ts'
@@ -17,7 +16,7 @@ import type { InlineArguments } from '../../arguments/inlineArguments.ts'
 import { Chip } from './Chip.tsx'
 import { Highlight } from './Highlight.tsx'
 import { Icon } from '../buttons/Icon.tsx'
-import { run } from '../run/run.ts'
+import { chooseDevice, chooseEntity } from './paletteActions.ts'
 
 export const CommandSection = memo(function CommandSection(props: {
   section: Section
@@ -90,10 +89,7 @@ export function DeviceSection({ devices, query }: { devices: readonly Device[]; 
           value={device.bssid}
           data-command="device.find"
           className="palette-item"
-          onSelect={() => {
-            closePalette()
-            void run('device.find', { input: { device: device.bssid } })
-          }}
+          onSelect={() => chooseDevice(device)}
         >
           <Icon name="device" />
           <span className="font-mono text-[12px]">
@@ -137,10 +133,7 @@ function EntityItem({ match, kind, query }: { match: EntityMatch; kind: Searchab
       value={`${entity} ${id}`}
       data-command="list.find"
       className="palette-item"
-      onSelect={() => {
-        closePalette()
-        void run('list.find', { input: { thing: { entity, id, name } } })
-      }}
+      onSelect={() => chooseEntity(match)}
     >
       <Icon name={routes[kind].icon} />
       <Highlight text={name} query={query} />

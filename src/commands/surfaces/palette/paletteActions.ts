@@ -1,4 +1,6 @@
-/** Runs commands from the palette's rows, and copies links to them. */
+/** Runs what the palette's rows stand for, and copies links to commands. */
+import type { Device } from '../../../api/contract/devices.ts'
+import type { EntityMatch } from '../../../api/searchEntities.ts'
 import { withUnit } from '../../../domain/lists/amountSearch.ts'
 import { closePalette } from '../../../store/overlays.ts'
 import { preferences } from '../../../store/preferences.ts'
@@ -25,6 +27,18 @@ export function chooseCommand({ command, inlineArguments }: CommandMatch, askFor
     closePalette()
     void runCommand(command, inlineArguments ? { input: start.input } : {})
   } else void runCommand(command, inlineArguments ? { start } : {})
+}
+
+/** Finds a device and closes the palette. */
+export function chooseDevice({ bssid }: Device): void {
+  closePalette()
+  void run('device.find', { input: { device: bssid } })
+}
+
+/** Shows a filtration system, model or vendor in its list and closes the palette. */
+export function chooseEntity({ entity, id, name }: EntityMatch): void {
+  closePalette()
+  void run('list.find', { input: { thing: { entity, id, name } } })
 }
 
 /** Returns inline arguments as the start of the argument pages. */

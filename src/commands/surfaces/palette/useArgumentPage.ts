@@ -20,7 +20,7 @@ export function useArgumentPage(request: ArgumentRequest, onBack: () => void) {
   /** The options picked so far, for an argument with several values. */
   const [picked, setPicked] = useState<readonly Option[]>([])
   const units = useUnits()
-  const { options, isLoading } = useOptions(field, query, context)
+  const { options, state } = useOptions(field, query, context)
 
   const control = field && controlOf(field)
   const hasOptions = control?.kind === 'choice' || control?.kind === 'search' || control?.kind === 'set'
@@ -46,6 +46,8 @@ export function useArgumentPage(request: ArgumentRequest, onBack: () => void) {
   }
   const choose = (option: Option) => (multiple ? pick(option) : submit(option.value, option.name))
 
+  const chooseWhenLoaded = useEnterBeforeResults({ query, state }, () => options[0] && choose(options[0]))
+
   /** Returns the value of the row that Enter chooses: the first match of the query, or without a query the default. */
   function firstRow(): string {
     if (!field) return 'ready'
@@ -60,7 +62,8 @@ export function useArgumentPage(request: ArgumentRequest, onBack: () => void) {
     query,
     picked,
     options,
-    isLoading,
+    /** Whether the options of the query have not arrived. */
+    isLoading: state !== 'settled',
     control,
     unit: control && unitLabel(control, units),
     secret: field !== undefined && isSecret(field),
@@ -82,7 +85,8 @@ export function useArgumentPage(request: ArgumentRequest, onBack: () => void) {
     back,
     submit,
     choose,
-    chooseFirst: useEnterBeforeResults({ query, options, isLoading }, choose),
+    /** Chooses the first option of the query once it has arrived; undefined if Enter does not wait for it. */
+    chooseWhenLoaded: state === 'loading' && query !== '' ? chooseWhenLoaded : undefined,
   }
 }
 export type ArgumentPage = ReturnType<typeof useArgumentPage>

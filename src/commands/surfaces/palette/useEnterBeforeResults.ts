@@ -1,20 +1,23 @@
 import { useEffect, useState } from 'react'
-import type { Option } from '../../core/types.ts'
+import type { AsyncOptions } from '../forms/useAsyncOptions.ts'
+import { holdKeys } from '../keys/keyBuffer.ts'
 
 /**
- * Handles Enter pressed before the results of a query have arrived: the first result is chosen once they have, unless
- * the query has changed by then. Returns the function to call at such an Enter.
+ * Handles Enter pressed before the results of a query have arrived: once they have, `chooseFirst` is called, unless the
+ * query has changed or the search has failed by then. Keys pressed meanwhile wait until the choice is made, and Esc
+ * cancels it. Returns the function to call at such an Enter.
  */
 export function useEnterBeforeResults(
-  { query, options, isLoading }: { query: string; options: readonly Option[]; isLoading: boolean },
-  choose: (option: Option) => void,
+  { query, state }: { query: string; state: AsyncOptions<unknown>['state'] },
+  chooseFirst: () => void,
 ): () => void {
-  const [pendingQuery, setPendingQuery] = useState<string>()
+  const [pending, setPending] = useState<{ readonly query: string; readonly release: () => void }>()
   useEffect(() => {
-    if (pendingQuery === undefined || isLoading) return
-    setPendingQuery(undefined)
-    const [option] = options
-    if (pendingQuery === query && option) choose(option)
-  }, [pendingQuery, isLoading, query, options, choose])
-  return () => setPendingQuery(query)
+    if (!pending || (pending.query === query && state === 'loading')) return
+    setPending(undefined)
+    if (pending.query === query && state === 'settled') chooseFirst()
+  }, [pending, query, state, chooseFirst])
+  // Releases the keys only after the choice has been rendered, which may have opened another page.
+  useEffect(() => pending?.release, [pending])
+  return () => setPending({ query, release: holdKeys(() => setPending(undefined)) })
 }

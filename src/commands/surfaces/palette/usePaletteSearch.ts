@@ -4,6 +4,7 @@ import { findDevices } from '../../../api/search.ts'
 import { findEntities, type EntityMatch } from '../../../api/searchEntities.ts'
 import type { Device } from '../../../api/contract/devices.ts'
 import type { Role } from '../../../domain/roles.ts'
+import { selectionState } from '../../../store/selection.ts'
 import { registryState } from '../../core/registry.ts'
 import { currentContext } from '../../core/context.ts'
 import { candidates } from '../../palette/search.ts'
@@ -27,12 +28,13 @@ const useFindEntities = (role: Role | undefined) =>
 export function usePaletteSearch(query: string) {
   const { version } = useSnapshot(registryState)
   const [opened] = useState(() => Date.now())
-  // The selection cannot change while the palette is open, so the context is read once and not at every keystroke.
+  const { version: selectionVersion } = useSnapshot(selectionState)
+  // The context is not read at every keystroke, only if the selection has changed.
   const { context, all } = useMemo(() => {
-    void version
+    void [version, selectionVersion]
     const current = currentContext()
     return { context: current, all: candidates(current, opened) }
-  }, [version, opened])
+  }, [version, selectionVersion, opened])
   const { role } = context
   const availableModes = modesFor(role)
   const mode = modeOf(query, availableModes)
@@ -45,8 +47,9 @@ export function usePaletteSearch(query: string) {
   const entities = useServerSearch(mode === '#' ? text : undefined, useFindEntities(role), entityText)
 
   const entries = sections.flatMap(section => section.entries)
-  const isLoading = devices.state === 'loading' || entities.state === 'loading'
-  const failed = devices.state === 'failed' || entities.state === 'failed'
+  const states = [devices.state, entities.state]
+  const isLoading = states.includes('loading')
+  const failed = states.includes('failed')
   return {
     context,
     availableModes,

@@ -250,7 +250,7 @@ test('Esc cancels a waiting command also from a button', async () => {
 
 test('held keys are replayed once they are released, or dropped by Esc', async () => {
   render(<Hotkeys />)
-  const cancel = vi.fn()
+  const cancel = vi.fn<() => void>()
   const release = holdKeys(cancel)
   press('j')
   expect(runs).toEqual([])
