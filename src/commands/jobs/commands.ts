@@ -75,6 +75,7 @@ export const jobCommands = [
     ...one,
     id: 'job.undo',
     title: 'Undo job',
+    selection: 'changes',
     icon: 'reset',
     keys: 'z',
     keywords: ['job', 'put back', 'revert', 'earlier values', 'redo'],
@@ -85,8 +86,8 @@ export const jobCommands = [
       return ended(job) ?? (undoable(job) ? undefined : 'The job can’t be undone')
     }),
     label: () => (acts.shownJob()?.command === 'run.undo' ? 'Redo' : 'Undo'),
-    // Not awaited, because the undo has its own prompts, progress and outcome.
-    run: (job, _, services) => void undoJob(job, services),
+    delegates: true,
+    run: async (job, _, services) => void (await undoJob(job, services)),
   }),
   defineCommand({
     ...one,

@@ -7,28 +7,40 @@ import { findCommand } from '../core/registry.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import type { Needs } from '../core/types.ts'
 import { retry, retryBlocked } from './actions.ts'
+import { earlierSelection, restoreEarlierSelection, type EarlierSelection } from '../core/runs/earlierSelection.ts'
 import { jobs, type Job } from '../core/runs/jobs.ts'
 import { shownFailures } from '../core/shownFailures.ts'
 import { countOf } from '../core/wording.ts'
 import { newestTask, type ActiveTask } from '../core/runs/activeTasks.ts'
 import { nothing } from '../core/needs.ts'
-import { undoable, undoJob, whatOf } from './undoJob.ts'
+import { undoable, undoBlocked, undoJob, whatOf } from './undoJob.ts'
 
-/** Returns the newest run that can be undone, without undos themselves, so that each further undo goes one run back. */
-export const lastDone = (): Job | undefined => jobs.list.find(job => job.command !== 'run.undo' && undoable(job))
+/** Returns the newest run, without undos and what they have undone, so that each further undo goes one run back. */
+export const lastDone = (): Job | undefined => jobs.list.find(job => job.command !== 'run.undo' && !job.undone)
 
-/** Returns the newest undo that can be redone; undefined if another command ran since. */
+/** Returns the newest undo; undefined if another command ran since. */
 export function lastUndone(): Job | undefined {
-  const latest = jobs.list.find(job => job.command !== 'run.redo' && undoable(job))
+  const latest = jobs.list.find(job => job.command !== 'run.redo' && !job.undone)
   return latest?.command === 'run.undo' ? latest : undefined
 }
 
-const someJob =
-  (find: () => Job | undefined, reason: string): Needs<Job> =>
-  () => {
-    const job = find()
-    return job ? { target: job } : { blocked: reason }
-  }
+/** Returns the selection before a run that cannot be undone, if the run has left only failed rows selected. */
+function selectionBefore(job: Job): EarlierSelection | undefined {
+  const earlier = earlierSelection()
+  return earlier?.job === job.id && !undoable(job) ? earlier : undefined
+}
+
+/** Needs the newest run. If that cannot be undone, no older one is undone in its place. */
+const lastRunUndoable: Needs<Job> = () => {
+  const job = lastDone()
+  if (!job) return { blocked: 'Nothing to undo' }
+  const reason = undoBlocked(job)
+  return reason === undefined || selectionBefore(job) ? { target: job } : { blocked: reason }
+}
+const lastUndoRedoable: Needs<Job> = () => {
+  const job = lastUndone()
+  return job && undoable(job) ? { target: job } : { blocked: 'Nothing to redo' }
+}
 
 const jobOf = (id: string): Job | undefined => jobs.list.find(job => job.id === id)
 const Which = z.object({ job: z.string() })
@@ -70,10 +82,16 @@ export const undoCommands = [
     on: ['status'],
     short: 'undo',
     roles,
-    needs: someJob(lastDone, 'Nothing to undo'),
+    selection: 'changes',
+    needs: lastRunUndoable,
     label: () => labelOf('Undo', lastDone()),
     delegates: true,
-    run: async (job, _, services) => void (await undoJob(job, services)),
+    async run(job, _, services) {
+      const earlier = selectionBefore(job)
+      if (earlier) return restoreEarlierSelection(earlier)
+      await undoJob(job, services)
+      return undefined
+    },
   }),
   defineCommand({
     id: 'run.redo',
@@ -84,7 +102,8 @@ export const undoCommands = [
     keys: 'shift+z',
     keywords: ['again', 'undo the undo'],
     roles,
-    needs: someJob(lastUndone, 'Nothing to redo'),
+    selection: 'changes',
+    needs: lastUndoRedoable,
     label: () => labelOf('Redo', lastUndone()),
     delegates: true,
     run: async (job, _, services) => void (await undoJob(job, services)),
@@ -93,6 +112,7 @@ export const undoCommands = [
     id: 'run.undoJob',
     title: 'Undo job',
     ...ofOneJob,
+    selection: 'changes',
     delegates: true,
     async run(_, { job: id }, services) {
       const job = jobOf(id)
@@ -147,6 +167,7 @@ export const undoCommands = [
 ]
 
 function labelOf(verb: 'Undo' | 'Redo', job: Job | undefined): string {
-  if (!job) return verb === 'Undo' ? 'Undo last command' : 'Redo'
+  if (job && selectionBefore(job)) return `Restore selection before “${whatOf(job)}”`
+  if (!job || !undoable(job)) return verb === 'Undo' ? 'Undo last command' : 'Redo'
   return `${verb} “${whatOf(job)}” of ${countOf(job.detail.before.flatMap(({ ids }) => ids).length, job.entity)}`
 }

@@ -39,8 +39,15 @@ const inverseOf = (job: Job) => job.detail.inverse ?? findCommand(originOf(job).
 /** Ids of the jobs that are being undone, from the preview on, so that a second key press does not undo them again. */
 const goingOn = new Set<string>()
 
-/** Whether the job has ended and has previous values that can be restored. */
-export const undoable = (job: Job): boolean => job.state !== 'running' && !goingOn.has(job.id) && hasLeft(job)
+/** Returns why a job cannot be undone; undefined if it has ended and has previous values that can be restored. */
+export function undoBlocked(job: Job): string | undefined {
+  const name = `“${whatOf(job)}”`
+  if (job.state === 'running') return `${name} is still running`
+  if (goingOn.has(job.id)) return `${name} is already being undone`
+  if (hasLeft(job)) return undefined
+  return job.done === 0 ? `${name} changed nothing` : `${name} can’t be undone`
+}
+export const undoable = (job: Job): boolean => undoBlocked(job) === undefined
 
 function hasLeft(job: Job): boolean {
   const inverse = inverseOf(job)

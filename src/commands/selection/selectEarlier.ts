@@ -1,12 +1,11 @@
 /** The command that selects again what was selected before a run failed on some of it. */
 import { roles } from '../../domain/roles.ts'
 import { defineCommand } from '../core/defineCommand.ts'
-import { earlierSelection, restoreEarlierSelection, type EarlierSelection } from '../core/runs/earlierSelection.ts'
+import { restorableSelection, restoreEarlierSelection, type EarlierSelection } from '../core/runs/earlierSelection.ts'
 import type { Needs } from '../core/types.ts'
-import { countOf } from '../core/wording.ts'
 
 const anyEarlier: Needs<EarlierSelection> = () => {
-  const earlier = earlierSelection()
+  const earlier = restorableSelection()
   return earlier ? { target: earlier } : { blocked: 'No command has left only failed rows selected' }
 }
 
@@ -23,9 +22,6 @@ export const selectEarlierCommands = [
     on: ['select'],
     roles,
     needs: anyEarlier,
-    run(earlier) {
-      restoreEarlierSelection(earlier)
-      return `Selected ${countOf(earlier.items.length, earlier.entity)}`
-    },
+    run: restoreEarlierSelection,
   }),
 ]

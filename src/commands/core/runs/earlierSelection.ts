@@ -4,6 +4,8 @@
  */
 import type { Entity } from '../../../store/lists.ts'
 import { selections, type AnyItem } from '../../../store/selection.ts'
+import { session } from '../../../store/session.ts'
+import { countOf } from '../wording.ts'
 
 export interface EarlierSelection {
   readonly entity: Entity
@@ -13,6 +15,8 @@ export interface EarlierSelection {
   readonly sources: readonly string[]
   /** The ids that stayed selected. */
   readonly left: ReadonlySet<string>
+  /** Whose selection it is. */
+  readonly userId: string | null
 }
 
 let kept: EarlierSelection | undefined
@@ -30,7 +34,7 @@ export function deselectDone(
   selection.remove(done)
   const left = failed.filter(id => selection.has(id))
   if (job === undefined || left.length === 0 || left.length !== selection.size || left.length === items.length) return
-  kept = { entity, job, items, sources, left: new Set(left) }
+  kept = { entity, job, items, sources, left: new Set(left), userId: session.userId }
   selection.describe([stayedSelected(left.length)])
 }
 
@@ -40,15 +44,22 @@ export const stayedSelected = (count: number): string =>
 
 /** Returns the earlier selection, unless the selection has been changed since. */
 export function earlierSelection(): EarlierSelection | undefined {
-  if (!kept) return undefined
-  const { left } = kept
-  const { items, query } = selections[kept.entity]
-  const isUnchanged = !query && items().length === left.size && items().every(({ id }) => left.has(id))
-  return isUnchanged ? kept : undefined
+  const earlier = restorableSelection()
+  return earlier && selections[earlier.entity].size > 0 ? earlier : undefined
 }
 
-/** Selects the rows of the earlier selection again. */
-export function restoreEarlierSelection({ entity, items, sources }: EarlierSelection): void {
+/** Like `earlierSelection`, but also after the selection has been cleared. */
+export function restorableSelection(): EarlierSelection | undefined {
+  if (!kept || kept.userId !== session.userId) return undefined
+  const { entity, left } = kept
+  const { items, query } = selections[entity]
+  const isUnchanged = items().length === left.size && items().every(({ id }) => left.has(id))
+  return !query && (isUnchanged || items().length === 0) ? kept : undefined
+}
+
+/** Selects the rows of the earlier selection again, and returns a message. */
+export function restoreEarlierSelection({ entity, items, sources }: EarlierSelection): string {
   kept = undefined
   selections[entity].replace(items, sources)
+  return `Selected ${countOf(items.length, entity)}`
 }

@@ -7,6 +7,7 @@ import type { BulkResponse, PreviousValues } from '../../../../src/api/contract/
 import { findCommand, commandOf, commands } from '../../../../src/commands/core/registry.ts'
 import type { Command, ExecutionResult, BulkOperation, Services } from '../../../../src/commands/core/types.ts'
 import { currentContext } from '../../../../src/commands/core/context.ts'
+import { deselectDone } from '../../../../src/commands/core/runs/earlierSelection.ts'
 import { beginJob, endJob, recordOutcomes } from '../../../../src/commands/core/runs/jobRuns.ts'
 import { forgetTargets, jobs, type Job } from '../../../../src/commands/core/runs/jobs.ts'
 import { combineOperations } from '../../../../src/commands/core/execution/combineOperations.ts'
@@ -14,7 +15,7 @@ import { previousValues } from '../../../../src/commands/core/runs/previousValue
 import { undoText } from '../../../../src/commands/jobs/undo.ts'
 import { undoable, undoJob } from '../../../../src/commands/jobs/undoJob.ts'
 import { clearSession, setSession } from '../../../../src/store/session.ts'
-import type { DeviceItem } from '../../../../src/store/selection.ts'
+import { selections, type DeviceItem } from '../../../../src/store/selection.ts'
 
 const device = (id: string): DeviceItem => ({ id, name: id, vendor: 'v', company: 'C', status: 0, platform: 'esp32' })
 
@@ -229,14 +230,46 @@ describe('the undo and redo commands', () => {
   const redo = () => commandOf('run.redo').availability(currentContext())
   const label = (id: CommandId) => commandOf(id).label(currentContext())
 
-  test('undo the latest run that can be undone, and then earlier ones', () => {
+  test('undo the latest run, and once that is undone an earlier one', () => {
     expect(undo()).toEqual({ is: 'blocked', reason: 'Nothing to undo' })
     endedRun('device.uv', ['a'], [{ ids: ['a'], values: { mode: 1 } }])
     const lock = endedRun('device.lock', ['a', 'b'], [{ ids: ['a', 'b'], values: { locked: false } }])
-    endedRun('device.flush', ['a'], [])
     expect(label('run.undo')).toBe('Undo “Lock” of 2 devices')
     lock.undone = true
     expect(label('run.undo')).toBe('Undo “UV module” of 1 device')
+  })
+
+  test('do not undo an earlier run in place of the latest one', () => {
+    endedRun('device.lock', ['a'], [{ ids: ['a'], values: { locked: false } }])
+    endedRun('device.flush', ['a'], [])
+    expect(undo()).toEqual({ is: 'blocked', reason: '“Flush” can’t be undone' })
+    const running = beginJob({ ...lockStart, inverse: commandOf('device.lock').undo })
+    expect(undo()).toEqual({ is: 'blocked', reason: '“Lock” is still running' })
+    endJob(running, { error: 'Out of reach' })
+    expect(undo()).toEqual({ is: 'blocked', reason: '“Lock” changed nothing' })
+  })
+
+  test('select again what was selected before the latest run, if that cannot be undone', async () => {
+    const all = ['a', 'b', 'c'].map(device)
+    selections.devices.replace(all, ['page 1'])
+    const flush = endedRun('device.flush', ['a', 'b', 'c'], [])
+    deselectDone('devices', flush.id, ['a', 'b'], ['c'])
+    expect(label('run.undo')).toBe('Restore selection before “Flush”')
+    await commandOf('run.undo').prepare(currentContext(), {}).run(services)
+    expect(selections.devices.items()).toEqual([all[2], all[0], all[1]])
+    expect(undo().is).toBe('blocked')
+    selections.devices.clear()
+  })
+
+  test('count as changes of the selection until they have ended', async () => {
+    for (const id of ['run.undo', 'run.redo', 'run.undoJob', 'job.undo'] as const)
+      expect(commandOf(id).selection, id).toBe('changes')
+    const lock = endedRun('device.lock', ['a'], [{ ids: ['a'], values: { locked: false } }])
+    jobs.view.job = lock.id
+    await commandOf('job.undo')
+      .prepare({ ...currentContext(), path: '/jobs' }, {})
+      .run(services)
+    expect(jobs.list[0]?.undone).toBe(true)
   })
 
   test('do not undo a run whose values a later run replaced irreversibly', () => {
@@ -244,8 +277,8 @@ describe('the undo and redo commands', () => {
     endedRun('device.filtrationSystem', ['a', 'b'], system(null, ['a', 'b']))
     endedRun('device.lock', ['a'], [{ ids: ['a'], values: { locked: false } }])
     endedRun('device.filtrationSystem', ['a'], system('s1'))
-    expect(label('run.undo')).toBe('Undo “Lock” of 1 device')
-    jobs.list = jobs.list.filter(job => job.command !== 'device.lock')
+    expect(undo()).toEqual({ is: 'blocked', reason: '“Change filtration system” can’t be undone' })
+    jobs.list = [jobs.list[2]!]
     // The run can still be undone for the devices that the later run did not change.
     expect(label('run.undo')).toBe('Undo “Change filtration system” of 1 device')
     endedRun('device.filtrationSystem', ['b'], system('s1', ['b']))

@@ -303,7 +303,7 @@ describe('while the rows on screen are loading, a command', () => {
   })
 })
 
-test('after a partial success the earlier selection can be restored until the selection changes', async () => {
+test('after a partial success the earlier selection can be restored until other rows are selected', async () => {
   const all = ['a', 'b', 'c'].map(device)
   selections.devices.add(all, 'page 1')
   context = { ...context, targets: targetsOf(all) }
@@ -314,6 +314,10 @@ test('after a partial success the earlier selection can be restored until the se
   await execute(host, restore)
   expect(selections.devices.items()).toEqual([all[1], all[0], all[2]])
   expect(selections.devices.sources).toEqual(['page 1'])
+  await execute(host, paint, withColour)
+  selections.devices.clear()
+  await execute(host, restore)
+  expect(selections.devices.size).toBe(3)
   await execute(host, paint, withColour)
   selections.devices.add([device('z')])
   log = []
