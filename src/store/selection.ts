@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 import { withUnit } from '../domain/lists/amountSearch.ts'
 import { distinctColour } from '../domain/colours.ts'
 import { entities, lists, perEntity, type Entity, type ListState } from './lists.ts'
-import { readLarge, writeLarge } from './persist.ts'
+import { readLarge, withStorageTimeout, writeLarge } from './persist.ts'
 import { preferences } from './preferences.ts'
 
 /** A selected row, with what the panel and commands need when its page is not on screen. */
@@ -219,6 +219,12 @@ function createSelection(entity: Entity) {
       }
       if (hasNewRows) write()
     },
+    /** Gives up restoring, so that the stored selection never appears later. */
+    cancelRestore(): void {
+      if (!restoring) return
+      restoring = false
+      write()
+    },
   }
 }
 
@@ -239,6 +245,10 @@ export function useFollowedSearches(): readonly Entity[] {
 export function clearSelections(): void {
   for (const entity of entities) selections[entity].clear()
 }
-export async function restoreSelections(): Promise<void> {
-  await Promise.all(entities.map(entity => selections[entity].restore()))
+
+/** Restores the selections stored before the reload. Resolves with whether the storage has answered in time. */
+export async function restoreSelections(): Promise<boolean> {
+  const restored = await withStorageTimeout(Promise.all(entities.map(entity => selections[entity].restore())))
+  for (const entity of entities) selections[entity].cancelRestore()
+  return restored !== undefined
 }

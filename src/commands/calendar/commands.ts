@@ -156,6 +156,7 @@ export const calendarCommands = [
   defineCommand({
     id: 'calendar.create',
     title: 'Create event',
+    selection: 'reads',
     group: 'create',
     icon: 'calendar',
     keywords: ['calendar', 'new', 'add', 'plan', 'appointment'],

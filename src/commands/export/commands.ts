@@ -40,6 +40,7 @@ export const exportCommands = [
   defineCommand({
     ...exportCommand,
     id: 'charts.export',
+    selection: 'reads',
     title: 'Export charts',
     group: 'insight',
     keys: 'e',
@@ -53,6 +54,7 @@ export const exportCommands = [
   defineCommand({
     ...exportCommand,
     id: 'notification.export',
+    selection: 'reads',
     title: 'Export notifications',
     group: 'insight',
     keys: 'e',

@@ -61,6 +61,8 @@ export function commandFrom(script: SavedScript): Command {
     recordable: false,
     keywords: ['script', ...commands.map(({ title }) => title)],
     ...(entity && { entity }),
+    // Also without an entity: a later step may act on the selection.
+    selection: 'reads',
     roles: allRoles.filter(role => commands.every(command => command.roles.includes(role))),
     needs,
     delegates: true,

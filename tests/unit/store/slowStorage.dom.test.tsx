@@ -113,7 +113,6 @@ test('rows selected while the stored selection loads are merged with it, and bot
   await storeSelection('a', 'b')
   const restored = restoreSelections()
   selection.add([device('c')])
-  await exceedTimeout()
   expect(selectedIds()).toEqual(['c'])
   // Storing now would replace the selection that has not been read.
   void releaseStorage()
@@ -122,6 +121,17 @@ test('rows selected while the stored selection loads are merged with it, and bot
   await exceedTimeout()
   await releaseStorage()
   expect(storedIds()?.toSorted()).toEqual(['a', 'b', 'c'])
+})
+
+test('a stored selection that is not read in time never appears, and rows selected meanwhile are stored', async () => {
+  await storeSelection('a', 'b')
+  const restored = restoreSelections()
+  selection.add([device('c')])
+  await exceedTimeout()
+  expect(await restored).toBe(false)
+  await releaseStorage()
+  expect(selectedIds()).toEqual(['c'])
+  expect(storedIds()).toEqual(['c'])
 })
 
 test('a selection cleared while the stored one loads stays empty', async () => {

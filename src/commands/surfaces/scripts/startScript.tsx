@@ -11,6 +11,7 @@ import { findCommand } from '../../core/registry.ts'
 import { currentContext } from '../../core/context.ts'
 import type { Host } from '../../core/execution/host.ts'
 import { lastRun, recordLastRun } from '../../core/runs/lastRun.ts'
+import { actsOnPendingRows } from '../../core/pendingRows.ts'
 import { jobs } from '../../core/runs/jobs.ts'
 import { whilePrompting } from '../../core/runs/pendingCommands.ts'
 import { dryRun } from '../../core/execution/dryRun.ts'
@@ -100,7 +101,12 @@ function hostFor({ stop, targets, progress, failed }: RunState): ScriptHost {
       return result
     },
     waitUntilReady: command =>
-      waitUntil(() => changesServer(command) || command.availability(currentContext()).is !== 'blocked'),
+      waitUntil(() => {
+        const context = currentContext()
+        return changesServer(command)
+          ? !actsOnPendingRows(command, context)
+          : command.availability(context).is !== 'blocked'
+      }),
     targetsKey,
     onStepStart(index) {
       step = index

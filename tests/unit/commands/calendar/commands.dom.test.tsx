@@ -37,6 +37,9 @@ const problemsOf = (input: unknown): Readonly<Record<string, string>> => {
   return {}
 }
 
+test('waits for a selection that is still on its way, because the event is for the selected devices', () =>
+  expect(create.selection).toBe('reads'))
+
 beforeEach(() => vi.stubGlobal('matchMedia', () => ({ matches: false })))
 afterEach(() => {
   vi.unstubAllGlobals()
