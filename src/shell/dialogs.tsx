@@ -93,6 +93,7 @@ function QuestionDialog() {
         }}
       >
         {question.text && <p className="mt-1.5 text-ink2">{question.text}</p>}
+        {question.source && <p className="mt-1.5 text-[12px] text-ink2">Selection: {question.source}</p>}
         {wasEarly && (
           <p role="status" className="mt-1.5 text-ink2">
             {readFirst}

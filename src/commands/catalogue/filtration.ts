@@ -109,7 +109,7 @@ export const filtrationCommands = [
     id: 'filtrationSystems.delete',
     endpoint: filtrationSystems.delete,
     needs: someSystems,
-    confirm: targets => confirmQuestion('Delete', '', 'filtrationSystems', targets.length),
+    confirm: targets => confirmQuestion('Delete', '', 'filtrationSystems', targets),
     operation: () => bulkOperation(filtrationSystems.delete, {}),
     done: doneMessage('Deleted', 'filtrationSystems'),
     blockingDevices: ({ name: search }) => ({ column: 'filtration_system', search }),

@@ -77,7 +77,7 @@ export const modelCommands = [
     id: 'models.delete',
     endpoint: models.delete,
     needs: someModels,
-    confirm: targets => confirmQuestion('Delete', '', 'models', targets.length),
+    confirm: targets => confirmQuestion('Delete', '', 'models', targets),
     operation: () => bulkOperation(models.delete, {}),
     done: doneMessage('Deleted', 'models'),
     blockingDevices: ({ name: search }) => ({ column: 'model', search }),

@@ -31,12 +31,13 @@ export const withStorageWarning = (isStored: boolean, message: string): string =
   isStored ? message : `${message}, but only until you close this page: the browser could not store it`
 
 /**
- * Returns the confirmation of a command that interrupts the water or cannot be undone, with the count of its targets.
+ * Returns the confirmation of a command that interrupts the water or cannot be undone, with the name of its only target
+ * or the count of several.
  */
-export const confirmQuestion = (verb: string, text: string, entity: Entity, count: number): Question => ({
-  title: `${verb} ${countOf(count, entity)}?`,
+export const confirmQuestion = (verb: string, text: string, entity: Entity, targets: readonly AnyItem[]): Question => ({
+  title: `${verb} ${nameOrCount(targets, entity)}?`,
   text,
-  action: `${verb} ${countOf(count, entity)}`,
+  action: `${verb} ${countOf(targets.length, entity)}`,
   type: undefined,
   danger: true,
 })

@@ -7,7 +7,7 @@ import { defineCommand } from '../core/defineCommand.ts'
 import type { Invocation } from '../core/runs/outcome.ts'
 import { deviceCommand, settingsUpdatedMessage } from './shared.ts'
 import { bulkOperation } from '../core/execution/operation.ts'
-import { confirmQuestion, countOf, deletePresentation, doneMessage } from '../core/wording.ts'
+import { confirmQuestion, countOf, deletePresentation, doneMessage, nameOrCount } from '../core/wording.ts'
 import { chosenDevice, someDevices } from '../core/needs.ts'
 
 /** Returns the command that puts back the previous lock state. */
@@ -98,8 +98,8 @@ export const deviceControlCommands = [
     args: z.pick(DeviceEdit, { valve_closed: true }),
     confirm: (targets, { valve_closed }) =>
       valve_closed
-        ? confirmQuestion('Close the valve of', 'No water flows through a closed valve.', 'devices', targets.length)
-        : confirmQuestion('Open the valve of', 'Water flows again at once.', 'devices', targets.length),
+        ? confirmQuestion('Close the valve of', 'No water flows through a closed valve.', 'devices', targets)
+        : confirmQuestion('Open the valve of', 'Water flows again at once.', 'devices', targets),
     operation: ({ valve_closed }) => bulkOperation(devices.setValve, { valve_closed }),
     undo: ({ valve_closed }) => ({ id: 'device.valve', input: { valve_closed } }),
     progressTitle: 'Turning valves',
@@ -117,8 +117,7 @@ export const deviceControlCommands = [
     keywords: ['restart'],
     on: ['control', 'row'],
     endpoint: devices.reboot,
-    confirm: targets =>
-      confirmQuestion('Reboot', 'Devices supply no water while they restart.', 'devices', targets.length),
+    confirm: targets => confirmQuestion('Reboot', 'Devices supply no water while they restart.', 'devices', targets),
     operation: () => bulkOperation(devices.reboot, {}),
     progressTitle: 'Rebooting',
     done: doneMessage('Rebooting', 'devices'),
@@ -136,7 +135,7 @@ export const deviceControlCommands = [
     on: ['control'],
     endpoint: devices.reset,
     confirm: targets =>
-      confirmQuestion('Reset the settings of', 'All settings are reset to their defaults.', 'devices', targets.length),
+      confirmQuestion('Reset the settings of', 'All settings are reset to their defaults.', 'devices', targets),
     operation: () => bulkOperation(devices.reset, { scope: 'settings' }),
     progressTitle: 'Resetting',
     done: settingsUpdatedMessage,
@@ -154,7 +153,7 @@ export const deviceControlCommands = [
     danger: true,
     endpoint: devices.reset,
     confirm: targets =>
-      confirmQuestion('Factory-reset', 'Devices are reset to their factory state.', 'devices', targets.length),
+      confirmQuestion('Factory-reset', 'Devices are reset to their factory state.', 'devices', targets),
     operation: () => bulkOperation(devices.reset, { scope: 'factory' }),
     progressTitle: 'Resetting',
     done: doneMessage('Reset', 'devices'),
@@ -166,7 +165,7 @@ export const deviceControlCommands = [
     endpoint: devices.delete,
     needs: someDevices,
     confirm: targets => ({
-      title: `Delete ${countOf(targets.length, 'devices')}`,
+      title: `Delete ${nameOrCount(targets, 'devices')}`,
       text: 'Their readings, events and sharing codes are deleted too.',
       action: `Delete ${countOf(targets.length, 'devices')}`,
       type: 'DELETE',

@@ -71,7 +71,7 @@ export const firmwareCommands = [
         'Update the firmware of',
         `Devices do not accept commands while they install version ${version}.`,
         'devices',
-        targets.length,
+        targets,
       ),
       action: `Update ${countOf(targets.length, 'devices')}`,
     }),

@@ -13,7 +13,7 @@ import { earlierSelection, restoreEarlierSelection } from '../core/runs/earlierS
 import { jobs, withoutIds, type Job } from '../core/runs/jobs.ts'
 import { combineOperations } from '../core/execution/combineOperations.ts'
 import type { Outcome } from '../core/runs/outcome.ts'
-import { countOf } from '../core/wording.ts'
+import { countOf, nameOrCount } from '../core/wording.ts'
 
 /** The targets whose previous values are restored by the same command and input. */
 interface Part {
@@ -147,7 +147,7 @@ function undoing(job: Job, parts: readonly Prepared[]): Command | undefined {
     ...(question && {
       confirm: (targets: readonly AnyItem[]) => ({
         ...question,
-        title: `${title}: ${countOf(targets.length, entity)}?`,
+        title: `${title}: ${nameOrCount(targets, entity)}?`,
         action: title,
       }),
     }),

@@ -19,6 +19,7 @@ import {
   deletePresentation,
   doneMessage,
   editPresentation,
+  nameOrCount,
 } from '../core/wording.ts'
 
 type Blockable = 'admins' | 'vendors' | 'users'
@@ -78,7 +79,7 @@ const managedCommands = <E extends 'admins' | 'vendors'>(
     id: `${entity}.delete` as const,
     endpoint: calls.delete,
     needs: some,
-    confirm: targets => confirmQuestion('Delete', 'They can no longer sign in.', entity, targets.length),
+    confirm: targets => confirmQuestion('Delete', 'They can no longer sign in.', entity, targets),
     operation: () => bulkOperation(calls.delete, {}),
     done: doneMessage('Deleted', entity),
     ...(companyOf && { blockingDevices: item => ({ column: 'company_name', search: companyOf(item) }) }),
@@ -140,7 +141,7 @@ export const accountCommands = [
     endpoint: users.deleteMany,
     needs: someUsers,
     confirm: targets => ({
-      title: `Delete ${countOf(targets.length, 'users')}`,
+      title: `Delete ${nameOrCount(targets, 'users')}`,
       text: 'Their accounts and their access to shared devices are deleted.',
       action: `Delete ${countOf(targets.length, 'users')}`,
       type: 'DELETE',

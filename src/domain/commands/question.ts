@@ -9,6 +9,8 @@ export interface Question {
   danger: boolean
   /** A text on whether the command can be undone; missing if it changes nothing. */
   undo?: string | undefined
+  /** Where the targets come from: `The focused row`. */
+  source?: string | undefined
   /** The id of the command that asks. */
   command?: string | undefined
 }

@@ -146,7 +146,7 @@ test('the focus moves to the next row when the focused row is deleted', async ({
   const focused = table(page).locator('[role=row]:focus')
   const [gone = ''] = /Gone-\S+/.exec(await focused.innerText()) ?? []
   await page.keyboard.press('Delete')
-  await confirm(page, 'Delete 1 filtration system?')
+  await confirm(page, `Delete ${gone}?`)
   await expectMessage(page, 'Deleted 1 of 1 filtration system')
   await expect(rowOf(page, gone)).toHaveCount(0)
   await expect(table(page).getByRole('row').nth(1)).toBeFocused()

@@ -81,7 +81,7 @@ test.describe('with the keyboard alone', () => {
     await page.keyboard.type('2.1')
     await expect(palette(page).getByRole('option')).toHaveText(['2.1.0'])
     await page.keyboard.press('Enter')
-    const dialog = page.getByRole('alertdialog', { name: 'Update the firmware of 1 device?' })
+    const dialog = page.getByRole('alertdialog', { name: `Update the firmware of ${bssid}?` })
     await expect(dialog).toContainText('install version 2.1.0')
     await expect(dialog).toContainText('do not accept commands while they install')
     await page.keyboard.press('Escape')
@@ -94,7 +94,7 @@ test.describe('with the keyboard alone', () => {
     await page.keyboard.type('2.1')
     await expect(palette(page).getByRole('option')).toHaveText(['2.1.0'])
     await page.keyboard.press('Enter')
-    await confirm(page, 'Update the firmware of 1 device?')
+    await confirm(page, `Update the firmware of ${bssid}?`)
     await expect(messages(page)).toContainText('Updating the firmware of 1 of 1 device')
     expect(calls).toEqual([{ body: { ids: [bssid], version: '2.1.0' } }])
     expect(device.commands).toEqual([{ type: 'update_firmware', version: '2.1.0' }])
@@ -159,7 +159,7 @@ test.describe('with the keyboard alone', () => {
     low = false
     const retry = page.waitForRequest('**/firmware/update?preview=true')
     await page.keyboard.press('r')
-    await confirm(page, 'Update the firmware of 1 device?')
+    await confirm(page, `Update the firmware of ${second!.bssid}?`)
     const { ids } = (await retry).postDataJSON() as { ids: string[] }
     expect(ids.toSorted()).toEqual([second!, other!, away!].map(({ bssid }) => bssid).toSorted())
     await expect(messages(page)).toContainText('Updating the firmware of 1 of 3 devices')
@@ -190,7 +190,7 @@ test('firmware is updated with the mouse alone, from the row menu and from the p
   await palette(page)
     .getByRole('option', { name: /^2\.1\.0/ })
     .click()
-  const dialog = page.getByRole('alertdialog', { name: 'Update the firmware of 1 device?' })
+  const dialog = page.getByRole('alertdialog', { name: `Update the firmware of ${bssid}?` })
   await dialog.getByRole('button', { name: 'Update 1 device' }).click()
   await expect(messages(page)).toContainText('Updating the firmware of 1 of 1 device')
 

@@ -46,7 +46,9 @@ test('the menu of a row that is not selected acts on that row only and keeps the
   await row(page, second).hover()
   await page.getByRole('button', { name: `Actions for ${second}` }).click()
   await entry(page, /^Reboot/).click()
-  await expect(page.getByRole('alertdialog', { name: 'Reboot 1 device?' })).toBeVisible()
+  // The question names the row, and where it comes from.
+  const question = page.getByRole('alertdialog', { name: `Reboot ${second}?` })
+  await expect(question).toContainText('Selection: The row of the menu')
   await page.keyboard.press('Escape')
 })
 

@@ -53,7 +53,7 @@ test('keys move through notifications, close the valve of a leak, load more, and
   await expect(focused(page)).toContainText('Leak detected')
   await expect(focused(page)).toContainText(`${bssid} · Under the sink`)
   await press(page, 'a')
-  const dialog = page.getByRole('alertdialog', { name: 'Close the valve of 1 device?' })
+  const dialog = page.getByRole('alertdialog', { name: `Close the valve of ${bssid}?` })
   await expect(dialog.getByRole('button', { name: 'Close the valve of 1 device' })).toBeFocused()
   await press(page, 'Enter')
   await expect(messages(page)).toContainText('Settings updated for 1 out of 1 devices')

@@ -101,7 +101,7 @@ export async function openPalette(page: Page) {
 }
 
 /** Confirms a dialog with Enter; for a preview, once its dry run has been shown. */
-export async function confirm(page: Page, title: string) {
+export async function confirm(page: Page, title: string | RegExp) {
   const dialog = page.getByRole('alertdialog', { name: title, exact: true })
   const button = dialog.getByRole('button', { name: /^(?!Cancel)/ })
   await expect(button).toBeFocused()

@@ -21,6 +21,8 @@ export interface ExecuteOptions<Input = unknown> {
   readonly start?: InitialArguments
   /** The targets, instead of the selection. */
   readonly targets?: readonly AnyItem[]
+  /** Where `targets` come from, as a preview shows it. */
+  readonly source?: string
   /** The plan, if the person has already approved it in the preview of a script. */
   readonly approved?: DryRun
 }
@@ -85,7 +87,7 @@ async function executeNow(host: Host, command: Command, options: ExecuteOptions)
   const endPending = beginPending()
   try {
     // The targets are frozen from here on, even if the selection or the list changes.
-    const source = options.targets ? undefined : host.sourceOf(command, context)
+    const source = options.targets ? options.source : host.sourceOf(command, context)
     const targets = options.targets ?? (command.entity ? [...(await host.targets(command, context))] : [])
     const on = (items: readonly AnyItem[]) => (command.entity ? withTargets(context, command.entity, items) : context)
     const isPrompting = prompts(command, options)
@@ -153,7 +155,8 @@ async function performRun(
         message: message ?? command.title,
         input,
         job,
-        again: newTargets => execute(host, command, { input, ...(newTargets && { targets: newTargets }) }),
+        again: newTargets =>
+          execute(host, command, { input, ...(newTargets && { targets: newTargets, source: 'What failed before' }) }),
       })
     }
     if (message) host.finished(command, message, outcome, job)
@@ -179,11 +182,11 @@ async function approve(
   call: Call,
   only: (plan: DryRun) => Call,
 ): Promise<DryRun | undefined> {
-  const { targets } = frozen
+  const { targets, source } = frozen
   const all = { affected: targets.map(({ id }) => id), skipped: [] }
   if (targets.length > 1 && changesTargets(command))
     return (await import('./confirmPlan.ts')).confirmPlan(host, command, { ...frozen, all }, call, only)
-  return !call.question || (await suspendWhilePrompting(host.confirm(call.question, command))) ? all : undefined
+  return !call.question || (await suspendWhilePrompting(host.confirm(call.question, command, source))) ? all : undefined
 }
 
 const messageOf = (result: Result): string | undefined => {

@@ -12,7 +12,7 @@ import type { Outcome } from '../runs/outcome.ts'
 export interface Preview {
   readonly command: Command
   readonly targets: readonly AnyItem[]
-  /** Where the targets come from: `Page 2`, `The focused row`; undefined for targets that were passed. */
+  /** Where the targets come from: `Page 2`, `The focused row`; undefined for targets that were passed without one. */
   readonly source: string | undefined
   /** Returns the confirmation question of the command for a plan, if it has one. */
   question(plan: DryRun | undefined): Question | undefined
@@ -53,7 +53,8 @@ export interface Host {
    * targets.
    */
   ask(command: Command, context: Context, start: InitialArguments | undefined): Promise<unknown>
-  confirm(question: Question, command: Command): Promise<boolean>
+  /** `source` is where the targets come from, as in a preview. */
+  confirm(question: Question, command: Command, source: string | undefined): Promise<boolean>
   /** Resolves with what an operation would do to each id. Without `progress`, the host shows the progress itself. */
   dryRun(operation: BulkOperation, ids: readonly string[], progress?: DryRunProgress): Promise<DryRun>
   /** Shows a preview; resolves with the approved plan, or with undefined if the person cancels. */

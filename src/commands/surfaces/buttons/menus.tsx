@@ -115,7 +115,7 @@ function CommandItem({ command, items }: { command: Command; items?: readonly An
         aria-current={isCurrent ? 'page' : undefined}
         aria-disabled={reason ? true : undefined}
         title={reason}
-        onClick={() => void runCommand(command, targets && { targets })}
+        onClick={() => void runCommand(command, targets && { targets, source: 'The row of the menu' })}
       >
         {/* Reserves the space of an icon, so that all labels are aligned. */}
         <span className="size-[15px]">{command.icon && <Icon name={command.icon} />}</span>

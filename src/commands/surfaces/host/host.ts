@@ -41,7 +41,8 @@ export const host: Host = {
   },
   ask: (command, context, start) =>
     takesFile(command) ? Promise.resolve(showFileForm()) : argumentPrompt.ask({ command, context, start }),
-  confirm: (question, command) => askQuestion({ ...question, command: command.id, undo: undoText(command) }),
+  confirm: (question, command, source) =>
+    askQuestion({ ...question, source, command: command.id, undo: undoText(command) }),
   dryRun: async (operation, ids, progress) =>
     (await import('./dryRunWithProgress.ts')).dryRunWithProgress(operation, ids, progress),
   preview: previewPrompt.ask,

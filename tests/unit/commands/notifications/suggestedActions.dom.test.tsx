@@ -54,7 +54,7 @@ test('an action that interrupts the water asks for confirmation', () => {
     expect(commandOf(command).prepare(context, input?.(of(type)) ?? {}).question?.danger, type).toBe(true)
   }
   expect(commandOf('device.valve').prepare(context, suggestedAction('leak').input?.(of('leak'))).question?.title).toBe(
-    'Close the valve of 1 device?',
+    `Close the valve of ${device.bssid}?`,
   )
 })
 

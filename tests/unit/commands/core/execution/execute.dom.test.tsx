@@ -105,6 +105,20 @@ test('prompts for missing arguments, confirms, runs and reports', async () => {
   expect(log).toEqual(['confirm Paint 2?', 'ended done', 'finished Painted 2 of 2'])
 })
 
+test('the confirmation names where the targets come from', async () => {
+  const sources: (string | undefined)[] = []
+  const asking: Host = {
+    ...host,
+    confirm(_, __, source) {
+      sources.push(source)
+      return Promise.resolve(false)
+    },
+  }
+  await execute(asking, paint, withColour)
+  await execute(asking, paint, { ...withColour, targets: [device('x')], source: 'The row of the menu' })
+  expect(sources).toEqual(['Page 1', 'The row of the menu'])
+})
+
 test('does not prompt for given arguments', async () => {
   answers.ask = undefined
   await execute(host, paint, withColour)
