@@ -38,6 +38,7 @@ void Promise.allSettled([
   import('../commands/surfaces/keys/replayKey.ts'),
   import('../commands/core/execution/confirmPlan.ts'),
   import('../commands/core/execution/settle.ts'),
+  import('../commands/core/execution/waitForTargets.ts'),
   import('../commands/surfaces/toasts/OutcomeToast.tsx'),
   import('../commands/surfaces/toasts/ProgressToast.tsx'),
 ])

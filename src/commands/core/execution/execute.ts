@@ -10,7 +10,7 @@ import type { Outcome } from '../runs/outcome.ts'
 import { InvalidInput } from '../invalidInput.ts'
 import { withTargets } from '../context.ts'
 import type { Host, InitialArguments, Preview } from './host.ts'
-import { actsOnPendingRows, whenRowsLoaded } from '../pendingRows.ts'
+import { actsOnPendingRows } from '../pendingRows.ts'
 import { beginPending, suspendWhilePrompting } from '../runs/pendingCommands.ts'
 import { waitUnlessCancelled } from '../runs/waitingCommands.ts'
 
@@ -63,14 +63,14 @@ async function executeAfter(
   const name = `“${command.title}”`
   const endWaiting = host.waiting(`${name} waits for the ${earlier ? 'selection' : 'rows'}. Press Esc to cancel.`)
   const result = await waitUnlessCancelled(async signal => {
-    if (earlier && !(await earlier)) return 'the selection could not be changed'
-    return (await whenRowsLoaded(command, host.context, signal)) ? 'ready' : 'the rows could not be loaded'
-  })
+    const { waitForTargets } = await import('./waitForTargets.ts')
+    return { reason: await waitForTargets(command, host.context, earlier, signal) }
+  }).catch(() => ({ reason: 'its code could not be loaded' }))
   endPending()
   endWaiting()
   if (session.userId !== userId || !result) return { is: 'stopped' }
-  if (result === 'ready') return executeNow(host, command, options)
-  host.blocked(`${name} did not run, because ${result}`)
+  if (result.reason === undefined) return executeNow(host, command, options)
+  host.blocked(`${name} did not run, because ${result.reason}`)
   return { is: 'stopped' }
 }
 

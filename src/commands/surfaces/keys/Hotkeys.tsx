@@ -9,6 +9,7 @@ import type { Command } from '../../core/types.ts'
 import { isBoundIn, keysOf, resolveBinding } from '../../keys/bindings.ts'
 import { registryState, commandOf, commands, loadAllCommands } from '../../core/registry.ts'
 import { currentContext } from '../../core/context.ts'
+import { pendingSelectionChange } from '../../core/runs/selectionChanges.ts'
 import { clearKeyBuffer, bufferUntil, textInputs, startKeyBuffer } from './keyBuffer.ts'
 import { runCommand } from '../run/run.ts'
 
@@ -65,9 +66,11 @@ export function Hotkeys() {
         event.preventDefault()
         return resetSequence()
       }
-      // A deferred command may be bound to this key. If those fail to load, the command that needs them reports it.
-      if (!registryState.isComplete && !matcher.accepts(chord, event.timeStamp, isBoundIn(currentContext())))
-        return bufferUntil(event, loadAllCommands())
+      // A deferred command may be bound to this key, or one of the screen that a command opens with a selection. If
+      // deferred commands fail to load, the command that needs them reports it.
+      const awaited = registryState.isComplete ? pendingSelectionChange() : loadAllCommands()
+      if (awaited && !matcher.accepts(chord, event.timeStamp, isBoundIn(currentContext())))
+        return bufferUntil(event, awaited)
       clearTimeout(expiry.current)
       const command = commandFor(chord, event.timeStamp)
       if (keySequence.typed) expiry.current = setTimeout(() => (keySequence.typed = undefined), sequenceTimeout)

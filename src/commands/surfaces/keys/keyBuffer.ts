@@ -8,6 +8,7 @@ import { chordOf, sequenceTimeout } from '../../keys/keymap.ts'
 import { isApple } from '../../../store/platform.ts'
 import { keysOf } from '../../keys/bindings.ts'
 import { pendingCommands } from '../../core/runs/pendingCommands.ts'
+import { pendingSelectionChange } from '../../core/runs/selectionChanges.ts'
 import { cancelWaiting, isWaiting } from '../../core/runs/waitingCommands.ts'
 import { commands } from '../../core/registry.ts'
 
@@ -47,6 +48,12 @@ const isCommandPending = () =>
 
 const isTargetPending = () => pendingLoads > 0 || holds.size > 0 || isOverlayOpening() || isCommandPending()
 
+/** Returns the time of a key that is pressed now. */
+const timeOf = () =>
+  holds.size > 0 || pendingSelectionChange() || isWaiting() || buffer.at(-1)?.at === Infinity
+    ? Infinity
+    : performance.now()
+
 /** Discards the buffered keys, for example because the person clicked elsewhere. */
 export function clearKeyBuffer(): void {
   buffer = []
@@ -62,9 +69,9 @@ export function holdKeys(cancel: () => void): () => void {
 }
 
 /** Buffers a key, and all keys after it, until `loaded` resolves; discards them if it rejects. */
-export function bufferUntil(event: KeyboardEvent, loaded: Promise<void>): void {
+export function bufferUntil(event: KeyboardEvent, loaded: Promise<unknown>): void {
   if (unbufferedKeys.test(event.key)) return
-  buffer.unshift({ event, at: performance.now() })
+  buffer.unshift({ event, at: timeOf() })
   pendingLoads++
   loaded
     .catch(clearKeyBuffer)
@@ -135,8 +142,7 @@ function intercept(event: KeyboardEvent, chord: string, keep: boolean): void {
     cancelWaiting()
     clearKeyBuffer()
   } else if (keep) {
-    const waits = isWaiting() || holds.size > 0 || buffer.at(-1)?.at === Infinity
-    buffer.push({ event, at: waits ? Infinity : performance.now() })
+    buffer.push({ event, at: timeOf() })
   }
 }
 

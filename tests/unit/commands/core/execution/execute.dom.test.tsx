@@ -1,5 +1,5 @@
 /** `execute` with a mocked host. */
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { ApiError, errorText } from '../../../../../src/api/errors.ts'
 import { defineCommand } from '../../../../../src/commands/core/defineCommand.ts'
@@ -297,6 +297,7 @@ describe('while the rows on screen are loading, a command', () => {
   })
   test('does not run if they cannot be loaded, and says so', async () => {
     const painted = execute(host, paint, withColour)
+    await vi.dynamicImportSettled()
     focus.devices.failedLoads++
     expect(await painted).toEqual({ is: 'stopped' })
     expect(log).toContain('blocked “Paint” did not run, because the rows could not be loaded')
