@@ -88,9 +88,9 @@ export const undoCommands = [
     delegates: true,
     async run(job, _, services) {
       const earlier = selectionBefore(job)
-      if (earlier) return restoreEarlierSelection(earlier)
-      await undoJob(job, services)
-      return undefined
+      if (!earlier) return void (await undoJob(job, services))
+      restoreEarlierSelection(earlier)
+      return `Selected ${countOf(earlier.items.length, earlier.entity)}`
     },
   }),
   defineCommand({

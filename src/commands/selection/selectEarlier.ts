@@ -3,6 +3,7 @@ import { roles } from '../../domain/roles.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import { restorableSelection, restoreEarlierSelection, type EarlierSelection } from '../core/runs/earlierSelection.ts'
 import type { Needs } from '../core/types.ts'
+import { countOf } from '../core/wording.ts'
 
 const anyEarlier: Needs<EarlierSelection> = () => {
   const earlier = restorableSelection()
@@ -22,6 +23,9 @@ export const selectEarlierCommands = [
     on: ['select'],
     roles,
     needs: anyEarlier,
-    run: restoreEarlierSelection,
+    run(earlier) {
+      restoreEarlierSelection(earlier)
+      return `Selected ${countOf(earlier.items.length, earlier.entity)}`
+    },
   }),
 ]

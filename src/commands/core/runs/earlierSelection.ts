@@ -5,7 +5,6 @@
 import type { Entity } from '../../../store/lists.ts'
 import { selections, type AnyItem } from '../../../store/selection.ts'
 import { session } from '../../../store/session.ts'
-import { countOf } from '../wording.ts'
 
 export interface EarlierSelection {
   readonly entity: Entity
@@ -57,9 +56,8 @@ export function restorableSelection(): EarlierSelection | undefined {
   return !query && (isUnchanged || items().length === 0) ? kept : undefined
 }
 
-/** Selects the rows of the earlier selection again, and returns a message. */
-export function restoreEarlierSelection({ entity, items, sources }: EarlierSelection): string {
+/** Selects the rows of the earlier selection again. */
+export function restoreEarlierSelection({ entity, items, sources }: EarlierSelection): void {
   kept = undefined
   selections[entity].replace(items, sources)
-  return `Selected ${countOf(items.length, entity)}`
 }
