@@ -5,7 +5,6 @@ import { homePath, routes, type RouteId } from '../domain/lists/routes.ts'
 import { rowEntities, type RowEntity } from '../store/lists.ts'
 import { useRole } from '../store/session.ts'
 import { DevicesScreen } from '../screens/devices/DevicesScreen.tsx'
-import { NotFoundScreen } from '../screens/plain/NotFoundScreen.tsx'
 import { lazyComponent, lazyWithCommands } from '../commands/surfaces/run/lazyComponent.ts'
 
 /** Only the devices list is in the first load; the other screens are loaded on demand. */
@@ -47,6 +46,10 @@ const ProfileScreen = lazyWithCommands(
 )
 /** Preloaded, because signing out must work while the server is unreachable. */
 export const loadLogin = () => import('../screens/login/LoginScreen.tsx')
+const NotFoundScreen = lazyComponent(
+  () => import('../screens/plain/NotFoundScreen.tsx'),
+  module => module.NotFoundScreen,
+)
 const LoginScreen = lazyComponent(loadLogin, module => module.LoginScreen)
 const ForgotScreen = lazyComponent(
   () => import('../screens/recovery/ForgotScreen.tsx'),

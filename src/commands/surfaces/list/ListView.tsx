@@ -15,13 +15,17 @@ import type { Column } from '../../../ui/table/column.ts'
 import { DataTable, type RowClick } from '../../../ui/table/DataTable.tsx'
 import { commandOf } from '../../core/registry.ts'
 import { CommandButton } from '../buttons/CommandButton.tsx'
-import { lazyAfterRows } from '../run/lazyComponent.ts'
+import { lazyAfterRows, lazyComponent } from '../run/lazyComponent.ts'
 import { run } from '../run/run.ts'
 import { openRowMenu } from '../../../store/rowMenu.ts'
-import { ListEmpty, type EmptyList } from './ListEmpty.tsx'
+import type { EmptyList } from './ListEmpty.tsx'
 import { Pager } from './Pager.tsx'
 import { Toolbar } from './Toolbar.tsx'
 
+const ListEmpty = lazyComponent(
+  () => import('./ListEmpty.tsx'),
+  module => module.ListEmpty,
+)
 const SelectionBar = lazyAfterRows(
   // Loads gestures along with it, so that they are ready before the first drag.
   () =>
@@ -164,7 +168,11 @@ export function ListView<E extends Entity>({ entity, columns, response, empty }:
           moves={rowFocus.moves}
           sort={query.sort ? { column: query.sort, direction: query.direction } : undefined}
           stale={stale}
-          empty={<ListEmpty search={query.search} empty={empty} />}
+          empty={
+            <Suspense fallback={null}>
+              <ListEmpty search={query.search} empty={empty} />
+            </Suspense>
+          }
           commands={entity === 'devices' ? deviceTableCommands : tableCommands}
           onSort={sortByColumn}
           onWidth={setWidth}
