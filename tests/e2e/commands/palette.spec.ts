@@ -106,7 +106,10 @@ test.describe('with a fake clock', () => {
     await page.keyboard.press('g')
     await page.keyboard.press('m')
     await expect(page.getByRole('heading', { level: 1, name: 'Device models' })).toBeFocused()
-    // A switch is not listed as recent.
+    await page.keyboard.press('g')
+    await page.keyboard.press('v')
+    await expect(page.getByRole('heading', { level: 1, name: 'Vendors' })).toBeFocused()
+    // Neither the screen that is open nor a switch is listed as recent.
     await page.keyboard.press('t')
     await openPalette(page)
     await expect(active(page)).toContainText('Device models')
