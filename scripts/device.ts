@@ -6,10 +6,12 @@ import { parseArgs } from 'node:util'
 import { asc, gt } from 'drizzle-orm'
 import { normaliseBssid } from '../src/domain/bssid.ts'
 import { ConfigError, readConfig } from '../server/core/config.ts'
-import { open, type Database } from '../server/db/database.ts'
+import { FolderError } from '../server/core/folderLock.ts'
+import type { Database } from '../server/db/database.ts'
 import { DatabaseError } from '../server/db/databaseError.ts'
 import { devices } from '../server/db/schema/devices.ts'
 import { deviceCredentials } from '../server/db/schema/wire.ts'
+import { openBeside } from '../server/embedded/open.ts'
 import { fleetDevices, fleetLine, writeSecretFile } from '../server/devices/fleetFile.ts'
 import { createCredentials, passwordLine, storeCredentials } from '../server/devices/gateway/credentials.ts'
 
@@ -18,8 +20,8 @@ const usage = `Usage: npm run device -- credentials [--out file] [bssid …]
                   a fleet file for the simulator
        npm run device -- passwords [--out file]
          writes a Mosquitto password file with all devices that have a secret
-Without --out, the file goes to standard output. The command uses the server's database (DATA_DIR or DATABASE_URL).
-Stop the server first if it uses the embedded database.`
+Without --out, the file goes to standard output. The command uses the server's database (DATA_DIR or DATABASE_URL),
+also while the server runs.`
 
 /** A wrong command line; the message is printed without a stack trace. */
 class UsageError extends Error {}
@@ -74,7 +76,10 @@ async function main(): Promise<void> {
   const { positionals, values } = parseArgs({ allowPositionals: true, options: { out: { type: 'string' } } })
   const [task, ...bssids] = positionals
   if (task !== 'credentials' && task !== 'passwords') throw new UsageError(usage)
-  const database = await open(readConfig(process.env))
+  const database = await openBeside(readConfig(process.env), {
+    info: log,
+    error: (text, error) => log(`${text}: ${String(error)}`),
+  })
   try {
     await (task === 'credentials'
       ? credentials(database.db, bssids, values.out)
@@ -87,8 +92,14 @@ async function main(): Promise<void> {
 try {
   await main()
 } catch (error) {
-  const isExpected = error instanceof UsageError || error instanceof ConfigError || error instanceof DatabaseError
+  const isExpected = [UsageError, ConfigError, DatabaseError, FolderError].some(kind => error instanceof kind)
   const isInvalidOption = error instanceof TypeError && 'code' in error
-  log(isInvalidOption ? `${error.message}\n${usage}` : isExpected ? error.message : String(error))
+  log(
+    isInvalidOption
+      ? `${error.message}\n${usage}`
+      : isExpected && error instanceof Error
+        ? error.message
+        : String(error),
+  )
   process.exitCode = 1
 }

@@ -92,9 +92,8 @@ const stages: Suite[][] = [
     { name: 'structure', steps: [['scripts/structure.ts']], show: true },
     { name: 'format', steps: [[program('prettier'), '--check', '--log-level=warn', '.']] },
     { name: 'build and budget', steps: [['scripts/build.ts'], ['scripts/budget.ts']] },
-    vitest('server on PostgreSQL', 'server-postgres', 3),
+    vitest('server', 'server', 3),
     vitest('unit', 'unit*', 2),
-    vitest('server on PGlite', 'server-pglite', 2),
   ],
   // Alone, because the browsers need both cores.
   missing.includes('browser') ? [] : [playwright('browser')],

@@ -3,7 +3,6 @@ import { buildApp } from './app.ts'
 import { startBackground } from './core/background.ts'
 import { ConfigError, readConfig, urlHost, type Config } from './core/config.ts'
 import { DatabaseError } from './db/databaseError.ts'
-import { open } from './db/database.ts'
 import { demoLogins, refuseDemoAccounts } from './demo/accounts.ts'
 import { demoPassword } from './demo/catalogue.ts'
 import { ensureFleetFile } from './demo/fleetFile.ts'
@@ -18,9 +17,11 @@ import { openIngest } from './devices/ingest/readings.ts'
 import { openStates } from './devices/ingest/states.ts'
 import { openUpkeep } from './devices/ingest/upkeep.ts'
 import { openBus } from './bus/openBus.ts'
+import { FolderError } from './core/folderLock.ts'
 import type { Log } from './core/log.ts'
 import { openMail } from './mail/mail.ts'
 import { handlers } from './handlers.ts'
+import { open } from './embedded/open.ts'
 import { ensureSuperadmin } from './superadmin.ts'
 
 const now = () => new Date()
@@ -38,7 +39,7 @@ async function start(config: Config): Promise<void> {
   }
   let gateway: Gateway
   try {
-    const database = await open(config)
+    const database = await open(config, log)
     closers.push(database.close)
     const { db } = database
     const background = startBackground(log)
@@ -96,7 +97,8 @@ function logStart(config: Config, mqttPort: number | undefined): void {
 /** Logs a failed start: only the message for errors that the operator can fix, otherwise the whole error. */
 function fail(error: unknown): void {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (error instanceof ConfigError || error instanceof DatabaseError) console.error(error.message)
+  const isExplained = [ConfigError, DatabaseError, FolderError].some(kind => error instanceof kind)
+  if (error instanceof Error && isExplained) console.error(error.message)
   else if (code === 'EADDRINUSE')
     console.error('PORT is in use by another program. Stop that program, or set PORT to another number.')
   else if (code === 'EACCES') console.error('You do not have permission to use this PORT. Set it to 1024 or above.')

@@ -12,6 +12,8 @@ export interface Config {
   readonly dataDir: string
   /** PostgreSQL URL; `undefined` for the embedded database. */
   readonly databaseUrl: string | undefined
+  /** The embedded database; `undefined`: PostgreSQL, or PGlite for a demo where no PostgreSQL fits the machine. */
+  readonly embeddedDatabase: 'postgres' | 'pglite' | undefined
   readonly smtpUrl: string | undefined
   /** Public URL of the console, used for links in mails. Without a trailing slash. */
   readonly publicUrl: string
@@ -54,6 +56,7 @@ const Environment = z.object({
   HOST: z._default(z.string(), '127.0.0.1'),
   DATA_DIR: z._default(z.string(), '.data'),
   DATABASE_URL: z.optional(scheme(/^postgres(ql)?:\/\//, 'postgres://user:password@host:5432/permeate')),
+  EMBEDDED_DATABASE: z.optional(z.enum(['postgres', 'pglite'])),
   SMTP_URL: z.optional(scheme(/^smtps?:\/\//, 'smtp://user:password@host:587')),
   PUBLIC_URL: z.optional(webAddress),
   TRUST_PROXY: z.optional(
@@ -111,6 +114,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     host: env.HOST,
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
+    embeddedDatabase: env.EMBEDDED_DATABASE,
     smtpUrl: env.SMTP_URL,
     publicUrl: (env.PUBLIC_URL ?? `http://${urlHost(env.HOST)}:${env.PORT}`).replace(/\/+$/, ''),
     trustProxy: env.TRUST_PROXY,

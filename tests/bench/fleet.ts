@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { root } from '../../scripts/programs.ts'
-import { open } from '../../server/db/database.ts'
+import { openEmbedded } from '../../server/embedded/openEmbedded.ts'
 import { seedDemo } from '../../server/demo/seed.ts'
 import { progress } from './figures.ts'
 
@@ -23,6 +23,8 @@ function fingerprint(fleet: number): string {
   return hash.digest('hex')
 }
 
+const log = { info: progress, error: (text: string, error: unknown) => progress(`${text}: ${String(error)}`) }
+
 /** Returns the data folder of a server with `fleet` demo devices. */
 export async function benchFleet(fleet: number): Promise<string> {
   const folder = join(root, 'node_modules', '.cache', `bench-fleet-${fleet}`)
@@ -33,7 +35,7 @@ export async function benchFleet(fleet: number): Promise<string> {
   progress(`Seeding ${fleet.toLocaleString('en')} devices, once …`)
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
-  const database = await open({ dataDir: folder, databaseUrl: undefined })
+  const database = await openEmbedded({ dataDir: folder, kind: 'postgres', demo: true, log })
   try {
     await seedDemo(database.db, { fleet })
   } finally {

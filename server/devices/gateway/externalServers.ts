@@ -63,7 +63,7 @@ export async function openExternalConnection(options: ExternalConnectionOptions)
       stop.abort()
       await Promise.all(takeovers)
       await connection.close()
-      await release()
+      release()
     },
   }
 }

@@ -70,7 +70,7 @@ test('closing a bus still sends its last events', async () => {
 })
 
 test('opening a bus rejects at once if the database does not answer', async () => {
-  const unreachable = new URL(databaseUrl!)
+  const unreachable = new URL(databaseUrl)
   unreachable.port = '1'
   await expect(
     openBus({ databaseUrl: unreachable.href }, { info: () => undefined, error: () => undefined }),

@@ -1,21 +1,16 @@
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { describe, expect, inject, test } from 'vitest'
 import { ConfigError, readConfig } from '../../../server/core/config.ts'
 import { DatabaseError } from '../../../server/db/databaseError.ts'
-import { open } from '../../../server/db/database.ts'
 import { newId } from '../../../server/db/id.ts'
-import { lockFolder } from '../../../server/db/folderLock.ts'
+import { addressOf, openPostgres } from '../../../server/db/postgres.ts'
 import { accounts } from '../../../server/db/schema/accounts.ts'
 import { refuseDemoAccounts } from '../../../server/demo/accounts.ts'
 import { ensureSuperadmin } from '../../../server/superadmin.ts'
 import { createDatabase, dropDatabase } from '../../support/postgres.ts'
-import { startServer, temporaryFolder } from '../support/harness.ts'
+import { startServer } from '../support/harness.ts'
 
 const { db, call } = await startServer()
-const folders = await temporaryFolder()
-const fresh = () => mkdtemp(join(folders, 'data-'))
 
 describe('settings', () => {
   test('have defaults', () => {
@@ -30,6 +25,7 @@ describe('settings', () => {
       rawDays: 30,
       tenMinuteDays: 365,
       databaseUrl: undefined,
+      embeddedDatabase: undefined,
       smtpUrl: undefined,
       publicUrl: 'http://127.0.0.1:8080',
       trustProxy: undefined,
@@ -46,6 +42,7 @@ describe('settings', () => {
     [{ PORT: '70000' }, 'PORT must be less than or equal to 65535'],
     [{ FLEET: '-1' }, 'FLEET must be greater than or equal to 0'],
     [{ DEMO: 'yes' }, 'DEMO must be one of on, off'],
+    [{ EMBEDDED_DATABASE: 'sqlite' }, 'EMBEDDED_DATABASE must be'],
     [{ DATABASE_URL: 'mysql://x/y' }, 'DATABASE_URL must be an address such as postgres://'],
     [{ SMTP_URL: 'mail' }, 'SMTP_URL must be an address such as smtp://'],
     [{ PUBLIC_URL: 'ftp://x' }, 'PUBLIC_URL must be a web address'],
@@ -105,50 +102,18 @@ describe('the first start of production', () => {
   })
 })
 
-describe('a data folder', () => {
-  const lockOf = (folder: string) => join(folder, 'permeate.lock')
-
-  test('can be used by one process at a time, and again after that', async () => {
-    const folder = await fresh()
-    const unlock = await lockFolder(folder)
-    expect(await readFile(lockOf(folder), 'utf8')).toBe(String(process.pid))
-    await expect(lockFolder(folder)).rejects.toThrow(`in use by process ${process.pid}`)
-    await unlock()
-    const again = await lockFolder(folder)
-    await again()
-  })
-
-  test.each([
-    ['a process that has ended', '4000000'],
-    ['an interrupted start', ''],
-  ])('with a lock of %s can be used', async (_, content) => {
-    const folder = await fresh()
-    await writeFile(lockOf(folder), content)
-    const unlock = await lockFolder(folder)
-    expect(await readFile(lockOf(folder), 'utf8')).toBe(String(process.pid))
-    await unlock()
-  })
-
-  test('that cannot be created is named in the error', async () => {
-    const folder = await fresh()
-    await writeFile(join(folder, 'file'), '')
-    await expect(lockFolder(join(folder, 'file', 'data'))).rejects.toThrow('Could not create')
-  })
-})
-
-const template = inject('template')
-const servers = template.kind === 'postgres' ? [['PostgreSQL', template.server] as const] : []
-test.each(servers)('an empty %s is set up once by concurrent starts', async (_, server) => {
+test('an empty PostgreSQL is set up once by concurrent starts', async () => {
+  const { server } = inject('template')
   const name = `permeate_empty_${newId().replaceAll('-', '')}`
-  const where = { databaseUrl: await createDatabase(server, name), dataDir: '' }
-  const opened = await Promise.all([open(where), open(where), open(where)])
+  const where = addressOf(await createDatabase(server, name))
+  const opened = await Promise.all([openPostgres(where), openPostgres(where), openPostgres(where)])
   expect(await opened[2].db.$count(accounts)).toBe(0)
   await Promise.all(opened.map(one => one.close()))
   await dropDatabase(server, name)
 })
 
 test('the error for a PostgreSQL that does not answer names its address, but not its password', async () => {
-  const opening = open({ databaseUrl: 'postgres://someone:secret@127.0.0.1:1/permeate', dataDir: '' })
+  const opening = openPostgres(addressOf('postgres://someone:secret@127.0.0.1:1/permeate'))
   await expect(opening).rejects.toThrow(DatabaseError)
   await expect(opening).rejects.toThrow(
     /^Could not open the database at 127\.0\.0\.1:1 \(DATABASE_URL\): .*ECONNREFUSED/,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { is, sql } from 'drizzle-orm'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import { describe, expect, test } from 'vitest'
-import { migrate } from '../../../server/db/database.ts'
+import { countMigrations, migrate } from '../../../server/db/migrations.ts'
 import { startServer } from '../support/harness.ts'
 
 const { db } = await startServer()
@@ -52,8 +52,35 @@ test('a migration is not run twice', async () => {
   expect(await applied()).toEqual(before)
 })
 
-test('a database of a newer version is refused and left unchanged', async () => {
-  await db.execute(sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('newer', 0)`)
-  await expect(migrate(db)).rejects.toThrow('it was used by a newer version of Permeate')
-  await db.execute(sql`delete from drizzle.__drizzle_migrations where hash = 'newer'`)
+describe('a database of a newer version', () => {
+  const refusal = (program: string | null) =>
+    db
+      .transaction(async tx => {
+        await tx.execute(sql`insert into drizzle.__drizzle_migrations (hash, created_at, program)
+          values ('newer', 0, ${program})`)
+        await migrate(tx)
+      })
+      .then(
+        () => 'none',
+        (error: unknown) => String(error),
+      )
+
+  test('is refused with both versions', async () => {
+    expect(await refusal('9.8.7')).toMatch(
+      /Permeate 9\.8\.7 \(schema 7\), and this is the older Permeate .+ \(schema 6\)/,
+    )
+  })
+
+  test('is refused by its schema if it does not say its version', async () => {
+    expect(await refusal(null)).toMatch(/a newer version of Permeate \(schema 7\), and this is the older Permeate/)
+  })
+})
+
+test('a database of a version that did not record itself is recognized', async () => {
+  await db.transaction(async tx => {
+    await tx.execute(sql`alter table drizzle.__drizzle_migrations drop column program`)
+    await migrate(tx)
+    expect(await countMigrations(tx)).toBe(6)
+    await tx.execute(sql`alter table drizzle.__drizzle_migrations add column program text`)
+  })
 })

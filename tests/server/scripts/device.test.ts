@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { open } from '../../../server/db/database.ts'
+import { addressOf, openPostgres } from '../../../server/db/postgres.ts'
 import { deviceCredentials } from '../../../server/db/schema/wire.ts'
 import { verifySecret } from '../../../server/devices/gateway/credentials.ts'
 import { FleetDevice } from '../../../server/protocol/fleetFile.ts'
@@ -12,7 +12,7 @@ import { startServer, temporaryFolder } from '../support/harness.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 const folder = await temporaryFolder()
-const { databaseUrl = '' } = await startServer()
+const { databaseUrl } = await startServer()
 
 interface Outcome {
   readonly code: number
@@ -27,7 +27,7 @@ const run = (...args: readonly string[]) =>
     )
   })
 async function hashes(): Promise<Map<string, string>> {
-  const { db, close } = await open({ databaseUrl, dataDir: folder })
+  const { db, close } = await openPostgres(addressOf(databaseUrl))
   const rows = await db.select().from(deviceCredentials)
   await close()
   return new Map(rows.map(({ bssid, hash }) => [bssid, hash]))

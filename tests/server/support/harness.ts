@@ -1,5 +1,5 @@
 /** A running server for a test file: its own copy of the demo database, a clock that tests advance, and a recorded link. */
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
@@ -8,7 +8,8 @@ import type { Tokens } from '../../../src/api/contract/auth.ts'
 import { buildApp } from '../../../server/app.ts'
 import { startBackground, type Background } from '../../../server/core/background.ts'
 import { readConfig } from '../../../server/core/config.ts'
-import { open, type Database, type OpenDatabase } from '../../../server/db/database.ts'
+import type { Database, OpenDatabase } from '../../../server/db/database.ts'
+import { addressOf, openPostgres } from '../../../server/db/postgres.ts'
 import { newId } from '../../../server/db/id.ts'
 import { demoPassword } from '../../../server/demo/catalogue.ts'
 import { openAlarms } from '../../../server/devices/alarms/alarms.ts'
@@ -44,8 +45,7 @@ export interface TestServer {
   readonly link: TestLink
   readonly bus: Bus
   readonly alarms: AlarmEvaluator
-  /** Undefined with the embedded database. */
-  readonly databaseUrl: string | undefined
+  readonly databaseUrl: string
   readonly background: Background
   /** The lines of the server's log. */
   readonly log: string[]
@@ -124,22 +124,11 @@ export async function temporaryFolder(): Promise<string> {
 }
 
 /** Opens a copy of the template for this file. */
-async function openCopy(): Promise<OpenDatabase & { databaseUrl: string | undefined }> {
-  const template = inject('template')
-  if (template.kind === 'pglite') {
-    const dataDir = await mkdtemp(join(tmpdir(), 'permeate-copy-'))
-    await cp(template.dataDir, dataDir, { recursive: true })
-    const { db, close } = await open({ databaseUrl: undefined, dataDir })
-    return {
-      db,
-      databaseUrl: undefined,
-      close: () => close().then(() => rm(dataDir, { recursive: true, force: true })),
-    }
-  }
-  const { server } = template
+async function openCopy(): Promise<OpenDatabase & { databaseUrl: string }> {
+  const { server, database } = inject('template')
   const name = `permeate_copy_${newId().replaceAll('-', '')}`
-  const databaseUrl = await createDatabase(server, name, template.database)
-  const { db, close } = await open({ databaseUrl, dataDir: '' })
+  const databaseUrl = await createDatabase(server, name, database)
+  const { db, close } = await openPostgres(addressOf(databaseUrl))
   return { db, databaseUrl, close: () => close().then(() => dropDatabase(server, name)) }
 }
 

@@ -31,7 +31,7 @@ async function newSettings(): Promise<Record<string, string>> {
   return {
     PORT: String(await freePort()),
     DATA_DIR: await temporaryFolder(),
-    DATABASE_URL: databaseUrl!,
+    DATABASE_URL: databaseUrl,
     MQTT_URL: mosquitto.serverUrl,
     DEMO: 'on',
     FLEET: '0',

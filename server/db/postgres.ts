@@ -1,0 +1,63 @@
+/** Opens a database on PostgreSQL: one of the operator's, or the embedded one. */
+import { sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import type { PoolConfig } from 'pg'
+import { randomPageCost, type OpenDatabase } from './database.ts'
+import { DatabaseError, rootCause } from './databaseError.ts'
+import { migrate, requireCurrent } from './migrations.ts'
+
+/** Key of the advisory lock for migrations. */
+const migrationLock = 7_305_061_936
+
+/** A database, and how errors name it. */
+export interface PostgresAddress {
+  readonly connection: PoolConfig
+  /** Such as `at db.example.com (DATABASE_URL)`; without a password. */
+  readonly where: string
+}
+
+/** Returns the address in a URL, as DATABASE_URL has it. */
+export const addressOf = (databaseUrl: string): PostgresAddress => ({
+  connection: { connectionString: databaseUrl },
+  where: `at ${new URL(databaseUrl).host} (DATABASE_URL)`,
+})
+
+/**
+ * Connects and runs the pending migrations, or, with `isRunning`, checks that none are: a running server has the database
+ * open. @throws DatabaseError
+ */
+export async function openPostgres(
+  { connection, where }: PostgresAddress,
+  { isRunning = false } = {},
+): Promise<OpenDatabase> {
+  const { Pool } = (await import('pg')).default
+  // Statements take milliseconds; JIT compilation of one with an overestimated cost takes a hundred.
+  const options = `-c random_page_cost=${randomPageCost} -c jit=off`
+  const pool = new Pool({ connectionTimeoutMillis: 10_000, max: 10, options, ...connection })
+  // The pool replaces broken connections; without listeners, an 'error' event would end the process. A connection that
+  // breaks in a transaction reports it to the query and as an event of its own.
+  pool.on('error', () => undefined)
+  pool.on('connect', client => client.on('error', () => undefined))
+  try {
+    const client = await pool.connect()
+    let failed = true
+    try {
+      const single = drizzle(client)
+      if (isRunning) await requireCurrent(single)
+      else {
+        // The lock belongs to this connection; a second process waits here until the schema is complete.
+        await single.execute(sql`select pg_advisory_lock(${migrationLock})`)
+        await migrate(single)
+        await single.execute(sql`select pg_advisory_unlock(${migrationLock})`)
+      }
+      failed = false
+    } finally {
+      // Closing the connection releases the lock.
+      client.release(failed)
+    }
+  } catch (error) {
+    await pool.end()
+    throw new DatabaseError(`Could not open the database ${where}: ${rootCause(error)}`, { cause: error })
+  }
+  return { db: drizzle(pool), close: () => pool.end() }
+}

@@ -1,0 +1,107 @@
+/** Carries the PGlite database of an earlier version, or of a machine without PostgreSQL, over to PostgreSQL. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
+import { drizzle as drizzlePostgres } from 'drizzle-orm/node-postgres'
+import type { PGlite } from '@electric-sql/pglite'
+import { Client } from 'pg'
+import { FolderInUse } from '../core/folderLock.ts'
+import type { Log } from '../core/log.ts'
+import { DatabaseError, rootCause } from '../db/databaseError.ts'
+import { countMigrations, migrate } from '../db/migrations.ts'
+import { startPglite } from '../db/pglite.ts'
+import { load, type Source } from '../dump/load.ts'
+import type { Query } from '../dump/tables.ts'
+import type { Binaries } from './binaries.ts'
+import { startCluster } from './cluster.ts'
+import { pgliteFolder, unfinishedFolder } from './layout.ts'
+import type { OsUser } from './osUser.ts'
+
+/** Rows in memory at a time. */
+const batchSize = 2000
+
+export const hasPgliteDatabase = (dataDir: string) => existsSync(join(pgliteFolder(dataDir), 'PG_VERSION'))
+
+interface CarryOver {
+  readonly dataDir: string
+  readonly binaries: Binaries
+  readonly user: OsUser | undefined
+  readonly log: Log
+}
+
+/**
+ * Copies the PGlite database of a data folder to the PostgreSQL in its unfinished folder, which is empty, and compares
+ * them. The old folder is kept. Afterwards PostgreSQL is stopped and has its data on the disk.
+ * @throws DatabaseError; the next start begins anew.
+ */
+export async function carryOver({ dataDir, log, ...programs }: CarryOver): Promise<void> {
+  refuseEarlierServer(dataDir)
+  const old = pgliteFolder(dataDir)
+  log.info(`Carrying the database in ${old} over to PostgreSQL …`)
+  const cluster = await startCluster({ folder: unfinishedFolder(dataDir), log, ...programs })
+  try {
+    const pglite = await startPglite(old)
+    try {
+      const target = new Client(cluster.connection)
+      await target.connect()
+      try {
+        // First the schema that the old database has; the migrations after it run when the new one is opened.
+        await migrate(drizzlePostgres(target), await countMigrations(drizzlePglite(pglite)))
+        await load(sourceOf(pglite), target)
+        await target.query('analyze')
+      } finally {
+        await target.end()
+      }
+    } finally {
+      await pglite.close()
+    }
+  } catch (error) {
+    throw new DatabaseError(
+      `Could not carry the database in ${old} over to PostgreSQL; it is unchanged: ${rootCause(error)}`,
+      { cause: error },
+    )
+  } finally {
+    await cluster.stop()
+  }
+  log.info(`Carried over. ${old} is no longer used; delete it once you do not want to go back.`)
+}
+
+function sourceOf(pglite: PGlite): Source {
+  const query: Query = async <Row>(text: string) => {
+    const results = await pglite.exec(text)
+    return (results.at(-1)?.rows ?? []) as Row[]
+  }
+  return {
+    query,
+    async *rows(text) {
+      await pglite.exec(`begin; declare carried no scroll cursor for ${text}`)
+      for (;;) {
+        const { rows } = await pglite.query<(string | null)[]>(`fetch ${batchSize} from carried`, [], {
+          rowMode: 'array',
+        })
+        if (rows.length === 0) break
+        yield rows
+      }
+      await pglite.exec('commit')
+    },
+  }
+}
+
+/**
+ * Earlier versions wrote their process id into a lock file, and do not see this version's lock.
+ * @throws FolderInUse if one of them still runs.
+ */
+function refuseEarlierServer(dataDir: string): void {
+  const path = join(dataDir, 'permeate.lock')
+  const pid = existsSync(path) ? Number(readFileSync(path, 'utf8')) : 0
+  if (!pid || pid === process.pid) return
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return
+  }
+  throw new FolderInUse(
+    `The data folder ${dataDir} is in use by process ${pid}, an earlier version of Permeate. Stop it first. ` +
+      `If that process is another program, delete ${path}.`,
+  )
+}

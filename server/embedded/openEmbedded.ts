@@ -1,0 +1,144 @@
+/** Opens the embedded database: real PostgreSQL as a child process, or PGlite where that has been accepted. */
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { lockFolder } from '../core/folderLock.ts'
+import type { Log } from '../core/log.ts'
+import type { OpenDatabase } from '../db/database.ts'
+import { DatabaseError } from '../db/databaseError.ts'
+import { openPglite } from '../db/pglite.ts'
+import { openPostgres } from '../db/postgres.ts'
+import { findBinaries, NoPostgres, type Binaries } from './binaries.ts'
+import { carryOver, hasPgliteDatabase } from './carryOver.ts'
+import { startCluster, type Cluster } from './cluster.ts'
+import { moveIntoPlace } from './durableMove.ts'
+import { initialise, role } from './initialise.ts'
+import { passwordOf, pgliteFolder, postgresFolder, unfinishedFolder } from './layout.ts'
+import { databaseUser } from './osUser.ts'
+import { stopOrphan } from './orphan.ts'
+import { readPidFile } from './pidFile.ts'
+
+/** Which database is embedded; `undefined`: PostgreSQL, or PGlite for the demo where there is none for the machine. */
+export type EmbeddedKind = 'postgres' | 'pglite' | undefined
+
+export interface EmbeddedOptions {
+  readonly dataDir: string
+  readonly kind: EmbeddedKind
+  /** Whether the data is a demo's, which may be lost. */
+  readonly demo: boolean
+  readonly log: Log
+}
+
+/**
+ * Locks the data folder and opens its database, which is created, carried over or recovered as needed.
+ * @throws FolderError, DatabaseError
+ */
+export async function openEmbedded(options: EmbeddedOptions): Promise<OpenDatabase> {
+  const unlock = lockFolder(options.dataDir)
+  try {
+    const database = await openLocked(options)
+    return {
+      db: database.db,
+      close: async () => {
+        await database.close()
+        unlock()
+      },
+    }
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
+async function openLocked(options: EmbeddedOptions): Promise<OpenDatabase> {
+  const { dataDir, kind, demo, log } = options
+  if (kind === 'pglite') return openPgliteIn(dataDir)
+  const user = databaseUser(postgresFolder(dataDir))
+  let binaries: Binaries
+  try {
+    binaries = await findBinaries(user)
+  } catch (error) {
+    if (!(error instanceof NoPostgres)) throw error
+    if (!demo || kind === 'postgres')
+      throw new DatabaseError(
+        `There is no embedded database: ${error.message}. Set DATABASE_URL to a PostgreSQL of your own, or ` +
+          'EMBEDDED_DATABASE=pglite to accept that a power cut can lose or damage the data.',
+        { cause: error },
+      )
+    const database = await openPgliteIn(dataDir)
+    log.info(`The demo runs on PGlite, where a power cut can lose or damage the data: ${error.message}.`)
+    return database
+  }
+  const cluster = await openCluster({ dataDir, binaries, user, log })
+  try {
+    const database = await openPostgres(addressIn(dataDir, cluster.connection))
+    return {
+      db: database.db,
+      close: async () => {
+        await database.close()
+        await cluster.stop()
+      },
+    }
+  } catch (error) {
+    await cluster.stop()
+    throw error
+  }
+}
+
+async function openPgliteIn(dataDir: string): Promise<OpenDatabase> {
+  if (existsSync(postgresFolder(dataDir)))
+    throw new DatabaseError(
+      `The data folder ${dataDir} has a PostgreSQL database, which PGlite cannot open. ` +
+        'Unset EMBEDDED_DATABASE, or set DATA_DIR to another folder.',
+    )
+  return openPglite(pgliteFolder(dataDir))
+}
+
+interface ClusterPlace {
+  readonly dataDir: string
+  readonly binaries: Binaries
+  readonly user: ReturnType<typeof databaseUser>
+  readonly log: Log
+}
+
+/** Starts the PostgreSQL of a data folder. A new one gets its name once it is complete. */
+async function openCluster({ dataDir, ...programs }: ClusterPlace): Promise<Cluster> {
+  const folder = postgresFolder(dataDir)
+  const unfinished = unfinishedFolder(dataDir)
+  if (existsSync(unfinished)) {
+    await stopOrphan(unfinished)
+    rmSync(unfinished, { recursive: true, force: true })
+  }
+  if (!existsSync(folder)) {
+    await initialise(unfinished, programs)
+    if (hasPgliteDatabase(dataDir)) await carryOver({ dataDir, ...programs })
+    await moveIntoPlace(unfinished, folder)
+  }
+  return startCluster({ folder, ...programs })
+}
+
+const addressIn = (dataDir: string, connection: Cluster['connection'] | ReturnType<typeof runningConnection>) => ({
+  // A connection is a process with memory of its own.
+  connection: { ...connection, max: 6 },
+  where: `in ${dataDir}`,
+})
+
+/** How to connect to the PostgreSQL that another process runs in a data folder; `undefined` if none does. */
+function runningConnection(dataDir: string) {
+  const file = readPidFile(postgresFolder(dataDir))
+  if (!file?.ready) return undefined
+  return {
+    host: file.socketFolder || '127.0.0.1',
+    port: file.port,
+    user: role,
+    password: readFileSync(passwordOf(postgresFolder(dataDir)), 'utf8'),
+    database: 'postgres',
+  }
+}
+
+/**
+ * Opens the database of a running server beside it, without running migrations; `undefined` if no PostgreSQL runs there.
+ * @throws DatabaseError if it cannot be reached from here, or if the server is of another version.
+ */
+export async function openRunning(dataDir: string): Promise<OpenDatabase | undefined> {
+  const connection = runningConnection(dataDir)
+  return connection && openPostgres(addressIn(dataDir, connection), { isRunning: true })
+}

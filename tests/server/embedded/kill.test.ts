@@ -1,0 +1,88 @@
+/** Servers and databases that are killed: nothing is lost, and nothing is left behind. */
+import { sql } from 'drizzle-orm'
+import { existsSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { postgresFolder } from '../../../server/embedded/layout.ts'
+import { readPidFile } from '../../../server/embedded/pidFile.ts'
+import { freePort } from '../../support/ports.ts'
+import { until } from '../../support/until.ts'
+import { dataFolder, isRunning, openIn, postgresIn, processesIn, recordedLog } from '../support/dataFolder.ts'
+import { startProcess } from '../support/serverProcess.ts'
+
+/** Milliseconds: several servers are started one after the other. */
+const timeout = 120_000
+
+const superadmin = { SUPERADMIN_LOGIN: 'root', SUPERADMIN_PASSWORD: 'correct horse battery' }
+const login = { login: 'root', password: superadmin.SUPERADMIN_PASSWORD }
+
+/** Starts a server without demo on a data folder. */
+async function serve(dataDir: string) {
+  const ports = { PORT: String(await freePort()), MQTT_PORT: String(await freePort()) }
+  return startProcess({ ...superadmin, ...ports, DATA_DIR: dataDir, DATABASE_URL: '', DEMO: 'off' })
+}
+
+/** Returns an access token, which needs the account of the first start. */
+const signIn = async (server: Awaited<ReturnType<typeof serve>>) =>
+  (await server.call<{ access_token: string }>('POST', '/api/v3/auth/login/dashboard', undefined, login)).access_token
+
+test('a killed server takes its PostgreSQL with it, and the next one has all its data', { timeout }, async () => {
+  const dataDir = await dataFolder()
+  const first = await serve(dataDir)
+  const pid = postgresIn(dataDir)!
+  await first.kill()
+  await until(() => expect(isRunning(pid)).toBe(false))
+  await until(() => expect(processesIn(dataDir)).toEqual([]))
+
+  const second = await serve(dataDir)
+  expect(await signIn(second)).toBeTruthy()
+  const { socketFolder } = readPidFile(postgresFolder(dataDir))!
+  expect(await second.stop()).toBe(0)
+  expect(processesIn(dataDir)).toEqual([])
+  expect(existsSync(socketFolder)).toBe(false)
+})
+
+test('the next server starts at once, while the PostgreSQL of the killed one still runs', { timeout }, async () => {
+  const dataDir = await dataFolder()
+  const first = await serve(dataDir)
+  await first.kill()
+  const second = await serve(dataDir)
+  expect(await signIn(second)).toBeTruthy()
+})
+
+test('server, watchdog and PostgreSQL killed at the same moment: the next start recovers', { timeout }, async () => {
+  const dataDir = await dataFolder()
+  const first = await serve(dataDir)
+  const processes = processesIn(dataDir)
+  expect(processes.length).toBeGreaterThan(3)
+  for (const pid of processes) process.kill(pid, 'SIGKILL')
+  await first.kill()
+  const second = await serve(dataDir)
+  expect(await signIn(second)).toBeTruthy()
+})
+
+test('a PostgreSQL that is killed is started again, and queries go on', { timeout }, async () => {
+  const dataDir = await dataFolder()
+  const log = recordedLog()
+  const { db } = await openIn(dataDir, { log })
+  await db.execute(sql`create table kept (id integer)`)
+  await db.execute(sql`insert into kept values (1)`)
+  const pid = postgresIn(dataDir)!
+  const open = db.transaction(async tx => {
+    await tx.execute(sql`insert into kept values (2)`)
+    process.kill(pid, 'SIGKILL')
+    await tx.execute(sql`select pg_sleep(30)`)
+  })
+  await expect(open).rejects.toThrow()
+  await until(async () => expect((await db.execute(sql`select id from kept`)).rows).toEqual([{ id: 1 }]))
+  expect(postgresIn(dataDir)).not.toBe(pid)
+  expect(log.lines).toEqual([
+    expect.stringContaining('PostgreSQL has ended and is started again'),
+    'PostgreSQL runs again',
+  ])
+})
+
+test('two servers on one folder: the second says who uses it', { timeout }, async () => {
+  const dataDir = await dataFolder()
+  await serve(dataDir)
+  await expect(serve(dataDir)).rejects.toThrow(/The data folder .* is in use by process \d+ on .* since 20/)
+})
