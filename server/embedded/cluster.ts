@@ -53,7 +53,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       await wait(delay)
       if (stopping) return
       try {
-        await stopOrphan(folder)
+        await stopOrphan(folder, listening.host)
         running = await start()
         superviseRun(running)
         log.info('PostgreSQL runs again')

@@ -25,6 +25,8 @@ export interface EmbeddedOptions {
   /** Whether the data is a demo's, which may be lost. */
   readonly demo: boolean
   readonly log: Log
+  /** Finds PostgreSQL's programs; replaced in tests. */
+  readonly find?: typeof findBinaries
 }
 
 /**
@@ -49,12 +51,12 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<OpenDataba
 }
 
 async function openLocked(options: EmbeddedOptions): Promise<OpenDatabase> {
-  const { dataDir, kind, demo, log } = options
+  const { dataDir, kind, demo, log, find = findBinaries } = options
   if (kind === 'pglite') return openPgliteIn(dataDir)
   const user = databaseUser(postgresFolder(dataDir))
   let binaries: Binaries
   try {
-    binaries = await findBinaries(user)
+    binaries = await find(user)
   } catch (error) {
     if (!(error instanceof NoPostgres)) throw error
     if (!demo || kind === 'postgres')

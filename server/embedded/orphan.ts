@@ -16,9 +16,9 @@ const immediateShutdown = 5000
 /**
  * Ends the PostgreSQL that still runs in a folder, and removes what a killed one has left there. Call it only with the
  * lock of the data folder, so that no server uses that PostgreSQL.
- * @throws DatabaseError if it cannot be ended.
+ * `usedSocket` is the folder of a socket that is kept. @throws DatabaseError if it cannot be ended.
  */
-export async function stopOrphan(folder: string): Promise<void> {
+export async function stopOrphan(folder: string, usedSocket?: string): Promise<void> {
   const left = readPidFile(folder)
   if (left === undefined) return
   if (isOurs(left.pid, folder)) {
@@ -29,7 +29,8 @@ export async function stopOrphan(folder: string): Promise<void> {
     )
   }
   if (existsSync(pidFileOf(folder))) forgetProcess(folder, left.port)
-  if (basename(left.socketFolder).startsWith(socketPrefix)) rmSync(left.socketFolder, { recursive: true, force: true })
+  const isTemporary = left.socketFolder !== usedSocket && basename(left.socketFolder).startsWith(socketPrefix)
+  if (isTemporary) rmSync(left.socketFolder, { recursive: true, force: true })
 }
 
 async function end(pid: number, folder: string): Promise<void> {

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { root } from '../../../scripts/programs.ts'
-import { dataFolder, openIn, postgresIn } from '../support/dataFolder.ts'
+import { dataFolder, emptyFolder, openIn, postgresIn } from '../support/dataFolder.ts'
 
 /** Runs the script on the data folder, and returns its exit code and its errors. */
 const writePasswords = (dataDir: string) =>
@@ -35,7 +35,7 @@ test('the command works beside a running server, and starts and stops the databa
 })
 
 test('the command does not open PGlite beside its server', async () => {
-  const dataDir = await dataFolder()
+  const dataDir = await emptyFolder()
   await openIn(dataDir, { kind: 'pglite' })
   const refused = await writePasswords(dataDir)
   expect(refused.code).toBe(1)

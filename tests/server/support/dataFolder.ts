@@ -1,18 +1,45 @@
 /** Data folders with an embedded database, for tests that start and kill what uses them. */
+import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { afterAll, expect, onTestFinished } from 'vitest'
 import type { Log } from '../../../server/core/log.ts'
 import { openEmbedded, type EmbeddedOptions } from '../../../server/embedded/openEmbedded.ts'
 import { dataOf, postgresFolder } from '../../../server/embedded/layout.ts'
 import { readPidFile } from '../../../server/embedded/pidFile.ts'
+import { until } from '../../support/until.ts'
 
-/** Creates an empty folder in `parent`, which is removed after the test. */
-export async function dataFolder(parent = tmpdir()): Promise<string> {
-  const folder = await mkdtemp(join(parent, 'permeate-data-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+/** Creates an empty folder, which is removed after the test, once no PostgreSQL works in it. */
+export async function emptyFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'permeate-data-'))
+  onTestFinished(async () => {
+    // The watchdog of a killed server is still ending it.
+    await until(() => expect(processesIn(folder)).toEqual([]))
+    await rm(folder, { recursive: true, force: true })
+  })
+  return folder
+}
+
+/** A data folder with a migrated database, which every test copies: creating one takes seconds. */
+let template: Promise<string> | undefined
+afterAll(async () => {
+  if (template) await rm(await template, { recursive: true, force: true })
+})
+
+async function createTemplate(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'permeate-data-template-'))
+  const database = await openEmbedded({ dataDir: folder, kind: 'postgres', demo: false, log: recordedLog() })
+  await database.close()
+  return folder
+}
+
+/** Creates a data folder with a migrated database; it is removed after the test. */
+export async function dataFolder(): Promise<string> {
+  const folder = await emptyFolder()
+  // As root, `cp` keeps the owner, whom PostgreSQL needs.
+  execFileSync('cp', ['-a', `${await (template ??= createTemplate())}/.`, folder])
   return folder
 }
 
@@ -49,8 +76,12 @@ export function isRunning(pid: number): boolean {
   return !existsSync(status) || !/\) Z /.test(readFileSync(status, 'utf8'))
 }
 
-/** Returns the processes that work in the database of a data folder: PostgreSQL's and those of its connections (Linux). */
+/**
+ * Returns the processes that work in the database of a data folder: PostgreSQL's and those of its connections. Always
+ * none where there is no /proc.
+ */
 export function processesIn(dataDir: string): number[] {
+  if (!existsSync('/proc')) return []
   const folder = dataOf(postgresFolder(dataDir))
   return readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))
