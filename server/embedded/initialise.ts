@@ -37,10 +37,16 @@ export async function initialise(
     cwd: dataOf(folder),
     user,
     args: [
-      ...['-D', dataArgument(folder), '-U', role, '--pwfile=../password', '--auth=scram-sha-256'],
-      // Sorting and searching name their collations; the same default everywhere, whatever the system's language.
-      ...['--encoding=UTF8', '--locale-provider=builtin', '--locale=C', '--builtin-locale=C.UTF-8'],
+      `--pgdata=${dataArgument(folder)}`,
+      `--username=${role}`,
+      '--pwfile=../password',
+      '--auth=scram-sha-256',
       '--no-instructions',
+      // Sorting and searching name their collations; the same default everywhere, whatever the system's language.
+      '--encoding=UTF8',
+      '--locale-provider=builtin',
+      '--locale=C',
+      '--builtin-locale=C.UTF-8',
       ...(sync ? [] : ['--no-sync']),
     ],
   })

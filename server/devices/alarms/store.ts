@@ -14,7 +14,7 @@ export interface DeviceTransition extends Transition {
   readonly at: Date
 }
 
-/** Transitions per statement; small enough not to block the embedded database. */
+/** Transitions per statement; small enough not to block PGlite. */
 const batchSize = 1_000
 
 /**

@@ -18,7 +18,7 @@ export interface Ingest {
   close(): Promise<void>
 }
 
-/** Readings per statement: about 50 ms in the embedded database; larger batches are no faster. */
+/** Readings per statement: about 50 ms in PGlite; larger batches are no faster. */
 const maxBatchSize = 1_000
 /** Milliseconds for which a batch is collected. */
 const batchDelay = 100

@@ -85,7 +85,7 @@ const columns: readonly ColumnOf<Rollup>[] = [
   ...[...summed, ...newest].map(([name, type]): ColumnOf<Rollup> => ({ name, type, value: row => row[name] })),
 ]
 
-/** Rows per transaction; small enough not to block the embedded database. */
+/** Rows per transaction; small enough not to block PGlite. */
 const batchSize = 2_000
 
 /**

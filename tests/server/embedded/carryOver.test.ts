@@ -31,7 +31,7 @@ const addEntry = sql`insert into audit (at, action, ids, "values", address, outc
 
 const queries: Readonly<Record<string, SQL>> = {
   devices: sql`select bssid, description, description_key, status, created_at::text as at from devices order by bssid`,
-  accounts: sql`select login, email, password_hash from accounts order by login`,
+  accounts: sql`select login, role, password_hash from accounts order by login`,
   rollups: sql`select count(*)::integer as count, max(bssid) as last from reading_hours`,
   partitions: sql`select inhrelid::regclass::text as name from pg_inherits join pg_class on oid = inhrelid
     where relkind = 'r' order by 1`,
@@ -88,7 +88,7 @@ test('everything is carried over, and the old folder is kept', { timeout }, asyn
     { id: 1 },
     { id: 2 },
   ])
-  await expect(first.db.execute(sql`delete from audit`)).rejects.toThrow()
+  await expect(first.db.execute(sql`delete from audit`)).rejects.toThrow('delete from audit')
   await first.db.execute(sql`delete from devices where bssid = (select min(bssid) from devices)`)
   await first.close()
 
