@@ -24,6 +24,9 @@ export interface Holder {
 const lockName = 'permeate.sqlite-lock'
 const holderName = 'permeate.holder.json'
 
+/** The locks of this process. A connection that nothing refers to is closed by the garbage collector, and the lock with it. */
+const held = new Set<DatabaseSync>()
+
 /** SQLite's SQLITE_BUSY. */
 const busy = 5
 
@@ -45,6 +48,7 @@ export function lockFolder(folder: string): () => void {
   return () => {
     if (released) return
     released = true
+    held.delete(lock)
     rmSync(join(folder, holderName), { force: true })
     lock.close()
   }
@@ -55,6 +59,7 @@ function acquire(folder: string): DatabaseSync {
   try {
     lock = new DatabaseSync(join(folder, lockName))
     lock.exec('begin exclusive')
+    held.add(lock)
     return lock
   } catch (error) {
     lock?.close()

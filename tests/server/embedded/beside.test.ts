@@ -5,6 +5,9 @@ import { expect, test } from 'vitest'
 import { root } from '../../../scripts/programs.ts'
 import { dataFolder, emptyFolder, openIn, postgresIn } from '../support/dataFolder.ts'
 
+/** Milliseconds: a command starts the database, and each takes seconds on a busy machine. */
+const timeout = 120_000
+
 /** Runs the script on the data folder, and returns its exit code and its errors. */
 const writePasswords = (dataDir: string) =>
   new Promise<{ code: unknown; err: string }>(resolve => {
@@ -14,7 +17,7 @@ const writePasswords = (dataDir: string) =>
     )
   })
 
-test('the command works beside a running server, and starts and stops the database without one', async () => {
+test('the command works beside a running server, and starts and stops it otherwise', { timeout }, async () => {
   const dataDir = await dataFolder()
   const { db, close } = await openIn(dataDir)
   const pid = postgresIn(dataDir)
@@ -34,7 +37,7 @@ test('the command works beside a running server, and starts and stops the databa
   expect(postgresIn(dataDir)).toBe(undefined)
 })
 
-test('the command does not open PGlite beside its server', async () => {
+test('the command does not open PGlite beside its server', { timeout }, async () => {
   const dataDir = await emptyFolder()
   await openIn(dataDir, { kind: 'pglite' })
   const refused = await writePasswords(dataDir)

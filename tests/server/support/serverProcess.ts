@@ -2,10 +2,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
-import { until } from '../../support/until.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
+
+/** Milliseconds for a server to start on a busy machine. */
+const readyWithin = 90_000
 
 export interface ServerProcess {
   readonly url: string
@@ -38,11 +41,14 @@ export async function startProcess(environment: Readonly<Record<string, string>>
     return server.exitCode
   }
   onTestFinished(async () => void (await end('SIGKILL')))
-  await until(async () => {
-    if (server.exitCode !== null) throw new Error(`The server does not start: ${printed}`)
-    const answer = await fetch(`${url}/health`)
-    if (!answer.ok) throw new Error(await answer.text())
-  })
+  const answers = () =>
+    fetch(`${url}/health`).then(
+      answer => answer.ok,
+      () => false,
+    )
+  for (const started = Date.now(); !(await answers()); await wait(20))
+    if (server.exitCode !== null || Date.now() - started > readyWithin)
+      throw new Error(`The server does not start: ${printed}`)
   return {
     url,
     printed: () => printed,
