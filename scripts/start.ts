@@ -2,7 +2,10 @@
  * Builds the console if needed and starts the server: `demo` (npm start) or `production` (npm run serve).
  * The environment is set here because package scripts cannot set it in a way that works in every shell.
  */
+import { enableCompileCache } from 'node:module'
+import { join } from 'node:path'
 import { buildIfNeeded } from './build.ts'
+import { root } from './programs.ts'
 import { superviseSimulator } from './simulator.ts'
 
 const mode = process.argv[2]
@@ -14,6 +17,8 @@ if (mode === 'production') process.env.NODE_ENV = 'production'
 else if (isLoopback(process.env.HOST || '127.0.0.1')) process.env.DEMO ||= 'on'
 
 buildIfNeeded()
+// Compiled modules are kept for the next start: they are most of its time.
+enableCompileCache(join(root, 'node_modules', '.cache', 'compile'))
 await import('../server/main.ts')
 
 // An exit code means that the server could not start; it has logged the reason.
