@@ -21,7 +21,7 @@ export interface Cluster {
   stop(): Promise<void>
 }
 
-interface ClusterOptions extends Omit<Start, 'overrides'> {
+interface ClusterOptions extends Omit<Start, 'overrides' | 'socketFolder'> {
   readonly log: Log
   /** By default a Unix socket where there are any. */
   readonly listening?: Listening
@@ -44,7 +44,14 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   giveAllTo(user, folder)
   await stopOrphan(folder)
   const listening = options.listening ?? (await chooseSocket(user))
-  const start = () => startPatiently({ folder, binaries, user, overrides: [...listening.settings, ...overrides] })
+  const start = () =>
+    startPatiently({
+      folder,
+      binaries,
+      user,
+      overrides: [...listening.settings, ...overrides],
+      socketFolder: listening.socketFolder,
+    })
 
   let stopping = false
   let running: Postmaster

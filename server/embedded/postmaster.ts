@@ -18,6 +18,8 @@ export interface Start {
   readonly user: OsUser | undefined
   /** `name=value`; they take precedence over the settings of the file. */
   readonly overrides: readonly string[]
+  /** Of the Unix socket; empty if it listens on a port. */
+  readonly socketFolder: string
 }
 
 export interface Postmaster {
@@ -35,7 +37,7 @@ const fastShutdown = 20_000
 const maxLog = 1_000_000
 
 /** Starts PostgreSQL and resolves once it accepts connections. @throws DatabaseError with the end of its log. */
-export async function startPostmaster({ folder, binaries, user, overrides }: Start): Promise<Postmaster> {
+export async function startPostmaster({ folder, binaries, user, overrides, socketFolder }: Start): Promise<Postmaster> {
   const cwd = dataOf(folder)
   writeOwned(user, join(cwd, settingsFile), settings)
   const logStart = openLog(user, logOf(folder))
@@ -50,7 +52,7 @@ export async function startPostmaster({ folder, binaries, user, overrides }: Sta
   })
   const pid = child.pid
   if (pid === undefined) throw new DatabaseError(`PostgreSQL could not be started in ${folder}`)
-  const watchdog = watch(pid, binaries.pgCtl, user)
+  const watchdog = watch({ pid, socketFolder, pgCtl: binaries.pgCtl, user })
   void ended.then(() => watchdog.stop())
   // The server ends when its work has ended, not its child; it stops the child before that.
   child.unref()

@@ -18,6 +18,8 @@ const longestFolder = 80
 export interface Listening {
   readonly host: string
   readonly port: number
+  /** Of the Unix socket; empty if it listens on a port. */
+  readonly socketFolder: string
   /** Settings for PostgreSQL. */
   readonly settings: readonly string[]
   /** Removes the folder of the socket. */
@@ -33,6 +35,7 @@ export async function chooseSocket(user: OsUser | undefined): Promise<Listening>
   giveTo(user, folder)
   return {
     host: folder,
+    socketFolder: folder,
     port: socketPort,
     // The second one, in the data folder, shows other containers that the data is in use.
     settings: ['listen_addresses=', `port=${socketPort}`, `unix_socket_directories=${folder}, .`],
@@ -45,6 +48,7 @@ export async function choosePort(port?: number): Promise<Listening> {
   const chosen = port ?? (await freePort())
   return {
     host: '127.0.0.1',
+    socketFolder: '',
     port: chosen,
     settings: ['listen_addresses=127.0.0.1', `port=${chosen}`, 'unix_socket_directories='],
     remove: () => undefined,

@@ -29,8 +29,10 @@ test('a killed server takes its PostgreSQL with it, and the next one has all its
   const dataDir = await dataFolder()
   const first = await serve(dataDir)
   const pid = postgresIn(dataDir)!
+  const left = readPidFile(postgresFolder(dataDir))!.socketFolder
   await first.kill()
   await until(() => expect(isRunning(pid)).toBe(false))
+  await until(() => expect(existsSync(left)).toBe(false))
   await until(() => expect(processesIn(dataDir)).toEqual([]))
 
   const second = await serve(dataDir)
