@@ -6,7 +6,7 @@ import type { PlanChange } from '../core/execution/planChanges.ts'
 import { groupByReason } from '../core/reasons.ts'
 
 export type PreviewRow =
-  | { readonly heading: string; readonly count: number; readonly tone: 'ok' | 'warn' | 'mute' }
+  | { readonly heading: string; readonly count: number; readonly tone: 'ok' | 'bad' | 'warn' | 'mute' }
   | {
       readonly id: string
       readonly name: string
@@ -18,7 +18,7 @@ export type PreviewRow =
 
 /** Returns the rows of a preview; without a dry run, all targets are under one heading. */
 export function previewRows(
-  { effect = 'change' }: Pick<Command, 'effect'>,
+  { effect = 'change', danger }: Pick<Command, 'effect'> & { readonly danger?: boolean | undefined },
   targets: readonly AnyItem[],
   plan: DryRun | undefined,
   changed: readonly PlanChange[],
@@ -43,7 +43,7 @@ export function previewRows(
       ...rowsOf(ids),
     ]),
     ...(plan.affected.length > 0
-      ? [{ heading: `Will ${effect}`, count: plan.affected.length, tone: 'ok' as const }]
+      ? [{ heading: `Will ${effect}`, count: plan.affected.length, tone: danger ? ('bad' as const) : ('ok' as const) }]
       : []),
     ...rowsOf(plan.affected),
   ]

@@ -44,7 +44,8 @@ export function CommandButton(props: Props) {
   const icon = props.icon ?? command.icon
   const reason = availability.is === 'blocked' ? availability.reason : undefined
   const shortcut = keys ? ` (${keycaps(keys, isApple()).join(' ')})` : ''
-  const look = iconOnly ? 'icon-btn' : `btn ${primary ? 'btn-primary' : command.danger ? 'text-bad' : ''}`
+  const isDangerous = command.danger && reason === undefined
+  const look = iconOnly ? 'icon-btn' : `btn ${primary ? 'btn-primary' : isDangerous ? 'text-bad' : ''}`
   const button = (
     <button
       type="button"
@@ -64,9 +65,11 @@ export function CommandButton(props: Props) {
       {!iconOnly && (
         <>
           <span className="truncate">{label}</span>
-          <span className="ml-auto hidden pl-1 sm:block">
-            <CommandKeys command={command} />
-          </span>
+          {keys && (
+            <span className="ml-auto hidden pl-1 sm:block">
+              <Kbd caps={keycaps(keys, isApple())} />
+            </span>
+          )}
         </>
       )}
     </button>

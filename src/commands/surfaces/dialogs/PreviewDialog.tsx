@@ -72,7 +72,7 @@ export function PreviewDialog({ preview }: { preview: OpenPreview }) {
           </div>
         )}
         {preview.source && <p className="mt-1.5 text-[12px] text-ink2">Selection: {preview.source}</p>}
-        <Summary command={command} state={state} total={targets.length} />
+        <Summary command={command} state={state} total={targets.length} danger={question?.danger === true} />
         {early && (
           <p role="status" className="mb-2.5 text-ink2">
             {early === 'accepted' ? `“${command.title}” starts once the preview has loaded.` : readFirst}
@@ -81,11 +81,11 @@ export function PreviewDialog({ preview }: { preview: OpenPreview }) {
         <PreviewList
           ref={list}
           label="Affected and skipped targets"
-          rows={previewRows(command, targets, plan, changed)}
+          rows={previewRows({ ...command, danger: question?.danger }, targets, plan, changed)}
         />
         {question?.type && <TypedWord word={question.type} typed={typed} onTyped={setTyped} />}
-        <div className="mt-4 flex flex-wrap items-center justify-end gap-2">
-          {undo && <span className="mr-auto text-[12px] text-ink2">{undo}</span>}
+        <div className="dialog-foot">
+          {undo && <span className="dialog-note">{undo}</span>}
           <CloseButton label="Cancel" />
           <button
             type="submit"
@@ -123,8 +123,16 @@ function useDryRun(preview: OpenPreview): readonly [DryRunState, () => void] {
   return [state, () => setAttempt(attempt + 1)]
 }
 
+interface SummaryProps {
+  command: Command
+  state: DryRunState
+  total: number
+  /** Whether the operation is destructive. */
+  danger: boolean
+}
+
 /** Summarizes the dry run, and announces it to screen readers once it is loaded. */
-function Summary({ command, state, total }: { command: Command; state: DryRunState; total: number }) {
+function Summary({ command, state, total, danger }: SummaryProps) {
   if (state.is === 'failed')
     return (
       <p role="alert" className="my-2.5 text-bad">
@@ -141,7 +149,7 @@ function Summary({ command, state, total }: { command: Command; state: DryRunSta
           )}
         </span>
       ) : (
-        <Counts command={command} plan={state.plan} />
+        <Counts command={command} plan={state.plan} danger={danger} />
       )}
     </p>
   )
@@ -149,12 +157,15 @@ function Summary({ command, state, total }: { command: Command; state: DryRunSta
 
 const mark = 'rounded-[5px] px-1.5 py-0.5 text-[12px] font-medium'
 
-function Counts({ command, plan: { affected, skipped } }: { command: Command; plan: DryRun }) {
+function Counts(props: { command: Command; plan: DryRun; danger: boolean }) {
+  const { affected, skipped } = props.plan
   const reasons = groupByReason(skipped).map(({ reason, ids }) => `${ids.length.toLocaleString('en')} × ${reason}`)
   return (
     <>
-      <span className={`${mark} ${affected.length > 0 ? 'bg-ok-soft text-ok' : 'bg-mute-soft text-ink2'}`}>
-        {willText(command, affected.length)}
+      <span
+        className={`${mark} ${affected.length === 0 ? 'bg-mute-soft text-ink2' : props.danger ? 'bg-bad-soft text-bad' : 'bg-ok-soft text-ok'}`}
+      >
+        {willText(props.command, affected.length)}
       </span>
       {skipped.length > 0 && (
         <>

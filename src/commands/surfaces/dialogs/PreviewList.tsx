@@ -58,7 +58,7 @@ export function PreviewList({
   )
 }
 
-const dots = { ok: 'bg-ok', warn: 'bg-warn', mute: 'bg-ink3' }
+const dots = { ok: 'bg-ok', bad: 'bg-bad', warn: 'bg-warn', mute: 'bg-ink3' }
 
 function Row({ row }: { row: PreviewRow }) {
   if ('heading' in row)
