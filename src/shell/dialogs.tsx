@@ -101,8 +101,8 @@ function QuestionDialog() {
           </p>
         )}
         {question.type && <TypedWord word={question.type} typed={typed} onTyped={setTyped} />}
-        <div className="mt-4 flex flex-wrap items-center justify-end gap-2">
-          {question.undo && <span className="mr-auto text-[12px] text-ink2">{question.undo}</span>}
+        <div className="dialog-foot">
+          {question.undo && <span className="dialog-note">{question.undo}</span>}
           <CloseButton label="Cancel" />
           <button
             ref={action}
@@ -156,9 +156,7 @@ function ShareDialog({ bssid, code, expiresAt }: { bssid: string; code: string; 
           </button>
           <CloseButton />
         </div>
-        <p className="text-center text-[12px] text-ink3">
-          Enter it in the mobile app. It works once; a new code replaces it.
-        </p>
+        <p className="text-center text-[12px] text-ink3">Enter this code in the mobile app. It can be used once.</p>
       </div>
     </Dialog>
   )

@@ -17,7 +17,7 @@ export function ListEmpty({ search, empty: { text, command } }: { search: string
         <>
           <p>{text}</p>
           {command && <CommandButton command={commandOf(command)} primary />}
-          <p className="text-[12px] text-ink3">
+          <p className="text-[12px] text-ink3 phone:hidden">
             Press <CommandKeys command={commandOf('view.keys')} /> for all keys.
           </p>
         </>
