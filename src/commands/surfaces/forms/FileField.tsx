@@ -52,12 +52,18 @@ export function FileField(props: {
           data-file-input
           type="file"
           accept=".csv,.xlsx"
-          className="max-w-full text-[12px] file:mr-2 file:rounded-md file:border file:border-line file:bg-panel file:px-2 file:py-1 file:text-ink"
+          className="peer sr-only"
           aria-required={props.required ? true : undefined}
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? `${id}e` : undefined}
           onChange={event => onChange(event.target.files?.[0])}
         />
+        <label
+          htmlFor={`${id}f`}
+          className="btn cursor-pointer outline-offset-1 outline-ring peer-focus-visible:outline-2 touch:min-h-10"
+        >
+          Choose file…
+        </label>
       </div>
       {error && (
         <p id={`${id}e`} role="alert" className="text-[12px] text-bad">
