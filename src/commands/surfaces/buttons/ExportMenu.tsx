@@ -9,6 +9,7 @@ import { commandOf } from '../../core/registry.ts'
 import { CommandKeys } from './CommandButton.tsx'
 import { Icon } from './Icon.tsx'
 import { useAvailability } from '../run/commandHooks.ts'
+import { MenuElement } from './MenuElement.tsx'
 import { menuEntry, menuName, menuSheet } from './menuLook.ts'
 import { runCommand } from '../run/run.ts'
 
@@ -31,7 +32,7 @@ export function ExportMenu({ choices }: { choices: readonly [ExportOption, ...Ex
           <CommandKeys command={choices[0].command} />
         </span>
       </MenuButton>
-      <MenuItems modal={false} anchor="bottom end" className={menuSheet}>
+      <MenuItems as={MenuElement} modal={false} anchor="bottom end" className={menuSheet}>
         {choices.map(choice => (
           <FileTypes key={choice.title} {...choice} />
         ))}

@@ -13,6 +13,7 @@ import { CommandKeys } from './CommandButton.tsx'
 import { run, runCommand } from '../run/run.ts'
 import { Icon } from './Icon.tsx'
 import { useAvailability, useContextValue, useLabel, useLeadsHere } from '../run/commandHooks.ts'
+import { MenuElement } from './MenuElement.tsx'
 import { menuEntry, menuName, menuSheet } from './menuLook.ts'
 import { rowMenu } from '../../../store/rowMenu.ts'
 
@@ -34,7 +35,7 @@ export function ColumnsMenu({
         <Icon name="columns" />
         <span className={menuName}>Columns</span>
       </MenuButton>
-      <MenuItems modal={false} anchor="bottom end" className={menuSheet}>
+      <MenuItems as={MenuElement} modal={false} anchor="bottom end" className={menuSheet}>
         {orderedColumns(entity, { order, pinned }).map(id => {
           const column = byId.get(id)
           if (!column) return null
@@ -88,7 +89,7 @@ export function AccountMenu({ login, children }: { login: string | null; childre
       >
         {children}
       </MenuButton>
-      <MenuItems modal={false} anchor="bottom end" className={menuSheet}>
+      <MenuItems as={MenuElement} modal={false} anchor="bottom end" className={menuSheet}>
         {accountCommands.map(command => (
           <CommandItem key={command.id} command={command} />
         ))}
@@ -133,7 +134,7 @@ export function MoreMenu({ commands }: { commands: readonly Command[] }) {
       <MenuButton data-command={commands[0]?.id} className="icon-btn" aria-label="More" title="More">
         <Icon name="more" />
       </MenuButton>
-      <MenuItems modal={false} anchor="bottom end" className={menuSheet}>
+      <MenuItems as={MenuElement} modal={false} anchor="bottom end" className={menuSheet}>
         {commands.map(command => (
           <CommandItem key={command.id} command={command} />
         ))}
@@ -152,7 +153,7 @@ export function SelectMenu() {
         Select
         <Icon name="down" />
       </MenuButton>
-      <MenuItems modal={false} anchor="bottom end" className={menuSheet}>
+      <MenuItems as={MenuElement} modal={false} anchor="bottom end" className={menuSheet}>
         {selectCommands
           .filter(command => appliesHere(command, currentContext()))
           .map(command => (
@@ -192,6 +193,7 @@ function RowMenuAt({ x, y, entity, row }: NonNullable<(typeof rowMenu)['at']>) {
           />
           {open && <RestoreFocus x={x} y={y} />}
           <MenuItems
+            as={MenuElement}
             modal={false}
             anchor="bottom start"
             className={menuSheet}
