@@ -76,7 +76,7 @@ function Entry({ id, current, open, onGo }: { id: RouteId; current: boolean; ope
       data-command={`go.${id}`}
       aria-current={current ? 'page' : undefined}
       title={open ? undefined : title}
-      className={`relative flex items-center gap-2.5 rounded-md px-2 py-1.5 ${current ? 'bg-accent-soft font-medium text-accent' : 'text-ink2 hover:bg-sunk hover:text-ink'}`}
+      className={`relative flex items-center gap-2 rounded-md px-2 py-1.5 [&_kbd]:px-1 ${current ? 'bg-accent-soft font-medium text-accent' : 'text-ink2 hover:bg-sunk hover:text-ink'}`}
       onClick={event => {
         // With a modifier the browser opens another tab, as links do.
         if (event.metaKey || event.ctrlKey || event.shiftKey) return
@@ -105,34 +105,37 @@ function Entry({ id, current, open, onGo }: { id: RouteId; current: boolean; ope
   )
 }
 
-/** The badge of an entry, or its keys if it has no number. */
+/** The badge and the keys of an entry. */
 function EntryBadge({ id, small = false }: { id: RouteId; small?: boolean }) {
   if (id === 'devices') return <SelectedBadge small={small} />
   const keys = small ? null : <CommandKeys command={commandOf(`go.${id}`)} />
   if (id !== 'notifications') return keys
   return (
-    <Suspense fallback={keys}>
-      <UnseenBadge small={small}>{keys}</UnseenBadge>
-    </Suspense>
+    <>
+      <Suspense fallback={null}>
+        <UnseenBadge small={small} />
+      </Suspense>
+      {keys}
+    </>
   )
 }
 
-/** The number of selected devices, at most `999+`; the key sequence if none is selected. */
+/** The number of selected devices, at most `999+`, and the key sequence. */
 function SelectedBadge({ small }: { small: boolean }) {
   const { size } = useSelection('devices')
-  if (size === 0)
-    return (
-      <>
-        <span className="sr-only">No devices selected</span>
-        {!small && <CommandKeys command={commandOf('go.devices')} />}
-      </>
-    )
   return (
-    <NavigationBadge
-      number={size > badgeCap ? `${badgeCap}+` : String(size)}
-      rest={`, Devices selected: ${size}`}
-      title={`Devices selected: ${size}`}
-      small={small}
-    />
+    <>
+      {size === 0 ? (
+        <span className="sr-only">No devices selected</span>
+      ) : (
+        <NavigationBadge
+          number={size > badgeCap ? `${badgeCap}+` : String(size)}
+          rest={`, Devices selected: ${size}`}
+          title={`Devices selected: ${size}`}
+          small={small}
+        />
+      )}
+      {!small && <CommandKeys command={commandOf('go.devices')} />}
+    </>
   )
 }
