@@ -1,6 +1,8 @@
 import { Command as Menu } from 'cmdk'
 import { useRef, type KeyboardEvent, type RefObject } from 'react'
+import { narrow } from '../../../store/layout.ts'
 import { closePalette } from '../../../store/overlays.ts'
+import { useMediaQuery } from '../../../ui/useMediaQuery.ts'
 import { type CommandMatch } from '../../palette/search.ts'
 import { currentContext } from '../../core/context.ts'
 import { actsOnPendingRows } from '../../core/pendingRows.ts'
@@ -36,6 +38,7 @@ export function PaletteRoot(props: {
   const active = entries.find(entry => entry.command.id === value)
   const entity = context.list?.entity ?? 'devices'
   const count = context.targets(entity).length
+  const isNarrow = useMediaQuery(narrow.navigation)
 
   // Commands are found at once and listed first, so only without any does Enter wait for the results of the server.
   const isFirstPending = search.isLoading && entries.length === 0 && value === (search.rows[0] ?? '')
@@ -115,7 +118,13 @@ export function PaletteRoot(props: {
             data-command="view.palette"
             autoFocus
             value={query}
-            placeholder={availableModes.includes('@') ? 'Search devices or run commands' : 'Run commands'}
+            placeholder={
+              !availableModes.includes('@')
+                ? 'Run commands'
+                : isNarrow
+                  ? 'Search or run…'
+                  : 'Search devices or run commands'
+            }
             className="h-7 min-w-0 flex-1 bg-transparent outline-none"
             onValueChange={onQuery}
           />

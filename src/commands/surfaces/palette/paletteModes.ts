@@ -5,7 +5,7 @@ import { commandOf } from '../../core/registry.ts'
 export const modes = {
   '>': { label: 'commands', title: 'Only commands', command: 'view.palette' },
   '@': { label: 'devices', title: 'Devices by id, description, company', command: 'device.find' },
-  '#': { label: 'systems …', title: 'Filtration systems, models, vendors', command: 'list.find' },
+  '#': { label: 'systems, models, vendors', title: 'Filtration systems, models, vendors', command: 'list.find' },
 } as const
 export type Mode = keyof typeof modes
 
