@@ -85,7 +85,7 @@ export const NotificationRow = memo(function NotificationRow(props: Props) {
               data-command="notification.open"
               href={`/devices/${device.bssid}`}
               tabIndex={focused ? 0 : -1}
-              className="font-mono text-[11.5px] text-ink3 hover:text-accent hover:underline"
+              className="font-mono text-[11.5px] text-ink3 hover:text-accent hover:underline touch:py-[13px]"
               onClick={event => {
                 if (event.metaKey || event.ctrlKey || event.shiftKey) return
                 event.preventDefault()
