@@ -7,7 +7,6 @@ import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.t
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { CommandForm } from '../../commands/surfaces/forms/CommandForm.tsx'
 import { EventLine } from '../../commands/surfaces/buttons/EventLine.tsx'
-import { useAvailability } from '../../commands/surfaces/run/commandHooks.ts'
 import { newEventAt, visibleDays, todayIn, wallOf } from '../../domain/calendar/days.ts'
 import { longDay } from '../../domain/calendar/texts.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
@@ -110,7 +109,6 @@ function SelectedDevices() {
 function NewEvent() {
   const { draft, suggestedSpan } = useSnapshot(calendar, { sync: true })
   const selected = useSelection('devices')
-  const availability = useAvailability(create)
   const items = selected.items() as readonly DeviceItem[]
   const zone = systemTimeZone()
   const today = todayIn(zone, useNow(60_000))
@@ -126,12 +124,6 @@ function NewEvent() {
   }, [suggestedSpan, items, today, zone])
   return (
     <>
-      {availability.is === 'blocked' && (
-        <div className="grid justify-items-start gap-2 border-b border-line bg-sunk px-4 py-3">
-          <p role="status">{availability.reason}</p>
-          {items.length === 0 && <CommandButton command={commandOf('device.find')} />}
-        </div>
-      )}
       <CommandForm
         command={create}
         action="Create"
@@ -139,6 +131,11 @@ function NewEvent() {
         edits={draft}
         onEdits={next => (calendar.draft = keepDuration(values, calendar.draft, next))}
       />
+      {items.length === 0 && (
+        <div className="px-4 py-3">
+          <CommandButton command={commandOf('device.find')} />
+        </div>
+      )}
     </>
   )
 }

@@ -22,12 +22,14 @@ import type { CalendarView } from '../../domain/calendar/views.ts'
 import { hasTwelveHours, languageAndRegion } from '../../domain/dates.ts'
 import { viewTitle } from '../../domain/calendar/texts.ts'
 import { calendar } from '../../store/calendar.ts'
+import { isNarrow } from '../../store/layout.ts'
 import { useSelection } from '../../store/selection.ts'
-import { toLibraryEvents, piecesOf, plainDay, sortInMonth } from './libraryEvents.ts'
+import { toLibraryEvents, piecesOf, plainDay, sortInMonth, type Piece } from './libraryEvents.ts'
 import { eventsByDay, labelGrid } from './gridLabels.ts'
 import { focusInGrid, restoreFocus, keyInGrid } from './gridKeys.ts'
 import { TimeSlots } from './TimeSlots.tsx'
-import { msPerMinute } from '../../domain/time.ts'
+import { msPerDay, msPerMinute } from '../../domain/time.ts'
+import { wallTime } from '../../domain/zone.ts'
 
 interface Props {
   view: Exclude<CalendarView, 'agenda'>
@@ -44,6 +46,8 @@ const libraryViews = { month: 'month-grid', week: 'week', day: 'day' } as const
 const hourHeight = 44
 /** Heights of the parts of a month view in pixels. */
 const month = { names: 16, header: 30, event: 22, more: 22 }
+/** On narrow screens, where events are targets for fingers. */
+const narrowMonth = { ...month, event: 26, more: 26 }
 
 /** Hides the library's toolbar; the screen has its own. */
 const parts = { headerContent: () => null }
@@ -97,7 +101,7 @@ function makeCalendar(view: Props['view'], date: Day) {
 
 /** A month, week or day rendered by the library, with accessible names, keyboard navigation and slots added. */
 export function EventGrid(props: Props) {
-  const { view, date, events, zone, today } = props
+  const { view, date, events, zone, today, now } = props
   const [{ app, controls }] = useState(() => makeCalendar(view, date))
   // Read so that the component renders when a focus request is set.
   const { focusRequest } = useSnapshot(calendar)
@@ -160,7 +164,7 @@ export function EventGrid(props: Props) {
   // Removing an element that contains the focus fires no `blur`.
   useEffect(() => () => void (calendar.focusedEvent = undefined), [])
   useEventsPerDay(root, controls, daysBetween(first, end, first, end).length / 7)
-  useMorningScroll(root, timeGrid)
+  useInitialScroll(root, timeGrid, firstHour(pieces, today >= first && today < end ? wallTime(zone, now) : undefined))
 
   return (
     <div
@@ -199,8 +203,9 @@ function useEventsPerDay(
     const element = root.current
     if (!element) return undefined
     const fit = () => {
-      const room = (element.clientHeight - month.names) / weeks - month.header - month.more
-      const nEventsPerDay = Math.max(1, Math.floor(room / month.event))
+      const { names, header, event, more } = isNarrow('navigation') ? narrowMonth : month
+      const room = (element.clientHeight - names) / weeks - header - more
+      const nEventsPerDay = Math.max(1, Math.floor(room / event))
       if (controls.getMonthGridOptions().nEventsPerDay !== nEventsPerDay)
         controls.setMonthGridOptions({ nEventsPerDay, sortEvents: sortInMonth })
     }
@@ -211,10 +216,22 @@ function useEventsPerDay(
   }, [root, controls, weeks])
 }
 
-/** Scrolls a week or day to the morning when it is first shown. */
-function useMorningScroll(root: React.RefObject<HTMLDivElement | null>, timeGrid: Element | null): void {
+/** Returns the hour at which a week or day begins on screen: 7, or earlier for an event or the wall time of the present. */
+function firstHour(pieces: readonly Piece[], now: number | undefined): number {
+  const minuteOf = (wall: number) => (wall - wallOf(dayAt(wall))) / msPerMinute
+  const starts = pieces.filter(({ from, to }) => to - from < msPerDay).map(({ from }) => minuteOf(from))
+  const minutes = Math.min(7 * 60, ...starts, ...(now === undefined ? [] : [minuteOf(now) - 60]))
+  return Math.max(0, Math.floor(minutes / 60))
+}
+
+/** Scrolls a week or day to an hour when it is first shown, and when the hour changes before the person scrolls. */
+function useInitialScroll(root: React.RefObject<HTMLDivElement | null>, timeGrid: Element | null, hour: number): void {
+  const scrolled = useRef<{ grid: Element; top: number }>(undefined)
   useLayoutEffect(() => {
-    if (!timeGrid) return
-    root.current?.querySelector('.sx__view-container')?.scrollTo({ top: 7 * hourHeight - 8 })
-  }, [root, timeGrid])
+    const container = root.current?.querySelector('.sx__view-container')
+    if (!timeGrid || !container) return
+    if (scrolled.current?.grid === timeGrid && scrolled.current.top !== container.scrollTop) return
+    container.scrollTo({ top: Math.max(0, hour * hourHeight - 8) })
+    scrolled.current = { grid: timeGrid, top: container.scrollTop }
+  }, [root, timeGrid, hour])
 }
