@@ -94,7 +94,7 @@ export function SegmentedControl(props: {
             data-command={option.command}
             aria-checked={on}
             tabIndex={on || (chosen < 0 && index === 0) ? 0 : -1}
-            className={`min-w-fit flex-1 px-1 py-1 focus-visible:outline-offset-[-2px] ${on ? 'bg-accent-soft font-semibold text-accent' : 'bg-bg text-ink2 hover:bg-sunk'}`}
+            className={`min-w-fit flex-1 px-2 py-1 focus-visible:outline-offset-[-2px] ${on ? 'bg-accent-soft font-semibold text-accent' : 'bg-bg text-ink2 hover:bg-sunk'}`}
             onClick={() => onChange(on && clearable ? undefined : option.value)}
           >
             {option.name}

@@ -20,14 +20,14 @@ export const FlushSettings = z.object({
     names: [...smartFlush.map(option => smartFlushNames[option]), 'Disabled'],
   }),
   mode: withMeta(z.literal([0, 1, 2]), { label: 'Mode', names: flushModes }),
-  frequency: withMeta(z.literal(flushFrequencies), { label: 'Frequency, every', names: flushFrequencyNames }),
-  duration: withMeta(z.literal(flushDurations), { label: 'Duration, s', unit: 's' }),
+  frequency: withMeta(z.literal(flushFrequencies), { label: 'Flush every', names: flushFrequencyNames }),
+  duration: withMeta(z.literal(flushDurations), { label: 'Duration (s)', unit: 's' }),
   /** Litres. */
   volume: withMeta(number(0, 100), { label: 'Volume', quantity: 'volume' }),
 })
 export type FlushSettings = z.output<typeof FlushSettings>
 
-export const idleMinutes = withMeta(z.literal(idleProtectionDurations), { label: 'Duration, min', unit: 'min' })
+export const idleMinutes = withMeta(z.literal(idleProtectionDurations), { label: 'Duration (min)', unit: 'min' })
 export const Bypass = z.object({
   smart: withMeta(z.literal([0, 1, 2]), { label: 'Smart bypass', names: smartBypassOptions }),
   state: withMeta(z.literal([0, 1, 2, 3]), { label: 'Valve state', names: bypassStates }),

@@ -129,6 +129,10 @@ export function displayValue(field: Field, value: unknown, units: UnitChoice, se
   return Array.isArray(value) ? value.map(display).join(separator) : display(value)
 }
 
+/** Returns a label with a unit: `Volume (l)`. Some labels contain it already. */
+export const labelWithUnit = (label: string, unit: string | undefined): string =>
+  unit === undefined || label.endsWith(`(${unit})`) ? label : `${label} (${unit})`
+
 /** Returns the symbol of the unit in which the field is typed; undefined if it has no unit. */
 export const unitLabel = (control: Control, units: UnitChoice): string | undefined =>
   control.kind !== 'number' && control.kind !== 'numbers'

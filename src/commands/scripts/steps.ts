@@ -47,8 +47,10 @@ export function problemsOf(step: Step): readonly string[] {
 }
 
 /** Returns a field’s label without its unit, which is shown after the value. */
-export const labelOf = ({ label, schema }: Field): string =>
-  label.replace(new RegExp(`, ${metaOf(schema)?.unit ?? '$^'}$`), '')
+export function labelOf({ label, schema }: Field): string {
+  const suffix = ` (${metaOf(schema)?.unit})`
+  return label.endsWith(suffix) ? label.slice(0, -suffix.length) : label
+}
 
 /** Returns the value of an argument as text, with names for ids, local times and chosen units. */
 export function valueText(field: Field, step: Step, units: UnitChoice): string {
@@ -66,7 +68,7 @@ export function valueText(field: Field, step: Step, units: UnitChoice): string {
   return unit ? `${text} ${unit}` : text
 }
 
-/** Returns the arguments as text: `Frequency: every 5th, Duration: asked each time`. */
+/** Returns the arguments as text: `Flush every: 5th, Duration: asked each time`. */
 export function stepText(step: Step, units: UnitChoice): string {
   const command = findCommand(step.command)
   return (command?.fields ?? [])

@@ -67,7 +67,7 @@ export function ChartTable(props: {
                 {device.name}
               </span>
               <span className="font-medium">
-                {series.name} {symbolOf(kind, units)}
+                {series.name} ({symbolOf(kind, units)})
               </span>
             </span>
           ))}

@@ -85,7 +85,7 @@ const jobs: Readonly<Record<string, Job>> = {
       prompt('How'),
       selected(200),
       opened,
-      found('Duration, s: 18'),
+      found('Duration (s): 18'),
       preview('Auto-flush: 200 devices'),
       async () => {
         await message('Settings updated for 2 out of 200 devices')()
@@ -222,7 +222,7 @@ const jobs: Readonly<Record<string, Job>> = {
       () => expect(grid(page)).toHaveAttribute('aria-rowcount', '2'),
       focused('E0:10:00:00:00:00'),
       undefined,
-      prompt('Duration, min'),
+      prompt('Duration (min)'),
       found('90'),
       async () => {
         await message('Settings updated for 1 out of 1 devices')()

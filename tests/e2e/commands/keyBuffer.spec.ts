@@ -26,7 +26,7 @@ test('keys of commands that are still loading are buffered and replayed in order
   await page.keyboard.press('Escape')
   await page.keyboard.press('s')
   await page.keyboard.press('i')
-  await expect(palette(page).getByRole('combobox', { name: 'Duration, min', exact: true })).toBeFocused()
+  await expect(palette(page).getByRole('combobox', { name: 'Duration (min)', exact: true })).toBeFocused()
   await expect(panel(page)).toBeVisible()
 })
 
@@ -59,7 +59,7 @@ test('text typed while all matches are being read goes to the command’s prompt
   await page.keyboard.press('Enter')
   await page.keyboard.type('90')
   release()
-  await expect(palette(page).getByRole('combobox', { name: 'Duration, min', exact: true })).toHaveValue('90')
+  await expect(palette(page).getByRole('combobox', { name: 'Duration (min)', exact: true })).toHaveValue('90')
 })
 
 test('keys typed while the selection is changing act on the changed selection', async ({ page, ownDevices }) => {

@@ -46,7 +46,7 @@ test('the palette tolerates typing errors, takes and prompts for arguments, and 
     await openPalette(page)
     await page.keyboard.type('flush settings after 5th 18')
     await expect(active(page)).toContainText('Auto-flush')
-    for (const chip of ['Mode: After', 'Frequency, every: 5th', 'Duration, s: 18'])
+    for (const chip of ['Mode: After', 'Flush every: 5th', 'Duration (s): 18'])
       await expect(active(page)).toContainText(chip)
 
     // Tab prompts for the other arguments; Esc returns to the palette and its text.

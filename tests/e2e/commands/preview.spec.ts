@@ -141,7 +141,7 @@ test('previews show changes and failures, and z, Shift+Z and a message’s butto
     await select(page, ...ids.slice(0, 2))
     await page.keyboard.press('s')
     await page.keyboard.press('i')
-    await expect(page.getByRole('combobox', { name: 'Duration, min' })).toBeFocused()
+    await expect(page.getByRole('combobox', { name: 'Duration (min)' })).toBeFocused()
     await page.keyboard.type('120')
     await page.keyboard.press('Enter')
     await confirm(page, 'Idle protection: 2 devices')

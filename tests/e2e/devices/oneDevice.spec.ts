@@ -79,7 +79,7 @@ test('commands for one device run by keys, with a confirmation where they interr
     const calls = countCalls(page, 'PUT', /idle-protection$/)
     await page.keyboard.press('s')
     await page.keyboard.press('i')
-    await expect(argument(page, 'Duration, min')).toBeFocused()
+    await expect(argument(page, 'Duration (min)')).toBeFocused()
     await page.keyboard.type('90')
     await page.keyboard.press('Enter')
     await expect(messages(page)).toContainText('Settings updated for 1 out of 1 devices')

@@ -11,21 +11,21 @@ const specified = [
   'Model',
   'Filtration system',
   'Company',
-  'Recovery %',
-  'Rejection %',
-  'Temperature °C',
-  'Pressure bar',
-  'Feed TDS ppm',
-  'Permeate TDS ppm',
-  'Feed l',
-  'Permeate l',
-  'Waste l',
+  'Recovery (%)',
+  'Rejection (%)',
+  'Temperature (°C)',
+  'Pressure (bar)',
+  'Feed TDS (ppm)',
+  'Permeate TDS (ppm)',
+  'Feed (l)',
+  'Permeate (l)',
+  'Waste (l)',
   'Smart flush',
   'Flush mode',
   'Flush every',
-  'Flush duration s',
-  'Flush volume l',
-  'Idle protection min',
+  'Flush duration (s)',
+  'Flush volume (l)',
+  'Idle protection (min)',
   'Smart bypass',
   'Bypass valve',
   'UV',
@@ -36,7 +36,7 @@ const specified = [
   'Firmware',
   'Description',
   'Power',
-  'Battery %',
+  'Battery (%)',
 ]
 
 test.beforeEach(async ({ page }) => {
@@ -82,26 +82,28 @@ test('clicks on a header sort ascending, descending and not at all; another colu
   const click = (name: string) => header(page, name).getByRole('button').click()
   const sorted = (name: string, how: string) => expect(header(page, name)).toHaveAttribute('aria-sort', how)
   const byKey = await shownDevices(page)
-  await sorted('Recovery %', 'none')
+  await sorted('Recovery (%)', 'none')
 
-  await click('Recovery %')
-  await sorted('Recovery %', 'ascending')
-  await expect.poll(async () => isRising((await columnValues(page, 'Recovery %')).map(Number))).toBe(true)
-  await click('Recovery %')
-  await sorted('Recovery %', 'descending')
-  await expect.poll(async () => isRising((await columnValues(page, 'Recovery %')).map(Number).toReversed())).toBe(true)
-  await click('Recovery %')
-  await sorted('Recovery %', 'none')
+  await click('Recovery (%)')
+  await sorted('Recovery (%)', 'ascending')
+  await expect.poll(async () => isRising((await columnValues(page, 'Recovery (%)')).map(Number))).toBe(true)
+  await click('Recovery (%)')
+  await sorted('Recovery (%)', 'descending')
+  await expect
+    .poll(async () => isRising((await columnValues(page, 'Recovery (%)')).map(Number).toReversed()))
+    .toBe(true)
+  await click('Recovery (%)')
+  await sorted('Recovery (%)', 'none')
   await expect.poll(() => shownDevices(page)).toEqual(byKey)
 
-  await click('Recovery %')
-  await click('Recovery %')
-  await sorted('Recovery %', 'descending')
+  await click('Recovery (%)')
+  await click('Recovery (%)')
+  await sorted('Recovery (%)', 'descending')
   await click('Company')
   await sorted('Company', 'ascending')
-  await sorted('Recovery %', 'none')
-  await click('Recovery %')
-  await sorted('Recovery %', 'ascending')
+  await sorted('Recovery (%)', 'none')
+  await click('Recovery (%)')
+  await sorted('Recovery (%)', 'ascending')
   await sorted('Company', 'none')
 })
 

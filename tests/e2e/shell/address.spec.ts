@@ -171,7 +171,7 @@ test('a link shows another person the same rows, in that person’s units', asyn
   await expectAddress(other, '/devices?search=60+°F&column=temperature&operator=lt')
   await page.goto(other.url())
   await expect(searchField(page)).toHaveValue('60 °F')
-  const cold = await columnValues(page, 'Temp. °C')
+  const cold = await columnValues(page, 'Temp. (°C)')
   expect(cold.length).toBeGreaterThan(0)
   expect(cold.filter(value => Number(value) > 15.6)).toEqual([])
   await others.close()

@@ -12,13 +12,13 @@ const columns = [
   'Status',
   'Model',
   'Company',
-  'Recovery %',
-  'Rejection %',
-  'Temp. °C',
-  'Press. bar',
-  'Feed TDS ppm',
-  'Perm. TDS ppm',
-  'Permeate l',
+  'Recovery (%)',
+  'Rejection (%)',
+  'Temp. (°C)',
+  'Press. (bar)',
+  'Feed TDS (ppm)',
+  'Perm. TDS (ppm)',
+  'Permeate (l)',
 ]
 /** Returns the sort column of a request for a list's first page; null for other calls, such as an unsorted list or the next page's prefetch. */
 function sortOf(url: string): string | null {
@@ -104,7 +104,7 @@ test('when the token expires during ten pending calls, it is refreshed once and 
     await expect.poll(() => statuses.filter(status => status === 200).length).toBeGreaterThanOrEqual(refused.length)
   }
   expect(refreshes).toEqual([200])
-  await expect(header(page, 'Permeate l')).toHaveAttribute('aria-sort', 'ascending')
+  await expect(header(page, 'Permeate (l)')).toHaveAttribute('aria-sort', 'ascending')
   await loaded(page)
   await expect(page).toHaveURL(/\/devices(\?|$)/)
 })

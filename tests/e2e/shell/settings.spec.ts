@@ -42,12 +42,12 @@ test('a chosen unit applies to tables, panels, forms, the palette, a device’s 
   await page.bringToFront()
 
   await focusDevice(page, bssid)
-  await expect.poll(() => columnValues(page, 'Permeate l')).toEqual(['100.0'])
+  await expect.poll(() => columnValues(page, 'Permeate (l)')).toEqual(['100.0'])
   await choose(page, 'volume', 'gal')
   await choose(page, 'temperature', '°F')
   await choose(page, 'pressure', 'psi')
   await choose(page, 'TDS', 'gpg')
-  const shown = { 'Permeate gal': '26.4', 'Temp. °F': '68.0', 'Press. psi': '58.0', 'Feed TDS gpg': '20.0' }
+  const shown = { 'Permeate (gal)': '26.4', 'Temp. (°F)': '68.0', 'Press. (psi)': '58.0', 'Feed TDS (gpg)': '20.0' }
   for (const [name, value] of Object.entries(shown))
     await expect.poll(() => columnValues(page, name), name).toEqual([value])
   await expect(panel(page)).toContainText('26.4 gal')
@@ -57,7 +57,7 @@ test('a chosen unit applies to tables, panels, forms, the palette, a device’s 
   await panel(page).getByRole('tab', { name: 'Settings' }).focus()
   await page.keyboard.press('ArrowRight')
   const form = panel(page).getByRole('form', { name: /^Auto-flush/ })
-  await typeInto(page, form.getByRole('textbox', { name: 'Volume, gal' }), '0.5')
+  await typeInto(page, form.getByRole('textbox', { name: 'Volume (gal)' }), '0.5')
   await submit(page)
   await expect.poll(() => calls.length).toBe(1)
   expect(calls[0]!.body).toEqual({ ids: [bssid], volume: expect.closeTo(0.5 * 3.785411784, 9) })

@@ -3,10 +3,14 @@ import { systemTimeZone } from '../../../domain/systemTimeZone.ts'
 import { useUnits } from '../../../store/preferences.ts'
 import { CheckboxGroup, FieldRow, SegmentedControl } from '../../../ui/controls.tsx'
 import type { Field } from '../../core/types.ts'
-import { controlOf, unitLabel } from '../../core/fields.ts'
+import { controlOf, labelWithUnit, unitLabel } from '../../core/fields.ts'
 import { FileField } from './FileField.tsx'
 import { inputText } from './formInput.ts'
 import { ReferenceField } from './ReferenceField.tsx'
+
+/** Whether options need the whole width of a panel to be in one line: more than 32 characters. */
+const isWide = (options: readonly { readonly name: string }[]): boolean =>
+  options.reduce((length, { name }) => length + name.length, 0) > 32
 
 /** Renders the form control of one argument. `value` is the edited value, or else the initial one. */
 export function FormField(props: {
@@ -39,11 +43,11 @@ export function FormField(props: {
     )
   return (
     <FieldRow
-      label={unit && !field.label.endsWith(unit) ? `${field.label}, ${unit}` : field.label}
+      label={labelWithUnit(field.label, unit)}
       error={error}
       optional={props.showsOptional && !required}
       hint={control.kind === 'time' && typeof value === 'string' ? clockHint(systemTimeZone(), value) : undefined}
-      stacked={control.kind !== 'choice' && control.kind !== 'number'}
+      stacked={control.kind === 'choice' ? isWide(control.options) : control.kind !== 'number'}
     >
       {({ labelId, inputId, describedBy }) => {
         if (control.kind === 'choice')

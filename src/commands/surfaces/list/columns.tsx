@@ -17,7 +17,7 @@ export type Cells<E extends Entity> = {
 /** Returns a column name with the unit of the column's numbers. */
 const withUnit = (name: string, { unit, quantity }: Column, units: UnitChoice) => {
   const symbol = quantity ? unitOf(quantity, units).symbol : unit
-  return symbol ? `${name} ${symbol}` : name
+  return symbol ? `${name} (${symbol})` : name
 }
 
 export function tableColumns<E extends Entity>(

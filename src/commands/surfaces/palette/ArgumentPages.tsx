@@ -1,6 +1,7 @@
 import { Command as Menu } from 'cmdk'
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { undoText } from '../../jobs/undo.ts'
+import { labelWithUnit } from '../../core/fields.ts'
 import { ArgumentHead } from './ArgumentHead.tsx'
 import { ArgumentRows } from './ArgumentRows.tsx'
 import type { ArgumentRequest } from './argumentPrompt.ts'
@@ -112,5 +113,5 @@ export function ArgumentPages({ request, onBack }: { request: ArgumentRequest; o
 
 function placeholderOf({ field, unit }: ArgumentPage): string {
   if (!field) return 'Press Enter to run'
-  return unit && !field.label.endsWith(unit) ? `${field.label}, ${unit}` : field.label
+  return labelWithUnit(field.label, unit)
 }

@@ -105,7 +105,7 @@ test('law: no secret of any command is recorded', () => {
 })
 
 test('a step is described in plain words', () => {
-  expect(stepText(rinse.steps[0]!, defaultUnits)).toBe('Frequency, every: 5th, Duration: asked each time')
+  expect(stepText(rinse.steps[0]!, defaultUnits)).toBe('Flush every: 5th, Duration: asked each time')
   expect(stepText(step('device.idleProtection', { duration: 60 }), defaultUnits)).toBe('Duration: 60 min')
   const named = { ...step('device.model', { model: 'x1' }), names: { model: 'RO-400' } }
   expect(stepText(named, defaultUnits)).toContain('RO-400')
@@ -127,7 +127,7 @@ test('a script is a command with the roles of its steps and its prompted argumen
   const command = commandFrom(rinse)
   expect(command).toMatchObject({ id: 'script.Rinse', title: 'Rinse', entity: 'devices', roles: ['admin', 'vendor'] })
   expect(command.fields.map(({ name, label, optional }) => ({ name, label, optional }))).toEqual([
-    { name: '1.duration', label: 'Auto-flush: Duration, s', optional: true },
+    { name: '1.duration', label: 'Auto-flush: Duration (s)', optional: true },
   ])
   expect(command.check({ '1.duration': 7 })).toBeDefined()
   expect(command.check({ '1.duration': 18 })).toBeUndefined()
