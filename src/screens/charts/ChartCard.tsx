@@ -92,7 +92,7 @@ function ChartHeader({ model, kind, units }: { model: ChartModel; kind: ChartKin
             title={`The line is the mean of ${bandDays} days, the band goes from the lowest to the highest of them`}
             className="text-[11px] whitespace-nowrap text-ink3"
           >
-            mean and range of {bandDays} days
+            {bandDays}-day average, min–max band
           </span>
         )}
         {kind.series.length > 1 && (

@@ -13,9 +13,12 @@ import { SegmentedControl } from '../../ui/controls.tsx'
 import { useMediaQuery } from '../../ui/useMediaQuery.ts'
 
 const clocks = [
-  { value: 'viewer', name: 'Your clock', command: 'charts.zone' },
-  { value: 'device', name: 'Devices’ clocks', command: 'charts.zone' },
+  { value: 'viewer', name: 'Your time zone', command: 'charts.zone' },
+  { value: 'device', name: 'Device time zone', command: 'charts.zone' },
 ]
+
+/** From this width, all buttons have names while no chart is chosen. */
+const roomForNames = '(min-width: 1440px)'
 
 /** Returns the name of a range command's range: `charts.week` → `Week`. */
 const rangeName = (id: string) => `${id.charAt('charts.'.length).toUpperCase()}${id.slice('charts.'.length + 1)}`
@@ -45,6 +48,8 @@ export function ChartsToolbar(props: Props) {
 function WideToolbar({ dateRange, viewerZone, devices }: Props) {
   const { zone, zoom, table, enlargedChart, layout } = useSnapshot(charts)
   const id = useId()
+  const choosesChart = enlargedChart !== undefined || table
+  const hasRoom = useMediaQuery(roomForNames)
   return (
     <>
       <div className="w-[212px]">
@@ -52,9 +57,9 @@ function WideToolbar({ dateRange, viewerZone, devices }: Props) {
       </div>
       <TimeButtons dateRange={dateRange} />
       <span id={id} className="sr-only">
-        Clock
+        Time zone
       </span>
-      <div className="w-[236px]">
+      <div className="w-[246px]">
         <SegmentedControl
           labelId={id}
           options={clocks}
@@ -64,7 +69,7 @@ function WideToolbar({ dateRange, viewerZone, devices }: Props) {
       </div>
       <ZoneName viewerZone={viewerZone} />
       <div className="ml-auto flex flex-wrap items-center gap-1">
-        {(enlargedChart !== undefined || table) && <ChartChoice />}
+        {choosesChart && <ChartChoice />}
         <SurfaceButtons
           on="chartsZoom"
           iconOnly
@@ -73,7 +78,7 @@ function WideToolbar({ dateRange, viewerZone, devices }: Props) {
         <SurfaceButtons
           on="chartsShow"
           overrides={{
-            'charts.layout': devices > 1 && { label: layoutLabel(layout), iconOnly: true },
+            'charts.layout': devices > 1 && { label: layoutLabel(layout), iconOnly: choosesChart || !hasRoom },
             'charts.table': { label: table ? 'Lines' : 'Table' },
             'charts.export': command => (
               <ExportMenu choices={[{ command, title: 'All charted data, regardless of zoom' }]} />
@@ -161,14 +166,15 @@ function TimeButtons({ dateRange }: { dateRange: string }) {
 
 function ZoneName({ viewerZone }: { viewerZone: string }) {
   const { zone } = useSnapshot(charts)
+  const text = zone === 'viewer' ? viewerZone : `each device in its own time zone, otherwise ${viewerZone}`
   return (
-    <span className="text-[12px] text-ink3">
-      {zone === 'viewer' ? viewerZone : `each device in its own time zone, otherwise ${viewerZone}`}
+    <span title={text} className="min-w-0 flex-1 basis-20 truncate text-[12px] text-ink3">
+      {text}
     </span>
   )
 }
 
-const layoutLabel = (layout: 'together' | 'device') => (layout === 'together' ? 'Small charts' : 'Common charts')
+const layoutLabel = (layout: 'together' | 'device') => (layout === 'together' ? 'Small charts' : 'Combined charts')
 
 /** Selects the chart that is enlarged or shown as a table. */
 function ChartChoice() {
@@ -177,7 +183,7 @@ function ChartChoice() {
   return (
     <select
       aria-label="Chart"
-      className="input !h-[30px] max-w-52"
+      className="input !h-[30px] max-w-60"
       value={enlargedChart ?? chart ?? chartKinds[0].id}
       data-command="charts.pick"
       onChange={event => {

@@ -106,7 +106,7 @@ export function LineChart(props: ChartProps) {
       state.shown = { input, theme: now.theme }
       // Flushed, so that each chart is painted in a task of its own.
       flushSync(() =>
-        setDrawing(before => ({ ...chartConfigOf(input, now.theme), at: before?.at ?? { width, height } })),
+        setDrawing(before => ({ ...chartConfigOf(input, now.theme, height), at: before?.at ?? { width, height } })),
       )
       const drawn = chart.current
       if (!drawn || !overlayCanvas.current) return

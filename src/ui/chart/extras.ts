@@ -32,6 +32,8 @@ type Context = CanvasRenderingContext2D
 
 /** How opaque a band is: bands of several devices stay visible below each other. */
 const bandOpacity = 0.16
+/** With more lines, bands are less opaque, so that together they do not hide the lines. */
+const maxOpaqueBands = 3
 
 /** Draws areas around lines. */
 function drawBands(
@@ -44,8 +46,9 @@ function drawBands(
   ctx.beginPath()
   ctx.rect(area.left, area.top, area.right - area.left, area.bottom - area.top)
   ctx.clip()
-  ctx.globalAlpha = bandOpacity
-  for (const { colour, bands } of lines) {
+  const opacity = bandOpacity / Math.max(1, lines.length / maxOpaqueBands)
+  for (const { colour, bands, bold } of lines) {
+    ctx.globalAlpha = bold ? bandOpacity : opacity
     ctx.fillStyle = colour
     for (const band of bands) {
       ctx.beginPath()

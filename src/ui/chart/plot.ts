@@ -92,6 +92,8 @@ const valuesWidth = 46
 const timesHeight = 20
 const topPadding = 8
 const fontSize = 11
+/** The least distance of two values on the axis of a tall chart. */
+const pixelsPerValue = 70
 export const markSize = 7
 /** With more lines than this, each is drawn thinner. */
 const maxThickLines = 8
@@ -109,8 +111,8 @@ export interface ChartConfig {
   readonly options: ChartOptions<'line'>
 }
 
-/** Returns the chart.js data and options for a plot. */
-export const chartConfigOf = (input: PlotInput, theme: PlotTheme): ChartConfig => ({
+/** Returns the chart.js data and options for a plot of a height in pixels. */
+export const chartConfigOf = (input: PlotInput, theme: PlotTheme, height: number): ChartConfig => ({
   data: dataOf(input),
   options: {
     responsive: false,
@@ -126,7 +128,7 @@ export const chartConfigOf = (input: PlotInput, theme: PlotTheme): ChartConfig =
     elements: { line: { borderJoinStyle: 'round', tension: 0 }, point: { radius: 0 } },
     // Takes effect from four points per pixel.
     plugins: { decimation: { enabled: true, algorithm: 'min-max' } },
-    scales: scalesOf(input, theme),
+    scales: scalesOf(input, theme, Math.max(5, Math.round(height / pixelsPerValue))),
   },
 })
 
@@ -143,7 +145,11 @@ const dataOf = ({ lines, stepped }: PlotInput): ChartData<'line', PlotPoint[]> =
   })),
 })
 
-function scalesOf(input: PlotInput, theme: PlotTheme): NonNullable<ChartOptions<'line'>['scales']> {
+function scalesOf(
+  input: PlotInput,
+  theme: PlotTheme,
+  maxTicksLimit: number,
+): NonNullable<ChartOptions<'line'>['scales']> {
   const font = { family: theme.font, size: fontSize }
   return {
     x: {
@@ -173,7 +179,7 @@ function scalesOf(input: PlotInput, theme: PlotTheme): NonNullable<ChartOptions<
       ...suggestedValues(input),
       border: { display: false },
       grid: { color: theme.grid, drawTicks: false, display: !input.empty },
-      ticks: { display: !input.empty, color: theme.text, font, maxTicksLimit: 5, padding: 6 },
+      ticks: { display: !input.empty, color: theme.text, font, maxTicksLimit, padding: 6 },
       afterFit: axis => {
         axis.width = valuesWidth
       },
