@@ -110,26 +110,26 @@ export const NotificationRow = memo(function NotificationRow(props: Props) {
   )
 })
 
-/** Says how many notifications of the same type follow, and shows or folds them. */
+/** A button that says how many notifications of the same type follow, and shows or folds them. */
 function RunToggle(props: { notification: Notification; run: NotificationRun; focused: boolean }) {
   const { count, devices, from, to, isFolded } = props.run
   const others = (count - 1).toLocaleString('en')
   const span = `${formatTime(from)} to ${formatTime(to)}`
   return (
-    <p className="flex flex-wrap items-center gap-x-2 pl-[34px] text-[12px] text-ink2">
-      <span>
-        {others} more in a row, {devices === 1 ? 'from this device' : `from ${devices.toLocaleString('en')} devices`},{' '}
-        {span}
-      </span>
+    <p className="pl-[34px]">
       <button
         type="button"
         data-command="notification.run"
         aria-expanded={!isFolded}
         tabIndex={props.focused ? 0 : -1}
-        className="btn !h-6 text-[12px]"
+        className="mt-0.5 -ml-1.5 inline-flex min-h-6 items-center gap-1.5 rounded-md px-1.5 text-left text-[12px] text-ink2 hover:bg-sunk hover:text-ink"
         onClick={() => runOn(props.notification, 'notification.run')}
       >
-        {isFolded ? `Show ${others} more` : 'Collapse'}
+        <Icon name={isFolded ? 'right' : 'down'} size={13} />
+        <span>
+          {isFolded ? 'Show' : 'Hide'} {others} more in a row,{' '}
+          {devices === 1 ? 'from this device' : `from ${devices.toLocaleString('en')} devices`}, {span}
+        </span>
         {props.focused && (
           <span className="hidden sm:block">
             <CommandKeys command={runCommand} />
@@ -166,12 +166,12 @@ function Actions(props: { notification: Notification; focused: boolean; offersCh
   const { title, icon } = suggestedAction(notification.type)
   const tabIndex = focused ? 0 : -1
   return (
-    <div className="flex gap-1.5 pl-[34px] sm:w-[216px] sm:justify-end sm:pl-0">
+    <div className="flex gap-1.5 pl-[34px] sm:w-[216px] sm:pl-0">
       <button
         type="button"
         data-command={answerCommand.id}
         tabIndex={tabIndex}
-        className="btn"
+        className="btn sm:flex-1"
         onClick={() => runOn(notification, answerCommand.id)}
       >
         <Icon name={icon} />
