@@ -49,8 +49,13 @@ function CartridgeLine({ cartridge }: { cartridge: Cartridge }) {
         <div className={`h-full ${tones[stage]}`} style={{ width: `${share * 100}%` }} />
       </div>
       <p className="mt-1 text-[11.5px] text-ink3">
-        {litres(cartridge.total)} of {litres(cartridge.resource)} {unitOf('volume', units).symbol} · installed{' '}
-        {formatDate(cartridge.installed_at)} · replace {formatDate(cartridge.replace_at)}
+        <span className="whitespace-nowrap">
+          {litres(cartridge.total)} of {litres(cartridge.resource)} {unitOf('volume', units).symbol}
+        </span>
+        {' · '}
+        <span className="whitespace-nowrap">installed {formatDate(cartridge.installed_at)}</span>
+        {' · '}
+        <span className="whitespace-nowrap">replace {formatDate(cartridge.replace_at)}</span>
       </p>
     </li>
   )

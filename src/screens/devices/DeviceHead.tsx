@@ -54,6 +54,6 @@ function Position({ bssid }: { bssid: string }) {
     return `${neighbours.position.toLocaleString('en')} of ${neighbours.count.toLocaleString('en')}${suffix}`
   })
   return text === undefined ? null : (
-    <span className="numeric mr-1 text-[12px] whitespace-nowrap text-ink3">{text}</span>
+    <span className="numeric mr-1 text-[12px] whitespace-nowrap text-ink3 max-sm:sr-only">{text}</span>
   )
 }

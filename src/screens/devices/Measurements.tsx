@@ -102,8 +102,8 @@ function Card({ measurement, device, units }: { measurement: Measurement; device
         {low === undefined
           ? 'no readings in 24 hours'
           : sum
-            ? 'in ten-minute steps'
-            : `${low === high ? low : `${low} – ${high}`} in 24 hours`}
+            ? 'per 10 min'
+            : `24 h: ${low === high ? low : `${low}–${high}`}`}
       </p>
     </li>
   )

@@ -57,7 +57,7 @@ export function MatchesInfo({ query, count }: { query: ListSearch; count: number
       known={known}
       note={
         known.length < count
-          ? `This is known of the first ${number(known.length)} of ${number(count)} devices that match.`
+          ? `Based on the first ${number(known.length)} of ${number(count)} matching devices.`
           : undefined
       }
     />
@@ -85,11 +85,11 @@ function Summary(props: {
             <Fact name="Expired">
               <DueText due={due.expired} tone="text-bad" />
             </Fact>
-            <Fact name={`Within ${expiringDays} days, or nearly used up`}>
+            <Fact name={`Due within ${expiringDays} days`}>
               <DueText due={due.expiring} tone="text-warn" />
             </Fact>
           </Facts>
-          <Facts title="Latest readings, lowest – highest" columns>
+          <Facts title="Latest readings (min–max)" columns>
             {measured.map(id => (
               <Fact key={id} name={deviceColumns[id].label}>
                 {rangeText(

@@ -66,7 +66,7 @@ test('devices on pages that were opened are summed up', async () => {
   expect(rows('Company')).toEqual(['Clearspring3'])
   expect(rows('Model')).toEqual(['RO-4002', 'RO-2001'])
   expect(rows('Firmware')).toEqual(['2.2.32', '1.01'])
-  expect(rows('Latest readings, lowest – highest')).toEqual([
+  expect(rows('Latest readings (min–max)')).toEqual([
     'Recovery40.0 %',
     'Rejection–',
     'Temperature18.0 – 24.6 °C',
@@ -74,7 +74,7 @@ test('devices on pages that were opened are summed up', async () => {
     'Feed TDS300 ppm',
     'Permeate TDS12 ppm',
   ])
-  expect(rows('Filters to replace')).toEqual(['Expired2 in 1 device', 'Within 30 days, or nearly used upNone'])
+  expect(rows('Filters to replace')).toEqual(['Expired2 in 1 device', 'Due within 30 daysNone'])
   expect(screen.queryByText(/opened so far/)).toBeNull()
 })
 
