@@ -23,7 +23,7 @@ import { previousValues } from '../core/runs/previousValues.ts'
 import {
   confirmQuestion,
   countOf,
-  createPresentation,
+  uploadPresentation,
   deletePresentation,
   doneMessage,
   editPresentation,
@@ -33,7 +33,7 @@ type Uploaded = 'filtrationSystems' | 'groups' | 'cartridgeTypes'
 /** Returns the command that uploads an entity; these entities are created only by uploads. */
 const uploadCommand = (entity: Uploaded, endpoint: typeof filtrationSystems.upload) =>
   defineCommand({
-    ...createPresentation,
+    ...uploadPresentation,
     entity,
     id: `${entity}.upload`,
     title: `Upload ${nounsOf(entity)[1]}`,

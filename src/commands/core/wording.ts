@@ -63,8 +63,9 @@ export const editPresentation = {
 } as const
 export const createPresentation = {
   group: 'create',
-  icon: 'upload',
+  icon: 'plus',
   keys: 'c',
   keywords: ['create', 'add', 'new', 'import', 'csv', 'excel', 'file'],
   on: ['create', 'toolbar'],
 } as const
+export const uploadPresentation = { ...createPresentation, icon: 'upload' } as const

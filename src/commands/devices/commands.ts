@@ -14,7 +14,7 @@ import { showCredentials } from '../../store/overlays.ts'
 import { selections } from '../../store/selection.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import type { Needs } from '../core/types.ts'
-import { countOf, createPresentation } from '../core/wording.ts'
+import { countOf, uploadPresentation } from '../core/wording.ts'
 import { nothing, someDevices } from '../core/needs.ts'
 
 /** Screens with content for the selected devices; selecting a device there does not navigate to the devices list. */
@@ -105,7 +105,7 @@ export const deviceCommands = [
     },
   }),
   defineCommand({
-    ...createPresentation,
+    ...uploadPresentation,
     entity: 'devices',
     id: 'device.upload',
     title: 'Upload devices',
