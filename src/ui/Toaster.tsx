@@ -85,10 +85,13 @@ function OneToast({ item, onHold }: { item: Toast; onHold: (dragging: boolean) =
       aria-live={item.type === 'loading' ? 'off' : undefined}
       // Swiping the toast away closes it, like its button.
       data-command="view.closeMessages"
-      className="raised pointer-events-auto flex touch-pan-y items-start gap-2 rounded-lg px-3 py-2.5 select-none"
+      className={`raised pointer-events-auto flex touch-pan-y gap-2 rounded-lg px-3 py-2.5 select-none ${isText ? 'items-center' : 'items-start'}`}
     >
       {marks[item.type] && (
-        <span aria-hidden="true" className={`mt-[7px] size-[7px] shrink-0 rounded-full ${marks[item.type]}`} />
+        <span
+          aria-hidden="true"
+          className={`size-[7px] shrink-0 rounded-full ${isText ? '' : 'mt-[7px]'} ${marks[item.type]}`}
+        />
       )}
       {/* Keyed by time, so that a repeated message is announced again. */}
       <div
