@@ -131,7 +131,7 @@ test('keys move through rows and pages, from the first to the last, and a search
   })
   await test.step('a search without results says so and offers to clear the search', async () => {
     await searchFor(page, 'no such device', 0)
-    await expect(page.getByText('Nothing matches no such device.')).toBeVisible()
+    await expect(page.getByText('Nothing matches no such device in Device.')).toBeVisible()
     await page.getByRole('button', { name: 'Clear search' }).click()
     await expect(searchField(page)).toHaveValue('')
     await expect(grid(page)).toHaveAttribute('aria-rowcount', /^\d{4}$/)

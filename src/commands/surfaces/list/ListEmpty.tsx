@@ -9,8 +9,15 @@ export interface EmptyList {
   readonly command?: CommandId
 }
 
+interface Props {
+  search: string
+  /** The name of the column that is searched. */
+  column: string
+  empty: EmptyList
+}
+
 /** Shows that no row matches the search, or, without a search, the list's empty state. */
-export function ListEmpty({ search, empty: { text, command } }: { search: string; empty: EmptyList }) {
+export function ListEmpty({ search, column, empty: { text, command } }: Props) {
   return (
     <div className="grid justify-items-center gap-3">
       {search === '' ? (
@@ -24,10 +31,10 @@ export function ListEmpty({ search, empty: { text, command } }: { search: string
       ) : (
         <>
           <p>
-            Nothing matches <b className="text-ink">{search}</b>.
+            Nothing matches <b className="text-ink">{search}</b> in <b className="font-medium text-ink">{column}</b>.
           </p>
           <button type="button" data-command="list.escape" className="btn" onClick={() => void run('list.escape')}>
-            Clear search
+            Clear search <CommandKeys command={commandOf('list.escape')} />
           </button>
         </>
       )}

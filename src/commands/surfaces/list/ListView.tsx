@@ -3,7 +3,8 @@ import type { SWRResponse } from 'swr'
 import { useSnapshot } from 'valtio'
 import type { List } from '../../../api/contract/endpoint.ts'
 import { cachedList } from '../../../api/hooks.ts'
-import { itemOf, spokenName, type Row } from '../../../api/lists.ts'
+import { columnsOf, itemOf, spokenName, type Row } from '../../../api/lists.ts'
+import { columnName } from '../../../domain/lists/lists.ts'
 import { routes } from '../../../domain/lists/routes.ts'
 import { columnWidth, columnWidths, isColumnVisible, isPinned, orderedColumns } from '../../../store/columns.ts'
 import { focus } from '../../../store/focus.ts'
@@ -170,7 +171,11 @@ export function ListView<E extends Entity>({ entity, columns, response, empty }:
           stale={stale}
           empty={
             <Suspense fallback={null}>
-              <ListEmpty search={query.search} empty={empty} />
+              <ListEmpty
+                search={query.search}
+                column={columnName(entity, query.column ?? columnsOf(entity).search)}
+                empty={empty}
+              />
             </Suspense>
           }
           commands={entity === 'devices' ? deviceTableCommands : tableCommands}

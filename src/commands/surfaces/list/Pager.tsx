@@ -8,14 +8,14 @@ import { run } from '../run/run.ts'
 /** Shows the number of rows and the current page, with controls to change the page and its size. */
 export function Pager({ entity, count }: { entity: Entity; count: number | undefined }) {
   const { page, limit } = useSnapshot(lists[entity])
-  const from = count === 0 ? 0 : (page - 1) * limit + 1
+  const from = (page - 1) * limit + 1
   const to = Math.min(page * limit, count ?? 0)
   const number = (value: number) => value.toLocaleString('en')
   return (
     <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1.5 border-t border-line bg-panel px-3 py-1.5 text-ink2">
       <span>
         <b className="font-semibold text-ink">{count === undefined ? '…' : number(count)}</b>{' '}
-        {nounsOf(entity)[count === 1 ? 0 : 1]}
+        <span className="max-sm:sr-only">{nounsOf(entity)[count === 1 ? 0 : 1]}</span>
       </span>
       <span className="ml-auto flex items-center gap-2.5">
         <label className="flex items-center gap-2">
@@ -35,9 +35,11 @@ export function Pager({ entity, count }: { entity: Entity; count: number | undef
             ))}
           </select>
         </label>
-        <span className="numeric">
-          {number(from)}–{number(to)} of {count === undefined ? '…' : number(count)}
-        </span>
+        {count !== 0 && (
+          <span className="numeric">
+            {number(from)}–{number(to)} of {count === undefined ? '…' : number(count)}
+          </span>
+        )}
         {commandsOn('pager').map(command => (
           <CommandButton key={command.id} command={command} iconOnly />
         ))}
