@@ -68,6 +68,13 @@ export function clockSpan(event: Span, zone: string): string {
   return `${clockAt(zone, start)} – ${ends}`
 }
 
+/** Formats the times of an event on a day after its first: `All day`, or `Until 02:00` on the last. */
+export function laterDayText(event: Span, zone: string, day: Day): string {
+  const end = Date.parse(event.end)
+  const endsLater = day < daysOf(event, zone).last || wholeMinute(wallTime(zone, end)) % msPerDay === 0
+  return endsLater ? 'All day' : `Until ${clockAt(zone, end)}`
+}
+
 /**
  * Formats an event's times: `09:00 – 10:00`; with days if it spans several: `Tue, Mar 3, 22:00 – Wed, Mar 4, 02:00`.
  */

@@ -88,6 +88,7 @@ export function Agenda({ events, days, zone, today }: Props) {
                 <EventLine
                   event={event}
                   when="time"
+                  day={day}
                   reachable={event._id === reachable && firstVisibleDay(event, days.first, zone) === day}
                 />
               </li>

@@ -1,6 +1,6 @@
 import type { Event } from '../../../api/contract/events.ts'
-import { momentText, spanText } from '../../../domain/calendar/texts.ts'
-import { daysOf } from '../../../domain/calendar/days.ts'
+import { laterDayText, momentText, spanText } from '../../../domain/calendar/texts.ts'
+import { daysOf, type Day } from '../../../domain/calendar/days.ts'
 import { systemTimeZone } from '../../../domain/systemTimeZone.ts'
 import { useSelection } from '../../../store/selection.ts'
 import { run } from '../run/run.ts'
@@ -12,15 +12,18 @@ import { run } from '../run/run.ts'
 export function EventLine(props: {
   event: Event
   when: 'time' | 'date'
+  /** The day under which it is listed; on the later days of an event, only its end is shown. */
+  day?: Day
   /** Whether Tab stops at it; in a list with arrow keys, only one line is a tab stop. */
   reachable?: boolean
 }) {
-  const { event, when, reachable = true } = props
+  const { event, when, day, reachable = true } = props
   const zone = systemTimeZone()
   const { first, last } = daysOf(event, zone)
   const [start, end] = [Date.parse(event.start), Date.parse(event.end)]
   const colour = useEventColour(event)
   const span = spanText(event, zone)
+  const isLater = day !== undefined && day > first
   return (
     <button
       type="button"
@@ -32,8 +35,14 @@ export function EventLine(props: {
     >
       <span className="mt-[3px] h-[13px] w-[3px] shrink-0 rounded-full" style={{ background: colour }} />
       <span className="w-[7.6rem] shrink-0 text-ink2 tabular-nums">
-        {when === 'date' || first !== last ? momentText(zone, start, end) : span}
-        {first !== last && <span className="block">– {momentText(zone, end, start)}</span>}
+        {isLater ? (
+          laterDayText(event, zone, day)
+        ) : (
+          <>
+            {when === 'date' || first !== last ? momentText(zone, start, end) : span}
+            {first !== last && <span className="block">– {momentText(zone, end, start)}</span>}
+          </>
+        )}
       </span>
       <span className="min-w-0 flex-1 break-words">{event.title}</span>
       <span className="shrink-0 text-ink3">{deviceCount(event)}</span>
