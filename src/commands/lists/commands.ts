@@ -38,6 +38,8 @@ export const listCommands = [
     icon: 'search',
     keys: '/',
     keywords: ['filter', 'find'],
+    on: ['status'],
+    short: 'search',
     run: (_target, _args, { focus }) => focus('list-search'),
   }),
   defineCommand({

@@ -23,8 +23,11 @@ const RecordingMark = lazyComponent(
   module => module.RecordingMark,
 )
 
-/** Returns the commands of the status bar, those of one screen first: narrow windows cut off the last ones. */
-const entries = () => commandsOn('status').toSorted((a, b) => Number(isOfScreen(b)) - Number(isOfScreen(a)))
+/** The commands that a list needs first. */
+const first = ['list.focusSearch', 'list.toggleRow', 'device.flush']
+const rank = (command: Command) => (isOfScreen(command) ? 2 : first.includes(command.id) ? 1 : 0)
+/** Returns the commands of the status bar, the most important first: narrow windows cut off the last ones. */
+const entries = () => commandsOn('status').toSorted((a, b) => rank(b) - rank(a))
 
 /** Shows the role, whether a script is being recorded, the keys that work right now, and the page of the list. */
 export function StatusBar() {
