@@ -19,7 +19,13 @@ export function Tour() {
       </h2>
       <p role="status">
         {!step ? (
-          `That was the tour. Everything else works in the same way: ${isTouch ? 'in menus or the palette' : 'by a key, in the palette or by mouse'}.`
+          isTouch ? (
+            'You’re all set. Search at the top finds every command, any time.'
+          ) : (
+            <>
+              You’re all set. Press <CommandKeys command={commandOf('view.keys')} /> any time to see all shortcuts.
+            </>
+          )
         ) : isTouch ? (
           `${step.text}.`
         ) : (

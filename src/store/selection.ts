@@ -146,7 +146,7 @@ function createSelection(entity: Entity) {
     items: (): readonly AnyItem[] => (cachedItems ??= [...picked.values()].map(({ item }) => item)),
     colourOf: (id: string): string | undefined => picked.get(id)?.colour ?? (covers() ? 'var(--accent)' : undefined),
     /** Adds rows. A followed search must be materialized before, because its matches are not known here. */
-    add(items: readonly AnyItem[], source = 'picked by hand'): void {
+    add(items: readonly AnyItem[], source = 'selected individually'): void {
       live = undefined
       addItems(items)
       if (!sources.includes(source)) sources = [...sources, source]

@@ -1,4 +1,4 @@
-/** Commands that cancel, retry, undo, export and forget jobs, and select their targets. */
+/** Commands that cancel, retry, undo, export and delete jobs, and select their targets. */
 import * as z from 'zod/mini'
 import { withMeta } from '../../api/contract/fields.ts'
 import { exportTypeNames, exportTypes } from '../../domain/exportTable.ts'
@@ -105,12 +105,12 @@ export const jobCommands = [
     ...one,
     id: 'job.select',
     selection: 'changes',
-    title: 'Select all targets',
+    title: 'Select all items',
     icon: 'select',
     keys: 'x',
     keywords: ['job', 'selection', 'targets', 'show'],
     needs: shown(job => (acts.selectableCount(job) > 0 ? undefined : 'The targets no longer exist')),
-    label: countedLabel('Select', 'Select all targets', acts.selectableCount),
+    label: countedLabel('Select', 'Select all items', acts.selectableCount),
     run: (job, _, { go }) => acts.selectTargets(job, acts.selectable(job), go),
   }),
   defineCommand({
@@ -137,9 +137,9 @@ export const jobCommands = [
     danger: true,
     needs: shown(ended),
     confirm: job => ({
-      title: `Forget “${job.title}”?`,
+      title: `Delete job “${job.title}”?`,
       text: 'Its outcomes are deleted, and it can no longer be undone. Its changes stay.',
-      action: 'Forget',
+      action: 'Delete',
       type: undefined,
       danger: true,
     }),
@@ -148,7 +148,7 @@ export const jobCommands = [
   defineCommand({
     ...here,
     id: 'job.forgetEnded',
-    title: 'Delete all ended jobs',
+    title: 'Delete finished jobs',
     icon: 'trash',
     keys: 'shift+Delete',
     keywords: ['clear', 'forget', 'remove'],
@@ -156,9 +156,9 @@ export const jobCommands = [
     danger: true,
     needs: endedJobs,
     confirm: count => ({
-      title: `Forget ${count === 1 ? '1 job' : `${count} jobs`}?`,
+      title: `Delete ${count === 1 ? '1 job' : `${count} jobs`}?`,
       text: 'Their outcomes are deleted, and they can no longer be undone. Their changes stay.',
-      action: 'Forget',
+      action: 'Delete',
       type: undefined,
       danger: true,
     }),

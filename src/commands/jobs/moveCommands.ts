@@ -9,12 +9,12 @@ import { outcomeName } from './outcomes.ts'
 import * as acts from './actions.ts'
 
 const moves = rowMoves({
-  down: 'Next job, or target of a job',
-  up: 'Previous job, or target of a job',
-  first: 'First job, or target',
-  last: 'Last job, or target',
-  pageDown: 'Ten jobs or targets down',
-  pageUp: 'Ten jobs or targets up',
+  down: 'Next item',
+  up: 'Previous item',
+  first: 'First item',
+  last: 'Last item',
+  pageDown: 'Ten items down',
+  pageUp: 'Ten items up',
 })
 
 export const jobMoves = [
@@ -28,7 +28,7 @@ export const jobMoves = [
     on: ['status'],
     short: 'open',
     needs: shown(),
-    label: () => (jobs.view.within === 'jobs' ? 'Outcomes' : 'Open'),
+    label: () => (jobs.view.within === 'jobs' ? 'Results' : 'Open'),
     run(job, _, { go }) {
       const target = acts.targetInFocus()
       if (jobs.view.within === 'jobs' || !target) acts.enterOutcomes()

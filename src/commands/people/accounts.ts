@@ -9,7 +9,7 @@ import { defineCommand } from '../core/defineCommand.ts'
 import type { Needs } from '../core/types.ts'
 import { freshRow } from '../lists/freshRow.ts'
 import { nothing, oneAdmin, oneVendor, someAdmins, someUsers, someVendors } from '../core/needs.ts'
-import { newPassword, passwordsMatch } from './passwords.ts'
+import { firstPassword, newPassword, passwordsMatch } from './passwords.ts'
 import { bulkOperation } from '../core/execution/operation.ts'
 import { previousValues } from '../core/runs/previousValues.ts'
 import {
@@ -91,10 +91,10 @@ export const accountCommands = [
     ...createPresentation,
     entity: 'admins',
     id: 'admins.create',
-    title: 'Create administrator',
+    title: 'Create admin',
     endpoint: admins.create,
     needs: nothing,
-    args: z.object({ ...accountFields, ...newPassword }).check(passwordsMatch),
+    args: z.object({ ...accountFields, ...firstPassword }).check(passwordsMatch),
     async run(_, { repeat: __, ...body }, { call }) {
       await call(admins.create, { body })
       return `Created ${body.login}`
@@ -108,7 +108,7 @@ export const accountCommands = [
     title: 'Create vendor',
     endpoint: vendors.create,
     needs: nothing,
-    args: z.object({ ...accountFields, ...companyFields, ...newPassword }).check(passwordsMatch),
+    args: z.object({ ...accountFields, ...companyFields, ...firstPassword }).check(passwordsMatch),
     async run(_, { repeat: __, ...body }, { call }) {
       await call(vendors.create, { body })
       return `Created ${body.login}`
@@ -141,7 +141,7 @@ export const accountCommands = [
     endpoint: users.deleteMany,
     needs: someUsers,
     confirm: targets => ({
-      title: `Delete ${nameOrCount(targets, 'users')}`,
+      title: `Delete ${nameOrCount(targets, 'users')}?`,
       text: 'Their accounts and their access to shared devices are deleted.',
       action: `Delete ${countOf(targets.length, 'users')}`,
       type: 'DELETE',

@@ -8,6 +8,12 @@ export const newPassword = {
   repeat: withMeta(EnteredPassword, { label: 'Repeat password', as: 'secret' }),
 }
 
+/** The fields for the password of a new account. */
+export const firstPassword = {
+  ...newPassword,
+  password: withMeta(Password, { label: 'Password', as: 'secret' }),
+}
+
 /** Checks that both entries are equal; the message belongs to the second field. */
 export const passwordsMatch = z.refine<{ password: string; repeat: string }>(
   ({ password, repeat }) => password === repeat,

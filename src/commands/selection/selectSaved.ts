@@ -1,4 +1,4 @@
-/** Commands that save, restore and forget named selections. */
+/** Commands that save, restore and delete named selections. */
 import * as z from 'zod/mini'
 import { withMeta, text } from '../../api/contract/fields.ts'
 import type { Progress } from '../../api/readMatches.ts'
@@ -85,7 +85,7 @@ export const selectSavedCommands = [
     args: z.object({ name: Name }),
     async run({ entity, selection }, { name }) {
       if (savedSelectionsOf(entity).some(saved => saved.name === name))
-        throw new InvalidInput({ name: `“${name}” already exists: choose another name, or forget the saved one first` })
+        throw new InvalidInput({ name: `“${name}” already exists: choose another name, or delete the saved one first` })
       const { query } = selection
       const message = query
         ? `Saved “${name}”: ${describeSearch(entity, query)}, searched again when restored`
@@ -134,14 +134,14 @@ export const selectSavedCommands = [
     args: z.object({ name: Name }),
     choices: { name: savedChoices },
     confirm: (_, { name }) => ({
-      title: `Forget “${name}”?`,
+      title: `Delete “${name}”?`,
       text: 'Its rows and the current selection stay as they are.',
-      action: `Forget “${name}”`,
+      action: 'Delete selection',
       type: undefined,
       danger: true,
     }),
     async run(entity, { name }) {
-      return withStorageWarning(await deleteSelection(await savedByName(entity, name)), `Forgot “${name}”`)
+      return withStorageWarning(await deleteSelection(await savedByName(entity, name)), `Deleted “${name}”`)
     },
   }),
 ]

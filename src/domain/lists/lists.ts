@@ -71,7 +71,7 @@ export const listDefinitions = {
     columns: cartridgeTypeColumns,
   },
   admins: {
-    nouns: ['administrator', 'administrators'],
+    nouns: ['admin', 'admins'],
     route: { path: '/admins', title: 'Admins', roles: ['superadmin'], section: 'People', keys: 'g a', icon: 'admins' },
     columns: adminColumns,
   },

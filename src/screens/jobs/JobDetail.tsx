@@ -123,7 +123,7 @@ function Actions({ job }: { job: Job }) {
           'job.selectFailed': partlyDone && { label: 'Select unfinished' },
           'job.select': { label: 'Select all' },
           'job.export': command => <ExportMenu choices={[{ command, title: 'Outcomes of this job' }]} />,
-          'job.forget': !running && { label: 'Forget' },
+          'job.forget': !running && { label: 'Delete' },
         }}
       />
     </div>

@@ -18,7 +18,7 @@ export function JobsToolbar({ list }: { list: readonly Pick<Job, 'state'>[] }) {
         on="jobs"
         overrides={{
           'job.cancelAll': running > 1 && { label: 'Cancel all' },
-          'job.forgetEnded': list.length > running && { label: 'Forget all' },
+          'job.forgetEnded': list.length > running && {},
         }}
       />
     </div>

@@ -4,10 +4,7 @@ export function NoJobs() {
   return (
     <div className="grid flex-1 place-content-center justify-items-center gap-2 p-8 text-center text-ink2">
       <p>No jobs yet.</p>
-      <p className="max-w-96 text-ink3">
-        Operations on devices and other entities appear here with their progress and outcomes, and can be retried or
-        undone.
-      </p>
+      <p className="max-w-96 text-ink3">Commands you run appear here. You can retry or undo them.</p>
     </div>
   )
 }

@@ -68,7 +68,7 @@ export const listConfigs: { readonly [E in RowEntity]: ListConfig<E> } = {
     values: row => ({ 'cartridgeTypes.edit': row }),
   },
   admins: {
-    empty: { text: 'No administrators yet.', command: 'admins.create' },
+    empty: { text: 'No admins yet.', command: 'admins.create' },
     cells: { status },
   },
   vendors: {

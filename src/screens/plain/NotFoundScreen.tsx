@@ -15,7 +15,7 @@ export function NotFoundScreen() {
         data-command={role && (role === 'superadmin' ? 'go.admins' : 'go.devices')}
         className="btn btn-primary"
       >
-        Go to home
+        Go home
       </Link>
     </div>
   )

@@ -15,7 +15,7 @@ export function RestoreScreen() {
       title="Restore password"
       text="Choose a new password of at least 8 characters"
       fields={fields}
-      action="Save"
+      action="Set new password"
       onSubmit={async ({ password }) => {
         await callWithToken(auth.restorePassword, query.get('token') ?? '', { password })
         return 'Password changed successfully'

@@ -34,10 +34,7 @@ export function ScriptsScreen() {
       </div>
       <div className="min-h-0 flex-1 overflow-auto p-4">
         <div className="mx-auto grid max-w-[860px] gap-4">
-          <p className="text-ink2">
-            A script is a recorded sequence of commands that runs as one command. Run it from the palette, or by keys
-            that you assign to it.
-          </p>
+          <p className="text-ink2">Record commands once and run them as one, from the palette or a shortcut.</p>
           {problems.length > 0 && (
             <div role="alert" className="rounded-md bg-bad-soft px-3 py-2 text-[12px] text-bad">
               <p className="font-medium">Nothing was imported.</p>

@@ -66,7 +66,7 @@ export function KeyBindings() {
       </p>
       <div className="max-w-[25rem]">
         <FieldRow
-          label="Single keys"
+          label="Single-key shortcuts"
           hint="When off, only keys with a modifier run commands. The palette still lists all commands."
         >
           {({ labelId }) => (
@@ -94,7 +94,7 @@ export function KeyBindings() {
       ) : (
         <>
           <p id="keys-hint" className="mt-2 text-[12px] text-ink3">
-            In the list, ↑ and ↓ move between commands, ← and → between the buttons of a command.
+            Use ↑ ↓ to move, ← → for actions.
           </p>
           <table
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- ARIA in HTML allows it

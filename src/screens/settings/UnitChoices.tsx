@@ -55,7 +55,7 @@ function UnitChoice({ command }: { command: Command }) {
             availability.is === 'blocked' ? (
               <p className="py-1">
                 <b className="font-semibold">{symbol}</b>
-                <span className="text-ink3">, set by the unit of volume</span>
+                <span className="text-ink3"> (follows volume)</span>
               </p>
             ) : (
               <SegmentedControl
@@ -69,7 +69,7 @@ function UnitChoice({ command }: { command: Command }) {
         </FieldRow>
       </div>
       <p className="text-[12px] text-ink3 tabular-nums max-sm:ml-[7.9rem]">
-        for example {formatAmount(reading, quantity, units)} {symbol}
+        e.g. {formatAmount(reading, quantity, units)} {symbol}
       </p>
     </div>
   )

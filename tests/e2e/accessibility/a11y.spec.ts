@@ -8,7 +8,7 @@ test('keys reach every control of the screens for signed-out people, and axe fin
   for (const [path, button] of [
     ['/login', 'Login'],
     ['/forgot'],
-    ['/password/restore/?token=x', 'Save'],
+    ['/password/restore/?token=x', 'Set new password'],
     ['/email/confirm/?token=x'],
     ['/no/such/screen'],
   ] as const) {

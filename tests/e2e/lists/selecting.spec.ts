@@ -85,8 +85,8 @@ test('a selection by model can be saved, inverted, restored after a reload, and 
   await page.keyboard.press('d')
   await expect(palette(page).getByRole('combobox', { name: 'Name', exact: true })).toBeFocused()
   await page.keyboard.press('Enter')
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Forget' }).press('Enter')
-  await expect(messages(page)).toContainText(`Forgot “${model}”`)
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete selection' }).press('Enter')
+  await expect(messages(page)).toContainText(`Deleted “${model}”`)
   await selectedCount(page, 3)
 })
 

@@ -104,7 +104,7 @@ test('a vendor is created in the palette and edited in the form, one at a time',
     await answer(page, 'Company address', 'Am Brunnen 3, Kassel')
     // The description is optional.
     await answer(page, 'Description', '')
-    await answer(page, 'New password', password)
+    await answer(page, 'Password', password)
     await answer(page, 'Repeat password', password)
     await expectMessage(page, `Created ${login}`)
     const company = { company_name: 'Quellwerk GmbH', company_address: 'Am Brunnen 3, Kassel' }

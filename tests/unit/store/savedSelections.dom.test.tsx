@@ -60,7 +60,7 @@ test('without room in the storage, saving and forgetting say that the change las
   const notStored = ', but only until you close this page: the browser could not store it'
   expect(await runWith('select.save', { name: 'Kitchens' })).toBe(`Saved 1 device as “Kitchens”${notStored}`)
   expect(names()).toEqual(['Kitchens'])
-  expect(await runWith('select.forget', { name: 'Kitchens' })).toBe(`Forgot “Kitchens”${notStored}`)
+  expect(await runWith('select.forget', { name: 'Kitchens' })).toBe(`Deleted “Kitchens”${notStored}`)
 })
 
 test('a saved followed search is followed again when restored', async () => {

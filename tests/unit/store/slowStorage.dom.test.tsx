@@ -58,7 +58,7 @@ test('saved selections can be listed and forgotten before they have been loaded'
   await releaseStorage()
   await read
   expect(await choices).toMatchObject([{ value: 'Old' }])
-  expect(await forgotten).toContain('Forgot “Old”')
+  expect(await forgotten).toContain('Deleted “Old”')
   expect(availability(context)).toMatchObject({ is: 'blocked' })
 })
 
@@ -105,7 +105,7 @@ async function storeSelection(...ids: string[]) {
   await exceedTimeout()
   await releaseStorage()
   const picked = ids.map(id => ({ colour: 'red', item: device(id) }))
-  stored.set('selection:devices', { picked, from: ['picked by hand'] })
+  stored.set('selection:devices', { picked, from: ['selected individually'] })
   holdStorage()
 }
 

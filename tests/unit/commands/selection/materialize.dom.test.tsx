@@ -130,7 +130,7 @@ describe('a followed search', () => {
     expect(selection.size).toBe(5)
     expect(selection.query).toBeDefined()
     const materializing = materializeSelection('devices', progress)
-    selection.replace(items(1), ['picked by hand'])
+    selection.replace(items(1), ['selected individually'])
     expect(await materializing).toHaveLength(5)
     expect(selected()).toEqual([bssidOf(1)])
   })
@@ -140,7 +140,7 @@ describe('selecting by a property', () => {
   test('by status: replaces, adds to, keeps within or removes from the selection', async () => {
     fleet = [fleetDevice(0), fleetDevice(1, { status: 4 }), fleetDevice(2, { status: 4 }), fleetDevice(3)]
     serveFleet(() => fleet)
-    selection.replace(items(0, 1), ['picked by hand'])
+    selection.replace(items(0, 1), ['selected individually'])
     expect(await runCommand('select.status', { status: 4 })).toBe('Selected 2 devices')
     expect(selected()).toEqual([bssidOf(1), bssidOf(2)])
     expect(selection.sources).toEqual(['Status equals “Leak”'])
@@ -167,7 +167,7 @@ describe('selecting by a property', () => {
 
   test('without matches is an error, and keeps the selection', async () => {
     serveFleet(() => fleet)
-    selection.replace(items(1), ['picked by hand'])
+    selection.replace(items(1), ['selected individually'])
     await expect(runCommand('select.status', { status: 4 })).rejects.toThrow('the selection is unchanged')
     expect(selected()).toEqual([bssidOf(1)])
   })

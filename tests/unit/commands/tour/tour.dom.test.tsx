@@ -40,7 +40,7 @@ test('has eight steps; each names keys and ends when its command runs', async ()
     expect(tour.step).toBe(index)
     await runs(command)
   }
-  expect(screen.getByRole('status').textContent).toMatch(/^That was the tour/)
+  expect(screen.getByRole('status').textContent).toMatch(/^You’re all set/)
 })
 
 test('a step can be skipped, and the tour can be left at any step and does not come back', async () => {
@@ -64,5 +64,5 @@ test('on a touch screen, its steps need no keyboard', async () => {
     expect(screen.getByRole('status').textContent).not.toMatch(/press|key/i)
     await runs(command)
   }
-  expect(screen.getByRole('status').textContent).toMatch(/^That was the tour/)
+  expect(screen.getByRole('status').textContent).toMatch(/^You’re all set/)
 })

@@ -139,7 +139,7 @@ describe('a bulk operation', () => {
   })
 
   test('is not previewed as a step of a script that was approved as a whole', async () => {
-    selections.devices.replace(targets, ['picked by hand'])
+    selections.devices.replace(targets, ['selected individually'])
     const ending = await execute(host, lock, { approved: plan(['a', 'c'], ['b']) })
     expect(shown).toEqual([])
     expect(sent).toEqual([['a', 'c']])
