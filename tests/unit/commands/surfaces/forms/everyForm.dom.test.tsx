@@ -153,7 +153,7 @@ function empty(form: HTMLFormElement, field: Field) {
   const { label } = field
   const chosen = within(form).queryByRole('list', { name: `Selected: ${label}` })
   for (const button of chosen ? within(chosen).getAllByRole('button') : []) fireEvent.click(button)
-  const input = within(form).queryByLabelText<HTMLInputElement>(text => text === label || text.startsWith(`${label}, `))
+  const input = within(form).queryByLabelText<HTMLInputElement>(text => text === label || text.startsWith(`${label} (`))
   if (input && input.value !== '') fireEvent.change(input, { target: { value: '' } })
 }
 
@@ -207,7 +207,7 @@ test.each(fieldsOf(Object.keys(forms)))('in $id, $name says whether it is requir
   const form = show(id, forms[id]!)
   const { label } = field
   const [control] = within(form).getAllByLabelText(
-    text => text === label || text.startsWith(`${label}, `) || text.startsWith('File'),
+    text => text === label || text.startsWith(`${label} (`) || text.startsWith('File'),
   )
   if (controlOf(field).kind !== 'choice' && controlOf(field).kind !== 'set')
     expect(control!.getAttribute('aria-required')).toBe(required(field) ? 'true' : null)
