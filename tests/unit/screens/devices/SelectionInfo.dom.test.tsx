@@ -106,5 +106,5 @@ test('the matches of a followed search are read with one call, and it is said if
   expect(requests.map(({ query }) => query)).toEqual([{ offset: 0, limit: 1000 }])
   expect(screen.queryByText(/that match/)).toBeNull()
   rerender(draw(4210))
-  expect(screen.getByText(/the first 3 of 4,210 devices that match/)).toBeTruthy()
+  expect(screen.getByText(/the first 3 of 4,210 matching devices/)).toBeTruthy()
 })

@@ -31,7 +31,7 @@ test('the list of keys is a single tab stop, whatever it shows', async () => {
   expect(document.activeElement).toBe(buttons()[0])
   await user.tab()
   expect(grid().contains(document.activeElement)).toBe(false)
-  expect(grid().getAttribute('aria-describedby')).toBe(screen.getByText(/↑ and ↓ move between commands/).id)
+  expect(grid().getAttribute('aria-describedby')).toBe(screen.getByText(/^Use ↑ ↓ to move/).id)
 })
 
 test('arrow keys move between the rows and between the buttons of a row, and Tab returns to the last one', async () => {
