@@ -165,7 +165,7 @@ export const deviceControlCommands = [
     endpoint: devices.delete,
     needs: someDevices,
     confirm: targets => ({
-      title: `Delete ${nameOrCount(targets, 'devices')}`,
+      title: `Delete ${nameOrCount(targets, 'devices')}?`,
       text: 'Their readings, events and sharing codes are deleted too.',
       action: `Delete ${countOf(targets.length, 'devices')}`,
       type: 'DELETE',

@@ -144,7 +144,7 @@ test('deleting a device needs the word DELETE typed exactly', async ({ page }) =
   await focusDevice(page, deleted)
   const calls = countCalls(page, 'DELETE', /devices$/)
   await page.keyboard.press('Delete')
-  await expect(confirmation(page)).toHaveAccessibleName(`Delete ${deleted}`)
+  await expect(confirmation(page)).toHaveAccessibleName(`Delete ${deleted}?`)
   const word = page.getByRole('textbox', { name: 'Type DELETE to confirm' })
   await expect(word).toBeFocused()
   const button = confirmation(page).getByRole('button', { name: 'Delete 1 device' })
