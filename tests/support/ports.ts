@@ -12,7 +12,9 @@ let next = first + Math.floor(Math.random() * (last - first))
 export async function freePort(): Promise<number> {
   for (;;) {
     next = next < last ? next + 1 : first
-    const probe = createServer().listen(next, '127.0.0.1')
+    // Another call may go on to the next port meanwhile.
+    const port = next
+    const probe = createServer().listen(port, '127.0.0.1')
     try {
       await once(probe, 'listening')
     } catch {
@@ -20,6 +22,6 @@ export async function freePort(): Promise<number> {
     }
     probe.close()
     await once(probe, 'close')
-    return next
+    return port
   }
 }
