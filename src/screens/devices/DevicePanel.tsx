@@ -7,7 +7,7 @@ import { statuses, type StatusCode } from '../../domain/device.ts'
 import { selections, isPlaceholder, useSelection, type DeviceItem } from '../../store/selection.ts'
 import { DeviceInfo } from './DeviceInfo.tsx'
 import { useKnownDevices } from './knownDevices.ts'
-import { MatchesInfo, SelectionInfo } from './SelectionInfo.tsx'
+import { MatchesInfo, PageInfo, SelectionInfo } from './SelectionInfo.tsx'
 import { commonSettings, settingsOf } from './settingsOf.ts'
 import { StatusMark } from './StatusMark.tsx'
 
@@ -105,6 +105,6 @@ function Info(props: {
   // The targets are debounced: for a moment they can be those of a search that is no longer followed.
   if (targets.some(isPlaceholder)) return query && <MatchesInfo query={query} count={targets.length} />
   if (only) return device ? <DeviceInfo device={device} /> : <div className="m-4 h-40 skeleton" />
-  if (targets.length === 0) return <p className="p-4 text-ink2">Details of the selected device appear here.</p>
+  if (targets.length === 0) return <PageInfo />
   return <SelectionInfo targets={targets} />
 }

@@ -1,10 +1,11 @@
-/** What the side panel says about several selected devices. */
+/** What the side panel says about several devices: the selected ones, or those on the page. */
 import type { ReactNode } from 'react'
 import useSWR from 'swr'
+import { useSnapshot } from 'valtio'
 import type { Device } from '../../api/contract/devices.ts'
 import { maxPerCall } from '../../api/contract/endpoint.ts'
-import { listKey } from '../../api/hooks.ts'
-import { readList, searchOf } from '../../api/readList.ts'
+import { listKey, useList } from '../../api/hooks.ts'
+import { queryOf, readList, searchOf } from '../../api/readList.ts'
 import { textOf } from '../../domain/columns/values.ts'
 import { deviceColumns } from '../../domain/columns/devices.ts'
 import type { Column } from '../../domain/columns/column.ts'
@@ -13,6 +14,7 @@ import type { StatusCode } from '../../domain/device.ts'
 import { expiringDays } from '../../domain/filterLife.ts'
 import { noValue } from '../../domain/format.ts'
 import { unitOf, type UnitChoice } from '../../domain/units.ts'
+import { lists, type ListState } from '../../store/lists.ts'
 import { useUnits } from '../../store/preferences.ts'
 import type { DeviceItem, ListSearch } from '../../store/selection.ts'
 import { Fact, Facts } from '../../ui/Facts.tsx'
@@ -39,6 +41,21 @@ const unknownNote = (known: number, all: number) =>
   known === 0
     ? 'The models, firmware, readings and filters of these devices are not on the pages opened so far.'
     : `Models, firmware, readings and filters are those of ${number(known)} of ${number(all)} devices. The others are not on the pages opened so far.`
+
+/** Sums up the devices on the page on screen, while none of them is chosen. */
+export function PageInfo() {
+  const { data } = useList('devices', queryOf(useSnapshot(lists.devices) as ListState))
+  const devices = data?.data ?? []
+  if (devices.length === 0) return null
+  return (
+    <Summary
+      statuses={devices.map(({ status }) => status)}
+      companies={devices.map(({ vendor }) => vendor.company_name)}
+      known={devices}
+      note={`About the ${devices.length === 1 ? 'device' : `${number(devices.length)} devices`} on this page. Select one to see its details.`}
+    />
+  )
+}
 
 /** Sums up the matches of a followed search, as many as one call returns. */
 export function MatchesInfo({ query, count }: { query: ListSearch; count: number }) {

@@ -6,8 +6,9 @@ import { clearCache } from '../../../../src/api/cache.ts'
 import type { Device } from '../../../../src/api/contract/devices.ts'
 import { loadPage } from '../../../../src/api/hooks.ts'
 import { itemOf } from '../../../../src/api/lists.ts'
-import { MatchesInfo, SelectionInfo } from '../../../../src/screens/devices/SelectionInfo.tsx'
-import { resetLists } from '../../../../src/store/lists.ts'
+import { queryOf } from '../../../../src/api/readList.ts'
+import { MatchesInfo, PageInfo, SelectionInfo } from '../../../../src/screens/devices/SelectionInfo.tsx'
+import { lists, resetLists } from '../../../../src/store/lists.ts'
 import { clearSession, setSession } from '../../../../src/store/session.ts'
 import { bssidOf, fleetDevice, serveFleet } from '../../support/fleet.ts'
 
@@ -92,6 +93,14 @@ test('of devices on other pages, what is stored is shown, and the rest is said t
   expect(rows('Status')).toEqual(['Leak2'])
   expect(screen.queryByRole('heading', { name: 'Model' })).toBeNull()
   expect(screen.getByText(/of these devices are not on the pages opened so far/)).toBeTruthy()
+})
+
+test('while no device is chosen, those on the page are summed up', async () => {
+  await loadPage('devices', queryOf(lists.devices))
+  render(<PageInfo />)
+  expect(rows('Status')).toEqual(['Ready2', 'Offline1'])
+  expect(rows('Filters to replace')).toEqual(['Expired2 in 1 device', 'Due within 30 daysNone'])
+  expect(screen.getByText('About the 3 devices on this page. Select one to see its details.')).toBeTruthy()
 })
 
 test('the matches of a followed search are read with one call, and it is said if there are more', async () => {
