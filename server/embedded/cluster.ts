@@ -31,8 +31,9 @@ interface ClusterOptions extends Omit<Start, 'overrides' | 'socketFolder'> {
 
 /** Milliseconds in which the processes of a killed PostgreSQL notice that and end; until then it cannot start again. */
 const endOfProcesses = 10_000
-/** Delays in milliseconds between attempts to start it again. */
-const restartDelays = [0, 500, 1000, 2000, 5000, 10_000]
+/** Delays in milliseconds before the first attempts to start it again, and before each one after them. */
+const restartDelays = [0, 500, 1000, 2000, 5000]
+const lastDelay = 10_000
 
 /**
  * Starts the PostgreSQL in a folder and keeps it running. Ends one that an earlier server has left behind.
@@ -41,6 +42,7 @@ const restartDelays = [0, 500, 1000, 2000, 5000, 10_000]
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { folder, binaries, user, log, overrides = [] } = options
   requireSameMajor(folder, binaries.major)
+  const password = readFileSync(passwordOf(folder), 'utf8')
   giveAllTo(user, folder)
   await stopOrphan(folder)
   const listening = options.listening ?? (await chooseSocket(user))
@@ -53,12 +55,13 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       socketFolder: listening.socketFolder,
     })
 
-  let stopping = false
+  const stopping = new AbortController()
+  const { signal } = stopping
   let running: Postmaster
   const restart = async () => {
-    for (const delay of restartDelays) {
-      await wait(delay)
-      if (stopping) return
+    for (let attempt = 0; ; attempt++) {
+      await wait(restartDelays[attempt] ?? lastDelay, undefined, { signal }).catch(() => undefined)
+      if (signal.aborted) return
       try {
         await stopOrphan(folder, listening.host)
         running = await start()
@@ -73,7 +76,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   let restarting: Promise<void> = Promise.resolve()
   const superviseRun = (postmaster: Postmaster) =>
     void postmaster.ended.then(() => {
-      if (stopping) return
+      if (signal.aborted) return
       log.error('PostgreSQL has ended and is started again', new DatabaseError(`See ${join(folder, 'server.log')}`))
       restarting = restart()
     })
@@ -90,12 +93,12 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       host: listening.host,
       port: listening.port,
       user: role,
-      password: readFileSync(passwordOf(folder), 'utf8'),
+      password,
       database: 'postgres',
     },
     pid: () => running.pid,
     stop: async () => {
-      stopping = true
+      stopping.abort()
       await restarting
       await running.stop()
       listening.remove()

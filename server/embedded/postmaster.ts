@@ -54,7 +54,7 @@ export async function startPostmaster({ folder, binaries, user, overrides, socke
   if (pid === undefined) throw new DatabaseError(`PostgreSQL could not be started in ${folder}`)
   const watchdog = watch({ pid, socketFolder, pgCtl: binaries.pgCtl, user })
   void ended.then(() => watchdog.stop())
-  // The server ends when its work has ended, not its child; it stops the child before that.
+  // The child must not keep the server's process alive: the server stops it while closing.
   child.unref()
   const postmaster = { pid, ended, stop: () => stop(child, ended, binaries) }
   await untilReady(child, folder, logStart).catch(async (error: unknown) => {

@@ -7,16 +7,17 @@ import type { OsUser } from './osUser.ts'
 
 /**
  * `$1` is the process of PostgreSQL, `$2` the folder of its socket. It is asked to stop, and after ten seconds to stop
- * without a checkpoint. The folder is empty then.
+ * without a checkpoint. The folder is empty once it has ended.
  */
 const shellScript = `trap '' INT TERM HUP
 while read -r line; do :; done
-kill -INT "$1" 2>/dev/null
-for second in 1 2 3 4 5 6 7 8 9 10; do
-  kill -0 "$1" 2>/dev/null || break
-  sleep 1
+for signal in INT QUIT; do
+  kill -$signal "$1" 2>/dev/null
+  for second in 1 2 3 4 5 6 7 8 9 10; do
+    kill -0 "$1" 2>/dev/null || break 2
+    sleep 1
+  done
 done
-kill -QUIT "$1" 2>/dev/null
 rmdir "$2" 2>/dev/null`
 
 /** Windows has no shell for it, and a process is asked to stop by pg_ctl. */
