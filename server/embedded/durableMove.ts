@@ -2,15 +2,20 @@
 import { open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Renames a folder whose files are on the disk, and writes the folder that contains it to the disk. */
+/** Renames a folder whose files are on the disk, and writes the names in it and its own to the disk. */
 export async function moveIntoPlace(from: string, to: string): Promise<void> {
+  await syncNames(from)
   await rename(from, to)
+  await syncNames(dirname(to))
+}
+
+async function syncNames(path: string): Promise<void> {
   // Windows cannot open a folder; it writes names itself.
   if (process.platform === 'win32') return
-  const parent = await open(dirname(to))
+  const folder = await open(path)
   try {
-    await parent.sync()
+    await folder.sync()
   } finally {
-    await parent.close()
+    await folder.close()
   }
 }

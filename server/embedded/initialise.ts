@@ -31,7 +31,7 @@ export async function initialise(
     mkdirSync(path, { recursive: true, mode: 0o700 })
     giveTo(user, path)
   }
-  writeFileSync(passwordOf(folder), randomBytes(24).toString('hex'), { mode: 0o600 })
+  writeFileSync(passwordOf(folder), randomBytes(24).toString('hex'), { mode: 0o600, flush: true })
   giveTo(user, passwordOf(folder))
   await run(binaries.initdb, {
     cwd: dataOf(folder),
@@ -50,7 +50,7 @@ export async function initialise(
       ...(sync ? [] : ['--no-sync']),
     ],
   })
-  writeFileSync(join(dataOf(folder), 'postgresql.conf'), operatorSettings)
+  writeFileSync(join(dataOf(folder), 'postgresql.conf'), operatorSettings, { flush: true })
 }
 
 function run(
@@ -58,7 +58,7 @@ function run(
   { cwd, user, args }: { cwd: string; user: OsUser | undefined; args: readonly string[] },
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { ...user, cwd, stdio: ['ignore', 'ignore', 'pipe'], detached: true })
+    const child = spawn(program, args, { ...user, cwd, stdio: ['ignore', 'ignore', 'pipe'] })
     let errors = ''
     child.stderr.on('data', (text: Buffer) => (errors += text.toString()))
     child.on('error', reject)

@@ -16,7 +16,8 @@ const immediateShutdown = 5000
 /**
  * Ends the PostgreSQL that still runs in a folder, and removes what a killed one has left there. Call it only with the
  * lock of the data folder, so that no server uses that PostgreSQL.
- * `usedSocket` is the folder of a socket that is kept. @throws DatabaseError if it cannot be ended.
+ * `usedSocket`: the socket folder of this server, which must not be removed.
+ * @throws DatabaseError if it cannot be ended.
  */
 export async function stopOrphan(folder: string, usedSocket?: string): Promise<void> {
   const left = readPidFile(folder)
@@ -96,6 +97,6 @@ const noProcess = 999_999_999
 /** Keeps the rest of the file: by it PostgreSQL finds out whether the shared memory of a killed one is still in use. */
 function forgetProcess(folder: string, port: number): void {
   const path = pidFileOf(folder)
-  writeFileSync(path, readFileSync(path, 'utf8').replace(/^\d+/, String(noProcess)))
+  writeFileSync(path, readFileSync(path, 'utf8').replace(/^-?\d+/, String(noProcess)))
   rmSync(join(dataOf(folder), `.s.PGSQL.${port}.lock`), { force: true })
 }

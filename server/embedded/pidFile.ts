@@ -21,5 +21,6 @@ export function readPidFile(folder: string): PidFile | undefined {
   }
   const [pid, , , port, socketFolder = '', , , status = ''] = text.split('\n').map(line => line.trim())
   if (!Number(pid)) return undefined
-  return { pid: Number(pid), port: Number(port), socketFolder, ready: status === 'ready' }
+  // The PostgreSQL that initdb runs writes its id as a negative number.
+  return { pid: Math.abs(Number(pid)), port: Number(port), socketFolder, ready: status === 'ready' }
 }
