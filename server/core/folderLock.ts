@@ -33,7 +33,7 @@ const busy = 5
 /**
  * Locks the folder, creating it if it is missing; returns the function that unlocks it.
  * @throws FolderInUse while another process, or this one, holds the lock.
- * @throws FolderError if the folder cannot be created or locked.
+ * @throws FolderError if the folder cannot be created, locked or written to.
  */
 export function lockFolder(folder: string): () => void {
   try {
@@ -43,13 +43,20 @@ export function lockFolder(folder: string): () => void {
   }
   const lock = acquire(folder)
   const holder: Holder = { pid: process.pid, host: hostname(), since: new Date().toISOString() }
-  writeFileSync(join(folder, holderName), `${JSON.stringify(holder)}\n`)
+  const holderPath = join(folder, holderName)
+  try {
+    writeFileSync(holderPath, `${JSON.stringify(holder)}\n`)
+  } catch (error) {
+    held.delete(lock)
+    lock.close()
+    throw new FolderError(`Could not write ${holderPath}: ${String(error)}`, { cause: error })
+  }
   let released = false
   return () => {
     if (released) return
     released = true
     held.delete(lock)
-    rmSync(join(folder, holderName), { force: true })
+    rmSync(holderPath, { force: true })
     lock.close()
   }
 }

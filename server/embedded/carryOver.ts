@@ -35,7 +35,6 @@ interface CarryOver {
  * @throws DatabaseError; the next start begins anew.
  */
 export async function carryOver({ dataDir, log, ...programs }: CarryOver): Promise<void> {
-  refuseEarlierServer(dataDir)
   const old = pgliteFolder(dataDir)
   log.info(`Carrying the database in ${old} over to PostgreSQL …`)
   const cluster = await startCluster({ folder: unfinishedFolder(dataDir), log, ...programs })
@@ -43,6 +42,8 @@ export async function carryOver({ dataDir, log, ...programs }: CarryOver): Promi
     const pglite = await startPglite(old)
     try {
       const target = new Client(cluster.connection)
+      // If the connection is lost, the query rejects too; without a listener the event would end the server.
+      target.on('error', () => undefined)
       await target.connect()
       try {
         // First the schema that the old database has; the migrations after it run when the new one is opened.
@@ -91,7 +92,7 @@ function sourceOf(pglite: PGlite): Source {
  * Earlier versions wrote their process id into a lock file, and do not see this version's lock.
  * @throws FolderInUse if one of them still runs.
  */
-function refuseEarlierServer(dataDir: string): void {
+export function refuseEarlierServer(dataDir: string): void {
   const path = join(dataDir, 'permeate.lock')
   const pid = existsSync(path) ? Number(readFileSync(path, 'utf8')) : 0
   if (!pid || pid === process.pid) return

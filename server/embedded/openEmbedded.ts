@@ -7,7 +7,7 @@ import { DatabaseError } from '../db/databaseError.ts'
 import { openPglite } from '../db/pglite.ts'
 import { openPostgres } from '../db/postgres.ts'
 import { findBinaries, NoPostgres, type Binaries } from './binaries.ts'
-import { carryOver, hasPgliteDatabase } from './carryOver.ts'
+import { carryOver, hasPgliteDatabase, refuseEarlierServer } from './carryOver.ts'
 import { startCluster, type Cluster } from './cluster.ts'
 import { moveIntoPlace } from './durableMove.ts'
 import { initialise, role } from './initialise.ts'
@@ -52,6 +52,9 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<OpenDataba
 
 async function openLocked(options: EmbeddedOptions): Promise<OpenDatabase> {
   const { dataDir, kind, demo, log, find = findBinaries } = options
+  const hasPostgres = existsSync(postgresFolder(dataDir))
+  // Only before there is a PostgreSQL database is the one that an earlier version uses read or written.
+  if (!hasPostgres) refuseEarlierServer(dataDir)
   if (kind === 'pglite') return openPgliteIn(dataDir)
   const user = databaseUser(postgresFolder(dataDir))
   let binaries: Binaries
@@ -59,7 +62,7 @@ async function openLocked(options: EmbeddedOptions): Promise<OpenDatabase> {
     binaries = await find(user)
   } catch (error) {
     if (!(error instanceof NoPostgres)) throw error
-    if (!demo || kind === 'postgres')
+    if (hasPostgres || !demo || kind === 'postgres')
       throw new DatabaseError(
         `There is no embedded database: ${error.message}. Set DATABASE_URL to a PostgreSQL of your own, or ` +
           'EMBEDDED_DATABASE=pglite to accept that a power cut can lose or damage the data.',
@@ -107,7 +110,8 @@ async function openCluster({ dataDir, ...programs }: ClusterPlace): Promise<Clus
   const unfinished = unfinishedFolder(dataDir)
   if (existsSync(unfinished)) {
     await stopOrphan(unfinished)
-    rmSync(unfinished, { recursive: true, force: true })
+    // The initdb of a killed server may still write there until it notices that its PostgreSQL has ended.
+    rmSync(unfinished, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   }
   if (!existsSync(folder)) {
     await initialise(unfinished, programs)

@@ -13,9 +13,10 @@ import { openPglite } from '../../../server/db/pglite.ts'
 import { seedDemo } from '../../../server/demo/seed.ts'
 import { startHistory } from '../../../server/demo/history.ts'
 import { pgliteFolder, postgresFolder, unfinishedFolder } from '../../../server/embedded/layout.ts'
+import { readPidFile } from '../../../server/embedded/pidFile.ts'
 import { FolderInUse } from '../../../server/core/folderLock.ts'
 import { until } from '../../support/until.ts'
-import { emptyFolder, isRunning, openIn, postgresIn, processesIn, recordedLog } from '../support/dataFolder.ts'
+import { emptyFolder, isRunning, openIn, postgresIn, recordedLog } from '../support/dataFolder.ts'
 
 /** Milliseconds: PGlite and PostgreSQL are started several times. */
 const timeout = 180_000
@@ -110,7 +111,7 @@ test('a carry-over that fails leaves nothing, and the old database as it was', {
     /^Could not carry the database in .* over to PostgreSQL; it is unchanged: .*unknown tables: public\.unknown_to_permeate/,
   )
   expect(existsSync(postgresFolder(dataDir))).toBe(false)
-  expect(processesIn(dataDir)).toEqual([])
+  expect(readPidFile(unfinishedFolder(dataDir))).toBe(undefined)
   const after = await openPglite(pgliteFolder(dataDir))
   await after.db.execute(sql`drop table unknown_to_permeate`)
   await after.close()
@@ -126,8 +127,8 @@ test('a server that is killed meanwhile begins anew', { timeout }, async () => {
     stdio: 'ignore',
   })
   const exited = once(server, 'exit')
-  const unfinished = () => existsSync(join(unfinishedFolder(dataDir), 'data', 'postmaster.pid'))
-  await until(() => expect(unfinished()).toBe(true))
+  // The PostgreSQL that initdb runs accepts no connections; only that of the carry-over becomes ready.
+  await until(() => expect(readPidFile(unfinishedFolder(dataDir))?.ready).toBe(true))
   server.kill('SIGKILL')
   await exited
   expect(existsSync(postgresFolder(dataDir))).toBe(false)
@@ -140,5 +141,6 @@ test('a running server of an earlier version is not disturbed', { timeout }, asy
   const dataDir = await copyOfOld()
   writeFileSync(join(dataDir, 'permeate.lock'), String(process.ppid))
   await expect(openIn(dataDir)).rejects.toThrow(FolderInUse)
+  await expect(openIn(dataDir, { kind: 'pglite' })).rejects.toThrow(FolderInUse)
   expect(existsSync(postgresFolder(dataDir))).toBe(false)
 })

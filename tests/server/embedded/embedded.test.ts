@@ -1,11 +1,11 @@
 /** The embedded PostgreSQL within a data folder: created, opened again, closed, refused. */
 import { spawnSync } from 'node:child_process'
 import { chownSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { FolderInUse } from '../../../server/core/folderLock.ts'
+import { FolderError, FolderInUse, lockFolder } from '../../../server/core/folderLock.ts'
 import { NoPostgres } from '../../../server/embedded/binaries.ts'
 import { dataOf, passwordOf, pidFileOf, postgresFolder } from '../../../server/embedded/layout.ts'
 import { seedDemo } from '../../../server/demo/seed.ts'
@@ -53,6 +53,15 @@ test('two servers cannot open one folder', { timeout }, async () => {
   await expect(openIn(dataDir)).rejects.toThrow(FolderInUse)
   await database.close()
   await openIn(dataDir)
+})
+
+test('a lock whose holder cannot be written down is released', async () => {
+  const dataDir = await emptyFolder()
+  const holder = join(dataDir, 'permeate.holder.json')
+  await mkdir(holder)
+  expect(() => lockFolder(dataDir)).toThrow(FolderError)
+  await rmdir(holder)
+  lockFolder(dataDir)()
 })
 
 test('an unfinished folder of a killed first start is replaced', { timeout }, async () => {
@@ -131,6 +140,9 @@ describe('without a PostgreSQL for the machine', () => {
   test('PGlite refuses a folder with a PostgreSQL database', { timeout }, async () => {
     const dataDir = await dataFolder()
     await (await openIn(dataDir)).close()
+    await expect(openIn(dataDir, { find, demo: true })).rejects.toThrow(
+      /^There is no embedded database: .* plan9-vax\./,
+    )
     await expect(openIn(dataDir, { kind: 'pglite' })).rejects.toThrow(
       'has a PostgreSQL database, which PGlite cannot open',
     )
