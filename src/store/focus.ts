@@ -18,8 +18,8 @@ export interface Focus {
   moves: number
   /** Counts loaded pages, so that code that depends on the rows on screen reads them again. */
   pageLoads: number
-  /** Counts failed loads of rows, so that what waits for the rows does not wait on. */
-  failedLoads: number
+  /** Whether loading the rows on screen, or the open device, has failed, so that nothing waits for them. */
+  hasFailed: boolean
   /** Whether the list is about to be shown again, and its focused row is to receive the DOM focus. */
   focusOnReturn: boolean
 }
@@ -30,7 +30,7 @@ const initial = (): Focus => ({
   anchor: undefined,
   moves: 0,
   pageLoads: 0,
-  failedLoads: 0,
+  hasFailed: false,
   focusOnReturn: false,
 })
 export const focus = perEntity(() => proxy(initial()))

@@ -38,9 +38,11 @@ function OneDevice({ bssid }: { bssid: string }) {
   // SWR returns the previous device's data until this device has loaded.
   const device = response.data?.bssid === bssid && !notFound ? response.data : undefined
   useFocusInList(bssid, device)
+  const hasFailed = !device && error !== undefined
   useEffect(() => {
-    if (!device && error !== undefined) focus.devices.failedLoads++
-  }, [device, error])
+    focus.devices.hasFailed = hasFailed
+    return () => void (focus.devices.hasFailed = false)
+  }, [hasFailed])
   return (
     <div className="@container min-h-0 flex-1 overflow-auto">
       <DeviceHead bssid={bssid} device={device} />

@@ -70,7 +70,7 @@ async function executeAfter(
   endWaiting()
   if (session.userId !== userId || !result) return { is: 'stopped' }
   if (result.reason === undefined) return executeNow(host, command, options)
-  host.blocked(`${name} did not run, because ${result.reason}`)
+  host.didNotRun(`${name} did not run, because ${result.reason}`)
   return { is: 'stopped' }
 }
 

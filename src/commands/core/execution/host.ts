@@ -65,6 +65,8 @@ export interface Host {
     details: { input: unknown; targets: readonly AnyItem[]; skipped: readonly Failure[] },
   ): Run | Promise<Run>
   blocked(reason: string): void
+  /** Reports that a command that has waited did not run; the keys typed after it must not run either. */
+  didNotRun(reason: string): void
   /** Says that a command waits, and that Esc cancels it. Returns the function to call when it no longer waits. */
   waiting(text: string): () => void
   /** `job` is the id of the run in `LastRun`: its job's id, or a new one if it acted on many targets without a job. */

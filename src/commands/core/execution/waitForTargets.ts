@@ -19,18 +19,19 @@ export async function waitForTargets(
   return (await whenRowsLoaded(command, context, signal)) ? undefined : 'the rows could not be loaded'
 }
 
-const failedLoads = () => entities.reduce((sum, entity) => sum + focus[entity].failedLoads, 0)
+const hasFailed = () => entities.some(entity => focus[entity].hasFailed)
 
 /**
  * Resolves with whether the rows that a command would act on have loaded: true also once it no longer acts on any, false
  * as soon as loading them has failed or the signal is aborted.
  */
 function whenRowsLoaded(command: Command, context: () => Context, signal: AbortSignal): Promise<boolean> {
-  const failedBefore = failedLoads()
   const { promise, resolve } = Promise.withResolvers<boolean>()
+  let hasWaited = false
   const check = () => {
-    const isPending = actsOnPendingRows(command, context())
-    if (!isPending || signal.aborted || failedLoads() > failedBefore) resolve(!isPending)
+    if (signal.aborted) return resolve(false)
+    if (!actsOnPendingRows(command, context())) return resolve(!(hasWaited && hasFailed()))
+    hasWaited = true
   }
   const stop = subscribeContext(check)
   signal.addEventListener('abort', check)

@@ -12,6 +12,7 @@ import { describeSelection } from '../../selection/describe.ts'
 import { undoText } from '../../jobs/undo.ts'
 import { argumentPrompt } from '../palette/argumentPrompt.ts'
 import { previewPrompt } from '../dialogs/previewPrompt.ts'
+import { clearKeyBuffer } from '../keys/keyBuffer.ts'
 import { quickRun } from './quickRun.ts'
 import { toastBlocked, toastFailure, toastOutcome, toastWaiting } from '../toasts/toasts.tsx'
 
@@ -53,6 +54,10 @@ export const host: Host = {
       : import('./runs.ts').then(({ beginRun }) => beginRun(command, details, host.targets))
   },
   blocked: toastBlocked,
+  didNotRun(reason) {
+    clearKeyBuffer()
+    toastBlocked(reason)
+  },
   waiting: toastWaiting,
   finished: toastOutcome,
   failed: toastFailure,

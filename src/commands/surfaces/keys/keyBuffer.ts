@@ -70,7 +70,8 @@ export function holdKeys(cancel: () => void): () => void {
 
 /** Buffers a key, and all keys after it, until `loaded` resolves; discards them if it rejects. */
 export function bufferUntil(event: KeyboardEvent, loaded: Promise<unknown>): void {
-  if (unbufferedKeys.test(event.key)) return
+  const chord = chordOf(event, isApple())
+  if (!chord || !canBuffer(chord)) return
   buffer.unshift({ event, at: timeOf() })
   pendingLoads++
   loaded

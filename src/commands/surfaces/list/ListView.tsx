@@ -81,9 +81,9 @@ export function ListView<E extends Entity>({ entity, columns, response, empty }:
   }, [rows, stale, entity])
 
   useEffect(() => {
-    if (failed) focus[entity].failedLoads++
-    // Each failure has an error of its own.
-  }, [failed, error, entity])
+    focus[entity].hasFailed = failed
+    return () => void (focus[entity].hasFailed = false)
+  }, [failed, entity])
 
   // Goes back to the last page if the current one no longer exists, for example after rows were deleted.
   const pages = data && Math.max(1, Math.ceil(data.count / query.limit))
@@ -94,7 +94,10 @@ export function ListView<E extends Entity>({ entity, columns, response, empty }:
   // Back from a row's screen, moves the DOM focus to the row. In an effect, because the table has to be mounted first.
   useEffect(() => {
     const rowFocus = focus[entity]
-    if (rowFocus.focusOnReturn) Object.assign(rowFocus, { focusOnReturn: false, moves: rowFocus.moves + 1 })
+    if (!rowFocus.focusOnReturn) return
+    // The row may be on another page.
+    if (rowFocus.id !== undefined) rowFocus.moves++
+    rowFocus.focusOnReturn = false
   }, [entity])
 
   const currentRows = useRef(rows)

@@ -34,7 +34,7 @@ const runCommand = (id: CommandId, input: unknown = {}) =>
 const listed = () => ({
   entity: 'devices' as const,
   state: lists.devices,
-  focus: { id: undefined, index: 0, anchor: undefined, moves: 0, pageLoads: 1, failedLoads: 0, focusOnReturn: false },
+  focus: { id: undefined, index: 0, anchor: undefined, moves: 0, pageLoads: 1, hasFailed: false, focusOnReturn: false },
   rows: items(0),
   count: fleet.length,
 })

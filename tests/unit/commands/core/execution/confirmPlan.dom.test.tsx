@@ -84,6 +84,7 @@ const host: Host = {
   }),
   waiting: () => () => undefined,
   blocked: () => undefined,
+  didNotRun: () => undefined,
   finished: () => undefined,
   failed: () => undefined,
 }

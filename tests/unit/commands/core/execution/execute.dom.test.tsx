@@ -46,6 +46,7 @@ const host: Host = {
     end: ({ is }) => log.push(`ended ${is}`),
   }),
   blocked: reason => log.push(`blocked ${reason}`),
+  didNotRun: reason => log.push(reason),
   waiting(text) {
     log.push(text)
     return () => log.push('waited')
@@ -229,7 +230,7 @@ describe('while the selection is changing, a command', () => {
     expect(await painted).toEqual({ is: 'stopped' })
     expect((await narrowed).is).toBe('failed')
     expect(ran).toEqual([])
-    expect(log).toContain('blocked “Paint” did not run, because the selection could not be changed')
+    expect(log).toContain('“Paint” did not run, because the selection could not be changed')
     // The next command finds the selection as it is on screen.
     await execute(host, paint, withColour)
     expect(ran.map(({ ids }) => ids)).toEqual([['a', 'b']])
@@ -298,9 +299,12 @@ describe('while the rows on screen are loading, a command', () => {
   test('does not run if they cannot be loaded, and says so', async () => {
     const painted = execute(host, paint, withColour)
     await vi.dynamicImportSettled()
-    focus.devices.failedLoads++
+    focus.devices.hasFailed = true
     expect(await painted).toEqual({ is: 'stopped' })
-    expect(log).toContain('blocked “Paint” did not run, because the rows could not be loaded')
+    expect(log).toContain('“Paint” did not run, because the rows could not be loaded')
+    await execute(host, paint, withColour)
+    expect(log).toContain('blocked At least one device must be selected')
+    focus.devices.hasFailed = false
   })
   test('does not wait if it has other targets', async () => {
     context = { ...context, targets: targetsOf([device('selected')]) }
