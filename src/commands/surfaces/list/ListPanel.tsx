@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ComponentProps, type ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
 import { nounsOf } from '../../../domain/lists/lists.ts'
 import { drafts, saveDraft } from '../../../store/drafts.ts'
@@ -55,7 +55,6 @@ export function ListPanel(props: {
     id === 'info' ? !besideDetails : sections[id].commands.length > 0 && !(besideDetails && id === 'create'),
   )
   const tab = tabs.includes(panelTab) ? panelTab : tabs[0]!
-  useLeaveEmptyForm(targets, tab === 'create' ? sections.create.commands : undefined)
   // A new form for each target: edits for one target must not be applied to the next.
   const formKey = props.about ?? only?.id ?? 'many'
 
@@ -117,18 +116,6 @@ function Control({ commands }: { commands: readonly Command[] }) {
       ))}
     </div>
   )
-}
-
-/** When the targets change, leaves a form for something new in which nothing has been typed. */
-function useLeaveEmptyForm(targets: readonly AnyItem[], creating: readonly Command[] | undefined): void {
-  const ids = targets.map(({ id }) => id).join(' ')
-  const before = useRef({ ids, tab: 'info' as PanelTab })
-  useEffect(() => {
-    const { ids: previous, tab } = before.current
-    before.current = { ids, tab: creating ? tab : layout.panelTab }
-    const hasDraft = creating?.some(({ id }) => Object.keys(drafts[id]?.edits ?? {}).length > 0)
-    if (creating && ids !== previous && !hasDraft) layout.panelTab = tab
-  }, [ids, creating])
 }
 
 /** A command's form that keeps its edits as a draft, and restores them when it opens again for the same target. */
