@@ -38,7 +38,7 @@ const columns = {
   filtrationSystems: ['Model', 'Group', 'Cartridges', 'Vendor', 'Flushing', 'Smart flush', 'Created', 'Updated'],
   groups: ['Name', 'Created', 'Updated'],
   cartridgeTypes: ['Model', 'Name', 'Type', 'Description', 'Purchase link', 'Image link', 'Created', 'Updated'],
-  audit: ['When', 'Who', 'Role', 'What', 'Outcome', 'Message', 'On', 'From'],
+  audit: ['Time', 'Account', 'Role', 'Action', 'Result', 'Message', 'Targets', 'IP address'],
 } as const satisfies Record<Screen, readonly string[]>
 
 /** Sorts texts as the lists do: by code point, ignoring case. */

@@ -206,7 +206,7 @@ test('an administrator uses models, groups, cartridge types, systems, profile an
   await searchField(page).fill(name)
   await expect(rowOf(page, name)).toContainText('Eaux Vives SARL')
 
-  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('banner').getByRole('button', { name: 'Account' }).click()
   await page.getByRole('menuitem', { name: /^Profile/ }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible()
   const profile = page.getByRole('form', { name: 'Edit profile' })
@@ -217,7 +217,7 @@ test('an administrator uses models, groups, cartridge types, systems, profile an
   await page.getByRole('option', { name: /^History/ }).click()
   await expect(table(page)).toHaveAccessibleName('History')
   await ready(page)
-  await expect(table(page).getByRole('row').nth(1)).toContainText('/admins/me/profile')
+  await expect(table(page).getByRole('row').nth(1)).toContainText('Changed own profile')
   await expect(messages(page)).not.toContainText('reached')
 })
 

@@ -45,7 +45,7 @@ test('on a phone, the navigation opens over the page, and the settings from the 
     await expect(navigation).toHaveCount(0)
   })
   await test.step('the settings open from the account menu', async () => {
-    await page.getByRole('button', { name: 'Account' }).tap()
+    await page.getByRole('banner').getByRole('button', { name: 'Account' }).tap()
     await page.getByRole('menuitem', { name: /^Settings/ }).tap()
     await expect(page).toHaveURL(/\/settings(\?|$)/)
   })
@@ -192,7 +192,7 @@ test('paging, search, row menu, palette, settings and logout work by touch', asy
     .getByRole('option', { name: /^Settings/ })
     .tap()
   await expect(page).toHaveURL(/\/settings(\?|$)/)
-  await page.getByRole('button', { name: 'Account' }).tap()
+  await page.getByRole('banner').getByRole('button', { name: 'Account' }).tap()
   await page.getByRole('menuitem', { name: 'Logout' }).tap()
   await expect(page).toHaveURL(/\/login(\?|$)/)
 })

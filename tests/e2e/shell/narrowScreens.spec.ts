@@ -84,7 +84,7 @@ for (const role of ['admin', 'vendor', 'superadmin'] as const) {
       await visit(page, path)
       await expect(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeAttached()
       await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
-      await expect(page.getByRole('button', { name: 'Account' })).toBeVisible()
+      await expect(page.getByRole('banner').getByRole('button', { name: 'Account' })).toBeVisible()
       await look(path)
     }
     expect(problems).toEqual([])

@@ -45,7 +45,7 @@ export function walk(page: Page, role: Role) {
       await expect(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeAttached()
       await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
       // The account button renders after all commands have been loaded.
-      await expect(page.getByRole('button', { name: 'Account' })).toBeVisible()
+      await expect(page.getByRole('banner').getByRole('button', { name: 'Account' })).toBeVisible()
       await look(path)
     },
     /** Inspects every menu that a button opens. */
