@@ -7,7 +7,7 @@ export function NavigationBadge(props: { number: string; rest: string; title: st
   return (
     <span
       title={title}
-      className={`rounded-full bg-accent font-semibold text-accent-ink ${small ? 'absolute top-0 right-0 px-1 text-[9px]' : 'px-[7px] py-1 text-[11px] leading-none'}`}
+      className={`rounded-full bg-accent font-semibold text-accent-ink ${small ? 'absolute top-0 right-0 px-1 text-[9px]' : 'px-[5px] py-1 text-[11px] leading-none'}`}
     >
       {number}
       <span className="sr-only">{rest}</span>

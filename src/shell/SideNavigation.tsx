@@ -38,7 +38,12 @@ export function SideNavigation({ pathname, open, isOverlay }: { pathname: string
         const ids = listed.filter(id => (routes[id] as Route).section === section)
         if (ids.length === 0) return null
         return (
-          <div key={section} role="group" aria-label={section === 'first' ? 'Fleet' : section} className="grid gap-px">
+          <div
+            key={section}
+            role="group"
+            aria-label={section === 'first' ? 'Fleet' : section}
+            className="grid grid-cols-[minmax(0,1fr)] gap-px"
+          >
             {section !== 'first' &&
               (open ? (
                 <h2 className="px-2 pt-3 pb-1 text-[10.5px] font-semibold tracking-wide text-ink3 uppercase">
@@ -76,7 +81,7 @@ function Entry({ id, current, open, onGo }: { id: RouteId; current: boolean; ope
       data-command={`go.${id}`}
       aria-current={current ? 'page' : undefined}
       title={open ? undefined : title}
-      className={`relative flex items-center gap-2 rounded-md px-2 py-1.5 [&_kbd]:px-1 ${current ? 'bg-accent-soft font-medium text-accent' : 'text-ink2 hover:bg-sunk hover:text-ink'}`}
+      className={`relative flex items-center gap-1.5 rounded-md px-2 py-1.5 [&_kbd]:px-1 ${current ? 'bg-accent-soft font-medium text-accent' : 'text-ink2 hover:bg-sunk hover:text-ink'}`}
       onClick={event => {
         // With a modifier the browser opens another tab, as links do.
         if (event.metaKey || event.ctrlKey || event.shiftKey) return

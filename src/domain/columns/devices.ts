@@ -23,9 +23,9 @@ export const frequencyNames = Object.fromEntries(
 
 export const deviceColumns = {
   bssid: { label: 'Device', kind: 'text', width: 144 },
-  status: { label: 'Status', kind: 'choice', names: statusNames, width: 180 },
+  status: { label: 'Status', kind: 'choice', names: statusNames, width: 168 },
   model: { label: 'Model', kind: 'text', path: 'model.name', width: 128 },
-  company_name: { label: 'Company', kind: 'text', path: 'vendor.company_name', width: 168 },
+  company_name: { label: 'Company', kind: 'text', path: 'vendor.company_name', width: 152 },
   recovery_rate: { label: 'Recovery', kind: 'number', unit: '%', digits: 1, width: 110 },
   rejection_rate: { label: 'Rejection', kind: 'number', unit: '%', digits: 1, width: 106 },
   temperature: { label: 'Temperature', short: 'Temp.', kind: 'number', quantity: 'temperature', width: 92 },
