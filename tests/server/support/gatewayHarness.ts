@@ -1,4 +1,6 @@
 /** A gateway on either broker, with a few demo devices that can connect. Received readings and states are recorded. */
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { asc, inArray } from 'drizzle-orm'
 import { afterAll, afterEach } from 'vitest'
 import { executable } from '../../../scripts/testPrograms.ts'
@@ -9,6 +11,7 @@ import { openGateway, type Gateway } from '../../../server/devices/gateway/gatew
 import { openDropCounter, type DropCounter } from '../../../server/devices/gateway/rateLimit.ts'
 import type { LastWill, Reading, State } from '../../../server/protocol/messages.ts'
 import { freePort } from '../../support/ports.ts'
+import { until } from '../../support/until.ts'
 import { startServer, type TestServer } from './harness.ts'
 import { startMosquitto } from './mosquitto.ts'
 import { connectDevice, type TestDevice } from './testDevice.ts'
@@ -51,6 +54,18 @@ export interface TestGateways {
 
 const deviceCount = 12
 
+/**
+ * Waits until nothing listens on a port that this process has closed. A process that another test starts holds a copy of
+ * the closed socket from its fork until its program runs.
+ */
+const portClosed = (port: number): Promise<void> =>
+  until(async () => {
+    const probe = createServer().listen(port, '127.0.0.1')
+    await once(probe, 'listening')
+    probe.close()
+    await once(probe, 'close')
+  })
+
 /** Starts server and broker without a gateway; to be called once in a file for each broker. */
 export async function startGateways(broker: Broker): Promise<TestGateways> {
   const server = await startServer()
@@ -69,6 +84,7 @@ export async function startGateways(broker: Broker): Promise<TestGateways> {
     states: [],
     store: async () => undefined,
     open: async ({ mqttPort: port = mqttPort, dataDir = server.dataDir, ...options } = {}) => {
+      if (port === mqttPort) await portClosed(port)
       const log: string[] = []
       const received: OpenGateway['received'] = []
       const sink = { info: (text: string) => log.push(text), error: (text: string) => log.push(text) }
