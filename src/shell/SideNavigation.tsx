@@ -81,7 +81,7 @@ function Entry({ id, current, open, onGo }: { id: RouteId; current: boolean; ope
       data-command={`go.${id}`}
       aria-current={current ? 'page' : undefined}
       title={open ? undefined : title}
-      className={`relative flex items-center gap-1.5 rounded-md px-2 py-1.5 [&_kbd]:px-1 ${current ? 'bg-accent-soft font-medium text-accent' : 'text-ink2 hover:bg-sunk hover:text-ink'}`}
+      className={`nav-entry ${current ? 'bg-accent-soft font-medium text-accent' : 'text-ink2 hover:bg-sunk hover:text-ink'}`}
       onClick={event => {
         // With a modifier the browser opens another tab, as links do.
         if (event.metaKey || event.ctrlKey || event.shiftKey) return

@@ -40,7 +40,7 @@ export function TopBar({ pathname }: { pathname: string }) {
       <button
         type="button"
         data-command="view.palette"
-        className="flex h-[30px] items-center gap-2 rounded-lg text-ink3 max-sm:ml-auto max-sm:w-10 max-sm:justify-center sm:mx-auto sm:w-[440px] sm:min-w-0 sm:shrink sm:border sm:border-line sm:bg-sunk sm:px-2.5 sm:hover:border-ink3"
+        className="palette-button"
         onClick={() => void run('view.palette')}
       >
         <Icon name="search" />
