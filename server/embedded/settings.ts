@@ -15,7 +15,7 @@ work_mem = 8MB
 maintenance_work_mem = 64MB
 effective_cache_size = 512MB
 
-# Processes. Parallel queries also need shared memory, of which containers have little.
+# Processes. Parallel queries also need shared memory, and containers have little.
 max_parallel_workers_per_gather = 0
 max_parallel_maintenance_workers = 0
 max_worker_processes = 2

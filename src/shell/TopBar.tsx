@@ -5,11 +5,11 @@ import { CommandButton, CommandKeys } from '../commands/surfaces/buttons/Command
 import { run } from '../commands/surfaces/run/run.ts'
 import { Icon } from '../commands/surfaces/buttons/Icon.tsx'
 import { lazyComponent, lazyAfterRows } from '../commands/surfaces/run/lazyComponent.ts'
-import { deviceRoles } from '../domain/roles.ts'
 import { connection, type Liveness } from '../store/connection.ts'
 import { afterFirstRows } from '../store/firstRows.ts'
 import { preferences } from '../store/preferences.ts'
 import { session, useRole } from '../store/session.ts'
+import { receivesUpdates } from './useLiveUpdates.ts'
 import { titleOf } from './usePageTitle.ts'
 
 const JobsBadge = lazyComponent(
@@ -27,7 +27,7 @@ export function TopBar({ pathname }: { pathname: string }) {
   const { theme } = useSnapshot(preferences)
   const { login } = useSnapshot(session)
   const role = useRole()
-  const receivesUpdates = deviceRoles.some(each => each === role)
+  const isLive = receivesUpdates(role)
   return (
     <header className="flex items-center gap-2 border-b border-line bg-panel px-2.5 sm:gap-3 sm:px-3.5">
       <CommandButton command={commandOf('view.navigation')} iconOnly />
@@ -44,9 +44,7 @@ export function TopBar({ pathname }: { pathname: string }) {
         onClick={() => void run('view.palette')}
       >
         <Icon name="search" />
-        <span className="truncate max-sm:sr-only">
-          {receivesUpdates ? 'Search devices or run commands' : 'Run commands'}
-        </span>
+        <span className="truncate max-sm:sr-only">{isLive ? 'Search devices or run commands' : 'Run commands'}</span>
         <span className="ml-auto hidden sm:block">
           <CommandKeys command={commandOf('view.palette')} />
         </span>
@@ -54,7 +52,7 @@ export function TopBar({ pathname }: { pathname: string }) {
       <Suspense fallback={null}>
         <JobsBadge />
       </Suspense>
-      <Connection receivesUpdates={receivesUpdates} />
+      <Connection isLive={isLive} />
       <CommandButton
         command={commandOf('view.theme')}
         label={theme === 'light' ? 'Dark theme' : 'Light theme'}
@@ -84,10 +82,10 @@ const liveness: Record<Liveness, { text: string; title: string; dot: string }> =
 }
 
 /** Without live updates, such as for a superadmin, only that the server cannot be reached is worth showing. */
-function Connection({ receivesUpdates }: { receivesUpdates: boolean }) {
+function Connection({ isLive }: { isLive: boolean }) {
   const { live } = useSnapshot(connection)
   const { text, title, dot } = liveness[live]
-  if (!receivesUpdates && live !== 'offline') return null
+  if (!isLive && live !== 'offline') return null
   return (
     <span role="status" className="flex items-center gap-1.5 text-[12px] whitespace-nowrap text-ink2" title={title}>
       <span className={`size-[7px] rounded-full ${dot}`} />

@@ -5,10 +5,13 @@ import { deviceRoles, type Role } from '../domain/roles.ts'
 import { afterFirstRows } from '../store/firstRows.ts'
 import { session } from '../store/session.ts'
 
+/** Whether accounts with this role receive live updates. */
+export const receivesUpdates = (role: Role | undefined): boolean => deviceRoles.some(each => each === role)
+
 /** Applies live updates while an account that works with devices is signed in. Loaded after the first rows. */
 export function useLiveUpdates(role: Role | undefined): void {
   const { userId } = useSnapshot(session)
-  const receives = deviceRoles.some(each => each === role)
+  const receives = receivesUpdates(role)
   useEffect(() => {
     if (!receives) return undefined
     let cancelled = false

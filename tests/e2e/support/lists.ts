@@ -137,7 +137,7 @@ export async function typeDelete(page: Page) {
 }
 
 /**
- * Deletes two rows of a list, the second of which stays because devices refer to it, and waits for the messages. The
+ * Deletes two rows of a list and waits for the messages; the second row stays, because devices refer to it. The
  * focus is then on the button that shows the failure. `nouns`: the singular and plural of the rows.
  */
 export async function deleteOneOfTwo(

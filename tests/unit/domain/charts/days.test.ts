@@ -11,7 +11,7 @@ const anyStart = fc.record({
   range: fc.constantFrom('day', 'week', 'month', 'year'),
   zone: fc.constantFrom(...zones),
   deviceZones: fc.subarray(zones),
-  // Around the days on which clocks change, of which each of the steps below passes some.
+  // Around the days when clocks change; each step below passes some of them.
   now: fc.oneof(
     fc.integer({ min: Date.UTC(2005, 0, 1), max: Date.UTC(2035, 0, 1) }),
     fc

@@ -45,7 +45,7 @@ describe('no column is cut off at the edge of the table', () => {
     expect(widths(1000)).toEqual([100, 200, 300])
     expect(widths(380)).toEqual([100, 200, 300])
   })
-  test('a column of which most fits gets narrower', () => {
+  test('a column at the edge that mostly fits gets narrower', () => {
     expect(widths(600)).toEqual([100, 200, 220])
   })
   test('a narrower rest is divided among the columns before it', () => {
