@@ -5,15 +5,14 @@ import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { asc, gt } from 'drizzle-orm'
 import { normaliseBssid } from '../src/domain/bssid.ts'
-import { ConfigError, readConfig } from '../server/core/config.ts'
-import { FolderError } from '../server/core/folderLock.ts'
+import { readConfig } from '../server/core/config.ts'
 import type { Database } from '../server/db/database.ts'
-import { DatabaseError } from '../server/db/databaseError.ts'
 import { devices } from '../server/db/schema/devices.ts'
 import { deviceCredentials } from '../server/db/schema/wire.ts'
 import { openBeside } from '../server/embedded/open.ts'
 import { fleetDevices, fleetLine, writeSecretFile } from '../server/devices/fleetFile.ts'
 import { createCredentials, passwordLine, storeCredentials } from '../server/devices/gateway/credentials.ts'
+import { commandLog, runCommand, say, UsageError } from './command.ts'
 
 const usage = `Usage: npm run device -- credentials [--out file] [bssid …]
          creates new secrets for all devices, or for the given ones, and writes
@@ -22,12 +21,6 @@ const usage = `Usage: npm run device -- credentials [--out file] [bssid …]
          writes a Mosquitto password file with all devices that have a secret
 Without --out, the file goes to standard output. The command uses the server's database (DATA_DIR or DATABASE_URL),
 also while the server runs.`
-
-/** A wrong command line; the message is printed without a stack trace. */
-class UsageError extends Error {}
-
-/** Logs to standard error, because the file may go to standard output. */
-const log = (text: string) => process.stderr.write(`${text}\n`)
 
 /** Creates new secrets and writes the fleet file. */
 async function credentials(db: Database, bssids: readonly string[], out: string | undefined): Promise<void> {
@@ -44,7 +37,7 @@ async function credentials(db: Database, bssids: readonly string[], out: string 
     // Inside the transaction: if the file cannot be written, the old secrets must stay valid.
     await write(Readable.from(fleetDevices(tx, secrets)).map(fleetLine), out)
   })
-  log(
+  say(
     `Created secrets for ${created.length} ${created.length === 1 ? 'device' : 'devices'}${out === undefined ? '' : ` in ${out}`}. ` +
       'The old secrets no longer work. If you use an external broker, update its password file.',
   )
@@ -76,10 +69,7 @@ async function main(): Promise<void> {
   const { positionals, values } = parseArgs({ allowPositionals: true, options: { out: { type: 'string' } } })
   const [task, ...bssids] = positionals
   if (task !== 'credentials' && task !== 'passwords') throw new UsageError(usage)
-  const database = await openBeside(readConfig(process.env), {
-    info: log,
-    error: (text, error) => log(`${text}: ${String(error)}`),
-  })
+  const database = await openBeside(readConfig(process.env), commandLog)
   try {
     await (task === 'credentials'
       ? credentials(database.db, bssids, values.out)
@@ -89,17 +79,4 @@ async function main(): Promise<void> {
   }
 }
 
-try {
-  await main()
-} catch (error) {
-  const isExpected = [UsageError, ConfigError, DatabaseError, FolderError].some(kind => error instanceof kind)
-  const isInvalidOption = error instanceof TypeError && 'code' in error
-  log(
-    isInvalidOption
-      ? `${error.message}\n${usage}`
-      : isExpected && error instanceof Error
-        ? error.message
-        : String(error),
-  )
-  process.exitCode = 1
-}
+await runCommand(main, usage)

@@ -20,10 +20,14 @@ export interface SupervisedSimulator {
  * SIMULATOR=off. The simulator ends with this process, even when this process is killed.
  */
 export function superviseSimulator(env: Readonly<Record<string, string | undefined>>): SupervisedSimulator {
-  const { demo, dataDir, mqttHost, mqttPort, mqttUrl } = readConfig(env)
+  const { demo, dataDir, mqttHost, mqttPort, mqttsPort, mqttUrl, tls } = readConfig(env)
   const fleet = fleetPath(dataDir)
   if (!demo || env.SIMULATOR === 'off' || !existsSync(fleet)) return { stop: () => undefined }
-  const url = mqttUrl === undefined ? `mqtt://${connectableHost(mqttHost)}:${mqttPort}` : withoutCredentials(mqttUrl)
+  const host = connectableHost(mqttHost)
+  const own = mqttPort === undefined ? `mqtts://${host}:${mqttsPort}` : `mqtt://${host}:${mqttPort}`
+  const url = mqttUrl === undefined ? own : withoutCredentials(mqttUrl)
+  // Only this server presents the certificate, which is often signed by nobody else where there is a demo.
+  const trust = mqttUrl === undefined && tls ? ['--ca', tls.cert] : []
 
   let child: ChildProcess | undefined
   let timer: NodeJS.Timeout | undefined
@@ -31,7 +35,7 @@ export function superviseSimulator(env: Readonly<Record<string, string | undefin
   let stopped = false
   const start = () => {
     const startedAt = Date.now()
-    child = spawn(process.execPath, ['simulator/main.ts', '--fleet', fleet, '--url', url], {
+    child = spawn(process.execPath, ['simulator/main.ts', '--fleet', fleet, '--url', url, ...trust], {
       cwd: root,
       // The IPC channel closes when this process ends, which makes the simulator stop.
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

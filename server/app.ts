@@ -1,30 +1,51 @@
 /** The Fastify app: API, API reference at /docs, health check and console. */
 import { join } from 'node:path'
+import { Server as TlsServer } from 'node:tls'
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
-import { sql } from 'drizzle-orm'
-import { fastify, type FastifyInstance } from 'fastify'
+import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { maxUploadBytes } from '../src/api/contract/uploads.ts'
-import { HttpError } from './core/errors.ts'
+import { handshakeTimeout, type Certificate } from './core/certificate.ts'
+import { openLog } from './core/logger.ts'
 import type { Handler, Services } from './endpoints/handler.ts'
+import { answerClientError } from './http/clientErrors.ts'
+import { headerLimits, limitConnections } from './http/connections.ts'
 import { closeGracefully } from './http/gracefulShutdown.ts'
 import { addConsole } from './http/console.ts'
 import { addDocs } from './http/docs.ts'
 import { sendError } from './http/errors.ts'
-import { acceptJson, checkBySchema, maxBodyBytes } from './http/input.ts'
+import { addHealth } from './http/health.ts'
+import { acceptJson, checkBySchema, maxBodyBytes, type BodyPace } from './http/input.ts'
+import { logRequests, requestIds } from './http/requestLog.ts'
+import { openQueues } from './http/queues.ts'
 import { addRoutes } from './http/routes.ts'
 import { addSecurityHeaders } from './http/security.ts'
-import { openLive, type StreamIntervals } from './live/live.ts'
-import { version } from './core/version.ts'
+import { openLive, type StreamIntervals, type StreamLimits } from './live/live.ts'
+import type { Tracing } from './tracing/tracing.ts'
+import type { Metrics } from './metrics/metrics.ts'
+import { measureQueues } from './metrics/queues.ts'
+import { measureRequests } from './metrics/requests.ts'
 
 interface Options {
   readonly services: Services
   readonly handlers: readonly Handler[]
   /** Folder of the built console. */
   readonly consoleFolder?: string
+  /** For HTTPS. */
+  readonly certificate?: Certificate
   /** Overrides the intervals of the live streams, for tests. */
   readonly intervals?: Partial<StreamIntervals>
+  /** Overrides how many live streams may be open, for tests. */
+  readonly streamLimits?: StreamLimits
+  /** By default a log of its own. */
+  readonly logger?: FastifyBaseLogger
+  /** Where requests are measured; by default nowhere. */
+  readonly metrics?: Metrics
+  /** By default requests are not traced. */
+  readonly tracing?: Tracing
+  /** Overrides how fast bodies have to arrive, for tests. */
+  readonly pace?: BodyPace
 }
 
 const builtConsole = join(import.meta.dirname, '..', 'dist')
@@ -34,25 +55,39 @@ export async function buildApp({
   services,
   handlers,
   consoleFolder = builtConsole,
+  certificate,
   intervals = {},
+  streamLimits,
+  logger = openLog(services.config).logger,
+  metrics,
+  tracing,
+  pace,
 }: Options): Promise<FastifyInstance> {
+  const { config } = services
   const app = fastify({
     bodyLimit: maxBodyBytes,
     // Throttling and the audit log use the client address; only a trusted proxy may set it by a header.
-    trustProxy: services.config.trustProxy ?? false,
+    trustProxy: config.trustProxy ?? false,
     // Fastify's default is no timeout: a slow client could hold a connection forever.
     requestTimeout: 120_000,
+    ...(certificate === undefined
+      ? { http: headerLimits }
+      : { https: { ...certificate.current, ...headerLimits, handshakeTimeout } }),
     routerOptions: { maxParamLength: 500 },
     frameworkErrors: sendError,
-    logger: {
-      level: services.config.logLevel,
-      // Headers and query are left out because they carry tokens.
-      serializers: { req: ({ method, url, ip }) => ({ method, path: url?.split('?', 1)[0], ip }) },
-    },
+    clientErrorHandler: answerClientError,
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    genReqId: requestIds(config.trustProxy !== undefined),
   })
+  if (app.server instanceof TlsServer) certificate?.serve(app.server)
+  limitConnections(app.server, { perAddress: config.connectionsPerAddress, trustProxy: config.trustProxy })
+  logRequests(app)
+  if (metrics) measureRequests(app, metrics)
+  tracing?.requests(app)
   app.setErrorHandler(sendError)
   app.setValidatorCompiler(checkBySchema)
-  await addSecurityHeaders(app, services.config.publicUrl)
+  await addSecurityHeaders(app, config.publicUrl)
   await app.register(compress, {
     threshold: 1024,
     encodings: ['br', 'gzip'],
@@ -62,7 +97,14 @@ export async function buildApp({
   })
   closeGracefully(app)
   await addDocs(app)
-  const live = openLive({ ...services, onError: error => app.log.error(error), intervals })
+  const queues = openQueues()
+  if (metrics) measureQueues(metrics, queues)
+  const live = openLive({
+    ...services,
+    onError: error => app.log.error(error),
+    intervals,
+    ...(streamLimits && { limits: streamLimits }),
+  })
   // Streams never end by themselves, so they are closed before the server waits for open responses.
   app.addHook('preClose', async () => live.close())
 
@@ -72,20 +114,10 @@ export async function buildApp({
     api.addHook('onRequest', async (_, reply) => {
       reply.header('cache-control', 'no-store')
     })
-    addRoutes(api, [...handlers, live.handler], services)
+    addRoutes(api, [...handlers, live.handler], services, { queues, ...(pace && { pace }) })
   })
 
-  app.get('/health', async (_, reply) => {
-    reply.header('cache-control', 'no-store')
-    try {
-      await services.db.execute(sql`select 1`)
-    } catch (error) {
-      app.log.error(error)
-      throw new HttpError(503, 'The database is not available')
-    }
-    return { data: { status: 'ok', version } }
-  })
-
+  addHealth(app, services.database)
   await addConsole(app, consoleFolder)
   return app
 }

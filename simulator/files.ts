@@ -6,6 +6,15 @@ import { FleetDevice } from '../server/protocol/fleetFile.ts'
 import type { Memory } from './model/unit.ts'
 import { OptionError } from './options.ts'
 
+/** Reads certificates (PEM). Throws an `OptionError` if there are none. */
+export async function readCertificates(path: string): Promise<string> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new OptionError(`Could not read the certificates: ${error instanceof Error ? error.message : String(error)}`)
+  })
+  if (!text.includes('-----BEGIN CERTIFICATE-----')) throw new OptionError(`${path} contains no certificates`)
+  return text
+}
+
 /** Reads a fleet file. Throws an `OptionError` that names the invalid line. */
 export async function readFleet(path: string): Promise<FleetDevice[]> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {

@@ -1,4 +1,6 @@
 /** `npm run simulate`: runs virtual devices against any MQTT broker. */
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { readCertificates } from './files.ts'
 import { OptionError, readOptions, usage } from './options.ts'
 import { startSimulation, type Simulation } from './simulation.ts'
 
@@ -11,6 +13,8 @@ const log = (text: string) => console.log(text)
 
 async function start(args: readonly string[]): Promise<void> {
   const options = readOptions(args)
+  if (options.ca !== undefined)
+    setDefaultCACertificates([...getCACertificates('default'), await readCertificates(options.ca)])
   let running: Simulation | undefined
   let lastLogged = -1
   const logConnected = (always: boolean) => {

@@ -11,6 +11,8 @@ export interface Options {
   readonly speed: number
   /** The broker's address. */
   readonly url: string
+  /** Path of a PEM file with certificates to trust, besides those of the usual authorities. */
+  readonly ca: string | undefined
   /** Path of a fleet file, as written by `npm run device -- credentials`. */
   readonly fleet: string | undefined
   readonly seed: number
@@ -22,6 +24,7 @@ export interface Options {
 
 export const usage = `Usage: npm run simulate -- [options]
   --url mqtt://127.0.0.1:1883  address of the broker
+  --ca file                    certificates (PEM) to trust for an mqtts:// address, such as the broker's own
   --fleet file                 devices and their secrets, written by npm run device -- credentials
   --devices 500                number of generated devices without --fleet, for a broker without passwords
   --interval 30s               time between two readings of a device (s, m or h)
@@ -47,6 +50,7 @@ export function readOptions(args: readonly string[]): Options {
     interval: parseDuration(values.interval),
     speed: parseNumber('--speed', values.speed, 0.01, 100_000),
     url,
+    ca: values.ca,
     fleet: values.fleet,
     seed: parseNumber('--seed', values.seed, 0, 2 ** 32 - 1, true),
     draws: values.draws === 'on',
@@ -63,6 +67,7 @@ function parseArguments(args: readonly string[]) {
         interval: { type: 'string', default: '30s' },
         speed: { type: 'string', default: '1' },
         url: { type: 'string', default: 'mqtt://127.0.0.1:1883' },
+        ca: { type: 'string' },
         fleet: { type: 'string' },
         seed: { type: 'string', default: '1' },
         draws: { type: 'string', default: 'on' },

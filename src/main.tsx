@@ -5,17 +5,24 @@ import './ui/theme.css'
 import './store/pendingLink.ts'
 import { requestEarly, queryOf } from './api/readList.ts'
 import { mayOpen, screenAt } from './domain/lists/routes.ts'
+import { sleep } from './domain/lib/retry.ts'
 import type { Role } from './domain/roles.ts'
 import { lists } from './store/lists.ts'
 import { signedInRole } from './store/session.ts'
+import type { FirstPage } from './app.tsx'
+
+/** Milliseconds for which the first render waits for the rows once the code is there: rendering twice takes longer. */
+const rowsTimeout = 60
 
 const { pathname, search } = window.location
 
-/** Requests the first rows of the devices list while the console is still loading. */
-async function prefetchRows(role: Role): Promise<void> {
-  if (screenAt(pathname) !== 'devices' || !mayOpen(role, 'devices')) return
+/** Requests the first rows of the devices list while the console is still loading, and resolves with them. */
+async function prefetchRows(role: Role): Promise<FirstPage | undefined> {
+  if (screenAt(pathname) !== 'devices' || !mayOpen(role, 'devices')) return undefined
   const list = search ? (await import('./shell/address/lists.ts')).listFromQuery('devices', search) : lists.devices
-  requestEarly('devices', queryOf(list))
+  const query = queryOf(list)
+  const page = await requestEarly('devices', query)
+  return page && { query, page }
 }
 
 /**
@@ -26,6 +33,7 @@ async function applyAddress(): Promise<void> {
 }
 
 const role = signedInRole()
-void Promise.all([import('./app.tsx'), ...(role ? [prefetchRows(role), applyAddress()] : [])]).then(([{ start }]) =>
-  start(),
+const rows = role && prefetchRows(role)
+void Promise.all([import('./app.tsx'), role && applyAddress()]).then(async ([{ start }]) =>
+  start((await Promise.race([rows, sleep(rowsTimeout)])) ?? undefined),
 )

@@ -1,8 +1,10 @@
 /** Tokens that are sent by mail: each works once, for one purpose, until it expires. */
 import { and, eq, gt, lt, sql } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Database } from '../db/database.ts'
 import { accounts } from '../db/schema/accounts.ts'
 import { mailTokens, type mailPurposes } from '../db/schema/mailTokens.ts'
+import { queuedMails } from '../db/schema/queuedMails.ts'
 import { hashToken, newToken } from './tokens.ts'
 import { msPerHour } from '../../src/domain/time.ts'
 
@@ -41,10 +43,25 @@ export async function consumeMailToken(db: Database, token: string, purpose: Pur
   return used.length > 0
 }
 
-/** Revokes the tokens of accounts, of one purpose or of all. */
+/** Revokes the tokens of accounts, of one purpose or of all, and removes the mails that are still to carry one. */
 export async function revokeMailTokens(db: Database, accountIds: readonly string[], purpose?: Purpose): Promise<void> {
-  const belongsToAccounts = sql`${mailTokens.account_id} = any(${sql.param(accountIds)}::text[])`
+  // Mails first: this waits for one that is just being given its token, so that the token is seen and deleted below.
+  await db
+    .delete(queuedMails)
+    .where(
+      and(
+        isOneOf(queuedMails.account_id, accountIds),
+        purpose === undefined ? undefined : eq(queuedMails.kind, purpose),
+      ),
+    )
   await db
     .delete(mailTokens)
-    .where(and(belongsToAccounts, purpose === undefined ? undefined : eq(mailTokens.purpose, purpose)))
+    .where(
+      and(
+        isOneOf(mailTokens.account_id, accountIds),
+        purpose === undefined ? undefined : eq(mailTokens.purpose, purpose),
+      ),
+    )
 }
+
+const isOneOf = (column: AnyPgColumn, ids: readonly string[]) => sql`${column} = any(${sql.param(ids)}::text[])`

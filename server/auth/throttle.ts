@@ -1,57 +1,104 @@
-/** Limits attempts to sign in, to request mails and to use mailed tokens, in a window of five minutes. */
+/**
+ * Limits attempts to guess a secret: to sign in, to prove the current password, to enter a code, to use a mailed token.
+ * They are counted in the database, so that several servers count together.
+ */
 import { createHash } from 'node:crypto'
-import { and, desc, eq, gt, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
+import { addressGroup } from '../core/addressGroup.ts'
 import type { Database } from '../db/database.ts'
 import { newId } from '../db/id.ts'
 import { loginFailures } from '../db/schema/sessions.ts'
 import { HttpError } from '../core/errors.ts'
-import { msPerMinute } from '../../src/domain/time.ts'
+import { msPerHour, msPerMinute } from '../../src/domain/time.ts'
 
-/** Attempts per login and client address. */
-const maxPerLogin = 5
-/** Attempts per client address alone; higher, because an office may share one address. */
-export const maxPerAddress = 20
-const windowLength = 5 * msPerMinute
+/** How many attempts with a key may fail within a window of milliseconds. */
+export interface Limit {
+  readonly key: string
+  readonly max: number
+  readonly window: number
+}
 
-/** Returns the key under which attempts for a login (without case) from an address are counted. */
-export const attemptKey = (login: string, address: string): string =>
-  createHash('sha256').update(`${login.toLowerCase()}\0${address}`).digest('base64url')
+const usualWindow = 5 * msPerMinute
+const longestWindow = msPerHour
 
-/** Returns the key for recovery mails. Logins cannot contain NUL, so the key differs from those of logins. */
-export const forgotKey = (login: string, address: string): string => attemptKey(`forgot\0${login}`, address)
-/** Returns the key for mailed tokens that are tried from an address. */
-export const tokenKey = (address: string): string => attemptKey('token\0', address)
+/** Returns the key of a kind of attempt; NUL separates the parts, which cannot contain it. */
+const keyOf = (...parts: readonly string[]): string => createHash('sha256').update(parts.join('\0')).digest('base64url')
+
+const limit = (max: number, ...parts: readonly string[]): Limit => ({ key: keyOf(...parts), max, window: usualWindow })
+
+/** Sign-ins to a login (without case) from a network. Others, elsewhere, cannot use up the attempts of its owner. */
+export const loginLimit = (login: string, address: string): Limit =>
+  limit(5, 'login', login.toLowerCase(), addressGroup(address))
+/** Sign-ins to any login from a network; more, because an office may share one address. */
+export const networkLimit = (address: string): Limit => limit(30, 'network', addressGroup(address))
+/** Recovery mails for a login, and for any login, that are requested from a network. */
+export const forgotLimits = (login: string, address: string): readonly Limit[] => [
+  limit(5, 'forgot', login.toLowerCase(), addressGroup(address)),
+  limit(20, 'forgot', addressGroup(address)),
+]
+/** Mailed tokens that are tried from a network. */
+export const tokenLimit = (address: string): Limit => limit(20, 'token', addressGroup(address))
+/**
+ * Guesses of the current password by a session. Counted by session, not by account: somebody who stole one must not keep
+ * the owner from changing the password in another.
+ */
+export const currentPasswordLimit = (session: string): Limit => limit(5, 'password', session)
+/** Codes of a second factor for an account from a network. */
+export const codeLimit = (account: string, address: string): Limit => limit(5, 'code', account, addressGroup(address))
+/**
+ * Codes of an authenticator for an account from everywhere: there are a million, and three are valid at a time, so a year of
+ * guessing at this rate succeeds with one chance in four. Recovery codes are too long to guess and are not limited by it,
+ * so that the owner can sign in while somebody guesses.
+ */
+export const authenticatorLimit = (account: string): Limit => ({
+  key: keyOf('authenticator', account),
+  max: 10,
+  window: msPerHour,
+})
+
+/** Attempts that were counted, and that can be taken back. */
+export type CountedAttempts = readonly string[]
 
 /**
- * Counts an attempt as failed before the password is checked, so that concurrent attempts cannot exceed the limit;
- * `clearAttempts` resets the count. Throws a 429 with `retry-after` (seconds) if the limit is reached.
+ * Counts an attempt as failed before the secret is checked, so that concurrent attempts cannot exceed a limit. A success
+ * takes it back by `clearAttempts` or `forgetAttempts`. If a limit is reached, throws a 429 with `retry-after` (seconds)
+ * and counts nothing.
  */
-export async function countAttempt(db: Database, key: string, now: Date, maxAttempts = maxPerLogin): Promise<void> {
+export async function countAttempt(db: Database, now: Date, ...limits: readonly Limit[]): Promise<CountedAttempts> {
+  const attempts = limits.map(({ key }) => ({ id: newId(), key, at: now }))
   const wait = await db.transaction(async tx => {
-    // Serializes attempts with the same key across processes.
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
-    const recent = await tx
-      .select({ at: loginFailures.at })
-      .from(loginFailures)
-      .where(and(eq(loginFailures.key, key), gt(loginFailures.at, new Date(now.getTime() - windowLength))))
-      .orderBy(desc(loginFailures.at))
-      .limit(maxAttempts)
-    const oldest = recent[maxAttempts - 1]
-    if (oldest) return oldest.at.getTime() + windowLength - now.getTime()
-    await tx.insert(loginFailures).values({ id: newId(), key, at: now })
+    for (const { key, max, window } of limits) {
+      // Serializes attempts with the same key across processes. Callers name keys that many share last.
+      await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
+      const recent = await tx
+        .select({ at: loginFailures.at })
+        .from(loginFailures)
+        .where(and(eq(loginFailures.key, key), gt(loginFailures.at, new Date(now.getTime() - window))))
+        .orderBy(desc(loginFailures.at))
+        .limit(max)
+      const oldest = recent[max - 1]
+      if (oldest) return oldest.at.getTime() + window - now.getTime()
+    }
+    await tx.insert(loginFailures).values(attempts)
     return 0
   })
-  if (wait <= 0) return
+  if (wait <= 0) return attempts.map(({ id }) => id)
   const seconds = Math.max(1, Math.ceil(wait / 1000))
   throw new HttpError(429, `Too many attempts, please try again in ${formatWait(seconds)}`, {
     'retry-after': String(seconds),
   })
 }
 
-/** Deletes the attempts of a key after a success, and all that are older than the window. */
-export async function clearAttempts(db: Database, key: string, now: Date): Promise<void> {
-  await db.delete(loginFailures).where(eq(loginFailures.key, key))
-  await db.delete(loginFailures).where(lt(loginFailures.at, new Date(now.getTime() - windowLength)))
+/** Deletes all attempts counted for these limits, after a success, and all that are older than any window. */
+export async function clearAttempts(db: Database, now: Date, ...limits: readonly Limit[]): Promise<void> {
+  const keys = limits.map(({ key }) => key)
+  await db.delete(loginFailures).where(inArray(loginFailures.key, keys))
+  await db.delete(loginFailures).where(lt(loginFailures.at, new Date(now.getTime() - longestWindow)))
+}
+
+/** Takes back only these attempts: a success of one account must not clear the failures of others. */
+export async function forgetAttempts(db: Database, attempts: CountedAttempts): Promise<void> {
+  if (attempts.length > 0) await db.delete(loginFailures).where(inArray(loginFailures.id, [...attempts]))
 }
 
 function formatWait(seconds: number): string {

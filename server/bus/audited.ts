@@ -1,12 +1,18 @@
-/** Decides which calls are audited. An audited call also makes consoles reload the audit log. */
+/** Decides which calls are audited, which makes consoles reload the audit log, and which have idempotency keys. */
 import { auth } from '../../src/api/contract/auth.ts'
 import { PreviewQuery, type Endpoint } from '../../src/api/contract/endpoint.ts'
 import { notifications } from '../../src/api/contract/notifications.ts'
+import { passkeys } from '../../src/api/contract/passkeys.ts'
 
-/** Returns whether an endpoint is audited: all but reads, token refreshes and marking notifications as seen. */
-export const isAudited = (endpoint: Endpoint): boolean =>
-  endpoint.method !== 'GET' && endpoint !== auth.refresh && endpoint !== notifications.markSeen
+/** Calls that change something, and are not worth an entry: what a challenge is for has its own. */
+const unaudited = new Set<Endpoint>([auth.refresh, auth.startPasskey, passkeys.startProof, notifications.markSeen])
+
+/** Returns whether an endpoint is audited: all but reads and `unaudited`. */
+export const isAudited = (endpoint: Endpoint): boolean => endpoint.method !== 'GET' && !unaudited.has(endpoint)
 
 /** Returns whether a call is a dry run, which changes nothing and so is neither audited nor published. */
 export const isDryRun = (endpoint: Endpoint, query: unknown): boolean =>
   endpoint.query === PreviewQuery && (query as { readonly preview?: unknown }).preview === 'true'
+
+/** Returns whether a call may have an idempotency key: calls with a session that are audited. Others may be repeated. */
+export const takesIdempotencyKey = (endpoint: Endpoint): boolean => isAudited(endpoint) && endpoint.roles !== 'public'

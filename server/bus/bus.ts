@@ -23,10 +23,20 @@ export type BusEvent =
   | { readonly kind: 'resources'; readonly names: readonly string[] }
   /** Rows of resources changed that only administrators and one vendor see; without a vendor, only administrators. */
   | { readonly kind: 'vendorResources'; readonly changes: readonly VendorResource[] }
+  /** Sessions of these accounts have ended, or the accounts were blocked or deleted. */
+  | { readonly kind: 'access'; readonly accounts: readonly string[] }
   /** These accounts marked their notifications as seen. */
   | { readonly kind: 'seen'; readonly accounts: readonly string[] }
   /** Commands ended; `reason` is null if they were executed. */
   | { readonly kind: 'commands'; readonly ended: readonly { readonly id: string; readonly reason: string | null }[] }
+  /** Commands were stored for devices that are not connected to this process's broker. */
+  | { readonly kind: 'sent'; readonly commands: readonly { readonly id: string; readonly bssid: string }[] }
+  /** Devices signed in at a broker; `at`: when, milliseconds by the database's clock. */
+  | {
+      readonly kind: 'connected'
+      readonly broker: string
+      readonly connections: readonly { readonly bssid: string; readonly at: number }[]
+    }
   /** Progress of a bulk call, for the calling account only. */
   | {
       readonly kind: 'progress'

@@ -16,10 +16,17 @@ const Payload = z.discriminatedUnion('kind', [
     kind: z.literal('vendorResources'),
     changes: z.array(z.object({ resource: z.string(), vendor: z.nullable(z.string()) })),
   }),
+  z.object({ kind: z.literal('access'), accounts: texts }),
   z.object({ kind: z.literal('seen'), accounts: texts }),
   z.object({
     kind: z.literal('commands'),
     ended: z.array(z.object({ id: z.string(), reason: z.nullable(z.string()) })),
+  }),
+  z.object({ kind: z.literal('sent'), commands: z.array(z.object({ id: z.string(), bssid: z.string() })) }),
+  z.object({
+    kind: z.literal('connected'),
+    broker: z.string(),
+    connections: z.array(z.object({ bssid: z.string(), at: z.number() })),
   }),
   z.object({
     kind: z.literal('progress'),
@@ -53,8 +60,12 @@ export function payloadsOf(events: readonly BusEvent[]): { payloads: string[]; t
   const alarms = new Set<string>()
   const resources = new Set<string>()
   const changes = new Map<string, VendorResource>()
+  const access = new Set<string>()
   const accounts = new Set<string>()
   const ended = new Map<string, { readonly id: string; readonly reason: string | null }>()
+  const sent = new Map<string, { readonly id: string; readonly bssid: string }>()
+  /** The newest connection of each device, by broker. */
+  const connected = new Map<string, Map<string, { readonly bssid: string; readonly at: number }>>()
   const progress = new Map<string, Payload>()
   let missed = false
   for (const event of events)
@@ -77,12 +88,24 @@ export function payloadsOf(events: readonly BusEvent[]): { payloads: string[]; t
       case 'vendorResources':
         for (const change of event.changes) changes.set(JSON.stringify(change), change)
         break
+      case 'access':
+        for (const account of event.accounts) access.add(account)
+        break
       case 'seen':
         for (const account of event.accounts) accounts.add(account)
         break
       case 'commands':
         for (const command of event.ended) ended.set(command.id, command)
         break
+      case 'sent':
+        for (const command of event.commands) sent.set(command.id, command)
+        break
+      case 'connected': {
+        const connections = connected.get(event.broker) ?? new Map()
+        for (const connection of event.connections) connections.set(connection.bssid, connection)
+        connected.set(event.broker, connections)
+        break
+      }
       case 'progress':
         progress.set(`${event.account} ${event.id}`, event)
         break
@@ -96,8 +119,13 @@ export function payloadsOf(events: readonly BusEvent[]): { payloads: string[]; t
     ...splitToFit([...alarms], bssids => ({ kind: 'alarms', bssids })),
     ...splitToFit([...resources], names => ({ kind: 'resources', names })),
     ...splitToFit([...changes.values()], chunk => ({ kind: 'vendorResources', changes: chunk })),
+    ...splitToFit([...access], chunk => ({ kind: 'access', accounts: chunk })),
     ...splitToFit([...accounts], chunk => ({ kind: 'seen', accounts: chunk })),
     ...splitToFit([...ended.values()], chunk => ({ kind: 'commands', ended: chunk })),
+    ...splitToFit([...sent.values()], commands => ({ kind: 'sent', commands })),
+    ...[...connected].flatMap(([broker, connections]) =>
+      splitToFit([...connections.values()], chunk => ({ kind: 'connected', broker, connections: chunk })),
+    ),
     ...[...progress.values()].map(event => JSON.stringify(event)),
     ...(missed ? [JSON.stringify({ kind: 'missed' } satisfies Payload)] : []),
   ]

@@ -1,6 +1,7 @@
 /** The bus over PostgreSQL's LISTEN and NOTIFY, on a dedicated connection. */
 import { Client } from 'pg'
 import type { Log } from '../core/log.ts'
+import { serverLock } from '../db/advisoryLocks.ts'
 import { localBus, type Bus, type BusEvent } from './bus.ts'
 import { payloadsOf, readPayload } from './payloads.ts'
 
@@ -49,6 +50,8 @@ export async function postgresBus(databaseUrl: string, log: Log): Promise<Bus> {
       await next.connect()
       const { rows } = await next.query<{ pid: number }>('select pg_backend_pid() as pid')
       ownPid = rows[0]?.pid
+      // Held as long as the connection: shows that a server uses the database, and waits while a backup is restored.
+      await next.query('select pg_advisory_lock_shared($1)', [serverLock])
       await next.query(`listen ${channel}`)
     } catch (error) {
       await next.end().catch(() => undefined)

@@ -6,6 +6,7 @@ import { BulkResponse, resourceOf, type Endpoint } from '../../src/api/contract/
 import { events } from '../../src/api/contract/events.ts'
 import { cartridgeTypes, filtrationSystemGroups } from '../../src/api/contract/filtration.ts'
 import { notifications } from '../../src/api/contract/notifications.ts'
+import { secondFactor } from '../../src/api/contract/secondFactor.ts'
 import { isAudited, isDryRun } from './audited.ts'
 import type { Bus } from './bus.ts'
 
@@ -32,6 +33,7 @@ const unseenByVendors = new Set<Endpoint>([
   vendors.changeStatusOfMany,
   vendors.changePassword,
   vendors.changeOwnPassword,
+  secondFactor.resetVendor,
 ])
 
 /** Resources that lose rows when devices are deleted. */
@@ -55,6 +57,9 @@ interface Outcome {
   /** The vendors that see the changed rows; null if the handler does not know. */
   readonly vendors: readonly (string | null)[] | null
 }
+
+/** Publishes that the audit log has an entry that no successful call has published. */
+export const publishEntry = (bus: Bus): void => bus.publish({ kind: 'resources', names: [resourceOf(audit.list.path)] })
 
 /** Publishes which rows a successful call may have changed. Reads, dry runs and auth calls publish nothing. */
 export function publishChange(

@@ -1,4 +1,29 @@
-/** Batches many small database requests into few statements. */
+/** Batches many small database requests into few statements, and much work into small pieces. */
+import { setImmediate as otherWork } from 'node:timers/promises'
+
+/** Items that are mapped at once. */
+const sliceSize = 500
+
+/** Maps items like `map`, in slices between which the server handles other calls. */
+export async function mapInSlices<Item, Result>(
+  items: readonly Item[],
+  map: (item: Item, index: number) => Result,
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (let from = 0; from < items.length; from += sliceSize) {
+    if (from > 0) await otherWork()
+    for (const [at, item] of items.slice(from, from + sliceSize).entries()) results.push(map(item, from + at))
+  }
+  return results
+}
+
+/** Maps items like `flatMap`, each when its results are asked for, so that the results are not in memory all at once. */
+export function* flatMapLazily<Item, Result>(
+  items: Iterable<Item>,
+  map: (item: Item) => Iterable<Result>,
+): Generator<Result, void> {
+  for (const item of items) yield* map(item)
+}
 
 /**
  * Returns a function that collects requests and passes them to `work` in batches, one after the other. Requests gather

@@ -8,13 +8,33 @@ const batchSize = 2000
 /** Values by column name; times as `Date` or ISO text. All rows must have the columns of the first. */
 type Row = Readonly<Record<string, unknown>>
 
-/** Inserts rows; columns that the first row lacks get their defaults. `onConflict` is appended to the statement. */
-export async function insertMany(db: Database, table: PgTable, rows: readonly Row[], onConflict?: SQL): Promise<void> {
-  const columns = columnNames(table, rows)
-  for (let from = 0; from < rows.length; from += batchSize)
+/**
+ * Inserts rows; columns that the first row lacks get their defaults. `onConflict` is appended to the statement. Rows that
+ * are generated are in memory only for their statement.
+ */
+export async function insertMany(
+  db: Database,
+  table: PgTable,
+  rows: Iterable<Row>,
+  onConflict: SQL = sql``,
+): Promise<void> {
+  let columns: SQL | undefined
+  for (const batch of batchesOf(rows)) {
+    columns ??= columnNames(table, batch)
     await db.execute(
-      sql`insert into ${table} (${columns}) select ${columns} from ${recordset(table, rows.slice(from, from + batchSize))} ${onConflict ?? sql``}`,
+      sql`insert into ${table} (${columns}) select ${columns} from ${recordset(table, batch)} ${onConflict}`,
     )
+  }
+}
+
+function* batchesOf(rows: Iterable<Row>): Generator<Row[]> {
+  let batch: Row[] = []
+  for (const row of rows) {
+    if (batch.push(row) < batchSize) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
 }
 
 /** Returns a table expression with these rows, typed like `table`; missing columns are null. */

@@ -1,5 +1,8 @@
 /** The database as the rest of the server uses it; server/embedded/open.ts opens it. */
+import type { Log } from '../core/log.ts'
+import type { DatabaseState } from './state.ts'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import type { Pool } from 'pg'
 
 /** Result of raw SQL in both drivers. A `bigint` is text in one and a number in the other, so cast it in SQL. */
 interface Result<Row> {
@@ -28,8 +31,28 @@ export type Database = Pick<
   | 'transaction'
 >
 
-export interface OpenDatabase {
+/** The database as it serves people: a call is answered soon, whatever the database does. */
+export interface Serving {
   readonly db: Database
+  /** Absent in PGlite, which has a single connection. */
+  readonly pool?: Pool
+  readonly state: DatabaseState
+  close(): Promise<void>
+}
+
+export interface ServeOptions {
+  /** Bytes of its disk that are kept free, in which PostgreSQL can end and recover. */
+  readonly reserve: number
+  readonly log: Log
+  /** Milliseconds after which a statement fails; overridden in tests. */
+  readonly statementTimeout?: number
+}
+
+export interface OpenDatabase {
+  /** For what the server does by itself. */
+  readonly db: Database
+  /** Opens the database for people's calls; it is closed before this one. */
+  serve(options: ServeOptions): Serving
   close(): Promise<void>
 }
 

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { version } from '../core/version.ts'
+import { backupLock } from './advisoryLocks.ts'
 import type { Database } from './database.ts'
 import { DatabaseError } from './databaseError.ts'
 
@@ -66,6 +67,8 @@ export async function migrate(db: Database, count = Infinity): Promise<void> {
     refuseNewer(applied, migrations.length)
     const pending = migrations.slice(applied.count, count)
     if (pending.length === 0) return
+    // A backup reads tables that migrations change.
+    await tx.execute(sql`select pg_advisory_xact_lock(${backupLock})`)
     await tx.execute(sql`create schema if not exists drizzle`)
     await tx.execute(sql`create table if not exists drizzle.__drizzle_migrations
       (id serial primary key, hash text not null, created_at bigint)`)
@@ -77,6 +80,9 @@ export async function migrate(db: Database, count = Infinity): Promise<void> {
     }
   })
 }
+
+/** Returns how many migrations this version has. */
+export const knownMigrations = (): number => readMigrations().length
 
 /** Returns how many migrations a database has. @throws DatabaseError if it has more than this version knows. */
 export async function countMigrations(db: Database): Promise<number> {

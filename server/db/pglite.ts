@@ -5,6 +5,7 @@ import { drizzle } from 'drizzle-orm/pglite'
 import { randomPageCost, type OpenDatabase } from './database.ts'
 import { DatabaseError, rootCause } from './databaseError.ts'
 import { migrate } from './migrations.ts'
+import { alwaysThere } from './state.ts'
 import { msPerMinute } from '../../src/domain/time.ts'
 
 /** Milliseconds between two vacuums, because PGlite has no autovacuum: dead rows would make its lists slow. */
@@ -35,6 +36,7 @@ export async function openPglite(folder: string): Promise<OpenDatabase> {
     const vacuumTimer = setInterval(() => void opened.exec('vacuum').catch(() => undefined), vacuumInterval).unref()
     return {
       db,
+      serve: () => ({ db, state: alwaysThere, close: async () => undefined }),
       close: async () => {
         clearInterval(vacuumTimer)
         await opened.close()

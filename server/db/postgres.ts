@@ -2,18 +2,18 @@
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { PoolConfig } from 'pg'
+import { migrationLock } from './advisoryLocks.ts'
 import { randomPageCost, type OpenDatabase } from './database.ts'
 import { DatabaseError, rootCause } from './databaseError.ts'
 import { migrate, requireCurrent } from './migrations.ts'
-
-/** Key of the advisory lock for migrations. */
-const migrationLock = 7_305_061_936
 
 /** A database, and how errors name it. */
 export interface PostgresAddress {
   readonly connection: PoolConfig
   /** Such as `at db.example.com (DATABASE_URL)`; without a password. */
   readonly where: string
+  /** The folder of its data, if it is on this machine. */
+  readonly folder?: string
 }
 
 /** Returns the address in a URL, as DATABASE_URL has it. */
@@ -27,13 +27,15 @@ export const addressOf = (databaseUrl: string): PostgresAddress => ({
  * open. @throws DatabaseError
  */
 export async function openPostgres(
-  { connection, where }: PostgresAddress,
+  { connection, where, folder }: PostgresAddress,
   { isRunning = false } = {},
 ): Promise<OpenDatabase> {
-  const { Pool } = (await import('pg')).default
+  // Imported dynamically, because PGlite does not need it.
+  const [{ Pool }, { openServing }] = await Promise.all([import('pg').then(all => all.default), import('./serving.ts')])
   // Statements take milliseconds; JIT compilation of one with an overestimated cost takes a hundred.
   const options = `-c random_page_cost=${randomPageCost} -c jit=off`
-  const pool = new Pool({ connectionTimeoutMillis: 10_000, max: 10, options, ...connection })
+  const config: PoolConfig = { connectionTimeoutMillis: 10_000, max: 10, options, ...connection }
+  const pool = new Pool(config)
   // The pool replaces broken connections; without listeners, an 'error' event would end the process. A connection that
   // breaks in a transaction reports it to the query and as an event of its own.
   pool.on('error', () => undefined)
@@ -59,5 +61,9 @@ export async function openPostgres(
     await pool.end()
     throw new DatabaseError(`Could not open the database ${where}: ${rootCause(error)}`, { cause: error })
   }
-  return { db: drizzle(pool), close: () => pool.end() }
+  return {
+    db: drizzle(pool),
+    serve: serveOptions => openServing({ ...serveOptions, connection: config, folder }),
+    close: () => pool.end(),
+  }
 }

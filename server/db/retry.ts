@@ -1,10 +1,13 @@
 /** Retries of transactions that failed because of concurrency. */
 import { retry } from '../../src/domain/lib/retry.ts'
 
+/** A code of Node, such as EPIPE, has no digit. */
+const statePattern = /^(?=.*\d)[0-9A-Z]{5}$/
+
 /** Returns the five-character SQLSTATE of an error or of one of its causes. */
 export function sqlState(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
-  if ('code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)) return error.code
+  if ('code' in error && typeof error.code === 'string' && statePattern.test(error.code)) return error.code
   return sqlState(error.cause)
 }
 

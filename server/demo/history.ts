@@ -6,6 +6,7 @@ import { msPerDay, msPerHour } from '../../src/domain/time.ts'
 import type { Database } from '../db/database.ts'
 import { accounts } from '../db/schema/accounts.ts'
 import { devices } from '../db/schema/devices.ts'
+import { deviceValues } from '../db/schema/deviceValues.ts'
 import { deviceTwins, readingDays, readingHours, readingTenMinutes } from '../db/schema/telemetry.ts'
 import { fleetDevices } from '../devices/fleetFile.ts'
 import { writeRollups } from '../devices/ingest/rollups.ts'
@@ -100,9 +101,10 @@ function devicesWithoutHistory(db: Database, bssids: readonly string[], now: num
       bssid: devices.bssid,
       status: devices.status,
       created_at: devices.created_at,
-      last_active: devices.last_active,
+      last_active: deviceValues.last_active,
     })
     .from(devices)
+    .innerJoin(deviceValues, eq(deviceValues.bssid, devices.bssid))
     .where(
       sql`${devices.bssid} = any(${sql.param(bssids)}::text[])
         and not exists (select from ${readingHours}

@@ -1,14 +1,14 @@
 /** Confirmation mails of the demo. */
 import { and, eq } from 'drizzle-orm'
-import { sendConfirmation } from '../auth/confirmation.ts'
+import type { Database } from '../db/database.ts'
 import { accounts } from '../db/schema/accounts.ts'
-import type { Services } from '../endpoints/handler.ts'
+import { queueMail } from '../mail/mailQueue.ts'
 
-/** Mails confirmation links to end users with unconfirmed addresses, so that the demo can show them. */
-export async function sendDemoConfirmations(services: Pick<Services, 'db' | 'mail' | 'config' | 'now'>): Promise<void> {
-  const unconfirmed = await services.db
-    .select()
+/** Queues confirmation mails for end users with unconfirmed addresses, so that the demo can show them. */
+export async function queueDemoConfirmations(db: Database, now: Date): Promise<void> {
+  const unconfirmed = await db
+    .select({ id: accounts.id })
     .from(accounts)
     .where(and(eq(accounts.role, 'user'), eq(accounts.email_confirmed, false)))
-  for (const account of unconfirmed) await sendConfirmation(services, account)
+  for (const { id } of unconfirmed) await queueMail(db, { kind: 'confirmation', account_id: id }, now)
 }

@@ -5,6 +5,7 @@ import { insertMany, withoutIndexes } from '../db/bulk.ts'
 import type { Database } from '../db/database.ts'
 import { accounts } from '../db/schema/accounts.ts'
 import { deviceCartridges, devices } from '../db/schema/devices.ts'
+import { deviceValues } from '../db/schema/deviceValues.ts'
 import { eventDevices, events } from '../db/schema/events.ts'
 import {
   cartridgeTypes,
@@ -14,6 +15,7 @@ import {
 } from '../db/schema/filtration.ts'
 import { deviceModels, deviceModelVendors, firmwareVersions } from '../db/schema/models.ts'
 import { deviceAlarms, notifications } from '../db/schema/notifications.ts'
+import { storeValues } from '../devices/storeValues.ts'
 import { vacuumDevices } from '../devices/vacuumDevices.ts'
 import { cartridges, companies, demoPassword, firmware, groups, models, people, systems } from './catalogue.ts'
 import { demoDevice } from './device.ts'
@@ -44,7 +46,10 @@ export async function seedDemo(db: Database, { fleet, seed = 1, now = new Date()
     await insertMany(tx, accounts, demoAccounts(passwordHash, now), sql`on conflict do nothing`)
     await seedCatalogue(tx, now)
     const insertFleet = () => seedFleet(tx, fleet, seed, now)
-    const insertLargeFleet = () => withoutIndexes(tx, devices, () => withoutIndexes(tx, notifications, insertFleet))
+    const insertLargeFleet = [devices, deviceValues, notifications].reduce(
+      (insert, table) => () => withoutIndexes(tx, table, insert),
+      insertFleet,
+    )
     await (fleet < largeFleet ? insertFleet() : insertLargeFleet())
     const generatedEvents = demoEvents(seed, fleet, now)
     await insertMany(
@@ -185,11 +190,9 @@ async function seedFleet(db: Database, fleet: number, seed: number, now: Date): 
     const generated = Array.from({ length: Math.min(batchSize, fleet - from) }, (_, index) =>
       demoDevice(seed, from + index, now),
     )
-    await insertMany(
-      db,
-      devices,
-      generated.map(({ row }) => row),
-    )
+    const rows = generated.map(({ row }) => row)
+    await insertMany(db, devices, rows)
+    await storeValues(db, rows)
     await insertMany(
       db,
       deviceCartridges,

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
 import { deviceCartridges, devices } from '../db/schema/devices.ts'
+import { deviceValues } from '../db/schema/deviceValues.ts'
 import { cartridgeTypes } from '../db/schema/filtration.ts'
 import { deviceModels } from '../db/schema/models.ts'
 import type { FleetDevice } from '../protocol/fleetFile.ts'
@@ -24,8 +25,9 @@ export async function* fleetDevices(
   const bssids = [...secrets.keys()].toSorted()
   for (let from = 0; from < bssids.length; from += batchSize) {
     const rows = await db
-      .select({ device: devices, capabilities: deviceModels.capabilities })
+      .select({ device: devices, values: deviceValues, capabilities: deviceModels.capabilities })
       .from(devices)
+      .innerJoin(deviceValues, eq(deviceValues.bssid, devices.bssid))
       .innerJoin(deviceModels, eq(deviceModels.id, devices.model_id))
       .where(sql`${devices.bssid} = any(${sql.param(bssids.slice(from, from + batchSize))}::text[])`)
       .orderBy(devices.bssid)
@@ -33,7 +35,7 @@ export async function* fleetDevices(
       db,
       rows.map(row => row.device.bssid),
     )
-    for (const { device, capabilities } of rows) {
+    for (const { device, values, capabilities } of rows) {
       const days = (now.getTime() - device.created_at.getTime()) / msPerDay
       yield {
         bssid: device.bssid,
@@ -48,14 +50,14 @@ export async function* fleetDevices(
         power_mode: device.power_mode,
         battery_level: device.battery_level,
         time_zone: device.time_zone,
-        feed_tds: device.feed_tds,
-        pressure: device.pressure,
-        temperature: device.temperature,
-        recovery_rate: device.recovery_rate,
-        rejection_rate: device.rejection_rate,
-        feed: device.feed,
-        permeate: device.permeate,
-        ...(days > 1 ? { litres_a_day: device.permeate / days } : {}),
+        feed_tds: values.feed_tds,
+        pressure: values.pressure,
+        temperature: values.temperature,
+        recovery_rate: values.recovery_rate,
+        rejection_rate: values.rejection_rate,
+        feed: values.feed,
+        permeate: values.permeate,
+        ...(days > 1 ? { litres_a_day: values.permeate / days } : {}),
         cartridges: cartridges.get(device.bssid) ?? [],
       }
     }

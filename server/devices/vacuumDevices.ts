@@ -6,5 +6,5 @@ import type { Database } from '../db/database.ts'
  * scans. PGlite has no autovacuum. Must not run inside a transaction.
  */
 export async function vacuumDevices(db: Database): Promise<void> {
-  await db.execute(sql`vacuum analyze devices, device_cartridges`)
+  await db.execute(sql`vacuum analyze devices, device_values, device_cartridges`)
 }

@@ -1,66 +1,73 @@
-/** Copies the rows of one database to another one with the same tables, row by row, in one transaction. */
-import { Readable } from 'node:stream'
+/** Loads the tables of another database, in one transaction, and checks that both have the same rows. */
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Client } from 'pg'
+import type { ClientBase } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import {
-  digest,
-  listTables,
-  partitionStatements,
-  sequenceStatements,
-  textForm,
-  type Query,
-  type Table,
-} from './tables.ts'
+import { digest, listTables, type Partition, type Query, type Sequence, type Table } from './tables.ts'
 
-/** The database that is read. It must not change meanwhile. */
-export interface Source {
-  readonly query: Query
-  /** Yields the rows of a query as arrays of texts, a batch at a time. */
-  rows(query: string): AsyncIterable<readonly (string | null)[][]>
+/** A table to load: its rows as COPY reads them, and then its digest. */
+export interface TableContent {
+  readonly table: Table
+  readonly rows: Readable
+  /** Called once the rows have been read. */
+  digest(): Promise<string>
+}
+
+/** What is loaded, read in this order. */
+export interface Contents {
+  readonly partitions: readonly Partition[]
+  /** All tables that have rows, and maybe others. */
+  readonly tables: AsyncIterable<TableContent>
+  /** Called once the tables have been read. */
+  sequences(): Promise<readonly Sequence[]>
 }
 
 /**
- * Copies everything into `target`, a database with the same migrations whose rows are replaced, and compares the two.
- * Nothing is changed if it fails. @throws Error if a table is missing or differs afterwards.
+ * Replaces the rows of a database that has the same migrations as the contents. Call inside a transaction, which must be
+ * rolled back if it fails. It needs no more than the owner's rights.
+ * @throws Error if a table is missing or differs afterwards, or a reference leads nowhere.
  */
-export async function load(source: Source, target: Client): Promise<void> {
+export async function load(target: ClientBase, { partitions, tables, sequences }: Contents): Promise<void> {
   const query: Query = async <Row>(text: string) => (await target.query(text)).rows as Row[]
-  await source.query(textForm)
-  await target.query(textForm)
-  await target.query('begin')
-  try {
-    // Neither triggers nor references: the rows that they would add or check are copied too.
-    await target.query('set local session_replication_role = replica')
-    for (const statement of await partitionStatements(source.query)) await target.query(statement)
-    const tables = await listTables(source.query)
-    const present = await listTables(query)
-    const missing = tables.filter(table => !present.some(({ name }) => name === table.name))
-    if (missing.length > 0) throw new Error(`it has unknown tables: ${missing.map(({ name }) => name).join(', ')}`)
-    // Migrations have written some rows.
-    await target.query(`truncate ${present.map(({ name }) => name).join(', ')}`)
-    for (const table of tables) await loadTable(source, target, table)
-    for (const statement of await sequenceStatements(source.query)) await target.query(statement)
-    for (const table of tables)
-      if ((await digest(source.query, table)) !== (await digest(query, table)))
-        throw new Error(`the copy of ${table.name} differs`)
-    await target.query('commit')
-  } catch (error) {
-    await target.query('rollback').catch(() => undefined)
-    throw error
+  const present = await listTables(query)
+  for (const { name, of, bounds } of partitions)
+    await target.query(`create table if not exists ${name} partition of ${of} ${bounds}`)
+  const known = new Set([...present, ...(await listTables(query))].map(({ name }) => name))
+  // The rows that triggers would add are loaded too, and tables are loaded in any order.
+  const restoreChecks = await suspendChecks(query)
+  // Migrations have written some rows.
+  await target.query(`truncate ${[...known].join(', ')}`)
+  for await (const { table, rows, digest: expected } of tables) {
+    if (!known.has(table.name)) throw new Error(`it has unknown tables: ${table.name}`)
+    await pipeline(rows, target.query(copyFrom(`copy ${table.name} (${table.columns.join(', ')}) from stdin`)))
+    if ((await digest(query, table)) !== (await expected())) throw new Error(`the copy of ${table.name} differs`)
+  }
+  await restoreChecks()
+  for (const { name, value } of await sequences())
+    await target.query('select setval($1::regclass, $2::bigint)', [name, value])
+}
+
+interface ForeignKey {
+  readonly table: string
+  readonly name: string
+  readonly definition: string
+}
+
+/** Drops the foreign keys and disables the triggers; returns a function that restores and checks them. */
+async function suspendChecks(query: Query): Promise<() => Promise<void>> {
+  // Those of partitions follow the tables that they are part of.
+  const keys = await query<ForeignKey>(`
+    select conrelid::regclass::text as "table", quote_ident(conname) as name, pg_get_constraintdef(c.oid) as definition
+    from pg_constraint c
+    where contype = 'f' and conparentid = 0 and connamespace in ('public'::regnamespace, 'drizzle'::regnamespace)`)
+  const triggers = await query<{ table: string }>(`
+    select distinct tgrelid::regclass::text as "table" from pg_trigger t join pg_class c on c.oid = tgrelid
+    where not tgisinternal and tgenabled <> 'D' and tgparentid = 0 and relnamespace = 'public'::regnamespace`)
+  for (const { table, name } of keys) await query(`alter table ${table} drop constraint ${name}`)
+  for (const { table } of triggers) await query(`alter table ${table} disable trigger user`)
+  return async () => {
+    for (const { table } of triggers) await query(`alter table ${table} enable trigger user`)
+    for (const { table, name, definition } of keys)
+      await query(`alter table ${table} add constraint ${name} ${definition}`)
   }
 }
-
-async function loadTable(source: Source, target: Client, { name, columns }: Table): Promise<void> {
-  const batches = source.rows(`select ${columns.map(column => `${column}::text`).join(', ')} from ${name}`)
-  const lines = Readable.from(batches).map((rows: readonly (string | null)[][]) =>
-    rows.map(row => `${row.map(encode).join('\t')}\n`).join(''),
-  )
-  await pipeline(lines, target.query(copyFrom(`copy ${name} (${columns.join(', ')}) from stdin`)))
-}
-
-const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
-
-/** Returns a value as COPY reads it. */
-const encode = (value: string | null) =>
-  value === null ? '\\N' : value.replaceAll(/[\\\t\n\r]/g, character => escapes[character]!)

@@ -10,6 +10,22 @@ export interface Table {
   readonly columns: readonly string[]
 }
 
+/** A part of a partitioned table. All names are quoted where needed. */
+export interface Partition {
+  readonly name: string
+  /** The partitioned table. */
+  readonly of: string
+  /** As PostgreSQL writes it: `FOR VALUES FROM ('…') TO ('…')`. */
+  readonly bounds: string
+}
+
+export interface Sequence {
+  /** Quoted, with its schema. */
+  readonly name: string
+  /** Decimal digits. */
+  readonly value: string
+}
+
 /** Tables with rows of their own: also partitions, but not the tables that they are part of. */
 export const listTables = (query: Query): Promise<Table[]> =>
   query<Table>(`
@@ -21,23 +37,19 @@ export const listTables = (query: Query): Promise<Table[]> =>
     where c.relkind = 'r' and n.nspname in ('public', 'drizzle')
     group by 1 order by 1`)
 
-/** Returns the statements that create the partitions of a database unless they exist. */
-export async function partitionStatements(query: Query): Promise<string[]> {
-  const rows = await query<{ statement: string }>(`
-    select format('create table if not exists %s partition of %s %s', i.inhrelid::regclass, i.inhparent::regclass,
-      pg_get_expr(c.relpartbound, c.oid)) as statement
+/** Returns the partitions of a database. */
+export const listPartitions = (query: Query): Promise<Partition[]> =>
+  query<Partition>(`
+    select i.inhrelid::regclass::text as name, i.inhparent::regclass::text as "of",
+      pg_get_expr(c.relpartbound, c.oid) as bounds
     from pg_inherits i join pg_class c on c.oid = i.inhrelid
     where c.relispartition and c.relkind = 'r' order by 1`)
-  return rows.map(({ statement }) => statement)
-}
 
-/** Returns the statements that set the sequences of a database to the values they have there. */
-export async function sequenceStatements(query: Query): Promise<string[]> {
-  const rows = await query<{ statement: string }>(`
-    select format('select setval(%L, %s)', format('%I.%I', schemaname, sequencename), last_value) as statement
+/** Returns the sequences of a database that have been used. */
+export const listSequences = (query: Query): Promise<Sequence[]> =>
+  query<Sequence>(`
+    select format('%I.%I', schemaname, sequencename) as name, last_value::text as value
     from pg_sequences where last_value is not null and schemaname in ('public', 'drizzle')`)
-  return rows.map(({ statement }) => statement)
-}
 
 /** The form in which both databases write values as text. */
 export const textForm = `

@@ -3,22 +3,19 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
 import { drizzle as drizzlePostgres } from 'drizzle-orm/node-postgres'
-import type { PGlite } from '@electric-sql/pglite'
 import { Client } from 'pg'
 import { FolderInUse } from '../core/folderLock.ts'
 import type { Log } from '../core/log.ts'
 import { DatabaseError, rootCause } from '../db/databaseError.ts'
 import { countMigrations, migrate } from '../db/migrations.ts'
 import { startPglite } from '../db/pglite.ts'
-import { load, type Source } from '../dump/load.ts'
-import type { Query } from '../dump/tables.ts'
+import { load } from '../dump/load.ts'
+import { textForm } from '../dump/tables.ts'
 import type { Binaries } from './binaries.ts'
 import { startCluster } from './cluster.ts'
 import { pgliteFolder, unfinishedFolder } from './layout.ts'
 import type { OsUser } from './osUser.ts'
-
-/** Rows in memory at a time. */
-const batchSize = 2000
+import { pgliteContents } from './pgliteContents.ts'
 
 export const hasPgliteDatabase = (dataDir: string) => existsSync(join(pgliteFolder(dataDir), 'PG_VERSION'))
 
@@ -48,7 +45,10 @@ export async function carryOver({ dataDir, log, ...programs }: CarryOver): Promi
       try {
         // First the schema that the old database has; the migrations after it run when the new one is opened.
         await migrate(drizzlePostgres(target), await countMigrations(drizzlePglite(pglite)))
-        await load(sourceOf(pglite), target)
+        await target.query(textForm)
+        await target.query('begin')
+        await load(target, await pgliteContents(pglite))
+        await target.query('commit')
         await target.query('analyze')
       } finally {
         await target.end()
@@ -65,27 +65,6 @@ export async function carryOver({ dataDir, log, ...programs }: CarryOver): Promi
     await cluster.stop()
   }
   log.info(`Carried over. ${old} is no longer used; delete it once you do not want to go back.`)
-}
-
-function sourceOf(pglite: PGlite): Source {
-  const query: Query = async <Row>(text: string) => {
-    const results = await pglite.exec(text)
-    return (results.at(-1)?.rows ?? []) as Row[]
-  }
-  return {
-    query,
-    async *rows(text) {
-      await pglite.exec(`begin; declare carried no scroll cursor for ${text}`)
-      for (;;) {
-        const { rows } = await pglite.query<(string | null)[]>(`fetch ${batchSize} from carried`, [], {
-          rowMode: 'array',
-        })
-        if (rows.length === 0) break
-        yield rows
-      }
-      await pglite.exec('commit')
-    },
-  }
 }
 
 /**

@@ -32,8 +32,9 @@ interface ClusterOptions extends Omit<Start, 'overrides' | 'socketFolder'> {
 /** Milliseconds in which the processes of a killed PostgreSQL notice that and end; until then it cannot start again. */
 const endOfProcesses = 10_000
 /** Delays in milliseconds before the first attempts to start it again, and before each one after them. */
-const restartDelays = [0, 500, 1000, 2000, 5000]
-const lastDelay = 10_000
+const restartDelays = [0, 500, 1000]
+/** Short, because it may have ended for a full disk, and then runs again soon after there is space. */
+const lastDelay = 2_000
 
 /**
  * Starts the PostgreSQL in a folder and keeps it running. Ends one that an earlier server has left behind.

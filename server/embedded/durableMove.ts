@@ -9,7 +9,8 @@ export async function moveIntoPlace(from: string, to: string): Promise<void> {
   await syncNames(dirname(to))
 }
 
-async function syncNames(path: string): Promise<void> {
+/** Writes the names in a folder to the disk. */
+export async function syncNames(path: string): Promise<void> {
   // Windows cannot open a folder; it writes names itself.
   if (process.platform === 'win32') return
   const folder = await open(path)

@@ -4,7 +4,7 @@ import { FolderInUse } from '../core/folderLock.ts'
 import type { Log } from '../core/log.ts'
 import type { OpenDatabase } from '../db/database.ts'
 import { addressOf, openPostgres } from '../db/postgres.ts'
-import { openEmbedded, openRunning } from './openEmbedded.ts'
+import { openEmbedded, openRunning, reachRunning, startEmbedded, type Reached } from './openEmbedded.ts'
 
 type DatabaseConfig = Pick<Config, 'databaseUrl' | 'dataDir' | 'embeddedDatabase' | 'demo'>
 
@@ -27,3 +27,30 @@ export async function openBeside(config: DatabaseConfig, log: Log): Promise<Open
     return running
   }
 }
+
+type Place = Pick<Config, 'databaseUrl' | 'dataDir'>
+
+/**
+ * Reaches the configured PostgreSQL as it is, without running migrations: that of the running server if there is one.
+ * @throws DatabaseError, FolderError
+ */
+export async function reachBeside({ databaseUrl, dataDir }: Place, log: Log): Promise<Reached> {
+  if (databaseUrl !== undefined) return reachServer(databaseUrl)
+  try {
+    return await startEmbedded(dataDir, log)
+  } catch (error) {
+    const running = error instanceof FolderInUse ? reachRunning(dataDir) : undefined
+    if (running === undefined) throw error
+    return running
+  }
+}
+
+/**
+ * Reaches the configured PostgreSQL as it is; an embedded one, which is created if needed, only while no server uses it.
+ * @throws DatabaseError, FolderError
+ */
+export async function reachAlone({ databaseUrl, dataDir }: Place, log: Log): Promise<Reached> {
+  return databaseUrl === undefined ? startEmbedded(dataDir, log, { create: true }) : reachServer(databaseUrl)
+}
+
+const reachServer = (databaseUrl: string): Reached => ({ ...addressOf(databaseUrl), close: async () => undefined })

@@ -5,13 +5,13 @@ import type { Log } from '../core/log.ts'
 import type { OpenDatabase } from '../db/database.ts'
 import { DatabaseError } from '../db/databaseError.ts'
 import { openPglite } from '../db/pglite.ts'
-import { openPostgres } from '../db/postgres.ts'
+import { openPostgres, type PostgresAddress } from '../db/postgres.ts'
 import { findBinaries, NoPostgres, type Binaries } from './binaries.ts'
 import { carryOver, hasPgliteDatabase, refuseEarlierServer } from './carryOver.ts'
 import { startCluster, type Cluster } from './cluster.ts'
 import { moveIntoPlace } from './durableMove.ts'
 import { initialise, role } from './initialise.ts'
-import { passwordOf, pgliteFolder, postgresFolder, unfinishedFolder } from './layout.ts'
+import { dataOf, passwordOf, pgliteFolder, postgresFolder, unfinishedFolder } from './layout.ts'
 import { databaseUser } from './osUser.ts'
 import { stopOrphan } from './orphan.ts'
 import { readPidFile } from './pidFile.ts'
@@ -38,7 +38,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<OpenDataba
   try {
     const database = await openLocked(options)
     return {
-      db: database.db,
+      ...database,
       close: async () => {
         await database.close()
         unlock()
@@ -76,7 +76,7 @@ async function openLocked(options: EmbeddedOptions): Promise<OpenDatabase> {
   try {
     const database = await openPostgres(addressIn(dataDir, cluster.connection))
     return {
-      db: database.db,
+      ...database,
       close: async () => {
         await database.close()
         await cluster.stop()
@@ -84,6 +84,40 @@ async function openLocked(options: EmbeddedOptions): Promise<OpenDatabase> {
     }
   } catch (error) {
     await cluster.stop()
+    throw error
+  }
+}
+
+/** A PostgreSQL that can be connected to. */
+export interface Reached extends PostgresAddress {
+  /** Stops it, if it was started to be reached. */
+  close(): Promise<void>
+}
+
+/**
+ * Locks the data folder and starts its PostgreSQL as it is: no migrations run, but a PGlite database is carried over.
+ * `create`: also where there is no database yet. @throws FolderError, DatabaseError
+ */
+export async function startEmbedded(
+  dataDir: string,
+  log: Log,
+  { create = false }: { readonly create?: boolean } = {},
+): Promise<Reached> {
+  if (!create && !existsSync(postgresFolder(dataDir)) && !hasPgliteDatabase(dataDir))
+    throw new DatabaseError(`There is no database in ${dataDir}.`)
+  const unlock = lockFolder(dataDir)
+  try {
+    if (!existsSync(postgresFolder(dataDir))) refuseEarlierServer(dataDir)
+    const user = databaseUser(postgresFolder(dataDir))
+    const binaries = await findBinaries(user)
+    const cluster = await openCluster({ dataDir, binaries, user, log })
+    return { ...addressIn(dataDir, cluster.connection), close: () => cluster.stop().then(unlock) }
+  } catch (error) {
+    unlock()
+    if (error instanceof NoPostgres)
+      throw new DatabaseError(`This needs PostgreSQL: ${error.message}. Set DATABASE_URL to one of your own.`, {
+        cause: error,
+      })
     throw error
   }
 }
@@ -121,23 +155,35 @@ async function openCluster({ dataDir, ...programs }: ClusterPlace): Promise<Clus
   return startCluster({ folder, ...programs })
 }
 
-const addressIn = (dataDir: string, connection: Cluster['connection'] | ReturnType<typeof runningConnection>) => ({
+const addressIn = (
+  dataDir: string,
+  connection: Cluster['connection'] | ReturnType<typeof runningConnection>,
+): PostgresAddress => ({
   // A connection is a process with memory of its own.
   connection: { ...connection, max: 6 },
   where: `in ${dataDir}`,
+  folder: dataDir,
 })
 
 /** How to connect to the PostgreSQL that another process runs in a data folder; `undefined` if none does. */
 function runningConnection(dataDir: string) {
   const file = readPidFile(postgresFolder(dataDir))
   if (!file?.ready) return undefined
+  // The server may have a folder for temporary files of its own, as systemd gives it; there is a socket in the data, too.
+  const socketFolder = existsSync(file.socketFolder) ? file.socketFolder : dataOf(postgresFolder(dataDir))
   return {
-    host: file.socketFolder || '127.0.0.1',
+    host: file.socketFolder === '' ? '127.0.0.1' : socketFolder,
     port: file.port,
     user: role,
     password: readFileSync(passwordOf(postgresFolder(dataDir)), 'utf8'),
     database: 'postgres',
   }
+}
+
+/** Reaches the PostgreSQL of a running server; `undefined` if none runs in the data folder. */
+export function reachRunning(dataDir: string): Reached | undefined {
+  const connection = runningConnection(dataDir)
+  return connection && { ...addressIn(dataDir, connection), close: async () => undefined }
 }
 
 /**

@@ -10,6 +10,8 @@ full_page_writes = on
 
 # Memory: a connection has a process of its own, and the server uses few of them.
 max_connections = 25
+# A backup or a restore locks every table, and readings have one a day.
+max_locks_per_transaction = 256
 shared_buffers = 64MB
 work_mem = 8MB
 maintenance_work_mem = 64MB

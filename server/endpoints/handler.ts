@@ -1,16 +1,18 @@
 /** Handlers of the contract's endpoints: a handler receives validated input and the caller, and returns `data`. */
-import type { Readable } from 'node:stream'
 import type * as z from 'zod/mini'
 import type { Endpoint, PreviewQuery } from '../../src/api/contract/endpoint.ts'
+import type { SignInFactor } from '../../src/api/contract/audit.ts'
 import type { AccountRole, Role } from '../../src/domain/roles.ts'
+import type { Secrets } from '../core/secrets.ts'
 import type { Background } from '../core/background.ts'
 import type { Config } from '../core/config.ts'
 import type { Database } from '../db/database.ts'
+import type { DatabaseState } from '../db/state.ts'
 import type { AlarmEvaluator } from '../devices/alarms/alarmEvaluator.ts'
 import type { Changes } from '../devices/changes.ts'
 import type { Link } from '../devices/link.ts'
 import type { Bus } from '../bus/bus.ts'
-import type { Mail } from '../mail/mail.ts'
+import type { MailQueue } from '../mail/mailQueue.ts'
 
 /** The authenticated caller. */
 export interface Caller {
@@ -27,14 +29,23 @@ export interface AuditSubject {
   readonly role: AccountRole
 }
 
+/** What the audit log has of a call without a session, besides its account. */
+export interface AuditValues {
+  /** What a sign-in has proved: `pending` if it still needs a second factor beside the password. */
+  readonly factor: SignInFactor
+}
+
 /** Services that handlers use; created once at start. */
 export interface Services {
   readonly db: Database
+  readonly database: DatabaseState
   readonly config: Config
   readonly link: Link
   /** Stores changes that devices have acknowledged. */
   readonly changes: Changes
-  readonly mail: Mail
+  /** Encrypts secrets; undefined if the server has no key for that. */
+  readonly secrets: Secrets | undefined
+  readonly mails: Pick<MailQueue, 'wake'>
   /** Publishes changes to consoles and other processes. */
   readonly bus: Bus
   readonly alarms: AlarmEvaluator
@@ -45,7 +56,7 @@ export interface Services {
 
 export interface UploadedFile {
   readonly name: string
-  readonly stream: Readable
+  readonly bytes: Buffer
 }
 
 type Schema = z.core.$ZodType
@@ -57,16 +68,22 @@ export interface Call<P extends Schema = Schema, Q extends Schema = Schema, B ex
   readonly token: string
   /** The upload; present on upload endpoints only. */
   readonly file: UploadedFile
-  /** The client's network address. */
+  /** The client's network address, and its `User-Agent` header; empty if there is none. */
   readonly address: string
+  readonly userAgent: string
   /** Present on every endpoint that is not public. */
   readonly caller: Caller
   /** Returns whether the caller's token is still valid, for streaming responses. */
   readonly isStillAuthorized: () => Promise<boolean>
   /** The caller's id for this call, under which its progress is published. */
   readonly progressId: string | undefined
-  /** Sets the account for the audit log, on public endpoints. */
+  /** Sets the account that a call without a session is about, for the audit log. */
   readonly auditSubject: (account: AuditSubject) => void
+  /**
+   * Records, on public endpoints, that the call is made by this account, which has proved itself. Call it before anything
+   * is changed; calls that do not get there are counted instead of recorded one by one. `values` are recorded with it.
+   */
+  readonly auditStart: (account: AuditSubject, values?: AuditValues) => Promise<void>
   /** Sets the ids of created rows for the audit log, if the response contains only a count. */
   readonly auditCreated: (ids: readonly string[]) => void
   /** Sets the vendors that see the changed rows; null is ignored. By default the consoles of all vendors reload. */

@@ -6,6 +6,7 @@ import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
 import type { Endpoint } from '../../src/api/contract/endpoint.ts'
 import { resources } from '../../src/api/contract/endpoints.ts'
+import { takesIdempotencyKey } from '../bus/audited.ts'
 import { version } from '../core/version.ts'
 
 const Failure = z.object({ message: z.union([z.string(), z.array(z.string())]) })
@@ -16,9 +17,13 @@ const failures: Readonly<Record<number, string>> = {
   403: 'Not allowed for this role.',
   404: 'Not found, or not visible to the caller.',
   409: 'Conflicts with the current state.',
+  408: 'The request was sent too slowly.',
   413: 'The request is too large.',
-  429: 'Too many attempts. The retry-after header gives the seconds to wait.',
+  422: 'The idempotency-key was used for another call.',
+  429: 'Too many attempts, or too many calls that wait. The retry-after header gives the seconds to wait.',
   501: 'Not implemented yet.',
+  503: 'The server is busy, or its database is not available. The retry-after header gives the seconds to wait.',
+  507: 'The disk of the server is full: nothing can be changed until there is space.',
 }
 
 const tagOf = new Map<Endpoint, string>(
@@ -45,6 +50,18 @@ const uploadBody = {
   properties: { file: { type: 'string', format: 'binary', description: '.csv or .xlsx, at most 10 MB' } },
 }
 
+/** The headers of calls that change something. */
+const KeyHeader = z.object({
+  'idempotency-key': z.optional(
+    z
+      .string()
+      .check(
+        z.regex(/^[\x20-\x7e]{1,255}$/),
+        z.describe('A random text. Calls with the same key are done once and get the same response, for 24 hours.'),
+      ),
+  ),
+})
+
 const accessText = (endpoint: Endpoint) =>
   endpoint.roles === 'public' ? 'Public: no session is needed.' : `Roles: ${endpoint.roles.join(', ')}.`
 
@@ -62,6 +79,7 @@ const describeEndpoint: SwaggerTransform = route => {
       params,
       querystring,
       body,
+      ...(takesIdempotencyKey(endpoint) ? { headers: KeyHeader } : {}),
       summary: endpoint.summary,
       description: accessText(endpoint) + columnsOf(endpoint),
       tags: [tagOf.get(endpoint) ?? 'other'],
@@ -81,7 +99,13 @@ function securityOf(endpoint: Endpoint): Record<string, string[]>[] {
   return endpoint.roles === 'public' ? [] : [{ 'access-token': [] }]
 }
 
-const tokenHeaders = ['access-token', 'refresh-token', 'password-recovery-token', 'email-confirmation-token']
+const tokenHeaders = [
+  'access-token',
+  'refresh-token',
+  'login-ticket',
+  'password-recovery-token',
+  'email-confirmation-token',
+]
 
 /** Adds the API reference, which covers the routes that are registered after it. */
 export async function addDocs(app: FastifyInstance): Promise<void> {

@@ -1,6 +1,7 @@
 /** Error responses, all as `{ message }` with one text or a list of texts. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { HttpError } from '../core/errors.ts'
+import { databaseFailure } from '../db/state.ts'
 
 /** Errors of Fastify and its plugins, by code. */
 const knownErrors: Readonly<Record<string, HttpError>> = {
@@ -17,12 +18,15 @@ function toHttpError(error: FastifyError | HttpError): HttpError {
   if (error instanceof HttpError) return error
   const { code, statusCode = 500 } = error
   if (code in knownErrors) return knownErrors[code]!
+  const failure = databaseFailure(error)
+  if (failure) return failure
   return statusCode >= 400 && statusCode < 500 ? new HttpError(400, 'The request is not valid HTTP') : unexpected
 }
 
 /** Sends an error response. Unexpected errors are logged in full and sent without details. */
 export function sendError(error: FastifyError | HttpError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = toHttpError(error)
-  if (failure === unexpected) request.log.error(error)
+  if (failure === unexpected)
+    request.log.error({ err: error }, `${request.method} ${request.routeOptions.url ?? ''} failed`)
   return reply.code(failure.status).headers(failure.headers).send({ message: failure.messages })
 }

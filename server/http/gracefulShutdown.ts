@@ -11,10 +11,13 @@ const pollInterval = 50
  */
 export function closeGracefully(app: FastifyInstance): void {
   const sockets = new Set<Socket>()
-  app.server.on('connection', (socket: Socket) => {
+  const add = (socket: Socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
-  })
+  }
+  app.server.on('connection', add)
+  // Of HTTPS: each counts the bytes that it has decrypted.
+  app.server.on('secureConnection', add)
   let timer: NodeJS.Timeout | undefined
   app.addHook('preClose', async () => {
     timer = setInterval(() => {

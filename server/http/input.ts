@@ -1,5 +1,5 @@
 /** Validation of requests before handlers run: JSON, values against the contract, and uploads. */
-import { Readable } from 'node:stream'
+import { PassThrough, pipeline, type Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest, FastifySchema, FastifySchemaCompiler } from 'fastify'
 import * as z from 'zod/mini'
 import type { Endpoint, ListQuery } from '../../src/api/contract/endpoint.ts'
@@ -7,8 +7,42 @@ import { issueMessage } from '../../src/api/contract/issues.ts'
 import { badRequest, HttpError } from '../core/errors.ts'
 import type { UploadedFile } from '../endpoints/handler.ts'
 
-/** Maximum size of a JSON body in bytes. */
-export const maxBodyBytes = 2 * 1024 * 1024
+/** Maximum bytes of a JSON body. */
+export const maxBodyBytes = 64 * 1024
+/** The same for a call that names up to a thousand rows, with ids of the maximum length and some white space. */
+const maxBodyOfMany = 128 * 1024
+
+/** How fast bodies have to arrive. */
+export interface BodyPace {
+  /** Milliseconds for a JSON body. */
+  readonly jsonTimeout: number
+  /** Milliseconds after which an upload has to have arrived at the rate `minUploadRate`. */
+  readonly uploadGrace: number
+}
+export const bodyPace: BodyPace = { jsonTimeout: 15_000, uploadGrace: 10_000 }
+/** Bytes a second. */
+const minUploadRate = 32 * 1024
+
+const tooSlow = () => new HttpError(408, 'The request was sent too slowly', { connection: 'close' })
+
+/** Returns the maximum bytes of an endpoint's JSON body. Parsing and validating one blocks the server for all callers. */
+export const bodyLimitOf = ({ body }: Endpoint): number =>
+  'shape' in body && ['ids', 'devices'].some(name => name in (body.shape as object)) ? maxBodyOfMany : maxBodyBytes
+
+const tooLarge = new HttpError(413, 'The body is too large', { connection: 'close' })
+
+/** Throws a 413 if the request announces a larger body than the endpoint takes. */
+export function rejectLargeBody(endpoint: Endpoint, { headers }: FastifyRequest): void {
+  if (Number(headers['content-length']) > bodyLimitOf(endpoint)) throw tooLarge
+}
+
+/** Returns the body as a stream that fails with a 408 if it does not end in time. */
+export function endingInTime(body: Readable, timeout: number): Readable {
+  const timed = new PassThrough()
+  const timer = setTimeout(() => timed.destroy(tooSlow()), timeout).unref()
+  pipeline(body, timed, () => clearTimeout(timer))
+  return timed
+}
 
 const nulError = badRequest('Text must not contain NUL characters')
 
@@ -59,19 +93,43 @@ export function checkColumns(endpoint: Endpoint, query: unknown): void {
 const invalidUpload = badRequest('Send one file as multipart/form-data, in a part named file')
 
 /** Returns the file of an upload. Reads it completely, to check that it is the only part and within the size limit. */
-export async function readUpload(request: FastifyRequest): Promise<UploadedFile> {
+export async function readUpload(request: FastifyRequest, { uploadGrace }: BodyPace): Promise<UploadedFile> {
   if (!request.isMultipart()) throw invalidUpload
-  let file: { name: string; bytes: Buffer } | undefined
+  const { promise: slow, reject } = Promise.withResolvers<never>()
+  slow.catch(() => undefined)
+  const stopWatching = watchRate(request, uploadGrace, () => reject(tooSlow()))
   try {
-    for await (const part of request.parts()) {
-      if (file || part.type !== 'file' || part.fieldname !== 'file') throw invalidUpload
-      file = { name: part.filename, bytes: await part.toBuffer() }
-    }
+    return await Promise.race([readParts(request), slow])
   } catch (error) {
     throw uploadError(error)
+  } finally {
+    stopWatching()
+  }
+}
+
+async function readParts(request: FastifyRequest): Promise<UploadedFile> {
+  let file: UploadedFile | undefined
+  for await (const part of request.parts()) {
+    if (file || part.type !== 'file' || part.fieldname !== 'file') throw invalidUpload
+    file = { name: part.filename, bytes: await part.toBuffer() }
   }
   if (!file) throw invalidUpload
-  return { name: file.name, stream: Readable.from(file.bytes, { objectMode: false }) }
+  return file
+}
+
+/** Calls `onSlow` once an upload comes too slowly; returns the function that stops watching. */
+function watchRate({ raw }: FastifyRequest, grace: number, onSlow: () => void): () => void {
+  const started = performance.now()
+  const { socket } = raw
+  const before = socket.bytesRead
+  const timer = setInterval(
+    () => {
+      const elapsed = performance.now() - started
+      if (elapsed > grace && ((socket.bytesRead - before) / elapsed) * 1000 < minUploadRate) onSlow()
+    },
+    Math.min(1000, grace),
+  )
+  return () => clearInterval(timer)
 }
 
 function uploadError(error: unknown): HttpError {

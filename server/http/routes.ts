@@ -1,26 +1,44 @@
 /** Registers the contract's endpoints as routes, with authorization, validation and handlers. */
+import { createHash } from 'node:crypto'
 import { constants } from 'node:zlib'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../src/api/contract/endpoint.ts'
 import { endpoints } from '../../src/api/contract/endpoints.ts'
 import { maxUploadBytes } from '../../src/api/contract/uploads.ts'
-import { findCaller } from '../auth/sessions.ts'
-import { badRequest, forbidden, HttpError } from '../core/errors.ts'
-import type { Call, Caller, AuditSubject, Handler, Services } from '../endpoints/handler.ts'
+import { badRequest, HttpError } from '../core/errors.ts'
+import type { AuditSubject, AuditValues, Call, Caller, Handler, Services, UploadedFile } from '../endpoints/handler.ts'
+import { unavailable } from '../db/state.ts'
+import { isDryRun, takesIdempotencyKey } from '../bus/audited.ts'
 import { publishChange } from '../bus/publishChanges.ts'
-import { recordChanges } from './audit.ts'
-import { checkColumns, inputSchemas, readUpload } from './input.ts'
+import type { Slot } from '../core/workQueue.ts'
+import { authorize, clientOf, header, isStillAuthorized } from './access.ts'
+import { recordChanges, type ChangeRecorder } from './audit.ts'
+import { parseIdempotencyKey, runOnce } from './idempotency.ts'
+import {
+  bodyLimitOf,
+  bodyPace,
+  checkColumns,
+  endingInTime,
+  inputSchemas,
+  readUpload,
+  rejectLargeBody,
+  type BodyPace,
+} from './input.ts'
+import { turnOf, type Queues } from './queues.ts'
+import { inTurn, keepingSlot, refuseWithoutRoom, takeTurn } from './turns.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The caller; set on every endpoint that is not public. */
     caller: Caller | null
-    /** The account that a call of a public endpoint is about. */
-    auditSubject: AuditSubject | null
     /** Ids of the rows that the call created, if the response does not contain them. */
     createdIds: readonly string[] | null
     /** The vendors that see the changed rows, if the handler knows them. */
     affectedVendors: readonly (string | null)[] | null
+    /** Whether the response is that of an earlier call with the same idempotency key. */
+    isReplayed: boolean
+    /** The call's place among those of its kind; null before it has one. */
+    slot: Slot | null
   }
   interface FastifyContextConfig {
     /** The endpoint of the route. */
@@ -31,14 +49,23 @@ declare module 'fastify' {
 /** `/devices/{bssid}` → `/devices/:bssid` */
 const routePath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1')
 
-/** Adds a route for each endpoint. Access is checked before the body is read, even if there is no handler. */
-export function addRoutes(app: FastifyInstance, handlers: readonly Handler[], services: Services): void {
+/**
+ * Adds a route for each endpoint. Access is checked before the body is read, even if there is no handler. A call waits for
+ * its turn before its body is read, too: so bodies of one caller are neither in memory nor parsed all at once.
+ */
+export function addRoutes(
+  app: FastifyInstance,
+  handlers: readonly Handler[],
+  services: Services,
+  { queues, pace = bodyPace }: { readonly queues: Queues; readonly pace?: BodyPace },
+): void {
   const handlersByEndpoint = new Map(handlers.map(({ endpoint, handle }) => [endpoint, handle]))
   app.decorateRequest('caller', null)
-  app.decorateRequest('auditSubject', null)
   app.decorateRequest('createdIds', null)
   app.decorateRequest('affectedVendors', null)
-  recordChanges(app, services)
+  app.decorateRequest('isReplayed', false)
+  app.decorateRequest('slot', null)
+  const context = { services, recorder: recordChanges(app, services), queues, pace }
   for (const endpoint of endpoints) {
     const handle = handlersByEndpoint.get(endpoint) ?? notImplemented
     app.route({
@@ -47,25 +74,77 @@ export function addRoutes(app: FastifyInstance, handlers: readonly Handler[], se
       config: { endpoint },
       schema: inputSchemas(endpoint),
       ...(endpoint.stream ? { compress: eventCompression, exposeHeadRoute: false } : {}),
-      ...(endpoint.upload ? { bodyLimit: maxUploadBytes * 1.1 } : {}),
+      bodyLimit: endpoint.upload ? maxUploadBytes * 1.1 : bodyLimitOf(endpoint),
       onRequest: async request => {
-        await authorize(endpoint, request, services)
+        if (services.database.isUnreachable) throw unavailable
+        // Before anything is read for it, from the connection or the database.
+        if (!endpoint.upload) rejectLargeBody(endpoint, request)
+        await authorize(endpoint, request, services, queues)
+      },
+      preParsing: async (request, reply, body) => {
+        refuseWithoutRoom(endpoint, request, services)
+        await takeTurn(endpoint, request, reply, queues)
+        // A compressed body may have failed while the call waited. A parser that starts now would wait for it forever.
+        if (body.errored) throw body.errored
+        return endpoint.method === 'GET' || endpoint.upload ? body : endingInTime(body, pace.jsonTimeout)
       },
       preValidation: async request => {
         if (!endpoint.upload && request.isMultipart())
           throw new HttpError(400, 'The content type must be application/json')
       },
       handler: async (request, reply) => {
-        checkColumns(endpoint, request.query)
-        const call = await createCall(endpoint, request, services)
-        const data = await handle(call)
-        if (endpoint.stream) return reply.headers(eventHeaders).send(data)
-        publishChange(services.bus, endpoint, call, { response: data, vendors: request.affectedVendors })
-        return { data }
+        const response = await keepingSlot(request, () => answer(handle, endpoint, { request, reply }, context))
+        return endpoint.stream ? reply.headers(eventHeaders).send(response) : response
       },
     })
   }
 }
+
+/** Returns the body of the response, or a stream. A call with an idempotency key is handled once. */
+async function answer(
+  handle: Handler['handle'],
+  endpoint: Endpoint,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  context: CallContext,
+): Promise<unknown> {
+  checkColumns(endpoint, request.query)
+  const call = await createCall(endpoint, request, context)
+  if (endpoint.stream) return handle(call)
+  const work = () => change(handle, endpoint, { request, call }, context)
+  const key = idempotencyKeyOf(endpoint, request)
+  if (key === undefined) return work()
+  const { params, query, body, file, caller } = call
+  const content = [endpoint.method, endpoint.path, params, query, body, endpoint.upload ? digestOf(file) : null]
+  const once = await runOnce({ account: caller.account, key, content }, work, {
+    ...context.services,
+    onError: error => request.log.error(error),
+  })
+  request.isReplayed = once.isReplayed
+  if (once.isReplayed) reply.header('idempotency-replayed', 'true')
+  reply.code(once.answer.status)
+  return once.answer.body
+}
+
+/** Calls the handler, records the call, and publishes what it has changed. */
+async function change(
+  handle: Handler['handle'],
+  endpoint: Endpoint,
+  { request, call }: { readonly request: FastifyRequest; readonly call: Call },
+  { services, recorder, queues }: CallContext,
+): Promise<{ data: unknown }> {
+  const run = async () => {
+    if (request.caller) await recorder.begin(request)
+    return handle(call)
+  }
+  const data = await (endpoint.upload ? inTurn(queues.files, turnOf(request), run) : run())
+  // Before consoles are told to read it.
+  await recorder.end(request, 200, { data })
+  publishChange(services.bus, endpoint, call, { response: data, vendors: request.affectedVendors })
+  return { data }
+}
+
+/** Returns the SHA-256 of a file's content, in base64url. */
+const digestOf = ({ bytes }: UploadedFile): string => createHash('sha256').update(bytes).digest('base64url')
 
 /**
  * Headers of event streams. Proxies must neither buffer nor transform events. The connection closes with the stream,
@@ -88,23 +167,6 @@ async function notImplemented(): Promise<never> {
   throw new HttpError(501, 'Not implemented yet')
 }
 
-/**
- * Authorizes a call and sets its caller, also for calls that are rejected, as the audit log needs it. The role is read
- * from the database on every call, so a change takes effect at once.
- */
-async function authorize(endpoint: Endpoint, request: FastifyRequest, services: Services): Promise<void> {
-  if (endpoint.roles === 'public') return
-  const caller = await callerOf(request, services)
-  if (!caller) throw new HttpError(401, 'Please sign in')
-  request.caller = caller
-  if (!endpoint.roles.includes(caller.role)) throw forbidden()
-}
-
-async function callerOf(request: FastifyRequest, { db, now }: Services): Promise<Caller | undefined> {
-  const token = header(request, 'access-token')
-  return token === '' ? undefined : findCaller(db, token, now())
-}
-
 const progressIdPattern = /^[\w-]{1,64}$/
 const badProgressId = badRequest('The progress-id must be 1 to 64 letters, digits, dashes and underscores')
 
@@ -115,16 +177,38 @@ function progressIdOf(request: FastifyRequest): string | undefined {
   return id
 }
 
-async function createCall(endpoint: Endpoint, request: FastifyRequest, services: Services): Promise<Call> {
+/** Returns the key of a call that changes something; dry runs have none. */
+function idempotencyKeyOf(endpoint: Endpoint, { headers, query }: FastifyRequest): string | undefined {
+  if (!takesIdempotencyKey(endpoint) || isDryRun(endpoint, query)) return undefined
+  return parseIdempotencyKey(headers['idempotency-key'])
+}
+
+interface CallContext {
+  readonly services: Services
+  readonly recorder: ChangeRecorder
+  readonly queues: Queues
+  readonly pace: BodyPace
+}
+
+async function createCall(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  { services, recorder, pace }: CallContext,
+): Promise<Call> {
   const call = {
     params: request.params,
     query: request.query,
     body: request.body,
     token: endpoint.tokenHeader === undefined ? '' : header(request, endpoint.tokenHeader),
-    address: request.ip,
+    ...clientOf(request),
     services,
     auditSubject: (account: AuditSubject) => {
       request.auditSubject = account
+    },
+    auditStart: async (account: AuditSubject, values?: AuditValues) => {
+      request.auditSubject = account
+      request.auditValues = values ?? null
+      await recorder.begin(request)
     },
     auditCreated: (ids: readonly string[]) => {
       request.createdIds = ids
@@ -133,15 +217,10 @@ async function createCall(endpoint: Endpoint, request: FastifyRequest, services:
       request.affectedVendors = vendors
     },
     progressId: progressIdOf(request),
-    isStillAuthorized: async () => (await callerOf(request, services))?.role === request.caller?.role,
-    ...(endpoint.upload ? { file: await readUpload(request) } : {}),
+    isStillAuthorized: () => isStillAuthorized(request, services),
+    ...(endpoint.upload ? { file: await readUpload(request, pace) } : {}),
     ...(request.caller ? { caller: request.caller } : {}),
   }
   // `caller` and `file` are absent only on endpoints whose handlers do not use them.
   return call as Call
-}
-
-function header(request: FastifyRequest, name: string): string {
-  const value = request.headers[name]
-  return typeof value === 'string' ? value : ''
 }

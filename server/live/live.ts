@@ -6,8 +6,9 @@ import { notifications as notificationCalls } from '../../src/api/contract/notif
 import { pingInterval as defaultPingInterval, stream as contract } from '../../src/api/contract/stream.ts'
 import type { Role } from '../../src/domain/roles.ts'
 import type { Database } from '../db/database.ts'
+import { addressGroup } from '../core/addressGroup.ts'
 import { HttpError } from '../core/errors.ts'
-import type { Caller, Handler } from '../endpoints/handler.ts'
+import type { Call, Caller, Handler } from '../endpoints/handler.ts'
 import { isVisibleTo, scopeOf } from '../resources/shared/scope.ts'
 import type { Bus, BusEvent } from '../bus/bus.ts'
 import { eventText } from './events.ts'
@@ -29,18 +30,27 @@ export interface StreamIntervals {
   readonly flushInterval: number
 }
 
+/** Maximum open streams. */
+export interface StreamLimits {
+  /** Of one account, where each visible tab has one. */
+  readonly account: number
+  /** Of one address, which an office may share; an IPv6 address counts as its /64. */
+  readonly address: number
+  readonly all: number
+}
+
 interface Options {
   readonly db: Database
   readonly bus: Bus
   /** Called with errors. */
   readonly onError: (error: unknown) => void
   readonly intervals?: Partial<StreamIntervals>
+  readonly limits?: StreamLimits
 }
 
 /** Milliseconds to wait after the first change, so that simultaneous changes share a batch. */
 const flushDelay = 20
-/** Maximum streams of one account; each visible tab has one. */
-const maxStreams = 20
+const defaultLimits: StreamLimits = { account: 20, address: 300, all: 5000 }
 /** Milliseconds after which streams are destroyed when the server stops. */
 const closeTimeout = 1_000
 
@@ -60,11 +70,13 @@ const allResources = new Set(Object.values(readable).flatMap(resources => [...re
 
 interface Subscriber extends Reader {
   readonly caller: Caller
+  /** The group of the client's address. */
+  readonly network: string
   readonly isStillAuthorized: () => Promise<boolean>
 }
 
 /** Opens the streams, which start with the first call of the handler. */
-export function openLive({ db, bus, onError, intervals }: Options): Live {
+export function openLive({ db, bus, onError, intervals, limits = defaultLimits }: Options): Live {
   const { pingInterval, flushInterval }: StreamIntervals = {
     pingInterval: defaultPingInterval,
     flushInterval: 1_000,
@@ -86,6 +98,7 @@ export function openLive({ db, bus, onError, intervals }: Options): Live {
   const handleEvent = (event: BusEvent) => {
     if (subscribers.size === 0) return
     if (event.kind === 'progress') return sendProgress(event)
+    if (event.kind === 'access') return void endUnauthorized(event.accounts).catch(onError)
     if (event.kind === 'devices') for (const bssid of event.bssids) bssids.add(bssid)
     if (event.kind === 'notifications') for (const id of event.ids) notifications.add(id)
     if (event.kind === 'resources') for (const name of event.names) resources.add(name)
@@ -95,7 +108,10 @@ export function openLive({ db, bus, onError, intervals }: Options): Live {
         vendorResources.set(resource, vendors.add(vendor))
       }
     if (event.kind === 'seen') for (const account of event.accounts) seenAccounts.add(account)
-    if (event.kind === 'missed') for (const name of allResources) resources.add(name)
+    if (event.kind === 'missed') {
+      void ping().catch(onError)
+      for (const name of allResources) resources.add(name)
+    }
     scheduleFlush()
   }
 
@@ -149,7 +165,13 @@ export function openLive({ db, bus, onError, intervals }: Options): Live {
     }
   }
 
-  /** Pings all streams and ends those whose session has ended. */
+  /** Ends those streams of these accounts whose session has ended. */
+  const endUnauthorized = async (accounts: readonly string[]) => {
+    const affected = [...subscribers].filter(({ caller }) => accounts.includes(caller.account))
+    for (const subscriber of affected) if (!(await subscriber.isStillAuthorized())) subscriber.end()
+  }
+
+  /** Pings all streams and ends those whose session has ended, in case an event was lost. */
   const ping = async () => {
     for (const subscriber of subscribers) {
       if (await subscriber.isStillAuthorized()) subscriber.ping()
@@ -158,15 +180,41 @@ export function openLive({ db, bus, onError, intervals }: Options): Live {
   }
   const pingTimer = setInterval(() => void ping().catch(onError), pingInterval).unref()
 
-  const openStream = (caller: Caller, isStillAuthorized: () => Promise<boolean>): Readable => {
+  const retryAfter = { 'retry-after': String(Math.ceil(pingInterval / 1000)) }
+  const refuseTooMany = ({ account }: Caller, network: string) => {
+    let ofAccount = 0
+    let ofAddress = 0
+    for (const subscriber of subscribers) {
+      if (subscriber.caller.account === account) ofAccount++
+      if (subscriber.network === network) ofAddress++
+    }
+    if (ofAccount >= limits.account) throw new HttpError(429, 'Too many streams are open for this account', retryAfter)
+    if (ofAddress >= limits.address) throw new HttpError(429, 'Too many streams are open from this address', retryAfter)
+    if (subscribers.size >= limits.all) throw new HttpError(503, 'Too many streams are open', retryAfter)
+  }
+
+  const openStream = async ({
+    caller,
+    address,
+    isStillAuthorized,
+  }: Pick<Call, 'caller' | 'address' | 'isStillAuthorized'>): Promise<Readable> => {
     if (closed) throw new HttpError(503, 'The server is stopping')
-    const open = [...subscribers].filter(subscriber => subscriber.caller.account === caller.account).length
-    if (open >= maxStreams)
-      throw new HttpError(429, 'Too many streams are open for this account', {
-        'retry-after': String(Math.ceil(pingInterval / 1000)),
-      })
-    const subscriber: Subscriber = { caller, isStillAuthorized, ...openReader(() => subscribers.delete(subscriber)) }
+    const network = addressGroup(address)
+    refuseTooMany(caller, network)
+    const subscriber: Subscriber = {
+      caller,
+      network,
+      isStillAuthorized,
+      ...openReader(() => subscribers.delete(subscriber)),
+    }
     subscribers.add(subscriber)
+    // The session may have ended while the stream was not yet among those that an event ends.
+    try {
+      if (!(await isStillAuthorized())) subscriber.end()
+    } catch (error) {
+      subscriber.stream.destroy()
+      throw error
+    }
     return subscriber.stream
   }
 
@@ -174,7 +222,7 @@ export function openLive({ db, bus, onError, intervals }: Options): Live {
   return {
     handler: {
       endpoint: contract.open,
-      handle: async ({ caller, isStillAuthorized }) => openStream(caller, isStillAuthorized),
+      handle: openStream,
     },
     close() {
       closed = true

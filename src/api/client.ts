@@ -1,8 +1,6 @@
 /** The client for the API: calls with the session's tokens, refreshed when they have expired. */
 import type * as z from 'zod/mini'
-import { connection } from '../store/connection.ts'
-import { session, signedInRole, storeTokens } from '../store/session.ts'
-import { auth } from './contract/auth.ts'
+import { session, signedInRole } from '../store/session.ts'
 import type { Endpoint } from './contract/endpoint.ts'
 import { ApiError } from './errors.ts'
 import { trackCall, type CallProgress } from './progress.ts'
@@ -21,15 +19,17 @@ export async function call<P extends Schema, Q extends Schema, B extends Schema,
   endpoint: Endpoint<P, Q, B, A>,
   input: CallInput<P, Q, B> = {},
 ): Promise<z.output<A>> {
-  const tracked = input.onProgress && trackCall(input.onProgress)
-  const progressId: Record<string, string> = tracked ? { 'progress-id': tracked.id } : {}
+  // Random, because the account's other tabs have calls of their own. Of the same call, all attempts have the same.
+  const id = Math.random().toString(36).slice(2)
+  const stopTracking = input.onProgress && trackCall(id, input.onProgress)
+  const ids: Record<string, string> = {
+    ...(endpoint.method !== 'GET' && { 'idempotency-key': id }),
+    ...(stopTracking && { 'progress-id': id }),
+  }
   try {
-    return (await withSession(
-      headers => send(endpoint, input, { ...headers, ...progressId }),
-      input.signal,
-    )) as z.output<A>
+    return (await withSession(headers => send(endpoint, input, { ...headers, ...ids }), input.signal)) as z.output<A>
   } finally {
-    tracked?.stop()
+    stopTracking?.()
   }
 }
 
@@ -69,10 +69,3 @@ export async function callWithToken<P extends Schema, Q extends Schema, B extend
 }
 
 const headersWith = (token: string | null): Record<string, string> => (token ? { 'access-token': token } : {})
-
-/** Signs in and stores the session. Rejects with ApiError and leaves the session unchanged on failure. */
-export async function signIn(login: string, password: string): Promise<void> {
-  const tokens = await call(auth.login, { body: { login, password } })
-  storeTokens(tokens, login)
-  connection.sessionEnded = false
-}

@@ -16,9 +16,12 @@ export interface EventQuery {
 /** The maximum number of devices in a query. */
 export const maxNamedDevices = 500
 
-/** Returns the events that include at least one of the devices. */
+/** Returns the events that may include one of the devices: an event lists only its first ones, others count as selected. */
 export const eventsWithDevices = (events: readonly Event[], devices: ReadonlySet<string>): readonly Event[] =>
-  events.filter(event => event.devices.some(device => devices.has(device)))
+  events.filter(event => event.device_count > event.devices.length || event.devices.some(device => devices.has(device)))
+
+/** The events of a page. */
+const pageSize = 500
 
 type Key = readonly [path: string, query: EventQuery]
 const keyOf = (query: EventQuery): Key => [events.list.path, query]
@@ -29,7 +32,16 @@ const readQueries = new Map<string, EventQuery>()
 async function readEvents(key: Key): Promise<Event[]> {
   const [, query] = key
   const { from, to, devices } = query
-  const result = await call(events.list, { query: { from, to, ...(devices && { devices: devices.join(',') }) } })
+  const filter = { from, to, ...(devices && { devices: devices.join(',') }), limit: pageSize }
+  const result: Event[] = []
+  for (let last: Event | undefined; ;) {
+    const page = await call(events.list, {
+      query: { ...filter, ...(last && { after: `${last.start},${last._id}` }) },
+    })
+    result.push(...page)
+    last = page.at(-1)
+    if (page.length !== pageSize) break
+  }
   const name = unstable_serialize(key)
   readQueries.delete(name)
   readQueries.set(name, query)
@@ -49,10 +61,13 @@ export function prefetchEvents(query: EventQuery): void {
 }
 
 /** Returns whether a query's result includes an event. */
-const matchesQuery = ({ start, end, devices }: Event, { from, to, devices: queried }: EventQuery): boolean =>
+const matchesQuery = (
+  { start, end, devices, device_count }: Event,
+  { from, to, devices: queried }: EventQuery,
+): boolean =>
   Date.parse(start) < Date.parse(to) &&
   Date.parse(end) > Date.parse(from) &&
-  (queried === undefined || devices.some(device => queried.includes(device)))
+  (queried === undefined || device_count > devices.length || devices.some(device => queried.includes(device)))
 
 /**
  * Returns a cached event; undefined if the newest cached result that should include it does not. Results that are not on

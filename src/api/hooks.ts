@@ -50,6 +50,11 @@ export async function loadPage<E extends Entity>(entity: E, query: ListQuery): P
   return page
 }
 
+/** Puts a page that has just been read into the cache, so that the first render already has it. */
+export function cachePage<E extends Entity>(entity: E, query: ListQuery, page: List<Row<E>>): void {
+  cache.set(unstable_serialize(listKey(entity, query)), { data: page, isLoading: false, isValidating: false })
+}
+
 /** Reads a page into the cache in advance. */
 export function prefetchPage(entity: Entity, query: ListQuery): void {
   // A failed prefetch is silent: opening the page reads it again and reports the error.

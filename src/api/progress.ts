@@ -8,14 +8,10 @@ export interface CallProgress {
 type Listener = (progress: CallProgress) => void
 
 const tracked = new Map<string, Listener>()
-let serial = 0
-
-/** Starts tracking a call. Returns its progress id and a function that stops. */
-export function trackCall(onProgress: Listener): { id: string; stop: () => void } {
-  // Random, because the account's other tabs receive the same progress events.
-  const id = `${Math.random().toString(36).slice(2)}-${serial++}`
+/** Starts tracking the call with this progress id. Returns the function that stops. */
+export function trackCall(id: string, onProgress: Listener): () => void {
   tracked.set(id, onProgress)
-  return { id, stop: () => tracked.delete(id) }
+  return () => tracked.delete(id)
 }
 
 /** Passes a progress event to the tracked call, if this tab sent it. */

@@ -69,11 +69,15 @@ export async function readList<E extends Entity>(
 let earlyRequest: { key: string; response: Promise<List<unknown>> } | undefined
 const keyOf = (entity: Entity, query: ListQuery) => JSON.stringify([entity, query])
 
-/** Requests a page before it is rendered. The next `readVisiblePage` with this query returns its response or error. */
-export function requestEarly(entity: Entity, query: ListQuery): void {
-  earlyRequest = { key: keyOf(entity, query), response: readList(entity, query) }
+/**
+ * Requests a page before it is rendered, and resolves with it, or with undefined if that failed. The next
+ * `readVisiblePage` with this query returns the same response or error.
+ */
+export function requestEarly<E extends Entity>(entity: E, query: ListQuery): Promise<List<Row<E>> | undefined> {
+  const response = readList(entity, query)
+  earlyRequest = { key: keyOf(entity, query), response }
   // `readVisiblePage` reports the error.
-  earlyRequest.response.catch(() => undefined)
+  return response.catch(() => undefined)
 }
 
 /** Reads the page on screen; the first time from the early request, if it has the same query. */

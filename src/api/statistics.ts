@@ -6,7 +6,7 @@ import { sameDateEnd } from '../domain/charts/days.ts'
 import { isSameResponse } from '../domain/lib/isSameResponse.ts'
 import { call } from './client.ts'
 import { devices, type DeviceDetail } from './contract/devices.ts'
-import type { Range } from './contract/statistics.ts'
+import { emptyPoint, maxStatisticsDevices, type ManyStatistics, type Range } from './contract/statistics.ts'
 import { ApiError } from './errors.ts'
 
 export interface StatisticsQuery {
@@ -28,23 +28,7 @@ export interface DeviceStatistics {
   readonly statistics: DeviceDetail['statistics']
 }
 
-/** Concurrent requests: enough to keep the server busy, few enough to leave capacity for other requests. */
-const maxConcurrent = 4
-let running = 0
-const waiting: (() => void)[] = []
-
-async function limitConcurrency<T>(run: () => Promise<T>): Promise<T> {
-  if (running >= maxConcurrent) await new Promise<void>(resolve => waiting.push(resolve))
-  running++
-  try {
-    return await run()
-  } finally {
-    running--
-    waiting.shift()?.()
-  }
-}
-
-/** The devices' last known zones (null is the viewer's), with which one request for statistics is enough. */
+/** The devices' last known zones; null is the viewer's. */
 export const deviceZones = proxy<Record<string, string | null>>({})
 
 /** Returns the query for what the charts show; `zone` is the viewer's. */
@@ -53,29 +37,68 @@ export const statisticsQuery = (
   zone: string,
 ): StatisticsQuery => ({ range, until, zone, inDeviceZone: clocks === 'device' })
 
-/** Reads a device's statistics, with at most `maxConcurrent` requests at a time. Rejects like `call`. */
+/**
+ * Reads the statistics of devices, at most `maxStatisticsDevices`, by bssid; devices that do not exist are absent. Rejects
+ * like `call`.
+ */
 export async function readStatistics(
-  bssid: string,
-  query: StatisticsQuery,
+  bssids: readonly string[],
+  { range, until, zone, inDeviceZone = false }: StatisticsQuery,
   signal?: AbortSignal,
-): Promise<DeviceStatistics> {
-  const read = (zone: string) => {
-    const until = query.until && untilIn(zone, query.until, query.zone)
-    const input = { range: query.range, zone, ...(until && { until }) }
-    return limitConcurrency(() => call(devices.detail, { params: { bssid }, query: input, ...(signal && { signal }) }))
+): Promise<ReadonlyMap<string, DeviceStatistics>> {
+  const query = { ids: bssids.join(), range, zone, in_device_zone: `${inDeviceZone}` as const, ...(until && { until }) }
+  const { grids, devices: found } = await call(devices.statistics, { query, ...(signal && { signal }) })
+  for (const { bssid, time_zone } of found) deviceZones[bssid] = time_zone
+  return new Map(
+    found.map(({ bssid, description, company_name, time_zone, grid, series }) => [
+      bssid,
+      { bssid, description, company: company_name, timeZone: time_zone, statistics: pointsOf(grids[grid]!, series) },
+    ]),
+  )
+}
+
+type Series = ManyStatistics['devices'][number]['series']
+type StatisticsPoint = DeviceStatistics['statistics']['points'][number]
+const measures = Object.keys(emptyPoint) as (keyof Series)[]
+
+const pointsOf = (
+  { at, ...grid }: ManyStatistics['grids'][number],
+  series: Series,
+): DeviceStatistics['statistics'] => ({
+  ...grid,
+  points: at.map((start, row) => {
+    const point: Record<string, number | string | null> = { at: start }
+    for (const measure of measures) point[measure] = series[measure][row] ?? null
+    return point as StatisticsPoint
+  }),
+})
+
+/** The requests that are about to be sent, by their query. */
+const batches = new Map<
+  string,
+  { readonly bssids: Set<string>; readonly response: ReturnType<typeof readStatistics> }
+>()
+
+/**
+ * Reads a device's statistics, together with the other devices for which this is called at the same moment. Rejects like
+ * `call`, with a 404 for a device that does not exist.
+ */
+async function readTogether(bssid: string, query: StatisticsQuery): Promise<DeviceStatistics> {
+  const key = JSON.stringify(query)
+  let batch = batches.get(key)
+  if (batch === undefined || batch.bssids.size >= maxStatisticsDevices) {
+    const bssids = new Set<string>()
+    const response = new Promise(resolve => setTimeout(resolve)).then(() => {
+      if (batches.get(key)?.bssids === bssids) batches.delete(key)
+      return readStatistics([...bssids], query)
+    })
+    batch = { bssids, response }
+    batches.set(key, batch)
   }
-  const zoneOf = (deviceZone: string | null | undefined) => (query.inDeviceZone && deviceZone) || query.zone
-  const first = zoneOf(deviceZones[bssid])
-  let detail = await read(first)
-  deviceZones[bssid] = detail.time_zone
-  if (zoneOf(detail.time_zone) !== first) detail = await read(zoneOf(detail.time_zone))
-  return {
-    bssid: detail.bssid,
-    description: detail.description,
-    company: detail.vendor.company_name,
-    timeZone: detail.time_zone,
-    statistics: detail.statistics,
-  }
+  batch.bssids.add(bssid)
+  const statistics = (await batch.response).get(bssid)
+  if (statistics === undefined) throw new ApiError(404, 'Device not found')
+  return statistics
 }
 
 /** Returns a time of the same dates in a device's zone; `until` is an ISO time in the viewer's. */
@@ -106,5 +129,5 @@ export function useStatistics(bssid: string | undefined, query: StatisticsQuery)
   }
   // A key prefix of its own, so that revalidating devices does not read all statistics again.
   const key = bssid === undefined ? null : (['statistics', bssid, range, until, zone, inDeviceZone] as const)
-  return useSWR<DeviceStatistics>(key, () => readStatistics(bssid!, query), config)
+  return useSWR<DeviceStatistics>(key, () => readTogether(bssid!, query), config)
 }

@@ -18,7 +18,10 @@ import { keyBindingCommands } from './keys/commands.ts'
 import { linkCommands } from './links/commands.ts'
 import { modelCommands } from './catalogue/models.ts'
 import { notificationCommands } from './notifications/commands.ts'
+import { ownSessionCommands } from './people/ownSessions.ts'
+import { passkeyCommands } from './people/passkeys.ts'
 import { profileCommands } from './people/profile.ts'
+import { secondFactorCommands } from './people/secondFactor.ts'
 import { repeatCommands } from './jobs/repeat.ts'
 import { syncScriptCommands } from './scripts/syncCommands.ts'
 import { scriptCommands } from './scripts/commands.ts'
@@ -53,6 +56,9 @@ const deferredCommands = [
   ...keyBindingCommands,
   ...unitCommands,
   ...profileCommands,
+  ...secondFactorCommands,
+  ...passkeyCommands,
+  ...ownSessionCommands,
   ...findCommands,
   ...linkCommands,
   ...scriptCommands,

@@ -87,12 +87,13 @@ function computeEdges(step: number, first: number, days: number, zone: string): 
   const dayStarts = Array.from({ length: days + 1 }, (_, index) => instantOf(zone, first + index * msPerDay))
   const edges = dayStarts.slice(0, -1).flatMap((start, index) => {
     const end = dayStarts[index + 1]!
+    // A day that a zone skipped when it crossed the date line has no length and therefore no bucket.
+    if (end <= start) return []
     const count = step <= msPerHour ? Math.ceil((end - start) / step) : msPerDay / step
     const wall = first + index * msPerDay
     return Array.from({ length: count }, (_, index) =>
       step <= msPerHour || index === 0 ? start + index * step : instantOf(zone, wall + index * step),
     )
   })
-  // A day that a zone skipped when it crossed the date line has no length and therefore no bucket.
-  return [...edges, dayStarts.at(-1)!].filter((edge, at, all) => at === 0 || edge > all[at - 1]!)
+  return [...edges, dayStarts.at(-1)!]
 }

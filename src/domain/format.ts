@@ -6,13 +6,14 @@ import { msPerDay, msPerHour, msPerMinute } from './time.ts'
 /** Displayed for a missing reading. */
 export const noValue = '–'
 
-const formats = new Map<number, Intl.NumberFormat>()
-/** Formats a number with thousands separators and exactly `digits` decimal places. */
+/**
+ * Formats a number with thousands separators and exactly `digits` decimal places, as `Intl.NumberFormat('en')` does. Without
+ * it, because its first use takes longer than drawing the first rows.
+ */
 export function formatNumber(value: number, digits: number): string {
-  const format =
-    formats.get(digits) ?? new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
-  formats.set(digits, format)
-  return format.format(value)
+  // 1.45 is stored as a little less than that and is to become 1.5.
+  const [whole = '', ...fraction] = (value * (1 + Number.EPSILON)).toFixed(digits).split('.')
+  return [whole.replace(/\B(?=(\d{3})+$)/g, ','), ...fraction].join('.')
 }
 
 /** Formats an amount, given in the base unit, in the chosen unit without its symbol. */

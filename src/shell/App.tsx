@@ -3,13 +3,14 @@ import { BrowserRouter } from 'react-router-dom'
 import { SWRConfig, type SWRConfiguration } from 'swr'
 import { ApiError } from '../api/errors.ts'
 import { lazyComponent } from '../commands/surfaces/run/lazyComponent.ts'
+import { afterFirstRowsIdle } from '../store/firstRows.ts'
 import { toastFailure } from '../commands/surfaces/toasts/toasts.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Frame } from './Frame.tsx'
 
 /** Toasts that are shown before the toaster has loaded are queued. */
 const Toaster = lazyComponent(
-  () => import('../ui/Toaster.tsx'),
+  () => afterFirstRowsIdle().then(() => import('../ui/Toaster.tsx')),
   module => module.Toaster,
 )
 

@@ -7,19 +7,18 @@ import { loadAllCommands } from '../commands/core/registry.ts'
 import { Hotkeys } from '../commands/surfaces/keys/Hotkeys.tsx'
 import { tour } from '../commands/tour/state.ts'
 import { setNavigate } from '../commands/surfaces/host/page.ts'
-import { lazyComponent } from '../commands/surfaces/run/lazyComponent.ts'
+import { lazyComponent, overlayComponent } from '../commands/surfaces/run/lazyComponent.ts'
 import { rowMenu } from '../store/rowMenu.ts'
 import { loadWhichKey, StatusBar } from '../commands/surfaces/keys/StatusBar.tsx'
 import { mayOpen, screenAt } from '../domain/lists/routes.ts'
 import type { Role } from '../domain/roles.ts'
 import { navigations } from '../store/address.ts'
-import { afterFirstRows } from '../store/firstRows.ts'
+import { afterFirstRows, whenIdle } from '../store/firstRows.ts'
 import { layout, narrow, drawers, panelWidths, setNav, setPanel } from '../store/layout.ts'
 import { closeOverlays, overlay } from '../store/overlays.ts'
 import { useFollowedSearches } from '../store/selection.ts'
 import { useRole } from '../store/session.ts'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
-import { whenIdle } from './idle.ts'
 import { loadDevicePanel, panels } from './panels.tsx'
 import { loadLogin, Screens } from './Screens.tsx'
 import { SideNavigation } from './SideNavigation.tsx'
@@ -29,11 +28,14 @@ import { useAddress } from './useAddress.ts'
 import { useLiveUpdates } from './useLiveUpdates.ts'
 import { usePageTitle } from './usePageTitle.ts'
 
-const loadPalette = () => loadAllCommands().then(() => import('../commands/surfaces/palette/Palette.tsx'))
 const loadDialogs = () => loadAllCommands().then(() => import('./dialogs.tsx'))
 const loadMenus = () => loadAllCommands().then(() => import('../commands/surfaces/buttons/menus.tsx'))
-const Palette = lazyComponent(loadPalette, module => module.Palette)
-const Dialogs = lazyComponent(loadDialogs, module => module.Dialogs)
+const Palette = overlayComponent(
+  // At the same time, because the palette reads the commands only when it is rendered.
+  () => Promise.all([import('../commands/surfaces/palette/Palette.tsx'), loadAllCommands()]),
+  ([module]) => module.Palette,
+)
+const Dialogs = overlayComponent(loadDialogs, module => module.Dialogs)
 const LiveSelection = lazyComponent(
   () => import('./LiveSelection.tsx'),
   module => module.LiveSelection,
@@ -42,7 +44,10 @@ const Tour = lazyComponent(
   () => loadAllCommands().then(() => import('./Tour.tsx')),
   module => module.Tour,
 )
-const RowMenu = lazyComponent(loadMenus, module => module.RowMenu)
+const RowMenu = overlayComponent(loadMenus, module => module.RowMenu)
+
+/** Milliseconds after which what is only needed later is loaded even if the page is not idle. */
+const idleTimeout = 2000
 
 /** Paths without the frame, even when signed in. */
 const framelessPaths = /^\/(email|password)/
@@ -58,19 +63,20 @@ export function Frame() {
   usePageTitle(pathname, key)
   useEffect(() => {
     if (role) {
-      const load = () =>
-        void Promise.all([
-          loadPalette(),
-          loadDialogs(),
-          loadMenus(),
-          loadDevicePanel(),
-          loadWhichKey(),
-          loadLogin(),
-          loadRefresh(),
-        ])
+      // The palette is one key away from the first row on; everything else is at least two.
       void afterFirstRows()
-        .then(loadAllCommands)
-        .then(() => whenIdle(load))
+        .then(Palette.preload)
+        .then(() => whenIdle(idleTimeout))
+        .then(() =>
+          Promise.all([
+            Dialogs.preload(),
+            RowMenu.preload(),
+            loadDevicePanel(),
+            loadWhichKey(),
+            loadLogin(),
+            loadRefresh(),
+          ]),
+        )
       return
     }
     // Without a session: cached data must not be visible to the next account.

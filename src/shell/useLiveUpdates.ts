@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useSnapshot } from 'valtio'
 import { importWithRetry } from '../api/importWithRetry.ts'
 import { deviceRoles, type Role } from '../domain/roles.ts'
-import { afterFirstRows } from '../store/firstRows.ts'
+import { afterFirstRowsIdle } from '../store/firstRows.ts'
 import { session } from '../store/session.ts'
 
 /** Whether accounts with this role receive live updates. */
@@ -16,7 +16,7 @@ export function useLiveUpdates(role: Role | undefined): void {
     if (!receives) return undefined
     let cancelled = false
     let stop: (() => void) | undefined
-    void afterFirstRows()
+    void afterFirstRowsIdle()
       .then(() => importWithRetry(() => import('../api/live.ts')))
       .then(({ startLiveUpdates }) => {
         if (!cancelled) stop = startLiveUpdates()

@@ -22,3 +22,19 @@ export function afterFirstRows(): Promise<void> {
     return undefined
   }))
 }
+
+/** Milliseconds after which the page counts as idle even if it is not. */
+const idleTimeout = 200
+
+/**
+ * Resolves once the page is idle after the first rows, for code that may wait until a key that is pressed at once, such as
+ * that of the palette, has been handled.
+ */
+export const afterFirstRowsIdle = (): Promise<void> => afterFirstRows().then(() => whenIdle(idleTimeout))
+
+/** Resolves when the page is idle, at the latest after `timeout` milliseconds. */
+export const whenIdle = (timeout: number): Promise<void> =>
+  new Promise(resolve => {
+    if ('requestIdleCallback' in window) window.requestIdleCallback(() => resolve(), { timeout })
+    else setTimeout(resolve)
+  })

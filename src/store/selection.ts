@@ -67,9 +67,6 @@ const Stored = z.object({
   from: z.array(z.string()),
 })
 
-/** Above this number of rows colours are no longer kept distinct. */
-const maxDistinctColours = 200
-
 /** Up to this many rows are stored at once without delaying a frame. */
 const maxImmediateWrite = 200
 
@@ -83,6 +80,8 @@ function createSelection(entity: Entity) {
   let live: FollowedSearch | undefined
   // Descriptions of the commands and searches that selected the rows, in order.
   let sources: readonly string[] = []
+  // The index of the next device's colour.
+  let nextColour = 0
   // Cached for each version, because many callers read it on every key press.
   let cachedItems: readonly AnyItem[] | undefined
   let dirty = false
@@ -100,6 +99,7 @@ function createSelection(entity: Entity) {
   const changed = () => {
     cachedItems = undefined
     if (picked.size === 0 && !live) sources = []
+    if (picked.size === 0) nextColour = 0
     selectionState.version++
     // The first change is stored at once, so that a reload right after it keeps it. Further changes, and large
     // selections, are debounced: a held key must not copy the selection on every repeat.
@@ -118,10 +118,7 @@ function createSelection(entity: Entity) {
     const { query } = live
     return query.search === '' || (query.search === search && query.column === column && query.operator === operator)
   }
-  const colour = (): string => {
-    if (entity !== 'devices') return 'var(--accent)'
-    return distinctColour(picked.size < maxDistinctColours ? [...picked.values()].map(one => one.colour) : [])
-  }
+  const colour = (): string => (entity === 'devices' ? distinctColour(nextColour++) : 'var(--accent)')
 
   const addItems = (items: readonly AnyItem[]) => {
     for (const item of items) if (!picked.has(item.id)) picked.set(item.id, { item, colour: colour() })
@@ -212,6 +209,7 @@ function createSelection(entity: Entity) {
       const hasNewRows = picked.size > 0
       if (stored.success) {
         for (const one of stored.data.picked) if (!picked.has(one.item.id)) picked.set(one.item.id, one)
+        nextColour = picked.size
         sources = [...new Set([...stored.data.from, ...sources])]
         if (stored.data.live && picked.size === 0) live = stored.data.live as FollowedSearch
         cachedItems = undefined

@@ -5,18 +5,22 @@ import { progress } from './figures.ts'
 import { installClock, type Probe } from './clock.ts'
 import type { Session } from './session.ts'
 
-export const launch = (): Promise<Browser> => chromium.launch(playwrightConfig.use?.launchOptions)
+/** Starts Chromium; a wheel's events scroll at once, so that each counts for the frame that shows it. */
+export function launch(): Promise<Browser> {
+  const options = playwrightConfig.use?.launchOptions
+  return chromium.launch({ ...options, args: [...(options?.args ?? []), '--disable-smooth-scrolling'] })
+}
 
 /** The state of a list that a bench sets before the console starts. */
 export interface InitialListState {
   readonly limit?: number
 }
 
-/** Opens a context with an empty cache and a stored session. */
+/** Opens a context with an empty cache and a stored session, if the page has any. */
 export async function openContext(
   browser: Browser,
   url: string,
-  session: Session,
+  session: Session | undefined,
   list: InitialListState = {},
 ): Promise<BrowserContext> {
   const stored = { session, 'list:devices': list }
@@ -24,15 +28,17 @@ export async function openContext(
     viewport: { width: 1440, height: 900 },
     storageState: {
       cookies: [],
-      origins: [
-        {
-          origin: url,
-          localStorage: Object.entries(stored).map(([name, value]) => ({
-            name: `permeate:${name}`,
-            value: JSON.stringify(value),
-          })),
-        },
-      ],
+      origins: session
+        ? [
+            {
+              origin: url,
+              localStorage: Object.entries(stored).map(([name, value]) => ({
+                name: `permeate:${name}`,
+                value: JSON.stringify(value),
+              })),
+            },
+          ]
+        : [],
     },
   })
   await context.addInitScript(installClock)
@@ -62,10 +68,20 @@ export async function openDevices(context: BrowserContext, url: string): Promise
   await page.goto(`${url}/devices`)
   await page.evaluate(() => window.bench.firstRow())
   await networkIdle(page)
-  await page.keyboard.press('Home')
-  await page.locator('.row-focused').waitFor()
+  await focusFirstRow(page)
   await page.waitForTimeout(500)
   return page
+}
+
+/** Moves the focus to the first row, which may be focused by `aria-activedescendant`. */
+export async function focusFirstRow(page: Page): Promise<void> {
+  await page.keyboard.press('Home')
+  await page.waitForFunction(() => {
+    const active = document.activeElement
+    const descendant = active?.getAttribute('aria-activedescendant')
+    const element = descendant ? document.getElementById(descendant) : active
+    return element?.closest('[role=row][aria-selected]')
+  })
 }
 
 const maxWait = 5_000
@@ -92,3 +108,10 @@ export async function timeEach(
 
 export const repeat = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index))
+
+/** Repeats an action one after the other, and returns all of its samples. */
+export async function inTurn<T>(count: number, action: (index: number) => Promise<readonly T[]>): Promise<T[]> {
+  const samples: T[] = []
+  for (let index = 0; index < count; index++) samples.push(...(await action(index)))
+  return samples
+}

@@ -7,10 +7,11 @@
 export type Probe =
   | 'focusedRow'
   | 'selectedRow'
+  | 'selectedRows'
+  | 'selectedPage'
   | 'pageOfRows'
   | 'foundRows'
   | 'palette'
-  | 'paletteList'
   | 'calendarMonth'
   | 'calendarDay'
   | 'notesLoaded'
@@ -24,12 +25,28 @@ export interface Clock {
   settled(within: number): Promise<number>
   /** Stops timing, and returns the milliseconds of each event since `time`. */
   taken(): number[]
+  /** Times the next keydown: to the end of its frame, and to that after the last change once nothing has changed for `quiet` ms. */
+  stroke(quiet: number): void
+  /** Resolves once the timed key's changes have ended. */
+  struck(): Promise<Stroke>
   /** Starts recording the intervals between frames. */
   watchFrames(): void
   /** Stops recording, and returns the intervals in milliseconds. */
   frames(): number[]
+  /** The same, of the frames between the first and the last scroll event. */
+  scrollFrames(): number[]
+  /** Scrolls what was scrolled last back to its start, and resolves once it stays there. */
+  rewind(): Promise<void>
   /** Milliseconds from the navigation to the end of the frame with the first row; rejects without one. */
   firstRow(): Promise<number>
+  /** Milliseconds from the navigation to the first contentful paint. */
+  firstPaint(): Promise<number>
+}
+
+/** The milliseconds from a key to the end of the frame after it, and to the end of the frame of its last change. */
+export interface Stroke {
+  readonly painted: number
+  readonly settled: number
 }
 
 declare global {
@@ -42,21 +59,36 @@ declare global {
 export function installClock(): void {
   const one = (selector: string) => document.querySelector<HTMLElement>(selector)
   const settledGrid = () => one('[role=grid][aria-busy=false]')
+  const isVisible = (element: Element | null) => !!element && element.getBoundingClientRect().height > 0
+  /** The rows of a list or table, without its header. */
+  const rows = () => [...document.querySelectorAll<HTMLElement>('[role=grid] [role=row][aria-selected]')]
+  /** The row that has the focus, by focus or by `aria-activedescendant`. */
+  const focusedRow = () => {
+    const active = document.activeElement
+    const descendant = active?.getAttribute('aria-activedescendant')
+    const element = descendant ? document.getElementById(descendant) : active
+    return element?.closest<HTMLElement>('[role=row][aria-selected]')
+  }
+  const selections = () => new Set(rows().map(row => row.ariaSelected))
   const probes: Record<Probe, () => string | undefined> = {
-    focusedRow: () => one('.row-focused')?.dataset.id,
+    focusedRow: () => focusedRow()?.ariaRowIndex ?? undefined,
     selectedRow() {
-      const row = one('.row-focused')
-      return row ? `${row.dataset.id} ${row.ariaSelected}` : undefined
+      const row = focusedRow()
+      return row ? `${row.ariaRowIndex} ${row.ariaSelected}` : undefined
     },
+    selectedRows: () =>
+      rows()
+        .map(row => row.ariaSelected)
+        .join(),
+    selectedPage: () => (selections().size === 1 ? String([...selections()][0]) : undefined),
     // All rows, because the first one may be the same in another order.
     pageOfRows() {
-      const rows = [...document.querySelectorAll<HTMLElement>('[role=row][data-id]')]
-      const ready = rows.length > 0 && settledGrid() && one('.row-focused')
-      return ready ? rows.map(row => `${row.dataset.id} ${row.ariaRowIndex}`).join() : undefined
+      const all = rows()
+      return all.length > 0 && settledGrid() ? all.map(row => row.textContent).join() : undefined
     },
     foundRows() {
       const grid = settledGrid()
-      return grid && one('[role=row][data-id]') ? (grid.getAttribute('aria-rowcount') ?? undefined) : undefined
+      return grid && rows().length > 0 ? (grid.getAttribute('aria-rowcount') ?? undefined) : undefined
     },
     // A chart has another number each time it is painted, and none before that.
     charts() {
@@ -65,12 +97,10 @@ export function installClock(): void {
       )
       return all.length === 8 && all.every(Boolean) ? all.join() : undefined
     },
-    palette: () => (one('[role=dialog] [cmdk-item]') ? 'open' : undefined),
-    // React sets the attribute when it has rendered the typed text; cmdk then selects the first item.
-    paletteList() {
-      const input = one('input[cmdk-input]')
-      const ready = input && (one('[cmdk-item][aria-selected=true]') ?? one('[cmdk-empty]'))
-      return ready ? (input.getAttribute('value') ?? undefined) : undefined
+    palette() {
+      const input = one('[role=dialog] [role=combobox]')
+      const open = input !== null && document.activeElement === input && isVisible(one('[role=dialog] [role=option]'))
+      return open ? 'open' : undefined
     },
     // The days, once the events that fit are rendered.
     calendarMonth() {
@@ -87,14 +117,25 @@ export function installClock(): void {
   let type = 'keydown'
   let waiting: { at: number; before: string | undefined }[] = []
   let times: number[] = []
-  let intervals: number[] | undefined
+  /** When each watched frame began, and the milliseconds since the frame before it. */
+  let watched: { at: number; interval: number }[] | undefined
   let lastFrame: number | undefined
+  let scrolled: { first: number; last: number } | undefined
+  let scroller: Element | undefined
+  let stroke: Promise<Stroke> | undefined
   let rowAt: (now: number) => void
   const firstRow = new Promise<number>((resolve, reject) => {
     rowAt = resolve
     setTimeout(() => reject(new Error('No row within 20 s')), 20_000)
   })
   firstRow.catch(() => undefined)
+  // The browser may report it after the first row has been painted.
+  const firstPaint = new Promise<number>(resolve => {
+    new PerformanceObserver(list => {
+      const [paint] = list.getEntriesByName('first-contentful-paint')
+      if (paint) resolve(paint.startTime)
+    }).observe({ type: 'paint', buffered: true })
+  })
   let rowSeen = false
 
   const onEvent = (event: Event) => {
@@ -102,25 +143,54 @@ export function installClock(): void {
   }
   for (const each of ['keydown', 'click']) window.addEventListener(each, onEvent, true)
 
-  /** Reads the DOM at the start of a frame; the next task runs after it was painted. */
+  addEventListener(
+    'scroll',
+    ({ target }) => {
+      const now = performance.now()
+      scrolled = { first: scrolled?.first ?? now, last: now }
+      if (target instanceof Element) scroller = target
+    },
+    { capture: true, passive: true },
+  )
+
+  /**
+   * Called within a frame: calls back in the first task after its rendering, or at the start of the next frame if that comes
+   * first, because on a busy page queued input runs before messages.
+   */
+  const atEndOfFrame = (done: (end: number) => void) => {
+    let called = false
+    const call = () => {
+      if (called) return
+      called = true
+      done(performance.now())
+    }
+    const rendered = new MessageChannel()
+    rendered.port1.addEventListener('message', call)
+    rendered.port1.start()
+    rendered.port2.postMessage(undefined)
+    requestAnimationFrame(call)
+  }
+
+  /** Reads the DOM at the start of a frame. */
   const atFrame = (now: number) => {
     requestAnimationFrame(atFrame)
-    if (intervals && lastFrame !== undefined) intervals.push(now - lastFrame)
+    if (watched && lastFrame !== undefined) watched.push({ at: now, interval: now - lastFrame })
     lastFrame = now
     const value = probe && waiting.length > 0 ? probe() : undefined
     const shown = value === undefined ? [] : waiting.filter(event => event.before !== value)
-    const isFirst = !rowSeen && one('[role=row][data-id], [role=feed] > article') !== null
+    const isFirst = !rowSeen && hasFirstRow()
     if (shown.length === 0 && !isFirst) return
     waiting = waiting.filter(event => !shown.includes(event))
     rowSeen ||= isFirst
-    const painted = new MessageChannel()
-    painted.port1.addEventListener('message', () => {
-      const end = performance.now()
+    atEndOfFrame(end => {
       times.push(...shown.map(event => end - event.at))
       if (isFirst) rowAt(end)
     })
-    painted.port1.start()
-    painted.port2.postMessage(undefined)
+  }
+  /** Whether there is a row, or a notification, with its text. */
+  const hasFirstRow = () => {
+    const first = one('[role=grid] [role=row][aria-selected], [role=feed] > article')
+    return first !== null && first.textContent.trim().length > 3 && isVisible(first)
   }
   requestAnimationFrame(atFrame)
 
@@ -149,16 +219,69 @@ export function installClock(): void {
       waiting = []
       return times
     },
+    stroke(quiet) {
+      stroke = new Promise(resolve => {
+        const onKey = ({ timeStamp }: Event) => {
+          let painted: number | undefined
+          let last = 0
+          let changed = performance.now()
+          let pending = false
+          const changes = new MutationObserver(() => {
+            changed = performance.now()
+            if (pending) return
+            pending = true
+            requestAnimationFrame(() =>
+              atEndOfFrame(end => {
+                pending = false
+                last = end
+              }),
+            )
+          })
+          changes.observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true })
+          requestAnimationFrame(() => atEndOfFrame(end => (painted = end)))
+          const check = () => {
+            if (painted === undefined || pending || performance.now() - changed < quiet)
+              return void setTimeout(check, 25)
+            changes.disconnect()
+            resolve({ painted: painted - timeStamp, settled: Math.max(painted, last) - timeStamp })
+            return undefined
+          }
+          setTimeout(check, 25)
+        }
+        addEventListener('keydown', onKey, { capture: true, once: true })
+      })
+    },
+    struck: () => stroke ?? Promise.reject(new Error('No key is timed')),
     watchFrames() {
-      intervals = []
+      watched = []
       lastFrame = undefined
+      scrolled = undefined
     },
     frames() {
-      const all = intervals ?? []
-      intervals = undefined
-      return all
+      const all = watched ?? []
+      watched = undefined
+      return all.map(({ interval }) => interval)
     },
+    scrollFrames() {
+      const [all, span] = [watched ?? [], scrolled]
+      watched = undefined
+      if (!span) return []
+      return all.filter(({ at }) => at >= span.first && at <= span.last + 17).map(({ interval }) => interval)
+    },
+    rewind: () =>
+      new Promise(resolve => {
+        let still = 0
+        const check = () => {
+          if (!scroller || still === 6) return resolve()
+          still = scroller.scrollTop === 0 ? still + 1 : 0
+          scroller.scrollTop = 0
+          setTimeout(check, 50)
+          return undefined
+        }
+        check()
+      }),
     firstRow: () => firstRow,
+    firstPaint: () => firstPaint,
   }
   Object.defineProperty(window, 'bench', { value: clock })
 }

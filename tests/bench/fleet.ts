@@ -44,3 +44,6 @@ export async function benchFleet(fleet: number): Promise<string> {
   await writeFile(stamp, expected)
   return folder
 }
+
+/** The devices of the large fleet. */
+export const largeFleet = 100_000

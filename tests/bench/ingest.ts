@@ -1,23 +1,19 @@
 /**
  * `npm run bench:ingest`: readings a second that the server stores, with the devices on the same machine, as JSON. Each
- * reading has eight values and is sent in its own message. Arguments: the parts to run (postgres, embedded, charts), and
- * the seconds of each load.
+ * reading has eight values and is sent in its own message. Arguments: the parts to run (postgres, embedded), and the
+ * seconds of each load.
  */
-import { fork, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { cpus, loadavg } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { open } from '../../server/embedded/open.ts'
 import { readConfig } from '../../server/core/config.ts'
 import { readings } from '../../server/db/schema/telemetry.ts'
-import { fleetPath } from '../../server/demo/fleetFile.ts'
 import { progress, quantile } from './figures.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { watch, type Usage } from './processes.ts'
-import type { Load, Sent } from './publisher.ts'
+import type { Load } from './publisher.ts'
+import { connectPublisher, type Publisher } from './readings.ts'
 import { startRealServer, type RealServer } from './realServer.ts'
-import { measureYearCharts } from './yearCharts.ts'
 
 const devices = 2_000
 /** The readings a second that must be sustained, and the multiples of it that are offered. */
@@ -54,25 +50,19 @@ interface Measured {
 interface Bench {
   readonly server: RealServer
   readonly database: number | undefined
-  readonly publisher: ChildProcess
-}
-
-async function send(publisher: ChildProcess, load: Load): Promise<Sent> {
-  const answer = once(publisher, 'message')
-  publisher.send(load)
-  return ((await answer) as [Sent])[0]
+  readonly publisher: Publisher
 }
 
 async function measure({ server, database, publisher }: Bench, load: Load): Promise<Measured> {
   const serverUsage = watch(server.process)
   const databaseUsage = database === undefined ? undefined : watch(database)
-  const publisherUsage = watch(publisher.pid!)
+  const publisherUsage = watch(publisher.process)
   const memory: number[] = []
   const sampling = setInterval(() => {
     memory.push(serverUsage().memory)
     databaseUsage?.()
   }, sampleInterval)
-  const sending = send(publisher, load)
+  const sending = publisher.send(load)
   await wait(load.seconds * 1000)
   clearInterval(sampling)
   const percent = ({ cpu }: Usage) => round((cpu / load.seconds) * 100)
@@ -107,18 +97,17 @@ interface Result {
 async function measureAll(kind: 'postgres' | 'embedded', duration: number): Promise<Result> {
   const postgres = kind === 'postgres' ? await startPostgres({ durable: true }) : undefined
   const server = await startRealServer(postgres?.url, devices)
-  const fleet = [server.mqttUrl, fleetPath(server.dataDir), String(devices)]
-  const publisher = fork(join(import.meta.dirname, 'publisher.ts'), fleet)
+  let publisher: Publisher | undefined
   try {
-    await once(publisher, 'message')
-    const warm = await send(publisher, warmUp)
+    publisher = await connectPublisher(server, devices)
+    const warm = await publisher.send(warmUp)
     const loads: Measured[] = []
     for (const time of times) {
       const load = { rate: aim * time, seconds: duration }
       loads.push(await measure({ server, database: postgres?.process, publisher }, load))
       progress(`${kind}, ${time} × ${aim} readings/s: ${JSON.stringify(loads.at(-1))}`)
     }
-    publisher.kill()
+    await publisher.stop()
     await server.stop()
     const acknowledged = loads.reduce((sum, load) => sum + load.acknowledged, warm.acknowledged)
     const lost = acknowledged - (await storedIn({ DATABASE_URL: postgres?.url, DATA_DIR: server.dataDir }))
@@ -128,7 +117,7 @@ async function measureAll(kind: 'postgres' | 'embedded', duration: number): Prom
     progress(server.log())
     throw error
   } finally {
-    publisher.kill()
+    await publisher?.stop()
     await server.remove()
     await postgres?.stop()
   }
@@ -148,7 +137,6 @@ const result = {
   devices,
   ...(wants('postgres') && { postgres: await measureAll('postgres', seconds ?? 60) }),
   ...(wants('embedded') && { embedded: await measureAll('embedded', seconds ?? 20) }),
-  ...(wants('charts') && { charts: await measureYearCharts() }),
 }
 const machine = {
   cores: cpus().length,

@@ -1,5 +1,7 @@
-/** Processor time and memory of processes, from `ps`. */
+/** Processor time and memory of processes, from `ps`, and more exactly from `/proc` where there is one. */
 import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
 
 export interface Usage {
   /** Seconds of processor time. */
@@ -14,13 +16,20 @@ interface Process {
   /** Kilobytes. */
   readonly resident: number
   readonly seconds: number
+  readonly command: string
 }
 
 function processes(): Process[] {
-  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,rss=,time='], { encoding: 'utf8' }).trim().split('\n')
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,rss=,time=,args='], { encoding: 'utf8' }).trim().split('\n')
   return lines.map(line => {
-    const [id, parent, resident, time = ''] = line.trim().split(/\s+/)
-    return { id: Number(id), parent: Number(parent), resident: Number(resident), seconds: secondsOf(time) }
+    const [id, parent, resident, time = '', ...command] = line.trim().split(/\s+/)
+    return {
+      id: Number(id),
+      parent: Number(parent),
+      resident: Number(resident),
+      seconds: exactSeconds(Number(id)) ?? secondsOf(time),
+      command: command.join(' '),
+    }
   })
 }
 
@@ -28,6 +37,34 @@ function processes(): Process[] {
 function secondsOf(time: string): number {
   const [days, clock] = time.includes('-') ? time.split('-') : ['0', time]
   return clock!.split(':').reduce((all, part) => all * 60 + Number(part), 0) + Number(days) * 86_400
+}
+
+/** Ticks of the kernel's clock in a second, the same on all Linux that Node runs on. */
+const ticks = 100
+
+/** Returns a process's seconds of processor time to a hundredth; `ps` has whole seconds. Undefined without `/proc`. */
+function exactSeconds(id: number): number | undefined {
+  try {
+    // The command's name, in parentheses, may contain spaces. User and system time are the 14th and 15th fields.
+    const fields = readFileSync(`/proc/${id}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+    return (Number(fields[11]) + Number(fields[12])) / ticks
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns the megabytes of processes. Shared memory counts once, or, without `/proc`, for each process. */
+function proportional(all: readonly Process[]): number {
+  const kilobytes = ({ id, resident }: Process): number => {
+    try {
+      return Number(/^Pss: +(\d+) kB/m.exec(readFileSync(`/proc/${id}/smaps_rollup`, 'utf8'))?.[1] ?? resident)
+    } catch {
+      return resident
+    }
+  }
+  return all.reduce((sum, one) => sum + kilobytes(one), 0) / 1024
 }
 
 /** Returns a process and all of its descendants. */
@@ -50,5 +87,37 @@ export function watch(id: number): () => Usage {
     for (const one of family) latest.set(one.id, one.seconds)
     const cpu = [...latest].reduce((sum, [one, seconds]) => sum + seconds - (before.get(one) ?? 0), 0)
     return { cpu, memory: family.reduce((sum, one) => sum + one.resident, 0) / 1024 }
+  }
+}
+
+/** What processes of a family used in some seconds. */
+export interface Share {
+  /** Percent of one core. */
+  readonly cpu: number
+  /** Megabytes at the end; shared memory counts once. */
+  readonly memory: number
+}
+
+/**
+ * Measures a process and its descendants for `milliseconds`, apart by whether their command matches `apart`. Processes that
+ * begin or end meanwhile count from or up to that.
+ */
+export async function shareOf(
+  id: number,
+  milliseconds: number,
+  apart: RegExp,
+): Promise<{ readonly matching: Share; readonly others: Share }> {
+  const before = new Map(familyOf(id).map(one => [one.id, one.seconds]))
+  const started = performance.now()
+  await wait(milliseconds)
+  const after = familyOf(id)
+  const seconds = (performance.now() - started) / 1000
+  const share = (all: readonly Process[]): Share => ({
+    cpu: (all.reduce((sum, one) => sum + one.seconds - (before.get(one.id) ?? 0), 0) / seconds) * 100,
+    memory: proportional(all),
+  })
+  return {
+    matching: share(after.filter(({ command }) => apart.test(command))),
+    others: share(after.filter(({ command }) => !apart.test(command))),
   }
 }

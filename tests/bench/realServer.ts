@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { root } from '../../scripts/programs.ts'
 import { freePort } from '../support/ports.ts'
+import { answers, environmentOfServers, heapLimit } from '../support/serverPrograms.ts'
 
 export interface RealServer {
   readonly url: string
@@ -21,11 +22,18 @@ export interface RealServer {
 }
 
 const readyWithin = 120_000
+const compileCache = join(root, 'node_modules', '.cache', 'compile')
 
-export async function startRealServer(databaseUrl: string | undefined, fleet: number): Promise<RealServer> {
+/** Starts it in a new data folder, which `prepare` may change before, and with `more` settings. */
+export async function startRealServer(
+  databaseUrl: string | undefined,
+  fleet: number,
+  prepare: (dataDir: string) => void = () => undefined,
+  more: Readonly<Record<string, string>> = {},
+): Promise<RealServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'permeate-bench-'))
+  prepare(dataDir)
   const [port, mqttPort] = [await freePort(), await freePort()]
-  const { DATABASE_URL: _database, SMTP_URL: _smtp, PUBLIC_URL: _public, MQTT_URL: _mqtt, ...env } = process.env
   const own = {
     PORT: port,
     MQTT_PORT: mqttPort,
@@ -36,9 +44,16 @@ export async function startRealServer(databaseUrl: string | undefined, fleet: nu
     DEMO: 'on',
   }
   const settings = Object.fromEntries(Object.entries(own).map(([name, value]) => [name, String(value)]))
-  const server = spawn(process.execPath, ['server/main.ts'], {
+  const server = spawn(process.execPath, [heapLimit, 'server/main.ts'], {
     cwd: root,
-    env: { ...env, ...settings, ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }) },
+    // As `npm start` does.
+    env: {
+      NODE_COMPILE_CACHE: compileCache,
+      ...environmentOfServers(),
+      ...settings,
+      ...more,
+      ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const exited = once(server, 'exit')
@@ -46,12 +61,7 @@ export async function startRealServer(databaseUrl: string | undefined, fleet: nu
   for (const stream of [server.stdout, server.stderr])
     stream.on('data', (text: Buffer) => (log = (log + text.toString()).slice(-20_000)))
   const url = `http://127.0.0.1:${port}`
-  const answers = () =>
-    fetch(`${url}/health`).then(
-      answer => answer.ok,
-      () => false,
-    )
-  for (const started = Date.now(); !(await answers()); await wait(50)) {
+  for (const started = Date.now(); !(await answers(url)); await wait(50)) {
     if (server.exitCode !== null) throw new Error(`The server ended at start:\n${log}`)
     if (Date.now() - started > readyWithin) {
       server.kill('SIGKILL')
@@ -71,7 +81,8 @@ export async function startRealServer(databaseUrl: string | undefined, fleet: nu
     stop,
     remove: async () => {
       await stop()
-      await rm(dataDir, { recursive: true, force: true })
+      // A file system that is mounted there stays until it is unmounted.
+      await rm(dataDir, { recursive: true, force: true }).catch(() => undefined)
     },
   }
 }

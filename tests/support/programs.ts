@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { root } from '../../scripts/programs.ts'
 import { fleetPath } from '../../server/demo/fleetFile.ts'
 import { freePort } from './ports.ts'
+import { answers, environmentOfServers } from './serverPrograms.ts'
 
 export interface RunningServer {
   readonly url: string
@@ -25,25 +26,29 @@ interface ServerOptions {
   readonly devices?: number
   /** By default the embedded database. */
   readonly databaseUrl?: string
+  /** By default the address at which it listens. */
+  readonly publicUrl?: string
 }
 
 /** Starts the real server with its demo fleet on `dataDir`, and resolves once it answers and its devices are connected. */
 export async function startServer(
   dataDir: string,
   port: number,
-  { devices = fleet, databaseUrl }: ServerOptions = {},
+  { devices = fleet, databaseUrl, publicUrl }: ServerOptions = {},
 ): Promise<RunningServer> {
   const url = `http://127.0.0.1:${port}`
   const mqttPort = await freePort()
-  const { DATABASE_URL: _database, SMTP_URL: _smtp, PUBLIC_URL: _public, MQTT_URL: _mqtt, ...env } = process.env
   const own = { PORT: port, MQTT_PORT: mqttPort, FLEET: fleet, HISTORY: 0 }
   const settings = Object.fromEntries(Object.entries(own).map(([name, value]) => [name, String(value)]))
   const server = startProgram(['server/main.ts'], {
-    ...env,
+    ...environmentOfServers(),
     ...settings,
     HOST: '127.0.0.1',
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
+    PUBLIC_URL: publicUrl,
+    // With a database of its own it would have a key file.
+    SECRETS_KEY: 'the key of every server in tests',
     DEMO: 'on',
   })
   await server.until(() => answers(url))
@@ -53,7 +58,7 @@ export async function startServer(
     `simulator/main.ts --url mqtt://127.0.0.1:${mqttPort} --draws off --interval 1h --connects 1000 --fleet`
       .split(' ')
       .concat(await firstOf(fleetPath(dataDir), devices)),
-    env,
+    environmentOfServers(),
   )
   try {
     await simulator.until(() => /(\d+) of \1 simulated devices are connected/.test(simulator.log()))
@@ -81,12 +86,6 @@ async function firstOf(path: string, count: number): Promise<string> {
   await writeFile(some, `${first.join('\n')}\n`, { mode: 0o600 })
   return some
 }
-
-const answers = (url: string) =>
-  fetch(`${url}/health`).then(
-    answer => answer.ok,
-    () => false,
-  )
 
 export interface Program {
   /** Returns the end of its output. */

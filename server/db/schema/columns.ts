@@ -33,3 +33,18 @@ export const flushColumns = () => ({
   /** Litres. */
   flush_volume: doublePrecision().notNull().default(0),
 })
+
+/** Columns of a device's newest values, in its twin and where lists read them. */
+export const newestValues = () => ({
+  /** Lifetime litres. */
+  feed: doublePrecision().notNull().default(0),
+  permeate: doublePrecision().notNull().default(0),
+  waste: doublePrecision().notNull().default(0),
+  /** Newest reading: %, %, °C, bar, ppm, ppm; null if a sensor gives none. */
+  rejection_rate: doublePrecision(),
+  recovery_rate: doublePrecision(),
+  temperature: doublePrecision(),
+  pressure: doublePrecision(),
+  feed_tds: doublePrecision(),
+  permeate_tds: doublePrecision(),
+})

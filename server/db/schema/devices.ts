@@ -1,6 +1,6 @@
 /**
  * The fleet. Every sortable column has an index with the id (the last sort key) and the owner (the scope), so that a
- * page of ids is an index-only scan.
+ * page of ids is an index-only scan. The values that readings change are in `device_values`.
  */
 import { boolean, doublePrecision, index, integer, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core'
 import type { StatusCode } from '../../../src/domain/device.ts'
@@ -27,17 +27,6 @@ export const devices = pgTable(
     status: smallint().$type<StatusCode>().notNull().default(3),
     locked: boolean().notNull().default(false),
     valve_closed: boolean().notNull().default(false),
-    /** Latest readings: %, %, °C, bar, ppm, ppm; null if a sensor gives none. */
-    rejection_rate: doublePrecision(),
-    recovery_rate: doublePrecision(),
-    temperature: doublePrecision(),
-    pressure: doublePrecision(),
-    feed_tds: doublePrecision(),
-    permeate_tds: doublePrecision(),
-    /** Lifetime litres. */
-    feed: doublePrecision().notNull().default(0),
-    permeate: doublePrecision().notNull().default(0),
-    waste: doublePrecision().notNull().default(0),
     ...flushColumns(),
     /** Minutes. */
     idle_protection: smallint().notNull().default(0),
@@ -46,7 +35,6 @@ export const devices = pgTable(
     uv: smallint().$type<0 | 1>().notNull().default(0),
     firmware: text().notNull().default(''),
     firmware_key: sortKey('firmware'),
-    last_active: time(),
     description: text().notNull().default(''),
     description_key: sortKey('description'),
     power_mode: smallint().$type<0 | 1 | 2>().notNull().default(0),
@@ -67,15 +55,6 @@ export const devices = pgTable(
       status: table.status,
       locked: table.locked,
       valve_closed: table.valve_closed,
-      rejection_rate: table.rejection_rate,
-      recovery_rate: table.recovery_rate,
-      temperature: table.temperature,
-      pressure: table.pressure,
-      feed_tds: table.feed_tds,
-      permeate_tds: table.permeate_tds,
-      feed: table.feed,
-      permeate: table.permeate,
-      waste: table.waste,
       flush_smart: table.flush_smart,
       flush_mode: table.flush_mode,
       flush_frequency: table.flush_frequency,
@@ -86,7 +65,6 @@ export const devices = pgTable(
       bypass_state: table.bypass_state,
       uv: table.uv,
       firmware: table.firmware_key,
-      last_active: table.last_active,
       description: table.description_key,
       power_mode: table.power_mode,
       battery_level: table.battery_level,

@@ -37,6 +37,8 @@ export const notifications = pgTable(
     type: bytewise().$type<NotificationType>().notNull(),
     created_at: time().notNull(),
     values: jsonb().$type<NotificationValues>().notNull().default({}),
+    /** How many of this device and type followed within a day and have no row of their own. */
+    repeats: integer().notNull().default(0),
   },
   table => [
     index('notifications_newest').on(table.created_at, table.id),

@@ -1,9 +1,9 @@
 /**
- * Sessions, their tokens (stored as SHA-256 hashes) and failed sign-in attempts.
+ * Sessions, their tokens (stored as SHA-256 hashes), failed attempts, and the networks from which accounts signed in.
  * Deleting a session deletes its tokens.
  */
 import { sql } from 'drizzle-orm'
-import { index, pgTable, text } from 'drizzle-orm/pg-core'
+import { index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { accounts } from './accounts.ts'
 import { time } from './columns.ts'
 
@@ -18,6 +18,11 @@ export const sessions = pgTable(
     created_at: time().notNull(),
     /** When its newest refresh token expires. */
     expires_at: time().notNull(),
+    /** Address and `User-Agent` header of the client when it was last seen; empty if unknown. */
+    address: text().notNull().default(''),
+    user_agent: text().notNull().default(''),
+    /** When the session last made a call, to the minute. */
+    seen_at: time().notNull().defaultNow(),
   },
   table => [index('sessions_account_index').on(table.account_id), index('sessions_expiry_index').on(table.expires_at)],
 )
@@ -56,14 +61,31 @@ export const refreshTokens = pgTable(
   ],
 )
 
-/** Attempts to sign in that failed or are still being checked. */
+/** Attempts, of any kind that is throttled, that failed or are still being checked. */
 export const loginFailures = pgTable(
   'login_failures',
   {
     id: text().primaryKey(),
-    /** Hash of login and address, because the login may be a password typed into the wrong field. */
+    /** Hash of what attempts are counted by, such as login and address, because the login may be a password typed into the wrong field. */
     key: text().notNull(),
     at: time().notNull(),
   },
   table => [index('login_failures_key_index').on(table.key, table.at), index('login_failures_at_index').on(table.at)],
+)
+
+/** Networks from which accounts have signed in, where failures of others do not keep them out. */
+export const knownAddresses = pgTable(
+  'known_addresses',
+  {
+    account_id: text()
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    network: text().notNull(),
+    /** When the account last signed in from it. */
+    seen_at: time().notNull(),
+  },
+  table => [
+    primaryKey({ columns: [table.account_id, table.network] }),
+    index('known_addresses_seen_index').on(table.seen_at),
+  ],
 )

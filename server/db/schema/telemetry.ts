@@ -15,13 +15,13 @@ import {
 } from 'drizzle-orm/pg-core'
 import { sql } from 'drizzle-orm'
 import type { StatusCode } from '../../../src/domain/device.ts'
-import { bytewise, time } from './columns.ts'
+import { bytewise, newestValues, time } from './columns.ts'
 import { devices } from './devices.ts'
 
 /**
- * Device twins: the latest known state of each device, updated with every message. Separate from `devices`, whose many
- * indexes make updates expensive; rows that are not `synced` are copied to `devices` a moment later. A trigger creates
- * the row with its device.
+ * Device twins: the latest known state of each device, updated with every message. Separate from `device_values`, whose
+ * indexes make updates expensive; rows that are not `synced` are copied there a moment later. A trigger creates the row
+ * with its device.
  */
 export const deviceTwins = pgTable(
   'device_twins',
@@ -41,17 +41,7 @@ export const deviceTwins = pgTable(
     state_at: time(),
     /** Timestamp of the newest reading, to which the values below belong. */
     reading_at: time(),
-    /** Lifetime litres. */
-    feed: doublePrecision().notNull().default(0),
-    permeate: doublePrecision().notNull().default(0),
-    waste: doublePrecision().notNull().default(0),
-    /** %, %, °C, bar, ppm, ppm. */
-    rejection_rate: doublePrecision(),
-    recovery_rate: doublePrecision(),
-    temperature: doublePrecision(),
-    pressure: doublePrecision(),
-    feed_tds: doublePrecision(),
-    permeate_tds: doublePrecision(),
+    ...newestValues(),
     synced: boolean().notNull().default(true),
   },
   table => [
@@ -80,6 +70,23 @@ export const readings = pgTable(
     temperature: real(),
   },
   table => [primaryKey({ columns: [table.bssid, table.at] })],
+)
+
+/**
+ * Batches of stored readings by whose values no alarm was evaluated yet: one row each, stored with the readings and
+ * deleted with the transitions that follow from them. Without readings of deleted devices there is nothing to evaluate,
+ * so there is no foreign key.
+ */
+export const unevaluatedReadings = pgTable(
+  'unevaluated_readings',
+  {
+    id: text().primaryKey(),
+    stored_at: time().notNull(),
+    /** The keys of the readings, in the order of their evaluation. */
+    bssids: text().array().notNull(),
+    ats: time().array().notNull(),
+  },
+  table => [index('unevaluated_readings_age').on(table.stored_at)],
 )
 
 /** Columns of a rollup: sums and counts over a bucket, from which means and larger buckets can be computed. */

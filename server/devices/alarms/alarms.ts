@@ -16,8 +16,9 @@ import { replacements, storeEvents, type DeviceEvent } from './events.ts'
 import type { AlarmEvaluator } from './alarmEvaluator.ts'
 import { openAlarmCache } from './alarmCache.ts'
 import { deviceOffline, evaluateReading, evaluateState } from './rules.ts'
-import { storeTransitions, type DeviceTransition } from './store.ts'
-import { msPerDay } from '../../../src/domain/time.ts'
+import { storeAlong, storeEvaluation, storeTransitions, type DeviceTransition } from './store.ts'
+import { batchesPerQuery, readUnevaluated, type UnevaluatedBatch } from './unevaluated.ts'
+import { msPerDay, msPerSecond } from '../../../src/domain/time.ts'
 
 interface AlarmOptions {
   readonly db: Database
@@ -31,8 +32,19 @@ const sweepBatchSize = 1_000
 /** Days for which notifications are kept, and the number that one sweep deletes. */
 const retentionDays = 400
 const pruneBatchSize = 1_000
+/** Milliseconds within which a running server evaluates what it has stored. */
+const evaluatedWithin = 10 * msPerSecond
 /** Maximum devices for which the time of the last evaluated reading is cached. */
 const maxCached = 200_000
+
+/** The transitions that follow from messages. */
+interface Evaluated {
+  readonly transitions: readonly DeviceTransition[]
+  /** The stored batch of readings from which they follow; `undefined` for other messages. */
+  readonly batch: string | undefined
+}
+
+type DeviceReading = UnevaluatedBatch['readings'][number]
 
 export function openAlarms({ db, bus, log, now }: AlarmOptions): AlarmEvaluator {
   const cache = openAlarmCache(db, bus, now)
@@ -40,25 +52,29 @@ export function openAlarms({ db, bus, log, now }: AlarmOptions): AlarmEvaluator 
   const lastEvaluated = new Map<string, number>()
   /** BSSID at which the last sweep ended. */
   let lastSwept = ''
-  /** Transitions whose storing failed. */
-  let unstored: readonly DeviceTransition[] = []
+  /** An evaluation whose storing failed. */
+  let unstored: Evaluated | undefined
   let lastWork: Promise<unknown> = Promise.resolve()
 
   /** Runs work one after the other, so that each sees what the previous one stored. */
-  function serialize(work: () => Promise<void>): Promise<void> {
+  function serialize<Result>(work: () => Promise<Result>): Promise<Result> {
     const done = lastWork.then(work)
     lastWork = done.catch(() => undefined)
     return done
   }
 
-  /** Applies a rule to each item and the active conditions of its device, and stores the transitions. */
+  /**
+   * Applies a rule to each item and the active conditions of its device, and stores the transitions. `batch`: the stored
+   * batch of readings that the items are.
+   */
   const evaluateEach = <Item extends { readonly bssid: string }>(
     items: readonly Item[],
     at: Date,
     rule: (active: ActiveConditions, item: Item) => readonly Transition[],
+    batch?: string,
   ): Promise<void> =>
     serialize(async () => {
-      await flushTransitions(unstored)
+      if (unstored) await flush(unstored)
       await cache.refresh()
       const changed = new Map<string, ActiveConditions>()
       const transitions: DeviceTransition[] = []
@@ -69,21 +85,29 @@ export function openAlarms({ db, bus, log, now }: AlarmOptions): AlarmEvaluator 
         changed.set(item.bssid, applyTransitions(active, itemTransitions, at))
         transitions.push(...itemTransitions.map(transition => ({ ...transition, bssid: item.bssid, at })))
       }
-      if (transitions.length === 0) return
+      if (transitions.length === 0 && batch === undefined) return
+      let isStored = false
       try {
-        await flushTransitions(transitions)
-        cache.commit(changed)
-      } catch (error) {
-        cache.invalidate(changed.keys())
-        throw error
+        isStored = await flush({ transitions, batch })
+      } finally {
+        if (!isStored) cache.invalidate(changed.keys())
       }
+      if (isStored && changed.size > 0) cache.commit(changed)
     })
 
-  /** Stores transitions. If that fails, they are kept and stored before the next ones. */
-  async function flushTransitions(transitions: readonly DeviceTransition[]): Promise<void> {
-    unstored = transitions
-    if (transitions.length > 0) publishNotifications(await storeTransitions(db, transitions))
-    unstored = []
+  /**
+   * Stores an evaluation. If that fails, it is kept and stored before the next one. Returns false if another process has
+   * evaluated the batch.
+   */
+  async function flush(evaluated: Evaluated): Promise<boolean> {
+    unstored = evaluated
+    const { batch, transitions } = evaluated
+    const created = await (batch === undefined
+      ? storeTransitions(db, transitions)
+      : storeEvaluation(db, batch, transitions))
+    unstored = undefined
+    if (created) publishNotifications(created)
+    return created !== undefined
   }
 
   const publishNotifications = (ids: readonly string[]) => {
@@ -106,17 +130,46 @@ export function openAlarms({ db, bus, log, now }: AlarmOptions): AlarmEvaluator 
     await evaluateAgeing(bssid => sql`${bssid} > ${after} and ${bssid} <= ${last}`, at)
   }
 
+  /** Time of a reading for its evaluation, milliseconds UTC, and whether it is at least as new as the last one. */
+  function placeInTime(
+    { bssid, reading }: DeviceReading,
+    at: Date,
+  ): { readonly readAt: number; readonly isNewest: boolean } {
+    // Future timestamps are capped: once the device's clock is corrected, its readings would be skipped for hours.
+    const readAt = Math.min(Date.parse(reading.at), at.getTime())
+    if (readAt < (lastEvaluated.get(bssid) ?? 0)) return { readAt, isNewest: false }
+    if (lastEvaluated.size >= maxCached) lastEvaluated.clear()
+    lastEvaluated.set(bssid, readAt)
+    return { readAt, isNewest: true }
+  }
+
+  /** Evaluates a batch that another run of a server has stored. */
+  const evaluateLeft = ({ id, readings }: UnevaluatedBatch) => {
+    const at = now()
+    const rule = (active: ActiveConditions, left: DeviceReading) => {
+      const { readAt, isNewest } = placeInTime(left, at)
+      const transitions = evaluateReading(active, left.reading, readAt)
+      // A newer reading was evaluated before: what this one begins is told, and ends with the next reading at the latest.
+      return isNewest ? transitions : transitions.filter(({ begins }) => begins)
+    }
+    return evaluateEach(readings, at, rule, id)
+  }
+
   return {
-    readings: stored => {
+    readings: (stored, batch) => {
       const at = now()
-      return evaluateEach(stored, at, (active, { bssid, reading }) => {
-        // Future timestamps are capped: once the device's clock is corrected, its readings would be skipped for hours.
-        const readAt = Math.min(Date.parse(reading.at), at.getTime())
-        if (readAt < (lastEvaluated.get(bssid) ?? 0)) return []
-        if (lastEvaluated.size >= maxCached) lastEvaluated.clear()
-        lastEvaluated.set(bssid, readAt)
-        return evaluateReading(active, reading, readAt)
-      })
+      const rule = (active: ActiveConditions, fresh: DeviceReading) => {
+        const { readAt, isNewest } = placeInTime(fresh, at)
+        return isNewest ? evaluateReading(active, fresh.reading, readAt) : []
+      }
+      return evaluateEach(stored, at, rule, batch)
+    },
+    recover: async () => {
+      const before = new Date(now().getTime() - evaluatedWithin)
+      for (let batches = await readUnevaluated(db, before); batches.length > 0;) {
+        for (const batch of batches) await evaluateLeft(batch)
+        batches = batches.length < batchesPerQuery ? [] : await readUnevaluated(db, before)
+      }
     },
     states: async reported => {
       await evaluateEach(reported, now(), (active, { state }) => evaluateState(active, state))
@@ -125,8 +178,25 @@ export function openAlarms({ db, bus, log, now }: AlarmOptions): AlarmEvaluator 
       await storeAndPublish(replaced)
       await evaluateAgeing(isOneOf(replaced.map(({ bssid }) => bssid)), now())
     },
-    offline: (bssids, at) => evaluateEach(toItems(bssids), at, () => [{ ...deviceOffline, begins: true, values: {} }]),
-    online: (bssids, at) => evaluateEach(toItems(bssids), at, () => [{ ...deviceOffline, begins: false }]),
+    offline: (mark, at) =>
+      serialize(async () => {
+        if (unstored) await flush(unstored)
+        await cache.refresh()
+        const { result, created } = await storeAlong(db, mark, ({ bssids }) =>
+          bssids.map(bssid => ({ ...goesOffline, bssid, at })),
+        )
+        const { bssids } = result
+        if (bssids.length > 0)
+          cache.commit(new Map(bssids.map(bssid => [bssid, applyTransitions(cache.of(bssid), [goesOffline], at)])))
+        publishNotifications(created)
+        return result
+      }),
+    online: (bssids, at) =>
+      evaluateEach(
+        bssids.map(bssid => ({ bssid })),
+        at,
+        () => [{ ...deviceOffline, begins: false }],
+      ),
     sweep: async at => {
       await sweepDevices(at)
       await prune(db, at)
@@ -146,7 +216,8 @@ export function openAlarms({ db, bus, log, now }: AlarmOptions): AlarmEvaluator 
   }
 }
 
-const toItems = (bssids: readonly string[]) => bssids.map(bssid => ({ bssid }))
+const goesOffline: Transition = { ...deviceOffline, begins: true, values: {} }
+
 /** Returns a filter for these devices. */
 const isOneOf =
   (bssids: readonly string[]): DeviceFilter =>

@@ -2,11 +2,13 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { deterministicId } from '../../db/id.ts'
+import { withRetry } from '../../db/retry.ts'
 import { deviceCartridges, devices } from '../../db/schema/devices.ts'
 import { cartridgeTypes } from '../../db/schema/filtration.ts'
 import { notifications, type NotificationValues } from '../../db/schema/notifications.ts'
 import type { State } from '../../protocol/messages.ts'
 import type { DeviceEventType } from './alarmEvaluator.ts'
+import { storeLimited } from './storeNotifications.ts'
 
 export interface DeviceEvent {
   readonly id: string
@@ -23,13 +25,13 @@ export async function storeEvents(db: Database, events: readonly DeviceEvent[], 
   const created: string[] = []
   for (let from = 0; from < events.length; from += batchSize) {
     const json = JSON.stringify(events.slice(from, from + batchSize))
-    const { rows } = await db.execute<{ id: string }>(sql`
-      insert into ${notifications} (id, bssid, vendor_id, type, created_at, "values")
-      select event.id, event.bssid, ${devices.vendor_id}, event.type, ${at.toISOString()}::timestamptz, event."values"
+    const wanted = sql`
+      select event.id, event.bssid, ${devices.vendor_id}, event.type, ${at.toISOString()}::timestamptz as at,
+        event."values"
       from json_to_recordset(${json}::json) as event (id text, bssid text, type text, "values" jsonb)
       join ${devices} on ${devices.bssid} = event.bssid
-      on conflict do nothing
-      returning id`)
+      where not exists (select from ${notifications} where ${notifications.id} = event.id)`
+    const { rows } = await withRetry(() => db.execute<{ id: string }>(sql`with ${storeLimited(wanted)}`))
     created.push(...rows.map(({ id }) => id))
   }
   return created

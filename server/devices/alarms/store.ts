@@ -1,11 +1,13 @@
 /** Stores conditions and notifications. */
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { NotificationType } from '../../../src/domain/notifications/types.ts'
 import type { Database } from '../../db/database.ts'
 import { newId } from '../../db/id.ts'
 import { withRetry } from '../../db/retry.ts'
-import { deviceAlarms, notifications } from '../../db/schema/notifications.ts'
+import { deviceAlarms } from '../../db/schema/notifications.ts'
 import { devices } from '../../db/schema/devices.ts'
+import { unevaluatedReadings } from '../../db/schema/telemetry.ts'
+import { storeLimited } from './storeNotifications.ts'
 import { conditionKey, type ActiveConditions, type Transition } from './conditions.ts'
 
 /** A transition of a device at a time. */
@@ -23,11 +25,62 @@ const batchSize = 1_000
  */
 export async function storeTransitions(db: Database, transitions: readonly DeviceTransition[]): Promise<string[]> {
   const created: string[] = []
-  for (const round of splitRounds(transitions))
-    for (let from = 0; from < round.length; from += batchSize)
-      created.push(...(await withRetry(() => storeRound(db, round.slice(from, from + batchSize)))))
+  for (const chunk of chunksOf(transitions)) created.push(...(await withRetry(() => storeChunk(db, chunk))))
   return created
 }
+
+/**
+ * Stores the transitions of a batch of readings and that it is evaluated, both or neither. Returns `undefined` and stores
+ * nothing if another process has evaluated the batch.
+ */
+export const storeEvaluation = (
+  db: Database,
+  batch: string,
+  transitions: readonly DeviceTransition[],
+): Promise<string[] | undefined> =>
+  withRetry(async () => {
+    // Usually there are none, and one statement is enough.
+    if (transitions.length === 0) return (await markEvaluated(db, batch)) ? [] : undefined
+    return db.transaction(async tx => {
+      return (await markEvaluated(tx, batch)) ? storeChunks(tx, transitions) : undefined
+    })
+  })
+
+/** Runs `work` and stores the transitions that follow from its result, both or neither. */
+export const storeAlong = <Result>(
+  db: Database,
+  work: (tx: Database) => Promise<Result>,
+  transitionsOf: (result: Result) => readonly DeviceTransition[],
+): Promise<{ readonly result: Result; readonly created: readonly string[] }> =>
+  withRetry(() =>
+    db.transaction(async tx => {
+      const result = await work(tx)
+      return { result, created: await storeChunks(tx, transitionsOf(result)) }
+    }),
+  )
+
+async function storeChunks(tx: Database, transitions: readonly DeviceTransition[]): Promise<string[]> {
+  const created: string[] = []
+  for (const chunk of chunksOf(transitions)) created.push(...(await storeChunk(tx, chunk)))
+  return created
+}
+
+/** Deletes the row of a batch; returns whether there was one. */
+async function markEvaluated(db: Database, batch: string): Promise<boolean> {
+  const deleted = await db
+    .delete(unevaluatedReadings)
+    .where(eq(unevaluatedReadings.id, batch))
+    .returning({ id: unevaluatedReadings.id })
+  return deleted.length > 0
+}
+
+/** Splits transitions into chunks that one statement can store. */
+const chunksOf = (transitions: readonly DeviceTransition[]): DeviceTransition[][] =>
+  splitRounds(transitions).flatMap(round =>
+    Array.from({ length: Math.ceil(round.length / batchSize) }, (_, index) =>
+      round.slice(index * batchSize, (index + 1) * batchSize),
+    ),
+  )
 
 /** Splits transitions into rounds in which each condition occurs once, as a statement requires; usually one round. */
 function splitRounds(transitions: readonly DeviceTransition[]): DeviceTransition[][] {
@@ -42,7 +95,7 @@ function splitRounds(transitions: readonly DeviceTransition[]): DeviceTransition
   return rounds
 }
 
-async function storeRound(db: Database, transitions: readonly DeviceTransition[]): Promise<string[]> {
+async function storeChunk(db: Database, transitions: readonly DeviceTransition[]): Promise<string[]> {
   const withIds = transitions.map(transition => ({ ...transition, id: newId() }))
   // Sorted, so that concurrent processes lock rows in the same order.
   const { rows } = await db.execute<{ id: string }>(sql`
@@ -62,10 +115,8 @@ async function storeRound(db: Database, transitions: readonly DeviceTransition[]
       select bssid, type, subject, at from input where begins order by bssid, type, subject
       on conflict do nothing
       returning bssid, type, subject
-    )
-    insert into ${notifications} (id, bssid, vendor_id, type, created_at, "values")
-    select id, bssid, vendor_id, type, at, "values" from input natural join begun where "values" is not null
-    returning id`)
+    ), ${storeLimited(sql`
+      select id, bssid, vendor_id, type, at, "values" from input natural join begun where "values" is not null`)}`)
   return rows.map(({ id }) => id)
 }
 

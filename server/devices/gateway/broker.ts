@@ -1,40 +1,53 @@
 /**
- * The embedded MQTT 3.1.1 broker: aedes over TCP. Devices sign in with their credentials and have access to their own
- * topics only. A message is acknowledged once the server has stored it, which also applies back-pressure to devices
- * that send too fast.
+ * The embedded MQTT 3.1.1 broker: aedes over TCP and TLS. Devices sign in with their credentials and have access to
+ * their own topics only. A message is acknowledged once the server has stored it, which also applies back-pressure to
+ * devices that send too fast.
  */
-import { createServer, type AddressInfo, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { duplexPair, type Duplex } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
 import { callbackify } from 'node:util'
 import { Aedes, type AuthenticateError, type Client } from 'aedes'
 import { bssidPattern, normaliseBssid } from '../../../src/domain/bssid.ts'
-import { ConfigError } from '../../core/config.ts'
 import type { Log } from '../../core/log.ts'
 import { maxMessageBytes } from '../../protocol/messages.ts'
 import { parseDeviceTopic, topicOf, wireName } from '../../protocol/topics.ts'
+import { openListeners, type Endpoint } from './listeners.ts'
 import { throttledLog } from './throttledLog.ts'
 import { openPendingMessages } from './pendingMessages.ts'
 import type { DropCounter } from './rateLimit.ts'
 import { packetGate } from './packetGate.ts'
-import type { SignIn } from './signIn.ts'
+import type { SignIn, SignInResult } from './signIn.ts'
 import { bytesOf } from './transport.ts'
 
 /** Bytes; a longer packet closes the connection, whereas a message above `maxMessageBytes` is only dropped. */
 const maxPacketBytes = 4 * maxMessageBytes
-/** Maximum connections that have not signed in yet; further ones are refused. */
-const maxUnauthenticated = 1000
-/** Milliseconds in which a connection must sign in. */
-const connectTimeout = 10_000
+const defaultConnectTimeout = 10_000
+
+/** A device's connection. */
+export interface DeviceConnection {
+  readonly bssid: string
+  /** When the device signed in: milliseconds by the database's clock. */
+  readonly at: number
+  /** Resolves once the device has subscribed to its commands; never if the connection ends before. */
+  readonly subscribed: Promise<void>
+}
 
 export interface Broker {
-  /** The port that the broker listens on. */
-  readonly port: number
   /** Opens the server's own in-memory connection, which replaces an earlier one. */
   connect(): Duplex
-  /** Starts listening. Throws a `ConfigError` if the address is not available. */
-  listen(host: string, port: number): Promise<void>
+  /** Starts listening and returns the port. Throws a `ConfigError` if the address is not available. */
+  listen(endpoint: Endpoint): Promise<number>
+  /** Returns the open connection of a device. */
+  connectionOf(bssid: string): DeviceConnection | undefined
+  /** Returns all open connections of devices. */
+  connections(): DeviceConnection[]
+  /** Returns the number of open connections, with or without a signed-in device. */
+  countConnections(): Promise<number>
   /** Closes the connections of these devices. */
   disconnect(bssids: readonly string[]): void
+  /** Closes a device's connection, because the device has signed in at another server since. */
+  replace(bssid: string): void
   /** Stops accepting messages and connections. */
   stopAccepting(): void
   close(): Promise<void>
@@ -43,18 +56,24 @@ export interface Broker {
 }
 
 interface BrokerOptions {
-  readonly signIn: (attempt: SignIn) => Promise<boolean>
+  readonly signIn: (attempt: SignIn) => Promise<SignInResult>
+  /** Called when a device has signed in. */
+  readonly onSignIn: (connection: DeviceConnection) => void
   readonly drops: DropCounter
   readonly log: Log
+  /** Milliseconds in which a connection must send its CONNECT; overridden in tests. */
+  readonly connectTimeout?: number
 }
 
-export async function openBroker({ signIn, drops, log }: BrokerOptions): Promise<Broker> {
+export async function openBroker(options: BrokerOptions): Promise<Broker> {
+  const { signIn, onSignIn, drops, log, connectTimeout = defaultConnectTimeout } = options
   // Unlimited concurrency, because openPendingMessages limits the unacknowledged messages.
   const aedes = new Aedes({ concurrency: 0, connectTimeout })
   const logThrottled = throttledLog(log)
   /** The latest authenticated connection of each device; it replaces an older one only once it has signed in. */
-  const connected = new Map<string, Client>()
-  const unauthenticated = new Set<Duplex>()
+  const connected = new Map<string, Connected>()
+  /** Connections of devices that have signed in at another server since. */
+  const replacedElsewhere = new WeakSet<Client>()
   const pendingMessages = openPendingMessages((topic, payload) =>
     aedes.publish({ cmd: 'publish', topic, payload, qos: 1, retain: false, dup: false }, () => undefined),
   )
@@ -80,16 +99,26 @@ export async function openBroker({ signIn, drops, log }: BrokerOptions): Promise
       drops.count(undefined, 'wrong credentials')
       return connackError('User name and client id must be the BSSID without colons', 2)
     }
-    if (await signIn({ bssid, secret: String(password ?? ''), address: remoteAddressOf(client) })) {
-      if (!client.closed) connected.set(client.id, client)
+    const attempt = { bssid, secret: String(password ?? ''), address: remoteAddressOf(client) }
+    listeners.waiting.hold(client.conn)
+    const result = await signIn({ ...attempt, isClosed: () => client.closed })
+    if (result.accepted) {
+      if (client.closed) return undefined
+      const { promise: subscribed, resolve: onSubscribed } = Promise.withResolvers<void>()
+      const connection = { client, bssid, at: result.at, subscribed, onSubscribed }
+      connected.set(client.id, connection)
+      onSignIn(connection)
       return undefined
     }
     drops.count(bssid, 'wrong credentials')
+    // Others may take its place while its refusal is delayed.
+    listeners.waiting.release(client.conn)
+    await wait(result.delay, undefined, { ref: false })
     return connackError('Wrong credentials', 4)
   }
   const isReplaced = (client: Client) => {
-    const newest = connected.get(client.id)
-    return newest !== undefined && newest !== client && !newest.closed
+    const newest = connected.get(client.id)?.client
+    return replacedElsewhere.has(client) || (newest !== undefined && newest !== client && !newest.closed)
   }
   const authenticate = callbackify(authenticationError)
   aedes.authenticate = (client, name, password, done) =>
@@ -123,33 +152,30 @@ export async function openBroker({ signIn, drops, log }: BrokerOptions): Promise
     drops.count(bssidOf(client), 'foreign topic')
     done(null, null)
   }
-  aedes.on('client', client => {
-    unauthenticated.delete(client.conn)
+  aedes.on('client', client => listeners.waiting.delete(client.conn))
+  aedes.on('subscribe', (subscriptions, client) => {
+    const connection = connected.get(client.id)
+    if (connection?.client !== client) return
+    // Contains refused ones, too.
+    if (subscriptions.some(({ topic }) => topic === topicOf(connection.bssid, 'command'))) connection.onSubscribed()
   })
   aedes.on('clientDisconnect', client => {
-    if (connected.get(client.id) === client) connected.delete(client.id)
+    if (connected.get(client.id)?.client === client) connected.delete(client.id)
   })
   aedes.addListener('error', (error: unknown) => log.error('The MQTT broker failed', error))
   await aedes.listen()
 
-  const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }, socket => {
-    socket.on('error', () => undefined)
-    if (isStopping || unauthenticated.size >= maxUnauthenticated) return socket.destroy()
-    unauthenticated.add(socket)
-    socket.on('close', () => unauthenticated.delete(socket))
-    limitPacketSize(socket, () => drops.count(deviceOf(socket), 'oversized'))
-    aedes.handle(socket)
+  const listeners = openListeners({
+    logThrottled,
+    onSocket: socket => {
+      if (isStopping) return socket.destroy()
+      limitPacketSize(socket, () => drops.count(deviceOf(socket), 'oversized'))
+      aedes.handle(socket)
+    },
   })
-  const deviceOf = (socket: Socket) => {
-    const client = [...connected.values()].find(({ conn }) => conn === socket)
-    return client && bssidOf(client)
-  }
+  const deviceOf = (socket: Socket) => [...connected.values()].find(({ client }) => client.conn === socket)?.bssid
 
   return {
-    get port() {
-      const address = server.address()
-      return isPort(address) ? address.port : 0
-    },
     connect: () => {
       pendingMessages.failAll()
       const [inside, outside] = duplexPair()
@@ -159,16 +185,21 @@ export async function openBroker({ signIn, drops, log }: BrokerOptions): Promise
       ownClient = aedes.handle(inside)
       return outside
     },
-    listen: (host, port) =>
-      new Promise((resolve, reject) => {
-        server.on('error', error => {
-          if (server.listening) logThrottled('Devices cannot connect', error)
-          else reject(portError(error))
-        })
-        server.listen(port, host, resolve)
-      }),
+    listen: listeners.listen,
+    connectionOf: bssid => {
+      const connection = connected.get(wireName(bssid))
+      return connection?.client.closed === false ? connection : undefined
+    },
+    connections: () => [...connected.values()].filter(({ client }) => !client.closed),
+    countConnections: listeners.count,
     disconnect: bssids => {
-      for (const bssid of bssids) connected.get(wireName(bssid))?.close()
+      for (const bssid of bssids) connected.get(wireName(bssid))?.client.close()
+    },
+    replace: bssid => {
+      const client = connected.get(wireName(bssid))?.client
+      if (client === undefined) return
+      replacedElsewhere.add(client)
+      client.close()
     },
     stopAccepting: () => {
       isStopping = true
@@ -176,13 +207,17 @@ export async function openBroker({ signIn, drops, log }: BrokerOptions): Promise
     close: async () => {
       isStopping = true
       pendingMessages.failAll()
-      const closed = new Promise<void>(resolve => server.close(() => resolve()))
-      for (const socket of unauthenticated) socket.destroy()
+      const closed = listeners.close()
       await new Promise<void>(resolve => aedes.close(resolve))
       await closed
     },
     pendingMessages,
   }
+}
+
+interface Connected extends DeviceConnection {
+  readonly client: Client
+  readonly onSubscribed: () => void
 }
 
 /** A topic without subscribers: publishing to it discards the message. */
@@ -209,21 +244,6 @@ const bssidOf = ({ id }: Client) => normaliseBssid(id)
 
 const remoteAddressOf = ({ conn }: Client) => ('remoteAddress' in conn ? (conn.remoteAddress ?? '') : '')
 
-const isPort = (address: AddressInfo | string | null): address is AddressInfo =>
-  typeof address === 'object' && address !== null
-
 /** Returns an error with a CONNACK code (MQTT 3.1.1, 3.2.2.3): 2 identifier, 3 server unavailable, 4 credentials. */
 const connackError = (message: string, returnCode: 2 | 3 | 4): AuthenticateError =>
   Object.assign(new Error(message), { returnCode })
-
-function portError(error: Error): Error {
-  const code = 'code' in error ? error.code : undefined
-  if (code === 'EADDRINUSE')
-    return new ConfigError(
-      'MQTT_PORT is in use by another program. Stop that program, or set MQTT_PORT to another number.',
-    )
-  if (code === 'EACCES')
-    return new ConfigError('You do not have permission to use this MQTT_PORT. Set it to 1024 or above.')
-  if (code === 'EADDRNOTAVAIL') return new ConfigError('MQTT_HOST is not an address of this machine.')
-  return error
-}

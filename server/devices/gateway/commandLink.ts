@@ -5,7 +5,6 @@ import type { Bus } from '../../bus/bus.ts'
 import type { Log } from '../../core/log.ts'
 import { acknowledgementTimeout, type Acknowledgement, type Link } from '../link.ts'
 import type { Ack, Command } from '../../protocol/messages.ts'
-import { topicOf } from '../../protocol/topics.ts'
 import { batched } from '../../core/batches.ts'
 import { throttledLog } from './throttledLog.ts'
 import {
@@ -35,8 +34,8 @@ interface CommandLinkOptions {
   readonly bus: Bus
   readonly log: Log
   readonly now: () => Date
-  /** Publishes to a topic; rejects if that fails. */
-  readonly send: (topic: string, payload: string) => Promise<void>
+  /** Sends a stored command to its device; rejects if that fails. */
+  readonly send: (bssid: string, command: Command) => Promise<void>
   /** Milliseconds in which a device must acknowledge; overridden in tests. */
   readonly timeout?: number
 }
@@ -115,7 +114,7 @@ export function openCommandLink(options: CommandLinkOptions): CommandLink {
         if (!(await insert({ id, bssid, command, created_at, expires_at }))) resolvePending(id, 'Device not found')
         else if (pending.has(id)) {
           const message: Command = { id, expires_at: expires_at.toISOString(), command }
-          send(topicOf(bssid, 'command'), JSON.stringify(message)).catch((error: unknown) => {
+          send(bssid, message).catch((error: unknown) => {
             void endUnanswered(id, bssid, error instanceof Error ? error.message : String(error))
           })
         }

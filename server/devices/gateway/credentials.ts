@@ -3,6 +3,7 @@ import { pbkdf2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { sql } from 'drizzle-orm'
 import type { Credential } from '../../../src/api/contract/devices.ts'
+import { flatMapLazily } from '../../core/batches.ts'
 import { insertMany } from '../../db/bulk.ts'
 import type { Database } from '../../db/database.ts'
 import { deviceCredentials } from '../../db/schema/wire.ts'
@@ -49,7 +50,7 @@ export const passwordLine = ({ bssid, hash }: Pick<NewCredential, 'bssid' | 'has
 
 /** Stores the hashes, replacing earlier secrets of the devices. */
 export async function storeCredentials(db: Database, created: readonly NewCredential[], now: Date): Promise<void> {
-  const rows = created.map(({ bssid, hash }) => ({ bssid, hash, created_at: now }))
+  const rows = flatMapLazily(created, ({ bssid, hash }) => [{ bssid, hash, created_at: now }])
   const replacing = sql`on conflict (bssid) do update set hash = excluded.hash, created_at = excluded.created_at`
   await insertMany(db, deviceCredentials, rows, replacing)
 }

@@ -4,8 +4,11 @@ import { claimClientId } from './clientId.ts'
 import { externalTransport, type Presence } from './externalTransport.ts'
 import { openBrokerConnection, type MessageHandler, type BrokerConnection } from './transport.ts'
 
-/** Milliseconds after which a disconnected server is assumed not to return. */
-const defaultTakeoverDelay = 60_000
+/**
+ * Milliseconds after which another server fetches the messages of one that is disconnected. Longer than an interrupted
+ * connection takes to return. A server that returns later, or meanwhile, loses nothing: it continues with its own session.
+ */
+const defaultTakeoverDelay = 2000
 
 interface ExternalConnectionOptions {
   readonly url: string
@@ -14,6 +17,8 @@ interface ExternalConnectionOptions {
   readonly handle: MessageHandler
   /** Milliseconds; overridden in tests. */
   readonly takeoverDelay?: number
+  /** Seconds between two signs of life; overridden in tests. */
+  readonly keepalive?: number
 }
 
 /**
@@ -22,14 +27,14 @@ interface ExternalConnectionOptions {
  * messages and ends the session.
  */
 export async function openExternalConnection(options: ExternalConnectionOptions): Promise<BrokerConnection> {
-  const { url, dataDir, log, handle, takeoverDelay = defaultTakeoverDelay } = options
+  const { url, dataDir, log, handle, keepalive, takeoverDelay = defaultTakeoverDelay } = options
   const { clientId, release } = await claimClientId(dataDir)
   const takeoverTimers = new Map<string, NodeJS.Timeout>()
   const takeovers = new Set<Promise<void>>()
   const stop = new AbortController()
 
   const takeOverSession = async (id: string) => {
-    const transport = externalTransport({ url, clientId: id, onPresence: () => undefined, takeover: true })
+    const transport = externalTransport({ url, clientId: id, onPresence: () => undefined, takeover: true, keepalive })
     // The other server has returned, or this one is stopping; the remaining messages stay in the session.
     const aborted = new Promise<undefined>(resolve => {
       transport.client.on('close', () => !transport.client.disconnecting && resolve(undefined))
@@ -55,7 +60,11 @@ export async function openExternalConnection(options: ExternalConnectionOptions)
     // Random delay, so that servers rarely attempt the same takeover at the same time.
     takeoverTimers.set(id, setTimeout(fetch, takeoverDelay * (1 + Math.random() / 2)))
   }
-  const connection = await openBrokerConnection(externalTransport({ url, clientId, onPresence }), log, handle)
+  const connection = await openBrokerConnection(
+    externalTransport({ url, clientId, onPresence, keepalive }),
+    log,
+    handle,
+  )
   return {
     ...connection,
     close: async () => {

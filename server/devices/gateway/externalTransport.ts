@@ -7,6 +7,13 @@ import { acknowledgementTimeout } from '../link.ts'
 import { deviceTopics, allDevicesFilter } from '../../protocol/topics.ts'
 import { bytesOf, type Transport } from './transport.ts'
 
+/**
+ * Seconds between two signs of life. A broker closes the connection of a server that is silent for 1.5 times as long
+ * (MQTT 5, 3.1.2.10), and publishes that it is gone: after 4.5 s, or up to 9.5 s with Mosquitto, which looks every 5 s.
+ * Another server then waits 2 to 3 s before it fetches the messages that wait for it (externalServers.ts). So readings
+ * wait less than 15 s for a server whose machine has failed. Of one whose process has ended, the broker learns at once.
+ */
+const defaultKeepalive = 3
 /** Seconds for which the broker keeps the session of a disconnected server. */
 const sessionExpiry = 86_400
 /** Maximum unacknowledged messages; the broker queues the rest, so that a slow database does not exhaust memory. */
@@ -29,17 +36,20 @@ export interface ExternalOptions {
   readonly onPresence: (clientId: string, presence: Presence) => void
   /** Whether to fetch the queued messages of a stopped server's session and then end it. */
   readonly takeover?: boolean
+  /** Seconds; overridden in tests. */
+  readonly keepalive?: number | undefined
 }
 
 /** Returns the transport to an external broker. */
-export function externalTransport({ url, clientId, onPresence, takeover = false }: ExternalOptions): Transport {
+export function externalTransport(options: ExternalOptions): Transport {
+  const { url, clientId, onPresence, takeover = false, keepalive = defaultKeepalive } = options
   const ownTopic = serversRoot + clientId
   const markTopic = `${ownTopic}/mark`
   const client = connect(url, {
     protocolVersion: 5,
     clientId,
     clean: false,
-    keepalive: 30,
+    keepalive,
     connectTimeout: 10_000,
     // A takeover must not reconnect: a closed connection means that the session's owner has returned.
     reconnectPeriod: takeover ? 0 : 1000,

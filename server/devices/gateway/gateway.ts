@@ -1,39 +1,54 @@
 /** The gateway to devices over MQTT: receives their messages and sends commands. */
+import type { Certificate } from '../../core/certificate.ts'
 import type { Config } from '../../core/config.ts'
 import type { Database } from '../../db/database.ts'
 import type { Bus } from '../../bus/bus.ts'
 import type { Log } from '../../core/log.ts'
 import type { Link } from '../link.ts'
+import type { Command } from '../../protocol/messages.ts'
+import { topicOf } from '../../protocol/topics.ts'
 import { openBroker, type Broker } from './broker.ts'
+import { joinBrokers, type Brokers } from './brokers.ts'
 import { openCommandLink } from './commandLink.ts'
 import { embeddedTransport } from './embeddedTransport.ts'
 import { openDeviceCache } from './deviceCache.ts'
 import type { DropCounter } from './rateLimit.ts'
 import { openExternalConnection } from './externalServers.ts'
+import type { Endpoint } from './listeners.ts'
 import { createReceiver, type Receivers } from './receive.ts'
 import { openSignIn } from './signIn.ts'
 import { openBrokerConnection, type BrokerConnection } from './transport.ts'
 
+/** What is measured of the embedded broker, or of the connection to an external one. */
+export type BrokerState =
+  | { readonly kind: 'embedded'; countConnections(): Promise<number>; countDevices(): number }
+  | { readonly kind: 'external'; isConnected(): boolean }
+
 export interface Gateway {
   readonly link: Link
-  /** Port of the embedded broker; `undefined` with an external one. */
+  readonly brokerState: BrokerState
+  /** Ports of the embedded broker, without and with TLS; `undefined` if it does not listen there. */
   readonly mqttPort: number | undefined
+  readonly mqttsPort: number | undefined
   /** Stops accepting messages, finishes running work and disconnects from the broker. */
   close(): Promise<void>
 }
 
 interface GatewayOptions {
   readonly db: Database
-  readonly config: Pick<Config, 'mqttHost' | 'mqttPort' | 'mqttUrl' | 'dataDir'>
+  readonly config: Pick<Config, 'mqttHost' | 'mqttPort' | 'mqttsPort' | 'mqttUrl' | 'dataDir'>
+  /** For TLS. */
+  readonly certificate?: Certificate | undefined
   readonly bus: Bus
   readonly log: Log
   readonly now: () => Date
   readonly ingest: { readonly add: Receivers['readings'] }
   readonly states: { readonly report: Receivers['state'] }
   readonly drops: DropCounter
-  /** Milliseconds for an acknowledgement and until a takeover; overridden in tests. */
+  /** Milliseconds for an acknowledgement and until a takeover, and seconds of keep-alive; overridden in tests. */
   readonly timeout?: number
   readonly takeoverDelay?: number
+  readonly keepalive?: number
 }
 
 /**
@@ -45,15 +60,27 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const deviceCache = openDeviceCache(db)
   const { mqttUrl } = config
   let broker: Broker | undefined
+  let brokers: Brokers | undefined
   let connection: BrokerConnection
-  const link = openCommandLink({ ...options, send: (topic, payload) => connection.send(topic, payload) })
+  const listen = (setting: Endpoint['setting'], port: number | undefined, certificate?: Certificate) =>
+    port === undefined
+      ? undefined
+      : broker?.listen({ host: config.mqttHost, port, setting, ...(certificate && { certificate }) })
+  const deliver = (bssid: string, command: Command) =>
+    connection.send(topicOf(bssid, 'command'), JSON.stringify(command))
+  const link = openCommandLink({
+    ...options,
+    // All servers reach all devices through an external broker.
+    send: (bssid, command) => (brokers ? brokers.send(bssid, command) : deliver(bssid, command)),
+  })
   const handle = createReceiver(deviceCache, drops, {
     readings: (bssid, readings) => ingest.add(bssid, readings),
     state: (bssid, state) => states.report(bssid, state),
     acknowledgement: link.acknowledge,
   })
   if (mqttUrl === undefined) {
-    broker = await openBroker({ signIn: openSignIn(db), drops, log })
+    broker = await openBroker({ signIn: openSignIn(db), onSignIn: device => brokers?.onSignIn(device), drops, log })
+    brokers = joinBrokers({ ...options, broker, deliver })
     connection = await openBrokerConnection(embeddedTransport(broker), log, handle)
   } else connection = await openExternalConnection({ ...options, url: mqttUrl, dataDir: config.dataDir, handle })
   const unsubscribe = bus.subscribe(event => {
@@ -63,6 +90,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   })
   const close = async () => {
     unsubscribe()
+    brokers?.close()
     broker?.stopAccepting()
     await link.close()
     await connection.close()
@@ -70,10 +98,16 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   }
   try {
     // Listens last, so that no message of a device is lost.
-    await broker?.listen(config.mqttHost, config.mqttPort)
+    const mqttPort = await listen('MQTT_PORT', config.mqttPort)
+    const mqttsPort = await listen('MQTTS_PORT', config.mqttsPort, options.certificate)
+    return { link, brokerState: stateOf(broker, connection), mqttPort, mqttsPort, close }
   } catch (error) {
     await close()
     throw error
   }
-  return { link, mqttPort: broker?.port, close }
 }
+
+const stateOf = (broker: Broker | undefined, connection: BrokerConnection): BrokerState =>
+  broker
+    ? { kind: 'embedded', countConnections: broker.countConnections, countDevices: () => broker.connections().length }
+    : { kind: 'external', isConnected: connection.isConnected }

@@ -1,37 +1,64 @@
 /** Authentication of devices by their secrets, with throttling. */
-import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { deviceCredentials } from '../../db/schema/wire.ts'
+import { addressGroup } from '../../core/addressGroup.ts'
 import { batched } from '../../core/batches.ts'
+import { limited } from '../../core/limited.ts'
 import { verifySecret } from './credentials.ts'
 
-/** Wrong secrets for a device from an address within one or two minutes, after which attempts are not checked. */
+/** Wrong secrets for a device from an address within one or two minutes, after which further attempts are throttled. */
 const maxFailures = 5
 const windowLength = 60_000
 /** Maximum device and address pairs that are tracked. */
 const maxTracked = 10_000
-/** Milliseconds by which the response to a wrong secret is delayed, to slow down retries. */
-const defaultFailureDelay = 1000
+/** Milliseconds by which the response to a wrong secret is delayed, to slow down retries, also when throttled. */
+const failureDelay = 1000
+const throttledDelay = 5000
+/** Secrets that are hashed at the same time: few, because Node's thread pool has four threads for all work. */
+const maxChecks = 4
+const maxThrottledChecks = 1
 
 export interface SignIn {
   readonly bssid: string
   readonly secret: string
   readonly address: string
+  /** Returns whether the connection has closed meanwhile, so that the check is no longer needed. */
+  readonly isClosed: () => boolean
 }
+
+export type SignInResult =
+  | {
+      readonly accepted: true
+      /** When the device signed in: milliseconds by the database's clock, which orders the sign-ins at all servers. */
+      readonly at: number
+    }
+  | {
+      readonly accepted: false
+      /** Milliseconds to wait before the refusal is sent. */
+      readonly delay: number
+    }
 
 /**
  * Returns a function that checks a device's secret against the database; it rejects only if the database fails.
  * Lookups are batched, because a whole fleet may reconnect at once.
+ *
+ * Wrong secrets never lock a device out, because it may share its address with the sender. After some of them
+ * for a device and an address, attempts are checked one at a time, so that guessing uses a fraction of a core, and
+ * refused later.
  */
-export function openSignIn(db: Database, failureDelay = defaultFailureDelay): (attempt: SignIn) => Promise<boolean> {
-  const hashOf = batched(async (bssids: readonly string[]) => {
+export function openSignIn(db: Database): (attempt: SignIn) => Promise<SignInResult> {
+  const find = batched(async (bssids: readonly string[]) => {
     const rows = await db
-      .select({ bssid: deviceCredentials.bssid, hash: deviceCredentials.hash })
+      .select({
+        bssid: deviceCredentials.bssid,
+        hash: deviceCredentials.hash,
+        at: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::float8`,
+      })
       .from(deviceCredentials)
       .where(sql`${deviceCredentials.bssid} = any(${sql.param(bssids)}::text[])`)
-    const hashes = new Map(rows.map(({ bssid, hash }) => [bssid, hash]))
-    return bssids.map(bssid => hashes.get(bssid))
+    const found = new Map(rows.map(row => [row.bssid, row]))
+    return bssids.map(bssid => found.get(bssid))
   })
   let current = new Map<string, number>()
   let previous = new Map<string, number>()
@@ -43,13 +70,19 @@ export function openSignIn(db: Database, failureDelay = defaultFailureDelay): (a
     current = new Map()
     since = performance.now()
   }
-  return async ({ bssid, secret, address }) => {
+  const check = limited(maxChecks)
+  const checkThrottled = limited(maxThrottledChecks)
+
+  return async ({ bssid, secret, address, isClosed }) => {
     rotate()
-    const key = `${bssid} ${address}`
-    const hash = failuresOf(key) < maxFailures ? await hashOf(bssid) : undefined
-    if (hash !== undefined && (await verifySecret(secret, hash))) return true
+    const key = `${bssid} ${addressGroup(address)}`
+    const isThrottled = failuresOf(key) >= maxFailures
+    const stored = await find(bssid)
+    const isRight = await (isThrottled ? checkThrottled : check)(
+      async () => stored !== undefined && !isClosed() && (await verifySecret(secret, stored.hash)),
+    )
+    if (stored !== undefined && isRight) return { accepted: true, at: stored.at }
     current.set(key, (current.get(key) ?? 0) + 1)
-    await wait(failureDelay, undefined, { ref: false })
-    return false
+    return { accepted: false, delay: isThrottled ? throttledDelay : failureDelay }
   }
 }

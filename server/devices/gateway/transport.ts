@@ -45,6 +45,8 @@ export interface Transport {
 export interface BrokerConnection {
   /** Publishes to a device. Rejects if the broker is not connected. */
   send(topic: string, payload: string): Promise<void>
+  /** Returns whether the broker is connected now. */
+  isConnected(): boolean
   /** Finishes processing and disconnects, within `timeout` milliseconds. */
   close(timeout?: number): Promise<void>
 }
@@ -93,6 +95,7 @@ export async function openBrokerConnection(
       const properties = expiry === undefined ? {} : { properties: { messageExpiryInterval: expiry } }
       await client.publishAsync(topic, payload, { qos: 1, ...properties })
     },
+    isConnected: () => client.connected,
     close: async (timeout = stopTimeout) => {
       await withTimeout(
         timeout,

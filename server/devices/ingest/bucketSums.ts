@@ -1,4 +1,4 @@
-/** Queries that sum a device's ten-minute and hourly rollups by arbitrary buckets. */
+/** Queries that sum devices' ten-minute and hourly rollups by arbitrary buckets. */
 import { sql, type SQL } from 'drizzle-orm'
 import { summedColumns, newestFlow, sumsOfRollups } from './sums.ts'
 
@@ -15,20 +15,31 @@ export const instant = (at: number): SQL => sql`${new Date(at).toISOString()}::t
 export const times = (instants: readonly number[]): SQL =>
   sql`${`{${instants.map(instant => new Date(instant).toISOString()).join(',')}}`}::text::timestamptz[]`
 
+/** Returns the keys of devices as an SQL array. */
+export const keyArray = (bssids: readonly string[]): SQL => sql`${sql.param(bssids)}::text[]`
+
+/** Returns an SQL time as milliseconds UTC. */
+export const milliseconds = (time: SQL): SQL => sql`(extract(epoch from ${time}) * 1000)::bigint`
+
 /** Returns the number (from 1) of the bucket that contains a time. */
 const bucketOf = (at: SQL): SQL => sql`width_bucket(${at}, (select edges from grid))`
 
+/** Sums the rows of `part` by device and bucket. */
+const sumsByStart: SQL = sql`
+  select bssid, ${milliseconds(sql`(select edges from grid)[bucket]`)} as start, ${sumsOfRollups}
+  from part group by bssid, bucket`
+
 /**
- * Returns a query for `bucket` (from 1) and the sums of the ten-minute rollups that begin in it. `edges` are the start
- * of each bucket and the end of the last, milliseconds UTC.
+ * Returns a query for each device's `bssid`, the `start` of each bucket (milliseconds UTC) and the sums of the ten-minute
+ * rollups that begin in it. `edges` are the start of each bucket and the end of the last, milliseconds UTC.
  */
-export const sumsOfTenMinutes = (bssid: string, edges: readonly number[]): SQL => sql`
+export const sumsOfTenMinutes = (bssids: readonly string[], edges: readonly number[]): SQL => sql`
   with grid as materialized (select ${times(edges)} as edges),
   part as (
-    select ${bucketOf(sql`at`)} as bucket, ${summedColumns}, ${newestFlow} as flow from reading_ten_minutes
-    where bssid = ${bssid} and at >= ${instant(edges[0]!)} and at < ${instant(edges.at(-1)!)}
+    select bssid, ${bucketOf(sql`at`)} as bucket, ${summedColumns}, ${newestFlow} as flow from reading_ten_minutes
+    where bssid = any(${keyArray(bssids)}) and at >= ${instant(edges[0]!)} and at < ${instant(edges.at(-1)!)}
   )
-  select bucket, ${sumsOfRollups} from part group by bucket`
+  ${sumsByStart}`
 
 /**
  * Returns the same query for hourly rollups, within spans that neither touch nor overlap. An hour that contains an edge
@@ -36,7 +47,7 @@ export const sumsOfTenMinutes = (bssid: string, edges: readonly number[]): SQL =
  * imported UTC days are included in the bucket that contains their middle.
  */
 export const sumsOfHours = (
-  bssid: string,
+  bssids: readonly string[],
   edges: readonly number[],
   spans: readonly Span[],
   { history }: { readonly history: boolean },
@@ -47,26 +58,33 @@ export const sumsOfHours = (
       as span(since, until)
   ),
   whole as materialized (
-    select ${bucketOf(sql`at`)} as bucket, at, since, until, ${summedColumns}, ${newestFlow} as flow,
+    select bssid, ${bucketOf(sql`at`)} as bucket, at, since, until, ${summedColumns}, ${newestFlow} as flow,
       ${bucketOf(sql`at`)} <> ${bucketOf(sql`at + interval '59:59.999'`)} as cut
-    from span join reading_hours on bssid = ${bssid} and at > since - interval '1 hour' and at < until
+    from span join reading_hours on bssid = any(${keyArray(bssids)}) and at > since - interval '1 hour' and at < until
   ),
   part as (
-    select bucket, ${summedColumns}, flow from whole
+    select bssid, bucket, ${summedColumns}, flow from whole
     where at >= since and not (cut and exists (
       select from reading_ten_minutes as ten
-      where ten.bssid = ${bssid} and ten.at >= whole.at and ten.at < whole.at + interval '1 hour'))
+      where ten.bssid = whole.bssid and ten.at >= whole.at and ten.at < whole.at + interval '1 hour'))
     union all
-    select ${bucketOf(sql`at`)}, ${summedColumns}, ${newestFlow}
-    from (select greatest(at, since) as first, least(at + interval '1 hour', until) as last from whole where cut) as hour
-    join reading_ten_minutes on bssid = ${bssid} and at >= first and at < last
-    ${history ? unionHistory(bssid) : sql``}
+    select hour.bssid, ${bucketOf(sql`ten.at`)}, ${summedColumns}, ${newestFlow}
+    from (
+      select bssid, greatest(at, since) as first, least(at + interval '1 hour', until) as last from whole where cut
+    ) as hour
+    -- With a limit an hour's rows are read by the index; a hash join would read all rows of the devices for each hour.
+    cross join lateral (
+      select * from reading_ten_minutes as of_device
+      where of_device.bssid = hour.bssid and of_device.at >= first and of_device.at < last
+      limit 6
+    ) as ten
+    ${history ? unionHistory(bssids) : sql``}
   )
-  select bucket, ${sumsOfRollups} from part group by bucket`
+  ${sumsByStart}`
 
 /** Returns the `union all` clause that adds imported days. */
-const unionHistory = (bssid: string): SQL => sql`
+const unionHistory = (bssids: readonly string[]): SQL => sql`
   union all
-  select ${bucketOf(sql`at + interval '12 hours'`)}, ${summedColumns}, ${newestFlow}
-  from span join reading_days on bssid = ${bssid} and zone = ''
+  select bssid, ${bucketOf(sql`at + interval '12 hours'`)}, ${summedColumns}, ${newestFlow}
+  from span join reading_days on bssid = any(${keyArray(bssids)}) and zone = ''
     and at >= since - interval '12 hours' and at < until - interval '12 hours'`

@@ -5,12 +5,13 @@
  * deleted and recomputed on the next use. Both happen while the device's twin is locked, so that a day never misses
  * readings that are being stored. Days of zone '' are imported history: they are neither recomputed nor deleted.
  */
-import { sql, type SQL } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { deviceTwins, readingDays } from '../../db/schema/telemetry.ts'
-import { instant, sumsOfHours, times, type Span } from './bucketSums.ts'
+import { instant, keyArray, milliseconds, sumsOfHours, times, type Span } from './bucketSums.ts'
+import { queryMeans, type MeansByStart } from './means.ts'
 import { rollupColumns } from './rollups.ts'
-import { summedColumns, newestFlow, rollupValues, type Sums } from './sums.ts'
+import { summedColumns, newestFlow, rollupValues } from './sums.ts'
 import { msPerHour } from '../../../src/domain/time.ts'
 
 /** Upper bound for the length of a day in any zone: 25 hours where clocks go back, up to 26 in Antarctica. */
@@ -32,69 +33,85 @@ export async function deleteDaysOf(
 }
 
 /**
- * Returns the sums of the days between `edges` (milliseconds UTC: the start of each day and the end of the last) by
- * their start. Days without readings are absent.
+ * Returns the means of each device's days between `edges` (milliseconds UTC: the start of each day and the end of the
+ * last) by the start of the day. Days without readings are absent.
  */
-export async function sumsOfDays(
+export async function meansOfDays(
   db: Database,
-  bssid: string,
+  bssids: readonly string[],
   zone: string,
   edges: readonly number[],
   now: number,
-): Promise<Map<number, Sums>> {
+): Promise<Map<string, MeansByStart>> {
   const name = canonicalZone(zone)
-  const sumsByDay = name === undefined ? new Map<number, Sums>() : await storedDays(db, bssid, name, edges)
+  const stored = name === undefined ? new Map<string, MeansByStart>() : await storedDays(db, bssids, name, edges)
+  const meansByDevice = new Map(bssids.map(bssid => [bssid, stored.get(bssid) ?? (new Map() as MeansByStart)]))
   const days = edges.slice(0, -1).map((from, index) => ({ from, to: edges[index + 1]! }))
-  const missing = days.filter(({ from }) => !sumsByDay.has(from))
-  if (missing.length === 0) return sumsByDay
-
-  const { grid, query } = daysQuery(bssid, missing)
-  for (const sums of await querySums(db, query)) sumsByDay.set(grid[sums.bucket - 1]!, sums)
-  const endedDays = missing.filter(({ from, to }) => sumsByDay.has(from) && to + msPerHour <= now)
-  if (endedDays.length > 0 && name !== undefined) await storeDays(db, bssid, name, endedDays)
-  return sumsByDay
+  const missingOf = (bssid: string) => days.filter(({ from }) => !meansByDevice.get(bssid)!.has(from))
+  // Mostly the same days are missing of all devices, such as today.
+  const groups = Map.groupBy(bssids, bssid =>
+    missingOf(bssid)
+      .map(({ from }) => from)
+      .join(),
+  )
+  for (const group of groups.values()) {
+    const missing = missingOf(group[0]!)
+    if (missing.length === 0) continue
+    const computed = await computeDays(db, group, name, missing, now)
+    for (const [bssid, means] of computed) for (const [at, day] of means) meansByDevice.get(bssid)!.set(at, day)
+  }
+  return meansByDevice
 }
 
-/** Returns a query for the sums of these days from finer rollups; its buckets refer to `grid`. */
-function daysQuery(bssid: string, days: readonly Span[]): { readonly grid: readonly number[]; readonly query: SQL } {
-  const grid = [...new Set(days.flatMap(({ from, to }) => [from, to]))]
-  return { grid, query: sumsOfHours(bssid, grid, mergeAdjacent(days), { history: true }) }
-}
-
-/** Recomputes days while the twin is locked, so that no reading is missed, and stores them. */
-async function storeDays(db: Database, bssid: string, zone: string, days: readonly Span[]): Promise<void> {
-  const { grid, query } = daysQuery(bssid, days)
-  await db.transaction(async tx => {
-    await tx.execute(sql`select from ${deviceTwins} where bssid = ${bssid} for share`)
-    await tx.execute(sql`
-      insert into ${readingDays} (bssid, zone, at, ${rollupColumns})
-      select ${bssid}, ${zone}, (${times(grid)})[bucket], ${rollupValues} from (${query}) as computed
-      on conflict do nothing`)
+/**
+ * Returns the means of days, computed from finer rollups, and stores those that have ended under the zone's name. The
+ * twins stay locked during both, so that no reading is missed.
+ */
+async function computeDays(
+  db: Database,
+  bssids: readonly string[],
+  zone: string | undefined,
+  days: readonly Span[],
+  now: number,
+): Promise<Map<string, MeansByStart>> {
+  const edges = [...new Set(days.flatMap(({ from, to }) => [from, to]))]
+  const query = sumsOfHours(bssids, edges, mergeAdjacent(days), { history: true })
+  const ended = days.filter(({ to }) => to + msPerHour <= now)
+  if (ended.length === 0 || zone === undefined) return queryMeans(db, query)
+  return db.transaction(async tx => {
+    await tx.execute(sql`select from ${deviceTwins} where bssid = any(${keyArray(bssids)}) order by bssid for share`)
+    return queryMeans(
+      tx,
+      sql`select * from computed`,
+      sql`
+      with computed as materialized (${query}),
+      stored as (
+        insert into ${readingDays} (bssid, zone, at, ${rollupColumns})
+        select bssid, ${zone}, to_timestamp(start / 1000.0), ${rollupValues} from computed
+        where start = any(${sql.param(ended.map(({ from }) => from))}::bigint[])
+        on conflict do nothing
+      )`,
+    )
   })
 }
 
-/** Returns the stored days between `edges`, by their start. */
+/** Returns the means of the stored days between `edges`, by their start. */
 async function storedDays(
   db: Database,
-  bssid: string,
+  bssids: readonly string[],
   zone: string,
   edges: readonly number[],
-): Promise<Map<number, Sums>> {
-  const stored = await querySums(
+): Promise<Map<string, MeansByStart>> {
+  const stored = await queryMeans(
     db,
-    sql`select extract(epoch from at) * 1000 as bucket, ${summedColumns}, ${newestFlow} as flow from ${readingDays}
-      where bssid = ${bssid} and zone = ${zone} and at >= ${instant(edges[0]!)} and at < ${instant(edges.at(-1)!)}`,
+    sql`select bssid, ${milliseconds(sql`at`)} as start, ${summedColumns}, ${newestFlow} as flow
+      from ${readingDays}
+      where bssid = any(${keyArray(bssids)}) and zone = ${zone}
+        and at >= ${instant(edges[0]!)} and at < ${instant(edges.at(-1)!)}`,
   )
   const starts = new Set(edges)
-  return new Map(stored.filter(({ bucket }) => starts.has(bucket)).map(sums => [sums.bucket, sums]))
-}
-
-/** Returns the rows of a query, transferred as JSON: decoding hundreds of them value by value would take longer. */
-export async function querySums(db: Database, query: SQL): Promise<Sums[]> {
-  const { rows } = await db.execute<{ json: string | null }>(
-    sql`select json_agg(row_to_json(sums))::text as json from (${query}) as sums`,
-  )
-  return JSON.parse(rows[0]?.json ?? '[]') as Sums[]
+  for (const means of stored.values()) for (const at of means.keys()) if (!starts.has(at)) means.delete(at)
+  return stored
 }
 
 /** Merges adjacent days into spans. */

@@ -1,5 +1,6 @@
 /** Partitions of `readings`: one per UTC day, created on demand. */
 import { sql } from 'drizzle-orm'
+import { backupLock, partitionLock } from '../../db/advisoryLocks.ts'
 import type { Database } from '../../db/database.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 
@@ -11,13 +12,10 @@ const iso = (number: number) => new Date(number * msPerDay).toISOString()
 /** Returns the name of a day's partition, such as `readings_20261120`. */
 export const partitionOf = (number: number): string => `readings_${iso(number).slice(0, 10).replaceAll('-', '')}`
 
-/** Key of the advisory lock for creating and dropping partitions. */
-const partitionLock = 7_305_061_937
-
 export interface Partitions {
   /** Creates missing partitions of these days (see `dayNumber`). */
   ensure(days: Iterable<number>): Promise<void>
-  /** Drops the partitions that end before a time, milliseconds UTC. */
+  /** Drops the partitions that end before a time, milliseconds UTC; none while a backup is made, which reads them. */
   dropBefore(instant: number): Promise<void>
   /** Clears the cache of existing partitions, because another process may have dropped one. */
   invalidate(): void
@@ -51,7 +49,10 @@ export function openPartitions(db: Database): Partitions {
       const expired = (await partitions(db)).filter(({ name }) => name < partitionOf(dayNumber(instant)))
       for (const { name } of expired)
         await withLock(async tx => {
-          await tx.execute(sql.raw(`drop table if exists ${name}`))
+          const { rows } = await tx.execute<{ free: boolean }>(
+            sql`select pg_try_advisory_xact_lock(${backupLock}) as free`,
+          )
+          if (rows[0]!.free) await tx.execute(sql.raw(`drop table if exists ${name}`))
         })
       existing.clear()
     },

@@ -1,4 +1,5 @@
 /** Ingest of readings: batches them and stores each batch in one statement. */
+import { newId } from '../../db/id.ts'
 import { withRetry, sqlState } from '../../db/retry.ts'
 import type { Reading } from '../../protocol/messages.ts'
 import { dayNumber, openPartitions } from './partitions.ts'
@@ -67,14 +68,15 @@ export function openIngest({ db, log, now, alarms, drops, rawDays }: IngestOptio
     return batch
   }
 
-  const store = async (batch: readonly QueuedMessage[]): Promise<StoreResult> => {
+  const store = async (id: string, batch: readonly QueuedMessage[]): Promise<StoreResult> => {
     const readings = batch.flatMap(({ readings }) => readings)
     // In the order in which messages were received, so the last time of a device wins.
     const received = new Map(batch.map(({ bssid, receivedAt }) => [bssid, receivedAt]))
-    const late = now().getTime() - lateAfter
+    const storedAt = now().getTime()
+    const late = storedAt - lateAfter
     const attempt = async () => {
       await partitions.ensure(readings.map(({ at }) => dayNumber(at)))
-      return withRetry(() => storeReadings(db, { readings, received, late }))
+      return withRetry(() => storeReadings(db, { id, storedAt, readings, received, late }))
     }
     try {
       return await attempt()
@@ -87,8 +89,9 @@ export function openIngest({ db, log, now, alarms, drops, rawDays }: IngestOptio
 
   const storeNext = async () => {
     const batch = nextBatch()
+    const id = newId()
     try {
-      const { fresh, unknown } = await store(batch)
+      const { fresh, unknown } = await store(id, batch)
       if (isFailing) log.info('Storing readings works again')
       isFailing = false
       for (const bssid of unknown) drops.count(bssid, 'unknown device')
@@ -97,7 +100,7 @@ export function openIngest({ db, log, now, alarms, drops, rawDays }: IngestOptio
       await evaluation
       if (fresh.length > 0)
         evaluation = alarms
-          .readings(fresh)
+          .readings(fresh, id)
           .catch((error: unknown) => log.error('Could not evaluate the alarms of readings', error))
     } catch (error) {
       if (!isFailing) log.error('Could not store readings', error)

@@ -22,7 +22,6 @@ export const reportedColumns = [
   'firmware',
   'power_mode',
   'battery_level',
-  'last_active',
 ] as const
 export type Reported = Pick<typeof devices.$inferSelect, (typeof reportedColumns)[number]>
 export type Twin = Pick<
@@ -96,7 +95,7 @@ function applyReport(previous: Outcome, { state, receivedAt }: Report): Outcome 
 function markOnline({ device, twin }: StoredDevice, receivedAt: Date): StoredDevice {
   const status: StatusCode = device.status === offlineStatus ? (twin.reported_status ?? 0) : device.status
   const heard_at = twin.heard_at !== null && twin.heard_at > receivedAt ? twin.heard_at : receivedAt
-  return { device: { ...device, status, last_active: heard_at }, twin: { ...twin, heard_at, offline_at: null } }
+  return { device: { ...device, status }, twin: { ...twin, heard_at, offline_at: null } }
 }
 
 /** Returns the columns of a device's row that the report contains. */

@@ -1,8 +1,15 @@
 /** Stores readings with everything derived from them: rollups, twins and lifetime volumes. */
 import { sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
-import { deviceTwins, readingHours, readings, readingTenMinutes } from '../../db/schema/telemetry.ts'
+import {
+  deviceTwins,
+  readingHours,
+  readings,
+  readingTenMinutes,
+  unevaluatedReadings,
+} from '../../db/schema/telemetry.ts'
 import type { Reading } from '../../protocol/messages.ts'
+import { instant } from './bucketSums.ts'
 import { inputRows, type ColumnOf } from './columnArrays.ts'
 import { deleteDaysOf } from './days.ts'
 import { addOnConflict, rollupColumns } from './rollups.ts'
@@ -16,6 +23,10 @@ export interface ReceivedReading {
 }
 
 export interface Batch {
+  /** A new id, under which the batch waits for its evaluation. */
+  readonly id: string
+  /** Now, milliseconds UTC. */
+  readonly storedAt: number
   readonly readings: readonly ReceivedReading[]
   /**
    * When the last message of each device was received, milliseconds UTC; even if all of its readings were rejected.
@@ -46,8 +57,8 @@ const receivedColumns: readonly ColumnOf<readonly [string, number]>[] = [
 ]
 
 /**
- * Stores a batch atomically: new readings, their rollups, and the devices' latest values and lifetime litres. The
- * partitions must exist.
+ * Stores a batch atomically: new readings, their rollups, the devices' latest values and lifetime litres, and which
+ * readings are to be evaluated. The partitions must exist.
  *
  * Storing readings of a device locks its twin. Twins are locked in order of their keys, so that concurrent processes
  * cannot deadlock.
@@ -107,7 +118,13 @@ async function store(db: Database, batch: Batch): Promise<StoreResult> {
       select bssid, sum(feed) as feed, sum(permeate) as permeate, sum(greatest(feed - permeate, 0)) as waste
       from fresh group by bssid
     ),
-    updated_twins as (${updateTwins})
+    updated_twins as (${updateTwins}),
+    unevaluated as (
+      insert into ${unevaluatedReadings} (id, stored_at, bssids, ats)
+      select ${batch.id}, ${instant(batch.storedAt)}, array_agg(bssid order by row_index),
+        array_agg(at order by row_index)
+      from fresh having count(*) > 0
+    )
     select (select json_agg(row_index order by row_index) from fresh)::text as fresh,
       (select json_agg(bssid) from received where bssid not in (select bssid from twins))::text as unknown`)
   const indices = JSON.parse(result[0]?.fresh ?? '[]') as number[]

@@ -8,7 +8,14 @@ import { deviceTwins } from '../../db/schema/telemetry.ts'
 import { filteredVolume, refreshReplacement } from '../cartridges.ts'
 import type { LastWill, State } from '../../protocol/messages.ts'
 import { inputRows, type ColumnOf } from './columnArrays.ts'
-import { applyReports, reportedColumns, type Outcome, type Report, type StoredDevice } from './stateChange.ts'
+import {
+  applyReports,
+  reportedColumns,
+  type Outcome,
+  type Report,
+  type Reported,
+  type StoredDevice,
+} from './stateChange.ts'
 
 export interface StoredStates {
   /** Devices whose rows changed. */
@@ -41,7 +48,7 @@ export function storeStates(db: Database, reports: readonly Report[]): Promise<S
       const { bssid } = before
       return { bssid, before, ...applyReports(before, byDevice.get(bssid)!) }
     })
-    const changedRows = outcomes.filter(({ device, before }) => comparable(device) !== comparable(before.device))
+    const changedRows = outcomes.filter(({ device, before }) => !isSame(device, before.device))
     await storeTwins(tx, outcomes)
     await storeDevices(tx, changedRows)
     const withReplacements = await replaceCartridges(tx, outcomes)
@@ -55,8 +62,7 @@ export function storeStates(db: Database, reports: readonly Report[]): Promise<S
   })
 }
 
-/** Returns the columns to compare. `last_active` is left out, because the sync copies it from the twin. */
-const comparable = ({ last_active: _, ...device }: StoredDevice['device']): string => JSON.stringify(device)
+const isSame = (one: Reported, other: Reported): boolean => reportedColumns.every(name => one[name] === other[name])
 
 /** Locks the rows of these devices and returns them, without rows that are locked already. */
 async function lockDevices(tx: Database, bssids: readonly string[]): Promise<Map<string, LockedDevice>> {

@@ -34,25 +34,3 @@ export const newestFlow: SQL = sql`
 
 /** Select list of a rollup's values, in the order of `rollupColumns`. */
 export const rollupValues: SQL = sql`${summedColumns}, to_timestamp(flow[1])::timestamptz(3), flow[2], flow[3]`
-
-/** A rollup as returned by these queries. */
-export interface Sums {
-  readonly bucket: number
-  readonly readings: number
-  /** Litres. */
-  readonly feed: number
-  readonly permeate: number
-  /** Sums in l/min, ppm, ppm, bar and °C, and the number of values in each. */
-  readonly production_sum: number
-  readonly production_count: number
-  readonly feed_tds_sum: number
-  readonly feed_tds_count: number
-  readonly permeate_tds_sum: number
-  readonly permeate_tds_count: number
-  readonly pressure_sum: number
-  readonly pressure_count: number
-  readonly temperature_sum: number
-  readonly temperature_count: number
-  /** Newest reading with permeate flow: seconds since 1970, feed and permeate flow in l/min. */
-  readonly flow: readonly [at: number, feed: number | null, permeate: number] | null
-}

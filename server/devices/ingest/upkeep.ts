@@ -1,4 +1,4 @@
-/** Upkeep: the periodic tasks of a server (sync, offline detection, alarm sweeps and retention). */
+/** Upkeep: the periodic tasks of a server (sync, offline detection, recovery, alarm sweeps and retention). */
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
@@ -14,6 +14,8 @@ import { msPerHour, msPerMinute, msPerSecond } from '../../../src/domain/time.ts
 export interface UpkeepOptions extends Omit<IngestOptions, 'drops'> {
   /** Days for which ten-minute rollups are kept. */
   readonly tenMinuteDays: number
+  /** Delete what else has expired; called once an hour by one of several processes. */
+  readonly prunes: readonly ((db: Database, now: Date) => Promise<void>)[]
 }
 
 /** Milliseconds between two syncs of a device's row. */
@@ -26,12 +28,14 @@ const maxRows = 400
 const maxLoad = 0.3
 const offlineInterval = 3 * msPerSecond
 const sweepInterval = 30 * msPerSecond
+const recoveryInterval = 5 * msPerSecond
 /** Milliseconds until a failed task is retried. */
 const failureDelay = 5 * msPerSecond
 
 /**
- * Starts the periodic tasks: syncs twins to `devices`, marks silent devices as offline, evaluates alarms by time, and
- * applies retention. Of several processes, only one runs the last two at a time.
+ * Starts the periodic tasks: syncs twins to `devices`, marks silent devices as offline, evaluates alarms of readings
+ * that a killed server has left, evaluates alarms by time, and applies retention. Of several processes, only one runs the
+ * last two at a time.
  */
 export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
   const { db, bus, log, now, alarms } = options
@@ -44,13 +48,10 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
     const at = now()
     for (let after: string | undefined = ''; after !== undefined && !stop.signal.aborted;) {
       const from: string = after
-      const { bssids, next }: SilentDevices = await withRetry(() =>
-        markSilent(db, from, { now: at.getTime(), listeningSince }),
-      )
+      const mark = (tx: Database) => markSilent(tx, from, { now: at.getTime(), listeningSince })
+      const { bssids, next }: SilentDevices = await alarms.offline(mark, at)
       after = next
-      if (bssids.length === 0) continue
       publishDevices(bus, bssids)
-      await alarms.offline(bssids, at)
     }
     return offlineInterval
   }
@@ -58,12 +59,19 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
     if (await isDue(db, 'alarms', now(), sweepInterval)) await alarms.sweep(now())
     return sweepInterval
   }
+  const recover = async () => {
+    await alarms.recover()
+    return recoveryInterval
+  }
   const prune = async () => {
     const at = now().getTime()
     // Created in advance, so that no reading waits for it.
     await openPartitions(db).ensure([dayNumber(at), dayNumber(at) + 1])
     await deleteOrphanedTelemetry(db, stop.signal)
-    if (await isDue(db, 'retention', now(), msPerHour)) await applyRetention(db, at, options, stop.signal)
+    if (await isDue(db, 'retention', now(), msPerHour)) {
+      for (const deleteExpired of options.prunes) await deleteExpired(db, now())
+      await applyRetention(db, at, options, stop.signal)
+    }
     return msPerMinute
   }
 
@@ -87,6 +95,7 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
     repeat('Could not sync devices', sync),
     repeat('Could not mark silent devices as offline', offline),
     repeat('Could not evaluate time-based alarms', sweep),
+    repeat('Could not evaluate the readings of a stopped server', recover),
     repeat('Could not remove old readings', prune),
   ]
   return {

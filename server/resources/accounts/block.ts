@@ -21,13 +21,14 @@ export async function setBlocked(
 ): Promise<BulkResponse> {
   const { blocked, now, preview = false } = options
   return db.transaction(async tx => {
-    // Locked, so that no other call changes the values between this read and the update.
+    // Locked, so that no other call changes the values between this read and the update. Not against references to them: a
+    // mail that is just getting its token would wait for this, and this for that mail.
     const rows = await tx
       .select({ id: accounts.id, blocked: accounts.blocked })
       .from(accounts)
       .where(and(eq(accounts.role, role), sql`${accounts.id} = any(${sql.param(ids)}::text[])`))
       .orderBy(accounts.id)
-      .for('update')
+      .for('no key update')
     const existing = rows.map(({ id }) => id)
     const outcomes = new Map(existing.map(id => [id, undefined]))
     if (preview) return bulkResponse(accountNames[role], ids, outcomes)

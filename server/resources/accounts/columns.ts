@@ -4,7 +4,7 @@ import type { Endpoint } from '../../../src/api/contract/endpoint.ts'
 import { adminColumns, userColumns, vendorColumns } from '../../../src/domain/columns/accounts.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { folded, plain, storedColumns } from '../shared/listColumns.ts'
-import type { ListDefinition } from '../shared/list.ts'
+import type { ListDefinition } from '../shared/listDefinition.ts'
 
 const status = plain(accounts.blocked)
 

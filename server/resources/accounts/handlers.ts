@@ -21,15 +21,18 @@ const blockHandlers = (
   { changeStatus, changeStatusOfMany }: Pick<typeof users, 'changeStatus' | 'changeStatusOfMany'>,
   role: AccountRole,
 ) => [
-  handler(changeStatus, async ({ params, body, services: { db, now } }) => {
+  handler(changeStatus, async ({ params, body, services: { db, bus, now } }) => {
     const { failed } = await setBlocked(db, role, [params.id], { blocked: body.status, now: now() })
     if (failed.length > 0) throw notFound(accountNames[role])
+    bus.publish({ kind: 'access', accounts: [params.id] })
     return {}
   }),
-  handler(changeStatusOfMany, call => {
+  handler(changeStatusOfMany, async call => {
     const { ids, status: blocked } = call.body
-    const { db, now } = call.services
-    return setBlocked(db, role, ids, { blocked, now: now(), preview: isPreview(call) })
+    const { db, bus, now } = call.services
+    const response = await setBlocked(db, role, ids, { blocked, now: now(), preview: isPreview(call) })
+    if (!isPreview(call)) bus.publish({ kind: 'access', accounts: ids })
+    return response
   }),
 ]
 
@@ -38,12 +41,18 @@ function sharedHandlers(calls: typeof admins | typeof vendors, role: AccountRole
   const { delete: remove, changePassword } = calls
   return [
     ...blockHandlers(calls, role),
-    handler(remove, call => deleteAccounts(call.services.db, role, call.body.ids, isPreview(call))),
-    handler(changePassword, async ({ params, body, services: { db, now } }) => {
+    handler(remove, async call => {
+      const { db, bus } = call.services
+      const response = await deleteAccounts(db, role, call.body.ids, isPreview(call))
+      if (!isPreview(call)) bus.publish({ kind: 'access', accounts: call.body.ids })
+      return response
+    }),
+    handler(changePassword, async ({ params, body, services: { db, bus, now } }) => {
       const ref = { id: params.id, role }
       // Checked first, because hashing is deliberately slow.
       await findAccount(db, ref)
       await setPassword(db, ref, await newPasswordHash(body.password), now())
+      bus.publish({ kind: 'access', accounts: [params.id] })
       return {}
     }),
   ]

@@ -1,6 +1,8 @@
 /** Endpoints for the caller's own account, for administrators and vendors. */
 import { admins, vendors } from '../../../src/api/contract/accounts.ts'
-import { newPasswordHash, verifyPassword } from '../../auth/passwords.ts'
+import { messages } from '../../../src/domain/messages.ts'
+import { checkCurrentPassword } from '../../auth/currentPassword.ts'
+import { newPasswordHash } from '../../auth/passwords.ts'
 import { badRequest } from '../../core/errors.ts'
 import { handler, type Call, type Caller, type Handler } from '../../endpoints/handler.ts'
 import { adminOf, vendorOf, vendorsNaming } from './rows.ts'
@@ -13,25 +15,48 @@ type ChangeOwnPassword = typeof admins.changeOwnPassword
 async function changePassword({
   body,
   caller,
-  services: { db, now },
+  services,
 }: Call<ChangeOwnPassword['params'], ChangeOwnPassword['query'], ChangeOwnPassword['body']>) {
+  const { db, bus, now } = services
   const { password_hash } = await findAccount(db, ownAccount(caller))
-  if (!(await verifyPassword(password_hash, body.current_password))) throw badRequest('Current password is wrong')
+  await checkCurrentPassword(services, caller, password_hash, body.current_password)
   await setPassword(db, ownAccount(caller), await newPasswordHash(body.password), now(), caller.session)
+  bus.publish({ kind: 'access', accounts: [caller.account] })
   return {}
+}
+
+type EditProfile<Endpoint extends typeof admins.editProfile | typeof vendors.editProfile> = Call<
+  Endpoint['params'],
+  Endpoint['query'],
+  Endpoint['body']
+>
+/**
+ * Stores the changes of the caller's profile and returns the new row. Recovery mails go to the login, so a change of it
+ * needs the current password.
+ */
+async function editProfile({
+  body: { current_password, ...changes },
+  caller,
+  services,
+}: EditProfile<typeof admins.editProfile> | EditProfile<typeof vendors.editProfile>) {
+  if (Object.keys(changes).length === 0) throw badRequest(messages.nothingToSave)
+  const { login, password_hash } = await findAccount(services.db, ownAccount(caller))
+  if (changes.login !== undefined && changes.login !== login) {
+    if (current_password === undefined) throw badRequest(messages.required('Current password'))
+    await checkCurrentPassword(services, caller, password_hash, current_password)
+  }
+  return editAccount(services.db, ownAccount(caller), changes, services.now())
 }
 
 export const profileHandlers: readonly Handler[] = [
   handler(admins.profile, async ({ caller, services: { db } }) => adminOf(await findAccount(db, ownAccount(caller)))),
-  handler(admins.editProfile, async ({ caller, body, services: { db, now } }) =>
-    adminOf(await editAccount(db, ownAccount(caller), body, now())),
-  ),
+  handler(admins.editProfile, async call => adminOf(await editProfile(call))),
   handler(admins.changeOwnPassword, changePassword),
 
   handler(vendors.profile, async ({ caller, services: { db } }) => vendorOf(await findAccount(db, ownAccount(caller)))),
-  handler(vendors.editProfile, async ({ caller, body, affectedVendors, services: { db, now } }) => {
-    const vendor = vendorOf(await editAccount(db, ownAccount(caller), body, now()))
-    affectedVendors(await vendorsNaming(db, caller.account))
+  handler(vendors.editProfile, async call => {
+    const vendor = vendorOf(await editProfile(call))
+    call.affectedVendors(await vendorsNaming(call.services.db, call.caller.account))
     return vendor
   }),
   handler(vendors.changeOwnPassword, changePassword),

@@ -5,12 +5,18 @@ import { auditColumns } from '../../../src/domain/columns/audit.ts'
 import { lowered } from '../../db/caseFold.ts'
 import { audit } from '../../db/schema/audit.ts'
 import { handler, type Handler } from '../../endpoints/handler.ts'
-import { listPage, type ListDefinition } from '../shared/list.ts'
+import { listPage } from '../shared/list.ts'
+import type { ListDefinition } from '../shared/listDefinition.ts'
 import { folded, storedColumns } from '../shared/listColumns.ts'
-import { auditTitles } from './titles.ts'
+import { auditTitles, titleOf } from './titles.ts'
 
-/** The title of an entry, or its action if it has none. */
-const title = sql`coalesce(${JSON.stringify(Object.fromEntries(auditTitles))}::jsonb ->> ${audit.action}, ${audit.action})`
+const titles = sql`${JSON.stringify(Object.fromEntries(auditTitles))}::jsonb`
+/** The same as `titleOf`. */
+const title = sql`coalesce(${titles} ->> (${audit.action} || ' ' || (${audit.values} ->> 'factor')),
+  ${titles} ->> ${audit.action}, ${audit.action})`
+
+/** The ids that the call named, and those that it created. */
+const allIds = sql`(${audit.ids} || ${audit.created_ids})`
 
 const columns = storedColumns(audit, auditColumns, {
   /** A search matches the title, or method and path. */
@@ -23,10 +29,11 @@ const columns = storedColumns(audit, auditColumns, {
   /** A search matches any of the ids; sorted by the first one. */
   ids: {
     value: lowered(sql`one.id`),
-    inAnyRow: test => sql`exists (select 1 from unnest(${audit.ids}) as one (id) where ${test})`,
-    order: { by: sql`${audit.ids}[1] collate "C"`, nullable: true },
+    inAnyRow: test => sql`exists (select 1 from unnest(${allIds}) as one (id) where ${test})`,
+    order: { by: sql`${allIds}[1] collate "C"`, nullable: true },
   },
 })
+const { created_ids: _created, ended_at: _ended, counting: _counting, ...shownColumns } = getTableColumns(audit)
 const auditList: ListDefinition = { table: audit, key: audit.id, definition: contract.list.columns!, columns }
 
 const list = handler(contract.list, async ({ query, services: { db } }) => {
@@ -37,10 +44,10 @@ const list = handler(contract.list, async ({ query, services: { db } }) => {
   const ids = keys.map(Number)
   const rows = await db
     .select({
-      ...getTableColumns(audit),
+      ...shownColumns,
       // A bulk call may have a thousand ids.
-      ids: sql<string[]>`${audit.ids}[1:${sql.raw(String(maxAuditIds))}]`,
-      ids_count: sql<number>`cardinality(${audit.ids})`,
+      ids: sql<string[]>`${allIds}[1:${sql.raw(String(maxAuditIds))}]`,
+      ids_count: sql<number>`cardinality${allIds}`,
     })
     .from(audit)
     .where(inArray(audit.id, ids))
@@ -49,9 +56,7 @@ const list = handler(contract.list, async ({ query, services: { db } }) => {
     const row = byId.get(key)
     if (!row) return []
     const { id, at, account_id: account, ...rest } = row
-    return [
-      { ...rest, _id: String(id), at: at.toISOString(), account, title: auditTitles.get(rest.action) ?? rest.action },
-    ]
+    return [{ ...rest, _id: String(id), at: at.toISOString(), account, title: titleOf(rest.action, rest.values) }]
   })
   return { count, data }
 })

@@ -1,17 +1,33 @@
 /** What the calls in the audit log did, in words. */
 import { admins, users, vendors } from '../../../src/api/contract/accounts.ts'
-import { actionOf } from '../../../src/api/contract/audit.ts'
+import { actionOf, type SignInFactor } from '../../../src/api/contract/audit.ts'
 import { auth } from '../../../src/api/contract/auth.ts'
 import { devices } from '../../../src/api/contract/devices.ts'
 import type { Endpoint } from '../../../src/api/contract/endpoint.ts'
 import { events } from '../../../src/api/contract/events.ts'
 import { cartridgeTypes, filtrationSystemGroups, filtrationSystems } from '../../../src/api/contract/filtration.ts'
 import { models } from '../../../src/api/contract/models.ts'
+import { ownSessions } from '../../../src/api/contract/ownSessions.ts'
+import { passkeys } from '../../../src/api/contract/passkeys.ts'
+import { secondFactor } from '../../../src/api/contract/secondFactor.ts'
 import { settingEndpoints } from '../../../src/api/contract/settings.ts'
 
 const titles: readonly (readonly [Endpoint, title: string])[] = [
   [auth.login, 'Signed in'],
+  [auth.enterCode, 'Signed in with code'],
+  [auth.usePasskey, 'Signed in with passkey'],
   [auth.logout, 'Signed out'],
+  [ownSessions.end, 'Ended session'],
+  [ownSessions.endOthers, 'Ended other sessions'],
+  [secondFactor.start, 'Started second factor'],
+  [secondFactor.confirm, 'Turned on second factor'],
+  [secondFactor.renewCodes, 'Renewed recovery codes'],
+  [secondFactor.disable, 'Turned off second factor'],
+  [passkeys.start, 'Started passkey'],
+  [passkeys.add, 'Added passkey'],
+  [passkeys.remove, 'Removed passkey'],
+  [secondFactor.resetAdmin, 'Reset second factor of administrator'],
+  [secondFactor.resetVendor, 'Reset second factor of vendor'],
   [auth.forgotPassword, 'Requested password recovery'],
   [auth.restorePassword, 'Restored password'],
   [auth.confirmEmail, 'Confirmed email address'],
@@ -66,7 +82,20 @@ const titles: readonly (readonly [Endpoint, title: string])[] = [
   [filtrationSystems.delete, 'Deleted filtration systems'],
 ]
 
-/** The title of each action; actions of earlier versions have none. */
-export const auditTitles: ReadonlyMap<string, string> = new Map(
-  titles.map(([endpoint, title]) => [actionOf(endpoint), title]),
-)
+/** The titles of sign-ins, by what they have proved. */
+const signIns: readonly (readonly [Endpoint, SignInFactor, title: string])[] = [
+  [auth.login, 'password', 'Signed in with password'],
+  [auth.login, 'pending', 'Entered password before second factor'],
+  [auth.enterCode, 'authenticator', 'Signed in with authenticator code'],
+  [auth.enterCode, 'recovery code', 'Signed in with recovery code'],
+]
+
+/** The title of each action, and of sign-ins by action and factor; actions of earlier versions have none. */
+export const auditTitles: ReadonlyMap<string, string> = new Map([
+  ...titles.map(([endpoint, title]) => [actionOf(endpoint), title] as const),
+  ...signIns.map(([endpoint, factor, title]) => [`${actionOf(endpoint)} ${factor}`, title] as const),
+])
+
+/** Returns the title of an entry, or its action if it has none. */
+export const titleOf = (action: string, { factor }: Readonly<Record<string, unknown>>): string =>
+  auditTitles.get(`${action} ${String(factor)}`) ?? auditTitles.get(action) ?? action

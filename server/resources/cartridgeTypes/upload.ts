@@ -6,6 +6,7 @@ import { newId } from '../../db/id.ts'
 import { cartridgeTypes } from '../../db/schema/filtration.ts'
 import { cell, numeric, oneOf } from '../../files/cells.ts'
 import { readSheet } from '../../files/readSheet.ts'
+import { mapInSlices } from '../../core/batches.ts'
 import { collectProblems, parseTable, type Problems, type TableRow } from '../../files/table.ts'
 import { handler } from '../../endpoints/handler.ts'
 import { lockForWriting, reportDuplicateNames } from '../shared/names.ts'
@@ -31,8 +32,8 @@ const newType = (row: TableRow, problems: Problems, now: Date) => ({
 
 export const upload = handler(contract.upload, async ({ file, auditCreated, services: { db, now } }) => {
   const problems = collectProblems()
-  const rows = parseTable(await readSheet(file), cartridgeTypeUpload, problems)
-  const newRows = rows.map(row => newType(row, problems, now()))
+  const rows = await parseTable(readSheet(file), cartridgeTypeUpload, problems)
+  const newRows = await mapInSlices(rows, row => newType(row, problems, now()))
   await db.transaction(async tx => {
     await lockForWriting(tx, cartridgeTypes)
     const names = { table: cartridgeTypes, id: cartridgeTypes.id, key: cartridgeTypes.model_key }

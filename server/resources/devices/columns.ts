@@ -4,13 +4,15 @@ import { devices as contract } from '../../../src/api/contract/devices.ts'
 import { bssidParts, normaliseBssid } from '../../../src/domain/bssid.ts'
 import { deviceColumns } from '../../../src/domain/columns/devices.ts'
 import { deviceCartridges, deviceCounts, devices } from '../../db/schema/devices.ts'
+import { deviceValues } from '../../db/schema/deviceValues.ts'
 import { cartridgeTypes, filtrationSystems } from '../../db/schema/filtration.ts'
 import { deviceModels } from '../../db/schema/models.ts'
-import type { ListDefinition } from '../shared/list.ts'
-import { company, plain, referencedName, storedColumns } from '../shared/listColumns.ts'
+import type { ListDefinition } from '../shared/listDefinition.ts'
+import { besideColumns, company, plain, referencedName, storedColumns } from '../shared/listColumns.ts'
 
 const columns = storedColumns(devices, deviceColumns, {
-  bssid: { ...plain(devices.bssid), fold: 'upper', normalise: normaliseBssid, parts: bssidParts },
+  ...besideColumns(deviceValues),
+  bssid: { ...plain(devices.bssid), home: 'both', fold: 'upper', normalise: normaliseBssid, parts: bssidParts },
   model: referencedName(devices.model_id, deviceModels, deviceModels.id, deviceModels.name_key),
   filtration_system: referencedName(
     devices.filtration_system_id,
@@ -18,7 +20,7 @@ const columns = storedColumns(devices, deviceColumns, {
     filtrationSystems.id,
     filtrationSystems.model_key,
   ),
-  company_name: company(devices.vendor_id),
+  company_name: { ...company(devices.vendor_id), home: 'both' },
   cartridges: {
     value: cartridgeTypes.model_key,
     inAnyRow: (test): SQL =>
@@ -33,5 +35,6 @@ export const deviceList: ListDefinition = {
   key: devices.bssid,
   definition: contract.list.columns!,
   columns,
+  beside: { table: deviceValues, key: deviceValues.bssid, shared: [deviceValues.vendor_id] },
   tally: { table: deviceCounts, count: deviceCounts.count },
 }

@@ -2,17 +2,16 @@
 import { and, desc, eq } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { devices as contract, type DeviceDetail } from '../../../src/api/contract/devices.ts'
-import { emptyPoint, type Range } from '../../../src/api/contract/statistics.ts'
-import { bucketsOfPeriod, newestBuckets } from '../../../src/domain/buckets.ts'
+import { emptyPoint } from '../../../src/api/contract/statistics.ts'
 import type { Database } from '../../db/database.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { firmwareVersions } from '../../db/schema/models.ts'
 import { deviceTwins } from '../../db/schema/telemetry.ts'
+import { bucketsOf, isoOf, parseUntil, type Period } from './periods.ts'
 import { statisticsOf } from './statistics.ts'
 import { notFound } from '../../core/errors.ts'
 import { handler, type Caller } from '../../endpoints/handler.ts'
 import { ownDevices } from '../shared/scope.ts'
-import { parseTime } from '../shared/times.ts'
 import { devicesByKeys, type DeviceRow } from './rows.ts'
 
 /** Returns a device that the caller may see. Throws the same 404 for a missing device and one of another vendor. */
@@ -32,26 +31,22 @@ export async function ownDevice(db: Database, caller: Caller, bssid: string): Pr
 async function statistics(
   db: Database,
   bssid: string,
-  { range, until, zone }: { readonly range: Range; readonly until: Date | undefined; readonly zone: string },
+  query: Period & { readonly zone: string },
   now: Date,
 ): Promise<z.input<typeof DeviceDetail>['statistics']> {
-  const { edges, seconds } = until
-    ? bucketsOfPeriod(range, until.getTime(), zone)
-    : newestBuckets(range, now.getTime(), zone)
-  const statisticsByStart = await statisticsOf(db, bssid, { range, zone, edges }, now)
-  const iso = (instant: number) => new Date(instant).toISOString()
+  const { edges, seconds } = bucketsOf(query, now)
+  const byStart = (await statisticsOf(db, [bssid], { range: query.range, zone: query.zone, edges }, now)).get(bssid)
   return {
-    from: iso(edges[0]!),
-    to: iso(edges.at(-1)!),
+    from: isoOf(edges[0]!),
+    to: isoOf(edges.at(-1)!),
     bucket_seconds: seconds,
-    points: edges.slice(0, -1).map(at => ({ at: iso(at), ...(statisticsByStart.get(at) ?? emptyPoint) })),
+    points: edges.slice(0, -1).map(at => ({ at: isoOf(at), ...(byStart?.get(at) ?? emptyPoint) })),
   }
 }
 
 export const detail = handler(contract.detail, async ({ params, query, caller, services: { db, now } }) => {
   const at = now()
-  // The limits leave room for a range of a year and a time-zone offset.
-  const until = query.until === undefined ? undefined : parseTime('Until', query.until, 3, 9998)
+  const until = parseUntil(query.until)
   const device = await ownDevice(db, caller, params.bssid)
   const versions = await db
     .select({ version: firmwareVersions.version })

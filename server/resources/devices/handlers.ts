@@ -10,6 +10,7 @@ import { commands } from './commands.ts'
 import { detail } from './detail.ts'
 import { firmwareHandlers } from './firmware.ts'
 import { firmware } from './firmwareVersions.ts'
+import { manyStatistics } from './manyStatistics.ts'
 import { devicesByKeys } from './rows.ts'
 import { share } from './share.ts'
 import { upload } from './upload.ts'
@@ -21,6 +22,7 @@ const list = handler(contract.list, async ({ query, caller, services: { db } }) 
 
 export const deviceHandlers: readonly Handler[] = [
   list,
+  manyStatistics,
   detail,
   commands,
   firmware,

@@ -5,14 +5,15 @@ import { Device, type Cartridge } from '../../../src/api/contract/devices.ts'
 import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { deviceCartridges, devices } from '../../db/schema/devices.ts'
+import { deviceValues } from '../../db/schema/deviceValues.ts'
 import { cartridgeTypes, filtrationSystems } from '../../db/schema/filtration.ts'
 import { deviceModels } from '../../db/schema/models.ts'
 import { settingsOfRow } from '../../devices/settings.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 
 export type DeviceRow = z.input<typeof Device>
-type StoredRow = typeof devices.$inferSelect
-/** A stored row as JSON, with the names of the rows that it refers to. */
+type StoredRow = typeof devices.$inferSelect & typeof deviceValues.$inferSelect
+/** A device's row with its values as JSON, with the names of the rows that it refers to. */
 type JsonRow = Omit<StoredRow, 'last_active' | 'created_at' | 'updated_at'> & {
   readonly last_active: string | null
   readonly created_at: string
@@ -31,6 +32,9 @@ function isoTime(time: string): string {
   return `${time.slice(0, 19)}.${time.slice(20, -6).padEnd(3, '0')}Z`
 }
 
+const { bssid: _, vendor_id: __, ...values } = getTableColumns(deviceValues)
+const valueColumns = sql.join(Object.values(values), sql`, `)
+
 /**
  * Returns the devices of these keys, in the keys' order; missing ones are left out. Does not check access. Each query
  * returns one JSON text, because decoding a thousand rows value by value takes three times as long.
@@ -39,9 +43,10 @@ export async function devicesByKeys(db: Database, keys: readonly string[]): Prom
   if (keys.length === 0) return []
   const rows = await jsonRows<JsonRow>(
     db,
-    sql`select ${devices}.*, ${deviceModels.name} as model, ${filtrationSystems.model} as system,
+    sql`select ${devices}.*, ${valueColumns}, ${deviceModels.name} as model, ${filtrationSystems.model} as system,
           ${accounts.company_name} as company
         from ${devices}
+        join ${deviceValues} on ${eq(deviceValues.bssid, devices.bssid)}
         join ${deviceModels} on ${eq(deviceModels.id, devices.model_id)}
         join ${accounts} on ${eq(accounts.id, devices.vendor_id)}
         left join ${filtrationSystems} on ${eq(filtrationSystems.id, devices.filtration_system_id)}
@@ -63,7 +68,9 @@ function withTotal({ volumeBefore, ...cartridge }: FittedCartridge, device: Json
 }
 
 type StoredField = keyof StoredRow & keyof DeviceRow
-const storedFields = Object.keys(getTableColumns(devices)).filter(name => name in Device.shape) as StoredField[]
+const storedFields = Object.keys({ ...getTableColumns(devices), ...getTableColumns(deviceValues) }).filter(
+  name => name in Device.shape,
+) as StoredField[]
 
 /** Returns the fields that are stored as in the contract, under the same name. */
 function pickStoredFields(row: JsonRow): Pick<JsonRow, StoredField> {

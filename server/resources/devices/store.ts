@@ -5,6 +5,7 @@ import type { Database } from '../../db/database.ts'
 import { deviceCartridges, devices } from '../../db/schema/devices.ts'
 import { cartridgeTypes, filtrationSystemCartridges, filtrationSystems } from '../../db/schema/filtration.ts'
 import { storeCredentials, type NewCredential } from '../../devices/gateway/credentials.ts'
+import { flatMapLazily } from '../../core/batches.ts'
 import { conflict } from '../../core/errors.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 
@@ -43,11 +44,12 @@ export async function storeDevices(
   )
   const cartridgesOf = (device: NewDevice) => cartridges.get(device.filtration_system_id ?? '') ?? []
 
-  const rows = newDevices.map(device => {
+  // The rows of a whole file are several times as large as the file, so each is made when it is inserted.
+  const deviceRows = (device: NewDevice) => {
     const system = systems.get(device.filtration_system_id ?? '')
     const flush = system?.flushing ? system : undefined
     const minTtl = Math.min(...cartridgesOf(device).map(({ ttl }) => ttl))
-    return {
+    const row = {
       ...device,
       status: 3,
       flush_smart: flush?.flush_smart ?? null,
@@ -59,22 +61,19 @@ export async function storeDevices(
       created_at: now,
       updated_at: now,
     }
-  })
+    return [row]
+  }
+  const cartridgeRows = (device: NewDevice) =>
+    cartridgesOf(device).map(({ position, cartridge_type_id }) => ({
+      bssid: device.bssid,
+      position,
+      cartridge_type_id,
+      installed_at: now,
+    }))
   const previousCount = await tx.$count(devices)
-  await insertMany(tx, devices, rows, sql`on conflict do nothing`)
-  if ((await tx.$count(devices)) !== previousCount + rows.length)
+  await insertMany(tx, devices, flatMapLazily(newDevices, deviceRows), sql`on conflict do nothing`)
+  if ((await tx.$count(devices)) !== previousCount + newDevices.length)
     throw conflict('A device in this file was created by someone else in the meantime. No device was created.')
   await storeCredentials(tx, credentials, now)
-  await insertMany(
-    tx,
-    deviceCartridges,
-    newDevices.flatMap(device =>
-      cartridgesOf(device).map(({ position, cartridge_type_id }) => ({
-        bssid: device.bssid,
-        position,
-        cartridge_type_id,
-        installed_at: now,
-      })),
-    ),
-  )
+  await insertMany(tx, deviceCartridges, flatMapLazily(newDevices, cartridgeRows))
 }

@@ -11,7 +11,7 @@ import { filtrationSystems } from '../../db/schema/filtration.ts'
 import { deviceModels, deviceModelVendors } from '../../db/schema/models.ts'
 import { createCredentials } from '../../devices/gateway/credentials.ts'
 import { vacuumDevices } from '../../devices/vacuumDevices.ts'
-import { badRequest } from '../../core/errors.ts'
+import { mapInSlices } from '../../core/batches.ts'
 import { cell } from '../../files/cells.ts'
 import { readSheet } from '../../files/readSheet.ts'
 import { collectProblems, parseTable, type Problems, type TableRow } from '../../files/table.ts'
@@ -36,28 +36,28 @@ interface References {
 export const upload = handler(
   contract.upload,
   async ({ file, caller, auditCreated, affectedVendors, services: { db, now } }) => {
-    const sheet = await readSheet(file)
     const role = caller.role === 'vendor' ? 'vendor' : 'admin'
-    if (role === 'vendor' && (sheet[0] ?? []).some(cell => cell.trim().toLowerCase() === 'vendor'))
-      throw badRequest('The vendor column is not allowed')
     const problems = collectProblems()
-    const rows = parseTable(sheet, deviceUpload[role], problems)
+    const refused = role === 'vendor' ? 'vendor' : undefined
+    const rows = await parseTable(readSheet(file), deviceUpload[role], problems, refused)
     const check = async (tx: Database) => {
-      const rowsToStore = newDevices(rows, await loadReferences(tx, rows), caller, problems)
+      const rowsToStore = await newDevices(rows, await loadReferences(tx, rows), caller, problems)
       problems.throwIfAny()
       return rowsToStore
     }
-    // Hashing takes seconds, so it is done before locking, once the file has passed a first check.
-    const checked = await check(db)
-    const credentials = await createCredentials(checked.map(({ bssid }) => bssid))
-    await withRetry(() =>
+    // Hashing takes seconds, so it is done before locking, once the file has passed a first check. What the check returns
+    // is not kept meanwhile, because the check in the transaction returns it again.
+    const credentials = await createCredentials((await check(db)).map(({ bssid }) => bssid))
+    const vendors = await withRetry(() =>
       db.transaction(async tx => {
         await lockReferencedRows(tx)
-        await storeDevices(tx, await check(tx), credentials, now())
+        const rowsToStore = await check(tx)
+        await storeDevices(tx, rowsToStore, credentials, now())
+        return new Set(rowsToStore.map(({ vendor_id }) => vendor_id))
       }),
     )
     auditCreated(credentials.map(({ bssid }) => bssid))
-    affectedVendors(checked.map(({ vendor_id }) => vendor_id))
+    affectedVendors([...vendors])
     if (rows.length >= vacuumThreshold) await vacuumDevices(db)
     // Secrets are returned only once; neither the audit log nor the request log stores responses.
     return { created: rows.length, credentials: credentials.map(({ bssid, secret }) => ({ bssid, secret })) }
@@ -93,7 +93,7 @@ async function loadReferences(db: Database, rows: readonly TableRow[]): Promise<
   const systems = await db
     .select({ id: filtrationSystems.id, model: filtrationSystems.model_key, vendor: filtrationSystems.vendor_id })
     .from(filtrationSystems)
-  const keys = rows.map(row => Bssid.safeParse(row.cells.bssid).data ?? '')
+  const keys = await mapInSlices(rows, row => Bssid.safeParse(row.cells.bssid).data ?? '')
   const existing = await db
     .select({ bssid: devices.bssid })
     .from(devices)
@@ -114,14 +114,14 @@ async function loadReferences(db: Database, rows: readonly TableRow[]): Promise<
 }
 const pair = (vendor: string, name: string) => `${vendor} ${name}`
 
-function newDevices(
+async function newDevices(
   rows: readonly TableRow[],
   references: References,
   caller: Caller,
   problems: Problems,
-): NewDevice[] {
+): Promise<NewDevice[]> {
   const firstRows = new Map<string, number>()
-  return rows.map(row => {
+  return mapInSlices(rows, row => {
     const { bssid, platform, description } = readFields(row, problems)
     const vendor = caller.role === 'vendor' ? caller.account : vendorOf(row, references, problems)
     const first = firstRows.get(bssid)

@@ -11,7 +11,7 @@ import { HttpError, notFound } from '../../core/errors.ts'
 import { handler, type Caller, type Handler } from '../../endpoints/handler.ts'
 import { ownDevices, ownEventDevices } from '../shared/scope.ts'
 import { eventsBetween } from './list.ts'
-import { eventSpan, listSpan } from './spans.ts'
+import { eventKey, eventSpan, listSpan } from './spans.ts'
 
 const create = handler(contract.create, async ({ body, caller, affectedVendors, services: { db, now } }) => {
   const { from, to } = eventSpan(body.start, body.end)
@@ -55,7 +55,12 @@ async function ownersOf(tx: Database, caller: Caller, bssids: readonly string[])
 }
 
 const list = handler(contract.list, ({ query, caller, services: { db } }) =>
-  eventsBetween(db, caller, listSpan(query.from, query.to), query.devices),
+  eventsBetween(db, caller, {
+    span: listSpan(query.from, query.to),
+    devices: query.devices,
+    limit: query.limit,
+    after: query.after === undefined ? undefined : eventKey(query.after),
+  }),
 )
 
 /**

@@ -1,81 +1,94 @@
 /** Lists calendar events. */
-import { and, asc, count, eq, gt, gte, inArray, or, sql, type SQL } from 'drizzle-orm'
-import type { Event } from '../../../src/api/contract/events.ts'
+import { and, asc, count, gt, gte, inArray, or, sql } from 'drizzle-orm'
+import { maxListedDevices, type Event } from '../../../src/api/contract/events.ts'
 import type { Database } from '../../db/database.ts'
 import { eventDevices, events } from '../../db/schema/events.ts'
 import { badRequest } from '../../core/errors.ts'
 import type { Caller } from '../../endpoints/handler.ts'
 import { ownEventDevices } from '../shared/scope.ts'
-import type { Span } from './spans.ts'
+import type { EventKey, Span } from './spans.ts'
 
-/** Maximum events of a response, which limits the server's memory. */
+/** Maximum events of a response without pages, which limits the server's memory. */
 const maxEvents = 10_000
-/** Maximum devices of all these events together. */
-const maxDevices = 50_000
+
+/** Which events are listed. */
+export interface EventsQuery {
+  readonly span: Span
+  /** Only events of these devices. */
+  readonly devices: readonly string[] | undefined
+  /** At most so many, the first ones after the event `after`; without a limit all. */
+  readonly limit: number | undefined
+  readonly after: EventKey | undefined
+}
 
 /**
- * Returns events that overlap the span (`from` inclusive, `to` exclusive), earliest first; with `devices`, only events
- * of these devices. Throws a 400 if there are too many events or devices.
+ * Returns events that overlap the span (`from` inclusive, `to` exclusive), earliest first, with the first of their devices
+ * and the count of all. Throws a 400 if there are too many and no limit is given.
  */
 export async function eventsBetween(
   db: Database,
   caller: Caller,
-  { from, to }: Span,
-  devices: readonly string[] | undefined,
+  { span: { from, to }, devices, limit, after }: EventsQuery,
 ): Promise<Event[]> {
   const condition = and(
     sql`tstzrange(${events.starts_at}, ${events.ends_at}, '[]')
       && tstzrange(${from.toISOString()}::timestamptz, ${to.toISOString()}::timestamptz, '[)')`,
     // Excludes events that end exactly at the start of the span, unless they have no length.
     or(gt(events.ends_at, from), gte(events.starts_at, from)),
-    ownEventDevices(caller),
-    devices && inArray(events.id, eventsOf(db, caller, devices)),
+    after && sql`(${events.starts_at}, ${events.id}) > (${after.start.toISOString()}::timestamptz, ${after.id}::text)`,
+    inArray(events.id, eventsOf(db, caller, devices)),
   )
-  await rejectTooManyDevices(db, condition)
   const rows = await db
-    .select({
-      id: events.id,
-      title: events.title,
-      description: events.description,
-      start: events.starts_at,
-      end: events.ends_at,
-      created_by: events.created_by,
-      devices: sql<string[]>`array_agg(${eventDevices.bssid}::text order by ${eventDevices.bssid})`,
-    })
+    .select()
     .from(events)
-    .innerJoin(eventDevices, eq(eventDevices.event_id, events.id))
     .where(condition)
-    .groupBy(events.id)
     .orderBy(asc(events.starts_at), asc(events.id))
-    .limit(maxEvents + 1)
-  if (rows.length > maxEvents) throw tooManyError(maxEvents, 'events')
-  return rows.map(({ id, start, end, ...event }) => ({
-    _id: id,
-    ...event,
-    start: start.toISOString(),
-    end: end.toISOString(),
-  }))
+    .limit(limit ?? maxEvents + 1)
+  if (limit === undefined && rows.length > maxEvents)
+    throw badRequest(
+      `There are more than ${maxEvents.toLocaleString('en')} events; please choose a shorter time span or a limit`,
+    )
+  const found = await devicesOf(
+    db,
+    caller,
+    rows.map(({ id }) => id),
+  )
+  return rows.flatMap(row => {
+    const listed = found.get(row.id)
+    // Deleted meanwhile.
+    if (listed === undefined) return []
+    return {
+      _id: row.id,
+      title: row.title,
+      description: row.description,
+      start: row.starts_at.toISOString(),
+      end: row.ends_at.toISOString(),
+      created_by: row.created_by,
+      devices: listed.bssids,
+      device_count: listed.count,
+    }
+  })
 }
 
-/** Returns a subquery for the events with one of these devices, limited to those that the caller may see. */
-const eventsOf = (db: Database, caller: Caller, bssids: readonly string[]) =>
+/** Returns the first devices of each event that the caller may see, and their count. */
+async function devicesOf(db: Database, caller: Caller, ids: readonly string[]) {
+  const rows = await db
+    .select({
+      id: eventDevices.event_id,
+      count: count(),
+      bssids: sql<
+        string[]
+      >`(array_agg(${eventDevices.bssid}::text order by ${eventDevices.bssid}))[1:${sql.raw(String(maxListedDevices))}]`,
+    })
+    .from(eventDevices)
+    .where(and(sql`${eventDevices.event_id} = any(${sql.param(ids)}::text[])`, ownEventDevices(caller)))
+    .groupBy(eventDevices.event_id)
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+/** Returns a subquery for the events with devices that the caller may see, with one of `bssids` if they are given. */
+const eventsOf = (db: Database, caller: Caller, bssids: readonly string[] | undefined) =>
   db
     .select({ id: eventDevices.event_id })
     .from(eventDevices)
-    .where(and(sql`${eventDevices.bssid} = any(${sql.param(bssids)}::text[])`, ownEventDevices(caller)))
-
-/** Throws a 400 above `maxDevices`. Stops counting there, as 10,000 events may have a thousand devices each. */
-async function rejectTooManyDevices(db: Database, condition: SQL | undefined): Promise<void> {
-  const matches = db
-    .select({ id: events.id })
-    .from(events)
-    .innerJoin(eventDevices, eq(eventDevices.event_id, events.id))
-    .where(condition)
-    .limit(maxDevices + 1)
-    .as('matches')
-  const [counted] = await db.select({ devices: count() }).from(matches)
-  if (counted!.devices > maxDevices) throw tooManyError(maxDevices, 'devices in these events')
-}
-
-const tooManyError = (limit: number, noun: string) =>
-  badRequest(`There are more than ${limit.toLocaleString('en')} ${noun}; please choose a shorter time span`)
+    .where(and(bssids && sql`${eventDevices.bssid} = any(${sql.param(bssids)}::text[])`, ownEventDevices(caller)))

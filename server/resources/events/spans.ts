@@ -24,3 +24,16 @@ export function listSpan(from: string, to: string): Span {
     throw badRequest(`From and to must be at most ${maxEventDays} days apart`)
   return span
 }
+
+/** An event's place in the list. */
+export interface EventKey {
+  readonly start: Date
+  readonly id: string
+}
+
+/** Returns the place of an event in a list, given as `start,_id`. Throws a 400 if it is not one. */
+export function eventKey(text: string): EventKey {
+  const comma = text.indexOf(',')
+  if (comma < 0) throw badRequest('After must be the start and the _id of an event, separated by a comma')
+  return { start: parseTime('After', text.slice(0, comma)), id: text.slice(comma + 1) }
+}

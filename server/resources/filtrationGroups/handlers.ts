@@ -36,7 +36,7 @@ const edit = handler(contract.edit, ({ params: { id }, body: { name }, affectedV
 
 const upload = handler(contract.upload, async ({ file, auditCreated, services: { db, now } }) => {
   const problems = collectProblems()
-  const rows = parseTable(await readSheet(file), groupUpload, problems)
+  const rows = await parseTable(readSheet(file), groupUpload, problems)
   const times = { created_at: now(), updated_at: now() }
   const newRows = rows.map(row => ({ id: newId(), name: cell(row, 'name', GroupName, problems), ...times }))
   await db.transaction(async tx => {

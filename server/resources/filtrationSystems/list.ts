@@ -13,7 +13,8 @@ import {
   filtrationSystems,
 } from '../../db/schema/filtration.ts'
 import { handler } from '../../endpoints/handler.ts'
-import { listPage, type ListDefinition } from '../shared/list.ts'
+import { listPage } from '../shared/list.ts'
+import type { ListDefinition } from '../shared/listDefinition.ts'
 import { company, referencedName, storedColumns } from '../shared/listColumns.ts'
 import { ownSystems } from '../shared/scope.ts'
 

@@ -15,6 +15,7 @@ import {
 } from '../../db/schema/filtration.ts'
 import { cell, oneOf } from '../../files/cells.ts'
 import { readSheet } from '../../files/readSheet.ts'
+import { flatMapLazily, mapInSlices } from '../../core/batches.ts'
 import { collectProblems, parseTable, type Problems, type TableRow } from '../../files/table.ts'
 import { handler } from '../../endpoints/handler.ts'
 import { lockForWriting, reportDuplicateNames } from '../shared/names.ts'
@@ -35,23 +36,23 @@ export const upload = handler(
   contract.upload,
   async ({ file, auditCreated, affectedVendors, services: { db, now } }) => {
     const problems = collectProblems()
-    const rows = parseTable(await readSheet(file), filtrationSystemUpload, problems)
+    const rows = await parseTable(readSheet(file), filtrationSystemUpload, problems)
     const systems = await db.transaction(async tx => {
       const references = await loadReferences(tx, rows)
       await lockForWriting(tx, filtrationSystems)
       const names = { table: filtrationSystems, id: filtrationSystems.id, key: filtrationSystems.model_key }
       await reportDuplicateNames(tx, names, rows, 'model', problems)
-      const newRows = rows.map(row => newSystem(row, references, problems, now()))
+      const newRows = await mapInSlices(rows, row => newSystem(row, references, problems, now()))
       problems.throwIfAny()
       await insertMany(
         tx,
         filtrationSystems,
-        newRows.map(({ system }) => system),
+        flatMapLazily(newRows, ({ system }) => [system]),
       )
       await insertMany(
         tx,
         filtrationSystemCartridges,
-        newRows.flatMap(({ system, cartridges }) =>
+        flatMapLazily(newRows, ({ system, cartridges }) =>
           cartridges.map((type, position) => ({
             filtration_system_id: system.id,
             position,

@@ -15,11 +15,12 @@ export async function notificationsByIds(db: Database, ids: readonly string[]): 
     .innerJoin(accounts, eq(accounts.id, devices.vendor_id))
     .where(sql`${notifications.id} = any(${sql.param(ids)}::text[])`)
     .orderBy(desc(notifications.created_at), desc(notifications.id))
-  return rows.map(({ notification: { id, type, bssid, created_at, values }, description, company_name }) => ({
+  return rows.map(({ notification: { id, type, bssid, created_at, values, repeats }, description, company_name }) => ({
     _id: id,
     type,
     device: { bssid, description, company_name },
     created_at: created_at.toISOString(),
     values: { ...values },
+    ...(repeats > 0 && { repeats }),
   }))
 }

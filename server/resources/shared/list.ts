@@ -5,43 +5,16 @@
  * run for each referenced name. So rows without a value are always last, names can be sorted without copying them into
  * every row, and each run is read from its nearer end: the last page costs as much as the first.
  */
-import { and, getTableName, isNotNull, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
-import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import type { ListQuery, SearchColumns } from '../../../src/api/contract/endpoint.ts'
+import { and, isNotNull, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { ListQuery } from '../../../src/api/contract/endpoint.ts'
 import { messages } from '../../../src/domain/messages.ts'
 import type { Database } from '../../db/database.ts'
 import { badRequest } from '../../core/errors.ts'
-import { searchCondition, type SearchableValue } from './listSearch.ts'
+import type { ListColumn, ListDefinition, SortOrder } from './listDefinition.ts'
+import { searchCondition } from './listSearch.ts'
+import { countSource, sourceOf, type CountSource, type Source } from './listSource.ts'
 import type * as z from 'zod/mini'
-
-/** How a column is searched and sorted. */
-export interface ListColumn extends SearchableValue {
-  readonly order: SortOrder
-}
-type SortOrder =
-  | { readonly by: SQLWrapper; readonly nullable?: boolean }
-  /** Sorts by the name of a referenced row. */
-  | { readonly reference: PgColumn; readonly names: { table: PgTable; id: PgColumn; name: SQLWrapper } }
-
-/** A list: its table, key and columns. */
-export interface ListDefinition {
-  readonly table: PgTable
-  /** The unique key, which is the last sort key. */
-  readonly key: PgColumn
-  readonly definition: SearchColumns
-  readonly columns: Readonly<Record<string, ListColumn>>
-  /** Stored counts, for a table that is too large to count on every call. */
-  readonly tally?: Tally
-}
-
-/**
- * A table of stored counts. It has the list's reference and scope columns under the same names, and its rows add up to
- * the counts.
- */
-export interface Tally {
-  readonly table: PgTable
-  readonly count: PgColumn
-}
 
 type Query = z.output<typeof ListQuery>
 interface Page {
@@ -66,9 +39,17 @@ export async function listPage(
   query: Query,
 ): Promise<Page> {
   const search = searchOf(list, query)
-  const counts = countSource(list, scope, search?.column)
-  const order: SortOrder = query.sort ? findColumn(list, 'Sort', query.sort).order : { by: list.key }
-  const context: ListContext = { db, list, where: and(scope, search?.test), query }
+  const sorted = query.sort ? findColumn(list, 'Sort', query.sort) : undefined
+  const order: SortOrder = sorted?.order ?? { by: list.key }
+  const context: ListContext = {
+    db,
+    list,
+    where: and(scope, search?.test),
+    query,
+    from: sourceOf(list, search?.column, sorted),
+  }
+  const counted = 'by' in order ? sourceOf(list, search?.column) : context.from
+  const counts = countSource(list, counted, scope, search?.column)
   if ('by' in order) return pageByValue(context, order, await countOf(context, counts))
   const runs = await runsByName(context, order, counts)
   return { count: sum(runs), keys: await readRuns(context, runs, order.reference) }
@@ -80,6 +61,8 @@ interface ListContext {
   readonly list: ListDefinition
   readonly where: SQL | undefined
   readonly query: Query
+  /** The tables that store the columns of the query. */
+  readonly from: Source
 }
 
 /** Returns the searched column and its condition; `undefined` without a search text. */
@@ -98,30 +81,6 @@ function findColumn(list: ListDefinition, parameter: string, name: string): List
   const column = names.includes(name) ? list.columns[name] : undefined
   if (column === undefined) throw badRequest(messages.oneOf(parameter, names))
   return column
-}
-
-/** How to count rows: the expression `n` over `from`. */
-interface CountSource {
-  readonly from: SQL
-  readonly n: SQL<number>
-}
-
-/** Counts from stored counts if these cover the searched column, otherwise from the rows. */
-function countSource(
-  { table, tally }: ListDefinition,
-  scope: SQL | undefined,
-  searched: ListColumn | undefined,
-): CountSource {
-  if (tally && (searched === undefined || 'reference' in searched.order)) {
-    // Aliased to the list's table, so that the same conditions apply.
-    const name = sql.identifier(getTableName(table))
-    const counted = sql.identifier(tally.count.name)
-    return { from: sql`${tally.table} as ${name}`, n: sql`coalesce(sum(${name}.${counted}), 0)::integer` }
-  }
-  // `ctid` is in no index, which forces a sequential scan. While rows change all the time, an index-only scan has
-  // to check the visibility of almost every row, which takes three times as long on a large table.
-  const rows = scope ? sql`*` : sql`${table}.ctid`
-  return { from: sql`${table}`, n: sql`count(${rows})::integer` }
 }
 
 async function countOf({ db, where }: ListContext, { from, n }: CountSource): Promise<number> {
@@ -148,8 +107,8 @@ async function pageByValue(
   const keys = await readSlice(context, { run: { ...near, count }, start: offset, take })
   if (keys.length === take) return { count, keys }
 
-  const { db, list, where } = context
-  const n = await db.$count(list.table, and(where, near.where))
+  const { db, from, where } = context
+  const n = await db.$count(from.tables, and(where, near.where))
   const runs: Run[] = [withValue, withoutValue].map(run => ({ ...run, count: run === near ? n : count - n }))
   return { count, keys: await readRuns(context, runs) }
 }
@@ -161,7 +120,7 @@ async function runsByName(
   { from, n }: CountSource,
 ): Promise<Run[]> {
   const groups = await db
-    .select({ id: sql<string | null>`${reference}`, n })
+    .select({ id: qualified<string | null>(reference), n })
     .from(from)
     .where(where)
     .groupBy(reference)
@@ -180,6 +139,9 @@ async function runsByName(
     { where: isNull(reference), by: undefined, count: counts.get(null) ?? 0 },
   ]
 }
+
+/** Returns a column with the name of its table, which a query builder omits if it knows of no join. */
+const qualified = <T>(column: PgColumn) => sql<T>`${sql`${column}`}`
 
 const sum = (runs: readonly Run[]) => runs.reduce((total, run) => total + run.count, 0)
 
@@ -224,18 +186,26 @@ function slices(runs: readonly Run[], reference: PgColumn | undefined, { offset,
 /** Returns the end of a run from which fewer rows have to be skipped. */
 const nearerEnd = (start: number, take: number, count: number) => (count - start - take < start ? 'end' : 'start')
 
-async function readSlice({ db, list, where, query }: ListContext, { run, start, take }: Slice): Promise<string[]> {
-  const { table, key } = list
+/** Matches of a run that are read before they are sorted; a list may have another number. */
+const defaultFewMatches = 5_000
+
+const whereOf = (condition: SQL | undefined) => (condition === undefined ? sql`` : sql`where ${condition}`)
+
+async function readSlice(
+  { db, list, from, where, query }: ListContext,
+  { run, start, take }: Slice,
+): Promise<string[]> {
+  const { key, fewMatches = defaultFewMatches } = list
   const backwards = nearerEnd(start, take, run.count) === 'end'
   const direction = sql.raw((query.direction === 'desc') === backwards ? 'asc' : 'desc')
-  const by = run.by === undefined || run.by === key ? [] : [sql`${run.by} ${direction}`]
-  const rows = await db
-    .select({ key: sql<string>`${key}` })
-    .from(table)
-    .where(and(where, run.where))
-    .orderBy(...by, sql`${key} ${direction}`)
-    .limit(take)
-    .offset(backwards ? run.count - start - take : start)
+  const by = run.by === undefined || run.by === key ? undefined : run.by
+  const matches = sql`select ${key} as key, ${by ?? sql`null`} as value from ${from.tables} ${whereOf(and(where, run.where))}`
+  const order = by === undefined ? sql`key ${direction}` : sql`value ${direction}, key ${direction}`
+  // PostgreSQL reads few matches first and then sorts them, because of `offset 0`. Otherwise it may expect many, and look
+  // for them among all rows in their order.
+  const { rows } = await db.execute<{ key: string }>(sql`
+    select key from (${matches} ${run.count <= fewMatches ? sql`offset 0` : sql``}) as matches
+    order by ${order} limit ${take} offset ${backwards ? run.count - start - take : start}`)
   const keys = rows.map(row => row.key)
   return backwards ? keys.reverse() : keys
 }

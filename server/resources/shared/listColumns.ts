@@ -4,7 +4,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Column, Columns } from '../../../src/domain/columns/column.ts'
 import { lowered } from '../../db/caseFold.ts'
 import { accounts } from '../../db/schema/accounts.ts'
-import type { ListColumn } from './list.ts'
+import type { ListColumn } from './listDefinition.ts'
 
 /** Returns a column of the list's own table; for a text, pass its stored sort key. */
 export const plain = (column: PgColumn): ListColumn => ({
@@ -28,6 +28,13 @@ export const referencedName = (reference: PgColumn, table: PgTable, id: PgColumn
 /** Returns a column with the company name of the account that `reference` points to. */
 export const company = (reference: PgColumn): ListColumn =>
   referencedName(reference, accounts, accounts.id, lowered(accounts.company_name))
+
+/** Returns the columns of the table beside the list's own, by name. */
+export function besideColumns<Table extends PgTable>(table: Table): Record<keyof StoredColumns<Table>, ListColumn> {
+  const columns: Readonly<Record<string, PgColumn>> = getTableColumns(table)
+  const all = Object.entries(columns).map(([name, column]) => [name, { ...plain(column), home: 'beside' }] as const)
+  return Object.fromEntries(all) as Record<keyof StoredColumns<Table>, ListColumn>
+}
 
 type StoredColumns<Table extends PgTable> = Table['_']['columns']
 

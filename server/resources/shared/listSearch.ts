@@ -53,7 +53,10 @@ function matchesText(
     case 'text': {
       const spellings = parts?.(search, matchPositions[operator]) ?? [search]
       // Separate conditions, so that each can use the index.
-      const tests = spellings.map(part => sql`${value} like ${folded(likePattern(operator, part), fold)}`)
+      const tests = spellings.map(part => {
+        const searched = operator === 'co' && part.length < trigramLength ? sql`(${value} || '')` : value
+        return sql`${searched} like ${folded(likePattern(operator, part), fold)}`
+      })
       return sql`(${sql.join(tests, sql` or `)})`
     }
     case 'number':
@@ -69,6 +72,12 @@ function matchesText(
     }
   }
 }
+
+/**
+ * Characters of a trigram; the search indexes store trigrams. For a shorter part PostgreSQL reads such an index as a whole
+ * and then every row, and does not see that reading the keys of another index costs less.
+ */
+const trigramLength = 3
 
 const textTests: Record<Partial, (text: string, needle: string) => boolean> = {
   co: (text, needle) => text.includes(needle),

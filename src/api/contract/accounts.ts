@@ -46,7 +46,9 @@ const vendorFields = {
 
 const ChangePassword = z.strictObject({ password: Password })
 const ChangeStatus = z.strictObject({ status: z.boolean() })
-const ChangeOwnPassword = z.strictObject({ current_password: EnteredPassword, password: Password })
+/** Proves that it is the account's owner who changes how it signs in. */
+const proof = { current_password: EnteredPassword }
+const ChangeOwnPassword = z.strictObject({ ...proof, password: Password })
 
 /** Returns the endpoint that blocks or unblocks many accounts of a kind. */
 const changeStatusOfMany = (base: '/api/v3/admins' | '/api/v3/vendors' | '/api/v3/users', roles: readonly Role[]) =>
@@ -76,7 +78,7 @@ const ownAccount = <Profile extends z.ZodMiniObject, Edit extends z.ZodMiniObjec
     method: 'PATCH',
     path: `${base}/me/profile`,
     roles,
-    summary: 'Change the caller’s profile.',
+    summary: 'Change the caller’s profile. A change of the login needs the current password.',
     body: edit,
     response: profile,
   }),
@@ -138,7 +140,7 @@ export const admins = {
     search: 'login',
   }),
   ...managedAccounts('/api/v3/admins', ['superadmin']),
-  ...ownAccount('/api/v3/admins', ['admin'], Admin, changesOf(adminFields)),
+  ...ownAccount('/api/v3/admins', ['admin'], Admin, changesOf({ ...adminFields, ...proof })),
 }
 
 export const vendors = {
@@ -172,7 +174,7 @@ export const vendors = {
     response: Vendor,
   }),
   ...managedAccounts('/api/v3/vendors', ['admin']),
-  ...ownAccount('/api/v3/vendors', ['vendor'], Vendor, changesOf(vendorFields)),
+  ...ownAccount('/api/v3/vendors', ['vendor'], Vendor, changesOf({ ...vendorFields, ...proof })),
 }
 
 export const users = {

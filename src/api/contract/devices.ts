@@ -19,7 +19,7 @@ import {
 } from './fields.ts'
 import { SentCommand } from './sentCommands.ts'
 import { settingStates } from './settingStates.ts'
-import { ranges, Statistics } from './statistics.ts'
+import { ManyStatistics, ranges, Statistics, StatisticsQuery } from './statistics.ts'
 
 export const Cartridge = z.object({
   _id: Id,
@@ -117,6 +117,14 @@ export const devices = {
     row: Device,
     columns: deviceColumns,
     search: 'bssid',
+  }),
+  statistics: endpoint({
+    method: 'GET',
+    path: '/api/v3/devices/statistics',
+    roles: deviceRoles,
+    summary: 'Statistics of several devices, by the same query. Devices that do not exist are left out.',
+    query: StatisticsQuery,
+    response: ManyStatistics,
   }),
   detail: endpoint({
     method: 'GET',

@@ -40,7 +40,7 @@ export interface Endpoint<
   readonly columns: SearchColumns | undefined
 }
 
-export type TokenHeader = 'refresh-token' | 'password-recovery-token' | 'email-confirmation-token'
+export type TokenHeader = 'refresh-token' | 'login-ticket' | 'password-recovery-token' | 'email-confirmation-token'
 
 /** The columns by which a list can be searched and sorted. */
 export interface SearchColumns {

@@ -8,11 +8,17 @@ import { events } from './events.ts'
 import { cartridgeTypes, filtrationSystemGroups, filtrationSystems } from './filtration.ts'
 import { models } from './models.ts'
 import { notifications } from './notifications.ts'
+import { ownSessions } from './ownSessions.ts'
+import { passkeys } from './passkeys.ts'
+import { secondFactor } from './secondFactor.ts'
 import { settingEndpoints } from './settings.ts'
 import { stream } from './stream.ts'
 
 export const resources = {
   auth,
+  ownSessions,
+  secondFactor,
+  passkeys,
   admins,
   vendors,
   users,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { messages } from '../../domain/messages.ts'
 import { deviceRoles } from '../../domain/roles.ts'
-import { Created, Done, endpoint, maxPerCall } from './endpoint.ts'
+import { Created, Done, endpoint, integerParam, maxPerCall } from './endpoint.ts'
 import { ByIdPath, commaList, BssidInput, Id, withMeta, optionalText, text, Time, TimeInput } from './fields.ts'
 
 export const Event = z.object({
@@ -10,8 +10,9 @@ export const Event = z.object({
   description: z.string(),
   start: Time,
   end: Time,
-  /** Bssids of the devices that the caller may see. */
+  /** The first `maxListedDevices` of the devices that the caller may see, by bssid, and how many there are. */
   devices: z.array(z.string()),
+  device_count: z.number(),
   /** The account that created it. */
   created_by: Id,
 })
@@ -19,6 +20,10 @@ export type Event = z.output<typeof Event>
 
 /** The longest range of a list of events, in days. */
 export const maxEventDays = 400
+/** The devices of an event in a list, at most. */
+export const maxListedDevices = 100
+/** The largest page of a list of events. */
+export const maxEventsPerPage = 1000
 
 export const events = {
   create: endpoint({
@@ -41,12 +46,16 @@ export const events = {
     method: 'GET',
     path: '/api/v3/events',
     roles: deviceRoles,
-    summary: 'Events between two times at most 400 days apart, earliest first.',
+    summary: 'Events between two times at most 400 days apart, earliest first, in pages if a limit is given.',
     query: z.object({
       from: TimeInput,
       to: TimeInput,
       /** All devices if absent; an empty list matches no events. */
       devices: z.optional(z.pipe(commaList, z.array(BssidInput))),
+      /** The events of a page. A page that is not full is the last. */
+      limit: z.optional(integerParam(1, maxEventsPerPage)),
+      /** The last event of the page before, `start,_id`. */
+      after: z.optional(z.string().check(z.maxLength(120))),
     }),
     response: z.array(Event),
   }),

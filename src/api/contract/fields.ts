@@ -27,6 +27,8 @@ export const Login = z.string().check(z.trim(), z.minLength(1), z.maxLength(254)
 export const Password = z.string().check(z.minLength(8), z.maxLength(128))
 /** A password to verify, not to set: any length that could be a password. */
 export const EnteredPassword = z.string().check(z.minLength(1), z.maxLength(128))
+/** A code of a second factor, from an authenticator or a recovery code, as a person types it. */
+export const EnteredCode = z.string().check(z.trim(), z.minLength(1), z.maxLength(64))
 
 export const Bssid = z
   .string()

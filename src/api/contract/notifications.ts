@@ -12,6 +12,8 @@ export const Notification = z.object({
   created_at: Time,
   /** The values in its text, such as a cartridge's model, a firmware version or a measured value. */
   values: z.record(z.string(), z.union([z.string(), z.number()])),
+  /** How many of this device and type followed that have no row of their own; absent if none did. */
+  repeats: z.optional(z.number()),
 })
 
 export type Notification = z.output<typeof Notification>

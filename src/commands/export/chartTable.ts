@@ -1,5 +1,4 @@
 /** The charts as a table to export: a row for each bucket of each device, a column for each series. */
-import { ApiError } from '../../api/errors.ts'
 import type { Progress } from '../../api/readMatches.ts'
 import { readStatistics, type DeviceStatistics, type StatisticsQuery } from '../../api/statistics.ts'
 import { periodLabel } from '../../domain/charts/axis.ts'
@@ -18,6 +17,9 @@ interface ChartTableOptions {
   readonly view: View
   readonly progress: Progress
 }
+
+/** Few enough for progress to be seen. */
+const devicesPerCall = 10
 
 const series = chartKinds.flatMap(kind => kind.series.map(one => ({ kind, ...one })))
 
@@ -50,20 +52,19 @@ export function chartTable({ devices, statistics, view, progress }: ChartTableOp
       ])
   }
   async function* pages() {
-    for (const [index, bssid] of devices.entries()) {
-      progress.report(index, devices.length)
-      try {
-        yield rowsOf(
-          await retryWithPrompt(
-            () => readStatistics(bssid, statistics, progress.signal),
-            () => countOf(index, 'devices'),
-            progress.signal,
-          ),
-        )
-      } catch (error) {
+    for (let from = 0; from < devices.length; from += devicesPerCall) {
+      const part = devices.slice(from, from + devicesPerCall)
+      progress.report(from, devices.length)
+      const found = await retryWithPrompt(
+        () => readStatistics(part, statistics, progress.signal),
+        () => countOf(from, 'devices'),
+        progress.signal,
+      )
+      for (const bssid of part) {
+        const device = found.get(bssid)
         // A device that was deleted meanwhile is skipped, and the other devices are exported.
-        if (!(error instanceof ApiError && error.status === 404)) throw error
-        missing.push(bssid)
+        if (device) yield rowsOf(device)
+        else missing.push(bssid)
       }
     }
     progress.report(devices.length, devices.length)

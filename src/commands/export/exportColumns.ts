@@ -63,8 +63,9 @@ const cartridges = (device: Device, { zone, now }: View) =>
     .map(one => `${one.model}: ${remainingLife(one, now)} (${isoIn(zone, Date.parse(one.replace_at)).slice(0, 10)})`)
     .join('; ')
 
-function outcome({ outcome: code, done, failed }: AuditEntry): string {
+function outcome({ outcome: code, done, failed, count }: AuditEntry): string {
   const name = auditColumns.outcome.names[code]
+  if (count !== null && count > 1) return `${name} (${count} times)`
   return code === 'partly' ? `${name} (${done} of ${(done ?? 0) + (failed ?? 0)})` : name
 }
 

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { admins, users, vendors } from '../../api/contract/accounts.ts'
 import { changesOf } from '../../api/contract/fields.ts'
+import { secondFactor } from '../../api/contract/secondFactor.ts'
 import type { Row } from '../../api/lists.ts'
 import type { AnyItem, RowItem } from '../../store/selection.ts'
 import { accountFields, companyFields } from './accountFields.ts'
@@ -71,6 +72,28 @@ const managedCommands = <E extends 'admins' | 'vendors'>(
     async run({ id }, { password }, { call }) {
       await call(calls.changePassword, { params: { id }, body: { password } })
       return 'Password changed successfully'
+    },
+  }),
+  defineCommand({
+    entity,
+    id: `${entity}.resetSecondFactor` as const,
+    title: 'Reset second factor',
+    group: 'control',
+    icon: 'reset',
+    keywords: ['two-factor authentication', '2fa', 'lost phone'],
+    on: ['control'],
+    endpoint: entity === 'admins' ? secondFactor.resetAdmin : secondFactor.resetVendor,
+    needs: one,
+    confirm: ({ name }) => ({
+      title: `Reset the second factor of ${name}?`,
+      text: 'All sessions of the account end. It then signs in with the password alone, until it is set up again.',
+      action: 'Reset',
+      type: undefined,
+      danger: true,
+    }),
+    async run({ id }, _, { call }) {
+      await call(entity === 'admins' ? secondFactor.resetAdmin : secondFactor.resetVendor, { params: { id } })
+      return 'Second factor reset'
     },
   }),
   defineCommand({

@@ -12,6 +12,25 @@ const passwords = z
   .object({ current_password: withMeta(EnteredPassword, { label: 'Current password', as: 'secret' }), ...newPassword })
   .check(passwordsMatch)
 
+/** The fields of one's own account. Recovery mails go to the login, so the server asks for the password to change it. */
+const ownFields = {
+  ...accountFields,
+  current_password: withMeta(EnteredPassword, {
+    label: 'Current password',
+    as: 'secret',
+    hint: 'Only needed to change the login.',
+  }),
+}
+const loginIsProved = z.refine<{ login?: string; current_password?: string }>(
+  ({ login, current_password }) => login === undefined || current_password !== undefined,
+  {
+    error: 'is required',
+    path: ['current_password'],
+    // A login that is invalid anyway needs no proof.
+    when: ({ issues }) => issues.length === 0,
+  },
+)
+
 /** Shows a changed login in the top bar at once. */
 const showLogin = (login: string | undefined) => {
   if (login !== undefined) session.login = login
@@ -42,7 +61,7 @@ export const profileCommands = [
     on: ['profile'],
     endpoint: admins.editProfile,
     needs: nothing,
-    args: changesOf(accountFields),
+    args: changesOf(ownFields).check(loginIsProved),
     async run(_, body, { call }) {
       await call(admins.editProfile, { body })
       showLogin(body.login)
@@ -57,7 +76,7 @@ export const profileCommands = [
     on: ['profile'],
     endpoint: vendors.editProfile,
     needs: nothing,
-    args: changesOf({ ...accountFields, ...companyFields }),
+    args: changesOf({ ...ownFields, ...companyFields }).check(loginIsProved),
     async run(_, body, { call }) {
       await call(vendors.editProfile, { body })
       showLogin(body.login)

@@ -1,7 +1,6 @@
-/** Signing in and out, and the state that belongs to a session. */
+/** Signing out, and the state that belongs to a session. */
 import { clearCache } from '../../api/cache.ts'
-import { signIn } from '../../api/client.ts'
-import { auth } from '../../api/contract/auth.ts'
+import { logout } from '../../api/contract/logout.ts'
 import { calendar, resetCalendar } from '../../store/calendar.ts'
 import { charts, showTime } from '../../store/charts.ts'
 import { clearDrafts } from '../../store/drafts.ts'
@@ -11,7 +10,6 @@ import { notificationsView } from '../../store/notificationsView.ts'
 import { closeOverlays } from '../../store/overlays.ts'
 import { clearStored } from '../../store/persist.ts'
 import { clearSelections } from '../../store/selection.ts'
-import { owner, session } from '../../store/session.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import { clearLastRun } from '../core/runs/lastRun.ts'
 import { anyRunning, forgetJobs } from '../core/runs/jobs.ts'
@@ -32,7 +30,7 @@ export const sessionCommands = [
     keys: 'g q',
     keywords: ['sign out', 'log out', 'quit'],
     on: ['account'],
-    endpoint: auth.logout,
+    endpoint: logout,
     needs: nothing,
     confirm: () =>
       anyRunning() || scriptRuns.running
@@ -46,22 +44,12 @@ export const sessionCommands = [
         : undefined,
     async run(_, __, { call, go }) {
       // A failed request is ignored: this browser's session ends in any case.
-      await call(auth.logout, { signal: AbortSignal.timeout(logoutTimeout) }).catch(() => undefined)
+      await call(logout, { signal: AbortSignal.timeout(logoutTimeout) }).catch(() => undefined)
       endSession()
       go('/login')
     },
   }),
 ]
-
-/**
- * Signs in. Resets searches, selections and other state if another person used this browser before. Rejects with
- * ApiError.
- */
-export async function beginSession(login: string, password: string): Promise<void> {
-  await signIn(login, password)
-  if (owner.id !== session.userId) resetUserState()
-  owner.id = session.userId
-}
 
 /** Resets the user's state, and deletes what is stored in the browser. */
 function endSession(): void {

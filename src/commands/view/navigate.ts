@@ -5,7 +5,7 @@ import { defineCommand } from '../core/defineCommand.ts'
 import { nothing } from '../core/needs.ts'
 
 export const navigateCommands = (Object.keys(routes) as RouteId[]).map(id => {
-  const { path, title, icon, keys, roles, offeredTo, keywords, section }: Route = routes[id]
+  const { path, title, icon, keys, roles, keywords, section }: Route = routes[id]
   return defineCommand({
     id: `go.${id}`,
     title,
@@ -17,7 +17,7 @@ export const navigateCommands = (Object.keys(routes) as RouteId[]).map(id => {
     on: [section ? 'navigation' : 'account'],
     // Scripts manage recordings, so opening them is not recorded.
     ...(id === 'scripts' && { recordable: false as const }),
-    roles: offeredTo ?? roles,
+    roles,
     needs: nothing,
     run: (_target, _args, { go }) => go(path),
   })

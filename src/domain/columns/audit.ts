@@ -4,15 +4,18 @@ import type { Columns } from './column.ts'
 
 /**
  * `partly`: done for some of the ids. `refused`: answered with a 4xx status. `failed`: failed for all ids, or a server
- * error.
+ * error. `started`: no outcome yet. `interrupted`: the server ended before there was one.
  */
-export const outcomes = ['done', 'partly', 'refused', 'failed'] as const
 const outcomeNames = {
   done: 'Done',
   partly: 'Partly done',
   refused: 'Refused',
   failed: 'Failed',
-} as const satisfies Record<(typeof outcomes)[number], string>
+  started: 'Started',
+  interrupted: 'Interrupted',
+} as const
+type Outcome = keyof typeof outcomeNames
+export const outcomes = Object.keys(outcomeNames) as [Outcome, ...Outcome[]]
 
 const roleNames = {
   superadmin: 'Superadmin',

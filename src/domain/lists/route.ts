@@ -9,8 +9,6 @@ export interface Route {
   readonly section?: 'first' | 'Filtration' | 'People' | 'Insight' | 'Activity'
   /** The roles for which the side navigation lists it; `roles` by default. */
   readonly listedFor?: readonly Role[]
-  /** The roles to which menus and palette offer it; `roles` by default. */
-  readonly offeredTo?: readonly Role[]
   readonly subtitle?: string
   readonly keys?: string
   readonly keywords?: readonly string[]

@@ -67,14 +67,12 @@ export const routes = {
     icon: 'script',
   },
   audit,
-  // Superadmins can open it by URL, but menus and palette do not offer it to them.
   profile: {
     path: '/profile',
     title: 'Profile',
     roles,
-    offeredTo: deviceRoles,
     keys: 'g p',
-    keywords: ['account', 'password'],
+    keywords: ['account', 'password', 'sessions', 'security'],
     icon: 'profile',
   },
 } as const satisfies Record<string, Route>

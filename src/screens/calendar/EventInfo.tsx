@@ -9,9 +9,6 @@ import { useSelection } from '../../store/selection.ts'
 import { session } from '../../store/session.ts'
 import { Fact, Facts } from '../../ui/Facts.tsx'
 
-/** The maximum number of devices listed. */
-const maxLinks = 100
-
 /** The details of an event and its commands. */
 export function EventInfo({ event }: { event: Event }) {
   const { userId } = useSnapshot(session)
@@ -46,7 +43,7 @@ export function EventInfo({ event }: { event: Event }) {
           Devices
         </h3>
         <ul className="flex flex-wrap gap-1.5">
-          {event.devices.slice(0, maxLinks).map(bssid => (
+          {event.devices.map(bssid => (
             <li key={bssid}>
               <Link
                 data-command="device.open"
@@ -62,8 +59,10 @@ export function EventInfo({ event }: { event: Event }) {
               </Link>
             </li>
           ))}
-          {event.devices.length > maxLinks && (
-            <li className="px-1.5 py-0.5 text-ink2">+{(event.devices.length - maxLinks).toLocaleString('en')}</li>
+          {event.device_count > event.devices.length && (
+            <li className="px-1.5 py-0.5 text-ink2">
+              +{(event.device_count - event.devices.length).toLocaleString('en')}
+            </li>
           )}
         </ul>
       </section>

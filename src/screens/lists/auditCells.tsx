@@ -9,6 +9,8 @@ const outcomeColours: Record<AuditEntry['outcome'], string> = {
   partly: 'text-warn',
   refused: 'text-bad',
   failed: 'text-bad',
+  started: 'text-warn',
+  interrupted: 'text-bad',
 }
 
 /** Returns the first three ids and the number of the others: `a, b, c and 4 more`. */
@@ -22,6 +24,7 @@ export const auditCells: Cells<'audit'> = {
     <span className={`font-medium ${outcomeColours[entry.outcome]}`}>
       {auditColumns.outcome.names[entry.outcome]}
       {entry.outcome === 'partly' && ` (${entry.done} of ${(entry.done ?? 0) + (entry.failed ?? 0)})`}
+      {(entry.count ?? 0) > 1 && ` (${entry.count!.toLocaleString('en')} times)`}
     </span>
   ),
   message: entry => entry.message || noValue,

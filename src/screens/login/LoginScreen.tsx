@@ -1,11 +1,13 @@
+import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { useSnapshot } from 'valtio'
 import * as z from 'zod/mini'
 import { auth } from '../../api/contract/auth.ts'
 import { withMeta } from '../../api/contract/fields.ts'
-import { beginSession } from '../../commands/people/session.ts'
+import { signIn, type NextStep } from '../../commands/people/signIn.ts'
 import { AccountForm } from '../../commands/surfaces/forms/AccountForm.tsx'
 import { connection } from '../../store/connection.ts'
+import { CodeStep, SetUpStep } from './steps.tsx'
 
 const { login, password } = auth.login.body.shape
 const fields = z.object({
@@ -13,9 +15,13 @@ const fields = z.object({
   password: withMeta(password, { label: 'Password', as: 'secret' }),
 })
 
-/** The sign-in form. A failure shows its reason and keeps the input. */
+/** The sign-in form, and the steps that some accounts need after it. A failure shows its reason and keeps the input. */
 export function LoginScreen() {
   const { sessionEnded } = useSnapshot(connection)
+  const [next, setNext] = useState<NextStep>()
+  const restart = () => setNext(undefined)
+  if (next?.step === 'code') return <CodeStep {...next} onRestart={restart} />
+  if (next?.step === 'setUp') return <SetUpStep {...next} onRestart={restart} />
   return (
     <AccountForm
       title="Permeate"
@@ -25,7 +31,7 @@ export function LoginScreen() {
       action="Login"
       autoComplete={{ password: 'current-password' }}
       onSubmit={async values => {
-        await beginSession(values.login, values.password)
+        setNext(await signIn(values.login, values.password))
         return undefined
       }}
     >

@@ -2,10 +2,13 @@ import { commandsOn } from '../../commands/core/registry.ts'
 import { CommandForm } from '../../commands/surfaces/forms/CommandForm.tsx'
 import { useProfile } from '../../api/useProfile.ts'
 import { useRole } from '../../store/session.ts'
+import { Passkeys } from './Passkeys.tsx'
+import { SecondFactor } from './SecondFactor.tsx'
+import { Sessions } from './Sessions.tsx'
 
 const forms = commandsOn('profile')
 
-/** The signed-in account's profile: names, a vendor's company, and the password. */
+/** The signed-in account's profile: names, a vendor's company, the password, the second factor, the passkeys and the sessions. */
 export function ProfileScreen() {
   const role = useRole()
   const { data, error } = useProfile(role)
@@ -37,6 +40,9 @@ export function ProfileScreen() {
                 />
               </section>
             ))}
+        <SecondFactor />
+        <Passkeys />
+        <Sessions />
       </div>
     </div>
   )

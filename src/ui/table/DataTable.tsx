@@ -7,7 +7,7 @@ import { useLayoutEffect, useMemo, useRef, useState, type CSSProperties, type Mo
 import type { Column } from './column.ts'
 import type { HeadGestures } from './headGestures.ts'
 import type { Gestures } from './rowGestures.ts'
-import { observeSize, scrollIfNeeded } from './scroller.ts'
+import { observeSize, scrollIfNeeded, shareScrollEvents } from './scroller.ts'
 import { SkeletonRows } from './SkeletonRows.tsx'
 import { startGesture } from './startGesture.ts'
 import { headHeight, TableHead } from './TableHead.tsx'
@@ -34,7 +34,8 @@ interface Props<Row> {
   rowHeight: number
   /** Undefined while the first rows are loading. */
   rows: readonly Row[] | undefined
-  keyOf: (row: Row) => string
+  /** The ids of `rows`, in their order. */
+  ids: readonly string[] | undefined
   /** Returns what a person calls a row, for the names of its checkbox and its menu. */
   nameOf: (row: Row) => string
   /** The number of all rows; `rows` start at `offset`. */
@@ -42,6 +43,8 @@ interface Props<Row> {
   offset: number
   /** Returns the colour of a selected row; undefined if it is not selected. */
   selectedColour: (id: string) => string | undefined
+  /** The number of `rows` that are selected. */
+  selectedCount: number
   focused: string | undefined
   /** Increases when the focused row is to receive the DOM focus. */
   moves: number
@@ -72,10 +75,11 @@ const endPadding = 6
 
 export function DataTable<Row>(props: Props<Row>) {
   'use no memo'
-  const { rows, keyOf, focused, moves, sort, rowHeight } = props
+  const { rows, ids, focused, moves, rowHeight, selectedCount } = props
   const scroller = useRef<HTMLDivElement>(null)
   const [tableWidth, setTableWidth] = useState(props.expectedSize.width)
   const columns = useMemo(() => fitColumns(props.columns, tableWidth), [props.columns, tableWidth])
+  const [observeElementOffset] = useState(shareScrollEvents)
   const virtualizer = useVirtualizer({
     count: rows?.length ?? 0,
     getScrollElement: () => scroller.current,
@@ -85,6 +89,8 @@ export function DataTable<Row>(props: Props<Row>) {
     scrollPaddingStart: headHeight,
     initialRect: props.expectedSize,
     observeElementRect: observeSize,
+    observeElementOffset,
+    useFlushSync: false,
     scrollToFn: scrollIfNeeded,
   })
   const across = useVirtualizer<HTMLDivElement, HTMLElement>({
@@ -102,6 +108,8 @@ export function DataTable<Row>(props: Props<Row>) {
         setTableWidth(size.width)
         onSize(size)
       }),
+    observeElementOffset,
+    useFlushSync: false,
     scrollToFn: scrollIfNeeded,
   })
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight])
@@ -145,13 +153,10 @@ export function DataTable<Row>(props: Props<Row>) {
     }
   })
 
-  const focusedIndex = rows && focused !== undefined ? rows.findIndex(row => keyOf(row) === focused) : -1
+  const focusedIndex = useMemo(() => (focused === undefined ? -1 : (ids?.indexOf(focused) ?? -1)), [ids, focused])
   useLayoutEffect(() => {
     if (focusedIndex >= 0 && moves !== handledMove.current) virtualizer.scrollToIndex(focusedIndex, { align: 'auto' })
   }, [focusedIndex, moves, virtualizer])
-
-  const selectedHere = rows?.filter(row => props.selectedColour(keyOf(row)) !== undefined).length ?? 0
-  const selection = selectedHere === 0 ? 'none' : selectedHere === rows?.length ? 'all' : 'some'
 
   const clickOf = (event: MouseEvent): RowClick | undefined => {
     const row = (event.target as Element).closest<HTMLElement>('[data-index]')
@@ -201,8 +206,8 @@ export function DataTable<Row>(props: Props<Row>) {
       <TableHead
         columns={columns}
         sticky={sticky}
-        sort={sort}
-        selected={selection}
+        sort={props.sort}
+        selected={selectedCount === 0 ? 'none' : selectedCount === rows?.length ? 'all' : 'some'}
         limits={props.limits}
         commands={props.commands}
         onSort={props.onSort}
@@ -232,8 +237,8 @@ export function DataTable<Row>(props: Props<Row>) {
         {rows &&
           virtualizer.getVirtualItems().map(item => {
             const row = rows[item.index]
-            if (row === undefined) return null
-            const id = keyOf(row)
+            const id = ids?.[item.index]
+            if (row === undefined || id === undefined) return null
             return (
               <TableRow
                 key={id}

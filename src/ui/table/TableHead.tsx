@@ -1,4 +1,5 @@
 /** The header of a table: select the page, sort by a column, and change the columns' widths. */
+import { memo } from 'react'
 import type { Column } from './column.ts'
 import { clampWidth, type WidthLimits } from './tracks.ts'
 
@@ -23,7 +24,8 @@ interface HeadProps {
   onFit: (column: string) => void
 }
 
-export function TableHead(props: HeadProps) {
+/** Memoized, because the table renders while it scrolls. */
+export const TableHead = memo(function TableHead(props: HeadProps) {
   const { columns, sticky, selected } = props
   const cell = (column: Column<never>, index: number) => (
     <HeadCell key={column.id} {...props} column={column} movable={index > 0} />
@@ -60,7 +62,7 @@ export function TableHead(props: HeadProps) {
       </span>
     </div>
   )
-}
+})
 
 /** A column header; pressing it sorts. */
 function HeadCell(props: HeadProps & { column: Column<never>; movable: boolean }) {

@@ -1,4 +1,5 @@
 import { elementScroll, type Rect, type Virtualizer } from '@tanstack/react-virtual'
+import { flushSync } from 'react-dom'
 
 /**
  * Reports the scroll container's size to a virtualizer after layout. The library's default reads it at once, which forces
@@ -23,4 +24,34 @@ export function scrollIfNeeded<Item extends Element>(
   instance: Virtualizer<HTMLDivElement, Item>,
 ): void {
   if (offset + (options.adjustments ?? 0) !== (instance.scrollOffset ?? 0)) elementScroll(offset, options, instance)
+}
+
+type Observe = <Item extends Element>(
+  instance: Virtualizer<HTMLDivElement, Item>,
+  onOffset: (offset: number, isScrolling: boolean) => void,
+) => (() => void) | undefined
+
+/**
+ * Returns a function that reports a scroll container's offsets, in pixels, to several virtualizers. All of them read the
+ * offsets before React renders, once for all. The library's default renders for each one, so that the next one's reading
+ * forces style and layout.
+ */
+export function shareScrollEvents(): Observe {
+  const readers = new Set<() => void>()
+  const read = () =>
+    flushSync(() => {
+      for (const reader of readers) reader()
+    })
+  return (instance, onOffset) => {
+    const { scrollElement } = instance
+    if (!scrollElement) return undefined
+    const reader = () =>
+      onOffset(instance.options.horizontal ? scrollElement.scrollLeft : scrollElement.scrollTop, true)
+    readers.add(reader)
+    scrollElement.addEventListener('scroll', read, { passive: true })
+    return () => {
+      readers.delete(reader)
+      if (readers.size === 0) scrollElement.removeEventListener('scroll', read)
+    }
+  }
 }

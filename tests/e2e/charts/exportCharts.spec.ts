@@ -1,5 +1,6 @@
 /** Exported charts: every file type contains the numbers of the statistics, also as read by other programs. */
 import type { Page } from '@playwright/test'
+import type { ManyStatistics } from '../../../src/api/contract/statistics.ts'
 import { openCharts } from '../support/charts.ts'
 import { loaded } from '../support/devices.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
@@ -9,12 +10,7 @@ import { expectMessage } from '../support/lists.ts'
 
 test.use({ timezoneId: 'Europe/Berlin' })
 
-interface Point extends Record<string, string | number | null> {
-  at: string
-}
-interface Detail {
-  data: { bssid: string; statistics: { points: Point[] } }
-}
+type Point = Readonly<Record<string, number | null>>
 
 /** The measures in the order of the charts, with their column headings. */
 const series = [
@@ -34,16 +30,18 @@ const inGallons = new Set<string>(['permeate', 'waste', 'production_rate'])
 /** Replaces weekly statistics by computed values with gaps; returns the answered points by device and time. */
 async function answerWeeks(page: Page) {
   const answered = new Map<string, Point>()
-  await intercept(page, /\/api\/v3\/devices\/[^/?]+\?.*range=week/, async route => {
+  await intercept(page, /\/api\/v3\/devices\/statistics\?.*range=week/, async route => {
     const response = await route.fetch()
-    const detail = (await response.json()) as Detail
-    const { bssid, statistics } = detail.data
-    for (const [at, point] of statistics.points.entries()) {
-      for (const [place, [measure]] of series.entries())
-        point[measure] = (at + place) % 9 === 0 ? null : Math.sin(at * 10 + place) * 40 + bssid.charCodeAt(16) / 7
-      answered.set(`${bssid} ${Date.parse(point.at)}`, point)
-    }
-    await route.fulfill({ response, json: detail })
+    const body = (await response.json()) as { data: ManyStatistics }
+    for (const { bssid, grid, series: values } of body.data.devices)
+      for (const [at, start] of body.data.grids[grid]!.at.entries()) {
+        for (const [place, [measure]] of series.entries())
+          values[measure][at] =
+            (at + place) % 9 === 0 ? null : Math.sin(at * 10 + place) * 40 + bssid.charCodeAt(16) / 7
+        const point = Object.fromEntries(series.map(([measure]) => [measure, values[measure][at] ?? null]))
+        answered.set(`${bssid} ${Date.parse(start)}`, point)
+      }
+    await route.fulfill({ response, json: body })
   })
   return answered
 }

@@ -8,7 +8,7 @@ import { answer, select } from '../support/lists.ts'
 test('keys of commands that are still loading are buffered and replayed in order', async ({ page }) => {
   await signIn(page, 'admin')
   await loaded(page)
-  const release = await holdRequests(page, '**/assets/deferredCommands-*.js')
+  const release = await holdRequests(page, '**/assets/deferred-*.js')
   let flushed = 0
   await intercept(page, '**/api/v3/devices/flush*', route => {
     flushed++
@@ -83,6 +83,7 @@ test('keys typed while the selection is changing act on the changed selection', 
   const read = /devices\?.*operator=eq/
   let release = await failRequests(page, read)
   await removeAndFlush()
+  await expect(messages(page)).toContainText('“Flush” waits for the selection')
   release()
   await expect(messages(page)).toContainText('“Flush” did not run, because the selection could not be changed')
   await selectedCount(page, 3)
@@ -99,7 +100,7 @@ test('keys typed while the selection is changing act on the changed selection', 
 test('text typed right after mod+k goes to the palette, even if the palette is still loading', async ({ page }) => {
   await signIn(page, 'admin')
   await loaded(page)
-  const release = await holdRequests(page, '**/assets/Palette-*.js')
+  const release = await holdRequests(page, '**/assets/deferred-*.js')
   await page.reload()
   await loaded(page)
   await page.keyboard.press('j')

@@ -154,11 +154,11 @@ test('Enter opens a device, and a vendor sees only own devices in the list, the 
 
 test('text typed after mod+k before all commands are loaded runs no command on the list', async ({ page }) => {
   const released = Promise.withResolvers<void>()
-  await intercept(page, '**/assets/deferredCommands-*.js', async route => {
+  await intercept(page, '**/assets/deferred-*.js', async route => {
     await released.promise
     await route.continue()
   })
-  const request = page.waitForRequest('**/assets/deferredCommands-*.js')
+  const request = page.waitForRequest('**/assets/deferred-*.js')
   await page.reload()
   await loaded(page)
   await request

@@ -177,7 +177,10 @@ test('beside the panel the menus keep their names, a clicked row is fully visibl
 }) => {
   await page.setViewportSize({ width: 1440, height: 789 })
   for (const name of ['Columns', 'Export'])
-    expect((await page.getByText(name, { exact: true }).boundingBox())!.width, name).toBeGreaterThan(30)
+    // The menus load after the rows, and replace their placeholders.
+    await expect
+      .poll(async () => (await page.getByText(name, { exact: true }).boundingBox())?.width, name)
+      .toBeGreaterThan(30)
 
   const table = (await grid(page).boundingBox())!
   const bottom = table.y + table.height

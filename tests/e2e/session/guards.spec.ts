@@ -11,8 +11,7 @@ const device = '/devices/30:AE:A4:00:E8:EF'
 
 /** The roles that may open each path, and the key after `g` that opens it. Others are redirected. */
 const table: readonly (readonly [path: string, may: readonly Who[], key?: string])[] = [
-  // A superadmin opens the profile by its address only.
-  ['/profile', all],
+  ['/profile', all, 'p'],
   ['/admins', ['superadmin'], 'a'],
   ['/filtration-systems', ['admin'], 'f'],
   ['/filtration-system-groups', ['admin'], 'r'],
@@ -84,13 +83,12 @@ async function expectKeys(page: Page, who: Who, expectScreen: (path: string) => 
   await settle(page)
   const [shown, addresses] = [page.url(), await page.evaluate(() => history.length)]
   for (const [, may, key] of table) if (key !== undefined && !may.includes(who)) await goBy(page, key)
-  if (who === 'superadmin') await goBy(page, 'p')
   await settle(page)
   expect(page.url()).toBe(shown)
   expect(await page.evaluate(() => history.length)).toBe(addresses)
 }
 
-/** Checks that the navigation lists only the role's screens, and that the account menu has no Profile for a superadmin. */
+/** Checks that the navigation lists only the role's screens, and that the account menu has the profile. */
 async function expectNavigation(page: Page, who: keyof typeof offered) {
   const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
   await expect(links).toHaveCount(offered[who].length)
@@ -98,7 +96,7 @@ async function expectNavigation(page: Page, who: keyof typeof offered) {
   for (const name of offered[who]) await expect(links.filter({ hasText: new RegExp(`^${name}`) })).not.toHaveCount(0)
   await page.getByRole('button', { name: 'Account' }).click()
   await expect(page.getByRole('menuitem', { name: 'Logout' })).toBeVisible()
-  await expect(page.getByRole('menuitem', { name: 'Profile' })).toHaveCount(who === 'superadmin' ? 0 : 1)
+  await expect(page.getByRole('menuitem', { name: 'Profile' })).toHaveCount(1)
   await page.keyboard.press('Escape')
   await expect(page.getByRole('menu')).toHaveCount(0)
 }

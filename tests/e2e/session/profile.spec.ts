@@ -25,7 +25,7 @@ test('an administrator can change their own name, and only the changed field is 
   await signIn(page, login, password)
   await openProfile(page)
   const field = (name: string) => profile(page).getByRole('textbox', { name, exact: true })
-  await expect(profile(page).getByRole('textbox')).toHaveCount(3)
+  await expect(profile(page).getByRole('textbox')).toHaveCount(4)
   await expect(field('Login')).toHaveValue(login)
   await expect(field('First name')).toHaveValue('Ada')
   await expect(field('Last name')).toHaveValue('Before')
@@ -43,6 +43,16 @@ test('an administrator can change their own name, and only the changed field is 
   await page.reload()
   await expect(field('Last name')).toHaveValue('After')
   await expect(field('First name')).toHaveValue('Ada')
+  // Recovery mails go to the login, so the password is asked for.
+  const another = `${login}-renamed`
+  await typeInto(page, field('Login'), another)
+  await submit(page)
+  await expect(field('Current password')).toHaveAccessibleDescription('Current password is required')
+  await expect(field('Current password')).toBeFocused()
+  await typeInto(page, field('Current password'), password)
+  await submit(page)
+  await expectMessage(page, 'Profile updated successfully')
+  expect(calls.at(-1)).toEqual({ body: { login: another, current_password: password } })
 })
 
 test('a vendor can change the company name and description in their own profile', async ({ page, server }) => {
@@ -51,7 +61,7 @@ test('a vendor can change the company name and description in their own profile'
   await openProfile(page)
   const field = (name: string) => profile(page).getByRole('textbox', { name, exact: true })
   const calls = countCalls(page, 'PATCH', /\/vendors\/me\/profile$/)
-  await expect(profile(page).getByRole('textbox')).toHaveCount(6)
+  await expect(profile(page).getByRole('textbox')).toHaveCount(7)
   await expect(field('Company name')).toHaveValue(`Company of ${login}`)
   await expect(field('Company address')).toHaveValue('Quay 1')
   await typeInto(page, field('Company name'), '')

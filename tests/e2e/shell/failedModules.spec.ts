@@ -12,14 +12,16 @@ test.beforeEach(async ({ page }) => {
 test('a command whose module fails to load reports that the server is unreachable, and runs once it is back', async ({
   page,
 }) => {
-  const blocked = await blockRequests(page, '**/assets/runs-*.js')
+  const blocked = await blockRequests(page, '**/assets/deferred-*.js')
   await page.reload()
   await loaded(page)
   await page.keyboard.press('j')
   await page.keyboard.press('l')
   await expect(messages(page)).toContainText('The server cannot be reached')
   await expect(messages(page)).not.toContainText('module')
+  const arrived = page.waitForResponse(response => /\/deferred-[^/]+\.js$/.test(response.url()))
   blocked.on = false
+  await arrived
   await page.keyboard.press('l')
   await expect(messages(page)).toContainText('Locked')
 })

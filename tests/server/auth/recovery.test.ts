@@ -1,19 +1,18 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test, onTestFinished, vi } from 'vitest'
 import type { Tokens } from '../../../src/api/contract/auth.ts'
-import { sendConfirmation } from '../../../server/auth/confirmation.ts'
 import { hashPassword } from '../../../server/auth/passwords.ts'
 import { hashToken } from '../../../server/auth/tokens.ts'
-import { readConfig } from '../../../server/core/config.ts'
 import { accounts } from '../../../server/db/schema/accounts.ts'
 import { mailTokens } from '../../../server/db/schema/mailTokens.ts'
 import { loginFailures } from '../../../server/db/schema/sessions.ts'
-import { openMail } from '../../../server/mail/mail.ts'
+import { queuedMails } from '../../../server/db/schema/queuedMails.ts'
+import { queueMail } from '../../../server/mail/mailQueue.ts'
 import { readOutbox } from '../../support/outbox.ts'
 import { startServer } from '../support/harness.ts'
 import { newAccount } from '../support/subjects.ts'
 
-const { call, db, clock, background, dataDir, signIn } = await startServer()
+const { call, db, clock, mails: queue, dataDir, signIn } = await startServer()
 
 const oldPassword = 'an old long one'
 const password = 'a new long one'
@@ -35,7 +34,7 @@ const restore = (token: string, given = password) =>
 const confirm = (token: string) =>
   call('POST', '/api/v3/auth/email/confirm', { headers: { 'email-confirmation-token': token } })
 const mails = async () => {
-  await background.settled()
+  await queue.sendDue()
   return readOutbox(dataDir)
 }
 const tokenIn = (link: string) => new URL(link).searchParams.get('token')!
@@ -125,6 +124,40 @@ describe('a forgotten password', () => {
   })
 })
 
+describe('a mail that is not sent yet', () => {
+  const hold = async (login: string) => {
+    await queue.sendDue()
+    const woken = vi.spyOn(queue, 'wake').mockReturnValue(undefined)
+    onTestFinished(() => woken.mockRestore())
+    await forgot(login)
+    expect(await db.$count(queuedMails)).toBe(1)
+  }
+
+  test.each([
+    ['is blocked', 'change-status', { status: true }],
+    ['gets another login', '', { login: 'moved-on@example.com' }],
+    ['gets another password', 'change-password', { password: 'given by an admin' }],
+  ])('is not sent any more once the account %s', async (_, path, body) => {
+    const { id, login } = await newVendor()
+    const before = (await mails()).length
+    await hold(login)
+    const url = ['/api/v3/vendors', id, path].filter(Boolean).join('/')
+    const { access_token: token } = await signIn('admin')
+    expect((await call('PATCH', url, { token, body })).statusCode).toBe(200)
+    expect(await mails()).toHaveLength(before)
+    expect(await db.$count(mailTokens, eq(mailTokens.account_id, id))).toBe(0)
+  })
+
+  test('has a link that is valid for an hour from when it is sent', async () => {
+    const { login } = await newVendor()
+    await hold(login)
+    clock.advance(3_000_000)
+    const token = tokenIn((await mails()).findLast(mail => mail.to === login)!.link)
+    clock.advance(3_000_000)
+    expect((await restore(token)).statusCode).toBe(200)
+  })
+})
+
 describe('asking for a new password', () => {
   test('does not reveal whether a login exists, by the response or the work before it', async () => {
     const { login } = await newVendor()
@@ -133,18 +166,20 @@ describe('asking for a new password', () => {
     expect(unknown.body).toBe(known.body)
     expect(Object.keys(unknown.headers)).toEqual(Object.keys(known.headers))
 
-    // Token and mail are created only after the response.
-    await background.settled()
-    const deferred = vi.spyOn(background, 'defer').mockReturnValue(undefined)
-    onTestFinished(() => deferred.mockRestore())
-    const before = { tokens: await db.$count(mailTokens), mails: (await mails()).length }
+    // Both queue a mail that does not say for whom; account, token and text are read and made after the response.
+    await queue.sendDue()
+    const woken = vi.spyOn(queue, 'wake').mockReturnValue(undefined)
+    onTestFinished(() => woken.mockRestore())
+    const before = { tokens: await db.$count(mailTokens), mails: (await readOutbox(dataDir)).length }
     await forgot(login)
     await forgot('nobody@example.com')
-    expect({ tokens: await db.$count(mailTokens), mails: (await mails()).length }).toEqual(before)
-    expect(deferred).toHaveBeenCalledTimes(2)
-    for (const [, work] of deferred.mock.calls) await work()
-    expect(await db.$count(mailTokens)).toBe(before.tokens + 1)
+    expect(woken).toHaveBeenCalledTimes(2)
+    expect(await db.$count(queuedMails)).toBe(2)
+    expect(JSON.stringify(await db.select().from(queuedMails))).not.toContain('example.com')
+    expect({ tokens: await db.$count(mailTokens), mails: (await readOutbox(dataDir)).length }).toEqual(before)
     expect(await mails()).toHaveLength(before.mails + 1)
+    expect(await db.$count(mailTokens)).toBe(before.tokens + 1)
+    expect(await db.$count(queuedMails)).toBe(0)
   })
 
   test('sends no mail to accounts that may not sign in, or to a login that is not an email address', async () => {
@@ -165,7 +200,7 @@ describe('asking for a new password', () => {
     // Signing in is counted separately.
     expect((await logIn(login, oldPassword)).statusCode).toBe(kind === 'known' ? 200 : 401)
     expect((await forgot('other@example.com')).statusCode).toBe(200)
-    await background.settled()
+    await queue.sendDue()
   })
 
   test('is throttled by IP address', async () => {
@@ -182,12 +217,10 @@ test('at most twenty tokens can be guessed', async () => {
 })
 
 describe('an email address', () => {
-  const config = readConfig({ DATA_DIR: dataDir })
-  const mail = openMail(config, { info: () => undefined, error: () => undefined })
   const newUser = async () => {
     const id = await newAccount(db, 'user')
     const [row] = await db.select().from(accounts).where(eq(accounts.id, id))
-    await sendConfirmation({ db, mail, config, now: clock.now }, row!)
+    await queueMail(db, { kind: 'confirmation', account_id: id }, clock.now())
     return { id, token: tokenIn((await mails()).findLast(one => one.to === row!.login)!.link) }
   }
   const isConfirmed = async (id: string) => {

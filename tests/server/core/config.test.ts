@@ -21,9 +21,13 @@ describe('settings', () => {
       host: '127.0.0.1',
       mqttHost: '127.0.0.1',
       mqttPort: 1883,
+      mqttsPort: undefined,
       mqttUrl: undefined,
+      tls: undefined,
+      connectionsPerAddress: 1000,
       rawDays: 30,
       tenMinuteDays: 365,
+      diskReserve: 64 * 1024 * 1024,
       databaseUrl: undefined,
       embeddedDatabase: undefined,
       smtpUrl: undefined,
@@ -32,9 +36,21 @@ describe('settings', () => {
       demo: false,
       fleet: 500,
       history: 365,
+      secretsKey: undefined,
+      secondFactorRoles: [],
       superadmin: undefined,
-      logLevel: 'warn',
+      logLevel: 'info',
+      logFormat: undefined,
+      metrics: undefined,
     })
+  })
+
+  test('with a certificate, the console is at https, and devices connect over TLS unless MQTT_PORT is set', () => {
+    const files = { TLS_CERT: '/etc/cert.pem', TLS_KEY: '/etc/key.pem' }
+    const tls = { cert: '/etc/cert.pem', key: '/etc/key.pem' }
+    const publicUrl = 'https://127.0.0.1:8080'
+    expect(readConfig(files)).toMatchObject({ tls, publicUrl, mqttPort: undefined, mqttsPort: 8883 })
+    expect(readConfig({ ...files, MQTT_PORT: '1883', MQTTS_PORT: '9' })).toMatchObject({ mqttPort: 1883, mqttsPort: 9 })
   })
 
   test.each([
@@ -50,6 +66,15 @@ describe('settings', () => {
       { DEMO: 'on', HOST: '0.0.0.0' },
       'DEMO creates accounts with a public password, so HOST must be a loopback address',
     ],
+    [{ SECRETS_KEY: 'short' }, 'SECRETS_KEY must be at least 32 characters'],
+    [{ REQUIRE_SECOND_FACTOR: 'on' }, 'REQUIRE_SECOND_FACTOR must be one of off, administrators, all'],
+    [
+      { REQUIRE_SECOND_FACTOR: 'all', DATABASE_URL: 'postgres://x/y' },
+      'REQUIRE_SECOND_FACTOR with DATABASE_URL needs SECRETS_KEY, the same on all servers',
+    ],
+    [{ TLS_CERT: 'cert.pem' }, 'Set both TLS_CERT and TLS_KEY, or neither.'],
+    [{ MQTTS_PORT: '8883' }, 'MQTTS_PORT needs a certificate. Set TLS_CERT and TLS_KEY.'],
+    [{ CONNECTIONS_PER_ADDRESS: '0' }, 'CONNECTIONS_PER_ADDRESS must be greater than or equal to 10'],
     [{ SUPERADMIN_LOGIN: 'root' }, 'Set both SUPERADMIN_LOGIN and SUPERADMIN_PASSWORD'],
   ])('refuse %j', (environment, message) => {
     expect(() => readConfig(environment)).toThrow(ConfigError)

@@ -48,7 +48,7 @@ async function apply(on: Database, one: Change): Promise<void> {
   const listed = sql`any(${sql.param(one.keys.map(bssid))}::text[])`
   if (one.type === 'delete') return void (await on.execute(sql`delete from devices where bssid = ${listed}`))
   if (one.type === 'touch')
-    return void (await on.execute(sql`update devices set temperature = 20 where bssid = ${listed}`))
+    return void (await on.execute(sql`update devices set description = 'touched' where bssid = ${listed}`))
   const { vendor, model, system } = one.group
   const values = sql`vendor_id = ${vendor}, model_id = ${model}, filtration_system_id = ${system}`
   if (one.type === 'move') return void (await on.execute(sql`update devices set ${values} where bssid = ${listed}`))

@@ -18,6 +18,9 @@ const tables = modules.flatMap(module => Object.values(module).filter(value => i
 const texts = async (query: ReturnType<typeof sql>) =>
   (await db.execute<{ text: string }>(query)).rows.map(({ text }) => text).toSorted()
 
+/** The number of migrations, which is the schema's version. */
+const count = readdirSync(join(folder, '../migrations')).length
+
 /** PostgreSQL truncates longer names. */
 const maxName = 63
 
@@ -47,7 +50,7 @@ describe.each(tables.map(table => [table.name, table] as const))('%s', (name, ta
 test('a migration is not run twice', async () => {
   const applied = () => texts(sql`select hash as text from drizzle.__drizzle_migrations`)
   const before = await applied()
-  expect(before).toHaveLength(readdirSync(join(folder, '../migrations')).length)
+  expect(before).toHaveLength(count)
   await migrate(db)
   expect(await applied()).toEqual(before)
 })
@@ -66,13 +69,15 @@ describe('a database of a newer version', () => {
       )
 
   test('is refused with both versions', async () => {
-    expect(await refusal('9.8.7')).toMatch(
-      /Permeate 9\.8\.7 \(schema 7\), and this is the older Permeate .+ \(schema 6\)/,
-    )
+    const told = await refusal('9.8.7')
+    expect(told).toContain(`Permeate 9.8.7 (schema ${count + 1}), and this is the older Permeate `)
+    expect(told).toContain(`(schema ${count})`)
   })
 
   test('is refused by its schema if it does not say its version', async () => {
-    expect(await refusal(null)).toMatch(/a newer version of Permeate \(schema 7\), and this is the older Permeate/)
+    expect(await refusal(null)).toContain(
+      `a newer version of Permeate (schema ${count + 1}), and this is the older Permeate`,
+    )
   })
 })
 
@@ -80,7 +85,7 @@ test('a database of a version that did not record itself is recognized', async (
   await db.transaction(async tx => {
     await tx.execute(sql`alter table drizzle.__drizzle_migrations drop column program`)
     await migrate(tx)
-    expect(await countMigrations(tx)).toBe(6)
+    expect(await countMigrations(tx)).toBe(count)
     await tx.execute(sql`alter table drizzle.__drizzle_migrations add column program text`)
   })
 })

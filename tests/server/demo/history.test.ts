@@ -11,6 +11,7 @@ import { ensureFleetFile, fleetPath } from '../../../server/demo/fleetFile.ts'
 import { startHistory } from '../../../server/demo/history.ts'
 import { createCredentials, storeCredentials, verifySecret } from '../../../server/devices/gateway/credentials.ts'
 import { FleetDevice } from '../../../server/protocol/fleetFile.ts'
+import { selectDevices } from '../support/deviceRows.ts'
 import { startServer, temporaryFolder, type TestServer } from '../support/harness.ts'
 
 const fleet = 40
@@ -44,7 +45,7 @@ describe('the history', () => {
   })
 
   test('has UTC days, hours of the last month, and ten minutes of two days', async () => {
-    const found = await server.db.select().from(devices).where(inArray(devices.bssid, bssids))
+    const found = await selectDevices(server.db).where(inArray(devices.bssid, bssids))
     const now = Date.now()
     const old = found.filter(({ created_at, status }) => status !== 3 && now - created_at.getTime() > 366 * day)
     expect(old.length).toBeGreaterThan(5)
@@ -87,7 +88,7 @@ describe('the history', () => {
   })
 
   test('ends at the devices’ current values', async () => {
-    const found = await server.db.select().from(devices).where(inArray(devices.bssid, bssids))
+    const found = await selectDevices(server.db).where(inArray(devices.bssid, bssids))
     const now = Date.now()
     let compared = 0
     for (const device of found) {

@@ -8,6 +8,7 @@ import { fleetPath } from '../../../server/demo/fleetFile.ts'
 import { demoPassword } from '../../../server/demo/catalogue.ts'
 import { memoryPath } from '../../../simulator/files.ts'
 import { freePort } from '../../support/ports.ts'
+import { environmentOfServers } from '../../support/serverPrograms.ts'
 import { startProgram, type Program } from '../../support/programs.ts'
 import { until } from '../../support/until.ts'
 
@@ -28,10 +29,9 @@ afterEach(async () => {
 /** Starts the demo as `npm start` does, once its package is set up. */
 async function startDemo(settings: Readonly<Record<string, string>> = {}) {
   const port = await freePort()
-  const { DATABASE_URL: _database, SMTP_URL: _smtp, PUBLIC_URL: _public, MQTT_URL: _mqtt, ...env } = process.env
   const ports = { PORT: String(port), MQTT_PORT: String(await freePort()) }
   const demo = startProgram(['scripts/start.ts', 'demo'], {
-    ...env,
+    ...environmentOfServers(),
     ...ports,
     HOST: '127.0.0.1',
     DATA_DIR: dataDir,

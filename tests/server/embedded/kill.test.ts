@@ -2,12 +2,14 @@
 import { sql } from 'drizzle-orm'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import type { AuditEntry } from '../../../src/api/contract/audit.ts'
+import { demoPassword } from '../../../server/demo/catalogue.ts'
 import { postgresFolder } from '../../../server/embedded/layout.ts'
 import { readPidFile } from '../../../server/embedded/pidFile.ts'
 import { freePort } from '../../support/ports.ts'
 import { until } from '../../support/until.ts'
 import { dataFolder, isRunning, openIn, postgresIn, processesIn, recordedLog } from '../support/dataFolder.ts'
-import { startProcess } from '../support/serverProcess.ts'
+import { startProcess, type ServerProcess } from '../support/serverProcess.ts'
 
 /** Milliseconds: several servers are started one after the other. */
 const timeout = 120_000
@@ -15,15 +17,15 @@ const timeout = 120_000
 const superadmin = { SUPERADMIN_LOGIN: 'root', SUPERADMIN_PASSWORD: 'correct horse battery' }
 const login = { login: 'root', password: superadmin.SUPERADMIN_PASSWORD }
 
-/** Starts a server without demo on a data folder. */
-async function serve(dataDir: string) {
+/** Starts a server on a data folder, by default without demo. */
+async function serve(dataDir: string, settings: Readonly<Record<string, string>> = { ...superadmin, DEMO: 'off' }) {
   const ports = { PORT: String(await freePort()), MQTT_PORT: String(await freePort()) }
-  return startProcess({ ...superadmin, ...ports, DATA_DIR: dataDir, DATABASE_URL: '', DEMO: 'off' })
+  return startProcess({ ...settings, ...ports, DATA_DIR: dataDir, DATABASE_URL: '' })
 }
 
 /** Returns an access token, which needs the account of the first start. */
-const signIn = async (server: Awaited<ReturnType<typeof serve>>) =>
-  (await server.call<{ access_token: string }>('POST', '/api/v3/auth/login/dashboard', undefined, login)).access_token
+const signIn = async (server: ServerProcess, as: object = login) =>
+  (await server.call<{ access_token: string }>('POST', '/api/v3/auth/login/dashboard', undefined, as)).access_token
 
 /** Returns the watchdogs of a PostgreSQL, which have its process id among their arguments. */
 const watchdogsOf = (pid: number) =>
@@ -111,6 +113,32 @@ test('a PostgreSQL that is killed is started again, and queries go on', { timeou
       'PostgreSQL runs again',
     ]),
   )
+})
+
+test('a bulk call that a kill interrupts is in the history, and the next server says so', { timeout }, async () => {
+  const dataDir = await dataFolder()
+  const demo = { DEMO: 'on', FLEET: '60', HISTORY: '0' }
+  const admin = { login: 'admin', password: demoPassword }
+  const entry = async (server: ServerProcess) => {
+    const path = '/api/v3/audit?search=reboot&limit=10'
+    const { data } = await server.call<{ data: AuditEntry[] }>('GET', path, await signIn(server, admin))
+    expect(data).toHaveLength(1)
+    return data[0]!
+  }
+  const first = await serve(dataDir, demo)
+  const token = await signIn(first, admin)
+  const { data } = await first.call<{ data: { bssid: string }[] }>('GET', '/api/v3/devices?limit=59', token)
+  const ids = data.map(({ bssid }) => bssid)
+  // No device is connected, so the call waits for their answers.
+  const rebooting = first.call('POST', '/api/v3/devices/reboot', token, { ids }).then(
+    () => 'answered',
+    (error: unknown) => String(error),
+  )
+  await until(async () => expect(await entry(first)).toMatchObject({ outcome: 'started', ids, login: 'admin' }))
+  await first.kill()
+  expect(await rebooting).toContain('fetch failed')
+  const second = await serve(dataDir, demo)
+  expect(await entry(second)).toMatchObject({ outcome: 'interrupted', ids, login: 'admin', address: '127.0.0.1' })
 })
 
 test('two servers on one folder: the second says who uses it', { timeout }, async () => {

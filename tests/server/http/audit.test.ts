@@ -3,16 +3,18 @@ import { describe, expect, test } from 'vitest'
 import { actionOf, maxAuditIds, type AuditEntry } from '../../../src/api/contract/audit.ts'
 import { endpoints } from '../../../src/api/contract/endpoints.ts'
 import { notifications } from '../../../src/api/contract/notifications.ts'
+import { passkeys } from '../../../src/api/contract/passkeys.ts'
 import { audit } from '../../../server/db/schema/audit.ts'
 import { devices } from '../../../server/db/schema/devices.ts'
 import { cartridgeTypes, filtrationSystemGroups, filtrationSystems } from '../../../server/db/schema/filtration.ts'
 import { demoPassword } from '../../../server/demo/catalogue.ts'
 import { startServer } from '../support/harness.ts'
-import { inputSchema, sample, sampleRequest } from '../support/sample.ts'
+import { inputSchema } from '../../support/inputSchema.ts'
+import { sample, sampleRequest } from '../support/sample.ts'
 import { sendFile } from '../support/sendFile.ts'
 import { newAccount } from '../support/subjects.ts'
 
-const { app, call, db, signIn, link, background, clock } = await startServer()
+const { app, call, db, signIn, link, mails, clock } = await startServer()
 const tokens = {
   superadmin: (await signIn('superadmin')).access_token,
   admin: (await signIn('admin')).access_token,
@@ -53,6 +55,7 @@ describe('a change', () => {
       done: null,
       failed: null,
       message: '',
+      count: null,
       title: 'Blocked or unblocked accounts',
     })
     expect(Math.abs(Date.parse(entry!.at) - before)).toBeLessThan(10_000)
@@ -146,7 +149,7 @@ describe('a refusal is recorded', () => {
   test('for 404, 409 and 400, the last without its input', async () => {
     await attempt({ status: true }, tokens.admin)
     expect((await newest())[0]).toMatchObject({ outcome: 'refused', status: 404, message: 'Vendor not found' })
-    await attempt({ login: 'vendor2' }, tokens.vendor, '/api/v3/vendors/me/profile')
+    await attempt({ login: 'vendor2', current_password: demoPassword }, tokens.vendor, '/api/v3/vendors/me/profile')
     expect((await newest())[0]).toMatchObject({ status: 409, message: 'This login is already taken' })
     await attempt({ status: 'a typed secret', more: 1 }, tokens.admin)
     const [entry] = await newest()
@@ -168,16 +171,12 @@ describe('a refusal is recorded', () => {
 })
 
 describe('signing in and out', () => {
-  test('is recorded, including failures, but without a login that does not exist', async () => {
+  test('is recorded, and never with a login that does not exist', async () => {
     const account = await idOf('vendor2')
     const signedIn = await logIn('VENDOR2')
-    await logIn('vendor2', 'wrong')
-    await logIn('user@example.com')
     await logIn('my secret by mistake', 'wrong')
-    expect(await newest(4)).toMatchObject([
+    expect(await newest(2)).toMatchObject([
       { account: null, login: null, role: null, outcome: 'refused', status: 401, message: 'Wrong login or password' },
-      { login: 'user@example.com', role: 'user', status: 403 },
-      { account, login: 'vendor2', role: 'vendor', outcome: 'refused', status: 401 },
       {
         account,
         login: 'vendor2',
@@ -185,6 +184,7 @@ describe('signing in and out', () => {
         outcome: 'done',
         status: 200,
         action: 'POST /api/v3/auth/login/dashboard',
+        count: null,
       },
     ])
     expect(JSON.stringify(await db.select().from(audit))).not.toContain('my secret by mistake')
@@ -204,7 +204,7 @@ describe('signing in and out', () => {
     await newAccount(db, 'vendor', { login: 'forgetful@example.com' })
     const body = { login: 'forgetful@example.com' }
     await call('POST', '/api/v3/auth/forgot-password/dashboard', { body })
-    await background.settled()
+    await mails.sendDue()
     expect((await newest())[0]).toMatchObject({ ...body, role: 'vendor', outcome: 'done' })
   })
 })
@@ -242,7 +242,11 @@ test('no secret of any call is stored', async () => {
 test('every call that may change something is recorded with its action', async () => {
   const recorded = endpoints.filter(
     one =>
-      one.method !== 'GET' && one.roles !== 'public' && !one.path.endsWith('/logout') && one !== notifications.markSeen,
+      one.method !== 'GET' &&
+      one.roles !== 'public' &&
+      !one.path.endsWith('/logout') &&
+      one !== notifications.markSeen &&
+      one !== passkeys.startProof,
   )
   for (const endpoint of recorded) {
     const role = endpoint.roles[0] as keyof typeof tokens

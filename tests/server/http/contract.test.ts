@@ -15,7 +15,11 @@ await writeFile(join(folder, 'index.html'), page)
 await writeFile(join(folder, 'assets', 'index-abc123.js'), script)
 await writeFile(join(folder, 'assets', 'index-abc123.js.br'), brotliCompressSync(script))
 
-const { call, signIn, app } = await startServer({ consoleFolder: folder })
+const { call, signIn, app, ...server } = await startServer({ consoleFolder: folder })
+const behindHttps = await startServer({
+  beside: server,
+  environment: { PUBLIC_URL: 'https://permeate.example.com' },
+})
 
 describe('the contract', () => {
   const implemented = new Set(handlers.map(({ endpoint }) => endpoint))
@@ -177,6 +181,15 @@ test('/health returns status and version', async () => {
   const answer = await call('GET', '/health')
   expect(answer.statusCode).toBe(200)
   expect(answer.json()).toEqual({ data: { status: 'ok', version: expect.stringMatching(/^\d+\.\d+\.\d+$/) } })
+})
+
+test('behind HTTPS, and only there, browsers are told to stay on it', async () => {
+  const secure = await behindHttps.call('GET', '/api/v3/devices')
+  expect(secure.headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains')
+  const { headers } = await call('GET', '/api/v3/devices')
+  expect(headers['strict-transport-security']).toBeUndefined()
+  expect(headers['permissions-policy']).toContain('camera=(), ')
+  expect(headers['set-cookie']).toBeUndefined()
 })
 
 test('every response has a strict content security policy', async () => {

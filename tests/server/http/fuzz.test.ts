@@ -6,7 +6,7 @@ import { notInArray } from 'drizzle-orm'
 import fc from 'fast-check'
 import type { InjectOptions } from 'fastify'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { PreviewQuery, type Endpoint } from '../../../src/api/contract/endpoint.ts'
+import type { Endpoint } from '../../../src/api/contract/endpoint.ts'
 import { endpoints } from '../../../src/api/contract/endpoints.ts'
 import { roles, type Role } from '../../../src/domain/roles.ts'
 import { startSession } from '../../../server/auth/sessions.ts'
@@ -16,9 +16,10 @@ import { events } from '../../../server/db/schema/events.ts'
 import { cartridgeTypes, filtrationSystemGroups, filtrationSystems } from '../../../server/db/schema/filtration.ts'
 import { deviceModels } from '../../../server/db/schema/models.ts'
 import { startServer } from '../support/harness.ts'
-import { hostileBody, hostileHeaders, hostileText, likely, isFailure } from '../support/hostile.ts'
+import { hostileRequests } from '../../support/hostile/requests.ts'
+import { isFailure } from '../../support/hostile/values.ts'
 import { checksum } from '../support/rows.ts'
-import { answerOf, fieldsOf, inputSchema, multipart } from '../support/sample.ts'
+import { answerOf } from '../support/sample.ts'
 
 const { app, db, clock } = await startServer()
 const numRuns = Number(process.env.FUZZ_RUNS ?? 25)
@@ -46,42 +47,6 @@ beforeAll(async () => {
         tokens.set(role, (await startSession(db, { id: account.id, role }, clock.now())).access_token)
 })
 
-/** Text with valid or invalid percent-encoding. */
-const urlText = fc.oneof(
-  fc.constantFrom(...existingIds).map(encodeURIComponent),
-  hostileText.map(text => encodeURIComponent(text.toWellFormed())),
-  fc.constantFrom('%', '%zz', '%ff', '%00', '%c0%80', '%ed%a0%80', '..%2f..', '%2e%2e', '%252e', 'a;b', '"', '+'),
-)
-
-const previewed = [['preview', 'true'] as [string, string]]
-
-function requests(endpoint: Endpoint): fc.Arbitrary<InjectOptions> {
-  const path = endpoint.path.split(/\{\w+\}/)
-  const names = fieldsOf(inputSchema(endpoint.query)).map(([name]) => name)
-  const hostile = fc.array(fc.tuple(fc.constantFrom('x', '__proto__', 'a[b]', ...names), urlText), { maxLength: 5 })
-  const query = endpoint.query === PreviewQuery ? fc.oneof(hostile, fc.constant(previewed)) : hostile
-  const allowed = endpoint.roles === 'public' ? roles : endpoint.roles
-  return fc
-    .record({
-      role: fc.constantFrom<Role>(...allowed),
-      params: fc.array(urlText, { minLength: path.length - 1, maxLength: path.length - 1 }),
-      query,
-      headers: hostileHeaders,
-      body: endpoint.upload
-        ? fc.oneof(
-            hostileText.map(text => multipart(text)),
-            hostileBody(fc.anything()),
-          )
-        : hostileBody(likely(inputSchema(endpoint.body), existingIds)),
-    })
-    .map(({ role, params, query: pairs, headers, body }) => ({
-      method: endpoint.method,
-      url: `${path.map((part, at) => part + (params[at] ?? '')).join('')}?${pairs.map(pair => pair.join('=')).join('&')}`,
-      headers: { 'access-token': tokens.get(role), ...body.headers, ...headers },
-      ...(endpoint.method === 'GET' ? {} : { payload: body.payload }),
-    }))
-}
-
 const isPreviewed = ({ url }: InjectOptions) => typeof url === 'string' && url.endsWith('?preview=true')
 
 /** Sends a request and checks its effect; `before` is updated with the changes of successful calls. */
@@ -105,7 +70,7 @@ describe('hostile input', () => {
     async (_, endpoint) => {
       const before = { rows: await checksum(db) }
       await fc.assert(
-        fc.asyncProperty(requests(endpoint), async request => {
+        fc.asyncProperty(hostileRequests(endpoint, { ids: existingIds, tokens }), async request => {
           await expectHarmless(endpoint, request, before)
         }),
         { numRuns, seed, endOnFailure: true },

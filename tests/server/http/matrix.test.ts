@@ -19,7 +19,8 @@ import { handlers } from '../../../server/handlers.ts'
 import { startServer } from '../support/harness.ts'
 import { checksum, rowsOfOthers } from '../support/rows.ts'
 import { newEvent, subjectOf } from '../support/subjects.ts'
-import { fieldsOf, inputSchema, sample, sampleRequest, type Chosen } from '../support/sample.ts'
+import { fieldsOf, inputSchema } from '../../support/inputSchema.ts'
+import { sample, sampleRequest, type Chosen } from '../support/sample.ts'
 
 const { app, db, clock } = await startServer()
 
@@ -108,7 +109,7 @@ describe.each(roles)('%s', role => {
   })
 
   test.each(allowed)('%s succeeds for own ids', async (_, endpoint) => {
-    const own = await subjectOf(db, endpoint, vendor)
+    const own = await subjectOf(db, endpoint, vendor, callers[role].id)
     const others = await rowsOfOthers(db, vendor)
     const answer = await send(endpoint, role, { id: own, body: { ids: [own] } })
     expect([401, 403, 404]).not.toContain(answer.statusCode)

@@ -8,7 +8,7 @@ import { SMTPServer } from 'smtp-server'
 import { afterAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../../server/core/config.ts'
 import { accounts } from '../../../server/db/schema/accounts.ts'
-import { sendDemoConfirmations } from '../../../server/demo/mails.ts'
+import { queueDemoConfirmations } from '../../../server/demo/mails.ts'
 import { confirmationMail, recoveryMail } from '../../../server/mail/messages.ts'
 import { openMail } from '../../../server/mail/mail.ts'
 import { readMail, readOutbox, type ReadMail } from '../../support/outbox.ts'
@@ -58,10 +58,10 @@ describe('by SMTP', async () => {
 
   test('a forgotten password sends a mail with a link to PUBLIC_URL, as plain text and HTML', async () => {
     const environment = { SMTP_URL: `smtp://127.0.0.1:${port}`, PUBLIC_URL: `${publicUrl}/` }
-    const { call, db, background, dataDir } = await startServer({ environment })
+    const { call, db, mails, dataDir } = await startServer({ environment })
     await newAccount(db, 'vendor', { login: 'tomas@example.com', first_name: 'Tomáš' })
     await call('POST', '/api/v3/auth/forgot-password/dashboard', { body: { login: 'tomas@example.com' } })
-    await background.settled()
+    await mails.sendDue()
     const [mail] = delivered
     expect(mail).toMatchObject({
       to: 'tomas@example.com',
@@ -97,12 +97,12 @@ describe('by SMTP', async () => {
 
   test('a mail that cannot be sent is logged, and the call succeeds', async () => {
     for (const url of ['smtp://127.0.0.1:1', `smtp://someone:wrong@127.0.0.1:${port}`]) {
-      const { call, db, background, log } = await startServer({ environment: { SMTP_URL: url } })
+      const { call, db, mails, log } = await startServer({ environment: { SMTP_URL: url } })
       await newAccount(db, 'vendor', { login: ada.login })
       const answer = await call('POST', '/api/v3/auth/forgot-password/dashboard', { body: { login: ada.login } })
       expect(answer.json()).toEqual({ data: {} })
-      await background.settled()
-      expect(log).toEqual(['Could not send a recovery mail'])
+      await mails.sendDue()
+      expect(log).toEqual(['Could not send a recovery mail, the next attempt is in 10 seconds'])
     }
   })
 })
@@ -132,9 +132,9 @@ describe('as files', () => {
   })
 
   test('the demo’s unconfirmed users have a mail with a working link', async () => {
-    const { call, db, clock, dataDir } = await startServer()
-    const config = readConfig({ DATA_DIR: dataDir })
-    await sendDemoConfirmations({ db, config, mail: openMail(config, quiet), now: clock.now })
+    const { call, db, clock, mails: queue, dataDir } = await startServer()
+    await queueDemoConfirmations(db, clock.now())
+    await queue.sendDue()
     const mails = await readOutbox(dataDir)
     expect(mails.map(mail => mail.to).toSorted()).toEqual(['jonas.weber@example.com', 'olu.adeyemi@example.com'])
     const token = new URL(mails[0]!.link).searchParams.get('token')!

@@ -59,7 +59,7 @@ export async function openIn(dataDir: string, options: Partial<EmbeddedOptions> 
   let closing: Promise<void> | undefined
   const close = () => (closing ??= database.close())
   onTestFinished(close)
-  return { db: database.db, close }
+  return { ...database, close }
 }
 
 /** Returns the id of the PostgreSQL that runs in a data folder, as it says itself. */

@@ -4,6 +4,8 @@ import { createServer } from 'node:net'
 import { asc, inArray } from 'drizzle-orm'
 import { afterAll, afterEach } from 'vitest'
 import { executable } from '../../../scripts/testPrograms.ts'
+import type { Bus } from '../../../server/bus/bus.ts'
+import type { Certificate } from '../../../server/core/certificate.ts'
 import type { Database } from '../../../server/db/database.ts'
 import { devices } from '../../../server/db/schema/devices.ts'
 import { createCredentials, storeCredentials } from '../../../server/devices/gateway/credentials.ts'
@@ -32,6 +34,14 @@ interface GatewayOptions {
   readonly mqttPort?: number
   /** By default that of the test's other gateways. */
   readonly dataDir?: string
+  /** By default the one of the test's other gateways, as within a process. */
+  readonly bus?: Bus
+  /** The way to the external broker, by default the direct one. */
+  readonly mqttUrl?: (url: string) => string
+  readonly keepalive?: number
+  /** For TLS. */
+  readonly mqttsPort?: number
+  readonly certificate?: Certificate
 }
 
 export interface TestGateways {
@@ -83,7 +93,8 @@ export async function startGateways(broker: Broker): Promise<TestGateways> {
     readings: [],
     states: [],
     store: async () => undefined,
-    open: async ({ mqttPort: port = mqttPort, dataDir = server.dataDir, ...options } = {}) => {
+    open: async ({ mqttPort: port = mqttPort, mqttsPort, mqttUrl, dataDir = server.dataDir, ...options } = {}) => {
+      const url = external && (mqttUrl?.(external.serverUrl) ?? external.serverUrl)
       if (port === mqttPort) await portClosed(port)
       const log: string[] = []
       const received: OpenGateway['received'] = []
@@ -95,7 +106,7 @@ export async function startGateways(broker: Broker): Promise<TestGateways> {
         drops,
         log: sink,
         now: clock.now,
-        config: { mqttHost: '127.0.0.1', mqttPort: port, mqttUrl: external?.serverUrl, dataDir },
+        config: { mqttHost: '127.0.0.1', mqttPort: port, mqttsPort, mqttUrl: url, dataDir },
         ingest: {
           add: async (bssid, readings) => {
             await tests.store()

@@ -2,11 +2,15 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import type { Pool } from 'pg'
 import { afterAll, inject } from 'vitest'
 import type { Tokens } from '../../../src/api/contract/auth.ts'
 import { buildApp } from '../../../server/app.ts'
-import { startBackground, type Background } from '../../../server/core/background.ts'
+import { openAccountMails } from '../../../server/auth/accountMails.ts'
+import { openSecrets } from '../../../server/core/secrets.ts'
+import { startBackground } from '../../../server/core/background.ts'
+import type { Certificate } from '../../../server/core/certificate.ts'
 import { readConfig } from '../../../server/core/config.ts'
 import type { Database, OpenDatabase } from '../../../server/db/database.ts'
 import { addressOf, openPostgres } from '../../../server/db/postgres.ts'
@@ -18,9 +22,13 @@ import { openChanges } from '../../../server/devices/changes.ts'
 import type { Acknowledgement, Link } from '../../../server/devices/link.ts'
 import type { DeviceCommand } from '../../../server/protocol/commands.ts'
 import type { Bus } from '../../../server/bus/bus.ts'
-import type { StreamIntervals } from '../../../server/live/live.ts'
+import type { BodyPace } from '../../../server/http/input.ts'
+import type { StreamIntervals, StreamLimits } from '../../../server/live/live.ts'
 import { openBus } from '../../../server/bus/openBus.ts'
 import { openMail } from '../../../server/mail/mail.ts'
+import { openMailQueue, type MailQueue } from '../../../server/mail/mailQueue.ts'
+import type { Metrics } from '../../../server/metrics/metrics.ts'
+import type { Tracing } from '../../../server/tracing/tracing.ts'
 import { handlers } from '../../../server/handlers.ts'
 import { createDatabase, dropDatabase } from '../../support/postgres.ts'
 
@@ -41,12 +49,14 @@ export interface TestLink extends Link {
 export interface TestServer {
   readonly app: FastifyInstance
   readonly db: Database
+  readonly pool: Pool
   readonly clock: Clock
   readonly link: TestLink
   readonly bus: Bus
   readonly alarms: AlarmEvaluator
   readonly databaseUrl: string
-  readonly background: Background
+  /** Sends mails shortly after they were queued, and when a test calls `sendDue`. */
+  readonly mails: MailQueue
   /** The lines of the server's log. */
   readonly log: string[]
   /** The data folder, with the outbox of mails. */
@@ -63,18 +73,36 @@ interface CallOptions {
   readonly headers?: Record<string, string>
 }
 
+type Beside = Pick<TestServer, 'databaseUrl' | 'clock'>
+
 interface Options {
   readonly consoleFolder?: string
+  /** For HTTPS. */
+  readonly certificate?: Certificate
   /** Settings, as in the environment. */
   readonly environment?: Readonly<Record<string, string>>
   /** Overrides the intervals of the streams. */
   readonly intervals?: Partial<StreamIntervals>
+  /** How many streams may be open. */
+  readonly streamLimits?: StreamLimits
+  /** Another server, whose database and clock this one shares. */
+  readonly beside?: Beside
+  /** Where requests are measured. */
+  readonly metrics?: Metrics
+  /** Where requests are logged. */
+  readonly logger?: FastifyBaseLogger
+  readonly tracing?: Tracing
+  /** How fast bodies have to arrive. */
+  readonly pace?: BodyPace
 }
 
+/** The longest interval of a timer in milliseconds: it does not fire during a test. */
+const never = 2 ** 31 - 1
+
 /** Starts a server for this test file, and stops it after the file's last test. */
-export async function startServer({ environment, ...options }: Options = {}): Promise<TestServer> {
-  const { db, databaseUrl, close } = await openCopy()
-  const clock = testClock()
+export async function startServer({ environment, beside, ...options }: Options = {}): Promise<TestServer> {
+  const { db, databaseUrl, serve, close } = beside ? await openShared(beside) : await openCopy()
+  const clock = beside?.clock ?? testClock()
   const link = testLink()
   const log: string[] = []
   const sink = { info: (text: string) => log.push(text), error: (text: string) => log.push(text) }
@@ -84,13 +112,32 @@ export async function startServer({ environment, ...options }: Options = {}): Pr
   const bus = await openBus({ databaseUrl }, sink)
   const alarms = openAlarms({ db, bus, log: sink, now: clock.now })
   const changes = openChanges({ db, now: clock.now })
+  const compose = openAccountMails(config, clock.now)
   const mail = openMail(config, sink)
-  const services = { db, config, link, changes, mail, bus, alarms, background, now: clock.now }
+  const mails = openMailQueue({ db, mail, compose, log: sink, now: clock.now, interval: never })
+  const serving = serve({ reserve: config.diskReserve, log: sink })
+  const pool = serving.pool!
+  options.tracing?.queries(pool)
+  const services = {
+    db: serving.db,
+    database: serving.state,
+    config,
+    link,
+    changes,
+    mails,
+    secrets: openSecrets(config),
+    bus,
+    alarms,
+    background,
+    now: clock.now,
+  }
   const app = await buildApp({ services, handlers, ...options })
   afterAll(async () => {
     await app.close()
+    await mails.close()
     await background.settled()
     await bus.close()
+    await serving.close()
     await close()
   })
 
@@ -107,7 +154,7 @@ export async function startServer({ environment, ...options }: Options = {}): Pr
     signedIn.set(login, known)
     return known
   }
-  return { app, db, databaseUrl, clock, link, bus, alarms, background, log, dataDir, call, signIn }
+  return { app, db, pool, databaseUrl, clock, link, bus, alarms, mails, log, dataDir, call, signIn }
 }
 
 async function signInOnce(call: TestServer['call'], login: string): Promise<Tokens> {
@@ -128,9 +175,14 @@ async function openCopy(): Promise<OpenDatabase & { databaseUrl: string }> {
   const { server, database } = inject('template')
   const name = `permeate_copy_${newId().replaceAll('-', '')}`
   const databaseUrl = await createDatabase(server, name, database)
-  const { db, close } = await openPostgres(addressOf(databaseUrl))
-  return { db, databaseUrl, close: () => close().then(() => dropDatabase(server, name)) }
+  const opened = await openPostgres(addressOf(databaseUrl))
+  return { ...opened, databaseUrl, close: () => opened.close().then(() => dropDatabase(server, name)) }
 }
+
+const openShared = async ({ databaseUrl }: Beside): Promise<OpenDatabase & { databaseUrl: string }> => ({
+  ...(await openPostgres(addressOf(databaseUrl))),
+  databaseUrl,
+})
 
 function testClock(): Clock {
   let ahead = 0

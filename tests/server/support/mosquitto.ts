@@ -43,8 +43,9 @@ export async function startMosquitto(devices: readonly NewCredential[]): Promise
     .replace('/etc/mosquitto/permeate.passwords', passwords)
     .replace('/etc/mosquitto/permeate.acl', join(folder, 'permeate.acl'))
     .replace('/var/lib/mosquitto/', `${folder}/`)
-    .replace('listener 1883', `listener ${devicePort} 127.0.0.1`)
-    .replace('listener 1884', `listener ${serverPort}`)
+    // Whole lines: the free port can itself start with 1884.
+    .replace(/^listener 1883$/m, `listener ${devicePort} 127.0.0.1`)
+    .replace(/^listener 1884 127/m, `listener ${serverPort} 127`)
   // Started by root, it would otherwise switch to a user without access to the folder.
   await writeFile(config, `${settings}\nuser ${userInfo().username}\n`)
   await writeFile(join(folder, 'permeate.acl'), documented('acl'), { mode: 0o600 })

@@ -8,6 +8,7 @@ import { openIngest, type Ingest } from '../../../server/devices/ingest/readings
 import type { IngestOptions } from '../../../server/devices/ingest/ingestOptions.ts'
 import type { Reading } from '../../../server/protocol/messages.ts'
 import { afterAll } from 'vitest'
+import { insertDevice, type NewDeviceRow } from './deviceRows.ts'
 import type { TestServer } from './harness.ts'
 import type * as z from 'zod/mini'
 
@@ -30,17 +31,17 @@ export const readingAt = (at: number, values: Partial<Reading> = {}): Reading =>
 })
 
 let deviceCount = 0
-/** Creates a device without messages or history; `values` are set in its row. */
-export async function newDevice(db: Database, values: Partial<typeof devices.$inferInsert> = {}): Promise<string> {
+/** Creates a device without messages or history; `values` are its columns and newest values. */
+export async function newDevice(db: Database, values: Partial<NewDeviceRow> = {}): Promise<string> {
   const [template] = await db.select().from(devices).limit(1)
   const serial = (deviceCount++).toString(16).padStart(4, '0').toUpperCase()
   const bssid = `FE:00:00:00:${serial.slice(0, 2)}:${serial.slice(2)}`
   const { platform, model_id, vendor_id } = template!
-  await db.insert(devices).values({ bssid, platform, model_id, vendor_id, ...values })
+  await insertDevice(db, { bssid, platform, model_id, vendor_id, ...values })
   return bssid
 }
 
-/** An alarm evaluator that only records its calls. */
+/** An alarm evaluator that only records its calls, and marks devices as offline without storing that they are. */
 export interface RecordedAlarms extends AlarmEvaluator {
   readonly calls: {
     readonly what: keyof AlarmEvaluator
@@ -49,7 +50,7 @@ export interface RecordedAlarms extends AlarmEvaluator {
   }[]
 }
 
-export function recordingAlarms(): RecordedAlarms {
+export function recordingAlarms(db: Database): RecordedAlarms {
   const calls: RecordedAlarms['calls'] = []
   const record = async (what: keyof AlarmEvaluator, bssids: readonly string[], values?: unknown) => {
     calls.push(values === undefined ? { what, bssids } : { what, bssids, values })
@@ -59,8 +60,13 @@ export function recordingAlarms(): RecordedAlarms {
     calls,
     readings: fresh => record('readings', bssidsOf(fresh)),
     states: reported => record('states', bssidsOf(reported)),
+    recover: () => record('recover', []),
     sweep: () => record('sweep', []),
-    offline: bssids => record('offline', bssids),
+    offline: async mark => {
+      const marked = await mark(db)
+      if (marked.bssids.length > 0) await record('offline', marked.bssids)
+      return marked
+    },
     online: bssids => record('online', bssids),
     recordEvent: (type, bssids, values) => record('recordEvent', bssids, { type, ...values }),
   }
@@ -75,7 +81,7 @@ export function testParts(server: TestServer): TestParts {
   const log = { info: (text: string) => server.log.push(text), error: (text: string) => server.log.push(text) }
   const drops = openDropCounter({ log })
   afterAll(() => drops.close())
-  return { db, bus, log, now: clock.now, alarms: recordingAlarms(), drops, rawDays: 30 }
+  return { db, bus, log, now: clock.now, alarms: recordingAlarms(db), drops, rawDays: 30 }
 }
 
 export interface TestIngest extends Ingest {

@@ -7,8 +7,22 @@ import type { Database } from '../../../server/db/database.ts'
 
 const schemaFolder = join(import.meta.dirname, '../../../server/db/schema')
 
-/** Tables that refused calls may write to: failed logins, sessions and the audit log. */
-const bookkeeping = ['login_failures', 'access_tokens', 'refresh_tokens', 'sessions', 'mail_tokens', 'audit']
+/** Tables that refused calls may write to: failed logins, sessions, mails, idempotency keys and the audit log. */
+const bookkeeping = [
+  'login_failures',
+  'access_tokens',
+  'refresh_tokens',
+  'sessions',
+  'known_addresses',
+  'login_tickets',
+  'passkey_challenges',
+  'mail_tokens',
+  'queued_mails',
+  'idempotency_keys',
+  'audit',
+  'audit_links',
+  'audit_chain',
+]
 
 async function schemaTables(): Promise<string[]> {
   const modules = await Promise.all(

@@ -1,29 +1,9 @@
 /** Valid requests generated from the contract, with values that a test may choose. */
 import { text } from 'node:stream/consumers'
 import type { FastifyInstance, InjectOptions } from 'fastify'
-import * as z from 'zod/mini'
 import type { Endpoint } from '../../../src/api/contract/endpoint.ts'
-
-/** The part of JSON Schema that the contract's schemas become. */
-export interface JsonSchema {
-  readonly type?: string
-  readonly properties?: Readonly<Record<string, JsonSchema>>
-  readonly required?: readonly string[]
-  readonly items?: JsonSchema
-  readonly anyOf?: readonly JsonSchema[]
-  readonly enum?: readonly unknown[]
-  readonly const?: unknown
-  readonly format?: string
-  readonly minLength?: number
-  readonly minimum?: number
-  readonly minItems?: number
-}
-
-/** A schema's input as JSON Schema. */
-export const inputSchema = (schema: z.core.$ZodType): JsonSchema =>
-  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
-
-export const fieldsOf = (schema: JsonSchema) => Object.entries(schema.properties ?? {})
+import { fieldsOf, inputSchema, type JsonSchema } from '../../support/inputSchema.ts'
+import { multipart } from '../../support/multipart.ts'
 
 /** Returns the smallest valid value; `chosen` sets fields by name, also optional ones. */
 export function sample(schema: JsonSchema, chosen: Readonly<Record<string, unknown>> = {}): unknown {
@@ -89,9 +69,3 @@ export async function answerOf(
   raw.res.destroy()
   return { statusCode, body: '' }
 }
-
-/** A body with one part named file. */
-export const multipart = (content: string, headers: Record<string, string> = {}) => ({
-  headers: { ...headers, 'content-type': 'multipart/form-data; boundary=sample' },
-  payload: `--sample\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\n${content}\r\n--sample--\r\n`,
-})

@@ -24,7 +24,7 @@ export interface ServerProcess {
 
 /** Starts a server and resolves once it answers; it ends with the test. `environment`: its settings, including `PORT`. */
 export async function startProcess(environment: Readonly<Record<string, string>>): Promise<ServerProcess> {
-  const url = `http://127.0.0.1:${environment.PORT}`
+  const url = `${environment.TLS_CERT ? 'https' : 'http'}://127.0.0.1:${environment.PORT}`
   const server = spawn(process.execPath, ['server/main.ts'], {
     cwd: root,
     env: { ...process.env, NODE_ENV: 'test', LOG_LEVEL: 'silent', HOST: '127.0.0.1', ...environment },
@@ -41,11 +41,14 @@ export async function startProcess(environment: Readonly<Record<string, string>>
     return server.exitCode
   }
   onTestFinished(async () => void (await end('SIGKILL')))
-  const answers = () =>
-    fetch(`${url}/health`).then(
-      answer => answer.ok,
-      () => false,
-    )
+  const answers = async () =>
+    // `fetch` would have to trust the certificate.
+    url.startsWith('https:')
+      ? printed.includes(url)
+      : fetch(`${url}/health`).then(
+          answer => answer.ok,
+          () => false,
+        )
   for (const started = Date.now(); !(await answers()); await wait(20))
     if (server.exitCode !== null || Date.now() - started > readyWithin)
       throw new Error(`The server does not start: ${printed}`)

@@ -7,6 +7,8 @@ import { newId } from '../../../server/db/id.ts'
 import { accounts } from '../../../server/db/schema/accounts.ts'
 import { devices } from '../../../server/db/schema/devices.ts'
 import { eventDevices, events } from '../../../server/db/schema/events.ts'
+import { passkeys } from '../../../server/db/schema/secondFactors.ts'
+import { sessions } from '../../../server/db/schema/sessions.ts'
 import { cartridgeTypes, filtrationSystemGroups, filtrationSystems } from '../../../server/db/schema/filtration.ts'
 
 /** Creates an account without sessions or dependent rows. */
@@ -44,8 +46,28 @@ const anyOf =
     return row!.id
   }
 
+/** Creates a session of an account, without tokens. */
+async function newSession(db: Database, _vendor: string, account: string): Promise<string> {
+  const id = newId()
+  const now = new Date()
+  await db
+    .insert(sessions)
+    .values({ id, account_id: account, created_at: now, expires_at: new Date(now.getTime() + 60_000) })
+  return id
+}
+
+/** Creates a passkey of an account, with which nobody can sign. */
+async function newPasskey(db: Database, _vendor: string, account: string): Promise<string> {
+  const id = newId()
+  const unusable = { credential_id: id, public_key: '', counter: 0, transports: [] }
+  await db.insert(passkeys).values({ id, account_id: account, name: 'Key', created_at: new Date(), ...unusable })
+  return id
+}
+
 /** Subjects by the beginning of the path, first match first; all other paths are about devices. */
-const kinds: readonly (readonly [RegExp, (db: Database, vendor: string) => Promise<string>])[] = [
+const kinds: readonly (readonly [RegExp, (db: Database, vendor: string, account: string) => Promise<string>])[] = [
+  [/^\/api\/v\d\/auth\/sessions/, newSession],
+  [/^\/api\/v\d\/auth\/passkeys/, newPasskey],
   [/^\/api\/v\d\/admins/, db => newAccount(db, 'admin')],
   [/^\/api\/v\d\/vendors/, db => newAccount(db, 'vendor')],
   [/^\/api\/v\d\/users/, db => newAccount(db, 'user')],
@@ -55,8 +77,8 @@ const kinds: readonly (readonly [RegExp, (db: Database, vendor: string) => Promi
   [/^\/api\/v\d\/events\//, async (db, vendor) => newEvent(db, [await firstDevice(db, vendor)])],
 ]
 
-/** Returns the id of a subject for the endpoint; a device is the vendor's own. */
-export async function subjectOf(db: Database, { path }: Endpoint, vendor: string): Promise<string> {
+/** Returns the id of a subject for the endpoint; a device is the vendor's own, a session that of the calling account. */
+export async function subjectOf(db: Database, { path }: Endpoint, vendor: string, account = vendor): Promise<string> {
   const kind = kinds.find(([pattern]) => pattern.test(path))
-  return kind ? kind[1](db, vendor) : firstDevice(db, vendor)
+  return kind ? kind[1](db, vendor, account) : firstDevice(db, vendor)
 }

@@ -11,6 +11,7 @@ interface Sent {
   path: string
   token: string | null
   progressId: string | null
+  key?: string | null
 }
 let sent: Sent[]
 let refresh: () => Response | Promise<Response>
@@ -30,7 +31,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async (path: string, options: RequestInit) => {
     const headers = new Headers(options.headers)
     const token = headers.get('access-token')
-    sent.push({ path, token, progressId: headers.get('progress-id') })
+    sent.push({ path, token, progressId: headers.get('progress-id'), key: headers.get('idempotency-key') })
     await Promise.resolve()
     if (path.endsWith('/auth/refresh')) return refresh()
     return token === valid
@@ -258,6 +259,23 @@ describe('a bulk call', () => {
     await call(devices.flush, { body: { ids: ['A4:1C:09:7E:33:0B'] } })
     expect(sent).toMatchObject([{ progressId: null }])
   })
+})
+
+test('a change has one idempotency key for all its attempts and another one than other changes; a read has none', async () => {
+  const flush = () => call(devices.flush, { body: { ids: ['A4:1C:09:7E:33:0B'] } })
+  await flush()
+  await flush()
+  await listAt(0)
+  const flushes = sent.filter(({ path }) => path.endsWith('/flush')).map(({ token, key }) => [token, key])
+  const [first, second] = [flushes[0]?.[1], flushes[2]?.[1]]
+  expect(flushes).toEqual([
+    ['old', first],
+    ['new', first],
+    ['new', second],
+  ])
+  expect(first).toMatch(/^\w+$/)
+  expect(second).not.toBe(first)
+  expect(sent.at(-1)).toMatchObject({ key: null })
 })
 
 test('a session is signed in only with both tokens, the user id and the role', () => {

@@ -1,5 +1,7 @@
 /** What list calls send: all parameters of the specification's section 7, with its defaults of section 9. */
+import { act, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { cachePage, useList } from '../../../src/api/hooks.ts'
 import { markAllSeen } from '../../../src/api/notifications.ts'
 import { queryOf, readList, readVisiblePage, requestEarly } from '../../../src/api/readList.ts'
 import { findDevices } from '../../../src/api/search.ts'
@@ -49,9 +51,31 @@ test('a search column that is chosen before a text is typed does not change the 
 })
 
 test('the first page, requested before the console has loaded, is not requested again', async () => {
-  requestEarly('devices', queryOf(initialList()))
+  void requestEarly('devices', queryOf(initialList()))
   await readVisiblePage('devices', queryOf(initialList()))
   expect(requests).toHaveLength(1)
+})
+
+test('the first render has a page that was read before it, and does not request it again', async () => {
+  const query = queryOf(initialList())
+  const page = await requestEarly('devices', query)
+  cachePage('devices', query, page!)
+  const renders: unknown[] = []
+  const { unmount } = renderHook(() => {
+    const { data, isLoading } = useList('devices', query)
+    renders.push([data, isLoading])
+  })
+  expect(renders[0]).toEqual([page, false])
+  await act(async () => void (await readVisiblePage('models', query)))
+  expect(requests.map(({ pathname }) => pathname)).toEqual(['/api/v3/devices', '/api/v3/devices/models'])
+  unmount()
+})
+
+test('an early request that fails resolves without a page, and the list reports the error', async () => {
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response('{"message":"No"}', { status: 500 })))
+  const query = queryOf(initialList())
+  expect(await requestEarly('devices', query)).toBeUndefined()
+  await expect(readVisiblePage('devices', query)).rejects.toThrow('No')
 })
 
 test('searches for devices and other entities send all parameters too', async () => {

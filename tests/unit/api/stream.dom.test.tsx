@@ -18,6 +18,8 @@ let responses: (() => Response | Promise<Response> | undefined)[]
 let refresh: () => Response | Promise<Response>
 let log: string[]
 let stop: () => void
+/** The token that streams are refused for. */
+let expiredToken: string | undefined
 
 const listener: StreamListener = {
   onOpen: () => log.push('opened'),
@@ -55,6 +57,7 @@ beforeEach(() => {
   vi.useFakeTimers()
   streams = []
   responses = []
+  expiredToken = undefined
   const data = { access_token: 'new', refresh_token: 'next', user_id: '1', user_role: 'admin' }
   refresh = () => new Response(JSON.stringify({ data }))
   log = []
@@ -64,6 +67,7 @@ beforeEach(() => {
     const token = new Headers(options.headers).get('access-token')
     if (path.endsWith('/auth/refresh')) return refresh()
     if (!path.endsWith('/stream')) throw new Error(path)
+    if (token === expiredToken) return new Response('{}', { status: 401 })
     return (await responses.shift()?.()) ?? openStreamResponse(token, options.signal!)
   })
 })
@@ -147,8 +151,7 @@ test('an expired token is refreshed, and the stream opened with the new one', as
 })
 
 test('while a token refresh has no answer, the stream waits for its next attempt, and opens once it succeeds', async () => {
-  const expired = () => new Response('{}', { status: 401 })
-  responses = Array.from({ length: 9 }, () => expired)
+  expiredToken = 'old'
   let refreshes = 0
   const answeredRefresh = refresh
   refresh = () => {
@@ -161,7 +164,6 @@ test('while a token refresh has no answer, the stream waits for its next attempt
   expect(refreshes).toBeLessThan(4)
   expect(connection.live).toBe('offline')
   refresh = answeredRefresh
-  responses = []
   await vi.advanceTimersByTimeAsync(30_000)
   expect(connection.live).toBe('stream')
   expect(streams).toMatchObject([{ token: 'new' }])

@@ -51,8 +51,7 @@ describe.each(accountRoles)('%s', role => {
       const allowed = rolesByPath[path]!.includes(role)
       expect(allows(roles, role), path).toBe(allowed)
       const offered = commandOf(`go.${id}`).roles.some(one => one === role)
-      // The profile is not offered to superadmins, who may open it by its URL.
-      expect(offered, `the palette’s way to ${path}`).toBe(allowed && !(role === 'superadmin' && path === '/profile'))
+      expect(offered, `the palette’s way to ${path}`).toBe(allowed)
     }
   })
 
@@ -83,17 +82,31 @@ describe.each(accountRoles)('%s', role => {
 
 const inMenu = (path: string) => !['/admins', '/profile', '/settings'].includes(path)
 
-test('a superadmin manages administrators and nothing else', () => {
+test('a superadmin manages administrators, its own sessions and second factor, and nothing else', () => {
   const calls = endpoints
     .filter(({ roles }) => allows(roles, 'superadmin'))
     .map(({ method, path }) => `${method} ${path}`)
   expect(calls.toSorted()).toEqual([
     'DELETE /api/v3/admins',
+    'DELETE /api/v3/admins/{id}/second-factor',
+    'DELETE /api/v3/auth/passkeys/{id}',
+    'DELETE /api/v3/auth/second-factor',
+    'DELETE /api/v3/auth/sessions',
+    'DELETE /api/v3/auth/sessions/{id}',
     'GET /api/v3/admins',
+    'GET /api/v3/auth/passkeys',
+    'GET /api/v3/auth/second-factor',
+    'GET /api/v3/auth/sessions',
     'PATCH /api/v3/admins/{id}/change-password',
     'PATCH /api/v3/admins/{id}/change-status',
     'POST /api/v3/admins',
     'POST /api/v3/auth/logout',
+    'POST /api/v3/auth/passkeys',
+    'POST /api/v3/auth/passkeys/options',
+    'POST /api/v3/auth/passkeys/proof/options',
+    'POST /api/v3/auth/second-factor',
+    'POST /api/v3/auth/second-factor/confirm',
+    'POST /api/v3/auth/second-factor/recovery-codes',
     'PUT /api/v3/admins/change-status',
   ])
   expect(homePath('superadmin')).toBe('/admins')

@@ -48,6 +48,11 @@ test.each([
 })
 
 describe('the newest buckets', () => {
+  test('have none of the day that Samoa skipped', () => {
+    const { edges } = newestBuckets('month', Date.UTC(2011, 11, 31, 4), 'Pacific/Apia')
+    expect(lengthsOf(edges).every(length => length === 6 * hour)).toBe(true)
+  })
+
   test('end with the bucket that contains now, and continue the buckets of the calendar', () => {
     fc.assert(
       fc.property(anyCase, ({ range, zone, at }) => {

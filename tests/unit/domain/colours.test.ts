@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { distinctColour } from '../../../src/domain/colours.ts'
 
@@ -27,37 +26,21 @@ function parseOklch(css: string): [number, number, number] {
   return [Number(found![1]) / 100, Number(found![2]), Number(found![3])]
 }
 
-/** Returns a random number generator with the same numbers for the same seed. */
-function seededRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32
-    return state / 2 ** 32
-  }
-}
-const distinctColours = (count: number, seed: number): string[] => {
-  const random = seededRandom(seed)
-  const colours: string[] = []
-  for (let at = 0; at < count; at++) colours.push(distinctColour(colours, random))
-  return colours
-}
+const distinctColours = (count: number, first: number): string[] =>
+  Array.from({ length: count }, (_, at) => distinctColour(first + at))
 
 test('every colour has a contrast of 3:1 with the panels of both themes', () => {
-  fc.assert(
-    fc.property(fc.integer({ min: 1, max: 2 ** 31 }), seed => {
-      for (const css of distinctColours(20, seed)) {
-        const colour = luminance(parseOklch(css))
-        for (const [theme, panel] of Object.entries(panels)) {
-          const [darker, lighter] = [colour, luminance(panel)].sort((one, other) => one - other)
-          expect((lighter! + 0.05) / (darker! + 0.05), `${css} on ${theme}`).toBeGreaterThanOrEqual(3)
-        }
-      }
-    }),
-    { numRuns: 60 },
-  )
+  for (const css of distinctColours(2000, 0)) {
+    const colour = luminance(parseOklch(css))
+    for (const [theme, panel] of Object.entries(panels)) {
+      const [darker, lighter] = [colour, luminance(panel)].sort((one, other) => one - other)
+      expect((lighter! + 0.05) / (darker! + 0.05), `${css} on ${theme}`).toBeGreaterThanOrEqual(3)
+    }
+  }
 })
 
-test('twenty distinct colours are further apart than twenty random ones', () => {
+test('forty consecutive colours are easy to tell apart', () => {
+  /** Returns the least distance of two colours in OKLab. Lightness counts twice, because chart lines are thin. */
   const closest = (all: readonly string[]): number => {
     const points = all.map(css => {
       const [l, c, h] = parseOklch(css)
@@ -69,13 +52,8 @@ test('twenty distinct colours are further apart than twenty random ones', () => 
       ),
     )
   }
-  for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
-    const random = seededRandom(seed)
-    const independent = Array.from({ length: 20 }, () => distinctColour([], random))
-    expect(closest(distinctColours(20, seed))).toBeGreaterThan(Math.max(0.035, closest(independent)))
+  for (let first = 0; first < 1000; first += 7) {
+    expect(closest(distinctColours(12, first)), `12 from ${first}`).toBeGreaterThan(0.09)
+    expect(closest(distinctColours(40, first)), `40 from ${first}`).toBeGreaterThan(0.055)
   }
-})
-
-test('distinctColour ignores colours that are not in OKLCH', () => {
-  expect(distinctColour(['var(--accent)', 'red'])).toMatch(/^oklch\(/)
 })

@@ -49,3 +49,13 @@ describe('how long ago', () => {
   ])('%d ms', (elapsed, text) => expect(formatElapsed(before(elapsed), now)).toBe(text))
   test('never', () => expect(formatElapsed(null, now)).toBe('never'))
 })
+
+test('numbers are formatted as Intl does', () => {
+  // Thousandths contain all halves that have to be rounded up.
+  const thousandths = Array.from({ length: 40_000 }, (_, index) => (index * 5 - 20_000) / 1000)
+  const values = [...thousandths, 999.95, 999.995, 123_456, 1_234_567.891, 987_654_321_012, 0.000_001]
+  for (const digits of [0, 1, 2]) {
+    const format = new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+    expect(values.filter(value => formatNumber(value, digits) !== format.format(value))).toEqual([])
+  }
+})

@@ -31,6 +31,7 @@ describe('the command line', () => {
       interval: 10_000,
       speed: 60,
       url: 'mqtt://broker:1884',
+      ca: undefined,
       fleet: undefined,
       seed: 4,
       draws: false,

@@ -50,10 +50,10 @@ export function EventLine(props: {
   )
 }
 
-export const deviceCount = ({ devices }: Event): string =>
-  `${devices.length.toLocaleString('en')} ${devices.length === 1 ? 'device' : 'devices'}`
+export const deviceCount = ({ device_count: count }: Event): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? 'device' : 'devices'}`
 
-/** Returns the selection colour of the event's first selected device, or else the accent colour. */
+/** Returns the selection colour of the first selected device that the event lists, or else the accent colour. */
 export function useEventColour(event: Event): string {
   const selected = useSelection('devices')
   return event.devices.map(selected.colourOf).find(Boolean) ?? 'var(--accent)'

@@ -1,10 +1,11 @@
 import { Suspense } from 'react'
+import { afterFirstRows } from '../../../store/firstRows.ts'
 import type { IconName } from '../../core/iconName.ts'
 import { icons, type FirstIcon } from './icons.ts'
 import { lazyComponent } from '../run/lazyComponent.ts'
 
 const MoreIcon = lazyComponent(
-  () => import('./MoreIcon.tsx'),
+  () => afterFirstRows().then(() => import('./MoreIcon.tsx')),
   module => module.MoreIcon,
 )
 

@@ -18,11 +18,11 @@ const marks: Readonly<Record<Tone, IconName>> = {
 }
 
 /**
- * Shows a notification: its tone, its text with the value in the person's unit, and its time. If `when` is 'date', the time
- * includes the date. `children` are shown under the text.
+ * Shows a notification: its tone, its text with the value in the person's unit, how many like it followed, and its time. If
+ * `when` is 'date', the time includes the date. `children` are shown under the text.
  */
 export function NotificationLine(props: { notification: Notification; when: 'time' | 'date'; children?: ReactNode }) {
-  const { type, values, created_at } = props.notification
+  const { type, values, created_at, repeats } = props.notification
   const { text, tone } = notificationDefinitions[type]
   const value = notificationValue(type, values, useUnits())
   const full = formatDateTime(created_at)
@@ -40,6 +40,7 @@ export function NotificationLine(props: { notification: Notification; when: 'tim
               <span className="font-medium whitespace-nowrap tabular-nums text-ink2">{value}</span>
             </>
           )}
+          {repeats !== undefined && <span className="text-ink2"> + {repeats.toLocaleString('en')} more</span>}
         </p>
         {props.children}
       </div>

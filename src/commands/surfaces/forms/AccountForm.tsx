@@ -15,11 +15,13 @@ export function AccountForm<Schema extends z.ZodMiniObject>(props: {
   action: string
   /** Shown above the fields, such as why a person has to sign in again. */
   notice?: string | undefined
+  /** Shown above the fields. */
+  intro?: ReactNode
   /** The autocomplete token of each field, for password managers. */
   autoComplete?: Readonly<Record<string, string>>
   /** Resolves with the message to show, or with undefined if another screen opens. */
   onSubmit: (values: z.output<Schema>) => Promise<string | undefined>
-  children: ReactNode
+  children?: ReactNode
 }) {
   const { fields } = props
   const [values, setValues] = useState<Readonly<Record<string, string>>>({})
@@ -68,6 +70,7 @@ export function AccountForm<Schema extends z.ZodMiniObject>(props: {
             {props.notice}
           </p>
         )}
+        {props.intro}
         {message === undefined &&
           Object.entries<z.core.$ZodType>(fields.shape).map(([name, schema], index) => (
             <FieldRow key={name} label={metaOf(schema)?.label ?? name} error={errors[name]} stacked>
@@ -109,7 +112,7 @@ export function AccountForm<Schema extends z.ZodMiniObject>(props: {
             {running ? 'Please wait…' : props.action}
           </button>
         )}
-        <div className="text-center">{props.children}</div>
+        {props.children && <div className="text-center">{props.children}</div>}
       </form>
     </div>
   )

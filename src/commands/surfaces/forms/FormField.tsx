@@ -1,3 +1,4 @@
+import { metaOf } from '../../../api/contract/fields.ts'
 import { clockHint } from '../../../domain/calendar/texts.ts'
 import { systemTimeZone } from '../../../domain/systemTimeZone.ts'
 import { useUnits } from '../../../store/preferences.ts'
@@ -46,7 +47,11 @@ export function FormField(props: {
       label={labelWithUnit(field.label, unit)}
       error={error}
       optional={props.showsOptional && !required}
-      hint={control.kind === 'time' && typeof value === 'string' ? clockHint(systemTimeZone(), value) : undefined}
+      hint={
+        control.kind === 'time' && typeof value === 'string'
+          ? clockHint(systemTimeZone(), value)
+          : metaOf(field.schema)?.hint
+      }
       stacked={control.kind === 'choice' ? isWide(control.options) : control.kind !== 'number'}
     >
       {({ labelId, inputId, describedBy }) => {

@@ -63,6 +63,7 @@ export function ListView<E extends Entity>({ entity, columns, response, empty }:
   const visible = useMemo(() => arrange(entity, query, columns), [columns, entity, query])
 
   const ids = useMemo(() => rows?.map(row => itemOf(entity, row).id), [rows, entity])
+  const selectedHere = ids?.filter(id => selected.colourOf(id) !== undefined).length ?? 0
 
   useLayoutEffect(() => {
     if (!rows || stale) return
@@ -124,8 +125,10 @@ export function ListView<E extends Entity>({ entity, columns, response, empty }:
     if (entity !== 'devices') setPanel(true)
     else if (row) void run('device.open', { targets: [itemOf(entity, row)] })
   }
-  const sortByColumn = (column: string) =>
-    void run('list.sort', { input: { column, direction: nextDirection(state, column) } })
+  const sortByColumn = useCallback(
+    (column: string) => void run('list.sort', { input: { column, direction: nextDirection(state, column) } }),
+    [state],
+  )
   const selectDragged = (from: number, to: number) => {
     const [first, last] = [currentRows.current?.[from], currentRows.current?.[to]]
     if (!first || !last) return
@@ -147,7 +150,7 @@ export function ListView<E extends Entity>({ entity, columns, response, empty }:
       </h1>
       <Toolbar entity={entity} columns={columns} />
       <Suspense fallback={<NoSelectionBar />}>
-        <SelectionBar entity={entity} ids={ids} />
+        <SelectionBar entity={entity} onPage={selectedHere} />
       </Suspense>
       {failed ? (
         <div role="alert" className="grid flex-1 place-content-center justify-items-center gap-3 p-8 text-center">
@@ -163,11 +166,12 @@ export function ListView<E extends Entity>({ entity, columns, response, empty }:
           limits={columnWidths}
           rowHeight={rowHeights[density]}
           rows={rows}
-          keyOf={row => itemOf(entity, row).id}
+          ids={ids}
           nameOf={row => spokenName(entity, row)}
           count={data?.count ?? 0}
           offset={(query.page - 1) * query.limit}
           selectedColour={selected.colourOf}
+          selectedCount={selectedHere}
           focused={stale ? undefined : rowFocus.id}
           moves={rowFocus.moves}
           sort={query.sort ? { column: query.sort, direction: query.direction } : undefined}

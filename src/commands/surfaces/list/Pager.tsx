@@ -1,4 +1,5 @@
 import { useSnapshot } from 'valtio'
+import { formatNumber } from '../../../domain/format.ts'
 import { nounsOf } from '../../../domain/lists/lists.ts'
 import { limits, lists, type Entity } from '../../../store/lists.ts'
 import { commandsOn } from '../../core/registry.ts'
@@ -10,7 +11,7 @@ export function Pager({ entity, count }: { entity: Entity; count: number | undef
   const { page, limit } = useSnapshot(lists[entity])
   const from = (page - 1) * limit + 1
   const to = Math.min(page * limit, count ?? 0)
-  const number = (value: number) => value.toLocaleString('en')
+  const number = (value: number) => formatNumber(value, 0)
   return (
     <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1.5 border-t border-line bg-panel px-3 py-1.5 text-ink2">
       <span>

@@ -12,17 +12,16 @@ import { SelectMenu } from '../buttons/menus.tsx'
 
 interface Props {
   entity: Entity
-  /** The ids of the rows on screen. */
-  ids: readonly string[] | undefined
+  /** The number of selected rows on this page. */
+  onPage: number
 }
 
 const formatCount = (value: number) => value.toLocaleString('en')
 /** Shows the size and sources of the selection, and its commands. Always shown, so that rows do not move. */
-export const SelectionBar = memo(function SelectionBar({ entity, ids }: Props) {
+export const SelectionBar = memo(function SelectionBar({ entity, onPage }: Props) {
   const selection = useSelection(entity)
   const { size, query } = selection
   const hasSelection = size > 0 || query !== undefined
-  const onPage = ids?.filter(id => selection.colourOf(id) !== undefined).length ?? 0
   const source = hasSelection ? describeSelection(entity) : ''
   return (
     <div

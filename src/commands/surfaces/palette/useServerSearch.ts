@@ -2,7 +2,7 @@
 import { useAsyncOptions, type AsyncOptions } from '../forms/useAsyncOptions.ts'
 
 /** Milliseconds without typing before a request is sent. */
-export const searchDelay = 120
+export const searchDelay = 60
 
 export interface ServerSearch<Result> {
   readonly results: readonly Result[]

@@ -1,11 +1,13 @@
 /** Conditions of devices in the database: each begins once, creates one notification, ends, and can begin again. */
+import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import type { Notification } from '../../../../src/api/contract/notifications.ts'
 import { notificationTypes, type NotificationType } from '../../../../src/domain/notifications/types.ts'
 import { insertMany } from '../../../../server/db/bulk.ts'
 import { firmwareVersions } from '../../../../server/db/schema/models.ts'
-import type { NotificationValues } from '../../../../server/db/schema/notifications.ts'
+import { notifications, type NotificationValues } from '../../../../server/db/schema/notifications.ts'
 import type { Reading, State } from '../../../../server/protocol/messages.ts'
-import { alarmDevices, day, platform, type Action } from '../../support/alarmDevices.ts'
+import { alarmDevices, day, marking, platform, type Action } from '../../support/alarmDevices.ts'
 import { startServer } from '../../support/harness.ts'
 
 const server = await startServer()
@@ -50,7 +52,7 @@ const conditions: Readonly<Partial<Record<NotificationType, Condition>>> = {
   battery_empty: byState({ battery_level: 5 }, { battery_level: 9 }, { battery_level: 100 }, { battery_level: 5 }),
   device_offline: {
     begin: goOffline,
-    hold: bssid => alarms.offline([bssid], clock.now()),
+    hold: async bssid => void (await alarms.offline(marking(bssid), clock.now())),
     end: bssid => report(bssid, {}),
     values: {},
   },
@@ -124,5 +126,49 @@ describe('an event creates a notification each time, and no active alarm', () =>
     expect(await notificationsOf(two)).toEqual([{ type, values: { version: '2' } }])
     expect(await activeAlarms(one)).toEqual([])
     expect(log).toEqual([])
+  })
+})
+
+describe('of a device and type, twelve notifications a day are stored', () => {
+  const stored = (bssid: string) =>
+    db.select().from(notifications).where(eq(notifications.bssid, bssid)).orderBy(notifications.created_at)
+  const repeatsOf = async (bssid: string) => (await stored(bssid)).map(({ repeats }) => repeats)
+  const twelve = (last: number) => [...Array.from({ length: 11 }, () => 0), last]
+
+  test('and the further ones are counted on the last', async () => {
+    const [bssid, other] = [await newDevice(), await newDevice()]
+    const flap = async () => {
+      await goOffline(bssid)
+      await report(bssid, {})
+    }
+    for (let each = 0; each < 30; each++) await flap()
+    await report(bssid, { status: 4 })
+    await goOffline(other)
+    expect(await repeatsOf(bssid)).toEqual([...twelve(18), 0])
+    expect(await repeatsOf(other)).toEqual([0])
+
+    // The next day has its own, and yesterday's last keeps its number.
+    clock.advance(day)
+    for (let each = 0; each < 14; each++) await flap()
+    expect((await repeatsOf(bssid)).filter(repeats => repeats > 0)).toEqual([18, 2])
+    const token = (await server.signIn('admin')).access_token
+    const answer = await server.call('GET', `/api/v3/notifications?devices=${bssid}&types=device_offline&limit=100`, {
+      token,
+    })
+    const { count, data } = answer.json<{ data: { count: number; data: Notification[] } }>().data
+    expect([count, data.map(({ repeats }) => repeats)]).toEqual([
+      24,
+      [2, ...Array(11).fill(undefined), 18, ...Array(11).fill(undefined)],
+    ])
+  })
+
+  test('also of events, and of many in one statement', async () => {
+    const bssid = await newDevice()
+    for (let each = 0; each < 5; each++) await alarms.recordEvent('firmware_updated', [bssid], { version: '2' })
+    await alarms.recordEvent('firmware_updated', Array<string>(20).fill(bssid), { version: '3' })
+    expect(await repeatsOf(bssid)).toEqual(twelve(13))
+    await alarms.recordEvent('firmware_updated', Array<string>(3).fill(bssid), { version: '4' })
+    expect(await repeatsOf(bssid)).toEqual(twelve(16))
+    expect(await db.$count(notifications, eq(notifications.bssid, bssid))).toBe(12)
   })
 })

@@ -4,12 +4,13 @@ import { describe, expect, test } from 'vitest'
 import { notifications } from '../../../../server/db/schema/notifications.ts'
 import { openAlarms } from '../../../../server/devices/alarms/alarms.ts'
 import { localBus, type BusEvent } from '../../../../server/bus/bus.ts'
-import { alarmDevices, normalReading } from '../../support/alarmDevices.ts'
+import { alarmDevices, marking, normalReading } from '../../support/alarmDevices.ts'
 import { startServer } from '../../support/harness.ts'
 
 const server = await startServer()
 const { alarms, bus, call, clock, db, log, signIn } = server
-const { activeAlarms, insert, iso, goOffline, newDevice, read, report, notificationsOf } = alarmDevices(server)
+const { activeAlarms, evaluateReadings, insert, iso, goOffline, newDevice, read, report, notificationsOf } =
+  alarmDevices(server)
 const types = async (bssid: string) => (await notificationsOf(bssid)).map(({ type }) => type)
 
 describe('an offline device', () => {
@@ -23,14 +24,14 @@ describe('an offline device', () => {
     clock.advance(1_000)
     await read(bssid, {})
     expect(await activeAlarms(bssid)).toEqual([])
-    await alarms.offline([bssid], clock.now())
+    await alarms.offline(marking(bssid), clock.now())
     await alarms.online([bssid], clock.now())
     expect(await activeAlarms(bssid)).toEqual([])
     expect(await types(bssid)).toEqual(['device_offline', 'device_offline'])
   })
 
   test('that does not exist creates no notification', async () => {
-    await alarms.offline(['00:00:00:00:00:00'], clock.now())
+    await alarms.offline(marking('00:00:00:00:00:00'), clock.now())
     expect(await notificationsOf('00:00:00:00:00:00')).toEqual([])
   })
 })
@@ -69,10 +70,12 @@ describe('readings', () => {
     const bssid = await newDevice()
     const at = clock.now().getTime()
     const temperatures = [20, 39, 41, 30, 39, 20, 3]
-    await alarms.readings(
+    await evaluateReadings(
+      bssid,
       temperatures.map((temperature, nth) => ({
-        bssid,
-        reading: { ...normalReading, at: new Date(at - 60_000 + nth * 1_000).toISOString(), temperature },
+        ...normalReading,
+        at: new Date(at - 60_000 + nth * 1_000).toISOString(),
+        temperature,
       })),
     )
     expect((await notificationsOf(bssid)).map(({ values }) => String(values.temperature)).toSorted()).toEqual([
@@ -114,7 +117,7 @@ describe('several processes', () => {
       ),
     )
     // Only now: a state that arrives after a device went offline ends that condition, and it would begin again.
-    await Promise.all(processes.map(one => one.offline(bssids, clock.now())))
+    await Promise.all(processes.map(one => one.offline(marking(...bssids), clock.now())))
     stop()
     for (const bssid of bssids)
       expect((await types(bssid)).toSorted()).toEqual(['battery_empty', 'device_offline', 'leak'])

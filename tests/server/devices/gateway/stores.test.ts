@@ -18,7 +18,7 @@ const drops = openDropCounter({ log })
 const parts = { db, bus, log, now: clock.now, alarms, drops, rawDays: 30 }
 const ingest = openIngest(parts)
 const states = openStates(parts)
-const config = { mqttHost: '127.0.0.1', mqttPort: 0, mqttUrl: undefined, dataDir }
+const config = { mqttHost: '127.0.0.1', mqttPort: 0, mqttsPort: undefined, mqttUrl: undefined, dataDir }
 const gateway = await openGateway({ ...parts, config, ingest, states })
 
 const rows = await db.select({ bssid: devices.bssid }).from(devices).orderBy(devices.bssid).limit(10)

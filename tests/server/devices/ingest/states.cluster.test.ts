@@ -1,11 +1,10 @@
 /** States of devices whose rows another process has locked. */
-import { eq } from 'drizzle-orm'
 import { Client } from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { devices } from '../../../../server/db/schema/devices.ts'
 import { openStates } from '../../../../server/devices/ingest/states.ts'
 import type { State } from '../../../../server/protocol/messages.ts'
 import { until } from '../../../support/until.ts'
+import { deviceRow } from '../../support/deviceRows.ts'
 import { startServer } from '../../support/harness.ts'
 import { newDevice, testParts } from '../../support/readingSamples.ts'
 
@@ -15,7 +14,7 @@ const states = openStates(testParts(server))
 afterAll(() => states.close())
 
 const state = (values: Omit<State, 'at'>): State => ({ at: clock.now().toISOString(), ...values })
-const rowOf = async (bssid: string) => (await db.select().from(devices).where(eq(devices.bssid, bssid)))[0]!
+const rowOf = (bssid: string) => deviceRow(db, bssid)
 
 test('a state waits for a locked row without delaying other devices', async () => {
   const [locked, free] = [await newDevice(db), await newDevice(db)]

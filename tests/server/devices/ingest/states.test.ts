@@ -2,12 +2,13 @@
 import { and, eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Device, DeviceDetail } from '../../../../src/api/contract/devices.ts'
-import { deviceCartridges, devices } from '../../../../server/db/schema/devices.ts'
+import { deviceCartridges } from '../../../../server/db/schema/devices.ts'
 import { deviceTwins } from '../../../../server/db/schema/telemetry.ts'
 import { openIngest } from '../../../../server/devices/ingest/readings.ts'
 import { openStates } from '../../../../server/devices/ingest/states.ts'
 import { syncTwins } from '../../../../server/devices/ingest/sync.ts'
 import type { State } from '../../../../server/protocol/messages.ts'
+import { deviceRow } from '../../support/deviceRows.ts'
 import { startServer } from '../../support/harness.ts'
 import { day, hour, minute, newDevice, readingAt, testParts } from '../../support/readingSamples.ts'
 import { until } from '../../../support/until.ts'
@@ -26,7 +27,7 @@ const state = (values: Omit<State, 'at'>, later = 0): State => ({
   ...values,
 })
 const lastWill = { offline: true } as const
-const rowOf = async (bssid: string) => (await db.select().from(devices).where(eq(devices.bssid, bssid)))[0]!
+const rowOf = (bssid: string) => deviceRow(db, bssid)
 const twinOf = async (bssid: string) => (await db.select().from(deviceTwins).where(eq(deviceTwins.bssid, bssid)))[0]!
 const alarmCalls = (bssid: string) =>
   parts.alarms.calls.filter(one => one.bssids.includes(bssid)).map(({ what, values }) => values ?? what)

@@ -4,6 +4,7 @@ import { PgDialect } from 'drizzle-orm/pg-core'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { DeviceDetail } from '../../../../src/api/contract/devices.ts'
 import { devices } from '../../../../server/db/schema/devices.ts'
+import { notifications } from '../../../../server/db/schema/notifications.ts'
 import {
   deviceTwins,
   forgottenDevices,
@@ -12,14 +13,16 @@ import {
   readingTenMinutes,
 } from '../../../../server/db/schema/telemetry.ts'
 import { demoPassword } from '../../../../server/demo/catalogue.ts'
+import { openAlarms } from '../../../../server/devices/alarms/alarms.ts'
 import { markSilent, type SilentDevices } from '../../../../server/devices/ingest/offline.ts'
 import { deleteOrphanedTelemetry, applyRetention } from '../../../../server/devices/ingest/retention.ts'
 import { writeRollups, type Rollup } from '../../../../server/devices/ingest/rollups.ts'
 import { openStates } from '../../../../server/devices/ingest/states.ts'
 import { syncTwins } from '../../../../server/devices/ingest/sync.ts'
 import { openUpkeep } from '../../../../server/devices/ingest/upkeep.ts'
+import { deviceRow } from '../../support/deviceRows.ts'
 import { startServer } from '../../support/harness.ts'
-import { day, hour, minute, newDevice, readingAt, testIngest } from '../../support/readingSamples.ts'
+import { day, hour, minute, newDevice, readingAt, recordingAlarms, testIngest } from '../../support/readingSamples.ts'
 import { until } from '../../../support/until.ts'
 
 const server = await startServer()
@@ -44,11 +47,11 @@ async function call<Answer>(method: 'GET' | 'DELETE', url: string, body?: object
 }
 const now = () => clock.now().getTime()
 const never = new AbortController().signal
-const rowOf = async (bssid: string) => (await db.select().from(devices).where(eq(devices.bssid, bssid)))[0]!
+const rowOf = (bssid: string) => deviceRow(db, bssid)
 const twinOf = async (bssid: string) => (await db.select().from(deviceTwins).where(eq(deviceTwins.bssid, bssid)))[0]!
 const alarmCallsFor = (bssid: string) =>
   parts.alarms.calls.filter(one => one.bssids.includes(bssid)).map(({ what }) => what)
-const upkeepParts = { ...parts, tenMinuteDays: 365 }
+const upkeepParts = { ...parts, tenMinuteDays: 365, prunes: [] }
 
 /** Creates a device that has just published a state. */
 async function activeDevice(interval = 30): Promise<string> {
@@ -180,7 +183,12 @@ test('upkeep continues after a database failure, and marks no device that it cou
     },
   })
   const record = (text: string) => log.push(text)
-  const upkeep = openUpkeep({ ...upkeepParts, db: breaking, log: { info: record, error: record } })
+  const upkeep = openUpkeep({
+    ...upkeepParts,
+    db: breaking,
+    alarms: recordingAlarms(breaking),
+    log: { info: record, error: record },
+  })
   try {
     broken = true
     clock.advance(2 * minute)
@@ -196,6 +204,32 @@ test('upkeep continues after a database failure, and marks no device that it cou
   } finally {
     await upkeep.close()
   }
+})
+
+test('a silent device is marked only together with its notification, also when a server dies between the two', async () => {
+  const bssid = await activeDevice(10)
+  const told = () => db.$count(notifications, eq(notifications.bssid, bssid))
+  await db.execute(sql`create function refuse() returns trigger language plpgsql as $$ begin raise 'killed'; end $$`)
+  // Only of this device, because after any failure silence is counted anew.
+  await db.execute(sql`create trigger killed before insert on device_alarms for each row
+    when (new.bssid = ${sql.raw(`'${bssid}'`)}) execute function refuse()`)
+  const log: string[] = []
+  const record = (text: string) => log.push(text)
+  const newUpkeep = () => {
+    const alarms = openAlarms({ db, bus, log: parts.log, now: clock.now })
+    return openUpkeep({ ...upkeepParts, alarms, log: { info: record, error: record } })
+  }
+  const killed = newUpkeep()
+  // A server hears nothing before its start.
+  clock.advance(2 * minute)
+  await until(() => expect(log).toContain('Could not mark silent devices as offline'))
+  await killed.close()
+  await db.execute(sql`drop function refuse cascade`)
+  expect([(await rowOf(bssid)).status, await told()]).toEqual([1, 0])
+  const next = newUpkeep()
+  clock.advance(2 * minute)
+  await until(async () => expect([(await rowOf(bssid)).status, await told()]).toEqual([3, 1]))
+  await next.close()
 })
 
 const rollup = (bssid: string, at: number): Rollup => ({

@@ -34,11 +34,25 @@ describe.each([
 
   test('refuses a login that is taken, ignoring case, and accepts a free one', async () => {
     const { access_token: token } = await signIn(login)
-    const taken = await call('PATCH', url, { token, body: { login: 'Vendor2' } })
+    const proof = { current_password: demoPassword }
+    const taken = await call('PATCH', url, { token, body: { login: 'Vendor2', ...proof } })
     expect(taken.statusCode).toBe(409)
     expect(taken.json()).toEqual({ message: 'This login is already taken' })
-    expect((await call('PATCH', url, { token, body: { login: login.toUpperCase() } })).statusCode).toBe(200)
-    expect((await call('PATCH', url, { token, body: { login } })).statusCode).toBe(200)
+    expect((await call('PATCH', url, { token, body: { login: login.toUpperCase(), ...proof } })).statusCode).toBe(200)
+    expect((await call('PATCH', url, { token, body: { login, ...proof } })).statusCode).toBe(200)
+  })
+
+  test('asks for the current password before the login is changed, and only then', async () => {
+    const { access_token: token } = await signIn(login)
+    const change = (body: object) => call('PATCH', url, { token, body })
+    const without = await change({ login: 'elsewhere@example.com', first_name: 'Mallory' })
+    expect(without.statusCode).toBe(400)
+    expect(without.json()).toEqual({ message: 'Current password is required' })
+    const wrong = await change({ login: 'elsewhere@example.com', current_password: 'a guess' })
+    expect(wrong.json()).toEqual({ message: 'Current password is wrong' })
+    expect((await call('GET', url, { token })).json()).toMatchObject({ data: { login } })
+    expect((await change({ login, first_name: 'Ada' })).statusCode).toBe(200)
+    expect((await change({ current_password: demoPassword })).json()).toEqual({ message: 'Nothing to save' })
   })
 
   test.each([

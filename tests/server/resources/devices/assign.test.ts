@@ -6,6 +6,7 @@ import type { BulkResponse } from '../../../../src/api/contract/endpoint.ts'
 import { deviceCartridges, devices } from '../../../../server/db/schema/devices.ts'
 import { notifications } from '../../../../server/db/schema/notifications.ts'
 import { demoId } from '../../../../server/demo/random.ts'
+import { deviceRow } from '../../support/deviceRows.ts'
 import { startServer } from '../../support/harness.ts'
 
 const { call, db, link, signIn } = await startServer()
@@ -78,13 +79,14 @@ describe('a filtration system', () => {
       failed: [notFound(absent)],
     })
     const after = await stored(device!.bssid)
+    const { feed, permeate } = await deviceRow(db, device!.bssid)
     const cartridges = await fitted(device!.bssid)
     expect(cartridges.map(one => one.cartridge_type_id)).toEqual(
       ['PP-5', 'CTO-10', 'TFC-400', 'T33'].map(type => demoId(`cartridge ${type}`)),
     )
     const installed = cartridges[0]!.installed_at.getTime()
     expect(Date.now() - installed).toBeLessThan(60_000)
-    expect(cartridges.map(one => one.volume_before)).toEqual([after.feed, after.feed, after.permeate, after.permeate])
+    expect(cartridges.map(one => one.volume_before)).toEqual([feed, feed, permeate, permeate])
     for (const one of cartridges) expect(one.installed_at).toEqual(new Date(installed))
     // The first one due is PP-5, after 180 days.
     expect(after.next_replacement_at).toEqual(new Date(installed + 180 * 86_400_000))

@@ -4,12 +4,12 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { ranges, type Range } from '../../../../src/api/contract/statistics.ts'
 import { bucketsOfPeriod, newestBuckets } from '../../../../src/domain/buckets.ts'
-import { devices } from '../../../../server/db/schema/devices.ts'
 import { deviceTwins, readingDays, readings } from '../../../../server/db/schema/telemetry.ts'
 
 import { writeRollups, type Rollup } from '../../../../server/devices/ingest/rollups.ts'
 import type { Reading } from '../../../../server/protocol/messages.ts'
 import { statisticsOf } from '../../../../server/resources/devices/statistics.ts'
+import { deviceRow } from '../../support/deviceRows.ts'
 import { startServer } from '../../support/harness.ts'
 import {
   hour,
@@ -35,8 +35,8 @@ interface ChartQuery {
 }
 /** Returns the points of a chart, by default of the newest buckets. */
 async function points(bssid: string, ask: ChartQuery, edges = newestEdges(ask)): Promise<Expected[]> {
-  const found = await statisticsOf(db, bssid, { ...ask, edges }, clock.now())
-  return edges.slice(0, -1).map(edge => found.get(edge) ?? pointOf([]))
+  const found = (await statisticsOf(db, [bssid], { ...ask, edges }, clock.now())).get(bssid)
+  return edges.slice(0, -1).map(edge => found?.get(edge) ?? pointOf([]))
 }
 
 const newestEdges = ({ range, zone }: ChartQuery) => newestBuckets(range, clock.now().getTime(), zone).edges
@@ -133,9 +133,9 @@ describe.each(Object.entries(around))('rollups equal the sums over readings arou
               ).toEqual([])
           }
         const [twin] = await db.select().from(deviceTwins).where(eq(deviceTwins.bssid, bssid))
-        const [device] = await db.select().from(devices).where(eq(devices.bssid, bssid))
-        expect(twin!.feed - device!.feed).toBeCloseTo(pointOf(once).feed ?? 0, 6)
-        expect(twin!.permeate - device!.permeate).toBeCloseTo(pointOf(once).permeate ?? 0, 6)
+        const device = await deviceRow(db, bssid)
+        expect(twin!.feed - device.feed).toBeCloseTo(pointOf(once).feed ?? 0, 6)
+        expect(twin!.permeate - device.permeate).toBeCloseTo(pointOf(once).permeate ?? 0, 6)
         expect(await db.$count(readings, eq(readings.bssid, bssid))).toBe(once.length)
       }),
       // On a busy machine fewer runs are enough, so that a failure is reported before the test times out.

@@ -2,7 +2,7 @@
 import { deflateRawSync } from 'node:zlib'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { utils, write } from '@e965/xlsx'
+import { CFB, utils, write } from '@e965/xlsx'
 import { deviceUpload, maxUploadRows } from '../../../../src/api/contract/uploads.ts'
 import { deviceCartridges, devices } from '../../../../server/db/schema/devices.ts'
 import { startServer } from '../../support/harness.ts'
@@ -249,6 +249,16 @@ describe('an invalid file stores nothing and reports its errors', () => {
   })
 })
 
+/** A workbook whose sheet has a header, and then these rows, over and over. */
+function repeatedRows(row: string, times: number): Buffer {
+  const names = deviceUpload.admin.map(({ name }) => `<c t="str"><v>${name}</v></c>`).join('')
+  const book = xlsx([['bssid']])
+  const container = CFB.read(book, { type: 'buffer' })
+  const sheet = CFB.find(container, '/xl/worksheets/sheet1.xml')!
+  sheet.content = Buffer.from(`<worksheet><sheetData><row>${names}</row>${row.repeat(times)}</sheetData></worksheet>`)
+  return CFB.write(container, { type: 'buffer', fileType: 'zip', compression: true }) as Buffer
+}
+
 /** Returns a zip archive with one entry, whose header has the size `stated`. */
 function archive(content: Buffer, stated: number): Buffer {
   const packed = deflateRawSync(content)
@@ -291,6 +301,26 @@ describe('a hostile file is refused, without harming the server', () => {
     ['another kind of file', 'devices.pdf', '%PDF-1.7', 'must be a .csv or .xlsx file'],
     ['an empty file', 'nothing.csv', '', 'The file is empty'],
     ['Latin-1 text', 'latin.csv', Buffer.from(`${header}\nK\xfcche`, 'latin1'), 'not UTF-8'],
+    [
+      'a sheet of many more cells than its size tells',
+      'cells.xlsx',
+      repeatedRows(`<row>${'<c><v>1</v></c>'.repeat(40)}</row>`, 26_000),
+      'more than 1,000,000 cells',
+    ],
+    [
+      'a sheet with a text of megabytes',
+      'text.xlsx',
+      repeatedRows(`<row><c t="str"><v>${'a'.repeat(9_000_000)}</v></c></row>`, 1),
+      'too long texts',
+    ],
+    ['elements within elements', 'deep.xlsx', repeatedRows('<row>', 100_000), 'nested too deeply'],
+    [
+      'a row far below the others',
+      'far.xlsx',
+      repeatedRows('<row r="1048576"><c><v>1</v></c></row>', 1),
+      `more than ${maxUploadRows} rows`,
+    ],
+    ['nine million empty cells', 'commas.csv', ','.repeat(9_000_000), 'too many columns'],
     [
       'too many rows',
       'rows.csv',

@@ -5,6 +5,7 @@ import type { BulkResponse } from '../../../../src/api/contract/endpoint.ts'
 import type { FiltrationSystem } from '../../../../src/api/contract/filtration.ts'
 import { deviceCartridges, devices } from '../../../../server/db/schema/devices.ts'
 import { demoId } from '../../../../server/demo/random.ts'
+import { deviceRow } from '../../support/deviceRows.ts'
 import { startServer } from '../../support/harness.ts'
 import { sendFile } from '../../support/sendFile.ts'
 
@@ -82,6 +83,7 @@ describe('editing', () => {
       .from(devices)
       .where(eq(devices.filtration_system_id, system('FS-75')))
       .limit(1)
+    const values = await deviceRow(db, device!.bssid)
     const fitted = () =>
       db
         .select()
@@ -107,7 +109,7 @@ describe('editing', () => {
       [1, 'feed'],
       [3, 'permeate'],
     ] as const) {
-      expect(after[place]!.volume_before).toBe(device![filters])
+      expect(after[place]!.volume_before).toBe(values[filters])
       expect(Date.now() - after[place]!.installed_at.getTime()).toBeLessThan(60_000)
     }
     const { rows } = await db.execute<{ wrong: number }>(sql`

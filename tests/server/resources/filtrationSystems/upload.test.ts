@@ -71,3 +71,14 @@ test('an upload stores all rows or none, and reports errors by row in order', as
   })
   expect(await db.$count(table)).toBe(before)
 })
+
+test('NUL, which PostgreSQL cannot store, is reported with its row', async () => {
+  expect(await upload('model,group,vendor\nGood,,\nx\u0000y,Direct\u0000flow,ven\u0000dor')).toEqual({
+    status: 400,
+    message: [
+      'Row 3: model must not contain NUL characters',
+      'Row 3: group must not contain NUL characters',
+      'Row 3: vendor must not contain NUL characters',
+    ],
+  })
+})

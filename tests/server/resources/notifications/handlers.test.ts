@@ -11,6 +11,7 @@ import { accounts } from '../../../../server/db/schema/accounts.ts'
 import { devices } from '../../../../server/db/schema/devices.ts'
 import { deviceAlarms, notifications } from '../../../../server/db/schema/notifications.ts'
 import { demoId } from '../../../../server/demo/random.ts'
+import { marking } from '../../support/alarmDevices.ts'
 import { startServer } from '../../support/harness.ts'
 
 const { alarms, call, clock, db, signIn } = await startServer()
@@ -155,7 +156,7 @@ describe('the stored counts are right', () => {
   test('when devices are deleted with their notifications', async () => {
     const [{ bssid }, other] = [own[0]!, own[1]!]
     expect((await list('vendor', `devices=${bssid}`)).count).toBeGreaterThan(0)
-    await alarms.offline([bssid, other.bssid], clock.now())
+    await alarms.offline(marking(bssid, other.bssid), clock.now())
     const before = (await list('vendor', '')).count!
     const deleted = (await all()).filter(row => row.notification.device.bssid === bssid).length
     const answer = await call('DELETE', '/api/v3/devices', { token: tokens.vendor, body: { ids: [bssid] } })

@@ -1,7 +1,6 @@
 /** Chart exports contain the values of the charts, for devices that still exist. */
 import fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
-import { ApiError } from '../../../../src/api/errors.ts'
 import * as statistics from '../../../../src/api/statistics.ts'
 import type { Services } from '../../../../src/commands/core/types.ts'
 import { chartTable } from '../../../../src/commands/export/chartTable.ts'
@@ -22,10 +21,10 @@ const progress = { report: () => undefined, signal: new AbortController().signal
 
 /** Mocks a server with only these devices. */
 const mockDevices = (devices: readonly ChartDevice[]) =>
-  vi.spyOn(statistics, 'readStatistics').mockImplementation(bssid => {
-    const found = devices.find(one => one.bssid === bssid)
-    if (!found) return Promise.reject(new ApiError(404, 'The device is not there'))
-    return Promise.resolve({ ...found, description: '', company: '', statistics: found.statistics as never })
+  vi.spyOn(statistics, 'readStatistics').mockImplementation(async bssids => {
+    const found = devices.filter(({ bssid }) => bssids.includes(bssid))
+    const texts = { description: '', company: '' }
+    return new Map(found.map(one => [one.bssid, { ...one, ...texts, statistics: one.statistics as never }]))
   })
 
 afterEach(() => {

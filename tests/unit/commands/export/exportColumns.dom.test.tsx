@@ -70,6 +70,26 @@ const model: Row<'models'> = {
   ...times,
 }
 
+const entry: Row<'audit'> = {
+  _id: '1',
+  at: times.created_at,
+  account: null,
+  login: null,
+  role: null,
+  action: 'POST /api/v3/auth/login/dashboard',
+  title: 'Signed in',
+  ids: [],
+  ids_count: 0,
+  values: {},
+  address: '192.0.2.1',
+  outcome: 'refused',
+  status: 401,
+  done: null,
+  failed: null,
+  message: 'Wrong login or password',
+  count: null,
+}
+
 afterEach(() => void vi.useRealTimers())
 
 /** Returns heading and value of a row's column on screen and in an export. */
@@ -128,4 +148,18 @@ test('a column is sortable exactly if it is searchable', () => {
   for (const entity of entities)
     for (const { id, sortable = true } of tableColumns(entity, {}, defaultUnits))
       expect([entity, id, sortable]).toEqual([entity, id, id in columnsOf(entity).kinds])
+})
+
+test.each<[Partial<Row<'audit'>>, string]>([
+  [{}, 'Refused'],
+  [{ count: 1 }, 'Refused'],
+  [{ count: 23 }, 'Refused (23 times)'],
+  [{ outcome: 'partly', done: 2, failed: 3 }, 'Partly done (2 of 5)'],
+  [{ outcome: 'started' }, 'Started'],
+  [{ outcome: 'interrupted' }, 'Interrupted'],
+])('the outcome of an entry of the history with %j is %s', (values, expected) => {
+  const { cells = {} } = listConfig('audit')
+  const { shown, exported } = shownAndExported('audit', cells, 'outcome', { ...entry, ...values })
+  expect(shown).toEqual(['Result', expected])
+  expect(exported[1]).toBe(expected)
 })

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { currentContext } from '../../../../src/commands/core/context.ts'
 import { syncScriptCommands } from '../../../../src/commands/scripts/syncCommands.ts'
 import { setRunning } from '../../../../src/commands/scripts/running.ts'
-import { beginSession, sessionCommands } from '../../../../src/commands/people/session.ts'
+import { sessionCommands } from '../../../../src/commands/people/session.ts'
+import { signIn } from '../../../../src/commands/people/signIn.ts'
 import { tour } from '../../../../src/commands/tour/state.ts'
 import { calendar } from '../../../../src/store/calendar.ts'
 import { charts, cursor } from '../../../../src/store/charts.ts'
@@ -38,7 +39,7 @@ const own = {
 }
 
 async function workThenExpire() {
-  await beginSession('one', 'secret')
+  await signIn('one', 'secret')
   Object.assign(notificationsView, own.notices)
   Object.assign(calendar, own.calendar)
   Object.assign(charts, own.charts)
@@ -49,7 +50,7 @@ async function workThenExpire() {
 
 test('signing in again as the same person keeps the state', async () => {
   await workThenExpire()
-  await beginSession('one', 'secret')
+  await signIn('one', 'secret')
   expect(notificationsView).toMatchObject(own.notices)
   expect(calendar).toMatchObject(own.calendar)
   expect(charts).toMatchObject(own.charts)
@@ -57,7 +58,7 @@ test('signing in again as the same person keeps the state', async () => {
 
 test('signing in as another person resets the state', async () => {
   await workThenExpire()
-  await beginSession('another', 'secret')
+  await signIn('another', 'secret')
   expect(notificationsView).toMatchObject({ hidden: [], onlySelected: false, unfolded: [] })
   expect(tour.step).toBeUndefined()
   expect(calendar).toMatchObject({ onlySelected: false, date: undefined, draft: {} })
@@ -76,12 +77,12 @@ test('logging out asks for confirmation only while commands run', () => {
 })
 
 test('a script stops when another person signs in', async () => {
-  await beginSession('one', 'secret')
+  await signIn('one', 'secret')
   syncScriptCommands()
   const running = new AbortController()
   setRunning(running)
   const stopped = new Promise(resolve => running.signal.addEventListener('abort', resolve))
-  await beginSession('another', 'secret')
+  await signIn('another', 'secret')
   await stopped
   setRunning(undefined)
 })

@@ -66,6 +66,7 @@ const event: Event = {
   start: '2026-03-03T08:00:00.000Z',
   end: '2026-03-03T09:00:00.000Z',
   devices: ['A4'],
+  device_count: 1,
   created_by: '1',
 }
 
@@ -185,7 +186,7 @@ const surfaces: Record<Surface, SurfaceCase> = {
     path: '/devices',
     // The button of the selection menu has the id of its first command.
     besides: ['list.selectPage'],
-    draw: () => <SelectionBar entity="devices" ids={['A4']} />,
+    draw: () => <SelectionBar entity="devices" onPage={0} />,
   },
   device: deviceHead,
   deviceSteps: deviceHead,

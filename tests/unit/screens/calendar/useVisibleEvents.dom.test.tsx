@@ -4,7 +4,13 @@ import { mutate } from 'swr'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { clearCache } from '../../../../src/api/cache.ts'
 import type { Event } from '../../../../src/api/contract/events.ts'
-import { cachedEvent, prefetchEvents, useEvents, type EventQuery } from '../../../../src/api/events.ts'
+import {
+  cachedEvent,
+  eventsWithDevices,
+  prefetchEvents,
+  useEvents,
+  type EventQuery,
+} from '../../../../src/api/events.ts'
 import type { Services } from '../../../../src/commands/core/types.ts'
 import { currentContext } from '../../../../src/commands/core/context.ts'
 import { commandOf } from '../../../../src/commands/core/registry.ts'
@@ -22,6 +28,7 @@ const event = (id: string, day: string, device = 'A'): Event => ({
   start: `${day}T08:00:00.000Z`,
   end: `${day}T09:00:00.000Z`,
   devices: [device],
+  device_count: 1,
   created_by: '1',
 })
 const march: EventQuery = { from: '2026-03-01T00:00:00.000Z', to: '2026-04-01T00:00:00.000Z' }
@@ -47,7 +54,10 @@ beforeEach(() => {
     const url = new URL(path, 'http://localhost')
     requests.push(url)
     const [from, to] = ['from', 'to'].map(name => url.searchParams.get(name) ?? '') as [string, string]
-    return new Response(JSON.stringify({ data: storedEvents.filter(({ start }) => start >= from && start < to) }))
+    const [limit, after] = [Number(url.searchParams.get('limit')), url.searchParams.get('after')?.split(',')[1]]
+    const found = storedEvents.filter(({ start }) => start >= from && start < to)
+    const first = found.findIndex(({ _id }) => _id === after) + 1
+    return new Response(JSON.stringify({ data: found.slice(first, first + limit) }))
   })
 })
 afterEach(() => {
@@ -78,6 +88,18 @@ test('an event that was deleted elsewhere is not found in an older cached respon
   expect(cachedEvent('two')).toBeDefined()
   // Its time span has not been requested since.
   expect(cachedEvent('later')).toBeDefined()
+})
+
+test('more events than fit in a page are read in pages, and a device beyond the listed ones counts as selected', async () => {
+  storedEvents = Array.from({ length: 1000 }, (_, index) => ({
+    ...event(`e${index}`, '2026-03-03'),
+    device_count: 200,
+  }))
+  const { result } = renderHook(() => useEvents(march))
+  await until(() => expect(result.current.data).toHaveLength(1000))
+  expect(new Set(result.current.data!.map(({ _id }) => _id)).size).toBe(1000)
+  expect(requests).toHaveLength(3)
+  expect(eventsWithDevices(result.current.data!, new Set(['another']))).toHaveLength(1000)
 })
 
 test('the delete command targets the focused event, or else the open one', async () => {

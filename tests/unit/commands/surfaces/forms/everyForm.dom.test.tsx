@@ -52,8 +52,8 @@ const changing: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     image_url: 'https://example.com/b',
   },
   'vendors.edit': { ...person, ...company },
-  'profile.edit.admin': person,
-  'profile.edit.vendor': { ...person, ...company },
+  'profile.edit.admin': { ...person, current_password: undefined },
+  'profile.edit.vendor': { ...person, ...company, current_password: undefined },
   'device.autoFlush': flush,
   'device.idleProtection': { duration: 30 },
   'device.bypass': { smart: 1, state: 2 },
@@ -110,7 +110,10 @@ const ownMessages: Readonly<Record<string, string>> = {
 const commandOf = (id: string) => findCommand(id)!
 const fieldsOf = (ids: readonly string[]) =>
   ids.flatMap(id => commandOf(id).fields.map(field => ({ id, name: field.name, field })))
-const required = (field: Field) => !mayBeEmpty.has(field.name) && controlOf(field).kind !== 'choice'
+/** Whether the current password is needed depends on what else is changed, where it is optional. */
+const dependsOnOthers = ({ name, optional }: Field) => name === 'current_password' && optional
+const required = (field: Field) =>
+  !mayBeEmpty.has(field.name) && controlOf(field).kind !== 'choice' && !dependsOnOthers(field)
 
 let sent: string[]
 beforeEach(() => {
@@ -237,6 +240,14 @@ test.each(Object.keys(changing).filter(id => !id.startsWith('device.') && id !==
     expect(commandOf(id).check({})).toEqual({ '': 'Nothing to save' })
   },
 )
+
+test.each(['profile.edit.admin', 'profile.edit.vendor'])('%s asks for the password to change the login', id => {
+  expect(commandOf(id).check({ login: 'elsewhere@example.com' })).toEqual({
+    current_password: 'Current password is required',
+  })
+  expect(commandOf(id).check({ login: 'elsewhere@example.com', current_password: 'it' })).toBeUndefined()
+  expect(commandOf(id).check({ first_name: 'Ada' })).toBeUndefined()
+})
 
 test.each([
   ['filtrationSystems.edit', 'group', { group: null }],

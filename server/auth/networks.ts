@@ -1,0 +1,32 @@
+/** Networks from which an account has signed in before. */
+import { and, eq, gt, lt } from 'drizzle-orm'
+import { addressGroup } from '../core/addressGroup.ts'
+import type { Database } from '../db/database.ts'
+import { knownAddresses } from '../db/schema/sessions.ts'
+import { msPerDay } from '../../src/domain/time.ts'
+
+const knownLifetime = 90 * msPerDay
+
+/**
+ * Returns whether the account has signed in from the address's network in the last 90 days. Also asks the database if there
+ * is no account, so that the response time does not reveal that.
+ */
+export async function isKnownAddress(
+  db: Database,
+  account: string | undefined,
+  address: string,
+  now: Date,
+): Promise<boolean> {
+  const since = gt(knownAddresses.seen_at, new Date(now.getTime() - knownLifetime))
+  const isSame = and(eq(knownAddresses.account_id, account ?? ''), eq(knownAddresses.network, addressGroup(address)))
+  return (await db.$count(knownAddresses, and(isSame, since))) > 0
+}
+
+/** Remembers that the account has signed in from the address, and forgets networks not seen for 90 days. */
+export async function rememberAddress(db: Database, account: string, address: string, now: Date): Promise<void> {
+  await db
+    .insert(knownAddresses)
+    .values({ account_id: account, network: addressGroup(address), seen_at: now })
+    .onConflictDoUpdate({ target: [knownAddresses.account_id, knownAddresses.network], set: { seen_at: now } })
+  await db.delete(knownAddresses).where(lt(knownAddresses.seen_at, new Date(now.getTime() - knownLifetime)))
+}

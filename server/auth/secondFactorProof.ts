@@ -1,0 +1,61 @@
+/** Proof of password and second factor, which a session asks for again before it changes the second factor. */
+import type * as z from 'zod/mini'
+import type { SecondFactorProof } from '../../src/api/contract/passkeys.ts'
+import { badRequest, conflict } from '../core/errors.ts'
+import type { Database } from '../db/database.ts'
+import type { Call, Caller } from '../endpoints/handler.ts'
+import { findAccount } from './accounts.ts'
+import { checkCurrentPassword } from './currentPassword.ts'
+import { storeUse, verifyAssertion, type ChallengeHolder } from './passkeys.ts'
+import { needRelyingParty } from './relyingParty.ts'
+import { hasSecondFactor, isAuthenticatorCode, lockForChange, takeCode, wrongCode } from './secondFactors.ts'
+import { authenticatorLimit, clearAttempts, codeLimit, countAttempt } from './throttle.ts'
+
+/** Returns the limits for a code of an account that is entered at an address. */
+export const limitsOfCode = (code: string, account: string, address: string) => [
+  codeLimit(account, address),
+  ...(isAuthenticatorCode(code) ? [authenticatorLimit(account)] : []),
+]
+
+/**
+ * Returns who has to sign the challenge of a proof. Not the session itself, whose challenges prove that a new passkey was
+ * asked for with the password.
+ */
+export const proofHolder = ({ account, session }: Caller): ChallengeHolder => ({ account, holder: `${session} proof` })
+
+type Proved = Pick<Call, 'caller' | 'address' | 'services'> & { readonly body: z.output<typeof SecondFactorProof> }
+
+/**
+ * Runs a change of the caller's second factor after its password and a code or a passkey have been checked. Throws a 409
+ * without a second factor, a 400 if the proof is wrong, and a 429 after too many failures.
+ */
+export async function withProof<Result>(
+  { body: { current_password, code, credential }, caller, address, services }: Proved,
+  change: (tx: Database, account: string) => Promise<Result>,
+): Promise<Result> {
+  const { db, secrets, now } = services
+  const { id, password_hash } = await findAccount(db, { id: caller.account, role: caller.role })
+  if (!(await hasSecondFactor(db, id))) throw conflict('This account has no second factor')
+  if (code === undefined && credential === undefined) throw badRequest('Enter a code, or use a passkey')
+  await checkCurrentPassword(services, caller, password_hash, current_password)
+  const limits = code === undefined ? [codeLimit(id, address)] : limitsOfCode(code, id, address)
+  await countAttempt(db, now(), ...limits)
+  const assertion =
+    credential &&
+    (await verifyAssertion(
+      db,
+      needRelyingParty(services),
+      proofHolder(caller),
+      { ...credential, clientExtensionResults: {} },
+      now(),
+    ))
+  const result = await db.transaction(async tx => {
+    // Before the code is locked, as sign-ins do: otherwise the two could wait for each other.
+    await lockForChange(tx, id)
+    if (assertion) await storeUse(tx, assertion, now())
+    if (code !== undefined && !(await takeCode(tx, secrets, id, code, now()))) throw wrongCode()
+    return change(tx, id)
+  })
+  await clearAttempts(db, now(), ...limits)
+  return result
+}

@@ -1,0 +1,86 @@
+/** Reads the sections of a backup: lines, and the rows between two of them. */
+import * as z from 'zod/mini'
+import { endOfRows } from './format.ts'
+
+/** The backup is damaged, cut short or none; the message continues `it …`. */
+export class DamagedBackup extends Error {}
+
+/** Bytes of the longest line of JSON. */
+const maxLine = 16 * 1024 * 1024
+const newline = '\n'.charCodeAt(0)
+const endMark = Buffer.from(`\n${endOfRows}`)
+
+export interface Sections {
+  /** Returns the next line. @throws DamagedBackup if it is not JSON of this schema. */
+  line<Schema extends z.core.$ZodType>(schema: Schema): Promise<z.output<Schema>>
+  /** Yields the rows up to their end, which must be read before the next line. */
+  rows(): AsyncGenerator<Buffer>
+  /** @throws DamagedBackup unless nothing is left. */
+  end(): Promise<void>
+}
+
+export function readSections(chunks: AsyncIterable<Buffer>): Sections {
+  const source = chunks[Symbol.asyncIterator]()
+  let buffer: Buffer = Buffer.alloc(0)
+
+  /** Appends the next chunk; returns false at the end. */
+  const more = async (): Promise<boolean> => {
+    const { done, value } = await source.next()
+    if (done === true) return false
+    buffer = buffer.length === 0 ? value : Buffer.concat([buffer, value])
+    return true
+  }
+  const take = (length: number): Buffer => {
+    const taken = buffer.subarray(0, length)
+    buffer = buffer.subarray(length)
+    return taken
+  }
+  const text = async (): Promise<string> => {
+    for (;;) {
+      const end = buffer.indexOf(newline)
+      if (end >= 0) return take(end + 1).toString()
+      if (buffer.length > maxLine) throw new DamagedBackup('is damaged')
+      if (!(await more())) throw new DamagedBackup('is cut short')
+    }
+  }
+
+  return {
+    line: async schema => {
+      const parsed = z.safeParse(schema, json(await text()))
+      if (!parsed.success) throw new DamagedBackup('is damaged')
+      return parsed.data
+    },
+    async *rows() {
+      // The mark begins with the end of a line, and there may be no row before it.
+      buffer = Buffer.concat([Buffer.from('\n'), buffer])
+      let isFirst = true
+      for (;;) {
+        const end = buffer.indexOf(endMark)
+        // Without the mark, the end of the buffer may be its beginning.
+        const length = end >= 0 ? end + 1 : Math.max(0, buffer.length - endMark.length + 1)
+        if (length > 0) {
+          const taken = take(length)
+          const rows = isFirst ? taken.subarray(1) : taken
+          isFirst = false
+          if (rows.length > 0) yield rows
+        }
+        if (end >= 0) {
+          take(endOfRows.length)
+          return
+        }
+        if (!(await more())) throw new DamagedBackup('is cut short')
+      }
+    },
+    end: async () => {
+      if (buffer.length > 0 || (await more())) throw new DamagedBackup('is damaged')
+    },
+  }
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,13 @@
+/** Keys of the advisory locks by which processes on one database wait for each other. */
+
+/** Exclusive while migrations run or a backup is restored: one process at a time. */
+export const migrationLock = 7_305_061_936
+/** Exclusive while partitions are created or dropped. */
+export const partitionLock = 7_305_061_937
+/**
+ * Shared while a backup is made; exclusive for what drops or changes tables. Waiting for the table locks of a backup
+ * instead would make every query behind it wait too.
+ */
+export const backupLock = 7_305_061_950
+/** Shared while a server uses the database. */
+export const serverLock = 7_305_061_951

@@ -1,0 +1,31 @@
+import { getTableColumns, sql } from 'drizzle-orm'
+import { recordset } from '../db/bulk.ts'
+import type { Database } from '../db/database.ts'
+import { deviceValues } from '../db/schema/deviceValues.ts'
+
+type Stored = typeof deviceValues.$inferSelect
+export type Values = Partial<Omit<Stored, 'bssid' | 'vendor_id'>>
+
+const { bssid: _bssid, vendor_id: _vendor, last_active: _active, ...readingColumns } = getTableColumns(deviceValues)
+
+/**
+ * Gives new devices values, as if each had sent them in its only message. All rows must have the values of the first;
+ * other attributes are ignored.
+ */
+export async function storeValues(db: Database, rows: readonly (Pick<Stored, 'bssid'> & Values)[]): Promise<void> {
+  const first = rows[0]
+  if (first === undefined) return
+  const names = Object.keys(readingColumns).filter(name => name in first)
+  const assign = (times: readonly string[]) =>
+    sql.raw([...times, ...names.map(name => `${name} = input.${name}`)].join(', '))
+  const input = sql`${recordset(deviceValues, rows)} as input`
+  const heard = [
+    'heard_at = input.last_active',
+    'offline_at = case when offline_at is not null then coalesce(input.last_active, offline_at) end',
+  ]
+  const active = ['last_active = input.last_active']
+  await db.execute(sql`update device_twins as twin set ${assign(heard)} from ${input} where twin.bssid = input.bssid`)
+  await db.execute(
+    sql`update device_values as shown set ${assign(active)} from ${input} where shown.bssid = input.bssid`,
+  )
+}

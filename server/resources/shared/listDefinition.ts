@@ -1,0 +1,49 @@
+/** What a list is: its tables, its key and its columns. */
+import type { SQLWrapper } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { SearchColumns } from '../../../src/api/contract/endpoint.ts'
+import type { SearchableValue } from './listSearch.ts'
+
+/** How a column is searched and sorted. */
+export interface ListColumn extends SearchableValue {
+  readonly order: SortOrder
+  /** The table that stores it: the list's own if absent, the one beside it, or both. */
+  readonly home?: 'beside' | 'both'
+}
+export type SortOrder =
+  | { readonly by: SQLWrapper; readonly nullable?: boolean }
+  /** Sorts by the name of a referenced row. */
+  | { readonly reference: PgColumn; readonly names: { table: PgTable; id: PgColumn; name: SQLWrapper } }
+
+/** A list: its table, key and columns. */
+export interface ListDefinition {
+  readonly table: PgTable
+  /** The unique key, which is the last sort key. */
+  readonly key: PgColumn
+  readonly definition: SearchColumns
+  readonly columns: Readonly<Record<string, ListColumn>>
+  readonly beside?: Beside
+  /** Matches up to which they are read before they are sorted. */
+  readonly fewMatches?: number
+  /** Stored counts, for a table that is too large to count on every call. */
+  readonly tally?: Tally
+}
+
+/**
+ * A table with one row for each row of the list's own, under the same key: for columns that change often. It repeats the
+ * columns by which the list is scoped under the same names.
+ */
+export interface Beside {
+  readonly table: PgTable
+  readonly key: PgColumn
+  readonly shared: readonly PgColumn[]
+}
+
+/**
+ * A table of stored counts. It has the list's reference and scope columns under the same names, and its rows add up to
+ * the counts.
+ */
+export interface Tally {
+  readonly table: PgTable
+  readonly count: PgColumn
+}

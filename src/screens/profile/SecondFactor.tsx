@@ -1,0 +1,83 @@
+import { useEffect, type ReactNode } from 'react'
+import useSWR from 'swr'
+import { useSnapshot } from 'valtio'
+import { call } from '../../api/client.ts'
+import { secondFactor } from '../../api/contract/secondFactor.ts'
+import type { Key } from '../../api/hooks.ts'
+import type { CommandId } from '../../commands/core/commandId.ts'
+import { commandOf } from '../../commands/core/registry.ts'
+import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
+import { CommandForm } from '../../commands/surfaces/forms/CommandForm.tsx'
+import { hideShownOnce, shownOnce } from '../../commands/people/shownOnce.ts'
+import { AuthenticatorKey, RecoveryCodes } from '../../ui/secondFactor.tsx'
+
+/** The account's second factor: setting it up, its recovery codes, and turning it off. */
+export function SecondFactor() {
+  const { data } = useSWR([secondFactor.status.path, null] satisfies Key, () => call(secondFactor.status))
+  const { key, recoveryCodes } = useSnapshot(shownOnce)
+  useEffect(() => hideShownOnce, [])
+  if (!data) return null
+  const { enabled, authenticator, required, recovery_codes: left } = data
+  return (
+    <section
+      aria-labelledby="second-factor"
+      className="overflow-hidden rounded-lg border border-line bg-panel [&_form]:border-0 [&_form]:border-t"
+    >
+      <div className="px-4 py-3.5">
+        <h2 id="second-factor" className="flex items-center gap-2 text-[12.5px] font-semibold">
+          Second factor
+          <span className={`text-[12px] font-medium ${enabled ? 'text-ok' : 'text-ink3'}`}>
+            {enabled ? 'On' : 'Off'}
+          </span>
+        </h2>
+        <p className="mt-0.5 text-ink2">
+          {enabled
+            ? `You sign in with your password and ${authenticator ? 'a code from your authenticator app' : 'a passkey'}. ${leftText(left)}`
+            : 'Sign in with your password and a code from an authenticator app on your phone, or a passkey.'}
+          {required && ' Your account needs one.'}
+        </p>
+      </div>
+      {recoveryCodes ? (
+        <Part>
+          <RecoveryCodes codes={recoveryCodes} />
+          <div className="mt-3 flex flex-wrap gap-2">
+            <CommandButton command={commandOf('secondFactor.downloadCodes')} label="Download" />
+            <CommandButton command={commandOf('secondFactor.copyCodes')} label="Copy" />
+            <CommandButton command={commandOf('secondFactor.hideCodes')} label="Done" primary />
+          </div>
+        </Part>
+      ) : key ? (
+        <>
+          <Part>
+            <p className="mb-3 text-ink2">
+              Scan the code with your authenticator app, then enter the code that it shows.
+            </p>
+            <AuthenticatorKey authenticator={key} />
+          </Part>
+          <Form id="secondFactor.confirm" action="Turn on" />
+          <div className="px-4 pb-3.5">
+            <CommandButton command={commandOf('secondFactor.cancel')} label="Cancel setup" />
+          </div>
+        </>
+      ) : enabled ? (
+        <>
+          {!authenticator && <Form id="secondFactor.start" action="Set up" />}
+          <Form id="secondFactor.renewCodes" action="Create codes" />
+          {!required && <Form id="secondFactor.disable" action="Turn off" />}
+        </>
+      ) : (
+        <Form id="secondFactor.start" action="Set up" />
+      )}
+    </section>
+  )
+}
+
+const leftText = (left: number) => `${left === 1 ? '1 recovery code is' : `${left} recovery codes are`} left.`
+
+const Part = ({ children }: { children: ReactNode }) => (
+  <div className="border-t border-line px-4 py-3.5">{children}</div>
+)
+
+const Form = ({ id, action }: { id: CommandId; action: string }) => (
+  <CommandForm command={commandOf(id)} heading="h3" action={action} />
+)

@@ -1,0 +1,67 @@
+import useSWR from 'swr'
+import { call } from '../../api/client.ts'
+import { ownSessions, type OwnSession } from '../../api/contract/ownSessions.ts'
+import { pollInterval, type Key } from '../../api/hooks.ts'
+import { commandOf } from '../../commands/core/registry.ts'
+import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
+import { run } from '../../commands/surfaces/run/run.ts'
+import { formatTimeAgo } from '../../domain/format.ts'
+import { useNow } from '../../ui/useNow.ts'
+
+/** The browsers and devices that are signed in to the account, each of which can be signed out. */
+export function Sessions() {
+  const { data } = useSWR([ownSessions.list.path, null] satisfies Key, () => call(ownSessions.list), {
+    refreshInterval: pollInterval,
+  })
+  if (!data) return null
+  return (
+    <section aria-labelledby="sessions" className="grid gap-3 rounded-lg border border-line bg-panel px-4 py-3.5">
+      <div>
+        <h2 id="sessions" className="text-[12.5px] font-semibold">
+          Sessions
+        </h2>
+        <p className="mt-0.5 text-ink2">
+          These devices are signed in to your account. End any session that you do not recognize.
+        </p>
+      </div>
+      <ul className="divide-y divide-line border-y border-line">
+        {data.sessions.map(session => (
+          <SessionRow key={session._id} session={session} />
+        ))}
+      </ul>
+      {data.sessions.length > 1 && (
+        <div>
+          <CommandButton command={commandOf('sessions.endOthers')} />
+        </div>
+      )}
+    </section>
+  )
+}
+
+function SessionRow({ session }: { session: OwnSession }) {
+  const now = useNow()
+  const { device, address, seen_at, current } = session
+  const seen = current ? 'This session' : `Last seen ${formatTimeAgo(seen_at, now)}`
+  return (
+    <li className="flex items-center gap-3 py-2">
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-medium">{device}</p>
+        <p className="text-[12px] text-ink2">
+          <span className={current ? 'font-medium text-ok' : ''}>{seen}</span>
+          {address && ` · ${address}`}
+        </p>
+      </div>
+      {!current && (
+        <button
+          type="button"
+          data-command="sessions.end"
+          aria-label={`End session of ${device}`}
+          className="btn"
+          onClick={() => void run('sessions.end', { input: { session: session._id } })}
+        >
+          End session
+        </button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,80 @@
+/** What a part of the bench may use: a browser and servers, closed once the part has ended or its time is over. */
+import { execFileSync } from 'node:child_process'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Browser } from '@playwright/test'
+import { freePort } from '../support/ports.ts'
+import { startServer } from '../support/programs.ts'
+import { launch } from './browser.ts'
+import { progress } from './figures.ts'
+import { benchFleet, largeFleet } from './fleet.ts'
+import { startRealServer, type RealServer } from './realServer.ts'
+import { signIn, type Session } from './session.ts'
+
+/** Milliseconds that a part may take. */
+const limit = 300_000
+
+export interface Bench {
+  /** Starts a Chromium of the part's own. */
+  browser(): Promise<Browser>
+  /** Starts a server with the large fleet. No device is connected. */
+  largeServer(): Promise<LargeServer>
+  /** Starts a server on a copy of the large fleet, which may be changed. */
+  copyOfLargeServer(): Promise<RealServer>
+  /** Calls `close` once the part has ended. */
+  after(close: () => Promise<unknown>): void
+}
+
+export interface LargeServer {
+  readonly url: string
+  readonly admin: Session
+  readonly vendor: Session
+}
+
+export type Part = (bench: Bench) => Promise<unknown>
+
+/**
+ * Runs a part and closes what it opened, in reverse order. Rejects with its error, or if it takes longer than `limit` or is
+ * stopped.
+ */
+export async function runPart(part: Part, stop: AbortSignal): Promise<void> {
+  const closers: (() => Promise<unknown>)[] = []
+  const bench: Bench = {
+    async browser() {
+      const browser = await launch()
+      closers.push(() => browser.close())
+      return browser
+    },
+    async largeServer() {
+      const server = await startServer(await benchFleet(largeFleet), await freePort(), { devices: 0 })
+      closers.push(() => server.stop())
+      const [admin, vendor] = [await signIn(server.url, 'admin'), await signIn(server.url, 'vendor')]
+      return { url: server.url, admin, vendor }
+    },
+    async copyOfLargeServer() {
+      const original = await benchFleet(largeFleet)
+      // With its owner and permissions, without which PostgreSQL does not start.
+      const copy = (dataDir: string) => void execFileSync('cp', ['-a', `${original}/.`, dataDir])
+      const server = await startRealServer(undefined, largeFleet, copy)
+      closers.push(() => server.remove())
+      return server
+    },
+    after: close => void closers.push(close),
+  }
+  const ended = new AbortController()
+  const running = part(bench)
+  // After the time is over, the closing of its browser and servers makes it fail again.
+  running.catch(() => undefined)
+  try {
+    await Promise.race([running, timeOver(AbortSignal.any([ended.signal, stop]), stop)])
+  } finally {
+    ended.abort()
+    for (let close = closers.pop(); close; close = closers.pop())
+      await close().catch((error: unknown) => progress(`Closing failed: ${String(error)}`))
+  }
+}
+
+async function timeOver(signal: AbortSignal, stop: AbortSignal): Promise<void> {
+  await wait(limit, undefined, { signal }).catch(() => undefined)
+  if (stop.aborted) throw new Error('It was stopped')
+  if (!signal.aborted) throw new Error(`It took longer than ${limit / 1000} s`)
+}

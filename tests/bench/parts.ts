@@ -1,0 +1,50 @@
+/** The parts of the bench by name, in the order in which they run. */
+import type { Part } from './bench.ts'
+import { measureBulk } from './console/bulk.ts'
+import { measureCalendar } from './console/calendar.ts'
+import { measureCharts } from './console/charts.ts'
+import { measureCold, measureWarm } from './console/cold.ts'
+import { measureLive } from './console/live.ts'
+import { measureNotifications } from './console/notifications.ts'
+import { measurePages } from './console/pages.ts'
+import { measurePalette } from './console/palette.ts'
+import { measureTable } from './console/table.ts'
+import { measureIdle } from './idle.ts'
+import { measureLists, measureListsBesideReadings } from './lists.ts'
+import { measurePeople } from './people.ts'
+import { trustParts } from './trust/trust.ts'
+import { measureYear } from './year.ts'
+
+/** The parts that run unless others are named. */
+const usual: Readonly<Record<string, Part>> = {
+  cold: measureCold,
+  warm: measureWarm,
+  table: measureTable,
+  live: measureLive,
+  pages: measurePages,
+  palette: measurePalette,
+  charts: measureCharts,
+  calendar: measureCalendar,
+  notifications: measureNotifications,
+  lists: measureLists,
+  'lists:readings': measureListsBesideReadings,
+  year: measureYear,
+  people: measurePeople,
+  bulk: measureBulk,
+  idle: measureIdle,
+}
+const all = { ...usual, ...trustParts }
+
+/**
+ * Returns the parts of these names, or the usual ones without any. A name stands for its subordinate parts as well: `trust`
+ * for `trust:kills`. @throws for a name without a part
+ */
+export function partsOf(names: readonly string[]): readonly (readonly [name: string, part: Part])[] {
+  const isOf = (part: string, name: string) => part === name || part.startsWith(`${name}:`)
+  const unknown = names.filter(name => !Object.keys(all).some(part => isOf(part, name)))
+  if (unknown.length > 0)
+    throw new Error(`There is no part ${unknown.join(', ')}. The parts are ${Object.keys(all).join(', ')}.`)
+  return Object.entries(names.length === 0 ? usual : all).filter(
+    ([part]) => names.length === 0 || names.some(name => isOf(part, name)),
+  )
+}

@@ -1,0 +1,90 @@
+/** The second factor and the sessions of the profile, with the keyboard alone. */
+import { type Page } from '@playwright/test'
+import { Secret, TOTP } from 'otpauth'
+import { callerFor, newVendor } from '../support/api.ts'
+import { check } from '../support/axe.ts'
+import { expect, signIn, test } from '../support/fixtures.ts'
+import { expectMessage, ready, submit, typeInto } from '../support/lists.ts'
+
+const password = 'a-vendors-own-password'
+const form = (page: Page, name: string) => page.getByRole('form', { name })
+
+/** Returns the code that an authenticator shows a number of time steps from now. */
+const codeOf = (key: string, steps = 0) =>
+  new TOTP({ secret: Secret.fromBase32(key) }).generate({ timestamp: Date.now() + steps * 30_000 })
+
+test('a second factor is set up in the profile, asked for at login, and its sessions are ended there', async ({
+  page,
+  server,
+  browser,
+}) => {
+  test.slow()
+  const { login } = await newVendor(await callerFor(server.url, 'admin'))
+  const elsewhere = await callerFor(server.url, login, password)
+  await signIn(page, login, password)
+  await ready(page)
+  await page.keyboard.press('g')
+  await page.keyboard.press('p')
+  const start = form(page, 'Set up second factor')
+  await expect(start).toBeVisible()
+
+  // Another session is listed, and ended.
+  const sessions = page.getByRole('region', { name: 'Sessions' })
+  await expect(sessions.getByRole('listitem')).toHaveCount(2)
+  await expect(sessions.getByRole('listitem').first()).toContainText('This session')
+  await check(page, 'the profile with a second factor to set up and with sessions')
+  await sessions.getByRole('button', { name: /^End session of/ }).focus()
+  await page.keyboard.press('Enter')
+  await expectMessage(page, 'Session ended')
+  await expect(sessions.getByRole('listitem')).toHaveCount(1)
+  expect(await elsewhere.status('GET', '/api/v3/devices')).toBe(401)
+
+  await typeInto(page, start.getByLabel('Current password'), password)
+  await submit(page)
+  await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible()
+  const shown = (await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent()) ?? ''
+  const key = shown.replaceAll(' ', '')
+  await typeInto(page, form(page, 'Confirm second factor').getByRole('textbox', { name: 'Code' }), codeOf(key, 40))
+  await submit(page)
+  await expectMessage(page, 'The code is wrong')
+  await typeInto(page, form(page, 'Confirm second factor').getByRole('textbox', { name: 'Code' }), codeOf(key))
+  await submit(page)
+  const codes = page.getByRole('list', { name: 'Recovery codes' })
+  await expect(codes.getByRole('listitem')).toHaveCount(10)
+  const recoveryCode = (await codes.getByRole('listitem').first().textContent()) ?? ''
+  await check(page, 'the profile with recovery codes', 'main')
+  await page.getByRole('button', { name: 'Done' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(codes).toHaveCount(0)
+  await expect(form(page, 'Turn off second factor')).toBeVisible()
+
+  // Another browser is asked for a code after the password.
+  const context = await browser.newContext({ baseURL: server.url })
+  const other = await context.newPage()
+  await other.goto('/login')
+  await other.getByRole('textbox', { name: 'Login' }).fill(login)
+  await other.getByLabel('Password').fill(password)
+  await other.keyboard.press('Enter')
+  const code = other.getByRole('textbox', { name: 'Code' })
+  await expect(code).toBeFocused()
+  await other.keyboard.insertText('123-456')
+  await other.keyboard.press('Enter')
+  await expect(other.getByRole('form').getByRole('alert')).toHaveText('The code is wrong')
+  await code.fill(recoveryCode)
+  await other.keyboard.press('Enter')
+  await expect(other).toHaveURL(/\/devices$/)
+
+  // All others end together.
+  await page.reload()
+  const endOthers = sessions.getByRole('button', { name: 'End all other sessions' })
+  await endOthers.focus()
+  await page.keyboard.press('Enter')
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: /End sessions/ })
+    .press('Enter')
+  await expectMessage(page, '1 session ended')
+  await other.reload()
+  await expect(other).toHaveURL(/\/login$/)
+  await context.close()
+})

@@ -1,0 +1,116 @@
+/** The newest values of devices: they follow their device, and a reading writes nothing else that lists sort by. */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { eq, sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { Pool } from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Database } from '../../../server/db/database.ts'
+import { migrate } from '../../../server/db/migrations.ts'
+import { newId } from '../../../server/db/id.ts'
+import { addressOf, openPostgres } from '../../../server/db/postgres.ts'
+import { deviceValues } from '../../../server/db/schema/deviceValues.ts'
+import { devices } from '../../../server/db/schema/devices.ts'
+import { demoId } from '../../../server/demo/random.ts'
+import { dayNumber, openPartitions } from '../../../server/devices/ingest/partitions.ts'
+import { storeReadings } from '../../../server/devices/ingest/storeReadings.ts'
+import { syncTwins } from '../../../server/devices/ingest/sync.ts'
+import { createDatabase, dropDatabase } from '../../support/postgres.ts'
+import { deviceRow } from '../support/deviceRows.ts'
+import { startServer } from '../support/harness.ts'
+import { newDevice, readingAt } from '../support/readingSamples.ts'
+
+const { db, databaseUrl } = await startServer()
+
+const valuesOf = (bssid: string) => db.select().from(deviceValues).where(eq(deviceValues.bssid, bssid))
+
+test('follow their device to another vendor, and are deleted with it', async () => {
+  const bssid = await newDevice(db, { temperature: 12.5 })
+  const vendor_id = demoId('account vendor2')
+  await db.update(devices).set({ vendor_id }).where(eq(devices.bssid, bssid))
+  expect(await valuesOf(bssid)).toMatchObject([{ vendor_id, temperature: 12.5 }])
+  await db.delete(devices).where(eq(devices.bssid, bssid))
+  expect(await valuesOf(bssid)).toEqual([])
+})
+
+/** Returns how many rows the connection has written in each table since its statistics were sent last. */
+async function rowsWritten(tx: Database): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await tx.execute<{ name: string; n: number }>(sql`
+    select relname as name, (n_tup_ins + n_tup_upd + n_tup_del)::integer as n from pg_stat_xact_user_tables
+    where relname not like 'readings_%'`)
+  return new Map(rows.map(({ name, n }) => [name, n]))
+}
+
+/** Runs work in a transaction, and returns the number of rows that it wrote in each table. */
+const writes = (work: (tx: Database) => Promise<unknown>): Promise<Record<string, number>> =>
+  db.transaction(async tx => {
+    const before = await rowsWritten(tx)
+    await work(tx)
+    const after = [...(await rowsWritten(tx))].map(([name, n]) => [name, n - (before.get(name) ?? 0)] as const)
+    return Object.fromEntries(after.filter(([, n]) => n > 0))
+  })
+
+test('a reading writes one row of values, and neither writes nor locks the row of its device', async () => {
+  const bssid = await newDevice(db)
+  // After the device was created, which counts as the time when it went offline.
+  const first = Date.now() + 1000
+  await openPartitions(db).ensure([dayNumber(first), dayNumber(first + 1)])
+  /** `at`: milliseconds UTC. */
+  const store = (at: number, temperature: number) =>
+    writes(tx => {
+      const readings = [{ bssid, at, reading: readingAt(at, { temperature }) }]
+      return storeReadings(tx, { id: newId(), storedAt: at, readings, received: new Map([[bssid, at]]), late: 0 })
+    })
+  const sync = () => writes(tx => syncTwins(tx, '', 400))
+  // The first message sets the status.
+  await store(first, 20)
+  await sync()
+  /** The place of the row's newest version, and the transactions that wrote it and locked it last. */
+  const written = async () =>
+    (await db.execute(sql`select ctid, xmin, xmax from devices where bssid = ${bssid}`)).rows[0]
+  const before = await written()
+  expect(await store(first + 1, 31)).toEqual({
+    device_twins: 1,
+    reading_hours: 1,
+    reading_ten_minutes: 1,
+    unevaluated_readings: 1,
+  })
+  expect(await sync()).toEqual({ device_twins: 1, device_values: 1 })
+  expect(await written()).toEqual(before)
+  expect(await deviceRow(db, bssid)).toMatchObject({ temperature: 31, feed: 2 })
+})
+
+test('have one index for each value that lists sort by, and that of the key', async () => {
+  const { rows } = await db.execute<{ columns: string }>(sql`
+    select string_agg(attname, ',' order by attnum) as columns from pg_index
+    join pg_attribute on attrelid = indexrelid where indrelid = 'device_values'::regclass group by indexrelid`)
+  const values = ['last_active', 'rejection_rate', 'recovery_rate', 'temperature', 'pressure', 'feed_tds']
+  const others = ['permeate_tds', 'feed', 'permeate', 'waste']
+  const expected = ['bssid', ...[...values, ...others].map(name => `${name},bssid,vendor_id`)]
+  expect(rows.map(({ columns }) => columns).toSorted()).toEqual(expected.toSorted())
+})
+
+const migrations = readdirSync(join(import.meta.dirname, '../../../server/db/migrations')).toSorted()
+
+test('are carried over from an earlier version', async () => {
+  const name = `permeate_values_${process.pid}_${Date.now()}`
+  const url = await createDatabase(databaseUrl, name)
+  onTestFinished(() => dropDatabase(databaseUrl, name))
+  const pool = new Pool({ connectionString: url })
+  const earlier = drizzle(pool)
+  await migrate(earlier, migrations.indexOf('0013_device_values.sql'))
+  await earlier.execute(sql`insert into accounts (id, role, login, password_hash) values ('v', 'vendor', 'v', '')`)
+  await earlier.execute(sql`insert into device_models (id, platform, name, capabilities, bypass_flow_rates)
+    values ('m', 'p', 'm', '{}', '{}')`)
+  await earlier.execute(sql`insert into devices (bssid, platform, model_id, vendor_id, status, last_active, temperature,
+      pressure, feed, permeate, waste)
+    values ('A', 'p', 'm', 'v', 1, '2026-01-02T03:04:05Z', 21.5, null, 10, 4, 6), ('B', 'p', 'm', 'v', 3, null, null,
+      null, 0, 0, 0)`)
+  await pool.end()
+  const { db: migrated, close } = await openPostgres(addressOf(url))
+  onTestFinished(close)
+  const last_active = new Date('2026-01-02T03:04:05Z')
+  const water = { feed: 10, permeate: 4, waste: 6 }
+  expect(await deviceRow(migrated, 'A')).toMatchObject({ status: 1, last_active, temperature: 21.5, ...water })
+  expect(await deviceRow(migrated, 'B')).toMatchObject({ status: 3, last_active: null, temperature: null, feed: 0 })
+})

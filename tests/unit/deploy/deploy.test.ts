@@ -1,0 +1,168 @@
+/** That the files in `deploy/` fit each other, the server's settings and the documents. No container engine is needed. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { programs } from '../../../scripts/runtime.ts'
+import { root } from '../../../scripts/programs.ts'
+import { readConfig, settingNames } from '../../../server/core/config.ts'
+import { heapLimit } from '../../support/serverPrograms.ts'
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const compose = read('deploy/compose.yaml')
+const dockerfile = read('deploy/Dockerfile')
+const caddyfile = read('deploy/Caddyfile')
+const service = read('deploy/permeate.service')
+
+/** Returns all texts that the first group of a pattern matches. */
+const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, group]) => group!)
+
+/** Returns the lines of a block of compose.yaml, which are indented further than its title. */
+function block(title: string): string {
+  const [, indent, lines] = new RegExp(`^( *)${title}:(?: &\\w+)?\\n((?:\\1 +.*\\n|\\n)+)`, 'm').exec(compose) ?? []
+  if (indent === undefined || lines === undefined) throw new Error(`compose.yaml has no ${title}`)
+  return lines
+}
+
+const services = found(block('services'), /^ {2}([\w-]+):$/gm)
+/** The variables that compose gives to a server, with `$VARIABLE` as they are written. */
+const environment = Object.fromEntries(
+  [...block('x-environment').matchAll(/^ {2}(\w+): '?(.*?)'?$/gm)].map(([, name, value]) => [name!, value!]),
+)
+/** What the Dockerfile sets. */
+const image = Object.fromEntries(
+  found(dockerfile, /^ENV (.*)$/gm)
+    .flatMap(line => line.split(' '))
+    .map(pair => pair.split('=') as [string, string]),
+)
+const example = read('deploy/.env.example')
+const exampleNames = found(example, /^(\w+)=/gm)
+
+/** Values that a person could have written into `.env`. */
+const filled: Readonly<Record<string, string>> = {
+  DOMAIN: 'permeate.example.com',
+  POSTGRES_PASSWORD: '0123456789abcdef0123456789abcdef',
+  MQTT_PASSWORD: 'fedcba9876543210fedcba9876543210',
+  SUPERADMIN_LOGIN: 'root',
+  SUPERADMIN_PASSWORD: 'a long password of nobody',
+  METRICS_TOKEN: '00112233445566778899aabbccddeeff',
+  SECRETS_KEY: 'MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=',
+  SMTP_URL: '',
+}
+
+/** Returns a server's variables as compose fills them in. */
+const filledIn = () =>
+  Object.fromEntries(
+    Object.entries({ ...image, ...environment }).map(([name, value]) => [
+      name,
+      value.replace(/\$\{(\w+):[?-][^}]*\}/g, (_, variable: string) => filled[variable] ?? `no ${variable}`),
+    ]),
+  )
+
+describe('compose', () => {
+  test('a server gets settings that it reads and accepts', () => {
+    expect(Object.keys(environment).length).toBeGreaterThan(10)
+    const names = Object.keys({ ...image, ...environment })
+    // NODE_COMPILE_CACHE is Node's own.
+    expect(names.filter(name => !settingNames.includes(name) && name !== 'NODE_COMPILE_CACHE')).toEqual([])
+    const config = readConfig(filledIn())
+    expect(config).toMatchObject({
+      host: '0.0.0.0',
+      dataDir: '/data',
+      publicUrl: 'https://permeate.example.com',
+      demo: false,
+      logFormat: 'json',
+      superadmin: { login: 'root' },
+    })
+    expect(config.metrics).toEqual({ port: 9464, host: '0.0.0.0', token: filled['METRICS_TOKEN'] })
+    expect(config.secretsKey).toBe(filled['SECRETS_KEY'])
+  })
+
+  test('.env.example has exactly the variables that compose and Caddy use', () => {
+    const used = [...found(compose, /\$\{(\w+):[?-][^}]*\}/g), ...found(caddyfile, /\{\$(\w+)\}/g)]
+    expect(new Set(exampleNames)).toEqual(new Set(used))
+    expect(new Set(Object.keys(filled))).toEqual(new Set(used))
+    // All that has no default must have a value before anything starts.
+    expect(found(compose, /\$\{(\w+):-\}/g)).toEqual(['SMTP_URL'])
+  })
+
+  test('services find each other by their names and ports', () => {
+    expect(services).toEqual(['server-1', 'server-2', 'postgres', 'mosquitto', 'caddy', 'prometheus'])
+    const { DATABASE_URL, MQTT_URL } = filledIn()
+    for (const url of [DATABASE_URL!, MQTT_URL!]) expect(services).toContain(new URL(url).hostname)
+    expect(new URL(DATABASE_URL!).username).toBe(found(compose, /POSTGRES_USER: (\w+)/g)[0])
+    expect(new URL(DATABASE_URL!).pathname).toBe(`/${found(compose, /POSTGRES_DB: (\w+)/g)[0]}`)
+    const waitsFor = found(block('depends_on'), /^ +([\w-]+): \{ condition/gm)
+    expect(waitsFor).toEqual(['postgres', 'mosquitto'])
+    expect(block('postgres')).toContain('healthcheck:')
+
+    const servers = ['server-1', 'server-2']
+    expect(found(caddyfile, /reverse_proxy (.*) \{/g)).toEqual([
+      servers.map(server => `${server}:${image['PORT']}`).join(' '),
+    ])
+    expect(found(read('deploy/prometheus/prometheus.yml'), /'([\w-]+:\d+)'/g)).toEqual(
+      servers.map(server => `${server}:${environment['METRICS_PORT']}`),
+    )
+    // Each server keeps its client id at the broker in a volume of its own.
+    for (const server of servers) expect(block(server)).toContain(`['${server}:/data']`)
+    const subnet = found(compose, /subnet: ([\d./]+)/g)
+    expect(subnet).toEqual([environment['TRUST_PROXY']])
+  })
+
+  test('volumes are declared, and mounted files are there', () => {
+    const mounts = found(compose, /(?:- |\[')((?:\.\/)?[\w./-]+):\/[\w/.-]+(?::ro)?/g)
+    expect(mounts.length).toBeGreaterThan(7)
+    const declared = found(compose.slice(compose.indexOf('\nvolumes:')), /([\w-]+): \{\}/g)
+    expect(new Set(mounts.filter(mount => !mount.startsWith('.')))).toEqual(new Set(declared))
+    for (const mount of mounts.filter(name => name.startsWith('./')))
+      expect(existsSync(join(root, 'deploy', mount)), mount).toBe(true)
+  })
+
+  test('Mosquitto listens where servers and devices connect, and lets them do what the documents say', () => {
+    const settings = read('deploy/mosquitto/mosquitto.conf')
+    const listeners = found(settings, /^listener (\d+)/gm)
+    expect(listeners).toEqual(['8883', new URL(environment['MQTT_URL']!.replace(/\$\{[^}]*\}/, 'x')).port])
+    expect(block('mosquitto')).toContain(`ports: ['8883:8883']`)
+    const [, documented] = /```acl\n(.*?)```/s.exec(read('docs/device-protocol.md')) ?? []
+    expect(read('deploy/mosquitto/acl')).toBe(documented)
+  })
+})
+
+describe('Dockerfile', () => {
+  test('builds and runs on the Node of package.json', () => {
+    const { devDependencies } = JSON.parse(read('package.json')) as { devDependencies: Record<string, string> }
+    expect(found(dockerfile, /^FROM node:([\d.]+)-/gm)).toEqual([devDependencies['node']])
+    const bases = found(dockerfile, /^FROM \S+?:(?:[\d.]+-)?(\w+-slim)/gm)
+    // One C library for the program that is built with and for the one that runs.
+    expect(bases).toEqual(['trixie-slim', 'trixie-slim'])
+  })
+
+  test('starts a program that the image contains, and not as root', () => {
+    const [command] = found(dockerfile, /^CMD \["node", "--\S+", "(.*)"\]$/gm)
+    expect(programs).toContain(command)
+    expect(found(dockerfile, /^USER (\d+):/gm).map(Number)[0]).toBeGreaterThan(0)
+    expect(found(dockerfile, /^VOLUME (.*)$/gm)).toEqual([image['DATA_DIR']])
+  })
+})
+
+test('the systemd unit has settings that the server reads, and starts its program', () => {
+  const set = found(service, /^Environment=(.*)$/gm).flatMap(line => found(line, /(\w+)=/g))
+  expect(set).toContain('DATA_DIR')
+  expect(set.filter(name => !settingNames.includes(name))).toEqual([])
+  const [program] = found(service, /^ExecStart=\S+ --\S+ (\S+)$/gm)
+  expect(programs).toContain(program)
+  expect(service).toContain(`DATA_DIR=/var/lib/${found(service, /^StateDirectory=(.*)$/gm)[0]} `)
+})
+
+test('the server is started with the same limit of its heap everywhere', () => {
+  // V8 reads it when a process starts, so the server cannot set it itself.
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<'start' | 'serve', string> }
+  for (const script of [scripts.start, scripts.serve]) expect(script).toContain(`node ${heapLimit} `)
+  expect(dockerfile).toContain(`CMD ["node", "${heapLimit}", `)
+  expect(service).toMatch(new RegExp(`^ExecStart=\\S+ ${heapLimit} `, 'm'))
+})
+
+test('README.md lists every setting', () => {
+  const listed = found(read('README.md'), /^\| (`[A-Z_`, ]+) \|/gm).flatMap(cell => found(cell, /`(\w+)`/g))
+  // NODE_ENV is Node's own.
+  expect(settingNames.filter(name => !listed.includes(name) && name !== 'NODE_ENV')).toEqual([])
+})
