@@ -16,7 +16,6 @@ import { connection } from '../../../src/store/connection.ts'
 import { lists, resetLists } from '../../../src/store/lists.ts'
 import { clearSession, setSession } from '../../../src/store/session.ts'
 import { until } from '../../support/until.ts'
-import '../support/allCommands.ts'
 
 const bssids = Array.from({ length: 8 }, (_, at) => `A4:1C:09:7E:33:0${at}`)
 const device = (bssid: string, description: string) =>

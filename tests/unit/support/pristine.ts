@@ -4,10 +4,13 @@
  * than the tests.
  */
 import { cleanup } from '@testing-library/react'
+import { unload } from 'swr'
 import { afterAll, vi } from 'vitest'
 
 afterAll(() => {
   cleanup()
+  // SWR is a package, which resetModules does not load again: its cache would keep the last file's pending requests.
+  unload({ revalidate: false })
   vi.useRealTimers()
   vi.restoreAllMocks()
   vi.unstubAllGlobals()
