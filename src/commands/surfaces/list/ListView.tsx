@@ -222,8 +222,8 @@ function arrange<E extends Entity>(
 
 /** A placeholder with the height of the selection bar. */
 const NoSelectionBar = () => (
-  <div className="@container border-b border-line bg-panel">
-    <div className="h-9 touch:h-10 @max-xl:h-[54px] @max-xl:touch:h-[58px]" />
+  <div className="border-b border-line bg-panel">
+    <div className="selection-line" />
   </div>
 )
 

@@ -29,7 +29,7 @@ export const SelectionBar = memo(function SelectionBar({ entity, onPage }: Props
       aria-label="Selection"
       className="@container border-b border-line bg-panel px-3 text-[12px] text-ink2"
     >
-      <div className="flex h-9 touch:h-[39px] items-center gap-x-2">
+      <div className="selection-line">
         <p className="flex min-w-0 items-center gap-1.5">
           {hasSelection ? (
             <>
