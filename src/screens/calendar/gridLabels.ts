@@ -4,7 +4,7 @@ import { deviceCount } from '../../commands/surfaces/buttons/EventLine.tsx'
 import { daysBetween, wallOf, type Day } from '../../domain/calendar/days.ts'
 import type { CalendarView } from '../../domain/calendar/views.ts'
 import { shortTimeOfDay } from '../../domain/dates.ts'
-import { clockSpan, longDay, spanText } from '../../domain/calendar/texts.ts'
+import { clockAt, clockSpan, longDay, spanText } from '../../domain/calendar/texts.ts'
 import { placementOf } from './placement.ts'
 
 /** The input of `labelGrid`. */
@@ -85,22 +85,35 @@ function labelDays(root: Element, { today }: GridContent): void {
 }
 
 /** Cached by event, because time zone conversions are slow. */
-const texts = new WeakMap<Event, { readonly label: string; readonly span: string; readonly starts: string }>()
-function textsOf(event: Event, zone: string) {
+const texts = new WeakMap<Event, EventTexts>()
+interface EventTexts {
+  readonly label: string
+  readonly span: string
+  readonly start: string
+  /** The start as short as possible, for a month. */
+  readonly starts: string
+}
+function textsOf(event: Event, zone: string): EventTexts {
   const cached = texts.get(event)
   if (cached) return cached
   const label = `${event.title}, ${spanText(event, zone)}, ${deviceCount(event)}`
-  const text = { label, span: clockSpan(event, zone), starts: shortTimeOfDay(placementOf(event, zone).span.from) }
+  const text = {
+    label,
+    span: clockSpan(event, zone),
+    start: clockAt(zone, Date.parse(event.start)),
+    starts: shortTimeOfDay(placementOf(event, zone).span.from),
+  }
   texts.set(event, text)
   return text
 }
 
 function labelEvent(element: HTMLElement, event: Event, { zone, colourOf }: GridContent): void {
-  const { label, span, starts } = textsOf(event, zone)
+  const { label, span, start, starts } = textsOf(event, zone)
   set(element, { 'data-command': 'calendar.open', 'aria-label': label, title: label, 'data-starts': starts })
-  // The library shows the end of the drawn part instead of the event's.
-  const time = element.querySelector('.sx__time-grid-event-inner > .sx__time-grid-event-time')?.lastChild
-  if (time instanceof Text && time.data !== span) time.data = span
+  // The library shows the end of the drawn part instead of the event's, and the start of short events with AM and PM.
+  const time = element.querySelector('.sx__time-grid-event-time')
+  const shown = time?.parentElement?.classList.contains('sx__title-and-time-compact') ? start : span
+  if (time?.lastChild instanceof Text && time.lastChild.data !== shown) time.lastChild.data = shown
   const colour = colourOf(event)
   if (element.style.getPropertyValue('--event') !== colour) element.style.setProperty('--event', colour)
 }

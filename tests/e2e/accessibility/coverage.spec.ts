@@ -92,8 +92,10 @@ for (const role of ['admin', 'vendor'] as const) {
     const admin = await callerFor(server.url, 'admin')
     const [bssid = ''] = await newDevices(admin, 2)
     const title = unique('Planned')
-    const at = (hour: number) => new Date(new Date().setHours(hour, 0, 0, 0)).toISOString()
+    const at = (hour: number, minute = 0) => new Date(new Date().setHours(hour, minute, 0, 0)).toISOString()
     await makeEvent(admin, { title, start: at(9), end: at(11), devices: [bssid] })
+    // The library draws short events on one line.
+    await makeEvent(admin, { title: unique('Short'), start: at(12), end: at(12, 15), devices: [bssid] })
     await signIn(page, role)
     const { problems, look, open, menus, tabs } = walk(page, role)
 
