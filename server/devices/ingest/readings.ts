@@ -19,10 +19,13 @@ export interface Ingest {
   close(): Promise<void>
 }
 
-/** Readings per statement: about 50 ms in PGlite; larger batches are no faster. */
+/** Readings per statement; larger batches are no faster. */
 const maxBatchSize = 1_000
-/** Milliseconds for which a batch is collected. */
-const batchDelay = 100
+/**
+ * Milliseconds between the starts of two batches, unless one is full: a statement costs more than its readings. The first
+ * reading after a pause is stored at once.
+ */
+const batchInterval = 400
 /** Milliseconds; readings further in the future are rejected, because the device's clock is wrong. */
 const maxAhead = 24 * msPerHour
 /** Age in milliseconds from which a reading is late; less than the hour after which days are rolled up (days.ts). */
@@ -44,13 +47,16 @@ export function openIngest({ db, log, now, alarms, drops, rawDays }: IngestOptio
   let closing = false
   let isFailing = false
   let worker: Promise<void> | undefined
+  /** When the last batch was stored, milliseconds of `performance.now()`. */
+  let lastBatchAt = -Infinity
   /** Ends the collection of the current batch. */
   let flushNow = () => {}
   let evaluation = Promise.resolve()
 
   const waitForBatch = () =>
     new Promise<void>(resolve => {
-      const timer = setTimeout(resolve, queued >= maxBatchSize || closing ? 0 : batchDelay)
+      const delay = queued >= maxBatchSize || closing ? 0 : lastBatchAt + batchInterval - performance.now()
+      const timer = setTimeout(resolve, Math.max(0, delay))
       flushNow = () => {
         clearTimeout(timer)
         resolve()
@@ -90,6 +96,7 @@ export function openIngest({ db, log, now, alarms, drops, rawDays }: IngestOptio
   const storeNext = async () => {
     const batch = nextBatch()
     const id = newId()
+    lastBatchAt = performance.now()
     try {
       const { fresh, unknown } = await store(id, batch)
       if (isFailing) log.info('Storing readings works again')
