@@ -18,8 +18,8 @@ export interface UpkeepOptions extends Omit<IngestOptions, 'drops'> {
   readonly prunes: readonly ((db: Database, now: Date) => Promise<void>)[]
 }
 
-/** Milliseconds between two syncs of a device's row. */
-const syncInterval = msPerSecond
+/** Milliseconds between two syncs of a device's row, which follows its readings within five seconds. */
+const syncInterval = 2 * msPerSecond
 /** Target duration of a sync step in milliseconds, from which the number of rows per step is derived. */
 const maxStepTime = 40
 const minRows = 20
