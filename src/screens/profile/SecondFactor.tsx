@@ -1,4 +1,4 @@
-import { useEffect, type ReactNode } from 'react'
+import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react'
 import useSWR from 'swr'
 import { useSnapshot } from 'valtio'
 import { call } from '../../api/client.ts'
@@ -16,15 +16,17 @@ export function SecondFactor() {
   const { data } = useSWR([secondFactor.status.path, null] satisfies Key, () => call(secondFactor.status))
   const { key, recoveryCodes } = useSnapshot(shownOnce)
   useEffect(() => hideShownOnce, [])
+  const section = useFocusOnStep(recoveryCodes ? 'codes' : key && 'key', data !== undefined)
   if (!data) return null
   const { enabled, authenticator, required, recovery_codes: left } = data
   return (
     <section
+      ref={section}
       aria-labelledby="second-factor"
       className="overflow-hidden rounded-lg border border-line bg-panel [&_form]:border-0 [&_form]:border-t"
     >
       <div className="px-4 py-3.5">
-        <h2 id="second-factor" className="flex items-center gap-2 text-[12.5px] font-semibold">
+        <h2 id="second-factor" tabIndex={-1} className="flex items-center gap-2 text-[12.5px] font-semibold">
           Second factor
           <span className={`text-[12px] font-medium ${enabled ? 'text-ok' : 'text-ink3'}`}>
             {enabled ? 'On' : 'Off'}
@@ -70,6 +72,21 @@ export function SecondFactor() {
       )}
     </section>
   )
+}
+
+/**
+ * Moves the focus to the first control of each step that is shown once, and after the last one to the heading: the form
+ * that had it is gone by then.
+ */
+function useFocusOnStep(step: string | undefined, isShown: boolean) {
+  const section = useRef<HTMLElement>(null)
+  const focused = useRef<string>(undefined)
+  useLayoutEffect(() => {
+    if (!isShown || focused.current === step) return
+    focused.current = step
+    section.current?.querySelector<HTMLElement>(step === undefined ? 'h2' : 'input, button')?.focus()
+  }, [step, isShown])
+  return section
 }
 
 const leftText = (left: number) => `${left === 1 ? '1 recovery code is' : `${left} recovery codes are`} left.`

@@ -42,20 +42,27 @@ test('a second factor is set up in the profile, asked for at login, and its sess
   await typeInto(page, start.getByLabel('Current password'), password)
   await submit(page)
   await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible()
+  // Each step has the focus when it shows.
+  const enteredCode = form(page, 'Confirm second factor').getByRole('textbox', { name: 'Code' })
+  await expect(enteredCode).toBeFocused()
   const shown = (await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent()) ?? ''
   const key = shown.replaceAll(' ', '')
-  await typeInto(page, form(page, 'Confirm second factor').getByRole('textbox', { name: 'Code' }), codeOf(key, 40))
+  await typeInto(page, enteredCode, codeOf(key, 40))
   await submit(page)
   await expectMessage(page, 'The code is wrong')
-  await typeInto(page, form(page, 'Confirm second factor').getByRole('textbox', { name: 'Code' }), codeOf(key))
+  await typeInto(page, enteredCode, codeOf(key))
   await submit(page)
   const codes = page.getByRole('list', { name: 'Recovery codes' })
   await expect(codes.getByRole('listitem')).toHaveCount(10)
   const recoveryCode = (await codes.getByRole('listitem').first().textContent()) ?? ''
   await check(page, 'the profile with recovery codes', 'main')
-  await page.getByRole('button', { name: 'Done' }).focus()
+  await expect(page.getByRole('button', { name: 'Download' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Done' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(codes).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: /^Second factor/ })).toBeFocused()
   await expect(form(page, 'Turn off second factor')).toBeVisible()
 
   // Another browser is asked for a code after the password.
