@@ -4,10 +4,12 @@ import { connect, type AddressInfo, type Socket } from 'node:net'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { until } from '../../support/until.ts'
+import { openMetrics } from '../../../server/metrics/metrics.ts'
 import { startServer } from '../support/harness.ts'
 import { sendFile } from '../support/sendFile.ts'
 
-const server = await startServer({ pace: { jsonTimeout: 200, uploadGrace: 200 } })
+const metrics = openMetrics()
+const server = await startServer({ metrics, pace: { jsonTimeout: 200, uploadGrace: 200 } })
 const { app, call, db, signIn } = server
 const admin = (await signIn('admin')).access_token
 const vendor = (await signIn('vendor')).access_token
@@ -86,6 +88,9 @@ test('a client that goes away while it waits leaves the queue', async () => {
   const { first } = await db.transaction(async tx => {
     await tx.execute(sql`lock table filtration_system_groups in access exclusive mode`)
     const first = sendFile(call, '/api/v4/filtration-system-groups/file', admin, 'name\nFirst of two')
+    await until(async () =>
+      expect((await tx.execute(sql`select from pg_locks where not granted`)).rows.length).toBeGreaterThan(0),
+    )
     const leaving = new AbortController()
     const second = fetch(`http://127.0.0.1:${port}/api/v4/filtration-system-groups/file`, {
       method: 'POST',
@@ -93,9 +98,7 @@ test('a client that goes away while it waits leaves the queue', async () => {
       body: form,
       signal: leaving.signal,
     })
-    await until(async () =>
-      expect((await tx.execute(sql`select from pg_locks where not granted`)).rows.length).toBeGreaterThan(0),
-    )
+    await until(async () => expect(await metrics.registry.metrics()).toContain('calls_waiting{kind="uploads"} 1\n'))
     leaving.abort()
     await expect(second).rejects.toThrow('aborted')
     return { first }
