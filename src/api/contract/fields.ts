@@ -105,8 +105,8 @@ export interface FieldMeta {
   readonly count?: number
   /** The entity whose rows an uploaded file contains. */
   readonly template?: keyof typeof uploadColumns
-  /** `multiline`: text of several lines; `secret`: masked. */
-  readonly as?: 'multiline' | 'secret'
+  /** `multiline`: text of several lines; `secret`: masked; `code`: a one-time code. */
+  readonly as?: 'multiline' | 'secret' | 'code'
 }
 const fieldMetas = new WeakMap<z.core.$ZodType, FieldMeta>()
 /**

@@ -35,7 +35,7 @@ export function matchScore(query: string, text: string): number {
   const { lower, words } = prepare(text)
   if (lower === searchText) return 110
   if (lower.startsWith(searchText)) return 100
-  if (words.some(word => word.text.startsWith(searchText))) return wordStartScore
+  if (words.some(word => lower.startsWith(searchText, word.start))) return wordStartScore
   if (initialsOf(words).startsWith(searchText)) return 80
   if (successiveStarts(searchText, words)) return 70
   if (lower.includes(searchText)) return 60

@@ -21,12 +21,12 @@ export type Control =
   | { kind: 'number'; unit: string | undefined; quantity: Quantity | undefined }
   /** A point in time, typed as wall time. */
   | { kind: 'time' }
-  | { kind: 'text'; multiline: boolean; secret: boolean }
+  | { kind: 'text'; multiline: boolean; secret: boolean; code: boolean }
   | { kind: 'file'; template: keyof typeof uploadColumns }
 
-/** Whether the value is neither stored nor shown: a secret or a file. */
+/** Whether the value is neither stored, nor part of links and inline arguments: a secret, a one-time code or a file. */
 export const isPrivate = (control: Control): boolean =>
-  control.kind === 'file' || (control.kind === 'text' && control.secret)
+  control.kind === 'file' || (control.kind === 'text' && (control.secret || control.code))
 
 /** The control of each field, cached because it is needed at every key press and never changes. */
 const controls = new WeakMap<Field, Control>()
@@ -57,7 +57,7 @@ function readControl(field: Field): Control {
   if (bare instanceof z.ZodMiniFile) return { kind: 'file', template: meta?.template ?? 'devices' }
   if (bare instanceof z.ZodMiniISODateTime) return { kind: 'time' }
   if (bare instanceof z.ZodMiniNumber) return { kind: 'number', unit: meta?.unit, quantity: meta?.quantity }
-  return { kind: 'text', multiline: meta?.as === 'multiline', secret: meta?.as === 'secret' }
+  return { kind: 'text', multiline: meta?.as === 'multiline', secret: meta?.as === 'secret', code: meta?.as === 'code' }
 }
 
 /** Returns the values of an enumeration in its order, with null last; undefined for any other schema. */

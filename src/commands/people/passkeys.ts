@@ -14,7 +14,7 @@ import { showRecoveryCodes } from './shownOnce.ts'
 
 /** Both manage the account, which is no step of a script. */
 const shared = { recordable: false, group: 'account', icon: 'key', needs: nothing } as const
-const keywords = ['passkey', 'webauthn', 'security key', 'fingerprint', 'second factor', 'security']
+const keywords = ['passkey', 'webauthn', 'security key', 'fingerprint', 'two-factor authentication', 'security']
 
 /** The passkeys whose name contains the query. */
 const ownPasskeys: Choices = async (_, query, signal) => {

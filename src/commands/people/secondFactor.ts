@@ -11,7 +11,7 @@ import { defineCommand } from '../core/defineCommand.ts'
 import { nothing } from '../core/needs.ts'
 import type { Needs } from '../core/types.ts'
 
-const code = withMeta(EnteredCode, { label: 'Code' })
+const code = withMeta(EnteredCode, { label: 'Code', as: 'code' })
 
 /** All manage the account, which is no step of a script. */
 const shared = { recordable: false, group: 'account', icon: 'key' } as const
@@ -81,7 +81,7 @@ export const secondFactorCommands = [
     needs: nothing,
     args: z.object({
       ...proof,
-      code: withMeta(proof.code, { label: 'Code', hint: `${codeHint}. Passkeys are removed too` }),
+      code: withMeta(proof.code, { label: 'Code', hint: `${codeHint}. Passkeys are removed too`, as: 'code' }),
     }),
     async run(_, body, { call }) {
       await call(secondFactor.disable, { body: await secondFactorProof(call, body) })

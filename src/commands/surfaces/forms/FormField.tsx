@@ -4,7 +4,7 @@ import { systemTimeZone } from '../../../domain/systemTimeZone.ts'
 import { useUnits } from '../../../store/preferences.ts'
 import { CheckboxGroup, FieldRow, SegmentedControl } from '../../../ui/controls.tsx'
 import type { Field } from '../../core/types.ts'
-import { controlOf, labelWithUnit, unitLabel } from '../../core/fields.ts'
+import { controlOf, labelWithUnit, unitLabel, type Control } from '../../core/fields.ts'
 import { FileField } from './FileField.tsx'
 import { inputText } from './formInput.ts'
 import { ReferenceField } from './ReferenceField.tsx'
@@ -112,10 +112,16 @@ export function FormField(props: {
                   : 'text'
             }
             inputMode={control.kind === 'number' ? 'decimal' : undefined}
-            autoComplete={control.kind === 'text' && control.secret ? 'new-password' : 'off'}
+            autoComplete={autoCompleteOf(control)}
           />
         )
       }}
     </FieldRow>
   )
+}
+
+/** Returns what a browser or a phone may fill in. */
+function autoCompleteOf(control: Control): string {
+  if (control.kind !== 'text') return 'off'
+  return control.secret ? 'new-password' : control.code ? 'one-time-code' : 'off'
 }

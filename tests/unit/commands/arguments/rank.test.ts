@@ -27,6 +27,10 @@ test('a full match ranks before a prefix, then a word, initials, and any other m
   expect(scores.at(-1)).toBeGreaterThan(0)
 })
 
+test('several words rank where they start a word as one does', () => {
+  expect(matchScore('second factor', 'Set up second factor')).toBe(matchScore('second', 'Set up second factor'))
+})
+
 test('a text that does not match scores 0, and an empty query matches all', () => {
   expect(matchScore('xyz', 'Flush')).toBe(0)
   expect(matchScore('flush reboot', 'Flush mode')).toBe(0)
