@@ -16,6 +16,8 @@ test('keys reach every control of the screens for signed-out people, and axe fin
     else await visit(page, path)
     await expect(page).toHaveURL(new URL(path, page.url()).href)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    // A link of an email shows its controls once the server has answered.
+    await expect(page.getByRole('button').or(page.getByRole('link')).first()).toBeVisible()
     const controls = await controlsOn(page)
     expect(controls.length, path).toBeGreaterThan(0)
     expect(
