@@ -9,7 +9,7 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { deviceTwins, readingDays } from '../../db/schema/telemetry.ts'
 import { instant, keyArray, milliseconds, sumsOfHours, times, type Span } from './bucketSums.ts'
-import { queryMeans, type MeansByStart } from './means.ts'
+import { appendMeans, queryMeans, type MeanColumns } from './means.ts'
 import { rollupColumns } from './rollups.ts'
 import { summedColumns, newestFlow, rollupValues } from './sums.ts'
 import { msPerHour } from '../../../src/domain/time.ts'
@@ -34,7 +34,8 @@ export async function deleteDaysOf(
 
 /**
  * Returns the means of each device's days between `edges` (milliseconds UTC: the start of each day and the end of the
- * last) by the start of the day. Days without readings are absent.
+ * last). Days and devices without readings are absent. Days that were stored when the zone had other rules have starts
+ * that are none of the edges.
  */
 export async function meansOfDays(
   db: Database,
@@ -42,23 +43,28 @@ export async function meansOfDays(
   zone: string,
   edges: readonly number[],
   now: number,
-): Promise<Map<string, MeansByStart>> {
+): Promise<Map<string, MeanColumns>> {
   const name = canonicalZone(zone)
-  const stored = name === undefined ? new Map<string, MeansByStart>() : await storedDays(db, bssids, name, edges)
-  const meansByDevice = new Map(bssids.map(bssid => [bssid, stored.get(bssid) ?? (new Map() as MeansByStart)]))
+  const meansByDevice = name === undefined ? new Map<string, MeanColumns>() : await storedDays(db, bssids, name, edges)
   const days = edges.slice(0, -1).map((from, index) => ({ from, to: edges[index + 1]! }))
-  const missingOf = (bssid: string) => days.filter(({ from }) => !meansByDevice.get(bssid)!.has(from))
+  const missingOf = (bssid: string) => {
+    const stored = new Set(meansByDevice.get(bssid)?.start)
+    return days.filter(({ from }) => !stored.has(from))
+  }
   // Mostly the same days are missing of all devices, such as today.
-  const groups = Map.groupBy(bssids, bssid =>
-    missingOf(bssid)
-      .map(({ from }) => from)
-      .join(),
+  const groups = Map.groupBy(
+    bssids.map(bssid => ({ bssid, missing: missingOf(bssid) })),
+    ({ missing }) => missing.map(({ from }) => from).join(),
   )
   for (const group of groups.values()) {
-    const missing = missingOf(group[0]!)
+    const { missing } = group[0]!
     if (missing.length === 0) continue
-    const computed = await computeDays(db, group, name, missing, now)
-    for (const [bssid, means] of computed) for (const [at, day] of means) meansByDevice.get(bssid)!.set(at, day)
+    const ids = group.map(({ bssid }) => bssid)
+    for (const [bssid, computed] of await computeDays(db, ids, name, missing, now)) {
+      const stored = meansByDevice.get(bssid)
+      if (stored) appendMeans(stored, computed)
+      else meansByDevice.set(bssid, computed)
+    }
   }
   return meansByDevice
 }
@@ -73,7 +79,7 @@ async function computeDays(
   zone: string | undefined,
   days: readonly Span[],
   now: number,
-): Promise<Map<string, MeansByStart>> {
+): Promise<Map<string, MeanColumns>> {
   const edges = [...new Set(days.flatMap(({ from, to }) => [from, to]))]
   const query = sumsOfHours(bssids, edges, mergeAdjacent(days), { history: true })
   const ended = days.filter(({ to }) => to + msPerHour <= now)
@@ -95,24 +101,15 @@ async function computeDays(
   })
 }
 
-/** Returns the means of the stored days between `edges`, by their start. */
-async function storedDays(
-  db: Database,
-  bssids: readonly string[],
-  zone: string,
-  edges: readonly number[],
-): Promise<Map<string, MeansByStart>> {
-  const stored = await queryMeans(
+/** Returns the means of the stored days between `edges`. */
+const storedDays = (db: Database, bssids: readonly string[], zone: string, edges: readonly number[]) =>
+  queryMeans(
     db,
     sql`select bssid, ${milliseconds(sql`at`)} as start, ${summedColumns}, ${newestFlow} as flow
       from ${readingDays}
       where bssid = any(${keyArray(bssids)}) and zone = ${zone}
         and at >= ${instant(edges[0]!)} and at < ${instant(edges.at(-1)!)}`,
   )
-  const starts = new Set(edges)
-  for (const means of stored.values()) for (const at of means.keys()) if (!starts.has(at)) means.delete(at)
-  return stored
-}
 
 /** Merges adjacent days into spans. */
 function mergeAdjacent(days: readonly Span[]): Span[] {

@@ -19,8 +19,14 @@ export interface Means {
   readonly last_permeate_flow: number | null
 }
 
-/** By the start of the bucket, milliseconds UTC. */
-export type MeansByStart = Map<number, Means>
+/**
+ * The means of a device's buckets: an array for each value, and one for the starts of the buckets, milliseconds UTC. The
+ * buckets are in any order, and those without readings are absent.
+ */
+export interface MeanColumns extends Columns {
+  readonly start: number[]
+}
+type Columns = { readonly [Name in keyof Means]: Means[Name][] }
 
 const mean = (name: string): SQL =>
   sql`${sql.identifier(`${name}_sum`)} / nullif(${sql.identifier(`${name}_count`)}, 0)`
@@ -41,45 +47,29 @@ const columns = sql.join(
   sql`, `,
 )
 
-type Columns = { readonly [Name in keyof Means]: readonly Means[Name][] }
-interface DeviceColumns extends Columns {
-  readonly bssid: string
-  readonly start: readonly number[]
-}
-
 /**
  * Returns the means of a query for `bssid`, `start` and sums, by device; devices without readings are absent. They are
- * transferred as JSON with an array for each value: decoding thousands of rows would take longer. `withQueries` is a
- * `with` clause to whose names the query may refer.
+ * transferred as JSON with an array for each value: decoding thousands of rows, or objects for them, would take longer.
+ * `withQueries` is a `with` clause to whose names the query may refer.
  */
 export async function queryMeans(
   db: Database,
   query: SQL,
   withQueries: SQL = sql``,
-): Promise<Map<string, MeansByStart>> {
+): Promise<Map<string, MeanColumns>> {
   const { rows } = await db.execute<{ json: string | null }>(sql`
     ${withQueries}
     select json_agg(row_to_json(device))::text as json
     from (select bssid, array_agg(start) as start, ${columns} from (${query}) as sums group by bssid) as device`)
-  const devices = JSON.parse(rows[0]?.json ?? '[]') as DeviceColumns[]
-  return new Map(devices.map(device => [device.bssid, meansByStart(device)]))
+  const devices = JSON.parse(rows[0]?.json ?? '[]') as (MeanColumns & { readonly bssid: string })[]
+  return new Map(devices.map(({ bssid, ...means }) => [bssid, means]))
 }
 
-/** Creates the objects by a literal, because thousands of them are created for a chart. */
-const meansByStart = (device: DeviceColumns): MeansByStart =>
-  new Map(
-    device.start.map((start, row) => [
-      start,
-      {
-        feed: device.feed[row]!,
-        permeate: device.permeate[row]!,
-        production_rate: device.production_rate[row]!,
-        feed_tds: device.feed_tds[row]!,
-        permeate_tds: device.permeate_tds[row]!,
-        pressure: device.pressure[row]!,
-        temperature: device.temperature[row]!,
-        last_feed_flow: device.last_feed_flow[row]!,
-        last_permeate_flow: device.last_permeate_flow[row]!,
-      },
-    ]),
-  )
+/** Adds buckets to the means of a device. */
+export function appendMeans(means: MeanColumns, more: MeanColumns): void {
+  for (const name of Object.keys(values) as (keyof Means)[]) {
+    const column: (number | null)[] = means[name]
+    column.push(...more[name])
+  }
+  means.start.push(...more.start)
+}

@@ -2,13 +2,12 @@
 import { and, desc, eq } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { devices as contract, type DeviceDetail } from '../../../src/api/contract/devices.ts'
-import { emptyPoint } from '../../../src/api/contract/statistics.ts'
 import type { Database } from '../../db/database.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { firmwareVersions } from '../../db/schema/models.ts'
 import { deviceTwins } from '../../db/schema/telemetry.ts'
 import { bucketsOf, isoOf, parseUntil, type Period } from './periods.ts'
-import { statisticsOf } from './statistics.ts'
+import { pointOf, statisticsOf } from './statistics.ts'
 import { notFound } from '../../core/errors.ts'
 import { handler, type Caller } from '../../endpoints/handler.ts'
 import { ownDevices } from '../shared/scope.ts'
@@ -35,12 +34,12 @@ async function statistics(
   now: Date,
 ): Promise<z.input<typeof DeviceDetail>['statistics']> {
   const { edges, seconds } = bucketsOf(query, now)
-  const byStart = (await statisticsOf(db, [bssid], { range: query.range, zone: query.zone, edges }, now)).get(bssid)
+  const series = (await statisticsOf(db, [bssid], { range: query.range, zone: query.zone, edges }, now)).get(bssid)!
   return {
     from: isoOf(edges[0]!),
     to: isoOf(edges.at(-1)!),
     bucket_seconds: seconds,
-    points: edges.slice(0, -1).map(at => ({ at: isoOf(at), ...(byStart?.get(at) ?? emptyPoint) })),
+    points: edges.slice(0, -1).map((at, bucket) => ({ at: isoOf(at), ...pointOf(series, bucket) })),
   }
 }
 

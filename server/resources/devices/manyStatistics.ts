@@ -2,7 +2,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { devices as contract } from '../../../src/api/contract/devices.ts'
-import { emptyPoint, type ManyStatistics } from '../../../src/api/contract/statistics.ts'
+import type { ManyStatistics } from '../../../src/api/contract/statistics.ts'
 import { sameDateEnd } from '../../../src/domain/charts/days.ts'
 import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
@@ -10,27 +10,17 @@ import { devices } from '../../db/schema/devices.ts'
 import { handler } from '../../endpoints/handler.ts'
 import { ownDevices } from '../shared/scope.ts'
 import { bucketsOf, isoOf, parseUntil, type Period } from './periods.ts'
-import { statisticsOf, type Statistics, type StatisticsByStart } from './statistics.ts'
+import { statisticsOf } from './statistics.ts'
 
 type Response = z.input<typeof ManyStatistics>
-type Series = Response['devices'][number]['series']
-
-const measures = Object.keys(emptyPoint) as (keyof Statistics)[]
-
-/** Returns an array for each measure, with a value for each bucket. */
-const seriesOf = (starts: readonly number[], statisticsByStart: StatisticsByStart): Series => {
-  const points = starts.map(at => statisticsByStart.get(at) ?? emptyPoint)
-  return Object.fromEntries(measures.map(measure => [measure, points.map(point => point[measure])])) as Series
-}
-
 /** Returns the grid of a zone's buckets, and the series of each device in it. */
 async function statisticsIn(db: Database, bssids: readonly string[], query: Period & { zone: string }, now: Date) {
   const { edges, seconds } = bucketsOf(query, now)
   const starts = edges.slice(0, -1)
-  const byDevice = await statisticsOf(db, bssids, { range: query.range, zone: query.zone, edges }, now)
+  const series = await statisticsOf(db, bssids, { range: query.range, zone: query.zone, edges }, now)
   return {
     grid: { from: isoOf(edges[0]!), to: isoOf(edges.at(-1)!), bucket_seconds: seconds, at: starts.map(isoOf) },
-    series: new Map([...byDevice].map(([bssid, byStart]) => [bssid, seriesOf(starts, byStart)])),
+    series,
   }
 }
 

@@ -1,11 +1,11 @@
 /** Statistics of devices: their readings aggregated by the buckets of a chart. */
 import type * as z from 'zod/mini'
-import type { Point, Range } from '../../../src/api/contract/statistics.ts'
+import { emptyPoint, type Point, type Range } from '../../../src/api/contract/statistics.ts'
 import { isEnoughWater, recovery, rejection } from '../../../src/domain/ro.ts'
 import type { Database } from '../../db/database.ts'
 import { meansOfDays } from '../../devices/ingest/days.ts'
 import { sumsOfHours, sumsOfTenMinutes } from '../../devices/ingest/bucketSums.ts'
-import { queryMeans, type Means, type MeansByStart } from '../../devices/ingest/means.ts'
+import { queryMeans, type MeanColumns } from '../../devices/ingest/means.ts'
 
 /** Values in litres, l/min, %, ppm, bar and °C; null if there are no readings. */
 export type Statistics = Omit<z.input<typeof Point>, 'at'>
@@ -17,24 +17,26 @@ export interface Grid {
   readonly edges: readonly number[]
 }
 
-/** By the start of each bucket, milliseconds UTC; without empty buckets. */
-export type StatisticsByStart = ReadonlyMap<number, Statistics>
+/** An array for each measure, with a value for each bucket of the grid; null in buckets without readings. */
+export type Series = { readonly [Measure in keyof Statistics]: Statistics[Measure][] }
 
-/** Returns the statistics of each device. A rollup belongs to the bucket that contains its start. */
+const measures = Object.keys(emptyPoint) as (keyof Statistics)[]
+
+/** Returns the series of each device. A rollup belongs to the bucket that contains its start. */
 export async function statisticsOf(
   db: Database,
   bssids: readonly string[],
   grid: Grid,
   now: Date,
-): Promise<ReadonlyMap<string, StatisticsByStart>> {
+): Promise<ReadonlyMap<string, Series>> {
   const meansByDevice = await meansOf(db, bssids, grid, now)
-  return new Map(
-    bssids.map(bssid => [
-      bssid,
-      new Map([...(meansByDevice.get(bssid) ?? [])].map(([at, means]) => [at, statistics(means)])),
-    ]),
-  )
+  const buckets = new Map(grid.edges.slice(0, -1).map((start, index) => [start, index]))
+  return new Map(bssids.map(bssid => [bssid, seriesOf(meansByDevice.get(bssid), buckets)]))
 }
+
+/** Returns the values of a bucket. */
+export const pointOf = (series: Series, bucket: number): Statistics =>
+  Object.fromEntries(measures.map(measure => [measure, series[measure][bucket]])) as Statistics
 
 /** Reads the rollups for a range: ten minutes for a day, hours for a week and a month, days for a year. */
 async function meansOf(
@@ -42,7 +44,7 @@ async function meansOf(
   bssids: readonly string[],
   { range, zone, edges }: Grid,
   now: Date,
-): Promise<Map<string, MeansByStart>> {
+): Promise<Map<string, MeanColumns>> {
   if (range === 'year') return meansOfDays(db, bssids, zone, edges, now.getTime())
   const whole = [{ from: edges[0]!, to: edges.at(-1)! }]
   return queryMeans(
@@ -51,25 +53,37 @@ async function meansOf(
   )
 }
 
-function statistics(means: Means): Statistics {
-  const { feed, permeate, feed_tds, permeate_tds, last_feed_flow, last_permeate_flow } = means
-  const enough = isEnoughWater(feed, permeate)
-  return {
-    feed: rounded(feed),
-    permeate: rounded(permeate),
-    waste: rounded(Math.max(0, feed - permeate)),
-    production_rate: rounded(means.production_rate),
-    recovery_rate: enough ? rounded(recovery(permeate, feed)) : null,
-    instant_recovery_rate:
-      enough && last_feed_flow !== null && last_permeate_flow !== null
-        ? rounded(recovery(last_permeate_flow, last_feed_flow))
-        : null,
-    rejection_rate: feed_tds === null || permeate_tds === null ? null : rounded(rejection(feed_tds, permeate_tds)),
-    feed_tds: rounded(feed_tds),
-    permeate_tds: rounded(permeate_tds),
-    pressure: rounded(means.pressure),
-    temperature: rounded(means.temperature),
-  }
+/**
+ * Returns the series of a device's means. Filled array by array, because an object for each of thousands of buckets would
+ * take longer than the query. `buckets`: the index of each bucket by its start.
+ */
+function seriesOf(means: MeanColumns | undefined, buckets: ReadonlyMap<number, number>): Series {
+  const series = Object.fromEntries(
+    measures.map(measure => [measure, new Array<number | null>(buckets.size).fill(null)]),
+  ) as unknown as Series
+  means?.start.forEach((start, row) => {
+    const bucket = buckets.get(start)
+    if (bucket === undefined) return
+    const [feed, permeate] = [means.feed[row]!, means.permeate[row]!]
+    const [feedTds, permeateTds] = [means.feed_tds[row]!, means.permeate_tds[row]!]
+    const [feedFlow, permeateFlow] = [means.last_feed_flow[row]!, means.last_permeate_flow[row]!]
+    series.feed[bucket] = rounded(feed)
+    series.permeate[bucket] = rounded(permeate)
+    series.waste[bucket] = rounded(Math.max(0, feed - permeate))
+    series.production_rate[bucket] = rounded(means.production_rate[row]!)
+    if (isEnoughWater(feed, permeate)) {
+      series.recovery_rate[bucket] = rounded(recovery(permeate, feed))
+      if (feedFlow !== null && permeateFlow !== null)
+        series.instant_recovery_rate[bucket] = rounded(recovery(permeateFlow, feedFlow))
+    }
+    if (feedTds !== null && permeateTds !== null)
+      series.rejection_rate[bucket] = rounded(rejection(feedTds, permeateTds))
+    series.feed_tds[bucket] = rounded(feedTds)
+    series.permeate_tds[bucket] = rounded(permeateTds)
+    series.pressure[bucket] = rounded(means.pressure[row]!)
+    series.temperature[bucket] = rounded(means.temperature[row]!)
+  })
+  return series
 }
 
 /** Rounds to a millionth, the precision of readings, to remove floating-point tails. For output only. */

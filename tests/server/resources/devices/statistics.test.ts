@@ -8,7 +8,7 @@ import { deviceTwins, readingDays, readings } from '../../../../server/db/schema
 
 import { writeRollups, type Rollup } from '../../../../server/devices/ingest/rollups.ts'
 import type { Reading } from '../../../../server/protocol/messages.ts'
-import { statisticsOf } from '../../../../server/resources/devices/statistics.ts'
+import { pointOf as bucketOf, statisticsOf } from '../../../../server/resources/devices/statistics.ts'
 import { deviceRow } from '../../support/deviceRows.ts'
 import { startServer } from '../../support/harness.ts'
 import {
@@ -35,8 +35,8 @@ interface ChartQuery {
 }
 /** Returns the points of a chart, by default of the newest buckets. */
 async function points(bssid: string, ask: ChartQuery, edges = newestEdges(ask)): Promise<Expected[]> {
-  const found = (await statisticsOf(db, [bssid], { ...ask, edges }, clock.now())).get(bssid)
-  return edges.slice(0, -1).map(edge => found?.get(edge) ?? pointOf([]))
+  const series = (await statisticsOf(db, [bssid], { ...ask, edges }, clock.now())).get(bssid)!
+  return edges.slice(0, -1).map((_, bucket) => bucketOf(series, bucket))
 }
 
 const newestEdges = ({ range, zone }: ChartQuery) => newestBuckets(range, clock.now().getTime(), zone).edges
