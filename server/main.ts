@@ -22,6 +22,7 @@ import { openDropCounter } from './devices/gateway/rateLimit.ts'
 import { openIngest } from './devices/ingest/readings.ts'
 import { openStates } from './devices/ingest/states.ts'
 import { whileThereIsRoom } from './devices/ingest/room.ts'
+import { openUnsynced } from './devices/ingest/unsynced.ts'
 import { openUpkeep } from './devices/ingest/upkeep.ts'
 import { openBus } from './bus/openBus.ts'
 import { FolderError } from './core/folderLock.ts'
@@ -87,7 +88,8 @@ async function start(config: Config, log: ServerLog): Promise<void> {
     const alarms = watchAlarms(openAlarms({ db, bus: watchBus(bus, metrics), log, now }), metrics)
     const drops = openDropCounter({ log })
     closers.push(async () => drops.close())
-    const shared = { db, bus, log, now, alarms, drops, rawDays: config.rawDays }
+    const unsynced = openUnsynced()
+    const shared = { db, bus, log, now, alarms, drops, unsynced, rawDays: config.rawDays }
     const ingest = watchIngest(openIngest(shared), metrics)
     closers.push(() => ingest.close())
     const states = openStates(shared)
@@ -127,7 +129,7 @@ async function start(config: Config, log: ServerLog): Promise<void> {
     })
     closers.push(() => app.close())
     await app.listen({ port: config.port, host: config.host })
-    measureState(metrics, { database: serving, ingest, drops })
+    measureState(metrics, { database: serving, ingest, drops, unsynced })
     measureBroker(metrics, gateway.brokerState)
     if (config.metrics) closers.push((await serveMetrics(metrics, config.metrics, log)).close)
     if (config.demo) closers.push(startHistory({ db, log, fleet: config.fleet, days: config.history }).close)

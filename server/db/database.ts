@@ -29,6 +29,7 @@ export type Database = Pick<
   | '$count'
   | 'execute'
   | 'transaction'
+  | '_'
 >
 
 /** The database as it serves people: a call is answered soon, whatever the database does. */

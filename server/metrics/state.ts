@@ -5,20 +5,20 @@ import { statusCodes, statuses, type StatusCode } from '../../src/domain/device.
 import type { Serving } from '../db/database.ts'
 import type { DropCounter } from '../devices/gateway/rateLimit.ts'
 import type { Ingest } from '../devices/ingest/readings.ts'
+import type { UnsyncedDevices } from '../devices/ingest/unsynced.ts'
 import type { Metrics } from './metrics.ts'
 
 interface State {
   readonly database: Pick<Serving, 'db' | 'pool'>
   readonly ingest: Ingest
   readonly drops: DropCounter
+  readonly unsynced: UnsyncedDevices
 }
 
 /** Milliseconds for which what was read in the database is used again: several Prometheus servers may ask. */
 const maxAge = 10_000
 /** Milliseconds to wait for the database, so that a frozen one does not hide all other measurements. */
 const patience = 2_000
-/** Devices that are counted at most while they wait to be copied to the lists. */
-const maxUnsynced = 100_000
 
 /** `Pump failure` → `pump_failure` */
 const statusLabel = (code: StatusCode) => statuses[code].label.toLowerCase().replaceAll(' ', '_')
@@ -27,7 +27,6 @@ const statusLabel = (code: StatusCode) => statuses[code].label.toLowerCase().rep
 type FleetState = {
   readonly statuses: Readonly<Record<string, number>>
   readonly alarms: Readonly<Record<string, number>>
-  readonly unsynced: number
   readonly bytes: number
   /** Pending mails, the age of the oldest in seconds, and mails that the server no longer tries to send. */
   readonly queued: number
@@ -36,7 +35,7 @@ type FleetState = {
 }
 
 /** Adds the gauges of the state. */
-export function measureState({ registry }: Metrics, { database, ingest, drops }: State): void {
+export function measureState({ registry }: Metrics, { database, ingest, drops, unsynced }: State): void {
   const registers = [registry]
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
@@ -48,6 +47,7 @@ export function measureState({ registry }: Metrics, { database, ingest, drops }:
       },
     })
   gauge('permeate_ingest_pending_readings', 'Readings that wait to be stored', () => ingest.pending)
+  gauge('permeate_devices_unsynced', 'Devices whose latest values are not in the lists yet', () => unsynced.size)
   const { pool } = database
   if (pool !== undefined) {
     gauge('permeate_database_connections', 'Connections of this server to the database', () => pool.totalCount)
@@ -101,7 +101,6 @@ function measureFleet(registers: Metrics['registry'][], read: () => Promise<Flee
     })
   labelled('permeate_devices', 'Devices of the whole fleet by status', 'status', ({ statuses: all }) => all)
   labelled('permeate_alarms_active', 'Conditions of devices that hold now, by type', 'type', ({ alarms }) => alarms)
-  single('permeate_devices_unsynced', 'Devices whose latest values are not in the lists yet', state => state.unsynced)
   single('permeate_mails_queued', 'Mails that wait to be sent, also for another attempt', state => state.queued)
   single('permeate_mails_oldest_age_seconds', 'Age of the oldest mail that waits; 0 without one', state => state.oldest)
   single('permeate_mails_given_up', 'Mails of the last 30 days that failed for 24 hours', state => state.given_up)
@@ -124,8 +123,6 @@ function openReader({ db }: Pick<Serving, 'db'>): () => Promise<FleetState | und
           (select status, count(*) as n from devices group by status) as found) as statuses,
         (select coalesce(json_object_agg(type, n), '{}') from
           (select type, count(*) as n from device_alarms group by type) as found) as alarms,
-        (select count(*)::integer from (select from device_twins where not synced limit ${maxUnsynced}) as waiting)
-          as unsynced,
         pg_database_size(current_database())::float8 as bytes, mails.*
       from (select
         count(*) filter (where gave_up_at is null)::integer as queued,

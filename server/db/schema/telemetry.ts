@@ -2,55 +2,34 @@
  * Telemetry. Raw readings are partitioned by UTC day (migration 0004), so that old ones are removed by dropping a
  * partition. Charts read rollups.
  */
-import {
-  boolean,
-  doublePrecision,
-  index,
-  integer,
-  pgTable,
-  primaryKey,
-  real,
-  smallint,
-  text,
-} from 'drizzle-orm/pg-core'
-import { sql } from 'drizzle-orm'
+import { doublePrecision, index, integer, pgTable, primaryKey, real, smallint, text } from 'drizzle-orm/pg-core'
 import type { StatusCode } from '../../../src/domain/device.ts'
 import { bytewise, newestValues, time } from './columns.ts'
 import { devices } from './devices.ts'
 
 /**
  * Device twins: the latest known state of each device, updated with every message. Separate from `device_values`, whose
- * indexes make updates expensive; rows that are not `synced` are copied there a moment later. A trigger creates the row
- * with its device.
+ * indexes make updates expensive; values are copied there a moment later. No index names a column that messages change, so
+ * that an update writes no index. A trigger creates the row with its device.
  */
-export const deviceTwins = pgTable(
-  'device_twins',
-  {
-    bssid: bytewise()
-      .primaryKey()
-      .references(() => devices.bssid, { onDelete: 'cascade' }),
-    /** The last reported status; `devices.status` may show Offline instead. */
-    reported_status: smallint().$type<StatusCode>(),
-    /** Seconds between two readings. */
-    report_interval: integer().notNull().default(30),
-    /** When the last message arrived. */
-    heard_at: time(),
-    /** When it went offline, by its last will or by silence. A later `heard_at` means that it is back online. */
-    offline_at: time(),
-    /** Timestamp of the newest applied state; older states that arrive later are ignored. */
-    state_at: time(),
-    /** Timestamp of the newest reading, to which the values below belong. */
-    reading_at: time(),
-    ...newestValues(),
-    synced: boolean().notNull().default(true),
-  },
-  table => [
-    // Partial index: only rows that are to be synced.
-    index('device_twins_unsynced')
-      .on(table.bssid)
-      .where(sql`not ${table.synced}`),
-  ],
-)
+export const deviceTwins = pgTable('device_twins', {
+  bssid: bytewise()
+    .primaryKey()
+    .references(() => devices.bssid, { onDelete: 'cascade' }),
+  /** The last reported status; `devices.status` may show Offline instead. */
+  reported_status: smallint().$type<StatusCode>(),
+  /** Seconds between two readings. */
+  report_interval: integer().notNull().default(30),
+  /** When the last message arrived. */
+  heard_at: time(),
+  /** When it went offline, by its last will or by silence. A later `heard_at` means that it is back online. */
+  offline_at: time(),
+  /** Timestamp of the newest applied state; older states that arrive later are ignored. */
+  state_at: time(),
+  /** Timestamp of the newest reading, to which the values below belong. */
+  reading_at: time(),
+  ...newestValues(),
+})
 
 /** Raw readings. No foreign key to `devices`: its check would double the cost of an insert. */
 export const readings = pgTable(

@@ -3,6 +3,7 @@ import type { Bus } from '../../bus/bus.ts'
 import type { Log } from '../../core/log.ts'
 import type { AlarmEvaluator } from '../alarms/alarmEvaluator.ts'
 import type { DropCounter } from '../gateway/rateLimit.ts'
+import type { UnsyncedDevices } from './unsynced.ts'
 
 /** Dependencies of the ingest. */
 export interface IngestOptions {
@@ -12,6 +13,8 @@ export interface IngestOptions {
   readonly now: () => Date
   readonly alarms: AlarmEvaluator
   readonly drops: DropCounter
+  /** Gets the devices whose values are to be copied to the lists. */
+  readonly unsynced: UnsyncedDevices
   /** Days for which readings are kept; older ones are rejected. */
   readonly rawDays: number
 }

@@ -39,7 +39,7 @@ interface QueuedMessage {
   readonly reject: (error: unknown) => void
 }
 
-export function openIngest({ db, log, now, alarms, drops, rawDays }: IngestOptions): Ingest {
+export function openIngest({ db, log, now, alarms, drops, unsynced, rawDays }: IngestOptions): Ingest {
   const partitions = openPartitions(db)
   let queue: QueuedMessage[] = []
   let queued = 0
@@ -99,6 +99,7 @@ export function openIngest({ db, log, now, alarms, drops, rawDays }: IngestOptio
     lastBatchAt = performance.now()
     try {
       const { fresh, unknown } = await store(id, batch)
+      unsynced.add(batch.map(({ bssid }) => bssid))
       if (isFailing) log.info('Storing readings works again')
       isFailing = false
       for (const bssid of unknown) drops.count(bssid, 'unknown device')

@@ -24,7 +24,7 @@ const maxBatchSize = 250
 const retryDelay = 20
 const busyTimeout = 10_000
 
-export function openStates({ db, bus, log, now, alarms, drops }: IngestOptions): States {
+export function openStates({ db, bus, log, now, alarms, drops, unsynced }: IngestOptions): States {
   const running = new Set<Promise<void>>()
 
   /** Stores all reports, retrying those of devices that are locked. */
@@ -33,6 +33,7 @@ export function openStates({ db, bus, log, now, alarms, drops }: IngestOptions):
     for (let remaining = reports; remaining.length > 0;) {
       const stored = await withRetry(() => storeStates(db, remaining))
       for (const bssid of stored.unknown) drops.count(bssid, 'unknown device')
+      unsynced.add(remaining.map(({ bssid }) => bssid))
       publishDevices(bus, stored.changed)
       await evaluateAlarms(stored)
       remaining = remaining.filter(({ bssid }) => stored.busy.has(bssid))

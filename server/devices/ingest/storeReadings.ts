@@ -145,7 +145,6 @@ const isNewest = sql`newest.read_at >= coalesce(twin.reading_at, '-infinity')`
 const updateTwins = sql`
   update device_twins as twin set
     heard_at = greatest(twin.heard_at, received.at),
-    synced = false,
     feed = twin.feed + coalesce(volumes.feed, 0),
     permeate = twin.permeate + coalesce(volumes.permeate, 0),
     waste = twin.waste + coalesce(volumes.waste, 0),

@@ -108,7 +108,7 @@ async function storeTwins(tx: Database, outcomes: readonly DeviceOutcome[]): Pro
   if (outcomes.length === 0) return
   await tx.execute(sql`
     update device_twins as twin set reported_status = input.reported_status, report_interval = input.report_interval,
-      heard_at = input.heard_at, offline_at = input.offline_at, state_at = input.state_at, synced = false
+      heard_at = input.heard_at, offline_at = input.offline_at, state_at = input.state_at
     from ${inputRows(twinColumns, outcomes)} where twin.bssid = input.bssid`)
 }
 

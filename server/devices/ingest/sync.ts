@@ -1,75 +1,119 @@
 /** Syncs device twins to `device_values`, in limited batches, because its indexes make updates expensive. */
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
+import { prepareStatement } from '../../db/prepared.ts'
 
 export interface SyncResult {
   /** Devices whose rows changed. */
   readonly changed: readonly string[]
   /** Devices that were offline and are online again. */
   readonly online: readonly string[]
-  /** Key after which to continue; `undefined` once all were synced. */
-  readonly next: string | undefined
+  /** Devices whose rows were locked or have changed meanwhile; they are to be synced later. */
+  readonly busy: readonly string[]
 }
 
+const copied = ['rejection_rate', 'recovery_rate', 'temperature', 'pressure', 'feed_tds', 'permeate_tds'] as const
+/** Rounded to millilitres, because floating-point sums have long tails of digits. */
+const rounded = ['feed', 'permeate', 'waste'] as const
+
+/** Returns the values of a twin as `device_values` has them. */
+const valuesOf = (twin: SQL): SQL =>
+  sql.join(
+    [
+      ...copied.map(name => sql`${twin}.${sql.identifier(name)}`),
+      ...rounded.map(name => sql`round(${twin}.${sql.identifier(name)}::numeric, 3)::float8`),
+    ],
+    sql`, `,
+  )
+const listOf = (column: (name: string) => SQL): SQL => sql.join([...copied, ...rounded].map(column), sql`, `)
+const names = listOf(name => sql`${sql.identifier(name)}`)
+const shownValues = listOf(name => sql`shown.${sql.identifier(name)}`)
+const nextValues = listOf(name => sql`next.${sql.identifier(name)}`)
 /**
- * Copies the values of the next `limit` unsynced twins after a key to `device_values`. Skips locked rows until the next
- * call, and does not write rows that would not change. A device that is online again gets its last reported status.
+ * Whether a twin's values are to be copied. Times only grow, so of two servers that sync a device at once, the one with
+ * the older values does not replace newer ones.
  */
-export async function syncTwins(db: Database, after: string, limit: number): Promise<SyncResult> {
-  const { rows } = await db.execute<{
-    changed: string[] | null
-    online: string[] | null
-    last: string | null
-    n: number
-  }>(
-    sql`
-    with next as materialized (
-      select twin.*, device.status = 3 and twin.heard_at > coalesce(twin.offline_at, '-infinity') as is_back
-      from device_twins as twin join devices as device using (bssid)
-      where not twin.synced and twin.bssid > ${after}
-      order by twin.bssid limit ${limit}
-      for no key update of twin skip locked
+const isNewer = sql`(coalesce(twin.heard_at, '-infinity') > coalesce(shown.last_active, '-infinity')
+  or (coalesce(twin.heard_at, '-infinity') = coalesce(shown.last_active, '-infinity')
+    and (${shownValues}) is distinct from (${valuesOf(sql`twin`)})))`
+/** Whether a device that went offline has sent a message since. */
+const wasHeardAgain = sql`twin.heard_at > coalesce(twin.offline_at, '-infinity')`
+
+const statement = prepareStatement<{
+  changed: string[] | null
+  online: string[] | null
+  busy: string[] | null
+}>(
+  'sync_twins',
+  sql`
+    with wanted as materialized (
+      select twin.*, ${isNewer} as is_newer, device.status = 3 and ${wasHeardAgain} as is_back
+      from device_twins as twin join devices as device using (bssid) join device_values as shown using (bssid)
+      where twin.bssid = any(${sql.placeholder('bssids')}::text[])
+    ),
+    next (bssid, heard_at, ${names}) as materialized (
+      select shown.bssid, twin.heard_at, ${valuesOf(sql`twin`)}
+      from wanted as twin join device_values as shown using (bssid)
+      where twin.is_newer and ${isNewer}
+      order by shown.bssid for no key update of shown skip locked
     ),
     -- Only the rows of devices that are back are locked, because a lock is a write.
     locked as materialized (
-      select device.bssid from devices as device
-      where device.bssid = any(array(select bssid from next where is_back)) and device.status = 3
-      for no key update skip locked
+      select device.bssid, twin.reported_status from device_twins as twin join devices as device using (bssid)
+      where device.bssid = any(array(select bssid from wanted where is_back)) and device.status = 3 and ${wasHeardAgain}
+      order by device.bssid for no key update of twin, device skip locked
     ),
     back as (
-      update devices as device set status = coalesce(next.reported_status, 0)
-      from next join locked using (bssid) where device.bssid = next.bssid
+      update devices as device set status = coalesce(locked.reported_status, 0)
+      from locked where device.bssid = locked.bssid
       returning device.bssid
     ),
-    -- Rounded to millilitres, because floating-point sums have long tails of digits.
-    rounded as (
-      select bssid, heard_at, round(feed::numeric, 3)::float8 as feed, round(permeate::numeric, 3)::float8 as permeate,
-        round(waste::numeric, 3)::float8 as waste,
-        rejection_rate, recovery_rate, temperature, pressure, feed_tds, permeate_tds
-      from next
+    back_twins as (
+      update device_twins as twin set offline_at = null from locked where twin.bssid = locked.bssid
     ),
     changed as (
-      update device_values as shown set last_active = greatest(shown.last_active, rounded.heard_at),
-        feed = rounded.feed, permeate = rounded.permeate, waste = rounded.waste,
-        rejection_rate = rounded.rejection_rate, recovery_rate = rounded.recovery_rate, temperature = rounded.temperature,
-        pressure = rounded.pressure, feed_tds = rounded.feed_tds, permeate_tds = rounded.permeate_tds
-      from rounded
-      where shown.bssid = rounded.bssid and (rounded.heard_at > coalesce(shown.last_active, '-infinity')
-        or (shown.feed, shown.permeate, shown.waste, shown.rejection_rate, shown.recovery_rate,
-          shown.temperature, shown.pressure, shown.feed_tds, shown.permeate_tds)
-        is distinct from (rounded.feed, rounded.permeate, rounded.waste, rounded.rejection_rate, rounded.recovery_rate,
-          rounded.temperature, rounded.pressure, rounded.feed_tds, rounded.permeate_tds))
+      update device_values as shown set (last_active, ${names})
+        = (coalesce(next.heard_at, shown.last_active), ${nextValues})
+      from next where shown.bssid = next.bssid
       returning shown.bssid
-    ),
-    synced as (
-      update device_twins as twin set synced = not next.is_back or locked.bssid is not null,
-        offline_at = case when locked.bssid is not null then null else twin.offline_at end
-      from next left join locked using (bssid) where twin.bssid = next.bssid
     )
     select (select json_agg(bssid) from (select bssid from changed union select bssid from back) as written) as changed,
       (select json_agg(bssid) from back) as online,
-      (select max(bssid) from next) as last, (select count(*)::integer from next) as n`,
-  )
-  const { changed, online, last, n } = rows[0]!
-  return { changed: changed ?? [], online: online ?? [], next: last === null || n < limit ? undefined : last }
+      (select json_agg(bssid) from wanted where (is_newer and bssid not in (select bssid from next))
+        or (is_back and bssid not in (select bssid from locked))) as busy`,
+)
+
+/** Devices per statement up to which its plan is kept; a plan for more is worth its time. */
+const maxPlanned = 50
+
+/**
+ * Copies the values of these twins to `device_values`. Skips locked rows, so that it never waits while holding locks, and
+ * does not write rows that would not change. A device that is online again gets its last reported status.
+ */
+export async function syncTwins(db: Database, bssids: readonly string[]): Promise<SyncResult> {
+  const [row] = await statement(db, { bssids }, { keepPlan: bssids.length <= maxPlanned })
+  const { changed, online, busy } = row!
+  return { changed: changed ?? [], online: online ?? [], busy: busy ?? [] }
+}
+
+/** Twins per query. */
+const pageSize = 10_000
+
+export interface FoundUnsynced {
+  readonly bssids: readonly string[]
+  /** Key after which to continue; `undefined` once all twins were compared. */
+  readonly next: string | undefined
+}
+
+/** Returns devices after a key whose values are not copied yet, by comparison: what a killed server has left. */
+export async function findUnsynced(db: Database, after: string): Promise<FoundUnsynced> {
+  const { rows } = await db.execute<{ bssids: string[] | null; last: string | null; n: number }>(sql`
+    with twin as materialized (
+      select * from device_twins where bssid > ${after} order by bssid limit ${pageSize}
+    )
+    select (select json_agg(bssid) from twin join device_values as shown using (bssid)
+        where ${isNewer} or (twin.offline_at is not null and ${wasHeardAgain})) as bssids,
+      (select max(bssid) from twin) as last, (select count(*)::integer from twin) as n`)
+  const { bssids, last, n } = rows[0]!
+  return { bssids: bssids ?? [], next: n < pageSize ? undefined : (last ?? undefined) }
 }

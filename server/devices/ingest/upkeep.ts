@@ -7,7 +7,7 @@ import { markSilent, type SilentDevices } from './offline.ts'
 import { dayNumber, openPartitions } from './partitions.ts'
 import type { IngestOptions } from './ingestOptions.ts'
 import { applyRetention, deleteOrphanedTelemetry } from './retention.ts'
-import { syncTwins } from './sync.ts'
+import { findUnsynced, syncTwins, type FoundUnsynced } from './sync.ts'
 import { publishDevices } from './publishDevices.ts'
 import { msPerHour, msPerMinute, msPerSecond } from '../../../src/domain/time.ts'
 
@@ -29,13 +29,15 @@ const maxLoad = 0.3
 const offlineInterval = 3 * msPerSecond
 const sweepInterval = 30 * msPerSecond
 const recoveryInterval = 5 * msPerSecond
+/** Milliseconds between two comparisons of all twins with what lists show. */
+const comparisonInterval = msPerMinute
 /** Milliseconds until a failed task is retried. */
 const failureDelay = 5 * msPerSecond
 
 /**
- * Starts the periodic tasks: syncs twins to `devices`, marks silent devices as offline, evaluates alarms of readings
- * that a killed server has left, evaluates alarms by time, and applies retention. Of several processes, only one runs the
- * last two at a time.
+ * Starts the periodic tasks: syncs twins to `device_values`, finds those that a killed server has not synced, marks silent
+ * devices as offline, evaluates alarms of readings that a killed server has left, evaluates alarms by time, and applies
+ * retention. Of several processes, only one at a time runs the last two, and looks for twins that others have left.
  */
 export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
   const { db, bus, log, now, alarms } = options
@@ -44,6 +46,19 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
   let listeningSince = now().getTime()
 
   const sync = openSync(options)
+  let isFirst = true
+  /** Finds what a killed server has left: after the start, because that was probably this one, and then regularly. */
+  const compare = async () => {
+    const { unsynced } = options
+    const isMine = (await isDue(db, 'sync', now(), comparisonInterval)) || isFirst
+    for (let after: string | undefined = isMine ? '' : undefined; after !== undefined && !stop.signal.aborted;) {
+      const { bssids, next }: FoundUnsynced = await findUnsynced(db, after)
+      unsynced.add(bssids)
+      after = next
+    }
+    isFirst = false
+    return comparisonInterval
+  }
   const offline = async () => {
     const at = now()
     for (let after: string | undefined = ''; after !== undefined && !stop.signal.aborted;) {
@@ -93,6 +108,7 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
   }
   const loops = [
     repeat('Could not sync devices', sync),
+    repeat('Could not find devices that are not synced', compare),
     repeat('Could not mark silent devices as offline', offline),
     repeat('Could not evaluate time-based alarms', sweep),
     repeat('Could not evaluate the readings of a stopped server', recover),
@@ -107,18 +123,22 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
 }
 
 /** Returns a task that syncs one batch and returns the milliseconds until the next. */
-function openSync({ db, bus, now, alarms }: UpkeepOptions): () => Promise<number> {
-  let after = ''
+function openSync({ db, bus, now, alarms, unsynced }: UpkeepOptions): () => Promise<number> {
   let rows = minRows
   return async () => {
+    const bssids = unsynced.take(rows)
+    if (bssids.length === 0) return syncInterval
     const started = performance.now()
-    const { changed, online, next } = await withRetry(() => syncTwins(db, after, rows))
+    const { changed, online, busy } = await withRetry(() => syncTwins(db, bssids)).catch((error: unknown) => {
+      unsynced.add(bssids)
+      throw error
+    })
     const duration = performance.now() - started
-    after = next ?? ''
+    unsynced.add(busy)
     if (changed.length > 0) rows = clampRows((changed.length * maxStepTime) / duration)
     publishDevices(bus, changed)
     if (online.length > 0) await alarms.online(online, now())
-    return next === undefined ? syncInterval : duration / maxLoad - duration
+    return bssids.length < rows ? syncInterval : duration / maxLoad - duration
   }
 }
 

@@ -12,6 +12,7 @@ import { knownMigrations, migrate } from '../../../server/db/migrations.ts'
 import { openDropCounter } from '../../../server/devices/gateway/rateLimit.ts'
 import { dayNumber, openPartitions, partitionOf } from '../../../server/devices/ingest/partitions.ts'
 import { openIngest } from '../../../server/devices/ingest/readings.ts'
+import { openUnsynced } from '../../../server/devices/ingest/unsynced.ts'
 import { digest, listTables, textForm, type Query } from '../../../server/dump/tables.ts'
 import { createDatabase, dropDatabase, runStatement } from '../../support/postgres.ts'
 import { until } from '../../support/until.ts'
@@ -97,7 +98,7 @@ test('a backup under writes shows one moment, and holds up neither readings nor 
   const { db, bus, alarms, clock } = server
   const log = { info: () => undefined, error: () => undefined }
   const drops = openDropCounter({ log })
-  const ingest = openIngest({ db, bus, log, now: clock.now, alarms, drops, rawDays: 30 })
+  const ingest = openIngest({ db, bus, log, now: clock.now, alarms, drops, unsynced: openUnsynced(), rawDays: 30 })
   const partitions = openPartitions(db)
   const { query } = await connect(source())
   const bssids = (await query<{ bssid: string }>('select bssid from devices limit 40')).map(({ bssid }) => bssid)

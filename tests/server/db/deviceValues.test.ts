@@ -14,6 +14,7 @@ import { devices } from '../../../server/db/schema/devices.ts'
 import { demoId } from '../../../server/demo/random.ts'
 import { dayNumber, openPartitions } from '../../../server/devices/ingest/partitions.ts'
 import { storeReadings } from '../../../server/devices/ingest/storeReadings.ts'
+import { storeStates } from '../../../server/devices/ingest/storeStates.ts'
 import { syncTwins } from '../../../server/devices/ingest/sync.ts'
 import { createDatabase, dropDatabase } from '../../support/postgres.ts'
 import { deviceRow } from '../support/deviceRows.ts'
@@ -61,7 +62,7 @@ test('a reading writes one row of values, and neither writes nor locks the row o
       const readings = [{ bssid, at, reading: readingAt(at, { temperature }) }]
       return storeReadings(tx, { id: newId(), storedAt: at, readings, received: new Map([[bssid, at]]), late: 0 })
     })
-  const sync = () => writes(tx => syncTwins(tx, '', 400))
+  const sync = () => writes(tx => syncTwins(tx, [bssid]))
   // The first message sets the status.
   await store(first, 20)
   await sync()
@@ -75,9 +76,29 @@ test('a reading writes one row of values, and neither writes nor locks the row o
     reading_ten_minutes: 1,
     unevaluated_readings: 1,
   })
-  expect(await sync()).toEqual({ device_twins: 1, device_values: 1 })
+  expect(await sync()).toEqual({ device_values: 1 })
   expect(await written()).toEqual(before)
   expect(await deviceRow(db, bssid)).toMatchObject({ temperature: 31, feed: 2 })
+})
+
+test('messages write no index of twins', async () => {
+  const bssid = await newDevice(db)
+  const first = Date.now() + 1000
+  await openPartitions(db).ensure([dayNumber(first), dayNumber(first + 2)])
+  const written = await db.transaction(async tx => {
+    for (const at of [first, first + 1]) {
+      const readings = [{ bssid, at, reading: readingAt(at, { temperature: at % 100 }) }]
+      await storeReadings(tx, { id: newId(), storedAt: at, readings, received: new Map([[bssid, at]]), late: 0 })
+      await storeStates(tx, [{ bssid, state: { at: new Date(at).toISOString(), status: 1 }, receivedAt: new Date(at) }])
+      await syncTwins(tx, [bssid])
+    }
+    return tx.execute<{ updates: number; without_index: number }>(sql`
+      select n_tup_upd::integer as updates, n_tup_hot_upd::integer as without_index from pg_stat_xact_user_tables
+      where relname = 'device_twins'`)
+  })
+  const { updates, without_index } = written.rows[0]!
+  expect(updates).toBeGreaterThanOrEqual(4)
+  expect(without_index).toBe(updates)
 })
 
 test('have one index for each value that lists sort by, and that of the key', async () => {

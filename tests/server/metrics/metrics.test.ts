@@ -8,6 +8,7 @@ import { openLog } from '../../../server/core/logger.ts'
 import { demoPassword } from '../../../server/demo/catalogue.ts'
 import { openDropCounter } from '../../../server/devices/gateway/rateLimit.ts'
 import { openIngest } from '../../../server/devices/ingest/readings.ts'
+import { openUnsynced } from '../../../server/devices/ingest/unsynced.ts'
 import { queuedMails } from '../../../server/db/schema/queuedMails.ts'
 import { measureBroker } from '../../../server/metrics/broker.ts'
 import { openMetrics } from '../../../server/metrics/metrics.ts'
@@ -30,8 +31,9 @@ beforeAll(async () => {
   const { db, clock, bus } = server
   const alarms = watchAlarms(server.alarms, metrics)
   const drops = openDropCounter({ log })
-  const ingest = watchIngest(openIngest({ db, bus, log, now: clock.now, alarms, drops, rawDays: 30 }), metrics)
-  measureState(metrics, { database: server, ingest, drops })
+  const unsynced = openUnsynced()
+  const ingest = watchIngest(openIngest({ db, bus, log, now: clock.now, alarms, drops, unsynced, rawDays: 30 }), metrics)
+  measureState(metrics, { database: server, ingest, drops, unsynced })
   measureBroker(metrics, { kind: 'embedded', countConnections: async () => 7, countDevices: () => 5 })
   measureBroker(metrics, { kind: 'external', isConnected: () => false })
   const at = clock.now()

@@ -5,6 +5,7 @@ import type { Database } from '../../../server/db/database.ts'
 import { devices } from '../../../server/db/schema/devices.ts'
 import { openDropCounter } from '../../../server/devices/gateway/rateLimit.ts'
 import { openIngest, type Ingest } from '../../../server/devices/ingest/readings.ts'
+import { openUnsynced } from '../../../server/devices/ingest/unsynced.ts'
 import type { IngestOptions } from '../../../server/devices/ingest/ingestOptions.ts'
 import type { Reading } from '../../../server/protocol/messages.ts'
 import { afterAll } from 'vitest'
@@ -81,7 +82,7 @@ export function testParts(server: TestServer): TestParts {
   const log = { info: (text: string) => server.log.push(text), error: (text: string) => server.log.push(text) }
   const drops = openDropCounter({ log })
   afterAll(() => drops.close())
-  return { db, bus, log, now: clock.now, alarms: recordingAlarms(db), drops, rawDays: 30 }
+  return { db, bus, log, now: clock.now, alarms: recordingAlarms(db), drops, unsynced: openUnsynced(), rawDays: 30 }
 }
 
 export interface TestIngest extends Ingest {

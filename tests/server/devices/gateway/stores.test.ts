@@ -8,6 +8,7 @@ import { openGateway } from '../../../../server/devices/gateway/gateway.ts'
 import { openDropCounter } from '../../../../server/devices/gateway/rateLimit.ts'
 import { openIngest } from '../../../../server/devices/ingest/readings.ts'
 import { openStates } from '../../../../server/devices/ingest/states.ts'
+import { openUnsynced } from '../../../../server/devices/ingest/unsynced.ts'
 import { startServer } from '../../support/harness.ts'
 import { connectDevice, reading, type TestDevice } from '../../support/testDevice.ts'
 import { until } from '../../../support/until.ts'
@@ -15,7 +16,7 @@ import { until } from '../../../support/until.ts'
 const { db, bus, alarms, clock, dataDir } = await startServer()
 const log = { info: () => undefined, error: () => undefined }
 const drops = openDropCounter({ log })
-const parts = { db, bus, log, now: clock.now, alarms, drops, rawDays: 30 }
+const parts = { db, bus, log, now: clock.now, alarms, drops, unsynced: openUnsynced(), rawDays: 30 }
 const ingest = openIngest(parts)
 const states = openStates(parts)
 const config = { mqttHost: '127.0.0.1', mqttPort: 0, mqttsPort: undefined, mqttUrl: undefined, dataDir }

@@ -140,9 +140,7 @@ describe('a last will', () => {
     clock.advance(5)
     await states.report(bssid, lastWill)
     await before
-    const sync = async () => {
-      for (let after: string | undefined = ''; after !== undefined;) after = (await syncTwins(db, after, 400)).next
-    }
+    const sync = () => syncTwins(db, [bssid])
     await sync()
     expect(await rowOf(bssid)).toMatchObject({ status: 3, feed: 1 })
     clock.advance(1000)

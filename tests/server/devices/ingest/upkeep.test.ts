@@ -18,7 +18,7 @@ import { markSilent, type SilentDevices } from '../../../../server/devices/inges
 import { deleteOrphanedTelemetry, applyRetention } from '../../../../server/devices/ingest/retention.ts'
 import { writeRollups, type Rollup } from '../../../../server/devices/ingest/rollups.ts'
 import { openStates } from '../../../../server/devices/ingest/states.ts'
-import { syncTwins } from '../../../../server/devices/ingest/sync.ts'
+import { findUnsynced, syncTwins } from '../../../../server/devices/ingest/sync.ts'
 import { openUpkeep } from '../../../../server/devices/ingest/upkeep.ts'
 import { deviceRow } from '../../support/deviceRows.ts'
 import { startServer } from '../../support/harness.ts'
@@ -72,18 +72,32 @@ async function silentAt(at: number, listening = hour): Promise<string[]> {
 const heardAt = async (bssid: string) => (await twinOf(bssid)).heard_at!.getTime()
 
 describe('rows of devices', () => {
-  test('are synced in batches, only if they differ', async () => {
+  test('are synced only if they differ, and found by comparison', async () => {
     const bssids = await Promise.all(Array.from({ length: 5 }, () => newDevice(db)))
+    const found = async () => (await findUnsynced(db, 'FE:')).bssids.filter(bssid => bssids.includes(bssid))
+    expect(await found()).toEqual([])
     await Promise.all(bssids.map(bssid => ingest.add(bssid, [readingAt(now())])))
-    const first = await syncTwins(db, 'FE:', 3)
-    expect(first.changed).toHaveLength(3)
-    const second = await syncTwins(db, first.next!, 3)
-    expect([...first.changed, ...second.changed].toSorted()).toEqual(bssids.toSorted())
-    expect(second.next).toBeUndefined()
-    expect(await syncTwins(db, 'FE:', 3)).toEqual({ changed: [], online: [], next: undefined })
-    // Marked as not synced, but equal to its row.
-    await db.update(deviceTwins).set({ synced: false }).where(eq(deviceTwins.bssid, bssids[0]!))
-    expect((await syncTwins(db, 'FE:', 3)).changed).toEqual([])
+    expect((await found()).toSorted()).toEqual(bssids.toSorted())
+    const first = await syncTwins(db, bssids.slice(0, 3))
+    expect(first.changed.toSorted()).toEqual(bssids.slice(0, 3).toSorted())
+    expect(first).toMatchObject({ online: first.changed, busy: [] })
+    expect((await found()).toSorted()).toEqual(bssids.slice(3).toSorted())
+    expect((await syncTwins(db, bssids)).changed.toSorted()).toEqual(bssids.slice(3).toSorted())
+    expect(await syncTwins(db, bssids)).toEqual({ changed: [], online: [], busy: [] })
+    expect(await found()).toEqual([])
+  })
+
+  test('that are locked are synced later', async () => {
+    const [locked, free] = [await newDevice(db), await newDevice(db)]
+    await Promise.all([locked, free].map(bssid => ingest.add(bssid, [readingAt(now())])))
+    await db.transaction(async tx => {
+      await tx.execute(sql`select from device_values where bssid = ${locked} for update`)
+      expect(await syncTwins(db, [locked, free])).toMatchObject({ busy: [locked] })
+    })
+    expect((await rowOf(free)).feed).toBe(1)
+    expect((await rowOf(locked)).feed).toBe(0)
+    expect(await syncTwins(db, [locked, free])).toEqual({ changed: [locked], online: [], busy: [] })
+    expect((await rowOf(locked)).feed).toBe(1)
   })
 
   test('are synced without changing updated_at, and with rounded litres', async () => {
@@ -93,7 +107,7 @@ describe('rows of devices', () => {
       bssid,
       [0.1, 0.2].map((feed, at) => readingAt(now() + at, { feed, permeate: 0 })),
     )
-    await syncTwins(db, '', 400)
+    await syncTwins(db, [bssid])
     expect(await rowOf(bssid)).toMatchObject({ feed: 0.3, waste: 0.3, updated_at: before.updated_at, status: 0 })
   })
 })
@@ -349,6 +363,6 @@ test('a new device is offline until its first message', async () => {
   expect(await twinOf(bssid)).toMatchObject({ heard_at: null, reading_at: null, feed: 0 })
   expect(await silentAt(now() + hour)).not.toContain(bssid)
   await ingest.add(bssid, [readingAt(now())])
-  expect((await syncTwins(db, '', 400)).online).toContain(bssid)
+  expect((await syncTwins(db, [bssid])).online).toEqual([bssid])
   expect(await rowOf(bssid)).toMatchObject({ status: 0 })
 })
