@@ -6,6 +6,7 @@ import { migrationLock } from './advisoryLocks.ts'
 import { randomPageCost, type OpenDatabase } from './database.ts'
 import { DatabaseError, rootCause } from './databaseError.ts'
 import { migrate, requireCurrent } from './migrations.ts'
+import { msPerMinute } from '../../src/domain/time.ts'
 
 /** A database, and how errors name it. */
 export interface PostgresAddress {
@@ -23,6 +24,12 @@ export const addressOf = (databaseUrl: string): PostgresAddress => ({
 })
 
 /**
+ * Milliseconds after which an unused connection is closed. With the default of ten seconds, the periodic tasks of a server at
+ * rest open one every few seconds, which costs more than their statements: PostgreSQL starts a process, and plans anew.
+ */
+const idleTimeout = 5 * msPerMinute
+
+/**
  * Connects and runs the pending migrations, or, with `isRunning`, checks that none are: a running server has the database
  * open. @throws DatabaseError
  */
@@ -34,7 +41,13 @@ export async function openPostgres(
   const [{ Pool }, { openServing }] = await Promise.all([import('pg').then(all => all.default), import('./serving.ts')])
   // Statements take milliseconds; JIT compilation of one with an overestimated cost takes a hundred.
   const options = `-c random_page_cost=${randomPageCost} -c jit=off`
-  const config: PoolConfig = { connectionTimeoutMillis: 10_000, max: 10, options, ...connection }
+  const config: PoolConfig = {
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: idleTimeout,
+    max: 10,
+    options,
+    ...connection,
+  }
   const pool = new Pool(config)
   // The pool replaces broken connections; without listeners, an 'error' event would end the process. A connection that
   // breaks in a transaction reports it to the query and as an event of its own.
