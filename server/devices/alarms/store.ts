@@ -1,8 +1,9 @@
 /** Stores conditions and notifications. */
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { NotificationType } from '../../../src/domain/notifications/types.ts'
 import type { Database } from '../../db/database.ts'
 import { newId } from '../../db/id.ts'
+import { prepareStatement } from '../../db/prepared.ts'
 import { withRetry } from '../../db/retry.ts'
 import { deviceAlarms } from '../../db/schema/notifications.ts'
 import { devices } from '../../db/schema/devices.ts'
@@ -67,12 +68,12 @@ async function storeChunks(tx: Database, transitions: readonly DeviceTransition[
 
 /** Deletes the row of a batch; returns whether there was one. */
 async function markEvaluated(db: Database, batch: string): Promise<boolean> {
-  const deleted = await db
-    .delete(unevaluatedReadings)
-    .where(eq(unevaluatedReadings.id, batch))
-    .returning({ id: unevaluatedReadings.id })
-  return deleted.length > 0
+  return (await deleteBatch(db, { batch }, { keepPlan: true })).length > 0
 }
+const deleteBatch = prepareStatement<{ id: string }>(
+  'delete_evaluated_batch',
+  sql`delete from ${unevaluatedReadings} where id = ${sql.placeholder('batch')} returning id`,
+)
 
 /** Splits transitions into chunks that one statement can store. */
 const chunksOf = (transitions: readonly DeviceTransition[]): DeviceTransition[][] =>

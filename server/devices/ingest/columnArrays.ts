@@ -30,11 +30,27 @@ const types = {
 } as const
 
 /** Returns a subquery named `input` with these rows, for a `from` clause. */
-export function inputRows<Row>(columns: readonly ColumnOf<Row>[], rows: readonly Row[]): SQL {
+export const inputRows = <Row>(columns: readonly ColumnOf<Row>[], rows: readonly Row[]): SQL =>
+  subquery(columns, column => sql`${arrayLiteral(column, rows)}`)
+
+/** Returns the same subquery for a prepared statement, whose values `inputValues` returns. */
+export const preparedInput = <Row>(input: string, columns: readonly ColumnOf<Row>[]): SQL =>
+  subquery(columns, column => sql`${sql.placeholder(placeholderOf(input, column))}`)
+
+/** Returns the values of a prepared subquery's placeholders for these rows. */
+export const inputValues = <Row>(
+  input: string,
+  columns: readonly ColumnOf<Row>[],
+  rows: readonly Row[],
+): Record<string, string> =>
+  Object.fromEntries(columns.map(column => [placeholderOf(input, column), arrayLiteral(column, rows)]))
+
+/** Returns the name of a column's placeholder. `input` is unique in its statement. */
+const placeholderOf = (input: string, column: { readonly name: string }) => `${input}.${column.name}`
+
+function subquery<Row>(columns: readonly ColumnOf<Row>[], arrayOf: (column: ColumnOf<Row>) => SQL): SQL {
   // As text, because array parameters differ between the drivers and are slower.
-  const arrays = columns.map(
-    column => sql`${arrayLiteral(column, rows)}::text::${sql.raw(types[column.type].transfer)}[]`,
-  )
+  const arrays = columns.map(column => sql`${arrayOf(column)}::text::${sql.raw(types[column.type].transfer)}[]`)
   const converted = columns.map(column => types[column.type].convert(column))
   return sql`(select ${sql.join(converted, sql`, `)}
     from unnest(${sql.join(arrays, sql`, `)}) as raw(${sql.join(columns.map(name), sql`, `)})) as input`

@@ -1,6 +1,7 @@
 /** Stores readings with everything derived from them: rollups, twins and lifetime volumes. */
 import { sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
+import { prepareStatement } from '../../db/prepared.ts'
 import {
   deviceTwins,
   readingHours,
@@ -9,8 +10,7 @@ import {
   unevaluatedReadings,
 } from '../../db/schema/telemetry.ts'
 import type { Reading } from '../../protocol/messages.ts'
-import { instant } from './bucketSums.ts'
-import { inputRows, type ColumnOf } from './columnArrays.ts'
+import { inputValues, preparedInput, type ColumnOf } from './columnArrays.ts'
 import { deleteDaysOf } from './days.ts'
 import { addOnConflict, rollupColumns } from './rollups.ts'
 import { rollupValues, sumsOfReadings, sumsOfRollups } from './sums.ts'
@@ -74,12 +74,43 @@ export function storeReadings(db: Database, batch: Batch): Promise<StoreResult> 
   })
 }
 
-async function store(db: Database, batch: Batch): Promise<StoreResult> {
-  const sorted = sortAndDedupe(batch.readings)
-  const rows = sorted.map((reading, row_index) => ({ ...reading, row_index }))
-  const { rows: result } = await db.execute<{ fresh: string | null; unknown: string | null }>(sql`
-    with input as materialized (select * from ${inputRows(readingColumns, rows)}),
-    received as materialized (select * from ${inputRows(receivedColumns, [...batch.received])}),
+/** Returns a percentage rounded to hundredths; null if the whole is 0 or null. */
+const percent = (part: SQL, whole: SQL): SQL =>
+  sql`round((${part})::numeric / nullif(${whole}, 0)::numeric * 100, 2)::float8`
+
+/** Whether the reading is at least as new as the twin's; of two with the same capped time, the later one wins. */
+const isNewest = sql`newest.read_at >= coalesce(twin.reading_at, '-infinity')`
+
+/**
+ * Updates the twins with the newest values. Without permeate the recovery is undefined, so the last one is kept, unless
+ * a flow sensor has failed. Rejection may be negative, which reveals a faulty sensor.
+ */
+const updateTwins = sql`
+  update device_twins as twin set
+    heard_at = greatest(twin.heard_at, received.at),
+    feed = twin.feed + coalesce(volumes.feed, 0),
+    permeate = twin.permeate + coalesce(volumes.permeate, 0),
+    waste = twin.waste + coalesce(volumes.waste, 0),
+    reading_at = greatest(twin.reading_at, newest.read_at),
+    temperature = case when ${isNewest} then newest.temperature else twin.temperature end,
+    pressure = case when ${isNewest} then newest.pressure else twin.pressure end,
+    feed_tds = case when ${isNewest} then newest.feed_tds else twin.feed_tds end,
+    permeate_tds = case when ${isNewest} then newest.permeate_tds else twin.permeate_tds end,
+    rejection_rate = case when ${isNewest}
+      then ${percent(sql`newest.feed_tds - newest.permeate_tds`, sql`newest.feed_tds`)} else twin.rejection_rate end,
+    recovery_rate = case
+      when newest.read_at is null or newest.read_at < twin.reading_at then twin.recovery_rate
+      when newest.permeate > 0 and newest.feed > 0 then ${percent(sql`newest.permeate`, sql`newest.feed`)}
+      when newest.feed_flow is null or newest.permeate_flow is null then null
+      else twin.recovery_rate end
+  from received left join newest using (bssid) left join volumes using (bssid)
+  where twin.bssid = received.bssid`
+
+const statement = prepareStatement<{ fresh: string | null; unknown: string | null }>(
+  'store_readings',
+  sql`
+    with input as materialized (select * from ${preparedInput('readings', readingColumns)}),
+    received as materialized (select * from ${preparedInput('received', receivedColumns)}),
     twins as materialized (
       select bssid from ${deviceTwins} where bssid in (select bssid from received) order by bssid for no key update
     ),
@@ -121,47 +152,32 @@ async function store(db: Database, batch: Batch): Promise<StoreResult> {
     updated_twins as (${updateTwins}),
     unevaluated as (
       insert into ${unevaluatedReadings} (id, stored_at, bssids, ats)
-      select ${batch.id}, ${instant(batch.storedAt)}, array_agg(bssid order by row_index),
+      select ${sql.placeholder('id')}, ${sql.placeholder('stored_at')}::text::timestamptz, array_agg(bssid order by row_index),
         array_agg(at order by row_index)
       from fresh having count(*) > 0
     )
     select (select json_agg(row_index order by row_index) from fresh)::text as fresh,
-      (select json_agg(bssid) from received where bssid not in (select bssid from twins))::text as unknown`)
-  const indices = JSON.parse(result[0]?.fresh ?? '[]') as number[]
-  return { fresh: indices.map(index => sorted[index]!), unknown: JSON.parse(result[0]?.unknown ?? '[]') as string[] }
+      (select json_agg(bssid) from received where bssid not in (select bssid from twins))::text as unknown`,
+)
+
+/** Readings per statement up to which its plan is kept. */
+const maxPlanned = 50
+
+async function store(db: Database, batch: Batch): Promise<StoreResult> {
+  const sorted = sortAndDedupe(batch.readings)
+  const rows = sorted.map((reading, row_index) => ({ ...reading, row_index }))
+  const values = {
+    id: batch.id,
+    stored_at: new Date(batch.storedAt).toISOString(),
+    ...inputValues('readings', readingColumns, rows),
+    ...inputValues('received', receivedColumns, [...batch.received]),
+  }
+  const [row] = await statement(db, values, {
+    keepPlan: rows.length <= maxPlanned && batch.received.size <= maxPlanned,
+  })
+  const indices = JSON.parse(row?.fresh ?? '[]') as number[]
+  return { fresh: indices.map(index => sorted[index]!), unknown: JSON.parse(row?.unknown ?? '[]') as string[] }
 }
-
-/** Returns a percentage rounded to hundredths; null if the whole is 0 or null. */
-const percent = (part: SQL, whole: SQL): SQL =>
-  sql`round((${part})::numeric / nullif(${whole}, 0)::numeric * 100, 2)::float8`
-
-/** Whether the reading is at least as new as the twin's; of two with the same capped time, the later one wins. */
-const isNewest = sql`newest.read_at >= coalesce(twin.reading_at, '-infinity')`
-
-/**
- * Updates the twins with the newest values. Without permeate the recovery is undefined, so the last one is kept, unless
- * a flow sensor has failed. Rejection may be negative, which reveals a faulty sensor.
- */
-const updateTwins = sql`
-  update device_twins as twin set
-    heard_at = greatest(twin.heard_at, received.at),
-    feed = twin.feed + coalesce(volumes.feed, 0),
-    permeate = twin.permeate + coalesce(volumes.permeate, 0),
-    waste = twin.waste + coalesce(volumes.waste, 0),
-    reading_at = greatest(twin.reading_at, newest.read_at),
-    temperature = case when ${isNewest} then newest.temperature else twin.temperature end,
-    pressure = case when ${isNewest} then newest.pressure else twin.pressure end,
-    feed_tds = case when ${isNewest} then newest.feed_tds else twin.feed_tds end,
-    permeate_tds = case when ${isNewest} then newest.permeate_tds else twin.permeate_tds end,
-    rejection_rate = case when ${isNewest}
-      then ${percent(sql`newest.feed_tds - newest.permeate_tds`, sql`newest.feed_tds`)} else twin.rejection_rate end,
-    recovery_rate = case
-      when newest.read_at is null or newest.read_at < twin.reading_at then twin.recovery_rate
-      when newest.permeate > 0 and newest.feed > 0 then ${percent(sql`newest.permeate`, sql`newest.feed`)}
-      when newest.feed_flow is null or newest.permeate_flow is null then null
-      else twin.recovery_rate end
-  from received left join newest using (bssid) left join volumes using (bssid)
-  where twin.bssid = received.bssid`
 
 /** Sorts readings by device and time and removes duplicates of the same time, keeping the first. */
 function sortAndDedupe(readings: readonly ReceivedReading[]): ReceivedReading[] {

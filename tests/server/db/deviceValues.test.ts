@@ -101,6 +101,61 @@ test('messages write no index of twins', async () => {
   expect(without_index).toBe(updates)
 })
 
+/** Stores a batch with one reading of each device. `at`: milliseconds UTC. */
+const storeOfEach = (tx: Database, bssids: readonly string[], at: number) =>
+  storeReadings(tx, {
+    id: newId(),
+    storedAt: at,
+    readings: bssids.map(bssid => ({ bssid, at, reading: readingAt(at) })),
+    received: new Map(bssids.map(bssid => [bssid, at])),
+    late: 0,
+  })
+
+/** Returns a database with a single connection, which has its own plans and statistics. */
+function singleConnection(): Database {
+  const pool = new Pool({ connectionString: databaseUrl, max: 1 })
+  onTestFinished(() => pool.end())
+  return drizzle(pool)
+}
+/** Returns how often the connection has run the named statement, by whether it was planned for the call. */
+async function runsOf(single: Database, name: string): Promise<{ kept: number; planned: number }> {
+  const { rows } = await single.execute<{ kept: number; planned: number }>(sql`
+    select coalesce(sum(generic_plans), 0)::integer as kept, coalesce(sum(custom_plans), 0)::integer as planned
+    from pg_prepared_statements where name = ${name}`)
+  return rows[0]!
+}
+
+test('a reading writes little to the write-ahead log, and small batches are not planned each time', async () => {
+  const bssids = await Promise.all(Array.from({ length: 20 }, () => newDevice(db)))
+  const first = Date.now() + 1000
+  await openPartitions(db).ensure([dayNumber(first), dayNumber(first + 1000)])
+  const single = singleConnection()
+  const bytesWritten = async () => {
+    await single.execute(sql`select pg_stat_force_next_flush()`)
+    const { rows } = await single.execute<{ bytes: number }>(
+      sql`select wal_bytes::float8 as bytes from pg_stat_get_backend_wal(pg_backend_pid())`,
+    )
+    return rows[0]!.bytes
+  }
+  // Each of the first five calls is planned, and the first one writes whole pages.
+  for (let at = first; at < first + 5; at++) await storeOfEach(single, bssids, at)
+  const [bytes, runs] = [await bytesWritten(), await runsOf(single, 'store_readings')]
+  for (let at = first + 5; at < first + 15; at++) await storeOfEach(single, bssids, at)
+  expect(await runsOf(single, 'store_readings')).toEqual({ kept: runs.kept + 10, planned: runs.planned })
+  const perReading = ((await bytesWritten()) - bytes) / (10 * bssids.length)
+  expect(perReading).toBeGreaterThan(0)
+  expect(perReading).toBeLessThan(1_500)
+})
+
+test('a large batch is planned for its size', async () => {
+  const bssids = await Promise.all(Array.from({ length: 60 }, () => newDevice(db)))
+  const at = Date.now() + 1000
+  await openPartitions(db).ensure([dayNumber(at)])
+  const single = singleConnection()
+  expect((await storeOfEach(single, bssids, at)).fresh).toHaveLength(60)
+  expect(await runsOf(single, 'store_readings')).toEqual({ kept: 0, planned: 0 })
+})
+
 test('have one index for each value that lists sort by, and that of the key', async () => {
   const { rows } = await db.execute<{ columns: string }>(sql`
     select string_agg(attname, ',' order by attnum) as columns from pg_index
