@@ -22,7 +22,7 @@ export interface UpkeepOptions extends Omit<IngestOptions, 'drops'> {
 const syncInterval = 2 * msPerSecond
 /** Target duration of a sync step in milliseconds, from which the number of rows per step is derived. */
 const maxStepTime = 40
-const minRows = 20
+const minRows = 100
 const maxRows = 400
 /** Maximum share of the time that syncing may take. */
 const maxLoad = 0.3

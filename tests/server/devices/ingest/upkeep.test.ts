@@ -16,8 +16,10 @@ import { openAlarms } from '../../../../server/devices/alarms/alarms.ts'
 import { markSilent, type SilentDevices } from '../../../../server/devices/ingest/offline.ts'
 import { deleteOrphanedTelemetry, applyRetention } from '../../../../server/devices/ingest/retention.ts'
 import { writeRollups, type Rollup } from '../../../../server/devices/ingest/rollups.ts'
+import { openIngest } from '../../../../server/devices/ingest/readings.ts'
 import { openStates } from '../../../../server/devices/ingest/states.ts'
 import { findUnsynced, syncTwins } from '../../../../server/devices/ingest/sync.ts'
+import { openUnsynced } from '../../../../server/devices/ingest/unsynced.ts'
 import { openUpkeep } from '../../../../server/devices/ingest/upkeep.ts'
 import { deviceRow } from '../../support/deviceRows.ts'
 import { startServer } from '../../support/harness.ts'
@@ -151,6 +153,21 @@ test('upkeep sets silent devices offline and others online again, and notifies c
     await ingest.add(bssid, [readingAt(now())])
     await until(() => expect(alarmCallsFor(bssid)).toContain('online'))
     expect(await rowOf(bssid)).toMatchObject({ status: 1, feed: 1 })
+  } finally {
+    await upkeep.close()
+  }
+})
+
+test('upkeep syncs at its start what a killed server has left', async () => {
+  const bssid = await newDevice(db)
+  // Its server forgets the device.
+  const killed = openIngest({ ...parts, unsynced: openUnsynced() })
+  await killed.add(bssid, [readingAt(now())])
+  await killed.close()
+  expect(await rowOf(bssid)).toMatchObject({ feed: 0 })
+  const upkeep = openUpkeep({ ...upkeepParts, unsynced: openUnsynced() })
+  try {
+    await until(async () => expect(await rowOf(bssid)).toMatchObject({ feed: 1, status: 0 }))
   } finally {
     await upkeep.close()
   }
