@@ -160,7 +160,10 @@ const statement = prepareStatement<{ fresh: string | null; unknown: string | nul
       (select json_agg(bssid) from received where bssid not in (select bssid from twins))::text as unknown`,
 )
 
-/** Readings per statement up to which its plan is kept. */
+/**
+ * Readings and devices per statement up to which its plan is kept: with nested loops over its rows, storing a thousand would
+ * take three times as long.
+ */
 const maxPlanned = 50
 
 async function store(db: Database, batch: Batch): Promise<StoreResult> {

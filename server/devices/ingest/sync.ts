@@ -83,15 +83,13 @@ const statement = prepareStatement<{
         or (is_back and bssid not in (select bssid from locked))) as busy`,
 )
 
-/** Devices per statement up to which its plan is kept; a plan for more is worth its time. */
-const maxPlanned = 50
-
 /**
  * Copies the values of these twins to `device_values`. Skips locked rows, so that it never waits while holding locks, and
  * does not write rows that would not change. A device that is online again gets its last reported status.
  */
 export async function syncTwins(db: Database, bssids: readonly string[]): Promise<SyncResult> {
-  const [row] = await statement(db, { bssids }, { keepPlan: bssids.length <= maxPlanned })
+  // A plan for few devices, which looks each one up by the indexes, is right for hundreds as well.
+  const [row] = await statement(db, { bssids }, { keepPlan: true })
   const { changed, online, busy } = row!
   return { changed: changed ?? [], online: online ?? [], busy: busy ?? [] }
 }
