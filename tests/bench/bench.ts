@@ -6,7 +6,7 @@ import { freePort } from '../support/ports.ts'
 import { startServer } from '../support/programs.ts'
 import { launch } from './browser.ts'
 import { progress } from './figures.ts'
-import { benchFleet, largeFleet } from './fleet.ts'
+import { benchFleet, benchMillion, largeFleet } from './fleet.ts'
 import { startRealServer, type RealServer } from './realServer.ts'
 import { signIn, type Session } from './session.ts'
 
@@ -18,6 +18,8 @@ export interface Bench {
   browser(): Promise<Browser>
   /** Starts a server with the large fleet. No device is connected. */
   largeServer(): Promise<LargeServer>
+  /** Starts a server with a million devices. No device is connected. */
+  millionServer(): Promise<LargeServer>
   /** Starts a server on a copy of the large fleet, which may be changed. */
   copyOfLargeServer(): Promise<RealServer>
   /** Calls `close` once the part has ended. */
@@ -38,20 +40,22 @@ export type Part = (bench: Bench) => Promise<unknown>
  */
 export async function runPart(part: Part, stop: AbortSignal): Promise<void> {
   const closers: (() => Promise<unknown>)[] = []
+  const serverOn = async (dataDir: string): Promise<LargeServer> => {
+    const server = await startServer(dataDir, await freePort(), { devices: 0 })
+    closers.push(() => server.stop())
+    const [admin, vendor] = [await signIn(server.url, 'admin'), await signIn(server.url, 'vendor')]
+    return { url: server.url, admin, vendor }
+  }
   const bench: Bench = {
     async browser() {
       const browser = await launch()
       closers.push(() => browser.close())
       return browser
     },
-    async largeServer() {
-      const server = await startServer(await benchFleet(largeFleet), await freePort(), { devices: 0 })
-      closers.push(() => server.stop())
-      const [admin, vendor] = [await signIn(server.url, 'admin'), await signIn(server.url, 'vendor')]
-      return { url: server.url, admin, vendor }
-    },
+    largeServer: async () => serverOn(await benchFleet()),
+    millionServer: async () => serverOn(await benchMillion()),
     async copyOfLargeServer() {
-      const original = await benchFleet(largeFleet)
+      const original = await benchFleet()
       // With its owner and permissions, without which PostgreSQL does not start.
       const copy = (dataDir: string) => void execFileSync('cp', ['-a', `${original}/.`, dataDir])
       const server = await startRealServer(undefined, largeFleet, copy)

@@ -1,32 +1,52 @@
-/** A large fleet, seeded once and cached until the code that creates it changes. */
+/** Large fleets, created once and cached until the code that creates them changes. */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { root } from '../../scripts/programs.ts'
-import { openEmbedded } from '../../server/embedded/openEmbedded.ts'
+import type { Database } from '../../server/db/database.ts'
 import { seedDemo } from '../../server/demo/seed.ts'
+import { openEmbedded } from '../../server/embedded/openEmbedded.ts'
 import { progress } from './figures.ts'
+import { copyDevices } from './millionDevices.ts'
 
-/** The folders whose files determine the content of the database. */
-const sources = ['server/db', 'server/demo', 'simulator/model']
+/** The folders and files that determine the content of a database. */
+const sources = ['server/db', 'server/demo', 'simulator/model', 'tests/bench/millionDevices.ts']
 
 function fingerprint(fleet: number): string {
   const hash = createHash('sha256').update(String(fleet))
+  const add = (name: string) => hash.update(`${name}\0`).update(readFileSync(join(root, name)))
   for (const source of sources) {
-    const folder = join(root, source)
-    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name =>
-      /\.(ts|sql|json)$/.test(name),
-    )
-    for (const name of names.sort()) hash.update(`${name}\0`).update(readFileSync(join(folder, name)))
+    if (source.endsWith('.ts')) add(source)
+    else
+      readdirSync(join(root, source), { recursive: true, encoding: 'utf8' })
+        .filter(name => /\.(ts|sql|json)$/.test(name))
+        .sort()
+        .forEach(name => add(join(source, name)))
   }
   return hash.digest('hex')
 }
 
 const log = { info: progress, error: (text: string, error: unknown) => progress(`${text}: ${String(error)}`) }
 
-/** Returns the data folder of a server with `fleet` demo devices. */
-export async function benchFleet(fleet: number): Promise<string> {
+/** The devices of the large fleet, all of them the demo's. */
+export const largeFleet = 100_000
+/** The devices of the fleet that is copied from the demo's, because the demo would take an hour. */
+export const millionFleet = 1_000_000
+const copied = 20_000
+
+/** Returns the data folder of a server with the large fleet. */
+export const benchFleet = (): Promise<string> =>
+  cachedFleet(largeFleet, async db => void (await seedDemo(db, { fleet: largeFleet })))
+
+/** Returns the data folder of a server with a million devices of two hundred vendors. */
+export const benchMillion = (): Promise<string> =>
+  cachedFleet(millionFleet, async db => {
+    await seedDemo(db, { fleet: copied })
+    await copyDevices(db, copied, millionFleet)
+  })
+
+async function cachedFleet(fleet: number, fill: (db: Database) => Promise<void>): Promise<string> {
   const folder = join(root, 'node_modules', '.cache', `bench-fleet-${fleet}`)
   const stamp = join(folder, 'made-from')
   const expected = fingerprint(fleet)
@@ -37,13 +57,10 @@ export async function benchFleet(fleet: number): Promise<string> {
   await mkdir(folder, { recursive: true })
   const database = await openEmbedded({ dataDir: folder, kind: 'postgres', demo: true, log })
   try {
-    await seedDemo(database.db, { fleet })
+    await fill(database.db)
   } finally {
     await database.close()
   }
   await writeFile(stamp, expected)
   return folder
 }
-
-/** The devices of the large fleet. */
-export const largeFleet = 100_000

@@ -10,7 +10,7 @@ import { measurePages } from './console/pages.ts'
 import { measurePalette } from './console/palette.ts'
 import { measureTable } from './console/table.ts'
 import { measureIdle } from './idle.ts'
-import { measureLists, measureListsBesideReadings } from './lists.ts'
+import { measureLists, measureListsBesideReadings, measureMillion } from './lists.ts'
 import { measurePeople } from './people.ts'
 import { trustParts } from './trust/trust.ts'
 import { measureYear } from './year.ts'
@@ -33,7 +33,7 @@ const usual: Readonly<Record<string, Part>> = {
   bulk: measureBulk,
   idle: measureIdle,
 }
-const all = { ...usual, ...trustParts }
+const all = { ...usual, million: measureMillion, ...trustParts }
 
 /**
  * Returns the parts of these names, or the usual ones without any. A name stands for its subordinate parts as well: `trust`

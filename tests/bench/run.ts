@@ -8,7 +8,7 @@ import { root } from '../../scripts/programs.ts'
 import { runPart } from './bench.ts'
 import { launch } from './browser.ts'
 import { progress } from './figures.ts'
-import { benchFleet, largeFleet } from './fleet.ts'
+import { benchFleet, benchMillion, largeFleet } from './fleet.ts'
 import { measureSteadiness } from './frames.ts'
 import { partsOf } from './parts.ts'
 import { openResults } from './results.ts'
@@ -24,7 +24,8 @@ if (!isBuilt()) progress('Building the console …')
 console.log = (...text: unknown[]) => progress(text.join(' '))
 buildIfNeeded()
 // Before the parts, whose time is limited.
-await benchFleet(largeFleet)
+await benchFleet()
+if (parts.some(([name]) => name === 'million')) await benchMillion()
 
 async function steadiness() {
   const browser = await launch()
