@@ -16,8 +16,8 @@ import { share } from './share.ts'
 import { upload } from './upload.ts'
 
 const list = handler(contract.list, async ({ query, caller, services: { db } }) => {
-  const { count, keys } = await listPage(db, deviceList, ownDevices(caller), query)
-  return { count, data: await devicesByKeys(db, keys) }
+  const { keys, ...counted } = await listPage(db, deviceList, ownDevices(caller), query)
+  return { ...counted, data: await devicesByKeys(db, keys) }
 })
 
 export const deviceHandlers: readonly Handler[] = [

@@ -7,28 +7,21 @@
  */
 import { and, isNotNull, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import type { ListQuery } from '../../../src/api/contract/endpoint.ts'
 import { messages } from '../../../src/domain/messages.ts'
 import type { Database } from '../../db/database.ts'
 import { badRequest } from '../../core/errors.ts'
 import type { ListColumn, ListDefinition, SortOrder } from './listDefinition.ts'
+import { estimateMatches, rememberCount } from './listEstimate.ts'
 import { searchCondition } from './listSearch.ts'
-import { countSource, sourceOf, type CountSource, type Source } from './listSource.ts'
-import type * as z from 'zod/mini'
+import { isNearStart, readSlice, type ListContext, type Query, type Run, type Slice } from './listSlice.ts'
+import { countSource, hasStoredCounts, sourceOf, type CountSource } from './listSource.ts'
+import { pageWithoutCount } from './listUncounted.ts'
 
-type Query = z.output<typeof ListQuery>
 interface Page {
   readonly count: number
+  /** Present if the count is an estimate, which only a query that allows it gets. */
+  readonly count_is?: 'estimate'
   readonly keys: string[]
-}
-
-/** Consecutive rows: the `count` rows that match `where`, sorted by `by` and then the key. */
-interface Run {
-  readonly where: SQL | undefined
-  readonly by: SQLWrapper | undefined
-  readonly count: number
-  /** Id of the referenced row that all rows of the run share. */
-  readonly reference?: string
 }
 
 /** Returns the keys of a page and the total. Throws a 400 for an invalid column, sort or search text. */
@@ -44,25 +37,29 @@ export async function listPage(
   const context: ListContext = {
     db,
     list,
+    scope,
     where: and(scope, search?.test),
+    searchesOther: search !== undefined && !('by' in order && order.by === search.column.value),
     query,
     from: sourceOf(list, search?.column, sorted),
   }
   const counted = 'by' in order ? sourceOf(list, search?.column) : context.from
   const counts = countSource(list, counted, scope, search?.column)
+  if (search === undefined || hasStoredCounts(list, search.column)) return exactPage(context, order, counts)
+  if (query.count === 'estimate') {
+    const count = await estimateMatches(context, sourceOf(list, search.column), search.test)
+    const keys = count && (await pageWithoutCount(context, order))
+    if (keys) return { count: Math.max(count, query.offset + keys.length), count_is: 'estimate', keys }
+  }
+  const page = await exactPage(context, order, counts)
+  rememberCount(context, page.count)
+  return page
+}
+
+async function exactPage(context: ListContext, order: SortOrder, counts: CountSource): Promise<Page> {
   if ('by' in order) return pageByValue(context, order, await countOf(context, counts))
   const runs = await runsByName(context, order, counts)
   return { count: sum(runs), keys: await readRuns(context, runs, order.reference) }
-}
-
-/** Context of a list call. */
-interface ListContext {
-  readonly db: Database
-  readonly list: ListDefinition
-  readonly where: SQL | undefined
-  readonly query: Query
-  /** The tables that store the columns of the query. */
-  readonly from: Source
 }
 
 /** Returns the searched column and its condition; `undefined` without a search text. */
@@ -103,8 +100,9 @@ async function pageByValue(
   if (take <= 0) return { count, keys: [] }
   const withValue = { where: isNotNull(by), by }
   const withoutValue = { where: isNull(by), by: undefined }
-  const near = nearerEnd(offset, take, count) === 'start' ? withValue : withoutValue
-  const keys = await readSlice(context, { run: { ...near, count }, start: offset, take })
+  const slice = (run: typeof withValue | typeof withoutValue) => ({ run: { ...run, count }, start: offset, take })
+  const near = isNearStart(slice(withValue)) ? withValue : withoutValue
+  const keys = await readSlice(context, slice(near))
   if (keys.length === take) return { count, keys }
 
   const { db, from, where } = context
@@ -152,12 +150,6 @@ async function readRuns(context: ListContext, runs: readonly Run[], reference?: 
   return keys
 }
 
-interface Slice {
-  readonly run: Run
-  readonly start: number
-  readonly take: number
-}
-
 /** Returns the slices of runs that form the page. Whole runs of referenced rows are merged into one query. */
 function slices(runs: readonly Run[], reference: PgColumn | undefined, { offset, limit, direction }: Query): Slice[] {
   const parts: Slice[] = []
@@ -181,31 +173,4 @@ function slices(runs: readonly Run[], reference: PgColumn | undefined, { offset,
     take,
   }
   return parts.flatMap(part => (part === whole[0] ? [joined] : whole.includes(part) ? [] : [part]))
-}
-
-/** Returns the end of a run from which fewer rows have to be skipped. */
-const nearerEnd = (start: number, take: number, count: number) => (count - start - take < start ? 'end' : 'start')
-
-/** Matches of a run that are read before they are sorted; a list may have another number. */
-const defaultFewMatches = 5_000
-
-const whereOf = (condition: SQL | undefined) => (condition === undefined ? sql`` : sql`where ${condition}`)
-
-async function readSlice(
-  { db, list, from, where, query }: ListContext,
-  { run, start, take }: Slice,
-): Promise<string[]> {
-  const { key, fewMatches = defaultFewMatches } = list
-  const backwards = nearerEnd(start, take, run.count) === 'end'
-  const direction = sql.raw((query.direction === 'desc') === backwards ? 'asc' : 'desc')
-  const by = run.by === undefined || run.by === key ? undefined : run.by
-  const matches = sql`select ${key} as key, ${by ?? sql`null`} as value from ${from.tables} ${whereOf(and(where, run.where))}`
-  const order = by === undefined ? sql`key ${direction}` : sql`value ${direction}, key ${direction}`
-  // PostgreSQL reads few matches first and then sorts them, because of `offset 0`. Otherwise it may expect many, and look
-  // for them among all rows in their order.
-  const { rows } = await db.execute<{ key: string }>(sql`
-    select key from (${matches} ${run.count <= fewMatches ? sql`offset 0` : sql``}) as matches
-    order by ${order} limit ${take} offset ${backwards ? run.count - start - take : start}`)
-  const keys = rows.map(row => row.key)
-  return backwards ? keys.reverse() : keys
 }

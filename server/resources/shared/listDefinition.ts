@@ -23,8 +23,10 @@ export interface ListDefinition {
   readonly definition: SearchColumns
   readonly columns: Readonly<Record<string, ListColumn>>
   readonly beside?: Beside
-  /** Matches up to which they are read before they are sorted. */
+  /** Matches up to which they are read before they are sorted, and rows up to which they are skipped. */
   readonly fewMatches?: number
+  /** Rows up to which all matches are counted even if an estimate is enough. */
+  readonly countedRows?: number
   /** Stored counts, for a table that is too large to count on every call. */
   readonly tally?: Tally
 }

@@ -8,17 +8,23 @@ export interface Source {
   readonly tables: SQL
   /** One of them that has all rows. */
   readonly main: PgTable
+  /** Returns the tables with a random sample of the main one's pages, the same at each call until rows are written. */
+  readonly sample: (percent: number) => SQL
 }
 
 /** Returns the tables that store the searched and the sorted column. */
 export function sourceOf({ table, key, beside }: ListDefinition, ...used: readonly (ListColumn | undefined)[]): Source {
   const homes = new Set(used.map(column => (column === undefined ? 'both' : column.home)))
-  if (!beside || !homes.has('beside')) return { tables: sql`${table}`, main: table }
-  if (homes.has(undefined)) return { tables: sql`${table} join ${beside.table} on ${beside.key} = ${key}`, main: table }
+  const source = (main: PgTable, joined: SQL): Source => ({
+    main,
+    tables: sql`${main}${joined}`,
+    sample: percent => sql`${main} tablesample system (${sql.raw(String(percent))}) repeatable (0)${joined}`,
+  })
+  if (!beside || !homes.has('beside')) return source(table, sql``)
+  if (homes.has(undefined)) return source(table, sql` join ${beside.table} on ${beside.key} = ${key}`)
   // Named like the list's table, so that the same conditions apply; PostgreSQL removes the subquery.
   const shared = sql.join([beside.key, ...beside.shared], sql`, `)
-  const named = sql`lateral (select ${shared}) as ${sql.identifier(getTableName(table))}`
-  return { tables: sql`${beside.table} cross join ${named}`, main: beside.table }
+  return source(beside.table, sql` cross join lateral (select ${shared}) as ${sql.identifier(getTableName(table))}`)
 }
 
 /** How to count rows: the expression `n` over `from`. */
@@ -27,14 +33,19 @@ export interface CountSource {
   readonly n: SQL<number>
 }
 
+/** Returns whether a list's stored counts cover a search of this column, or all rows. */
+export const hasStoredCounts = ({ tally }: ListDefinition, searched: ListColumn | undefined): boolean =>
+  tally !== undefined && (searched === undefined || 'reference' in searched.order)
+
 /** Counts from stored counts if these cover the searched column, otherwise from the rows. */
 export function countSource(
-  { table, tally }: ListDefinition,
+  list: ListDefinition,
   from: Source,
   scope: SQL | undefined,
   searched: ListColumn | undefined,
 ): CountSource {
-  if (tally && (searched === undefined || 'reference' in searched.order)) {
+  const { table, tally } = list
+  if (tally && hasStoredCounts(list, searched)) {
     // Aliased to the list's table, so that the same conditions apply.
     const name = sql.identifier(getTableName(table))
     const counted = sql.identifier(tally.count.name)

@@ -151,6 +151,8 @@ export const ListQuery = z.object({
   operator: z._default(z.enum(operators), 'co'),
   sort: z.optional(z.string().check(z.maxLength(60))),
   direction: z._default(z.enum(['asc', 'desc']), 'asc'),
+  /** With `estimate`, the count of many matches may be an estimate, which the response then says. */
+  count: z._default(z.enum(['exact', 'estimate']), 'exact'),
 })
 export type ListQuery = z.input<typeof ListQuery>
 
@@ -158,9 +160,14 @@ export type ListQuery = z.input<typeof ListQuery>
 export interface List<Row> {
   /** The number of all matches, not only those on this page. */
   count: number
+  /** Present if the count is an estimate, which only a query that allows it gets. */
+  count_is?: CountIs
   data: Row[]
 }
-const listOf = <Row extends Shape>(row: Row) => z.object({ count: z.number(), data: z.array(row) })
+const CountIs = z.literal('estimate')
+type CountIs = z.output<typeof CountIs>
+const listOf = <Row extends Shape>(row: Row) =>
+  z.object({ count: z.number(), count_is: z.optional(CountIs), data: z.array(row) })
 
 /** Values that a call replaced, and the ids that had them. */
 export const PreviousValues = z.object({ ids: z.array(z.string()), values: z.record(z.string(), z.unknown()) })

@@ -1,0 +1,144 @@
+/** Reads consecutive rows of a list from the nearest row whose position is known. */
+import { and, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { PgDialect } from 'drizzle-orm/pg-core'
+import type * as z from 'zod/mini'
+import type { ListQuery } from '../../../src/api/contract/endpoint.ts'
+import type { Database } from '../../db/database.ts'
+import type { ListDefinition } from './listDefinition.ts'
+import type { Source } from './listSource.ts'
+import { listMemoryOf, type Border } from './listMemory.ts'
+
+export type Query = z.output<typeof ListQuery>
+
+/** Context of a list call. */
+export interface ListContext {
+  readonly db: Database
+  readonly list: ListDefinition
+  /** The condition for the rows that the caller may see, which `where` contains. */
+  readonly scope: SQL | undefined
+  readonly where: SQL | undefined
+  /** Whether `where` tests a column by which rows are not sorted. */
+  readonly searchesOther: boolean
+  readonly query: Query
+  /** The tables that store the columns of the query. */
+  readonly from: Source
+}
+
+/** Consecutive rows: the `count` rows that match `where`, sorted by `by` and then the key. */
+export interface Run {
+  readonly where: SQL | undefined
+  readonly by: SQLWrapper | undefined
+  /** Infinity if it is not known; the rows are then never read from the end. */
+  readonly count: number
+  /** Id of the referenced row that all rows of the run share. */
+  readonly reference?: string
+}
+
+export interface Slice {
+  readonly run: Run
+  readonly start: number
+  readonly take: number
+}
+
+/** Matches of a run that are read before they are sorted, and rows that are skipped; a list may have another number. */
+export const defaultFewMatches = 5_000
+
+/** From where a slice is read: an end of the run, or the row at a border. */
+interface Anchor {
+  readonly backwards: boolean
+  readonly border?: Border
+  /** Whether the border's row belongs to the slice. */
+  readonly isIn?: boolean
+  /** Rows between the anchor and the slice. */
+  readonly skip: number
+}
+
+/** Returns the ends of a run as anchors of a slice, the nearer one first. */
+function endsOf({ run, start, take }: Slice): [Anchor, Anchor] {
+  const first = { backwards: false, skip: start }
+  const last = { backwards: true, skip: run.count - start - take }
+  return last.skip < first.skip ? [last, first] : [first, last]
+}
+
+/** Returns whether a slice is read from the start of its run rather than the end. */
+export const isNearStart = (slice: Slice): boolean => !endsOf(slice)[0].backwards
+
+/** Returns the rows before, after and at the ends of a slice from which it can be read. */
+const anchorsAt = (borders: readonly Border[], { start, take }: Slice): Anchor[] =>
+  borders.flatMap((border): Anchor[] => {
+    const [fromStart, fromEnd] = [border.index - start, border.index - (start + take - 1)]
+    return [
+      ...(fromStart <= 0
+        ? [{ backwards: false, border, skip: Math.max(0, -fromStart - 1), isIn: fromStart === 0 }]
+        : []),
+      ...(fromEnd >= 0 ? [{ backwards: true, border, skip: Math.max(0, fromEnd - 1), isIn: fromEnd === 0 }] : []),
+    ]
+  })
+
+const dialect = new PgDialect()
+/** Returns a text that is the same for the same query. */
+export const idOf = (query: SQL): string => JSON.stringify(dialect.sqlToQuery(query))
+const whereOf = (condition: SQL | undefined) => (condition === undefined ? sql`` : sql`where ${condition}`)
+
+/** Returns the keys of a slice; `undefined` if more than `maxSkip` rows would be skipped to reach it. */
+export async function readSlice(context: ListContext, slice: Slice, maxSkip: number): Promise<string[] | undefined>
+export async function readSlice(context: ListContext, slice: Slice): Promise<string[]>
+export async function readSlice(
+  { db, list, from, where, searchesOther, query }: ListContext,
+  slice: Slice,
+  maxSkip = Infinity,
+): Promise<string[] | undefined> {
+  const { run, start, take } = slice
+  const { key, fewMatches = defaultFewMatches } = list
+  const by = run.by === undefined || run.by === key ? undefined : run.by
+  const matching = (condition: SQL | undefined) =>
+    sql`select ${key} as key, ${by ?? sql`null`} as value from ${from.tables} ${whereOf(condition)}`
+  const all = and(where, run.where)
+
+  const [end] = endsOf(slice)
+  const isDeep = end.skip > fewMatches
+  const memory = listMemoryOf(db)
+  const rowsId = isDeep ? query.direction + idOf(matching(all)) : ''
+  const known = isDeep ? anchorsAt(memory.bordersOf(rowsId), slice) : []
+  const anchor = known.reduce<Anchor>((nearest, other) => (other.skip < nearest.skip ? other : nearest), end)
+  if (anchor.skip > maxSkip) return undefined
+
+  const { backwards, border, isIn, skip } = anchor
+  const isAscending = (query.direction === 'desc') === backwards
+  const direction = sql.raw(isAscending ? 'asc' : 'desc')
+  const order = by === undefined ? sql`key ${direction}` : sql`value ${direction}, key ${direction}`
+  const fromBorder = border && rowsFrom(border, isAscending ? '>' : '<', isIn, by, key)
+  // Because of `offset 0` PostgreSQL reads all matches first and then sorts them. Without, it may look for them among all
+  // rows in their order, which takes longer if there are few, or if many rows have to be read to test and skip them.
+  const readsFirst = run.count <= fewMatches || (searchesOther && skip > fewMatches)
+  const { rows } = await db.execute<{ key: string; shown: string | null }>(sql`
+    select key, value::text as shown from (${matching(and(all, fromBorder))} ${readsFirst ? sql`offset 0` : sql``}) as matches
+    order by ${order} limit ${take} offset ${skip}`)
+  if (backwards) rows.reverse()
+  if (isDeep && rows.length === take && take > 0) {
+    const countedAt = border?.countedAt ?? memory.now()
+    const borderAt = (index: number): Border => ({
+      index: start + index,
+      key: rows[index]!.key,
+      value: rows[index]!.shown,
+      countedAt,
+    })
+    memory.addBorders(rowsId, [borderAt(0), borderAt(take - 1)])
+  }
+  return rows.map(row => row.key)
+}
+
+/** Returns the condition for the rows on one side of a border, with the border's own row if `isIn` is set. */
+function rowsFrom(
+  border: Border,
+  side: '>' | '<',
+  isIn: boolean | undefined,
+  by: SQLWrapper | undefined,
+  key: SQLWrapper,
+): SQL {
+  const [strict, inclusive] = [sql.raw(side), sql.raw(`${side}=`)]
+  const operator = isIn ? inclusive : strict
+  if (by === undefined) return sql`${key} ${operator} ${border.key}`
+  // Where value and key are of two tables, an index has only the value, so there is a condition for it alone.
+  return sql`${by} ${inclusive} ${border.value} and (${by}, ${key}) ${operator} (${border.value}, ${border.key})`
+}
