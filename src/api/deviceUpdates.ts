@@ -10,7 +10,7 @@ type DeviceUpdates = ReadonlyMap<string, Device>
  */
 export function updateList(list: List<Device>, changed: DeviceUpdates): List<Device> {
   if (!list.data.some(row => changed.has(row.bssid))) return list
-  return { count: list.count, data: list.data.map(row => changed.get(row.bssid) ?? row) }
+  return { ...list, data: list.data.map(row => changed.get(row.bssid) ?? row) }
 }
 
 /** Returns the device with its changed values; its statistics stay. */

@@ -12,7 +12,7 @@ import { devices, type DeviceDetail } from './contract/devices.ts'
 import { resourceOf, type Endpoint, type List, type ListQuery } from './contract/endpoint.ts'
 import { cache } from './cache.ts'
 import { listEndpoints, type Row } from './lists.ts'
-import { queryOf, readList, readVisiblePage } from './readList.ts'
+import { queryOf, readList, readVisiblePage, shownQuery } from './readList.ts'
 
 /** Milliseconds between two polls without a stream; with one, lists are reconciled less often. */
 export const pollInterval = 15_000
@@ -45,7 +45,7 @@ export async function loadPage<E extends Entity>(entity: E, query: ListQuery): P
   const key = listKey(entity, query)
   const cached = cache.get(unstable_serialize(key))?.data as List<Row<E>> | undefined
   if (cached) return cached
-  const page = await readList(entity, query)
+  const page = await readList(entity, shownQuery(query))
   await mutate(key, page, { revalidate: false })
   return page
 }

@@ -41,8 +41,9 @@ const withDefaults = (
     operator = 'co',
     sort = '',
     direction = 'asc',
+    ...count
   }: ListQuery,
-): ListQuery => ({ offset, limit, search, column, operator, sort, direction })
+): ListQuery => ({ offset, limit, search, column, operator, sort, direction, ...count })
 
 /**
  * Reads a page of an entity's list. The only place that derives the type of the rows from the entity. Converts an amount
@@ -66,6 +67,9 @@ export async function readList<E extends Entity>(
   return updateList(list as List<Device>, updatesSince(requested)) as List<Row<E>>
 }
 
+/** Returns the query for a page that is shown: of how many rows a search finds, an estimate is enough there. */
+export const shownQuery = (query: ListQuery): ListQuery => (query.search ? { ...query, count: 'estimate' } : query)
+
 let earlyRequest: { key: string; response: Promise<List<unknown>> } | undefined
 const keyOf = (entity: Entity, query: ListQuery) => JSON.stringify([entity, query])
 
@@ -74,7 +78,7 @@ const keyOf = (entity: Entity, query: ListQuery) => JSON.stringify([entity, quer
  * `readVisiblePage` with this query returns the same response or error.
  */
 export function requestEarly<E extends Entity>(entity: E, query: ListQuery): Promise<List<Row<E>> | undefined> {
-  const response = readList(entity, query)
+  const response = readList(entity, shownQuery(query))
   earlyRequest = { key: keyOf(entity, query), response }
   // `readVisiblePage` reports the error.
   return response.catch(() => undefined)
@@ -85,5 +89,7 @@ export function readVisiblePage<E extends Entity>(entity: E, query: ListQuery): 
   const request = earlyRequest
   earlyRequest = undefined
   // The key contains the entity, so the rows have its type.
-  return request?.key === keyOf(entity, query) ? (request.response as Promise<List<Row<E>>>) : readList(entity, query)
+  return request?.key === keyOf(entity, query)
+    ? (request.response as Promise<List<Row<E>>>)
+    : readList(entity, shownQuery(query))
 }

@@ -61,3 +61,7 @@ export const formatDateTime = (at: string): string => dateTime(Date.parse(at))
 export const formatTime = (at: string): string => time(Date.parse(at))
 /** Formats the time of day of an instant (milliseconds UTC) in a zone. */
 export const formatTimeIn = (zone: string, at: number): string => time(at, zone)
+
+/** Returns how many rows a search finds: `180,000`, or `≈ 180,000` if it is an estimate. */
+export const formatMatches = (count: number, isEstimate = false): string =>
+  (isEstimate ? '≈ ' : '') + formatNumber(count, 0)

@@ -29,6 +29,8 @@ export interface ListContext {
   readonly rows: readonly AnyItem[]
   /** The number of all matching rows; undefined until the page has loaded. */
   readonly count: number | undefined
+  /** Whether the count is an estimate. */
+  readonly isEstimate?: boolean
 }
 
 /** Returns what commands act on, by entity: the selection, or the focused row if nothing is selected. */
@@ -45,12 +47,12 @@ export interface Context {
 
 /** The items of each page of rows, so that rows are converted once and not at every key press. */
 const itemsByPage = new WeakMap<readonly unknown[], readonly AnyItem[]>()
-function rowsOf(entity: Entity): { rows: readonly AnyItem[]; count: number | undefined } {
+function rowsOf(entity: Entity): Pick<ListContext, 'rows' | 'count' | 'isEstimate'> {
   const page = cachedList(entity, lists[entity])
   if (!page) return { rows: none, count: undefined }
   const rows = itemsByPage.get(page.data) ?? page.data.map(row => itemOf(entity, row))
   itemsByPage.set(page.data, rows)
-  return { rows, count: page.count }
+  return { rows, count: page.count, isEstimate: page.count_is === 'estimate' }
 }
 
 const none: readonly never[] = []

@@ -10,6 +10,7 @@ export interface Neighbours {
   /** From 1; undefined if the device has left the list. */
   readonly position: number | undefined
   readonly count: number
+  readonly isEstimate?: boolean
   /** Id of the previous device; undefined at an end and if that device is on another page. Likewise `next`. */
   readonly previous: string | undefined
   readonly next: string | undefined
@@ -40,6 +41,7 @@ export function neighboursOf(bssid: string): Neighbours | undefined {
     source: 'list',
     position: index < 0 ? undefined : (list.page - 1) * list.limit + index + 1,
     count: page.count,
+    ...(page.count_is === 'estimate' && { isEstimate: true }),
     previous: page.data[(index < 0 ? lastIndex : index) - 1]?.bssid,
     next: page.data[index < 0 ? lastIndex : index + 1]?.bssid,
   }

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { withMeta } from '../../api/contract/fields.ts'
 import { exportTypeNames, exportTypes } from '../../domain/exportTable.ts'
+import { formatMatches } from '../../domain/format.ts'
 import { deviceRoles, roles } from '../../domain/roles.ts'
 import { screenAt } from '../../domain/lists/routes.ts'
 import { chartedDevices } from '../../store/charts.ts'
@@ -76,7 +77,8 @@ export const exportCommands = [
     keys: 'e',
     roles,
     needs: listedMatches,
-    label: ({ list }) => (list?.count === undefined ? 'Export list' : `Export all ${list.count.toLocaleString('en')}`),
+    label: ({ list }) =>
+      list?.count === undefined ? 'Export list' : `Export all ${formatMatches(list.count, list.isEstimate)}`,
     args: z.object({ type, columns }),
     run: async ({ entity, state }, options, services) =>
       (await import('./exportLists.ts')).exportList(entity, state, undefined, options, services),

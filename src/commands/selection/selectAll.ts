@@ -1,5 +1,6 @@
 /** Commands that select by a search: all matches of the list's search or of another search, or all other rows. */
 import * as z from 'zod/mini'
+import { readList, searchOf } from '../../api/readList.ts'
 import { withMeta, text } from '../../api/contract/fields.ts'
 import { withUnit } from '../../domain/lists/amountSearch.ts'
 import { roles } from '../../domain/roles.ts'
@@ -35,10 +36,19 @@ export const selectAllCommands = [
     on: ['selection', 'select'],
     needs: listedRows,
     label: ({ list }) =>
-      list?.count === undefined ? 'Select all that match' : `Select all ${list.count.toLocaleString('en')}`,
-    run({ entity, state, rows, count = rows.length }) {
-      selections[entity].follow(queryWithUnit(state), count)
-      return `Selected ${countOf(count, entity)}`
+      list?.count === undefined || list.isEstimate
+        ? 'Select all that match'
+        : `Select all ${list.count.toLocaleString('en')}`,
+    run({ entity, state, rows, count: shown = rows.length, isEstimate }) {
+      const query = queryWithUnit(state)
+      const select = (count: number) => {
+        selections[entity].follow(query, count)
+        return `Selected ${countOf(count, entity)}`
+      }
+      // The size of a selection is exact, because people confirm commands by it.
+      return isEstimate
+        ? readList(entity, { limit: 1, ...searchOf(query) }).then(({ count }) => select(count))
+        : select(shown)
     },
   }),
   defineCommand({

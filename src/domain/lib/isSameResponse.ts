@@ -1,6 +1,6 @@
 /** Compares responses, so that unchanged data does not render again. */
 
-const isList = (response: unknown): response is { count: unknown; data: readonly unknown[] } =>
+const isList = (response: unknown): response is { count: unknown; count_is?: unknown; data: readonly unknown[] } =>
   typeof response === 'object' &&
   response !== null &&
   'data' in response &&
@@ -17,6 +17,7 @@ export function isSameResponse(one: unknown, other: unknown): boolean {
   const { data } = other
   return (
     one.count === other.count &&
+    one.count_is === other.count_is &&
     one.data.length === data.length &&
     one.data.every((row, index) => isSameResponse(row, data[index]))
   )

@@ -5,7 +5,7 @@ import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.t
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { useContextValue } from '../../commands/surfaces/run/commandHooks.ts'
 import { statuses } from '../../domain/device.ts'
-import { formatTimeAgo } from '../../domain/format.ts'
+import { formatMatches, formatTimeAgo } from '../../domain/format.ts'
 import { useNow } from '../../ui/useNow.ts'
 import { StatusMark } from './StatusMark.tsx'
 
@@ -51,7 +51,7 @@ function Position({ bssid }: { bssid: string }) {
     const neighbours = neighboursOf(bssid)
     if (neighbours?.position === undefined) return undefined
     const suffix = neighbours.source === 'selection' ? ' selected' : ''
-    return `${neighbours.position.toLocaleString('en')} of ${neighbours.count.toLocaleString('en')}${suffix}`
+    return `${formatMatches(neighbours.position)} of ${formatMatches(neighbours.count, neighbours.isEstimate)}${suffix}`
   })
   return text === undefined ? null : (
     <span className="numeric mr-1 text-[12px] whitespace-nowrap text-ink3 max-sm:sr-only">{text}</span>

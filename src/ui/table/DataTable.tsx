@@ -38,8 +38,8 @@ interface Props<Row> {
   ids: readonly string[] | undefined
   /** Returns what a person calls a row, for the names of its checkbox and its menu. */
   nameOf: (row: Row) => string
-  /** The number of all rows; `rows` start at `offset`. */
-  count: number
+  /** The number of all rows, if it is known exactly; `rows` start at `offset`. */
+  count: number | undefined
   offset: number
   /** Returns the colour of a selected row; undefined if it is not selected. */
   selectedColour: (id: string) => string | undefined
@@ -70,6 +70,8 @@ interface Props<Row> {
   onDragged: (from: number, to: number) => void
 }
 
+/** The number of rows that ARIA has for an unknown one. */
+const unknownCount = -1
 /** Pixels. The space below the last row fits a page of 20 rows into a window of 900 px. */
 const endPadding = 6
 
@@ -171,7 +173,7 @@ export function DataTable<Row>(props: Props<Row>) {
       role="grid"
       data-command={props.commands.open}
       aria-label={props.label}
-      aria-rowcount={props.count}
+      aria-rowcount={props.count ?? unknownCount}
       aria-colcount={columns.length + 2}
       aria-multiselectable="true"
       aria-busy={props.stale || !rows}

@@ -1,7 +1,7 @@
 /** What list calls send: all parameters of the specification's section 7, with its defaults of section 9. */
 import { act, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { cachePage, useList } from '../../../src/api/hooks.ts'
+import { cachePage, loadPage, useList } from '../../../src/api/hooks.ts'
 import { markAllSeen } from '../../../src/api/notifications.ts'
 import { queryOf, readList, readVisiblePage, requestEarly } from '../../../src/api/readList.ts'
 import { findDevices } from '../../../src/api/search.ts'
@@ -48,6 +48,15 @@ test.each(entities)('the list of %s sends all parameters, whatever is chosen', a
 
 test('a search column that is chosen before a text is typed does not change the query, so nothing is read again', () => {
   expect(queryOf({ ...initialList(), column: 'status', operator: 'eq' })).toEqual(queryOf(initialList()))
+})
+
+test('a page to be shown may have an estimate of how many rows a search finds, which no other call gets', async () => {
+  const query = queryOf({ ...initialList(), search: 'kit' })
+  await readVisiblePage('devices', query)
+  await loadPage('devices', queryOf({ ...initialList(), search: 'kit', page: 2 }))
+  await readVisiblePage('devices', queryOf(initialList()))
+  await readList('devices', query)
+  expect(sent().map(({ count }) => count)).toEqual(['estimate', 'estimate', undefined, undefined])
 })
 
 test('the first page, requested before the console has loaded, is not requested again', async () => {

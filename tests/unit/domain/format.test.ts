@@ -4,6 +4,7 @@ import {
   formatAmount,
   formatForInput,
   formatNumber,
+  formatMatches,
   noValue,
   formatPercent,
 } from '../../../src/domain/format.ts'
@@ -58,4 +59,9 @@ test('numbers are formatted as Intl does', () => {
     const format = new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
     expect(values.filter(value => formatNumber(value, digits) !== format.format(value))).toEqual([])
   }
+})
+
+test('the number of matches says if it is an estimate', () => {
+  expect(formatMatches(1204)).toBe('1,204')
+  expect(formatMatches(180_000, true)).toBe('≈ 180,000')
 })

@@ -87,6 +87,7 @@ export function ListView<E extends Entity>({ entity, columns, response, empty }:
   }, [failed, entity])
 
   // Goes back to the last page if the current one no longer exists, for example after rows were deleted.
+  const isEstimate = data?.count_is === 'estimate'
   const pages = data && Math.max(1, Math.ceil(data.count / query.limit))
   useEffect(() => {
     if (!stale && pages !== undefined && state.page > pages) state.page = pages
@@ -168,7 +169,7 @@ export function ListView<E extends Entity>({ entity, columns, response, empty }:
           rows={rows}
           ids={ids}
           nameOf={row => spokenName(entity, row)}
-          count={data?.count ?? 0}
+          count={isEstimate ? undefined : (data?.count ?? 0)}
           offset={(query.page - 1) * query.limit}
           selectedColour={selected.colourOf}
           selectedCount={selectedHere}
@@ -198,7 +199,7 @@ export function ListView<E extends Entity>({ entity, columns, response, empty }:
           onDragged={selectDragged}
         />
       )}
-      <Pager entity={entity} count={data?.count} />
+      <Pager entity={entity} count={data?.count} isEstimate={isEstimate} />
     </section>
   )
 }

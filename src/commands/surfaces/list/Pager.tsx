@@ -1,21 +1,28 @@
 import { useSnapshot } from 'valtio'
-import { formatNumber } from '../../../domain/format.ts'
+import { formatMatches } from '../../../domain/format.ts'
 import { nounsOf } from '../../../domain/lists/lists.ts'
 import { limits, lists, type Entity } from '../../../store/lists.ts'
 import { commandsOn } from '../../core/registry.ts'
 import { CommandButton } from '../buttons/CommandButton.tsx'
 import { run } from '../run/run.ts'
 
+interface PagerProps {
+  readonly entity: Entity
+  readonly count: number | undefined
+  /** Whether the count is an estimate. */
+  readonly isEstimate?: boolean
+}
+
 /** Shows the number of rows and the current page, with controls to change the page and its size. */
-export function Pager({ entity, count }: { entity: Entity; count: number | undefined }) {
+export function Pager({ entity, count, isEstimate }: PagerProps) {
   const { page, limit } = useSnapshot(lists[entity])
   const from = (page - 1) * limit + 1
   const to = Math.min(page * limit, count ?? 0)
-  const number = (value: number) => formatNumber(value, 0)
+  const matches = count === undefined ? '…' : formatMatches(count, isEstimate)
   return (
     <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1.5 border-t border-line bg-panel px-3 py-1.5 text-ink2">
       <span>
-        <b className="font-semibold text-ink">{count === undefined ? '…' : number(count)}</b>{' '}
+        <b className="font-semibold text-ink">{matches}</b>{' '}
         <span className="max-sm:sr-only">{nounsOf(entity)[count === 1 ? 0 : 1]}</span>
       </span>
       <span className="ml-auto flex items-center gap-2.5">
@@ -38,7 +45,7 @@ export function Pager({ entity, count }: { entity: Entity; count: number | undef
         </label>
         {count !== 0 && (
           <span className="numeric">
-            {number(from)}–{number(to)} of {count === undefined ? '…' : number(count)}
+            {formatMatches(from)}–{formatMatches(to)} of {matches}
           </span>
         )}
         {commandsOn('pager').map(command => (

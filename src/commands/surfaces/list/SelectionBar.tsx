@@ -1,5 +1,6 @@
 import { memo, useEffect, useState } from 'react'
 import { subscribe } from 'valtio/vanilla'
+import { formatMatches } from '../../../domain/format.ts'
 import { focus } from '../../../store/focus.ts'
 import type { Entity } from '../../../store/lists.ts'
 import { selections, selectionState, useSelection } from '../../../store/selection.ts'
@@ -16,7 +17,6 @@ interface Props {
   onPage: number
 }
 
-const formatCount = (value: number) => value.toLocaleString('en')
 /** Shows the size and sources of the selection, and its commands. Always shown, so that rows do not move. */
 export const SelectionBar = memo(function SelectionBar({ entity, onPage }: Props) {
   const selection = useSelection(entity)
@@ -34,9 +34,9 @@ export const SelectionBar = memo(function SelectionBar({ entity, onPage }: Props
           {hasSelection ? (
             <>
               <span className="whitespace-nowrap">
-                <b className="font-semibold text-ink">{formatCount(size)}</b> selected
+                <b className="font-semibold text-ink">{formatMatches(size)}</b> selected
                 {size > onPage && (
-                  <span className="hidden @md:inline">{`, ${formatCount(size - onPage)} on other pages`}</span>
+                  <span className="hidden @md:inline">{`, ${formatMatches(size - onPage)} on other pages`}</span>
                 )}
               </span>
               {query && (
@@ -113,10 +113,11 @@ function Announcements({ entity }: { entity: Entity }) {
       const parts: string[] = []
       if (list && index >= 0) {
         const position = (list.state.page - 1) * list.state.limit + index + 1
-        parts.push(`Row ${formatCount(position)} of ${formatCount(list.count ?? 0)}`)
+        parts.push(`Row ${formatMatches(position)} of ${formatMatches(list.count ?? 0, list.isEstimate)}`)
         if (list.focus.id !== undefined && colourOf(list.focus.id)) parts.push('selected')
       }
-      if (size !== announcedSize) parts.push(size === 0 ? 'nothing selected' : `${formatCount(size)} selected in total`)
+      if (size !== announcedSize)
+        parts.push(size === 0 ? 'nothing selected' : `${formatMatches(size)} selected in total`)
       announcedSize = size
       setText(parts.join(', '))
     }

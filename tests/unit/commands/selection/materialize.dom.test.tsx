@@ -52,6 +52,17 @@ afterEach(() => {
 })
 
 describe('a followed search', () => {
+  test('has an exact count, also where the list shows an estimate', async () => {
+    const requests = serveFleet(() => fleet)
+    lists.devices.search = 'A4'
+    const list = { ...listed(), count: 7000, isEstimate: true }
+    await commandOf('list.selectAll')
+      .prepare({ ...currentContext(), list }, {})
+      .run(services)
+    expect(requests).toHaveLength(1)
+    expect(selection).toMatchObject({ size: 5, query: { search: 'A4', operator: 'co' } })
+  })
+
   test('has only a search and a count, and reads nothing until it is needed', async () => {
     const requests = serveFleet(() => fleet)
     lists.devices.search = 'A4'
