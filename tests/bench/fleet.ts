@@ -10,20 +10,19 @@ import { openEmbedded } from '../../server/embedded/openEmbedded.ts'
 import { progress } from './figures.ts'
 import { copyDevices } from './millionDevices.ts'
 
-/** The folders and files that determine the content of a database. */
-const sources = ['server/db', 'server/demo', 'simulator/model', 'tests/bench/millionDevices.ts']
+/** The folders whose files determine the content of a demo's database. */
+const sources = ['server/db', 'server/demo', 'simulator/model']
 
-function fingerprint(fleet: number): string {
+/** Returns a hash of what creates a fleet: the demo's sources and other files. */
+function fingerprint(fleet: number, files: readonly string[]): string {
   const hash = createHash('sha256').update(String(fleet))
   const add = (name: string) => hash.update(`${name}\0`).update(readFileSync(join(root, name)))
-  for (const source of sources) {
-    if (source.endsWith('.ts')) add(source)
-    else
-      readdirSync(join(root, source), { recursive: true, encoding: 'utf8' })
-        .filter(name => /\.(ts|sql|json)$/.test(name))
-        .sort()
-        .forEach(name => add(join(source, name)))
-  }
+  for (const source of sources)
+    readdirSync(join(root, source), { recursive: true, encoding: 'utf8' })
+      .filter(name => /\.(ts|sql|json)$/.test(name))
+      .sort()
+      .forEach(name => add(join(source, name)))
+  files.forEach(add)
   return hash.digest('hex')
 }
 
@@ -37,19 +36,23 @@ const copied = 20_000
 
 /** Returns the data folder of a server with the large fleet. */
 export const benchFleet = (): Promise<string> =>
-  cachedFleet(largeFleet, async db => void (await seedDemo(db, { fleet: largeFleet })))
+  cachedFleet(largeFleet, [], async db => void (await seedDemo(db, { fleet: largeFleet })))
 
 /** Returns the data folder of a server with a million devices of two hundred vendors. */
 export const benchMillion = (): Promise<string> =>
-  cachedFleet(millionFleet, async db => {
+  cachedFleet(millionFleet, ['tests/bench/millionDevices.ts'], async db => {
     await seedDemo(db, { fleet: copied })
     await copyDevices(db, copied, millionFleet)
   })
 
-async function cachedFleet(fleet: number, fill: (db: Database) => Promise<void>): Promise<string> {
+async function cachedFleet(
+  fleet: number,
+  files: readonly string[],
+  fill: (db: Database) => Promise<void>,
+): Promise<string> {
   const folder = join(root, 'node_modules', '.cache', `bench-fleet-${fleet}`)
   const stamp = join(folder, 'made-from')
-  const expected = fingerprint(fleet)
+  const expected = fingerprint(fleet, files)
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === expected) return folder
 
   progress(`Seeding ${fleet.toLocaleString('en')} devices, once …`)
