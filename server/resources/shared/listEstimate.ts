@@ -6,9 +6,10 @@ import type { Source } from './listSource.ts'
 
 /** Rows of a table up to which all matches are counted; a list may have another number. */
 const defaultCountedRows = 200_000
-/** Rows in a sample, and matches among them from which these are enough: the estimate is then off by a tenth or less. */
-const sampledRows = 10_000
-const enoughMatches = 100
+/** The caller's rows in a sample, all rows that are read for it at most, and matches from which an estimate is good. */
+const sampledRows = 5_000
+const maxReadRows = 30_000
+const enoughMatches = 50
 
 /** Remembers how many rows a list's condition matched. */
 export const rememberCount = ({ db, where }: ListContext, count: number): void =>
@@ -32,10 +33,10 @@ export async function estimateMatches(
     select coalesce(sum(${counted}), 0)::integer as rows, coalesce(sum(${counted}) filter (where ${inScope}), 0)::integer as own
     from ${tally.table} as ${name}`)
   const { rows, own: ownRows } = totals[0]!
-  if (rows <= countedRows) return undefined
+  if (rows <= countedRows || ownRows === 0) return undefined
   const known = listMemoryOf(db).countOf(idOf(sql`${where}`))
   if (known !== undefined) return known <= fewMatches ? undefined : known
-  const sampled = from.sample((100 * sampledRows) / rows)
+  const sampled = from.sample(100 * Math.min(1, sampledRows / ownRows, maxReadRows / rows))
   const { rows: samples } = await db.execute<{ found: number; own: number }>(sql`
     select (select count(*) from ${sampled} where ${inScope} and ${test})::integer as found,
       (select count(*) from ${sampled} where ${inScope})::integer as own`)

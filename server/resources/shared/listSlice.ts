@@ -1,6 +1,6 @@
 /** Reads consecutive rows of a list from the nearest row whose position is known. */
-import { and, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
-import { PgDialect } from 'drizzle-orm/pg-core'
+import { and, is, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { PgColumn, PgDialect } from 'drizzle-orm/pg-core'
 import type * as z from 'zod/mini'
 import type { ListQuery } from '../../../src/api/contract/endpoint.ts'
 import type { Database } from '../../db/database.ts'
@@ -107,7 +107,7 @@ export async function readSlice(
   const isAscending = (query.direction === 'desc') === backwards
   const direction = sql.raw(isAscending ? 'asc' : 'desc')
   const order = by === undefined ? sql`key ${direction}` : sql`value ${direction}, key ${direction}`
-  const fromBorder = border && rowsFrom(border, isAscending ? '>' : '<', isIn, by, key)
+  const fromBorder = border && rowsFrom(list, border, isAscending ? '>' : '<', isIn, by)
   // Because of `offset 0` PostgreSQL reads all matches first and then sorts them. Without, it may look for them among all
   // rows in their order, which takes longer if there are few, or if many rows have to be read to test and skip them.
   const readsFirst = run.count <= fewMatches || (searchesOther && skip > fewMatches)
@@ -130,15 +130,15 @@ export async function readSlice(
 
 /** Returns the condition for the rows on one side of a border, with the border's own row if `isIn` is set. */
 function rowsFrom(
+  { key, beside }: ListDefinition,
   border: Border,
   side: '>' | '<',
   isIn: boolean | undefined,
   by: SQLWrapper | undefined,
-  key: SQLWrapper,
 ): SQL {
-  const [strict, inclusive] = [sql.raw(side), sql.raw(`${side}=`)]
-  const operator = isIn ? inclusive : strict
+  const operator = sql.raw(isIn ? `${side}=` : side)
   if (by === undefined) return sql`${key} ${operator} ${border.key}`
-  // Where value and key are of two tables, an index has only the value, so there is a condition for it alone.
-  return sql`${by} ${inclusive} ${border.value} and (${by}, ${key}) ${operator} (${border.value}, ${border.key})`
+  // Of the same table as the value, because an index of one table has both.
+  const keyColumn = beside && is(by, PgColumn) && by.table === beside.table ? beside.key : key
+  return sql`(${by}, ${keyColumn}) ${operator} (${border.value}, ${border.key})`
 }
