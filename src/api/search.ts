@@ -1,7 +1,7 @@
 /** Searches devices by id, description and company. */
 import { normaliseBssid } from '../domain/bssid.ts'
 import type { Device } from './contract/devices.ts'
-import { readList } from './readList.ts'
+import { readList, shownQuery } from './readList.ts'
 
 const maxResults = 8
 
@@ -18,7 +18,7 @@ export async function findDevices(text: string, signal: AbortSignal): Promise<re
     ...(asName ? [{ column: 'company_name', search }] : []),
   ]
   const lists = await Promise.all(
-    searches.map(by => readList('devices', { ...by, operator: 'co', limit: maxResults }, signal)),
+    searches.map(by => readList('devices', shownQuery({ ...by, operator: 'co', limit: maxResults }), signal)),
   )
   return [...new Map(lists.flatMap(list => list.data).map(device => [device.bssid, device])).values()].slice(
     0,
