@@ -111,9 +111,13 @@ export async function readSlice(
   // Because of `offset 0` PostgreSQL reads all matches first and then sorts them. Without, it may look for them among all
   // rows in their order, which takes longer if there are few, or if many rows have to be read to test and skip them.
   const readsFirst = run.count <= fewMatches || (searchesOther && skip > fewMatches)
-  const { rows } = await db.execute<{ key: string; shown: string | null }>(sql`
-    select key, value::text as shown from (${matching(and(all, fromBorder))} ${readsFirst ? sql`offset 0` : sql``}) as matches
-    order by ${order} limit ${take} offset ${skip}`)
+  const page = sql`
+    select key, value from (${matching(and(all, fromBorder))} ${readsFirst ? sql`offset 0` : sql``}) as matches
+    order by ${order} limit ${take} offset ${skip}`
+  // Converted outside, and so not for rows that are skipped.
+  const { rows } = await db.execute<{ key: string; shown: string | null }>(
+    sql`select key, value::text as shown from (${page}) as page`,
+  )
   if (backwards) rows.reverse()
   if (isDeep && rows.length === take && take > 0) {
     const countedAt = border?.countedAt ?? memory.now()
