@@ -58,9 +58,8 @@ async function meansOf(
  * take longer than the query. `buckets`: the index of each bucket by its start.
  */
 function seriesOf(means: MeanColumns | undefined, buckets: ReadonlyMap<number, number>): Series {
-  const series = Object.fromEntries(
-    measures.map(measure => [measure, new Array<number | null>(buckets.size).fill(null)]),
-  ) as unknown as Series
+  const empty = Array.from({ length: buckets.size }, () => null)
+  const series = Object.fromEntries(measures.map(measure => [measure, [...empty]])) as unknown as Series
   means?.start.forEach((start, row) => {
     const bucket = buckets.get(start)
     if (bucket === undefined) return

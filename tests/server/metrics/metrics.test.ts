@@ -32,7 +32,10 @@ beforeAll(async () => {
   const alarms = watchAlarms(server.alarms, metrics)
   const drops = openDropCounter({ log })
   const unsynced = openUnsynced()
-  const ingest = watchIngest(openIngest({ db, bus, log, now: clock.now, alarms, drops, unsynced, rawDays: 30 }), metrics)
+  const ingest = watchIngest(
+    openIngest({ db, bus, log, now: clock.now, alarms, drops, unsynced, rawDays: 30 }),
+    metrics,
+  )
   measureState(metrics, { database: server, ingest, drops, unsynced })
   measureBroker(metrics, { kind: 'embedded', countConnections: async () => 7, countDevices: () => 5 })
   measureBroker(metrics, { kind: 'external', isConnected: () => false })
