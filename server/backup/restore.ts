@@ -9,7 +9,7 @@ import { backupLock, migrationLock, serverLock } from '../db/advisoryLocks.ts'
 import { DatabaseError, rootCause } from '../db/databaseError.ts'
 import { knownMigrations, migrate } from '../db/migrations.ts'
 import { sqlState } from '../db/retry.ts'
-import { load, type TableContent } from '../dump/load.ts'
+import { load, WrongContents, type TableContent } from '../dump/load.ts'
 import { textForm, type Query } from '../dump/tables.ts'
 import { dropContents, readUse } from './emptying.ts'
 import { AnyHeader, formatVersion, Header, TableEnd, TableStartOrEnd } from './format.ts'
@@ -54,6 +54,8 @@ export async function restoreBackup(
 function damageOf(error: unknown): string | undefined {
   if (error instanceof DamagedBackup) return error.message
   if (/^(ZSTD_error|Z_|ERR_ZSTD)/.test(codeOf(error))) return 'is damaged or cut short'
+  // A changed byte is often loaded before the decompressor reaches the checksum of its frame.
+  if (error instanceof WrongContents) return `is damaged: ${error.message}`
   // PostgreSQL's classes of invalid values and violated constraints.
   return /^2[23]/.test(sqlState(error) ?? '') ? `is damaged: ${rootCause(error)}` : undefined
 }

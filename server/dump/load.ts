@@ -13,6 +13,9 @@ export interface TableContent {
   digest(): Promise<string>
 }
 
+/** The contents are not those of the tables that they were read from. */
+export class WrongContents extends Error {}
+
 /** What is loaded, read in this order. */
 export interface Contents {
   readonly partitions: readonly Partition[]
@@ -25,7 +28,7 @@ export interface Contents {
 /**
  * Replaces the rows of a database that has the same migrations as the contents. Call inside a transaction, which must be
  * rolled back if it fails. It needs no more than the owner's rights.
- * @throws Error if a table is missing or differs afterwards, or a reference leads nowhere.
+ * @throws WrongContents if a table is unknown or differs afterwards; DatabaseError of `pg` if a reference leads nowhere.
  */
 export async function load(target: ClientBase, { partitions, tables, sequences }: Contents): Promise<void> {
   const query: Query = async <Row>(text: string) => (await target.query(text)).rows as Row[]
@@ -38,9 +41,9 @@ export async function load(target: ClientBase, { partitions, tables, sequences }
   // Migrations have written some rows.
   await target.query(`truncate ${[...known].join(', ')}`)
   for await (const { table, rows, digest: expected } of tables) {
-    if (!known.has(table.name)) throw new Error(`it has unknown tables: ${table.name}`)
+    if (!known.has(table.name)) throw new WrongContents(`it has unknown tables: ${table.name}`)
     await pipeline(rows, target.query(copyFrom(`copy ${table.name} (${table.columns.join(', ')}) from stdin`)))
-    if ((await digest(query, table)) !== (await expected())) throw new Error(`the copy of ${table.name} differs`)
+    if ((await digest(query, table)) !== (await expected())) throw new WrongContents(`the copy of ${table.name} differs`)
   }
   await restoreChecks()
   for (const { name, value } of await sequences())

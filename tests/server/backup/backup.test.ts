@@ -180,18 +180,23 @@ test('what cannot be restored leaves the database as it was', { timeout: 120_000
     return join(folder, name)
   }
   const middle = Math.floor(whole.length / 2)
-  const flipped = Buffer.from(whole)
-  flipped[middle] = flipped[middle]! ^ 0xff
+  const flipped = (at: number) => {
+    const content = Buffer.from(whole)
+    content[at] = content[at]! ^ 0xff
+    return content
+  }
   const injected = JSON.stringify({ name: 'x', of: 'readings; drop table accounts', bounds: 'DEFAULT' })
   const failures: readonly (readonly [string, RegExp])[] = [
     [await write('text', 'select 1'), /none of Permeate/],
     [await write('nothing', ''), /cut short/],
-    [await write('flipped', flipped), /damaged/],
+    [await write('flipped-early', flipped(Math.floor(middle / 2))), /damaged/],
+    [await write('flipped-middle', flipped(middle)), /damaged/],
+    [await write('flipped-late', flipped(whole.length - 100)), /damaged/],
     [await write('half', whole.subarray(0, middle)), /cut short/],
     [await altered('end-missing', text => text.replace(/\{"tables":\d+\}\n$/, '')), /cut short/],
     [
       await altered('changed', text => text.replace('\tvendor2\t', '\tnobody\t')),
-      /the copy of public.accounts differs/,
+      /is damaged: the copy of public.accounts differs/,
     ],
     [
       await altered('row-missing', text => text.replace(/(\{"name":"public.devices".*\n).*\n/, '$1')),
