@@ -20,7 +20,7 @@ const defaultStatementTimeout = 20_000
 const connectionTimeout = 4_000
 /** Milliseconds for the answer to a check, and between two checks. */
 const checkTimeout = 3_000
-const checkInterval = 500
+const checkInterval = 1000
 
 /** Opens the connections, with the first query, and watches the database. */
 export function openServing({

@@ -4,7 +4,6 @@
  * devices that send too fast.
  */
 import type { Socket } from 'node:net'
-import { duplexPair, type Duplex } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { callbackify } from 'node:util'
 import { Aedes, type AuthenticateError, type Client } from 'aedes'
@@ -18,7 +17,7 @@ import { openPendingMessages } from './pendingMessages.ts'
 import type { DropCounter } from './rateLimit.ts'
 import { packetGate } from './packetGate.ts'
 import type { SignIn, SignInResult } from './signIn.ts'
-import { bytesOf } from './transport.ts'
+import { bytesOf, stopTimeout, withTimeout, type MessageHandler } from './transport.ts'
 
 /** Bytes; a longer packet closes the connection, whereas a message above `maxMessageBytes` is only dropped. */
 const maxPacketBytes = 4 * maxMessageBytes
@@ -34,8 +33,8 @@ export interface DeviceConnection {
 }
 
 export interface Broker {
-  /** Opens the server's own in-memory connection, which replaces an earlier one. */
-  connect(): Duplex
+  /** Publishes to the connected devices that have subscribed to the topic. */
+  send(topic: string, payload: string): Promise<void>
   /** Starts listening and returns the port. Throws a `ConfigError` if the address is not available. */
   listen(endpoint: Endpoint): Promise<number>
   /** Returns the open connection of a device. */
@@ -50,15 +49,15 @@ export interface Broker {
   replace(bssid: string): void
   /** Stops accepting messages and connections. */
   stopAccepting(): void
+  /** Finishes processing messages, within `stopTimeout` milliseconds, and disconnects the devices. */
   close(): Promise<void>
-  /** The messages that the server is processing. */
-  readonly pendingMessages: Pick<ReturnType<typeof openPendingMessages>, 'topicIn' | 'settle'>
 }
 
 interface BrokerOptions {
   readonly signIn: (attempt: SignIn) => Promise<SignInResult>
   /** Called when a device has signed in. */
   readonly onSignIn: (connection: DeviceConnection) => void
+  readonly handle: MessageHandler
   readonly drops: DropCounter
   readonly log: Log
   /** Milliseconds in which a connection must send its CONNECT; overridden in tests. */
@@ -66,7 +65,7 @@ interface BrokerOptions {
 }
 
 export async function openBroker(options: BrokerOptions): Promise<Broker> {
-  const { signIn, onSignIn, drops, log, connectTimeout = defaultConnectTimeout } = options
+  const { signIn, onSignIn, handle, drops, log, connectTimeout = defaultConnectTimeout } = options
   // Unlimited concurrency, because openPendingMessages limits the unacknowledged messages.
   const aedes = new Aedes({ concurrency: 0, connectTimeout })
   const logThrottled = throttledLog(log)
@@ -74,18 +73,13 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
   const connected = new Map<string, Connected>()
   /** Connections of devices that have signed in at another server since. */
   const replacedElsewhere = new WeakSet<Client>()
-  const pendingMessages = openPendingMessages((topic, payload) =>
-    aedes.publish({ cmd: 'publish', topic, payload, qos: 1, retain: false, dup: false }, () => undefined),
-  )
-  /** The server's own client, recognized by identity, so that no TCP client can impersonate it. */
-  let ownClient: Client | undefined
+  const pendingMessages = openPendingMessages(handle, log)
   let isStopping = false
 
-  aedes.preConnect = (client, packet, done) => {
+  aedes.preConnect = (_, packet, done) => {
     // No persistent sessions: commands must not be delivered later.
     packet.clean = true
-    if (client === ownClient || !isStopping) return done(null, true)
-    done(stoppingError(), false)
+    done(isStopping ? stoppingError() : null, !isStopping)
   }
   /** Returns why a client is rejected, or `undefined` if it is authenticated. */
   const authenticationError = async (
@@ -93,7 +87,6 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
     name: string | undefined,
     password: Buffer | undefined,
   ): Promise<AuthenticateError | undefined> => {
-    if (client === ownClient) return undefined
     const bssid = normaliseBssid(name ?? '')
     if (!bssidPattern.test(bssid) || client.id !== wireName(bssid)) {
       drops.count(undefined, 'wrong credentials')
@@ -128,13 +121,12 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
       done(connackRejection, connackRejection === null)
     })
   aedes.authorizePublish = (client, packet, done) => {
-    if (client === ownClient) return done(null)
     // Also rejects last wills of devices that the stopping server itself disconnects.
     if (client === null || isStopping) return done(stoppingError())
     // Last will of a connection that was replaced by a newer one: the device is still online.
     if (client.closed && isReplaced(client)) return done(new Error('The device has connected again'))
     const { topic } = packet
-    // The message is passed to the server separately, so this publication is discarded.
+    // The server processes the message itself, so this publication is discarded.
     packet.topic = discardTopic
     packet.retain = false
     const source = parseDeviceTopic(topic)
@@ -143,12 +135,13 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
       drops.count(bssid, 'foreign topic')
       return done(null)
     }
-    const message = { topic, payload: bytesOf(packet), urgent: source.kind !== 'telemetry' }
-    pendingMessages.add(message, handled => done(handled ? null : new Error('The message could not be stored')))
+    const message = { topic, payload: bytesOf(packet), backlog: false }
+    pendingMessages.add(message, source.kind !== 'telemetry', handled =>
+      done(handled ? null : new Error('The message could not be stored')),
+    )
   }
   aedes.authorizeSubscribe = (client, subscription, done) => {
-    if (client === ownClient || subscription.topic === topicOf(bssidOf(client), 'command'))
-      return done(null, subscription)
+    if (subscription.topic === topicOf(bssidOf(client), 'command')) return done(null, subscription)
     drops.count(bssidOf(client), 'foreign topic')
     done(null, null)
   }
@@ -176,15 +169,13 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
   const deviceOf = (socket: Socket) => [...connected.values()].find(({ client }) => client.conn === socket)?.bssid
 
   return {
-    connect: () => {
-      pendingMessages.failAll()
-      const [inside, outside] = duplexPair()
-      // Neither end notices by itself that the other was destroyed.
-      inside.on('close', () => outside.destroy())
-      outside.on('close', () => inside.destroy())
-      ownClient = aedes.handle(inside)
-      return outside
-    },
+    send: (topic, payload) =>
+      new Promise((resolve, reject) => {
+        aedes.publish(
+          { cmd: 'publish', topic, payload: Buffer.from(payload), qos: 1, retain: false, dup: false },
+          error => (error ? reject(error) : resolve()),
+        )
+      }),
     listen: listeners.listen,
     connectionOf: bssid => {
       const connection = connected.get(wireName(bssid))
@@ -206,12 +197,11 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
     },
     close: async () => {
       isStopping = true
-      pendingMessages.failAll()
+      await withTimeout(stopTimeout, pendingMessages.finish())
       const closed = listeners.close()
       await new Promise<void>(resolve => aedes.close(resolve))
       await closed
     },
-    pendingMessages,
   }
 }
 

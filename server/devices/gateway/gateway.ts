@@ -7,17 +7,16 @@ import type { Log } from '../../core/log.ts'
 import type { Link } from '../link.ts'
 import type { Command } from '../../protocol/messages.ts'
 import { topicOf } from '../../protocol/topics.ts'
-import { openBroker, type Broker } from './broker.ts'
+import { openBroker, type Broker, type DeviceConnection } from './broker.ts'
 import { joinBrokers, type Brokers } from './brokers.ts'
 import { openCommandLink } from './commandLink.ts'
-import { embeddedTransport } from './embeddedTransport.ts'
 import { openDeviceCache } from './deviceCache.ts'
 import type { DropCounter } from './rateLimit.ts'
 import { openExternalConnection } from './externalServers.ts'
 import type { Endpoint } from './listeners.ts'
 import { createReceiver, type Receivers } from './receive.ts'
 import { openSignIn } from './signIn.ts'
-import { openBrokerConnection, type BrokerConnection } from './transport.ts'
+import type { BrokerConnection } from './transport.ts'
 
 /** What is measured of the embedded broker, or of the connection to an external one. */
 export type BrokerState =
@@ -61,7 +60,8 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const { mqttUrl } = config
   let broker: Broker | undefined
   let brokers: Brokers | undefined
-  let connection: BrokerConnection
+  let connection: Pick<BrokerConnection, 'send' | 'close'>
+  let brokerState: BrokerState
   const listen = (setting: Endpoint['setting'], port: number | undefined, certificate?: Certificate) =>
     port === undefined
       ? undefined
@@ -79,10 +79,16 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     acknowledgement: link.acknowledge,
   })
   if (mqttUrl === undefined) {
-    broker = await openBroker({ signIn: openSignIn(db), onSignIn: device => brokers?.onSignIn(device), drops, log })
+    const onSignIn = (device: DeviceConnection) => brokers?.onSignIn(device)
+    broker = connection = await openBroker({ signIn: openSignIn(db), onSignIn, handle, drops, log })
     brokers = joinBrokers({ ...options, broker, deliver })
-    connection = await openBrokerConnection(embeddedTransport(broker), log, handle)
-  } else connection = await openExternalConnection({ ...options, url: mqttUrl, dataDir: config.dataDir, handle })
+    const { countConnections, connections } = broker
+    brokerState = { kind: 'embedded', countConnections, countDevices: () => connections().length }
+  } else {
+    const external = await openExternalConnection({ ...options, url: mqttUrl, dataDir: config.dataDir, handle })
+    connection = external
+    brokerState = { kind: 'external', isConnected: external.isConnected }
+  }
   const unsubscribe = bus.subscribe(event => {
     if (event.kind !== 'deleted') return
     deviceCache.forget(event.bssids)
@@ -94,20 +100,14 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     broker?.stopAccepting()
     await link.close()
     await connection.close()
-    await broker?.close()
   }
   try {
     // Listens last, so that no message of a device is lost.
     const mqttPort = await listen('MQTT_PORT', config.mqttPort)
     const mqttsPort = await listen('MQTTS_PORT', config.mqttsPort, options.certificate)
-    return { link, brokerState: stateOf(broker, connection), mqttPort, mqttsPort, close }
+    return { link, brokerState, mqttPort, mqttsPort, close }
   } catch (error) {
     await close()
     throw error
   }
 }
-
-const stateOf = (broker: Broker | undefined, connection: BrokerConnection): BrokerState =>
-  broker
-    ? { kind: 'embedded', countConnections: broker.countConnections, countDevices: () => broker.connections().length }
-    : { kind: 'external', isConnected: connection.isConnected }

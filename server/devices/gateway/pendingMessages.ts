@@ -1,34 +1,38 @@
-/**
- * Pending messages of the embedded broker, which the server has not finished processing. Each is sent to the server on
- * a topic that contains its number.
- */
-
-/** Prefix of these topics; devices cannot subscribe to them. */
-export const pendingPrefix = '$held/'
+/** Messages of devices that the embedded broker has received and the server has not finished processing. */
+import type { Log } from '../../core/log.ts'
+import { throttledLog } from './throttledLog.ts'
+import type { DeviceMessage, MessageHandler } from './transport.ts'
 
 /** Maximum bytes of messages that are processed concurrently, which limits memory. */
 const maxBytes = 4 * 1024 * 1024
 
-interface Message {
-  readonly topic: string
-  readonly payload: Buffer
-  /** Whether the message bypasses the limit: it is short and a user may be waiting for it. */
-  readonly urgent: boolean
-}
 type Done = (handled: boolean) => void
 
-/** Opens the store; `send` passes a message to the server. */
-export function openPendingMessages(send: (topic: string, payload: Buffer) => void) {
-  const inFlight = new Map<string, { readonly bytes: number; readonly done: Done }>()
-  const waiting = new Map<Message, Done>()
+/** Opens the queue of messages for `handle`. */
+export function openPendingMessages(handle: MessageHandler, log: Log) {
+  const running = new Set<Promise<void>>()
+  const waiting = new Map<DeviceMessage, Done>()
   let bytes = 0
-  let serial = 0
+  const logThrottled = throttledLog(log)
 
-  const start = ({ topic, payload }: Message, done: Done) => {
-    const number = String(++serial)
-    inFlight.set(number, { bytes: payload.length, done })
-    bytes += payload.length
-    send(`${pendingPrefix}${number}/${topic}`, payload)
+  const process = async (message: DeviceMessage, done: Done) => {
+    const { length } = message.payload
+    bytes += length
+    let isHandled = true
+    try {
+      await handle(message)
+    } catch (error) {
+      isHandled = false
+      logThrottled('Could not store messages of devices', error)
+    }
+    bytes -= length
+    done(isHandled)
+    startNext()
+  }
+  const start = (message: DeviceMessage, done: Done) => {
+    const processed = process(message, done)
+    running.add(processed)
+    void processed.finally(() => running.delete(processed))
   }
   const startNext = () => {
     for (const [message, done] of waiting) {
@@ -38,33 +42,20 @@ export function openPendingMessages(send: (topic: string, payload: Buffer) => vo
     }
   }
   return {
-    /** Sends a message, now or when the limit allows; `done` is called with whether it was handled. */
-    add(message: Message, done: Done): void {
-      if (message.urgent || (waiting.size === 0 && bytes < maxBytes)) start(message, done)
+    /**
+     * Processes a message, at once or when the limit allows; `done` is called with whether it was handled. An `urgent`
+     * message does not wait: it is short, and a person may be waiting for it.
+     */
+    add(message: DeviceMessage, urgent: boolean, done: Done): void {
+      if (urgent || (waiting.size === 0 && bytes < maxBytes)) start(message, done)
       else waiting.set(message, done)
     },
-    /** Returns the message number and the device's topic in a topic that the server received. */
-    topicIn(sent: string): { readonly number: string; readonly topic: string } | undefined {
-      if (!sent.startsWith(pendingPrefix)) return undefined
-      const slash = sent.indexOf('/', pendingPrefix.length)
-      return { number: sent.slice(pendingPrefix.length, slash), topic: sent.slice(slash + 1) }
-    },
-    /** Completes a message. */
-    settle(number: string, handled: boolean): void {
-      const message = inFlight.get(number)
-      if (message === undefined) return
-      inFlight.delete(number)
-      bytes -= message.bytes
-      message.done(handled)
-      startNext()
-    },
-    /** Fails all pending messages. */
-    failAll(): void {
-      const callbacks = [...[...inFlight.values()].map(({ done }) => done), ...waiting.values()]
-      inFlight.clear()
+    /** Fails the messages that are not being processed yet, and resolves when the others have been processed. */
+    async finish(): Promise<void> {
+      const callbacks = [...waiting.values()]
       waiting.clear()
-      bytes = 0
       for (const done of callbacks) done(false)
+      while (running.size > 0) await Promise.all(running)
     },
   }
 }

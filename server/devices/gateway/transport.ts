@@ -1,4 +1,4 @@
-/** The server's connection to the MQTT broker, over the transport of an embedded or external broker. */
+/** The server's connection to an external MQTT broker. */
 import type { IPublishPacket, ISubscriptionMap, MqttClient } from 'mqtt'
 import type { Log } from '../../core/log.ts'
 import { acknowledgeWhenDone } from './acknowledgeWhenDone.ts'
@@ -25,7 +25,7 @@ export interface ActiveWork {
   idle(): Promise<void>
 }
 
-/** The connection to one kind of broker, with the behaviour that differs between brokers. */
+/** A session at the broker: what is subscribed to, and how messages are read and the session is left. */
 export interface Transport {
   readonly client: MqttClient
   /** Topic filters to subscribe to. */
@@ -54,7 +54,7 @@ export interface BrokerConnection {
 /** Milliseconds for which opening waits for the broker; after that it retries in the background. */
 const startTimeout = 5000
 /** Milliseconds for a clean disconnect; unfinished messages stay with the broker. */
-const stopTimeout = 10_000
+export const stopTimeout = 10_000
 
 /** Connects to the broker and passes messages of devices to `handle`. */
 export async function openBrokerConnection(
@@ -142,7 +142,7 @@ function logOutages(client: MqttClient, log: Log): void {
 }
 
 /** Resolves when the work resolves or the time has passed. */
-async function withTimeout(milliseconds: number, work: Promise<void>): Promise<void> {
+export async function withTimeout(milliseconds: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const timedOut = new Promise<void>(resolve => {
     if (milliseconds < Infinity) timer = setTimeout(resolve, milliseconds)

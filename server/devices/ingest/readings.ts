@@ -25,7 +25,7 @@ const maxBatchSize = 1_000
  * Milliseconds between the starts of two batches, unless one is full: a statement costs more than its readings. The first
  * reading after a pause is stored at once.
  */
-const batchInterval = 500
+const batchInterval = 1000
 /** Milliseconds; readings further in the future are rejected, because the device's clock is wrong. */
 const maxAhead = 24 * msPerHour
 /** Age in milliseconds from which a reading is late; less than the hour after which days are rolled up (days.ts). */

@@ -1,49 +1,88 @@
-/** The embedded broker and the server's own connection to it, without a database. */
+/** The embedded broker, without a database. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { openBroker } from '../../../../../server/devices/gateway/broker.ts'
-import { embeddedTransport } from '../../../../../server/devices/gateway/embeddedTransport.ts'
 import { openDropCounter } from '../../../../../server/devices/gateway/rateLimit.ts'
-import { openBrokerConnection } from '../../../../../server/devices/gateway/transport.ts'
+import type { MessageHandler } from '../../../../../server/devices/gateway/transport.ts'
 import { connectDevice } from '../../../../server/support/testDevice.ts'
 import { until } from '../../../../support/until.ts'
 
 const log = { info: () => undefined, error: () => undefined }
+const options = {
+  signIn: async () => ({ accepted: true, at: 0 }) as const,
+  onSignIn: () => undefined,
+  handle: async () => undefined,
+  drops: openDropCounter({ log }),
+  log,
+}
 const anyPort = { host: '127.0.0.1', port: 0, setting: 'MQTT_PORT' } as const
 const closers: (() => Promise<void>)[] = []
 afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close()
 })
 
-async function start() {
+async function start(handle?: MessageHandler) {
   const handled: string[] = []
-  const signIn = async () => ({ accepted: true, at: 0 }) as const
-  const broker = await openBroker({ signIn, onSignIn: () => undefined, drops: openDropCounter({ log }), log })
+  const record: MessageHandler = async ({ payload }) => void handled.push(String(payload))
+  const broker = await openBroker({ ...options, handle: handle ?? record })
   closers.push(broker.close)
-  const transport = embeddedTransport(broker)
-  const connection = await openBrokerConnection(
-    transport,
-    log,
-    async ({ payload }) => void handled.push(String(payload)),
-  )
-  closers.push(connection.close)
   const url = `mqtt://127.0.0.1:${await broker.listen(anyPort)}`
   const device = async (bssid: string) => {
     const connected = await connectDevice({ url, bssid, secret: '', reconnectPeriod: 20 })
     closers.push(() => connected.leave('cut off'))
     return connected
   }
-  return { handled, transport, connection, device, url }
+  return { handled, broker, device, url }
 }
 
-test('the server reconnects to the broker after its own connection broke, and loses no message', async () => {
-  const { handled, transport, device } = await start()
+test('a message is acknowledged once it is processed, and sent again if that fails', async () => {
+  const received: string[] = []
+  const stored = Promise.withResolvers<void>()
+  const { device } = await start(async ({ topic, payload }) => {
+    if (!topic.endsWith('telemetry')) return
+    received.push(String(payload))
+    if (received.length === 1) throw new Error('The database is gone')
+    await stored.promise
+  })
   const { publish } = await device('02:00:00:00:00:01')
-  await publish('telemetry', 'before')
-  transport.client.stream.destroy()
-  await publish('telemetry', 'after')
-  await until(() => expect(handled).toEqual(['before', 'after']))
+  let isAcknowledged = false
+  const published = publish('telemetry', 'reading').then(() => {
+    isAcknowledged = true
+  })
+  await until(() => expect(received).toEqual(['reading', 'reading']))
+  expect(isAcknowledged).toBe(false)
+  stored.resolve()
+  await published
+})
+
+test('a closing broker acknowledges the messages that it is processing, and refuses those that wait', async () => {
+  let received = 0
+  const stored = Promise.withResolvers<void>()
+  const { broker, device } = await start(async () => {
+    received++
+    await stored.promise
+  })
+  // 4 MB are processed at once; one message more is begun at the limit.
+  const size = 60_000
+  const begun = Math.ceil((4 * 1024 * 1024) / size)
+  const devices = await Promise.all(
+    Array.from({ length: begun + 5 }, (_, index) =>
+      device(`02:00:00:00:00:${index.toString(16).toUpperCase().padStart(2, '0')}`),
+    ),
+  )
+  let acknowledged = 0
+  for (const { publish } of devices)
+    void publish('telemetry', 'x'.repeat(size)).then(
+      () => acknowledged++,
+      () => undefined,
+    )
+  await until(() => expect(received).toBe(begun))
+  const closed = broker.close()
+  stored.resolve()
+  await closed
+  await until(() => expect(acknowledged).toBe(begun))
+  expect(received).toBe(begun)
 })
 
 test('neither a device itself nor another one receives what it publishes', async () => {
@@ -64,15 +103,13 @@ test('neither a device itself nor another one receives what it publishes', async
 
 test('a device cannot connect while its credentials cannot be checked', async () => {
   const signIn = () => Promise.reject(new Error('The database is gone'))
-  const broker = await openBroker({ signIn, onSignIn: () => undefined, drops: openDropCounter({ log }), log })
+  const broker = await openBroker({ ...options, signIn })
   closers.push(broker.close)
   const url = `mqtt://127.0.0.1:${await broker.listen(anyPort)}`
   await expect(connectDevice({ url, bssid: '02:00:00:00:00:01', secret: '' })).rejects.toThrow('Server unavailable')
 })
 
 test('a connection that does not say who it is, or only begins to, is closed', async () => {
-  const signIn = async () => ({ accepted: true, at: 0 }) as const
-  const options = { signIn, onSignIn: () => undefined, drops: openDropCounter({ log }), log }
   const broker = await openBroker({ ...options, connectTimeout: 50 })
   closers.push(broker.close)
   const url = `mqtt://127.0.0.1:${await broker.listen(anyPort)}`
