@@ -26,7 +26,7 @@ import { openUnsynced } from './devices/ingest/unsynced.ts'
 import { openUpkeep } from './devices/ingest/upkeep.ts'
 import { openBus } from './bus/openBus.ts'
 import { FolderError } from './core/folderLock.ts'
-import { collectAfterStart } from './core/heap.ts'
+import { collectLater, limitHeapGrowth } from './core/heap.ts'
 import { openLog, type ServerLog } from './core/logger.ts'
 import { pruneIdempotencyKeys } from './http/idempotency.ts'
 import { openMail } from './mail/mail.ts'
@@ -42,6 +42,8 @@ import { open } from './embedded/open.ts'
 import { ensureSuperadmin } from './superadmin.ts'
 
 const now = () => new Date()
+/** Milliseconds from the start until it has ended for sure. */
+const startTime = 30_000
 
 /** Starts all parts of the server. If one fails, closes those already started and throws. */
 async function start(config: Config, log: ServerLog): Promise<void> {
@@ -142,7 +144,7 @@ async function start(config: Config, log: ServerLog): Promise<void> {
       close().catch((error: unknown) => fail(error, log))
     })
   logStart(config, gateway, log)
-  collectAfterStart()
+  collectLater(startTime)
 }
 
 const unreadableText = (count: number) =>
@@ -187,6 +189,7 @@ function explanation(error: unknown): string | undefined {
 
 let log: ServerLog | undefined
 try {
+  limitHeapGrowth()
   const config = readConfig(process.env)
   log = openLog(config)
   await start(config, log)

@@ -43,7 +43,8 @@ export async function load(target: ClientBase, { partitions, tables, sequences }
   for await (const { table, rows, digest: expected } of tables) {
     if (!known.has(table.name)) throw new WrongContents(`it has unknown tables: ${table.name}`)
     await pipeline(rows, target.query(copyFrom(`copy ${table.name} (${table.columns.join(', ')}) from stdin`)))
-    if ((await digest(query, table)) !== (await expected())) throw new WrongContents(`the copy of ${table.name} differs`)
+    if ((await digest(query, table)) !== (await expected()))
+      throw new WrongContents(`the copy of ${table.name} differs`)
   }
   await restoreChecks()
   for (const { name, value } of await sequences())

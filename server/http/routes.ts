@@ -6,6 +6,7 @@ import type { Endpoint } from '../../src/api/contract/endpoint.ts'
 import { endpoints } from '../../src/api/contract/endpoints.ts'
 import { maxUploadBytes } from '../../src/api/contract/uploads.ts'
 import { badRequest, HttpError } from '../core/errors.ts'
+import { collectLater } from '../core/heap.ts'
 import type { AuditSubject, AuditValues, Call, Caller, Handler, Services, UploadedFile } from '../endpoints/handler.ts'
 import { unavailable } from '../db/state.ts'
 import { isDryRun, takesIdempotencyKey } from '../bus/audited.ts'
@@ -136,12 +137,17 @@ async function change(
     if (request.caller) await recorder.begin(request)
     return handle(call)
   }
-  const data = await (endpoint.upload ? inTurn(queues.files, turnOf(request), run) : run())
+  const data = await (endpoint.upload
+    ? inTurn(queues.files, turnOf(request), run).finally(() => collectLater(afterUpload))
+    : run())
   // Before consoles are told to read it.
   await recorder.end(request, 200, { data })
   publishChange(services.bus, endpoint, call, { response: data, vendors: request.affectedVendors })
   return { data }
 }
+
+/** Milliseconds from the end of an upload until its rows are collected, which can be more than all else in memory. */
+const afterUpload = 500
 
 /** Returns the SHA-256 of a file's content, in base64url. */
 const digestOf = ({ bytes }: UploadedFile): string => createHash('sha256').update(bytes).digest('base64url')
