@@ -1,0 +1,84 @@
+/** When, how fast and how far a job runs its command on its devices. */
+import * as z from 'zod/mini'
+import { integer, TimeInput } from './fields.ts'
+
+/** A share of devices or tasks in percent: `5%`, `0.5%`; up to four decimals, so that it can be calculated exactly. */
+const percentage = /^(?:100(?:\.0{1,4})?|(?:0|[1-9]\d?)(?:\.\d{1,4})?)%$/
+const share = z.string().check(z.regex(percentage, 'must be a percentage up to 100%, such as 5%'))
+
+/** The largest number of devices in a wave, of ended tasks before a stop, and of devices a minute. */
+const maxDevices = 100_000
+
+const WaveSize = z.union(
+  [
+    integer(1, maxDevices),
+    share.check(
+      z.refine(text => Number.parseFloat(text) > 0, {
+        error: 'must be more than 0%',
+        // A text that is not a percentage has its own message.
+        when: ({ issues }) => issues.length === 0,
+      }),
+    ),
+  ],
+  'must be a number of devices or a percentage, such as 5%',
+)
+
+export const JobWave = z.strictObject({
+  /** A number of devices, or a share of all devices of the job: `5%`. */
+  size: WaveSize,
+  /** Minutes after the wave has ended until the next begins; at most 30 days. */
+  wait: z.optional(integer(0, 30 * 24 * 60)),
+})
+export type JobWave = z.output<typeof JobWave>
+
+/** The job pauses when, of at least `after` ended tasks of a wave, a share larger than `failed` has failed. */
+export const JobStop = z.strictObject({
+  failed: share,
+  after: integer(1, maxDevices),
+})
+export type JobStop = z.output<typeof JobStop>
+
+const timeOfDay = z.string().check(z.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day, such as 22:30'))
+
+/**
+ * Local times of day at which tasks may begin. With `to` before `from` the window closes on the following day; `days` are
+ * those on which it opens.
+ */
+export const JobWindow = z
+  .strictObject({
+    /** From 1, Monday, to 7, Sunday. */
+    days: z.array(integer(1, 7)).check(
+      z.minLength(1),
+      z.maxLength(7),
+      z.refine(days => new Set(days).size === days.length, 'must not contain a day twice'),
+    ),
+    /** `HH:MM`; the window is open from then on. */
+    from: timeOfDay,
+    /** `HH:MM`, exclusive. */
+    to: timeOfDay,
+  })
+  .check(
+    z.refine(({ from, to }) => from !== to, {
+      error: 'must have a length',
+      // A time that is not one has its own message.
+      when: ({ issues }) => issues.length === 0,
+    }),
+  )
+export type JobWindow = z.output<typeof JobWindow>
+
+/** The policy of a job. Without any field the command is sent to all devices at once. */
+export const JobPolicy = z.strictObject({
+  /** The devices beyond these waves form a last wave. */
+  waves: z.optional(z.array(JobWave).check(z.minLength(1), z.maxLength(20))),
+  /** Devices a minute, at most. */
+  rate: z.optional(integer(1, maxDevices)),
+  stop: z.optional(JobStop),
+  /** Hours for which a task waits for a device that is offline, or `skip` to leave such devices out. */
+  offline: z.optional(z.union([z.literal('skip'), integer(1, 720)], 'must be skip or a number of hours')),
+  /** How often a failed task is tried again. */
+  retries: z.optional(integer(0, 5)),
+  window: z.optional(JobWindow),
+  /** The job does not begin before this time. */
+  start: z.optional(TimeInput),
+})
+export type JobPolicy = z.output<typeof JobPolicy>
