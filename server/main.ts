@@ -36,6 +36,8 @@ import { openMetrics } from './metrics/metrics.ts'
 import { serveMetrics } from './metrics/serve.ts'
 import { measureState } from './metrics/state.ts'
 import { watchAlarms, watchBus, watchIngest, watchLink, watchMail } from './metrics/watch.ts'
+import { openJobRunner } from './resources/jobs/runner.ts'
+import { pruneJobs } from './resources/jobs/taskStore.ts'
 import { openTracing } from './tracing/openTracing.ts'
 import { handlers } from './handlers.ts'
 import { open } from './embedded/open.ts'
@@ -96,7 +98,7 @@ async function start(config: Config, log: ServerLog): Promise<void> {
     closers.push(() => ingest.close())
     const states = openStates(shared)
     closers.push(() => states.close())
-    const prunes = [pruneIdempotencyKeys, pruneQueuedMails]
+    const prunes = [pruneIdempotencyKeys, pruneQueuedMails, pruneJobs]
     const upkeep = openUpkeep({ ...shared, tenMinuteDays: config.tenMinuteDays, prunes })
     closers.push(() => upkeep.close())
     if (config.databaseUrl !== undefined) {
@@ -108,6 +110,8 @@ async function start(config: Config, log: ServerLog): Promise<void> {
     closers.push(gateway.close)
     const link = watchLink(gateway.link, metrics)
     const changes = openChanges(shared)
+    const jobs = openJobRunner({ ...shared, link, changes })
+    closers.push(() => jobs.close())
     const services = {
       db: serving.db,
       database: serving.state,

@@ -9,6 +9,13 @@ export interface VendorResource {
   readonly vendor: string | null
 }
 
+export interface EndedCommand {
+  readonly id: string
+  readonly reason: string | null
+  /** Whether the device has not answered. */
+  readonly isUnanswered: boolean
+}
+
 /** An event. Carries ids rather than rows, because a message is limited to some kilobytes. */
 export type BusEvent =
   /** Rows of these devices changed. */
@@ -28,7 +35,7 @@ export type BusEvent =
   /** These accounts marked their notifications as seen. */
   | { readonly kind: 'seen'; readonly accounts: readonly string[] }
   /** Commands ended; `reason` is null if they were executed. */
-  | { readonly kind: 'commands'; readonly ended: readonly { readonly id: string; readonly reason: string | null }[] }
+  | { readonly kind: 'commands'; readonly ended: readonly EndedCommand[] }
   /** Commands were stored for devices that are not connected to this process's broker. */
   | { readonly kind: 'sent'; readonly commands: readonly { readonly id: string; readonly bssid: string }[] }
   /** Devices signed in at a broker; `at`: when, milliseconds by the database's clock. */

@@ -1,6 +1,6 @@
 /** Bus events as payloads of PostgreSQL's NOTIFY. */
 import * as z from 'zod/mini'
-import type { BusEvent, VendorResource } from './bus.ts'
+import type { BusEvent, EndedCommand, VendorResource } from './bus.ts'
 
 /** Maximum bytes of a payload: NOTIFY allows fewer than 8,000 (PostgreSQL documentation). */
 export const maxPayloadBytes = 7_999
@@ -20,7 +20,7 @@ const Payload = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('seen'), accounts: texts }),
   z.object({
     kind: z.literal('commands'),
-    ended: z.array(z.object({ id: z.string(), reason: z.nullable(z.string()) })),
+    ended: z.array(z.object({ id: z.string(), reason: z.nullable(z.string()), isUnanswered: z.boolean() })),
   }),
   z.object({ kind: z.literal('sent'), commands: z.array(z.object({ id: z.string(), bssid: z.string() })) }),
   z.object({
@@ -62,7 +62,7 @@ export function payloadsOf(events: readonly BusEvent[]): { payloads: string[]; t
   const changes = new Map<string, VendorResource>()
   const access = new Set<string>()
   const accounts = new Set<string>()
-  const ended = new Map<string, { readonly id: string; readonly reason: string | null }>()
+  const ended = new Map<string, EndedCommand>()
   const sent = new Map<string, { readonly id: string; readonly bssid: string }>()
   /** The newest connection of each device, by broker. */
   const connected = new Map<string, Map<string, { readonly bssid: string; readonly at: number }>>()

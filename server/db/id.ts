@@ -4,6 +4,16 @@ import { createHash, randomUUID } from 'node:crypto'
 /** Returns a new random id. */
 export const newId = (): string => randomUUID()
 
+/**
+ * Returns a new id in the format of a UUID of version 7 (RFC 9562): ids that are created later come later in bytewise order,
+ * as far as the servers' clocks agree.
+ */
+export function newOrderedId(now: Date): string {
+  const time = now.getTime().toString(16).padStart(12, '0')
+  const random = randomUUID().slice(15)
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${random}`
+}
+
 /** Returns the id of a text, in the format of a UUID: the same text always has the same id. */
 export const deterministicId = (text: string): string =>
   createHash('sha256')

@@ -1,7 +1,7 @@
 /** The command link over MQTT: a command is stored, sent, and ended by its acknowledgement or by a timeout. */
 import type { Database } from '../../db/database.ts'
 import { newId } from '../../db/id.ts'
-import type { Bus } from '../../bus/bus.ts'
+import type { Bus, EndedCommand } from '../../bus/bus.ts'
 import type { Log } from '../../core/log.ts'
 import { acknowledgementTimeout, type Acknowledgement, type Link } from '../link.ts'
 import type { Ack, Command } from '../../protocol/messages.ts'
@@ -48,15 +48,17 @@ export function openCommandLink(options: CommandLinkOptions): CommandLink {
   const logThrottled = throttledLog(log)
   let stopping = false
 
-  const resolvePending = (id: string, reason: string | null) => {
-    pending.get(id)?.(reason === null ? { ok: true } : { ok: false, reason })
+  const resolvePending = ({ id, reason, isUnanswered }: EndedCommand) => {
+    pending.get(id)?.(reason === null ? { ok: true } : { ok: false, reason, isUnanswered })
     pending.delete(id)
   }
+  /** Ends a command for its caller, that the device has not answered or not even received. */
+  const resolveUnanswered = (id: string, reason: string) => resolvePending({ id, reason, isUnanswered: true })
   const unsubscribe = bus.subscribe(event => {
-    if (event.kind === 'commands') for (const { id, reason } of event.ended) resolvePending(id, reason)
+    if (event.kind === 'commands') event.ended.forEach(resolvePending)
   })
-  const publishEnded = (ended: readonly { readonly id: string; readonly reason: string | null }[]) => {
-    if (ended.length > 0) bus.publish({ kind: 'commands', ended: ended.map(({ id, reason }) => ({ id, reason })) })
+  const publishEnded = (results: readonly CommandResult[]) => {
+    if (results.length > 0) bus.publish({ kind: 'commands', ended: results.map(endedOf) })
   }
 
   const insert = batched(async (commands: readonly SentCommand[]) => {
@@ -77,10 +79,11 @@ export function openCommandLink(options: CommandLinkOptions): CommandLink {
     try {
       const isEnded = await end({ id, bssid, state: 'unanswered', reason })
       const result = isEnded ? undefined : await findResult(db, id)
-      resolvePending(id, result === undefined ? reason : result.reason)
+      if (result === undefined) resolveUnanswered(id, reason)
+      else resolvePending(endedOf(result))
     } catch (error) {
       logThrottled('Could not store the results of commands', error)
-      resolvePending(id, reason)
+      resolveUnanswered(id, reason)
     }
   }
 
@@ -89,7 +92,7 @@ export function openCommandLink(options: CommandLinkOptions): CommandLink {
     try {
       const expiredBefore = new Date(now().getTime() - clockTolerance)
       const expired = await expireCommands(db, expiredBefore, noAnswerReason, now())
-      publishEnded(expired.map(({ id }) => ({ id, reason: noAnswerReason })))
+      publishEnded(expired)
       if (performance.now() - lastPrune < pruneInterval) return
       lastPrune = performance.now()
       await pruneCommands(db, now())
@@ -103,16 +106,18 @@ export function openCommandLink(options: CommandLinkOptions): CommandLink {
   }, sweepInterval)
 
   return {
-    send: async (bssid, command) => {
-      if (stopping) return { ok: false, reason: stoppingReason }
-      const id = newId()
+    send: async (bssid, command, id = newId()) => {
+      if (stopping) return { ok: false, reason: stoppingReason, isUnanswered: true }
       const created_at = now()
       const expires_at = new Date(created_at.getTime() + timeout)
       const acknowledged = new Promise<Acknowledgement>(resolve => pending.set(id, resolve))
       const deadline = setTimeout(() => void endUnanswered(id, bssid, noAnswerReason), timeout)
       try {
-        if (!(await insert({ id, bssid, command, created_at, expires_at }))) resolvePending(id, 'Device not found')
-        else if (pending.has(id)) {
+        if (!(await insert({ id, bssid, command, created_at, expires_at }))) {
+          const result = await findResult(db, id)
+          if (result === undefined) resolveUnanswered(id, 'Device not found')
+          else resolvePending(endedOf(result))
+        } else if (pending.has(id)) {
           const message: Command = { id, expires_at: expires_at.toISOString(), command }
           send(bssid, message).catch((error: unknown) => {
             void endUnanswered(id, bssid, error instanceof Error ? error.message : String(error))
@@ -120,7 +125,7 @@ export function openCommandLink(options: CommandLinkOptions): CommandLink {
         }
       } catch (error) {
         logThrottled('Could not store commands', error)
-        resolvePending(id, 'The command could not be stored')
+        resolveUnanswered(id, 'The command could not be stored')
       }
       return acknowledged.finally(() => clearTimeout(deadline))
     },
@@ -131,12 +136,19 @@ export function openCommandLink(options: CommandLinkOptions): CommandLink {
     close: async () => {
       stopping = true
       unsubscribe()
-      for (const id of pending.keys()) resolvePending(id, stoppingReason)
+      for (const id of pending.keys()) resolveUnanswered(id, stoppingReason)
       clearInterval(timer)
       await sweeping
     },
   }
 }
+
+/** Returns what the bus says of the end of a command. */
+const endedOf = ({ id, reason, state }: CommandResult): EndedCommand => ({
+  id,
+  reason,
+  isUnanswered: state === 'unanswered',
+})
 
 const stoppingReason = 'The server is stopping'
 const doneResult = { state: 'done', reason: null } as const

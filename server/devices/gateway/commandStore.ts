@@ -26,13 +26,18 @@ export interface CommandResult {
   readonly reason: string | null
 }
 
-/** Stores commands and returns their ids, without those of devices that do not exist. */
+/**
+ * Stores commands and returns their ids, without those of devices that do not exist and of commands that their device has
+ * answered. A command that is stored already and has no answer may be executed and answered again.
+ */
 export async function insertCommands(db: Database, commands: readonly SentCommand[]): Promise<ReadonlySet<string>> {
   const { rows } = await db.execute<{ id: string }>(sql`
     insert into device_commands (id, bssid, command, created_at, expires_at)
     select input.id, input.bssid, input.command, input.created_at, input.expires_at
     from ${recordset(deviceCommands, toRecords(commands))} as input
     where exists (select from devices where devices.bssid = input.bssid)
+    on conflict (id) do update set state = 'sent', reason = null, ended_at = null, expires_at = excluded.expires_at
+      where device_commands.state in ('sent', 'unanswered') and device_commands.bssid = excluded.bssid
     returning id`)
   return new Set(rows.map(({ id }) => id))
 }
@@ -60,13 +65,19 @@ export async function findResult(db: Database, id: string): Promise<CommandResul
   return row === undefined || row.state === 'sent' ? undefined : { ...row, state: row.state }
 }
 
-/** Ends commands of stopped servers that expired before `expiredBefore`; returns their ids. */
-export function expireCommands(db: Database, expiredBefore: Date, reason: string, at: Date): Promise<{ id: string }[]> {
-  return db
+/** Ends commands of stopped servers that expired before `expiredBefore`, and returns their results. */
+export async function expireCommands(
+  db: Database,
+  expiredBefore: Date,
+  reason: string,
+  at: Date,
+): Promise<CommandResult[]> {
+  const expired = await db
     .update(deviceCommands)
     .set({ state: 'unanswered', reason, ended_at: at })
     .where(and(eq(deviceCommands.state, 'sent'), lt(deviceCommands.expires_at, expiredBefore)))
-    .returning({ id: deviceCommands.id })
+    .returning({ id: deviceCommands.id, bssid: deviceCommands.bssid })
+  return expired.map(one => ({ ...one, state: 'unanswered', reason }))
 }
 
 /** Deletes commands that are older than the retention time. */

@@ -1,36 +1,25 @@
 /** Endpoints that send commands to devices, and the deletion of devices. */
 import { and, asc, inArray, sql } from 'drizzle-orm'
 import { devices as contract } from '../../../src/api/contract/devices.ts'
-import { allSettings, settingEndpoints, type SettingValues } from '../../../src/api/contract/settings.ts'
+import { jobCommands } from '../../../src/api/contract/jobs.ts'
 import { withRetry } from '../../db/retry.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { deviceTwins } from '../../db/schema/telemetry.ts'
 import type { Change } from '../../devices/changes.ts'
-import { initialColumns } from '../../devices/settings.ts'
-import { settingCommand } from '../../protocol/settings.ts'
-import { badRequest, conflict } from '../../core/errors.ts'
+import { conflict } from '../../core/errors.ts'
 import { handler, isPreview, type Handler } from '../../endpoints/handler.ts'
 import { bulkResponse } from '../shared/bulkResponse.ts'
 import { omitUndefined } from '../../../src/domain/lib/omitUndefined.ts'
 import { ownDevices } from '../shared/scope.ts'
-import { findTargets, reversibleChange, runOnMany, sendCommand, type DeviceOperation } from './bulk.ts'
+import { findTargets, runOnMany, sendCommand } from './bulk.ts'
 import { ownDevice } from './detail.ts'
+import { operationOf, valveOperation, type OperationInput } from './operations.ts'
 
-/** The columns that a reset changes. It keeps the lock and the description, which the vendor has set. */
-const resets: Record<'settings' | 'factory', Change> = {
-  settings: initialColumns,
-  factory: { ...initialColumns, valve_closed: false },
-}
-
-const valveOperation = (closed: boolean): DeviceOperation => ({ command: { type: 'valve', closed }, needs: 'valve' })
-
-const settingHandlers = allSettings.map(([name, setting]) =>
-  handler(settingEndpoints[`set_${name}`], call => {
-    const { ids, ...body } = call.body
-    const values = omitUndefined(body) as SettingValues
-    if (Object.keys(values).length === 0) throw badRequest('At least one setting is required')
-    const command = settingCommand(name, values)
-    return runOnMany(call, ids, { command, needs: setting.capability, ...reversibleChange(values, setting.columns) })
+/** The calls that send a command to many devices. */
+const commandHandlers = Object.entries(jobCommands).map(([command, endpoint]) =>
+  handler(endpoint, async call => {
+    const { ids, ...input } = call.body as OperationInput & { readonly ids: readonly string[] }
+    return runOnMany(call, ids, await operationOf(command, input, call.services.db))
   }),
 )
 
@@ -52,23 +41,7 @@ export const actionHandlers: readonly Handler[] = [
         .where(and(ownDevices(caller), sql`${devices.bssid} = ${params.bssid}`))
     return ownDevice(db, caller, params.bssid)
   }),
-  handler(contract.lock, call => {
-    const { ids, locked } = call.body
-    const changed = reversibleChange({ locked }, { locked: 'locked' })
-    return runOnMany(call, ids, { command: { type: 'lock', locked }, needs: 'lock', ...changed })
-  }),
-  handler(contract.setValve, call => {
-    const { ids, valve_closed } = call.body
-    const changed = reversibleChange({ valve_closed }, { valve_closed: 'valve_closed' })
-    return runOnMany(call, ids, { ...valveOperation(valve_closed), ...changed })
-  }),
-  handler(contract.flush, call => runOnMany(call, call.body.ids, { command: { type: 'flush' }, needs: 'flush' })),
-  handler(contract.reboot, call => runOnMany(call, call.body.ids, { command: { type: 'reboot' } })),
-  handler(contract.reset, call => {
-    const { ids, scope } = call.body
-    return runOnMany(call, ids, { command: { type: 'reset', scope }, change: resets[scope] })
-  }),
-  ...settingHandlers,
+  ...commandHandlers,
   handler(contract.delete, async call => {
     const { ids } = call.body
     const { db, bus } = call.services

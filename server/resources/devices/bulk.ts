@@ -71,7 +71,11 @@ export function reversibleChange(
 }
 
 /** Returns the devices that the caller may see. */
-export function findTargets(db: Database, caller: Caller, ids: readonly string[]): Promise<Target[]> {
+export function findTargets(
+  db: Database,
+  caller: Pick<Caller, 'role' | 'account'>,
+  ids: readonly string[],
+): Promise<Target[]> {
   return db
     .select({
       bssid: devices.bssid,
@@ -86,12 +90,19 @@ export function findTargets(db: Database, caller: Caller, ids: readonly string[]
     .where(and(ownDevices(caller), sql`${devices.bssid} = any(${sql.param(ids)}::text[])`))
 }
 
-/** Returns why a device is skipped; `undefined` if the command is sent. */
-function skipReason(target: Target, { needs, blockedReason }: DeviceOperation): string | undefined {
+/** Returns why an operation makes no sense on a device, whatever its status. */
+export function unfitReason(target: Target, { needs, blockedReason }: DeviceOperation): string | undefined {
   if (needs !== undefined && !target.capabilities.includes(needs))
     return `Device model has no ${capabilityNames[needs].toLowerCase().replace('uv', 'UV')}`
-  return blockedReason?.(target) ?? unreachableReasons[target.status]
+  return blockedReason?.(target)
 }
+
+/** Returns why a device cannot execute commands at the moment. */
+export const unreachableReason = ({ status }: Target): string | undefined => unreachableReasons[status]
+
+/** Returns why a device is skipped; `undefined` if the command is sent. */
+const skipReason = (target: Target, operation: DeviceOperation): string | undefined =>
+  unfitReason(target, operation) ?? unreachableReason(target)
 
 /** Sends a command to a device. Resolves with `undefined` once it is acknowledged, otherwise with why it failed. */
 export async function sendCommand(link: Link, target: Target, operation: DeviceOperation): Promise<string | undefined> {

@@ -8,7 +8,7 @@ import { assignHandlers } from './assign.ts'
 import { deviceList } from './columns.ts'
 import { commands } from './commands.ts'
 import { detail } from './detail.ts'
-import { firmwareHandlers } from './firmware.ts'
+import { updateFirmware } from './firmware.ts'
 import { firmware } from './firmwareVersions.ts'
 import { manyStatistics } from './manyStatistics.ts'
 import { devicesByKeys } from './rows.ts'
@@ -29,6 +29,6 @@ export const deviceHandlers: readonly Handler[] = [
   share,
   upload,
   ...actionHandlers,
-  ...firmwareHandlers,
+  updateFirmware,
   ...assignHandlers,
 ]

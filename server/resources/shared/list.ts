@@ -62,8 +62,25 @@ async function exactPage(context: ListContext, order: SortOrder, counts: CountSo
   return { count: sum(runs), keys: await readRuns(context, runs, order.reference) }
 }
 
+/**
+ * Returns the tables and the condition of all rows that a search matches; without a search text, all rows. Throws a 400 for an
+ * invalid column or search text.
+ */
+export function matchesOf(list: ListDefinition, query: Pick<Query, 'search' | 'column' | 'operator'>): Matches {
+  const search = searchOf(list, query)
+  return { tables: sourceOf(list, search?.column).tables, test: search?.test }
+}
+
+export interface Matches {
+  readonly tables: SQL
+  readonly test: SQL | undefined
+}
+
 /** Returns the searched column and its condition; `undefined` without a search text. */
-function searchOf(list: ListDefinition, query: Query): { column: ListColumn; test: SQL } | undefined {
+function searchOf(
+  list: ListDefinition,
+  query: Pick<Query, 'search' | 'column' | 'operator'>,
+): { column: ListColumn; test: SQL } | undefined {
   const name = query.column || list.definition.search
   const searched = findColumn(list, 'Column', name)
   // An empty search matches all rows, regardless of the operator.

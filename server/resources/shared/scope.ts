@@ -9,7 +9,7 @@ import type { Caller } from '../../endpoints/handler.ts'
 
 const vendorsOnly =
   (own: (vendor: string) => SQL | undefined) =>
-  ({ role, account }: Caller): SQL | undefined =>
+  ({ role, account }: Pick<Caller, 'role' | 'account'>): SQL | undefined =>
     role === 'vendor' ? own(account) : undefined
 
 /** Scopes devices: a vendor may see and command its own. */

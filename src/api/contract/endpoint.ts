@@ -107,10 +107,11 @@ type ColumnsOf<Row, C extends Columns> = {
 }
 
 /** Defines a list endpoint; its query and response are derived from the row and the columns. */
-export function listEndpoint<Row extends Shape, C extends Columns>(options: {
+export function listEndpoint<Row extends Shape, C extends Columns, P extends Schema = None>(options: {
   path: `/api/${string}`
   roles: readonly Role[]
   summary: string
+  params?: P
   row: Row
   columns: C & ColumnsOf<z.output<Row>, C>
   /** The default search column. */

@@ -6,6 +6,7 @@ import { devices } from './devices.ts'
 import type { Endpoint } from './endpoint.ts'
 import { events } from './events.ts'
 import { cartridgeTypes, filtrationSystemGroups, filtrationSystems } from './filtration.ts'
+import { jobs } from './jobs.ts'
 import { models } from './models.ts'
 import { notifications } from './notifications.ts'
 import { ownSessions } from './ownSessions.ts'
@@ -26,6 +27,7 @@ export const resources = {
   models,
   devices: { ...devices, ...settingEndpoints },
   events,
+  jobs,
   filtrationSystemGroups,
   filtrationSystems,
   notifications,

@@ -17,7 +17,7 @@ test('events of all kinds reach other processes', async () => {
     changed('A4:1C:09:7E:33:0B'),
     { kind: 'notifications', ids: ['n1'] },
     { kind: 'resources', names: ['vendors'] },
-    { kind: 'commands', ended: [{ id: 'c1', reason: 'Gerät “ist” weg' }] },
+    { kind: 'commands', ended: [{ id: 'c1', reason: 'Gerät “ist” weg', isUnanswered: true }] },
     { kind: 'progress', account: 'a', id: 'p', done: 1, failed: 2, total: 3 },
   ]
   for (const each of events) one.bus.publish(each)

@@ -48,7 +48,7 @@ describe('payloads', () => {
     fc.array(text, { maxLength: 400 }).map((seen): BusEvent => ({ kind: 'seen', accounts: seen })),
     fc.array(text, { maxLength: 400 }).map((bssids): BusEvent => ({ kind: 'alarms', bssids })),
     fc
-      .array(fc.record({ id: text, reason: fc.option(text) }), { maxLength: 200 })
+      .array(fc.record({ id: text, reason: fc.option(text), isUnanswered: fc.boolean() }), { maxLength: 200 })
       .map((ended): BusEvent => ({ kind: 'commands', ended })),
     fc.constant<BusEvent>({ kind: 'missed' }),
   )

@@ -38,12 +38,16 @@ export interface Clock {
   advance(by: number): void
 }
 
-/** A link without delay: every device acknowledges, except those in `refusals` and `slow`. */
+/** A link without delay: every device acknowledges, except those in `refusals`, `slow` and `silent`. */
 export interface TestLink extends Link {
   readonly sent: { readonly bssid: string; readonly command: DeviceCommand }[]
   readonly refusals: Map<string, string>
   /** Devices that answer once their promise resolves. */
   readonly slow: Map<string, Promise<void>>
+  /** Devices that never answer. */
+  readonly silent: Set<string>
+  /** The ids of the commands of jobs, in the order of `sent`. */
+  readonly ids: (string | undefined)[]
 }
 
 export interface TestServer {
@@ -198,13 +202,19 @@ function testLink(): TestLink {
   const sent: TestLink['sent'] = []
   const refusals = new Map<string, string>()
   const slow: TestLink['slow'] = new Map()
+  const silent: TestLink['silent'] = new Set()
+  const ids: TestLink['ids'] = []
   return {
     sent,
     refusals,
     slow,
-    send: async (bssid, command): Promise<Acknowledgement> => {
+    silent,
+    ids,
+    send: async (bssid, command, id): Promise<Acknowledgement> => {
       sent.push({ bssid, command })
+      ids.push(id)
       await slow.get(bssid)
+      if (silent.has(bssid)) return { ok: false, reason: 'Device did not answer within 10 seconds', isUnanswered: true }
       const reason = refusals.get(bssid)
       return reason === undefined ? { ok: true } : { ok: false, reason }
     },

@@ -1,0 +1,146 @@
+/** Creates jobs: their devices are frozen to tasks in the transaction that creates the job. */
+import { and, eq, sql, type SQL } from 'drizzle-orm'
+import type { JobPolicy } from '../../../src/api/contract/jobPolicy.ts'
+import type { JobTarget } from '../../../src/api/contract/jobs.ts'
+import { waveSizes } from '../../../src/domain/jobs/waves.ts'
+import { badRequest } from '../../core/errors.ts'
+import type { Database } from '../../db/database.ts'
+import { newOrderedId } from '../../db/id.ts'
+import { devices } from '../../db/schema/devices.ts'
+import { jobs } from '../../db/schema/jobs.ts'
+import type { Caller } from '../../endpoints/handler.ts'
+import type { Matches } from '../shared/list.ts'
+import { ownDevices } from '../shared/scope.ts'
+import type { JobRow } from './lifecycle.ts'
+
+/** The devices of a job, as a query of `bssid`, `state`, `reason` and `input` of its tasks. */
+export interface Tasks {
+  readonly target: JobTarget
+  readonly rows: SQL
+}
+
+const own = (caller: Caller): SQL => ownDevices(caller) ?? sql`true`
+
+/** Returns the tasks of these devices; those that the caller may not see are skipped like ones that do not exist. */
+export const tasksOfIds = (caller: Caller, ids: readonly string[]): Tasks => ({
+  target: { ids: ids.length },
+  rows: sql`
+    select distinct given.bssid, case when ${devices.bssid} is null then 'skipped' else 'queued' end as state,
+      case when ${devices.bssid} is null then 'Device not found' end as reason, null::jsonb as input
+    from unnest(${sql.param(ids)}::text[]) as given (bssid)
+    left join ${devices} on ${devices.bssid} = given.bssid and ${own(caller)}`,
+})
+
+/** Returns the tasks of the devices that match a condition now. */
+export const tasksOfSearch = (
+  caller: Caller,
+  search: Extract<JobTarget, { search: unknown }>['search'],
+  { tables, test }: Matches,
+): Tasks => ({
+  target: { search },
+  rows: sql`select ${devices.bssid} as bssid, 'queued' as state, null as reason, null::jsonb as input
+    from ${tables} where ${and(own(caller), test)}`,
+})
+
+/** Returns tasks for the devices that did not do another job: all, or those with one reason. */
+export const tasksToRetry = ({ id }: JobRow, reason: string | undefined): Tasks => ({
+  target: { job: id },
+  rows: sql`select bssid, 'queued' as state, null as reason, input from job_tasks
+    where job_id = ${id} and state in ('refused', 'unanswered', 'skipped', 'expired', 'cancelled')
+      and ${reason === undefined ? sql`true` : sql`reason = ${reason}`}`,
+})
+
+/** Returns tasks that restore what another job has replaced. */
+export const tasksToUndo = ({ id }: JobRow): Tasks => ({
+  target: { job: id },
+  rows: sql`select bssid, 'queued' as state, null as reason, before as input from job_tasks
+    where job_id = ${id} and state = 'done' and before is not null`,
+})
+
+/** What a job does, for whom. */
+export interface NewJob {
+  readonly caller: Caller
+  readonly command: string
+  readonly input: Readonly<Record<string, unknown>>
+  readonly policy: JobPolicy
+  readonly tasks: Tasks
+  readonly parent?: { readonly id: string; readonly kind: 'retry' | 'undo' }
+  /** The error if there is no device. */
+  readonly emptyText: string
+}
+
+/** Hours for which an update of the firmware waits for its device, and its stop rule, unless the policy says otherwise. */
+const firmwarePolicy: JobPolicy = { offline: 168, stop: { failed: '5%', after: 20 } }
+
+/** Returns the policy with the defaults of the command. */
+export const withDefaults = (command: string, policy: JobPolicy): JobPolicy =>
+  command === 'update_firmware' ? { ...firmwarePolicy, ...policy } : policy
+
+/** Creates a job with all its tasks and returns its id. Throws a 400 if there is no device. */
+export async function createJob(db: Database, job: NewJob, now: Date): Promise<string> {
+  const { caller, command, input, tasks, parent } = job
+  const policy = withDefaults(command, job.policy)
+  const id = newOrderedId(now)
+  const start = policy.start === undefined ? now : new Date(policy.start)
+  await db.transaction(async tx => {
+    const { rows } = await tx.execute<{ total: number }>(
+      sql`select count(*)::integer as total from (${tasks.rows}) as task`,
+    )
+    const { total } = rows[0]!
+    if (total === 0) throw badRequest(job.emptyText)
+    const sizes = waveSizes(policy.waves, total)
+    await tx.insert(jobs).values({
+      id,
+      parent_id: parent?.id ?? null,
+      kind: parent?.kind ?? null,
+      account_id: caller.account,
+      login: caller.login,
+      vendor_id: caller.role === 'vendor' ? caller.account : null,
+      command,
+      input,
+      total,
+      target: tasks.target,
+      policy,
+      state: start > now ? 'scheduled' : 'running',
+      waves: sizes.length,
+      created_at: now,
+      start_at: start,
+    })
+    const { rows: inserted } = await tx.execute<{ n: number }>(sql`
+      with added as (
+        insert into job_tasks (job_id, bssid, wave, state, reason, input, ended_at)
+        select ${id}, bssid, ${waveOf(id, sizes)}, state, reason, input,
+          case when state = 'skipped' then ${now.toISOString()}::timestamptz end
+        from (${tasks.rows}) as task returning 1)
+      select count(*)::integer as n from added`)
+    // Devices may have been added since they were counted.
+    if (inserted[0]!.n !== total) await tx.update(jobs).set({ total: inserted[0]!.n }).where(eq(jobs.id, id))
+    await replaceWaiting(tx, { id, command, input }, now)
+  })
+  return id
+}
+
+/** Returns the wave of a task. Devices are in no order, which is another one in each job. */
+function waveOf(id: string, sizes: readonly number[]): SQL {
+  if (sizes.length < 2) return sql`0`
+  let sum = 1
+  const bounds = sizes.map(size => (sum += size) - size)
+  return sql`width_bucket(row_number() over (order by hashtext(bssid || ${id})), ${sql.param(bounds)}::bigint[]) - 1`
+}
+
+/** Cancels the tasks of earlier jobs that still wait for their device and set nothing but what this job sets. */
+async function replaceWaiting(
+  tx: Database,
+  { id, command, input }: { readonly id: string; readonly command: string; readonly input: object },
+  now: Date,
+): Promise<void> {
+  const names = Object.keys(input)
+  if (names.length === 0) return
+  await tx.execute(sql`
+    update job_tasks as older set state = 'cancelled', reason = 'Replaced by a later job', due_at = null,
+      ended_at = ${now.toISOString()}::timestamptz
+    from job_tasks as task, jobs as job
+    where task.job_id = ${id} and older.bssid = task.bssid and older.job_id < ${id} and older.state = 'waiting'
+      and job.id = older.job_id and job.command = ${command}
+      and not exists (select from jsonb_object_keys(job.input) as field where field <> all (${sql.param(names)}::text[]))`)
+}

@@ -1,0 +1,133 @@
+/** Endpoints of jobs. */
+import { and, eq } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import { issueMessage } from '../../../src/api/contract/issues.ts'
+import { jobCommands, jobs as contract } from '../../../src/api/contract/jobs.ts'
+import { badRequest, notFound } from '../../core/errors.ts'
+import type { Database } from '../../db/database.ts'
+import { jobs, jobTasks } from '../../db/schema/jobs.ts'
+import { handler, isPreview, type Caller, type Handler } from '../../endpoints/handler.ts'
+import { ownDevice } from '../devices/detail.ts'
+import { deviceList } from '../devices/columns.ts'
+import { operationOf, type OperationInput } from '../devices/operations.ts'
+import { listPage, matchesOf } from '../shared/list.ts'
+import { createJob, tasksOfIds, tasksOfSearch, tasksToRetry, tasksToUndo, type NewJob } from './create.ts'
+import { cancelJob, pauseJob, resumeJob, type JobRow } from './lifecycle.ts'
+import { jobList, jobsByIds, ownJobs, taskList, tasksByBssids, tasksOfDevice, toJob, toTask } from './list.ts'
+import { previewJob } from './preview.ts'
+
+/** Returns a job that the caller may see. Throws a 404 if there is none. */
+async function ownJob(db: Database, caller: Caller, id: string): Promise<JobRow> {
+  const [job] = await db
+    .select()
+    .from(jobs)
+    .where(and(eq(jobs.id, id), ownJobs(caller)))
+  if (job === undefined) throw notFound('Job')
+  return job
+}
+
+/** Returns the values of a command, validated like the body of its call. Throws a 400 with what is wrong. */
+function inputOf(command: string, input: OperationInput): OperationInput {
+  const body = jobCommands[command]!.body as z.ZodMiniObject
+  const parsed = z.safeParse(z.omit(body, { ids: true }), input, { reportInput: true })
+  if (parsed.success) return parsed.data
+  throw badRequest(parsed.error.issues.map(issue => issueMessage(issue)))
+}
+
+const create = handler(contract.create, async call => {
+  const { body, caller } = call
+  const { db, now } = call.services
+  const { command, ids, search, policy } = body
+  const input = inputOf(command, body.input)
+  if ((ids === undefined) === (search === undefined)) throw badRequest('A job needs either ids or a search')
+  // Also refuses values that set nothing.
+  const operation = await operationOf(command, input, db)
+  const tasks = search ? tasksOfSearch(caller, search, matchesOf(deviceList, search)) : tasksOfIds(caller, ids!)
+  const job: NewJob = { caller, command, input, policy, tasks, emptyText: 'No device matches the search' }
+  if (isPreview(call)) return previewJob(db, job, operation, now())
+  call.affectedVendors([caller.role === 'vendor' ? caller.account : null])
+  return { _id: await createJob(db, job, now()) }
+})
+
+const list = handler(contract.list, async ({ query, caller, services: { db } }) => {
+  // Newest first by default: ids are in the order of creation.
+  const sorted = query.sort ? query : { ...query, sort: 'created_at', direction: 'desc' as const }
+  const { keys, ...counted } = await listPage(db, jobList, ownJobs(caller), sorted)
+  return { ...counted, data: await jobsByIds(db, keys) }
+})
+
+const detail = handler(contract.detail, async ({ params, caller, services: { db } }) =>
+  toJob(await ownJob(db, caller, params.id)),
+)
+
+const tasks = handler(contract.tasks, async ({ params, query, caller, services: { db } }) => {
+  const { id } = await ownJob(db, caller, params.id)
+  const { keys, ...counted } = await listPage(db, taskList, eq(jobTasks.job_id, id), query)
+  return { ...counted, data: await tasksByBssids(db, id, keys) }
+})
+
+const ofDevice = handler(contract.ofDevice, async ({ params, query, caller, services: { db } }) => {
+  const { bssid } = await ownDevice(db, caller, params.bssid)
+  const rows = await tasksOfDevice(db, caller, bssid, query.limit)
+  return rows.map(({ task, job }) => ({
+    ...toTask(task),
+    command: job.command,
+    input: { ...(task.input ?? job.input) },
+  }))
+})
+
+/** Returns the handler of a call that changes the course of a job. */
+const changing = (
+  endpoint: typeof contract.pause,
+  change: (db: Database, id: string, now: Date) => Promise<void>,
+): Handler =>
+  handler(endpoint, async ({ params, caller, affectedVendors, services: { db, now } }) => {
+    const job = await ownJob(db, caller, params.id)
+    affectedVendors([job.vendor_id])
+    await change(db, job.id, now())
+    return {}
+  })
+
+const retry = handler(contract.retry, async ({ params, body, caller, affectedVendors, services: { db, now } }) => {
+  const job = await ownJob(db, caller, params.id)
+  affectedVendors([job.vendor_id])
+  const { id, command, input, policy } = job
+  const { start: _start, ...again } = policy
+  const emptyText = 'No device of the job is to be tried again'
+  const tasks = tasksToRetry(job, body.reason)
+  return {
+    _id: await createJob(
+      db,
+      { caller, command, input, policy: again, tasks, emptyText, parent: { id, kind: 'retry' } },
+      now(),
+    ),
+  }
+})
+
+const undo = handler(contract.undo, async ({ params, caller, affectedVendors, services: { db, now } }) => {
+  const job = await ownJob(db, caller, params.id)
+  affectedVendors([job.vendor_id])
+  const { id, command, input } = job
+  const emptyText = 'The job has replaced nothing that can be restored'
+  const tasks = tasksToUndo(job)
+  return {
+    _id: await createJob(
+      db,
+      { caller, command, input, policy: {}, tasks, emptyText, parent: { id, kind: 'undo' } },
+      now(),
+    ),
+  }
+})
+
+export const jobHandlers: readonly Handler[] = [
+  create,
+  list,
+  detail,
+  tasks,
+  ofDevice,
+  changing(contract.pause, pauseJob),
+  changing(contract.resume, resumeJob),
+  changing(contract.cancel, cancelJob),
+  retry,
+  undo,
+]

@@ -1,0 +1,175 @@
+/** The life of a job: it starts, begins its waves, stops by its rule, and ends. */
+import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
+import { exceeds } from '../../../src/domain/jobs/waves.ts'
+import { msPerMinute } from '../../../src/domain/time.ts'
+import { conflict } from '../../core/errors.ts'
+import type { Database } from '../../db/database.ts'
+import { accounts } from '../../db/schema/accounts.ts'
+import { jobs } from '../../db/schema/jobs.ts'
+import { cancelledReason } from './rules.ts'
+import { cancelTasks, holdTasks, releaseWave } from './taskStore.ts'
+
+export type JobRow = typeof jobs.$inferSelect
+
+/** What a job needs next: one step at a time. */
+type Step = 'start' | 'stop' | 'plan' | 'begin' | 'cancel' | 'end'
+
+const openTasks = ({ queued, sent, waiting }: JobRow) => queued + sent + waiting
+
+/** Returns the next step of a job, or undefined if it has to wait for its tasks or for a later time. */
+export function nextStep(job: JobRow, now: Date): Step | undefined {
+  const { state, policy, wave, waves, wave_open, next_wave_at } = job
+  if (state === 'scheduled') return job.start_at <= now ? 'start' : undefined
+  if (openTasks(job) === 0) return state === 'ended' ? undefined : 'end'
+  // Tasks that were being claimed when the job was cancelled.
+  if (state === 'cancelling') return job.queued + job.waiting > 0 ? 'cancel' : undefined
+  if (state !== 'running') return undefined
+  if (exceeds(policy.stop, { ended: job.wave_ended, failed: job.wave_failed })) return 'stop'
+  if (wave_open > 0 || wave + 1 >= waves) return undefined
+  if (next_wave_at === null) return 'plan'
+  return next_wave_at <= now ? 'begin' : undefined
+}
+
+/** Returns when a job may need a step although none of its tasks changes. */
+export function nextStepAt({ state, start_at, next_wave_at }: JobRow): Date | undefined {
+  if (state === 'scheduled') return start_at
+  return state === 'running' ? (next_wave_at ?? undefined) : undefined
+}
+
+/** Takes a step of a job that the transaction has locked. */
+async function take(tx: Database, job: JobRow, step: Step, now: Date): Promise<void> {
+  const set = (values: Partial<JobRow>) => tx.update(jobs).set(values).where(eq(jobs.id, job.id))
+  switch (step) {
+    case 'start':
+      await set({ state: 'running' })
+      return
+    case 'stop':
+      await pauseLocked(tx, job, `More than ${job.policy.stop!.failed} of the devices of wave ${job.wave + 1} failed`)
+      return
+    case 'plan': {
+      const wait = job.policy.waves?.[job.wave]?.wait ?? 0
+      await set({ next_wave_at: new Date(now.getTime() + wait * msPerMinute) })
+      return
+    }
+    case 'begin':
+      await beginWave(tx, job, now)
+      return
+    case 'cancel':
+      await cancelTasks(tx, job.id, cancelledReason, now)
+      return
+    case 'end':
+      await set({ state: 'ended', ended_at: now, next_wave_at: null })
+  }
+}
+
+async function beginWave(tx: Database, { id, wave, policy }: JobRow, now: Date): Promise<void> {
+  const next = wave + 1
+  await releaseWave(tx, { id, rate: policy.rate, waves: sql`wave = ${next}` }, now)
+  await tx
+    .update(jobs)
+    .set({
+      wave: next,
+      wave_at: now,
+      next_wave_at: null,
+      wave_open: sql`(select count(*) from job_tasks
+        where job_id = ${id} and wave = ${next} and state in ('queued', 'sent'))`,
+      wave_ended: 0,
+      wave_failed: 0,
+    })
+    .where(eq(jobs.id, id))
+}
+
+async function pauseLocked(tx: Database, { id }: JobRow, reason: string | null): Promise<void> {
+  await holdTasks(tx, id)
+  await tx.update(jobs).set({ state: 'paused', reason }).where(eq(jobs.id, id))
+}
+
+async function cancelLocked(tx: Database, { id }: JobRow, reason: string | null, now: Date): Promise<void> {
+  await tx.update(jobs).set({ state: 'cancelling', reason, next_wave_at: null }).where(eq(jobs.id, id))
+  await cancelTasks(tx, id, reason ?? cancelledReason, now)
+}
+
+interface Advanced {
+  /** The jobs that took a step, as they were before. */
+  readonly changed: readonly JobRow[]
+  /** Whether tasks wait for their devices. */
+  readonly isWaiting: boolean
+  /** When a job needs its next step, if none of its tasks changes. */
+  readonly next: Date | undefined
+}
+
+/** Takes the steps of all jobs that need one; of several servers, one at a time takes those of a job. */
+export async function advanceJobs(db: Database, now: Date): Promise<Advanced> {
+  const active = await db.select().from(jobs).where(ne(jobs.state, 'ended')).orderBy(asc(jobs.id))
+  const changed: JobRow[] = []
+  for (const job of active) if (nextStep(job, now) !== undefined && (await advance(db, job.id, now))) changed.push(job)
+  await cancelOfLostAccounts(db, active, now)
+  const times = active.flatMap(job => nextStepAt(job) ?? []).filter(at => at > now)
+  return {
+    changed,
+    isWaiting: active.some(({ waiting }) => waiting > 0),
+    next: times.length === 0 ? undefined : new Date(Math.min(...times.map(Number))),
+  }
+}
+
+/** Takes all steps that a job needs now. Returns false if another server is at it. */
+async function advance(db: Database, id: string, now: Date): Promise<boolean> {
+  return db.transaction(async tx => {
+    for (let steps = 0; ; steps++) {
+      const [job] = await tx.select().from(jobs).where(eq(jobs.id, id)).for('update', { skipLocked: true })
+      const step = job && nextStep(job, now)
+      if (job === undefined || step === undefined) return steps > 0
+      await take(tx, job, step, now)
+      // Its remaining tasks are being claimed.
+      if (step === 'cancel') return true
+    }
+  })
+}
+
+/** Cancels the jobs of accounts that were blocked or deleted. */
+async function cancelOfLostAccounts(db: Database, active: readonly JobRow[], now: Date): Promise<void> {
+  const going = active.filter(({ state }) => state !== 'cancelling')
+  if (going.length === 0) return
+  const present = await db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(inArray(accounts.id, [...new Set(going.map(job => job.account_id))]), eq(accounts.blocked, false)))
+  const allowed = new Set(present.map(({ id }) => id))
+  for (const job of going.filter(({ account_id }) => !allowed.has(account_id)))
+    await changeLocked(db, job.id, (tx, locked) => cancelLocked(tx, locked, 'The account was blocked or deleted', now))
+}
+
+/** Changes a job while nobody else does. */
+function changeLocked<Result>(
+  db: Database,
+  id: string,
+  change: (tx: Database, job: JobRow) => Promise<Result>,
+): Promise<Result> {
+  return db.transaction(async tx => {
+    const [job] = await tx.select().from(jobs).where(eq(jobs.id, id)).for('update')
+    return change(tx, job!)
+  })
+}
+
+const refuse = (job: JobRow, action: string) => conflict(`The job is ${job.state} and cannot be ${action}`)
+
+export const pauseJob = (db: Database, id: string): Promise<void> =>
+  changeLocked(db, id, async (tx, job) => {
+    if (job.state !== 'running' && job.state !== 'scheduled') throw refuse(job, 'paused')
+    await pauseLocked(tx, job, null)
+  })
+
+/** Goes on with a paused job. Its stop rule counts anew. */
+export const resumeJob = (db: Database, id: string, now: Date): Promise<void> =>
+  changeLocked(db, id, async (tx, job) => {
+    if (job.state !== 'paused') throw refuse(job, 'resumed')
+    await releaseWave(tx, { id, rate: job.policy.rate, waves: sql`wave <= ${job.wave}` }, now)
+    const state = job.start_at > now ? 'scheduled' : 'running'
+    await tx.update(jobs).set({ state, reason: null, wave_ended: 0, wave_failed: 0 }).where(eq(jobs.id, id))
+  })
+
+export const cancelJob = (db: Database, id: string, now: Date): Promise<void> =>
+  changeLocked(db, id, async (tx, job) => {
+    if (job.state === 'ended' || job.state === 'cancelling') throw refuse(job, 'cancelled')
+    await cancelLocked(tx, job, null, now)
+  })

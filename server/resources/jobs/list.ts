@@ -1,0 +1,94 @@
+/** Lists of jobs and of their tasks. */
+import { and, desc, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import { jobs as contract, type Job, type Task } from '../../../src/api/contract/jobs.ts'
+import { jobColumns, taskColumns, taskStates } from '../../../src/domain/columns/jobs.ts'
+import type { Database } from '../../db/database.ts'
+import { jobs, jobTasks } from '../../db/schema/jobs.ts'
+import type { Caller } from '../../endpoints/handler.ts'
+import type { ListDefinition } from '../shared/listDefinition.ts'
+import { plain, storedColumns } from '../shared/listColumns.ts'
+import type { JobRow } from './lifecycle.ts'
+
+export const jobList: ListDefinition = {
+  table: jobs,
+  key: jobs.id,
+  definition: contract.list.columns!,
+  columns: storedColumns(jobs, jobColumns, {}),
+}
+
+export const taskList: ListDefinition = {
+  table: jobTasks,
+  key: jobTasks.bssid,
+  definition: contract.tasks.columns!,
+  columns: storedColumns(jobTasks, taskColumns, { bssid: { ...plain(jobTasks.bssid), fold: 'upper' } }),
+}
+
+/** Scopes jobs: a vendor sees those for its own devices. */
+export const ownJobs = ({ role, account }: Caller): SQL | undefined =>
+  role === 'vendor' ? eq(jobs.vendor_id, account) : undefined
+
+const isoOrNull = (at: Date | null) => at?.toISOString() ?? null
+
+export const toJob = (row: JobRow): Job => ({
+  _id: row.id,
+  parent: row.parent_id,
+  kind: row.kind,
+  login: row.login,
+  command: row.command,
+  input: { ...row.input },
+  policy: row.policy,
+  state: row.state,
+  reason: row.reason,
+  total: row.total,
+  counts: Object.fromEntries(taskStates.map(state => [state, row[state]])) as Job['counts'],
+  waves: row.waves,
+  begun: row.wave + 1,
+  next_wave_at: isoOrNull(row.next_wave_at),
+  done: row.done,
+  created_at: row.created_at.toISOString(),
+  start_at: row.start_at.toISOString(),
+  ended_at: isoOrNull(row.ended_at),
+})
+
+export const toTask = (row: typeof jobTasks.$inferSelect): Task => ({
+  _id: row.job_id,
+  bssid: row.bssid,
+  wave: row.wave + 1,
+  state: row.state,
+  reason: row.reason,
+  attempts: row.attempts,
+  due_at: isoOrNull(row.due_at),
+  sent_at: isoOrNull(row.sent_at),
+  ended_at: isoOrNull(row.ended_at),
+})
+
+/** Returns jobs by their ids, in this order. */
+export async function jobsByIds(db: Database, ids: readonly string[]): Promise<Job[]> {
+  const rows = await db
+    .select()
+    .from(jobs)
+    .where(inArray(jobs.id, [...ids]))
+  const byId = new Map(rows.map(row => [row.id, row]))
+  return ids.flatMap(id => (byId.has(id) ? toJob(byId.get(id)!) : []))
+}
+
+/** Returns tasks of a job by their devices, in this order. */
+export async function tasksByBssids(db: Database, job: string, bssids: readonly string[]): Promise<Task[]> {
+  const rows = await db
+    .select()
+    .from(jobTasks)
+    .where(and(eq(jobTasks.job_id, job), sql`${jobTasks.bssid} = any(${sql.param(bssids)}::text[])`))
+  const byId = new Map(rows.map(row => [row.bssid, row]))
+  return bssids.flatMap(bssid => (byId.has(bssid) ? toTask(byId.get(bssid)!) : []))
+}
+
+/** Returns the tasks of a device in the newest jobs that the caller may see, with their jobs. */
+export function tasksOfDevice(db: Database, caller: Caller, bssid: string, limit: number) {
+  return db
+    .select({ task: jobTasks, job: jobs })
+    .from(jobTasks)
+    .innerJoin(jobs, eq(jobs.id, jobTasks.job_id))
+    .where(and(eq(jobTasks.bssid, bssid), ownJobs(caller)))
+    .orderBy(desc(jobTasks.job_id))
+    .limit(limit)
+}

@@ -1,0 +1,65 @@
+/** Decides what becomes of a task that is due. */
+import type { JobPolicy } from '../../../src/api/contract/jobPolicy.ts'
+import type { JobState, TaskState } from '../../../src/domain/columns/jobs.ts'
+import { nextOpening } from '../../../src/domain/jobs/window.ts'
+import { msPerHour, msPerMinute } from '../../../src/domain/time.ts'
+import { unfitReason, unreachableReason, type DeviceOperation, type Target } from '../devices/bulk.ts'
+
+/** What the rules know of a task, its job and its device. */
+export interface DueTask {
+  readonly policy: JobPolicy
+  readonly state: JobState
+  /** ISO 8601: waiting for the device ends a while after this. */
+  readonly created_at: string
+  /** Milliseconds from the beginning of its wave to when it was due, which keeps the rate when its window opens. */
+  readonly offset: number
+  /** Undefined if the device was deleted, or is no longer one of the job's account. */
+  readonly target: Target | undefined
+  /** The zone of the device's location; null if it has not been set. */
+  readonly zone: string | null
+}
+
+/** `due_at`: ISO 8601; null for a task that has ended, or whose job is paused. */
+export interface Decision {
+  readonly state: TaskState
+  readonly reason: string | null
+  readonly due_at: string | null
+}
+
+const ended = (state: TaskState, reason: string): Decision => ({ state, reason, due_at: null })
+const iso = (at: number) => new Date(at).toISOString()
+
+export const goneReason = 'The device was deleted or belongs to another vendor'
+export const cancelledReason = 'The job was cancelled'
+
+/** Returns what becomes of a task, or undefined if its command is to be sent now. `now`: milliseconds UTC. */
+export function decide(task: DueTask, operation: DeviceOperation, now: number): Decision | undefined {
+  const { policy, target } = task
+  if (task.state === 'cancelling') return ended('cancelled', cancelledReason)
+  if (task.state === 'paused') return { state: 'queued', reason: null, due_at: null }
+  if (target === undefined) return ended('cancelled', goneReason)
+  const unfit = unfitReason(target, operation)
+  if (unfit !== undefined) return ended('skipped', unfit)
+  const unreachable = unreachableReason(target)
+  if (unreachable !== undefined) return whileUnreachable(task, unreachable, now)
+  if (policy.window === undefined) return undefined
+  const opening = nextOpening(policy.window, task.zone ?? 'UTC', now)
+  if (opening <= now) return undefined
+  return { state: 'queued', reason: null, due_at: iso(opening + Math.max(0, task.offset)) }
+}
+
+/** Skips the device, or waits for it until its time has passed. */
+function whileUnreachable({ policy, created_at }: DueTask, reason: string, now: number): Decision {
+  const { offline = 'skip', start } = policy
+  if (offline === 'skip') return ended('skipped', reason)
+  const until = Math.max(Date.parse(created_at), start === undefined ? 0 : Date.parse(start)) + offline * msPerHour
+  return until <= now
+    ? ended('expired', 'The device did not come back in time')
+    : { state: 'waiting', reason, due_at: iso(until) }
+}
+
+/** Returns when a task whose device has not answered is sent again; undefined if that was its last attempt. */
+export function nextAttempt({ retries = 0 }: JobPolicy, attempts: number, now: number): string | undefined {
+  // One minute, then two, four …
+  return attempts > retries ? undefined : iso(now + 2 ** (attempts - 1) * msPerMinute)
+}

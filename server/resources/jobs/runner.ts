@@ -1,0 +1,266 @@
+/** Carries jobs out: claims tasks that are due, sends their commands, and stores what came of them. */
+import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import type { Bus } from '../../bus/bus.ts'
+import { batched } from '../../core/batches.ts'
+import type { Log } from '../../core/log.ts'
+import type { Database } from '../../db/database.ts'
+import { withRetry } from '../../db/retry.ts'
+import { devices } from '../../db/schema/devices.ts'
+import type { Changes } from '../../devices/changes.ts'
+import type { Acknowledgement, Link } from '../../devices/link.ts'
+import type { Caller } from '../../endpoints/handler.ts'
+import { findTargets, type DeviceOperation, type Target } from '../devices/bulk.ts'
+import { operationOf } from '../devices/operations.ts'
+import { advanceJobs } from './lifecycle.ts'
+import { decide, nextAttempt } from './rules.ts'
+import {
+  claimTasks,
+  expireTasks,
+  leaseTime,
+  moveTasks,
+  nextDueAt,
+  releaseTasks,
+  wakeTasks,
+  type ClaimedTask,
+  type Move,
+} from './taskStore.ts'
+
+/** Maximum commands of a server that are not acknowledged yet, and tasks of a claim. */
+const maxInFlight = 500
+const claimSize = 250
+/** Milliseconds between two looks for due tasks without any event, and while a device's earlier task is awaited. */
+const idleInterval = 10_000
+const blockedInterval = 1000
+/** Milliseconds between two looks at all devices that tasks wait for. */
+const lookInterval = 60_000
+/** Milliseconds after a failure, and between two events about the same job. */
+const failureDelay = 5000
+const publishInterval = 250
+
+export interface JobRunner {
+  /** Stops claiming tasks, and leaves those that it has sent to the next server. */
+  close(): Promise<void>
+}
+
+interface RunnerOptions {
+  readonly db: Database
+  readonly link: Link
+  readonly changes: Changes
+  readonly bus: Bus
+  readonly log: Log
+  readonly now: () => Date
+}
+
+type SentTask = ClaimedTask & { readonly operation: DeviceOperation }
+
+/** Starts to carry out jobs, beside the other servers on the database. */
+export function openJobRunner({ db, link, changes, bus, log, now }: RunnerOptions): JobRunner {
+  const stop = new AbortController()
+  /** The tasks that this server has sent, by the id of their command. */
+  const inFlight = new Map<string, SentTask>()
+  /** Whether devices may have tasks that wait for them. */
+  let isAwaitingDevices = false
+  let wake = () => {}
+  const woken = () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    wake = resolve
+    return promise
+  }
+
+  /** The vendors of jobs that have changed since the last event; null for those of administrators. */
+  const changed = new Set<string | null>()
+  const publish = () => {
+    if (changed.size > 0)
+      bus.publish({ kind: 'vendorResources', changes: [...changed].map(vendor => ({ resource: 'jobs', vendor })) })
+    changed.clear()
+  }
+  const publishing = setInterval(publish, publishInterval)
+
+  const move = batched(async (moves: readonly Move[]) => {
+    await withRetry(() => moveTasks(db, moves, now()))
+    wake()
+    return moves.map(() => undefined)
+  })
+
+  const finish = async (task: SentTask, acknowledgement: Acknowledgement) => {
+    const { bssid, operation, policy } = task
+    const base = unsent(task)
+    if (acknowledgement.ok) {
+      if (operation.change) await changes.store(bssid, operation.change)
+      await move({ ...base, state: 'done', reason: null, due_at: null })
+      return
+    }
+    const { reason, isUnanswered = false } = acknowledgement
+    const again = isUnanswered ? nextAttempt(policy, task.attempts + 1, now().getTime()) : undefined
+    if (again !== undefined) await move({ ...base, state: 'queued', reason, due_at: again })
+    else await move({ ...base, state: isUnanswered ? 'unanswered' : 'refused', reason, due_at: null })
+  }
+
+  const run = async (task: SentTask) => {
+    inFlight.set(task.command_id, task)
+    try {
+      const acknowledgement = await link.send(task.bssid, task.operation.command, task.command_id)
+      // The next server finds out what came of it.
+      if (!stop.signal.aborted) await finish(task, acknowledgement)
+      changed.add(task.vendor_id)
+    } catch (error) {
+      // Its lease ends, and it is sent again under the same id.
+      log.error('Could not store the result of a task', error)
+    } finally {
+      inFlight.delete(task.command_id)
+      wake()
+    }
+  }
+
+  /** Decides what becomes of claimed tasks, and sends the commands of those that are to be sent now. */
+  const start = async (claimed: readonly ClaimedTask[]) => {
+    const moves: Move[] = []
+    const sent: SentTask[] = []
+    // One of this server's own tasks whose result could not be stored in time is still being sent.
+    const others = claimed.filter(({ command_id }) => !inFlight.has(command_id))
+    for (const [vendor, tasks] of Map.groupBy(others, task => task.vendor_id)) {
+      changed.add(vendor)
+      const targets = await targetsOf(db, vendor, tasks)
+      const zones = await zonesOf(db, tasks)
+      for (const task of tasks) {
+        const target = targets.get(task.bssid)
+        const operation = await operationOf(task.command, task.input, db)
+        const zone = zones.get(task.bssid) ?? null
+        const decision = decide({ ...task, target, zone }, operation, now().getTime())
+        moves.push(
+          decision ? { ...unsent(task), ...decision } : sending(task, operation.previousValues?.(target!), now()),
+        )
+        if (decision === undefined) sent.push({ ...task, operation })
+      }
+    }
+    const waiting = moves.filter(({ state }) => state === 'waiting').map(({ bssid }) => bssid)
+    if (waiting.length > 0) isAwaitingDevices = true
+    // Before anything is sent: what a command replaces is known only until the device has executed it.
+    await withRetry(() => moveTasks(db, moves, now()))
+    for (const task of sent) void run(task)
+    // A device may have come back before its task was waiting.
+    if (waiting.length > 0) await wakeDevices(waiting)
+  }
+
+  let lastLook = performance.now()
+  /** Wakes the tasks of devices that came back while no server that knew of their tasks was there to hear of it. */
+  const wakeMissed = async (at: Date) => {
+    if (performance.now() - lastLook < lookInterval) return
+    lastLook = performance.now()
+    await withRetry(() => wakeTasks(db, undefined, at))
+  }
+
+  const step = async (): Promise<number> => {
+    const at = now()
+    const { changed: advanced, isWaiting, next } = await advanceJobs(db, at)
+    for (const { vendor_id } of advanced) changed.add(vendor_id)
+    isAwaitingDevices = isWaiting
+    if (isAwaitingDevices) {
+      await expireTasks(db, at)
+      await wakeMissed(at)
+    }
+    const free = Math.min(claimSize, maxInFlight - inFlight.size)
+    const claimed = free > 0 ? await claimTasks(db, at, free) : []
+    if (claimed.length > 0) {
+      await start(claimed)
+      return 0
+    }
+    const due = await nextDueAt(db, at)
+    const times = [next, due].flatMap(time => (time === undefined ? [] : [time.getTime() - at.getTime()]))
+    return Math.max(0, Math.min(inFlight.size > 0 ? blockedInterval : idleInterval, ...times))
+  }
+
+  const loop = async () => {
+    let isFailing = false
+    while (!stop.signal.aborted) {
+      let pause = failureDelay
+      const event = woken()
+      try {
+        pause = await step()
+        isFailing = false
+      } catch (error) {
+        if (!isFailing) log.error('Could not carry out jobs', error)
+        isFailing = true
+      }
+      const timer = new AbortController()
+      const ended = wait(pause, undefined, { signal: AbortSignal.any([stop.signal, timer.signal]) })
+      await Promise.race([isFailing ? ended : event, ended.catch(() => undefined)]).catch(() => undefined)
+      timer.abort()
+    }
+  }
+
+  const unsubscribe = bus.subscribe(event => {
+    switch (event.kind) {
+      case 'resources':
+        if (event.names.includes('jobs')) wake()
+        break
+      case 'vendorResources':
+        if (event.changes.some(({ resource }) => resource === 'jobs')) wake()
+        break
+      case 'devices':
+        if (isAwaitingDevices) void wakeDevices(event.bssids)
+        break
+      case 'missed':
+        wake()
+    }
+  })
+  const wakeDevices = async (bssids: readonly string[]) => {
+    try {
+      if (await withRetry(() => wakeTasks(db, bssids, now()))) wake()
+    } catch (error) {
+      log.error('Could not wake the tasks of devices that are back', error)
+    }
+  }
+  const looping = loop()
+
+  return {
+    close: async () => {
+      stop.abort()
+      unsubscribe()
+      await looping
+      clearInterval(publishing)
+      await releaseTasks(db, [...inFlight.keys()], now())
+    },
+  }
+}
+
+/** Returns the part of a move of a task that is not sent. */
+const unsent = ({ job_id, bssid, command_id }: ClaimedTask) =>
+  ({ job_id, bssid, command_id, attempt: 0, before: null }) as const
+
+/** Returns the move of a task whose command is about to be sent. */
+const sending = (task: ClaimedTask, before: Move['before'] | undefined, now: Date): Move => ({
+  ...unsent(task),
+  state: 'sent',
+  reason: null,
+  due_at: new Date(now.getTime() + leaseTime).toISOString(),
+  attempt: 1,
+  before: before ?? null,
+})
+
+/** Returns the devices of tasks that a job of this vendor, or of an administrator, may reach. */
+async function targetsOf(
+  db: Database,
+  vendor: string | null,
+  tasks: readonly ClaimedTask[],
+): Promise<ReadonlyMap<string, Target>> {
+  const caller = vendor === null ? { role: 'admin', account: '' } : { role: 'vendor', account: vendor }
+  const targets = await findTargets(
+    db,
+    caller as Pick<Caller, 'role' | 'account'>,
+    tasks.map(({ bssid }) => bssid),
+  )
+  return new Map(targets.map(target => [target.bssid, target]))
+}
+
+/** Returns the time zones of the devices of tasks that may begin only at some times of their day. */
+async function zonesOf(db: Database, tasks: readonly ClaimedTask[]): Promise<ReadonlyMap<string, string | null>> {
+  const bssids = tasks.filter(({ policy }) => policy.window !== undefined).map(({ bssid }) => bssid)
+  if (bssids.length === 0) return new Map()
+  const rows = await db
+    .select({ bssid: devices.bssid, zone: devices.time_zone })
+    .from(devices)
+    .where(sql`${devices.bssid} = any(${sql.param(bssids)}::text[])`)
+  return new Map(rows.map(({ bssid, zone }) => [bssid, zone]))
+}

@@ -1,0 +1,176 @@
+/** The tasks of jobs in the database: claimed by one server at a time, and moved from state to state. */
+import { and, eq, inArray, isNotNull, lt, lte, min, sql, type SQL } from 'drizzle-orm'
+import type { JobPolicy } from '../../../src/api/contract/jobPolicy.ts'
+import type { JobState, TaskState } from '../../../src/domain/columns/jobs.ts'
+import { msPerSecond } from '../../../src/domain/time.ts'
+import type { Database } from '../../db/database.ts'
+import { sqlState } from '../../db/retry.ts'
+import { jobs, jobTasks } from '../../db/schema/jobs.ts'
+
+/**
+ * Milliseconds after which another server may send a claimed task again: longer than a device may take to acknowledge and the
+ * result to be stored.
+ */
+export const leaseTime = 20 * msPerSecond
+
+/** A task that this server has claimed, with what it needs of its job. */
+export interface ClaimedTask {
+  readonly job_id: string
+  readonly bssid: string
+  readonly command_id: string
+  /** How many times its command was sent before. */
+  readonly attempts: number
+  /** When it may be sent at the earliest, milliseconds from the beginning of its wave. */
+  readonly offset: number
+  readonly command: string
+  readonly input: Readonly<Record<string, unknown>>
+  readonly policy: JobPolicy
+  readonly state: JobState
+  readonly vendor_id: string | null
+  readonly created_at: string
+}
+
+/** Ids of the unique index that lets a device do one task at a time, and of PostgreSQL's class of its violation. */
+const uniqueViolation = '23505'
+
+/**
+ * Claims tasks that are due, and sent ones whose server has not ended them within its lease: at most one of each device, in
+ * the order of their jobs. A task keeps the id of its command, so that a device that has executed it does not do so twice.
+ */
+export async function claimTasks(db: Database, now: Date, limit: number): Promise<ClaimedTask[]> {
+  const at = sql`${now.toISOString()}::timestamptz`
+  const lease = new Date(now.getTime() + leaseTime).toISOString()
+  try {
+    const { rows } = await db.execute<Record<string, unknown> & ClaimedTask>(sql`
+      with due as materialized (
+        select task.job_id, task.bssid, task.due_at from job_tasks as task
+        where task.due_at <= ${at} and task.state in ('queued', 'sent') and not exists (
+          select from job_tasks as other where other.bssid = task.bssid and other.job_id <> task.job_id and (
+            other.state = 'sent' or
+            (other.state = 'queued' and other.due_at <= ${at} and other.job_id < task.job_id)))
+        order by task.due_at limit ${limit} for update of task skip locked)
+      update job_tasks as task set state = 'sent', due_at = ${lease}::timestamptz,
+        command_id = coalesce(task.command_id, gen_random_uuid()::text)
+      from due join jobs as job on job.id = due.job_id
+      where task.job_id = due.job_id and task.bssid = due.bssid
+      returning task.job_id, task.bssid, task.command_id, task.attempts,
+        coalesce(extract(epoch from due.due_at - job.wave_at) * 1000, 0)::float8 as offset,
+        job.command, coalesce(task.input, job.input) as input, job.policy, job.state, job.vendor_id,
+        to_char(job.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created_at`)
+    return rows
+  } catch (error) {
+    // Another server has just claimed a task of the same device.
+    if (sqlState(error) === uniqueViolation) return []
+    throw error
+  }
+}
+
+/** What becomes of a claimed task. */
+export interface Move {
+  readonly job_id: string
+  readonly bssid: string
+  readonly command_id: string
+  readonly state: TaskState
+  readonly reason: string | null
+  /** ISO 8601; null for a task that has ended or is paused. */
+  readonly due_at: string | null
+  /** 1 if its command is sent now. */
+  readonly attempt: 0 | 1
+  readonly before: Readonly<Record<string, unknown>> | null
+}
+
+const finalStates: readonly TaskState[] = ['done', 'refused', 'unanswered', 'skipped', 'expired', 'cancelled']
+
+/** Moves claimed tasks; one that was ended since, or claimed by another server and ended there, stays as it is. */
+export async function moveTasks(db: Database, moves: readonly Move[], now: Date): Promise<void> {
+  if (moves.length === 0) return
+  const at = sql`${now.toISOString()}::timestamptz`
+  await db.execute(sql`
+    update job_tasks as task set state = input.state, reason = input.reason, due_at = input.due_at,
+      attempts = task.attempts + input.attempt, before = coalesce(task.before, input.before),
+      sent_at = case when input.attempt = 1 then coalesce(task.sent_at, ${at}) else task.sent_at end,
+      ended_at = case when input.state = any(${sql.param(finalStates)}::text[]) then ${at} end
+    from json_to_recordset(${JSON.stringify(moves)}::json) as input (job_id text, bssid text, command_id text, state text,
+      reason text, due_at timestamptz, attempt smallint, before jsonb)
+    where task.job_id = input.job_id and task.bssid = input.bssid and task.command_id = input.command_id
+      and task.state = 'sent'`)
+}
+
+/** Lets other servers claim the tasks of these commands at once. */
+export async function releaseTasks(db: Database, commandIds: readonly string[], now: Date): Promise<void> {
+  if (commandIds.length === 0) return
+  await db
+    .update(jobTasks)
+    .set({ due_at: now })
+    .where(and(eq(jobTasks.state, 'sent'), inArray(jobTasks.command_id, [...commandIds])))
+}
+
+/** Queues the waiting tasks of those of these devices, or of all, that are back. Returns whether there were any. */
+export async function wakeTasks(db: Database, bssids: readonly string[] | undefined, now: Date): Promise<boolean> {
+  const these = bssids === undefined ? sql`true` : sql`task.bssid = any(${sql.param(bssids)}::text[])`
+  const { rows } = await db.execute(sql`
+    update job_tasks as task set state = 'queued', due_at = ${now.toISOString()}::timestamptz
+    from devices as device
+    where ${these} and task.state = 'waiting'
+      and device.bssid = task.bssid and device.status not in (3, 6)
+    returning task.bssid`)
+  return rows.length > 0
+}
+
+/** Ends the tasks whose device was not back in time. */
+export async function expireTasks(db: Database, now: Date): Promise<void> {
+  await db
+    .update(jobTasks)
+    .set({ state: 'expired', reason: 'The device did not come back in time', due_at: null, ended_at: now })
+    .where(and(eq(jobTasks.state, 'waiting'), lte(jobTasks.due_at, now)))
+}
+
+/** Cancels the tasks of a job that are not sent. */
+export async function cancelTasks(db: Database, job: string, reason: string, now: Date): Promise<void> {
+  // A task that is being claimed is cancelled by the server that claims it.
+  await db.execute(sql`
+    update job_tasks set state = 'cancelled', reason = ${reason}, due_at = null, ended_at = ${now.toISOString()}::timestamptz
+    where job_id = ${job} and bssid in (
+      select bssid from job_tasks where job_id = ${job} and state in ('queued', 'waiting') for update skip locked)`)
+}
+
+/** Takes the queued tasks of a job out of what is due. */
+export async function holdTasks(db: Database, job: string): Promise<void> {
+  await db.execute(sql`
+    update job_tasks set due_at = null where job_id = ${job} and bssid in (
+      select bssid from job_tasks where job_id = ${job} and state = 'queued' and due_at is not null for update skip locked)`)
+}
+
+/**
+ * Makes the queued tasks of these waves due: all at once, or `rate` a minute from `now` on. Tasks of a wave are in no order, so
+ * that the first wave is a sample of all devices.
+ */
+export async function releaseWave(
+  db: Database,
+  { id, rate, waves }: { readonly id: string; readonly rate: number | undefined; readonly waves: SQL },
+  now: Date,
+): Promise<void> {
+  const due = sql`${now.toISOString()}::timestamptz + (n - 1) * ${rate === undefined ? 0 : 60 / rate}::float8 * interval '1 second'`
+  await db.execute(sql`
+    update job_tasks as task set due_at = ${due}
+    from (select bssid, row_number() over () as n from job_tasks
+      where job_id = ${id} and ${waves} and state = 'queued' and due_at is null) as held
+    where task.job_id = ${id} and task.bssid = held.bssid`)
+}
+
+/** Returns when the next task is due, if it is later than now. */
+export async function nextDueAt(db: Database, now: Date): Promise<Date | undefined> {
+  const [row] = await db
+    .select({ at: min(jobTasks.due_at) })
+    .from(jobTasks)
+    .where(and(isNotNull(jobTasks.due_at), sql`${jobTasks.due_at} > ${now.toISOString()}::timestamptz`))
+  return row?.at ?? undefined
+}
+
+/** Deletes jobs that were created before a time, with their tasks. */
+export async function pruneJobs(db: Database, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - retention)
+  await db.delete(jobs).where(and(eq(jobs.state, 'ended'), lt(jobs.created_at, before)))
+}
+/** Milliseconds for which jobs are kept: 400 days. */
+const retention = 400 * 86_400_000

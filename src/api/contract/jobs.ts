@@ -1,0 +1,171 @@
+/** Jobs: one command on many devices, which the server carries out and finishes whoever looks. */
+import * as z from 'zod/mini'
+import { jobColumns, jobStates, taskColumns, taskStates } from '../../domain/columns/jobs.ts'
+import { deviceRoles } from '../../domain/roles.ts'
+import { devices } from './devices.ts'
+import { Created, Done, endpoint, listEndpoint, ListQuery, PreviewQuery, type BulkEndpoint } from './endpoint.ts'
+import { BssidInput, ByBssidPath, ByIdPath, Id, Time } from './fields.ts'
+import { JobPolicy } from './jobPolicy.ts'
+import { settingEndpoints } from './settings.ts'
+
+/** The maximum number of ids in a job; a search may find more devices. */
+export const maxJobIds = 100_000
+
+/** The calls that a job can make on each device, by the device protocol's name of their command. */
+export const jobCommands: Readonly<Record<string, BulkEndpoint>> = {
+  flush: devices.flush,
+  reboot: devices.reboot,
+  lock: devices.lock,
+  valve: devices.setValve,
+  reset: devices.reset,
+  update_firmware: devices.updateFirmwareOfMany,
+  ...settingEndpoints,
+}
+
+/** The devices of a job: ids, or a search that is frozen to the devices that match when the job is created. */
+const JobSearch = z.pick(ListQuery, { search: true, column: true, operator: true })
+export type JobSearch = z.output<typeof JobSearch>
+/** What a job was created for: the number of ids, the search, or the job whose devices it has. */
+export type JobTarget = { readonly ids: number } | { readonly search: JobSearch } | { readonly job: string }
+
+export const Job = z.object({
+  _id: Id,
+  /** The job that this one retries or undoes. */
+  parent: z.nullable(Id),
+  kind: z.nullable(z.enum(['retry', 'undo'])),
+  login: z.string(),
+  command: z.string(),
+  input: z.record(z.string(), z.unknown()),
+  policy: JobPolicy,
+  state: z.enum(jobStates),
+  /** Why it is paused, or was cancelled by the server. */
+  reason: z.nullable(z.string()),
+  /** The number of its devices, and of its tasks in each state, which add up to it. */
+  total: z.number(),
+  counts: z.record(z.enum(taskStates), z.number()),
+  /** The number of waves, and of those that have begun. */
+  waves: z.number(),
+  begun: z.number(),
+  /** When the next wave begins; null if that is not known yet. */
+  next_wave_at: z.nullable(Time),
+  done: z.number(),
+  created_at: Time,
+  start_at: Time,
+  ended_at: z.nullable(Time),
+})
+export type Job = z.output<typeof Job>
+
+export const Task = z.object({
+  _id: Id,
+  bssid: z.string(),
+  wave: z.number(),
+  state: z.enum(taskStates),
+  /** Why the device did not do it. */
+  reason: z.nullable(z.string()),
+  /** How many times the command was sent. */
+  attempts: z.number(),
+  /** When it may be sent at the earliest, or expires; null if that is not known or it has ended. */
+  due_at: z.nullable(Time),
+  sent_at: z.nullable(Time),
+  ended_at: z.nullable(Time),
+})
+export type Task = z.output<typeof Task>
+
+/** A task of a device, with its job. */
+export const DeviceTask = z.extend(Task, { command: z.string(), input: z.record(z.string(), z.unknown()) })
+
+/** What a job would do, from the rules by which it then runs. */
+export const JobPreview = z.object({
+  total: z.number(),
+  /** The number of devices to which the command would be sent now, and of those that it would wait for. */
+  count: z.number(),
+  waiting: z.number(),
+  /** Why devices are skipped, most frequent first, with the first hundred of them. */
+  reasons: z.array(z.object({ reason: z.string(), count: z.number(), devices: z.array(z.string()) })),
+  /** The sizes of the waves, and when each begins at the earliest. */
+  waves: z.array(z.object({ size: z.number(), at: Time })),
+})
+export type JobPreview = z.output<typeof JobPreview>
+
+const byJob = (action: string, summary: string) =>
+  endpoint({
+    method: 'POST',
+    path: `/api/v3/jobs/{id}/${action}`,
+    roles: deviceRoles,
+    summary,
+    params: ByIdPath,
+    response: Done,
+  })
+
+export const jobs = {
+  create: endpoint({
+    method: 'POST',
+    path: '/api/v3/jobs',
+    roles: deviceRoles,
+    summary: 'Create a job: a command on devices, given by their ids or by a search. A preview creates nothing.',
+    query: PreviewQuery,
+    body: z.strictObject({
+      command: z.enum(Object.keys(jobCommands) as [string, ...string[]]),
+      /** The values of the command, as in the body of its call on many devices. */
+      input: z._default(z.record(z.string(), z.unknown()), {}),
+      ids: z.optional(z.array(BssidInput).check(z.minLength(1), z.maxLength(maxJobIds))),
+      search: z.optional(JobSearch),
+      policy: z._default(JobPolicy, {}),
+    }),
+    response: z.union([Created, JobPreview]),
+  }),
+  list: listEndpoint({
+    path: '/api/v3/jobs',
+    roles: deviceRoles,
+    summary: 'Jobs, newest first. A vendor sees those for its own devices.',
+    row: Job,
+    columns: jobColumns,
+    search: 'command',
+  }),
+  detail: endpoint({
+    method: 'GET',
+    path: '/api/v3/jobs/{id}',
+    roles: deviceRoles,
+    summary: 'One job with the counts of its tasks.',
+    params: ByIdPath,
+    response: Job,
+  }),
+  tasks: listEndpoint({
+    path: '/api/v3/jobs/{id}/tasks',
+    roles: deviceRoles,
+    summary: 'The tasks of a job, one for each device.',
+    params: ByIdPath,
+    row: Task,
+    columns: taskColumns,
+    search: 'bssid',
+  }),
+  ofDevice: endpoint({
+    method: 'GET',
+    path: '/api/v3/devices/{bssid}/tasks',
+    roles: deviceRoles,
+    summary: 'The tasks of a device in the newest jobs, newest first.',
+    params: ByBssidPath,
+    query: z.object({ limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), 20) }),
+    response: z.array(DeviceTask),
+  }),
+  pause: byJob('pause', 'Pause a job. What was sent is awaited; nothing more is sent.'),
+  resume: byJob('resume', 'Resume a paused job.'),
+  cancel: byJob('cancel', 'Cancel what a job has not sent yet.'),
+  retry: endpoint({
+    method: 'POST',
+    path: '/api/v3/jobs/{id}/retry',
+    roles: deviceRoles,
+    summary: 'Create a job for the devices of another one that did not do it: all, or those with one reason.',
+    params: ByIdPath,
+    body: z.strictObject({ reason: z.optional(z.string().check(z.maxLength(500))) }),
+    response: Created,
+  }),
+  undo: endpoint({
+    method: 'POST',
+    path: '/api/v3/jobs/{id}/undo',
+    roles: deviceRoles,
+    summary: 'Create a job that restores what another one replaced.',
+    params: ByIdPath,
+    response: Created,
+  }),
+}
