@@ -3,14 +3,16 @@ import { PassThrough, pipeline, type Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest, FastifySchema, FastifySchemaCompiler } from 'fastify'
 import * as z from 'zod/mini'
 import type { Endpoint, ListQuery } from '../../src/api/contract/endpoint.ts'
-import { issueMessage } from '../../src/api/contract/issues.ts'
-import { badRequest, HttpError } from '../core/errors.ts'
+import { jobs } from '../../src/api/contract/jobs.ts'
+import { badRequest, HttpError, invalidInput } from '../core/errors.ts'
 import type { UploadedFile } from '../endpoints/handler.ts'
 
 /** Maximum bytes of a JSON body. */
 export const maxBodyBytes = 64 * 1024
 /** The same for a call that names up to a thousand rows, with ids of the maximum length and some white space. */
 const maxBodyOfMany = 128 * 1024
+/** Bytes: 100,000 ids of 17 characters with their quotes and commas. */
+const maxBodyOfJob = 2 * 1024 * 1024
 
 /** How fast bodies have to arrive. */
 export interface BodyPace {
@@ -26,8 +28,13 @@ const minUploadRate = 32 * 1024
 const tooSlow = () => new HttpError(408, 'The request was sent too slowly', { connection: 'close' })
 
 /** Returns the maximum bytes of an endpoint's JSON body. Parsing and validating one blocks the server for all callers. */
-export const bodyLimitOf = ({ body }: Endpoint): number =>
-  'shape' in body && ['ids', 'devices'].some(name => name in (body.shape as object)) ? maxBodyOfMany : maxBodyBytes
+export function bodyLimitOf(endpoint: Endpoint): number {
+  if (endpoint === jobs.create) return maxBodyOfJob
+  const { body } = endpoint
+  return 'shape' in body && ['ids', 'devices'].some(name => name in (body.shape as object))
+    ? maxBodyOfMany
+    : maxBodyBytes
+}
 
 const tooLarge = new HttpError(413, 'The body is too large', { connection: 'close' })
 
@@ -69,8 +76,7 @@ export const checkBySchema: FastifySchemaCompiler<z.core.$ZodType> =
   (input: unknown) => {
     const parsed = z.safeParse(schema, input ?? {}, { reportInput: true })
     if (parsed.success) return { value: parsed.data }
-    const messages = parsed.error.issues.map(issue => issueMessage(issue))
-    return { error: badRequest(messages.length === 1 ? messages[0]! : messages) }
+    return { error: invalidInput(parsed.error.issues) }
   }
 
 /** Returns an endpoint's schemas for Fastify; an upload's body is read separately. */

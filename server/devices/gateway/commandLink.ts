@@ -49,7 +49,7 @@ export function openCommandLink(options: CommandLinkOptions): CommandLink {
   let stopping = false
 
   const resolvePending = ({ id, reason, isUnanswered }: EndedCommand) => {
-    pending.get(id)?.(reason === null ? { ok: true } : { ok: false, reason, isUnanswered })
+    pending.get(id)?.(reason === null ? { ok: true } : { ok: false, reason, ...(isUnanswered && { isUnanswered }) })
     pending.delete(id)
   }
   /** Ends a command for its caller, that the device has not answered or not even received. */

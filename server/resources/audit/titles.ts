@@ -6,6 +6,7 @@ import { devices } from '../../../src/api/contract/devices.ts'
 import type { Endpoint } from '../../../src/api/contract/endpoint.ts'
 import { events } from '../../../src/api/contract/events.ts'
 import { cartridgeTypes, filtrationSystemGroups, filtrationSystems } from '../../../src/api/contract/filtration.ts'
+import { jobs } from '../../../src/api/contract/jobs.ts'
 import { models } from '../../../src/api/contract/models.ts'
 import { ownSessions } from '../../../src/api/contract/ownSessions.ts'
 import { passkeys } from '../../../src/api/contract/passkeys.ts'
@@ -74,6 +75,12 @@ const titles: readonly (readonly [Endpoint, title: string])[] = [
   [settingEndpoints.set_uv, 'Changed UV module'],
   [events.create, 'Created event'],
   [events.delete, 'Deleted event'],
+  [jobs.create, 'Created job'],
+  [jobs.pause, 'Paused job'],
+  [jobs.resume, 'Resumed job'],
+  [jobs.cancel, 'Cancelled job'],
+  [jobs.retry, 'Retried job'],
+  [jobs.undo, 'Undid job'],
   [filtrationSystemGroups.upload, 'Created groups'],
   [filtrationSystemGroups.edit, 'Renamed group'],
   [filtrationSystems.upload, 'Created filtration systems'],

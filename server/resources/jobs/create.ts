@@ -43,11 +43,11 @@ export const tasksOfSearch = (
 })
 
 /** Returns tasks for the devices that did not do another job: all, or those with one reason. */
-export const tasksToRetry = ({ id }: JobRow, reason: string | undefined): Tasks => ({
+export const tasksToRetry = ({ id }: JobRow, reason: string | null): Tasks => ({
   target: { job: id },
   rows: sql`select bssid, 'queued' as state, null as reason, input from job_tasks
     where job_id = ${id} and state in ('refused', 'unanswered', 'skipped', 'expired', 'cancelled')
-      and ${reason === undefined ? sql`true` : sql`reason = ${reason}`}`,
+      and ${reason === null ? sql`true` : sql`reason = ${reason}`}`,
 })
 
 /** Returns tasks that restore what another job has replaced. */

@@ -1,9 +1,8 @@
 /** Endpoints of jobs. */
 import { and, eq } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import { issueMessage } from '../../../src/api/contract/issues.ts'
 import { jobCommands, jobs as contract } from '../../../src/api/contract/jobs.ts'
-import { badRequest, notFound } from '../../core/errors.ts'
+import { badRequest, invalidInput, notFound } from '../../core/errors.ts'
 import type { Database } from '../../db/database.ts'
 import { jobs, jobTasks } from '../../db/schema/jobs.ts'
 import { handler, isPreview, type Caller, type Handler } from '../../endpoints/handler.ts'
@@ -31,7 +30,7 @@ function inputOf(command: string, input: OperationInput): OperationInput {
   const body = jobCommands[command]!.body as z.ZodMiniObject
   const parsed = z.safeParse(z.omit(body, { ids: true }), input, { reportInput: true })
   if (parsed.success) return parsed.data
-  throw badRequest(parsed.error.issues.map(issue => issueMessage(issue)))
+  throw invalidInput(parsed.error.issues)
 }
 
 const create = handler(contract.create, async call => {

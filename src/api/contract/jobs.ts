@@ -155,9 +155,9 @@ export const jobs = {
     method: 'POST',
     path: '/api/v3/jobs/{id}/retry',
     roles: deviceRoles,
-    summary: 'Create a job for the devices of another one that did not do it: all, or those with one reason.',
+    summary: 'Create a job for the devices of another one that did not do it: all (null), or those with one reason.',
     params: ByIdPath,
-    body: z.strictObject({ reason: z.optional(z.string().check(z.maxLength(500))) }),
+    body: z.strictObject({ reason: z.nullable(z.string().check(z.maxLength(500))) }),
     response: Created,
   }),
   undo: endpoint({

@@ -6,7 +6,7 @@ import { asc, eq, ne, sql } from 'drizzle-orm'
 import type { LightMyRequestResponse } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { PreviewQuery, type BulkResponse, type Endpoint } from '../../../src/api/contract/endpoint.ts'
+import { BulkResponse, PreviewQuery, type Endpoint } from '../../../src/api/contract/endpoint.ts'
 import { events } from '../../../src/api/contract/events.ts'
 import { roles, type Role } from '../../../src/domain/roles.ts'
 import { startSession } from '../../../server/auth/sessions.ts'
@@ -59,7 +59,7 @@ const references = {
 const implemented = handlers.map(({ endpoint }) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
 const guarded = implemented.filter(([, { roles }]) => roles !== 'public')
 const takesOne = ({ path }: Endpoint) => path.includes('{')
-const takesMany = ({ body }: Endpoint) => 'ids' in (inputSchema(body).properties ?? {})
+const takesMany = ({ response }: Endpoint) => response === BulkResponse
 const isBulk = ({ query }: Endpoint) => query === PreviewQuery
 /** The endpoints that vendors may call, restricted to their own rows. */
 const scoped = guarded.filter(([, { roles }]) => roles.includes('vendor'))

@@ -10,6 +10,7 @@ import { eventDevices, events } from '../../../server/db/schema/events.ts'
 import { passkeys } from '../../../server/db/schema/secondFactors.ts'
 import { sessions } from '../../../server/db/schema/sessions.ts'
 import { cartridgeTypes, filtrationSystemGroups, filtrationSystems } from '../../../server/db/schema/filtration.ts'
+import { createJob, tasksOfIds } from '../../../server/resources/jobs/create.ts'
 
 /** Creates an account without sessions or dependent rows. */
 export async function newAccount(
@@ -64,6 +65,14 @@ async function newPasskey(db: Database, _vendor: string, account: string): Promi
   return id
 }
 
+/** Creates a running job of a vendor on its first device. */
+async function newJob(db: Database, vendor: string): Promise<string> {
+  const now = new Date()
+  const caller = { account: vendor, login: 'vendor', role: 'vendor', session: '' } as const
+  const tasks = tasksOfIds(caller, [await firstDevice(db, vendor)])
+  return createJob(db, { caller, command: 'flush', input: {}, policy: {}, tasks, emptyText: '' }, now)
+}
+
 /** Subjects by the beginning of the path, first match first; all other paths are about devices. */
 const kinds: readonly (readonly [RegExp, (db: Database, vendor: string, account: string) => Promise<string>])[] = [
   [/^\/api\/v\d\/auth\/sessions/, newSession],
@@ -74,6 +83,7 @@ const kinds: readonly (readonly [RegExp, (db: Database, vendor: string, account:
   [/^\/api\/v\d\/cartridge-types/, anyOf(cartridgeTypes)],
   [/^\/api\/v\d\/filtration-system-groups/, anyOf(filtrationSystemGroups)],
   [/^\/api\/v\d\/filtration-systems/, anyOf(filtrationSystems)],
+  [/^\/api\/v\d\/jobs\//, newJob],
   [/^\/api\/v\d\/events\//, async (db, vendor) => newEvent(db, [await firstDevice(db, vendor)])],
 ]
 

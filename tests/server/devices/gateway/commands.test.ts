@@ -52,7 +52,7 @@ describe.each(brokers)('on the %s broker', async broker => {
     const device = await tests.device(anyDevice(), { answer: () => undefined })
     const begun = performance.now()
     const reason = 'Device did not answer within 10 seconds'
-    expect(await link.send(device.bssid, close)).toEqual({ ok: false, reason })
+    expect(await link.send(device.bssid, close)).toEqual({ ok: false, reason, isUnanswered: true })
     expect(performance.now() - begun).toBeGreaterThanOrEqual(acknowledgementTimeout - 50)
     expect(await newest(device.bssid)).toMatchObject({ state: 'unanswered', reason })
 
@@ -93,7 +93,7 @@ describe.each(brokers)('on the %s broker', async broker => {
     const last = await sentTo(device.bssid)
     await device.publish('ack', { id: last, ok: true })
     await until(() => expect(ended.map(each => each.id)).toContain(last))
-    expect(ended.filter(each => each.id === id)).toEqual([{ id, reason: null }])
+    expect(ended.filter(each => each.id === id)).toEqual([{ id, reason: null, isUnanswered: false }])
     stop()
   })
 
@@ -103,7 +103,7 @@ describe.each(brokers)('on the %s broker', async broker => {
     const answer = first.link.send(device.bssid, close)
     await until(() => expect(device.received).toHaveLength(1))
     await first.close()
-    expect(await answer).toEqual({ ok: false, reason: 'The server is stopping' })
+    expect(await answer).toEqual({ ok: false, reason: 'The server is stopping', isUnanswered: true })
     expect(await newest(device.bssid)).toMatchObject({ state: 'sent' })
 
     await tests.open()
@@ -166,6 +166,10 @@ describe.each(brokers)('on the %s broker', async broker => {
 
   test('a command to a device that does not exist fails', async () => {
     const { link } = await tests.open()
-    expect(await link.send('02:00:00:00:00:01', close)).toEqual({ ok: false, reason: 'Device not found' })
+    expect(await link.send('02:00:00:00:00:01', close)).toEqual({
+      ok: false,
+      reason: 'Device not found',
+      isUnanswered: true,
+    })
   })
 })

@@ -172,6 +172,7 @@ test('without a broker a command fails with a reason', async () => {
     expect(await gateway.link.send(one, { type: 'flush' })).toEqual({
       ok: false,
       reason: 'The MQTT broker cannot be reached',
+      isUnanswered: true,
     })
     // The server can still be stopped.
     await gateway.close()
