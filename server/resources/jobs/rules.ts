@@ -4,6 +4,7 @@ import type { JobState, TaskState } from '../../../src/domain/columns/jobs.ts'
 import { nextOpening } from '../../../src/domain/jobs/window.ts'
 import { msPerHour, msPerMinute } from '../../../src/domain/time.ts'
 import { unfitReason, unreachableReason, type DeviceOperation, type Target } from '../devices/bulk.ts'
+import { expiredReason } from './taskStore.ts'
 
 /** What the rules know of a task, its job and its device. */
 export interface DueTask {
@@ -13,6 +14,10 @@ export interface DueTask {
   readonly created_at: string
   /** Milliseconds from the beginning of its wave to when it was due, which keeps the rate when its window opens. */
   readonly offset: number
+  /** How many times its command was sent before. */
+  readonly attempts: number
+  /** Whether a server has sent it and not ended it: only the device knows what came of it. */
+  readonly isTakeover: boolean
   /** Undefined if the device was deleted, or is no longer one of the job's account. */
   readonly target: Target | undefined
   /** The zone of the device's location; null if it has not been set. */
@@ -34,6 +39,15 @@ export const cancelledReason = 'The job was cancelled'
 
 /** Returns what becomes of a task, or undefined if its command is to be sent now. `now`: milliseconds UTC. */
 export function decide(task: DueTask, operation: DeviceOperation, now: number): Decision | undefined {
+  if (task.isTakeover) return undefined
+  const decision = decideUnsent(task, operation, now)
+  // The device may have executed what was sent before.
+  return decision?.due_at === null && decision.state !== 'queued' && task.attempts > 0
+    ? { ...decision, state: 'unanswered' }
+    : decision
+}
+
+function decideUnsent(task: DueTask, operation: DeviceOperation, now: number): Decision | undefined {
   const { policy, target } = task
   if (task.state === 'cancelling') return ended('cancelled', cancelledReason)
   if (task.state === 'paused') return { state: 'queued', reason: null, due_at: null }
@@ -53,9 +67,7 @@ function whileUnreachable({ policy, created_at }: DueTask, reason: string, now: 
   const { offline = 'skip', start } = policy
   if (offline === 'skip') return ended('skipped', reason)
   const until = Math.max(Date.parse(created_at), start === undefined ? 0 : Date.parse(start)) + offline * msPerHour
-  return until <= now
-    ? ended('expired', 'The device did not come back in time')
-    : { state: 'waiting', reason, due_at: iso(until) }
+  return until <= now ? ended('expired', expiredReason) : { state: 'waiting', reason, due_at: iso(until) }
 }
 
 /** Returns when a task whose device has not answered is sent again; undefined if that was its last attempt. */

@@ -119,17 +119,26 @@ export function openJobRunner({ db, link, changes, bus, log, now }: RunnerOption
     const sent: SentTask[] = []
     // One of this server's own tasks whose result could not be stored in time is still being sent.
     const others = claimed.filter(({ command_id }) => !inFlight.has(command_id))
+    const operations = new Map<string, Promise<DeviceOperation>>()
+    const operationFor = ({ command, input }: ClaimedTask) => {
+      const key = JSON.stringify([command, input])
+      const operation = operations.get(key) ?? operationOf(command, input, db)
+      operations.set(key, operation)
+      return operation
+    }
     for (const [vendor, tasks] of Map.groupBy(others, task => task.vendor_id)) {
       changed.add(vendor)
       const targets = await targetsOf(db, vendor, tasks)
       const zones = await zonesOf(db, tasks)
       for (const task of tasks) {
         const target = targets.get(task.bssid)
-        const operation = await operationOf(task.command, task.input, db)
+        const operation = await operationFor(task)
         const zone = zones.get(task.bssid) ?? null
         const decision = decide({ ...task, target, zone }, operation, now().getTime())
         moves.push(
-          decision ? { ...unsent(task), ...decision } : sending(task, operation.previousValues?.(target!), now()),
+          decision
+            ? { ...unsent(task), ...decision }
+            : sending(task, target && operation.previousValues?.(target), now()),
         )
         if (decision === undefined) sent.push({ ...task, operation })
       }
@@ -220,7 +229,10 @@ export function openJobRunner({ db, link, changes, bus, log, now }: RunnerOption
       unsubscribe()
       await looping
       clearInterval(publishing)
-      await releaseTasks(db, [...inFlight.keys()], now())
+      // Without it, the next server waits for their leases.
+      await releaseTasks(db, [...inFlight.keys()], now()).catch((error: unknown) =>
+        log.error('Could not leave tasks to the next server', error),
+      )
     },
   }
 }

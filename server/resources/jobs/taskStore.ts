@@ -20,6 +20,8 @@ export interface ClaimedTask {
   readonly command_id: string
   /** How many times its command was sent before. */
   readonly attempts: number
+  /** Whether a server has sent it and not ended it. */
+  readonly isTakeover: boolean
   /** When it may be sent at the earliest, milliseconds from the beginning of its wave. */
   readonly offset: number
   readonly command: string
@@ -43,7 +45,8 @@ export async function claimTasks(db: Database, now: Date, limit: number): Promis
   try {
     const { rows } = await db.execute<Record<string, unknown> & ClaimedTask>(sql`
       with due as materialized (
-        select task.job_id, task.bssid, task.due_at from job_tasks as task
+        select task.job_id, task.bssid, task.due_at, task.state = 'sent' and task.attempts > 0 as is_takeover
+        from job_tasks as task
         where task.due_at <= ${at} and task.state in ('queued', 'sent') and not exists (
           select from job_tasks as other where other.bssid = task.bssid and other.job_id <> task.job_id and (
             other.state = 'sent' or
@@ -53,7 +56,7 @@ export async function claimTasks(db: Database, now: Date, limit: number): Promis
         command_id = coalesce(task.command_id, gen_random_uuid()::text)
       from due join jobs as job on job.id = due.job_id
       where task.job_id = due.job_id and task.bssid = due.bssid
-      returning task.job_id, task.bssid, task.command_id, task.attempts,
+      returning task.job_id, task.bssid, task.command_id, task.attempts, due.is_takeover as "isTakeover",
         coalesce(extract(epoch from due.due_at - job.wave_at) * 1000, 0)::float8 as offset,
         job.command, coalesce(task.input, job.input) as input, job.policy, job.state, job.vendor_id,
         to_char(job.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created_at`)
@@ -117,19 +120,23 @@ export async function wakeTasks(db: Database, bssids: readonly string[] | undefi
   return rows.length > 0
 }
 
+/** The state of a task that ends without being sent again: its device may have executed what was sent before. */
+const endedState = (state: TaskState) => sql`case when attempts > 0 then 'unanswered' else ${state}::text end`
+
 /** Ends the tasks whose device was not back in time. */
 export async function expireTasks(db: Database, now: Date): Promise<void> {
   await db
     .update(jobTasks)
-    .set({ state: 'expired', reason: 'The device did not come back in time', due_at: null, ended_at: now })
+    .set({ state: endedState('expired'), reason: expiredReason, due_at: null, ended_at: now })
     .where(and(eq(jobTasks.state, 'waiting'), lte(jobTasks.due_at, now)))
 }
+export const expiredReason = 'The device did not come back in time'
 
 /** Cancels the tasks of a job that are not sent. */
 export async function cancelTasks(db: Database, job: string, reason: string, now: Date): Promise<void> {
   // A task that is being claimed is cancelled by the server that claims it.
   await db.execute(sql`
-    update job_tasks set state = 'cancelled', reason = ${reason}, due_at = null, ended_at = ${now.toISOString()}::timestamptz
+    update job_tasks set state = ${endedState('cancelled')}, reason = ${reason}, due_at = null, ended_at = ${now.toISOString()}::timestamptz
     where job_id = ${job} and bssid in (
       select bssid from job_tasks where job_id = ${job} and state in ('queued', 'waiting') for update skip locked)`)
 }

@@ -252,6 +252,15 @@ test('a server takes over what a killed one has sent, under the same id', async 
   expect(link.ids).toEqual(['first'])
 })
 
+test('what was sent is not called cancelled, because the device may have done it', async () => {
+  const [silent] = bssids
+  link.silent.add(silent!)
+  const id = await create({ command: 'reboot', ids: [silent!], policy: { retries: 2 } })
+  await until(async () => expect(await task(id, silent!)).toMatchObject({ attempts: 1, state: 'queued' }))
+  await act(id, 'cancel')
+  expect(counted(await reaches(id, 'ended'))).toEqual({ unanswered: 1 })
+})
+
 test('what is not sent is cancelled when the account is blocked, and when the device is another vendor’s', async () => {
   const [given, kept] = bssids
   await setStatus(3, given!, kept!)
@@ -277,7 +286,7 @@ test('what is not sent is cancelled when the account is blocked, and when the de
 test('jobs of others look like absent ones', async () => {
   const id = await create({ command: 'flush', ids: [bssids[0]!] })
   await reaches(id, 'ended')
-  const asStranger = { login: 'vendor2', body: {} }
+  const asStranger = { login: 'vendor2', body: { reason: null } }
   for (const answer of [
     await as('vendor2', 'GET', `jobs/${id}`),
     await as('vendor2', 'GET', `jobs/${id}/tasks`),
