@@ -13,6 +13,7 @@ import {
 } from '../../../server/files/sheetMessages.ts'
 import { sheetProgram, workerArguments } from '../../../server/files/sheetWorkers.ts'
 import { slicesOf } from '../../../server/files/slices.ts'
+import { until } from '../../support/until.ts'
 
 const worker = fork(sheetProgram, { execArgv: [...workerArguments], serialization: 'advanced' })
 afterAll(async () => {
@@ -44,6 +45,8 @@ async function read(kind: 'csv' | 'xlsx', bytes: Buffer) {
   for (const piece of slicesOf(bytes, pieceSize)) send({ piece })
   const end = await ended
   worker.off('message', receive)
+  // Otherwise the process would count them as batches of the next file.
+  await until(() => expect(inFlight).toBe(0))
   return { rows, end, mostBatches, mostRows }
 }
 
