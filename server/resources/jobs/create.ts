@@ -1,9 +1,9 @@
 /** Creates jobs: their devices are frozen to tasks in the transaction that creates the job. */
-import { and, eq, sql, type SQL } from 'drizzle-orm'
+import { and, eq, ne, sql, type SQL } from 'drizzle-orm'
 import type { JobPolicy } from '../../../src/api/contract/jobPolicy.ts'
 import type { JobTarget } from '../../../src/api/contract/jobs.ts'
 import { waveSizes } from '../../../src/domain/jobs/waves.ts'
-import { badRequest } from '../../core/errors.ts'
+import { badRequest, conflict } from '../../core/errors.ts'
 import type { Database } from '../../db/database.ts'
 import { newOrderedId } from '../../db/id.ts'
 import { devices } from '../../db/schema/devices.ts'
@@ -76,18 +76,25 @@ const firmwarePolicy: JobPolicy = { offline: 168, stop: { failed: '5%', after: 2
 export const withDefaults = (command: string, policy: JobPolicy): JobPolicy =>
   command === 'update_firmware' ? { ...firmwarePolicy, ...policy } : policy
 
-/** Creates a job with all its tasks and returns its id. Throws a 400 if there is no device. */
+/** The maximum number of an account's jobs that have not ended: servers look at all of them again and again. */
+const maxActive = 200
+
+/** Creates a job with all its tasks and returns its id. Throws a 400 if there is no device, a 409 beside too many jobs. */
 export async function createJob(db: Database, job: NewJob, now: Date): Promise<string> {
   const { caller, command, input, tasks, parent } = job
   const policy = withDefaults(command, job.policy)
   const id = newOrderedId(now)
   const start = policy.start === undefined ? now : new Date(policy.start)
   await db.transaction(async tx => {
-    const { rows } = await tx.execute<{ total: number }>(
-      sql`select count(*)::integer as total from (${tasks.rows}) as task`,
-    )
-    const { total } = rows[0]!
-    if (total === 0) throw badRequest(job.emptyText)
+    const { rows } = await tx.execute<{ total: number; found: number }>(sql`
+      select count(*)::integer as total, count(*) filter (where state = 'queued')::integer as found
+      from (${tasks.rows}) as task`)
+    const { total, found } = rows[0]!
+    // Otherwise made-up ids could fill the database.
+    if (found === 0) throw badRequest(job.emptyText)
+    const active = await tx.$count(jobs, and(eq(jobs.account_id, caller.account), ne(jobs.state, 'ended')))
+    if (active >= maxActive)
+      throw conflict(`${maxActive} jobs of this account have not ended. Wait for them, or cancel some`)
     const sizes = waveSizes(policy.waves, total)
     await tx.insert(jobs).values({
       id,

@@ -42,7 +42,8 @@ const create = handler(contract.create, async call => {
   // Also refuses values that set nothing.
   const operation = await operationOf(command, input, db)
   const tasks = search ? tasksOfSearch(caller, search, matchesOf(deviceList, search)) : tasksOfIds(caller, ids!)
-  const job: NewJob = { caller, command, input, policy, tasks, emptyText: 'No device matches the search' }
+  const emptyText = search ? 'No device matches the search' : 'None of the devices exists'
+  const job: NewJob = { caller, command, input, policy, tasks, emptyText }
   if (isPreview(call)) return previewJob(db, job, operation, now())
   call.affectedVendors([caller.role === 'vendor' ? caller.account : null])
   return { _id: await createJob(db, job, now()) }

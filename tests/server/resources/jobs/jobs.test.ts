@@ -322,6 +322,19 @@ test('a preview says what would happen to which device, and creates nothing', as
   )
 })
 
+test('an account has two hundred jobs that have not ended at most', async () => {
+  const start = new Date(jobs.clock.now().getTime() + msPerHour).toISOString()
+  const later = { command: 'flush', ids: [bssids[0]!], policy: { start } }
+  const ids: string[] = []
+  for (let n = 0; n < 200; n++) ids.push(await create(later))
+  const answer = await as('vendor', 'POST', 'jobs', later)
+  expect(answer.statusCode).toBe(409)
+  expect(answer.json()).toEqual({ message: '200 jobs of this account have not ended. Wait for them, or cancel some' })
+  await act(ids[0]!, 'cancel')
+  await reaches(ids[0]!, 'ended')
+  await create(later)
+})
+
 test.each([
   [{ command: 'dance', ids: ['x'] }, /Command must be one of/],
   [{ command: 'flush' }, 'A job needs either ids or a search'],
@@ -331,6 +344,7 @@ test.each([
   [{ command: 'flush', ids: ['x'], input: { hard: true } }, 'Unknown field: hard'],
   [{ command: 'set_uv', ids: ['x'], input: { mode: 7 } }, 'Mode must be one of 0, 1'],
   [{ command: 'set_flush', ids: ['x'] }, 'At least one setting is required'],
+  [{ command: 'flush', ids: ['x'] }, 'None of the devices exists'],
   [{ command: 'flush', search: { column: 'bssid', search: 'nothing like it' } }, 'No device matches the search'],
   [{ command: 'flush', search: { column: 'secret', search: 'x' } }, /Column must be one of/],
   [
