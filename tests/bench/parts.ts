@@ -10,6 +10,7 @@ import { measurePages } from './console/pages.ts'
 import { measurePalette } from './console/palette.ts'
 import { measureTable } from './console/table.ts'
 import { measureIdle } from './idle.ts'
+import { measureJobs } from './jobs.ts'
 import { measureLists, measureListsBesideReadings, measureMillion } from './lists.ts'
 import { measurePeople } from './people.ts'
 import { trustParts } from './trust/trust.ts'
@@ -31,6 +32,7 @@ const usual: Readonly<Record<string, Part>> = {
   year: measureYear,
   people: measurePeople,
   bulk: measureBulk,
+  jobs: measureJobs,
   idle: measureIdle,
 }
 const all = { ...usual, million: measureMillion, ...trustParts }

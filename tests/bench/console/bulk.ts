@@ -1,17 +1,13 @@
 /** A command to ten thousand devices by keyboard: console, server and simulated devices. */
-import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import type { CDPSession, Page } from '@playwright/test'
-import { root } from '../../../scripts/programs.ts'
-import { fleetPath } from '../../../server/demo/fleetFile.ts'
 import type { Bench } from '../bench.ts'
 import { openDevices, openContext } from '../browser.ts'
 import { figure, frameShare, progress, report } from '../figures.ts'
 import { watch } from '../processes.ts'
 import { startRealServer, type RealServer } from '../realServer.ts'
 import { signIn } from '../session.ts'
+import { startDevices } from '../simulated.ts'
 import { slowFrame } from '../frames.ts'
 
 /** About a twentieth is offline or of a model without a lock, so that ten thousand devices are commanded. */
@@ -19,22 +15,6 @@ const fleet = 11_000
 const timeout = 180_000
 /** Milliseconds between two samples of memory. */
 const sampleInterval = 500
-
-/** Starts the simulator without draws, and resolves once all devices are connected that are not offline. */
-async function startDevices({ mqttUrl, dataDir }: RealServer): Promise<ChildProcess> {
-  const options = { url: mqttUrl, fleet: fleetPath(dataDir), interval: '60s', draws: 'off', connects: '400' }
-  const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])
-  const simulator = spawn(process.execPath, [join(root, 'simulator', 'main.ts'), ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  for await (const line of createInterface({ input: simulator.stdout! })) {
-    const [, connected, all] = /^(\d+) of (\d+) /.exec(line) ?? []
-    progress(line)
-    if (connected !== undefined && connected === all) break
-  }
-  simulator.stdout!.resume()
-  return simulator
-}
 
 /** Returns the page's JavaScript heap in megabytes after a garbage collection. */
 async function heap(cdp: CDPSession): Promise<number> {

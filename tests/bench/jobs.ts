@@ -1,0 +1,97 @@
+/** Jobs of the server: creating and previewing one for a hundred thousand devices, its tasks, and one that devices do. */
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
+import { jobs, type Job, type JobPreview } from '../../src/api/contract/jobs.ts'
+import type { Bench } from './bench.ts'
+import { repeat } from './browser.ts'
+import { figure, progress, report } from './figures.ts'
+import { largeFleet } from './fleet.ts'
+import { startRealServer, type RealServer } from './realServer.ts'
+import { signIn } from './session.ts'
+import { startDevices } from './simulated.ts'
+
+/** About a twentieth is offline or of a model without a lock, so that ten thousand devices are commanded. */
+const fleet = 11_000
+const times = 5
+const pages = 60
+/** Milliseconds between two looks at a job, and until it has ended at the latest. */
+const look = 50
+const timeout = 120_000
+
+type Call = <Data>(method: string, path: string, body?: object) => Promise<Data>
+
+/** Returns a function that calls the API as an administrator and returns the response's `data`. */
+async function callsOf({ url }: Pick<RealServer, 'url'>): Promise<Call> {
+  const { accessToken } = await signIn(url, 'admin')
+  return async <Data>(method: string, path: string, body?: object) => {
+    const headers = { 'access-token': accessToken, ...(body && { 'content-type': 'application/json' }) }
+    const answer = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+    const content = (await answer.json()) as { readonly data: Data }
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(content)}`)
+    return content.data
+  }
+}
+
+/** Returns the milliseconds of a call, and its result. */
+async function timed<Result>(work: () => Promise<Result>): Promise<readonly [number, Result]> {
+  const started = performance.now()
+  const result = await work()
+  return [performance.now() - started, result]
+}
+
+/** Creates jobs for all devices that begin tomorrow, and reads and cancels them. */
+async function measureLarge(call: Call): Promise<void> {
+  const start = new Date(Date.now() + 86_400_000).toISOString()
+  const body = { command: 'flush', search: {}, policy: { start, waves: [{ size: '1%' }, { size: '10%' }] } }
+  const previews: number[] = []
+  const creations: number[] = []
+  const cancellations: number[] = []
+  const reads: number[] = []
+  for (const _ of repeat(times, index => index)) {
+    const [previewed, preview] = await timed(() => call<JobPreview>('POST', `${jobs.create.path}?preview=true`, body))
+    if (preview.total !== largeFleet) throw new Error(`The preview has ${preview.total} devices`)
+    previews.push(previewed)
+    const [created, { _id }] = await timed(() => call<{ readonly _id: string }>('POST', jobs.create.path, body))
+    creations.push(created)
+    const path = `${jobs.list.path}/${_id}`
+    for (const page of repeat(pages / times, index => index)) {
+      const query = page % 2 ? `search=${page % 4 ? 'queued' : 'skipped'}&column=state&operator=eq` : 'sort=reason'
+      reads.push((await timed(() => call('GET', `${path}/tasks?limit=100&offset=${page * 500}&${query}`)))[0])
+    }
+    cancellations.push((await timed(() => call('POST', `${path}/cancel`)))[0])
+  }
+  const count = largeFleet.toLocaleString('en')
+  report(
+    figure(`preview of a job for ${count} devices`, 'ms', previews, { max: 2000 }),
+    figure(`creating a job for ${count} devices`, 'ms', creations, { max: 5000 }),
+    figure(`page of the tasks of a job for ${count} devices`, 'ms', reads, { p95: 50 }),
+    figure(`cancelling a job for ${count} devices`, 'ms', cancellations, null),
+  )
+}
+
+/** Locks all devices that can be locked, and waits for the job's end. */
+async function measureDone(call: Call): Promise<void> {
+  const body = { command: 'lock', input: { locked: true }, search: {} }
+  const started = performance.now()
+  const { _id } = await call<{ readonly _id: string }>('POST', jobs.create.path, body)
+  let job = await call<Job>('GET', `${jobs.list.path}/${_id}`)
+  while (job.state !== 'ended' && performance.now() - started < timeout) {
+    await wait(look)
+    job = await call<Job>('GET', `${jobs.list.path}/${_id}`)
+  }
+  progress(`  ${JSON.stringify(job.counts)}`)
+  const seconds = (performance.now() - started) / 1000
+  report(figure(`a job of which ${job.done} devices have done their part`, 's', [seconds], { max: 10 }))
+}
+
+export async function measureJobs(bench: Bench): Promise<void> {
+  progress('Jobs of the server …')
+  await measureLarge(await callsOf(await bench.copyOfLargeServer()))
+  const server = await startRealServer(undefined, fleet)
+  bench.after(() => server.remove())
+  const devices = await startDevices(server)
+  bench.after(async () => {
+    if (devices.kill()) await once(devices, 'exit')
+  })
+  await measureDone(await callsOf(server))
+}
