@@ -53,10 +53,10 @@ export function watchBus(bus: Bus, metrics: Metrics): Bus {
 export function watchLink(link: Link, metrics: Metrics): Link {
   return {
     ...link,
-    send: async (bssid, command) => {
+    send: async (...sent) => {
       metrics.commandsPending.inc()
       try {
-        const answer = await link.send(bssid, command)
+        const answer = await link.send(...sent)
         metrics.commands.inc({ outcome: answer.ok ? 'done' : 'failed' })
         return answer
       } finally {
