@@ -33,13 +33,16 @@ const reversibleColumns = Object.fromEntries(reversible.map(name => [name, colum
   Reversible
 >
 
-/** A device to which a command is sent. */
-export interface Target {
-  readonly bssid: string
+/** What decides whether a command is sent to a device. */
+export interface DeviceKind {
   readonly status: StatusCode
   readonly capabilities: readonly Capability[]
   readonly platform: string
   readonly firmware: string
+}
+/** A device to which a command is sent. */
+export interface Target extends DeviceKind {
+  readonly bssid: string
   /** Current values, which a command may replace. */
   readonly current: Readonly<Pick<typeof devices.$inferSelect, Reversible>>
 }
@@ -49,7 +52,7 @@ export interface DeviceOperation {
   /** The capability without which a device is skipped. */
   readonly needs?: Capability
   /** Returns why a device is skipped, besides a missing capability and its status. */
-  readonly blockedReason?: (target: Target) => string | undefined
+  readonly blockedReason?: (device: DeviceKind) => string | undefined
   /** The change to store once a device has acknowledged. */
   readonly change?: Change
   /** Returns the values that the command replaces, by the call's fields; absent if they cannot be restored. */
@@ -91,14 +94,14 @@ export function findTargets(
 }
 
 /** Returns why an operation makes no sense on a device, whatever its status. */
-export function unfitReason(target: Target, { needs, blockedReason }: DeviceOperation): string | undefined {
+export function unfitReason(target: DeviceKind, { needs, blockedReason }: DeviceOperation): string | undefined {
   if (needs !== undefined && !target.capabilities.includes(needs))
     return `Device model has no ${capabilityNames[needs].toLowerCase().replace('uv', 'UV')}`
   return blockedReason?.(target)
 }
 
 /** Returns why a device cannot execute commands at the moment. */
-export const unreachableReason = ({ status }: Target): string | undefined => unreachableReasons[status]
+export const unreachableReason = ({ status }: DeviceKind): string | undefined => unreachableReasons[status]
 
 /** Returns why a device is skipped; `undefined` if the command is sent. */
 const skipReason = (target: Target, operation: DeviceOperation): string | undefined =>

@@ -10,7 +10,7 @@ import { firmwareVersions } from '../../db/schema/models.ts'
 import type { Change } from '../../devices/changes.ts'
 import { initialColumns } from '../../devices/settings.ts'
 import { settingCommand } from '../../protocol/settings.ts'
-import { reversibleChange, type DeviceOperation, type Target } from './bulk.ts'
+import { reversibleChange, type DeviceKind, type DeviceOperation } from './bulk.ts'
 
 /** The values of a command: the body of its call without the ids, validated. */
 export type OperationInput = Readonly<Record<string, unknown>>
@@ -36,7 +36,8 @@ export async function platformsOf(db: Database, version: string): Promise<Readon
   return new Set(rows.map(({ platform }) => platform))
 }
 
-export const missingText = (version: string, { platform }: Target) => `There is no firmware ${version} for ${platform}`
+export const missingText = (version: string, { platform }: DeviceKind) =>
+  `There is no firmware ${version} for ${platform}`
 
 /** Returns the operation that updates devices to a version of these platforms, skipping devices that already run it. */
 export const updateOperation = (version: string, platforms: ReadonlySet<string>): DeviceOperation => ({

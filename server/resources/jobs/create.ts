@@ -118,7 +118,7 @@ export async function createJob(db: Database, job: NewJob, now: Date): Promise<s
         insert into job_tasks (job_id, bssid, wave, state, reason, input, ended_at)
         select ${id}, bssid, ${waveOf(id, sizes)}, state, reason, input,
           case when state = 'skipped' then ${now.toISOString()}::timestamptz end
-        from (${tasks.rows}) as task returning 1)
+        from (${tasks.rows}) as task order by bssid returning 1)
       select count(*)::integer as n from added`)
     // Devices may have been added since they were counted.
     if (inserted[0]!.n !== total) await tx.update(jobs).set({ total: inserted[0]!.n }).where(eq(jobs.id, id))

@@ -1,80 +1,72 @@
 /** Previews jobs: what would happen to each device, from the rules by which the job then runs. */
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import type { JobPolicy } from '../../../src/api/contract/jobPolicy.ts'
 import type { JobPreview } from '../../../src/api/contract/jobs.ts'
 import { waveSizes } from '../../../src/domain/jobs/waves.ts'
 import { msPerMinute } from '../../../src/domain/time.ts'
 import type { Database } from '../../db/database.ts'
-import type { Caller } from '../../endpoints/handler.ts'
-import { findTargets, unfitReason, unreachableReason, type DeviceOperation } from '../devices/bulk.ts'
+import { devices } from '../../db/schema/devices.ts'
+import { deviceModels } from '../../db/schema/models.ts'
+import { unfitReason, unreachableReason, type DeviceKind, type DeviceOperation } from '../devices/bulk.ts'
 import { withDefaults, type NewJob } from './create.ts'
 
-/** Devices that are read at a time, between which the server handles other calls. */
-const sliceSize = 5000
+/** Devices that are named for each reason. */
 const maxDevices = 100
 
 /** Returns what a job would do now, without creating it. */
 export async function previewJob(
   db: Database,
-  { caller, command, tasks, ...job }: NewJob,
+  { command, tasks, ...job }: NewJob,
   operation: DeviceOperation,
   now: Date,
 ): Promise<JobPreview> {
   const policy = withDefaults(command, job.policy)
-  const reasons = new Map<string, { count: number; devices: string[] }>()
+  const skipped = new Map<string, { count: number; devices: string[] }>()
   let [total, count, waiting] = [0, 0, 0]
-  const skip = (bssid: string, reason: string) => {
-    const known = reasons.get(reason) ?? { count: 0, devices: [] }
-    known.count++
-    if (known.devices.length < maxDevices) known.devices.push(bssid)
-    reasons.set(reason, known)
+  const skip = (reason: string, group: DeviceGroup) => {
+    const known = skipped.get(reason) ?? { count: 0, devices: [] }
+    skipped.set(reason, { count: known.count + group.count, devices: [...known.devices, ...group.devices] })
   }
-  for (let after = ''; ;) {
-    const rows = await slice(db, tasks.rows, after)
-    for (const { bssid, reason, skipped } of await withReasons(db, caller, rows, operation)) {
-      total++
-      if (reason === undefined) count++
-      else if (skipped || (policy.offline ?? 'skip') === 'skip') skip(bssid, reason)
-      else waiting++
-    }
-    if (rows.length < sliceSize) break
-    after = rows.at(-1)!.bssid
+  for (const group of await groupsOf(db, tasks.rows)) {
+    total += group.count
+    const unfit = group.reason ?? unfitReason(group, operation)
+    const unreachable = unreachableReason(group)
+    if (unfit !== undefined) skip(unfit, group)
+    else if (unreachable === undefined) count += group.count
+    else if ((policy.offline ?? 'skip') === 'skip') skip(unreachable, group)
+    else waiting += group.count
   }
+  const reasons = [...skipped].map(([reason, { count: n, devices }]) => ({
+    reason,
+    count: n,
+    devices: devices.toSorted().slice(0, maxDevices),
+  }))
   return {
     total,
     count,
     waiting,
-    reasons: [...reasons].map(([reason, known]) => ({ reason, ...known })).toSorted((a, b) => b.count - a.count),
+    reasons: reasons.toSorted((a, b) => b.count - a.count),
     waves: wavesOf(policy, total, now),
   }
 }
 
-interface TaskSlice {
-  readonly bssid: string
+/** Devices that the rules do not tell apart, of which there are a few hundred groups in a fleet of any size. */
+interface DeviceGroup extends DeviceKind {
+  /** Why the devices are skipped whatever the command is; null otherwise. */
   readonly reason: string | null
+  readonly count: number
+  readonly devices: readonly string[]
 }
 
-async function slice(db: Database, tasks: NewJob['tasks']['rows'], after: string): Promise<readonly TaskSlice[]> {
-  const { rows } = await db.execute<Record<string, unknown> & TaskSlice>(sql`
-    select bssid, reason from (${tasks}) as task where bssid > ${after} order by bssid limit ${sliceSize}`)
+async function groupsOf(db: Database, tasks: SQL): Promise<readonly DeviceGroup[]> {
+  const { rows } = await db.execute<Record<string, unknown> & DeviceGroup>(sql`
+    select task.reason, device.status, device.platform, device.firmware, coalesce(model.capabilities, '{}') as capabilities,
+      count(*)::integer as count, (array_agg(task.bssid order by task.bssid))[1:${sql.raw(String(maxDevices))}] as devices
+    from (${tasks}) as task
+    left join ${devices} as device on device.bssid = task.bssid
+    left join ${deviceModels} as model on model.id = device.model_id
+    group by task.reason, device.status, device.platform, device.firmware, model.id`)
   return rows
-}
-
-/** Returns why each device would not get its command now; `skipped` if it would not get it later either. */
-async function withReasons(
-  db: Database,
-  caller: Caller,
-  rows: readonly TaskSlice[],
-  operation: DeviceOperation,
-): Promise<readonly { readonly bssid: string; readonly reason: string | undefined; readonly skipped: boolean }[]> {
-  const known = rows.filter(({ reason }) => reason === null).map(({ bssid }) => bssid)
-  const targets = new Map((await findTargets(db, caller, known)).map(target => [target.bssid, target]))
-  return rows.map(({ bssid, reason: given }) => {
-    const target = targets.get(bssid)
-    if (given !== null || target === undefined) return { bssid, reason: given ?? 'Device not found', skipped: true }
-    const unfit = unfitReason(target, operation)
-    return { bssid, reason: unfit ?? unreachableReason(target), skipped: unfit !== undefined }
-  })
 }
 
 /** Returns the waves, each with the earliest time at which it begins: as if each task took no time. */

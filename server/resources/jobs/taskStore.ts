@@ -136,17 +136,24 @@ export const expiredReason = 'The device did not come back in time'
 export async function cancelTasks(db: Database, job: string, reason: string, now: Date): Promise<void> {
   // A task that is being claimed is cancelled by the server that claims it.
   await db.execute(sql`
-    update job_tasks set state = ${endedState('cancelled')}, reason = ${reason}, due_at = null, ended_at = ${now.toISOString()}::timestamptz
-    where job_id = ${job} and bssid in (
-      select bssid from job_tasks where job_id = ${job} and state in ('queued', 'waiting') for update skip locked)`)
+    update job_tasks as task set state = ${endedState('cancelled')}, reason = ${reason}, due_at = null,
+      ended_at = ${now.toISOString()}::timestamptz
+    from ${unclaimed(job, sql`state in ('queued', 'waiting')`)} where task.ctid = unclaimed.ctid`)
 }
 
 /** Takes the queued tasks of a job out of what is due. */
 export async function holdTasks(db: Database, job: string): Promise<void> {
   await db.execute(sql`
-    update job_tasks set due_at = null where job_id = ${job} and bssid in (
-      select bssid from job_tasks where job_id = ${job} and state = 'queued' and due_at is not null for update skip locked)`)
+    update job_tasks as task set due_at = null
+    from ${unclaimed(job, sql`state = 'queued' and due_at is not null`)} where task.ctid = unclaimed.ctid`)
 }
+
+/**
+ * Returns a table expression that locks tasks of a job which no server is claiming. By their place in the table, because
+ * PostgreSQL has no statistics of the rows of a new job, and took twenty seconds for 100,000 of them by key.
+ */
+const unclaimed = (job: string, test: SQL) =>
+  sql`(select ctid from job_tasks where job_id = ${job} and ${test} for update skip locked) as unclaimed`
 
 /**
  * Makes the queued tasks of these waves due: all at once, or `rate` a minute from `now` on. Tasks of a wave are in no order, so
