@@ -34,7 +34,7 @@ const idleInterval = 10_000
 const blockedInterval = 1000
 /** Milliseconds between two looks at all devices that tasks wait for. */
 const lookInterval = 60_000
-/** Milliseconds after a failure, and between two events about the same job. */
+/** Milliseconds after a failure, and from a change to the event about it. */
 const failureDelay = 5000
 const publishInterval = 250
 
@@ -69,13 +69,17 @@ export function openJobRunner({ db, link, changes, bus, log, now }: RunnerOption
   }
 
   /** The vendors of jobs that have changed since the last event; null for those of administrators. */
-  const changed = new Set<string | null>()
+  const vendors = new Set<string | null>()
+  let publishing: NodeJS.Timeout | undefined
   const publish = () => {
-    if (changed.size > 0)
-      bus.publish({ kind: 'vendorResources', changes: [...changed].map(vendor => ({ resource: 'jobs', vendor })) })
-    changed.clear()
+    publishing = undefined
+    bus.publish({ kind: 'vendorResources', changes: [...vendors].map(vendor => ({ resource: 'jobs', vendor })) })
+    vendors.clear()
   }
-  const publishing = setInterval(publish, publishInterval)
+  const changed = (vendor: string | null) => {
+    vendors.add(vendor)
+    publishing ??= setTimeout(publish, publishInterval)
+  }
 
   const move = batched(async (moves: readonly Move[]) => {
     await withRetry(() => moveTasks(db, moves, now()))
@@ -103,7 +107,7 @@ export function openJobRunner({ db, link, changes, bus, log, now }: RunnerOption
       const acknowledgement = await link.send(task.bssid, task.operation.command, task.command_id)
       // The next server finds out what came of it.
       if (!stop.signal.aborted) await finish(task, acknowledgement)
-      changed.add(task.vendor_id)
+      changed(task.vendor_id)
     } catch (error) {
       // Its lease ends, and it is sent again under the same id.
       log.error('Could not store the result of a task', error)
@@ -127,7 +131,7 @@ export function openJobRunner({ db, link, changes, bus, log, now }: RunnerOption
       return operation
     }
     for (const [vendor, tasks] of Map.groupBy(others, task => task.vendor_id)) {
-      changed.add(vendor)
+      changed(vendor)
       const targets = await targetsOf(db, vendor, tasks)
       const zones = await zonesOf(db, tasks)
       for (const task of tasks) {
@@ -163,7 +167,7 @@ export function openJobRunner({ db, link, changes, bus, log, now }: RunnerOption
   const step = async (): Promise<number> => {
     const at = now()
     const { changed: advanced, isWaiting, next } = await advanceJobs(db, at)
-    for (const { vendor_id } of advanced) changed.add(vendor_id)
+    for (const { vendor_id } of advanced) changed(vendor_id)
     isAwaitingDevices = isWaiting
     if (isAwaitingDevices) {
       await expireTasks(db, at)
@@ -228,7 +232,7 @@ export function openJobRunner({ db, link, changes, bus, log, now }: RunnerOption
       stop.abort()
       unsubscribe()
       await looping
-      clearInterval(publishing)
+      clearTimeout(publishing)
       // Without it, the next server waits for their leases.
       await releaseTasks(db, [...inFlight.keys()], now()).catch((error: unknown) =>
         log.error('Could not leave tasks to the next server', error),
