@@ -52,7 +52,7 @@ export function openCommandLink(options: CommandLinkOptions): CommandLink {
     pending.get(id)?.(reason === null ? { ok: true } : { ok: false, reason, ...(isUnanswered && { isUnanswered }) })
     pending.delete(id)
   }
-  /** Ends a command for its caller, that the device has not answered or not even received. */
+  /** Ends a command that the device has not answered, or has not received. */
   const resolveUnanswered = (id: string, reason: string) => resolvePending({ id, reason, isUnanswered: true })
   const unsubscribe = bus.subscribe(event => {
     if (event.kind === 'commands') event.ended.forEach(resolvePending)

@@ -21,6 +21,8 @@ const unreachableReasons: Readonly<Partial<Record<StatusCode, string>>> = {
   6: 'Device is updating its firmware',
 }
 
+export const unreachableStatuses: readonly number[] = Object.keys(unreachableReasons).map(Number)
+
 /** Maximum unacknowledged commands of a call. */
 const maxInFlight = 500
 
@@ -43,6 +45,8 @@ export interface DeviceKind {
 /** A device to which a command is sent. */
 export interface Target extends DeviceKind {
   readonly bssid: string
+  /** The zone of its location; null if it has not been set. */
+  readonly zone: string | null
   /** Current values, which a command may replace. */
   readonly current: Readonly<Pick<typeof devices.$inferSelect, Reversible>>
 }
@@ -86,6 +90,7 @@ export function findTargets(
       capabilities: deviceModels.capabilities,
       platform: devices.platform,
       firmware: devices.firmware,
+      zone: devices.time_zone,
       current: reversibleColumns,
     })
     .from(devices)

@@ -21,7 +21,7 @@ export interface Tasks {
 
 const own = (caller: Caller): SQL => ownDevices(caller) ?? sql`true`
 
-/** Returns the tasks of these devices; those that the caller may not see are skipped like ones that do not exist. */
+/** Returns the tasks of these devices. Tasks of devices that do not exist for the caller are skipped. */
 export const tasksOfIds = (caller: Caller, ids: readonly string[]): Tasks => ({
   target: { ids: ids.length },
   rows: sql`
@@ -127,7 +127,7 @@ export async function createJob(db: Database, job: NewJob, now: Date): Promise<s
   return id
 }
 
-/** Returns the wave of a task. Devices are in no order, which is another one in each job. */
+/** Returns the wave of a task. Each job has its own random order of devices. */
 function waveOf(id: string, sizes: readonly number[]): SQL {
   if (sizes.length < 2) return sql`0`
   let sum = 1
@@ -135,7 +135,7 @@ function waveOf(id: string, sizes: readonly number[]): SQL {
   return sql`width_bucket(row_number() over (order by hashtext(bssid || ${id})), ${sql.param(bounds)}::bigint[]) - 1`
 }
 
-/** Cancels the tasks of earlier jobs that still wait for their device and set nothing but what this job sets. */
+/** Ends waiting tasks of earlier jobs if this job sets all that they would set. */
 async function replaceWaiting(
   tx: Database,
   { id, command, input }: { readonly id: string; readonly command: string; readonly input: object },

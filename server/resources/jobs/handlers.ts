@@ -1,18 +1,20 @@
 /** Endpoints of jobs. */
 import { and, eq } from 'drizzle-orm'
 import * as z from 'zod/mini'
+import type { ByIdPath } from '../../../src/api/contract/fields.ts'
 import { jobCommands, jobs as contract } from '../../../src/api/contract/jobs.ts'
 import { badRequest, invalidInput, notFound } from '../../core/errors.ts'
 import type { Database } from '../../db/database.ts'
 import { jobs, jobTasks } from '../../db/schema/jobs.ts'
-import { handler, isPreview, type Caller, type Handler } from '../../endpoints/handler.ts'
+import { handler, isPreview, type Call, type Caller, type Handler } from '../../endpoints/handler.ts'
 import { ownDevice } from '../devices/detail.ts'
 import { deviceList } from '../devices/columns.ts'
 import { operationOf, type OperationInput } from '../devices/operations.ts'
 import { listPage, matchesOf } from '../shared/list.ts'
+import { ownJobs } from '../shared/scope.ts'
 import { createJob, tasksOfIds, tasksOfSearch, tasksToRetry, tasksToUndo, type NewJob } from './create.ts'
 import { cancelJob, pauseJob, resumeJob, type JobRow } from './lifecycle.ts'
-import { jobList, jobsByIds, ownJobs, taskList, tasksByBssids, tasksOfDevice, toJob, toTask } from './list.ts'
+import { jobList, jobsByIds, taskList, tasksByBssids, tasksOfDevice, toJob, toTask } from './list.ts'
 import { previewJob } from './preview.ts'
 
 /** Returns a job that the caller may see. Throws a 404 if there is none. */
@@ -51,7 +53,7 @@ const create = handler(contract.create, async call => {
 
 const list = handler(contract.list, async ({ query, caller, services: { db } }) => {
   // Newest first by default: ids are in the order of creation.
-  const sorted = query.sort ? query : { ...query, sort: 'created_at', direction: 'desc' as const }
+  const sorted = query.sort ? query : { ...query, direction: 'desc' as const }
   const { keys, ...counted } = await listPage(db, jobList, ownJobs(caller), sorted)
   return { ...counted, data: await jobsByIds(db, keys) }
 })
@@ -88,36 +90,37 @@ const changing = (
     return {}
   })
 
-const retry = handler(contract.retry, async ({ params, body, caller, affectedVendors, services: { db, now } }) => {
-  const job = await ownJob(db, caller, params.id)
-  affectedVendors([job.vendor_id])
-  const { id, command, input, policy } = job
-  const { start: _start, ...again } = policy
-  const emptyText = 'No device of the job is to be tried again'
-  const tasks = tasksToRetry(job, body.reason)
-  return {
-    _id: await createJob(
-      db,
-      { caller, command, input, policy: again, tasks, emptyText, parent: { id, kind: 'retry' } },
-      now(),
-    ),
-  }
-})
+/** What a retry or an undo takes over from its parent, and what is its own. */
+type Again = Pick<NewJob, 'policy' | 'tasks' | 'emptyText'>
 
-const undo = handler(contract.undo, async ({ params, caller, affectedVendors, services: { db, now } }) => {
-  const job = await ownJob(db, caller, params.id)
-  affectedVendors([job.vendor_id])
+/** Creates the retry or the undo of a job that the caller may see. */
+async function repeatJob(call: Call<typeof ByIdPath>, kind: 'retry' | 'undo', again: (job: JobRow) => Again) {
+  const { params, caller, services } = call
+  const job = await ownJob(services.db, caller, params.id)
+  call.affectedVendors([job.vendor_id])
   const { id, command, input } = job
-  const emptyText = 'The job has replaced nothing that can be restored'
-  const tasks = tasksToUndo(job)
-  return {
-    _id: await createJob(
-      db,
-      { caller, command, input, policy: {}, tasks, emptyText, parent: { id, kind: 'undo' } },
-      now(),
-    ),
-  }
-})
+  const created = { caller, command, input, parent: { id, kind }, ...again(job) }
+  return { _id: await createJob(services.db, created, services.now()) }
+}
+
+const retry = handler(contract.retry, call =>
+  repeatJob(call, 'retry', job => {
+    const { start: _start, ...policy } = job.policy
+    return {
+      policy,
+      tasks: tasksToRetry(job, call.body.reason),
+      emptyText: 'No device of the job is to be tried again',
+    }
+  }),
+)
+
+const undo = handler(contract.undo, call =>
+  repeatJob(call, 'undo', job => ({
+    policy: {},
+    tasks: tasksToUndo(job),
+    emptyText: 'The job has replaced nothing that can be restored',
+  })),
+)
 
 export const jobHandlers: readonly Handler[] = [
   create,

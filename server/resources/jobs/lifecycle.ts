@@ -1,5 +1,5 @@
 /** The life of a job: it starts, begins its waves, stops by its rule, and ends. */
-import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, ne, sql } from 'drizzle-orm'
 import { exceeds } from '../../../src/domain/jobs/waves.ts'
 import { msPerMinute } from '../../../src/domain/time.ts'
 import { conflict } from '../../core/errors.ts'
@@ -21,7 +21,7 @@ export function nextStep(job: JobRow, now: Date): Step | undefined {
   const { state, policy, wave, waves, wave_open, next_wave_at } = job
   if (state === 'scheduled') return job.start_at <= now ? 'start' : undefined
   if (openTasks(job) === 0) return state === 'ended' ? undefined : 'end'
-  // Tasks that were being claimed when the job was cancelled.
+  // Some tasks were being claimed while the job was cancelled.
   if (state === 'cancelling') return job.queued + job.waiting > 0 ? 'cancel' : undefined
   if (state !== 'running') return undefined
   if (exceeds(policy.stop, { ended: job.wave_ended, failed: job.wave_failed })) return 'stop'
@@ -100,17 +100,32 @@ interface Advanced {
 
 /** Takes the steps of all jobs that need one; of several servers, one at a time takes those of a job. */
 export async function advanceJobs(db: Database, now: Date): Promise<Advanced> {
-  const active = await db.select().from(jobs).where(ne(jobs.state, 'ended')).orderBy(asc(jobs.id))
+  const active = await db
+    .select({ job: jobs, account: accounts.id })
+    .from(jobs)
+    .leftJoin(accounts, and(eq(accounts.id, jobs.account_id), eq(accounts.blocked, false)))
+    .where(ne(jobs.state, 'ended'))
+    .orderBy(asc(jobs.id))
   const changed: JobRow[] = []
-  for (const job of active) if (nextStep(job, now) !== undefined && (await advance(db, job.id, now))) changed.push(job)
-  await cancelOfLostAccounts(db, active, now)
-  const times = active.flatMap(job => nextStepAt(job) ?? []).filter(at => at > now)
+  for (const { job, account } of active) {
+    const isLost = account === null && job.state !== 'cancelling'
+    if (isLost) await cancelLost(db, job, now)
+    const isAdvanced = (isLost || nextStep(job, now) !== undefined) && (await advance(db, job.id, now))
+    if (isLost || isAdvanced) changed.push(job)
+  }
+  const times = active.flatMap(({ job }) => nextStepAt(job) ?? []).filter(at => at > now)
   return {
     changed,
-    isWaiting: active.some(({ waiting }) => waiting > 0),
+    isWaiting: active.some(({ job }) => job.waiting > 0),
     next: times.length === 0 ? undefined : new Date(Math.min(...times.map(Number))),
   }
 }
+
+/** Cancels a job whose account was blocked or deleted. */
+const cancelLost = (db: Database, { id }: JobRow, now: Date): Promise<void> =>
+  changeLocked(db, id, async (tx, job) => {
+    if (job.state !== 'ended') await cancelLocked(tx, job, 'The account was blocked or deleted', now)
+  })
 
 /** Takes all steps that a job needs now. Returns false if another server is at it. */
 async function advance(db: Database, id: string, now: Date): Promise<boolean> {
@@ -124,19 +139,6 @@ async function advance(db: Database, id: string, now: Date): Promise<boolean> {
       if (step === 'cancel') return true
     }
   })
-}
-
-/** Cancels the jobs of accounts that were blocked or deleted. */
-async function cancelOfLostAccounts(db: Database, active: readonly JobRow[], now: Date): Promise<void> {
-  const going = active.filter(({ state }) => state !== 'cancelling')
-  if (going.length === 0) return
-  const present = await db
-    .select({ id: accounts.id })
-    .from(accounts)
-    .where(and(inArray(accounts.id, [...new Set(going.map(job => job.account_id))]), eq(accounts.blocked, false)))
-  const allowed = new Set(present.map(({ id }) => id))
-  for (const job of going.filter(({ account_id }) => !allowed.has(account_id)))
-    await changeLocked(db, job.id, (tx, locked) => cancelLocked(tx, locked, 'The account was blocked or deleted', now))
 }
 
 /** Changes a job while nobody else does. */

@@ -1,5 +1,5 @@
 /** Lists of jobs and of their tasks. */
-import { and, desc, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import { jobs as contract, type Job, type Task } from '../../../src/api/contract/jobs.ts'
 import { jobColumns, taskColumns, taskStates } from '../../../src/domain/columns/jobs.ts'
 import type { Database } from '../../db/database.ts'
@@ -7,6 +7,7 @@ import { jobs, jobTasks } from '../../db/schema/jobs.ts'
 import type { Caller } from '../../endpoints/handler.ts'
 import type { ListDefinition } from '../shared/listDefinition.ts'
 import { plain, storedColumns } from '../shared/listColumns.ts'
+import { ownJobs } from '../shared/scope.ts'
 import type { JobRow } from './lifecycle.ts'
 
 export const jobList: ListDefinition = {
@@ -22,10 +23,6 @@ export const taskList: ListDefinition = {
   definition: contract.tasks.columns!,
   columns: storedColumns(jobTasks, taskColumns, { bssid: { ...plain(jobTasks.bssid), fold: 'upper' } }),
 }
-
-/** Scopes jobs: a vendor sees those for its own devices. */
-export const ownJobs = ({ role, account }: Caller): SQL | undefined =>
-  role === 'vendor' ? eq(jobs.vendor_id, account) : undefined
 
 const isoOrNull = (at: Date | null) => at?.toISOString() ?? null
 
@@ -68,8 +65,8 @@ export async function jobsByIds(db: Database, ids: readonly string[]): Promise<J
     .select()
     .from(jobs)
     .where(inArray(jobs.id, [...ids]))
-  const byId = new Map(rows.map(row => [row.id, row]))
-  return ids.flatMap(id => (byId.has(id) ? toJob(byId.get(id)!) : []))
+  const byKey = new Map(rows.map(row => [row.id, toJob(row)]))
+  return ids.flatMap(id => byKey.get(id) ?? [])
 }
 
 /** Returns tasks of a job by their devices, in this order. */
@@ -78,8 +75,8 @@ export async function tasksByBssids(db: Database, job: string, bssids: readonly 
     .select()
     .from(jobTasks)
     .where(and(eq(jobTasks.job_id, job), sql`${jobTasks.bssid} = any(${sql.param(bssids)}::text[])`))
-  const byId = new Map(rows.map(row => [row.bssid, row]))
-  return bssids.flatMap(bssid => (byId.has(bssid) ? toTask(byId.get(bssid)!) : []))
+  const byKey = new Map(rows.map(row => [row.bssid, toTask(row)]))
+  return bssids.flatMap(bssid => byKey.get(bssid) ?? [])
 }
 
 /** Returns the tasks of a device in the newest jobs that the caller may see, with their jobs. */

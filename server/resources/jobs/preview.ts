@@ -50,7 +50,7 @@ export async function previewJob(
   }
 }
 
-/** Devices that the rules do not tell apart, of which there are a few hundred groups in a fleet of any size. */
+/** Devices with the same values in all that the rules look at. Even a large fleet has only some hundred groups. */
 interface DeviceGroup extends DeviceKind {
   /** Why the devices are skipped whatever the command is; null otherwise. */
   readonly reason: string | null
@@ -69,7 +69,7 @@ async function groupsOf(db: Database, tasks: SQL): Promise<readonly DeviceGroup[
   return rows
 }
 
-/** Returns the waves, each with the earliest time at which it begins: as if each task took no time. */
+/** Returns the waves. Each begins at the earliest at `at`, if tasks take no time. */
 function wavesOf(policy: JobPolicy, total: number, now: Date): JobPreview['waves'] {
   let at = Math.max(now.getTime(), policy.start === undefined ? 0 : Date.parse(policy.start))
   return waveSizes(policy.waves, total).map((size, index) => {

@@ -1,6 +1,6 @@
 /** Decides what becomes of a task that is due. */
 import type { JobPolicy } from '../../../src/api/contract/jobPolicy.ts'
-import type { JobState, TaskState } from '../../../src/domain/columns/jobs.ts'
+import { openStates, type JobState, type TaskState } from '../../../src/domain/columns/jobs.ts'
 import { nextOpening } from '../../../src/domain/jobs/window.ts'
 import { msPerHour, msPerMinute } from '../../../src/domain/time.ts'
 import { unfitReason, unreachableReason, type DeviceOperation, type Target } from '../devices/bulk.ts'
@@ -10,8 +10,8 @@ import { expiredReason } from './taskStore.ts'
 export interface DueTask {
   readonly policy: JobPolicy
   readonly state: JobState
-  /** ISO 8601: waiting for the device ends a while after this. */
-  readonly created_at: string
+  /** When the job could begin, milliseconds UTC: `offline` of the policy counts from then. */
+  readonly startedAt: number
   /** Milliseconds from the beginning of its wave to when it was due, which keeps the rate when its window opens. */
   readonly offset: number
   /** How many times its command was sent before. */
@@ -20,8 +20,6 @@ export interface DueTask {
   readonly isTakeover: boolean
   /** Undefined if the device was deleted, or is no longer one of the job's account. */
   readonly target: Target | undefined
-  /** The zone of the device's location; null if it has not been set. */
-  readonly zone: string | null
 }
 
 /** `due_at`: ISO 8601; null for a task that has ended, or whose job is paused. */
@@ -34,7 +32,7 @@ export interface Decision {
 const ended = (state: TaskState, reason: string): Decision => ({ state, reason, due_at: null })
 const iso = (at: number) => new Date(at).toISOString()
 
-export const goneReason = 'The device was deleted or belongs to another vendor'
+const goneReason = 'The device was deleted or belongs to another vendor'
 export const cancelledReason = 'The job was cancelled'
 
 /** Returns what becomes of a task, or undefined if its command is to be sent now. `now`: milliseconds UTC. */
@@ -42,9 +40,8 @@ export function decide(task: DueTask, operation: DeviceOperation, now: number): 
   if (task.isTakeover) return undefined
   const decision = decideUnsent(task, operation, now)
   // The device may have executed what was sent before.
-  return decision?.due_at === null && decision.state !== 'queued' && task.attempts > 0
-    ? { ...decision, state: 'unanswered' }
-    : decision
+  const hasEnded = decision !== undefined && !openStates.includes(decision.state)
+  return hasEnded && task.attempts > 0 ? { ...decision, state: 'unanswered' } : decision
 }
 
 function decideUnsent(task: DueTask, operation: DeviceOperation, now: number): Decision | undefined {
@@ -57,16 +54,16 @@ function decideUnsent(task: DueTask, operation: DeviceOperation, now: number): D
   const unreachable = unreachableReason(target)
   if (unreachable !== undefined) return whileUnreachable(task, unreachable, now)
   if (policy.window === undefined) return undefined
-  const opening = nextOpening(policy.window, task.zone ?? 'UTC', now)
+  const opening = nextOpening(policy.window, target.zone ?? 'UTC', now)
   if (opening <= now) return undefined
   return { state: 'queued', reason: null, due_at: iso(opening + Math.max(0, task.offset)) }
 }
 
 /** Skips the device, or waits for it until its time has passed. */
-function whileUnreachable({ policy, created_at }: DueTask, reason: string, now: number): Decision {
-  const { offline = 'skip', start } = policy
+function whileUnreachable({ policy, startedAt }: DueTask, reason: string, now: number): Decision {
+  const { offline = 'skip' } = policy
   if (offline === 'skip') return ended('skipped', reason)
-  const until = Math.max(Date.parse(created_at), start === undefined ? 0 : Date.parse(start)) + offline * msPerHour
+  const until = startedAt + offline * msPerHour
   return until <= now ? ended('expired', expiredReason) : { state: 'waiting', reason, due_at: iso(until) }
 }
 

@@ -1,12 +1,10 @@
 /** Carries jobs out: claims tasks that are due, sends their commands, and stores what came of them. */
 import { setTimeout as wait } from 'node:timers/promises'
-import { sql } from 'drizzle-orm'
 import type { Bus } from '../../bus/bus.ts'
 import { batched } from '../../core/batches.ts'
 import type { Log } from '../../core/log.ts'
 import type { Database } from '../../db/database.ts'
 import { withRetry } from '../../db/retry.ts'
-import { devices } from '../../db/schema/devices.ts'
 import type { Changes } from '../../devices/changes.ts'
 import type { Acknowledgement, Link } from '../../devices/link.ts'
 import type { Caller } from '../../endpoints/handler.ts'
@@ -29,7 +27,7 @@ import {
 /** Maximum commands of a server that are not acknowledged yet, and tasks of a claim. */
 const maxInFlight = 500
 const claimSize = 250
-/** Milliseconds between two looks for due tasks without any event, and while a device's earlier task is awaited. */
+/** Milliseconds until the next look for due tasks if no event comes, and if tasks may wait for others of their devices. */
 const idleInterval = 10_000
 const blockedInterval = 1000
 /** Milliseconds between two looks at all devices that tasks wait for. */
@@ -39,7 +37,7 @@ const failureDelay = 5000
 const publishInterval = 250
 
 export interface JobRunner {
-  /** Stops claiming tasks, and leaves those that it has sent to the next server. */
+  /** Stops claiming tasks. Other servers can claim those that it has sent at once. */
   close(): Promise<void>
 }
 
@@ -117,7 +115,7 @@ export function openJobRunner({ db, link, changes, bus, log, now }: RunnerOption
     }
   }
 
-  /** Decides what becomes of claimed tasks, and sends the commands of those that are to be sent now. */
+  /** Stores what becomes of claimed tasks by the rules, and sends commands that are due. */
   const start = async (claimed: readonly ClaimedTask[]) => {
     const moves: Move[] = []
     const sent: SentTask[] = []
@@ -133,12 +131,10 @@ export function openJobRunner({ db, link, changes, bus, log, now }: RunnerOption
     for (const [vendor, tasks] of Map.groupBy(others, task => task.vendor_id)) {
       changed(vendor)
       const targets = await targetsOf(db, vendor, tasks)
-      const zones = await zonesOf(db, tasks)
       for (const task of tasks) {
         const target = targets.get(task.bssid)
         const operation = await operationFor(task)
-        const zone = zones.get(task.bssid) ?? null
-        const decision = decide({ ...task, target, zone }, operation, now().getTime())
+        const decision = decide({ ...task, target }, operation, now().getTime())
         moves.push(
           decision
             ? { ...unsent(task), ...decision }
@@ -157,7 +153,7 @@ export function openJobRunner({ db, link, changes, bus, log, now }: RunnerOption
   }
 
   let lastLook = performance.now()
-  /** Wakes the tasks of devices that came back while no server that knew of their tasks was there to hear of it. */
+  /** Wakes the waiting tasks whose devices came back without any server noticing, such as while one was killed. */
   const wakeMissed = async (at: Date) => {
     if (performance.now() - lastLook < lookInterval) return
     lastLook = performance.now()
@@ -261,22 +257,9 @@ async function targetsOf(
   vendor: string | null,
   tasks: readonly ClaimedTask[],
 ): Promise<ReadonlyMap<string, Target>> {
-  const caller = vendor === null ? { role: 'admin', account: '' } : { role: 'vendor', account: vendor }
-  const targets = await findTargets(
-    db,
-    caller as Pick<Caller, 'role' | 'account'>,
-    tasks.map(({ bssid }) => bssid),
-  )
+  const scope: Pick<Caller, 'role' | 'account'> =
+    vendor === null ? { role: 'admin', account: '' } : { role: 'vendor', account: vendor }
+  const bssids = tasks.map(({ bssid }) => bssid)
+  const targets = await findTargets(db, scope, bssids)
   return new Map(targets.map(target => [target.bssid, target]))
-}
-
-/** Returns the time zones of the devices of tasks that may begin only at some times of their day. */
-async function zonesOf(db: Database, tasks: readonly ClaimedTask[]): Promise<ReadonlyMap<string, string | null>> {
-  const bssids = tasks.filter(({ policy }) => policy.window !== undefined).map(({ bssid }) => bssid)
-  if (bssids.length === 0) return new Map()
-  const rows = await db
-    .select({ bssid: devices.bssid, zone: devices.time_zone })
-    .from(devices)
-    .where(sql`${devices.bssid} = any(${sql.param(bssids)}::text[])`)
-  return new Map(rows.map(({ bssid, zone }) => [bssid, zone]))
 }

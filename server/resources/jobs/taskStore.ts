@@ -1,11 +1,12 @@
 /** The tasks of jobs in the database: claimed by one server at a time, and moved from state to state. */
-import { and, eq, inArray, isNotNull, lt, lte, min, sql, type SQL } from 'drizzle-orm'
+import { and, eq, gt, inArray, lt, lte, min, sql, type SQL } from 'drizzle-orm'
 import type { JobPolicy } from '../../../src/api/contract/jobPolicy.ts'
-import type { JobState, TaskState } from '../../../src/domain/columns/jobs.ts'
-import { msPerSecond } from '../../../src/domain/time.ts'
+import { openStates, type JobState, type TaskState } from '../../../src/domain/columns/jobs.ts'
+import { msPerDay, msPerSecond } from '../../../src/domain/time.ts'
 import type { Database } from '../../db/database.ts'
 import { sqlState } from '../../db/retry.ts'
 import { jobs, jobTasks } from '../../db/schema/jobs.ts'
+import { unreachableStatuses } from '../devices/bulk.ts'
 
 /**
  * Milliseconds after which another server may send a claimed task again: longer than a device may take to acknowledge and the
@@ -29,10 +30,11 @@ export interface ClaimedTask {
   readonly policy: JobPolicy
   readonly state: JobState
   readonly vendor_id: string | null
-  readonly created_at: string
+  /** When the job could begin, milliseconds UTC. */
+  readonly startedAt: number
 }
 
-/** Ids of the unique index that lets a device do one task at a time, and of PostgreSQL's class of its violation. */
+/** PostgreSQL's SQLSTATE `unique_violation`. */
 const uniqueViolation = '23505'
 
 /**
@@ -59,10 +61,10 @@ export async function claimTasks(db: Database, now: Date, limit: number): Promis
       returning task.job_id, task.bssid, task.command_id, task.attempts, due.is_takeover as "isTakeover",
         coalesce(extract(epoch from due.due_at - job.wave_at) * 1000, 0)::float8 as offset,
         job.command, coalesce(task.input, job.input) as input, job.policy, job.state, job.vendor_id,
-        to_char(job.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created_at`)
+        (extract(epoch from greatest(job.created_at, job.start_at)) * 1000)::float8 as "startedAt"`)
     return rows
   } catch (error) {
-    // Another server has just claimed a task of the same device.
+    // The index `job_tasks_sent`: another server has just claimed a task of the same device.
     if (sqlState(error) === uniqueViolation) return []
     throw error
   }
@@ -82,8 +84,6 @@ export interface Move {
   readonly before: Readonly<Record<string, unknown>> | null
 }
 
-const finalStates: readonly TaskState[] = ['done', 'refused', 'unanswered', 'skipped', 'expired', 'cancelled']
-
 /** Moves claimed tasks; one that was ended since, or claimed by another server and ended there, stays as it is. */
 export async function moveTasks(db: Database, moves: readonly Move[], now: Date): Promise<void> {
   if (moves.length === 0) return
@@ -92,7 +92,7 @@ export async function moveTasks(db: Database, moves: readonly Move[], now: Date)
     update job_tasks as task set state = input.state, reason = input.reason, due_at = input.due_at,
       attempts = task.attempts + input.attempt, before = coalesce(task.before, input.before),
       sent_at = case when input.attempt = 1 then coalesce(task.sent_at, ${at}) else task.sent_at end,
-      ended_at = case when input.state = any(${sql.param(finalStates)}::text[]) then ${at} end
+      ended_at = case when input.state <> all (${sql.param(openStates)}::text[]) then ${at} end
     from json_to_recordset(${JSON.stringify(moves)}::json) as input (job_id text, bssid text, command_id text, state text,
       reason text, due_at timestamptz, attempt smallint, before jsonb)
     where task.job_id = input.job_id and task.bssid = input.bssid and task.command_id = input.command_id
@@ -108,14 +108,14 @@ export async function releaseTasks(db: Database, commandIds: readonly string[], 
     .where(and(eq(jobTasks.state, 'sent'), inArray(jobTasks.command_id, [...commandIds])))
 }
 
-/** Queues the waiting tasks of those of these devices, or of all, that are back. Returns whether there were any. */
+/** Queues the waiting tasks of devices that are back, among these devices or all. Returns whether there were any. */
 export async function wakeTasks(db: Database, bssids: readonly string[] | undefined, now: Date): Promise<boolean> {
   const these = bssids === undefined ? sql`true` : sql`task.bssid = any(${sql.param(bssids)}::text[])`
   const { rows } = await db.execute(sql`
     update job_tasks as task set state = 'queued', due_at = ${now.toISOString()}::timestamptz
     from devices as device
     where ${these} and task.state = 'waiting'
-      and device.bssid = task.bssid and device.status not in (3, 6)
+      and device.bssid = task.bssid and device.status <> all (${sql.param(unreachableStatuses)}::smallint[])
     returning task.bssid`)
   return rows.length > 0
 }
@@ -134,7 +134,7 @@ export const expiredReason = 'The device did not come back in time'
 
 /** Cancels the tasks of a job that are not sent. */
 export async function cancelTasks(db: Database, job: string, reason: string, now: Date): Promise<void> {
-  // A task that is being claimed is cancelled by the server that claims it.
+  // The server that claims a task at this moment cancels it.
   await db.execute(sql`
     update job_tasks as task set state = ${endedState('cancelled')}, reason = ${reason}, due_at = null,
       ended_at = ${now.toISOString()}::timestamptz
@@ -149,8 +149,8 @@ export async function holdTasks(db: Database, job: string): Promise<void> {
 }
 
 /**
- * Returns a table expression that locks tasks of a job which no server is claiming. By their place in the table, because
- * PostgreSQL has no statistics of the rows of a new job, and took twenty seconds for 100,000 of them by key.
+ * Returns a table expression that locks those tasks of a job that no server is claiming. It gives their `ctid`: PostgreSQL has no
+ * statistics of a new job, and an update of 100,000 of its tasks by key took twenty seconds.
  */
 const unclaimed = (job: string, test: SQL) =>
   sql`(select ctid from job_tasks where job_id = ${job} and ${test} for update skip locked) as unclaimed`
@@ -177,14 +177,14 @@ export async function nextDueAt(db: Database, now: Date): Promise<Date | undefin
   const [row] = await db
     .select({ at: min(jobTasks.due_at) })
     .from(jobTasks)
-    .where(and(isNotNull(jobTasks.due_at), sql`${jobTasks.due_at} > ${now.toISOString()}::timestamptz`))
+    .where(gt(jobTasks.due_at, now))
   return row?.at ?? undefined
 }
 
-/** Deletes jobs that were created before a time, with their tasks. */
+/** Deletes the ended jobs that are older than `retention`, with their tasks. */
 export async function pruneJobs(db: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - retention)
   await db.delete(jobs).where(and(eq(jobs.state, 'ended'), lt(jobs.created_at, before)))
 }
 /** Milliseconds for which jobs are kept: 400 days. */
-const retention = 400 * 86_400_000
+const retention = 400 * msPerDay

@@ -3,6 +3,7 @@ import { eq, or, sql, type SQL } from 'drizzle-orm'
 import { devices } from '../../db/schema/devices.ts'
 import { eventDevices } from '../../db/schema/events.ts'
 import { filtrationSystemGroups, filtrationSystems } from '../../db/schema/filtration.ts'
+import { jobs } from '../../db/schema/jobs.ts'
 import { deviceModels, deviceModelVendors } from '../../db/schema/models.ts'
 import { notifications } from '../../db/schema/notifications.ts'
 import type { Caller } from '../../endpoints/handler.ts'
@@ -41,6 +42,9 @@ export const modelsOf = (vendor: string): SQL | undefined =>
 export const ownModels = vendorsOnly(modelsOf)
 /** Scopes offers of models: a vendor sees only those to itself. */
 export const ownOffers = vendorsOnly(vendor => eq(deviceModelVendors.vendor_id, vendor))
+
+/** Scopes jobs: a vendor sees those that it has created. */
+export const ownJobs = vendorsOnly(vendor => eq(jobs.vendor_id, vendor))
 
 /** Scopes filtration systems: a vendor sees those assigned to it. */
 export const ownSystems = vendorsOnly(vendor => eq(filtrationSystems.vendor_id, vendor))

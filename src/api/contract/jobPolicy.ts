@@ -75,7 +75,7 @@ export const JobPolicy = z.strictObject({
   stop: z.optional(JobStop),
   /** Hours for which a task waits for a device that is offline, or `skip` to leave such devices out. */
   offline: z.optional(z.union([z.literal('skip'), integer(1, 720)], 'must be skip or a number of hours')),
-  /** How often a failed task is tried again. */
+  /** How often an unanswered command is sent again. */
   retries: z.optional(integer(0, 5)),
   window: z.optional(JobWindow),
   /** The job does not begin before this time. */

@@ -1,4 +1,4 @@
-/** Jobs: one command on many devices, which the server carries out and finishes whoever looks. */
+/** Jobs: one command on many devices, which the server carries out. */
 import * as z from 'zod/mini'
 import { jobColumns, jobStates, taskColumns, taskStates } from '../../domain/columns/jobs.ts'
 import { deviceRoles } from '../../domain/roles.ts'
@@ -22,7 +22,7 @@ export const jobCommands: Readonly<Record<string, BulkEndpoint>> = {
   ...settingEndpoints,
 }
 
-/** The devices of a job: ids, or a search that is frozen to the devices that match when the job is created. */
+/** A search of devices. The job has those that match when it is created. */
 const JobSearch = z.pick(ListQuery, { search: true, column: true, operator: true })
 export type JobSearch = z.output<typeof JobSearch>
 /** What a job was created for: the number of ids, the search, or the job whose devices it has. */
@@ -43,8 +43,8 @@ export const Job = z.object({
   /** The number of its devices, and of its tasks in each state, which add up to it. */
   total: z.number(),
   counts: z.record(z.enum(taskStates), z.number()),
-  /** The number of waves, and of those that have begun. */
   waves: z.number(),
+  /** The number of waves that have begun. */
   begun: z.number(),
   /** When the next wave begins; null if that is not known yet. */
   next_wave_at: z.nullable(Time),

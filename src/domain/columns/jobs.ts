@@ -12,7 +12,7 @@ export const jobStateNames = {
 export type JobState = keyof typeof jobStateNames
 export const jobStates = Object.keys(jobStateNames) as [JobState, ...JobState[]]
 
-/** `waiting`: the device is offline. The states from `done` on are final. */
+/** `waiting`: the device is offline. Those after it are final. */
 export const taskStateNames = {
   queued: 'Queued',
   sent: 'Sent',
@@ -26,6 +26,9 @@ export const taskStateNames = {
 } as const
 export type TaskState = keyof typeof taskStateNames
 export const taskStates = Object.keys(taskStateNames) as [TaskState, ...TaskState[]]
+
+/** The states of tasks that have not ended. */
+export const openStates: readonly TaskState[] = ['queued', 'sent', 'waiting']
 
 export const jobColumns = {
   created_at: { label: 'Created', kind: 'time', width: 168 },
