@@ -12,6 +12,7 @@ import type { Caller } from '../../endpoints/handler.ts'
 import type { Matches } from '../shared/list.ts'
 import { ownDevices } from '../shared/scope.ts'
 import type { JobRow } from './lifecycle.ts'
+import { endedState } from './taskStore.ts'
 
 /** The devices of a job, as a query of `bssid`, `state`, `reason` and `input` of its tasks. */
 export interface Tasks {
@@ -144,7 +145,7 @@ async function replaceWaiting(
   const names = Object.keys(input)
   if (names.length === 0) return
   await tx.execute(sql`
-    update job_tasks as older set state = 'cancelled', reason = 'Replaced by a later job', due_at = null,
+    update job_tasks as older set state = ${endedState('cancelled', sql`older.attempts`)}, reason = 'Replaced by a later job', due_at = null,
       ended_at = ${now.toISOString()}::timestamptz
     from job_tasks as task, jobs as job
     where task.job_id = ${id} and older.bssid = task.bssid and older.job_id < ${id} and older.state = 'waiting'

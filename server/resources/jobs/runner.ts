@@ -170,7 +170,7 @@ export function openJobRunner({ db, link, changes, bus, log, now }: RunnerOption
       await wakeMissed(at)
     }
     const free = Math.min(claimSize, maxInFlight - inFlight.size)
-    const claimed = free > 0 ? await claimTasks(db, at, free) : []
+    const claimed = free > 0 ? await withRetry(() => claimTasks(db, at, free)) : []
     if (claimed.length > 0) {
       await start(claimed)
       return 0

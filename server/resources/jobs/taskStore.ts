@@ -49,10 +49,10 @@ export async function claimTasks(db: Database, now: Date, limit: number): Promis
       with due as materialized (
         select task.job_id, task.bssid, task.due_at, task.state = 'sent' and task.attempts > 0 as is_takeover
         from job_tasks as task
-        where task.due_at <= ${at} and task.state in ('queued', 'sent') and not exists (
+        where task.due_at <= ${at} and (task.state = 'sent' or task.state = 'queued' and not exists (
           select from job_tasks as other where other.bssid = task.bssid and other.job_id <> task.job_id and (
             other.state = 'sent' or
-            (other.state = 'queued' and other.due_at <= ${at} and other.job_id < task.job_id)))
+            (other.state = 'queued' and other.due_at <= ${at} and other.job_id < task.job_id))))
         order by task.due_at limit ${limit} for update of task skip locked)
       update job_tasks as task set state = 'sent', due_at = ${lease}::timestamptz,
         command_id = coalesce(task.command_id, gen_random_uuid()::text)
@@ -121,7 +121,8 @@ export async function wakeTasks(db: Database, bssids: readonly string[] | undefi
 }
 
 /** The state of a task that ends without being sent again: its device may have executed what was sent before. */
-const endedState = (state: TaskState) => sql`case when attempts > 0 then 'unanswered' else ${state}::text end`
+export const endedState = (state: TaskState, attempts: SQL = sql`attempts`): SQL =>
+  sql`case when ${attempts} > 0 then 'unanswered' else ${state}::text end`
 
 /** Ends the tasks whose device was not back in time. */
 export async function expireTasks(db: Database, now: Date): Promise<void> {

@@ -179,6 +179,20 @@ test('a later job replaces what still waits for a device', async () => {
   ).toEqual(['lock', 'reboot'])
 })
 
+test('what was sent before it waited is unanswered when a later job replaces it', async () => {
+  const [device] = bssids
+  link.silent.add(device!)
+  const policy = { offline: 24, retries: 1 }
+  const older = await create({ command: 'lock', input: { locked: true }, ids: [device!], policy })
+  await until(async () => expect(await task(older, device!)).toMatchObject({ attempts: 1, state: 'queued' }))
+  await setStatus(3, device!)
+  advance(msPerMinute)
+  await until(async () => expect(counted(await job(older))).toEqual({ waiting: 1 }))
+  const newer = await create({ command: 'lock', input: { locked: false }, ids: [device!] })
+  await reaches(newer, 'ended')
+  expect(await task(older, device!)).toMatchObject({ state: 'unanswered', reason: 'Replaced by a later job' })
+})
+
 test('cancelling leaves what was sent, and cancels the rest', async () => {
   const [sent, ...rest] = bssids.slice(0, 5)
   const answered = Promise.withResolvers<void>()
@@ -250,6 +264,26 @@ test('a server takes over what a killed one has sent, under the same id', async 
   advance(1_001)
   expect(counted(await reaches(id, 'ended'))).toEqual({ done: 1 })
   expect(link.ids).toEqual(['first'])
+})
+
+test('a server takes over the task of a later job, although an earlier one is due again', async () => {
+  const [device] = bssids
+  const start = new Date(jobs.clock.now().getTime() + msPerHour).toISOString()
+  const [earlier, later] = [
+    await create({ command: 'flush', ids: [device!], policy: { start } }),
+    await create({ command: 'reboot', ids: [device!], policy: { start } }),
+  ]
+  const due_at = new Date(jobs.clock.now().getTime() + 1000)
+  for (const [id, values] of [
+    [earlier, { state: 'queued', attempts: 1, command_id: 'earlier', due_at }],
+    [later, { state: 'sent', attempts: 1, command_id: 'later', due_at }],
+  ] as const) {
+    await db.update(jobRows).set({ state: 'running', wave: 0 }).where(eq(jobRows.id, id))
+    await db.update(jobTasks).set(values).where(eq(jobTasks.job_id, id))
+  }
+  advance(1001)
+  for (const id of [later, earlier]) expect(counted(await reaches(id, 'ended'))).toEqual({ done: 1 })
+  expect(link.ids).toEqual(['later', 'earlier'])
 })
 
 test('what was sent is not called cancelled, because the device may have done it', async () => {
