@@ -6,7 +6,7 @@ import { freePort } from '../support/ports.ts'
 import { startServer } from '../support/programs.ts'
 import { launch } from './browser.ts'
 import { progress } from './figures.ts'
-import { benchFleet, benchMillion, largeFleet } from './fleet.ts'
+import { benchFleet, benchMillion, largeFleet } from './devices/fleet.ts'
 import { startRealServer, type RealServer } from './realServer.ts'
 import { signIn, type Session } from './session.ts'
 

@@ -12,7 +12,7 @@ import type { Bench } from './bench.ts'
 import { repeat } from './browser.ts'
 import { figure, progress, report } from './figures.ts'
 import { shareOf } from './processes.ts'
-import { connectPublisher, type Publisher } from './readings.ts'
+import { connectPublisher, type Publisher } from './devices/readings.ts'
 
 const starts = 5
 const kills = 3

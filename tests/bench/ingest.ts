@@ -11,8 +11,8 @@ import { readings } from '../../server/db/schema/telemetry.ts'
 import { progress, quantile } from './figures.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { watch, type Usage } from './processes.ts'
-import type { Load } from './publisher.ts'
-import { connectPublisher, type Publisher } from './readings.ts'
+import type { Load } from './devices/publisher.ts'
+import { connectPublisher, type Publisher } from './devices/readings.ts'
 import { startRealServer, type RealServer } from './realServer.ts'
 
 const devices = 2_000

@@ -5,10 +5,10 @@ import { jobs, type Job, type JobPreview } from '../../src/api/contract/jobs.ts'
 import type { Bench } from './bench.ts'
 import { repeat } from './browser.ts'
 import { figure, progress, report } from './figures.ts'
-import { largeFleet } from './fleet.ts'
+import { largeFleet } from './devices/fleet.ts'
 import { startRealServer, type RealServer } from './realServer.ts'
 import { signIn } from './session.ts'
-import { startDevices } from './simulated.ts'
+import { startDevices } from './devices/simulated.ts'
 
 /** About a twentieth is offline or of a model without a lock, so that ten thousand devices are commanded. */
 const fleet = 11_000

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { devices } from '../../src/api/contract/devices.ts'
 import type { Bench } from './bench.ts'
 import { figure, progress, report, type Budget } from './figures.ts'
-import { connectPublisher } from './readings.ts'
+import { connectPublisher } from './devices/readings.ts'
 import { signIn, type Session } from './session.ts'
 
 /** Milliseconds for any page at any offset: of 100,000 devices, of a million, and beside readings that come in. */

@@ -7,7 +7,7 @@ import { figure, frameShare, progress, report } from '../figures.ts'
 import { watch } from '../processes.ts'
 import { startRealServer, type RealServer } from '../realServer.ts'
 import { signIn } from '../session.ts'
-import { startDevices } from '../simulated.ts'
+import { startDevices } from '../devices/simulated.ts'
 import { slowFrame } from '../frames.ts'
 
 /** About a twentieth is offline or of a model without a lock, so that ten thousand devices are commanded. */

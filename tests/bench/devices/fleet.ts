@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { root } from '../../scripts/programs.ts'
-import type { Database } from '../../server/db/database.ts'
-import { seedDemo } from '../../server/demo/seed.ts'
-import { openEmbedded } from '../../server/embedded/openEmbedded.ts'
-import { progress } from './figures.ts'
+import { root } from '../../../scripts/programs.ts'
+import type { Database } from '../../../server/db/database.ts'
+import { seedDemo } from '../../../server/demo/seed.ts'
+import { openEmbedded } from '../../../server/embedded/openEmbedded.ts'
+import { progress } from '../figures.ts'
 import { copyDevices } from './millionDevices.ts'
 
 /** The folders whose files determine the content of a demo's database. */
@@ -40,7 +40,7 @@ export const benchFleet = (): Promise<string> =>
 
 /** Returns the data folder of a server with a million devices of two hundred vendors. */
 export const benchMillion = (): Promise<string> =>
-  cachedFleet(millionFleet, ['tests/bench/millionDevices.ts'], async db => {
+  cachedFleet(millionFleet, ['tests/bench/devices/millionDevices.ts'], async db => {
     await seedDemo(db, { fleet: copied })
     await copyDevices(db, copied, millionFleet)
   })

@@ -2,10 +2,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { root } from '../../scripts/programs.ts'
-import { fleetPath } from '../../server/demo/fleetFile.ts'
-import { progress } from './figures.ts'
-import type { RealServer } from './realServer.ts'
+import { root } from '../../../scripts/programs.ts'
+import { fleetPath } from '../../../server/demo/fleetFile.ts'
+import { progress } from '../figures.ts'
+import type { RealServer } from '../realServer.ts'
 
 /** Starts the simulator without draws, and resolves once all devices are connected that are not offline. */
 export async function startDevices({ mqttUrl, dataDir }: RealServer): Promise<ChildProcess> {

@@ -1,13 +1,13 @@
 /** Copies the demo's devices until there are a million, of two hundred vendors of unequal size. */
 import { getTableColumns, getTableName, sql, type SQL } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
-import { withoutIndexes } from '../../server/db/bulk.ts'
-import type { Database } from '../../server/db/database.ts'
-import { deviceCartridges, devices } from '../../server/db/schema/devices.ts'
-import { deviceValues } from '../../server/db/schema/deviceValues.ts'
-import { deviceTwins } from '../../server/db/schema/telemetry.ts'
-import { seedOf } from '../../server/demo/random.ts'
-import { vacuumDevices } from '../../server/devices/vacuumDevices.ts'
+import { withoutIndexes } from '../../../server/db/bulk.ts'
+import type { Database } from '../../../server/db/database.ts'
+import { deviceCartridges, devices } from '../../../server/db/schema/devices.ts'
+import { deviceValues } from '../../../server/db/schema/deviceValues.ts'
+import { deviceTwins } from '../../../server/db/schema/telemetry.ts'
+import { seedOf } from '../../../server/demo/random.ts'
+import { vacuumDevices } from '../../../server/devices/vacuumDevices.ts'
 
 /** Vendors beside the demo's, and filtration systems of each. */
 const vendors = 194

@@ -2,9 +2,9 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { fleetPath } from '../../server/demo/fleetFile.ts'
+import { fleetPath } from '../../../server/demo/fleetFile.ts'
 import type { Load, Sent } from './publisher.ts'
-import type { RealServer } from './realServer.ts'
+import type { RealServer } from '../realServer.ts'
 
 export interface Publisher {
   readonly process: number

@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { connectAsync, type MqttClient } from 'mqtt'
-import { topicOf, wireName } from '../../server/protocol/topics.ts'
-import { FleetDevice } from '../../server/protocol/fleetFile.ts'
+import { topicOf, wireName } from '../../../server/protocol/topics.ts'
+import { FleetDevice } from '../../../server/protocol/fleetFile.ts'
 
 /** Sent to the process. */
 export interface Load {
