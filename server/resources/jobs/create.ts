@@ -51,11 +51,13 @@ export const tasksToRetry = ({ id }: JobRow, reason: string | null): Tasks => ({
       and ${reason === null ? sql`true` : sql`reason = ${reason}`}`,
 })
 
-/** Returns tasks that restore what another job has replaced. */
+/** Returns tasks that restore what another job has replaced, where no undo has done so: that could undo a later change. */
 export const tasksToUndo = ({ id }: JobRow): Tasks => ({
   target: { job: id },
-  rows: sql`select bssid, 'queued' as state, null as reason, before as input from job_tasks
-    where job_id = ${id} and state = 'done' and before is not null`,
+  rows: sql`select bssid, 'queued' as state, null as reason, before as input from job_tasks as task
+    where job_id = ${id} and state = 'done' and before is not null and not exists (
+      select from jobs as undo join job_tasks as restored on restored.job_id = undo.id
+      where undo.parent_id = ${id} and undo.kind = 'undo' and restored.bssid = task.bssid and restored.state = 'done')`,
 })
 
 /** What a job does, for whom. */

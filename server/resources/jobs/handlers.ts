@@ -1,6 +1,7 @@
 /** Endpoints of jobs. */
 import { and, eq } from 'drizzle-orm'
 import * as z from 'zod/mini'
+import type { PreviewQuery } from '../../../src/api/contract/endpoint.ts'
 import type { ByIdPath } from '../../../src/api/contract/fields.ts'
 import { jobCommands, jobs as contract } from '../../../src/api/contract/jobs.ts'
 import { badRequest, invalidInput, notFound } from '../../core/errors.ts'
@@ -94,13 +95,15 @@ const changing = (
 type Again = Pick<NewJob, 'policy' | 'tasks' | 'emptyText'>
 
 /** Creates the retry or the undo of a job that the caller may see. */
-async function repeatJob(call: Call<typeof ByIdPath>, kind: 'retry' | 'undo', again: (job: JobRow) => Again) {
-  const { params, caller, services } = call
-  const job = await ownJob(services.db, caller, params.id)
-  call.affectedVendors([job.vendor_id])
+async function repeatJob(call: Call<typeof ByIdPath, typeof PreviewQuery>, kind: 'retry' | 'undo', again: (job: JobRow) => Again) {
+  const { params, caller } = call
+  const { db, now } = call.services
+  const job = await ownJob(db, caller, params.id)
   const { id, command, input } = job
   const created = { caller, command, input, parent: { id, kind }, ...again(job) }
-  return { _id: await createJob(services.db, created, services.now()) }
+  if (isPreview(call)) return previewJob(db, created, await operationOf(command, input, db), now())
+  call.affectedVendors([job.vendor_id])
+  return { _id: await createJob(db, created, now()) }
 }
 
 const retry = handler(contract.retry, call =>

@@ -1,7 +1,7 @@
 /** Previews jobs: what would happen to each device, from the rules by which the job then runs. */
 import { sql, type SQL } from 'drizzle-orm'
 import type { JobPolicy } from '../../../src/api/contract/jobPolicy.ts'
-import type { JobPreview } from '../../../src/api/contract/jobs.ts'
+import { maxJobIds, type JobPreview } from '../../../src/api/contract/jobs.ts'
 import { waveSizes } from '../../../src/domain/jobs/waves.ts'
 import { msPerMinute } from '../../../src/domain/time.ts'
 import type { Database } from '../../db/database.ts'
@@ -10,8 +10,8 @@ import { deviceModels } from '../../db/schema/models.ts'
 import { unfitReason, unreachableReason, type DeviceKind, type DeviceOperation } from '../devices/bulk.ts'
 import { withDefaults, type NewJob } from './create.ts'
 
-/** Devices that are named for each reason. */
-const maxDevices = 100
+/** Devices of a search that are named for each reason; ids are all named, as their number is limited. */
+const maxFound = 100
 
 /** Returns what a job would do now, without creating it. */
 export async function previewJob(
@@ -25,9 +25,10 @@ export async function previewJob(
   let [total, count, waiting] = [0, 0, 0]
   const skip = (reason: string, group: DeviceGroup) => {
     const known = skipped.get(reason) ?? { count: 0, devices: [] }
-    skipped.set(reason, { count: known.count + group.count, devices: [...known.devices, ...group.devices] })
+    skipped.set(reason, { count: known.count + group.count, devices: known.devices.concat(group.devices) })
   }
-  for (const group of await groupsOf(db, tasks.rows)) {
+  const maxDevices = 'search' in tasks.target ? maxFound : maxJobIds
+  for (const group of await groupsOf(db, tasks.rows, maxDevices)) {
     total += group.count
     const unfit = group.reason ?? unfitReason(group, operation)
     const unreachable = unreachableReason(group)
@@ -58,7 +59,7 @@ interface DeviceGroup extends DeviceKind {
   readonly devices: readonly string[]
 }
 
-async function groupsOf(db: Database, tasks: SQL): Promise<readonly DeviceGroup[]> {
+async function groupsOf(db: Database, tasks: SQL, maxDevices: number): Promise<readonly DeviceGroup[]> {
   const { rows } = await db.execute<Record<string, unknown> & DeviceGroup>(sql`
     select task.reason, device.status, device.platform, device.firmware, coalesce(model.capabilities, '{}') as capabilities,
       count(*)::integer as count, (array_agg(task.bssid order by task.bssid))[1:${sql.raw(String(maxDevices))}] as devices

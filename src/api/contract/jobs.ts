@@ -80,12 +80,14 @@ export const JobPreview = z.object({
   /** The number of devices to which the command would be sent now, and of those that it would wait for. */
   count: z.number(),
   waiting: z.number(),
-  /** Why devices are skipped, most frequent first, with the first hundred of them. */
+  /** Why devices are skipped, most frequent first, with their ids; of those that a search finds, the first hundred. */
   reasons: z.array(z.object({ reason: z.string(), count: z.number(), devices: z.array(z.string()) })),
   /** The sizes of the waves, and when each begins at the earliest. */
   waves: z.array(z.object({ size: z.number(), at: Time })),
 })
 export type JobPreview = z.output<typeof JobPreview>
+
+const CreatedOrPreview = z.union([Created, JobPreview])
 
 const byJob = (action: string, summary: string) =>
   endpoint({
@@ -112,7 +114,7 @@ export const jobs = {
       search: z.optional(JobSearch),
       policy: z._default(JobPolicy, {}),
     }),
-    response: z.union([Created, JobPreview]),
+    response: CreatedOrPreview,
   }),
   list: listEndpoint({
     path: '/api/v3/jobs',
@@ -157,15 +159,17 @@ export const jobs = {
     roles: deviceRoles,
     summary: 'Create a job for the devices of another one that did not do it: all (null), or those with one reason.',
     params: ByIdPath,
+    query: PreviewQuery,
     body: z.strictObject({ reason: z.nullable(z.string().check(z.maxLength(500))) }),
-    response: Created,
+    response: CreatedOrPreview,
   }),
   undo: endpoint({
     method: 'POST',
     path: '/api/v3/jobs/{id}/undo',
     roles: deviceRoles,
-    summary: 'Create a job that restores what another one replaced.',
+    summary: 'Create a job that restores what another one replaced, where no other undo has restored it yet.',
     params: ByIdPath,
-    response: Created,
+    query: PreviewQuery,
+    response: CreatedOrPreview,
   }),
 }

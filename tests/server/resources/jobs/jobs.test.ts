@@ -238,8 +238,15 @@ test('undo restores each device’s own value', async () => {
   await db.update(devices).set({ locked: false }).where(eq(devices.bssid, open!))
   const id = await create({ command: 'lock', input: { locked: true }, ids: [locked!, open!] })
   await reaches(id, 'ended')
-  const undone = (await act(id, 'undo')).json<{ data: { _id: string } }>().data._id
-  expect(await reaches(undone, 'ended')).toMatchObject({ parent: id, kind: 'undo', done: 2 })
+  expect((await act(id, 'undo?preview=true')).json()).toMatchObject({ data: { total: 2, count: 2 } })
+  await setStatus(3, open!)
+  const part = (await act(id, 'undo')).json<{ data: { _id: string } }>().data._id
+  expect(await reaches(part, 'ended')).toMatchObject({ parent: id, kind: 'undo', total: 2, done: 1 })
+  // A further undo restores only the rest, as what is restored may have been changed again.
+  await setStatus(0, open!)
+  const rest = (await act(id, 'undo')).json<{ data: { _id: string } }>().data._id
+  expect(await reaches(rest, 'ended')).toMatchObject({ parent: id, kind: 'undo', total: 1, done: 1 })
+  expect((await act(id, 'undo')).statusCode).toBe(400)
   expect(sentTo(locked!).at(-1)).toEqual({ type: 'lock', locked: true })
   expect(sentTo(open!).at(-1)).toEqual({ type: 'lock', locked: false })
   const flushed = await create({ command: 'flush', ids: [locked!] })
