@@ -133,9 +133,9 @@ export function defineCommand<
         run: services =>
           operation
             ? // A bulk operation's target is always the selected items.
-              services.inChunks(
+              services.carryOut(
+                operation,
                 (need.target as readonly AnyItem[]).map(({ id }) => id),
-                ids => operation.send(ids, { call: services.call, preview: false }),
               )
             : d.run?.(need.target, values, services),
         done: outcome => d.done?.(outcome, outcome.done.length + outcome.failed.length),

@@ -3,6 +3,8 @@ import type * as z from 'zod/mini'
 import type { call } from '../../api/client.ts'
 import type { Progress } from '../../api/readMatches.ts'
 import type { BulkResponse, PreviousValues, Endpoint } from '../../api/contract/endpoint.ts'
+import type { JobPolicy } from '../../api/contract/jobPolicy.ts'
+import type { JobPreview } from '../../api/contract/jobs.ts'
 import type { Role } from '../../domain/roles.ts'
 import type { DeviceSearch, Failure } from '../../domain/commands/failures.ts'
 import type { Question } from '../../domain/commands/question.ts'
@@ -32,16 +34,37 @@ export interface DryRun {
   readonly affected: readonly string[]
   /** Each with the reason why it would be skipped. */
   readonly skipped: readonly Failure[]
+  /** How the server's job goes about it, if it is one. */
+  readonly job?: PlannedJob
 }
 
-/** An API call for many ids: sent once as a dry run, and once to act. */
-export interface BulkOperation {
-  /** Sends at most `maxPerCall` ids. With `preview` the server changes nothing. */
-  send(
-    ids: readonly string[],
-    how: { call: typeof call; preview: boolean; signal?: AbortSignal },
-  ): Promise<BulkResponse>
+/** The plan of a job: `waiting` of the affected devices are offline and awaited. */
+export interface PlannedJob extends Pick<JobPreview, 'waiting' | 'waves'> {
+  readonly policy: JobPolicy
 }
+
+/** Sends at most `maxPerCall` ids. With `preview` the server changes nothing. */
+export type SendIds = (
+  ids: readonly string[],
+  how: { call: typeof call; preview: boolean; signal?: AbortSignal },
+) => Promise<BulkResponse>
+
+/** A job of the server that carries out an operation on at most `maxJobIds` devices. Its calls reject with ApiError. */
+export interface ServerJob {
+  /** The policy from which a person starts; undefined if it cannot be chosen. */
+  readonly policy?: JobPolicy
+  preview(ids: readonly string[], policy: JobPolicy, signal: AbortSignal | undefined): Promise<JobPreview>
+  /** Creates the job and returns its id. */
+  create(ids: readonly string[], policy: JobPolicy): Promise<string>
+}
+
+/** An operation that calls can carry out; perhaps also a job of the server. */
+export interface CallOperation {
+  readonly send: SendIds
+  readonly job?: ServerJob
+}
+/** What a command does to many ids: first as a dry run, and then by calls or as a job of the server. */
+export type BulkOperation = CallOperation | { readonly send?: undefined; readonly job: ServerJob }
 
 /** How the execution of a command ended. */
 export type ExecutionResult =
@@ -54,8 +77,8 @@ export type ExecutionResult =
 /** The effects that a running command may use. */
 export interface Services extends Page {
   readonly call: typeof call
-  /** Sends ids in chunks and reports progress; stops between two chunks when cancelled. */
-  inChunks(ids: readonly string[], send: (ids: string[]) => Promise<BulkResponse>): Promise<Outcome>
+  /** Carries out an operation and reports progress; stops between two calls, or cancels the job, when cancelled. */
+  carryOut(operation: BulkOperation, ids: readonly string[]): Promise<Outcome>
   /** Reports the progress of a run that makes several calls, and cancels it. */
   readonly progress: Progress
   /** Runs a command with this input, on the given targets or on the current selection. */

@@ -227,6 +227,7 @@ function jobOf(kept: StoredJob): Job {
       skipped: new Set(kept.skipped),
       ended,
       before,
+      restored: new Set<string>(),
       input,
       cancel: new AbortController(),
       again: undefined,

@@ -13,7 +13,7 @@ import { shownFailures } from '../core/shownFailures.ts'
 import { countOf } from '../core/wording.ts'
 import { newestTask, type ActiveTask } from '../core/runs/activeTasks.ts'
 import { nothing } from '../core/needs.ts'
-import { undoable, undoBlocked, undoJob, whatOf } from './undoJob.ts'
+import { restorableCount, undoable, undoBlocked, undoJob, whatOf } from './undoJob.ts'
 
 /** Returns the newest run, without undos and what they have undone, so that each further undo goes one run back. */
 export const lastDone = (): Job | undefined => jobs.list.find(job => job.command !== 'run.undo' && !job.undone)
@@ -169,5 +169,5 @@ export const undoCommands = [
 function labelOf(verb: 'Undo' | 'Redo', job: Job | undefined): string {
   if (job && selectionBefore(job)) return `Restore selection before “${whatOf(job)}”`
   if (!job || !undoable(job)) return verb === 'Undo' ? 'Undo last command' : 'Redo'
-  return `${verb} “${whatOf(job)}” of ${countOf(job.detail.before.flatMap(({ ids }) => ids).length, job.entity)}`
+  return `${verb} “${whatOf(job)}” of ${countOf(restorableCount(job), job.entity)}`
 }

@@ -1,8 +1,10 @@
 /** Undoes a run with a command made for it, which is previewed, runs and becomes a job like others. */
 import * as z from 'zod/mini'
 import { ApiError } from '../../api/errors.ts'
-import type { PreviousValues } from '../../api/contract/endpoint.ts'
+import type { Endpoint, PreviousValues } from '../../api/contract/endpoint.ts'
+import { createUndo, previewUndo } from '../../api/jobs.ts'
 import type { Failure } from '../../domain/commands/failures.ts'
+import type { Question } from '../../domain/commands/question.ts'
 import type { AnyItem } from '../../store/selection.ts'
 import { findCommand } from '../core/registry.ts'
 import { defineCommand } from '../core/defineCommand.ts'
@@ -51,8 +53,21 @@ export const undoable = (job: Job): boolean => undoBlocked(job) === undefined
 
 function hasLeft(job: Job): boolean {
   const inverse = inverseOf(job)
-  return !job.undone && job.detail.before.some(({ values }) => inverse?.(values))
+  if (job.undone || !inverse) return false
+  return job.remote === undefined
+    ? job.detail.before.some(({ values }) => inverse(values))
+    : job.done > job.detail.restored.size
 }
+
+/** Returns the number of targets that an undo would restore. */
+export const restorableCount = ({ remote, done, detail }: Job): number =>
+  remote === undefined
+    ? detail.before.reduce((sum, { ids }) => sum + ids.length, 0)
+    : done - detail.restored.size
+
+/** Returns the targets that a job of the server has changed, and no undo has restored. */
+const changedTargets = ({ detail: { targets, ended, restored } }: Job): readonly AnyItem[] =>
+  targets.filter(({ id }) => ended.has(id) && ended.get(id) === undefined && !restored.has(id))
 
 const cannot = 'The previous values cannot be restored'
 
@@ -92,8 +107,9 @@ const prepared = ({ command, input }: Part, targets: readonly AnyItem[]): Call =
 
 /** Restores the values that a job replaced, in a run of its own whose failures can be retried like those of any run. */
 export async function undoJob(job: Job, services: Services): Promise<ExecutionResult> {
-  const { parts, lost } = partsOf(job)
-  const command = undoing(job, parts)
+  const { remote } = job
+  const { parts, lost } = remote === undefined ? partsOf(job) : { parts: [], lost: changedTargets(job) }
+  const command = remote === undefined ? undoing(job, parts) : undoingOnServer(job, remote)
   if (!command) return { is: 'stopped' }
   goingOn.add(job.id)
   try {
@@ -118,22 +134,49 @@ function putBack(job: Job, done: readonly string[]): void {
   const kept = jobs.list.find(({ id }) => id === job.id)
   if (!kept || back.size === 0) return
   kept.detail.before = withoutIds(back, kept.detail.before)
+  if (kept.remote !== undefined) for (const id of back) kept.detail.restored.add(id)
   kept.undone = !hasLeft(kept)
 }
 
 /** Returns the title of the original command. */
 export const whatOf = (job: Job): string => originOf(job).title
 
-/** Returns the command that undoes this job; undefined if nothing can be restored. It is not in the registry. */
+/** Returns the command that undoes this job; undefined if nothing can be restored. */
 function undoing(job: Job, parts: readonly Prepared[]): Command | undefined {
   const endpoint = parts[0]?.command.endpoint
   if (!endpoint) return undefined
+  const question = parts.find(({ call }) => call.question)?.call.question
+  const operations = parts.flatMap(({ call: { operation }, targets }) =>
+    operation?.send ? [{ ids: new Set(targets.map(({ id }) => id)), operation }] : [],
+  )
+  const common = commonOf(job, endpoint, question)
+  return operations.length === parts.length
+    ? defineCommand({ ...common, operation: () => combineOperations(operations, cannot) })
+    : defineCommand({ ...common, run: (targets, _, services) => inTurn(parts, targets, services) })
+}
+
+/** Returns the command that undoes a job of the server, which has kept the previous values. */
+function undoingOnServer(job: Job, remote: string): Command | undefined {
+  const command = findCommand(originOf(job).of)
+  if (!command?.endpoint) return undefined
+  return defineCommand({
+    ...commonOf(job, command.endpoint, undefined),
+    operation: () => ({
+      job: {
+        preview: (_ids, _policy, signal) => previewUndo(remote, signal),
+        create: () => createUndo(remote),
+      },
+    }),
+  })
+}
+
+/** What the commands that undo a job have in common. They are not in the registry. */
+function commonOf(job: Job, endpoint: Endpoint, question: Question | undefined) {
   const { entity } = job
   const redo = job.command === 'run.undo'
   const title = `${redo ? 'Redo' : 'Undo'} “${whatOf(job)}”`
   const inverse = inverseOf(job)
-  const question = parts.find(({ call }) => call.question)?.call.question
-  const common = {
+  return {
     entity,
     id: redo ? 'run.redo' : 'run.undo',
     title,
@@ -156,12 +199,6 @@ function undoing(job: Job, parts: readonly Prepared[]): Command | undefined {
     done: (outcome: Outcome, total: number) =>
       `${redo ? 'Redid' : 'Undid'} “${whatOf(job)}” for ${outcome.done.length.toLocaleString('en')} of ${countOf(total, entity)}`,
   } as const
-  const operations = parts.flatMap(({ call: { operation }, targets }) =>
-    operation ? [{ ids: new Set(targets.map(({ id }) => id)), operation }] : [],
-  )
-  return operations.length === parts.length
-    ? defineCommand({ ...common, operation: () => combineOperations(operations, cannot) })
-    : defineCommand({ ...common, run: (targets, _, services) => inTurn(parts, targets, services) })
 }
 
 /** Runs the parts one after the other, for commands that act on a single target. */

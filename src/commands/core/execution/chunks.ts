@@ -80,4 +80,4 @@ export async function inChunks(
   return { done, failed, before }
 }
 
-type OnEnded = (done: readonly string[], failed: readonly Failure[], before?: readonly PreviousValues[]) => void
+export type OnEnded = (done: readonly string[], failed: readonly Failure[], before?: readonly PreviousValues[]) => void

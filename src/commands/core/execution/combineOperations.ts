@@ -1,15 +1,15 @@
 import type { BulkResponse } from '../../../api/contract/endpoint.ts'
 import { ApiError } from '../../../api/errors.ts'
-import type { BulkOperation } from '../types.ts'
+import type { CallOperation } from '../types.ts'
 
 /** Whether the server refused the call: for example, a referenced row no longer exists or is not permitted. */
 const isRefusal = ({ status }: ApiError): boolean => status >= 400 && status < 500
 
 /** Returns one operation that sends each part for its own ids; ids that belong to no part fail with `reason`. */
 export const combineOperations = (
-  parts: readonly { readonly ids: ReadonlySet<string>; readonly operation: BulkOperation }[],
+  parts: readonly { readonly ids: ReadonlySet<string>; readonly operation: CallOperation }[],
   reason: string,
-): BulkOperation => ({
+): CallOperation => ({
   async send(ids, how) {
     const answers: BulkResponse[] = []
     let lastError: ApiError | undefined

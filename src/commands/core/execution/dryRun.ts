@@ -1,22 +1,48 @@
 import type { call } from '../../../api/client.ts'
 import { maxPerCall, type BulkResponse } from '../../../api/contract/endpoint.ts'
-import type { BulkOperation, DryRun } from '../types.ts'
+import type { JobPolicy } from '../../../api/contract/jobPolicy.ts'
+import type { BulkOperation, DryRun, SendIds, ServerJob } from '../types.ts'
+import { routeOf } from './operation.ts'
+
+interface DryRunOptions {
+  readonly call: typeof call
+  readonly signal: AbortSignal
+  readonly report?: (done: number, total: number) => void
+  /** The policy of a job of the server. */
+  readonly policy?: JobPolicy | undefined
+}
 
 /**
  * Returns what the operation would do to each id. Rejects with ApiError, or with AbortError once `signal` is aborted.
  */
-export async function dryRun(
-  operation: BulkOperation,
+export function dryRun(operation: BulkOperation, ids: readonly string[], how: DryRunOptions): Promise<DryRun> {
+  const route = routeOf(operation, ids.length)
+  return route.job ? planJob(route.job, ids, how) : sendDryRun(route.send, ids, how)
+}
+
+/** Asks for the plan of a job in one call. */
+async function planJob(job: ServerJob, ids: readonly string[], { signal, policy = {} }: DryRunOptions): Promise<DryRun> {
+  const { reasons, waiting, waves } = await job.preview(ids, policy, signal)
+  const skipped = reasons.flatMap(({ reason, devices }) => devices.map(id => ({ id, message: reason })))
+  return { ...planOf(ids, skipped), job: { policy, waiting, waves } }
+}
+
+async function sendDryRun(
+  send: SendIds,
   ids: readonly string[],
-  how: { call: typeof call; signal: AbortSignal; report?: (done: number, total: number) => void },
+  how: DryRunOptions,
 ): Promise<DryRun> {
   const skipped: BulkResponse['failed'] = []
   for (let start = 0; start < ids.length; start += maxPerCall) {
     const chunk = ids.slice(start, start + maxPerCall)
-    const { failed } = await operation.send(chunk, { call: how.call, preview: true, signal: how.signal })
+    const { failed } = await send(chunk, { call: how.call, preview: true, signal: how.signal })
     skipped.push(...failed)
     how.report?.(start + chunk.length, ids.length)
   }
+  return planOf(ids, skipped)
+}
+
+function planOf(ids: readonly string[], skipped: DryRun['skipped']): DryRun {
   const skippedIds = new Set(skipped.map(({ id }) => id))
   return { affected: ids.filter(id => !skippedIds.has(id)), skipped }
 }

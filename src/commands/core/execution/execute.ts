@@ -1,4 +1,5 @@
 /** The only way to run a command, for every surface, so that no guard can be skipped. */
+import type { JobPolicy } from '../../../api/contract/jobPolicy.ts'
 import { revalidate } from '../../../api/hooks.ts'
 import { uniqueId } from '../../../domain/uniqueId.ts'
 import type { Failure } from '../../../domain/commands/failures.ts'
@@ -100,7 +101,7 @@ async function executeNow(host: Host, command: Command, options: ExecuteOptions)
       skipped.length === 0 ? whole : command.prepare(on(targets.filter(isAmong(affected))), input)
     const plan = options.approved ?? (await approve(host, command, { targets, source }, whole, only))
     if (!plan || session.userId !== userId || host.context().role !== context.role) return { is: 'stopped' }
-    const approved = { call: only(plan), input, targets, skipped: plan.skipped }
+    const approved = { call: only(plan), input, targets, skipped: plan.skipped, policy: plan.job?.policy }
     const perform = () => performRun(host, command, approved, options, endPending)
     return await (command.selection === 'changes' && isPrompting ? changeSelection(perform, isDone) : perform())
   } catch (error) {
@@ -122,6 +123,8 @@ interface ApprovedCall {
   readonly input: unknown
   readonly targets: readonly AnyItem[]
   readonly skipped: DryRun['skipped']
+  /** The policy of a job of the server. */
+  readonly policy: JobPolicy | undefined
 }
 
 /** Performs an approved call, and reports and records its outcome. `onBegin` is called when it starts. */
@@ -138,7 +141,7 @@ async function performRun(
   try {
     const result = await call.run(run.services)
     const outcome = outcomeOf(result, details.skipped)
-    const message = outcome ? call.done(outcome) : messageOf(result)
+    const message = outcome ? outcomeText(command, call, outcome) : messageOf(result)
     const before = typeof result === 'object' ? (result.before ?? []) : []
     run.end({ is: 'done', outcome, message, before })
     // After a user switch, the new user must not see the result of the previous one.
@@ -193,6 +196,9 @@ const messageOf = (result: Result): string | undefined => {
   if (typeof result !== 'object') return result ?? undefined
   return 'message' in result ? result.message : undefined
 }
+
+const outcomeText = ({ title }: Command, call: Call, outcome: Outcome): string | undefined =>
+  outcome.continues === undefined ? call.done(outcome) : `${title}: ${outcome.continues}`
 
 /** Returns the outcome of all targets: skipped targets count as failed, with the reason. */
 function outcomeOf(result: Result, skipped: readonly Failure[]): Outcome | undefined {

@@ -1,5 +1,6 @@
 /** The environment in which `execute` runs a command; a test passes its own. */
 import type { PreviousValues } from '../../../api/contract/endpoint.ts'
+import type { JobPolicy } from '../../../api/contract/jobPolicy.ts'
 import type { Failure } from '../../../domain/commands/failures.ts'
 import type { Question } from '../../../domain/commands/question.ts'
 import type { AnyItem } from '../../../store/selection.ts'
@@ -28,6 +29,15 @@ export interface Preview {
 export interface DryRunProgress {
   readonly signal: AbortSignal
   report(done: number, total: number): void
+}
+
+export interface RunDetails {
+  readonly input: unknown
+  readonly targets: readonly AnyItem[]
+  /** The targets that it does not act on, each with the reason. */
+  readonly skipped: readonly Failure[]
+  /** The policy of a job of the server. */
+  readonly policy: JobPolicy | undefined
 }
 
 /** A run of a command, from its first call to its end. */
@@ -59,11 +69,8 @@ export interface Host {
   dryRun(operation: BulkOperation, ids: readonly string[], progress?: DryRunProgress): Promise<DryRun>
   /** Shows a preview; resolves with the approved plan, or with undefined if the person cancels. */
   preview(preview: Preview): Promise<DryRun | undefined>
-  /** Starts a run; `skipped` are the targets that it does not act on. */
-  begin(
-    command: Command,
-    details: { input: unknown; targets: readonly AnyItem[]; skipped: readonly Failure[] },
-  ): Run | Promise<Run>
+  /** Starts a run. */
+  begin(command: Command, details: RunDetails): Run | Promise<Run>
   blocked(reason: string): void
   /** Reports that a command that has waited did not run; the keys typed after it must not run either. */
   didNotRun(reason: string): void

@@ -30,6 +30,7 @@ export function beginJob({ command, title, entity, skipped, ...rest }: JobStart)
       skipped: new Set(skipped.map(({ id }) => id)),
       ended: new Map(skipped.map(({ id, message }) => [id, message])),
       before: [],
+      restored: new Set<string>(),
       cancel: new AbortController(),
     }),
     startedAt: Date.now(),

@@ -20,8 +20,10 @@ export interface JobDetail {
   readonly input: unknown
   /** The result of each ended target: undefined if done, otherwise the reason why it failed. */
   readonly ended: Map<string, string | undefined>
-  /** The previous values, for undo. */
+  /** The previous values, for undo; a job of the server keeps its own. */
   before: readonly PreviousValues[]
+  /** The targets that an undo of a job of the server has restored. */
+  readonly restored: Set<string>
   /** Stops the job between two chunks. */
   readonly cancel: AbortController
   /** Runs the command with the same input on these targets; undefined once the page has been reloaded. */
@@ -38,6 +40,8 @@ export interface Job {
   readonly command: string
   /** The entity of its targets. */
   readonly entity: Entity
+  /** The id of the server's job that carries it out. */
+  remote?: string | undefined
   readonly detail: JobDetail
   /** Epoch milliseconds. */
   readonly startedAt: number

@@ -23,7 +23,12 @@ export function quickRun(...[command, details, targets]: [...Parameters<Host['be
       {
         call,
         progress,
-        inChunks: async (ids, send) => (await import('../../core/execution/chunks.ts')).inChunks(ids, progress, send),
+        carryOut: async (operation, ids) =>
+          (await import('../../core/execution/carryOut.ts')).carryOut(operation, ids, {
+            call,
+            progress,
+            policy: details.policy,
+          }),
       },
       targets,
     ),

@@ -4,7 +4,7 @@ import { BulkResponse } from '../../../api/contract/endpoint.ts'
 import { errorText } from '../../../api/errors.ts'
 import type { CallProgress } from '../../../api/progress.ts'
 import type { AnyItem } from '../../../store/selection.ts'
-import { inChunks } from '../../core/execution/chunks.ts'
+import { carryOut } from '../../core/execution/carryOut.ts'
 import { changesTargets } from '../../core/execution/execute.ts'
 import type { Host } from '../../core/execution/host.ts'
 import { notifyRunStarted } from '../../core/runObserver.ts'
@@ -20,20 +20,30 @@ export function beginRun(
 ): Awaited<ReturnType<Host['begin']>> {
   const { id, title, entity, undo } = command
   const again = (items: readonly AnyItem[]) => runCommand(command, { input: details.input, targets: items })
+  const { policy, ...start } = details
   const job =
     changesTargets(command) && entity && details.targets.length > 0
-      ? beginJob({ ...details, command: id, title, entity, again, inverse: undo })
+      ? beginJob({ ...start, command: id, title, entity, again, inverse: undo })
       : undefined
   const progress = command.delegates ? silentProgress() : toastProgress(command.progressTitle ?? command.title, job)
   const notifyEnded = notifyRunStarted(command, details.input)
+  const countedCall = withProgress(progress, job)
   return {
     ...(job && { job: job.id }),
     services: servicesFor(
       {
-        call: withProgress(progress, job),
+        call: countedCall,
         progress,
-        inChunks: (ids, send) =>
-          inChunks(ids, progress, send, (done, failed, before) => job && recordOutcomes(job, done, failed, before)),
+        carryOut: (operation, ids) =>
+          carryOut(operation, ids, {
+            call: countedCall,
+            progress,
+            policy,
+            ...(job && {
+              onEnded: (done, failed, before) => recordOutcomes(job, done, failed, before),
+              onJob: (remote, inFlight) => Object.assign(job, { remote, inFlight }),
+            }),
+          }),
       },
       targets,
     ),

@@ -8,7 +8,7 @@ import { runCommand } from '../run/run.ts'
 import { page } from './page.ts'
 
 /** The services that differ for each run. */
-type RunServices = Pick<Services, 'call' | 'progress' | 'inChunks'>
+type RunServices = Pick<Services, 'call' | 'progress' | 'carryOut'>
 
 export const servicesFor = (runServices: RunServices, targets: Host['targets']): Services => ({
   ...page,

@@ -5,7 +5,7 @@ import type { CommandId } from '../../../../src/commands/core/commandId.ts'
 import { ApiError } from '../../../../src/api/errors.ts'
 import type { BulkResponse, PreviousValues } from '../../../../src/api/contract/endpoint.ts'
 import { findCommand, commandOf, commands } from '../../../../src/commands/core/registry.ts'
-import type { Command, ExecutionResult, BulkOperation, Services } from '../../../../src/commands/core/types.ts'
+import type { Command, ExecutionResult, CallOperation, Services } from '../../../../src/commands/core/types.ts'
 import { currentContext } from '../../../../src/commands/core/context.ts'
 import { deselectDone } from '../../../../src/commands/core/runs/earlierSelection.ts'
 import { beginJob, endJob, recordOutcomes } from '../../../../src/commands/core/runs/jobRuns.ts'
@@ -55,7 +55,7 @@ const services = {
     runs.push({ command, targets: targets.map(({ id }) => id) })
     const on = () => targets
     const call = command.prepare({ ...currentContext(), targets: on as never }, input)
-    const answer = await call.operation?.send(
+    const answer = await call.operation?.send?.(
       targets.map(({ id }) => id),
       { call: services.call, preview: false },
     )
@@ -315,7 +315,7 @@ test('law: combined operations send each id once with its own operation, or fail
             calls.push(...some)
             return Promise.resolve<BulkResponse>({ count: some.length, total: some.length, failed: [] })
           },
-        } satisfies BulkOperation,
+        } satisfies CallOperation,
       }))
       const how = { call: services.call, preview: false }
       const answer = await combineOperations(groups, 'Not mine')
@@ -335,11 +335,11 @@ test('law: combined operations send each id once with its own operation, or fail
 })
 
 describe('a dry run of combined operations', () => {
-  const refused = (status: number): BulkOperation => ({
+  const refused = (status: number): CallOperation => ({
     send: () => Promise.reject(new ApiError(status, 'No such model')),
   })
-  const fine: BulkOperation = { send: ids => Promise.resolve({ count: ids.length, total: ids.length, failed: [] }) }
-  const part = (id: string, operation: BulkOperation) => ({ ids: new Set([id]), operation })
+  const fine: CallOperation = { send: ids => Promise.resolve({ count: ids.length, total: ids.length, failed: [] }) }
+  const part = (id: string, operation: CallOperation) => ({ ids: new Set([id]), operation })
   const how = { call: services.call, preview: true }
 
   test('reports the ids of a refused operation as failed, and continues with the others', async () => {

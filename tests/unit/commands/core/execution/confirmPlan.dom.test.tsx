@@ -75,7 +75,7 @@ const host: Host = {
   },
   begin: (_, { skipped }) => ({
     services: {
-      inChunks(ids: readonly string[]) {
+      carryOut(_: BulkOperation, ids: readonly string[]) {
         sent.push(ids)
         return Promise.resolve({ done: ids, failed: [], before: [] })
       },

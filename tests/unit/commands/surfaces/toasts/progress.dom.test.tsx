@@ -46,8 +46,16 @@ test('progress adds the streamed counts of a running call to those of finished c
   render(<Toaster />)
   const ids = Array.from({ length: 100 }, (_, at) => `device ${at}`)
   const targets = ids.map(id => ({ id, name: id, row: undefined }))
-  const { services, end } = await host.begin(commandOf('device.flush'), { input: {}, targets, skipped: [] })
-  const running = services.inChunks(ids, some => services.call(devices.flush, { body: { ids: some } }))
+  const { services, end } = await host.begin(commandOf('device.flush'), {
+    input: {},
+    targets,
+    skipped: [],
+    policy: undefined,
+  })
+  const running = services.carryOut(
+    { send: (some, { call }) => call(devices.flush, { body: { ids: [...some] } }) },
+    ids,
+  )
   await waitFor(100)
   expect(shown()).toBeUndefined()
   await waitFor(400)

@@ -1,0 +1,125 @@
+/** Previews, creates and follows jobs of the server. */
+import { openStates, type TaskState } from '../domain/columns/jobs.ts'
+import { growingDelay, retry } from '../domain/lib/retry.ts'
+import { call } from './client.ts'
+import { maxPerCall } from './contract/endpoint.ts'
+import type { JobPolicy } from './contract/jobPolicy.ts'
+import { jobs, type Job, type JobPreview, type Task } from './contract/jobs.ts'
+import { ApiError } from './errors.ts'
+
+/** A job to create: one command on these devices. */
+export interface JobRequest {
+  /** The command's name in the device protocol. */
+  readonly command: string
+  readonly input: Readonly<Record<string, unknown>>
+  readonly ids: readonly string[]
+  readonly policy: JobPolicy
+}
+
+type Answer = { readonly _id: string } | JobPreview
+const previewOf = (answer: Answer): JobPreview => {
+  if ('_id' in answer) throw new Error('A preview has created a job')
+  return answer
+}
+const createdId = (answer: Answer): string => {
+  if (!('_id' in answer)) throw new Error('No job was created')
+  return answer._id
+}
+
+const bodyOf = ({ command, input, ids, policy }: JobRequest) => ({ command, input, ids: [...ids], policy })
+
+/** Returns what a job would do. Rejects with ApiError, or with AbortError once `signal` is aborted. */
+export const previewJob = async (request: JobRequest, signal: AbortSignal | undefined): Promise<JobPreview> =>
+  previewOf(
+    await call(jobs.create, { query: { preview: 'true' }, body: bodyOf(request), ...(signal && { signal }) }),
+  )
+
+/** Creates a job and returns its id. Rejects with ApiError. */
+export const createJob = async (request: JobRequest): Promise<string> =>
+  createdId(await call(jobs.create, { body: bodyOf(request) }))
+
+/** Returns what the undo of a job would do. Rejects with ApiError, or with AbortError once `signal` is aborted. */
+export const previewUndo = async (id: string, signal: AbortSignal | undefined): Promise<JobPreview> =>
+  previewOf(await call(jobs.undo, { params: { id }, query: { preview: 'true' }, ...(signal && { signal }) }))
+
+/** Creates a job that undoes another one, and returns its id. Cancels what that has not done yet. Rejects with ApiError. */
+export async function createUndo(id: string): Promise<string> {
+  const { state } = await call(jobs.detail, { params: { id } })
+  if (state !== 'ended') await followJob(id, { signal: AbortSignal.abort(), report: () => undefined })
+  return createdId(await call(jobs.undo, { params: { id } }))
+}
+
+/** Milliseconds between two reads of a followed job, at first and at most. */
+const firstPause = 100
+const maxPause = 1_000
+/** Milliseconds before the first further attempt to read a job of a server that cannot be reached. */
+const retryPause = 1_000
+/** Milliseconds without a change after which nobody knows when a job goes on: it waits for its windows or retries. */
+const quietTime = 10_000
+
+/** Returns the number of tasks that have ended without success. */
+export const failedCount = ({ counts, total }: Job): number =>
+  total - counts.done - openStates.reduce((sum, state) => sum + counts[state], 0)
+
+/** Whether a job does nothing until a later time, a person or a device wakes it. */
+function isAtRest({ state, counts, next_wave_at }: Job): boolean {
+  if (state === 'ended' || state === 'scheduled' || state === 'paused') return true
+  return counts.sent === 0 && (next_wave_at !== null || (counts.queued === 0 && counts.waiting > 0))
+}
+
+/** Calls again while the server cannot be reached: the job goes on meanwhile. */
+const persistently = <T>(work: () => Promise<T>): Promise<T> =>
+  retry(work, {
+    isTransient: error => error instanceof ApiError && (error.status === 0 || error.status >= 500),
+    delay: attempt => growingDelay(retryPause, attempt),
+  })
+
+/**
+ * Reads a job until it has ended or does nothing for now, and returns it. Cancels it once `signal` is aborted, and
+ * continues until its sent commands are answered. Rejects with ApiError if the server refuses.
+ */
+export async function followJob(
+  id: string,
+  { signal, report }: { readonly signal: AbortSignal; readonly report: (job: Job) => void },
+): Promise<Job> {
+  let isCancelled = false
+  let last = ''
+  let changedAt = performance.now()
+  for (let reads = 0; ; reads++) {
+    if (signal.aborted && !isCancelled) {
+      isCancelled = true
+      await persistently(() => call(jobs.cancel, { params: { id } }))
+    }
+    const job = await persistently(() => call(jobs.detail, { params: { id } }))
+    report(job)
+    const now = performance.now()
+    const sign = JSON.stringify([job.state, job.counts])
+    if (sign !== last) changedAt = now
+    last = sign
+    if (job.state === 'ended' || (!isCancelled && (isAtRest(job) || now - changedAt > quietTime))) return job
+    await pause(Math.min(maxPause, growingDelay(firstPause, reads)), isCancelled ? undefined : signal)
+  }
+}
+
+/** Resolves after `milliseconds`, or once the signal is aborted. */
+function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, milliseconds)
+  const stop = () => resolve()
+  signal?.addEventListener('abort', stop)
+  return promise.finally(() => {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', stop)
+  })
+}
+
+/** Reads the tasks of a job that are in a state, or in any other with the operator `ne`. Rejects with ApiError. */
+export async function readTasks(id: string, operator: 'eq' | 'ne', state: TaskState): Promise<readonly Task[]> {
+  const tasks: Task[] = []
+  for (;;) {
+    const query = { column: 'state', operator, search: state, sort: 'bssid', offset: tasks.length, limit: maxPerCall }
+    const { data, count } = await persistently(() => call(jobs.tasks, { params: { id }, query }))
+    tasks.push(...data)
+    if (data.length === 0 || tasks.length >= count) return tasks
+  }
+}
