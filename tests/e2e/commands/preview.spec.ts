@@ -85,16 +85,16 @@ test('previews show changes and failures, and z, Shift+Z and a message’s butto
   await signIn(page, 'admin')
   await loaded(page)
   await test.step('a change between the preview and Enter is shown and has to be confirmed again', async () => {
-    const calls = countCalls(page, 'PUT', /devices\/lock$/)
+    const calls = countCalls(page, 'POST', /api\/v3\/jobs$/)
     await select(page, ...ids)
     // In the second preview, a device has gone offline.
     let previews = 0
-    await intercept(page, '**/api/v3/devices/lock?preview=true', async route => {
+    await intercept(page, '**/api/v3/jobs?preview=true', async route => {
       previews++
       if (previews !== 2) return route.continue()
       const response = await route.fetch()
-      const { data } = (await response.json()) as { data: { failed: unknown[] } }
-      data.failed.push({ id: first.bssid, message: 'Device is offline' })
+      const { data } = (await response.json()) as { data: { reasons: unknown[] } }
+      data.reasons.push({ reason: 'Device is offline', count: 1, devices: [first.bssid] })
       await route.fulfill({ response, json: { data } })
     })
     await page.keyboard.press('l')
@@ -109,19 +109,21 @@ test('previews show changes and failures, and z, Shift+Z and a message’s butto
     await expect(dialog.getByRole('alert')).toContainText('1 is no longer skipped')
     await confirm(page, 'Lock: 3 devices')
     await expect(messages(page)).toContainText('Locked 2 of 3 devices')
-    expect(calls).toHaveLength(1)
+    // Offline devices are left out of the job.
+    expect(calls).toEqual([{ body: { command: 'lock', input: { locked: true }, ids: ids.slice(0, 2), policy: {} } }])
+    await page.unroute('**/api/v3/jobs?preview=true')
   })
   await clearList(page)
   await test.step('a preview that fails to load shows the error and can be retried', async () => {
     await select(page, ...ids)
-    await intercept(page, '**/api/v3/devices/flush?preview=true', route => route.abort())
+    await intercept(page, '**/api/v3/jobs?preview=true', route => route.abort())
     await page.keyboard.press('f')
     const dialog = preview(page, 'Flush: 3 devices')
     await expect(dialog.getByRole('alert')).toContainText('The server cannot be reached')
     await expect(dialog).toContainText('Can’t be undone')
     const retry = dialog.getByRole('button', { name: 'Retry' })
     await expect(retry).toBeFocused()
-    await page.unroute('**/api/v3/devices/flush?preview=true')
+    await page.unroute('**/api/v3/jobs?preview=true')
     await page.keyboard.press('Enter')
     await expect(dialog.getByRole('status')).toContainText('2 will flush')
     await confirm(page, 'Flush: 3 devices')
