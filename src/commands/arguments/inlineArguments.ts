@@ -6,9 +6,11 @@
 import * as z from 'zod/mini'
 import type { UnitChoice } from '../../domain/units.ts'
 import type { Command, Field, Option } from '../core/types.ts'
+import { canBeJob } from '../core/execution/operation.ts'
 import { controlOf, isPrivate, type Control } from '../core/fields.ts'
 import { findOption } from './findOption.ts'
 import { parseAmount } from './amounts.ts'
+import { parsePolicy, policyStart, type ParsedPolicy } from './policy.ts'
 import { matchScore } from './rank.ts'
 import { withoutField, spansOf, type Word } from './words.ts'
 
@@ -26,6 +28,8 @@ export interface InlineArguments {
   readonly unparsed: readonly string[]
   /** An argument for which several options match the text; `count` is undefined while the options are loading. */
   readonly ambiguous: { readonly field: Field; readonly text: string; readonly count: number | undefined } | undefined
+  /** The policy of the job, if one is typed. */
+  readonly policy?: ParsedPolicy
 }
 
 /** Returns the options that match a text; undefined while they are loading. */
@@ -45,8 +49,16 @@ interface ParseResult {
 /** Parses the first words as a value of a field; undefined if they are none. */
 type Parser = (field: Field, words: readonly Word[]) => ParseResult | undefined
 
-/** Returns the inline arguments of a command that `words` contain. */
+/** Returns the inline arguments of a command that `words` contain, and after them the policy of its job. */
 export function parseInlineArguments(words: readonly Word[], command: Command, options: ParseOptions): InlineArguments {
+  const texts = words.map(({ text }) => text)
+  const at = canBeJob(command) ? policyStart(texts) : -1
+  if (at < 0) return parseArguments(words, command, options)
+  const policy = parsePolicy(texts.slice(at).join(' '), Date.now())
+  return { ...parseArguments(words.slice(0, at), command, options), policy }
+}
+
+function parseArguments(words: readonly Word[], command: Command, options: ParseOptions): InlineArguments {
   const parsed: ParsedArgument[] = []
   const unparsed: string[] = []
   let ambiguous: InlineArguments['ambiguous']

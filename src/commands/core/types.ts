@@ -51,8 +51,8 @@ export type SendIds = (
 
 /** A job of the server that carries out an operation on at most `maxJobIds` devices. Its calls reject with ApiError. */
 export interface ServerJob {
-  /** The policy from which a person starts; undefined if it cannot be chosen. */
-  readonly policy?: JobPolicy
+  /** Returns the policy from which a person starts on this many devices. Without it, none can be chosen. */
+  readonly initialPolicy?: (count: number) => JobPolicy
   preview(ids: readonly string[], policy: JobPolicy, signal: AbortSignal | undefined): Promise<JobPreview>
   /** Creates the job and returns its id. */
   create(ids: readonly string[], policy: JobPolicy): Promise<string>

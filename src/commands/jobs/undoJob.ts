@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { ApiError } from '../../api/errors.ts'
 import type { Endpoint, PreviousValues } from '../../api/contract/endpoint.ts'
-import { createUndo, previewUndo } from '../../api/jobs.ts'
+import { createUndo, previewUndo } from '../../api/jobs/jobs.ts'
 import type { Failure } from '../../domain/commands/failures.ts'
 import type { Question } from '../../domain/commands/question.ts'
 import type { AnyItem } from '../../store/selection.ts'
@@ -61,9 +61,7 @@ function hasLeft(job: Job): boolean {
 
 /** Returns the number of targets that an undo would restore. */
 export const restorableCount = ({ remote, done, detail }: Job): number =>
-  remote === undefined
-    ? detail.before.reduce((sum, { ids }) => sum + ids.length, 0)
-    : done - detail.restored.size
+  remote === undefined ? detail.before.reduce((sum, { ids }) => sum + ids.length, 0) : done - detail.restored.size
 
 /** Returns the targets that a job of the server has changed, and no undo has restored. */
 const changedTargets = ({ detail: { targets, ended, restored } }: Job): readonly AnyItem[] =>

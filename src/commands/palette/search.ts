@@ -10,6 +10,7 @@ import { contextBoost } from './contextBoost.ts'
 import { bestScore, typoScore, usageScore, wordStartScore } from '../arguments/rank.ts'
 import { usageOf } from './recents.ts'
 import { commands } from '../core/registry.ts'
+import { canBeJob } from '../core/execution/operation.ts'
 import { parseInlineArguments, type InlineArguments, type ParseOptions } from '../arguments/inlineArguments.ts'
 import { splitWords, type Word } from '../arguments/words.ts'
 
@@ -186,7 +187,8 @@ function bestMatch(
   const whole = bestScore(text, label, names)
   const plain = whole > 0 ? toMatch(candidate, whole + boost, whole, text) : undefined
   const [first] = words
-  if (!first || words.length < 2 || command.fields.length === 0 || takesFile(command)) return plain
+  if (!first || words.length < 2 || takesFile(command)) return plain
+  if (command.fields.length === 0 && !canBeJob(command)) return plain
   // Its name has to match at least the first word.
   if (bestScore(first.text, label, names) === 0) return plain
   let best = plain
@@ -195,9 +197,16 @@ function bestMatch(
     const score = bestScore(nameQuery, label, names)
     if (score === 0) continue
     const inlineArguments = parseInlineArguments(words.slice(count), command, options)
-    const { parsed, unparsed, ambiguous } = inlineArguments
+    const { parsed, unparsed, ambiguous, policy } = inlineArguments
     // If no word can be parsed, the query is probably for another command.
-    if (parsed.length === 0 && !ambiguous && (blocked !== undefined || score < minScoreWithoutArguments)) continue
+    if (command.fields.length === 0 && policy === undefined) continue
+    if (
+      parsed.length === 0 &&
+      !ambiguous &&
+      policy === undefined &&
+      (blocked !== undefined || score < minScoreWithoutArguments)
+    )
+      continue
     const penalty = unparsedPenalty * unparsed.length + (isOnlyFreeText(inlineArguments) ? freeTextPenalty : 0)
     const total = score - 1 + boost - penalty
     if (total > (best?.score ?? 0)) best = toMatch(candidate, total, score, nameQuery, inlineArguments)
@@ -208,8 +217,8 @@ function bestMatch(
 }
 
 /** Whether all arguments are free text, which accepts any word. */
-const isOnlyFreeText = ({ parsed, ambiguous }: InlineArguments): boolean =>
-  !ambiguous && parsed.every(({ field }) => controlOf(field).kind === 'text')
+const isOnlyFreeText = ({ parsed, ambiguous, policy }: InlineArguments): boolean =>
+  !ambiguous && policy === undefined && parsed.every(({ field }) => controlOf(field).kind === 'text')
 
 const titles = [...new Set((Object.keys(groups) as Group[]).map(sectionTitle))]
 

@@ -2,7 +2,7 @@
 import type { call } from '../../../api/client.ts'
 import type { JobPolicy } from '../../../api/contract/jobPolicy.ts'
 import type { Job, Task } from '../../../api/contract/jobs.ts'
-import { failedCount, followJob, readTasks } from '../../../api/jobs.ts'
+import { failedCount, followJob, readTasks } from '../../../api/jobs/jobs.ts'
 import type { CallProgress } from '../../../api/progress.ts'
 import type { Progress } from '../../../api/readMatches.ts'
 import { openStates, taskStateNames } from '../../../domain/columns/jobs.ts'
@@ -28,12 +28,8 @@ export interface CarryOutOptions {
  * Resolves with the outcome of all ids; if a job continues on the server, with the outcome until now. Rejects with
  * ApiError if nothing was done.
  */
-export function carryOut(
-  operation: BulkOperation,
-  ids: readonly string[],
-  options: CarryOutOptions,
-): Promise<Outcome> {
-  const route = routeOf(operation, ids.length)
+export function carryOut(operation: BulkOperation, ids: readonly string[], options: CarryOutOptions): Promise<Outcome> {
+  const route = routeOf(operation, ids.length, options.policy)
   return route.job
     ? runJob(route.job, ids, options)
     : inChunks(

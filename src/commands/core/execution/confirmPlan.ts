@@ -1,6 +1,7 @@
 /**
  * The approval of a dry run. The preview is shown again if the dry run has changed by then. Loaded when first needed.
  */
+import type { JobPolicy } from '../../../api/contract/jobPolicy.ts'
 import { ApiError } from '../../../api/errors.ts'
 import { planChanges } from './planChanges.ts'
 import type { Call, Command, DryRun } from '../types.ts'
@@ -8,7 +9,7 @@ import type { Host, DryRunProgress, Preview } from './host.ts'
 import { suspendWhilePrompting } from '../runs/pendingCommands.ts'
 
 /** The frozen targets of a run. */
-export interface PlanTargets extends Pick<Preview, 'targets' | 'source'> {
+export interface PlanTargets extends Pick<Preview, 'targets' | 'source' | 'policy'> {
   /** The plan that affects all of them, for a command without a dry run. */
   readonly all: DryRun
 }
@@ -17,12 +18,12 @@ export interface PlanTargets extends Pick<Preview, 'targets' | 'source'> {
 export async function confirmPlan(
   host: Host,
   command: Command,
-  { targets, source, all }: PlanTargets,
+  { targets, source, all, policy }: PlanTargets,
   { operation, question }: Call,
   only: (plan: DryRun) => Call,
 ): Promise<DryRun | undefined> {
-  const check = (progress?: DryRunProgress) =>
-    operation ? host.dryRun(operation, all.affected, progress) : Promise.resolve(all)
+  const check = (progress?: DryRunProgress, policy?: JobPolicy) =>
+    operation ? host.dryRun(operation, all.affected, progress, policy) : Promise.resolve(all)
   const request = {
     command,
     targets,
@@ -30,13 +31,14 @@ export async function confirmPlan(
     check,
     question: (plan: DryRun | undefined) => (plan && plan.affected.length > 0 ? only(plan).question : question),
   }
-  let approved = await suspendWhilePrompting(host.preview({ ...request, plan: undefined, changed: [] }))
+  let approved = await suspendWhilePrompting(host.preview({ ...request, policy, plan: undefined, changed: [] }))
   while (approved) {
-    const plan = await undefinedOnApiError(check())
+    const chosen = approved.job?.policy
+    const plan = await undefinedOnApiError(check(undefined, chosen))
     const changed = plan ? planChanges(approved, plan) : []
     if (plan && changed.length === 0) return plan
     // After a failed check, the preview checks again and shows the error.
-    approved = await suspendWhilePrompting(host.preview({ ...request, plan, changed }))
+    approved = await suspendWhilePrompting(host.preview({ ...request, policy: chosen, plan, changed }))
   }
   return undefined
 }

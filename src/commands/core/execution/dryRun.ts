@@ -16,22 +16,22 @@ interface DryRunOptions {
  * Returns what the operation would do to each id. Rejects with ApiError, or with AbortError once `signal` is aborted.
  */
 export function dryRun(operation: BulkOperation, ids: readonly string[], how: DryRunOptions): Promise<DryRun> {
-  const route = routeOf(operation, ids.length)
+  const route = routeOf(operation, ids.length, how.policy)
   return route.job ? planJob(route.job, ids, how) : sendDryRun(route.send, ids, how)
 }
 
 /** Asks for the plan of a job in one call. */
-async function planJob(job: ServerJob, ids: readonly string[], { signal, policy = {} }: DryRunOptions): Promise<DryRun> {
+async function planJob(
+  job: ServerJob,
+  ids: readonly string[],
+  { signal, policy = {} }: DryRunOptions,
+): Promise<DryRun> {
   const { reasons, waiting, waves } = await job.preview(ids, policy, signal)
   const skipped = reasons.flatMap(({ reason, devices }) => devices.map(id => ({ id, message: reason })))
   return { ...planOf(ids, skipped), job: { policy, waiting, waves } }
 }
 
-async function sendDryRun(
-  send: SendIds,
-  ids: readonly string[],
-  how: DryRunOptions,
-): Promise<DryRun> {
+async function sendDryRun(send: SendIds, ids: readonly string[], how: DryRunOptions): Promise<DryRun> {
   const skipped: BulkResponse['failed'] = []
   for (let start = 0; start < ids.length; start += maxPerCall) {
     const chunk = ids.slice(start, start + maxPerCall)

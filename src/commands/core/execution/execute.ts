@@ -24,6 +24,8 @@ export interface ExecuteOptions<Input = unknown> {
   readonly targets?: readonly AnyItem[]
   /** Where `targets` come from, as a preview shows it. */
   readonly source?: string
+  /** What the person has typed of the policy of a job. */
+  readonly policy?: JobPolicy
   /** The plan, if the person has already approved it in the preview of a script. */
   readonly approved?: DryRun
 }
@@ -99,7 +101,8 @@ async function executeNow(host: Host, command: Command, options: ExecuteOptions)
     const whole = command.prepare(on(targets), input)
     const only = ({ affected, skipped }: DryRun) =>
       skipped.length === 0 ? whole : command.prepare(on(targets.filter(isAmong(affected))), input)
-    const plan = options.approved ?? (await approve(host, command, { targets, source }, whole, only))
+    const plan =
+      options.approved ?? (await approve(host, command, { targets, source, typed: options.policy }, whole, only))
     if (!plan || session.userId !== userId || host.context().role !== context.role) return { is: 'stopped' }
     const approved = { call: only(plan), input, targets, skipped: plan.skipped, policy: plan.job?.policy }
     const perform = () => performRun(host, command, approved, options, endPending)
@@ -148,6 +151,8 @@ async function performRun(
     if (session.userId !== userId) return { is: 'stopped' }
     const job = run.job ?? (outcome && uniqueId())
     const { input, targets } = details
+    // A repetition begins at once.
+    const policy = details.policy && omitStart(details.policy)
     if (outcome) {
       const { settle } = await import('./settle.ts')
       settle({
@@ -159,7 +164,11 @@ async function performRun(
         input,
         job,
         again: newTargets =>
-          execute(host, command, { input, ...(newTargets && { targets: newTargets, source: 'What failed before' }) }),
+          execute(host, command, {
+            input,
+            ...(policy && { policy }),
+            ...(newTargets && { targets: newTargets, source: 'What failed before' }),
+          }),
       })
     }
     if (message) host.finished(command, message, outcome, job)
@@ -181,20 +190,30 @@ const isAmong = (ids: readonly string[]) => {
 async function approve(
   host: Host,
   command: Command,
-  frozen: Pick<Preview, 'targets' | 'source'>,
+  { targets, source, typed }: Pick<Preview, 'targets' | 'source'> & { readonly typed: JobPolicy | undefined },
   call: Call,
   only: (plan: DryRun) => Call,
 ): Promise<DryRun | undefined> {
-  const { targets, source } = frozen
   const all = { affected: targets.map(({ id }) => id), skipped: [] }
-  if (targets.length > 1 && changesTargets(command))
-    return (await import('./confirmPlan.ts')).confirmPlan(host, command, { ...frozen, all }, call, only)
+  if ((targets.length > 1 || typed !== undefined) && changesTargets(command)) {
+    const [{ confirmPlan }, { startingPolicy }] = await Promise.all([
+      import('./confirmPlan.ts'),
+      import('./operation.ts'),
+    ])
+    const policy = call.operation && startingPolicy(call.operation, targets.length, typed)
+    return confirmPlan(host, command, { targets, source, all, policy }, call, only)
+  }
   return !call.question || (await suspendWhilePrompting(host.confirm(call.question, command, source))) ? all : undefined
 }
 
 const messageOf = (result: Result): string | undefined => {
   if (typeof result !== 'object') return result ?? undefined
   return 'message' in result ? result.message : undefined
+}
+
+/** Returns the policy without its start; undefined if nothing else is in it. */
+function omitStart({ start: _start, ...policy }: JobPolicy): JobPolicy | undefined {
+  return Object.keys(policy).length > 0 ? policy : undefined
 }
 
 const outcomeText = ({ title }: Command, call: Call, outcome: Outcome): string | undefined =>

@@ -19,10 +19,12 @@ export interface Preview {
   question(plan: DryRun | undefined): Question | undefined
   /** The dry run; undefined until `check` has been called. */
   readonly plan: DryRun | undefined
+  /** The policy from which the person starts; undefined if the command is no job of the server. */
+  readonly policy: JobPolicy | undefined
   /** The changes since the previous approval. */
   readonly changed: readonly PlanChange[]
   /** Sends the dry run. Rejects with ApiError, or with AbortError once `progress.signal` is aborted. */
-  check(progress: DryRunProgress): Promise<DryRun>
+  check(progress: DryRunProgress, policy?: JobPolicy): Promise<DryRun>
 }
 
 /** Receives the progress of a dry run, and can abort it. */
@@ -66,7 +68,12 @@ export interface Host {
   /** `source` is where the targets come from, as in a preview. */
   confirm(question: Question, command: Command, source: string | undefined): Promise<boolean>
   /** Resolves with what an operation would do to each id. Without `progress`, the host shows the progress itself. */
-  dryRun(operation: BulkOperation, ids: readonly string[], progress?: DryRunProgress): Promise<DryRun>
+  dryRun(
+    operation: BulkOperation,
+    ids: readonly string[],
+    progress?: DryRunProgress,
+    policy?: JobPolicy,
+  ): Promise<DryRun>
   /** Shows a preview; resolves with the approved plan, or with undefined if the person cancels. */
   preview(preview: Preview): Promise<DryRun | undefined>
   /** Starts a run. */

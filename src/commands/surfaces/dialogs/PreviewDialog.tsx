@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import type { JobPolicy } from '../../../api/contract/jobPolicy.ts'
 import { errorText } from '../../../api/errors.ts'
 import { CloseButton, Dialog } from '../../../ui/Dialog.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
@@ -8,6 +9,7 @@ import { describeChanges, previewRows } from '../../jobs/previewRows.ts'
 import { groupByReason } from '../../core/reasons.ts'
 import { undoText } from '../../jobs/undo.ts'
 import { isReplayedSubmit, readFirst } from './earlyEnter.ts'
+import { PolicyBar } from './PolicyBar.tsx'
 import { PreviewList } from './PreviewList.tsx'
 import type { OpenPreview } from './previewPrompt.ts'
 import { TypedWord } from './TypedWord.tsx'
@@ -21,7 +23,8 @@ type EarlyEnter = 'accepted' | 'refused'
 /** Shows the dry run of a bulk operation before approval: the affected targets, and the skipped ones with reasons. */
 export function PreviewDialog({ preview }: { preview: OpenPreview }) {
   const { command, targets, changed, answer } = preview
-  const [state, retry] = useDryRun(preview)
+  const [policy, setPolicy] = useState(preview.policy)
+  const [state, retry] = useDryRun(preview, policy)
   const [typed, setTyped] = useState('')
   const [early, setEarly] = useState<EarlyEnter>()
   const list = useRef<HTMLDivElement>(null)
@@ -73,6 +76,7 @@ export function PreviewDialog({ preview }: { preview: OpenPreview }) {
         )}
         {preview.source && <p className="mt-1.5 text-[12px] text-ink2">Selection: {preview.source}</p>}
         <Summary command={command} state={state} total={targets.length} danger={question?.danger === true} />
+        {policy && <PolicyBar command={command.id} policy={policy} onChange={setPolicy} />}
         {early && (
           <p role="status" className="mb-2.5 text-ink2">
             {early === 'accepted' ? `“${command.title}” starts once the preview has loaded.` : readFirst}
@@ -101,25 +105,31 @@ export function PreviewDialog({ preview }: { preview: OpenPreview }) {
   )
 }
 
-/** Returns the dry run of a preview, fetched unless the preview has it already, and a function that retries it. */
-function useDryRun(preview: OpenPreview): readonly [DryRunState, () => void] {
+/**
+ * Returns the dry run of a preview with a policy, fetched unless the preview has it already, and a function that retries
+ * it.
+ */
+function useDryRun(preview: OpenPreview, policy: JobPolicy | undefined): readonly [DryRunState, () => void] {
   const [state, setState] = useState<DryRunState>(
     preview.plan ? { is: 'loaded', plan: preview.plan } : { is: 'loading', done: 0 },
   )
   const [attempt, setAttempt] = useState(0)
   useEffect(() => {
-    if (preview.plan) return undefined
+    if (preview.plan && policy === preview.policy) {
+      setState({ is: 'loaded', plan: preview.plan })
+      return undefined
+    }
     const unmounted = new AbortController()
     const update = (next: DryRunState) => {
       if (!unmounted.signal.aborted) setState(next)
     }
     update({ is: 'loading', done: 0 })
-    preview.check({ signal: unmounted.signal, report: done => update({ is: 'loading', done }) }).then(
+    preview.check({ signal: unmounted.signal, report: done => update({ is: 'loading', done }) }, policy).then(
       plan => update({ is: 'loaded', plan }),
       (error: unknown) => update({ is: 'failed', reason: errorText(error) }),
     )
     return () => unmounted.abort()
-  }, [preview, attempt])
+  }, [preview, policy, attempt])
   return [state, () => setAttempt(attempt + 1)]
 }
 
@@ -158,7 +168,7 @@ function Summary({ command, state, total, danger }: SummaryProps) {
 const mark = 'rounded-[5px] px-1.5 py-0.5 text-[12px] font-medium'
 
 function Counts(props: { command: Command; plan: DryRun; danger: boolean }) {
-  const { affected, skipped } = props.plan
+  const { affected, skipped, job } = props.plan
   const reasons = groupByReason(skipped).map(({ reason, ids }) => `${ids.length.toLocaleString('en')} × ${reason}`)
   return (
     <>
@@ -167,6 +177,14 @@ function Counts(props: { command: Command; plan: DryRun; danger: boolean }) {
       >
         {willText(props.command, affected.length)}
       </span>
+      {job !== undefined && job.waiting > 0 && (
+        <span className={`${mark} bg-busy-soft text-busy`}>{job.waiting.toLocaleString('en')} offline, will wait</span>
+      )}
+      {job !== undefined && job.waves.length > 1 && (
+        <span className="text-ink2">
+          in waves of {job.waves.map(({ size }) => size.toLocaleString('en')).join(', ')}
+        </span>
+      )}
       {skipped.length > 0 && (
         <>
           <span className={`${mark} bg-warn-soft text-warn`}>{skipped.length.toLocaleString('en')} skipped</span>

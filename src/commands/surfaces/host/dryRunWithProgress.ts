@@ -1,4 +1,5 @@
 import { call } from '../../../api/client.ts'
+import type { JobPolicy } from '../../../api/contract/jobPolicy.ts'
 import type { BulkOperation, DryRun } from '../../core/types.ts'
 import type { DryRunProgress } from '../../core/execution/host.ts'
 import { dryRun } from '../../core/execution/dryRun.ts'
@@ -12,11 +13,12 @@ export async function dryRunWithProgress(
   operation: BulkOperation,
   ids: readonly string[],
   progress: DryRunProgress | undefined,
+  policy: JobPolicy | undefined,
 ): Promise<DryRun> {
-  if (progress) return dryRun(operation, ids, { call, ...progress })
+  if (progress) return dryRun(operation, ids, { call, ...progress, policy })
   const toast = toastProgress('Checking again')
   try {
-    return await dryRun(operation, ids, { call, signal: toast.signal, report: toast.report })
+    return await dryRun(operation, ids, { call, signal: toast.signal, report: toast.report, policy })
   } finally {
     toast.end()
   }

@@ -44,8 +44,8 @@ export const host: Host = {
     takesFile(command) ? Promise.resolve(showFileForm()) : argumentPrompt.ask({ command, context, start }),
   confirm: (question, command, source) =>
     askQuestion({ ...question, source, command: command.id, undo: undoText(command) }),
-  dryRun: async (operation, ids, progress) =>
-    (await import('./dryRunWithProgress.ts')).dryRunWithProgress(operation, ids, progress),
+  dryRun: async (operation, ids, progress, policy) =>
+    (await import('./dryRunWithProgress.ts')).dryRunWithProgress(operation, ids, progress, policy),
   preview: previewPrompt.ask,
   begin(command, details) {
     const isQuick = command.endpoint === undefined && command.progressTitle === undefined

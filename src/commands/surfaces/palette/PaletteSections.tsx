@@ -13,6 +13,7 @@ import { isApple } from '../../../store/platform.ts'
 import { keycaps } from '../../keys/keymap.ts'
 import { keysOf } from '../../keys/bindings.ts'
 import type { InlineArguments } from '../../arguments/inlineArguments.ts'
+import { policyText } from '../../arguments/policy.ts'
 import { Chip } from './Chip.tsx'
 import { Highlight } from './Highlight.tsx'
 import { Icon } from '../buttons/Icon.tsx'
@@ -60,7 +61,7 @@ export const CommandSection = memo(function CommandSection(props: {
 
 /** Shows the inline arguments as they were parsed. */
 function Chips({ inlineArguments }: { inlineArguments: InlineArguments }) {
-  const { parsed, unparsed, ambiguous } = inlineArguments
+  const { parsed, unparsed, ambiguous, policy } = inlineArguments
   return (
     <>
       {parsed.map(({ field, name }) => (
@@ -74,6 +75,7 @@ function Chips({ inlineArguments }: { inlineArguments: InlineArguments }) {
           {ambiguous.count === undefined ? '…' : `(${ambiguous.count} matches)`}
         </Chip>
       )}
+      {policy && ('problem' in policy ? <Chip wrong>{policy.problem}</Chip> : <Chip>{policyText(policy.policy)}</Chip>)}
       {unparsed.length > 0 && <Chip wrong>“{unparsed.join(' ')}” is not understood</Chip>}
     </>
   )

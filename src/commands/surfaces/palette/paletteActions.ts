@@ -22,11 +22,15 @@ export function chooseCommand({ command, inlineArguments }: CommandMatch, askFor
     return
   }
   const start = toStart(inlineArguments, askForAll)
+  const typed = inlineArguments?.policy
+  // The palette stays open, and shows what is wrong.
+  if (typed && 'problem' in typed) return
+  const policy = typed && { policy: typed.policy }
   const complete = start.typed === undefined && !askForAll && command.check(start.input) === undefined
   if (inlineArguments ? complete : command.fields.length === 0) {
     closePalette()
-    void runCommand(command, inlineArguments ? { input: start.input } : {})
-  } else void runCommand(command, inlineArguments ? { start } : {})
+    void runCommand(command, inlineArguments ? { input: start.input, ...policy } : {})
+  } else void runCommand(command, inlineArguments ? { start, ...policy } : {})
 }
 
 /** Finds a device and closes the palette. */

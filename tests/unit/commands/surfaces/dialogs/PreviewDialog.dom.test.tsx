@@ -22,6 +22,7 @@ function open({ danger = false, ...more }: Partial<OpenPreview> & { danger?: boo
     source: 'Page 1',
     question: () => question,
     plan: undefined,
+    policy: undefined,
     changed: [],
     check: () => loading.promise,
     answer,

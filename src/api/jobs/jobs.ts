@@ -1,11 +1,11 @@
 /** Previews, creates and follows jobs of the server. */
-import { openStates, type TaskState } from '../domain/columns/jobs.ts'
-import { growingDelay, retry } from '../domain/lib/retry.ts'
-import { call } from './client.ts'
-import { maxPerCall } from './contract/endpoint.ts'
-import type { JobPolicy } from './contract/jobPolicy.ts'
-import { jobs, type Job, type JobPreview, type Task } from './contract/jobs.ts'
-import { ApiError } from './errors.ts'
+import { openStates, type TaskState } from '../../domain/columns/jobs.ts'
+import { growingDelay, retry } from '../../domain/lib/retry.ts'
+import { call } from '../client.ts'
+import { maxPerCall } from '../contract/endpoint.ts'
+import type { JobPolicy } from '../contract/jobPolicy.ts'
+import { jobs, type Job, type JobPreview, type Task } from '../contract/jobs.ts'
+import { ApiError } from '../errors.ts'
 
 /** A job to create: one command on these devices. */
 export interface JobRequest {

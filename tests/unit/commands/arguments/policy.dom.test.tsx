@@ -1,0 +1,104 @@
+/** A job's policy in words. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { JobPolicy } from '../../../../src/api/contract/jobPolicy.ts'
+import { parsePolicy, partText, policyStart, policyText } from '../../../../src/commands/arguments/policy.ts'
+
+const now = Date.parse('2026-11-25T12:00:00Z')
+const parse = (text: string) => parsePolicy(text, now)
+
+describe('a policy in words', () => {
+  test('has each part by its name, in any order', () => {
+    expect(parse('waves 1%/1h 10% 50/2d window 2-05:30 mon-fri wait 7d retries 2 stop 5%/20 rate 100')).toEqual({
+      policy: {
+        waves: [{ size: '1%', wait: 60 }, { size: '10%' }, { size: 50, wait: 2880 }],
+        window: { days: [1, 2, 3, 4, 5], from: '02:00', to: '05:30' },
+        offline: 168,
+        retries: 2,
+        stop: { failed: '5%', after: 20 },
+        rate: 100,
+      },
+    })
+    expect(parse('window 22-04 fri-mon WAIT skip start now')).toEqual({
+      policy: { window: { days: [5, 6, 7, 1], from: '22:00', to: '04:00' }, offline: 'skip' },
+    })
+    expect(parse('')).toEqual({ policy: {} })
+  })
+
+  test('starts at the next time at which clocks show the hour, or at a moment', () => {
+    const startOf = (text: string) => {
+      const parsed = parse(text)
+      return 'policy' in parsed ? Date.parse(parsed.policy.start!) : undefined
+    }
+    const next = startOf('start 03:00')!
+    expect(next).toBeGreaterThan(now)
+    expect(next - now).toBeLessThanOrEqual(25 * 3_600_000)
+    expect(new Date(next).getMinutes()).toBe(0)
+    expect(startOf('start 2026-12-01T02:00:00.000Z')).toBe(Date.parse('2026-12-01T02:00:00Z'))
+    expect(new Date(startOf('start 2026-12-01 03:00')!).getHours()).toBe(3)
+  })
+
+  test.for([
+    ['waves', '“waves” is not understood'],
+    ['waves often', '“waves often” is not understood'],
+    ['waves 1%/soon', '“waves 1%/soon” is not understood'],
+    ['window 02', '“window 02” is not understood'],
+    ['window 02-02', /must have a length/],
+    ['window 02-05 someday', '“window 02-05 someday” is not understood'],
+    ['wait 90min', '“wait 90min” is not understood'],
+    ['rate 0', /^Rate must be/],
+    ['retries 9', /^Retries must be/],
+    ['waves 0%', /must be more than 0%/],
+    ['slowly', '“slowly” is not understood'],
+  ] as const)('says what is wrong: %s', ([text, problem]) => {
+    const parsed = parse(text)
+    expect('problem' in parsed ? parsed.problem : parsed).toEqual(
+      typeof problem === 'string' ? problem : expect.stringMatching(problem),
+    )
+  })
+
+  test('begins at a word that is followed by a value', () => {
+    expect(policyStart(['2.3.0', 'waves', '1%'])).toBe(1)
+    expect(policyStart(['2.3.0', 'wait'])).toBe(-1)
+  })
+
+  test('reads as it was typed', () => {
+    const size = fc.oneof(
+      fc.integer({ min: 1, max: 100_000 }),
+      fc.integer({ min: 1, max: 99 }).map(percent => `${percent}%`),
+    )
+    const clock = fc
+      .tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }))
+      .map(([hour, minute]) => `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`)
+    const days = fc.subarray([1, 2, 3, 4, 5, 6, 7], { minLength: 1 })
+    const policies: fc.Arbitrary<JobPolicy> = fc.record(
+      {
+        waves: fc.array(fc.record({ size, wait: fc.integer({ min: 0, max: 43_200 }) }, { requiredKeys: ['size'] }), {
+          minLength: 1,
+          maxLength: 5,
+        }),
+        rate: fc.integer({ min: 1, max: 100_000 }),
+        stop: fc.record({
+          failed: fc.integer({ min: 0, max: 99 }).map(percent => `${percent}%`),
+          after: fc.integer({ min: 1, max: 1000 }),
+        }),
+        offline: fc.oneof(fc.constant('skip' as const), fc.integer({ min: 1, max: 720 })),
+        retries: fc.integer({ min: 0, max: 5 }),
+        window: fc.record({ days, from: clock, to: clock }).filter(({ from, to }) => from !== to),
+        start: fc.integer({ min: 1, max: 1000 }).map(hours => new Date(now + hours * 3_600_000).toISOString()),
+      },
+      { requiredKeys: [] },
+    )
+    fc.assert(
+      fc.property(policies, policy => {
+        expect(parse(policyText(policy))).toEqual({ policy })
+      }),
+    )
+  })
+
+  test('a part without a value reads as what then applies', () => {
+    expect(partText('waves', {})).toBe('all at once')
+    expect(partText('stop', { stop: { failed: '100%', after: 1 } })).toBe('never')
+    expect(partText('rate', { rate: 100 })).toBe('100 a minute')
+  })
+})
