@@ -95,7 +95,11 @@ const changing = (
 type Again = Pick<NewJob, 'policy' | 'tasks' | 'emptyText'>
 
 /** Creates the retry or the undo of a job that the caller may see. */
-async function repeatJob(call: Call<typeof ByIdPath, typeof PreviewQuery>, kind: 'retry' | 'undo', again: (job: JobRow) => Again) {
+async function repeatJob(
+  call: Call<typeof ByIdPath, typeof PreviewQuery>,
+  kind: 'retry' | 'undo',
+  again: (job: JobRow) => Again,
+) {
   const { params, caller } = call
   const { db, now } = call.services
   const job = await ownJob(db, caller, params.id)

@@ -30,9 +30,7 @@ const bodyOf = ({ command, input, ids, policy }: JobRequest) => ({ command, inpu
 
 /** Returns what a job would do. Rejects with ApiError, or with AbortError once `signal` is aborted. */
 export const previewJob = async (request: JobRequest, signal: AbortSignal | undefined): Promise<JobPreview> =>
-  previewOf(
-    await call(jobs.create, { query: { preview: 'true' }, body: bodyOf(request), ...(signal && { signal }) }),
-  )
+  previewOf(await call(jobs.create, { query: { preview: 'true' }, body: bodyOf(request), ...(signal && { signal }) }))
 
 /** Creates a job and returns its id. Rejects with ApiError. */
 export const createJob = async (request: JobRequest): Promise<string> =>

@@ -1,5 +1,6 @@
 /** Commands for many devices with the keyboard, and settings page by page in the palette. */
-import type { Page } from '@playwright/test'
+import type { Page, Request } from '@playwright/test'
+import { callerFor } from '../support/api.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
 import {
   confirm,
@@ -25,6 +26,22 @@ const readyDevice = '30:AE:A4:20:EC:3B'
 
 const argument = (page: Page, name: string) => palette(page).getByRole('combobox', { name, exact: true })
 
+/** Waits for the end of the job that a request creates, and returns its failures. */
+async function endOfJob(page: Page, request: Request) {
+  const admin = await callerFor(new URL(page.url()).origin, 'admin')
+  const { data } = (await (await request.response())!.json()) as { data: { _id: string } }
+  let job: { state: string } | undefined
+  await expect
+    .poll(async () => {
+      job = (await admin.call('GET', `/api/v3/jobs/${data._id}`)) as { state: string }
+      return job.state
+    })
+    .toBe('ended')
+  const path = `/api/v3/jobs/${data._id}/tasks?column=state&operator=ne&search=done&limit=1000`
+  const tasks = (await admin.call('GET', path)) as { data: { bssid: string; reason: string }[] }
+  return tasks.data.map(({ bssid, reason }) => ({ id: bssid, message: reason }))
+}
+
 test.beforeEach(async ({ page }) => {
   await signIn(page, 'admin')
   await loaded(page)
@@ -39,39 +56,37 @@ test('flushing forty devices lists the failures with reasons and retries only th
   await page.keyboard.press('Control+a')
   await selectedCount(page, 40)
 
-  const first = page.waitForRequest('**/api/v3/devices/flush')
+  const first = page.waitForRequest('**/api/v3/jobs')
   await page.keyboard.press('f')
   await confirm(page, 'Flush: 40 devices')
   const sent = ((await first).postDataJSON() as { ids: string[] }).ids
   expect(new Set(sent).size).toBe(sent.length)
   expect(sent).not.toContain(offlineDevice)
-  const response = await (await first).response()
-  const { data } = (await response!.json()) as {
-    data: { count: number; total: number; failed: { id: string; message: string }[] }
-  }
-  const failing = 40 - data.count
-  expect(data.total).toBe(sent.length)
+  const failed = await endOfJob(page, await first)
+  // Offline devices are left out of the job.
+  const failing = 40 - sent.length + failed.length
+  const count = 40 - failing
   expect(failing).toBeGreaterThan(2)
 
-  await expect(messages(page)).toContainText(`Flushing ${data.count} of 40 devices`)
+  await expect(messages(page)).toContainText(`Flushing ${count} of 40 devices`)
   // The message stays while the pointer is over it.
   await messages(page).getByRole('button', { name: 'View failures' }).hover()
   await selectedCount(page, failing)
   await messages(page).getByRole('button', { name: 'View failures' }).click()
-  const failures = page.getByRole('dialog', { name: `Flushing ${data.count} of 40 devices` })
+  const failures = page.getByRole('dialog', { name: `Flushing ${count} of 40 devices` })
   await expect(failures.getByRole('listitem')).toHaveCount(failing)
-  for (const { id, message } of data.failed)
+  for (const { id, message } of failed)
     await expect(failures.getByRole('listitem').filter({ hasText: id })).toContainText(message)
   await expect(failures.getByRole('listitem').filter({ hasText: offlineDevice })).toContainText(/offline/i)
   await page.keyboard.press('Escape')
   await expect(failures).toBeHidden()
 
   // The retry has a preview too, which skips the devices that are still offline.
-  const second = page.waitForRequest('**/api/v3/devices/flush?preview=true')
+  const second = page.waitForRequest('**/api/v3/jobs?preview=true')
   await page.keyboard.press('r')
   const retried = ((await second).postDataJSON() as { ids: string[] }).ids
   expect(retried).toHaveLength(failing)
-  expect(retried).toEqual(expect.arrayContaining([offlineDevice, ...data.failed.map(({ id }) => id)]))
+  expect(retried).toEqual(expect.arrayContaining([offlineDevice, ...failed.map(({ id }) => id)]))
   await expect(preview(page, `Flush: ${failing} devices`)).toContainText('Skipped: Device is offline')
 })
 
@@ -82,17 +97,19 @@ test('a setting for many devices reports how many accepted it, and the others st
   await page.keyboard.press('u')
   await expect(argument(page, 'UV mode')).toBeFocused()
   await page.keyboard.type('on')
-  const request = page.waitForRequest('**/api/v3/devices/settings/uv')
+  const request = page.waitForRequest('**/api/v3/jobs')
   await page.keyboard.press('Enter')
   await confirm(page, 'UV module: 20 devices')
   const sent = await request
-  expect(sent.postDataJSON()).toMatchObject({ mode: 1 })
-  const { data } = (await (await sent.response())!.json()) as { data: { count: number } }
-  expect(data.count).toBeGreaterThan(0)
-  expect(data.count).toBeLessThan(20)
-  await expect(messages(page)).toContainText(`Settings updated for ${data.count} out of 20 devices`)
-  await selectedCount(page, 20 - data.count)
-  await expect(selectedRows(page)).toHaveCount(20 - data.count)
+  expect(sent.postDataJSON()).toMatchObject({ command: 'set_uv', input: { mode: 1 } })
+  const { ids } = sent.postDataJSON() as { ids: string[] }
+  const failed = await endOfJob(page, sent)
+  const failing = 20 - ids.length + failed.length
+  expect(failing).toBeGreaterThan(0)
+  expect(failing).toBeLessThan(20)
+  await expect(messages(page)).toContainText(`Settings updated for ${20 - failing} out of 20 devices`)
+  await selectedCount(page, failing)
+  await expect(selectedRows(page)).toHaveCount(failing)
 })
 
 test('an unavailable command shows its reason, and settings are entered page by page', async ({ page }) => {

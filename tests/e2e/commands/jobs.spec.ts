@@ -31,7 +31,10 @@ async function goToJobs(page: Page) {
 
 /** Confirms the preview of a command. */
 async function confirmPreview(page: Page) {
-  const button = page.getByRole('alertdialog').getByRole('button', { name: /^(?!Cancel)/ })
+  const button = page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: /^(?!Cancel)/ })
+    .last()
   await expect(button).toBeFocused()
   await expect(button).not.toHaveAttribute('aria-disabled')
   await page.keyboard.press('Enter')

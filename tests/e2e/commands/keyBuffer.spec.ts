@@ -66,7 +66,7 @@ test('keys typed while the selection is changing act on the changed selection', 
   const [first, ...others] = (await ownDevices(3)) as [string, ...string[]]
   await signIn(page, 'admin')
   await loaded(page)
-  const flushed = countCalls(page, 'POST', /devices\/flush$/)
+  const flushed = countCalls(page, 'POST', /api\/v3\/jobs$/)
   await select(page, first, ...others)
   /** Removes the first device from the selection, and flushes the selection without waiting for it. */
   const removeAndFlush = async () => {
@@ -94,7 +94,7 @@ test('keys typed while the selection is changing act on the changed selection', 
   expect(flushed).toEqual([])
   release()
   await expect(messages(page)).toContainText('Flushing 2 of 2 devices')
-  expect(flushed).toEqual([{ body: { ids: others } }])
+  expect(flushed).toEqual([{ body: { command: 'flush', input: {}, ids: others, policy: {} } }])
 })
 
 test('text typed right after mod+k goes to the palette, even if the palette is still loading', async ({ page }) => {

@@ -136,8 +136,8 @@ test('undoing a command selects again the rows that it was done with', async ({ 
   await press(page, 'l', 'Enter')
   await expect(messages(page)).toContainText('Locked 2 of 3 devices')
   await selectedCount(page, 1)
-  const unlocked = countCalls(page, 'PUT', /devices\/lock$/)
-  await delay(page, /devices\/lock$/)
+  const unlocked = countCalls(page, 'POST', /jobs\/[^/]+\/undo$/)
+  await delay(page, /jobs\/[^/]+\/undo$/)
   // The flush waits for the undo, which restores the selection.
   await press(page, 'z', 'Enter')
   await expect(preview(page, 'Undo “Lock”: 2 devices')).toBeHidden()

@@ -142,7 +142,12 @@ test.describe('with the keyboard alone', () => {
     await page.keyboard.type('2.2.3')
     await expect(palette(page).getByRole('option')).toHaveCount(1)
     await page.keyboard.press('Enter')
-    // The device of the other platform and the offline device are skipped.
+    // The device of the other platform is skipped, and the offline one, too, once the policy says so.
+    const dialog = page.getByRole('alertdialog', { name: 'Update the firmware of 3 devices?' })
+    await expect(dialog.getByRole('status')).toContainText('1 offline, will wait')
+    await page.keyboard.press('o')
+    await expect(dialog.getByRole('button', { name: /^Offline 30d/ })).toBeVisible()
+    await page.keyboard.press('o')
     await confirm(page, 'Update the firmware of 2 devices?')
     await expect(messages(page)).toContainText('Updating the firmware of 1 of 4 devices')
     expect(willing.commands).toEqual([{ type: 'update_firmware', version: '2.2.3' }])
@@ -157,7 +162,7 @@ test.describe('with the keyboard alone', () => {
     await selectedCount(page, 3)
 
     low = false
-    const retry = page.waitForRequest('**/firmware/update?preview=true')
+    const retry = page.waitForRequest('**/jobs?preview=true')
     await page.keyboard.press('r')
     await confirm(page, `Update the firmware of ${second!.bssid}?`)
     const { ids } = (await retry).postDataJSON() as { ids: string[] }

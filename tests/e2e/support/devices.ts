@@ -103,7 +103,7 @@ export async function openPalette(page: Page) {
 /** Confirms a dialog with Enter; for a preview, once its dry run has been shown. */
 export async function confirm(page: Page, title: string | RegExp) {
   const dialog = page.getByRole('alertdialog', { name: title, exact: true })
-  const button = dialog.getByRole('button', { name: /^(?!Cancel)/ })
+  const button = dialog.getByRole('button', { name: /^(?!Cancel)/ }).last()
   await expect(button).toBeFocused()
   await expect(button).not.toHaveAttribute('aria-disabled')
   await page.keyboard.press('Enter')
