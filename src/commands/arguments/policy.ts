@@ -155,6 +155,7 @@ export function partText(part: PolicyPart, policy: JobPolicy): string {
   const value = formats[part](policy)
   if (value === undefined) return defaults[part]
   if (part === 'start') return momentText(systemTimeZone(), Date.parse(value))
+  if (part === 'wait' && value !== 'skip') return `wait ${value}`
   return part === 'rate' ? `${value} a minute` : value
 }
 const defaults: Readonly<Record<PolicyPart, string>> = {

@@ -146,7 +146,7 @@ test.describe('with the keyboard alone', () => {
     const dialog = page.getByRole('alertdialog', { name: 'Update the firmware of 3 devices?' })
     await expect(dialog.getByRole('status')).toContainText('1 offline, will wait')
     await page.keyboard.press('o')
-    await expect(dialog.getByRole('button', { name: /^Offline 30d/ })).toBeVisible()
+    await expect(dialog.getByRole('button', { name: /^Offline wait 30d/ })).toBeVisible()
     await page.keyboard.press('o')
     await confirm(page, 'Update the firmware of 2 devices?')
     await expect(messages(page)).toContainText('Updating the firmware of 1 of 4 devices')

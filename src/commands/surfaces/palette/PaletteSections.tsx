@@ -48,7 +48,7 @@ export const CommandSection = memo(function CommandSection(props: {
                 className={`min-w-0 text-ink3 ${inlineArguments ? 'flex flex-wrap items-center gap-1.5 max-sm:order-last max-sm:basis-full' : 'truncate'}`}
               >
                 {inlineArguments && <Chips inlineArguments={inlineArguments} />}
-                {blocked ?? command.preview(context)}
+                {blocked ?? (inlineArguments?.policy ? undefined : command.preview(context))}
               </span>
               <span className="ml-auto">{first && <Kbd caps={keycaps(first, isApple())} />}</span>
             </div>

@@ -98,6 +98,27 @@ test('arguments are parsed behind the name', () => {
   expect(entries('flush settings')[0]?.inlineArguments).toBeUndefined()
 })
 
+test('the policy of a job is parsed behind the arguments, also of a command without any', () => {
+  const [lock] = entries('lock waves 1%/1h 10% wait 7d')
+  expect(lock).toMatchObject({
+    command: { id: 'device.lock' },
+    inlineArguments: { policy: { policy: { waves: [{ size: '1%', wait: 60 }, { size: '10%' }], offline: 168 } } },
+  })
+  const lookup = () => [{ value: '2.3.0', name: '2.3.0' }]
+  const [firmware] = entries('update firmware 2.3.0 window 02-05', undefined, { ...parseOptions, lookup })
+  expect(firmware).toMatchObject({
+    command: { id: 'device.updateFirmware' },
+    inlineArguments: { parsed: [{ value: '2.3.0' }], policy: { policy: { window: { from: '02:00', to: '05:00' } } } },
+  })
+  const [wrong] = entries('lock waves often')
+  expect(wrong).toMatchObject({
+    command: { id: 'device.lock' },
+    inlineArguments: { policy: { problem: '“waves often” is not understood' } },
+  })
+  // Words that name a part belong to commands that are no jobs.
+  expect(entries('search in page wait 7d').some(({ inlineArguments }) => inlineArguments?.policy)).toBe(false)
+})
+
 test('complete matches hide partial ones, and unparsed words are returned', () => {
   expect(
     entries('valve closed').every(({ inlineArguments }) => !inlineArguments || inlineArguments.unparsed.length === 0),
