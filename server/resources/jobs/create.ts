@@ -2,6 +2,7 @@
 import { and, eq, ne, sql, type SQL } from 'drizzle-orm'
 import type { JobPolicy } from '../../../src/api/contract/jobPolicy.ts'
 import type { JobTarget } from '../../../src/api/contract/jobs.ts'
+import { undoneStates } from '../../../src/domain/columns/jobs.ts'
 import { waveSizes } from '../../../src/domain/jobs/waves.ts'
 import { badRequest, conflict } from '../../core/errors.ts'
 import type { Database } from '../../db/database.ts'
@@ -47,7 +48,7 @@ export const tasksOfSearch = (
 export const tasksToRetry = ({ id }: JobRow, reason: string | null): Tasks => ({
   target: { job: id },
   rows: sql`select bssid, 'queued' as state, null as reason, input from job_tasks
-    where job_id = ${id} and state in ('refused', 'unanswered', 'skipped', 'expired', 'cancelled')
+    where job_id = ${id} and state = any(${sql.param(undoneStates)}::text[])
       and ${reason === null ? sql`true` : sql`reason = ${reason}`}`,
 })
 

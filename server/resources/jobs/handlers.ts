@@ -14,8 +14,8 @@ import { operationOf, type OperationInput } from '../devices/operations.ts'
 import { listPage, matchesOf } from '../shared/list.ts'
 import { ownJobs } from '../shared/scope.ts'
 import { createJob, tasksOfIds, tasksOfSearch, tasksToRetry, tasksToUndo, type NewJob } from './create.ts'
-import { cancelJob, pauseJob, resumeJob, type JobRow } from './lifecycle.ts'
-import { jobList, jobsByIds, taskList, tasksByBssids, tasksOfDevice, toJob, toTask } from './list.ts'
+import { cancelJob, cancelTask, pauseJob, resumeJob, type JobRow } from './lifecycle.ts'
+import { jobList, jobsByIds, reasonsOf, taskList, tasksByBssids, tasksOfDevice, toJob, toTask } from './list.ts'
 import { previewJob } from './preview.ts'
 
 /** Returns a job that the caller may see. Throws a 404 if there is none. */
@@ -69,6 +69,18 @@ const tasks = handler(contract.tasks, async ({ params, query, caller, services: 
   return { ...counted, data: await tasksByBssids(db, id, keys) }
 })
 
+const reasons = handler(contract.reasons, async ({ params, caller, services: { db } }) => {
+  const { id } = await ownJob(db, caller, params.id)
+  return reasonsOf(db, id)
+})
+
+const cancelOne = handler(contract.cancelTask, async ({ params, caller, affectedVendors, services: { db, now } }) => {
+  const { id, vendor_id } = await ownJob(db, caller, params.id)
+  affectedVendors([vendor_id])
+  await cancelTask(db, { job: id, bssid: params.bssid }, now())
+  return {}
+})
+
 const ofDevice = handler(contract.ofDevice, async ({ params, query, caller, services: { db } }) => {
   const { bssid } = await ownDevice(db, caller, params.bssid)
   const rows = await tasksOfDevice(db, caller, bssid, query.limit)
@@ -76,6 +88,9 @@ const ofDevice = handler(contract.ofDevice, async ({ params, query, caller, serv
     ...toTask(task),
     command: job.command,
     input: { ...(task.input ?? job.input) },
+    kind: job.kind,
+    login: job.login,
+    created_at: job.created_at.toISOString(),
   }))
 })
 
@@ -134,6 +149,8 @@ export const jobHandlers: readonly Handler[] = [
   list,
   detail,
   tasks,
+  reasons,
+  cancelOne,
   ofDevice,
   changing(contract.pause, pauseJob),
   changing(contract.resume, resumeJob),

@@ -2,12 +2,12 @@
 import { and, asc, eq, ne, sql } from 'drizzle-orm'
 import { exceeds } from '../../../src/domain/jobs/waves.ts'
 import { msPerMinute } from '../../../src/domain/time.ts'
-import { conflict } from '../../core/errors.ts'
+import { conflict, notFound } from '../../core/errors.ts'
 import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
-import { jobs } from '../../db/schema/jobs.ts'
+import { jobs, jobTasks } from '../../db/schema/jobs.ts'
 import { cancelledReason } from './rules.ts'
-import { cancelTasks, holdTasks, releaseWave } from './taskStore.ts'
+import { cancelOneTask, cancelTasks, holdTasks, releaseWave } from './taskStore.ts'
 
 export type JobRow = typeof jobs.$inferSelect
 
@@ -175,3 +175,18 @@ export const cancelJob = (db: Database, id: string, now: Date): Promise<void> =>
     if (job.state === 'ended' || job.state === 'cancelling') throw refuse(job, 'cancelled')
     await cancelLocked(tx, job, null, now)
   })
+
+/** Cancels a task that is not sent. Throws a 404 without it, and a 409 if it is sent or has ended. */
+export async function cancelTask(
+  db: Database,
+  { job, bssid }: { readonly job: string; readonly bssid: string },
+  now: Date,
+): Promise<void> {
+  if (await cancelOneTask(db, { job, bssid, reason: 'The task was cancelled' }, now)) return
+  const [task] = await db
+    .select({ state: jobTasks.state })
+    .from(jobTasks)
+    .where(and(eq(jobTasks.job_id, job), eq(jobTasks.bssid, bssid)))
+  if (task === undefined) throw notFound('Task')
+  throw conflict(`The task is ${task.state} and cannot be cancelled`)
+}

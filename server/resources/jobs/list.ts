@@ -1,7 +1,7 @@
 /** Lists of jobs and of their tasks. */
-import { and, desc, eq, inArray, sql } from 'drizzle-orm'
-import { jobs as contract, type Job, type Task } from '../../../src/api/contract/jobs.ts'
-import { jobColumns, taskColumns, taskStates } from '../../../src/domain/columns/jobs.ts'
+import { and, asc, count, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
+import { jobs as contract, type Job, type JobReason, type Task } from '../../../src/api/contract/jobs.ts'
+import { jobColumns, taskColumns, taskStates, undoneStates } from '../../../src/domain/columns/jobs.ts'
 import type { Database } from '../../db/database.ts'
 import { jobs, jobTasks } from '../../db/schema/jobs.ts'
 import type { Caller } from '../../endpoints/handler.ts'
@@ -77,6 +77,22 @@ export async function tasksByBssids(db: Database, job: string, bssids: readonly 
     .where(and(eq(jobTasks.job_id, job), sql`${jobTasks.bssid} = any(${sql.param(bssids)}::text[])`))
   const byKey = new Map(rows.map(row => [row.bssid, toTask(row)]))
   return bssids.flatMap(bssid => byKey.get(bssid) ?? [])
+}
+
+/** Reasons that are listed at most. */
+const maxReasons = 100
+
+/** Returns the reasons of the devices that did not do a job, most frequent first. */
+export async function reasonsOf(db: Database, job: string): Promise<JobReason[]> {
+  const n = count()
+  const rows = await db
+    .select({ reason: jobTasks.reason, count: n })
+    .from(jobTasks)
+    .where(and(eq(jobTasks.job_id, job), inArray(jobTasks.state, [...undoneStates]), isNotNull(jobTasks.reason)))
+    .groupBy(jobTasks.reason)
+    .orderBy(desc(n), asc(jobTasks.reason))
+    .limit(maxReasons)
+  return rows.flatMap(({ reason, count }) => (reason === null ? [] : [{ reason, count }]))
 }
 
 /** Returns the tasks of a device in the newest jobs that the caller may see, with their jobs. */

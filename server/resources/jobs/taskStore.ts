@@ -142,6 +142,20 @@ export async function cancelTasks(db: Database, job: string, reason: string, now
     from ${unclaimed(job, sql`state in ('queued', 'waiting')`)} where task.ctid = unclaimed.ctid`)
 }
 
+/** Cancels one task if it is not sent; waits for a server that is claiming it. Returns whether it did. */
+export async function cancelOneTask(
+  db: Database,
+  { job, bssid, reason }: { readonly job: string; readonly bssid: string; readonly reason: string },
+  now: Date,
+): Promise<boolean> {
+  const cancelled = await db
+    .update(jobTasks)
+    .set({ state: endedState('cancelled'), reason, due_at: null, ended_at: now })
+    .where(and(eq(jobTasks.job_id, job), eq(jobTasks.bssid, bssid), inArray(jobTasks.state, ['queued', 'waiting'])))
+    .returning({ bssid: jobTasks.bssid })
+  return cancelled.length > 0
+}
+
 /** Takes the queued tasks of a job out of what is due. */
 export async function holdTasks(db: Database, job: string): Promise<void> {
   await db.execute(sql`

@@ -71,8 +71,19 @@ export const Task = z.object({
 })
 export type Task = z.output<typeof Task>
 
-/** A task of a device, with its job. */
-export const DeviceTask = z.extend(Task, { command: z.string(), input: z.record(z.string(), z.unknown()) })
+/** A task of a device, with what it needs of its job: `kind` tells a retry or an undo. */
+export const DeviceTask = z.extend(Task, {
+  command: z.string(),
+  input: z.record(z.string(), z.unknown()),
+  kind: Job.shape.kind,
+  login: z.string(),
+  created_at: Time,
+})
+export type DeviceTask = z.output<typeof DeviceTask>
+
+/** Why devices did not do a job, as a retry takes one of these reasons. */
+export const JobReason = z.object({ reason: z.string(), count: z.number() })
+export type JobReason = z.output<typeof JobReason>
 
 /** What a job would do, from the rules by which it then runs. */
 export const JobPreview = z.object({
@@ -140,6 +151,22 @@ export const jobs = {
     row: Task,
     columns: taskColumns,
     search: 'bssid',
+  }),
+  reasons: endpoint({
+    method: 'GET',
+    path: '/api/v3/jobs/{id}/reasons',
+    roles: deviceRoles,
+    summary: 'Why devices did not do a job, with the number of devices: the hundred most frequent reasons.',
+    params: ByIdPath,
+    response: z.array(JobReason),
+  }),
+  cancelTask: endpoint({
+    method: 'POST',
+    path: '/api/v3/jobs/{id}/tasks/{bssid}/cancel',
+    roles: deviceRoles,
+    summary: 'Cancel the task of one device, if it is queued or waiting.',
+    params: z.extend(ByIdPath, ByBssidPath.shape),
+    response: Done,
   }),
   ofDevice: endpoint({
     method: 'GET',

@@ -29,6 +29,8 @@ export const taskStates = Object.keys(taskStateNames) as [TaskState, ...TaskStat
 
 /** The states of tasks that have not ended. */
 export const openStates: readonly TaskState[] = ['queued', 'sent', 'waiting']
+/** The states of tasks that have ended although their device did not do it, or did not say so. A retry takes these. */
+export const undoneStates: readonly TaskState[] = ['refused', 'unanswered', 'skipped', 'expired', 'cancelled']
 
 export const jobColumns = {
   created_at: { label: 'Created', kind: 'time', width: 168 },

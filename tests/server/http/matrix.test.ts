@@ -72,7 +72,12 @@ const send = async (endpoint: Endpoint, role: Role | undefined, chosen: Chosen =
   const values = { ...references, login: `${newId()}@example.com`, devices: await bssids('own') }
   const given: Record<string, unknown> = { ...values, ...chosen.body }
   const body = Object.fromEntries(all.map(([name, field]) => [name, given[name] ?? sample(field)]))
-  return app.inject(sampleRequest(endpoint, { ...chosen, token, body }))
+  return app.inject(sampleRequest(endpoint, { ...chosen, params: await partsOf(endpoint), token, body }))
+}
+
+/** The other parameters of a path that names a part of the subject: the device of a job's task. */
+async function partsOf({ path }: Endpoint): Promise<Record<string, string>> {
+  return path.includes('{id}') && path.includes('{bssid}') ? { bssid: (await bssids('own'))[0]! } : {}
 }
 
 /** Returns the data of a response, after checking it against the contract. */

@@ -33,8 +33,9 @@ export function sample(schema: JsonSchema, chosen: Readonly<Record<string, unkno
 /** Chosen values of a request's path, query and body. */
 export interface Chosen {
   readonly token?: string | undefined
-  /** The value of every path parameter. */
+  /** The value of every path parameter, except those in `params`. */
   readonly id?: string
+  readonly params?: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>>
   /** Overrides values generated from the query's schema. */
   readonly query?: Readonly<Record<string, string>> | undefined
@@ -44,12 +45,12 @@ export interface Chosen {
 /** A request that the endpoint's schemas accept. */
 export function sampleRequest(
   endpoint: Endpoint,
-  { token, id = 'sample', body, query, file = 'x' }: Chosen,
+  { token, id = 'sample', params = {}, body, query, file = 'x' }: Chosen,
 ): InjectOptions {
   const headers: Record<string, string> = token === undefined ? {} : { 'access-token': token }
   const request = {
     method: endpoint.method,
-    url: endpoint.path.replace(/\{\w+\}/g, encodeURIComponent(id)),
+    url: endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? id)),
     query: { ...(sample(inputSchema(endpoint.query)) as Record<string, string>), ...query },
   }
   if (endpoint.upload) return { ...request, ...multipart(file, headers) }

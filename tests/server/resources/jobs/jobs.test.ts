@@ -232,6 +232,40 @@ test('a job is retried for one reason of its failures', async () => {
   expect((await tasks(again)).map(({ bssid }) => bssid)).toEqual([two])
 })
 
+test('the reasons of a job are counted, except of devices that are still to do it', async () => {
+  const [one, two, silent, offline] = bssids
+  for (const bssid of [one!, two!]) link.refusals.set(bssid, 'No water')
+  link.silent.add(silent!)
+  await setStatus(3, offline!)
+  const id = await create({ command: 'flush', ids: [one!, two!, silent!, offline!], policy: { retries: 1 } })
+  await until(async () => expect(counted(await job(id))).toEqual({ refused: 2, skipped: 1, queued: 1 }))
+  const reasons = async () => (await as('vendor', 'GET', `jobs/${id}/reasons`)).json<{ data: unknown }>().data
+  const [refused, skipped] = [
+    { reason: 'No water', count: 2 },
+    { reason: 'Device is offline', count: 1 },
+  ]
+  expect(await reasons()).toEqual([refused, skipped])
+  advance(msPerMinute)
+  await reaches(id, 'ended')
+  expect(await reasons()).toEqual([refused, { reason: 'Device did not answer within 10 seconds', count: 1 }, skipped])
+})
+
+test('a task that waits is cancelled alone; one that has ended, and one of no device, are not', async () => {
+  const [waiting, done] = bssids
+  await setStatus(3, waiting!)
+  const id = await create({ command: 'flush', ids: [waiting!, done!], policy: { offline: 24 } })
+  await until(async () => expect(counted(await job(id))).toEqual({ waiting: 1, done: 1 }))
+  const cancel = (bssid: string, login = 'vendor') => as(login, 'POST', `jobs/${id}/tasks/${bssid}/cancel`, {})
+  expect((await cancel(waiting!, 'vendor2')).statusCode).toBe(404)
+  expect((await cancel('00:00:00:00:00:00')).json()).toMatchObject({ message: 'Task not found' })
+  expect((await cancel(done!)).json()).toMatchObject({ message: 'The task is done and cannot be cancelled' })
+  expect((await cancel(waiting!.toLowerCase())).statusCode).toBe(200)
+  expect(counted(await reaches(id, 'ended'))).toEqual({ cancelled: 1, done: 1 })
+  expect(await task(id, waiting!)).toMatchObject({ state: 'cancelled', reason: 'The task was cancelled' })
+  await setStatus(0, waiting!)
+  expect(sentTo(waiting!)).toEqual([])
+})
+
 test('undo restores each device’s own value', async () => {
   const [locked, open] = bssids
   await db.update(devices).set({ locked: true }).where(eq(devices.bssid, locked!))
@@ -331,6 +365,8 @@ test('jobs of others look like absent ones', async () => {
   for (const answer of [
     await as('vendor2', 'GET', `jobs/${id}`),
     await as('vendor2', 'GET', `jobs/${id}/tasks`),
+    await as('vendor2', 'GET', `jobs/${id}/reasons`),
+    await as('vendor2', 'POST', `jobs/${id}/tasks/${bssids[0]!}/cancel`, {}),
     await as('vendor2', 'GET', `devices/${bssids[0]!}/tasks`),
     ...(await Promise.all(['pause', 'resume', 'cancel', 'retry', 'undo'].map(action => act(id, action, asStranger)))),
   ])
