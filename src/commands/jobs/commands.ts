@@ -1,33 +1,54 @@
-/** Commands that cancel, retry, undo, export and delete jobs, and select their targets. */
+/** Commands that cancel, pause, retry, undo, export and delete jobs, and select their targets. */
 import * as z from 'zod/mini'
 import { withMeta } from '../../api/contract/fields.ts'
+import { readReasons, cachedJobs } from '../../api/jobs/jobList.ts'
+import type { Job as ServerJob } from '../../api/contract/jobs.ts'
 import { exportTypeNames, exportTypes } from '../../domain/exportTable.ts'
+import { retryCount } from '../../domain/jobs/counts.ts'
+import { session } from '../../store/session.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import type { Needs } from '../core/types.ts'
 import * as acts from './actions.ts'
+import { shownEntry, type JobEntry } from './entries.ts'
 import { jobMoves } from './moveCommands.ts'
-import { here, one, shown } from './needs.ts'
+import { here, one, shown, shownServerJob } from './needs.ts'
 import { undoneTargets } from './outcomes.ts'
+import * as server from './serverActions.ts'
 import { jobs, type Job } from '../core/runs/jobs.ts'
 import { countOf } from '../core/wording.ts'
 import { undoable, undoJob } from './undoJob.ts'
 
 const ended = (job: Job) => (job.state === 'running' ? 'The job is still running' : undefined)
 const endedJobs: Needs<number> = () => {
-  const count = jobs.list.filter(({ state }) => state !== 'running').length
-  return count > 0 ? { target: count } : { blocked: 'No jobs have ended' }
-}
-const running: Needs<readonly Job[]> = () => {
-  const target = jobs.list.filter(({ state, cancelling }) => state === 'running' && !cancelling)
-  return target.length > 0 ? { target } : { blocked: 'No jobs are running' }
+  const count = jobs.list.filter(({ state, remote }) => state !== 'running' && remote === undefined).length
+  return count > 0 ? { target: count } : { blocked: 'No jobs of this browser have ended' }
 }
 
-/** Returns a label with the count for the shown job: `Retry 12 devices`. */
-const countedLabel = (verb: string, otherwise: string, count: (job: Job) => number) => () => {
-  const job = acts.shownJob()
-  const many = job ? count(job) : 0
-  return job && many > 0 ? `${verb} ${countOf(many, job.entity)}` : otherwise
+/** The jobs that `Cancel all jobs` cancels: those of this browser, and the account's own of the server. */
+interface Running {
+  readonly local: readonly Job[]
+  readonly remote: readonly ServerJob[]
 }
+const running: Needs<Running> = () => {
+  const local = jobs.list.filter(({ state, cancelling, remote }) => state === 'running' && !cancelling && !remote)
+  const remote = (cachedJobs(jobs.view.pages)?.data ?? []).filter(job => job.state === 'running' && isOwn(job))
+  return local.length + remote.length > 0 ? { target: { local, remote } } : { blocked: 'No jobs are running' }
+}
+const isOwn = ({ login }: ServerJob) => login.toLowerCase() === session.login?.toLowerCase()
+
+/** Returns a label with the count for the shown job: `Retry 12 devices`. */
+const countedLabel =
+  (verb: string, otherwise: string, local: (job: Job) => number, remote: (job: ServerJob) => number) => () => {
+    const entry = shownEntry()
+    if (!entry) return otherwise
+    const count = entry.is === 'local' ? local(entry.job) : remote(entry.job)
+    return count > 0 ? `${verb} ${countOf(count, entry.is === 'local' ? entry.job.entity : 'devices')}` : otherwise
+  }
+
+const undoLabel = (entry: JobEntry | undefined): string =>
+  entry?.is === 'server' ? server.undoVerb(entry.job) : entry?.job.command === 'run.undo' ? 'Redo' : 'Undo'
+const notDone = ({ done, total }: Pick<Job, 'done' | 'total'>) => total - done
+const allDone = (job: Pick<Job, 'done' | 'total'>) => (notDone(job) > 0 ? undefined : 'All targets are done')
 
 export const jobCommands = [
   ...jobMoves,
@@ -40,10 +61,14 @@ export const jobCommands = [
     keywords: ['job', 'stop', 'abort'],
     on: ['job', 'status'],
     short: 'cancel',
-    needs: shown(job =>
-      job.state !== 'running' ? 'The job has ended' : job.cancelling ? 'The job is being cancelled' : undefined,
-    ),
-    run: job => job.detail.cancel.abort(),
+    needs: shown({
+      local: job =>
+        job.state !== 'running' ? 'The job has ended' : job.cancelling ? 'The job is being cancelled' : undefined,
+      server: server.cancelBlocked,
+    }),
+    confirm: entry => (entry.is === 'server' ? server.cancelQuestion(entry.job) : undefined),
+    run: (entry, _, services) =>
+      entry.is === 'server' ? server.cancel(entry.job, services) : entry.job.detail.cancel.abort(),
   }),
   defineCommand({
     ...here,
@@ -54,9 +79,36 @@ export const jobCommands = [
     keywords: ['stop', 'abort', 'everything'],
     on: ['jobs'],
     needs: running,
-    run(all) {
-      for (const job of all) job.detail.cancel.abort()
+    confirm: ({ remote }) =>
+      remote.length === 0
+        ? undefined
+        : {
+            title: `Cancel ${remote.length === 1 ? 'your running job' : `your ${remote.length} running jobs`}?`,
+            text: 'What was sent is awaited; the other devices are left as they are.',
+            action: 'Cancel all',
+            type: undefined,
+            danger: true,
+          },
+    async run({ local, remote }, _, services) {
+      for (const job of local) job.detail.cancel.abort()
+      for (const job of remote) await server.cancel(job, services)
     },
+  }),
+  defineCommand({
+    ...one,
+    id: 'job.pause',
+    title: 'Pause or resume job',
+    icon: 'clock',
+    keys: 'p',
+    keywords: ['job', 'pause', 'resume', 'hold', 'continue'],
+    on: ['job', 'status'],
+    short: 'pause',
+    needs: shownServerJob('Jobs of this browser cannot be paused', server.pauseBlocked),
+    label: () => {
+      const entry = shownEntry()
+      return entry?.is === 'server' && entry.job.state === 'paused' ? 'Resume' : 'Pause'
+    },
+    run: (job, _, services) => server.pauseOrResume(job, services),
   }),
   defineCommand({
     ...one,
@@ -67,9 +119,32 @@ export const jobCommands = [
     keywords: ['job', 'again', 'failed'],
     on: ['job', 'status'],
     short: 'retry',
-    needs: shown(acts.retryBlocked),
-    label: countedLabel('Retry', 'Retry what failed', job => job.total - job.done),
-    run: (job, _, { runCommand }) => acts.retry(job, runCommand),
+    needs: shown({ local: acts.retryBlocked, server: server.retryBlocked }),
+    label: countedLabel('Retry', 'Retry what failed', job => job.total - job.done, retryCount),
+    confirm: entry => (entry.is === 'server' ? server.retryQuestion(entry.job, retryCount(entry.job)) : undefined),
+    run: (entry, _, services) =>
+      entry.is === 'server' ? server.retry(entry.job, null, services) : acts.retry(entry.job, services.runCommand),
+  }),
+  defineCommand({
+    ...one,
+    id: 'job.retryReason',
+    title: 'Retry one reason',
+    icon: 'reset',
+    keys: 'shift+r',
+    keywords: ['job', 'again', 'failed', 'reason', 'only'],
+    on: [],
+    needs: shownServerJob('The reasons of this job cannot be retried alone', server.retryBlocked),
+    args: z.object({ reason: withMeta(z.string(), { label: 'Reason' }) }),
+    choices: {
+      async reason(_, query) {
+        const entry = shownEntry()
+        const reasons = entry?.is === 'server' ? await readReasons(entry.id) : []
+        return reasons
+          .filter(({ reason }) => reason.toLowerCase().includes(query.trim().toLowerCase()))
+          .map(({ reason, count }) => ({ value: reason, name: reason, detail: countOf(count, 'devices') }))
+      },
+    },
+    run: (job, { reason }, services) => server.retry(job, reason, services),
   }),
   defineCommand({
     ...one,
@@ -81,13 +156,21 @@ export const jobCommands = [
     keywords: ['job', 'put back', 'revert', 'earlier values', 'redo'],
     on: ['job', 'status'],
     short: 'undo',
-    needs: shown(job => {
-      if (job.undone) return 'The job is already undone'
-      return ended(job) ?? (undoable(job) ? undefined : 'The job can’t be undone')
+    needs: shown({
+      local(job) {
+        if (job.undone) return 'The job is already undone'
+        return ended(job) ?? (undoable(job) ? undefined : 'The job can’t be undone')
+      },
+      server: server.undoBlocked,
     }),
-    label: () => (acts.shownJob()?.command === 'run.undo' ? 'Redo' : 'Undo'),
+    label: () => undoLabel(shownEntry()),
     delegates: true,
-    run: async (job, _, services) => void (await undoJob(job, services)),
+    confirm: entry => (entry.is === 'server' ? server.undoQuestion(entry.job) : undefined),
+    run: async (entry, _, services) => {
+      if (entry.is === 'server') return server.undo(entry.job, services)
+      await undoJob(entry.job, services)
+      return undefined
+    },
   }),
   defineCommand({
     ...one,
@@ -97,9 +180,13 @@ export const jobCommands = [
     icon: 'select',
     keys: 'shift+x',
     keywords: ['job', 'selection', 'failed', 'skipped', 'show'],
-    needs: shown(job => (job.done < job.total ? undefined : 'All targets are done')),
-    label: countedLabel('Select', 'Select failed and skipped', job => job.total - job.done),
-    run: (job, _, { go }) => acts.selectTargets(job, undoneTargets(job), go),
+    needs: shown({ local: allDone, server: ({ counts, total }) => allDone({ done: counts.done, total }) }),
+    label: countedLabel('Select', 'Select failed and skipped', notDone, ({ counts, total }) => total - counts.done),
+    progressTitle: 'Selecting',
+    run: (entry, _, services) =>
+      entry.is === 'server'
+        ? server.selectDevices(entry.job, 'undone', services)
+        : acts.selectTargets(entry.job, undoneTargets(entry.job), services.go),
   }),
   defineCommand({
     ...one,
@@ -109,9 +196,15 @@ export const jobCommands = [
     icon: 'select',
     keys: 'x',
     keywords: ['job', 'selection', 'targets', 'show'],
-    needs: shown(job => (acts.selectableCount(job) > 0 ? undefined : 'The targets no longer exist')),
-    label: countedLabel('Select', 'Select all items', acts.selectableCount),
-    run: (job, _, { go }) => acts.selectTargets(job, acts.selectable(job), go),
+    needs: shown({
+      local: job => (acts.selectableCount(job) > 0 ? undefined : 'The targets no longer exist'),
+    }),
+    label: countedLabel('Select', 'Select all items', acts.selectableCount, ({ total }) => total),
+    progressTitle: 'Selecting',
+    run: (entry, _, services) =>
+      entry.is === 'server'
+        ? server.selectDevices(entry.job, undefined, services)
+        : acts.selectTargets(entry.job, acts.selectable(entry.job), services.go),
   }),
   defineCommand({
     ...one,
@@ -125,7 +218,11 @@ export const jobCommands = [
       type: withMeta(z.enum(exportTypes), { label: 'File', names: exportTypes.map(type => exportTypeNames[type]) }),
     }),
     progressTitle: 'Exporting',
-    run: async (job, { type }, services) => (await import('./exportJob.ts')).exportJob(job, type, services),
+    run: async (entry, { type }, services) => {
+      if (entry.is === 'server')
+        return (await import('./exportServerJob.ts')).exportServerJob(entry.job, type, services)
+      return (await import('./exportJob.ts')).exportJob(entry.job, type, services)
+    },
   }),
   defineCommand({
     ...one,
@@ -135,20 +232,22 @@ export const jobCommands = [
     keys: ['Delete', 'Backspace'],
     keywords: ['forget', 'remove'],
     danger: true,
-    needs: shown(ended),
-    confirm: job => ({
-      title: `Delete job “${job.title}”?`,
+    needs: shown({ local: ended, server: () => 'Jobs of the server are kept for 400 days' }),
+    confirm: entry => ({
+      title: `Delete job “${entry.is === 'local' ? entry.job.title : ''}”?`,
       text: 'Its outcomes are deleted, and it can no longer be undone. Its changes stay.',
       action: 'Delete',
       type: undefined,
       danger: true,
     }),
-    run: job => acts.forget(job),
+    run(entry) {
+      if (entry.is === 'local') acts.forget(entry.job)
+    },
   }),
   defineCommand({
     ...here,
     id: 'job.forgetEnded',
-    title: 'Delete finished jobs',
+    title: 'Delete finished jobs of this browser',
     icon: 'trash',
     keys: 'shift+Delete',
     keywords: ['clear', 'forget', 'remove'],

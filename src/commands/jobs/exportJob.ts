@@ -16,10 +16,15 @@ const slice = 500
 /** Saves the file, and returns a message with its name. */
 export async function exportJob(job: Job, type: ExportType, { progress, save }: Services): Promise<string> {
   const zone = systemTimeZone()
-  const slug = job.title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
-  const what = `job-${slug}-${isoIn(zone, job.startedAt).slice(0, 19).replaceAll(':', '-')}`
+  const what = jobFileName(job.title, job.startedAt, zone)
   const name = await saveTable(jobTable(job, zone, Date.now()), what, type, { progress, save })
   return `Exported ${countOf(job.total, job.entity)} as ${name}`
+}
+
+/** Returns the part of a file's name that is about a job: its title, and when it started. */
+export function jobFileName(title: string, startedAt: number, zone: string): string {
+  const slug = title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+  return `job-${slug}-${isoIn(zone, startedAt).slice(0, 19).replaceAll(':', '-')}`
 }
 
 /** Returns a table of all targets, regardless of the filter on screen. A running job is exported as it is now. */

@@ -1,12 +1,15 @@
-/** Commands that move through jobs and their outcomes, and filter outcomes. */
+/** Commands that move through jobs and their targets, and filter these. */
 import * as z from 'zod/mini'
 import { withMeta } from '../../api/contract/fields.ts'
+import { taskStates } from '../../domain/columns/jobs.ts'
+import { routes } from '../../domain/lists/routes.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import { moveCommands, rowMoves } from '../core/moveCommands.ts'
-import { here, one, shown } from './needs.ts'
-import { outcomeFilters, jobs } from '../core/runs/jobs.ts'
-import { outcomeName } from './outcomes.ts'
-import * as acts from './actions.ts'
+import { here, one, shown, shownServerJob } from './needs.ts'
+import { jobs, outcomeFilters } from '../core/runs/jobs.ts'
+import { openTarget, targetInFocus } from './actions.ts'
+import { shownEntry } from './entries.ts'
+import * as move from './moves.ts'
 
 const moves = rowMoves({
   down: 'Next item',
@@ -18,7 +21,7 @@ const moves = rowMoves({
 })
 
 export const jobMoves = [
-  ...moveCommands('job', { ...here, needs: shown() }, moves, (_, by) => acts.moveBy(by)),
+  ...moveCommands('job', { ...here, needs: shown() }, moves, (_, by) => move.moveBy(by)),
   defineCommand({
     ...one,
     id: 'job.open',
@@ -29,10 +32,29 @@ export const jobMoves = [
     short: 'open',
     needs: shown(),
     label: () => (jobs.view.within === 'jobs' ? 'Results' : 'Open'),
-    run(job, _, { go }) {
-      const target = acts.targetInFocus()
-      if (jobs.view.within === 'jobs' || !target) acts.enterOutcomes()
-      else acts.openTarget(job, target, go)
+    run(entry, _, { go }) {
+      if (jobs.view.within === 'jobs') return move.enterOutcomes()
+      if (entry.is === 'server') {
+        const task = move.taskInFocus(entry.job)
+        return task ? go(`${routes.devices.path}/${task.bssid}`) : undefined
+      }
+      const target = targetInFocus(entry.job)
+      return target ? openTarget(entry.job, target, go) : move.enterOutcomes()
+    },
+  }),
+  defineCommand({
+    ...one,
+    id: 'job.parent',
+    title: 'Show job that this one retries or undoes',
+    icon: 'up',
+    keys: 'u',
+    keywords: ['job', 'parent', 'origin', 'first'],
+    on: [],
+    needs: shownServerJob('This job retries no other one', ({ parent }) =>
+      parent === null ? 'This job retries or undoes no other one' : undefined,
+    ),
+    run: ({ parent }) => {
+      if (parent !== null) move.goToJob(parent)
     },
   }),
   defineCommand({
@@ -43,8 +65,8 @@ export const jobMoves = [
     keys: 'Escape',
     on: ['status'],
     short: 'back',
-    needs: shown(() => (jobs.view.within === 'jobs' ? 'The jobs are already shown' : undefined)),
-    run: () => acts.leaveOutcomes(),
+    needs: shown({ local: alreadyInJobs, server: alreadyInJobs }),
+    run: () => move.leaveOutcomes(),
   }),
   defineCommand({
     ...one,
@@ -56,12 +78,10 @@ export const jobMoves = [
     keywords: ['job', 'filter', 'failed', 'skipped', 'waiting', 'done'],
     needs: shown(),
     args: z.object({
-      outcome: withMeta(z.enum(outcomeFilters), {
-        label: 'Outcome',
-        names: outcomeFilters.map(one => outcomeName(one, 'done')),
-      }),
+      outcome: withMeta(z.enum([...outcomeFilters, ...taskStates]), { label: 'Outcome' }),
     }),
-    run: (_, { outcome }) => acts.filterBy(outcome),
+    choices: { outcome: (_, query) => filterOptions(query) },
+    run: (_, { outcome }) => move.filterBy(outcome),
   }),
   defineCommand({
     ...one,
@@ -72,6 +92,19 @@ export const jobMoves = [
     on: ['status'],
     short: 'filter',
     needs: shown(),
-    run: () => acts.nextFilter(),
+    run: () => move.nextFilter(),
   }),
 ]
+
+function alreadyInJobs(): string | undefined {
+  return jobs.view.within === 'jobs' ? 'The jobs are already shown' : undefined
+}
+
+/** Returns the filters of the shown job whose name contains a text. */
+function filterOptions(query: string) {
+  const entry = shownEntry()
+  const needle = query.trim().toLowerCase()
+  return (entry ? move.filtersOf(entry) : [])
+    .filter(({ name }) => name.toLowerCase().includes(needle))
+    .map(({ filter, name, count }) => ({ value: filter, name, detail: count.toLocaleString('en') }))
+}

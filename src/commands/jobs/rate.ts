@@ -1,4 +1,6 @@
 /** The rate of a job in targets per second. It is smoothed, because the outcomes of a chunk arrive together. */
+import type { Job as ServerJob } from '../../api/contract/jobs.ts'
+import { endedCount } from '../../domain/jobs/counts.ts'
 import { endedOf, type Job } from '../core/runs/jobs.ts'
 
 /** Seconds after which a measurement has half its weight. */
@@ -43,5 +45,16 @@ export function rateOf(
   // Skipped targets ended before the job started, so they do not count.
   const rate = rateAt(rates.get(job.detail) ?? rateFrom(job.detail.skipped.size, job.startedAt), endedOf(job), now)
   rates.set(job.detail, rate)
+  return perSecond(rate)
+}
+
+/** The rates of the server's jobs since they were first looked at, by id. */
+const serverRates = new Map<string, Rate>()
+
+/** Returns the current rate of a job of the server; all callers share one measurement. */
+export function serverRateOf(job: Pick<ServerJob, '_id' | 'counts' | 'total'>, now: number): number | undefined {
+  const ended = endedCount(job)
+  const rate = rateAt(serverRates.get(job._id) ?? rateFrom(ended, now), ended, now)
+  serverRates.set(job._id, rate)
   return perSecond(rate)
 }

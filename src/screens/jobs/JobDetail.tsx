@@ -1,5 +1,8 @@
 import type { RefObject } from 'react'
 import { findCommand, commandOf } from '../../commands/core/registry.ts'
+import { localEntry, outcomeFilterOf } from '../../commands/jobs/entries.ts'
+import { filtersOf } from '../../commands/jobs/moves.ts'
+import { InputWords } from './InputWords.tsx'
 import { useInputText } from './useInputText.ts'
 import { averageRate, formatTimeLeft, formatRate, reasonsOf, formatDuration } from '../../commands/jobs/outcomes.ts'
 import { rateOf } from '../../commands/jobs/rate.ts'
@@ -10,7 +13,7 @@ import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.t
 import { ExportMenu } from '../../commands/surfaces/buttons/ExportMenu.tsx'
 import { formatDateTime } from '../../domain/format.ts'
 import { useNow } from '../../ui/useNow.ts'
-import { JobBar, JobMark } from './JobMark.tsx'
+import { JobBar, JobMark, localMark } from './JobMark.tsx'
 import { OutcomeFilters } from './OutcomeFilters.tsx'
 import { OutcomeList } from './OutcomeList.tsx'
 
@@ -22,8 +25,9 @@ interface Props {
   alone: boolean
 }
 
-/** The details of a job: its input, progress, outcomes and commands. */
+/** The details of a job of this browser: its input, progress, outcomes and commands. */
 export function JobDetail({ job, view, handledMove, alone }: Props) {
+  const words = useInputText(findCommand(job.command), job.detail.input)
   return (
     <section aria-labelledby="job-title" className="flex min-h-0 min-w-0 flex-1 flex-col bg-panel">
       <header className="grid gap-2.5 border-b border-line px-4 pt-3 pb-3">
@@ -32,32 +36,22 @@ export function JobDetail({ job, view, handledMove, alone }: Props) {
           <h2 id="job-title" className="min-w-0 flex-1 truncate text-[15px] font-semibold tracking-tight">
             {job.title}: {countOf(job.total, job.entity)}
           </h2>
-          <JobMark job={job} />
+          <JobMark {...localMark(job)} />
         </div>
-        <JobInput job={job} />
+        <InputWords words={words} />
         <JobBar job={job} />
         {job.state === 'running' ? <Progress job={job} /> : <Ended job={job} />}
         <Actions job={job} />
       </header>
-      <OutcomeFilters job={job} filter={view.filter} />
+      <OutcomeFilters
+        // Only running and lost jobs have waiting targets.
+        choices={filtersOf(localEntry(job)).filter(
+          ({ filter, count }) => filter !== 'waiting' || count > 0 || filter === view.filter,
+        )}
+        current={outcomeFilterOf(view.filter)}
+      />
       <OutcomeList job={job} view={view} handledMove={handledMove} />
     </section>
-  )
-}
-
-/** The arguments of the job's command. */
-function JobInput({ job }: { job: Job }) {
-  const words = useInputText(findCommand(job.command), job.detail.input)
-  if (words.length === 0) return null
-  return (
-    <dl className="flex flex-wrap gap-1.5">
-      {words.map(({ label, value }) => (
-        <div key={label} className="flex max-w-full gap-1.5 rounded-[5px] bg-mute-soft px-1.5 py-0.5 text-[12px]">
-          <dt className="text-ink2">{label}</dt>
-          <dd className="min-w-0 truncate font-medium">{value}</dd>
-        </div>
-      ))}
-    </dl>
   )
 }
 
@@ -117,6 +111,7 @@ function Actions({ job }: { job: Job }) {
       <SurfaceButtons
         on="job"
         overrides={{
+          'job.pause': false,
           'job.cancel': running && { label: 'Cancel', primary: true },
           'job.retry': !running && job.done < job.total && { primary: true },
           'job.undo': !running && {},

@@ -1,14 +1,13 @@
-import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual'
-import { memo, useCallback, useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { memo, useCallback, useRef, type RefObject } from 'react'
+import { outcomeFilterOf } from '../../commands/jobs/entries.ts'
 import { outcomeName, type OutcomeKind, type TargetOutcome } from '../../commands/jobs/outcomes.ts'
 import { jobs, type Job, type JobsView } from '../../commands/core/runs/jobs.ts'
 import { shownOutcomes } from '../../commands/jobs/actions.ts'
 import { run } from '../../commands/surfaces/run/run.ts'
 import { toneClasses } from '../../commands/surfaces/buttons/tones.ts'
 import type { Tone } from '../../domain/device.ts'
-import { mainSize } from '../../store/layout.ts'
 import { useRowFocus, useMeasuredRef } from '../../ui/focus/rowFocus.ts'
-import { observeSize, scrollIfNeeded } from '../../ui/table/scroller.ts'
+import { useVirtualRows } from './useVirtualRows.ts'
 
 /** The height in pixels that is assumed until a row is measured. */
 const estimatedHeight = 36
@@ -23,33 +22,17 @@ interface Props {
 export function OutcomeList({ job, view, handledMove }: Props) {
   'use no memo'
   const { filter, target, moves, within } = view
-  const rows = shownOutcomes(job, filter)
+  const rows = shownOutcomes(job, outcomeFilterOf(filter))
   const scroller = useRef<HTMLDivElement>(null)
-  const [expectedSize] = useState(mainSize)
   const focusedIndex = target === undefined ? -1 : rows.findIndex(({ item }) => item.id === target)
-  const virtualizer = useVirtualizer({
+  const virtualizer = useVirtualRows({
+    scroller,
     count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => estimatedHeight,
-    getItemKey: useCallback((index: number) => rows[index]?.item.id ?? index, [rows]),
-    overscan: 8,
-    // The focused row stays rendered when scrolled out of view, so that the DOM focus is not lost.
-    rangeExtractor: (range: Range) => {
-      const indexes = defaultRangeExtractor(range)
-      return focusedIndex < 0 || indexes.includes(focusedIndex)
-        ? indexes
-        : [...indexes, focusedIndex].toSorted((a, b) => a - b)
-    },
-    initialRect: expectedSize,
-    observeElementRect: observeSize,
-    scrollToFn: scrollIfNeeded,
+    estimatedHeight,
+    keyOf: useCallback((index: number) => rows[index]?.item.id ?? index, [rows]),
+    focusedIndex,
+    moves,
   })
-  const scrolledMove = useRef(0)
-  useLayoutEffect(() => {
-    if (focusedIndex < 0 || scrolledMove.current === moves) return
-    scrolledMove.current = moves
-    virtualizer.scrollToIndex(focusedIndex, { align: 'auto' })
-  }, [focusedIndex, moves, virtualizer])
   if (rows.length === 0)
     return <p className="grid flex-1 place-content-center p-8 text-center text-ink2">No targets with this outcome.</p>
   return (

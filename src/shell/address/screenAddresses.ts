@@ -1,6 +1,8 @@
 /** The screens with URL parameters: how each reads and applies them, and which changes add a history entry. */
 import { cachedList } from '../../api/hooks.ts'
-import { jobs, outcomeFilters, type OutcomeFilter } from '../../commands/core/runs/jobs.ts'
+import { jobs, outcomeFilters, type JobFilter } from '../../commands/core/runs/jobs.ts'
+import { serverIdOf, shownEntry } from '../../commands/jobs/entries.ts'
+import { taskStates } from '../../domain/columns/jobs.ts'
 import { dayAt, inCalendar, visibleDays, todayIn, wallOf, type Day } from '../../domain/calendar/days.ts'
 import { calendarViews, type CalendarView } from '../../domain/calendar/views.ts'
 import { notificationTypes } from '../../domain/notifications/types.ts'
@@ -120,7 +122,7 @@ interface NotificationsParams {
 
 interface JobsParams {
   readonly job: string | undefined
-  readonly filter: OutcomeFilter
+  readonly filter: JobFilter
 }
 
 /**
@@ -185,14 +187,20 @@ export const screenAddresses: Readonly<Partial<Record<ScreenId, ScreenAddress>>>
   jobs: screenAddress({
     codec: queryCodec<JobsParams>(
       { job: undefined, filter: 'all' },
-      { job: text => (/^[\w-]{1,60}$/.test(text) ? text : undefined), filter: oneOf(outcomeFilters) },
+      {
+        job: text => (/^[\w-]{1,60}$/.test(text) ? text : undefined),
+        filter: oneOf<JobFilter>([...outcomeFilters, ...taskStates]),
+      },
     ),
     // A filter names its job, because a newer job could be the default when the URL is opened.
     current: () => ({
-      job: jobs.view.job ?? (jobs.view.filter === 'all' ? undefined : jobs.list[0]?.id),
+      job:
+        serverIdOf(jobs.view.job, jobs.list) ??
+        jobs.view.job ??
+        (jobs.view.filter === 'all' ? undefined : shownEntry()?.id),
       filter: jobs.view.filter,
     }),
-    apply: state => void Object.assign(jobs.view, state, { target: undefined }),
+    apply: state => void Object.assign(jobs.view, state, { target: undefined, at: 0 }),
     // From one job to another, only the focus moves.
     isHistoryStep: (before, after) => before.filter !== after.filter && (before.job ?? after.job) === after.job,
   }),

@@ -2,6 +2,7 @@
 import { proxy } from 'valtio'
 import type { PreviousValues } from '../../../api/contract/endpoint.ts'
 import type { CallProgress } from '../../../api/progress.ts'
+import type { TaskState } from '../../../domain/columns/jobs.ts'
 import type { Entity } from '../../../store/lists.ts'
 import type { AnyItem } from '../../../store/selection.ts'
 import type { Invocation } from './outcome.ts'
@@ -62,6 +63,8 @@ export interface Job {
 /** The filter of the targets by outcome; `all` shows every target. */
 export const outcomeFilters = ['all', 'done', 'failed', 'skipped', 'waiting'] as const
 export type OutcomeFilter = (typeof outcomeFilters)[number]
+/** Of a job of the server, the state of its tasks. */
+export type JobFilter = OutcomeFilter | TaskState
 
 /** The state of the jobs screen. */
 export interface JobsView {
@@ -69,14 +72,29 @@ export interface JobsView {
   job: string | undefined
   /** Whether keys move through the jobs or through the outcomes of the shown job. */
   within: 'jobs' | 'outcomes'
-  filter: OutcomeFilter
+  filter: JobFilter
   /** The id of the focused target. */
   target: string | undefined
+  /** The index of the focused task of a job of the server, whose page may not have loaded. */
+  at: number
+  /** The number of pages of the server's jobs to show. */
+  pages: number
+  /** Counts what has been loaded, from which commands compute their availability again. */
+  loads: number
   /** Counts the moves by keys: the DOM focus follows them, but no other change of the view. */
   moves: number
 }
 
-const initialView = (): JobsView => ({ job: undefined, within: 'jobs', filter: 'all', target: undefined, moves: 0 })
+const initialView = (): JobsView => ({
+  job: undefined,
+  within: 'jobs',
+  filter: 'all',
+  target: undefined,
+  at: 0,
+  pages: 1,
+  loads: 0,
+  moves: 0,
+})
 
 export const jobs = proxy<{
   /** Newest first. */

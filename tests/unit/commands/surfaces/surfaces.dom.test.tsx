@@ -26,6 +26,9 @@ import { EventInfo } from '../../../../src/screens/calendar/EventInfo.tsx'
 import { ChartsToolbar } from '../../../../src/screens/charts/ChartsToolbar.tsx'
 import { DeviceHead } from '../../../../src/screens/devices/DeviceHead.tsx'
 import { JobsToolbar } from '../../../../src/screens/jobs/JobsToolbar.tsx'
+import { localEntry } from '../../../../src/commands/jobs/entries.ts'
+import { ServerJobDetail } from '../../../../src/screens/jobs/ServerJobDetail.tsx'
+import { serverJob } from '../../support/serverJobs.ts'
 import { JobDetail } from '../../../../src/screens/jobs/JobDetail.tsx'
 import { NotificationToolbar } from '../../../../src/screens/notifications/NotificationToolbar.tsx'
 import { ProfileScreen } from '../../../../src/screens/profile/ProfileScreen.tsx'
@@ -205,21 +208,22 @@ const surfaces: Record<Surface, SurfaceCase> = {
   },
   jobs: {
     path: '/jobs',
-    draw: () => <JobsToolbar list={[{ state: 'running' }, { state: 'running' }, { state: 'done' }]} />,
+    draw: () => <JobsToolbar list={[job(), job(), endedJob()].map(localEntry)} count={3} />,
   },
   job: {
     path: '/jobs',
-    besides: ['job.filter', 'job.down', 'job.open'],
-    draw: () =>
-      [job(), endedJob()].map(one => (
-        <JobDetail
-          key={one.id}
-          job={one}
-          view={{ ...jobs.view, filter: 'all' }}
-          handledMove={{ current: 0 }}
-          alone={false}
-        />
-      )),
+    besides: ['job.filter', 'job.down', 'job.open', 'job.parent'],
+    draw: () => {
+      const common = { view: { ...jobs.view }, handledMove: { current: 0 }, alone: false }
+      return (
+        <>
+          {[job(), endedJob()].map(one => (
+            <JobDetail key={one.id} job={one} {...common} />
+          ))}
+          <ServerJobDetail job={serverJob({ parent: 'first', kind: 'retry' })} undone={false} {...common} />
+        </>
+      )
+    },
   },
   units: { path: '/settings', draw: () => <UnitChoices /> },
   keys: {

@@ -1,0 +1,152 @@
+/** Reads the jobs of the server, their tasks and their reasons. */
+import { useEffect } from 'react'
+import useSWR, { mutate, unstable_serialize } from 'swr'
+import { taskStates, type TaskState } from '../../domain/columns/jobs.ts'
+import { isRunning } from '../../domain/jobs/counts.ts'
+import { isSameResponse } from '../../domain/lib/isSameResponse.ts'
+import { cache } from '../cache.ts'
+import { call } from '../client.ts'
+import { maxPerCall, type List } from '../contract/endpoint.ts'
+import { jobs, type DeviceTask, type Job, type JobReason, type Task } from '../contract/jobs.ts'
+import { useRefreshOptions } from '../hooks.ts'
+import type { Progress } from '../readMatches.ts'
+
+/** The jobs and the tasks of a page. */
+export const jobsPerPage = 50
+export const tasksPerPage = 100
+/** Milliseconds between two polls of a job that runs. */
+const pollInterval = 1000
+
+export type TaskFilter = 'all' | TaskState
+
+/** Returns the number of tasks that match a filter. */
+export const taskCount = ({ total, counts }: Pick<Job, 'total' | 'counts'>, filter: TaskFilter): number =>
+  filter === 'all' ? total : counts[filter]
+
+type JobListKey = readonly [path: string, query: { readonly pages: number }]
+const jobListKey = (pages: number): JobListKey => [jobs.list.path, { pages }]
+const stored = <Data>(key: readonly unknown[]): Data | undefined =>
+  cache.get(unstable_serialize(key))?.data as Data | undefined
+
+/** Returns the newest jobs that have been loaded, newest first. */
+export const cachedJobs = (pages: number): List<Job> | undefined => stored(jobListKey(pages))
+
+/** Reads the first pages of the jobs. A page that is added is read alone; later all are read again. */
+async function readJobs([, { pages }]: JobListKey): Promise<List<Job>> {
+  const known = cachedJobs(pages) ? undefined : cachedJobs(pages - 1)
+  const rows = new Map(known?.data.map(job => [job._id, job]))
+  const total = pages * jobsPerPage
+  let count = known?.count ?? 0
+  for (let offset = known ? total - jobsPerPage : 0; offset < total; offset += maxPerCall) {
+    const page = await call(jobs.list, { query: { offset, limit: Math.min(maxPerCall, total - offset) } })
+    for (const job of page.data) rows.set(job._id, job)
+    count = page.count
+  }
+  return { count, data: [...rows.values()] }
+}
+
+/** Reads the newest jobs and keeps them up to date; nothing with 0 pages. */
+export const useJobList = (pages: number) =>
+  useSWR<List<Job>>(pages > 0 ? jobListKey(pages) : null, readJobs, useRefreshOptions())
+
+const jobKey = (id: string) => [jobs.detail.path, id] as const
+
+/** Returns a job that has been loaded alone, or else as it was in the list. */
+export const cachedJob = (id: string, pages: number): Job | undefined =>
+  stored<Job>(jobKey(id)) ?? cachedJobs(pages)?.data.find(job => job._id === id)
+
+/** Reads a job, each second while it runs. */
+export function useJob(id: string | undefined) {
+  return useSWR<Job>(id === undefined ? null : jobKey(id), () => readJob(id ?? ''), {
+    refreshInterval: job => (job && isRunning(job) ? pollInterval : 0),
+    compare: isSameResponse,
+  })
+}
+
+export const readJob = (id: string): Promise<Job> => call(jobs.detail, { params: { id } })
+
+/** The jobs that have not ended; an account has 200 at most. */
+const running = { column: 'state', operator: 'eq', search: 'running', limit: maxPerCall } as const
+
+/** Reads the jobs that are running. */
+export const useRunningJobs = (enabled: boolean) =>
+  useSWR<readonly Job[]>(
+    enabled ? [jobs.list.path, running] : null,
+    async () => (await call(jobs.list, { query: running })).data,
+    useRefreshOptions(),
+  )
+
+type TasksKey = readonly [path: string, id: string, filter: TaskFilter, page: number]
+const tasksKey = (id: string, filter: TaskFilter, page: number): TasksKey => [jobs.tasks.path, id, filter, page]
+
+const stateQuery = (filter: TaskFilter) =>
+  filter === 'all' ? {} : ({ column: 'state', operator: 'eq', search: filter } as const)
+
+const readTasks = ([, id, filter, page]: TasksKey): Promise<List<Task>> =>
+  call(jobs.tasks, {
+    params: { id },
+    query: { offset: page * tasksPerPage, limit: tasksPerPage, ...stateQuery(filter) },
+  })
+
+/** Reads a page of a job's tasks. Rows on the same page share the request. */
+export const useTaskPage = (id: string, filter: TaskFilter, page: number) =>
+  useSWR<List<Task>>(tasksKey(id, filter, page), readTasks, { compare: isSameResponse })
+
+/** Returns a page of a job's tasks that has been loaded. */
+export const cachedTaskPage = (id: string, filter: TaskFilter, page: number): List<Task> | undefined =>
+  stored(tasksKey(id, filter, page))
+
+/** Reads a page of a job's tasks into the cache. */
+export async function loadTaskPage(id: string, filter: TaskFilter, page: number): Promise<void> {
+  const key = tasksKey(id, filter, page)
+  await mutate(key, readTasks(key), { revalidate: false })
+}
+
+/** Reads the shown tasks and reasons of a job again when its counts have changed. */
+export function useTaskUpdates(job: Job): void {
+  const { _id: id } = job
+  const counts = taskStates.map(state => job.counts[state]).join(' ')
+  useEffect(() => {
+    void mutate(
+      key => Array.isArray(key) && (key[0] === jobs.tasks.path || key[0] === jobs.reasons.path) && key[1] === id,
+    )
+  }, [id, counts])
+}
+
+/**
+ * Yields all tasks of a job by device, or those that are not done. Rejects with ApiError, or with AbortError once the
+ * signal is aborted.
+ */
+export async function* allTasks(
+  id: string,
+  { signal, report }: Progress,
+  only?: 'undone',
+): AsyncGenerator<readonly Task[]> {
+  const query = only && ({ column: 'state', operator: 'ne', search: 'done' } as const)
+  for (let offset = 0, count = 1; offset < count; offset += maxPerCall) {
+    const page = await call(jobs.tasks, { params: { id }, query: { offset, limit: maxPerCall, ...query }, signal })
+    count = page.count
+    report(Math.min(offset + maxPerCall, count), count)
+    yield page.data
+  }
+}
+
+const reasonsKey = (id: string) => [jobs.reasons.path, id] as const
+
+/** Reads why devices did not do a job. */
+export const useJobReasons = (id: string) =>
+  useSWR<readonly JobReason[]>(reasonsKey(id), () => readReasons(id), { compare: isSameResponse })
+
+export const readReasons = (id: string): Promise<JobReason[]> => call(jobs.reasons, { params: { id } })
+
+/** Reads the newest tasks of a device, each second while one is sent. The key is of the jobs, whose changes concern it. */
+export const useDeviceTasks = (bssid: string, limit: number) =>
+  useSWR<DeviceTask[]>(
+    [jobs.list.path, { device: bssid, limit }],
+    () => call(jobs.ofDevice, { params: { bssid }, query: { limit } }),
+    {
+      ...useRefreshOptions(),
+      refreshInterval: tasks => (tasks?.some(({ state }) => state === 'sent') ? pollInterval : 15_000),
+      keepPreviousData: false,
+    },
+  )

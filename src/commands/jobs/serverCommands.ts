@@ -1,0 +1,46 @@
+/** The console's commands for the commands of the server's jobs. */
+import type { Job } from '../../api/contract/jobs.ts'
+import { allSettings } from '../../api/contract/settings.ts'
+import { findCommand } from '../core/registry.ts'
+import type { Command } from '../core/types.ts'
+
+type Called = Pick<Job, 'command' | 'input'>
+
+const settingIds = Object.fromEntries(allSettings.map(([name, { command }]) => [`set_${name}`, command]))
+const ids: Readonly<Record<string, (input: Job['input']) => string>> = {
+  flush: () => 'device.flush',
+  reboot: () => 'device.reboot',
+  lock: ({ locked }) => (locked === false ? 'device.unlock' : 'device.lock'),
+  valve: () => 'device.valve',
+  reset: ({ scope }) => (scope === 'factory' ? 'device.resetFactory' : 'device.resetSettings'),
+  update_firmware: () => 'device.updateFirmware',
+}
+
+/** Returns the command of the registry that a job of the server runs; undefined if this console does not know it. */
+export function commandOfJob({ command, input }: Called): Command | undefined {
+  const id = ids[command]?.(input) ?? settingIds[command]
+  return id === undefined ? undefined : findCommand(id)
+}
+
+/** Returns the title of that command, such as `Lock`. */
+export const commandTitle = (called: Called): string =>
+  commandOfJob(called)?.title ?? called.command.replaceAll('_', ' ')
+
+/**
+ * Returns the title of a job: `Lock`, or for an undo `Undo “Lock”`. `parentOf` finds the job that another one undoes: the
+ * undo of an undo is a redo.
+ */
+export function jobTitle(
+  job: Called & Pick<Job, 'kind' | 'parent'>,
+  parentOf: (id: string) => Job | undefined,
+): string {
+  const title = commandTitle(job)
+  if (job.kind !== 'undo') return title
+  let undoes = 1
+  for (let parent = job.parent; parent !== null;) {
+    const found = parentOf(parent)
+    if (found?.kind === 'undo') undoes++
+    parent = found?.parent ?? null
+  }
+  return `${undoes % 2 === 1 ? 'Undo' : 'Redo'} “${title}”`
+}

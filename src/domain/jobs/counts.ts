@@ -1,0 +1,20 @@
+/** Counts of the tasks of a job. */
+import { openStates, undoneStates, type JobState, type TaskState } from '../columns/jobs.ts'
+
+interface Counted {
+  readonly counts: Readonly<Record<TaskState, number>>
+}
+
+const sumOf = ({ counts }: Counted, states: readonly TaskState[]): number =>
+  states.reduce((sum, state) => sum + counts[state], 0)
+
+/** Returns the number of tasks that have not ended. */
+export const openCount = (job: Counted): number => sumOf(job, openStates)
+/** Returns the number of tasks that have ended. */
+export const endedCount = (job: Counted & { readonly total: number }): number => job.total - openCount(job)
+/** Returns the number of devices that a retry takes. */
+export const retryCount = (job: Counted): number => sumOf(job, undoneStates)
+
+/** Whether the tasks of a job are on their way: its counts change by themselves. */
+export const isRunning = ({ state }: { readonly state: JobState }): boolean =>
+  state === 'running' || state === 'cancelling'
