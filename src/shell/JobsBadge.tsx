@@ -1,7 +1,4 @@
 import { useSnapshot } from 'valtio'
-import { useRunningJobs } from '../api/jobs/jobList.ts'
-import { deviceRoles } from '../domain/roles.ts'
-import { session, useRole } from '../store/session.ts'
 import { jobs } from '../commands/core/runs/jobs.ts'
 import { commandOf } from '../commands/core/registry.ts'
 import { CommandButton } from '../commands/surfaces/buttons/CommandButton.tsx'
@@ -13,14 +10,9 @@ import { useJobs } from './useJobs.ts'
  * running.
  */
 export function JobsBadge() {
-  useJobs()
+  const own = useJobs()
   const { list } = useSnapshot(jobs)
-  const { login } = useSnapshot(session)
-  const role = useRole()
-  const { data: remote = [] } = useRunningJobs(deviceRoles.some(one => one === role))
-  // Administrators see the jobs of all accounts.
-  const own = remote.filter(job => job.login.toLowerCase() === login?.toLowerCase()).length
-  const running = own + list.filter(({ state, remote: id }) => state === 'running' && id === undefined).length
+  const running = own.length + list.filter(({ state, remote: id }) => state === 'running' && id === undefined).length
   if (list.length === 0 && running === 0) return null
   return (
     <span className={`relative ${running === 0 ? 'max-sm:hidden' : ''}`}>

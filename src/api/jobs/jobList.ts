@@ -9,7 +9,6 @@ import { call } from '../client.ts'
 import { maxPerCall, type List } from '../contract/endpoint.ts'
 import { jobs, type DeviceTask, type Job, type JobReason, type Task } from '../contract/jobs.ts'
 import { useRefreshOptions } from '../hooks.ts'
-import type { Progress } from '../readMatches.ts'
 
 /** The jobs and the tasks of a page. */
 export const jobsPerPage = 50
@@ -76,6 +75,10 @@ export const useRunningJobs = (enabled: boolean) =>
     useRefreshOptions(),
   )
 
+/** Reads the ten newest jobs. */
+export const readNewestJobs = async (): Promise<readonly Job[]> =>
+  (await call(jobs.list, { query: { limit: 10 } })).data
+
 type TasksKey = readonly [path: string, id: string, filter: TaskFilter, page: number]
 const tasksKey = (id: string, filter: TaskFilter, page: number): TasksKey => [jobs.tasks.path, id, filter, page]
 
@@ -111,24 +114,6 @@ export function useTaskUpdates(job: Job): void {
       key => Array.isArray(key) && (key[0] === jobs.tasks.path || key[0] === jobs.reasons.path) && key[1] === id,
     )
   }, [id, counts])
-}
-
-/**
- * Yields all tasks of a job by device, or those that are not done. Rejects with ApiError, or with AbortError once the
- * signal is aborted.
- */
-export async function* allTasks(
-  id: string,
-  { signal, report }: Progress,
-  only?: 'undone',
-): AsyncGenerator<readonly Task[]> {
-  const query = only && ({ column: 'state', operator: 'ne', search: 'done' } as const)
-  for (let offset = 0, count = 1; offset < count; offset += maxPerCall) {
-    const page = await call(jobs.tasks, { params: { id }, query: { offset, limit: maxPerCall, ...query }, signal })
-    count = page.count
-    report(Math.min(offset + maxPerCall, count), count)
-    yield page.data
-  }
 }
 
 const reasonsKey = (id: string) => [jobs.reasons.path, id] as const

@@ -1,11 +1,12 @@
 /** Previews, creates and follows jobs of the server. */
-import { openStates, type TaskState } from '../../domain/columns/jobs.ts'
+import { endedCount } from '../../domain/jobs/counts.ts'
 import { growingDelay, retry } from '../../domain/lib/retry.ts'
 import { call } from '../client.ts'
 import { maxPerCall } from '../contract/endpoint.ts'
 import type { JobPolicy } from '../contract/jobPolicy.ts'
 import { jobs, type Job, type JobPreview, type Task } from '../contract/jobs.ts'
 import { ApiError } from '../errors.ts'
+import type { Progress } from '../readMatches.ts'
 
 /** A job to create: one command on these devices. */
 export interface JobRequest {
@@ -56,8 +57,7 @@ const retryPause = 1_000
 const quietTime = 10_000
 
 /** Returns the number of tasks that have ended without success. */
-export const failedCount = ({ counts, total }: Job): number =>
-  total - counts.done - openStates.reduce((sum, state) => sum + counts[state], 0)
+export const failedCount = (job: Job): number => endedCount(job) - job.counts.done
 
 /** Whether a job does nothing until a later time, a person or a device wakes it. */
 function isAtRest({ state, counts, next_wave_at }: Job): boolean {
@@ -111,13 +111,21 @@ function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<v
   })
 }
 
-/** Reads the tasks of a job that are in a state, or in any other with the operator `ne`. Rejects with ApiError. */
-export async function readTasks(id: string, operator: 'eq' | 'ne', state: TaskState): Promise<readonly Task[]> {
-  const tasks: Task[] = []
-  for (;;) {
-    const query = { column: 'state', operator, search: state, sort: 'bssid', offset: tasks.length, limit: maxPerCall }
-    const { data, count } = await persistently(() => call(jobs.tasks, { params: { id }, query }))
-    tasks.push(...data)
-    if (data.length === 0 || tasks.length >= count) return tasks
+/**
+ * Yields all tasks of a job by device, or those that are not done. Rejects with ApiError, or with AbortError once the
+ * signal is aborted.
+ */
+export async function* allTasks(
+  id: string,
+  { signal, report }: Progress,
+  only?: 'undone',
+): AsyncGenerator<readonly Task[]> {
+  const filter = only && ({ column: 'state', operator: 'ne', search: 'done' } as const)
+  for (let offset = 0, count = 1; offset < count; offset += maxPerCall) {
+    const query = { offset, limit: maxPerCall, ...filter }
+    const page = await persistently(() => call(jobs.tasks, { params: { id }, query, signal }))
+    count = page.count
+    report(Math.min(offset + maxPerCall, count), count)
+    yield page.data
   }
 }

@@ -1,5 +1,5 @@
 /** Exports the tasks of a job of the server. */
-import { allTasks } from '../../api/jobs/jobList.ts'
+import { allTasks } from '../../api/jobs/jobs.ts'
 import type { Job, Task } from '../../api/contract/jobs.ts'
 import { taskStateNames } from '../../domain/columns/jobs.ts'
 import type { ExportRow, ExportTable, ExportType } from '../../domain/exportTable.ts'

@@ -1,7 +1,8 @@
 /** The actions of commands on jobs of the server: pause, cancel, retry, undo, and select their devices. */
 import type { Endpoint } from '../../api/contract/endpoint.ts'
 import { jobs as contract, type Job } from '../../api/contract/jobs.ts'
-import { allTasks, cachedJobs } from '../../api/jobs/jobList.ts'
+import { cachedJobs } from '../../api/jobs/jobList.ts'
+import { allTasks } from '../../api/jobs/jobs.ts'
 import { revalidate } from '../../api/hooks.ts'
 import type { Question } from '../../domain/commands/question.ts'
 import { openCount, retryCount } from '../../domain/jobs/counts.ts'

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { ApiError } from '../../api/errors.ts'
 import type { Endpoint, PreviousValues } from '../../api/contract/endpoint.ts'
+import { jobs as contract } from '../../api/contract/jobs.ts'
 import { createUndo, previewUndo } from '../../api/jobs/jobs.ts'
 import type { Failure } from '../../domain/commands/failures.ts'
 import type { Question } from '../../domain/commands/question.ts'
@@ -16,6 +17,7 @@ import { jobs, withoutIds, type Job } from '../core/runs/jobs.ts'
 import { combineOperations } from '../core/execution/combineOperations.ts'
 import type { Outcome } from '../core/runs/outcome.ts'
 import { countOf, nameOrCount } from '../core/wording.ts'
+import { loadOutcome } from './remoteRuns.ts'
 
 /** The targets whose previous values are restored by the same command and input. */
 interface Part {
@@ -106,6 +108,8 @@ const prepared = ({ command, input }: Part, targets: readonly AnyItem[]): Call =
 /** Restores the values that a job replaced, in a run of its own whose failures can be retried like those of any run. */
 export async function undoJob(job: Job, services: Services): Promise<ExecutionResult> {
   const { remote } = job
+  if (remote !== undefined && job.detail.targets.length === 0)
+    await loadOutcome(job, await services.call(contract.detail, { params: { id: remote } }), services.progress)
   const { parts, lost } = remote === undefined ? partsOf(job) : { parts: [], lost: changedTargets(job) }
   const command = remote === undefined ? undoing(job, parts) : undoingOnServer(job, remote)
   if (!command) return { is: 'stopped' }

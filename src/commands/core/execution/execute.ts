@@ -104,7 +104,9 @@ async function executeNow(host: Host, command: Command, options: ExecuteOptions)
     const plan =
       options.approved ?? (await approve(host, command, { targets, source, typed: options.policy }, whole, only))
     if (!plan || session.userId !== userId || host.context().role !== context.role) return { is: 'stopped' }
-    const approved = { call: only(plan), input, targets, skipped: plan.skipped, policy: plan.job?.policy }
+    // A job has a task for each target, so that those that are skipped are on record, too.
+    const call = plan.job ? whole : only(plan)
+    const approved = { call, input, targets, skipped: plan.skipped, policy: plan.job?.policy }
     const perform = () => performRun(host, command, approved, options, endPending)
     return await (command.selection === 'changes' && isPrompting ? changeSelection(perform, isDone) : perform())
   } catch (error) {
@@ -143,7 +145,7 @@ async function performRun(
   onBegin()
   try {
     const result = await call.run(run.services)
-    const outcome = outcomeOf(result, details.skipped)
+    const outcome = outcomeOf(result, details.policy ? [] : details.skipped)
     const message = outcome ? outcomeText(command, call, outcome) : messageOf(result)
     const before = typeof result === 'object' ? (result.before ?? []) : []
     run.end({ is: 'done', outcome, message, before })
@@ -219,7 +221,7 @@ function omitStart({ start: _start, ...policy }: JobPolicy): JobPolicy | undefin
 const outcomeText = ({ title }: Command, call: Call, outcome: Outcome): string | undefined =>
   outcome.continues === undefined ? call.done(outcome) : `${title}: ${outcome.continues}`
 
-/** Returns the outcome of all targets: skipped targets count as failed, with the reason. */
+/** Returns the outcome of all targets: those that were left out count as failed, with the reason. */
 function outcomeOf(result: Result, skipped: readonly Failure[]): Outcome | undefined {
   if (typeof result !== 'object' || 'message' in result) return undefined
   return { ...result, failed: [...result.failed, ...skipped] }

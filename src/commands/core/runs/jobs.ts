@@ -15,7 +15,8 @@ export type JobState = 'running' | 'done' | 'cancelled' | 'broken' | 'lost'
 
 /** The data of each target, outside the proxy: tens of thousands of targets would make every change slow. */
 export interface JobDetail {
-  readonly targets: readonly AnyItem[]
+  /** Of a job that another page has started, empty until they are needed. */
+  targets: readonly AnyItem[]
   /** The targets that it did not act on; their reasons are in `ended`. */
   readonly skipped: ReadonlySet<string>
   readonly input: unknown
@@ -106,9 +107,10 @@ export const jobs = proxy<{
 
 export const noProgress: CallProgress = { done: 0, failed: 0 }
 
-/** Removes all jobs; running ones stop after the calls in progress. */
+/** Removes all jobs; running ones stop after the calls in progress, but the server continues its own. */
 export function forgetJobs(): void {
-  for (const job of jobs.list) if (job.state === 'running') job.detail.cancel.abort()
+  for (const { state, remote, detail } of jobs.list)
+    if (state === 'running' && remote === undefined) detail.cancel.abort()
   jobs.list = []
   jobs.view = initialView()
 }
@@ -133,4 +135,8 @@ export const withoutIds = (
 export const endedOf = ({ done, failed, inFlight }: Pick<Job, 'done' | 'failed' | 'inFlight'>): number =>
   done + failed + inFlight.done + inFlight.failed
 
-export const anyRunning = (): boolean => jobs.list.some(job => job.state === 'running')
+export const anyRunning = (): boolean => jobs.list.some(({ state }) => state === 'running')
+
+/** Whether a run would stop if the page were closed: the server continues its jobs. */
+export const anyRunningHere = (): boolean =>
+  jobs.list.some(({ state, remote }) => state === 'running' && remote === undefined)

@@ -1,0 +1,82 @@
+/** Follows jobs of the server that another page of the account has started, as if this page had. */
+import type { Job as ServerJob } from '../../../api/contract/jobs.ts'
+import { failedCount, followJob } from '../../../api/jobs/jobs.ts'
+import { session } from '../../../store/session.ts'
+import { currentContext, withTargets } from '../../core/context.ts'
+import { settle } from '../../core/execution/settle.ts'
+import { endJob } from '../../core/runs/jobRuns.ts'
+import type { Job } from '../../core/runs/jobs.ts'
+import { findCommand } from '../../core/registry.ts'
+import { addRemoteJob, loadOutcome } from '../../jobs/remoteRuns.ts'
+import { runCommand } from '../run/run.ts'
+import { toastProgress } from '../toasts/progress.tsx'
+import { toastFailure, toastOutcome } from '../toasts/toasts.tsx'
+
+/** Whether a job does something now, so that its progress is worth a toast. */
+const isMoving = ({ state, next_wave_at, counts }: ServerJob): boolean =>
+  (state === 'running' || state === 'cancelling') && next_wave_at === null && counts.queued + counts.sent > 0
+
+/** Follows those of the account's jobs that this page does not follow yet, each with a toast until it ends or waits. */
+export function followRemoteJobs(all: readonly ServerJob[]): void {
+  for (const serverJob of all) {
+    if (!isMoving(serverJob)) continue
+    const job = addRemoteJob(serverJob, all)
+    if (job) void follow(job, serverJob)
+  }
+}
+
+async function follow(job: Job, { _id: id, policy, input }: ServerJob): Promise<void> {
+  const { userId } = session
+  const progress = toastProgress(job.title, job)
+  try {
+    const last = await followJob(id, {
+      signal: progress.signal,
+      report(now) {
+        const { done } = now.counts
+        // The totals of a run count what it has recorded; this one records nothing before its end.
+        Object.assign(job, { done: 0, failed: 0, inFlight: { done, failed: failedCount(now) } })
+      },
+    })
+    const outcome = await loadOutcome(job, last, progress)
+    if (session.userId !== userId) return
+    endJob(job, { outcome })
+    report(job, outcome, { input, policy })
+  } catch (error) {
+    if (session.userId !== userId) return
+    endJob(job, { error: 'The job can no longer be read' })
+    toastFailure(error)
+  } finally {
+    progress.end()
+  }
+}
+
+/** Shows the outcome, and records it so that the failed devices can be retried. */
+function report(
+  job: Job,
+  outcome: Awaited<ReturnType<typeof loadOutcome>>,
+  given: Pick<ServerJob, 'input' | 'policy'>,
+) {
+  const command = findCommand(job.command)
+  const { targets } = job.detail
+  // An undo is no command of the registry with this input.
+  const isPlain = command?.entity === 'devices' && targets.length > 0
+  const text = isPlain
+    ? command.prepare(withTargets(currentContext(), 'devices', targets), given.input).done(outcome)
+    : undefined
+  const message =
+    outcome.continues ?? text ?? `${outcome.done.length.toLocaleString('en')} of ${job.total.toLocaleString('en')} done`
+  const shown = text !== undefined && outcome.continues === undefined ? message : `${job.title}: ${message}`
+  if (isPlain)
+    settle({
+      command,
+      targets,
+      outcome,
+      message: shown,
+      isStep: true,
+      input: given.input,
+      job: job.id,
+      again: items =>
+        runCommand(command, { input: given.input, ...(items && { targets: items, source: 'What failed before' }) }),
+    })
+  if (command) toastOutcome(command, shown, outcome, job.id)
+}
