@@ -5,7 +5,7 @@ import { callerFor, newCredential, online } from '../support/api.ts'
 import { check } from '../support/axe.ts'
 import { intercept } from '../support/intercept.ts'
 import { answer, find, messages, palette } from '../support/lists.ts'
-import { focusDevice, grid, loaded, row, searchField, selectedCount } from '../support/devices.ts'
+import { focusDevice, grid, loaded, row, searchField } from '../support/devices.ts'
 import { expect, logOut, signIn, test } from '../support/fixtures.ts'
 import { connectDevice } from '../support/wireDevice.ts'
 

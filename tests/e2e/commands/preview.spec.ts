@@ -43,7 +43,7 @@ test('a preview lists affected and skipped devices with reasons, and nothing is 
   await online(admin, [first.bssid, second.bssid])
   await signIn(page, 'admin')
   await loaded(page)
-  const calls = countCalls(page, 'PUT', /devices\/lock$/)
+  const calls = countCalls(page, 'POST', /api\/v3\/jobs$/)
   await select(page, ...ids)
   await page.keyboard.press('l')
   const dialog = preview(page, 'Lock: 3 devices')
@@ -68,7 +68,7 @@ test('a preview lists affected and skipped devices with reasons, and nothing is 
   await page.keyboard.press('l')
   await confirm(page, 'Lock: 3 devices')
   await expect(messages(page)).toContainText('Locked 1 of 3 devices')
-  expect(calls).toEqual([{ body: { ids: [second.bssid], locked: true } }])
+  expect(calls).toEqual([{ body: { command: 'lock', input: { locked: true }, ids, policy: {} } }])
   expect(devices.map(({ commands }) => commands)).toEqual([[], [{ type: 'lock', locked: true }]])
   // Skipped devices stay selected and can be retried.
   await selectedCount(page, 2)
