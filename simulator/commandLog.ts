@@ -6,10 +6,10 @@ const maxAcks = 100
 
 export interface CommandLog {
   /**
-   * Decides how to handle a command: returns its acknowledgement if it has been executed, `ignore` if it is running or
-   * has expired, and otherwise `execute`, which marks it as running.
+   * Decides how to handle a command: returns its acknowledgement if it has been executed, `running` or `expired` if it is to
+   * be ignored, and otherwise `execute`, which marks it as running.
    */
-  decide(command: Command, now: number): Ack | 'ignore' | 'execute'
+  decide(command: Command, now: number): Ack | 'running' | 'expired' | 'execute'
   /** Stores the acknowledgement of an executed command. */
   complete(ack: Ack): void
   /** The stored acknowledgements, oldest first. */
@@ -23,7 +23,8 @@ export function openCommandLog(stored: readonly Ack[] = []): CommandLog {
     decide: ({ id, expires_at }, now) => {
       const ack = acksById.get(id)
       if (ack !== undefined) return ack
-      if (running.has(id) || Date.parse(expires_at) <= now) return 'ignore'
+      if (running.has(id)) return 'running'
+      if (Date.parse(expires_at) <= now) return 'expired'
       running.add(id)
       return 'execute'
     },

@@ -2,6 +2,7 @@
 import { connect } from 'mqtt'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FleetDevice } from '../server/protocol/fleetFile.ts'
+import type { LastWill } from '../server/protocol/messages.ts'
 import { topicOf, wireName, type DeviceTopic } from '../server/protocol/topics.ts'
 
 export interface Connection {
@@ -13,6 +14,8 @@ export interface Connection {
   cut(): void
   /** Disconnects once pending messages are acknowledged, after `leaveTimeout` at the latest. */
   disconnect(): Promise<void>
+  /** Publishes the last will, because a clean disconnect discards it, and disconnects. */
+  leave(): Promise<void>
 }
 
 export interface ConnectionOptions {
@@ -25,6 +28,8 @@ export interface ConnectionOptions {
   readonly onCommand: (payload: Buffer) => void
 }
 
+/** What the broker publishes when the connection breaks, or the device itself before it sleeps. */
+const lastWill: LastWill = { offline: true }
 /** MQTT keep-alive in seconds. */
 const keepalive = 120
 /** Milliseconds that a clean disconnect may take. */
@@ -49,7 +54,7 @@ export function openConnection({
     reconnectPeriod: 0,
     will: {
       topic: topicOf(bssid, 'state'),
-      payload: Buffer.from(JSON.stringify({ offline: true })),
+      payload: Buffer.from(JSON.stringify(lastWill)),
       qos: 1,
       retain: false,
     },
@@ -70,15 +75,22 @@ export function openConnection({
   })
   // 'close' follows and handles it.
   client.on('error', () => undefined)
+  const publish: Connection['publish'] = (kind, message, done) =>
+    client.publish(topicOf(bssid, kind), JSON.stringify(message), { qos: 1 }, done)
+  const disconnect = async () => {
+    await Promise.race([client.endAsync(), wait(leaveTimeout, undefined, { ref: false })])
+    client.end(true)
+  }
   return {
     get isUp() {
       return subscribed && client.connected
     },
-    publish: (kind, message, done) => client.publish(topicOf(bssid, kind), JSON.stringify(message), { qos: 1 }, done),
+    publish,
     cut: () => client.stream.destroy(),
-    disconnect: async () => {
-      await Promise.race([client.endAsync(), wait(leaveTimeout, undefined, { ref: false })])
-      client.end(true)
+    disconnect,
+    leave: () => {
+      publish('state', lastWill, () => undefined)
+      return disconnect()
     },
   }
 }

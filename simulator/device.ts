@@ -10,9 +10,11 @@ import type { Unit } from './model/unit.ts'
 import type { Clock } from './clock.ts'
 import type { CommandLog } from './commandLog.ts'
 import { openConnection, type Connection } from './connection.ts'
+import type { CommandEvent, RecordEvent } from './deviceLog.ts'
 import { openOutbox } from './outbox.ts'
 import { stateDiff, type ReportedState } from './stateDiff.ts'
 import { faultProfileOf } from './faultProfile.ts'
+import { sleepOf, type Sleep } from './sleep.ts'
 
 export interface Device {
   readonly unit: Unit
@@ -35,6 +37,11 @@ export interface DeviceOptions {
   readonly clock: Clock
   /** Milliseconds between two readings. */
   readonly interval: number
+  /** Maximum milliseconds between two attempts to connect. */
+  readonly maxBackOff: number
+  readonly sleep: Sleep | undefined
+  /** Called with what the device does. */
+  readonly record: RecordEvent
   /** Schedules a call of `connect` after at least `delay` milliseconds. */
   readonly queueConnect: (delay: number) => void
   /** Called whenever a connection is up. */
@@ -53,23 +60,42 @@ export function openDevice({
   url,
   clock,
   interval,
+  maxBackOff,
+  sleep,
+  record,
   queueConnect,
   onConnected,
 }: DeviceOptions): Device {
-  const faultProfile = faultProfileOf(identity.bssid)
+  const { bssid } = identity
+  const faultProfile = faultProfileOf(bssid)
+  const sleepAt = sleep && sleepOf(bssid, sleep)
   let connection: Connection | undefined
   let reported: ReportedState | undefined
   let reportedAt = 0
   let stopped = false
   let rebooting = false
+  let asleep = false
+  /** The command of the running firmware update. */
+  let update: Command | undefined
   /** Connection attempts since the last successful one. */
   let attempts = 0
   let nextReport = Number.POSITIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
 
   const isConnected = () => connection?.isUp === true
-  const isAway = () => !unit.commandsOnly && (isUnplugged(unit.spec.seed, unit.at) || isCutOff(unit.spec.seed, unit.at))
+  const isAway = () =>
+    asleep || (!unit.commandsOnly && (isUnplugged(unit.spec.seed, unit.at) || isCutOff(unit.spec.seed, unit.at)))
   const outbox = openOutbox((kind, message, done) => connection?.publish(kind, message, done))
+
+  const recordCommand = ({ id, command }: Command, did: CommandEvent['did'], reason?: string) =>
+    record({ at: new Date().toISOString(), bssid, id, command, did, ...(reason !== undefined && { reason }) })
+
+  const advanceUnit = () => {
+    advance(unit, clock.now())
+    if (update === undefined || unit.updating !== undefined) return
+    recordCommand(update, unit.memory.failedUpdate === null ? 'installed' : 'failed')
+    update = undefined
+  }
 
   /** Sends the changed properties of the state; first after connecting, the whole state. */
   const reportState = () => {
@@ -91,12 +117,30 @@ export function openDevice({
     else if (connection === undefined && attempts === 0) queueConnect(0)
   }
 
+  /** Disconnects when the device falls asleep, and connects when it wakes up. Returns when that is next. */
+  const followSleep = (now: number): number => {
+    if (sleepAt === undefined) return Number.POSITIVE_INFINITY
+    const phase = sleepAt(now)
+    if (phase.asleep !== asleep) {
+      asleep = phase.asleep
+      if (asleep) fallAsleep()
+      else queueConnect(0)
+    }
+    return phase.until
+  }
+  const fallAsleep = () => {
+    if (!isConnected()) return connection?.cut()
+    record({ at: new Date().toISOString(), bssid, did: 'slept' })
+    void connection?.leave()
+  }
+
   /** Advances the unit to the current time, sends what is due, and schedules the next call. */
   const wake = () => {
     clearTimeout(timer)
     if (stopped) return
-    advance(unit, clock.now())
+    advanceUnit()
     const now = Date.now()
+    const nextSleep = followSleep(now)
     if (now >= nextReport) {
       takeAndReport()
       nextReport += Math.ceil((now - nextReport + 1) / interval) * interval
@@ -104,12 +148,12 @@ export function openDevice({
     const untilReport = reportedAt + minStateInterval - now
     if (untilReport <= 0) reportState()
     const event = untilReport > 0 ? untilReport : clock.realTimeUntil(nextEvent(unit))
-    timer = setTimeout(wake, Math.max(1, Math.ceil(Math.min(nextReport - now, event))))
+    timer = setTimeout(wake, Math.max(1, Math.ceil(Math.min(nextReport - now, nextSleep - now, event))))
   }
 
   const acknowledge = (ack: Ack) => {
     commands.complete(ack)
-    advance(unit, clock.now())
+    advanceUnit()
     // Sent before the acknowledgement, so that the server shows the new state as soon as the command is done.
     reportState()
     outbox.acknowledge(ack)
@@ -119,15 +163,17 @@ export function openDevice({
     const command = parseCommand(payload)
     if (command === undefined) return
     const decision = commands.decide(command, Date.now())
-    if (decision === 'ignore') return
     if (decision !== 'execute') {
-      outbox.acknowledge(decision)
+      recordCommand(command, decision === 'expired' ? 'expired' : 'repeated')
+      if (typeof decision === 'object') outbox.acknowledge(decision)
       return
     }
     setTimeout(() => {
       if (stopped) return
-      advance(unit, clock.now())
+      advanceUnit()
       const reason = faultProfile.refusal ?? applyCommand(unit, command.command)
+      recordCommand(command, reason === undefined ? 'executed' : 'refused', reason)
+      if (reason === undefined && command.command.type === 'update_firmware') update = command
       acknowledge(reason === undefined ? { id: command.id, ok: true } : { id: command.id, ok: false, reason })
       if (reason === undefined && command.command.type === 'reboot') restart()
       wake()
@@ -159,7 +205,8 @@ export function openDevice({
       onUp: () => {
         attempts = 0
         reported = undefined
-        advance(unit, clock.now())
+        record({ at: new Date().toISOString(), bssid, did: 'connected' })
+        advanceUnit()
         reportState()
         outbox.open()
         onConnected()
@@ -167,7 +214,7 @@ export function openDevice({
       onClosed: () => {
         connection = undefined
         outbox.close()
-        if (!stopped && !rebooting && !isAway()) queueConnect(attempts === 0 ? 0 : backOff(attempts))
+        if (!stopped && !rebooting && !isAway()) queueConnect(attempts === 0 ? 0 : backOff(attempts, maxBackOff))
       },
     })
   }
@@ -191,8 +238,8 @@ export function openDevice({
   }
 }
 
-/** Returns the milliseconds until the next attempt: exponential back-off up to a minute, with jitter. */
-const backOff = (attempts: number) => Math.min(60_000, 1000 * 2 ** attempts) * (0.5 + Math.random() / 2)
+/** Returns the milliseconds until the next attempt: exponential back-off with jitter. */
+const backOff = (attempts: number, max: number) => Math.min(max, 1000 * 2 ** attempts) * (0.5 + Math.random() / 2)
 
 /** Returns the command in a payload, or `undefined` if it is invalid or unknown to this firmware. */
 function parseCommand(payload: Buffer) {

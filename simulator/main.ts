@@ -1,5 +1,6 @@
 /** `npm run simulate`: runs virtual devices against any MQTT broker. */
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { openDeviceLog } from './deviceLog.ts'
 import { readCertificates } from './files.ts'
 import { OptionError, readOptions, usage } from './options.ts'
 import { startSimulation, type Simulation } from './simulation.ts'
@@ -15,6 +16,7 @@ async function start(args: readonly string[]): Promise<void> {
   const options = readOptions(args)
   if (options.ca !== undefined)
     setDefaultCACertificates([...getCACertificates('default'), await readCertificates(options.ca)])
+  const deviceLog = options.log === undefined ? undefined : await openLog(options.log)
   let running: Simulation | undefined
   let lastLogged = -1
   const logConnected = (always: boolean) => {
@@ -32,20 +34,28 @@ async function start(args: readonly string[]): Promise<void> {
       logConnected(false)
     }, 100)
   }
-  running = await startSimulation(options, onConnected, log)
+  running = await startSimulation(options, { onConnected, log, record: event => deviceLog?.record(event) })
   const logTimer = setInterval(() => logConnected(true), logInterval)
 
   const stop = () => {
     clearInterval(logTimer)
     clearTimeout(debounceTimer)
     setTimeout(() => process.exit(), stopTimeout).unref()
-    running?.stop().then(() => process.exit(), fail)
+    running
+      ?.stop()
+      .then(() => deviceLog?.close())
+      .then(() => process.exit(), fail)
   }
   process.once('SIGINT', stop)
   process.once('SIGTERM', stop)
   // Emitted when the parent process has ended.
   process.once('disconnect', stop)
 }
+
+const openLog = (path: string) =>
+  openDeviceLog(path).catch((error: unknown) => {
+    throw new OptionError(`Could not write the log: ${error instanceof Error ? error.message : String(error)}`)
+  })
 
 function fail(error: unknown): void {
   if (error instanceof OptionError) console.error(`${error.message}\n\n${usage}`)

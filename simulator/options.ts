@@ -1,6 +1,8 @@
 /** The simulator's command-line options. */
 import { parseArgs } from 'node:util'
 import { msPerDay, msPerHour, msPerMinute, msPerSecond } from '../src/domain/time.ts'
+import { failures, type FailingFirmware } from './failingFirmware.ts'
+import type { Sleep } from './sleep.ts'
 
 export interface Options {
   /** Number of generated devices if no fleet file is given. */
@@ -20,6 +22,14 @@ export interface Options {
   readonly draws: boolean
   /** Maximum number of devices that connect a second. */
   readonly connects: number
+  /** Maximum milliseconds between two attempts of a device to connect. */
+  readonly maxBackOff: number
+  /** Which devices sleep and for how long; undefined if none does. */
+  readonly sleep: Sleep | undefined
+  /** A firmware version that fails on some devices. */
+  readonly failingFirmware: FailingFirmware | undefined
+  /** Path of the log of what devices did. */
+  readonly log: string | undefined
 }
 
 export const usage = `Usage: npm run simulate -- [options]
@@ -31,7 +41,11 @@ export const usage = `Usage: npm run simulate -- [options]
   --speed 1                    speed of the devices' clocks relative to real time
   --seed 1                     seed for the generated devices and their behaviour
   --draws on                   set to off for devices that draw no water and never fail
-  --connects 200               maximum number of devices that connect a second`
+  --connects 200               maximum number of devices that connect a second
+  --max-back-off 1m            maximum time between two attempts of a device to connect
+  --sleep 0.2:10m:30s          share of devices that sleep, time between two sleeps, and length of a sleep
+  --failing-firmware 9.9.9:0.1 version that fails on a share of the devices; with :refused they refuse it instead
+  --log file                   JSON Lines of what each device did`
 
 /** An invalid option; the message is printed without a stack trace. */
 export class OptionError extends Error {}
@@ -47,7 +61,7 @@ export function readOptions(args: readonly string[]): Options {
     throw new OptionError('--devices cannot be combined with --fleet')
   return {
     devices: parseNumber('--devices', values.devices ?? '500', 1, 1_000_000, true),
-    interval: parseDuration(values.interval),
+    interval: parseDuration('--interval', values.interval),
     speed: parseNumber('--speed', values.speed, 0.01, 100_000),
     url,
     ca: values.ca,
@@ -55,6 +69,11 @@ export function readOptions(args: readonly string[]): Options {
     seed: parseNumber('--seed', values.seed, 0, 2 ** 32 - 1, true),
     draws: values.draws === 'on',
     connects: parseNumber('--connects', values.connects, 1, 100_000),
+    maxBackOff: parseDuration('--max-back-off', values['max-back-off']),
+    sleep: values.sleep === undefined ? undefined : parseSleep(values.sleep),
+    failingFirmware:
+      values['failing-firmware'] === undefined ? undefined : parseFailingFirmware(values['failing-firmware']),
+    log: values.log,
   }
 }
 
@@ -72,6 +91,10 @@ function parseArguments(args: readonly string[]) {
         seed: { type: 'string', default: '1' },
         draws: { type: 'string', default: 'on' },
         connects: { type: 'string', default: '200' },
+        'max-back-off': { type: 'string', default: '1m' },
+        sleep: { type: 'string' },
+        'failing-firmware': { type: 'string' },
+        log: { type: 'string' },
       },
     })
   } catch (error) {
@@ -87,14 +110,37 @@ function parseNumber(option: string, text: string, min: number, max: number, who
 }
 
 const units: Readonly<Record<string, number>> = { s: msPerSecond, m: msPerMinute, h: msPerHour }
-/** The protocol's maximum interval between two readings, milliseconds. */
-const maxInterval = msPerDay
+/** The protocol's maximum interval between two readings, milliseconds; other durations have it too. */
+const maxDuration = msPerDay
 
 /** Returns `10s`, `1m` or `2h` in milliseconds: whole seconds, which is the unit that devices report. */
-function parseDuration(text: string): number {
+function parseDuration(option: string, text: string): number {
   const [, amount, unit = 's'] = /^(\d+)([smh])?$/.exec(text) ?? []
   const length = Number(amount) * units[unit]!
-  if (!(length >= 1000 && length <= maxInterval))
-    throw new OptionError(`--interval must be a time from 1s to 24h, such as 10s, not ${text}`)
+  if (!(length >= 1000 && length <= maxDuration))
+    throw new OptionError(`${option} must be a time from 1s to 24h, such as 10s, not ${text}`)
   return length
 }
+
+/** Parses `share:awake:asleep`, such as `0.2:10m:30s`. */
+function parseSleep(text: string): Sleep {
+  const [share, awake, asleep, ...rest] = text.split(':')
+  if (share === undefined || awake === undefined || asleep === undefined || rest.length > 0)
+    throw new OptionError(`--sleep must be a share and two times, such as 0.2:10m:30s, not ${text}`)
+  return {
+    share: parseShare('--sleep', share),
+    awake: parseDuration('--sleep', awake),
+    asleep: parseDuration('--sleep', asleep),
+  }
+}
+
+/** Parses `version[:share[:failure]]`, such as `9.9.9:0.1:refused`. */
+function parseFailingFirmware(text: string): FailingFirmware {
+  const [version = '', share = '0.1', given = 'failed', ...rest] = text.split(':')
+  const failure = failures.find(one => one === given)
+  if (version === '' || failure === undefined || rest.length > 0)
+    throw new OptionError(`--failing-firmware must be such as 9.9.9, 9.9.9:0.1 or 9.9.9:0.1:refused, not ${text}`)
+  return { version, share: parseShare('--failing-firmware', share), failure }
+}
+
+const parseShare = (option: string, text: string) => parseNumber(`The share of ${option}`, text, 0, 1)

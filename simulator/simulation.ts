@@ -6,6 +6,8 @@ import { openUnit } from './model/unit.ts'
 import { openClock } from './clock.ts'
 import { openCommandLog } from './commandLog.ts'
 import { openDevice, type Device } from './device.ts'
+import type { RecordEvent } from './deviceLog.ts'
+import { updateOutcome } from './failingFirmware.ts'
 import { memoryVersion, readFleet, readMemory, writeMemory, type FleetMemory } from './files.ts'
 import type { Options } from './options.ts'
 import { openRateLimitedQueue } from './rateLimitedQueue.ts'
@@ -22,16 +24,20 @@ export interface Simulation {
   stop(): Promise<void>
 }
 
+interface Receivers {
+  /** Called for each connection. */
+  readonly onConnected: () => void
+  /** Receives messages about the simulator itself. */
+  readonly log: (text: string) => void
+  /** Receives what the devices do. */
+  readonly record: RecordEvent
+}
+
 /**
- * Starts the fleet, whose devices connect at a limited rate; `onConnected` is called for each connection.
- * Throws an `OptionError` if the fleet file cannot be read.
+ * Starts the fleet, whose devices connect at a limited rate. Throws an `OptionError` if the fleet file cannot be read.
  */
-export async function startSimulation(
-  options: Options,
-  onConnected: () => void,
-  log: (text: string) => void,
-): Promise<Simulation> {
-  const { fleet, seed, speed, interval } = options
+export async function startSimulation(options: Options, { onConnected, log, record }: Receivers): Promise<Simulation> {
+  const { fleet, seed, speed, interval, maxBackOff, sleep, failingFirmware } = options
   const fleetDevices = fleet === undefined ? generateFleet(seed, options.devices) : await readFleet(fleet)
   const stored = fleet === undefined ? undefined : await readMemory(fleet)
   // With a higher speed, the clock of an earlier run may be ahead of real time; it must not go back.
@@ -43,7 +49,10 @@ export async function startSimulation(
   const openSimulatedDevice = (description: FleetDevice): Device => {
     const { spec, memory } = unitFromFleet(description, seed, began)
     const flash = stored?.devices[description.bssid]
-    const unit = openUnit(spec, flash?.memory ?? memory, clock.now(), { commandsOnly: !options.draws })
+    const unit = openUnit(spec, flash?.memory ?? memory, clock.now(), {
+      commandsOnly: !options.draws,
+      updateOutcome: version => updateOutcome(spec.bssid, failingFirmware, version),
+    })
     resumeActivity(unit)
     const device: Device = openDevice({
       identity: description,
@@ -52,6 +61,9 @@ export async function startSimulation(
       url: options.url,
       clock,
       interval,
+      maxBackOff,
+      sleep,
+      record,
       queueConnect: delay => {
         const timer = setTimeout(() => {
           timers.delete(timer)

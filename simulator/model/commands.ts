@@ -32,11 +32,14 @@ export function applyCommand(unit: Unit, command: DeviceCommand): string | undef
       // The lock stays, because the vendor has set it.
       set({ ...initialSettings, ...(command.scope === 'factory' ? { valve_closed: false } : {}) })
       break
-    case 'update_firmware':
+    case 'update_firmware': {
+      const outcome = unit.updateOutcome(command.version)
+      if (outcome === 'refused') return 'Refused: the firmware has a wrong checksum'
       if (water.phase !== 'idle') endPhase(unit)
       memory.failedUpdate = null
-      unit.updating = beginUpdate(command.version, unit.at, unit.rng)
+      unit.updating = beginUpdate(command.version, unit.at, unit.rng, outcome)
       break
+    }
     default:
       set(changedSetting(memory.settings, command))
   }

@@ -10,6 +10,9 @@ interface Step {
   readonly progress: UpdateProgress | null
 }
 
+/** How an update ends: it is refused at the start, fails, or its version is installed. */
+export type UpdateOutcome = 'refused' | 'failed' | 'installed'
+
 /** A running update with the times of all its steps. */
 export interface FirmwareUpdate {
   readonly version: string
@@ -19,8 +22,16 @@ export interface FirmwareUpdate {
 /** Share of updates that fail, for example on a broken download or a wrong checksum (model assumption). */
 const failureShare = 1 / 12
 
-/** Returns an update that begins at a time (milliseconds UTC), with random durations and outcome. */
-export function beginUpdate(version: string, at: number, rng: Random): FirmwareUpdate {
+/**
+ * Returns an update that begins at a time (milliseconds UTC), with random durations. The outcome is random unless it is
+ * given.
+ */
+export function beginUpdate(
+  version: string,
+  at: number,
+  rng: Random,
+  outcome?: Exclude<UpdateOutcome, 'refused'>,
+): FirmwareUpdate {
   const download = rng.between(6, 20) * msPerSecond
   const installation = rng.between(3, 8) * msPerSecond
   const phase = (name: UpdateProgress['phase'], from: number, length: number, parts: readonly number[]): Step[] =>
@@ -30,7 +41,8 @@ export function beginUpdate(version: string, at: number, rng: Random): FirmwareU
     ...phase('installing', at + download, installation, [0, 50]),
     { at: at + download + installation, progress: null },
   ]
-  if (!rng.chance(failureShare)) return { version, steps }
+  const fails = outcome === undefined ? rng.chance(failureShare) : outcome === 'failed'
+  if (!fails) return { version, steps }
   const completed = steps.slice(0, rng.integer(2, steps.length - 1))
   const { progress } = completed.at(-1)!.progress!
   return {

@@ -6,7 +6,7 @@ import type { StatusCode } from '../../src/domain/device.ts'
 import { bypassShare } from './bypass.ts'
 import { membraneYears, remainingPressureShare, type Cartridge, type Counters } from './cartridges.ts'
 import { failures, nextFailure } from './failures.ts'
-import type { FirmwareUpdate } from './firmware.ts'
+import type { FirmwareUpdate, UpdateOutcome } from './firmware.ts'
 import { feedWater, type Site } from './feedWater.ts'
 import { flowOf, noFlow, type Flow, type Membrane } from './membrane.ts'
 import { random, type Random } from './random.ts'
@@ -87,6 +87,8 @@ export interface Unit {
   readonly rng: Random
   /** Whether only commands have an effect: there are no draws, failures or wear. */
   readonly commandsOnly: boolean
+  /** Returns how an update to a version ends; undefined if that is left to chance. */
+  readonly updateOutcome: (version: string) => UpdateOutcome | undefined
   /** The simulated time, milliseconds UTC. */
   at: number
   water: Water
@@ -107,7 +109,7 @@ export function openUnit(
   spec: Spec,
   memory: Memory,
   at: number,
-  { commandsOnly = false }: { readonly commandsOnly?: boolean } = {},
+  { commandsOnly = false, updateOutcome = () => undefined }: Partial<Pick<Unit, 'commandsOnly' | 'updateOutcome'>> = {},
 ): Unit {
   const rng = random(spec.seed ^ Math.floor(at / msPerMinute))
   return {
@@ -115,6 +117,7 @@ export function openUnit(
     memory,
     rng,
     commandsOnly,
+    updateOutcome,
     at,
     water: {
       phase: 'idle',

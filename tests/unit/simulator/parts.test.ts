@@ -1,6 +1,9 @@
 /** The parts of the simulator's process: options, clock, command log, reading buffer, outbox and queue. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { maxReadings, type Reading } from '../../../server/protocol/messages.ts'
 import { openClock } from '../../../simulator/clock.ts'
 import { openCommandLog } from '../../../simulator/commandLog.ts'
@@ -8,6 +11,9 @@ import { openReadingBuffer } from '../../../simulator/readingBuffer.ts'
 import { readOptions } from '../../../simulator/options.ts'
 import { openOutbox } from '../../../simulator/outbox.ts'
 import { stateDiff } from '../../../simulator/stateDiff.ts'
+import { sleepOf } from '../../../simulator/sleep.ts'
+import { updateOutcome } from '../../../simulator/failingFirmware.ts'
+import { openDeviceLog, readDeviceLog, type DeviceEvent } from '../../../simulator/deviceLog.ts'
 import { faultProfileOf } from '../../../simulator/faultProfile.ts'
 import { openRateLimitedQueue } from '../../../simulator/rateLimitedQueue.ts'
 
@@ -25,7 +31,9 @@ const reading = (number: number, litres: number): Reading => ({
 
 describe('the command line', () => {
   test('is parsed with units and defaults', () => {
-    const args = '--devices 10000 --interval 10s --speed 60 --url mqtt://broker:1884 --seed 4 --draws off'
+    const args =
+      '--devices 10000 --interval 10s --speed 60 --url mqtt://broker:1884 --seed 4 --draws off --max-back-off 2s ' +
+      '--sleep 0.2:10m:30s --failing-firmware 9.9.9:0.3:refused --log events.jsonl'
     expect(readOptions(args.split(' '))).toEqual({
       devices: 10_000,
       interval: 10_000,
@@ -36,8 +44,17 @@ describe('the command line', () => {
       seed: 4,
       draws: false,
       connects: 200,
+      maxBackOff: 2000,
+      sleep: { share: 0.2, awake: 600_000, asleep: 30_000 },
+      failingFirmware: { version: '9.9.9', share: 0.3, failure: 'refused' },
+      log: 'events.jsonl',
     })
-    expect(readOptions([])).toMatchObject({ devices: 500, interval: 30_000, speed: 1, draws: true })
+    expect(readOptions([])).toMatchObject({ devices: 500, interval: 30_000, speed: 1, draws: true, maxBackOff: 60_000 })
+    expect(readOptions(['--failing-firmware', '2.3.0']).failingFirmware).toEqual({
+      version: '2.3.0',
+      share: 0.1,
+      failure: 'failed',
+    })
     expect(readOptions(['--interval', '2m'])).toMatchObject({ interval: 120_000 })
   })
 
@@ -51,6 +68,12 @@ describe('the command line', () => {
     ['--draws maybe', '--draws must be on or off'],
     ['--devices 5 --fleet some.jsonl', 'combined with --fleet'],
     ['--devises 5', '--devises'],
+    ['--sleep 0.2', '--sleep must be a share and two times, such as 0.2:10m:30s, not 0.2'],
+    ['--sleep 2:10m:30s', 'The share of --sleep must be a number from 0 to 1, not 2'],
+    ['--sleep 0.2:10m:never', '--sleep must be a time from 1s to 24h, such as 10s, not never'],
+    ['--failing-firmware :0.1', '--failing-firmware must be such as 9.9.9, 9.9.9:0.1 or 9.9.9:0.1:refused'],
+    ['--failing-firmware 9.9.9:0.1:sometimes', '--failing-firmware must be such as'],
+    ['--failing-firmware 9.9.9:much', 'The share of --failing-firmware must be a number from 0 to 1, not much'],
   ])('%s is refused with the reason', (args, reason) => {
     expect(() => readOptions(args.split(' '))).toThrow(reason)
   })
@@ -79,7 +102,7 @@ describe('commands', () => {
   test('are executed once, and a repeated one gets the same acknowledgement', () => {
     const log = openCommandLog()
     expect(log.decide(command('a'), now)).toBe('execute')
-    expect(log.decide(command('a'), now)).toBe('ignore')
+    expect(log.decide(command('a'), now)).toBe('running')
     log.complete({ id: 'a', ok: false, reason: 'No' })
     expect(log.decide(command('a'), now)).toEqual({ id: 'a', ok: false, reason: 'No' })
     // The same holds after it expired, and on a device that was restarted in between.
@@ -88,8 +111,8 @@ describe('commands', () => {
 
   test('are not executed after they expired', () => {
     const log = openCommandLog()
-    expect(log.decide(command('a', 0), now)).toBe('ignore')
-    expect(log.decide(command('b', -5), now)).toBe('ignore')
+    expect(log.decide(command('a', 0), now)).toBe('expired')
+    expect(log.decide(command('b', -5), now)).toBe('expired')
     expect(log.acks).toEqual([])
   })
 
@@ -198,8 +221,58 @@ test('stateDiff returns only the changed fields', () => {
   })
 })
 
+const bssids = Array.from({ length: 2000 }, (_, number) => `7C:9E:BD:00:${number >> 8}:${number & 0xff}`)
+/** Returns the share of these devices for which a condition holds. */
+const shareWhere = (holds: (bssid: string) => boolean) => bssids.filter(holds).length / bssids.length
+
+test('a share of devices sleeps in turn, for as long as given, always the same ones', () => {
+  const sleep = { share: 0.2, awake: 3000, asleep: 1000 }
+  const from = Date.parse('2026-06-10T12:00:00Z')
+  const moments = Array.from({ length: 20 }, (_, count) => from + count * 200)
+  const phases = bssids.map(bssid => sleepOf(bssid, sleep))
+  const sleepers = phases.filter(phaseAt => moments.some(at => phaseAt(at).asleep))
+  expect(sleepers.length / bssids.length).toBeCloseTo(sleep.share, 1)
+  for (const at of moments) {
+    const asleep = phases.filter(phaseAt => phaseAt(at).asleep).length / bssids.length
+    expect(asleep).toBeGreaterThan(0.02)
+    expect(asleep).toBeLessThan(0.09)
+  }
+  for (const phaseAt of sleepers) {
+    const { asleep, until: end } = phaseAt(from)
+    expect(end).toBeGreaterThan(from)
+    expect(phaseAt(end - 1)).toEqual({ asleep, until: end })
+    expect(phaseAt(end)).toEqual({ asleep: !asleep, until: end + (asleep ? sleep.awake : sleep.asleep) })
+  }
+  const awake = phases.find(phaseAt => !sleepers.includes(phaseAt))!
+  expect(awake(from)).toEqual({ asleep: false, until: Infinity })
+  expect(sleepOf(bssids[0]!, sleep)(from)).toEqual(phases[0]!(from))
+})
+
+test('a firmware fails on its share of the devices, always the same ones', () => {
+  const failing = { version: '9.9.9', share: 0.1, failure: 'failed' } as const
+  const outcomes = bssids.map(bssid => updateOutcome(bssid, failing, '9.9.9'))
+  expect(bssids.map(bssid => updateOutcome(bssid, failing, '9.9.9'))).toEqual(outcomes)
+  expect(shareWhere(bssid => updateOutcome(bssid, failing, '9.9.9') === 'failed')).toBeCloseTo(0.1, 1)
+  expect(new Set(outcomes)).toEqual(new Set(['failed', 'installed']))
+  expect(updateOutcome(bssids[0]!, failing, '2.3.0')).toBeUndefined()
+  expect(updateOutcome(bssids[0]!, undefined, '9.9.9')).toBeUndefined()
+})
+
+test('the log of devices is a file of JSON Lines, which is continued', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'permeate-log-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const path = join(folder, 'events.jsonl')
+  const event = (bssid: string): DeviceEvent => ({ at: new Date(0).toISOString(), bssid, did: 'connected' })
+  for (const bssid of bssids.slice(0, 2)) {
+    const log = await openDeviceLog(path)
+    log.record(event(bssid))
+    await log.close()
+  }
+  expect(readDeviceLog(path)).toEqual(bssids.slice(0, 2).map(event))
+  await expect(openDeviceLog(join(folder, 'missing', 'events.jsonl'))).rejects.toThrow('ENOENT')
+})
+
 test('about three percent of devices refuse commands, always the same ones', () => {
-  const bssids = Array.from({ length: 2000 }, (_, number) => `7C:9E:BD:00:${number >> 8}:${number & 0xff}`)
   const reasons = bssids.map(bssid => faultProfileOf(bssid).refusal)
   expect(bssids.map(bssid => faultProfileOf(bssid).refusal)).toEqual(reasons)
   const refusing = reasons.filter(reason => reason !== undefined)

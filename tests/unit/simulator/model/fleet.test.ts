@@ -14,6 +14,7 @@ import { Ack, StateOrLastWill, Telemetry } from '../../../../server/protocol/mes
 import { parseDeviceTopic, topicOf } from '../../../../server/protocol/topics.ts'
 import { normaliseBssid } from '../../../../src/domain/bssid.ts'
 import { generateDevice } from '../../../../simulator/model/fleet.ts'
+import type { CommandEvent, DeviceEvent } from '../../../../simulator/deviceLog.ts'
 import { readOptions } from '../../../../simulator/options.ts'
 import { startSimulation, type Simulation } from '../../../../simulator/simulation.ts'
 import { faultProfileOf } from '../../../../simulator/faultProfile.ts'
@@ -39,6 +40,8 @@ let folder: string
 let server: MqttClient
 /** The messages of all devices, in order. */
 let messages: DeviceMessage[] = []
+/** What the devices say that they did, in order. */
+let events: DeviceEvent[] = []
 let simulation: Simulation | undefined
 
 const schemas = { telemetry: Telemetry, state: StateOrLastWill, ack: Ack }
@@ -81,6 +84,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   messages = []
+  events = []
 })
 afterEach(async () => {
   await simulation?.stop()
@@ -106,11 +110,11 @@ async function simulate(
     lines.map(line => JSON.stringify({ ...line, secret: line.secret || `secret of ${line.bssid}` })).join('\n'),
   )
   const options = readOptions(['--fleet', fleet, '--url', url, '--draws', 'off', '--interval', '1s', ...args])
-  simulation = await startSimulation(
-    options,
-    () => undefined,
-    () => undefined,
-  )
+  simulation = await startSimulation(options, {
+    onConnected: () => undefined,
+    log: () => undefined,
+    record: event => events.push(event),
+  })
   return path
 }
 
@@ -118,6 +122,9 @@ const of = (bssid: string, kind: string) =>
   messages.filter(message => message.bssid === bssid && message.kind === kind).map(({ payload }) => payload as object)
 /** The state of a device, merged from all of its state messages. */
 const stateOf = (bssid: string) => Object.assign({}, ...of(bssid, 'state')) as Record<string, unknown>
+
+/** What a device did with a command. */
+const didWith = (id: string) => events.filter((event): event is CommandEvent => 'id' in event && event.id === id)
 
 let commands = 0
 function command(bssid: string, order: DeviceCommand, { id = `command-${++commands}`, seconds = 10 } = {}): string {
@@ -191,6 +198,10 @@ test('a command is executed, reported and acknowledged; a repeated one is only a
     { id, ok: true },
   ])
   expect(stateOf(one).locked).toBe(true)
+  expect(didWith(id)).toMatchObject([
+    { bssid: one, did: 'executed', command: { type: 'lock', locked: true } },
+    { bssid: one, did: 'repeated', command: { type: 'lock', locked: false } },
+  ])
 })
 
 test('an expired command is neither executed nor acknowledged', async () => {
@@ -201,6 +212,7 @@ test('an expired command is neither executed nor acknowledged', async () => {
   await acknowledged(one, next)
   expect(of(one, 'ack')).not.toContainEqual(expect.objectContaining({ id: late }))
   expect(stateOf(one).valve_closed).toBe(false)
+  expect(didWith(late)).toMatchObject([{ did: 'expired' }])
 })
 
 test('some devices refuse commands with a reason', async () => {
@@ -211,6 +223,7 @@ test('some devices refuse commands with a reason', async () => {
   await present(bssid)
   const id = command(bssid, { type: 'flush' })
   expect(await acknowledged(bssid, id)).toEqual([{ id, ok: false, reason: faultProfileOf(bssid).refusal }])
+  expect(didWith(id)).toMatchObject([{ did: 'refused', reason: faultProfileOf(bssid).refusal }])
   expect(stateOf(bssid).status).toBe(0)
 })
 
@@ -236,6 +249,44 @@ test('a firmware update goes through its phases at status 6, and other commands 
   const { update, firmware } = stateOf(one)
   if (update === null) expect(firmware).toBe('2.2.3')
   else expect({ update, firmware }).toMatchObject({ update: { phase: 'failed' }, firmware: '2.1.0' })
+})
+
+test.each([
+  ['9.9.9:1', { firmware: '2.1.0', update: { version: '9.9.9', phase: 'failed' } }, 'failed'],
+  ['9.9.9:0', { firmware: '9.9.9', update: null }, 'installed'],
+] as const)('with --failing-firmware %s an update is accepted, and then %o', async (option, expected, did) => {
+  await simulate([{ status: 0, firmware: '2.1.0' }], ['--speed', '20', '--failing-firmware', option])
+  await present(one)
+  const id = command(one, { type: 'update_firmware', version: '9.9.9' })
+  expect(await acknowledged(one, id)).toEqual([{ id, ok: true }])
+  await until(() => expect(stateOf(one)).toMatchObject({ status: 0, ...expected }))
+  expect(didWith(id)).toMatchObject([{ did: 'executed' }, { did }])
+})
+
+test('a failing firmware can be refused, and other versions are not', async () => {
+  await simulate([{ status: 0, firmware: '2.1.0' }], ['--failing-firmware', '9.9.9:1:refused'])
+  await present(one)
+  const id = command(one, { type: 'update_firmware', version: '9.9.9' })
+  expect(await acknowledged(one, id)).toMatchObject([
+    { ok: false, reason: 'Refused: the firmware has a wrong checksum' },
+  ])
+  const other = command(one, { type: 'update_firmware', version: '2.2.3' })
+  expect(await acknowledged(one, other)).toMatchObject([{ ok: true }])
+})
+
+test('a device that falls asleep says so and disconnects; when it wakes up it sends its full state and readings', async () => {
+  await simulate([{ status: 0 }], ['--sleep', '1:2s:2s'])
+  const afterSleep = await until(() => {
+    const sent = messages.map(({ kind, payload }) => ({ kind, payload }))
+    const asleep = sent.findIndex(({ payload }) => (payload as object as { offline?: boolean }).offline)
+    expect(asleep).toBeGreaterThan(0)
+    expect(sent.length).toBeGreaterThan(asleep + 2)
+    return sent.slice(asleep + 1)
+  })
+  // It measures while it sleeps.
+  expect(afterSleep[0]).toMatchObject({ kind: 'state', payload: { status: 0, report_interval: 1 } })
+  expect(afterSleep[1]).toMatchObject({ kind: 'telemetry' })
+  expect(events.map(({ did }) => did).slice(0, 3)).toEqual(['connected', 'slept', 'connected'])
 })
 
 test('a device that reconnects sends its full state and its buffered readings, many in a message', async () => {
