@@ -1,81 +1,106 @@
-/** Servers that are killed while they carry out a job: it ends by itself, and no device does it twice. */
-import { asc, eq, inArray } from 'drizzle-orm'
-import { expect, onTestFinished, test } from 'vitest'
+/** Servers that are killed while they carry out a job: it ends by itself, and no device does it twice, by its own log. */
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
 import type { Job } from '../../../../src/api/contract/jobs.ts'
 import { startSession } from '../../../../server/auth/sessions.ts'
 import { accounts } from '../../../../server/db/schema/accounts.ts'
-import { devices } from '../../../../server/db/schema/devices.ts'
-import { jobTasks } from '../../../../server/db/schema/jobs.ts'
-import { createCredentials, storeCredentials } from '../../../../server/devices/gateway/credentials.ts'
+import { demoPassword } from '../../../../server/demo/catalogue.ts'
+import { fleetPath } from '../../../../server/demo/fleetFile.ts'
+import { writeFleetFile } from '../../../../server/devices/fleetFile.ts'
+import { random } from '../../../../simulator/model/random.ts'
+import { contradictions } from '../../../support/jobTruth.ts'
 import { freePort } from '../../../support/ports.ts'
 import { until } from '../../../support/until.ts'
+import { dataFolder } from '../../support/dataFolder.ts'
 import { startServer, temporaryFolder } from '../../support/harness.ts'
 import { startProcess } from '../../support/serverProcess.ts'
-import { connectDevice } from '../../support/testDevice.ts'
+import { admitDevices, simulateDevices } from '../../support/simulatedDevices.ts'
+import { endOfJob, patient } from './processes.ts'
 
-const { db, clock, databaseUrl } = await startServer()
-const count = 60
+/** Milliseconds: what a killed server has claimed waits for the end of its lease. */
+const timeout = 180_000
 
-/** Returns settings of a server on the database of this file. */
-const settings = async () => ({
-  DATABASE_URL: databaseUrl,
-  DEMO: 'on',
-  FLEET: '0',
-  HISTORY: '0',
-  DATA_DIR: await temporaryFolder(),
-  PORT: String(await freePort()),
-  MQTT_PORT: String(await freePort()),
-})
+const ports = async () => ({ PORT: String(await freePort()), MQTT_PORT: String(await freePort()) })
+const mqttUrl = ({ MQTT_PORT }: { readonly MQTT_PORT: string }) => `mqtt://127.0.0.1:${MQTT_PORT}`
 
-test('a job of two servers ends although one of them is killed again and again', { timeout: 180_000 }, async () => {
-  const rows = await db.select({ bssid: devices.bssid }).from(devices).orderBy(asc(devices.bssid)).limit(count)
-  const bssids = rows.map(({ bssid }) => bssid)
-  await db.update(devices).set({ status: 0 }).where(inArray(devices.bssid, bssids))
-  const credentials = await createCredentials(bssids)
-  await storeCredentials(db, credentials, clock.now())
+test('a job of two servers ends although one of them is killed again and again', { timeout }, async () => {
+  const count = 60
+  const { db, clock, databaseUrl } = await startServer()
+  const secrets = await admitDevices(db, count, clock.now())
+  const settings = async () => ({
+    ...(await ports()),
+    DATABASE_URL: databaseUrl,
+    DEMO: 'on',
+    FLEET: '0',
+    HISTORY: '0',
+    DATA_DIR: await temporaryFolder(),
+  })
   const [lasting, killed] = [await settings(), await settings()]
   const server = await startProcess(lasting)
   let other = await startProcess(killed)
   const connected = await Promise.all(
-    credentials.map(async ({ bssid, secret }, index) => {
-      const url = `mqtt://127.0.0.1:${(index % 2 ? lasting : killed).MQTT_PORT}`
-      return connectDevice({ url, bssid, secret, reconnectPeriod: 20, will: undefined })
+    [lasting, killed].map(async (one, index) => {
+      const fleet = join(one.DATA_DIR, 'half.jsonl')
+      await writeFleetFile(db, fleet, new Map([...secrets].filter((_, place) => place % 2 === index)))
+      return simulateDevices(fleet, mqttUrl(one))
     }),
   )
-  onTestFinished(() => Promise.all(connected.map(device => device.leave('cut off'))).then(() => undefined))
 
   const [admin] = await db.select().from(accounts).where(eq(accounts.login, 'admin'))
   const { access_token } = await startSession(db, { id: admin!.id, role: 'admin' }, clock.now())
   // Slowly, so that the server is killed in the middle.
-  const body = { command: 'reboot', ids: bssids, policy: { rate: 600 } }
+  const body = { command: 'reboot', ids: [...secrets.keys()], policy: { rate: 600 } }
   const { _id } = await server.call<{ _id: string }>('POST', '/api/v3/jobs', access_token, body)
-  const job = () => server.call<Job>('GET', `/api/v3/jobs/${_id}`, access_token)
   for (const done of [3, 9, 15]) {
-    // What a killed server has claimed waits for the end of its lease.
-    await until(async () => expect((await job()).done).toBeGreaterThanOrEqual(done), { timeout: 60_000 })
+    const job = () => server.call<Job>('GET', `/api/v3/jobs/${_id}`, access_token)
+    await until(async () => expect((await job()).done).toBeGreaterThanOrEqual(done), patient)
     await other.kill()
     other = await startProcess(killed)
   }
-  const ended = await until(
-    async () => {
-      const now = await job()
-      expect(now.state).toBe('ended')
-      return now
-    },
-    { timeout: 120_000 },
-  )
-  const counts = Object.values(ended.counts).reduce((sum, each) => sum + each, 0)
-  expect(counts).toBe(count)
-  const tasks = await db.select().from(jobTasks).where(eq(jobTasks.job_id, _id))
-  expect(tasks).toHaveLength(count)
-  for (const { bssid, state, reason, command_id } of tasks) {
-    const { executed } = connected.find(device => device.bssid === bssid)!
-    expect(
-      executed.filter(({ id }) => id !== command_id),
-      bssid,
-    ).toEqual([])
-    if (state === 'done') expect(executed, bssid).toHaveLength(1)
-    else expect([state, reason], bssid).toEqual(['unanswered', expect.any(String)])
+  const { job, tasks } = await endOfJob(server, access_token, _id)
+  expect(job.total).toBe(count)
+  expect(
+    contradictions(
+      job,
+      tasks,
+      connected.flatMap(({ events }) => events),
+    ),
+  ).toEqual([])
+  expect(job.done).toBeGreaterThan(15)
+})
+
+test('a server with its own database is killed during a job, and the next one ends it', { timeout }, async () => {
+  const fleet = 300
+  const settings = {
+    ...(await ports()),
+    DATABASE_URL: '',
+    DEMO: 'on',
+    FLEET: String(fleet),
+    HISTORY: '0',
+    DATA_DIR: await dataFolder(),
   }
-  expect(ended.done).toBeGreaterThan(15)
+  let server = await startProcess(settings)
+  const devicesOfFleet = await simulateDevices(fleetPath(settings.DATA_DIR), mqttUrl(settings))
+  const login = { login: 'admin', password: demoPassword }
+  const path = '/api/v3/auth/login/dashboard'
+  const { access_token } = await server.call<{ access_token: string }>('POST', path, undefined, login)
+  const body = { command: 'reboot', search: {}, policy: { rate: 1500 } }
+  const { _id } = await server.call<{ _id: string }>('POST', '/api/v3/jobs', access_token, body)
+
+  const rng = random(16)
+  for (const [from, to] of [
+    [10, 30],
+    [40, 60],
+    [70, 90],
+  ] as const) {
+    const executed = rng.integer(from, to)
+    await until(() => expect(devicesOfFleet.executed()).toBeGreaterThanOrEqual(executed), patient)
+    await server.kill()
+    server = await startProcess(settings)
+  }
+  const { job, tasks } = await endOfJob(server, access_token, _id)
+  expect(job.total).toBe(fleet)
+  expect(contradictions(job, tasks, devicesOfFleet.events)).toEqual([])
+  expect(job.done).toBeGreaterThanOrEqual(90)
 })

@@ -1,0 +1,104 @@
+/** Jobs on simulated devices over MQTT, compared with what the devices say that they did. */
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import type { Job } from '../../../../src/api/contract/jobs.ts'
+import { startSession } from '../../../../server/auth/sessions.ts'
+import { accounts } from '../../../../server/db/schema/accounts.ts'
+import { firmwareVersions } from '../../../../server/db/schema/models.ts'
+import { writeFleetFile } from '../../../../server/devices/fleetFile.ts'
+import { contradictions } from '../../../support/jobTruth.ts'
+import { freePort } from '../../../support/ports.ts'
+import { until } from '../../../support/until.ts'
+import { startServer, temporaryFolder } from '../../support/harness.ts'
+import { startProcess } from '../../support/serverProcess.ts'
+import { admitDevices, simulateDevices } from '../../support/simulatedDevices.ts'
+import { endOfJob, patient } from './processes.ts'
+
+const { db, clock, databaseUrl } = await startServer()
+const timeout = 180_000
+
+/** Starts a server and devices that connect to it, and signs in as an administrator. `args`: options of the simulator. */
+async function startFleet(count: number, args: readonly string[]) {
+  const secrets = await admitDevices(db, count, clock.now())
+  const DATA_DIR = await temporaryFolder()
+  const [PORT, MQTT_PORT] = [String(await freePort()), String(await freePort())]
+  const settings = { DATABASE_URL: databaseUrl, DEMO: 'on', FLEET: '0', HISTORY: '0', DATA_DIR, PORT, MQTT_PORT }
+  const server = await startProcess(settings)
+  const fleet = join(DATA_DIR, 'devices.jsonl')
+  await writeFleetFile(db, fleet, secrets)
+  const simulated = await simulateDevices(fleet, `mqtt://127.0.0.1:${MQTT_PORT}`, args)
+  const [admin] = await db.select().from(accounts).where(eq(accounts.login, 'admin'))
+  const { access_token } = await startSession(db, { id: admin!.id, role: 'admin' }, clock.now())
+  const call = <Data>(method: string, path: string, body?: object) =>
+    server.call<Data>(method, `/api/v3/${path}`, access_token, body)
+  return {
+    simulated,
+    bssids: [...secrets.keys()],
+    create: async (body: object) => (await call<{ readonly _id: string }>('POST', 'jobs', body))._id,
+    job: (id: string) => call<Job>('GET', `jobs/${id}`),
+    act: (id: string, action: 'resume' | 'cancel') => call('POST', `jobs/${id}/${action}`),
+    end: (id: string) => endOfJob(server, access_token, id),
+    /** Returns the BSSIDs of the devices that are offline. */
+    offline: async () => {
+      type Device = { readonly bssid: string; readonly status: number }
+      const { data } = await call<{ readonly data: Device[] }>('GET', 'devices?limit=1000')
+      return data.filter(({ status }) => status === 3).map(({ bssid }) => bssid)
+    },
+  }
+}
+
+test(
+  'a firmware that one device in ten refuses stops in its first wave, and goes on by a person',
+  { timeout },
+  async () => {
+    const version = '9.9.9'
+    for (const platform of ['esp8266', 'esp32', 'esp32-s3'])
+      await db.insert(firmwareVersions).values({ platform, version, released_at: clock.now() })
+    const fleet = await startFleet(120, ['--failing-firmware', `${version}:0.1:refused`, '--speed', '20'])
+    const policy = { waves: [{ size: '80%' }], stop: { failed: '2%', after: 20 }, rate: 600 }
+    const id = await fleet.create({ command: 'update_firmware', input: { version }, ids: fleet.bssids, policy })
+    const stopped = await until(async () => {
+      const job = await fleet.job(id)
+      expect(job).toMatchObject({ state: 'paused', counts: { sent: 0 } })
+      return job
+    }, patient)
+    expect(stopped).toMatchObject({ reason: 'More than 2% of the devices of wave 1 failed', begun: 1 })
+    // It stopped within the wave, of 96 devices.
+    expect(stopped.counts.queued).toBeGreaterThan(24)
+    expect(fleet.simulated.executed()).toBe(stopped.counts.done)
+
+    await fleet.act(id, 'resume')
+    await until(async () => expect((await fleet.job(id)).done).toBeGreaterThan(stopped.done), patient)
+    await fleet.act(id, 'cancel')
+    const { job, tasks } = await fleet.end(id)
+    expect(contradictions(job, tasks, fleet.simulated.events)).toEqual([])
+    expect(job.counts.cancelled).toBeGreaterThan(0)
+    expect(job.counts.refused).toBeGreaterThanOrEqual(stopped.counts.refused)
+  },
+)
+
+test('devices that sleep get the command once they are back, and only then', { timeout }, async () => {
+  const fleet = await startFleet(20, ['--sleep', '1:5s:8s'])
+  const ids = await until(async () => {
+    const asleep = await fleet.offline()
+    expect(asleep).not.toEqual([])
+    return asleep
+  })
+  const id = await fleet.create({ command: 'reboot', ids, policy: { offline: 1 } })
+  await until(async () => expect((await fleet.job(id)).counts.waiting).toBeGreaterThan(0))
+  const { job, tasks } = await fleet.end(id)
+  expect(contradictions(job, tasks, fleet.simulated.events)).toEqual([])
+  expect(job.counts.done).toBeGreaterThan(0)
+  // It was not sent while they slept.
+  expect(tasks.map(({ attempts }) => attempts)).toEqual(ids.map(() => 1))
+  for (const bssid of ids) {
+    const did = fleet.simulated.events.filter(event => event.bssid === bssid).map(event => event.did)
+    expect(did.slice(0, 4), bssid).toEqual([
+      'connected',
+      'slept',
+      'connected',
+      expect.stringMatching(/executed|refused/),
+    ])
+  }
+})
