@@ -10,8 +10,8 @@ import { benchFleet, benchMillion, largeFleet } from './devices/fleet.ts'
 import { startRealServer, type RealServer } from './realServer.ts'
 import { signIn, type Session } from './session.ts'
 
-/** Milliseconds that a part may take. */
-const limit = 300_000
+/** Milliseconds that a part may take, unless it has a limit of its own. */
+const usualLimit = 300_000
 
 export interface Bench {
   /** Starts a Chromium of the part's own. */
@@ -34,11 +34,18 @@ export interface LargeServer {
 
 export type Part = (bench: Bench) => Promise<unknown>
 
+/** A part that may take longer than others: so many milliseconds. */
+export interface LongPart {
+  readonly limit: number
+  readonly measure: Part
+}
+
 /**
- * Runs a part and closes what it opened, in reverse order. Rejects with its error, or if it takes longer than `limit` or is
+ * Runs a part and closes what it opened, in reverse order. Rejects with its error, or if it takes longer than its limit or is
  * stopped.
  */
-export async function runPart(part: Part, stop: AbortSignal): Promise<void> {
+export async function runPart(part: Part | LongPart, stop: AbortSignal): Promise<void> {
+  const { limit, measure } = 'limit' in part ? part : { limit: usualLimit, measure: part }
   const closers: (() => Promise<unknown>)[] = []
   const serverOn = async (dataDir: string): Promise<LargeServer> => {
     const server = await startServer(dataDir, await freePort(), { devices: 0 })
@@ -65,11 +72,11 @@ export async function runPart(part: Part, stop: AbortSignal): Promise<void> {
     after: close => void closers.push(close),
   }
   const ended = new AbortController()
-  const running = part(bench)
+  const running = measure(bench)
   // After the time is over, the closing of its browser and servers makes it fail again.
   running.catch(() => undefined)
   try {
-    await Promise.race([running, timeOver(AbortSignal.any([ended.signal, stop]), stop)])
+    await Promise.race([running, timeOver(limit, AbortSignal.any([ended.signal, stop]), stop)])
   } finally {
     ended.abort()
     for (let close = closers.pop(); close; close = closers.pop())
@@ -77,7 +84,7 @@ export async function runPart(part: Part, stop: AbortSignal): Promise<void> {
   }
 }
 
-async function timeOver(signal: AbortSignal, stop: AbortSignal): Promise<void> {
+async function timeOver(limit: number, signal: AbortSignal, stop: AbortSignal): Promise<void> {
   await wait(limit, undefined, { signal }).catch(() => undefined)
   if (stop.aborted) throw new Error('It was stopped')
   if (!signal.aborted) throw new Error(`It took longer than ${limit / 1000} s`)

@@ -1,14 +1,13 @@
 /** Jobs of the server: creating and previewing one for a hundred thousand devices, its tasks, and one that devices do. */
-import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { jobs, type Job, type JobPreview } from '../../src/api/contract/jobs.ts'
 import type { Bench } from './bench.ts'
+import { callsOf, timed, type Call } from './apiCalls.ts'
 import { repeat } from './browser.ts'
 import { figure, progress, report } from './figures.ts'
 import { largeFleet } from './devices/fleet.ts'
-import { startRealServer, type RealServer } from './realServer.ts'
-import { signIn } from './session.ts'
-import { startDevices } from './devices/simulated.ts'
+import { startRealServer } from './realServer.ts'
+import { startDevices, stopDevices } from './devices/simulated.ts'
 
 /** About a twentieth is offline or of a model without a lock, so that ten thousand devices are commanded. */
 const fleet = 11_000
@@ -17,27 +16,6 @@ const pages = 60
 /** Milliseconds between two looks at a job, and until it has ended at the latest. */
 const look = 50
 const timeout = 120_000
-
-type Call = <Data>(method: string, path: string, body?: object) => Promise<Data>
-
-/** Returns a function that calls the API as an administrator and returns the response's `data`. */
-async function callsOf({ url }: Pick<RealServer, 'url'>): Promise<Call> {
-  const { accessToken } = await signIn(url, 'admin')
-  return async <Data>(method: string, path: string, body?: object) => {
-    const headers = { 'access-token': accessToken, ...(body && { 'content-type': 'application/json' }) }
-    const answer = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
-    const content = (await answer.json()) as { readonly data: Data }
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(content)}`)
-    return content.data
-  }
-}
-
-/** Returns the milliseconds of a call, and its result. */
-async function timed<Result>(work: () => Promise<Result>): Promise<readonly [number, Result]> {
-  const started = performance.now()
-  const result = await work()
-  return [performance.now() - started, result]
-}
 
 /** Creates jobs for all devices that begin tomorrow, and reads and cancels them. */
 async function measureLarge(call: Call): Promise<void> {
@@ -90,8 +68,6 @@ export async function measureJobs(bench: Bench): Promise<void> {
   const server = await startRealServer(undefined, fleet)
   bench.after(() => server.remove())
   const devices = await startDevices(server)
-  bench.after(async () => {
-    if (devices.kill()) await once(devices, 'exit')
-  })
+  bench.after(() => stopDevices(devices))
   await measureDone(await callsOf(server))
 }

@@ -1,5 +1,5 @@
 /** The parts of the bench by name, in the order in which they run. */
-import type { Part } from './bench.ts'
+import type { LongPart, Part } from './bench.ts'
 import { measureBulk } from './console/bulk.ts'
 import { measureCalendar } from './console/calendar.ts'
 import { measureCharts } from './console/charts.ts'
@@ -11,6 +11,9 @@ import { measurePalette } from './console/palette.ts'
 import { measureTable } from './console/table.ts'
 import { measureIdle } from './idle.ts'
 import { measureJobs } from './jobs.ts'
+import { killParts } from './jobs/kills.ts'
+import { measureJobMemory } from './jobs/memory.ts'
+import { measureOffline } from './jobs/offline.ts'
 import { measureLists, measureListsBesideReadings, measureMillion } from './lists.ts'
 import { measurePeople } from './people.ts'
 import { trustParts } from './trust/trust.ts'
@@ -33,15 +36,22 @@ const usual: Readonly<Record<string, Part>> = {
   people: measurePeople,
   bulk: measureBulk,
   jobs: measureJobs,
+  'jobs:offline': measureOffline,
+  'jobs:memory': measureJobMemory,
   idle: measureIdle,
 }
-const all = { ...usual, million: measureMillion, ...trustParts }
+const all: Readonly<Record<string, Part | LongPart>> = {
+  ...usual,
+  ...killParts,
+  million: measureMillion,
+  ...trustParts,
+}
 
 /**
  * Returns the parts of these names, or the usual ones without any. A name stands for its subordinate parts as well: `trust`
  * for `trust:kills`. @throws for a name without a part
  */
-export function partsOf(names: readonly string[]): readonly (readonly [name: string, part: Part])[] {
+export function partsOf(names: readonly string[]): readonly (readonly [name: string, part: Part | LongPart])[] {
   const isOf = (part: string, name: string) => part === name || part.startsWith(`${name}:`)
   const unknown = names.filter(name => !Object.keys(all).some(part => isOf(part, name)))
   if (unknown.length > 0)

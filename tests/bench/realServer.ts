@@ -12,16 +12,21 @@ import { answers, environmentOfServers, heapLimit } from '../support/serverProgr
 export interface RealServer {
   readonly url: string
   readonly mqttUrl: string
+  /** The id of its process, another one after a restart. */
   readonly process: number
   readonly dataDir: string
   /** Returns its output so far. */
   log(): string
   stop(): Promise<void>
+  /** Kills it at once, like a failing machine. */
+  kill(): Promise<void>
+  /** Starts it again as it was, and resolves once it answers. */
+  start(): Promise<void>
   /** Stops it and removes its data folder. */
   remove(): Promise<void>
 }
 
-const readyWithin = 120_000
+const readyWithin = 600_000
 const compileCache = join(root, 'node_modules', '.cache', 'compile')
 
 /** Starts it in a new data folder, which `prepare` may change before, and with `more` settings. */
@@ -44,43 +49,53 @@ export async function startRealServer(
     DEMO: 'on',
   }
   const settings = Object.fromEntries(Object.entries(own).map(([name, value]) => [name, String(value)]))
-  const server = spawn(process.execPath, [heapLimit, 'server/main.ts'], {
-    cwd: root,
-    // As `npm start` does.
-    env: {
-      NODE_COMPILE_CACHE: compileCache,
-      ...environmentOfServers(),
-      ...settings,
-      ...more,
-      ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const exited = once(server, 'exit')
-  let log = ''
-  for (const stream of [server.stdout, server.stderr])
-    stream.on('data', (text: Buffer) => (log = (log + text.toString()).slice(-20_000)))
   const url = `http://127.0.0.1:${port}`
-  for (const started = Date.now(); !(await answers(url)); await wait(50)) {
-    if (server.exitCode !== null) throw new Error(`The server ended at start:\n${log}`)
-    if (Date.now() - started > readyWithin) {
-      server.kill('SIGKILL')
-      throw new Error(`The server did not answer within ${readyWithin / 1000} s:\n${log}`)
+  let log = ''
+  const launch = async () => {
+    const child = spawn(process.execPath, [heapLimit, 'server/main.ts'], {
+      cwd: root,
+      // As `npm start` does.
+      env: {
+        NODE_COMPILE_CACHE: compileCache,
+        ...environmentOfServers(),
+        ...settings,
+        ...more,
+        ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const exited = once(child, 'exit')
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (text: Buffer) => (log = (log + text.toString()).slice(-20_000)))
+    for (const started = Date.now(); !(await answers(url)); await wait(50)) {
+      if (child.exitCode !== null) throw new Error(`The server ended at start:\n${log}`)
+      if (Date.now() - started > readyWithin) {
+        child.kill('SIGKILL')
+        throw new Error(`The server did not answer within ${readyWithin / 1000} s:\n${log}`)
+      }
     }
+    return { child, exited }
   }
-  const stop = async () => {
-    server.kill('SIGTERM')
-    await exited
+  let running = await launch()
+  const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
+    running.child.kill(signal)
+    await running.exited
   }
   return {
     url,
     mqttUrl: `mqtt://127.0.0.1:${mqttPort}`,
-    process: server.pid!,
+    get process() {
+      return running.child.pid!
+    },
     dataDir,
     log: () => log,
-    stop,
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+    start: async () => {
+      running = await launch()
+    },
     remove: async () => {
-      await stop()
+      await end('SIGTERM')
       // A file system that is mounted there stays until it is unmounted.
       await rm(dataDir, { recursive: true, force: true }).catch(() => undefined)
     },

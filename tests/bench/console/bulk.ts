@@ -1,5 +1,4 @@
 /** A command to ten thousand devices by keyboard: console, server and simulated devices. */
-import { once } from 'node:events'
 import type { CDPSession, Page } from '@playwright/test'
 import type { Bench } from '../bench.ts'
 import { openDevices, openContext } from '../browser.ts'
@@ -7,7 +6,7 @@ import { figure, frameShare, progress, report } from '../figures.ts'
 import { watch } from '../processes.ts'
 import { startRealServer, type RealServer } from '../realServer.ts'
 import { signIn } from '../session.ts'
-import { startDevices } from '../devices/simulated.ts'
+import { startDevices, stopDevices } from '../devices/simulated.ts'
 import { slowFrame } from '../frames.ts'
 
 /** About a twentieth is offline or of a model without a lock, so that ten thousand devices are commanded. */
@@ -91,9 +90,7 @@ export async function measureBulk(bench: Bench): Promise<void> {
   const server = await startRealServer(undefined, fleet)
   bench.after(() => server.remove())
   const devices = await startDevices(server)
-  bench.after(async () => {
-    if (devices.kill()) await once(devices, 'exit')
-  })
+  bench.after(() => stopDevices(devices))
   const context = await openContext(await bench.browser(), server.url, await signIn(server.url, 'admin'))
   try {
     await measureLock(await openDevices(context, server.url), server)
