@@ -8,8 +8,8 @@ import { isAddress } from '../mail/mail.ts'
 import type { Compose } from '../mail/mailQueue.ts'
 import { confirmationMail, recoveryMail } from '../mail/messages.ts'
 import type { AccountRow } from './accounts.ts'
+import { hasDashboardAccess } from './callers.ts'
 import { issueMailToken } from './mailTokens.ts'
-import { hasDashboardAccess } from './sessions.ts'
 
 const kinds = {
   recovery: {

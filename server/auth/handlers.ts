@@ -6,6 +6,8 @@ import { accounts } from '../db/schema/accounts.ts'
 import { forbidden, HttpError } from '../core/errors.ts'
 import { handler, type Handler } from '../endpoints/handler.ts'
 import { findAccountByLogin, type AccountRow } from './accounts.ts'
+import { apiKeyHandlers } from './apiKeyHandlers.ts'
+import { hasDashboardAccess } from './callers.ts'
 import { confirmationHandlers } from './confirmation.ts'
 import { verifyPassword, verifyDummyPassword } from './passwords.ts'
 import { ownSessionHandlers } from './ownSessions.ts'
@@ -16,7 +18,7 @@ import { needRelyingParty, relyingPartyOf } from './relyingParty.ts'
 import { secondFactorHandlers } from './secondFactorHandlers.ts'
 import { limitsOfCode } from './secondFactorProof.ts'
 import { hasSecondFactor, isAuthenticatorCode, takeCode, wrongCode } from './secondFactors.ts'
-import { endSession, hasDashboardAccess, refreshSession, startSession } from './sessions.ts'
+import { endSession, refreshSession, startSession } from './sessions.ts'
 import { consumeTicket, findAccountByTicket, issueTicket } from './tickets.ts'
 import { clearAttempts, codeLimit, countAttempt, forgetAttempts, loginLimit, networkLimit } from './throttle.ts'
 import { isKnownAddress } from './networks.ts'
@@ -147,6 +149,7 @@ export const authHandlers: readonly Handler[] = [
   ...ownSessionHandlers,
   ...secondFactorHandlers,
   ...passkeyHandlers,
+  ...apiKeyHandlers,
   ...recoveryHandlers,
   ...confirmationHandlers,
 ]

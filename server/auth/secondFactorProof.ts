@@ -1,8 +1,13 @@
-/** Proof of password and second factor, which a session asks for again before it changes the second factor. */
+/**
+ * Proof of password and second factor, which a session asks for again before it changes the second factor or creates an API
+ * key.
+ */
+import { and, eq } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import type { SecondFactorProof } from '../../src/api/contract/passkeys.ts'
-import { badRequest, conflict } from '../core/errors.ts'
+import { badRequest, conflict, HttpError } from '../core/errors.ts'
 import type { Database } from '../db/database.ts'
+import { accounts } from '../db/schema/accounts.ts'
 import type { Call, Caller } from '../endpoints/handler.ts'
 import { findAccount } from './accounts.ts'
 import { checkCurrentPassword } from './currentPassword.ts'
@@ -58,4 +63,29 @@ export async function withProof<Result>(
   })
   await clearAttempts(db, now(), ...limits)
   return result
+}
+
+/**
+ * Runs a change of the caller's account after its password has been checked, and its second factor if it has one. Throws like
+ * `withProof`, and a 401 if the password was changed or the account blocked meanwhile, which has ended the session.
+ */
+export async function withAccountProof<Result>(
+  call: Proved,
+  change: (tx: Database, account: string) => Promise<Result>,
+): Promise<Result> {
+  const { body, caller, services } = call
+  const { db } = services
+  const { id, password_hash } = await findAccount(db, { id: caller.account, role: caller.role })
+  const changeUnchanged = async (tx: Database) => {
+    const same = and(eq(accounts.id, id), eq(accounts.password_hash, password_hash), eq(accounts.blocked, false))
+    if ((await tx.$count(accounts, same)) === 0) throw new HttpError(401, 'The session has ended, please sign in again')
+    return change(tx, id)
+  }
+  if (await hasSecondFactor(db, id)) return withProof(call, changeUnchanged)
+  await checkCurrentPassword(services, caller, password_hash, body.current_password)
+  return db.transaction(async tx => {
+    await lockForChange(tx, id)
+    if (await hasSecondFactor(tx, id)) throw conflict('The account has a second factor by now, please try again')
+    return changeUnchanged(tx)
+  })
 }

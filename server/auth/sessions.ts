@@ -1,12 +1,13 @@
 /** Sessions with short-lived access tokens and rotating refresh tokens. */
 import { and, eq, gt, isNotNull, isNull, lt, lte, ne, sql } from 'drizzle-orm'
 import type { Tokens } from '../../src/api/contract/auth.ts'
-import { roles, type Role } from '../../src/domain/roles.ts'
+import type { Role } from '../../src/domain/roles.ts'
 import type { Database } from '../db/database.ts'
 import { newId } from '../db/id.ts'
 import { accounts } from '../db/schema/accounts.ts'
 import { accessTokens, refreshTokens, sessions } from '../db/schema/sessions.ts'
-import type { Caller } from '../endpoints/handler.ts'
+import { revokeApiKeys } from './apiKeys.ts'
+import { hasDashboardAccess, type FoundCaller } from './callers.ts'
 import { rememberAddress } from './networks.ts'
 import { isProtected } from './secondFactors.ts'
 import { revokeTickets } from './tickets.ts'
@@ -84,12 +85,6 @@ async function issueTokens(db: Database, session: string, now: Date): Promise<To
   return pair
 }
 
-export interface FoundCaller extends Caller {
-  /** Whether the session was last seen so long ago that `storeSeen` should be called. */
-  readonly isSeenOutdated: boolean
-  readonly hasSecondFactor: boolean
-}
-
 /** Returns the caller of an access token; `undefined` if the token is invalid or the account has no access. */
 export async function findCaller(db: Database, accessToken: string, now: Date): Promise<FoundCaller | undefined> {
   const [row] = await db
@@ -122,9 +117,6 @@ export async function storeSeen(db: Database, session: string, now: Date, client
     .set(clientColumns(client, now))
     .where(and(eq(sessions.id, session), isOutdated))
 }
-
-/** Returns whether accounts of a role may use the dashboard and its API. */
-export const hasDashboardAccess = (role: string): role is Role => roles.some(each => each === role)
 
 /** The outcome of an exchange: new tokens, or the account whose session ended by it, if there was one. */
 interface Exchange {
@@ -213,14 +205,15 @@ export async function endSession(db: Database, session: string): Promise<string 
 }
 
 /**
- * Deletes the sessions of accounts, except `exceptSession`, and sign-ins that wait for a second factor. The caller publishes
- * `access` once it is stored.
+ * Deletes the sessions of accounts, except `exceptSession`, their API keys, and sign-ins that wait for a second factor. The
+ * caller publishes `access` once it is stored.
  */
 export async function endSessions(db: Database, accountIds: readonly string[], exceptSession?: string): Promise<void> {
   const belongsToAccounts = sql`${sessions.account_id} = any(${sql.param(accountIds)}::text[])`
   await db
     .delete(sessions)
     .where(and(belongsToAccounts, exceptSession === undefined ? undefined : ne(sessions.id, exceptSession)))
+  await revokeApiKeys(db, accountIds)
   await revokeTickets(db, accountIds)
 }
 

@@ -38,6 +38,8 @@ export const forgotLimits = (login: string, address: string): readonly Limit[] =
 ]
 /** Mailed tokens that are tried from a network. */
 export const tokenLimit = (address: string): Limit => limit(20, 'token', addressGroup(address))
+/** API keys that are tried from a network and are not valid. */
+export const keyLimit = (address: string): Limit => limit(20, 'key', addressGroup(address))
 /**
  * Guesses of the current password by a session. Counted by session, not by account: somebody who stole one must not keep
  * the owner from changing the password in another.

@@ -1,6 +1,7 @@
 /** Handlers of the contract's endpoints: a handler receives validated input and the caller, and returns `data`. */
 import type * as z from 'zod/mini'
 import type { Endpoint, PreviewQuery } from '../../src/api/contract/endpoint.ts'
+import type { KeyScope } from '../../src/api/contract/apiKeys.ts'
 import type { SignInFactor } from '../../src/api/contract/audit.ts'
 import type { AccountRole, Role } from '../../src/domain/roles.ts'
 import type { Secrets } from '../core/secrets.ts'
@@ -19,7 +20,16 @@ export interface Caller {
   readonly account: string
   readonly login: string
   readonly role: Role
+  /** The id of the session, or of the API key. */
   readonly session: string
+  /** The API key that the call is made with, instead of a session. */
+  readonly key?: CallerKey
+}
+
+export interface CallerKey {
+  readonly id: string
+  readonly name: string
+  readonly scope: KeyScope
 }
 
 /** The account that a call without a session is about, for the audit log. */

@@ -23,12 +23,13 @@ function callerColumns({ caller, auditSubject, address }: FastifyRequest) {
 /** An unknown login is not recorded, because it may be a password typed into the wrong field. */
 const unknownCaller = { id: null, login: null, role: null }
 
-/** Returns the action and its validated values, without ids and secrets. */
+/** Returns the action and its validated values, without ids and secrets, and the API key that it was called with. */
 function actionColumns({ body, isValidated, caller, auditValues }: FastifyRequest, endpoint: Endpoint) {
   const fields =
     isValidated && caller && !endpoint.upload ? Object.entries(body ?? {}) : Object.entries(auditValues ?? {})
   const values = fields.filter(([name]) => name !== 'ids' && !/password|token|code|credential/i.test(name))
-  return { action: actionOf(endpoint), values: wellFormed(Object.fromEntries(values)) }
+  const key = caller?.key && { api_key: { id: caller.key.id, name: caller.key.name } }
+  return { action: actionOf(endpoint), values: wellFormed({ ...Object.fromEntries(values), ...key }) }
 }
 
 /** Replaces lone surrogates, which PostgreSQL's JSON does not allow. */

@@ -4,6 +4,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
+import { keyAccess, type KeyScope } from '../../src/api/contract/apiKeys.ts'
 import type { Endpoint } from '../../src/api/contract/endpoint.ts'
 import { resources } from '../../src/api/contract/endpoints.ts'
 import { takesIdempotencyKey } from '../bus/audited.ts'
@@ -63,7 +64,15 @@ const KeyHeader = z.object({
 })
 
 const accessText = (endpoint: Endpoint) =>
-  endpoint.roles === 'public' ? 'Public: no session is needed.' : `Roles: ${endpoint.roles.join(', ')}.`
+  endpoint.roles === 'public'
+    ? 'Public: no session is needed.'
+    : `Roles: ${endpoint.roles.join(', ')}. ${keyTexts[keyAccess(endpoint) ?? 'none']}`
+
+const keyTexts: Readonly<Record<KeyScope | 'none', string>> = {
+  read: 'API keys: all.',
+  write: 'API keys: those that can read and write.',
+  none: 'API keys: none.',
+}
 
 const columnsOf = ({ columns }: Endpoint) =>
   columns ? ` Columns: ${Object.keys(columns.kinds).join(', ')}. The default search column is ${columns.search}.` : ''
@@ -96,8 +105,12 @@ const describeEndpoint: SwaggerTransform = route => {
 
 function securityOf(endpoint: Endpoint): Record<string, string[]>[] {
   if (endpoint.tokenHeader !== undefined) return [{ [endpoint.tokenHeader]: [] }]
-  return endpoint.roles === 'public' ? [] : [{ 'access-token': [] }]
+  if (endpoint.roles === 'public') return []
+  return [{ 'access-token': [] }, ...(keyAccess(endpoint) ? [{ [keyScheme]: [] }] : [])]
 }
+
+/** The name of the scheme by which API keys are sent. */
+const keyScheme = 'api-key'
 
 const tokenHeaders = [
   'access-token',
@@ -120,9 +133,10 @@ export async function addDocs(app: FastifyInstance): Promise<void> {
           'Times are ISO 8601 in UTC; units are litres, °C, bar, ppm, l/min and percent.',
       },
       components: {
-        securitySchemes: Object.fromEntries(
-          tokenHeaders.map(name => [name, { type: 'apiKey', in: 'header', name } as const]),
-        ),
+        securitySchemes: {
+          ...Object.fromEntries(tokenHeaders.map(name => [name, { type: 'apiKey', in: 'header', name } as const])),
+          [keyScheme]: { type: 'http', scheme: 'bearer' },
+        },
       },
     },
     transform: describeEndpoint,

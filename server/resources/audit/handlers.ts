@@ -15,6 +15,9 @@ const titles = sql`${JSON.stringify(Object.fromEntries(auditTitles))}::jsonb`
 const title = sql`coalesce(${titles} ->> (${audit.action} || ' ' || (${audit.values} ->> 'factor')),
   ${titles} ->> ${audit.action}, ${audit.action})`
 
+/** The name of the API key that the call was made with. */
+const key = sql<string | null>`(${audit.values} -> 'api_key' ->> 'name')`
+
 /** The ids that the call named, and those that it created. */
 const allIds = sql`(${audit.ids} || ${audit.created_ids})`
 
@@ -26,6 +29,7 @@ const columns = storedColumns(audit, auditColumns, {
     order: { by: lowered(title) },
   },
   call: folded(audit.action),
+  key: { value: lowered(key), order: { by: lowered(key), nullable: true } },
   /** A search matches any of the ids; sorted by the first one. */
   ids: {
     value: lowered(sql`one.id`),
@@ -45,6 +49,7 @@ const list = handler(contract.list, async ({ query, services: { db } }) => {
   const rows = await db
     .select({
       ...shownColumns,
+      key,
       // A bulk call may have a thousand ids.
       ids: sql<string[]>`${allIds}[1:${sql.raw(String(maxAuditIds))}]`,
       ids_count: sql<number>`cardinality${allIds}`,

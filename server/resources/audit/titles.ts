@@ -1,5 +1,6 @@
 /** What the calls in the audit log did, in words. */
 import { admins, users, vendors } from '../../../src/api/contract/accounts.ts'
+import { apiKeys } from '../../../src/api/contract/apiKeys.ts'
 import { actionOf, type SignInFactor } from '../../../src/api/contract/audit.ts'
 import { auth } from '../../../src/api/contract/auth.ts'
 import { devices } from '../../../src/api/contract/devices.ts'
@@ -27,6 +28,8 @@ const titles: readonly (readonly [Endpoint, title: string])[] = [
   [passkeys.start, 'Started passkey'],
   [passkeys.add, 'Added passkey'],
   [passkeys.remove, 'Removed passkey'],
+  [apiKeys.create, 'Created API key'],
+  [apiKeys.revoke, 'Revoked API key'],
   [secondFactor.resetAdmin, 'Reset second factor of administrator'],
   [secondFactor.resetVendor, 'Reset second factor of vendor'],
   [auth.forgotPassword, 'Requested password recovery'],

@@ -22,6 +22,8 @@ export const AuditEntry = z.object({
   account: z.nullable(Id),
   login: z.nullable(z.string()),
   role: z.nullable(z.enum(accountRoles)),
+  /** The name of the API key that the call was made with; null for a session. */
+  key: z.nullable(z.string()),
   /** The result of `actionOf`, such as `DELETE /api/v3/vendors`. */
   action: z.string(),
   /** What the call did, such as `Deleted vendors`; the action if it has no title. */
@@ -30,7 +32,10 @@ export const AuditEntry = z.object({
   ids: z.array(z.string()).check(z.maxLength(maxAuditIds)),
   /** The number of all ids. */
   ids_count: z.number(),
-  /** The input besides the ids, without passwords; empty if the input was refused. Of a sign-in its `factor`. */
+  /**
+   * The input besides the ids, without passwords; empty if the input was refused. Of a sign-in its `factor`, of a call with
+   * an API key its id and name as `api_key`.
+   */
   values: z.record(z.string(), z.unknown()),
   address: z.string(),
   outcome: z.enum(outcomes),

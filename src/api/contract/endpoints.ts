@@ -1,5 +1,6 @@
 /** All endpoints, by resource. */
 import { admins, users, vendors } from './accounts.ts'
+import { apiKeys } from './apiKeys.ts'
 import { audit } from './audit.ts'
 import { auth } from './auth.ts'
 import { devices } from './devices.ts'
@@ -20,6 +21,7 @@ export const resources = {
   ownSessions,
   secondFactor,
   passkeys,
+  apiKeys,
   admins,
   vendors,
   users,

@@ -28,6 +28,7 @@ export const auditColumns = {
   at: { label: 'Time', kind: 'time', width: 180 },
   login: { label: 'Account', kind: 'text', width: 150 },
   role: { label: 'Role', kind: 'choice', names: roleNames, width: 100 },
+  key: { label: 'API key', kind: 'text', width: 120 },
   action: { label: 'Action', kind: 'text', path: 'title', width: 250 },
   outcome: { label: 'Result', kind: 'choice', names: outcomeNames, width: 140 },
   message: { label: 'Message', kind: 'text', width: 300 },

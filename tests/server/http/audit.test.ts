@@ -45,6 +45,7 @@ describe('a change', () => {
       account: await idOf('admin'),
       login: 'admin',
       role: 'admin',
+      key: null,
       action: 'PATCH /api/v3/vendors/{id}/change-status',
       ids: [id],
       ids_count: 1,

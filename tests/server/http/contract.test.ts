@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { keyAccess } from '../../../src/api/contract/apiKeys.ts'
 import { endpoints } from '../../../src/api/contract/endpoints.ts'
 import { handlers } from '../../../server/handlers.ts'
 import { sampleRequest } from '../support/sample.ts'
@@ -49,7 +50,8 @@ describe('the contract', () => {
       const { roles, tokenHeader, upload } = endpoint
       expect(operation!.description).toContain(roles === 'public' ? 'no session' : `Roles: ${roles.join(', ')}.`)
       const header = tokenHeader ?? (roles === 'public' ? undefined : 'access-token')
-      expect(operation!.security).toEqual(header === undefined ? [] : [{ [header]: [] }])
+      const keys = keyAccess(endpoint) ? [{ 'api-key': [] }] : []
+      expect(operation!.security).toEqual(header === undefined ? [] : [{ [header]: [] }, ...keys])
       const body = Object.keys(operation!.requestBody?.content ?? {})
       expect(body.includes('multipart/form-data')).toBe(upload)
     }

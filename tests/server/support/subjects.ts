@@ -5,6 +5,7 @@ import type { AccountRole } from '../../../src/domain/roles.ts'
 import type { Database } from '../../../server/db/database.ts'
 import { newId } from '../../../server/db/id.ts'
 import { accounts } from '../../../server/db/schema/accounts.ts'
+import { apiKeys } from '../../../server/db/schema/apiKeys.ts'
 import { devices } from '../../../server/db/schema/devices.ts'
 import { eventDevices, events } from '../../../server/db/schema/events.ts'
 import { passkeys } from '../../../server/db/schema/secondFactors.ts'
@@ -65,6 +66,17 @@ async function newPasskey(db: Database, _vendor: string, account: string): Promi
   return id
 }
 
+/** Creates an API key of an account, which nobody has. */
+async function newKey(db: Database, _vendor: string, account: string): Promise<string> {
+  const id = newId()
+  const now = new Date()
+  const expires_at = new Date(now.getTime() + 60_000)
+  await db
+    .insert(apiKeys)
+    .values({ id, account_id: account, name: 'Key', hash: id, scope: 'read', created_at: now, expires_at })
+  return id
+}
+
 /** Creates a running job of a vendor on its first device. */
 async function newJob(db: Database, vendor: string): Promise<string> {
   const now = new Date()
@@ -77,6 +89,7 @@ async function newJob(db: Database, vendor: string): Promise<string> {
 const kinds: readonly (readonly [RegExp, (db: Database, vendor: string, account: string) => Promise<string>])[] = [
   [/^\/api\/v\d\/auth\/sessions/, newSession],
   [/^\/api\/v\d\/auth\/passkeys/, newPasskey],
+  [/^\/api\/v\d\/auth\/keys/, newKey],
   [/^\/api\/v\d\/admins/, db => newAccount(db, 'admin')],
   [/^\/api\/v\d\/vendors/, db => newAccount(db, 'vendor')],
   [/^\/api\/v\d\/users/, db => newAccount(db, 'user')],

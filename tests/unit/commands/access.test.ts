@@ -82,24 +82,27 @@ describe.each(accountRoles)('%s', role => {
 
 const inMenu = (path: string) => !['/admins', '/profile', '/settings'].includes(path)
 
-test('a superadmin manages administrators, its own sessions and second factor, and nothing else', () => {
+test('a superadmin manages administrators, its own sessions, keys and second factor, and nothing else', () => {
   const calls = endpoints
     .filter(({ roles }) => allows(roles, 'superadmin'))
     .map(({ method, path }) => `${method} ${path}`)
   expect(calls.toSorted()).toEqual([
     'DELETE /api/v3/admins',
     'DELETE /api/v3/admins/{id}/second-factor',
+    'DELETE /api/v3/auth/keys/{id}',
     'DELETE /api/v3/auth/passkeys/{id}',
     'DELETE /api/v3/auth/second-factor',
     'DELETE /api/v3/auth/sessions',
     'DELETE /api/v3/auth/sessions/{id}',
     'GET /api/v3/admins',
+    'GET /api/v3/auth/keys',
     'GET /api/v3/auth/passkeys',
     'GET /api/v3/auth/second-factor',
     'GET /api/v3/auth/sessions',
     'PATCH /api/v3/admins/{id}/change-password',
     'PATCH /api/v3/admins/{id}/change-status',
     'POST /api/v3/admins',
+    'POST /api/v3/auth/keys',
     'POST /api/v3/auth/logout',
     'POST /api/v3/auth/passkeys',
     'POST /api/v3/auth/passkeys/options',

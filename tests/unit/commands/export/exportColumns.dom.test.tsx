@@ -76,6 +76,7 @@ const entry: Row<'audit'> = {
   account: null,
   login: null,
   role: null,
+  key: null,
   action: 'POST /api/v3/auth/login/dashboard',
   title: 'Signed in',
   ids: [],

@@ -1,0 +1,39 @@
+/** Endpoints for the API keys of the caller's own account. */
+import { apiKeys } from '../../src/api/contract/apiKeys.ts'
+import { notFound } from '../core/errors.ts'
+import { handler, type Handler } from '../endpoints/handler.ts'
+import { createApiKey, listApiKeys, revokeApiKey } from './apiKeys.ts'
+import { withAccountProof } from './secondFactorProof.ts'
+
+export const apiKeyHandlers: readonly Handler[] = [
+  handler(apiKeys.list, async ({ caller, services: { db, now } }) => {
+    const rows = await listApiKeys(db, caller.account, now())
+    return {
+      keys: rows.map(({ id, name, scope, created_at, expires_at, used_at }) => ({
+        _id: id,
+        name,
+        scope,
+        created_at: created_at.toISOString(),
+        expires_at: expires_at.toISOString(),
+        used_at: used_at?.toISOString() ?? null,
+      })),
+    }
+  }),
+
+  handler(apiKeys.create, async call => {
+    const { name, scope, days } = call.body
+    const { now } = call.services
+    // A stolen session must not get a key that outlives it.
+    const created = await withAccountProof(call, (tx, account) =>
+      createApiKey(tx, account, { name, scope, days }, now()),
+    )
+    call.auditCreated([created.id])
+    return { _id: created.id, key: created.key, expires_at: created.expires_at.toISOString() }
+  }),
+
+  handler(apiKeys.revoke, async ({ params, caller, services: { db, bus } }) => {
+    if (!(await revokeApiKey(db, caller.account, params.id))) throw notFound('API key')
+    bus.publish({ kind: 'access', accounts: [caller.account] })
+    return {}
+  }),
+]

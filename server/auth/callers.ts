@@ -1,0 +1,12 @@
+/** What sessions and API keys have in common: the caller that is found by them. */
+import { roles, type Role } from '../../src/domain/roles.ts'
+import type { Caller } from '../endpoints/handler.ts'
+
+export interface FoundCaller extends Caller {
+  /** Whether session or key was last seen so long ago that it should be stored. */
+  readonly isSeenOutdated: boolean
+  readonly hasSecondFactor: boolean
+}
+
+/** Returns whether accounts of a role may use the dashboard and its API. */
+export const hasDashboardAccess = (role: string): role is Role => roles.some(each => each === role)
