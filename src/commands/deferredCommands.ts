@@ -18,6 +18,7 @@ import { keyBindingCommands } from './keys/commands.ts'
 import { linkCommands } from './links/commands.ts'
 import { modelCommands } from './catalogue/models.ts'
 import { notificationCommands } from './notifications/commands.ts'
+import { apiKeyCommands } from './people/apiKeys.ts'
 import { ownSessionCommands } from './people/ownSessions.ts'
 import { passkeyCommands } from './people/passkeys.ts'
 import { profileCommands } from './people/profile.ts'
@@ -59,6 +60,7 @@ const deferredCommands = [
   ...secondFactorCommands,
   ...passkeyCommands,
   ...ownSessionCommands,
+  ...apiKeyCommands,
   ...findCommands,
   ...linkCommands,
   ...scriptCommands,

@@ -1,4 +1,4 @@
-/** Arguments that prove who changes the second factor. */
+/** Arguments that prove who changes the second factor or creates an API key. */
 import * as z from 'zod/mini'
 import { EnteredCode, EnteredPassword, withMeta } from '../../api/contract/fields.ts'
 

@@ -2,13 +2,17 @@ import { commandsOn } from '../../commands/core/registry.ts'
 import { CommandForm } from '../../commands/surfaces/forms/CommandForm.tsx'
 import { useProfile } from '../../api/useProfile.ts'
 import { useRole } from '../../store/session.ts'
+import { ApiKeys } from './ApiKeys.tsx'
 import { Passkeys } from './Passkeys.tsx'
 import { SecondFactor } from './SecondFactor.tsx'
 import { Sessions } from './Sessions.tsx'
 
 const forms = commandsOn('profile')
 
-/** The signed-in account's profile: names, a vendor's company, the password, the second factor, the passkeys and the sessions. */
+/**
+ * The signed-in account's profile: names, a vendor's company, the password, the second factor, the passkeys, the sessions and
+ * the API keys.
+ */
 export function ProfileScreen() {
   const role = useRole()
   const { data, error } = useProfile(role)
@@ -43,6 +47,7 @@ export function ProfileScreen() {
         <SecondFactor />
         <Passkeys />
         <Sessions />
+        <ApiKeys />
       </div>
     </div>
   )

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import useSWR from 'swr'
 import { useSnapshot } from 'valtio'
 import { call } from '../../api/client.ts'
@@ -10,6 +10,7 @@ import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx
 import { CommandForm } from '../../commands/surfaces/forms/CommandForm.tsx'
 import { hideShownOnce, shownOnce } from '../../commands/people/shownOnce.ts'
 import { AuthenticatorKey, RecoveryCodes } from '../../ui/secondFactor.tsx'
+import { useFocusOnStep } from './useFocusOnStep.ts'
 
 /** The account's second factor: setting it up, its recovery codes, and turning it off. */
 export function SecondFactor() {
@@ -72,21 +73,6 @@ export function SecondFactor() {
       )}
     </section>
   )
-}
-
-/**
- * Moves the focus to the first control of each step that is shown once, and after the last one to the heading: the form
- * that had it is gone by then.
- */
-function useFocusOnStep(step: string | undefined, isShown: boolean) {
-  const section = useRef<HTMLElement>(null)
-  const focused = useRef<string>(undefined)
-  useLayoutEffect(() => {
-    if (!isShown || focused.current === step) return
-    focused.current = step
-    section.current?.querySelector<HTMLElement>(step === undefined ? 'h2' : 'input, button')?.focus()
-  }, [step, isShown])
-  return section
 }
 
 const leftText = (left: number) => `${left === 1 ? '1 recovery code is' : `${left} recovery codes are`} left.`

@@ -1,0 +1,108 @@
+/** Commands on the API keys of one's own account. */
+import * as z from 'zod/mini'
+import { call as callServer } from '../../api/client.ts'
+import { apiKeys, KeyName, keyLifetimes, keyScopeNames, keyScopes, type ApiKey } from '../../api/contract/apiKeys.ts'
+import { Id, withMeta } from '../../api/contract/fields.ts'
+import { secondFactor } from '../../api/contract/secondFactor.ts'
+import { formatDate } from '../../domain/format.ts'
+import { routes } from '../../domain/lists/routes.ts'
+import { roles } from '../../domain/roles.ts'
+import { secondFactorProof } from './browserPasskeys.ts'
+import { proof } from './proof.ts'
+import { hideApiKey, shownOnce } from './shownOnce.ts'
+import { defineCommand } from '../core/defineCommand.ts'
+import { nothing } from '../core/needs.ts'
+import type { Choices, Needs } from '../core/types.ts'
+
+/** All manage the account, which is no step of a script. */
+const shared = { recordable: false, group: 'account', icon: 'key' } as const
+const keywords = ['api key', 'token', 'personal access token', 'program', 'script', 'command line', 'security']
+
+/** Only the profile, where the new key is shown, offers these. */
+const shownCommand = { ...shared, keysOnly: true, roles } as const
+const shownKey: Needs<string> = () =>
+  shownOnce.apiKey ? { target: shownOnce.apiKey.key } : { blocked: 'No API key is shown' }
+
+/** The keys whose name contains the query. */
+const ownKeys: Choices = async (_, query, signal) => {
+  const { keys } = await callServer(apiKeys.list, { signal })
+  return keys
+    .filter(({ name }) => name.toLowerCase().includes(query.toLowerCase()))
+    .map(key => ({ value: key._id, name: key.name, detail: detailOf(key) }))
+}
+
+const detailOf = ({ scope, expires_at }: ApiKey) => `${keyScopeNames[scope]} · until ${formatDate(expires_at)}`
+
+export const apiKeyCommands = [
+  defineCommand({
+    ...shared,
+    id: 'apiKeys.create',
+    title: 'Create API key',
+    keywords,
+    endpoint: apiKeys.create,
+    needs: nothing,
+    args: z.object({
+      name: withMeta(KeyName, { label: 'Name', hint: 'What uses it, such as nightly export' }),
+      scope: withMeta(z.enum(keyScopes), { label: 'Access', names: keyScopes.map(scope => keyScopeNames[scope]) }),
+      days: withMeta(z.literal(keyLifetimes), {
+        label: 'Expires in',
+        names: keyLifetimes.map(days => (days === 365 ? '1 year' : `${days} days`)),
+      }),
+      current_password: proof.current_password,
+      code: withMeta(proof.code, {
+        label: 'Code',
+        hint: 'If you have a second factor: a code, or leave it empty to use a passkey',
+        as: 'code',
+      }),
+    }),
+    async run(_, { name, scope, days, current_password, code }, { call, go }) {
+      const { enabled } = await call(secondFactor.status)
+      const proved = enabled ? await secondFactorProof(call, { current_password, code }) : { current_password }
+      const { key } = await call(apiKeys.create, { body: { name, scope, days, ...proved } })
+      go(routes.profile.path)
+      shownOnce.apiKey = { name, key }
+      return 'API key created'
+    },
+  }),
+  defineCommand({
+    ...shared,
+    id: 'apiKeys.revoke',
+    title: 'Revoke API key',
+    danger: true,
+    keywords,
+    endpoint: apiKeys.revoke,
+    needs: nothing,
+    args: z.object({ key: withMeta(Id, { label: 'API key' }) }),
+    choices: { key: ownKeys },
+    confirm: () => ({
+      title: 'Revoke this API key?',
+      text: 'Programs that use it are refused from now on. It cannot be restored.',
+      action: 'Revoke',
+      type: undefined,
+      danger: true,
+    }),
+    async run(_, { key }, { call }) {
+      await call(apiKeys.revoke, { params: { id: key } })
+      return 'API key revoked'
+    },
+  }),
+  defineCommand({
+    ...shownCommand,
+    id: 'apiKeys.copy',
+    title: 'Copy API key',
+    icon: 'copy',
+    needs: shownKey,
+    async run(key, _, { copy }) {
+      await copy(key, 'select the key and copy it yourself')
+      return 'API key copied'
+    },
+  }),
+  defineCommand({
+    ...shownCommand,
+    id: 'apiKeys.hide',
+    title: 'Hide API key',
+    icon: 'check',
+    needs: shownKey,
+    run: hideApiKey,
+  }),
+]

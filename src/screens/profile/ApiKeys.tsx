@@ -1,0 +1,99 @@
+import { useEffect } from 'react'
+import useSWR from 'swr'
+import { useSnapshot } from 'valtio'
+import { call } from '../../api/client.ts'
+import { apiKeys, keyScopeNames, type ApiKey } from '../../api/contract/apiKeys.ts'
+import type { Key } from '../../api/hooks.ts'
+import { commandOf } from '../../commands/core/registry.ts'
+import { hideApiKey, shownOnce } from '../../commands/people/shownOnce.ts'
+import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
+import { CommandForm } from '../../commands/surfaces/forms/CommandForm.tsx'
+import { run } from '../../commands/surfaces/run/run.ts'
+import { formatDate, formatTimeAgo } from '../../domain/format.ts'
+import { useNow } from '../../ui/useNow.ts'
+import { useFocusOnStep } from './useFocusOnStep.ts'
+
+/** The account's API keys, each of which can be revoked, and a form that creates one and then shows it. */
+export function ApiKeys() {
+  const { data } = useSWR([apiKeys.list.path, null] satisfies Key, () => call(apiKeys.list))
+  const { apiKey } = useSnapshot(shownOnce)
+  useEffect(() => hideApiKey, [])
+  const section = useFocusOnStep(apiKey?.key, data !== undefined)
+  if (!data) return null
+  return (
+    <section
+      ref={section}
+      aria-labelledby="api-keys"
+      className="overflow-hidden rounded-lg border border-line bg-panel [&_form]:border-0 [&_form]:border-t"
+    >
+      <div className="px-4 py-3.5">
+        <h2 id="api-keys" tabIndex={-1} className="text-[12.5px] font-semibold">
+          API keys
+        </h2>
+        <p className="mt-0.5 text-ink2">
+          With a key, your own programs and the command line work with what you can see here. Changing your password
+          revokes all of them.
+        </p>
+        {apiKey && <NewKey name={apiKey.name} value={apiKey.key} />}
+        {data.keys.length > 0 && (
+          <ul className="mt-3 divide-y divide-line border-y border-line">
+            {data.keys.map(key => (
+              <KeyRow key={key._id} apiKey={key} />
+            ))}
+          </ul>
+        )}
+      </div>
+      <CommandForm
+        command={commandOf('apiKeys.create')}
+        heading="h3"
+        action="Create"
+        values={{ scope: 'read', days: 30 }}
+      />
+    </section>
+  )
+}
+
+function NewKey({ name, value }: { name: string; value: string }) {
+  return (
+    <div className="mt-3 grid gap-2 rounded-lg border border-line bg-sunk px-3 py-2.5">
+      <p className="text-[12.5px] text-ink2">
+        Copy the key <span className="font-medium break-words text-ink">{name}</span> now: it is not shown again.
+      </p>
+      <p aria-label="New API key" role="group" className="font-mono text-[12.5px] break-all select-all">
+        {value}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <CommandButton command={commandOf('apiKeys.copy')} label="Copy" primary />
+        <CommandButton command={commandOf('apiKeys.hide')} label="Done" />
+      </div>
+    </div>
+  )
+}
+
+function KeyRow({ apiKey: { _id, name, scope, created_at, expires_at, used_at } }: { apiKey: ApiKey }) {
+  const now = useNow()
+  const isExpired = Date.parse(expires_at) <= now
+  return (
+    <li className="flex items-center gap-3 py-2">
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-medium">{name}</p>
+        <p className="text-[12px] text-ink2">
+          {keyScopeNames[scope]} · Created {formatDate(created_at)} ·{' '}
+          <span className={isExpired ? 'font-medium text-bad' : ''}>
+            {isExpired ? 'Expired' : 'Expires'} {formatDate(expires_at)}
+          </span>{' '}
+          · {used_at === null ? 'Never used' : `Last used ${formatTimeAgo(used_at, now)}`}
+        </p>
+      </div>
+      <button
+        type="button"
+        data-command="apiKeys.revoke"
+        aria-label={`Revoke API key ${name}`}
+        className="btn"
+        onClick={() => void run('apiKeys.revoke', { input: { key: _id } })}
+      >
+        Revoke
+      </button>
+    </li>
+  )
+}

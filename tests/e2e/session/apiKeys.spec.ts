@@ -1,0 +1,87 @@
+/** API keys in the profile and in the palette, with the keyboard alone. */
+import { callerFor, newVendor } from '../support/api.ts'
+import { check } from '../support/axe.ts'
+import { expect, signIn, test } from '../support/fixtures.ts'
+import { expectMessage, lookUp, ready, submit, tabTo, typeInto } from '../support/lists.ts'
+
+const password = 'a-vendors-own-password'
+
+test('an API key is created, shown once, copied, used and revoked', async ({ page, context, server }) => {
+  test.slow()
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { login } = await newVendor(await callerFor(server.url, 'admin'))
+  await signIn(page, login, password)
+  await ready(page)
+  await page.keyboard.press('g')
+  await page.keyboard.press('p')
+  const region = page.getByRole('region', { name: 'API keys' })
+  const form = page.getByRole('form', { name: 'Create API key' })
+  await typeInto(page, form.getByRole('textbox', { name: 'Name' }), 'Nightly export')
+  await submit(page)
+  await expect(form.getByLabel('Current password')).toHaveAccessibleDescription('Current password is required')
+  await typeInto(page, form.getByLabel('Current password'), password)
+  await submit(page)
+  await expectMessage(page, 'API key created')
+
+  // The new key has the focus on its button.
+  const copy = region.getByRole('button', { name: 'Copy' })
+  await expect(copy).toBeFocused()
+  const key = await region.getByRole('group', { name: 'New API key' }).innerText()
+  expect(key).toMatch(/^permeate_[\w-]{43}$/)
+  await page.keyboard.press('Enter')
+  await expectMessage(page, 'API key copied')
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
+  const row = region.getByRole('listitem')
+  await expect(row).toHaveText(/^Nightly exportRead only · Created .* · Expires .* · Never used/)
+  await check(page, 'the profile with a new API key', 'main')
+  await tabTo(page, region.getByRole('button', { name: 'Done' }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(key)).toHaveCount(0)
+  await expect(region.getByRole('heading', { name: 'API keys' })).toBeFocused()
+
+  const read = () => fetch(`${server.url}/api/v3/devices`, { headers: { authorization: `Bearer ${key}` } })
+  expect((await read()).status).toBe(200)
+  await page.reload()
+  await expect(row).toContainText('Last used')
+
+  await tabTo(page, region.getByRole('button', { name: 'Revoke API key Nightly export' }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alertdialog', { name: 'Revoke this API key?' })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expectMessage(page, 'API key revoked')
+  await expect(row).toHaveCount(0)
+  expect((await read()).status).toBe(401)
+
+  // From the palette, at another screen.
+  await page.keyboard.press('g')
+  await page.keyboard.press('d')
+  await ready(page)
+  await expect(await lookUp(page, 'Create API key')).toBeVisible()
+  await page.keyboard.press('Enter')
+  const field = page.getByRole('dialog').getByRole('combobox')
+  await expect(field).toHaveAccessibleName('Name')
+  await page.keyboard.insertText('Night shift')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog').getByRole('combobox', { name: 'Access' })).toBeFocused()
+  await page.keyboard.insertText('write')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog').getByRole('combobox', { name: 'Expires in' })).toBeFocused()
+  await page.keyboard.insertText('1 year')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog').getByLabel('Current password')).toBeFocused()
+  await page.keyboard.insertText(password)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog').getByLabel('Code')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expectMessage(page, 'API key created')
+  await expect(row).toContainText('Night shiftRead and write')
+  // The profile forgets the key when it is left.
+  await expect(region.getByRole('group', { name: 'New API key' })).toBeVisible()
+  await page.keyboard.press('g')
+  await page.keyboard.press('d')
+  await ready(page)
+  await page.keyboard.press('g')
+  await page.keyboard.press('p')
+  await expect(row).toContainText('Night shift')
+  await expect(region.getByRole('group', { name: 'New API key' })).toHaveCount(0)
+})
