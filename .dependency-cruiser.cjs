@@ -58,24 +58,30 @@ const rules = [
     name: 'server-imports',
     comment: 'The server shares only the contract and the domain with the console',
     from: { path: '^server/', pathNot: '^server/demo/' },
-    to: { path: '^(src|simulator|tests|scripts)/', pathNot: '^src/(api/contract|domain)/' },
+    to: { path: '^(src|simulator|cli|tests|scripts)/', pathNot: '^src/(api/contract|domain)/' },
   },
   {
     name: 'demo-imports',
     comment: 'The history of the demo is generated with the simulator’s model of a unit',
     from: { path: '^server/demo/' },
-    to: { path: '^(src|simulator|tests|scripts)/', pathNot: '^(src/(api/contract|domain)|simulator/model)/' },
+    to: { path: '^(src|simulator|cli|tests|scripts)/', pathNot: '^(src/(api/contract|domain)|simulator/model)/' },
   },
   {
     name: 'simulator-imports',
     from: { path: '^simulator/' },
-    to: { path: '^(src|server)/', pathNot: '^(src/domain|server/protocol)/' },
+    to: { path: '^(src|server|cli)/', pathNot: '^(src/domain|server/protocol)/' },
+  },
+  {
+    name: 'cli-imports',
+    comment: 'The command line shares only the contract and the domain with the console, and calls the server by HTTP',
+    from: { path: '^cli/' },
+    to: { path: '^(src|server|simulator|tests|scripts)/', pathNot: '^src/(api/contract|domain)/' },
   },
   {
     name: 'console-imports',
     comment: 'The console imports neither the server nor tests or scripts',
     from: { path: '^src/' },
-    to: { path: '^(server|simulator|tests|scripts)/' },
+    to: { path: '^(server|simulator|cli|tests|scripts)/' },
   },
   {
     name: 'fetch-only-in-api',
@@ -86,7 +92,7 @@ const rules = [
   {
     name: 'no-orphans',
     comment: 'No module imports it',
-    from: { orphan: true, path: '^(src|server|simulator)/', pathNot: '[.]d[.]ts$' },
+    from: { orphan: true, path: '^(src|server|simulator|cli)/', pathNot: '[.]d[.]ts$' },
     to: {},
   },
   {

@@ -6,7 +6,7 @@ import { root } from './programs.ts'
  * Returns the number of modules of a project with the same folders as this one, and the imports that violate a rule.
  */
 export function checkImports(folder: string): { modules: number; violations: string[] } {
-  const { summary } = cruise(folder, ['src', 'server', 'simulator', 'scripts', 'tests'])
+  const { summary } = cruise(folder, ['src', 'server', 'simulator', 'cli', 'scripts', 'tests'])
   return {
     modules: summary.totalCruised,
     violations: summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`),

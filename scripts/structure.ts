@@ -8,7 +8,7 @@ import { cruise } from './cruise.ts'
 import { root } from './programs.ts'
 
 export const maxFilesInFolder = 25
-const folders = ['src', 'server', 'simulator']
+const folders = ['src', 'server', 'simulator', 'cli']
 
 /** The size of a folder or file. */
 interface Measure<Name extends string> {

@@ -2,7 +2,7 @@
 import wretch, { type WretchError } from 'wretch'
 import type * as z from 'zod/mini'
 import { connection } from '../store/connection.ts'
-import type { Endpoint } from './contract/endpoint.ts'
+import { addressOf, type Endpoint } from './contract/endpoint.ts'
 import { ApiError, unreachable } from './errors.ts'
 
 type Schema = z.core.$ZodType
@@ -24,7 +24,7 @@ export async function send<P extends Schema, Q extends Schema, B extends Schema>
   { params, query, body, file, signal }: RequestInput<P, Q, B>,
   headers: Record<string, string>,
 ): Promise<unknown> {
-  const request = wretch(urlOf(endpoint.path, params, query))
+  const request = wretch(addressOf(endpoint.path, params, query))
     .headers(headers)
     .options(signal ? { signal } : {})
   const form = new FormData()
@@ -62,13 +62,4 @@ function parseMessage(text: string): string | readonly string[] | undefined {
     // Not the API's JSON but, for example, a proxy's error page: only the status is known.
   }
   return undefined
-}
-
-function urlOf(path: string, params: unknown, query: unknown): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String((params as Record<string, unknown>)[name])),
-  )
-  const entries = Object.entries(query ?? {}).filter(([, value]) => value !== undefined)
-  const search = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString()
-  return search ? `${filled}?${search}` : filled
 }

@@ -3,7 +3,7 @@
  * the console its typed calls, and a command its roles.
  */
 import * as z from 'zod/mini'
-import { searchableColumns, type ColumnKind, type Columns } from '../../domain/columns/column.ts'
+import { searchableColumns, type Column, type Columns } from '../../domain/columns/column.ts'
 import type { Role } from '../../domain/roles.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -46,8 +46,8 @@ export type TokenHeader = 'refresh-token' | 'login-ticket' | 'password-recovery-
 export interface SearchColumns {
   /** The default search column. */
   readonly search: string
-  /** The kind of each column. */
-  readonly kinds: Readonly<Record<string, ColumnKind>>
+  /** Each column, with its kind. */
+  readonly kinds: Readonly<Record<string, Column>>
 }
 
 /** The schema of missing parameters, query or body. */
@@ -88,6 +88,16 @@ export function endpoint<A extends Schema, P extends Schema = None, Q extends Sc
 
 /** Returns the resource of a path: `devices` for `/api/v3/devices/lock`. */
 export const resourceOf = (path: string): string => path.split('/')[3] ?? ''
+
+/** Returns the address of a call, with its parameters and query. */
+export function addressOf(path: string, params: unknown, query: unknown): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String((params as Record<string, unknown>)[name])),
+  )
+  const entries = Object.entries(query ?? {}).filter(([, value]) => value !== undefined)
+  const search = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString()
+  return search ? `${filled}?${search}` : filled
+}
 
 /** The type of a row's property; of a list, that of its items. */
 type Step<Row, Key> = Row extends readonly (infer One)[]

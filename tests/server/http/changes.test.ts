@@ -6,7 +6,7 @@ import { endpoints } from '../../../src/api/contract/endpoints.ts'
 import { attributeName } from '../../../src/api/contract/issues.ts'
 import { startServer } from '../support/harness.ts'
 import { checksum } from '../support/rows.ts'
-import { fieldsOf, inputSchema } from '../../support/inputSchema.ts'
+import { fieldsOf, inputSchema } from '../../../cli/inputSchema.ts'
 import { sampleRequest } from '../support/sample.ts'
 import { subjectOf } from '../support/subjects.ts'
 

@@ -19,7 +19,7 @@ import { handlers } from '../../../server/handlers.ts'
 import { startServer } from '../support/harness.ts'
 import { checksum, rowsOfOthers } from '../support/rows.ts'
 import { newEvent, subjectOf } from '../support/subjects.ts'
-import { fieldsOf, inputSchema } from '../../support/inputSchema.ts'
+import { fieldsOf, inputSchema } from '../../../cli/inputSchema.ts'
 import { sample, sampleRequest, type Chosen } from '../support/sample.ts'
 
 const { app, db, clock } = await startServer()

@@ -2,7 +2,7 @@
 import { text } from 'node:stream/consumers'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import type { Endpoint } from '../../../src/api/contract/endpoint.ts'
-import { fieldsOf, inputSchema, type JsonSchema } from '../../support/inputSchema.ts'
+import { fieldsOf, inputSchema, type JsonSchema } from '../../../cli/inputSchema.ts'
 import { multipart } from '../../support/multipart.ts'
 
 /** Returns the smallest valid value; `chosen` sets fields by name, also optional ones. */

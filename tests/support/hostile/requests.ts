@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { PreviewQuery, type Endpoint, type Method } from '../../../src/api/contract/endpoint.ts'
 import { roles, type Role } from '../../../src/domain/roles.ts'
-import { fieldsOf, inputSchema } from '../inputSchema.ts'
+import { fieldsOf, inputSchema } from '../../../cli/inputSchema.ts'
 import { multipart } from '../multipart.ts'
 import { hostileBody, hostileHeaders, hostileText, likely } from './values.ts'
 

@@ -1,7 +1,7 @@
 /** Values that mostly fit a schema, with hostile ones among them, and bodies and headers that are hostile. */
 import fc from 'fast-check'
 import * as z from 'zod/mini'
-import { type JsonSchema, fieldsOf } from '../inputSchema.ts'
+import { type JsonSchema, fieldsOf } from '../../../cli/inputSchema.ts'
 
 const Failure = z.strictObject({
   message: z.union([z.string().check(z.minLength(1)), z.array(z.string()).check(z.minLength(2))]),

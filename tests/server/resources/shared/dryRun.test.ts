@@ -17,7 +17,7 @@ import { filtrationSystems } from '../../../../server/db/schema/filtration.ts'
 import { deviceModels, deviceModelVendors } from '../../../../server/db/schema/models.ts'
 import { startServer } from '../../support/harness.ts'
 import { checksum } from '../../support/rows.ts'
-import { inputSchema } from '../../../support/inputSchema.ts'
+import { inputSchema } from '../../../../cli/inputSchema.ts'
 import { newAccount } from '../../support/subjects.ts'
 
 const { call, db, bus, link, signIn } = await startServer()

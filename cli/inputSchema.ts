@@ -1,4 +1,4 @@
-/** The contract's schemas as JSON Schema, from which requests are generated. */
+/** The contract's schemas as JSON Schema, from which options, and the requests of tests, are generated. */
 import * as z from 'zod/mini'
 
 /** The part of JSON Schema that the contract's schemas become. */

@@ -1,0 +1,67 @@
+/** Prints what calls return: lists as tables, objects line by line, or everything as JSON. */
+import type { SearchColumns } from '../src/api/contract/endpoint.ts'
+import { headingOf } from '../src/domain/exportTable.ts'
+import { textOf, valueReader } from '../src/domain/columns/values.ts'
+import { formatNumber } from '../src/domain/format.ts'
+import { defaultUnits, unitOf } from '../src/domain/units.ts'
+import type { Terminal } from './terminal.ts'
+import { printable, printableJson } from './printable.ts'
+import { tableLines } from './table.ts'
+
+export interface Presentation {
+  readonly terminal: Terminal
+  readonly isJson: boolean
+}
+
+/** Prints rows of a list: its columns that the console shows at first, or one row a line as JSON. */
+export function showRows(rows: readonly unknown[], { kinds }: SearchColumns, { terminal, isJson }: Presentation): void {
+  if (isJson) return rows.forEach(row => terminal.print(printableJson(row)))
+  const columns = Object.entries(kinds)
+    .filter(([, { hidden }]) => !hidden)
+    .map(([id, column]) => ({ column, read: valueReader(id, column) }))
+  const headings = columns.map(({ column: { label, unit, quantity, kind, align } }) => ({
+    label: headingOf({ name: label, unit: (quantity ? unitOf(quantity, defaultUnits).symbol : unit) ?? '' }, ''),
+    alignEnd: align === 'end' || (align === undefined && kind === 'number'),
+  }))
+  const texts = rows.map(row => columns.map(({ column, read }) => textOf(column, read(row), defaultUnits)))
+  for (const line of tableLines(headings, texts, terminal.width)) terminal.print(line)
+}
+
+/** Prints how much of a list was shown, for people. */
+export function showCount(shown: number, offset: number, count: number, { terminal, isJson }: Presentation): void {
+  if (isJson || !terminal.isInteractive) return
+  const range = shown === 0 ? 'none' : `${formatNumber(offset + 1, 0)}–${formatNumber(offset + shown, 0)}`
+  const rest = shown < count ? ': --all shows all of them' : ''
+  terminal.say(`${range} of ${formatNumber(count, 0)}${rest}`)
+}
+
+/** Prints the data of any other call. */
+export function showData(data: unknown, { terminal, isJson }: Presentation): void {
+  if (Array.isArray(data)) {
+    const rows = data as readonly unknown[]
+    return isJson ? rows.forEach(row => terminal.print(printableJson(row))) : showObjects(rows, terminal)
+  }
+  if (isJson) return terminal.print(printableJson(data))
+  const entries = Object.entries(data ?? {})
+  if (entries.length === 0) return terminal.say('Done')
+  const width = Math.max(...entries.map(([name]) => name.length))
+  for (const [name, value] of entries) terminal.print(`${printable(name).padEnd(width)}  ${cellOf(value)}`)
+}
+
+const cellOf = (value: unknown): string => {
+  if (value === null || value === undefined) return '–'
+  return typeof value === 'object' ? printableJson(value) : printable(String(value as string | number | boolean))
+}
+
+/** Prints objects as a table of all their properties. */
+function showObjects(rows: readonly unknown[], terminal: Terminal): void {
+  const objects = rows.map(row => (typeof row === 'object' && row !== null ? row : { value: row }))
+  const names = [...new Set(objects.flatMap(row => Object.keys(row)))]
+  const texts = objects.map(row => names.map(name => cellOf((row as Record<string, unknown>)[name])))
+  for (const line of tableLines(
+    names.map(label => ({ label })),
+    texts,
+    terminal.width,
+  ))
+    terminal.print(line)
+}

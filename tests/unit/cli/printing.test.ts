@@ -1,0 +1,59 @@
+/** What reaches a terminal: no control sequences, and tables that fit. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { printable, printableJson } from '../../../cli/printable.ts'
+import { fittedWidths, tableLines } from '../../../cli/table.ts'
+
+const unsafe = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
+
+test.each([
+  ['\u001b[31mred\u001b[0m', 'red'],
+  ['\u001b]0;title\u0007after', 'after'],
+  ['\u009b31mred', 'red'],
+  ['two\nlines\tand\r\nmore', 'two lines and more'],
+  ['bell\u0007', 'bell'],
+  ['right\u202eleft', 'rightleft'],
+  ['Grüße 💧 – ok', 'Grüße 💧 – ok'],
+])('%j is printed as %j', (text, printed) => {
+  expect(printable(text)).toBe(printed)
+})
+
+test('law: no text has control characters once it is printed, and JSON has the same value', () => {
+  const hostile = fc.array(
+    fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('\u001b[2J', '\u009b1m', '\u001b]8;;x\u0007', '\u202e')),
+  )
+  fc.assert(
+    fc.property(hostile, parts => {
+      const text = parts.join('')
+      expect(printable(text)).not.toMatch(unsafe)
+      expect(printableJson({ text })).not.toMatch(unsafe)
+      expect(JSON.parse(printableJson({ text }))).toEqual({ text })
+    }),
+  )
+})
+
+describe('a table', () => {
+  test('is as wide as its texts, aligned, without spaces at the end', () => {
+    const columns = [{ label: 'Device' }, { label: 'TDS', alignEnd: true }, { label: 'Note' }]
+    const rows = [
+      ['A4:1C', '7', ''],
+      ['B', '1,234', 'x\u001b[31my'],
+    ]
+    expect(tableLines(columns, rows, Infinity)).toEqual(['Device    TDS  Note', 'A4:1C       7', 'B       1,234  xy'])
+  })
+
+  test('law: fits the width, if there is room for two columns', () => {
+    const widths = fc.array(fc.integer({ min: 1, max: 80 }), { minLength: 1, maxLength: 12 })
+    fc.assert(
+      fc.property(widths, fc.integer({ min: 14, max: 200 }), (needed, available) => {
+        const lines = tableLines(
+          needed.map(() => ({ label: 'L' })),
+          [needed.map(width => 'x'.repeat(width))],
+          available,
+        )
+        for (const line of lines) expect(line.length).toBeLessThanOrEqual(available)
+        expect(fittedWidths(needed, Infinity)).toEqual(needed)
+      }),
+    )
+  })
+})
