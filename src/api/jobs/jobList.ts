@@ -15,6 +15,8 @@ export const jobsPerPage = 50
 export const tasksPerPage = 100
 /** Milliseconds between two polls of a job that runs. */
 const pollInterval = 1000
+/** Milliseconds between two polls of the tasks of a device at rest. */
+const idlePollInterval = 15_000
 
 export type TaskFilter = 'all' | TaskState
 
@@ -124,14 +126,21 @@ export const useJobReasons = (id: string) =>
 
 export const readReasons = (id: string): Promise<JobReason[]> => call(jobs.reasons, { params: { id } })
 
-/** Reads the newest tasks of a device, each second while one is sent. The key is of the jobs, whose changes concern it. */
-export const useDeviceTasks = (bssid: string, limit: number) =>
-  useSWR<DeviceTask[]>(
-    [jobs.list.path, { device: bssid, limit }],
-    () => call(jobs.ofDevice, { params: { bssid }, query: { limit } }),
+/** The tasks of a device that are read. */
+const deviceTasksLimit = 10
+/** Of the jobs, because the stream names them when a task has changed. */
+const deviceTasksKey = (bssid: string) => [jobs.list.path, { device: bssid }] as const
+
+/** Returns the newest tasks of a device that have been loaded. */
+export const cachedDeviceTasks = (bssid: string): readonly DeviceTask[] => stored(deviceTasksKey(bssid)) ?? []
+
+/** Reads the newest tasks of a device, each second while one is sent. */
+export const useDeviceTasks = (bssid: string) =>
+  useSWR<readonly DeviceTask[]>(
+    deviceTasksKey(bssid),
+    () => call(jobs.ofDevice, { params: { bssid }, query: { limit: deviceTasksLimit } }),
     {
-      ...useRefreshOptions(),
-      refreshInterval: tasks => (tasks?.some(({ state }) => state === 'sent') ? pollInterval : 15_000),
-      keepPreviousData: false,
+      compare: isSameResponse,
+      refreshInterval: tasks => (tasks?.some(({ state }) => state === 'sent') ? pollInterval : idlePollInterval),
     },
   )

@@ -5,7 +5,7 @@ import { taskStates } from '../../domain/columns/jobs.ts'
 import { routes } from '../../domain/lists/routes.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import { moveCommands, rowMoves } from '../core/moveCommands.ts'
-import { here, one, shown, shownServerJob } from './needs.ts'
+import { anyListed, here, one, shown, shownServerJob } from './needs.ts'
 import { jobs, outcomeFilters } from '../core/runs/jobs.ts'
 import { openTarget, targetInFocus } from './actions.ts'
 import { shownEntry } from './entries.ts'
@@ -21,7 +21,7 @@ const moves = rowMoves({
 })
 
 export const jobMoves = [
-  ...moveCommands('job', { ...here, needs: shown() }, moves, (_, by) => move.moveBy(by)),
+  ...moveCommands('job', { ...here, needs: anyListed }, moves, (_, by) => move.moveBy(by)),
   defineCommand({
     ...one,
     id: 'job.open',

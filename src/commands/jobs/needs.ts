@@ -4,9 +4,12 @@ import { roles } from '../../domain/roles.ts'
 import { onScreen, unless, whenFound } from '../core/screenNeeds.ts'
 import type { Needs } from '../core/types.ts'
 import type { Job } from '../core/runs/jobs.ts'
-import { shownEntry, type JobEntry } from './entries.ts'
+import { entries, shownEntry, type JobEntry } from './entries.ts'
 
 const anyJob = whenFound(onScreen('jobs'), shownEntry, 'There is no job, or it is still loading')
+
+/** Needs any job, also while the one that the address names is loading or cannot be read. */
+export const anyListed = whenFound(onScreen('jobs'), () => shownEntry() ?? entries()[0], 'There are no jobs')
 
 /** The reasons why a command is blocked for a job of this browser and for one of the server; undefined if it is not. */
 interface Against {

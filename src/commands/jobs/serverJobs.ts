@@ -57,10 +57,21 @@ export const countsText = ({ counts }: Counted): string =>
 
 const dayNames = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
 
-function windowText({ days, from, to }: JobWindow): string {
-  const named = days.toSorted((a, b) => a - b).map(day => dayNames[day - 1])
-  return `${days.length === dayNames.length ? '' : `${named.join(', ')} `}${from}–${to} in the device’s time zone`
+/** Returns days of the week as text: `Mon–Fri`, `Sat, Sun`; undefined for all of them. */
+function daysText(days: readonly number[]): string | undefined {
+  if (days.length === dayNames.length) return undefined
+  const runs: number[][] = []
+  for (const day of days.toSorted((a, b) => a - b)) {
+    const run = runs.at(-1)
+    if (run?.at(-1) === day - 1) run.push(day)
+    else runs.push([day])
+  }
+  const name = (day: number | undefined) => dayNames[(day ?? 1) - 1]
+  return runs.flatMap(run => (run.length > 2 ? [`${name(run[0])}–${name(run.at(-1))}`] : run.map(name))).join(', ')
 }
+
+const windowText = ({ days, from, to }: JobWindow): string =>
+  [daysText(days), `${from}–${to}`, 'in the device’s time zone'].filter(Boolean).join(' ')
 
 const hoursText = (hours: number): string => (hours % 24 === 0 ? plural(hours / 24, 'day') : plural(hours, 'hour'))
 const plural = (count: number, noun: string) => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
@@ -79,19 +90,20 @@ export function policyWords(policy: JobPolicy): readonly string[] {
   ].filter(text => typeof text === 'string')
 }
 
-/** Returns whether the speed at which tasks end tells when the last one will: no later wave, window or device is awaited. */
-export const hasEnd = ({ begun, waves, policy, counts }: Job): boolean =>
-  begun >= waves && policy.window === undefined && policy.rate === undefined && counts.waiting === 0
+/** Returns whether the rate tells when the last task ends: no later wave, window or device is awaited. */
+const hasEnd = ({ begun, waves, policy, counts }: Job): boolean =>
+  begun >= waves && policy.window === undefined && counts.waiting === 0
 
 /** Returns what the job does next, or what it waits for: `next wave Nov 26, 2026, 02:00`. `rate`: tasks a second. */
 export function nextText(job: Job, rate: number | undefined, now: number): string | undefined {
-  const { state, counts, start_at, next_wave_at, begun, waves } = job
+  const { state, counts, policy, start_at, next_wave_at, begun, waves } = job
   if (state === 'scheduled') return `starts ${formatDateTime(start_at)}`
   if (state === 'paused') return job.reason ?? 'Paused by a person'
   if (!isRunning(job)) return undefined
   if (next_wave_at !== null && begun < waves) return `next wave ${formatDateTime(next_wave_at)}`
   if (counts.sent + counts.queued === 0 && counts.waiting > 0)
     return `waits for ${plural(counts.waiting, 'offline device')}`
+  if (policy.window && counts.sent === 0 && counts.queued > 0) return 'waits for its window'
   const left = counts.queued + counts.sent
   if (rate !== undefined && left > 0 && hasEnd(job)) return `about ${formatDuration((left / rate) * 1000)} left`
   return `running for ${formatDuration(Math.max(0, now - Date.parse(start_at)))}`

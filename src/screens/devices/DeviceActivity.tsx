@@ -20,7 +20,7 @@ import { msPerDay } from '../../domain/time.ts'
 const maxShown = { commands: 8, notifications: 6, events: 6 } as const
 
 /** A list of loaded items, or a placeholder while they load, if loading failed, or if there are none. */
-function AsyncList<Item>(props: {
+export function AsyncList<Item>(props: {
   response: { data?: readonly Item[] | undefined; error?: unknown }
   empty: string
   label: string

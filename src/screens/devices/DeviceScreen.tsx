@@ -17,6 +17,7 @@ import { DeviceFacts, Firmware, Power, LastDayStatistics } from './DeviceFacts.t
 import { DeviceHead } from './DeviceHead.tsx'
 import { DeviceSettings } from './DeviceSettings.tsx'
 import { DeviceEvents, DeviceNotifications, SentCommands } from './DeviceActivity.tsx'
+import { DeviceTasks } from './DeviceTasks.tsx'
 import { Measurements } from './Measurements.tsx'
 import { Section } from './Section.tsx'
 
@@ -72,6 +73,7 @@ function DeviceContent({ device }: { device: DeviceDetail }) {
           </Section>
           <DeviceNotifications bssid={bssid} />
           <SentCommands device={device} />
+          <DeviceTasks bssid={bssid} />
           <DeviceEvents bssid={bssid} />
         </Column>
         <Column>

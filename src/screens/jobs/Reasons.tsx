@@ -12,8 +12,9 @@ export function Reasons({ job }: { job: Job }) {
     <ul aria-label="Reasons" className="max-h-[132px] shrink-0 overflow-auto border-b border-line px-4 py-1.5">
       {reasons.map(({ reason, count }) => (
         <li key={reason} className="flex items-center gap-3 py-0.5">
-          <span className="min-w-10 shrink-0 text-right font-medium tabular-nums">{count.toLocaleString('en')}</span>
-          <span className="min-w-0 flex-1 text-ink2 [overflow-wrap:anywhere]">{reason}</span>
+          <span className="min-w-0 flex-1 text-ink2 [overflow-wrap:anywhere]">
+            <b className="font-medium text-ink tabular-nums">{count.toLocaleString('en')}</b> × {reason}
+          </span>
           <button
             type="button"
             data-command="job.retryReason"

@@ -116,6 +116,7 @@ const TaskRow = memo(function TaskRow(props: RowProps) {
 
 function TaskCells({ task, focused, onOpen }: { task: Task; focused: boolean; onOpen: () => void }) {
   const { bssid, state, reason, attempts } = task
+  const text = [reason, attempts > 1 && `${attempts} attempts`].filter(Boolean).join(' · ')
   return (
     <>
       <span role="gridcell" className="min-w-[136px]">
@@ -137,8 +138,8 @@ function TaskCells({ task, focused, onOpen }: { task: Task; focused: boolean; on
           {taskStateNames[state]}
         </span>
       </span>
-      <span role="gridcell" className="min-w-[160px] flex-1 text-ink2 [overflow-wrap:anywhere]">
-        {[reason, attempts > 1 && `${attempts} attempts`].filter(Boolean).join(' · ')}
+      <span role="gridcell" className={`flex-1 text-ink2 [overflow-wrap:anywhere] ${text ? 'min-w-[160px]' : ''}`}>
+        {text}
       </span>
       <span role="gridcell" className="text-[12px] text-ink3 tabular-nums">
         {taskTime(task)}
