@@ -1,7 +1,7 @@
 /** Jobs: one command on many devices, which the server carries out. Each device has one task in one state. */
 import { sql } from 'drizzle-orm'
-import { index, integer, jsonb, pgTable, primaryKey, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import type { JobTarget } from '../../../src/api/contract/jobs.ts'
+import { boolean, index, integer, jsonb, pgTable, primaryKey, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import type { JobKind, JobTarget } from '../../../src/api/contract/jobs.ts'
 import type { JobPolicy } from '../../../src/api/contract/jobPolicy.ts'
 import type { JobState, TaskState } from '../../../src/domain/columns/jobs.ts'
 import { bytewise, time } from './columns.ts'
@@ -11,9 +11,10 @@ export const jobs = pgTable(
   {
     /** In the order of creation (`newOrderedId`): the jobs of a device run in this order. */
     id: bytewise().primaryKey(),
-    /** The job that this one retries or undoes. */
+    /** The job that this one retries, undoes or repeats. */
     parent_id: bytewise(),
-    kind: text().$type<'retry' | 'undo'>(),
+    /** `call`: a call on many devices, which sends its commands itself. */
+    kind: text().$type<JobKind>(),
     /** No foreign key: a job outlives the account that created it. */
     account_id: text().notNull(),
     login: text().notNull(),
@@ -48,7 +49,14 @@ export const jobs = pgTable(
     /** When the newest wave began, and when the next one begins; null if that is not known yet. */
     wave_at: time(),
     next_wave_at: time(),
+    /** Until when devices that come to match the search get a task; null for a search that is frozen. */
+    open_until: time(),
+    /** When the next look for such devices is due. */
+    next_look_at: time(),
+    /** Of a call: if its server has not said by then that it goes on, it was killed. */
+    lease_until: time(),
     created_at: time().notNull(),
+    /** When the job begins; of a repeating one, when the next job begins. */
     start_at: time().notNull(),
     ended_at: time(),
   },
@@ -60,6 +68,14 @@ export const jobs = pgTable(
     index('jobs_age').on(table.created_at),
   ],
 )
+
+/** The ids that a repeating job was created for: each job that it creates has tasks for them. */
+export const jobIds = pgTable('job_ids', {
+  job_id: bytewise()
+    .primaryKey()
+    .references(() => jobs.id, { onDelete: 'cascade' }),
+  bssids: text().array().notNull(),
+})
 
 export const jobTasks = pgTable(
   'job_tasks',
@@ -86,6 +102,14 @@ export const jobTasks = pgTable(
     before: jsonb().$type<Readonly<Record<string, unknown>>>(),
     /** The id of the command: the same each time it is sent, so that the device executes it once. */
     command_id: text(),
+    /**
+     * When the device acknowledged an update of its firmware whose success is awaited: the task stays `sent`. `due_at` is then
+     * when it is looked at next, `was_away` whether the device has been updating or offline since, and `online_since` from
+     * when it has been online with the new version.
+     */
+    acknowledged_at: time(),
+    was_away: boolean().notNull().default(false),
+    online_since: time(),
     sent_at: time(),
     ended_at: time(),
   },
@@ -96,6 +120,9 @@ export const jobTasks = pgTable(
       .where(sql`${table.due_at} is not null`),
     index('job_tasks_of_device').on(table.bssid, table.job_id),
     index('job_tasks_list').on(table.job_id, table.state, table.bssid),
+    index('job_tasks_reasons')
+      .on(table.job_id, table.reason, table.bssid)
+      .where(sql`${table.reason} is not null`),
     // A device does one task at a time.
     uniqueIndex('job_tasks_sent')
       .on(table.bssid)

@@ -15,7 +15,17 @@ import { listPage, matchesOf } from '../shared/list.ts'
 import { ownJobs } from '../shared/scope.ts'
 import { createJob, tasksOfIds, tasksOfSearch, tasksToRetry, tasksToUndo, type NewJob } from './create.ts'
 import { cancelJob, cancelTask, pauseJob, resumeJob, type JobRow } from './lifecycle.ts'
-import { jobList, jobsByIds, reasonsOf, taskList, tasksByBssids, tasksOfDevice, toJob, toTask } from './list.ts'
+import {
+  countedTasks,
+  jobList,
+  jobsByIds,
+  reasonsOf,
+  taskList,
+  tasksByBssids,
+  tasksOfDevice,
+  toJob,
+  toTask,
+} from './list.ts'
 import { previewJob } from './preview.ts'
 
 /** Returns a job that the caller may see. Throws a 404 if there is none. */
@@ -64,9 +74,15 @@ const detail = handler(contract.detail, async ({ params, caller, services: { db 
 )
 
 const tasks = handler(contract.tasks, async ({ params, query, caller, services: { db } }) => {
-  const { id } = await ownJob(db, caller, params.id)
-  const { keys, ...counted } = await listPage(db, taskList, eq(jobTasks.job_id, id), query)
-  return { ...counted, data: await tasksByBssids(db, id, keys) }
+  const job = await ownJob(db, caller, params.id)
+  const { keys, ...counted } = await listPage(
+    db,
+    taskList,
+    eq(jobTasks.job_id, job.id),
+    query,
+    countedTasks(job, query),
+  )
+  return { ...counted, data: await tasksByBssids(db, job.id, keys) }
 })
 
 const reasons = handler(contract.reasons, async ({ params, caller, services: { db } }) => {

@@ -1,12 +1,14 @@
 /** Lists of jobs and of their tasks. */
 import { and, asc, count, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
+import type * as z from 'zod/mini'
+import type { ListQuery } from '../../../src/api/contract/endpoint.ts'
 import { jobs as contract, type Job, type JobReason, type Task } from '../../../src/api/contract/jobs.ts'
 import { jobColumns, taskColumns, taskStates, undoneStates } from '../../../src/domain/columns/jobs.ts'
 import type { Database } from '../../db/database.ts'
 import { jobs, jobTasks } from '../../db/schema/jobs.ts'
 import type { Caller } from '../../endpoints/handler.ts'
 import type { ListDefinition } from '../shared/listDefinition.ts'
-import { plain, storedColumns } from '../shared/listColumns.ts'
+import { folded, plain, storedColumns } from '../shared/listColumns.ts'
 import { ownJobs } from '../shared/scope.ts'
 import type { JobRow } from './lifecycle.ts'
 
@@ -21,7 +23,21 @@ export const taskList: ListDefinition = {
   table: jobTasks,
   key: jobTasks.bssid,
   definition: contract.tasks.columns!,
-  columns: storedColumns(jobTasks, taskColumns, { bssid: { ...plain(jobTasks.bssid), fold: 'upper' } }),
+  columns: storedColumns(jobTasks, taskColumns, {
+    bssid: { ...plain(jobTasks.bssid), fold: 'upper' },
+    // PostgreSQL knows how many are null, which it does not of an expression.
+    reason: { ...folded(jobTasks.reason), order: plain(jobTasks.reason).order },
+  }),
+}
+
+/** Returns the number of tasks that a query finds, if the counts of their job have it; otherwise they have to be counted. */
+export function countedTasks(job: JobRow, { search = '', column, operator }: z.output<typeof ListQuery>) {
+  const text = search.trim().toLowerCase()
+  if (text === '') return job.total
+  const state = taskStates.find(each => text === each)
+  if (column !== 'state' || state === undefined) return undefined
+  if (operator === 'eq') return job[state]
+  return operator === 'ne' ? job.total - job[state] : undefined
 }
 
 const isoOrNull = (at: Date | null) => at?.toISOString() ?? null

@@ -28,11 +28,15 @@ export type JobSearch = z.output<typeof JobSearch>
 /** What a job was created for: the number of ids, the search, or the job whose devices it has. */
 export type JobTarget = { readonly ids: number } | { readonly search: JobSearch } | { readonly job: string }
 
+/** What a job has to do with its parent; `call`: it records a call on many devices, which has no parent. */
+export const jobKinds = ['retry', 'undo', 'repeat', 'call'] as const
+export type JobKind = (typeof jobKinds)[number]
+
 export const Job = z.object({
   _id: Id,
-  /** The job that this one retries or undoes. */
+  /** The job that this one retries, undoes or repeats. */
   parent: z.nullable(Id),
-  kind: z.nullable(z.enum(['retry', 'undo'])),
+  kind: z.nullable(z.enum(jobKinds)),
   login: z.string(),
   command: z.string(),
   input: z.record(z.string(), z.unknown()),
