@@ -1,7 +1,6 @@
-/** Endpoints that send commands to devices, and the deletion of devices. */
+/** Endpoints that change one device, and the deletion of devices. */
 import { and, asc, inArray, sql } from 'drizzle-orm'
 import { devices as contract } from '../../../src/api/contract/devices.ts'
-import { jobCommands } from '../../../src/api/contract/jobs.ts'
 import { withRetry } from '../../db/retry.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { deviceTwins } from '../../db/schema/telemetry.ts'
@@ -11,17 +10,9 @@ import { handler, isPreview, type Handler } from '../../endpoints/handler.ts'
 import { bulkResponse } from '../shared/bulkResponse.ts'
 import { omitUndefined } from '../../../src/domain/lib/omitUndefined.ts'
 import { ownDevices } from '../shared/scope.ts'
-import { findTargets, runOnMany, sendCommand } from './bulk.ts'
+import { findTargets, sendCommand } from './bulk.ts'
 import { ownDevice } from './detail.ts'
-import { operationOf, valveOperation, type OperationInput } from './operations.ts'
-
-/** The calls that send a command to many devices. */
-const commandHandlers = Object.entries(jobCommands).map(([command, endpoint]) =>
-  handler(endpoint, async call => {
-    const { ids, ...input } = call.body as OperationInput & { readonly ids: readonly string[] }
-    return runOnMany(call, ids, await operationOf(command, input, call.services.db))
-  }),
-)
+import { valveOperation } from './operations.ts'
 
 export const actionHandlers: readonly Handler[] = [
   handler(contract.edit, async call => {
@@ -41,7 +32,6 @@ export const actionHandlers: readonly Handler[] = [
         .where(and(ownDevices(caller), sql`${devices.bssid} = ${params.bssid}`))
     return ownDevice(db, caller, params.bssid)
   }),
-  ...commandHandlers,
   handler(contract.delete, async call => {
     const { ids } = call.body
     const { db, bus } = call.services

@@ -12,7 +12,7 @@ import { settingColumns } from '../../devices/settings.ts'
 import type { DeviceCommand } from '../../protocol/commands.ts'
 import { isPreview, type Caller, type Services } from '../../endpoints/handler.ts'
 import { callProgress } from '../../bus/progress.ts'
-import { bulkResponse } from '../shared/bulkResponse.ts'
+import { bulkResponse, type Outcomes } from '../shared/bulkResponse.ts'
 import { ownDevices } from '../shared/scope.ts'
 
 /** The statuses in which a device cannot execute commands. It is skipped, so that the call does not wait for it. */
@@ -22,6 +22,9 @@ const unreachableReasons: Readonly<Partial<Record<StatusCode, string>>> = {
 }
 
 export const unreachableStatuses: readonly number[] = Object.keys(unreachableReasons).map(Number)
+
+/** Why a device that does not exist for the caller is skipped. */
+export const notFoundReason = 'Device not found'
 
 /** Maximum unacknowledged commands of a call. */
 const maxInFlight = 500
@@ -120,6 +123,24 @@ export async function sendCommand(link: Link, target: Target, operation: DeviceO
   return acknowledgement.ok ? undefined : acknowledgement.reason
 }
 
+/** What a call is about to do on a device: send its command, or skip it for a reason. */
+export interface PlannedTask {
+  readonly bssid: string
+  readonly skipped: string | undefined
+  /** The values that the command replaces. */
+  readonly before: PreviousValues['values'] | undefined
+}
+
+/** What came of a command that was sent. */
+export interface TaskResult {
+  readonly bssid: string
+  readonly state: 'done' | 'refused' | 'unanswered'
+  readonly reason: string | null
+}
+
+/** Writes down what a call is about to do, and returns the function that writes down what came of it. */
+export type RecordCall = (plan: readonly PlannedTask[]) => Promise<(results: readonly TaskResult[]) => Promise<void>>
+
 /**
  * Sends the command to each device once and returns the outcomes. The change of a device is stored as soon as it
  * acknowledges, because other calls may send it newer commands before the slowest device has answered. Previous values
@@ -134,27 +155,51 @@ export async function runOnMany(
   },
   ids: readonly string[],
   operation: DeviceOperation,
+  record: RecordCall,
 ): Promise<BulkResponse> {
   const { caller } = call
   const { db, link, changes, bus } = call.services
   const targets = await findTargets(db, caller, ids)
-  if (isPreview(call))
-    return bulkResponse('Device', ids, new Map(targets.map(target => [target.bssid, skipReason(target, operation)])))
+  const outcomes = new Map(targets.map(target => [target.bssid, skipReason(target, operation)]))
+  if (isPreview(call)) return bulkResponse('Device', ids, outcomes)
+  const previous = new Map(targets.map(target => [target.bssid, operation.previousValues?.(target)]))
+  const end = await record(planOf(ids, outcomes, previous))
   const progress = callProgress(bus, { account: caller.account, progressId: call.progressId }, targets.length)
+  const runOn = async (bssid: string): Promise<TaskResult> => {
+    const acknowledgement = await link.send(bssid, operation.command)
+    if (!acknowledgement.ok) {
+      const { reason, isUnanswered = false } = acknowledgement
+      return { bssid, state: isUnanswered ? 'unanswered' : 'refused', reason }
+    }
+    if (operation.change) await changes.store(bssid, operation.change)
+    return { bssid, state: 'done', reason: null }
+  }
   // A few hundred at a time, so that slow devices do not delay the others.
   const limited = limitConcurrency(maxInFlight)
-  const runOn = async (target: Target) => {
-    const reason = await sendCommand(link, target, operation)
-    if (reason === undefined && operation.change) await changes.store(target.bssid, operation.change)
-    progress.count(reason === undefined)
-    return [target.bssid, reason] as const
+  const toSend = targets.filter(({ bssid }) => {
+    const isSkipped = outcomes.get(bssid) !== undefined
+    if (isSkipped) progress.count(false)
+    return !isSkipped
+  })
+  const run = async ({ bssid }: Target) => {
+    const result = await limited(() => runOn(bssid))
+    progress.count(result.state === 'done')
+    return result
   }
-  const outcomes = await Promise.all(targets.map(target => limited(() => runOn(target)))).finally(progress.stop)
-  const { previousValues } = operation
-  return bulkResponse(
-    'Device',
-    ids,
-    new Map(outcomes),
-    previousValues && new Map(targets.map(target => [target.bssid, previousValues(target)])),
-  )
+  const results = await Promise.all(toSend.map(run)).finally(progress.stop)
+  for (const { bssid, reason } of results) outcomes.set(bssid, reason ?? undefined)
+  await end(results)
+  return bulkResponse('Device', ids, outcomes, operation.previousValues && previous)
 }
+
+/** Returns what a call is about to do on each of its ids; those without an outcome were not found. */
+const planOf = (
+  ids: readonly string[],
+  outcomes: Outcomes,
+  previous: ReadonlyMap<string, PlannedTask['before']>,
+): PlannedTask[] =>
+  [...new Set(ids)].map(bssid => ({
+    bssid,
+    skipped: outcomes.has(bssid) ? outcomes.get(bssid) : notFoundReason,
+    before: previous.get(bssid),
+  }))

@@ -10,6 +10,7 @@ import { newOrderedId } from '../../db/id.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { jobs } from '../../db/schema/jobs.ts'
 import type { Caller } from '../../endpoints/handler.ts'
+import { notFoundReason } from '../devices/bulk.ts'
 import type { Matches } from '../shared/list.ts'
 import { ownDevices } from '../shared/scope.ts'
 import type { JobRow } from './lifecycle.ts'
@@ -28,7 +29,7 @@ export const tasksOfIds = (caller: Caller, ids: readonly string[]): Tasks => ({
   target: { ids: ids.length },
   rows: sql`
     select distinct given.bssid, case when ${devices.bssid} is null then 'skipped' else 'queued' end as state,
-      case when ${devices.bssid} is null then 'Device not found' end as reason, null::jsonb as input
+      case when ${devices.bssid} is null then ${notFoundReason} end as reason, null::jsonb as input
     from unnest(${sql.param(ids)}::text[]) as given (bssid)
     left join ${devices} on ${devices.bssid} = given.bssid and ${own(caller)}`,
 })

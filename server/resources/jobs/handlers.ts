@@ -13,6 +13,7 @@ import { deviceList } from '../devices/columns.ts'
 import { operationOf, type OperationInput } from '../devices/operations.ts'
 import { listPage, matchesOf } from '../shared/list.ts'
 import { ownJobs } from '../shared/scope.ts'
+import { callHandlers } from './calls.ts'
 import { createJob, tasksOfIds, tasksOfSearch, tasksToRetry, tasksToUndo, type NewJob } from './create.ts'
 import { cancelJob, cancelTask, pauseJob, resumeJob, type JobRow } from './lifecycle.ts'
 import {
@@ -161,6 +162,7 @@ const undo = handler(contract.undo, call =>
 )
 
 export const jobHandlers: readonly Handler[] = [
+  ...callHandlers,
   create,
   list,
   detail,

@@ -7,18 +7,23 @@ import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { jobs, jobTasks } from '../../db/schema/jobs.ts'
 import { cancelledReason } from './rules.ts'
-import { cancelOneTask, cancelTasks, holdTasks, releaseWave } from './taskStore.ts'
+import { abandonTasks, cancelOneTask, cancelTasks, holdTasks, releaseWave } from './taskStore.ts'
 
 export type JobRow = typeof jobs.$inferSelect
 
 /** What a job needs next: one step at a time. */
-type Step = 'start' | 'stop' | 'plan' | 'begin' | 'cancel' | 'end'
+type Step = 'start' | 'stop' | 'plan' | 'begin' | 'cancel' | 'abandon' | 'end'
 
 const openTasks = ({ queued, sent, waiting }: JobRow) => queued + sent + waiting
+
+/** Whether a job records a call, which sends its commands itself. */
+const isCall = ({ kind }: JobRow): boolean => kind === 'call'
 
 /** Returns the next step of a job, or undefined if it has to wait for its tasks or for a later time. */
 export function nextStep(job: JobRow, now: Date): Step | undefined {
   const { state, policy, wave, waves, wave_open, next_wave_at } = job
+  // Its server sends the commands and ends it.
+  if (isCall(job)) return state !== 'ended' && job.lease_until! <= now ? 'abandon' : undefined
   if (state === 'scheduled') return job.start_at <= now ? 'start' : undefined
   if (openTasks(job) === 0) return state === 'ended' ? undefined : 'end'
   // Some tasks were being claimed while the job was cancelled.
@@ -31,7 +36,8 @@ export function nextStep(job: JobRow, now: Date): Step | undefined {
 }
 
 /** Returns when a job may need a step although none of its tasks changes. */
-export function nextStepAt({ state, start_at, next_wave_at }: JobRow): Date | undefined {
+export function nextStepAt({ state, start_at, next_wave_at, lease_until }: JobRow): Date | undefined {
+  if (lease_until !== null) return lease_until
   if (state === 'scheduled') return start_at
   return state === 'running' ? (next_wave_at ?? undefined) : undefined
 }
@@ -56,6 +62,10 @@ async function take(tx: Database, job: JobRow, step: Step, now: Date): Promise<v
       return
     case 'cancel':
       await cancelTasks(tx, job.id, cancelledReason, now)
+      return
+    case 'abandon':
+      await abandonTasks(tx, job.id, now)
+      await set({ state: 'ended', ended_at: now, lease_until: null })
       return
     case 'end':
       await set({ state: 'ended', ended_at: now, next_wave_at: null })
@@ -108,7 +118,7 @@ export async function advanceJobs(db: Database, now: Date): Promise<Advanced> {
     .orderBy(asc(jobs.id))
   const changed: JobRow[] = []
   for (const { job, account } of active) {
-    const isLost = account === null && job.state !== 'cancelling'
+    const isLost = account === null && job.state !== 'cancelling' && !isCall(job)
     if (isLost) await cancelLost(db, job, now)
     const isAdvanced = (isLost || nextStep(job, now) !== undefined) && (await advance(db, job.id, now))
     if (isLost || isAdvanced) changed.push(job)
@@ -153,11 +163,12 @@ function changeLocked<Result>(
   })
 }
 
-const refuse = (job: JobRow, action: string) => conflict(`The job is ${job.state} and cannot be ${action}`)
+const refuse = (job: JobRow, action: string) =>
+  conflict(`The job ${isCall(job) ? 'records a call' : `is ${job.state}`} and cannot be ${action}`)
 
 export const pauseJob = (db: Database, id: string): Promise<void> =>
   changeLocked(db, id, async (tx, job) => {
-    if (job.state !== 'running' && job.state !== 'scheduled') throw refuse(job, 'paused')
+    if (isCall(job) || (job.state !== 'running' && job.state !== 'scheduled')) throw refuse(job, 'paused')
     await pauseLocked(tx, job, null)
   })
 
@@ -172,7 +183,7 @@ export const resumeJob = (db: Database, id: string, now: Date): Promise<void> =>
 
 export const cancelJob = (db: Database, id: string, now: Date): Promise<void> =>
   changeLocked(db, id, async (tx, job) => {
-    if (job.state === 'ended' || job.state === 'cancelling') throw refuse(job, 'cancelled')
+    if (isCall(job) || job.state === 'ended' || job.state === 'cancelling') throw refuse(job, 'cancelled')
     await cancelLocked(tx, job, null, now)
   })
 

@@ -156,6 +156,14 @@ export async function cancelOneTask(
   return cancelled.length > 0
 }
 
+/** Ends the tasks of a call whose server was killed: it may have sent any of them. */
+export async function abandonTasks(db: Database, job: string, now: Date): Promise<void> {
+  await db
+    .update(jobTasks)
+    .set({ state: 'unanswered', reason: 'The server was stopped during the call', ended_at: now })
+    .where(and(eq(jobTasks.job_id, job), eq(jobTasks.state, 'queued')))
+}
+
 /** Takes the queued tasks of a job out of what is due. */
 export async function holdTasks(db: Database, job: string): Promise<void> {
   await db.execute(sql`

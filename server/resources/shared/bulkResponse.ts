@@ -4,6 +4,9 @@ import type { BulkResponse, PreviousValues } from '../../../src/api/contract/end
 /** The error message of each id, or `undefined` if it succeeded. Ids that the caller may not see have no entry. */
 export type Outcomes = ReadonlyMap<string, string | undefined>
 
+/** The values of each id before the call. */
+type Previous = ReadonlyMap<string, PreviousValues['values'] | undefined>
+
 /**
  * Returns the response, in which each distinct id is either done or failed; an id without an outcome was not found.
  * `noun` names an item in messages, such as `Device`. `previous` are the values before the call; the response contains
@@ -13,7 +16,7 @@ export function bulkResponse(
   noun: string,
   ids: readonly string[],
   outcomes: Outcomes,
-  previous?: ReadonlyMap<string, PreviousValues['values']>,
+  previous?: Previous,
 ): BulkResponse {
   const distinct = [...new Set(ids)]
   const failed = distinct.flatMap(id => {
@@ -27,10 +30,7 @@ export function bulkResponse(
 }
 
 /** Groups ids that had the same values. */
-function groupByValues(
-  ids: readonly string[],
-  previous: ReadonlyMap<string, PreviousValues['values']>,
-): PreviousValues[] {
+function groupByValues(ids: readonly string[], previous: Previous): PreviousValues[] {
   const groups = Map.groupBy(ids, id => JSON.stringify(previous.get(id)))
   return [...groups.values()].flatMap(group => {
     const values = previous.get(group[0] ?? '')

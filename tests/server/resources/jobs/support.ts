@@ -8,6 +8,7 @@ import { devices } from '../../../../server/db/schema/devices.ts'
 import { jobs, jobTasks } from '../../../../server/db/schema/jobs.ts'
 import { deviceModels } from '../../../../server/db/schema/models.ts'
 import { openJobRunner } from '../../../../server/resources/jobs/runner.ts'
+import type { Method } from '../../../../src/api/contract/endpoint.ts'
 import type { Job } from '../../../../src/api/contract/jobs.ts'
 import type { Role } from '../../../../src/domain/roles.ts'
 import { until } from '../../../support/until.ts'
@@ -54,7 +55,7 @@ export async function startJobs() {
     bus.publish({ kind: 'resources', names: ['jobs'] })
   }
   /** Calls the API in a session of its own, because the tests advance the clock by hours. */
-  const as = async (login: string, method: 'GET' | 'POST', path: string, body?: object) => {
+  const as = async (login: string, method: Method, path: string, body?: object) => {
     const [account] = await db.select().from(accounts).where(eq(accounts.login, login))
     const { access_token: token } = await startSession(db, account as typeof account & { role: Role }, clock.now())
     return call(method, `/api/v3/${path}`, { token, ...(body && { body }) })
