@@ -104,11 +104,11 @@ export const jobTasks = pgTable(
     command_id: text(),
     /**
      * When the device acknowledged an update of its firmware whose success is awaited: the task stays `sent`. `due_at` is then
-     * when it is looked at next, `was_away` whether the device has been updating or offline since, and `online_since` from
-     * when it has been online with the new version.
+     * when it is looked at next, `was_updating` whether the device has said since that it updates, and `online_since` from when
+     * it has been online with the new version.
      */
     acknowledged_at: time(),
-    was_away: boolean().notNull().default(false),
+    was_updating: boolean().notNull().default(false),
     online_since: time(),
     sent_at: time(),
     ended_at: time(),

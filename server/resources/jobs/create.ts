@@ -74,8 +74,8 @@ export interface NewJob {
   readonly emptyText: string
 }
 
-/** Hours for which an update of the firmware waits for its device, and its stop rule, unless the policy says otherwise. */
-const firmwarePolicy: JobPolicy = { offline: 168, stop: { failed: '5%', after: 20 } }
+/** The policy of an update of the firmware, unless the job has its own: without `success`, a broken version would not stop it. */
+const firmwarePolicy: JobPolicy = { offline: 168, stop: { failed: '5%', after: 20 }, success: { minutes: 5 } }
 
 /** Returns the policy with the defaults of the command. */
 export const withDefaults = (command: string, policy: JobPolicy): JobPolicy =>

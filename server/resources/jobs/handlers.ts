@@ -53,6 +53,8 @@ const create = handler(contract.create, async call => {
   const { command, ids, search, policy } = body
   const input = inputOf(command, body.input)
   if ((ids === undefined) === (search === undefined)) throw badRequest('A job needs either ids or a search')
+  if (policy.success !== undefined && command !== 'update_firmware')
+    throw badRequest('Policy success is only for update_firmware')
   // Also refuses values that set nothing.
   const operation = await operationOf(command, input, db)
   const tasks = search ? tasksOfSearch(caller, search, matchesOf(deviceList, search)) : tasksOfIds(caller, ids!)

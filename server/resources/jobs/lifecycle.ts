@@ -8,6 +8,7 @@ import { accounts } from '../../db/schema/accounts.ts'
 import { jobs, jobTasks } from '../../db/schema/jobs.ts'
 import { cancelledReason } from './rules.ts'
 import { abandonTasks, cancelOneTask, cancelTasks, holdTasks, releaseWave } from './taskStore.ts'
+import { successTime } from './updateRules.ts'
 
 export type JobRow = typeof jobs.$inferSelect
 
@@ -104,6 +105,8 @@ interface Advanced {
   readonly changed: readonly JobRow[]
   /** Whether tasks wait for their devices. */
   readonly isWaiting: boolean
+  /** Whether updates of firmware were acknowledged, and their success may be awaited. */
+  readonly isFollowing: boolean
   /** When a job needs its next step, if none of its tasks changes. */
   readonly next: Date | undefined
 }
@@ -127,6 +130,7 @@ export async function advanceJobs(db: Database, now: Date): Promise<Advanced> {
   return {
     changed,
     isWaiting: active.some(({ job }) => job.waiting > 0),
+    isFollowing: active.some(({ job }) => job.sent > 0 && successTime(job.policy) !== undefined),
     next: times.length === 0 ? undefined : new Date(Math.min(...times.map(Number))),
   }
 }

@@ -72,6 +72,7 @@ export const toTask = (row: typeof jobTasks.$inferSelect): Task => ({
   attempts: row.attempts,
   due_at: isoOrNull(row.due_at),
   sent_at: isoOrNull(row.sent_at),
+  acknowledged_at: isoOrNull(row.acknowledged_at),
   ended_at: isoOrNull(row.ended_at),
 })
 

@@ -32,7 +32,7 @@ export interface Decision {
 const ended = (state: TaskState, reason: string): Decision => ({ state, reason, due_at: null })
 const iso = (at: number) => new Date(at).toISOString()
 
-const goneReason = 'The device was deleted or belongs to another vendor'
+export const goneReason = 'The device was deleted or belongs to another vendor'
 export const cancelledReason = 'The job was cancelled'
 
 /** Returns what becomes of a task, or undefined if its command is to be sent now. `now`: milliseconds UTC. */

@@ -12,6 +12,8 @@ import { findTargets, type DeviceOperation, type Target } from '../devices/bulk.
 import { operationOf } from '../devices/operations.ts'
 import { advanceJobs } from './lifecycle.ts'
 import { decide, nextAttempt } from './rules.ts'
+import { successTime } from './updateRules.ts'
+import { followUpdates } from './updates.ts'
 import {
   claimTasks,
   expireTasks,
@@ -57,8 +59,9 @@ export function openJobRunner({ db, link, changes, bus, log, now }: RunnerOption
   const stop = new AbortController()
   /** The tasks that this server has sent, by the id of their command. */
   const inFlight = new Map<string, SentTask>()
-  /** Whether devices may have tasks that wait for them. */
+  /** Whether devices may have tasks that wait for them, or updates whose success is awaited. */
   let isAwaitingDevices = false
+  let isFollowing = false
   let wake = () => {}
   const woken = () => {
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -90,7 +93,11 @@ export function openJobRunner({ db, link, changes, bus, log, now }: RunnerOption
     const base = unsent(task)
     if (acknowledgement.ok) {
       if (operation.change) await changes.store(bssid, operation.change)
-      await move({ ...base, state: 'done', reason: null, due_at: null })
+      if (successTime(policy) === undefined) await move({ ...base, state: 'done', reason: null, due_at: null })
+      else {
+        isFollowing = true
+        await move({ ...base, state: 'sent', reason: null, due_at: now().toISOString(), isAcknowledged: true })
+      }
       return
     }
     const { reason, isUnanswered = false } = acknowledgement
@@ -152,6 +159,13 @@ export function openJobRunner({ db, link, changes, bus, log, now }: RunnerOption
     if (waiting.length > 0) await wakeDevices(waiting)
   }
 
+  /** Looks at updates whose success is awaited: those of these devices, or those that are due. Returns whether any has ended. */
+  const follow = async (bssids: readonly string[] | undefined): Promise<boolean> => {
+    const ended = await withRetry(() => followUpdates(db, bssids, now()))
+    for (const vendor of ended) changed(vendor)
+    return ended.length > 0
+  }
+
   let lastLook = performance.now()
   /** Wakes the waiting tasks whose devices came back without any server noticing, such as while one was killed. */
   const wakeMissed = async (at: Date) => {
@@ -162,9 +176,11 @@ export function openJobRunner({ db, link, changes, bus, log, now }: RunnerOption
 
   const step = async (): Promise<number> => {
     const at = now()
-    const { changed: advanced, isWaiting, next } = await advanceJobs(db, at)
+    const { changed: advanced, isWaiting, next, ...active } = await advanceJobs(db, at)
     for (const { vendor_id } of advanced) changed(vendor_id)
     isAwaitingDevices = isWaiting
+    isFollowing = active.isFollowing
+    if (isFollowing) await follow(undefined)
     if (isAwaitingDevices) {
       await expireTasks(db, at)
       await wakeMissed(at)
@@ -209,6 +225,7 @@ export function openJobRunner({ db, link, changes, bus, log, now }: RunnerOption
         break
       case 'devices':
         if (isAwaitingDevices) void wakeDevices(event.bssids)
+        if (isFollowing) void followDevices(event.bssids)
         break
       case 'missed':
         wake()
@@ -219,6 +236,13 @@ export function openJobRunner({ db, link, changes, bus, log, now }: RunnerOption
       if (await withRetry(() => wakeTasks(db, bssids, now()))) wake()
     } catch (error) {
       log.error('Could not wake the tasks of devices that are back', error)
+    }
+  }
+  const followDevices = async (bssids: readonly string[]) => {
+    try {
+      if (await follow(bssids)) wake()
+    } catch (error) {
+      log.error('Could not follow updates of firmware', error)
     }
   }
   const looping = loop()

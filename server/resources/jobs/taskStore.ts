@@ -49,7 +49,7 @@ export async function claimTasks(db: Database, now: Date, limit: number): Promis
       with due as materialized (
         select task.job_id, task.bssid, task.due_at, task.state = 'sent' and task.attempts > 0 as is_takeover
         from job_tasks as task
-        where task.due_at <= ${at} and (task.state = 'sent' or task.state = 'queued' and not exists (
+        where task.due_at <= ${at} and (task.state = 'sent' and task.acknowledged_at is null or task.state = 'queued' and not exists (
           select from job_tasks as other where other.bssid = task.bssid and other.job_id <> task.job_id and (
             other.state = 'sent' or
             (other.state = 'queued' and other.due_at <= ${at} and other.job_id < task.job_id))))
@@ -81,6 +81,8 @@ export interface Move {
   readonly due_at: string | null
   /** 1 if its command is sent now. */
   readonly attempt: 0 | 1
+  /** Whether the device has acknowledged the command, and its success is awaited. */
+  readonly isAcknowledged?: boolean
   readonly before: Readonly<Record<string, unknown>> | null
 }
 
@@ -91,10 +93,11 @@ export async function moveTasks(db: Database, moves: readonly Move[], now: Date)
   await db.execute(sql`
     update job_tasks as task set state = input.state, reason = input.reason, due_at = input.due_at,
       attempts = task.attempts + input.attempt, before = coalesce(task.before, input.before),
+      acknowledged_at = case when input."isAcknowledged" then ${at} else task.acknowledged_at end,
       sent_at = case when input.attempt = 1 then coalesce(task.sent_at, ${at}) else task.sent_at end,
       ended_at = case when input.state <> all (${sql.param(openStates)}::text[]) then ${at} end
     from json_to_recordset(${JSON.stringify(moves)}::json) as input (job_id text, bssid text, command_id text, state text,
-      reason text, due_at timestamptz, attempt smallint, before jsonb)
+      reason text, due_at timestamptz, attempt smallint, before jsonb, "isAcknowledged" boolean)
     where task.job_id = input.job_id and task.bssid = input.bssid and task.command_id = input.command_id
       and task.state = 'sent'`)
 }

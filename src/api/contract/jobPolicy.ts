@@ -66,6 +66,15 @@ export const JobWindow = z
   )
 export type JobWindow = z.output<typeof JobWindow>
 
+/**
+ * When an update of the firmware has succeeded: once the device reports the version and has been online for so many minutes,
+ * or as soon as it has acknowledged the command.
+ */
+const Success = z.union(
+  [z.literal('acknowledged'), z.strictObject({ minutes: integer(1, 24 * 60) })],
+  'must be acknowledged, or have minutes',
+)
+
 /** The policy of a job. Without any field the command is sent to all devices at once. */
 export const JobPolicy = z.strictObject({
   /** The devices beyond these waves form a last wave. */
@@ -78,6 +87,8 @@ export const JobPolicy = z.strictObject({
   /** How often an unanswered command is sent again. */
   retries: z.optional(integer(0, 5)),
   window: z.optional(JobWindow),
+  /** Only for `update_firmware`, where the default is 5 minutes. */
+  success: z.optional(Success),
   /** The job does not begin before this time. */
   start: z.optional(TimeInput),
 })

@@ -71,6 +71,8 @@ export const Task = z.object({
   /** When it may be sent at the earliest, or expires; null if that is not known or it has ended. */
   due_at: z.nullable(Time),
   sent_at: z.nullable(Time),
+  /** When the device acknowledged an update of its firmware whose success is awaited; null for all other tasks. */
+  acknowledged_at: z.nullable(Time),
   ended_at: z.nullable(Time),
 })
 export type Task = z.output<typeof Task>

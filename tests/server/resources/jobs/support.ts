@@ -82,6 +82,7 @@ export async function startJobs() {
   const row = async (id: string) => (await db.select().from(jobs).where(eq(jobs.id, id)))[0]!
   return {
     ...server,
+    runner,
     vendor: vendor!.id,
     bssids,
     setStatus,

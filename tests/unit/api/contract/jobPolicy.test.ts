@@ -15,6 +15,7 @@ const full: JobPolicy = {
   offline: 72,
   retries: 2,
   window: { days: [6, 7], from: '22:00', to: '04:30' },
+  success: { minutes: 10 },
   start: '2026-05-04T22:00:00+02:00',
 }
 
@@ -35,6 +36,8 @@ test.each([
   { offline: 'skip' },
   { offline: 720 },
   { retries: 0 },
+  { success: 'acknowledged' },
+  { success: { minutes: 1440 } },
   window({ to: '08:59' }),
   window({ to: '00:00' }),
   window({ days: [7, 6, 5, 4, 3, 2, 1] }),
@@ -67,6 +70,9 @@ test.each([
   [{ offline: 0 }, 'Offline must be greater than or equal to 1'],
   [{ offline: 721 }, 'Offline must be less than or equal to 720'],
   [{ retries: 6 }, 'Retries must be less than or equal to 5'],
+  [{ success: 'seen' }, 'Success must be acknowledged, or have minutes'],
+  [{ success: { minutes: 0 } }, 'Success minutes must be greater than or equal to 1'],
+  [{ success: { minutes: 1441 } }, 'Success minutes must be less than or equal to 1440'],
   [window({ days: [] }), 'Window days must have at least 1'],
   [window({ days: [0] }), 'Window days 1 must be greater than or equal to 1'],
   [window({ days: [1, 8] }), 'Window days 2 must be less than or equal to 7'],
