@@ -1,5 +1,5 @@
 /** Creates jobs: their devices are frozen to tasks in the transaction that creates the job. */
-import { and, eq, ne, sql, type SQL } from 'drizzle-orm'
+import { and, eq, isNotNull, ne, sql, type SQL } from 'drizzle-orm'
 import type { JobPolicy } from '../../../src/api/contract/jobPolicy.ts'
 import type { JobTarget } from '../../../src/api/contract/jobs.ts'
 import { undoneStates } from '../../../src/domain/columns/jobs.ts'
@@ -14,6 +14,7 @@ import { notFoundReason } from '../devices/bulk.ts'
 import type { Matches } from '../shared/list.ts'
 import { ownDevices } from '../shared/scope.ts'
 import type { JobRow } from './lifecycle.ts'
+import { lookInterval } from './openSearch.ts'
 import { endedState } from './taskStore.ts'
 
 /** The devices of a job, as a query of `bssid`, `state`, `reason` and `input` of its tasks. */
@@ -69,6 +70,8 @@ export interface NewJob {
   readonly input: Readonly<Record<string, unknown>>
   readonly policy: JobPolicy
   readonly tasks: Tasks
+  /** Until when devices that come to match the search get a task. */
+  readonly openUntil?: Date | undefined
   readonly parent?: { readonly id: string; readonly kind: 'retry' | 'undo' }
   /** The error if there is no device. */
   readonly emptyText: string
@@ -84,9 +87,12 @@ export const withDefaults = (command: string, policy: JobPolicy): JobPolicy =>
 /** The maximum number of an account's jobs that have not ended: servers look at all of them again and again. */
 const maxActive = 200
 
+/** The maximum number of an account's open searches: servers look for new devices of each of them once a minute. */
+const maxOpen = 20
+
 /** Creates a job with all its tasks and returns its id. Throws a 400 if there is no device, a 409 beside too many jobs. */
 export async function createJob(db: Database, job: NewJob, now: Date): Promise<string> {
-  const { caller, command, input, tasks, parent } = job
+  const { caller, command, input, tasks, parent, openUntil = null } = job
   const policy = withDefaults(command, job.policy)
   const id = newOrderedId(now)
   const start = policy.start === undefined ? now : new Date(policy.start)
@@ -96,10 +102,8 @@ export async function createJob(db: Database, job: NewJob, now: Date): Promise<s
       from (${tasks.rows}) as task`)
     const { total, found } = rows[0]!
     // Otherwise made-up ids could fill the database.
-    if (found === 0) throw badRequest(job.emptyText)
-    const active = await tx.$count(jobs, and(eq(jobs.account_id, caller.account), ne(jobs.state, 'ended')))
-    if (active >= maxActive)
-      throw conflict(`${maxActive} jobs of this account have not ended. Wait for them, or cancel some`)
+    if (found === 0 && openUntil === null) throw badRequest(job.emptyText)
+    await refuseTooMany(tx, job)
     const sizes = waveSizes(policy.waves, total)
     await tx.insert(jobs).values({
       id,
@@ -114,7 +118,9 @@ export async function createJob(db: Database, job: NewJob, now: Date): Promise<s
       target: tasks.target,
       policy,
       state: start > now ? 'scheduled' : 'running',
-      waves: sizes.length,
+      waves: Math.max(1, sizes.length),
+      open_until: openUntil,
+      next_look_at: openUntil && new Date(Math.max(start.getTime(), now.getTime() + lookInterval)),
       created_at: now,
       start_at: start,
     })
@@ -130,6 +136,15 @@ export async function createJob(db: Database, job: NewJob, now: Date): Promise<s
     await replaceWaiting(tx, { id, command, input }, now)
   })
   return id
+}
+
+/** Throws a 409 if the account has too many jobs already. */
+async function refuseTooMany(tx: Database, { caller, openUntil }: NewJob): Promise<void> {
+  const active = and(eq(jobs.account_id, caller.account), ne(jobs.state, 'ended'))
+  if ((await tx.$count(jobs, active)) >= maxActive)
+    throw conflict(`${maxActive} jobs of this account have not ended. Wait for them, or cancel some`)
+  if (openUntil && (await tx.$count(jobs, and(active, isNotNull(jobs.open_until)))) >= maxOpen)
+    throw conflict(`${maxOpen} continuous jobs of this account have not ended. Cancel some`)
 }
 
 /** Returns the wave of a task. Each job has its own random order of devices. */

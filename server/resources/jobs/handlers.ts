@@ -3,7 +3,8 @@ import { and, eq } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { PreviewQuery } from '../../../src/api/contract/endpoint.ts'
 import type { ByIdPath } from '../../../src/api/contract/fields.ts'
-import { jobCommands, jobs as contract } from '../../../src/api/contract/jobs.ts'
+import { jobCommands, jobs as contract, maxContinuousDays } from '../../../src/api/contract/jobs.ts'
+import { msPerDay } from '../../../src/domain/time.ts'
 import { badRequest, invalidInput, notFound } from '../../core/errors.ts'
 import type { Database } from '../../db/database.ts'
 import { jobs, jobTasks } from '../../db/schema/jobs.ts'
@@ -47,6 +48,22 @@ function inputOf(command: string, input: OperationInput): OperationInput {
   throw invalidInput(parsed.error.issues)
 }
 
+/** Returns until when a job takes new devices; undefined if it does not. Throws a 400 with what is wrong. */
+function openUntilOf(
+  { search, continuous = false, until, policy }: z.output<typeof contract.create.body>,
+  now: Date,
+): Date | undefined {
+  if (continuous !== (until !== undefined)) throw badRequest('A continuous search and until need each other')
+  if (until === undefined) return undefined
+  if (search === undefined) throw badRequest('Only a search can be continuous')
+  const end = new Date(until)
+  const start = policy.start === undefined ? now : new Date(policy.start)
+  if (end <= now || end <= start) throw badRequest('Until must be after the start of the job')
+  if (end.getTime() > now.getTime() + maxContinuousDays * msPerDay)
+    throw badRequest(`Until must be within ${maxContinuousDays} days`)
+  return end
+}
+
 const create = handler(contract.create, async call => {
   const { body, caller } = call
   const { db, now } = call.services
@@ -59,7 +76,8 @@ const create = handler(contract.create, async call => {
   const operation = await operationOf(command, input, db)
   const tasks = search ? tasksOfSearch(caller, search, matchesOf(deviceList, search)) : tasksOfIds(caller, ids!)
   const emptyText = search ? 'No device matches the search' : 'None of the devices exists'
-  const job: NewJob = { caller, command, input, policy, tasks, emptyText }
+  const openUntil = openUntilOf(body, now())
+  const job: NewJob = { caller, command, input, policy, tasks, emptyText, openUntil }
   if (isPreview(call)) return previewJob(db, job, operation, now())
   call.affectedVendors([caller.role === 'vendor' ? caller.account : null])
   return { _id: await createJob(db, job, now()) }

@@ -1,5 +1,6 @@
 /** The life of a job: it starts, begins its waves, stops by its rule, and ends. */
 import { and, asc, eq, ne, sql } from 'drizzle-orm'
+import type { JobState } from '../../../src/domain/columns/jobs.ts'
 import { exceeds } from '../../../src/domain/jobs/waves.ts'
 import { msPerMinute } from '../../../src/domain/time.ts'
 import { conflict, notFound } from '../../core/errors.ts'
@@ -7,18 +8,22 @@ import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { jobs, jobTasks } from '../../db/schema/jobs.ts'
 import { cancelledReason } from './rules.ts'
+import { takeNewDevices } from './openSearch.ts'
 import { abandonTasks, cancelOneTask, cancelTasks, holdTasks, releaseWave } from './taskStore.ts'
 import { successTime } from './updateRules.ts'
 
 export type JobRow = typeof jobs.$inferSelect
 
 /** What a job needs next: one step at a time. */
-type Step = 'start' | 'stop' | 'plan' | 'begin' | 'cancel' | 'abandon' | 'end'
+type Step = 'start' | 'stop' | 'plan' | 'begin' | 'cancel' | 'abandon' | 'look' | 'end'
 
 const openTasks = ({ queued, sent, waiting }: JobRow) => queued + sent + waiting
 
 /** Whether a job records a call, which sends its commands itself. */
 const isCall = ({ kind }: JobRow): boolean => kind === 'call'
+
+/** Whether devices may still come to match a job's search. */
+const isOpen = ({ open_until }: JobRow, now: Date): boolean => open_until !== null && open_until > now
 
 /** Returns the next step of a job, or undefined if it has to wait for its tasks or for a later time. */
 export function nextStep(job: JobRow, now: Date): Step | undefined {
@@ -26,10 +31,12 @@ export function nextStep(job: JobRow, now: Date): Step | undefined {
   // Its server sends the commands and ends it.
   if (isCall(job)) return state !== 'ended' && job.lease_until! <= now ? 'abandon' : undefined
   if (state === 'scheduled') return job.start_at <= now ? 'start' : undefined
-  if (openTasks(job) === 0) return state === 'ended' ? undefined : 'end'
+  if (openTasks(job) === 0 && (state === 'cancelling' || !isOpen(job, now)))
+    return state === 'ended' ? undefined : 'end'
   // Some tasks were being claimed while the job was cancelled.
   if (state === 'cancelling') return job.queued + job.waiting > 0 ? 'cancel' : undefined
   if (state !== 'running') return undefined
+  if (job.next_look_at !== null && job.next_look_at <= now) return 'look'
   if (exceeds(policy.stop, { ended: job.wave_ended, failed: job.wave_failed })) return 'stop'
   if (wave_open > 0 || wave + 1 >= waves) return undefined
   if (next_wave_at === null) return 'plan'
@@ -37,10 +44,15 @@ export function nextStep(job: JobRow, now: Date): Step | undefined {
 }
 
 /** Returns when a job may need a step although none of its tasks changes. */
-export function nextStepAt({ state, start_at, next_wave_at, lease_until }: JobRow): Date | undefined {
-  if (lease_until !== null) return lease_until
-  if (state === 'scheduled') return start_at
-  return state === 'running' ? (next_wave_at ?? undefined) : undefined
+export function nextStepAt(job: JobRow, now: Date): Date | undefined {
+  const { state, start_at, next_wave_at, next_look_at, open_until, lease_until } = job
+  const times: Readonly<Partial<Record<JobState, readonly (Date | null)[]>>> = {
+    scheduled: [start_at],
+    running: [next_wave_at, next_look_at, open_until, lease_until],
+    paused: [open_until],
+  }
+  const later = (times[state] ?? []).flatMap(at => (at !== null && at > now ? [at.getTime()] : []))
+  return later.length === 0 ? undefined : new Date(Math.min(...later))
 }
 
 /** Takes a step of a job that the transaction has locked. */
@@ -63,6 +75,9 @@ async function take(tx: Database, job: JobRow, step: Step, now: Date): Promise<v
       return
     case 'cancel':
       await cancelTasks(tx, job.id, cancelledReason, now)
+      return
+    case 'look':
+      await takeNewDevices(tx, job, now)
       return
     case 'abandon':
       await abandonTasks(tx, job.id, now)
@@ -126,7 +141,7 @@ export async function advanceJobs(db: Database, now: Date): Promise<Advanced> {
     const isAdvanced = (isLost || nextStep(job, now) !== undefined) && (await advance(db, job.id, now))
     if (isLost || isAdvanced) changed.push(job)
   }
-  const times = active.flatMap(({ job }) => nextStepAt(job) ?? []).filter(at => at > now)
+  const times = active.flatMap(({ job }) => nextStepAt(job, now) ?? [])
   return {
     changed,
     isWaiting: active.some(({ job }) => job.waiting > 0),

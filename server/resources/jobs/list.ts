@@ -52,6 +52,7 @@ export const toJob = (row: JobRow): Job => ({
   policy: row.policy,
   state: row.state,
   reason: row.reason,
+  until: isoOrNull(row.open_until),
   total: row.total,
   counts: Object.fromEntries(taskStates.map(state => [state, row[state]])) as Job['counts'],
   waves: row.waves,

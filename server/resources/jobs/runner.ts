@@ -7,9 +7,9 @@ import type { Database } from '../../db/database.ts'
 import { withRetry } from '../../db/retry.ts'
 import type { Changes } from '../../devices/changes.ts'
 import type { Acknowledgement, Link } from '../../devices/link.ts'
-import type { Caller } from '../../endpoints/handler.ts'
 import { findTargets, type DeviceOperation, type Target } from '../devices/bulk.ts'
 import { operationOf } from '../devices/operations.ts'
+import { scopeOfVendor } from '../shared/scope.ts'
 import { advanceJobs } from './lifecycle.ts'
 import { decide, nextAttempt } from './rules.ts'
 import { successTime } from './updateRules.ts'
@@ -281,9 +281,7 @@ async function targetsOf(
   vendor: string | null,
   tasks: readonly ClaimedTask[],
 ): Promise<ReadonlyMap<string, Target>> {
-  const scope: Pick<Caller, 'role' | 'account'> =
-    vendor === null ? { role: 'admin', account: '' } : { role: 'vendor', account: vendor }
   const bssids = tasks.map(({ bssid }) => bssid)
-  const targets = await findTargets(db, scope, bssids)
+  const targets = await findTargets(db, scopeOfVendor(vendor), bssids)
   return new Map(targets.map(target => [target.bssid, target]))
 }

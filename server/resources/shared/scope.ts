@@ -19,6 +19,10 @@ export const ownDevices = vendorsOnly(vendor => eq(devices.vendor_id, vendor))
 /** Returns the caller's scope; callers of the same scope see the same devices. */
 export const scopeOf = ({ role, account }: Caller): string => (role === 'vendor' ? account : 'all')
 
+/** Returns the scope of what a vendor may do; null stands for an administrator. */
+export const scopeOfVendor = (vendor: string | null): Pick<Caller, 'role' | 'account'> =>
+  vendor === null ? { role: 'admin', account: '' } : { role: 'vendor', account: vendor }
+
 /** Returns whether the caller sees rows that only these vendors and administrators see. */
 export const isVisibleTo = ({ role, account }: Caller, vendors: ReadonlySet<string | null>): boolean =>
   role !== 'vendor' || vendors.has(account)

@@ -4,7 +4,7 @@ import { jobColumns, jobStates, taskColumns, taskStates } from '../../domain/col
 import { deviceRoles } from '../../domain/roles.ts'
 import { devices } from './devices.ts'
 import { Created, Done, endpoint, listEndpoint, ListQuery, PreviewQuery, type BulkEndpoint } from './endpoint.ts'
-import { BssidInput, ByBssidPath, ByIdPath, Id, Time } from './fields.ts'
+import { BssidInput, ByBssidPath, ByIdPath, Id, Time, TimeInput } from './fields.ts'
 import { JobPolicy } from './jobPolicy.ts'
 import { settingEndpoints } from './settings.ts'
 
@@ -22,7 +22,10 @@ export const jobCommands: Readonly<Record<string, BulkEndpoint>> = {
   ...settingEndpoints,
 }
 
-/** A search of devices. The job has those that match when it is created. */
+/** The days for which a continuous search takes new devices at most. */
+export const maxContinuousDays = 400
+
+/** A search of devices. The job has those that match when it is created; with `continuous` also those that come to match. */
 const JobSearch = z.pick(ListQuery, { search: true, column: true, operator: true })
 export type JobSearch = z.output<typeof JobSearch>
 /** What a job was created for: the number of ids, the search, or the job whose devices it has. */
@@ -44,6 +47,8 @@ export const Job = z.object({
   state: z.enum(jobStates),
   /** Why it is paused, or was cancelled by the server. */
   reason: z.nullable(z.string()),
+  /** Until when devices that come to match its search get a task; null if it has the devices that it began with. */
+  until: z.nullable(Time),
   /** The number of its devices, and of its tasks in each state, which add up to it. */
   total: z.number(),
   counts: z.record(z.enum(taskStates), z.number()),
@@ -129,6 +134,9 @@ export const jobs = {
       input: z._default(z.record(z.string(), z.unknown()), {}),
       ids: z.optional(z.array(BssidInput).check(z.minLength(1), z.maxLength(maxJobIds))),
       search: z.optional(JobSearch),
+      /** Devices that come to match the search get a task too, until the time `until`, which must be within 400 days. */
+      continuous: z.optional(z.boolean()),
+      until: z.optional(TimeInput),
       policy: z._default(JobPolicy, {}),
     }),
     response: CreatedOrPreview,

@@ -1,0 +1,57 @@
+/** Open searches: devices that come to match get a task while their job runs. */
+import { and, eq, sql } from 'drizzle-orm'
+import { msPerMinute, msPerSecond } from '../../../src/domain/time.ts'
+import type { Database } from '../../db/database.ts'
+import { devices } from '../../db/schema/devices.ts'
+import { jobs, jobTasks } from '../../db/schema/jobs.ts'
+import { deviceList } from '../devices/columns.ts'
+import { matchesOf } from '../shared/list.ts'
+import { ownDevices, scopeOfVendor } from '../shared/scope.ts'
+import type { JobRow } from './lifecycle.ts'
+import { releaseWave } from './taskStore.ts'
+
+/** Milliseconds between two looks for devices that have come to match. */
+export const lookInterval = msPerMinute
+
+/**
+ * Adds tasks for devices that match the search of a locked job and have none in it yet, so that a device gets the command
+ * once. They belong to the last wave. The last look is at the end of the search.
+ */
+export async function takeNewDevices(tx: Database, job: JobRow, now: Date): Promise<void> {
+  const [end, wave] = [job.open_until!, job.waves - 1]
+  const next = now < end ? new Date(Math.min(now.getTime() + lookInterval, end.getTime())) : null
+  // No server was there at the end: what matches now did not match then, as far as is known.
+  const isOver = now.getTime() > end.getTime() + lookInterval
+  const added = isOver ? 0 : await addTasks(tx, job, wave)
+  await tx
+    .update(jobs)
+    .set({ next_look_at: next, total: sql`${jobs.total} + ${added}` })
+    .where(eq(jobs.id, job.id))
+  if (added === 0 || job.wave < wave) return
+  const { rate } = job.policy
+  await releaseWave(tx, { id: job.id, rate, waves: sql`wave = ${wave}` }, await freeAt(tx, job, now))
+}
+
+async function addTasks(tx: Database, { id, target, vendor_id }: JobRow, wave: number): Promise<number> {
+  if (!('search' in target)) return 0
+  const { tables, test } = matchesOf(deviceList, target.search)
+  const isNew = sql`not exists (select from job_tasks where job_id = ${id} and job_tasks.bssid = ${devices.bssid})`
+  const { rows } = await tx.execute<{ n: number }>(sql`
+    with added as (
+      insert into job_tasks (job_id, bssid, wave)
+      select ${id}, ${devices.bssid}, ${wave} from ${tables}
+      where ${and(ownDevices(scopeOfVendor(vendor_id)), test, isNew)} order by 2 returning 1)
+    select count(*)::integer as n from added`)
+  return rows[0]!.n
+}
+
+/** Returns from when a job with a rate may send to further devices: after those that it has released before. */
+async function freeAt(tx: Database, { id, policy: { rate } }: JobRow, now: Date): Promise<Date> {
+  if (rate === undefined) return now
+  const [row] = await tx
+    .select({ last: sql<Date | null>`max(${jobTasks.due_at})`.mapWith(jobTasks.due_at) })
+    .from(jobTasks)
+    .where(and(eq(jobTasks.job_id, id), eq(jobTasks.state, 'queued')))
+  const last = row?.last?.getTime() ?? 0
+  return new Date(Math.max(now.getTime(), last + (60 / rate) * msPerSecond))
+}
