@@ -69,6 +69,8 @@ export const jobs = pgTable(
   ],
 )
 
+export type JobRow = typeof jobs.$inferSelect
+
 /** The ids that a repeating job was created for: each job that it creates has tasks for them. */
 export const jobIds = pgTable('job_ids', {
   job_id: bytewise()

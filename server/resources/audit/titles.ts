@@ -82,6 +82,7 @@ const titles: readonly (readonly [Endpoint, title: string])[] = [
   [jobs.pause, 'Paused job'],
   [jobs.resume, 'Resumed job'],
   [jobs.cancel, 'Cancelled job'],
+  [jobs.reschedule, 'Rescheduled job'],
   [jobs.retry, 'Retried job'],
   [jobs.undo, 'Undid job'],
   [filtrationSystemGroups.upload, 'Created groups'],

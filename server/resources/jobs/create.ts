@@ -8,12 +8,12 @@ import { badRequest, conflict } from '../../core/errors.ts'
 import type { Database } from '../../db/database.ts'
 import { newOrderedId } from '../../db/id.ts'
 import { devices } from '../../db/schema/devices.ts'
-import { jobs } from '../../db/schema/jobs.ts'
+import { jobIds, jobs, type JobRow } from '../../db/schema/jobs.ts'
 import type { Caller } from '../../endpoints/handler.ts'
 import { notFoundReason } from '../devices/bulk.ts'
 import type { Matches } from '../shared/list.ts'
 import { ownDevices } from '../shared/scope.ts'
-import type { JobRow } from './lifecycle.ts'
+import { firstStart } from './occurrences.ts'
 import { lookInterval } from './openSearch.ts'
 import { endedState } from './taskStore.ts'
 
@@ -72,7 +72,9 @@ export interface NewJob {
   readonly tasks: Tasks
   /** Until when devices that come to match the search get a task. */
   readonly openUntil?: Date | undefined
-  readonly parent?: { readonly id: string; readonly kind: 'retry' | 'undo' }
+  /** Set if the job creates others instead of having tasks: for these ids, or for what its search finds then. */
+  readonly repeat?: { readonly ids: readonly string[] | null } | undefined
+  readonly parent?: { readonly id: string; readonly kind: 'retry' | 'undo' | 'repeat' }
   /** The error if there is no device. */
   readonly emptyText: string
 }
@@ -92,17 +94,19 @@ const maxOpen = 20
 
 /** Creates a job with all its tasks and returns its id. Throws a 400 if there is no device, a 409 beside too many jobs. */
 export async function createJob(db: Database, job: NewJob, now: Date): Promise<string> {
-  const { caller, command, input, tasks, parent, openUntil = null } = job
+  const { caller, command, input, tasks, parent, openUntil = null, repeat } = job
   const policy = withDefaults(command, job.policy)
   const id = newOrderedId(now)
-  const start = policy.start === undefined ? now : new Date(policy.start)
+  const start = firstStart(policy.start, now)
   await db.transaction(async tx => {
     const { rows } = await tx.execute<{ total: number; found: number }>(sql`
       select count(*)::integer as total, count(*) filter (where state = 'queued')::integer as found
       from (${tasks.rows}) as task`)
-    const { total, found } = rows[0]!
+    const { total: given, found } = rows[0]!
+    const total = repeat ? 0 : given
     // Otherwise made-up ids could fill the database.
-    if (found === 0 && openUntil === null) throw badRequest(job.emptyText)
+    const mayBeEmpty = openUntil !== null || repeat?.ids === null
+    if (found === 0 && !mayBeEmpty) throw badRequest(job.emptyText)
     await refuseTooMany(tx, job)
     const sizes = waveSizes(policy.waves, total)
     await tx.insert(jobs).values({
@@ -117,13 +121,17 @@ export async function createJob(db: Database, job: NewJob, now: Date): Promise<s
       total,
       target: tasks.target,
       policy,
-      state: start > now ? 'scheduled' : 'running',
+      state: repeat || start > now ? 'scheduled' : 'running',
       waves: Math.max(1, sizes.length),
       open_until: openUntil,
       next_look_at: openUntil && new Date(Math.max(start.getTime(), now.getTime() + lookInterval)),
       created_at: now,
       start_at: start,
     })
+    if (repeat) {
+      if (repeat.ids) await tx.insert(jobIds).values({ job_id: id, bssids: [...new Set(repeat.ids)] })
+      return
+    }
     const { rows: inserted } = await tx.execute<{ n: number }>(sql`
       with added as (
         insert into job_tasks (job_id, bssid, wave, state, reason, input, ended_at)

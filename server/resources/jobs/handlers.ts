@@ -7,7 +7,7 @@ import { jobCommands, jobs as contract, maxContinuousDays } from '../../../src/a
 import { msPerDay } from '../../../src/domain/time.ts'
 import { badRequest, invalidInput, notFound } from '../../core/errors.ts'
 import type { Database } from '../../db/database.ts'
-import { jobs, jobTasks } from '../../db/schema/jobs.ts'
+import { jobs, jobTasks, type JobRow } from '../../db/schema/jobs.ts'
 import { handler, isPreview, type Call, type Caller, type Handler } from '../../endpoints/handler.ts'
 import { ownDevice } from '../devices/detail.ts'
 import { deviceList } from '../devices/columns.ts'
@@ -16,7 +16,7 @@ import { listPage, matchesOf } from '../shared/list.ts'
 import { ownJobs } from '../shared/scope.ts'
 import { callHandlers } from './calls.ts'
 import { createJob, tasksOfIds, tasksOfSearch, tasksToRetry, tasksToUndo, type NewJob } from './create.ts'
-import { cancelJob, cancelTask, pauseJob, resumeJob, type JobRow } from './lifecycle.ts'
+import { cancelJob, cancelTask, pauseJob, rescheduleJob, resumeJob } from './lifecycle.ts'
 import {
   countedTasks,
   jobList,
@@ -28,6 +28,7 @@ import {
   toJob,
   toTask,
 } from './list.ts'
+import { firstStart, isRepeat } from './occurrences.ts'
 import { previewJob } from './preview.ts'
 
 /** Returns a job that the caller may see. Throws a 404 if there is none. */
@@ -56,9 +57,9 @@ function openUntilOf(
   if (continuous !== (until !== undefined)) throw badRequest('A continuous search and until need each other')
   if (until === undefined) return undefined
   if (search === undefined) throw badRequest('Only a search can be continuous')
+  if (isRepeat(policy.start)) throw badRequest('A job that is repeated cannot be continuous')
   const end = new Date(until)
-  const start = policy.start === undefined ? now : new Date(policy.start)
-  if (end <= now || end <= start) throw badRequest('Until must be after the start of the job')
+  if (end <= now || end <= firstStart(policy.start, now)) throw badRequest('Until must be after the start of the job')
   if (end.getTime() > now.getTime() + maxContinuousDays * msPerDay)
     throw badRequest(`Until must be within ${maxContinuousDays} days`)
   return end
@@ -74,10 +75,11 @@ const create = handler(contract.create, async call => {
     throw badRequest('Policy success is only for update_firmware')
   // Also refuses values that set nothing.
   const operation = await operationOf(command, input, db)
+  const repeat = isRepeat(policy.start) ? { ids: ids ?? null } : undefined
   const tasks = search ? tasksOfSearch(caller, search, matchesOf(deviceList, search)) : tasksOfIds(caller, ids!)
   const emptyText = search ? 'No device matches the search' : 'None of the devices exists'
   const openUntil = openUntilOf(body, now())
-  const job: NewJob = { caller, command, input, policy, tasks, emptyText, openUntil }
+  const job: NewJob = { caller, command, input, policy, tasks, emptyText, openUntil, repeat }
   if (isPreview(call)) return previewJob(db, job, operation, now())
   call.affectedVendors([caller.role === 'vendor' ? caller.account : null])
   return { _id: await createJob(db, job, now()) }
@@ -181,6 +183,14 @@ const undo = handler(contract.undo, call =>
   })),
 )
 
+const reschedule = handler(contract.reschedule, async ({ params, body, caller, affectedVendors, services }) => {
+  const { db, now } = services
+  const job = await ownJob(db, caller, params.id)
+  affectedVendors([job.vendor_id])
+  await rescheduleJob(db, job.id, body.start, now())
+  return {}
+})
+
 export const jobHandlers: readonly Handler[] = [
   ...callHandlers,
   create,
@@ -193,6 +203,7 @@ export const jobHandlers: readonly Handler[] = [
   changing(contract.pause, pauseJob),
   changing(contract.resume, resumeJob),
   changing(contract.cancel, cancelJob),
+  reschedule,
   retry,
   undo,
 ]

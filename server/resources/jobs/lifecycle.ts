@@ -1,18 +1,19 @@
 /** The life of a job: it starts, begins its waves, stops by its rule, and ends. */
 import { and, asc, eq, ne, sql } from 'drizzle-orm'
+import type { JobStart } from '../../../src/api/contract/jobPolicy.ts'
 import type { JobState } from '../../../src/domain/columns/jobs.ts'
 import { exceeds } from '../../../src/domain/jobs/waves.ts'
 import { msPerMinute } from '../../../src/domain/time.ts'
-import { conflict, notFound } from '../../core/errors.ts'
+import { badRequest, conflict, notFound } from '../../core/errors.ts'
 import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
-import { jobs, jobTasks } from '../../db/schema/jobs.ts'
+import { jobs, jobTasks, type JobRow } from '../../db/schema/jobs.ts'
 import { cancelledReason } from './rules.ts'
-import { takeNewDevices } from './openSearch.ts'
+import { firstStart, isRepeat } from './occurrences.ts'
+import { lookInterval, takeNewDevices } from './openSearch.ts'
+import { repeatJob, resumeRepeat } from './repeats.ts'
 import { abandonTasks, cancelOneTask, cancelTasks, holdTasks, releaseWave } from './taskStore.ts'
 import { successTime } from './updateRules.ts'
-
-export type JobRow = typeof jobs.$inferSelect
 
 /** What a job needs next: one step at a time. */
 type Step = 'start' | 'stop' | 'plan' | 'begin' | 'cancel' | 'abandon' | 'look' | 'end'
@@ -31,6 +32,7 @@ export function nextStep(job: JobRow, now: Date): Step | undefined {
   // Its server sends the commands and ends it.
   if (isCall(job)) return state !== 'ended' && job.lease_until! <= now ? 'abandon' : undefined
   if (state === 'scheduled') return job.start_at <= now ? 'start' : undefined
+  if (isRepeat(policy.start) && state === 'paused') return undefined
   if (openTasks(job) === 0 && (state === 'cancelling' || !isOpen(job, now)))
     return state === 'ended' ? undefined : 'end'
   // Some tasks were being claimed while the job was cancelled.
@@ -60,7 +62,8 @@ async function take(tx: Database, job: JobRow, step: Step, now: Date): Promise<v
   const set = (values: Partial<JobRow>) => tx.update(jobs).set(values).where(eq(jobs.id, job.id))
   switch (step) {
     case 'start':
-      await set({ state: 'running' })
+      if (isRepeat(job.policy.start)) await repeatJob(tx, job, job.policy.start, now)
+      else await set({ state: 'running' })
       return
     case 'stop':
       await pauseLocked(tx, job, `More than ${job.policy.stop!.failed} of the devices of wave ${job.wave + 1} failed`)
@@ -195,6 +198,7 @@ export const pauseJob = (db: Database, id: string): Promise<void> =>
 export const resumeJob = (db: Database, id: string, now: Date): Promise<void> =>
   changeLocked(db, id, async (tx, job) => {
     if (job.state !== 'paused') throw refuse(job, 'resumed')
+    if (isRepeat(job.policy.start)) return resumeRepeat(tx, job, job.policy.start, now)
     await releaseWave(tx, { id, rate: job.policy.rate, waves: sql`wave <= ${job.wave}` }, now)
     const state = job.start_at > now ? 'scheduled' : 'running'
     await tx.update(jobs).set({ state, reason: null, wave_ended: 0, wave_failed: 0 }).where(eq(jobs.id, id))
@@ -220,3 +224,17 @@ export async function cancelTask(
   if (task === undefined) throw notFound('Task')
   throw conflict(`The task is ${task.state} and cannot be cancelled`)
 }
+
+/** Lets a scheduled job begin at another time, or be repeated by another rule. */
+export const rescheduleJob = (db: Database, id: string, start: JobStart, now: Date): Promise<void> =>
+  changeLocked(db, id, async (tx, job) => {
+    if (job.state !== 'scheduled') throw refuse(job, 'rescheduled')
+    if (isRepeat(start) !== isRepeat(job.policy.start))
+      throw badRequest('A job that is repeated needs a rule, and another job a time')
+    const start_at = firstStart(start, now)
+    if (job.open_until !== null && start_at >= job.open_until)
+      throw badRequest('Start must be before the job takes no more devices')
+    const next_look_at = job.open_until && new Date(Math.max(start_at.getTime(), now.getTime() + lookInterval))
+    const policy = { ...job.policy, start }
+    await tx.update(jobs).set({ policy, start_at, next_look_at }).where(eq(jobs.id, id))
+  })

@@ -5,12 +5,11 @@ import type { ListQuery } from '../../../src/api/contract/endpoint.ts'
 import { jobs as contract, type Job, type JobReason, type Task } from '../../../src/api/contract/jobs.ts'
 import { jobColumns, taskColumns, taskStates, undoneStates } from '../../../src/domain/columns/jobs.ts'
 import type { Database } from '../../db/database.ts'
-import { jobs, jobTasks } from '../../db/schema/jobs.ts'
+import { jobs, jobTasks, type JobRow } from '../../db/schema/jobs.ts'
 import type { Caller } from '../../endpoints/handler.ts'
 import type { ListDefinition } from '../shared/listDefinition.ts'
 import { folded, plain, storedColumns } from '../shared/listColumns.ts'
 import { ownJobs } from '../shared/scope.ts'
-import type { JobRow } from './lifecycle.ts'
 
 export const jobList: ListDefinition = {
   table: jobs,

@@ -3,11 +3,10 @@ import { and, eq, sql } from 'drizzle-orm'
 import { msPerMinute, msPerSecond } from '../../../src/domain/time.ts'
 import type { Database } from '../../db/database.ts'
 import { devices } from '../../db/schema/devices.ts'
-import { jobs, jobTasks } from '../../db/schema/jobs.ts'
+import { jobs, jobTasks, type JobRow } from '../../db/schema/jobs.ts'
 import { deviceList } from '../devices/columns.ts'
 import { matchesOf } from '../shared/list.ts'
 import { ownDevices, scopeOfVendor } from '../shared/scope.ts'
-import type { JobRow } from './lifecycle.ts'
 import { releaseWave } from './taskStore.ts'
 
 /** Milliseconds between two looks for devices that have come to match. */

@@ -9,6 +9,7 @@ import { devices } from '../../db/schema/devices.ts'
 import { deviceModels } from '../../db/schema/models.ts'
 import { unfitReason, unreachableReason, type DeviceKind, type DeviceOperation } from '../devices/bulk.ts'
 import { withDefaults, type NewJob } from './create.ts'
+import { firstStart } from './occurrences.ts'
 
 /** Devices of a search that are named for each reason; ids are all named, as their number is limited. */
 const maxFound = 100
@@ -72,7 +73,7 @@ async function groupsOf(db: Database, tasks: SQL, maxDevices: number): Promise<r
 
 /** Returns the waves. Each begins at the earliest at `at`, if tasks take no time. */
 function wavesOf(policy: JobPolicy, total: number, now: Date): JobPreview['waves'] {
-  let at = Math.max(now.getTime(), policy.start === undefined ? 0 : Date.parse(policy.start))
+  let at = Math.max(now.getTime(), firstStart(policy.start, now).getTime())
   return waveSizes(policy.waves, total).map((size, index) => {
     const wave = { size, at: new Date(at).toISOString() }
     const sending = policy.rate === undefined ? 0 : (size / policy.rate) * msPerMinute

@@ -72,8 +72,13 @@ const followBatch = (db: Database, bssids: readonly string[] | undefined, now: D
     const changed = bssids === undefined ? decisions : decisions.filter(hasChanged)
     if (changed.length === 0) return { count: rows.length, vendors: [] }
     const changes = changed.map(({ row: { job_id, bssid }, state, reason, ...found }) => ({
-      ...{ job_id, bssid, state, reason, was_updating: found.wasUpdating },
-      ...{ due_at: iso(found.dueAt), online_since: iso(found.onlineSince) },
+      job_id,
+      bssid,
+      state,
+      reason,
+      was_updating: found.wasUpdating,
+      due_at: iso(found.dueAt),
+      online_since: iso(found.onlineSince),
     }))
     await tx.execute(sql`
       update job_tasks as task set state = input.state, reason = input.reason, due_at = input.due_at,

@@ -1,6 +1,7 @@
 /** When, how fast and how far a job runs its command on its devices. */
 import * as z from 'zod/mini'
-import { integer, TimeInput } from './fields.ts'
+import { ruleProblem } from '../../domain/jobs/rule.ts'
+import { integer, TimeInput, TimeZone } from './fields.ts'
 
 /** A share of devices or tasks in percent: `5%`, `0.5%`; up to four decimals, so that it can be calculated exactly. */
 const percentage = /^(?:100(?:\.0{1,4})?|(?:0|[1-9]\d?)(?:\.\d{1,4})?)%$/
@@ -75,6 +76,23 @@ const Success = z.union(
   'must be acknowledged, or have minutes',
 )
 
+/** When a job is repeated: each time creates a job of its own, for the devices that the repeating job has then. */
+export const JobRepeat = z.strictObject({
+  /** A rule of RFC 5545 (`FREQ=MONTHLY;BYDAY=1SU;BYHOUR=3`) by the clock of `time_zone`, not more often than hourly. */
+  rrule: z.string().check(
+    z.maxLength(500),
+    z.refine(rule => ruleProblem(rule) === undefined, { error: ({ input }) => ruleProblem(String(input)) }),
+  ),
+  /** The rule counts from this time, which gives the hour, minute and second that it does not name. */
+  from: TimeInput,
+  time_zone: TimeZone,
+})
+export type JobRepeat = z.output<typeof JobRepeat>
+
+/** A time, at once if it has passed, or a repetition. */
+export const JobStart = z.union([TimeInput, JobRepeat], 'must be a time, or have rrule, from and time_zone')
+export type JobStart = z.output<typeof JobStart>
+
 /** The policy of a job. Without any field the command is sent to all devices at once. */
 export const JobPolicy = z.strictObject({
   /** The devices beyond these waves form a last wave. */
@@ -89,7 +107,7 @@ export const JobPolicy = z.strictObject({
   window: z.optional(JobWindow),
   /** Only for `update_firmware`, where the default is 5 minutes. */
   success: z.optional(Success),
-  /** The job does not begin before this time. */
-  start: z.optional(TimeInput),
+  /** The job does not begin before this time, or is repeated. */
+  start: z.optional(JobStart),
 })
 export type JobPolicy = z.output<typeof JobPolicy>

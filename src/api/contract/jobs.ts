@@ -5,7 +5,7 @@ import { deviceRoles } from '../../domain/roles.ts'
 import { devices } from './devices.ts'
 import { Created, Done, endpoint, listEndpoint, ListQuery, PreviewQuery, type BulkEndpoint } from './endpoint.ts'
 import { BssidInput, ByBssidPath, ByIdPath, Id, Time, TimeInput } from './fields.ts'
-import { JobPolicy } from './jobPolicy.ts'
+import { JobPolicy, JobStart } from './jobPolicy.ts'
 import { settingEndpoints } from './settings.ts'
 
 /** The maximum number of ids in a job; a search may find more devices. */
@@ -59,6 +59,7 @@ export const Job = z.object({
   next_wave_at: z.nullable(Time),
   done: z.number(),
   created_at: Time,
+  /** When it begins; of a job that is repeated, when it creates the next one. */
   start_at: Time,
   ended_at: z.nullable(Time),
 })
@@ -194,6 +195,17 @@ export const jobs = {
   pause: byJob('pause', 'Pause a job. What was sent is awaited; nothing more is sent.'),
   resume: byJob('resume', 'Resume a paused job.'),
   cancel: byJob('cancel', 'Cancel what a job has not sent yet.'),
+  reschedule: endpoint({
+    method: 'POST',
+    path: '/api/v3/jobs/{id}/reschedule',
+    roles: deviceRoles,
+    summary:
+      'Let a scheduled job begin at another time, or be repeated by another rule. A time that has passed is now.',
+    params: ByIdPath,
+    /** A time, or, for a job that is repeated, a rule. */
+    body: z.strictObject({ start: JobStart }),
+    response: Done,
+  }),
   retry: endpoint({
     method: 'POST',
     path: '/api/v3/jobs/{id}/retry',

@@ -70,9 +70,9 @@ export async function startJobs() {
   const act = (id: string, action: string, { login = 'vendor', body }: { login?: string; body?: object } = {}) =>
     as(login, 'POST', `jobs/${id}/${action}`, body)
   /** Waits until a job is in a state, and returns it. */
-  const reaches = (id: string, state: Job['state']): Promise<Job> =>
+  const reaches = (id: string, state: Job['state'], login = 'vendor'): Promise<Job> =>
     until(async () => {
-      const found = await job(id)
+      const found = await job(id, login)
       if (found.state !== state) throw new Error(`The job is ${found.state}: ${JSON.stringify(found.counts)}`)
       return found
     })

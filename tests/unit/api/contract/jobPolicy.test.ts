@@ -36,6 +36,7 @@ test.each([
   { offline: 'skip' },
   { offline: 720 },
   { retries: 0 },
+  { start: { rrule: 'FREQ=WEEKLY;BYDAY=SU', from: '2026-05-04T22:00:00+02:00', time_zone: 'Europe/Berlin' } },
   { success: 'acknowledged' },
   { success: { minutes: 1440 } },
   window({ to: '08:59' }),
@@ -82,6 +83,11 @@ test.each([
   [window({ to: '09:00' }), 'Window must have a length'],
   [{ window: { days: [1], from: '09:00' } }, 'Window to is required'],
   [{ start: '2026-05-04' }, 'Start must be an ISO 8601 time, such as 2026-01-31T12:00:00Z'],
+  [{ start: { rrule: 'FREQ=DAILY' } }, 'Start must be a time, or have rrule, from and time_zone'],
+  [
+    { start: { rrule: 'FREQ=SECONDLY', from: '2026-05-04T22:00:00Z', time_zone: 'UTC' } },
+    'Start rrule must not repeat more often than hourly',
+  ],
   [{ wave: 5 }, 'Unknown field: wave'],
 ] as const)('invalid: %j: %s', (policy, message) => {
   expect(messagesOf(policy)).toEqual([message])

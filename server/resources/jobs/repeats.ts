@@ -1,0 +1,81 @@
+/** Jobs that are repeated: each time they create a job of its own, for the devices that they have then. */
+import { eq } from 'drizzle-orm'
+import type { JobRepeat } from '../../../src/api/contract/jobPolicy.ts'
+import { HttpError } from '../../core/errors.ts'
+import type { Database } from '../../db/database.ts'
+import { jobIds, jobs, type JobRow } from '../../db/schema/jobs.ts'
+import type { Caller } from '../../endpoints/handler.ts'
+import { deviceList } from '../devices/columns.ts'
+import { matchesOf } from '../shared/list.ts'
+import { createJob, tasksOfIds, tasksOfSearch, type Tasks } from './create.ts'
+import { nextOccurrence } from './occurrences.ts'
+
+/**
+ * Creates the next job of a locked one that is repeated. Times that have passed since are left out, so those that no server was
+ * there for are made up for once. `reason` says why there is none, such as that its search finds no device at the moment.
+ */
+export async function repeatJob(tx: Database, job: JobRow, repeat: JobRepeat, now: Date): Promise<void> {
+  const reason = await createNext(tx, job, now)
+  await moveOn(tx, job, repeat, { state: 'scheduled', reason }, now)
+}
+
+/** Goes on with a paused job that is repeated, at its next time from now on. */
+export const resumeRepeat = (tx: Database, job: JobRow, repeat: JobRepeat, now: Date): Promise<void> =>
+  moveOn(tx, job, repeat, { state: 'scheduled', reason: null }, now)
+
+/** Sets the next time of a job, or ends it after its last. */
+async function moveOn(
+  tx: Database,
+  { id }: JobRow,
+  repeat: JobRepeat,
+  values: Pick<JobRow, 'state' | 'reason'>,
+  now: Date,
+): Promise<void> {
+  const next = nextTime(repeat, now)
+  const change = next === undefined ? ({ state: 'ended', ended_at: now } as const) : { start_at: new Date(next) }
+  await tx
+    .update(jobs)
+    .set({ ...values, ...change })
+    .where(eq(jobs.id, id))
+}
+
+/** Returns the next time of a rule; undefined if it does not happen any more, or not for years. */
+function nextTime(repeat: JobRepeat, now: Date): number | undefined {
+  try {
+    return nextOccurrence(repeat, now.getTime())
+  } catch (error) {
+    if (error instanceof HttpError) return undefined
+    throw error
+  }
+}
+
+/** Creates a job; returns why it cannot be created now, or null. */
+async function createNext(tx: Database, job: JobRow, now: Date): Promise<string | null> {
+  const { id, command, input } = job
+  const { start: _start, ...policy } = job.policy
+  const caller = callerOf(job)
+  const tasks = await tasksOf(tx, job, caller)
+  const emptyText = 'search' in job.target ? 'No device matches the search' : 'None of the devices exists'
+  try {
+    await createJob(tx, { caller, command, input, policy, tasks, emptyText, parent: { id, kind: 'repeat' } }, now)
+    return null
+  } catch (error) {
+    // The transaction of the job that was not created is rolled back, this one is not.
+    if (error instanceof HttpError) return [error.messages].flat().join(', ')
+    throw error
+  }
+}
+
+async function tasksOf(tx: Database, { id, target }: JobRow, caller: Caller): Promise<Tasks> {
+  if ('search' in target) return tasksOfSearch(caller, target.search, matchesOf(deviceList, target.search))
+  const [given] = await tx.select().from(jobIds).where(eq(jobIds.job_id, id))
+  return tasksOfIds(caller, given?.bssids ?? [])
+}
+
+/** Returns the account of a job as a caller: what it creates reaches no more devices than itself. */
+const callerOf = ({ account_id, login, vendor_id }: JobRow): Caller => ({
+  account: account_id,
+  login,
+  role: vendor_id === null ? 'admin' : 'vendor',
+  session: '',
+})
