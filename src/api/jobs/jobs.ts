@@ -55,6 +55,8 @@ const maxPause = 1_000
 const retryPause = 1_000
 /** Milliseconds without a change after which nobody knows when a job goes on: it waits for its windows or retries. */
 const quietTime = 10_000
+/** Firmware is installed for minutes after all devices have acknowledged the command. */
+const firmwareQuietTime = 2_000
 
 /** Returns the number of tasks that have ended without success. */
 export const failedCount = (job: Job): number => endedCount(job) - job.counts.done
@@ -91,10 +93,11 @@ export async function followJob(
     const job = await persistently(() => call(jobs.detail, { params: { id } }))
     report(job)
     const now = performance.now()
+    const quiet = job.command === 'update_firmware' && job.counts.queued === 0 ? firmwareQuietTime : quietTime
     const sign = JSON.stringify([job.state, job.counts])
     if (sign !== last) changedAt = now
     last = sign
-    if (job.state === 'ended' || (!isCancelled && (isAtRest(job) || now - changedAt > quietTime))) return job
+    if (job.state === 'ended' || (!isCancelled && (isAtRest(job) || now - changedAt > quiet))) return job
     await pause(Math.min(maxPause, growingDelay(firstPause, reads)), isCancelled ? undefined : signal)
   }
 }

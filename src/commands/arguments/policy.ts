@@ -1,6 +1,6 @@
 /**
- * The policy of a job as words: `start 03:00 waves 1%/1h 10% rate 100 window 02-05 mon-fri wait 7d retries 2 stop 5%/20`.
- * A person types them after a command or in its preview.
+ * The policy of a job as words: `start 03:00 repeat weekly mon waves 1%/1h 10% rate 100 window 02-05 mon-fri wait 7d
+ * retries 2 stop 5%/20`. A person types them after a command or in its preview.
  */
 import * as z from 'zod/mini'
 import { JobPolicy, type JobStop, type JobWave, type JobWindow } from '../../api/contract/jobPolicy.ts'
@@ -12,7 +12,7 @@ import { instantOf } from '../../domain/zone.ts'
 import { problems } from '../core/invalidInput.ts'
 
 /** The names of a policy's parts, in the order in which they are shown. */
-export const policyParts = ['start', 'waves', 'rate', 'window', 'wait', 'retries', 'stop'] as const
+export const policyParts = ['start', 'repeat', 'waves', 'rate', 'window', 'wait', 'retries', 'stop'] as const
 export type PolicyPart = (typeof policyParts)[number]
 
 const isPart = (word: string): word is PolicyPart => policyParts.some(part => part === word.toLowerCase())
@@ -107,12 +107,37 @@ function parseMoment(text: string, now: number): string | undefined {
   return new Date(isOver ? instantOf(zone, wall + msPerDay) : instant).toISOString()
 }
 
-const unlessUndefined = <Name extends keyof JobPolicy>(name: Name, value: JobPolicy[Name]): JobPolicy | undefined =>
+const frequencies = ['hourly', 'daily', 'weekly', 'monthly', 'yearly']
+
+/** Returns `daily`, `weekly mon,thu` or a rule of RFC 5545 as a rule. */
+function parseRule([first = '', ...words]: readonly string[]): string | undefined {
+  if (first.toUpperCase().startsWith('FREQ=')) return words.length === 0 ? first.toUpperCase() : undefined
+  const open = words.map(parseDays)
+  if (!frequencies.includes(first.toLowerCase()) || open.includes(undefined)) return undefined
+  const names = open.flatMap(some => some ?? []).map(day => days[day - 1]!.slice(0, 2).toUpperCase())
+  return `FREQ=${first.toUpperCase()}${names.length === 0 ? '' : `;BYDAY=${names.join(',')}`}`
+}
+
+function formatRule(rule: string): string {
+  const [, frequency, names] = /^FREQ=([A-Z]+)(?:;BYDAY=([A-Z,]+))?$/.exec(rule) ?? []
+  if (frequency === undefined) return rule
+  const open = names?.split(',').map(name => days.find(day => day.startsWith(name.toLowerCase())))
+  return [frequency.toLowerCase(), open?.join(',')].filter(Boolean).join(' ')
+}
+
+const unlessUndefined = <Name extends keyof Parsed>(name: Name, value: Parsed[Name]): Parsed | undefined =>
   value === undefined ? undefined : { [name]: value }
 
+/** A policy whose start is a time, with the rule of a repetition beside it. */
+interface Parsed extends Omit<JobPolicy, 'start'> {
+  start?: string
+  repeat?: string
+}
+
 /** Parses the words after a part's name; undefined if they are no value of it. */
-const parsers: Readonly<Record<PolicyPart, (words: readonly string[], now: number) => JobPolicy | undefined>> = {
+const parsers: Readonly<Record<PolicyPart, (words: readonly string[], now: number) => Parsed | undefined>> = {
   start: (words, now) => (words.join(' ') === 'now' ? {} : unlessUndefined('start', parseMoment(words.join(' '), now))),
+  repeat: words => unlessUndefined('repeat', parseRule(words)),
   waves(words) {
     const waves = words.map(parseWave)
     return waves.length === 0 || waves.includes(undefined) ? undefined : { waves: waves.flatMap(wave => wave ?? []) }
@@ -131,7 +156,8 @@ const parsers: Readonly<Record<PolicyPart, (words: readonly string[], now: numbe
 
 /** The value of each part as it is typed; undefined if the policy does not have it. */
 const formats: Readonly<Record<PolicyPart, (policy: JobPolicy) => string | undefined>> = {
-  start: ({ start }) => start,
+  start: ({ start }) => (typeof start === 'object' ? start.from : start),
+  repeat: ({ start }) => (typeof start === 'object' ? formatRule(start.rrule) : undefined),
   waves: ({ waves }) =>
     waves?.map(({ size, wait }) => (wait === undefined ? `${size}` : `${size}/${formatDuration(wait)}`)).join(' '),
   rate: ({ rate }) => rate?.toString(),
@@ -141,13 +167,17 @@ const formats: Readonly<Record<PolicyPart, (policy: JobPolicy) => string | undef
   stop: ({ stop }) => stop && (stop.failed === neverStops.failed ? 'never' : `${stop.failed}/${stop.after}`),
 }
 
+/** Returns a part in the words that `parsePolicy` takes, such as `rate 100`; empty if the policy does not have it. */
+export function partWords(part: PolicyPart, policy: JobPolicy): string {
+  const value = formats[part](policy)
+  return value === undefined ? '' : `${part} ${value}`
+}
+
 /** Returns the policy in the words that `parsePolicy` takes; empty without any part. */
 export const policyText = (policy: JobPolicy): string =>
   policyParts
-    .flatMap(part => {
-      const value = formats[part](policy)
-      return value === undefined ? [] : [`${part} ${value}`]
-    })
+    .map(part => partWords(part, policy))
+    .filter(Boolean)
     .join(' ')
 
 /** What a person reads of a part: the moment in their own time, and what applies without the part. */
@@ -160,6 +190,7 @@ export function partText(part: PolicyPart, policy: JobPolicy): string {
 }
 const defaults: Readonly<Record<PolicyPart, string>> = {
   start: 'now',
+  repeat: 'never',
   waves: 'all at once',
   rate: 'no limit',
   window: 'any time',
@@ -173,7 +204,7 @@ export type ParsedPolicy = { readonly policy: JobPolicy } | { readonly problem: 
 /** Parses a policy; `now`, milliseconds UTC, is when a clock time is next reached from. An empty text is no policy. */
 export function parsePolicy(text: string, now: number): ParsedPolicy {
   const words = text.split(/\s+/).filter(word => word !== '')
-  let policy: JobPolicy = {}
+  let given: Parsed = {}
   for (let index = 0; index < words.length;) {
     const name = words[index]!.toLowerCase()
     if (!isPart(name)) return { problem: `“${words[index]}” is not understood` }
@@ -182,9 +213,13 @@ export function parsePolicy(text: string, now: number): ParsedPolicy {
     const values = words.slice(index + 1, end)
     const parsed = parsers[name](values, now)
     if (parsed === undefined) return { problem: `“${[name, ...values].join(' ')}” is not understood` }
-    policy = { ...policy, ...parsed }
+    given = { ...given, ...parsed }
     index = end
   }
+  const { start, repeat, ...others } = given
+  const from = start ?? new Date(now).toISOString()
+  const begins = repeat === undefined ? start : { rrule: repeat, from, time_zone: systemTimeZone() }
+  const policy: JobPolicy = { ...others, ...(begins !== undefined && { start: begins }) }
   const checked = z.safeParse(JobPolicy, policy, { reportInput: true })
   return checked.success ? { policy } : { problem: Object.values(problems(checked.error, JobPolicy)).join(', ') }
 }

@@ -17,12 +17,17 @@ export async function readOutcome(job: Job, ids?: readonly string[], progress = 
   const tasks: Task[] = []
   if (ids === undefined || job.counts.done < job.total)
     for await (const page of allTasks(job._id, progress, ids && 'undone')) tasks.push(...page)
-  const undone = new Set(tasks.filter(({ state }) => state !== 'done').map(({ bssid }) => bssid))
+  // A device that installs its firmware has acknowledged the command: for this run it is done.
+  const isDone = ({ state, acknowledged_at }: Task) =>
+    state === 'done' || (state === 'sent' && acknowledged_at !== null)
+  const undone = tasks.filter(task => !isDone(task))
+  const undoneIds = new Set(undone.map(({ bssid }) => bssid))
   const isOpen = ({ state }: Task) => openStates.includes(state)
+  const done = (ids ?? tasks.map(({ bssid }) => bssid)).filter(id => !undoneIds.has(id))
   return {
-    done: (ids ?? tasks.map(({ bssid }) => bssid)).filter(id => !undone.has(id)),
-    failed: tasks.filter(task => undone.has(task.bssid) && !isOpen(task)).map(failureOf),
-    ...(job.state !== 'ended' && { continues: continuesText(job) }),
+    done,
+    failed: undone.filter(task => !isOpen(task)).map(failureOf),
+    ...((job.state === 'scheduled' || undone.some(isOpen)) && { continues: continuesText(job, done.length) }),
   }
 }
 
@@ -34,9 +39,9 @@ const failureOf = ({ bssid, state, reason }: Task): Failure => ({
 const formatCount = (count: number) => count.toLocaleString('en')
 
 /** Returns what a job that has not ended waits for: `3 of 40 done, 2 wait for their devices`. */
-function continuesText({ state, reason, counts, total, start_at, next_wave_at }: Job): string {
+function continuesText({ state, reason, counts, total, start_at, next_wave_at }: Job, doneCount: number): string {
   if (state === 'scheduled') return `starts ${formatDateTime(start_at)}`
-  const done = `${formatCount(counts.done)} of ${formatCount(total)} done`
+  const done = `${formatCount(doneCount)} of ${formatCount(total)} done`
   if (state === 'paused') return `${done}, paused${reason === null ? '' : `: ${reason}`}`
   if (next_wave_at !== null) return `${done}, the next wave starts ${formatDateTime(next_wave_at)}`
   if (counts.waiting > 0)

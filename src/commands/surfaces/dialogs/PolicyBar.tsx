@@ -7,6 +7,7 @@ import { withNextPreset } from './policyPresets.ts'
 /** The label and the key of each part of a policy. */
 const chips: Readonly<Record<PolicyPart, { readonly label: string; readonly key: string }>> = {
   start: { label: 'Start', key: 's' },
+  repeat: { label: 'Repeat', key: 'e' },
   waves: { label: 'Waves', key: 'w' },
   rate: { label: 'Rate', key: 'r' },
   window: { label: 'Window', key: 'h' },

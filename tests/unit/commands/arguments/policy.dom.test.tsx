@@ -28,7 +28,7 @@ describe('a policy in words', () => {
   test('starts at the next time at which clocks show the hour, or at a moment', () => {
     const startOf = (text: string) => {
       const parsed = parse(text)
-      return 'policy' in parsed ? Date.parse(parsed.policy.start!) : undefined
+      return 'policy' in parsed ? Date.parse(parsed.policy.start as string) : undefined
     }
     const next = startOf('start 03:00')!
     expect(next).toBeGreaterThan(now)
@@ -38,7 +38,25 @@ describe('a policy in words', () => {
     expect(new Date(startOf('start 2026-12-01 03:00')!).getHours()).toBe(3)
   })
 
+  test('is repeated by a rule that counts from its start', () => {
+    expect(parse('repeat weekly mon,thu start 2026-12-01T02:00:00.000Z rate 5')).toEqual({
+      policy: {
+        rate: 5,
+        start: {
+          rrule: 'FREQ=WEEKLY;BYDAY=MO,TH',
+          from: '2026-12-01T02:00:00.000Z',
+          time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+        },
+      },
+    })
+    expect(parse('repeat freq=monthly;byday=1su;count=3')).toMatchObject({
+      policy: { start: { rrule: 'FREQ=MONTHLY;BYDAY=1SU;COUNT=3', from: new Date(now).toISOString() } },
+    })
+  })
+
   test.for([
+    ['repeat FREQ=SECONDLY', /more often than hourly/],
+    ['repeat sometimes', '“repeat sometimes” is not understood'],
     ['waves', '“waves” is not understood'],
     ['waves often', '“waves often” is not understood'],
     ['waves 1%/soon', '“waves 1%/soon” is not understood'],
@@ -85,7 +103,12 @@ describe('a policy in words', () => {
         offline: fc.oneof(fc.constant('skip' as const), fc.integer({ min: 1, max: 720 })),
         retries: fc.integer({ min: 0, max: 5 }),
         window: fc.record({ days, from: clock, to: clock }).filter(({ from, to }) => from !== to),
-        start: fc.integer({ min: 1, max: 1000 }).map(hours => new Date(now + hours * 3_600_000).toISOString()),
+        start: fc.integer({ min: 1, max: 1000 }).chain(hours => {
+          const from = new Date(now + hours * 3_600_000).toISOString()
+          const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+          const rules = ['FREQ=DAILY', 'FREQ=WEEKLY;BYDAY=MO,SU', 'FREQ=MONTHLY;BYDAY=1SU;BYHOUR=3']
+          return fc.oneof(fc.constant(from), ...rules.map(rrule => fc.constant({ rrule, from, time_zone })))
+        }),
       },
       { requiredKeys: [] },
     )
