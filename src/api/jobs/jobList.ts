@@ -1,8 +1,8 @@
 /** Reads the jobs of the server, their tasks and their reasons. */
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import useSWR, { mutate, unstable_serialize } from 'swr'
 import { taskStates, type TaskState } from '../../domain/columns/jobs.ts'
-import { isRunning } from '../../domain/jobs/counts.ts'
+import { isRunning, newerOf } from '../../domain/jobs/counts.ts'
 import { isSameResponse } from '../../domain/lib/isSameResponse.ts'
 import { cache } from '../cache.ts'
 import { call } from '../client.ts'
@@ -52,9 +52,12 @@ export const useJobList = (pages: number) =>
 
 const jobKey = (id: string) => [jobs.detail.path, id] as const
 
-/** Returns a job that has been loaded alone, or else as it was in the list. */
+/** Returns a job that has been loaded alone or in the list; the newer one of both. */
 export const cachedJob = (id: string, pages: number): Job | undefined =>
-  stored<Job>(jobKey(id)) ?? cachedJobs(pages)?.data.find(job => job._id === id)
+  newerOf(
+    stored<Job>(jobKey(id)),
+    cachedJobs(pages)?.data.find(job => job._id === id),
+  )
 
 /** Reads a job, each second while it runs. */
 export function useJob(id: string | undefined) {
@@ -111,7 +114,10 @@ export async function loadTaskPage(id: string, filter: TaskFilter, page: number)
 export function useTaskUpdates(job: Job): void {
   const { _id: id } = job
   const counts = taskStates.map(state => job.counts[state]).join(' ')
+  const known = useRef(counts)
   useEffect(() => {
+    if (known.current === counts) return
+    known.current = counts
     void mutate(
       key => Array.isArray(key) && (key[0] === jobs.tasks.path || key[0] === jobs.reasons.path) && key[1] === id,
     )
@@ -119,6 +125,9 @@ export function useTaskUpdates(job: Job): void {
 }
 
 const reasonsKey = (id: string) => [jobs.reasons.path, id] as const
+
+/** Returns the reasons of a job that have been loaded. */
+export const cachedReasons = (id: string): readonly JobReason[] => stored(reasonsKey(id)) ?? []
 
 /** Reads why devices did not do a job. */
 export const useJobReasons = (id: string) =>

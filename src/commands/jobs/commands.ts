@@ -1,7 +1,7 @@
 /** Commands that retry, undo, export and delete jobs, and select their targets. */
 import * as z from 'zod/mini'
 import { withMeta } from '../../api/contract/fields.ts'
-import { readReasons } from '../../api/jobs/jobList.ts'
+import { cachedReasons, readReasons } from '../../api/jobs/jobList.ts'
 import type { Job as ServerJob } from '../../api/contract/jobs.ts'
 import { exportTypeNames, exportTypes } from '../../domain/exportTable.ts'
 import { retryCount } from '../../domain/jobs/counts.ts'
@@ -76,6 +76,10 @@ export const jobCommands = [
           .filter(({ reason }) => reason.toLowerCase().includes(query.trim().toLowerCase()))
           .map(({ reason, count }) => ({ value: reason, name: reason, detail: countOf(count, 'devices') }))
       },
+    },
+    confirm(job, { reason }) {
+      const count = cachedReasons(job._id).find(one => one.reason === reason)?.count
+      return server.retryQuestion(job, count, reason)
     },
     run: (job, { reason }, services) => server.retry(job, reason, services),
   }),

@@ -34,7 +34,7 @@ export function moveBy(by: number): void {
 
 function moveInJobs(by: number): void {
   const all = entries()
-  const shown = shownEntry()?.id
+  const shown = jobs.view.job === undefined ? undefined : shownEntry()?.id
   const at = all.findIndex(({ id }) => id === shown)
   const next = all[further(all.length, at, by)]
   if (next) lookAt(next.id)

@@ -76,14 +76,15 @@ export function formatTimeLeft(job: Job, rate: number | undefined): string | und
   return left > 0 ? `about ${formatDuration((left / rate) * 1000)} left` : undefined
 }
 
-/** Returns `0.4 s`, `12 s`, `3 min 20 s` or `1 h 5 min`. */
+/** Returns `0.4 s`, `12 s`, `3 min 20 s`, `1 h 5 min` or `5 d 7 h`. */
 export function formatDuration(milliseconds: number): string {
   const seconds = milliseconds / 1000
   if (seconds < 10) return `${formatNumber(seconds, 1)} s`
   if (seconds < 60) return `${Math.round(seconds)} s`
   const minutes = Math.floor(Math.round(seconds) / 60)
   if (minutes < 60) return `${minutes} min ${Math.round(seconds) % 60} s`
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+  const hours = Math.floor(minutes / 60)
+  return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} d ${hours % 24} h`
 }
 
 const states: Readonly<Record<JobState, string>> = {

@@ -20,8 +20,9 @@ import { policyWords } from './serverJobs.ts'
 export const titleOf = (job: Job): string => jobTitle(job, findServerJob)
 
 /** Why a job cannot be paused or resumed, or undefined if it can. */
-export function pauseBlocked({ state }: Job): string | undefined {
+export function pauseBlocked({ state, kind }: Job): string | undefined {
   if (state === 'ended') return 'The job has ended'
+  if (kind === 'call') return 'What a program has called cannot be paused or cancelled'
   return state === 'cancelling' ? 'The job is being cancelled' : undefined
 }
 /** Why a job cannot be cancelled, or undefined if it can. */
@@ -70,12 +71,13 @@ export function cancelQuestion(job: Job): Question | undefined {
   }
 }
 
-/** Asks before a command is sent again, with the policy that holds again. */
-export function retryQuestion(job: Job, count: number, reason?: string): Question {
+/** Asks before a command is sent again, with the policy that holds again. `count`: undefined if it is not known. */
+export function retryQuestion(job: Job, count: number | undefined, reason?: string): Question {
+  const devices = count === undefined ? 'these devices' : countOf(count, 'devices')
   const waits = typeof job.policy.offline === 'number'
   const words = policyWords(job.policy)
   const text = [
-    ...(reason === undefined ? [] : [`Those that said “${reason}”.`]),
+    ...(reason === undefined ? [] : [`Those with the reason “${reason}”.`]),
     words.length > 0
       ? `As before: ${words.join('; ')}.`
       : waits
@@ -83,9 +85,9 @@ export function retryQuestion(job: Job, count: number, reason?: string): Questio
         : 'Devices that are offline are skipped again.',
   ]
   return {
-    title: `Retry “${titleOf(job)}” on ${countOf(count, 'devices')}?`,
+    title: `Retry “${titleOf(job)}” on ${devices}?`,
     text: text.filter(Boolean).join(' '),
-    action: `Retry ${countOf(count, 'devices')}`,
+    action: `Retry ${devices}`,
     type: undefined,
     danger: false,
   }

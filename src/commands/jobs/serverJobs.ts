@@ -78,15 +78,17 @@ const plural = (count: number, noun: string) => `${count.toLocaleString('en')} $
 
 /** Returns what the policy says, in words; empty for the policy of a job that tries each device once, at once. */
 export function policyWords(policy: JobPolicy): readonly string[] {
-  const { waves, rate, stop, offline, retries, window } = policy
+  const { waves, rate, stop, offline, retries, window, success } = policy
   return [
     waves &&
       `waves of ${waves.map(({ size }) => (typeof size === 'number' ? size.toLocaleString('en') : size)).join(', ')}, then the rest`,
     rate !== undefined && `at most ${plural(rate, 'device')} a minute`,
-    stop && `stops if more than ${stop.failed} of at least ${stop.after} fail`,
+    // More than all devices cannot fail: such a rule stands for none.
+    stop && Number.parseFloat(stop.failed) < 100 && `stops if more than ${stop.failed} of at least ${stop.after} fail`,
     typeof offline === 'number' && `waits ${hoursText(offline)} for offline devices`,
     retries !== undefined && retries > 0 && `tries unanswered ones ${plural(retries, 'more time')}`,
     window && windowText(window),
+    typeof success === 'object' && `done once the device runs it for ${plural(success.minutes, 'minute')}`,
   ].filter(text => typeof text === 'string')
 }
 

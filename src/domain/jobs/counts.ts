@@ -18,3 +18,12 @@ export const retryCount = (job: Counted): number => sumOf(job, undoneStates)
 /** Whether the tasks of a job are on their way: its counts change by themselves. */
 export const isRunning = ({ state }: { readonly state: JobState }): boolean =>
   state === 'running' || state === 'cancelling'
+
+type Version = Counted & { readonly total: number; readonly ended_at: string | null }
+
+/** Returns the newer one of two versions of a job, as far as their counts tell; otherwise the first. */
+export function newerOf<Job extends Version>(one: Job | undefined, other: Job | undefined): Job | undefined {
+  if (!one || !other) return one ?? other
+  const isNewer = (one.ended_at === null && other.ended_at !== null) || endedCount(other) > endedCount(one)
+  return isNewer ? other : one
+}

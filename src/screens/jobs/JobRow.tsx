@@ -19,7 +19,7 @@ import { titleOf } from '../../commands/jobs/serverActions.ts'
 import { commandOfJob } from '../../commands/jobs/serverCommands.ts'
 import { countsText, markOf, nextText, policyWords, wavesText, type Mark } from '../../commands/jobs/serverJobs.ts'
 import { formatTimeAgo } from '../../domain/format.ts'
-import { isRunning } from '../../domain/jobs/counts.ts'
+import { isRunning, newerOf } from '../../domain/jobs/counts.ts'
 import { useMeasuredRef, useRowFocus } from '../../ui/focus/rowFocus.ts'
 import { useNow } from '../../ui/useNow.ts'
 import { JobBar, JobMark, localMark, ServerJobBar } from './JobMark.tsx'
@@ -66,7 +66,8 @@ function LocalRow({ job, ...props }: JobRowProps & { job: Job }) {
 }
 
 function ServerRow({ job: listed, undone, ...props }: JobRowProps & { job: ServerJob; undone: boolean }) {
-  const { data: job = listed } = useJob(isRunning(listed) ? listed._id : undefined)
+  const { data: alone } = useJob(isRunning(listed) ? listed._id : undefined)
+  const job = newerOf(alone, listed) ?? listed
   const command = commandOfJob(job)
   const about = [
     job.login,

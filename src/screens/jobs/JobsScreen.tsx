@@ -11,6 +11,8 @@ import {
   serverIdOf,
   type JobEntry,
 } from '../../commands/jobs/entries.ts'
+import { holdKeys } from '../../commands/surfaces/keys/keyBuffer.ts'
+import { newerOf } from '../../domain/jobs/counts.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { useRole } from '../../store/session.ts'
 import { useMediaQuery } from '../../ui/useMediaQuery.ts'
@@ -31,6 +33,7 @@ export function JobsScreen() {
   // Shared by both lists, so that the one that a key moves to takes the focus even when it has just been rendered.
   const handledMove = useRef(view.moves)
   const isEmpty = all.length === 0 && !shown && !error
+  useKeysAfter(isLoading && server.error === undefined)
   const detailOnly = narrow && view.within === 'outcomes'
   return (
     <section aria-labelledby="jobs-title" className="flex min-h-0 min-w-0 flex-1 flex-col">
@@ -80,6 +83,11 @@ export function JobsScreen() {
   )
 }
 
+/** Holds keys that are typed ahead until the jobs have loaded; Esc drops them. */
+function useKeysAfter(isLoading: boolean): void {
+  useEffect(() => (isLoading ? holdKeys(() => undefined) : undefined), [isLoading])
+}
+
 /** Returns all jobs and the one whose details are shown, live. */
 function useShownJobs() {
   const { list, isLoaded, view } = useSnapshot(jobs)
@@ -111,6 +119,8 @@ function useShown(
   const alone = useJob(id)
   const listed = all.find(entry => entry.id === id)
   const error = alone.error instanceof ApiError && !alone.data ? alone.error : undefined
-  const shown = useMemo(() => (alone.data ? serverEntry(alone.data) : undefined), [alone.data])
-  return { shown: first?.is === 'local' ? first : (shown ?? listed), error }
+  const inList = listed?.is === 'server' ? listed.job : undefined
+  const newest = newerOf(alone.data, inList)
+  const shown = useMemo(() => newest && serverEntry(newest), [newest])
+  return { shown: first?.is === 'local' ? first : shown, error }
 }

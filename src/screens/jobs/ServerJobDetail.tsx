@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
 import { useTaskUpdates } from '../../api/jobs/jobList.ts'
-import type { Job } from '../../api/contract/jobs.ts'
+import type { Job, JobKind } from '../../api/contract/jobs.ts'
 import { commandOf } from '../../commands/core/registry.ts'
 import type { JobsView } from '../../commands/core/runs/jobs.ts'
 import { countOf } from '../../commands/core/wording.ts'
@@ -70,11 +70,19 @@ export function ServerJobDetail({ job, undone, view, handledMove, alone }: Props
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
+const origins: Readonly<Record<JobKind, string>> = {
+  retry: 'retries another job',
+  undo: 'undoes another job',
+  repeat: 'repeats another job',
+  call: 'call',
+}
+
 /** Who created the job and when, and the job that it retries or undoes. */
-function Origin({ job: { login, created_at, kind, parent } }: { job: Job }) {
+function Origin({ job: { login, created_at, kind, parent, until } }: { job: Job }) {
   return (
     <p className="text-[12px] text-ink2">
       {login} · <time dateTime={created_at}>{formatDateTime(created_at)}</time>
+      {until !== null && ` · takes new devices until ${formatDateTime(until)}`}
       {parent !== null && (
         <>
           {' · '}
@@ -84,7 +92,7 @@ function Origin({ job: { login, created_at, kind, parent } }: { job: Job }) {
             className="min-h-6 text-accent hover:underline"
             onClick={() => goToJob(parent)}
           >
-            {kind === 'undo' ? 'undoes another job' : 'retries another job'}
+            {origins[kind ?? 'retry']}
           </button>
         </>
       )}

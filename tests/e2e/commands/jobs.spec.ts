@@ -1,33 +1,15 @@
 /** Jobs: the outcome of each target, retry and undo, with the keyboard and by touch, and after a reload. */
 import { readFile } from 'node:fs/promises'
 import type { Page, Route } from '@playwright/test'
+import type { Credential } from '../../../src/api/contract/devices.ts'
 import { callerFor, newCredential, online } from '../support/api.ts'
 import { check } from '../support/axe.ts'
 import { intercept } from '../support/intercept.ts'
-import { answer, find, messages, palette } from '../support/lists.ts'
-import { focusDevice, grid, loaded, row, searchField } from '../support/devices.ts'
+import { answer, messages, palette } from '../support/lists.ts'
+import { focusDevice, grid, loaded, searchField } from '../support/devices.ts'
 import { expect, logOut, signIn, test } from '../support/fixtures.ts'
+import { goToJobs, job, list, openJob, outcome, outcomes, startJob } from '../support/jobs.ts'
 import { connectDevice } from '../support/wireDevice.ts'
-
-const list = (page: Page) => page.getByRole('grid', { name: 'Jobs' })
-const job = (page: Page, text: string | RegExp) => list(page).getByRole('row').filter({ hasText: text })
-const outcomes = (page: Page) => page.getByRole('grid', { name: 'Outcomes' })
-const outcome = (page: Page, id: string) => outcomes(page).getByRole('row').filter({ hasText: id })
-const openJob = (page: Page) => page.getByRole('region', { name: /: \d+ device/ })
-
-/** Opens the jobs with the keyboard, without reloading the page. */
-async function goToJobs(page: Page) {
-  // Retries both keys: on a busy machine they may be more than the second apart that a sequence allows. A navigation
-  // that was only slow is not repeated.
-  await expect(async () => {
-    if (new URL(page.url()).pathname !== '/jobs') {
-      await page.keyboard.press('g')
-      await page.keyboard.press('j')
-    }
-    await expect(page).toHaveURL(/\/jobs(\?|$)/, { timeout: 5000 })
-  }).toPass({ timeout: 15_000 })
-  await expect(page.getByRole('heading', { level: 1, name: 'Jobs' })).toBeFocused()
-}
 
 /** Confirms the preview of a command. */
 async function confirmPreview(page: Page) {
@@ -65,16 +47,11 @@ async function holdLocks(page: Page) {
   }
 }
 
-/** Selects and locks devices with the keyboard. */
-async function lock(page: Page, ids: readonly string[]) {
-  for (const id of ids) {
-    await find(page, id, 1)
-    await page.keyboard.press('x')
-    await expect(row(page, id)).toHaveAttribute('aria-selected', 'true')
-  }
-  await page.keyboard.press('l')
-  await confirmPreview(page)
-}
+const lockOf = (devices: readonly Credential[]) => ({
+  command: 'lock',
+  input: { locked: true },
+  ids: devices.map(({ bssid }) => bssid),
+})
 
 test('the outcomes of a job are filtered and exported, and a target is opened, with the keyboard alone', async ({
   page,
@@ -87,21 +64,19 @@ test('the outcomes of a job are filtered and exported, and a target is opened, w
     await connectDevice(server.mqttPort(), refusing, () => 'The latch is stuck'),
   ]
   await online(admin, [done.bssid, refusing.bssid])
+  await startJob(admin, lockOf([done, refusing, offline]))
   await signIn(page, 'admin')
   await loaded(page)
-  await lock(page, [done.bssid, refusing.bssid, offline.bssid])
-  await expect(messages(page)).toContainText('Locked 1 of 3 devices')
-
   await goToJobs(page)
   await page.keyboard.press('j')
   await expect(job(page, 'Lock 3 devices')).toBeFocused()
-  await expect(job(page, 'Lock 3 devices')).toContainText('1 done · 1 failed · 1 skipped')
+  await expect(job(page, 'Lock 3 devices')).toContainText('1 done · 1 refused · 1 skipped')
   await page.keyboard.press('Enter')
   await expect(outcome(page, done.bssid)).toContainText('Done')
   await expect(outcome(page, refusing.bssid)).toContainText('The latch is stuck')
   await expect(outcome(page, offline.bssid)).toContainText('Skipped')
   await page.keyboard.press('/')
-  await answer(page, 'Outcome', 'Failed')
+  await answer(page, 'Outcome', 'Refused')
   await expect(outcomes(page).getByRole('row')).toHaveCount(1)
   await expect(outcome(page, refusing.bssid)).toBeFocused()
   await page.keyboard.press('f')
@@ -114,7 +89,7 @@ test('the outcomes of a job are filtered and exported, and a target is opened, w
   expect(file.suggestedFilename()).toMatch(/^permeate-job-lock-.*\.csv$/)
   const lines = (await readFile(await file.path(), 'utf8')).trim().split(/\r?\n/)
   expect(lines).toHaveLength(4)
-  expect(lines.find(line => line.startsWith(refusing.bssid))).toMatch(/Failed,.*The latch is stuck/)
+  expect(lines.find(line => line.startsWith(refusing.bssid))).toMatch(/Refused,.*The latch is stuck/)
 
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: offline.bssid })).toBeVisible()
@@ -129,14 +104,13 @@ test('the failed and skipped targets of a job are retried, and the retry is undo
   const [refusing, offline] = [await newCredential(admin), await newCredential(admin)]
   let refusal: string | undefined = 'The latch is stuck'
   const connected = [await connectDevice(server.mqttPort(), refusing, () => refusal)]
+  await online(admin, [refusing.bssid])
+  await startJob(admin, lockOf([refusing, offline]))
   await signIn(page, 'admin')
   await loaded(page)
-  await online(admin, [refusing.bssid])
-  await lock(page, [refusing.bssid, offline.bssid])
-  await expect(messages(page)).toContainText('Locked 0 of 2 devices')
   await goToJobs(page)
   await expect(list(page).getByRole('row')).toHaveCount(1)
-  await expect(job(page, 'Lock 2 devices')).toContainText('1 failed · 1 skipped')
+  await expect(job(page, 'Lock 2 devices')).toContainText('1 refused · 1 skipped')
 
   // From now on, both devices accept the command.
   refusal = undefined
@@ -146,6 +120,7 @@ test('the failed and skipped targets of a job are retried, and the retry is undo
   await confirmPreview(page)
   // The retry is the newest job, at the top.
   await expect(list(page).getByRole('row')).toHaveCount(2)
+  await expect(job(page, 'Lock (retry) 2 devices')).toBeFocused()
   await expect(list(page).getByRole('row').first()).toContainText('2 done')
   await page.keyboard.press('Home')
   await expect(list(page).getByRole('row').first()).toBeFocused()
@@ -243,7 +218,10 @@ test.describe('on a phone', () => {
     await palette(page).getByRole('option', { name: /^Jobs/ }).first().tap()
 
     await expect(openJob(page)).toHaveCount(0)
-    await job(page, 'Lock 1 device').tap()
+    const newest = list(page).getByRole('row').first()
+    await expect(newest).toContainText('Lock 1 device')
+    const id = await newest.getAttribute('data-id')
+    await newest.tap()
     await expect(openJob(page)).toBeVisible()
     await expect(list(page)).toHaveCount(0)
     await check(page, 'a job on a phone')
@@ -252,9 +230,10 @@ test.describe('on a phone', () => {
     expect(await overflow()).toBe(0)
     await page.getByRole('button', { name: 'Back to jobs' }).tap()
     await expect(list(page)).toBeVisible()
-    await job(page, 'Lock 1 device').tap()
+    await newest.tap()
     await openJob(page).getByRole('button', { name: 'Delete' }).tap()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).tap()
-    await expect(page.getByText('No jobs yet.')).toBeVisible()
+    await expect(list(page)).toBeVisible()
+    await expect(list(page).locator(`[data-id="${id}"]`)).toHaveCount(0)
   })
 })

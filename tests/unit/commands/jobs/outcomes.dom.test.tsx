@@ -105,4 +105,5 @@ test.each([
   [200_000, '3 min 20 s'],
   [3_599_700, '1 h 0 min'],
   [3_900_000, '1 h 5 min'],
+  [458_040_000, '5 d 7 h'],
 ])('%d ms is formatted as %s', (milliseconds, text) => expect(formatDuration(milliseconds)).toBe(text))
