@@ -45,6 +45,13 @@ export interface AuditValues {
   readonly factor: SignInFactor
 }
 
+/** What the audit log has of the outcome of a successful call, if its response does not say it. */
+export interface AuditOutcome {
+  readonly done?: number
+  readonly failed?: number
+  readonly message: string
+}
+
 /** Services that handlers use; created once at start. */
 export interface Services {
   readonly db: Database
@@ -96,6 +103,8 @@ export interface Call<P extends Schema = Schema, Q extends Schema = Schema, B ex
   readonly auditStart: (account: AuditSubject, values?: AuditValues) => Promise<void>
   /** Sets the ids of created rows for the audit log, if the response contains only a count. */
   readonly auditCreated: (ids: readonly string[]) => void
+  /** Sets what the audit log has of the call's outcome if it succeeds. */
+  readonly auditOutcome: (outcome: AuditOutcome) => void
   /** Sets the vendors that see the changed rows; null is ignored. By default the consoles of all vendors reload. */
   readonly affectedVendors: (vendors: readonly (string | null)[]) => void
   readonly services: Services

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { actionOf } from '../../src/api/contract/audit.ts'
 import { BulkResponse, Created, type Endpoint } from '../../src/api/contract/endpoint.ts'
+import { jobs } from '../../src/api/contract/jobs.ts'
 import type { CallColumns, OutcomeColumns } from '../audit/recorder.ts'
 
 /** Characters after which messages are truncated: an error may list a hundred rows of a file. */
@@ -13,7 +14,8 @@ const maxIdLength = 64
 export const callColumns = (request: FastifyRequest, endpoint: Endpoint): Omit<CallColumns, 'at'> => ({
   ...callerColumns(request),
   ...actionColumns(request, endpoint),
-  ids: idsOf(request),
+  // The tasks of a job have its devices, of which there may be a hundred thousand.
+  ids: endpoint === jobs.create ? [] : idsOf(request),
 })
 
 function callerColumns({ caller, auditSubject, address }: FastifyRequest) {
@@ -65,7 +67,7 @@ export function outcomeColumns(
   // The handler's response has the endpoint's own type.
   const { data } = response as { data: unknown }
   if (endpoint.response === BulkResponse) return { ...counts, ...bulkOutcome(data as BulkResponse) }
-  const done = { ...counts, outcome: 'done', message: '' } as const
+  const done = { ...counts, outcome: 'done', message: '', ...request.auditOutcome } as const
   if (endpoint.response === Created) return { ...done, created_ids: [(data as { _id: string })._id] }
   return endpoint.upload ? { ...done, done: (data as { created: number }).created } : done
 }

@@ -7,7 +7,16 @@ import { endpoints } from '../../src/api/contract/endpoints.ts'
 import { maxUploadBytes } from '../../src/api/contract/uploads.ts'
 import { badRequest, HttpError } from '../core/errors.ts'
 import { collectLater } from '../core/heap.ts'
-import type { AuditSubject, AuditValues, Call, Caller, Handler, Services, UploadedFile } from '../endpoints/handler.ts'
+import type {
+  AuditOutcome,
+  AuditSubject,
+  AuditValues,
+  Call,
+  Caller,
+  Handler,
+  Services,
+  UploadedFile,
+} from '../endpoints/handler.ts'
 import { unavailable } from '../db/state.ts'
 import { isDryRun, takesIdempotencyKey } from '../bus/audited.ts'
 import { publishChange } from '../bus/publishChanges.ts'
@@ -34,6 +43,8 @@ declare module 'fastify' {
     caller: Caller | null
     /** Ids of the rows that the call created, if the response does not contain them. */
     createdIds: readonly string[] | null
+    /** What is recorded of the outcome of a successful call, if its response does not say it. */
+    auditOutcome: AuditOutcome | null
     /** The vendors that see the changed rows, if the handler knows them. */
     affectedVendors: readonly (string | null)[] | null
     /** Whether the response is that of an earlier call with the same idempotency key. */
@@ -63,6 +74,7 @@ export function addRoutes(
   const handlersByEndpoint = new Map(handlers.map(({ endpoint, handle }) => [endpoint, handle]))
   app.decorateRequest('caller', null)
   app.decorateRequest('createdIds', null)
+  app.decorateRequest('auditOutcome', null)
   app.decorateRequest('affectedVendors', null)
   app.decorateRequest('isReplayed', false)
   app.decorateRequest('slot', null)
@@ -218,6 +230,9 @@ async function createCall(
     },
     auditCreated: (ids: readonly string[]) => {
       request.createdIds = ids
+    },
+    auditOutcome: (outcome: AuditOutcome) => {
+      request.auditOutcome = outcome
     },
     affectedVendors: (vendors: readonly (string | null)[]) => {
       request.affectedVendors = vendors

@@ -7,7 +7,7 @@ import { devices } from '../../../src/api/contract/devices.ts'
 import type { Endpoint } from '../../../src/api/contract/endpoint.ts'
 import { events } from '../../../src/api/contract/events.ts'
 import { cartridgeTypes, filtrationSystemGroups, filtrationSystems } from '../../../src/api/contract/filtration.ts'
-import { jobs } from '../../../src/api/contract/jobs.ts'
+import { jobEndAction, jobs } from '../../../src/api/contract/jobs.ts'
 import { models } from '../../../src/api/contract/models.ts'
 import { ownSessions } from '../../../src/api/contract/ownSessions.ts'
 import { passkeys } from '../../../src/api/contract/passkeys.ts'
@@ -104,6 +104,7 @@ const signIns: readonly (readonly [Endpoint, SignInFactor, title: string])[] = [
 /** The title of each action, and of sign-ins by action and factor; actions of earlier versions have none. */
 export const auditTitles: ReadonlyMap<string, string> = new Map([
   ...titles.map(([endpoint, title]) => [actionOf(endpoint), title] as const),
+  [jobEndAction, 'Job ended'] as const,
   ...signIns.map(([endpoint, factor, title]) => [`${actionOf(endpoint)} ${factor}`, title] as const),
 ])
 

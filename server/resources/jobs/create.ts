@@ -92,13 +92,19 @@ const maxActive = 200
 /** The maximum number of an account's open searches: servers look for new devices of each of them once a minute. */
 const maxOpen = 20
 
-/** Creates a job with all its tasks and returns its id. Throws a 400 if there is no device, a 409 beside too many jobs. */
-export async function createJob(db: Database, job: NewJob, now: Date): Promise<string> {
+export interface CreatedJob {
+  readonly id: string
+  /** The number of its devices; of a job that is repeated, of those that it has now. */
+  readonly total: number
+}
+
+/** Creates a job with all its tasks. Throws a 400 if there is no device, a 409 beside too many jobs. */
+export async function createJob(db: Database, job: NewJob, now: Date): Promise<CreatedJob> {
   const { caller, command, input, tasks, parent, openUntil = null, repeat } = job
   const policy = withDefaults(command, job.policy)
   const id = newOrderedId(now)
   const start = firstStart(policy.start, now)
-  await db.transaction(async tx => {
+  return db.transaction(async tx => {
     const { rows } = await tx.execute<{ total: number; found: number }>(sql`
       select count(*)::integer as total, count(*) filter (where state = 'queued')::integer as found
       from (${tasks.rows}) as task`)
@@ -130,7 +136,7 @@ export async function createJob(db: Database, job: NewJob, now: Date): Promise<s
     })
     if (repeat) {
       if (repeat.ids) await tx.insert(jobIds).values({ job_id: id, bssids: [...new Set(repeat.ids)] })
-      return
+      return { id, total: given }
     }
     const { rows: inserted } = await tx.execute<{ n: number }>(sql`
       with added as (
@@ -142,8 +148,8 @@ export async function createJob(db: Database, job: NewJob, now: Date): Promise<s
     // Devices may have been added since they were counted.
     if (inserted[0]!.n !== total) await tx.update(jobs).set({ total: inserted[0]!.n }).where(eq(jobs.id, id))
     await replaceWaiting(tx, { id, command, input }, now)
+    return { id, total: inserted[0]!.n }
   })
-  return id
 }
 
 /** Throws a 409 if the account has too many jobs already. */

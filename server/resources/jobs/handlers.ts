@@ -15,7 +15,16 @@ import { operationOf, type OperationInput } from '../devices/operations.ts'
 import { listPage, matchesOf } from '../shared/list.ts'
 import { ownJobs } from '../shared/scope.ts'
 import { callHandlers } from './calls.ts'
-import { createJob, tasksOfIds, tasksOfSearch, tasksToRetry, tasksToUndo, type NewJob } from './create.ts'
+import {
+  createJob,
+  type CreatedJob,
+  tasksOfIds,
+  tasksOfSearch,
+  tasksToRetry,
+  tasksToUndo,
+  type NewJob,
+} from './create.ts'
+import { devicesText, outcomeOf } from './history.ts'
 import { cancelJob, cancelTask, pauseJob, rescheduleJob, resumeJob } from './lifecycle.ts'
 import {
   countedTasks,
@@ -65,6 +74,13 @@ function openUntilOf(
   return end
 }
 
+/** Records that a call has created a job, and returns its response. */
+function createdBy(call: Pick<Call, 'auditCreated' | 'auditOutcome'>, { id, total }: CreatedJob) {
+  call.auditCreated([id])
+  call.auditOutcome({ message: devicesText(total) })
+  return { _id: id }
+}
+
 const create = handler(contract.create, async call => {
   const { body, caller } = call
   const { db, now } = call.services
@@ -82,7 +98,7 @@ const create = handler(contract.create, async call => {
   const job: NewJob = { caller, command, input, policy, tasks, emptyText, openUntil, repeat }
   if (isPreview(call)) return previewJob(db, job, operation, now())
   call.affectedVendors([caller.role === 'vendor' ? caller.account : null])
-  return { _id: await createJob(db, job, now()) }
+  return createdBy(call, await createJob(db, job, now()))
 })
 
 const list = handler(contract.list, async ({ query, caller, services: { db } }) => {
@@ -133,17 +149,26 @@ const ofDevice = handler(contract.ofDevice, async ({ params, query, caller, serv
   }))
 })
 
-/** Returns the handler of a call that changes the course of a job. */
-const changing = (
-  endpoint: typeof contract.pause,
-  change: (db: Database, id: string, now: Date) => Promise<void>,
-): Handler =>
-  handler(endpoint, async ({ params, caller, affectedVendors, services: { db, now } }) => {
-    const job = await ownJob(db, caller, params.id)
-    affectedVendors([job.vendor_id])
-    await change(db, job.id, now())
-    return {}
-  })
+type Change = (db: Database, id: string, now: Date) => Promise<void>
+
+/** Changes the course of a job that the caller may see, and records how far it was. */
+async function changeJob(
+  { params, caller, affectedVendors, auditOutcome, services: { db, now } }: Call<typeof ByIdPath>,
+  change: Change,
+) {
+  const { id, vendor_id } = await ownJob(db, caller, params.id)
+  affectedVendors([vendor_id])
+  await change(db, id, now())
+  auditOutcome(outcomeOf(await ownJob(db, caller, id)))
+  return {}
+}
+
+const changing = (endpoint: typeof contract.pause, change: Change): Handler =>
+  handler(endpoint, call => changeJob(call, change))
+
+const reschedule = handler(contract.reschedule, call =>
+  changeJob(call, (db, id, now) => rescheduleJob(db, id, call.body.start, now)),
+)
 
 /** What a retry or an undo takes over from its parent, and what is its own. */
 type Again = Pick<NewJob, 'policy' | 'tasks' | 'emptyText'>
@@ -161,7 +186,7 @@ async function repeatJob(
   const created = { caller, command, input, parent: { id, kind }, ...again(job) }
   if (isPreview(call)) return previewJob(db, created, await operationOf(command, input, db), now())
   call.affectedVendors([job.vendor_id])
-  return { _id: await createJob(db, created, now()) }
+  return createdBy(call, await createJob(db, created, now()))
 }
 
 const retry = handler(contract.retry, call =>
@@ -182,14 +207,6 @@ const undo = handler(contract.undo, call =>
     emptyText: 'The job has replaced nothing that can be restored',
   })),
 )
-
-const reschedule = handler(contract.reschedule, async ({ params, body, caller, affectedVendors, services }) => {
-  const { db, now } = services
-  const job = await ownJob(db, caller, params.id)
-  affectedVendors([job.vendor_id])
-  await rescheduleJob(db, job.id, body.start, now())
-  return {}
-})
 
 export const jobHandlers: readonly Handler[] = [
   ...callHandlers,

@@ -9,6 +9,7 @@ import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { jobs, jobTasks, type JobRow } from '../../db/schema/jobs.ts'
 import { cancelledReason } from './rules.ts'
+import { recordEnd } from './history.ts'
 import { firstStart, isRepeat } from './occurrences.ts'
 import { lookInterval, takeNewDevices } from './openSearch.ts'
 import { repeatJob, resumeRepeat } from './repeats.ts'
@@ -88,6 +89,7 @@ async function take(tx: Database, job: JobRow, step: Step, now: Date): Promise<v
       return
     case 'end':
       await set({ state: 'ended', ended_at: now, next_wave_at: null })
+      await recordEnd(tx, job, now)
   }
 }
 
@@ -121,6 +123,8 @@ async function cancelLocked(tx: Database, { id }: JobRow, reason: string | null,
 interface Advanced {
   /** The jobs that took a step, as they were before. */
   readonly changed: readonly JobRow[]
+  /** Whether the audit log has the end of any of them. */
+  readonly hasEnded: boolean
   /** Whether tasks wait for their devices. */
   readonly isWaiting: boolean
   /** Whether updates of firmware were acknowledged, and their success may be awaited. */
@@ -138,15 +142,18 @@ export async function advanceJobs(db: Database, now: Date): Promise<Advanced> {
     .where(ne(jobs.state, 'ended'))
     .orderBy(asc(jobs.id))
   const changed: JobRow[] = []
+  let hasEnded = false
   for (const { job, account } of active) {
     const isLost = account === null && job.state !== 'cancelling' && !isCall(job)
     if (isLost) await cancelLost(db, job, now)
-    const isAdvanced = (isLost || nextStep(job, now) !== undefined) && (await advance(db, job.id, now))
-    if (isLost || isAdvanced) changed.push(job)
+    const last = isLost || nextStep(job, now) !== undefined ? await advance(db, job.id, now) : undefined
+    if (isLost || last !== undefined) changed.push(job)
+    hasEnded ||= last === 'end'
   }
   const times = active.flatMap(({ job }) => nextStepAt(job, now) ?? [])
   return {
     changed,
+    hasEnded,
     isWaiting: active.some(({ job }) => job.waiting > 0),
     isFollowing: active.some(({ job }) => job.sent > 0 && successTime(job.policy) !== undefined),
     next: times.length === 0 ? undefined : new Date(Math.min(...times.map(Number))),
@@ -159,16 +166,17 @@ const cancelLost = (db: Database, { id }: JobRow, now: Date): Promise<void> =>
     if (job.state !== 'ended') await cancelLocked(tx, job, 'The account was blocked or deleted', now)
   })
 
-/** Takes all steps that a job needs now. Returns false if another server is at it. */
-async function advance(db: Database, id: string, now: Date): Promise<boolean> {
+/** Takes all steps that a job needs now. Returns the last, or undefined if there is none, or another server is at it. */
+async function advance(db: Database, id: string, now: Date): Promise<Step | undefined> {
   return db.transaction(async tx => {
-    for (let steps = 0; ; steps++) {
+    for (let last: Step | undefined; ;) {
       const [job] = await tx.select().from(jobs).where(eq(jobs.id, id)).for('update', { skipLocked: true })
       const step = job && nextStep(job, now)
-      if (job === undefined || step === undefined) return steps > 0
+      if (job === undefined || step === undefined) return last
       await take(tx, job, step, now)
+      last = step
       // Its remaining tasks are being claimed.
-      if (step === 'cancel') return true
+      if (step === 'cancel') return last
     }
   })
 }

@@ -8,6 +8,7 @@ import type { Caller } from '../../endpoints/handler.ts'
 import { deviceList } from '../devices/columns.ts'
 import { matchesOf } from '../shared/list.ts'
 import { createJob, tasksOfIds, tasksOfSearch, type Tasks } from './create.ts'
+import { recordEnd } from './history.ts'
 import { nextOccurrence } from './occurrences.ts'
 
 /**
@@ -26,7 +27,7 @@ export const resumeRepeat = (tx: Database, job: JobRow, repeat: JobRepeat, now: 
 /** Sets the next time of a job, or ends it after its last. */
 async function moveOn(
   tx: Database,
-  { id }: JobRow,
+  job: JobRow,
   repeat: JobRepeat,
   values: Pick<JobRow, 'state' | 'reason'>,
   now: Date,
@@ -36,7 +37,8 @@ async function moveOn(
   await tx
     .update(jobs)
     .set({ ...values, ...change })
-    .where(eq(jobs.id, id))
+    .where(eq(jobs.id, job.id))
+  if (next === undefined) await recordEnd(tx, job, now)
 }
 
 /** Returns the next time of a rule; undefined if it does not happen any more, or not for years. */

@@ -1,6 +1,7 @@
 /** Carries jobs out: claims tasks that are due, sends their commands, and stores what came of them. */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Bus } from '../../bus/bus.ts'
+import { publishEntry } from '../../bus/publishChanges.ts'
 import { batched } from '../../core/batches.ts'
 import type { Log } from '../../core/log.ts'
 import type { Database } from '../../db/database.ts'
@@ -180,6 +181,7 @@ export function openJobRunner({ db, link, changes, bus, log, now }: RunnerOption
     for (const { vendor_id } of advanced) changed(vendor_id)
     isAwaitingDevices = isWaiting
     isFollowing = active.isFollowing
+    if (active.hasEnded) publishEntry(bus)
     if (isFollowing) await follow(undefined)
     if (isAwaitingDevices) {
       await expireTasks(db, at)

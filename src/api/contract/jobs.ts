@@ -122,6 +122,9 @@ const byJob = (action: string, summary: string) =>
     response: Done,
   })
 
+/** The action of the entry that the audit log has of the end of a job, for which there is no call. */
+export const jobEndAction = 'END /api/v3/jobs/{id}'
+
 export const jobs = {
   create: endpoint({
     method: 'POST',

@@ -82,7 +82,8 @@ async function newJob(db: Database, vendor: string): Promise<string> {
   const now = new Date()
   const caller = { account: vendor, login: 'vendor', role: 'vendor', session: '' } as const
   const tasks = tasksOfIds(caller, [await firstDevice(db, vendor)])
-  return createJob(db, { caller, command: 'flush', input: {}, policy: {}, tasks, emptyText: '' }, now)
+  const { id } = await createJob(db, { caller, command: 'flush', input: {}, policy: {}, tasks, emptyText: '' }, now)
+  return id
 }
 
 /** Subjects by the beginning of the path, first match first; all other paths are about devices. */
