@@ -1,6 +1,7 @@
 /** The state of the server and of its fleet, read when it is asked for. */
 import { sql } from 'drizzle-orm'
 import { Counter, Gauge } from 'prom-client'
+import { jobStates, taskStates } from '../../src/domain/columns/jobs.ts'
 import { statusCodes, statuses, type StatusCode } from '../../src/domain/device.ts'
 import type { Serving } from '../db/database.ts'
 import type { DropCounter } from '../devices/gateway/rateLimit.ts'
@@ -20,6 +21,8 @@ const maxAge = 10_000
 /** Milliseconds to wait for the database, so that a frozen one does not hide all other measurements. */
 const patience = 2_000
 
+const unendedStates = jobStates.filter(state => state !== 'ended')
+
 /** `Pump failure` → `pump_failure` */
 const statusLabel = (code: StatusCode) => statuses[code].label.toLowerCase().replaceAll(' ', '_')
 
@@ -32,6 +35,12 @@ type FleetState = {
   readonly queued: number
   readonly oldest: number
   readonly given_up: number
+  /** Jobs that have not ended, and tasks of these and of those of the last day, by state. */
+  readonly jobs: Readonly<Record<string, number>>
+  readonly tasks: Readonly<Record<string, number>>
+  /** Tasks of jobs that are due and not sent, and for how many seconds the first of them has been. */
+  readonly due: number
+  readonly lag: number
 }
 
 /** Adds the gauges of the state. */
@@ -104,6 +113,19 @@ function measureFleet(registers: Metrics['registry'][], read: () => Promise<Flee
   single('permeate_mails_queued', 'Mails that wait to be sent, also for another attempt', state => state.queued)
   single('permeate_mails_oldest_age_seconds', 'Age of the oldest mail that waits; 0 without one', state => state.oldest)
   single('permeate_mails_given_up', 'Mails of the last 30 days that failed for 24 hours', state => state.given_up)
+  labelled('permeate_jobs', 'Jobs that have not ended, by state', 'state', ({ jobs }) => jobs)
+  labelled(
+    'permeate_job_tasks',
+    'Tasks of the jobs that have not ended or ended within a day, by state',
+    'state',
+    ({ tasks }) => tasks,
+  )
+  single('permeate_job_tasks_due', 'Tasks of jobs that are due and not sent yet', state => state.due)
+  single(
+    'permeate_job_tasks_lag_seconds',
+    'For how long the first task has been due; 0 without one',
+    state => state.lag,
+  )
   single('permeate_database_bytes', 'Size of the database', state => state.bytes)
   new Gauge({
     name: 'permeate_database_up',
@@ -123,15 +145,25 @@ function openReader({ db }: Pick<Serving, 'db'>): () => Promise<FleetState | und
           (select status, count(*) as n from devices group by status) as found) as statuses,
         (select coalesce(json_object_agg(type, n), '{}') from
           (select type, count(*) as n from device_alarms group by type) as found) as alarms,
-        pg_database_size(current_database())::float8 as bytes, mails.*
+        (select coalesce(json_object_agg(state, n), '{}') from
+          (select state, count(*) as n from jobs where state <> 'ended' group by state) as found) as jobs,
+        pg_database_size(current_database())::float8 as bytes, mails.*, recent.tasks, due.*
       from (select
         count(*) filter (where gave_up_at is null)::integer as queued,
         coalesce(extract(epoch from now() - min(queued_at) filter (where gave_up_at is null)), 0)::float8 as oldest,
         count(gave_up_at)::integer as given_up
-        from queued_mails) as mails`)
-    const { statuses: found, ...state } = rows[0]!
+        from queued_mails) as mails,
+        (select json_build_object(${sql.join(
+          taskStates.map(state => sql`${state}::text, coalesce(sum(${sql.identifier(state)}), 0)`),
+          sql`, `,
+        )}) as tasks
+        from jobs where state <> 'ended' or ended_at > now() - interval '1 day') as recent,
+        (select count(*)::integer as due, coalesce(extract(epoch from now() - min(due_at)), 0)::float8 as lag
+        from job_tasks where due_at <= now() and state = 'queued') as due`)
+    const { statuses: found, jobs, ...state } = rows[0]!
     return {
       ...state,
+      jobs: Object.fromEntries(unendedStates.map(each => [each, jobs[each] ?? 0])),
       statuses: Object.fromEntries(statusCodes.map(code => [statusLabel(code), found[code] ?? 0])),
     }
   }

@@ -10,4 +10,5 @@ ALTER TABLE "jobs" ADD COLUMN "lease_until" timestamp (3) with time zone;--> sta
 ALTER TABLE "job_tasks" ADD COLUMN "acknowledged_at" timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "job_tasks" ADD COLUMN "was_updating" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "job_tasks" ADD COLUMN "online_since" timestamp (3) with time zone;--> statement-breakpoint
-CREATE INDEX "job_tasks_reasons" ON "job_tasks" USING btree ("job_id","reason","bssid") WHERE "job_tasks"."reason" is not null;
+CREATE INDEX "job_tasks_reasons" ON "job_tasks" USING btree ("job_id","reason","bssid") WHERE "job_tasks"."reason" is not null;--> statement-breakpoint
+CREATE INDEX "jobs_ended" ON "jobs" USING btree ("ended_at");

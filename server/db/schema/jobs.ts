@@ -66,6 +66,7 @@ export const jobs = pgTable(
       .where(sql`${table.state} <> 'ended'`),
     index('jobs_of_vendor').on(table.vendor_id, table.id),
     index('jobs_age').on(table.created_at),
+    index('jobs_ended').on(table.ended_at),
   ],
 )
 

@@ -5,10 +5,12 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { root } from '../../../scripts/programs.ts'
 import { openLog } from '../../../server/core/logger.ts'
+import { msPerDay, msPerMinute } from '../../../src/domain/time.ts'
 import { demoPassword } from '../../../server/demo/catalogue.ts'
 import { openDropCounter } from '../../../server/devices/gateway/rateLimit.ts'
 import { openIngest } from '../../../server/devices/ingest/readings.ts'
 import { openUnsynced } from '../../../server/devices/ingest/unsynced.ts'
+import { jobs, jobTasks } from '../../../server/db/schema/jobs.ts'
 import { queuedMails } from '../../../server/db/schema/queuedMails.ts'
 import { measureBroker } from '../../../server/metrics/broker.ts'
 import { openMetrics } from '../../../server/metrics/metrics.ts'
@@ -50,6 +52,7 @@ beforeAll(async () => {
   await db
     .insert(queuedMails)
     .values([mailOf('one'), mailOf('two', { queued_at: at }), mailOf('given up', { gave_up_at: at })])
+  await storeJobs(db)
   endpoint = await serveMetrics(metrics, { port: 0, host: '127.0.0.1', token }, log)
   bssid = (await db.execute<{ bssid: string }>(sql`select min(bssid) as bssid from devices`)).rows[0]!.bssid
 
@@ -65,6 +68,37 @@ beforeAll(async () => {
   watchBus(bus, metrics).publish({ kind: 'notifications', ids: ['a', 'b'] })
 })
 afterAll(() => endpoint.close())
+
+/** Stores a job that runs, with a task that has been due for five minutes, one for tomorrow, and older ones that have ended. */
+async function storeJobs(db: TestServer['db']): Promise<void> {
+  const ago = (milliseconds: number) => new Date(Date.now() - milliseconds)
+  const job = (id: string, values: Partial<typeof jobs.$inferInsert>) => ({
+    ...{
+      id,
+      account_id: 'a',
+      login: 'a',
+      command: 'flush',
+      input: {},
+      total: 1,
+      target: { ids: 1 },
+      policy: {},
+      waves: 1,
+    },
+    ...{ state: 'running' as const, created_at: ago(msPerDay), start_at: ago(msPerDay), ...values },
+  })
+  await db
+    .insert(jobs)
+    .values([
+      job('running', { total: 2 }),
+      job('scheduled', { state: 'scheduled' }),
+      job('ended', { state: 'ended', ended_at: ago(2 * msPerDay), refused: 1 }),
+    ])
+  await db.insert(jobTasks).values([
+    { job_id: 'running', bssid: 'A', wave: 0, due_at: ago(5 * msPerMinute) },
+    { job_id: 'running', bssid: 'B', wave: 0, state: 'done', ended_at: ago(0) },
+    { job_id: 'scheduled', bssid: 'C', wave: 0, due_at: ago(-msPerDay) },
+  ])
+}
 
 const scrape = async (authorization = `Bearer ${token}`) => {
   const answer = await fetch(`http://127.0.0.1:${endpoint.port}/metrics`, { headers: { authorization } })
@@ -110,12 +144,22 @@ test('readings, devices, commands, notifications, mails and drops are counted', 
     'permeate_mqtt_connections 7',
     'permeate_mqtt_devices 5',
     'permeate_mqtt_connected 0',
+    'permeate_jobs{state="running"} 1',
+    'permeate_jobs{state="scheduled"} 1',
+    'permeate_jobs{state="paused"} 0',
+    'permeate_job_tasks{state="queued"} 2',
+    'permeate_job_tasks{state="done"} 1',
+    'permeate_job_tasks{state="refused"} 0',
+    'permeate_job_tasks_due 1',
     'permeate_mails_queued 2',
     'permeate_mails_given_up 1',
     'permeate_calls_running{kind="lists"} 0',
     'permeate_calls_waiting{kind="signIns"} 0',
   ])
     expect(text.split('\n')).toContain(line)
+  const lag = Number(/^permeate_job_tasks_lag_seconds (.*)$/m.exec(text)?.[1])
+  expect(lag).toBeGreaterThan(299)
+  expect(lag).toBeLessThan(600)
   const devices = [...text.matchAll(/^permeate_devices\{status="\w+"\} (\d+)$/gm)].map(([, count]) => Number(count))
   expect(devices.reduce((sum, count) => sum + count, 0)).toBe(120)
   const age = Number(/^permeate_mails_oldest_age_seconds (.+)$/m.exec(text)?.[1])
