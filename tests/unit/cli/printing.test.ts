@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { printable, printableJson } from '../../../cli/printable.ts'
-import { fittedWidths, tableLines } from '../../../cli/table.ts'
+import { cellsOf, cut, fittedWidths, tableLines } from '../../../cli/table.ts'
 
 const unsafe = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
 
@@ -42,17 +42,34 @@ describe('a table', () => {
     expect(tableLines(columns, rows, Infinity)).toEqual(['Device    TDS  Note', 'A4:1C       7', 'B       1,234  xy'])
   })
 
-  test('law: fits the width, if there is room for two columns', () => {
+  test('counts characters as a terminal shows them', () => {
+    expect(['abc', 'é', '💧', '水処理', '👩‍🔧'].map(cellsOf)).toEqual([3, 1, 2, 6, 2])
+    expect(cut('水処理水処理', 8)).toBe('水処理…')
+  })
+
+  test('cuts texts off first, leaves columns at the end out, and cuts off no number and no name of a row', () => {
+    const columns = [{ label: 'Device' }, { label: 'Recovery', alignEnd: true }, { label: 'Note' }, { label: 'Last' }]
+    const rows = [['A4:1C:09:7E:33:0B', '1,234', 'a note that is rather long', 'x'.repeat(20)]]
+    expect(tableLines(columns, rows, 60)[1]).toBe(`A4:1C:09:7E:33:0B     1,234  a note that i…  ${'x'.repeat(14)}…`)
+    expect(tableLines(columns, rows, 40)).toEqual([
+      'Device             Recovery  Note',
+      'A4:1C:09:7E:33:0B     1,234  a note tha…',
+    ])
+    expect(tableLines(columns, rows, 10)).toEqual(['Device', 'A4:1C:09:7E:33:0B'])
+  })
+
+  test('law: fits the width, if there is room for the first column', () => {
     const widths = fc.array(fc.integer({ min: 1, max: 80 }), { minLength: 1, maxLength: 12 })
     fc.assert(
-      fc.property(widths, fc.integer({ min: 14, max: 200 }), (needed, available) => {
+      fc.property(widths, fc.integer({ min: 1, max: 200 }), (needed, available) => {
         const lines = tableLines(
-          needed.map(() => ({ label: 'L' })),
-          [needed.map(width => 'x'.repeat(width))],
+          needed.map((_, index) => ({ label: 'L', alignEnd: index % 3 === 1 })),
+          [needed.map((width, index) => (index % 2 ? '水' : 'x').repeat(width))],
           available,
         )
-        for (const line of lines) expect(line.length).toBeLessThanOrEqual(available)
-        expect(fittedWidths(needed, Infinity)).toEqual(needed)
+        for (const line of lines) expect(cellsOf(line)).toBeLessThanOrEqual(Math.max(available, needed[0]!))
+        const needs = needed.map(full => ({ full, least: 1 }))
+        expect(fittedWidths(needs, Infinity)).toEqual(needed)
       }),
     )
   })
