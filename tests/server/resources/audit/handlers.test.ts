@@ -1,8 +1,10 @@
 /** The audit log: every operator and order on every column, in pages. */
 import { beforeAll, describe, expect, test } from 'vitest'
+import { apiKeys } from '../../../../src/api/contract/apiKeys.ts'
 import type { AuditEntry } from '../../../../src/api/contract/audit.ts'
 import { auditColumns } from '../../../../src/domain/columns/audit.ts'
 import { operators } from '../../../../src/api/contract/endpoint.ts'
+import { demoPassword } from '../../../../server/demo/catalogue.ts'
 import { startServer } from '../../support/harness.ts'
 import { newAccount } from '../../support/subjects.ts'
 
@@ -29,6 +31,13 @@ beforeAll(async () => {
   for (const login of ['user@example.com', 'nobody', 'vendor2'])
     await call('POST', '/api/v3/auth/login/dashboard', { body: { login, password: 'wrong' } })
   await call('PATCH', '/api/v3/vendors/me/profile', { token: tokens.vendor, body: { first_name: 'Lena' } })
+  const named = { name: 'Nightly export', scope: 'write', days: 30, current_password: demoPassword }
+  const created = await call('POST', apiKeys.create.path, { token: tokens.vendor, body: named })
+  const { key } = created.json<{ data: { key: string } }>().data
+  await call('PUT', '/api/v3/devices/lock', {
+    headers: { authorization: `Bearer ${key}` },
+    body: { ids: ['00:00:00:00:00:00'], locked: true },
+  })
 })
 
 describe('the history', () => {

@@ -56,7 +56,13 @@ test(
     for (const platform of ['esp8266', 'esp32', 'esp32-s3'])
       await db.insert(firmwareVersions).values({ platform, version, released_at: clock.now() })
     const fleet = await startFleet(120, ['--failing-firmware', `${version}:0.1:refused`, '--speed', '20'])
-    const policy = { waves: [{ size: '80%' }], stop: { failed: '2%', after: 20 }, rate: 600 }
+    const policy = {
+      waves: [{ size: '80%' }],
+      stop: { failed: '2%', after: 20 },
+      rate: 600,
+      // A device refuses at once, and installs for minutes.
+      success: 'acknowledged',
+    }
     const id = await fleet.create({ command: 'update_firmware', input: { version }, ids: fleet.bssids, policy })
     const stopped = await until(async () => {
       const job = await fleet.job(id)
