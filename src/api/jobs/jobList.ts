@@ -80,6 +80,16 @@ export const useRunningJobs = (enabled: boolean) =>
     useRefreshOptions(),
   )
 
+const scheduled = { column: 'state', operator: 'eq', search: 'scheduled', limit: maxPerCall } as const
+
+/** Reads the jobs that begin later. */
+export const useScheduledJobs = () =>
+  useSWR<readonly Job[]>(
+    [jobs.list.path, scheduled],
+    async () => (await call(jobs.list, { query: scheduled })).data,
+    useRefreshOptions(),
+  )
+
 /** Reads the ten newest jobs. */
 export const readNewestJobs = async (): Promise<readonly Job[]> =>
   (await call(jobs.list, { query: { limit: 10 } })).data

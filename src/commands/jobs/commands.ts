@@ -9,6 +9,7 @@ import { defineCommand } from '../core/defineCommand.ts'
 import type { Needs } from '../core/types.ts'
 import * as acts from './actions.ts'
 import { jobCourseCommands } from './courseCommands.ts'
+import { rescheduleCommand } from './rescheduleCommand.ts'
 import { deviceTaskCommands } from './deviceTasks.ts'
 import { shownEntry, type JobEntry } from './entries.ts'
 import { jobMoves } from './moveCommands.ts'
@@ -42,6 +43,7 @@ const allDone = (job: Pick<Job, 'done' | 'total'>) => (notDone(job) > 0 ? undefi
 export const jobCommands = [
   ...jobMoves,
   ...jobCourseCommands,
+  rescheduleCommand,
   ...deviceTaskCommands,
   defineCommand({
     ...one,

@@ -6,6 +6,7 @@ import type { CalendarView } from '../../domain/calendar/views.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { calendar } from '../../store/calendar.ts'
 import { useSelection } from '../../store/selection.ts'
+import { useJobEvents } from './useJobEvents.ts'
 
 /** Milliseconds after which the previous and next view are prefetched. */
 const prefetchDelay = 300
@@ -19,7 +20,7 @@ function queryFor(view: CalendarView, date: Day, devices: readonly string[] | un
   return { from, to, ...(devices && { devices }) }
 }
 
-/** Reads the events of a view, for all or for the selected devices, and prefetches the previous and next view. */
+/** Reads the events and the scheduled jobs of a view, for all or for the selected devices, and prefetches the previous and next view. */
 export function useVisibleEvents(view: CalendarView, date: Day) {
   const { onlySelected } = useSnapshot(calendar)
   const selected = useSelection('devices')
@@ -47,9 +48,10 @@ export function useVisibleEvents(view: CalendarView, date: Day) {
     return () => clearTimeout(timer)
   }, [isLoaded, nothingSelected, view, anchor, devices])
   const { data } = response
+  const jobs = useJobEvents(query)
   const events = useMemo(
-    () => (data && selectedIds && !devices ? eventsWithDevices(data, selectedIds) : data),
-    [data, selectedIds, devices],
+    () => data && [...(selectedIds && !devices ? eventsWithDevices(data, selectedIds) : data), ...jobs],
+    [data, selectedIds, devices, jobs],
   )
   return { response, events, nothingSelected }
 }

@@ -112,6 +112,7 @@ function Actions({ job }: { job: Job }) {
         on="job"
         overrides={{
           'job.pause': false,
+          'job.reschedule': false,
           'job.cancel': running && { label: 'Cancel', primary: true },
           'job.retry': !running && job.done < job.total && { primary: true },
           'job.undo': !running && {},

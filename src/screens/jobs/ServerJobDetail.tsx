@@ -147,6 +147,7 @@ function Actions({ job: { state, counts, total }, undone }: { job: Job; undone: 
         on="job"
         overrides={{
           'job.cancel': open && { label: 'Cancel', primary: state !== 'paused' },
+          'job.reschedule': state === 'scheduled' && { label: 'Reschedule' },
           'job.pause': open && { primary: state === 'paused' },
           'job.retry': mayFail && { primary: !open },
           'job.undo': !open && {},

@@ -89,3 +89,36 @@ test('the chips of a policy are changed by keys and by presses, and it can be ty
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
 })
+
+test('a scheduled job is in the calendar, and is moved to another time by keys', async ({ page, server }) => {
+  const admin = await callerFor(server.url, 'admin')
+  const { bssid } = await newCredential(admin)
+  const start = new Date(Date.now() + 25 * 3_600_000).toISOString()
+  const { _id } = (await admin.call('POST', '/api/v3/jobs', {
+    command: 'reboot',
+    ids: [bssid],
+    policy: { start },
+  })) as { _id: string }
+  await signIn(page, 'admin')
+  await loaded(page)
+  await page.goto('/calendar?view=agenda')
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: /Job: Reboot/ })
+    .first()
+    .click()
+  await expect(page).toHaveURL(new RegExp(`/jobs\\?job=${_id}`))
+  await expect(page.getByRole('region', { name: 'Reboot: 1 device' })).toContainText('Scheduled')
+
+  await page.keyboard.press('t')
+  const field = page.getByRole('combobox', { name: 'Start' })
+  await expect(field).toBeFocused()
+  const later = new Date(Date.now() + 50 * 3_600_000)
+  const wall = `${later.getFullYear()}-${String(later.getMonth() + 1).padStart(2, '0')}-${String(later.getDate()).padStart(2, '0')} 03:30`
+  await page.keyboard.type(wall)
+  await page.keyboard.press('Enter')
+  await expect(messages(page)).toContainText('“Reboot” starts')
+  const job = (await admin.call('GET', `/api/v3/jobs/${_id}`)) as { start_at: string }
+  expect(new Date(job.start_at).getTime()).toBe(new Date(wall).getTime())
+  await admin.call('POST', `/api/v3/jobs/${_id}/cancel`)
+})
