@@ -14,6 +14,7 @@ import { clearSession, setSession } from '../../../../src/store/session.ts'
 import { jobId, serverJob, serverTask } from '../../support/serverJobs.ts'
 import { until } from '../../../support/until.ts'
 
+const nothing = () => undefined
 let stored: Job[]
 let tasks: Task[]
 let requests: { method: string; url: URL; body: unknown }[]
@@ -31,7 +32,8 @@ function respond(url: URL, method: string): Response {
   if (id === undefined) return page(stored)
   const job = stored.find(({ _id }) => _id === id)
   if (!job) return answer({ message: 'Job not found' }, 404)
-  if (part === 'tasks') return page(tasks.filter(({ state }) => [null, state].includes(query.get('search') as never)))
+  const filter = query.get('search')
+  if (part === 'tasks') return page(tasks.filter(({ state }) => filter === null || filter === state))
   if (part === 'reasons') return answer([{ reason: 'Device is offline', count: 2 }])
   if (method === 'POST' && part === 'pause') job.state = 'paused'
   return answer(method === 'POST' && part === 'retry' ? { _id: stored[0]!._id } : job)
@@ -47,13 +49,13 @@ beforeEach(() => {
   history.replaceState(null, '', '/jobs')
   // Without a layout, rows would have no height, and all of them would be rendered.
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(90)
-  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: vi.fn(), removeEventListener: vi.fn() }))
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: nothing, removeEventListener: nothing }))
   vi.stubGlobal(
     'ResizeObserver',
     class {
-      observe = vi.fn()
-      unobserve = vi.fn()
-      disconnect = vi.fn()
+      observe = nothing
+      unobserve = nothing
+      disconnect = nothing
     },
   )
   vi.stubGlobal('fetch', (path: string, { method = 'GET', body }: RequestInit = {}) => {
