@@ -5,6 +5,7 @@ import { openStates, taskStateNames, taskStates, type TaskState } from '../../do
 import type { Tone } from '../../domain/device.ts'
 import { formatDateTime } from '../../domain/format.ts'
 import { isRunning } from '../../domain/jobs/counts.ts'
+import { countOf } from '../core/wording.ts'
 import { formatDuration } from './outcomes.ts'
 
 type Counted = Pick<Job, 'counts'>
@@ -78,8 +79,9 @@ const plural = (count: number, noun: string) => `${count.toLocaleString('en')} $
 
 /** Returns what the policy says, in words; empty for the policy of a job that tries each device once, at once. */
 export function policyWords(policy: JobPolicy): readonly string[] {
-  const { waves, rate, stop, offline, retries, window, success } = policy
+  const { start, waves, rate, stop, offline, retries, window, success } = policy
   return [
+    typeof start === 'object' && `repeated by ${start.rrule} in ${start.time_zone}`,
     waves &&
       `waves of ${waves.map(({ size }) => (typeof size === 'number' ? size.toLocaleString('en') : size)).join(', ')}, then the rest`,
     rate !== undefined && `at most ${plural(rate, 'device')} a minute`,
@@ -92,6 +94,13 @@ export function policyWords(policy: JobPolicy): readonly string[] {
   ].filter(text => typeof text === 'string')
 }
 
+/** Whether the job only creates others, at each time of a rule, and has no devices of its own. */
+const isRepeated = ({ policy }: Pick<Job, 'policy'>): boolean => typeof policy.start === 'object'
+
+/** Returns how many devices the job has: `12 devices`, or `repeated`. */
+export const devicesText = (job: Pick<Job, 'policy' | 'total'>): string =>
+  isRepeated(job) ? 'repeated' : countOf(job.total, 'devices')
+
 /** Returns whether the rate tells when the last task ends: no later wave, window or device is awaited. */
 const hasEnd = ({ begun, waves, policy, counts }: Job): boolean =>
   begun >= waves && policy.window === undefined && counts.waiting === 0
@@ -99,7 +108,7 @@ const hasEnd = ({ begun, waves, policy, counts }: Job): boolean =>
 /** Returns what the job does next, or what it waits for: `next wave Nov 26, 2026, 02:00`. `rate`: tasks a second. */
 export function nextText(job: Job, rate: number | undefined, now: number): string | undefined {
   const { state, counts, policy, start_at, next_wave_at, begun, waves } = job
-  if (state === 'scheduled') return `starts ${formatDateTime(start_at)}`
+  if (state === 'scheduled') return `${isRepeated(job) ? 'next time' : 'starts'} ${formatDateTime(start_at)}`
   if (state === 'paused') return job.reason ?? 'Paused by a person'
   if (!isRunning(job)) return undefined
   if (next_wave_at !== null && begun < waves) return `next wave ${formatDateTime(next_wave_at)}`

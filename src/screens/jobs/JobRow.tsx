@@ -17,7 +17,15 @@ import {
 import { rateOf, serverRateOf } from '../../commands/jobs/rate.ts'
 import { titleOf } from '../../commands/jobs/serverActions.ts'
 import { commandOfJob } from '../../commands/jobs/serverCommands.ts'
-import { countsText, markOf, nextText, policyWords, wavesText, type Mark } from '../../commands/jobs/serverJobs.ts'
+import {
+  countsText,
+  devicesText,
+  markOf,
+  nextText,
+  policyWords,
+  wavesText,
+  type Mark,
+} from '../../commands/jobs/serverJobs.ts'
 import { formatTimeAgo } from '../../domain/format.ts'
 import { isRunning, newerOf } from '../../domain/jobs/counts.ts'
 import { useMeasuredRef, useRowFocus } from '../../ui/focus/rowFocus.ts'
@@ -80,7 +88,7 @@ function ServerRow({ job: listed, undone, ...props }: JobRowProps & { job: Serve
       {...props}
       id={job._id}
       title={job.kind === 'retry' ? `${titleOf(job)} (retry)` : titleOf(job)}
-      count={countOf(job.total, 'devices')}
+      count={devicesText(job)}
       mark={markOf(job, undone)}
       about={about.filter(Boolean).join(' · ')}
       bar={<ServerJobBar job={job} />}

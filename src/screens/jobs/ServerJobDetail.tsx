@@ -3,14 +3,13 @@ import { useTaskUpdates } from '../../api/jobs/jobList.ts'
 import type { Job, JobKind } from '../../api/contract/jobs.ts'
 import { commandOf } from '../../commands/core/registry.ts'
 import type { JobsView } from '../../commands/core/runs/jobs.ts'
-import { countOf } from '../../commands/core/wording.ts'
 import { serverEntry, taskFilterOf } from '../../commands/jobs/entries.ts'
 import { filtersOf, goToJob } from '../../commands/jobs/moves.ts'
 import { formatDuration, formatRate } from '../../commands/jobs/outcomes.ts'
 import { serverRateOf } from '../../commands/jobs/rate.ts'
 import { titleOf } from '../../commands/jobs/serverActions.ts'
 import { commandOfJob } from '../../commands/jobs/serverCommands.ts'
-import { averageRateOf, markOf, nextText, policyWords, wavesText } from '../../commands/jobs/serverJobs.ts'
+import { averageRateOf, devicesText, markOf, nextText, policyWords, wavesText } from '../../commands/jobs/serverJobs.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { ExportMenu } from '../../commands/surfaces/buttons/ExportMenu.tsx'
 import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.tsx'
@@ -45,7 +44,7 @@ export function ServerJobDetail({ job, undone, view, handledMove, alone }: Props
         <div className="flex items-center gap-2">
           {alone && <CommandButton command={commandOf('job.back')} iconOnly />}
           <h2 id="job-title" className="min-w-0 flex-1 truncate text-[15px] font-semibold tracking-tight">
-            {titleOf(job)}: {countOf(job.total, 'devices')}
+            {titleOf(job)}: {devicesText(job)}
           </h2>
           <JobMark {...markOf(job, undone)} />
         </div>

@@ -109,7 +109,6 @@ test('the failed and skipped targets of a job are retried, and the retry is undo
   await signIn(page, 'admin')
   await loaded(page)
   await goToJobs(page)
-  await expect(list(page).getByRole('row')).toHaveCount(1)
   await expect(job(page, 'Lock 2 devices')).toContainText('1 refused · 1 skipped')
 
   // From now on, both devices accept the command.
@@ -119,7 +118,6 @@ test('the failed and skipped targets of a job are retried, and the retry is undo
   await page.keyboard.press('r')
   await confirmPreview(page)
   // The retry is the newest job, at the top.
-  await expect(list(page).getByRole('row')).toHaveCount(2)
   await expect(job(page, 'Lock (retry) 2 devices')).toBeFocused()
   await expect(list(page).getByRole('row').first()).toContainText('2 done')
   await page.keyboard.press('Home')
@@ -233,7 +231,7 @@ test.describe('on a phone', () => {
     await newest.tap()
     await openJob(page).getByRole('button', { name: 'Delete' }).tap()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).tap()
-    await expect(list(page)).toBeVisible()
-    await expect(list(page).locator(`[data-id="${id}"]`)).toHaveCount(0)
+    await expect(openJob(page)).toHaveCount(0)
+    await expect(page.locator(`[data-id="${id}"]`)).toHaveCount(0)
   })
 })

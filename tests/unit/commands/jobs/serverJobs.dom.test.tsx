@@ -83,6 +83,8 @@ const now = Date.parse('2026-11-20T10:00:30.000Z')
 test('what a job does next is said', () => {
   const next = (values: Parameters<typeof serverJob>[0], rate?: number) => nextText(serverJob(values), rate, now)
   expect(next({ state: 'scheduled', start_at: '2026-11-21T02:00:00.000Z' })).toMatch(/^starts Nov 21, 2026/)
+  const start = { rrule: 'FREQ=DAILY', from: '2026-11-20T02:00', time_zone: 'Europe/Berlin' }
+  expect(next({ state: 'scheduled', policy: { start } })).toMatch(/^next time Nov 20, 2026/)
   expect(next({ state: 'paused' })).toBe('Paused by a person')
   expect(next({ state: 'paused', reason: 'More than 5% failed' })).toBe('More than 5% failed')
   expect(next({ counts: { queued: 40 } }, 2)).toBe('about 20 s left')
