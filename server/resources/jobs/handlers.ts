@@ -130,9 +130,9 @@ const reasons = handler(contract.reasons, async ({ params, caller, services: { d
 })
 
 const cancelOne = handler(contract.cancelTask, async ({ params, caller, affectedVendors, services: { db, now } }) => {
-  const { id, vendor_id } = await ownJob(db, caller, params.id)
-  affectedVendors([vendor_id])
-  await cancelTask(db, { job: id, bssid: params.bssid }, now())
+  const job = await ownJob(db, caller, params.id)
+  affectedVendors([job.vendor_id])
+  await cancelTask(db, job, params.bssid, now())
   return {}
 })
 

@@ -22,7 +22,7 @@ type Step = 'start' | 'stop' | 'plan' | 'begin' | 'cancel' | 'abandon' | 'look' 
 const openTasks = ({ queued, sent, waiting }: JobRow) => queued + sent + waiting
 
 /** Whether a job records a call, which sends its commands itself. */
-const isCall = ({ kind }: JobRow): boolean => kind === 'call'
+const isCall = ({ kind }: Pick<JobRow, 'kind'>): boolean => kind === 'call'
 
 /** Whether devices may still come to match a job's search. */
 const isOpen = ({ open_until }: JobRow, now: Date): boolean => open_until !== null && open_until > now
@@ -219,18 +219,16 @@ export const cancelJob = (db: Database, id: string, now: Date): Promise<void> =>
   })
 
 /** Cancels a task that is not sent. Throws a 404 without it, and a 409 if it is sent or has ended. */
-export async function cancelTask(
-  db: Database,
-  { job, bssid }: { readonly job: string; readonly bssid: string },
-  now: Date,
-): Promise<void> {
-  if (await cancelOneTask(db, { job, bssid, reason: 'The task was cancelled' }, now)) return
+export async function cancelTask(db: Database, { id, ...job }: JobRow, bssid: string, now: Date): Promise<void> {
+  // The tasks of a call may be sent while they are queued.
+  const mayCancel = !isCall(job)
+  if (mayCancel && (await cancelOneTask(db, { job: id, bssid, reason: 'The task was cancelled' }, now))) return
   const [task] = await db
     .select({ state: jobTasks.state })
     .from(jobTasks)
-    .where(and(eq(jobTasks.job_id, job), eq(jobTasks.bssid, bssid)))
+    .where(and(eq(jobTasks.job_id, id), eq(jobTasks.bssid, bssid)))
   if (task === undefined) throw notFound('Task')
-  throw conflict(`The task is ${task.state} and cannot be cancelled`)
+  throw conflict(`The task is ${mayCancel ? task.state : 'part of a call'} and cannot be cancelled`)
 }
 
 /** Lets a scheduled job begin at another time, or be repeated by another rule. */

@@ -85,6 +85,8 @@ test('a call is written down before anything is sent, cannot be changed on its w
   expect(await job(id)).toMatchObject({ kind: 'call', state: 'running', counts: { queued: 2 } })
   for (const action of ['pause', 'cancel'])
     expect((await act(id, action)).json()).toMatchObject({ message: expect.stringMatching(/records a call/) as string })
+  const cancelled = await as('vendor', 'POST', `jobs/${id}/tasks/${slow}/cancel`)
+  expect(cancelled.json()).toEqual({ message: 'The task is part of a call and cannot be cancelled' })
   answered.resolve()
   expect((await answer).count).toBe(2)
   expect(counted(await job(id))).toEqual({ done: 2 })
