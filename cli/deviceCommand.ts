@@ -16,16 +16,23 @@ import { watchJob } from './watch.ts'
 export interface DeviceCommandOptions {
   /** The values of the command. */
   readonly input: readonly Option[]
+  /** What else a job has, such as until when it takes new devices. */
+  readonly job: readonly Option[]
   readonly target: ReturnType<typeof targetOptions>
   readonly all: readonly Option[]
 }
 
+/** The fields of a job that have options of their own. */
+const otherFields = ['command', 'input', 'ids', 'search', 'policy']
+const jobOptions = optionsOf(jobs.create.body).filter(({ field }) => !otherFields.includes(field))
+
 /** Returns the options of a command. Where names are the same, the command's own come before those of the devices' columns. */
 export function deviceCommandOptions({ endpoint }: DeviceCommand): DeviceCommandOptions {
   const input = optionsOf(endpoint.body).filter(({ field }) => field !== 'ids')
-  const own = [...input, ...policyOptions, ownOptions.preview, ownOptions.detach, ...generalOptions]
+  const job = jobOptions.filter(({ name }) => !input.some(option => option.name === name))
+  const own = [...input, ...policyOptions, ...job, ownOptions.preview, ownOptions.detach, ...generalOptions]
   const target = targetOptions(own)
-  return { input, target, all: [...own, ...target.all] }
+  return { input, job, target, all: [...own, ...target.all] }
 }
 
 /** Creates the job, or shows what it would do. On a terminal the progress is shown until the job has ended. */
@@ -41,7 +48,7 @@ export async function runDeviceCommand(
   const input = checked(values, given.valuesOf(options.input))
   const policy = given.valuesOf(policyOptions)
   const target = await targetOf(given, options.target.columns)
-  const body = checked(jobs.create.body, { command, input, policy, ...target })
+  const body = checked(jobs.create.body, { command, input, policy, ...target, ...given.valuesOf(options.job) })
   if (given.isSet(ownOptions.preview)) {
     const data = await client.call(jobs.create, { query: { preview: 'true' }, body })
     const preview = z.safeParse(JobPreview, data)

@@ -67,14 +67,14 @@ export function actionHelp(resource: string, action: string, endpoint: Endpoint)
 }
 
 export function commandHelp(name: string, command: DeviceCommand): string[] {
-  const { input, target, all } = deviceCommandOptions(command)
+  const { input, job, target, all } = deviceCommandOptions(command)
   const chosen = target.all.filter(option => !target.columns.includes(option))
-  const others = all.filter(option => ![...input, ...policyOptions, ...target.all].includes(option))
+  const others = all.filter(option => ![...input, ...policyOptions, ...job, ...target.all].includes(option))
   return [
     `Usage: permeate ${name} [options]`,
     command.endpoint.summary,
     ...section('Values', optionLines(input)),
-    ...section('Devices', optionLines(chosen)),
+    ...section('Devices', optionLines([...chosen, ...job])),
     ...section('Devices by a column', optionLines(target.columns)),
     ...section('Policy', optionLines(policyOptions)),
     ...section('Other options', optionLines(others)),

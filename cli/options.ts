@@ -78,11 +78,15 @@ function valueOf(json: JsonSchema, text: string, names: Names, name: string): un
     if (one.type === 'null' && text === 'null') return null
     if ((one.type === 'number' || one.type === 'integer') && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
     if (one.type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true'
-    if (one.type === 'object' || (one.type === 'array' && /^\s*\[/.test(text))) return jsonOf(text, name)
+    if (isJson(one, text) || (one.type === 'object' && kinds.length === 1)) return jsonOf(text, name)
     if (one.type === 'array') return text.split(',').map(part => valueOf(one.items ?? {}, part.trim(), new Map(), name))
   }
   return text
 }
+
+/** Whether a text looks like the JSON of an object or a list. */
+const isJson = ({ type }: JsonSchema, text: string) =>
+  (type === 'object' && /^\s*\{/.test(text)) || (type === 'array' && /^\s*\[/.test(text))
 
 /** Returns the value of a text in JSON. Throws a usage error if it is none. */
 export function jsonOf(text: string, option: string): unknown {

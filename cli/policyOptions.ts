@@ -23,6 +23,10 @@ const shortForms: Readonly<Record<string, ShortForm>> = {
     },
   },
   window: { placeholder: '[DAYS@]HH:MM-HH:MM', read: windowOf },
+  success: {
+    placeholder: 'acknowledged|MINUTES',
+    read: text => (/^\d+$/.test(text) ? { minutes: Number(text) } : text),
+  },
 }
 
 function waveOf(text: string) {

@@ -1,6 +1,7 @@
 /** Watches a job until it has ended. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { jobs, type Job } from '../src/api/contract/jobs.ts'
+import { formatNumber } from '../src/domain/format.ts'
 import { growingDelay, retry } from '../src/domain/lib/retry.ts'
 import type { Client } from './client.ts'
 import { Failure, type Ending } from './failure.ts'
@@ -14,8 +15,6 @@ const scheduledInterval = 5_000
 /** How often a look is tried again while the server does not answer, after growing pauses of milliseconds. */
 const retries = 5
 const firstPause = 1_000
-/** The tasks whose reasons are read. */
-const maxReasons = 1000
 
 /**
  * Shows the progress of a job, and what came of it. Resolves with how the program ends: `done` if all devices did it. A job
@@ -61,11 +60,6 @@ async function end(job: Job, client: Client, { terminal, isJson }: Presentation)
 /** Returns why devices did not do it, most frequent first. */
 async function reasonLines({ _id, total, counts }: Job, client: Client): Promise<string[]> {
   if (counts.done === total) return []
-  const query = { column: 'state', operator: 'ne', search: 'done', limit: maxReasons }
-  const { data } = await client.call(jobs.tasks, { params: { id: _id }, query })
-  const reasons = Map.groupBy(data, ({ reason }) => reason ?? '')
-  reasons.delete('')
-  return [...reasons]
-    .toSorted(([, one], [, other]) => other.length - one.length)
-    .map(([reason, { length }]) => `  ${length} ${printable(reason)}`)
+  const reasons = await client.call(jobs.reasons, { params: { id: _id } })
+  return reasons.map(({ reason, count }) => `  ${formatNumber(count, 0)} ${printable(reason)}`)
 }

@@ -81,6 +81,12 @@ describe('a policy', () => {
     [['--offline', '24'], { offline: 24 }],
     [['--offline', 'skip'], { offline: 'skip' }],
     [['--start', '2026-12-01T03:00:00Z'], { start: '2026-12-01T03:00:00Z' }],
+    [
+      ['--start', '{"rrule":"FREQ=MONTHLY;BYDAY=1SU","from":"2026-12-01T03:00:00Z","time_zone":"Europe/Berlin"}'],
+      { start: { rrule: 'FREQ=MONTHLY;BYDAY=1SU', from: '2026-12-01T03:00:00Z', time_zone: 'Europe/Berlin' } },
+    ],
+    [['--success', '10'], { success: { minutes: 10 } }],
+    [['--success', 'acknowledged'], { success: 'acknowledged' }],
   ])('%j', (args, values) => {
     expect(policy(...args)).toEqual(values)
   })
@@ -96,6 +102,7 @@ describe('a policy', () => {
     [['--window', '{'], '--window must be JSON'],
     [['--rate', '0'], 'must be greater than or equal to 1'],
     [['--start', 'tomorrow'], 'ISO 8601'],
+    [['--success', 'soon'], 'must be acknowledged'],
   ])('%j is refused', (args, message) => {
     expect(() => policy(...args)).toThrow(message)
   })

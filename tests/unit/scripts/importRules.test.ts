@@ -19,6 +19,7 @@ const planted: Record<string, string> = {
   'src/screens/two/planted.ts': `import { one } from '../one/planted.ts'\nexport const two = one\n`,
   'src/screens/two/index.ts': `export const three = 3\n`,
   'src/screens/two/user.ts': `import { three } from './index.ts'\nexport const four = three + 1\n`,
+  'cli/planted.ts': `import { same } from '../server/planted.ts'\nexport const typed = same\n`,
   'server/planted.ts': `import { role } from '../src/ui/planted.tsx'\nexport const same = role\n`,
 }
 
@@ -54,6 +55,7 @@ describe('the import rules', () => {
     'no-cycles: src/screens/one/planted.ts → src/screens/two/planted.ts',
     'no-barrels: src/screens/two/user.ts → src/screens/two/index.ts',
     'server-imports: server/planted.ts → src/ui/planted.tsx',
+    'cli-imports: cli/planted.ts → server/planted.ts',
   ])('report %s', violation => {
     expect(found.violations).toContain(violation)
   })
