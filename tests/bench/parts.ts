@@ -12,7 +12,7 @@ import { measureTable } from './console/table.ts'
 import { measureIdle } from './idle.ts'
 import { measureJobs } from './jobs.ts'
 import { killParts } from './jobs/kills.ts'
-import { measureJobMemory } from './jobs/memory.ts'
+import { memoryPart } from './jobs/memory.ts'
 import { measureOffline } from './jobs/offline.ts'
 import { measureLists, measureListsBesideReadings, measureMillion } from './lists.ts'
 import { measurePeople } from './people.ts'
@@ -37,12 +37,12 @@ const usual: Readonly<Record<string, Part>> = {
   bulk: measureBulk,
   jobs: measureJobs,
   'jobs:offline': measureOffline,
-  'jobs:memory': measureJobMemory,
   idle: measureIdle,
 }
 const all: Readonly<Record<string, Part | LongPart>> = {
   ...usual,
   ...killParts,
+  'jobs:memory': memoryPart,
   million: measureMillion,
   ...trustParts,
 }
