@@ -18,7 +18,8 @@ import { currentPath } from '../../store/address.ts'
 import { calendar, calendarView } from '../../store/calendar.ts'
 import { isNarrow, layout, setPanel } from '../../store/layout.ts'
 import { signedInRole } from '../../store/session.ts'
-import { jobPathOf } from './jobEvents.ts'
+import { goToJob } from '../jobs/moves.ts'
+import { jobOfEvent } from './jobEvents.ts'
 import { onCalendar, someSelectedDevices, currentEvent } from './needs.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import { nothing } from '../core/needs.ts'
@@ -185,8 +186,11 @@ export const calendarCommands = [
     // `at` is the ISO time of an event that is not on screen.
     args: z.object({ event: z.string(), at: z.optional(z.string()) }),
     run(_, { event, at }, { go }) {
-      const jobPath = jobPathOf(event)
-      if (jobPath !== undefined) return go(jobPath)
+      const job = jobOfEvent(event)
+      if (job !== undefined) {
+        goToJob(job)
+        return go(routes.jobs.path)
+      }
       // The focus moves to the event's details in the panel.
       Object.assign(calendar, { openEvent: event, focusedEvent: undefined })
       if (at !== undefined) calendar.date = dayOf(at)
