@@ -32,7 +32,7 @@ test('a job goes on while its page is reloaded, which then shows its outcome and
   })
   // The second device is reached five seconds after the first.
   const created = page.waitForResponse(
-    response => new URL(response.url()).search === '' && /jobs$/.test(response.url()),
+    response => new URL(response.url()).search === '' && response.url().endsWith('/jobs'),
   )
   await confirm(page, 'Lock: 2 devices')
   await created

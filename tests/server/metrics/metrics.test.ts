@@ -73,18 +73,19 @@ afterAll(() => endpoint.close())
 async function storeJobs(db: TestServer['db']): Promise<void> {
   const ago = (milliseconds: number) => new Date(Date.now() - milliseconds)
   const job = (id: string, values: Partial<typeof jobs.$inferInsert>) => ({
-    ...{
-      id,
-      account_id: 'a',
-      login: 'a',
-      command: 'flush',
-      input: {},
-      total: 1,
-      target: { ids: 1 },
-      policy: {},
-      waves: 1,
-    },
-    ...{ state: 'running' as const, created_at: ago(msPerDay), start_at: ago(msPerDay), ...values },
+    id,
+    account_id: 'a',
+    login: 'a',
+    command: 'flush',
+    input: {},
+    total: 1,
+    target: { ids: 1 },
+    policy: {},
+    waves: 1,
+    state: 'running' as const,
+    created_at: ago(msPerDay),
+    start_at: ago(msPerDay),
+    ...values,
   })
   await db
     .insert(jobs)
