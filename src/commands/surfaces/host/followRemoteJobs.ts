@@ -9,7 +9,7 @@ import type { Job } from '../../core/runs/jobs.ts'
 import { findCommand } from '../../core/registry.ts'
 import { addRemoteJob, loadOutcome } from '../../jobs/remoteRuns.ts'
 import { runCommand } from '../run/run.ts'
-import { toastProgress } from '../toasts/progress.tsx'
+import { toastProgress, type ShownProgress } from '../toasts/progress.tsx'
 import { toastFailure, toastOutcome } from '../toasts/toasts.tsx'
 
 /** Whether a job does something now, so that its progress is worth a toast. */
@@ -25,28 +25,32 @@ export function followRemoteJobs(all: readonly ServerJob[]): void {
   }
 }
 
-async function follow(job: Job, { _id: id, policy, input }: ServerJob): Promise<void> {
+async function follow(job: Job, { _id: id, policy, input, counts }: ServerJob): Promise<void> {
   const { userId } = session
-  const progress = toastProgress(job.title, job)
+  const { signal } = job.detail.cancel
+  // A job that waits for its next wave or window would otherwise show a toast at each reload.
+  const isBusy = counts.queued > 0 && policy.waves === undefined && policy.window === undefined
+  let progress: ShownProgress | undefined = isBusy ? toastProgress(job.title, job) : undefined
   try {
     const last = await followJob(id, {
-      signal: progress.signal,
+      signal,
       report(now) {
+        if (JSON.stringify(now.counts) !== JSON.stringify(counts)) progress ??= toastProgress(job.title, job)
         const { done } = now.counts
         // The totals of a run count what it has recorded; this one records nothing before its end.
         Object.assign(job, { done: 0, failed: 0, inFlight: { done, failed: failedCount(now) } })
       },
     })
-    const outcome = await loadOutcome(job, last, progress)
+    const outcome = await loadOutcome(job, last, progress ?? { signal, report: () => undefined })
     if (session.userId !== userId) return
     endJob(job, { outcome })
-    report(job, outcome, { input, policy })
+    if (progress) report(job, outcome, { input, policy })
   } catch (error) {
     if (session.userId !== userId) return
     endJob(job, { error: 'The job can no longer be read' })
     toastFailure(error)
   } finally {
-    progress.end()
+    progress?.end()
   }
 }
 
