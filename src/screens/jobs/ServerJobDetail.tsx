@@ -14,7 +14,7 @@ import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx
 import { ExportMenu } from '../../commands/surfaces/buttons/ExportMenu.tsx'
 import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.tsx'
 import { formatDateTime } from '../../domain/format.ts'
-import { endedCount, isRunning } from '../../domain/jobs/counts.ts'
+import { endedCount, isRunning, retryCount } from '../../domain/jobs/counts.ts'
 import { useNow } from '../../ui/useNow.ts'
 import { InputWords } from './InputWords.tsx'
 import { JobMark, ServerJobBar } from './JobMark.tsx'
@@ -136,10 +136,11 @@ function Ended({ job }: { job: Job }) {
   )
 }
 
-function Actions({ job: { state, counts, total }, undone }: { job: Job; undone: boolean }) {
+function Actions({ job, undone }: { job: Job; undone: boolean }) {
+  const { state, counts, total } = job
   const open = state !== 'ended'
   const partlyDone = counts.done < total && counts.done > 0
-  const mayFail = counts.done < total && !undone
+  const canRetry = retryCount(job) > 0 && !undone
   return (
     <div className="flex flex-wrap gap-2">
       <SurfaceButtons
@@ -148,7 +149,7 @@ function Actions({ job: { state, counts, total }, undone }: { job: Job; undone: 
           'job.cancel': open && { label: 'Cancel', primary: state !== 'paused' },
           'job.reschedule': state === 'scheduled' && { label: 'Reschedule' },
           'job.pause': open && { primary: state === 'paused' },
-          'job.retry': mayFail && { primary: !open },
+          'job.retry': canRetry && { primary: !open },
           'job.undo': !open && {},
           'job.selectFailed': partlyDone && { label: 'Select unfinished' },
           'job.select': { label: 'Select all' },

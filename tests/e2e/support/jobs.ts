@@ -5,7 +5,8 @@ import type { Caller } from './api.ts'
 import { expect } from './fixtures.ts'
 
 export const list = (page: Page) => page.getByRole('grid', { name: 'Jobs' })
-export const job = (page: Page, text: string | RegExp) => list(page).getByRole('row').filter({ hasText: text })
+/** The newest job with a text: other tests of the worker have left theirs. */
+export const job = (page: Page, text: string | RegExp) => list(page).getByRole('row').filter({ hasText: text }).first()
 export const outcomes = (page: Page) => page.getByRole('grid', { name: 'Outcomes' })
 export const outcome = (page: Page, id: string) => outcomes(page).getByRole('row').filter({ hasText: id })
 export const openJob = (page: Page) => page.getByRole('region', { name: /: \d+ device/ })
