@@ -90,7 +90,11 @@ export const expectations = (page: Page) => {
     /** The preview is loaded and Enter confirms it. */
     preview: (title: string | RegExp) => () =>
       expect(
-        page.getByRole('alertdialog', { name: title }).getByRole('button', { name: /^(?!Cancel)/, disabled: false }),
+        // Behind the chips of its policy.
+        page
+          .getByRole('alertdialog', { name: title })
+          .getByRole('button', { name: /^(?!Cancel)/, disabled: false })
+          .last(),
       ).toBeFocused(),
     screen: (name: string) => async () => {
       await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeFocused()
