@@ -220,7 +220,11 @@ const surfaces: Record<Surface, SurfaceCase> = {
           {[job(), endedJob()].map(one => (
             <JobDetail key={one.id} job={one} {...common} />
           ))}
-          <ServerJobDetail job={serverJob({ parent: 'first', kind: 'retry' })} undone={false} {...common} />
+          <ServerJobDetail
+            job={serverJob({ parent: 'first', kind: 'retry', state: 'scheduled' })}
+            undone={false}
+            {...common}
+          />
         </>
       )
     },
