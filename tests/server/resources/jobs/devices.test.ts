@@ -108,3 +108,27 @@ test('devices that sleep get the command once they are back, and only then', { t
     ])
   }
 })
+
+test(
+  'an update has succeeded once its device runs the version, and failed if it keeps its own',
+  { timeout },
+  async () => {
+    const version = '9.9.8'
+    for (const platform of ['esp8266', 'esp32', 'esp32-s3'])
+      await db.insert(firmwareVersions).values({ platform, version, released_at: clock.now() })
+    const fleet = await startFleet(30, ['--failing-firmware', `${version}:0.3`, '--speed', '20'])
+    const policy = { stop: { failed: '100%', after: 1 }, success: { minutes: 1 } }
+    const id = await fleet.create({ command: 'update_firmware', input: { version }, ids: fleet.bssids, policy })
+    const { tasks } = await fleet.end(id)
+    const taskOf = new Map(tasks.map(task => [task.bssid, task]))
+    const which = (did: string) => fleet.simulated.events.filter(event => event.did === did).map(({ bssid }) => bssid)
+    const [installed, failed] = [which('installed'), which('failed')]
+    for (const some of [installed, failed]) expect(some).not.toEqual([])
+    for (const bssid of installed) expect(taskOf.get(bssid), bssid).toMatchObject({ state: 'done', attempts: 1 })
+    for (const bssid of failed) {
+      const { state, reason } = taskOf.get(bssid)!
+      const text: unknown = expect.stringMatching(/^The device reports firmware .* after its update$/)
+      expect([state, reason], bssid).toEqual(['refused', text])
+    }
+  },
+)
