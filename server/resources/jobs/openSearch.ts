@@ -1,11 +1,12 @@
 /** Open searches: devices that come to match get a task while their job runs. */
 import { and, eq, sql } from 'drizzle-orm'
 import { msPerMinute, msPerSecond } from '../../../src/domain/time.ts'
+import { HttpError } from '../../core/errors.ts'
 import type { Database } from '../../db/database.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { jobs, jobTasks, type JobRow } from '../../db/schema/jobs.ts'
 import { deviceList } from '../devices/columns.ts'
-import { matchesOf } from '../shared/list.ts'
+import { matchesOf, type Matches } from '../shared/list.ts'
 import { ownDevices, scopeOfVendor } from '../shared/scope.ts'
 import { releaseWave } from './taskStore.ts'
 
@@ -21,7 +22,12 @@ export async function takeNewDevices(tx: Database, job: JobRow, now: Date): Prom
   const next = now < end ? new Date(Math.min(now.getTime() + lookInterval, end.getTime())) : null
   // No server was there at the end: what matches now did not match then, as far as is known.
   const isOver = now.getTime() > end.getTime() + lookInterval
-  const added = isOver ? 0 : await addTasks(tx, job, wave)
+  const matches = matchesIn(job)
+  if (typeof matches === 'string') {
+    await tx.update(jobs).set({ open_until: now, next_look_at: null, reason: matches }).where(eq(jobs.id, job.id))
+    return
+  }
+  const added = isOver ? 0 : await addTasks(tx, job, wave, matches)
   await tx
     .update(jobs)
     .set({ next_look_at: next, total: sql`${jobs.total} + ${added}` })
@@ -31,9 +37,22 @@ export async function takeNewDevices(tx: Database, job: JobRow, now: Date): Prom
   await releaseWave(tx, { id: job.id, rate, waves: sql`wave = ${wave}` }, await freeAt(tx, job, now))
 }
 
-async function addTasks(tx: Database, { id, target, vendor_id }: JobRow, wave: number): Promise<number> {
-  if (!('search' in target)) return 0
-  const { tables, test } = matchesOf(deviceList, target.search)
+/** Returns the condition of a job's search, or why it has none: a later version may not have its column. */
+function matchesIn({ target }: JobRow): Matches | string {
+  try {
+    return 'search' in target ? matchesOf(deviceList, target.search) : 'The job has no search'
+  } catch (error) {
+    if (error instanceof HttpError) return error.message
+    throw error
+  }
+}
+
+async function addTasks(
+  tx: Database,
+  { id, vendor_id }: JobRow,
+  wave: number,
+  { tables, test }: Matches,
+): Promise<number> {
   const isNew = sql`not exists (select from job_tasks where job_id = ${id} and job_tasks.bssid = ${devices.bssid})`
   const { rows } = await tx.execute<{ n: number }>(sql`
     with added as (

@@ -56,9 +56,9 @@ async function createNext(tx: Database, job: JobRow, now: Date): Promise<string 
   const { id, command, input } = job
   const { start: _start, ...policy } = job.policy
   const caller = callerOf(job)
-  const tasks = await tasksOf(tx, job, caller)
   const emptyText = 'search' in job.target ? 'No device matches the search' : 'None of the devices exists'
   try {
+    const tasks = await tasksOf(tx, job, caller)
     await createJob(tx, { caller, command, input, policy, tasks, emptyText, parent: { id, kind: 'repeat' } }, now)
     return null
   } catch (error) {

@@ -4,6 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { msPerDay, msPerHour, msPerMinute } from '../../../../src/domain/time.ts'
 import { openChanges } from '../../../../server/devices/changes.ts'
 import { devices } from '../../../../server/db/schema/devices.ts'
+import { jobs as jobRows } from '../../../../server/db/schema/jobs.ts'
 import { openJobRunner } from '../../../../server/resources/jobs/runner.ts'
 import { until } from '../../../support/until.ts'
 import { counted, startJobs } from './support.ts'
@@ -139,6 +140,21 @@ test('a task that waits for its device keeps the job running after the end of th
   await describe('new', bssids[1]!)
   await setStatus(0, bssids[0]!)
   expect(counted(await reaches(id, 'ended'))).toEqual({ done: 1 })
+})
+
+test('a search that is not valid any more ends its job, and no other', async () => {
+  const id = await create(open())
+  const other = await create(open())
+  // As if a version without the column had been installed.
+  const target = { search: { column: 'gone', operator: 'eq' as const, search: 'new' } }
+  await db.update(jobRows).set({ target }).where(eq(jobRows.id, id))
+  await describe('new', bssids[0]!)
+  advance(msPerMinute)
+  expect(await reaches(id, 'ended')).toMatchObject({
+    reason: expect.stringMatching(/^Column must be one of/) as string,
+  })
+  await until(async () => expect(counted(await job(other))).toEqual({ done: 1 }))
+  await act(other, 'cancel')
 })
 
 test('an account has twenty continuous jobs at most', async () => {
