@@ -27,12 +27,16 @@ interface Attempt {
   close(): void
 }
 
+/** Referenced, because a response that is collected as garbage closes its stream. */
+const responses: Response[] = []
+
 /** Tries to open a stream; it is closed at the end of the test at the latest. */
 async function open(token: string, address: string): Promise<Attempt> {
   const aborted = new AbortController()
   onTestFinished(() => aborted.abort())
   const headers = { 'access-token': token, 'x-forwarded-for': address }
   const response = await fetch(url, { headers, signal: aborted.signal })
+  responses.push(response)
   const refusal = response.ok ? undefined : ((await response.json()) as { message: string })
   return {
     status: response.status,
