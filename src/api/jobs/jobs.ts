@@ -1,5 +1,4 @@
 /** Previews, creates and follows jobs of the server. */
-import { endedCount } from '../../domain/jobs/counts.ts'
 import { growingDelay, retry } from '../../domain/lib/retry.ts'
 import { call } from '../client.ts'
 import { maxPerCall } from '../contract/endpoint.ts'
@@ -58,9 +57,6 @@ const quietTime = 10_000
 /** Firmware is installed for minutes after all devices have acknowledged the command. */
 const firmwareQuietTime = 2_000
 
-/** Returns the number of tasks that have ended without success. */
-export const failedCount = (job: Job): number => endedCount(job) - job.counts.done
-
 /** Whether a job does nothing until a later time, a person or a device wakes it. */
 function isAtRest({ state, counts, next_wave_at }: Job): boolean {
   if (state === 'ended' || state === 'scheduled' || state === 'paused') return true
@@ -73,6 +69,11 @@ const persistently = <T>(work: () => Promise<T>): Promise<T> =>
     isTransient: error => error instanceof ApiError && (error.status === 0 || error.status >= 500),
     delay: attempt => growingDelay(retryPause, attempt),
   })
+
+/** A job that has ended meanwhile cannot be cancelled. */
+function ignoreConflict(error: unknown): void {
+  if (!(error instanceof ApiError && error.status === 409)) throw error
+}
 
 /**
  * Reads a job until it has ended or does nothing for now, and returns it. Cancels it once `signal` is aborted, and
@@ -88,7 +89,7 @@ export async function followJob(
   for (let reads = 0; ; reads++) {
     if (signal.aborted && !isCancelled) {
       isCancelled = true
-      await persistently(() => call(jobs.cancel, { params: { id } }))
+      await persistently(() => call(jobs.cancel, { params: { id } })).catch(ignoreConflict)
     }
     const job = await persistently(() => call(jobs.detail, { params: { id } }))
     report(job)

@@ -1,8 +1,8 @@
 /** Jobs of the server as runs of this page: what became of their devices, also of jobs that another page started. */
 import { ref } from 'valtio'
 import type { Job as ServerJob } from '../../api/contract/jobs.ts'
-import { failedCount } from '../../api/jobs/jobs.ts'
 import type { Progress } from '../../api/readMatches.ts'
+import { retryCount } from '../../domain/jobs/counts.ts'
 import { jobs, noProgress, type Job } from '../core/runs/jobs.ts'
 import { readOutcome } from '../core/runs/jobOutcome.ts'
 import type { Outcome } from '../core/runs/outcome.ts'
@@ -44,7 +44,7 @@ export function addRemoteJob(job: ServerJob, all: readonly ServerJob[]): Job | u
     state: job.state === 'ended' ? 'done' : 'running',
     total: job.total,
     done: job.counts.done,
-    failed: failedCount(job),
+    failed: retryCount(job),
     inFlight: noProgress,
     cancelling: false,
     message: undefined,

@@ -1,9 +1,10 @@
 /** Carries out a bulk operation: by calls in chunks, or as a job of the server. */
 import type { call } from '../../../api/client.ts'
 import type { JobPolicy } from '../../../api/contract/jobPolicy.ts'
-import { failedCount, followJob } from '../../../api/jobs/jobs.ts'
+import { followJob } from '../../../api/jobs/jobs.ts'
 import type { CallProgress } from '../../../api/progress.ts'
 import type { Progress } from '../../../api/readMatches.ts'
+import { retryCount } from '../../../domain/jobs/counts.ts'
 import { readOutcome } from '../runs/jobOutcome.ts'
 import type { Outcome } from '../runs/outcome.ts'
 import type { BulkOperation, ServerJob } from '../types.ts'
@@ -49,9 +50,9 @@ async function runJob(
     signal: progress.signal,
     report(now) {
       const { done, skipped } = now.counts
-      progress.report(done + failedCount(now), ids.length)
+      progress.report(done + retryCount(now), ids.length)
       // The run has counted those that its preview has skipped.
-      onJob?.(id, { done, failed: failedCount(now) - skipped })
+      onJob?.(id, { done, failed: retryCount(now) - skipped })
     },
   })
   return readOutcome(job, ids)

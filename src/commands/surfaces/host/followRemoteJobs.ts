@@ -1,6 +1,7 @@
 /** Follows jobs of the server that another page of the account has started, as if this page had. */
 import type { Job as ServerJob } from '../../../api/contract/jobs.ts'
-import { failedCount, followJob } from '../../../api/jobs/jobs.ts'
+import { followJob } from '../../../api/jobs/jobs.ts'
+import { retryCount } from '../../../domain/jobs/counts.ts'
 import { session } from '../../../store/session.ts'
 import { currentContext, withTargets } from '../../core/context.ts'
 import { settle } from '../../core/execution/settle.ts'
@@ -38,7 +39,7 @@ async function follow(job: Job, { _id: id, policy, input, counts }: ServerJob): 
         if (JSON.stringify(now.counts) !== JSON.stringify(counts)) progress ??= toastProgress(job.title, job)
         const { done } = now.counts
         // The totals of a run count what it has recorded; this one records nothing before its end.
-        Object.assign(job, { done: 0, failed: 0, inFlight: { done, failed: failedCount(now) } })
+        Object.assign(job, { done: 0, failed: 0, inFlight: { done, failed: retryCount(now) } })
       },
     })
     const outcome = await loadOutcome(job, last, progress ?? { signal, report: () => undefined })
