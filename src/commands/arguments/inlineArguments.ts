@@ -6,7 +6,7 @@
 import * as z from 'zod/mini'
 import type { UnitChoice } from '../../domain/units.ts'
 import type { Command, Field, Option } from '../core/types.ts'
-import { canBeJob } from '../core/execution/operation.ts'
+import { canBeJob } from '../core/execution/serverJob.ts'
 import { controlOf, isPrivate, type Control } from '../core/fields.ts'
 import { findOption } from './findOption.ts'
 import { parseAmount } from './amounts.ts'

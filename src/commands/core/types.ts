@@ -2,7 +2,7 @@
 import type * as z from 'zod/mini'
 import type { call } from '../../api/client.ts'
 import type { Progress } from '../../api/readMatches.ts'
-import type { BulkResponse, PreviousValues, Endpoint } from '../../api/contract/endpoint.ts'
+import type { BulkEndpoint, BulkResponse, PreviousValues, Endpoint } from '../../api/contract/endpoint.ts'
 import type { JobPolicy } from '../../api/contract/jobPolicy.ts'
 import type { JobPreview } from '../../api/contract/jobs.ts'
 import type { Role } from '../../domain/roles.ts'
@@ -58,10 +58,11 @@ export interface ServerJob {
   create(ids: readonly string[], policy: JobPolicy): Promise<string>
 }
 
-/** An operation that calls can carry out; perhaps also a job of the server. */
+/** An operation that calls can carry out. */
 export interface CallOperation {
   readonly send: SendIds
-  readonly job?: ServerJob
+  /** What the calls are, unless they are several: a job of the server may do the same. */
+  readonly calls?: { readonly endpoint: BulkEndpoint; readonly values: object }
 }
 /** What a command does to many ids: first as a dry run, and then by calls or as a job of the server. */
 export type BulkOperation = CallOperation | { readonly send?: undefined; readonly job: ServerJob }

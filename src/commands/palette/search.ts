@@ -10,7 +10,7 @@ import { contextBoost } from './contextBoost.ts'
 import { bestScore, typoScore, usageScore, wordStartScore } from '../arguments/rank.ts'
 import { usageOf } from './recents.ts'
 import { commands } from '../core/registry.ts'
-import { canBeJob } from '../core/execution/operation.ts'
+import { canBeJob } from '../core/execution/serverJob.ts'
 import { parseInlineArguments, type InlineArguments, type ParseOptions } from '../arguments/inlineArguments.ts'
 import { splitWords, type Word } from '../arguments/words.ts'
 

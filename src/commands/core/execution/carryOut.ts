@@ -9,7 +9,7 @@ import { readOutcome } from '../runs/jobOutcome.ts'
 import type { Outcome } from '../runs/outcome.ts'
 import type { BulkOperation, ServerJob } from '../types.ts'
 import { inChunks, type OnEnded } from './chunks.ts'
-import { routeOf } from './operation.ts'
+import { routeOf } from './serverJob.ts'
 
 export interface CarryOutOptions {
   readonly call: typeof call

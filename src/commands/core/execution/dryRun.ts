@@ -2,7 +2,7 @@ import type { call } from '../../../api/client.ts'
 import { maxPerCall, type BulkResponse } from '../../../api/contract/endpoint.ts'
 import type { JobPolicy } from '../../../api/contract/jobPolicy.ts'
 import type { BulkOperation, DryRun, SendIds, ServerJob } from '../types.ts'
-import { routeOf } from './operation.ts'
+import { routeOf } from './serverJob.ts'
 
 interface DryRunOptions {
   readonly call: typeof call

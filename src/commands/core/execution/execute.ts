@@ -200,7 +200,7 @@ async function approve(
   if ((targets.length > 1 || typed !== undefined) && changesTargets(command)) {
     const [{ confirmPlan }, { startingPolicy }] = await Promise.all([
       import('./confirmPlan.ts'),
-      import('./operation.ts'),
+      import('./serverJob.ts'),
     ])
     const policy = call.operation && startingPolicy(call.operation, targets.length, typed)
     return confirmPlan(host, command, { targets, source, all, policy }, call, only)
