@@ -3,6 +3,7 @@ import { useSnapshot } from 'valtio'
 import type { Job } from '../api/contract/jobs.ts'
 import { importWithRetry } from '../api/importWithRetry.ts'
 import { readNewestJobs, useRunningJobs } from '../api/jobs/jobList.ts'
+import { loadKeptJobs } from '../commands/jobs/keptJobs.ts'
 import { loadAllCommands } from '../commands/core/registry.ts'
 import { anyRunningHere } from '../commands/core/runs/jobs.ts'
 import { deviceRoles } from '../domain/roles.ts'
@@ -33,7 +34,6 @@ export function useJobs(): readonly Job[] {
     // The titles of jobs are those of their commands.
     void importWithRetry(loadAllCommands)
       .then(async () => {
-        const { loadKeptJobs } = await import('../commands/jobs/keptJobs.ts')
         if (isSame()) await loadKeptJobs(userId, Date.now())
         await afterFirstRowsIdle()
         if (!isSame() || !hasJobs) return

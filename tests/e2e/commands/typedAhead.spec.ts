@@ -36,7 +36,7 @@ test('a command typed behind a narrowed selection or a new search acts on the ne
   await connect({ page, server, admin }, first)
   await signIn(page, 'admin')
   await loaded(page)
-  const flushed = countCalls(page, 'POST', /devices\/flush$/)
+  const flushed = countCalls(page, 'POST', /api\/v3\/jobs$|devices\/flush$/)
   const protectedDevices = countCalls(page, 'PUT', /idle-protection$/)
 
   await test.step('a selection narrowed to one vendor', async () => {
@@ -74,7 +74,8 @@ test('a command typed behind a narrowed selection or a new search acts on the ne
     await page.keyboard.press('Control+a')
     await press(page, 'a0:7b:00:00:00', 'Enter', 'Control+Shift+a', 'f', 'Enter')
     await expect(messages(page)).toContainText('Flushing 1 of 2 devices')
-    expect(flushed).toEqual([{ body: { ids: [first.bssid] } }])
+    const ids = [first.bssid, second.bssid]
+    expect(flushed).toEqual([{ body: { command: 'flush', input: {}, ids, policy: {} } }])
     await selectedCount(page, 1)
     await expect(page.getByRole('group', { name: 'Selection' })).toContainText('1 that failed stays selected')
     // A flush cannot be undone, so this selects again what was selected before.

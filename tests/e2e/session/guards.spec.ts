@@ -80,6 +80,9 @@ async function expectKeys(page: Page, who: Who, expectScreen: (path: string) => 
     await expectScreen(path)
     await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
   }
+  // A key that does not continue a sequence starts a new one, and on the profile no single key does anything.
+  await goBy(page, 'p')
+  await expectScreen('/profile')
   await settle(page)
   const [shown, addresses] = [page.url(), await page.evaluate(() => history.length)]
   for (const [, may, key] of table) if (key !== undefined && !may.includes(who)) await goBy(page, key)

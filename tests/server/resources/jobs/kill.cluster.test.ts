@@ -71,7 +71,8 @@ test('a job of two servers ends although one of them is killed again and again',
 })
 
 test('a server with its own database is killed during a job, and the next one ends it', { timeout }, async () => {
-  const fleet = 300
+  // Enough to be killed in the middle; the bench has thousands, which would take the processor from other tests here.
+  const fleet = 100
   const settings = {
     ...(await ports()),
     DATABASE_URL: '',
@@ -85,14 +86,13 @@ test('a server with its own database is killed during a job, and the next one en
   const login = { login: 'admin', password: demoPassword }
   const path = '/api/v3/auth/login/dashboard'
   const { access_token } = await server.call<{ access_token: string }>('POST', path, undefined, login)
-  const body = { command: 'reboot', search: {}, policy: { rate: 1500 } }
+  const body = { command: 'reboot', search: {}, policy: { rate: 500 } }
   const { _id } = await server.call<{ _id: string }>('POST', '/api/v3/jobs', access_token, body)
 
   const rng = random(16)
   for (const [from, to] of [
-    [10, 30],
-    [40, 60],
-    [70, 90],
+    [5, 15],
+    [25, 35],
   ] as const) {
     const executed = rng.integer(from, to)
     await until(() => expect(devicesOfFleet.executed()).toBeGreaterThanOrEqual(executed), patient)
@@ -102,5 +102,5 @@ test('a server with its own database is killed during a job, and the next one en
   const { job, tasks } = await endOfJob(server, access_token, _id)
   expect(job.total).toBe(fleet)
   expect(contradictions(job, tasks, devicesOfFleet.events)).toEqual([])
-  expect(job.done).toBeGreaterThanOrEqual(90)
+  expect(job.done).toBeGreaterThanOrEqual(25)
 })
