@@ -16,6 +16,8 @@ export interface JobStart extends Pick<JobDetail, 'targets' | 'input' | 'again' 
   readonly skipped: readonly Failure[]
 }
 
+/** The maximum number of jobs that a page keeps, as each keeps its targets; running ones are always kept. */
+const maxJobs = 100
 let serial = 0
 
 /** Adds a running job to the list and returns it. */
@@ -44,7 +46,7 @@ export function beginJob({ command, title, entity, skipped, ...rest }: JobStart)
     message: undefined,
     undone: false,
   }
-  jobs.list.unshift(job)
+  jobs.list = [job, ...jobs.list.filter(({ state }, index) => state === 'running' || index < maxJobs - 1)]
   // The entry of the list is the proxy, whose changes are observed.
   const tracked = jobs.list[0] ?? job
   job.detail.cancel.signal.addEventListener('abort', () => (tracked.cancelling = true))
