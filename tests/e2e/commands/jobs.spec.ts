@@ -120,6 +120,8 @@ test('the failed and skipped targets of a job are retried, and the retry is undo
   // The retry is the newest job, at the top.
   await expect(job(page, 'Lock (retry) 2 devices')).toBeFocused()
   await expect(list(page).getByRole('row').first()).toContainText('2 done')
+  // Its last task is done shortly before the job has ended.
+  await expect(list(page).getByRole('row').first()).toContainText('Done')
   await page.keyboard.press('Home')
   await expect(list(page).getByRole('row').first()).toBeFocused()
   await page.keyboard.press('z')

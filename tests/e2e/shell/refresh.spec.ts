@@ -95,8 +95,11 @@ test('when the token expires during ten pending calls, it is refreshed once and 
   await sortBy(page, columns)
   await expect
     .poll(() => [...sorted.values()].filter(statuses => statuses.includes(200)).length, { timeout: 20_000 })
-    .toBe(columns.length)
-  for (const [sort, statuses] of sorted) {
+    .toBeGreaterThanOrEqual(columns.length)
+  // The ten that were pending; one more list may be read once the token is new.
+  const pending = [...sorted].filter(([, statuses]) => statuses.includes(401))
+  expect(pending.length).toBeGreaterThanOrEqual(columns.length)
+  for (const [sort, statuses] of pending) {
     // If a list was requested twice, both requests were pending and both were answered.
     const refused = statuses.filter(status => status === 401)
     expect(refused.length, `the list by ${sort}`).toBeGreaterThan(0)
