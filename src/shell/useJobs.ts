@@ -1,14 +1,14 @@
-import { useEffect } from 'react'
+import { useEffect, useMemo } from 'react'
 import { useSnapshot } from 'valtio'
 import type { Job } from '../api/contract/jobs.ts'
 import { importWithRetry } from '../api/importWithRetry.ts'
 import { readNewestJobs, useRunningJobs } from '../api/jobs/jobList.ts'
+import { isOwnJob, mayHaveServerJobs } from '../commands/jobs/entries.ts'
 import { loadKeptJobs } from '../commands/jobs/keptJobs.ts'
 import { loadAllCommands } from '../commands/core/registry.ts'
 import { anyRunningHere } from '../commands/core/runs/jobs.ts'
-import { deviceRoles } from '../domain/roles.ts'
 import { sleep } from '../domain/lib/retry.ts'
-import { session, useRole } from '../store/session.ts'
+import { session } from '../store/session.ts'
 
 /** Milliseconds before the ended jobs are read, which only an undo needs: the start has enough requests. */
 const endedJobsDelay = 5_000
@@ -23,10 +23,10 @@ function confirmUnload(event: BeforeUnloadEvent): void {
  * known, so that they can be undone after a reload.
  */
 export function useJobs(): readonly Job[] {
-  const { userId, login } = useSnapshot(session)
-  const role = useRole()
-  const hasJobs = deviceRoles.some(one => one === role)
+  const { userId } = useSnapshot(session)
+  const hasJobs = mayHaveServerJobs()
   const { data: running = noJobs } = useRunningJobs(hasJobs)
+  const own = useMemo(() => (userId === null ? noJobs : running.filter(isOwnJob)), [running, userId])
   useEffect(() => {
     window.addEventListener('beforeunload', confirmUnload)
     return () => window.removeEventListener('beforeunload', confirmUnload)
@@ -44,12 +44,11 @@ export function useJobs(): readonly Job[] {
           import('../commands/jobs/remoteRuns.ts'),
           readNewestJobs(),
         ])
-        if (isSame()) addEndedJobs(ownOf(newest, session.login))
+        if (isSame()) addEndedJobs(newest.filter(isOwnJob))
       })
       .catch(() => undefined)
   }, [userId, hasJobs])
   useEffect(() => {
-    const own = ownOf(running, login)
     if (own.length === 0) return
     void importWithRetry(loadAllCommands)
       .then(() => import('../commands/surfaces/host/followRemoteJobs.ts'))
@@ -58,12 +57,8 @@ export function useJobs(): readonly Job[] {
         // Without its code, the jobs screen still shows their progress.
         () => undefined,
       )
-  }, [running, login])
-  return ownOf(running, login)
+  }, [own])
+  return own
 }
 
 const noJobs: readonly Job[] = []
-
-/** Returns the jobs of an account: administrators see those of all accounts. */
-const ownOf = (all: readonly Job[], login: string | null): readonly Job[] =>
-  all.filter(job => job.login.toLowerCase() === login?.toLowerCase())

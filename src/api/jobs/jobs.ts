@@ -1,5 +1,5 @@
 /** Previews, creates and follows jobs of the server. */
-import { growingDelay, retry } from '../../domain/lib/retry.ts'
+import { growingDelay, retry, sleep } from '../../domain/lib/retry.ts'
 import { call } from '../client.ts'
 import { maxPerCall } from '../contract/endpoint.ts'
 import type { JobPolicy } from '../contract/jobPolicy.ts'
@@ -99,20 +99,10 @@ export async function followJob(
     if (sign !== last) changedAt = now
     last = sign
     if (job.state === 'ended' || (!isCancelled && (isAtRest(job) || now - changedAt > quiet))) return job
-    await pause(Math.min(maxPause, growingDelay(firstPause, reads)), isCancelled ? undefined : signal)
+    const delay = Math.min(maxPause, growingDelay(firstPause, reads))
+    // A cancellation ends the pause at once.
+    await sleep(delay, isCancelled ? undefined : signal).catch(() => undefined)
   }
-}
-
-/** Resolves after `milliseconds`, or once the signal is aborted. */
-function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, milliseconds)
-  const stop = () => resolve()
-  signal?.addEventListener('abort', stop)
-  return promise.finally(() => {
-    clearTimeout(timer)
-    signal?.removeEventListener('abort', stop)
-  })
 }
 
 /**

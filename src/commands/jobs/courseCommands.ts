@@ -1,11 +1,10 @@
 /** Commands that change the course of jobs: cancel, pause and resume. */
 import type { Job as ServerJob } from '../../api/contract/jobs.ts'
 import { cachedJobs } from '../../api/jobs/jobList.ts'
-import { session } from '../../store/session.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import { jobs, type Job } from '../core/runs/jobs.ts'
 import type { Needs } from '../core/types.ts'
-import { shownEntry } from './entries.ts'
+import { isOwnJob, shownEntry } from './entries.ts'
 import { here, one, shown, shownServerJob } from './needs.ts'
 import * as server from './serverActions.ts'
 
@@ -16,10 +15,9 @@ interface Running {
 }
 const running: Needs<Running> = () => {
   const local = jobs.list.filter(({ state, cancelling, remote }) => state === 'running' && !cancelling && !remote)
-  const remote = (cachedJobs(jobs.view.pages)?.data ?? []).filter(job => job.state === 'running' && isOwn(job))
+  const remote = (cachedJobs(jobs.view.pages)?.data ?? []).filter(job => job.state === 'running' && isOwnJob(job))
   return local.length + remote.length > 0 ? { target: { local, remote } } : { blocked: 'No jobs are running' }
 }
-const isOwn = ({ login }: ServerJob) => login.toLowerCase() === session.login?.toLowerCase()
 
 export const jobCourseCommands = [
   defineCommand({

@@ -4,7 +4,7 @@ import type { Job as ServerJob } from '../../api/contract/jobs.ts'
 import { cachedJob, cachedJobs, type TaskFilter } from '../../api/jobs/jobList.ts'
 import { taskStates, type TaskState } from '../../domain/columns/jobs.ts'
 import { deviceRoles } from '../../domain/roles.ts'
-import { signedInRole } from '../../store/session.ts'
+import { session, signedInRole } from '../../store/session.ts'
 import { jobs, outcomeFilters, type Job, type JobFilter, type OutcomeFilter } from '../core/runs/jobs.ts'
 
 /** A job of this browser or of the server. */
@@ -14,6 +14,10 @@ export type JobEntry =
 
 export const localEntry = (job: Job): JobEntry => ({ is: 'local', id: job.id, job })
 export const serverEntry = (job: ServerJob): JobEntry => ({ is: 'server', id: job._id, job })
+
+/** Whether the signed-in account created a job of the server: administrators see those of all accounts. */
+export const isOwnJob = ({ login }: Pick<ServerJob, 'login'>): boolean =>
+  login.toLowerCase() === session.login?.toLowerCase()
 
 /** Whether the account has jobs on the server. */
 export function mayHaveServerJobs(): boolean {

@@ -161,7 +161,7 @@ async function performRun(
         command,
         targets,
         outcome,
-        isStep: options.approved !== undefined,
+        keepsSelection: options.approved !== undefined,
         message: message ?? command.title,
         input,
         job,

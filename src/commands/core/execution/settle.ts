@@ -15,19 +15,19 @@ interface EndedRun extends Pick<LastRun, 'input' | 'job' | 'again'> {
   readonly outcome: Outcome
   /** The message about its outcome. */
   readonly message: string
-  /** Whether it was a step of a script. */
-  readonly isStep: boolean
+  /** Whether failures leave the selection as it is: of a script's step, and of a run that another page started. */
+  readonly keepsSelection: boolean
 }
 
 /**
  * Records the run so that it can be repeated or its failed targets retried. If some failed, deselects those that
- * succeeded, except in a script's step; targets that no longer exist are always deselected. If another command is
+ * succeeded, unless the run keeps the selection; targets that no longer exist are always deselected. If another command is
  * prompting, the selection stays as it is until that is answered.
  */
-export function settle({ command, targets, outcome, message, isStep, ...run }: EndedRun): void {
+export function settle({ command, targets, outcome, message, keepsSelection, ...run }: EndedRun): void {
   const { entity, removesTargets, repeatable } = command
   const reasons = new Map(outcome.failed.map(({ id, message }) => [id, message]))
-  if (((reasons.size > 0 && !isStep) || removesTargets) && entity)
+  if (((reasons.size > 0 && !keepsSelection) || removesTargets) && entity)
     whenNothingPrompts(() => deselectDone(entity, run.job, outcome.done, [...reasons.keys()]))
   if (removesTargets && entity) forgetTargets(entity, outcome.done)
   if (!repeatable && reasons.size === 0) return

@@ -77,7 +77,7 @@ function report(
       targets,
       outcome,
       message: shown,
-      isStep: true,
+      keepsSelection: true,
       input: given.input,
       job: job.id,
       again: items =>

@@ -1,5 +1,5 @@
 /** Continuous searches: devices that come to match get the command once, while the job runs. */
-import { eq, inArray, ne } from 'drizzle-orm'
+import { eq, ne } from 'drizzle-orm'
 import { afterEach, expect, test } from 'vitest'
 import { msPerDay, msPerHour, msPerMinute } from '../../../../src/domain/time.ts'
 import { openChanges } from '../../../../server/devices/changes.ts'
@@ -9,16 +9,11 @@ import { openJobRunner } from '../../../../server/resources/jobs/runner.ts'
 import { until } from '../../../support/until.ts'
 import { counted, startJobs } from './support.ts'
 
-const { db, bus, bssids, link, clock, vendor, setStatus, advance, ...jobs } = await startJobs()
+const { db, bus, bssids, link, clock, vendor, setStatus, describe, advance, ...jobs } = await startJobs()
 const { as, act, create, job, reaches, task, tasks, sentTo } = jobs
 
 // Nobody else has such devices.
 await db.update(devices).set({ description: 'old' })
-const describe = (description: string, ...which: readonly string[]) =>
-  db
-    .update(devices)
-    .set({ description })
-    .where(inArray(devices.bssid, [...which]))
 afterEach(async () => {
   link.sent.length = 0
   await db.update(devices).set({ description: 'old' })

@@ -1,5 +1,5 @@
 /** Jobs that are repeated, and jobs that begin at another time than they were created for. */
-import { eq, inArray, ne } from 'drizzle-orm'
+import { eq, ne } from 'drizzle-orm'
 import { afterEach, expect, test } from 'vitest'
 import type { Job } from '../../../../src/api/contract/jobs.ts'
 import { msPerDay, msPerHour } from '../../../../src/domain/time.ts'
@@ -11,15 +11,10 @@ import { openJobRunner } from '../../../../server/resources/jobs/runner.ts'
 import { until } from '../../../support/until.ts'
 import { counted, startJobs } from './support.ts'
 
-const { db, bus, bssids, link, clock, vendor, setStatus, advance, ...jobs } = await startJobs()
+const { db, bus, bssids, link, clock, vendor, setStatus, describe, advance, ...jobs } = await startJobs()
 const { as, act, create, job, reaches, row, tasks, sentTo } = jobs
 
 await db.update(devices).set({ description: 'old' })
-const describe = (description: string, ...which: readonly string[]) =>
-  db
-    .update(devices)
-    .set({ description })
-    .where(inArray(devices.bssid, [...which]))
 afterEach(async () => {
   const open = await db.select().from(jobRows).where(ne(jobRows.state, 'ended'))
   for (const { id } of open) await act(id, 'cancel', { login: 'admin' })

@@ -49,6 +49,12 @@ export async function startJobs() {
     bus.publish({ kind: 'devices', bssids: which })
   }
   await setStatus(0, ...bssids)
+  /** Gives devices a description, by which tests search. */
+  const describe = (description: string, ...which: readonly string[]) =>
+    db
+      .update(devices)
+      .set({ description })
+      .where(inArray(devices.bssid, [...which]))
   /** Advances the clock, and wakes the server, whose timers do not follow it. */
   const advance = (milliseconds: number) => {
     clock.advance(milliseconds)
@@ -86,6 +92,7 @@ export async function startJobs() {
     vendor: vendor!.id,
     bssids,
     setStatus,
+    describe,
     advance,
     as,
     create,
