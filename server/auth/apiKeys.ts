@@ -45,7 +45,7 @@ export async function createApiKey(tx: Database, account: string, { days, ...val
   return { id, key, expires_at }
 }
 
-/** Returns the keys of an account, newest first, also those that have expired in the last 30 days. */
+/** Returns the keys of an account, newest first, including those that expired in the last 30 days. */
 export const listApiKeys = (db: Database, account: string, now: Date): Promise<KeyRow[]> =>
   db
     .select()

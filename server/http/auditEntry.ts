@@ -14,7 +14,7 @@ const maxIdLength = 64
 export const callColumns = (request: FastifyRequest, endpoint: Endpoint): Omit<CallColumns, 'at'> => ({
   ...callerColumns(request),
   ...actionColumns(request, endpoint),
-  // The tasks of a job have its devices, of which there may be a hundred thousand.
+  // The tasks of the job name its devices: there may be a hundred thousand.
   ids: endpoint === jobs.create ? [] : idsOf(request),
 })
 

@@ -71,7 +71,7 @@ const recordIn =
     publish()
     return async results => {
       const end = () => endCall(db, id, results, { sentAt: at, now: now() })
-      // The devices have done it and are told so: a second attempt that fails too leaves their tasks to the lease.
+      // The devices have executed the command. If the second attempt fails, too, the lease ends the tasks.
       await end().catch(() => background.defer('Could not record the result of a call', end))
       publish()
     }
