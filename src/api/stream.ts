@@ -74,6 +74,7 @@ async function connect({ onOpen, handlers }: StreamListener, stopSignal: AbortSi
     connection.online = true
     connection.streaming = true
     onOpen()
+    connection.attempted = true
     for (let part = await lines.read(); !part.done; part = await lines.read()) {
       restartSilenceTimer()
       parser.feed(part.value)
@@ -84,6 +85,7 @@ async function connect({ onOpen, handlers }: StreamListener, stopSignal: AbortSi
     clearTimeout(silenceTimer)
     clearTimeout(hiddenTimer)
     abort.abort()
+    connection.attempted = true
   }
   return isOpen
 }

@@ -6,14 +6,14 @@ import { Icon } from '../commands/surfaces/buttons/Icon.tsx'
 import { lazyComponent } from '../commands/surfaces/run/lazyComponent.ts'
 import type { Route } from '../domain/lists/route.ts'
 import { routes, type RouteId } from '../domain/lists/routes.ts'
-import { afterFirstRowsIdle } from '../store/firstRows.ts'
 import { navigationWidth, setNav } from '../store/layout.ts'
 import { useSelection } from '../store/selection.ts'
 import { useRole } from '../store/session.ts'
+import { afterConnection } from './afterConnection.ts'
 import { NavigationBadge } from './NavigationBadge.tsx'
 
 const UnseenBadge = lazyComponent(
-  () => afterFirstRowsIdle().then(() => import('./UnseenBadge.tsx')),
+  () => afterConnection().then(() => import('./UnseenBadge.tsx')),
   module => module.UnseenBadge,
 )
 

@@ -6,14 +6,14 @@ import { run } from '../commands/surfaces/run/run.ts'
 import { Icon } from '../commands/surfaces/buttons/Icon.tsx'
 import { lazyComponent, lazyAfterRows } from '../commands/surfaces/run/lazyComponent.ts'
 import { connection, type Liveness } from '../store/connection.ts'
-import { afterFirstRowsIdle } from '../store/firstRows.ts'
 import { preferences } from '../store/preferences.ts'
 import { session, useRole } from '../store/session.ts'
+import { afterConnection } from './afterConnection.ts'
 import { receivesUpdates } from './useLiveUpdates.ts'
 import { titleOf } from './usePageTitle.ts'
 
 const JobsBadge = lazyComponent(
-  () => afterFirstRowsIdle().then(() => import('./JobsBadge.tsx')),
+  () => afterConnection().then(() => import('./JobsBadge.tsx')),
   module => module.JobsBadge,
 )
 

@@ -7,6 +7,8 @@ export type Liveness = 'stream' | 'polling' | 'offline'
 export const connection = proxy({
   online: true,
   streaming: false,
+  /** Whether the stream has been opened, or could not be: what is read from now on misses no change. */
+  attempted: false,
   /** Whether the last token refresh had no answer, so that no call can succeed. */
   refreshUnanswered: false,
   /** Whether a refused token refresh has ended the session, which the login screen explains. */
