@@ -33,6 +33,12 @@ interface BrokersOptions {
   readonly deliver: (bssid: string, command: Command) => Promise<void>
 }
 
+/** When a device has signed in, by the clock of commands. */
+interface SignedIn {
+  readonly bssid: string
+  readonly at: Date
+}
+
 /** Joins the broker of this server with those of the others. */
 export function joinBrokers({ db, bus, log, now, broker, deliver }: BrokersOptions): Brokers {
   const id = newId()
@@ -42,9 +48,9 @@ export function joinBrokers({ db, bus, log, now, broker, deliver }: BrokersOptio
     const connections = connected.map(({ bssid, at }) => ({ bssid, at }))
     if (connections.length > 0) bus.publish({ kind: 'connected', broker: id, connections })
   }
-  const logFailure = (error: unknown) => logThrottled('Could not deliver commands of another server', error)
+  const logFailure = (error: unknown) => logThrottled('Could not deliver stored commands', error)
 
-  /** Delivers commands of other servers to devices that are connected here. */
+  /** Delivers commands to those of their devices that are connected here. */
   const deliverStored = (commands: readonly (typeof deviceCommands.$inferSelect)[]) => {
     for (const { id, bssid, command, expires_at } of commands)
       broker
@@ -75,6 +81,20 @@ export function joinBrokers({ db, bus, log, now, broker, deliver }: BrokersOptio
     return bssids.map(() => undefined)
   })
 
+  /**
+   * Delivers what was sent to a device while it had no connection, such as after a restart of its server. What is stored
+   * once it has signed in is sent to it anyway.
+   */
+  const deliverEarlier = batched(async (signedIn: readonly SignedIn[]) => {
+    const since = new Map(signedIn.map(({ bssid, at }) => [bssid, at]))
+    const commands = await db
+      .select()
+      .from(deviceCommands)
+      .where(and(isOpen(), inArray(deviceCommands.bssid, [...since.keys()])))
+    deliverStored(commands.filter(({ bssid, created_at }) => created_at <= since.get(bssid)!))
+    return signedIn.map(() => undefined)
+  })
+
   const onConnected = ({ broker: other, connections }: Extract<BusEvent, { kind: 'connected' }>) => {
     const newer: DeviceConnection[] = []
     for (const { bssid, at } of connections) {
@@ -102,7 +122,10 @@ export function joinBrokers({ db, bus, log, now, broker, deliver }: BrokersOptio
       for (const { id, bssid } of event.commands) if (isHere(bssid)) deliverById(id).catch(logFailure)
   })
   return {
-    onSignIn: connection => publish([connection]),
+    onSignIn: connection => {
+      publish([connection])
+      deliverEarlier({ bssid: connection.bssid, at: now() }).catch(logFailure)
+    },
     send: async (bssid, command) => {
       const connection = broker.connectionOf(bssid)
       if (connection) await connection.subscribed.then(() => deliver(bssid, command))

@@ -102,7 +102,8 @@ export function openJobRunner({ db, link, changes, bus, log, now }: RunnerOption
       return
     }
     const { reason, isUnanswered = false } = acknowledgement
-    const again = isUnanswered ? nextAttempt(policy, task.attempts + 1, now().getTime()) : undefined
+    const attempts = task.attempts + attemptsOf(task)
+    const again = isUnanswered ? nextAttempt(policy, attempts, now().getTime()) : undefined
     if (again !== undefined) await move({ ...base, state: 'queued', reason, due_at: again })
     else await move({ ...base, state: isUnanswered ? 'unanswered' : 'refused', reason, due_at: null })
   }
@@ -267,13 +268,16 @@ export function openJobRunner({ db, link, changes, bus, log, now }: RunnerOption
 const unsent = ({ job_id, bssid, command_id }: ClaimedTask) =>
   ({ job_id, bssid, command_id, attempt: 0, before: null }) as const
 
+/** Returns the attempts that sending a task adds: a takeover continues the attempt of the server before. */
+const attemptsOf = ({ isTakeover }: ClaimedTask): 0 | 1 => (isTakeover ? 0 : 1)
+
 /** Returns the move of a task whose command is about to be sent. */
 const sending = (task: ClaimedTask, before: Move['before'] | undefined, now: Date): Move => ({
   ...unsent(task),
   state: 'sent',
   reason: null,
   due_at: new Date(now.getTime() + leaseTime).toISOString(),
-  attempt: 1,
+  attempt: attemptsOf(task),
   before: before ?? null,
 })
 

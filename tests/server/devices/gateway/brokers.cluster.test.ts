@@ -1,9 +1,12 @@
 /** Two servers with an embedded broker each, on one database. */
+import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { localBus, type Bus, type BusEvent } from '../../../../server/bus/bus.ts'
 import { ConfigError } from '../../../../server/core/config.ts'
+import { deviceCommands } from '../../../../server/db/schema/wire.ts'
 import { holdBrokerKind, type BrokerKind } from '../../../../server/devices/gateway/brokerKind.ts'
 import { freePort } from '../../../support/ports.ts'
+import { until } from '../../../support/until.ts'
 import { openRecordedBus } from '../../support/buses.ts'
 import { startGateways } from '../../support/gatewayHarness.ts'
 import type { TestDevice } from '../../support/testDevice.ts'
@@ -60,6 +63,19 @@ test('a command to a device that has just moved to the other server reaches it t
   expect(await a.link.send(one, { type: 'flush' })).toEqual({ ok: false, reason: 'No water' })
   expect(second.received).toHaveLength(1)
   expect(first.received.length).toBeLessThanOrEqual(1)
+})
+
+test('a command to a device without a connection reaches it once it has signed in, at either server', async () => {
+  const { a, atA, atB } = await openTwo()
+  const isStored = async (bssid: string) => {
+    const stored = await tests.server.db.select().from(deviceCommands).where(eq(deviceCommands.bssid, bssid))
+    expect(stored.some(({ state }) => state === 'sent')).toBe(true)
+  }
+  const answers = [one, other].map(bssid => a.link.send(bssid, { type: 'flush' }))
+  for (const bssid of [one, other]) await until(() => isStored(bssid))
+  const devices = [await tests.device(one, atA), await tests.device(other, atB)]
+  expect(await Promise.all(answers)).toEqual([{ ok: true }, { ok: true }])
+  for (const { received } of devices) expect(received).toHaveLength(1)
 })
 
 test('a device that signs in at one server is disconnected from the other, without its last will', async () => {

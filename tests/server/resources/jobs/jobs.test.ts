@@ -305,6 +305,7 @@ test('a server takes over what a killed one has sent, under the same id', async 
   advance(1_001)
   expect(counted(await reaches(id, 'ended'))).toEqual({ done: 1 })
   expect(link.ids).toEqual(['first'])
+  expect(await task(id, device!)).toMatchObject({ attempts: 1 })
 })
 
 test('a server takes over the task of a later job, although an earlier one is due again', async () => {
