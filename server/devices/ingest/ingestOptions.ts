@@ -17,4 +17,9 @@ export interface IngestOptions {
   readonly unsynced: UnsyncedDevices
   /** Days for which readings are kept; older ones are rejected. */
   readonly rawDays: number
+  /**
+   * Milliseconds between the starts of two batches, unless one is full: a statement costs more than its readings. The first
+   * reading after a pause is stored at once. Overridden in tests.
+   */
+  readonly batchInterval?: number
 }

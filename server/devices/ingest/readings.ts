@@ -21,11 +21,8 @@ export interface Ingest {
 
 /** Readings per statement; larger batches are no faster. */
 const maxBatchSize = 1_000
-/**
- * Milliseconds between the starts of two batches, unless one is full: a statement costs more than its readings. The first
- * reading after a pause is stored at once.
- */
-const batchInterval = 1000
+/** Milliseconds. */
+const defaultBatchInterval = 1000
 /** Milliseconds; readings further in the future are rejected, because the device's clock is wrong. */
 const maxAhead = 24 * msPerHour
 /** Age in milliseconds from which a reading is late; less than the hour after which days are rolled up (days.ts). */
@@ -39,7 +36,8 @@ interface QueuedMessage {
   readonly reject: (error: unknown) => void
 }
 
-export function openIngest({ db, log, now, alarms, drops, unsynced, rawDays }: IngestOptions): Ingest {
+export function openIngest(options: IngestOptions): Ingest {
+  const { db, log, now, alarms, drops, unsynced, rawDays, batchInterval = defaultBatchInterval } = options
   const partitions = openPartitions(db)
   let queue: QueuedMessage[] = []
   let queued = 0

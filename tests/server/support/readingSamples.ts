@@ -90,7 +90,7 @@ export interface TestIngest extends Ingest {
 }
 export function testIngest(server: TestServer): TestIngest {
   const parts = testParts(server)
-  const ingest = openIngest(parts)
+  const ingest = openIngest({ ...parts, batchInterval: 20 })
   return {
     parts,
     add: (...args) => ingest.add(...args),
