@@ -1,10 +1,11 @@
 /** Jobs on simulated devices over MQTT, compared with what the devices say that they did. */
 import { join } from 'node:path'
-import { eq } from 'drizzle-orm'
+import { and, eq, isNotNull, sql, type SQLWrapper } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { Job } from '../../../../src/api/contract/jobs.ts'
 import { startSession } from '../../../../server/auth/sessions.ts'
 import { accounts } from '../../../../server/db/schema/accounts.ts'
+import { jobTasks } from '../../../../server/db/schema/jobs.ts'
 import { firmwareVersions } from '../../../../server/db/schema/models.ts'
 import { writeFleetFile } from '../../../../server/devices/fleetFile.ts'
 import { contradictions } from '../../../support/jobTruth.ts'
@@ -120,6 +121,18 @@ test(
     // A device that happens to install another version at the start is skipped, as it may do so for long.
     const policy = { stop: { failed: '100%', after: 1 }, success: { minutes: 1 }, offline: 'skip' }
     const id = await fleet.create({ command: 'update_firmware', input: { version }, ids: fleet.bssids, policy })
+    // Once the devices are online with their versions, the minute passes.
+    const followed = and(eq(jobTasks.job_id, id), eq(jobTasks.state, 'sent'))
+    await until(async () => {
+      const { counts } = await fleet.job(id)
+      expect(counts).toMatchObject({ queued: 0, waiting: 0 })
+      expect(await db.$count(jobTasks, and(followed, isNotNull(jobTasks.online_since)))).toBe(counts.sent)
+    }, patient)
+    const earlier = (time: SQLWrapper) => sql`${time} - interval '1 minute'`
+    await db
+      .update(jobTasks)
+      .set({ online_since: earlier(jobTasks.online_since), due_at: earlier(jobTasks.due_at) })
+      .where(followed)
     const { tasks } = await fleet.end(id)
     const taskOf = new Map(tasks.map(task => [task.bssid, task]))
     const which = (did: string) => fleet.simulated.events.filter(event => event.did === did).map(({ bssid }) => bssid)
