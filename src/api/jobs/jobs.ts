@@ -3,17 +3,26 @@ import { growingDelay, retry, sleep } from '../../domain/lib/retry.ts'
 import { call } from '../client.ts'
 import { maxPerCall } from '../contract/endpoint.ts'
 import type { JobPolicy } from '../contract/jobPolicy.ts'
-import { jobs, type Job, type JobPreview, type Task } from '../contract/jobs.ts'
+import { jobs, type Job, type JobPreview, type JobSearch, type Task } from '../contract/jobs.ts'
 import { ApiError } from '../errors.ts'
 import type { Progress } from '../readMatches.ts'
+
+/** What a person chooses of a job: its policy, and until when devices that come to match its search get a task. */
+export interface ChosenPolicy extends JobPolicy {
+  /** ISO 8601. */
+  readonly until?: string
+}
+
+/** The devices of a job: these, or those that match a search when it is created. */
+export type JobDevices = { readonly ids: readonly string[] } | { readonly search: JobSearch }
 
 /** A job to create: one command on these devices. */
 export interface JobRequest {
   /** The command's name in the device protocol. */
   readonly command: string
   readonly input: Readonly<Record<string, unknown>>
-  readonly ids: readonly string[]
-  readonly policy: JobPolicy
+  readonly devices: JobDevices
+  readonly policy: ChosenPolicy
 }
 
 type Answer = { readonly _id: string } | JobPreview
@@ -26,7 +35,13 @@ const createdId = (answer: Answer): string => {
   return answer._id
 }
 
-const bodyOf = ({ command, input, ids, policy }: JobRequest) => ({ command, input, ids: [...ids], policy })
+const bodyOf = ({ command, input, devices, policy: { until, ...policy } }: JobRequest) => ({
+  command,
+  input,
+  ...('ids' in devices ? { ids: [...devices.ids] } : devices),
+  policy,
+  ...(until !== undefined && { continuous: true, until }),
+})
 
 /** Returns what a job would do. Rejects with ApiError, or with AbortError once `signal` is aborted. */
 export const previewJob = async (request: JobRequest, signal: AbortSignal | undefined): Promise<JobPreview> =>
@@ -35,6 +50,23 @@ export const previewJob = async (request: JobRequest, signal: AbortSignal | unde
 /** Creates a job and returns its id. Rejects with ApiError. */
 export const createJob = async (request: JobRequest): Promise<string> =>
   createdId(await call(jobs.create, { body: bodyOf(request) }))
+
+/**
+ * Returns what the retry of a job would do, on all devices that did not do it, or on those with one reason. Rejects with
+ * ApiError, or with AbortError once `signal` is aborted.
+ */
+export const previewRetry = async (
+  id: string,
+  reason: string | null,
+  signal: AbortSignal | undefined,
+): Promise<JobPreview> =>
+  previewOf(
+    await call(jobs.retry, { params: { id }, query: { preview: 'true' }, body: { reason }, ...(signal && { signal }) }),
+  )
+
+/** Creates a job that retries another one, and returns its id. Rejects with ApiError. */
+export const createRetry = async (id: string, reason: string | null): Promise<string> =>
+  createdId(await call(jobs.retry, { params: { id }, body: { reason } }))
 
 /** Returns what the undo of a job would do. Rejects with ApiError, or with AbortError once `signal` is aborted. */
 export const previewUndo = async (id: string, signal: AbortSignal | undefined): Promise<JobPreview> =>
@@ -58,9 +90,10 @@ const quietTime = 10_000
 const firmwareQuietTime = 2_000
 
 /** Whether a job does nothing until a later time, a person or a device wakes it. */
-function isAtRest({ state, counts, next_wave_at }: Job): boolean {
+function isAtRest({ state, counts, next_wave_at, until }: Job): boolean {
   if (state === 'ended' || state === 'scheduled' || state === 'paused') return true
-  return counts.sent === 0 && (next_wave_at !== null || (counts.queued === 0 && counts.waiting > 0))
+  const isWaiting = counts.waiting > 0 || until !== null
+  return counts.sent === 0 && (next_wave_at !== null || (counts.queued === 0 && isWaiting))
 }
 
 /** Calls again while the server cannot be reached: the job goes on meanwhile. */

@@ -4,6 +4,7 @@
  * caller passes the options that have to be searched on the server.
  */
 import * as z from 'zod/mini'
+import { messages } from '../../domain/messages.ts'
 import type { UnitChoice } from '../../domain/units.ts'
 import type { Command, Field, Option } from '../core/types.ts'
 import { canBeJob } from '../core/execution/serverJob.ts'
@@ -37,6 +38,8 @@ export type Lookup = (command: Command, field: Field, text: string) => readonly 
 export interface ParseOptions {
   readonly units: UnitChoice
   readonly lookup: Lookup
+  /** Whether commands act on all devices that match a search, so that later ones can be included. */
+  readonly isSearch?: boolean
 }
 
 /** The result of parsing words as a value of a field. */
@@ -54,7 +57,9 @@ export function parseInlineArguments(words: readonly Word[], command: Command, o
   const texts = words.map(({ text }) => text)
   const at = canBeJob(command) ? policyStart(texts) : -1
   if (at < 0) return parseArguments(words, command, options)
-  const policy = parsePolicy(texts.slice(at).join(' '), Date.now())
+  const parsed = parsePolicy(texts.slice(at).join(' '), Date.now())
+  const isWrong = 'policy' in parsed && parsed.policy.until !== undefined && !options.isSearch
+  const policy = isWrong ? { problem: messages.untilNeedsSearch } : parsed
   return { ...parseArguments(words.slice(0, at), command, options), policy }
 }
 

@@ -1,18 +1,19 @@
 /**
  * The policy of a job as words: `start 03:00 repeat weekly mon waves 1%/1h 10% rate 100 window 02-05 mon-fri wait 7d
- * retries 2 stop 5%/20`. A person types them after a command or in its preview.
+ * retries 2 stop 5%/20 until 30d`. A person types them after a command or in its preview.
  */
 import * as z from 'zod/mini'
 import { JobPolicy, type JobStop, type JobWave, type JobWindow } from '../../api/contract/jobPolicy.ts'
-import { parseWallTime, todayIn } from '../../domain/calendar/days.ts'
+import type { ChosenPolicy } from '../../api/jobs/jobs.ts'
+import { addDays, dayAt, parseWallTime, todayIn, wallOf } from '../../domain/calendar/days.ts'
 import { momentText } from '../../domain/calendar/texts.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { msPerDay } from '../../domain/time.ts'
-import { instantOf } from '../../domain/zone.ts'
+import { instantOf, wallTime } from '../../domain/zone.ts'
 import { problems } from '../core/invalidInput.ts'
 
 /** The names of a policy's parts, in the order in which they are shown. */
-export const policyParts = ['start', 'repeat', 'waves', 'rate', 'window', 'wait', 'retries', 'stop'] as const
+export const policyParts = ['start', 'repeat', 'waves', 'rate', 'window', 'wait', 'retries', 'stop', 'until'] as const
 export type PolicyPart = (typeof policyParts)[number]
 
 const isPart = (word: string): word is PolicyPart => policyParts.some(part => part === word.toLowerCase())
@@ -107,6 +108,23 @@ function parseMoment(text: string, now: number): string | undefined {
   return new Date(isOver ? instantOf(zone, wall + msPerDay) : instant).toISOString()
 }
 
+/** Returns the end of the day that is so many days from now, or of a date, or a moment, as ISO 8601. */
+function parseEnd(text: string, now: number): string | undefined {
+  const zone = systemTimeZone()
+  const today = todayIn(zone, now)
+  const [, inDays] = /^(\d{1,4})d$/.exec(text) ?? []
+  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(text) && parseWallTime(`${text} 0:00`, today) !== undefined
+  if (inDays === undefined && !isDate) return parseMoment(text, now)
+  const lastDay = inDays === undefined ? text : addDays(today, Number(inDays))
+  return new Date(instantOf(zone, wallOf(addDays(lastDay, 1)))).toISOString()
+}
+
+/** Returns the date of which a moment is the end, as `2026-12-31`; any other moment as ISO 8601. */
+function formatEnd(until: string): string {
+  const wall = wallTime(systemTimeZone(), Date.parse(until))
+  return wall % msPerDay === 0 ? dayAt(wall - msPerDay) : until
+}
+
 const frequencies = ['hourly', 'daily', 'weekly', 'monthly', 'yearly']
 
 /** Returns `daily`, `weekly mon,thu` or a rule of RFC 5545 as a rule. */
@@ -130,6 +148,7 @@ const unlessUndefined = <Name extends keyof Parsed>(name: Name, value: Parsed[Na
 
 /** A policy whose start is a time, with the rule of a repetition beside it. */
 interface Parsed extends Omit<JobPolicy, 'start'> {
+  until?: string
   start?: string
   repeat?: string
 }
@@ -152,10 +171,11 @@ const parsers: Readonly<Record<PolicyPart, (words: readonly string[], now: numbe
   },
   retries: ([count, ...more]) => (more.length > 0 ? undefined : unlessUndefined('retries', wholeNumber(count))),
   stop: ([rule, ...more]) => (more.length > 0 ? undefined : unlessUndefined('stop', parseStop(rule))),
+  until: (words, now) => unlessUndefined('until', parseEnd(words.join(' '), now)),
 }
 
 /** The value of each part as it is typed; undefined if the policy does not have it. */
-const formats: Readonly<Record<PolicyPart, (policy: JobPolicy) => string | undefined>> = {
+const formats: Readonly<Record<PolicyPart, (policy: ChosenPolicy) => string | undefined>> = {
   start: ({ start }) => (typeof start === 'object' ? start.from : start),
   repeat: ({ start }) => (typeof start === 'object' ? formatRule(start.rrule) : undefined),
   waves: ({ waves }) =>
@@ -165,26 +185,28 @@ const formats: Readonly<Record<PolicyPart, (policy: JobPolicy) => string | undef
   wait: ({ offline }) => (typeof offline === 'number' ? formatDuration(offline * 60) : offline),
   retries: ({ retries }) => retries?.toString(),
   stop: ({ stop }) => stop && (stop.failed === neverStops.failed ? 'never' : `${stop.failed}/${stop.after}`),
+  until: ({ until }) => until && formatEnd(until),
 }
 
 /** Returns a part in the words that `parsePolicy` takes, such as `rate 100`; empty if the policy does not have it. */
-export function partWords(part: PolicyPart, policy: JobPolicy): string {
+export function partWords(part: PolicyPart, policy: ChosenPolicy): string {
   const value = formats[part](policy)
   return value === undefined ? '' : `${part} ${value}`
 }
 
 /** Returns the policy in the words that `parsePolicy` takes; empty without any part. */
-export const policyText = (policy: JobPolicy): string =>
+export const policyText = (policy: ChosenPolicy): string =>
   policyParts
     .map(part => partWords(part, policy))
     .filter(Boolean)
     .join(' ')
 
 /** What a person reads of a part: the moment in their own time, and what applies without the part. */
-export function partText(part: PolicyPart, policy: JobPolicy): string {
+export function partText(part: PolicyPart, policy: ChosenPolicy): string {
   const value = formats[part](policy)
   if (value === undefined) return defaults[part]
   if (part === 'start') return momentText(systemTimeZone(), Date.parse(value))
+  if (part === 'until') return `until ${value}`
   if (part === 'wait' && value !== 'skip') return `wait ${value}`
   return part === 'rate' ? `${value} a minute` : value
 }
@@ -197,9 +219,10 @@ const defaults: Readonly<Record<PolicyPart, string>> = {
   wait: 'skip',
   retries: 'none',
   stop: 'never',
+  until: 'left out',
 }
 
-export type ParsedPolicy = { readonly policy: JobPolicy } | { readonly problem: string }
+export type ParsedPolicy = { readonly policy: ChosenPolicy } | { readonly problem: string }
 
 /** Parses a policy; `now`, milliseconds UTC, is when a clock time is next reached from. An empty text is no policy. */
 export function parsePolicy(text: string, now: number): ParsedPolicy {
@@ -216,10 +239,12 @@ export function parsePolicy(text: string, now: number): ParsedPolicy {
     given = { ...given, ...parsed }
     index = end
   }
-  const { start, repeat, ...others } = given
+  const { start, repeat, until, ...others } = given
   const from = start ?? new Date(now).toISOString()
   const begins = repeat === undefined ? start : { rrule: repeat, from, time_zone: systemTimeZone() }
   const policy: JobPolicy = { ...others, ...(begins !== undefined && { start: begins }) }
   const checked = z.safeParse(JobPolicy, policy, { reportInput: true })
-  return checked.success ? { policy } : { problem: Object.values(problems(checked.error, JobPolicy)).join(', ') }
+  return checked.success
+    ? { policy: { ...policy, ...(until !== undefined && { until }) } }
+    : { problem: Object.values(problems(checked.error, JobPolicy)).join(', ') }
 }

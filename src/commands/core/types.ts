@@ -3,8 +3,8 @@ import type * as z from 'zod/mini'
 import type { call } from '../../api/client.ts'
 import type { Progress } from '../../api/readMatches.ts'
 import type { BulkEndpoint, BulkResponse, PreviousValues, Endpoint } from '../../api/contract/endpoint.ts'
-import type { JobPolicy } from '../../api/contract/jobPolicy.ts'
 import type { JobPreview } from '../../api/contract/jobs.ts'
+import type { ChosenPolicy } from '../../api/jobs/jobs.ts'
 import type { Role } from '../../domain/roles.ts'
 import type { DeviceSearch, Failure } from '../../domain/commands/failures.ts'
 import type { Question } from '../../domain/commands/question.ts'
@@ -38,9 +38,11 @@ export interface DryRun {
   readonly job?: PlannedJob
 }
 
-/** The plan of a job: `waiting` of the affected devices are offline and awaited. */
-export interface PlannedJob extends Pick<JobPreview, 'waiting' | 'waves'> {
-  readonly policy: JobPolicy
+/** The plan of a job, as the server knows it: its counts are exact, even if it does not name all devices. */
+export interface PlannedJob extends JobPreview {
+  /** Whether a search finds the devices, of which there may be others later. */
+  readonly isSearch: boolean
+  readonly policy: ChosenPolicy
 }
 
 /** Sends at most `maxPerCall` ids. With `preview` the server changes nothing. */
@@ -51,11 +53,13 @@ export type SendIds = (
 
 /** A job of the server that carries out an operation on at most `maxJobIds` devices. Its calls reject with ApiError. */
 export interface ServerJob {
+  /** Whether it has the devices that a search finds, and may go on with those that come to match it. */
+  readonly isSearch?: boolean
   /** Returns the policy from which a person starts on this many devices. Without it, none can be chosen. */
-  readonly initialPolicy?: (count: number) => JobPolicy
-  preview(ids: readonly string[], policy: JobPolicy, signal: AbortSignal | undefined): Promise<JobPreview>
+  readonly initialPolicy?: (count: number) => ChosenPolicy
+  preview(ids: readonly string[], policy: ChosenPolicy, signal: AbortSignal | undefined): Promise<JobPreview>
   /** Creates the job and returns its id. */
-  create(ids: readonly string[], policy: JobPolicy): Promise<string>
+  create(ids: readonly string[], policy: ChosenPolicy): Promise<string>
 }
 
 /** An operation that calls can carry out. */

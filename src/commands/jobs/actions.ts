@@ -2,6 +2,7 @@
 import { lists, setSearch } from '../../store/lists.ts'
 import { routes } from '../../domain/lists/routes.ts'
 import { selections, type AnyItem } from '../../store/selection.ts'
+import { retryCommand } from '../core/execution/retryJob.ts'
 import { findCommand } from '../core/registry.ts'
 import type { Services } from '../core/types.ts'
 import { jobs, type Job, type JobDetail, type OutcomeFilter } from '../core/runs/jobs.ts'
@@ -58,13 +59,16 @@ export function retryBlocked(job: Job): string | undefined {
 }
 
 /** Runs the job's command again with the same input, on the targets that were not done. */
-export function retry({ command, detail, ...job }: Job, again: Services['runCommand']): void {
-  const targets = undoneTargets({ detail, ...job })
+export function retry({ command, remote, detail, ...job }: Job, again: Services['runCommand']): void {
+  const undone = undoneTargets({ detail, ...job })
+  // The server continues with those that have not ended.
+  const targets = remote === undefined ? undone : undone.filter(({ id }) => detail.ended.has(id))
   // Not awaited, because the new run has its own prompts, progress and outcome.
   if (detail.again) void detail.again(targets)
   else {
     const known = findCommand(command)
-    if (known) void again(known, detail.input ?? {}, targets)
+    if (known)
+      void again(remote === undefined ? known : retryCommand(known, remote, targets), detail.input ?? {}, targets)
   }
 }
 

@@ -1,7 +1,7 @@
 /** Commands that retry, undo, export and delete jobs, and select their targets. */
 import * as z from 'zod/mini'
 import { withMeta } from '../../api/contract/fields.ts'
-import { cachedReasons, readReasons } from '../../api/jobs/jobList.ts'
+import { readReasons } from '../../api/jobs/jobList.ts'
 import type { Job as ServerJob } from '../../api/contract/jobs.ts'
 import { exportTypeNames, exportTypes } from '../../domain/exportTable.ts'
 import { retryCount } from '../../domain/jobs/counts.ts'
@@ -56,7 +56,7 @@ export const jobCommands = [
     short: 'retry',
     needs: shown({ local: acts.retryBlocked, server: server.retryBlocked }),
     label: countedLabel('Retry', 'Retry what failed', job => job.total - job.done, retryCount),
-    confirm: entry => (entry.is === 'server' ? server.retryQuestion(entry.job, retryCount(entry.job)) : undefined),
+    delegates: true,
     run: (entry, _, services) =>
       entry.is === 'server' ? server.retry(entry.job, null, services) : acts.retry(entry.job, services.runCommand),
   }),
@@ -79,10 +79,7 @@ export const jobCommands = [
           .map(({ reason, count }) => ({ value: reason, name: reason, detail: countOf(count, 'devices') }))
       },
     },
-    confirm(job, { reason }) {
-      const count = cachedReasons(job._id).find(one => one.reason === reason)?.count
-      return server.retryQuestion(job, count, reason)
-    },
+    delegates: true,
     run: (job, { reason }, services) => server.retry(job, reason, services),
   }),
   defineCommand({
@@ -104,11 +101,9 @@ export const jobCommands = [
     }),
     label: () => undoLabel(shownEntry()),
     delegates: true,
-    confirm: entry => (entry.is === 'server' ? server.undoQuestion(entry.job) : undefined),
     run: async (entry, _, services) => {
-      if (entry.is === 'server') return server.undo(entry.job, services)
-      await undoJob(entry.job, services)
-      return undefined
+      if (entry.is === 'server') await server.undo(entry.job, services)
+      else await undoJob(entry.job, services)
     },
   }),
   defineCommand({

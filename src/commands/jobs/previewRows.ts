@@ -3,7 +3,7 @@ import { statuses } from '../../domain/device.ts'
 import type { AnyItem } from '../../store/selection.ts'
 import type { Command, DryRun } from '../core/types.ts'
 import type { PlanChange } from '../core/execution/planChanges.ts'
-import { groupByReason } from '../core/reasons.ts'
+import { groupByReason, type ReasonGroup } from '../core/reasons.ts'
 
 export type PreviewRow =
   | { readonly heading: string; readonly count: number; readonly tone: 'ok' | 'bad' | 'warn' | 'mute' }
@@ -37,17 +37,38 @@ export function previewRows(
     })
   if (!plan)
     return [{ heading: 'Selected', count: targets.length, tone: 'mute' }, ...rowsOf(targets.map(({ id }) => id))]
+  const groups = skippedGroups(plan)
+  const affected = affectedCount(plan)
+  // Who will do it is only known if all that will not are named.
+  const isKnown = groups.every(({ count, ids }) => count === ids.length)
   return [
-    ...groupByReason(plan.skipped).flatMap(({ reason, ids }) => [
-      { heading: `Skipped: ${reason}`, count: ids.length, tone: 'warn' as const },
+    ...groups.flatMap(({ reason, count, ids }) => [
+      { heading: `Skipped: ${reason}`, count, tone: 'warn' as const },
       ...rowsOf(ids),
+      ...(count > ids.length ? [unnamed(`and ${(count - ids.length).toLocaleString('en')} more`)] : []),
     ]),
-    ...(plan.affected.length > 0
-      ? [{ heading: `Will ${effect}`, count: plan.affected.length, tone: danger ? ('bad' as const) : ('ok' as const) }]
+    ...(affected > 0
+      ? [{ heading: `Will ${effect}`, count: affected, tone: danger ? ('bad' as const) : ('ok' as const) }]
       : []),
-    ...rowsOf(plan.affected),
+    ...(isKnown ? rowsOf(plan.affected) : affected > 0 ? [unnamed('all others that match')] : []),
   ]
 }
+
+const unnamed = (name: string): PreviewRow => ({ id: '', name, detail: '', changed: undefined })
+
+/** Returns the number of devices that would do it, as the server has counted them for a job. */
+export const affectedCount = ({ affected, job }: DryRun): number => (job ? job.count + job.waiting : affected.length)
+
+/** Targets that are skipped with the same reason; of a job on a search, `ids` are only the first of `count`. */
+interface SkippedGroup extends ReasonGroup {
+  readonly count: number
+}
+
+/** Returns the skipped targets by reason, most frequent first. */
+export const skippedGroups = ({ skipped, job }: DryRun): readonly SkippedGroup[] =>
+  job
+    ? job.reasons.map(({ reason, count, devices }) => ({ reason, count, ids: devices }))
+    : groupByReason(skipped).map(group => ({ ...group, count: group.ids.length }))
 
 function detailOf(item: AnyItem): string {
   if (!('status' in item)) return ''
@@ -58,9 +79,11 @@ function detailOf(item: AnyItem): string {
 
 /** Returns the changes since the approval as sentences: `2 are skipped now: Device is offline`. */
 export function describeChanges(changed: readonly PlanChange[]): readonly string[] {
-  const isNow = changed.flatMap(({ id, now }) => (now === undefined ? [] : [{ id, message: now }]))
-  const back = changed.length - isNow.length
+  const ofTargets = changed.filter(({ text }) => text === undefined)
+  const isNow = ofTargets.flatMap(({ id, now }) => (now === undefined ? [] : [{ id, message: now }]))
+  const back = ofTargets.length - isNow.length
   return [
+    ...changed.flatMap(({ text }) => text ?? []),
     ...groupByReason(isNow).map(({ reason, ids }) => `${countIs(ids.length)} skipped now: ${reason}`),
     ...(back > 0 ? [`${countIs(back)} no longer skipped`] : []),
   ]

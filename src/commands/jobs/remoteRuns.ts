@@ -1,6 +1,7 @@
 /** Jobs of the server as runs of this page: what became of their devices, also of jobs that another page started. */
 import { ref } from 'valtio'
 import type { Job as ServerJob } from '../../api/contract/jobs.ts'
+import { allTasks } from '../../api/jobs/jobs.ts'
 import type { Progress } from '../../api/readMatches.ts'
 import { retryCount } from '../../domain/jobs/counts.ts'
 import { jobs, noProgress, type Job } from '../core/runs/jobs.ts'
@@ -12,13 +13,18 @@ import { commandOfJob, commandTitle, jobTitle } from './serverCommands.ts'
 /** Whether a job of this page is being created, whose id on the server is not known yet. */
 const isCreating = (): boolean => jobs.list.some(({ state, remote }) => state === 'running' && remote === undefined)
 
+const runOf = ({ _id }: ServerJob): Job | undefined => jobs.list.find(({ remote }) => remote === _id)
+
 /**
  * Adds a job of the server, which another page has started, to those of this page, and returns it; undefined if it is
  * known or may be one that this page creates at the moment.
  */
-export function addRemoteJob(job: ServerJob, all: readonly ServerJob[]): Job | undefined {
+export const addRemoteJob = (job: ServerJob, all: readonly ServerJob[]): Job | undefined =>
+  isCreating() || runOf(job) ? undefined : addRun(job, all)
+
+function addRun(job: ServerJob, all: readonly ServerJob[]): Job | undefined {
   const command = commandOfJob(job)
-  if (!command || isCreating() || jobs.list.some(({ remote }) => remote === job._id)) return undefined
+  if (!command) return undefined
   const title = jobTitle(job, id => all.find(({ _id }) => _id === id))
   const undoes = job.kind === 'undo'
   const startedAt = Date.parse(job.created_at)
@@ -54,6 +60,21 @@ export function addRemoteJob(job: ServerJob, all: readonly ServerJob[]): Job | u
   }
   jobs.list = [...jobs.list, added].toSorted((a, b) => b.startedAt - a.startedAt)
   return jobs.list.find(({ id }) => id === added.id)
+}
+
+/**
+ * Returns an ended job as a run of this page, with what became of its devices, and which of them other jobs have
+ * restored. Rejects with ApiError.
+ */
+export async function loadRun(job: ServerJob, all: readonly ServerJob[], progress: Progress): Promise<Job> {
+  const run = runOf(job) ?? addRun(job, all)
+  if (!run) throw new Error('This page does not know the command of the job')
+  await loadOutcome(run, job, progress)
+  run.done = job.counts.done
+  for (const undo of all.filter(({ kind, parent, counts }) => kind === 'undo' && parent === job._id && counts.done > 0))
+    for await (const tasks of allTasks(undo._id, progress))
+      for (const { bssid, state } of tasks) if (state === 'done') run.detail.restored.add(bssid)
+  return run
 }
 
 /** Adds ended jobs, so that the newest one can be undone. */

@@ -1,21 +1,25 @@
 /** The actions of commands on jobs of the server: pause, cancel, retry, undo, and select their devices. */
 import type { Endpoint } from '../../api/contract/endpoint.ts'
-import { jobs as contract, type Job } from '../../api/contract/jobs.ts'
+import { jobs as contract, type Job, type Task } from '../../api/contract/jobs.ts'
 import { cachedJobs } from '../../api/jobs/jobList.ts'
 import { allTasks } from '../../api/jobs/jobs.ts'
 import { revalidate } from '../../api/hooks.ts'
+import { undoneStates } from '../../domain/columns/jobs.ts'
 import type { Question } from '../../domain/commands/question.ts'
 import { openCount, retryCount } from '../../domain/jobs/counts.ts'
 import { routes } from '../../domain/lists/routes.ts'
 import { selections } from '../../store/selection.ts'
+import { retryCommand } from '../core/execution/retryJob.ts'
 import type { Services } from '../core/types.ts'
 import { countOf } from '../core/wording.ts'
 import { jobs } from '../core/runs/jobs.ts'
 import { readDevices } from '../selection/selectList.ts'
 import { findServerJob, isUndone } from './entries.ts'
 import { goToJob } from './moves.ts'
-import { commandOfJob, commandTitle, jobTitle } from './serverCommands.ts'
+import { loadRun } from './remoteRuns.ts'
+import { commandOfJob, jobTitle } from './serverCommands.ts'
 import { policyWords } from './serverJobs.ts'
+import { undoBlocked as runUndoBlocked, undoJob } from './undoJob.ts'
 
 export const titleOf = (job: Job): string => jobTitle(job, findServerJob)
 
@@ -71,60 +75,58 @@ export function cancelQuestion(job: Job): Question | undefined {
   }
 }
 
-/** Asks before a command is sent again, with the policy that holds again. `count`: undefined if it is not known. */
-export function retryQuestion(job: Job, count: number | undefined, reason?: string): Question {
-  const devices = count === undefined ? 'these devices' : countOf(count, 'devices')
+/** Returns what a retry does again: only one reason, and the policy, which holds again. */
+function retryText(job: Job, reason: string | null): string {
   const waits = typeof job.policy.offline === 'number'
   const words = policyWords(job.policy)
   const text = [
-    ...(reason === undefined ? [] : [`Those with the reason “${reason}”.`]),
+    ...(reason === null ? [] : [`Those with the reason “${reason}”.`]),
     words.length > 0
       ? `As before: ${words.join('; ')}.`
       : waits
         ? undefined
         : 'Devices that are offline are skipped again.',
   ]
-  return {
-    title: `Retry “${titleOf(job)}” on ${devices}?`,
-    text: text.filter(Boolean).join(' '),
-    action: `Retry ${devices}`,
-    type: undefined,
-    danger: false,
-  }
+  return text.filter(Boolean).join(' ')
 }
 
-/** Creates a job and shows it; it has read the list in which the job is the first one. */
+/** Shows a job that was just created, once the list of which it is the first has been read. */
 async function follow(id: string, endpoint: Endpoint): Promise<void> {
   await revalidate(endpoint)
   goToJob(id)
 }
 
-/** Sends the command again to the devices that did not do it; to those with one reason, if it is given. */
-export async function retry(job: Job, reason: string | null, { call }: Services): Promise<string> {
-  const created = await call(contract.retry, { params: { id: job._id }, body: { reason } })
-  if ('_id' in created) await follow(created._id, contract.retry)
-  return `Retrying “${titleOf(job)}”`
-}
-
-export function undoQuestion(job: Job): Question {
-  const count = countOf(job.counts.done, 'devices')
-  return {
-    title: `${undoVerb(job)} “${commandTitle(job)}” for ${count}?`,
-    text: 'Each device gets back the values that it had before. Devices that are offline are skipped.',
-    action: `${undoVerb(job)} ${count}`,
-    type: undefined,
-    danger: false,
-  }
+/** Sends the command again to the devices that did not do it, or to those with one reason, once it was approved. */
+export async function retry(job: Job, reason: string | null, { progress, runCommand }: Services): Promise<void> {
+  const command = commandOfJob(job)
+  if (!command) throw new Error('This page does not know the command of the job')
+  const isRetried = ({ state, reason: given }: Task) =>
+    undoneStates.includes(state) && (reason === null || given === reason)
+  const ids: string[] = []
+  for await (const tasks of allTasks(job._id, progress, 'undone'))
+    ids.push(...tasks.filter(isRetried).map(({ bssid }) => bssid))
+  const targets = await readDevices(ids, progress)
+  if (targets.length === 0) throw new Error('The devices no longer exist')
+  const title = titleOf(job)
+  const again = retryCommand(command, job._id, targets, {
+    reason,
+    text: retryText(job, reason),
+    ...(title !== command.title && { title }),
+    onCreated: id => void follow(id, contract.retry),
+  })
+  // Not awaited, because the new run has its own prompts, progress and outcome.
+  void runCommand(again, job.input, targets)
 }
 
 /** Undoing an undo is a redo. */
 export const undoVerb = (job: Job): 'Undo' | 'Redo' => (titleOf(job).startsWith('Undo “') ? 'Redo' : 'Undo')
 
-/** Restores what the job replaced. */
-export async function undo(job: Job, { call }: Services): Promise<string> {
-  const created = await call(contract.undo, { params: { id: job._id } })
-  if ('_id' in created) await follow(created._id, contract.undo)
-  return `${undoVerb(job) === 'Redo' ? 'Redoing' : 'Undoing'} “${commandTitle(job)}”`
+/** Restores what the job replaced, once that was approved. */
+export async function undo(job: Job, services: Services): Promise<void> {
+  const run = await loadRun(job, cachedJobs(jobs.view.pages)?.data ?? [], services.progress)
+  const reason = runUndoBlocked(run)
+  if (reason !== undefined) throw new Error(reason)
+  await undoJob(run, services, id => void follow(id, contract.undo))
 }
 
 /** Replaces the selection by the devices of the job that still exist, or by those that are not done; shows their list. */

@@ -27,14 +27,16 @@ export const commandTitle = (called: Called): string =>
   commandOfJob(called)?.title ?? called.command.replaceAll('_', ' ')
 
 /**
- * Returns the title of a job: `Lock`, or for an undo `Undo “Lock”`. `parentOf` finds the job that another one undoes: the
- * undo of an undo is a redo.
+ * Returns the title of a job: `Lock`, or for an undo `Undo “Lock”`. `parentOf` finds the job that another one retries or
+ * undoes: a retry has the title of its parent, and the undo of an undo is a redo.
  */
 export function jobTitle(
   job: Called & Pick<Job, 'kind' | 'parent'>,
   parentOf: (id: string) => Job | undefined,
 ): string {
   const title = commandTitle(job)
+  const retried = job.kind === 'retry' && job.parent !== null ? parentOf(job.parent) : undefined
+  if (retried) return jobTitle(retried, parentOf)
   if (job.kind !== 'undo') return title
   let undoes = 1
   for (let parent = job.parent; parent !== null;) {

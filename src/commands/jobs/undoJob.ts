@@ -105,13 +105,20 @@ function partsOf(job: Job): { parts: readonly Prepared[]; lost: readonly AnyItem
 const prepared = ({ command, input }: Part, targets: readonly AnyItem[]): Call =>
   command.prepare(withTargets(currentContext(), command.entity, targets), input)
 
-/** Restores the values that a job replaced, in a run of its own whose failures can be retried like those of any run. */
-export async function undoJob(job: Job, services: Services): Promise<ExecutionResult> {
+/**
+ * Restores the values that a job replaced, in a run of its own whose failures can be retried like those of any run.
+ * `onCreated` is called with the id of the server's job, if it is one.
+ */
+export async function undoJob(
+  job: Job,
+  services: Services,
+  onCreated?: (id: string) => void,
+): Promise<ExecutionResult> {
   const { remote } = job
   if (remote !== undefined && job.detail.targets.length === 0)
     await loadOutcome(job, await services.call(contract.detail, { params: { id: remote } }), services.progress)
   const { parts, lost } = remote === undefined ? partsOf(job) : { parts: [], lost: changedTargets(job) }
-  const command = remote === undefined ? undoing(job, parts) : undoingOnServer(job, remote)
+  const command = remote === undefined ? undoing(job, parts) : undoingOnServer(job, remote, onCreated)
   if (!command) return { is: 'stopped' }
   goingOn.add(job.id)
   try {
@@ -158,7 +165,7 @@ function undoing(job: Job, parts: readonly Prepared[]): Command | undefined {
 }
 
 /** Returns the command that undoes a job of the server, which has kept the previous values. */
-function undoingOnServer(job: Job, remote: string): Command | undefined {
+function undoingOnServer(job: Job, remote: string, onCreated?: (id: string) => void): Command | undefined {
   const command = findCommand(originOf(job).of)
   if (!command?.endpoint) return undefined
   return defineCommand({
@@ -166,7 +173,11 @@ function undoingOnServer(job: Job, remote: string): Command | undefined {
     operation: () => ({
       job: {
         preview: (_ids, _policy, signal) => previewUndo(remote, signal),
-        create: () => createUndo(remote),
+        async create() {
+          const id = await createUndo(remote)
+          onCreated?.(id)
+          return id
+        },
       },
     }),
   })

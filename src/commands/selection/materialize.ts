@@ -43,9 +43,14 @@ export async function materializeSelection(entity: Entity, progress: Progress): 
   const { query } = selection
   if (!query) return selection.items()
   const items = await matchingItems(entity, query, progress)
-  // Keeps a selection that was changed while the matches were read; the matches are returned either way.
-  if (selection.query === query) selection.replace(items, [describeSearch(entity, query)])
+  freezeSelection(entity, query, items)
   return items
+}
+
+/** Replaces a followed search by its matches; keeps a selection that was changed while they were read. */
+export function freezeSelection(entity: Entity, query: ListSearch, items: readonly AnyItem[]): void {
+  const selection = selections[entity]
+  if (selection.query === query) selection.replace(items, [describeSearch(entity, query)])
 }
 
 /** Returns all rows that match the query. Rejects with ApiError, or with AbortError when cancelled. */

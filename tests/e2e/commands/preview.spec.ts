@@ -1,4 +1,5 @@
 /** The preview of a command on many targets, its outcome, and undo and redo. */
+import type { JobPreview } from '../../../src/api/contract/jobs.ts'
 import type { Page } from '@playwright/test'
 import { callerFor, newCredential, newModel, newVendor, idOf, online } from '../support/api.ts'
 import { check } from '../support/axe.ts'
@@ -93,8 +94,10 @@ test('previews show changes and failures, and z, Shift+Z and a message’s butto
       previews++
       if (previews !== 2) return route.continue()
       const response = await route.fetch()
-      const { data } = (await response.json()) as { data: { reasons: unknown[] } }
-      data.reasons.push({ reason: 'Device is offline', count: 1, devices: [first.bssid] })
+      const { data } = (await response.json()) as { data: JobPreview }
+      const [offline] = data.reasons
+      const reasons = [{ ...offline!, count: 2, devices: [...offline!.devices, first.bssid] }]
+      Object.assign(data, { count: data.count - 1, reasons })
       await route.fulfill({ response, json: { data } })
     })
     await page.keyboard.press('l')

@@ -1,7 +1,18 @@
 /** Jobs that the server carries out go on without the page that started them. */
-import { callerFor, newCredential, online } from '../support/api.ts'
-import { confirm, loaded, messages, openPalette, preview } from '../support/devices.ts'
+import { callerFor, newCredential, newModelWithDevices, online } from '../support/api.ts'
+import {
+  confirm,
+  countCalls,
+  loaded,
+  messages,
+  openPalette,
+  palette,
+  preview,
+  searchFor,
+  selectedCount,
+} from '../support/devices.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
+import { goToJobs, job } from '../support/jobs.ts'
 import { select } from '../support/lists.ts'
 import { connectDevice } from '../support/wireDevice.ts'
 
@@ -49,6 +60,50 @@ test('a job goes on while its page is reloaded, which then shows its outcome and
   await expect(messages(page)).toContainText('Undid “Lock” for 2 of 2 devices')
   expect(await Promise.all(ids.map(isLocked))).toEqual([false, false])
   await Promise.all(devices.map(device => device.leave()))
+})
+
+test('what failed is retried by a job whose parent is the first one, by a key and from the toast', async ({
+  page,
+  server,
+}) => {
+  const admin = await callerFor(server.url, 'admin')
+  const credentials = [await newCredential(admin), await newCredential(admin)]
+  const ids = credentials.map(({ bssid }) => bssid)
+  let refusal: string | undefined = 'The latch is stuck'
+  const devices = [
+    await connectDevice(server.mqttPort(), credentials[0]!),
+    await connectDevice(server.mqttPort(), credentials[1]!, () => refusal),
+  ]
+  await online(admin, ids)
+  await signIn(page, 'admin')
+  await loaded(page)
+  await select(page, ...ids)
+  await openPalette(page)
+  await page.keyboard.type('>lock')
+  await expect(page.getByRole('option', { name: /^Lock/ }).first()).toBeVisible()
+  await page.keyboard.press('Enter')
+  await confirm(page, 'Lock: 2 devices')
+  await expect(messages(page)).toContainText('Locked 1 of 2 devices')
+  const retried = () => page.waitForResponse(response => /\/jobs\/[^/]+\/retry$/.test(response.url()) && response.ok())
+  const byKey = retried()
+  await page.keyboard.press('r')
+  await byKey
+  await expect(messages(page)).toContainText('Locked 0 of 1 device')
+  refusal = undefined
+  const byToast = retried()
+  await messages(page)
+    .getByRole('button', { name: /^Retry/ })
+    .last()
+    .click()
+  await byToast
+  await expect(messages(page)).toContainText('Locked 1 of 1 device')
+  await goToJobs(page)
+  await page.keyboard.press('j')
+  await expect(job(page, 'Lock (retry) 1 device')).toBeFocused()
+  await page.keyboard.press('u')
+  await page.keyboard.press('u')
+  await expect(job(page, 'Lock 2 devices')).toBeFocused()
+  for (const device of devices) await device.leave()
 })
 
 test('the chips of a policy are changed by keys and by presses, and it can be typed', async ({ page, server }) => {
@@ -121,4 +176,61 @@ test('a scheduled job is in the calendar, and is moved to another time by keys',
   const job = (await admin.call('GET', `/api/v3/jobs/${_id}`)) as { start_at: string }
   expect(new Date(job.start_at).getTime()).toBe(new Date(wall).getTime())
   await admin.call('POST', `/api/v3/jobs/${_id}/cancel`)
+})
+
+test('“all that match” is sent as the search, and may include devices that come to match later', async ({
+  page,
+  server,
+}) => {
+  const admin = await callerFor(server.url, 'admin')
+  const { model, ids } = await newModelWithDevices(admin, 2)
+  await signIn(page, 'admin')
+  await loaded(page)
+  await page.getByRole('combobox', { name: 'Search column' }).selectOption('Model')
+  await searchFor(page, model, 2)
+  await page.keyboard.press('x')
+  await openPalette(page)
+  await page.keyboard.type('>lock until 30d')
+  await expect(page.getByRole('option', { name: /^Lock/ }).first()).toContainText('Until needs all devices that match')
+  // Nothing runs, and what was typed stays.
+  await page.keyboard.press('Enter')
+  await expect(palette(page).getByRole('combobox')).toHaveValue('>lock until 30d')
+  await page.keyboard.press('Escape')
+
+  await page.keyboard.press('Control+Shift+A')
+  await selectedCount(page, 2)
+  await page.keyboard.press('f')
+  const dialog = preview(page, 'Flush: 2 devices')
+  const chip = dialog.getByRole('button', { name: /^New matches/ })
+  await expect(chip).toContainText('left out')
+  await page.keyboard.press('o')
+  for (let n = 0; n < 2; n++) await page.keyboard.press('n')
+  await expect(chip).toContainText('until 20')
+  await page.keyboard.press('p')
+  await expect(dialog.getByRole('textbox', { name: 'Policy as text' })).toHaveValue(/^wait 1d until \d{4}-\d{2}-\d{2}$/)
+  await page.keyboard.press('Escape')
+  await expect(dialog.getByRole('status')).toContainText('2 offline, will wait')
+
+  const jobs = countCalls(page, 'POST', /\/jobs$/)
+  await confirm(page, 'Flush: 2 devices')
+  await expect(messages(page)).toContainText('2 wait for their devices')
+  expect(jobs).toHaveLength(1)
+  const { body } = jobs[0]!
+  expect(body).toMatchObject({
+    command: 'flush',
+    search: { search: model, column: 'model', operator: 'co' },
+    continuous: true,
+    policy: { offline: 24 },
+  })
+  expect(body).not.toHaveProperty('ids')
+  const { until } = body as { until: string }
+  expect(Date.parse(until) - Date.now()).toBeGreaterThan(29 * 86_400_000)
+
+  await goToJobs(page)
+  await page.keyboard.press('j')
+  await expect(job(page, 'Flush 2 devices')).toContainText('2 waiting')
+  const found = (await admin.call('GET', `/api/v3/devices/${ids[0]}/tasks`)) as { _id: string }[]
+  expect((await admin.call('GET', `/api/v3/jobs/${found[0]!._id}`)) as object).toMatchObject({ until, total: 2 })
+  await page.keyboard.press('c')
+  await expect(job(page, 'Flush 2 devices')).toContainText('Cancelled')
 })

@@ -125,6 +125,14 @@ export async function newCredential(
   return credentials[0]!
 }
 
+/** Creates devices of a model that no other test uses. */
+export async function newModelWithDevices(admin: Caller, count: number): Promise<{ model: string; ids: string[] }> {
+  const vendor = await idOf(admin, '/api/v3/vendors', 'login', 'vendor')
+  const model = await newModel(admin, [vendor])
+  const ids = await newDevices(admin, count, { model })
+  return { model, ids: ids.toSorted() }
+}
+
 /** Waits until the server has the devices as online, so that no preview skips them as offline. */
 export async function online(admin: Caller, ids: readonly string[]) {
   for (const id of ids)

@@ -1,7 +1,6 @@
 /** Carries out a bulk operation: by calls in chunks, or as a job of the server. */
 import type { call } from '../../../api/client.ts'
-import type { JobPolicy } from '../../../api/contract/jobPolicy.ts'
-import { followJob } from '../../../api/jobs/jobs.ts'
+import { followJob, type ChosenPolicy } from '../../../api/jobs/jobs.ts'
 import type { CallProgress } from '../../../api/progress.ts'
 import type { Progress } from '../../../api/readMatches.ts'
 import { retryCount } from '../../../domain/jobs/counts.ts'
@@ -15,7 +14,7 @@ export interface CarryOutOptions {
   readonly call: typeof call
   readonly progress: Progress
   /** The policy of a job of the server. */
-  readonly policy: JobPolicy | undefined
+  readonly policy: ChosenPolicy | undefined
   /** Called with the ids of each finished call. */
   readonly onEnded?: OnEnded
   /** Called with the id of a job of the server once it is created, and with its progress. */
@@ -50,10 +49,11 @@ async function runJob(
     signal: progress.signal,
     report(now) {
       const { done, skipped } = now.counts
-      progress.report(done + retryCount(now), ids.length)
+      progress.report(done + retryCount(now), now.total)
       // The run has counted those that its preview has skipped.
       onJob?.(id, { done, failed: retryCount(now) - skipped })
     },
   })
-  return readOutcome(job, ids)
+  // A job whose devices the server has found may have others than these.
+  return readOutcome(job, job.total === ids.length ? ids : undefined)
 }

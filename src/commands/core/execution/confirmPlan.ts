@@ -1,7 +1,7 @@
 /**
  * The approval of a dry run. The preview is shown again if the dry run has changed by then. Loaded when first needed.
  */
-import type { JobPolicy } from '../../../api/contract/jobPolicy.ts'
+import type { ChosenPolicy } from '../../../api/jobs/jobs.ts'
 import { ApiError } from '../../../api/errors.ts'
 import { planChanges } from './planChanges.ts'
 import type { Call, Command, DryRun } from '../types.ts'
@@ -22,13 +22,14 @@ export async function confirmPlan(
   { operation, question }: Call,
   only: (plan: DryRun) => Call,
 ): Promise<DryRun | undefined> {
-  const check = (progress?: DryRunProgress, policy?: JobPolicy) =>
+  const check = (progress?: DryRunProgress, policy?: ChosenPolicy) =>
     operation ? host.dryRun(operation, all.affected, progress, policy) : Promise.resolve(all)
   const request = {
     command,
     targets,
     source,
     check,
+    isSearch: operation?.send === undefined && operation?.job.isSearch === true,
     question: (plan: DryRun | undefined) => (plan && plan.affected.length > 0 ? only(plan).question : question),
   }
   let approved = await suspendWhilePrompting(host.preview({ ...request, policy, plan: undefined, changed: [] }))

@@ -1,6 +1,6 @@
 import type { call } from '../../../api/client.ts'
 import { maxPerCall, type BulkResponse } from '../../../api/contract/endpoint.ts'
-import type { JobPolicy } from '../../../api/contract/jobPolicy.ts'
+import type { ChosenPolicy } from '../../../api/jobs/jobs.ts'
 import type { BulkOperation, DryRun, SendIds, ServerJob } from '../types.ts'
 import { routeOf } from './serverJob.ts'
 
@@ -9,7 +9,7 @@ interface DryRunOptions {
   readonly signal: AbortSignal
   readonly report?: (done: number, total: number) => void
   /** The policy of a job of the server. */
-  readonly policy?: JobPolicy | undefined
+  readonly policy?: ChosenPolicy | undefined
 }
 
 /**
@@ -26,9 +26,9 @@ async function planJob(
   ids: readonly string[],
   { signal, policy = {} }: DryRunOptions,
 ): Promise<DryRun> {
-  const { reasons, waiting, waves } = await job.preview(ids, policy, signal)
-  const skipped = reasons.flatMap(({ reason, devices }) => devices.map(id => ({ id, message: reason })))
-  return { ...planOf(ids, skipped), job: { policy, waiting, waves } }
+  const preview = await job.preview(ids, policy, signal)
+  const skipped = preview.reasons.flatMap(({ reason, devices }) => devices.map(id => ({ id, message: reason })))
+  return { ...planOf(ids, skipped), job: { ...preview, isSearch: job.isSearch === true, policy } }
 }
 
 async function sendDryRun(send: SendIds, ids: readonly string[], how: DryRunOptions): Promise<DryRun> {

@@ -1,10 +1,11 @@
 /** The only way to run a command, for every surface, so that no guard can be skipped. */
-import type { JobPolicy } from '../../../api/contract/jobPolicy.ts'
+import type { ChosenPolicy } from '../../../api/jobs/jobs.ts'
 import { revalidate } from '../../../api/hooks.ts'
 import { uniqueId } from '../../../domain/uniqueId.ts'
 import type { Failure } from '../../../domain/commands/failures.ts'
-import type { AnyItem } from '../../../store/selection.ts'
+import type { AnyItem, ListSearch } from '../../../store/selection.ts'
 import { changeSelection, pendingSelectionChange } from '../runs/selectionChanges.ts'
+import { messages } from '../../../domain/messages.ts'
 import { session } from '../../../store/session.ts'
 import type { Call, Command, ExecutionResult, DryRun, Result } from '../types.ts'
 import type { Outcome } from '../runs/outcome.ts'
@@ -24,8 +25,10 @@ export interface ExecuteOptions<Input = unknown> {
   readonly targets?: readonly AnyItem[]
   /** Where `targets` come from, as a preview shows it. */
   readonly source?: string
+  /** The search whose matches `targets` are. */
+  readonly search?: ListSearch | undefined
   /** What the person has typed of the policy of a job. */
-  readonly policy?: JobPolicy
+  readonly policy?: ChosenPolicy
   /** The plan, if the person has already approved it in the preview of a script. */
   readonly approved?: DryRun
 }
@@ -91,14 +94,25 @@ async function executeNow(host: Host, command: Command, options: ExecuteOptions)
   try {
     // The targets are frozen from here on, even if the selection or the list changes.
     const source = options.targets ? options.source : host.sourceOf(command, context)
-    const targets = options.targets ?? (command.entity ? [...(await host.targets(command, context))] : [])
+    const search = options.targets ? options.search : host.searchOf(command, context)
+    if (options.policy?.until !== undefined && !search) {
+      host.blocked(messages.untilNeedsSearch)
+      return { is: 'stopped' }
+    }
+    const { entity } = command
+    const targets =
+      options.targets ??
+      (entity ? [...(await (search ? host.matches(entity, search) : host.targets(command, context)))] : [])
     const on = (items: readonly AnyItem[]) => (command.entity ? withTargets(context, command.entity, items) : context)
     const isPrompting = prompts(command, options)
     const input = isPrompting
       ? await suspendWhilePrompting(host.ask(command, on(targets), options.start))
       : (options.input ?? {})
     if (input === undefined) return { is: 'stopped' }
-    const whole = command.prepare(on(targets), input)
+    const prepared = command.prepare(on(targets), input)
+    const needsPreview = !options.approved && isPreviewed(command, targets, options.policy)
+    const whole =
+      search && needsPreview ? (await import('./serverJob.ts')).onSearch(prepared, targets.map(idOf), search) : prepared
     const only = ({ affected, skipped }: DryRun) =>
       skipped.length === 0 ? whole : command.prepare(on(targets.filter(isAmong(affected))), input)
     const plan =
@@ -106,7 +120,7 @@ async function executeNow(host: Host, command: Command, options: ExecuteOptions)
     if (!plan || session.userId !== userId || host.context().role !== context.role) return { is: 'stopped' }
     // A job has a task for each target, so that those that are skipped are on record, too.
     const call = plan.job ? whole : only(plan)
-    const approved = { call, input, targets, skipped: plan.skipped, policy: plan.job?.policy }
+    const approved = { call, input, targets, search, skipped: plan.skipped, policy: plan.job?.policy }
     const perform = () => performRun(host, command, approved, options, endPending)
     return await (command.selection === 'changes' && isPrompting ? changeSelection(perform, isDone) : perform())
   } catch (error) {
@@ -127,9 +141,10 @@ interface ApprovedCall {
   readonly call: Call
   readonly input: unknown
   readonly targets: readonly AnyItem[]
+  readonly search: ListSearch | undefined
   readonly skipped: DryRun['skipped']
   /** The policy of a job of the server. */
-  readonly policy: JobPolicy | undefined
+  readonly policy: ChosenPolicy | undefined
 }
 
 /** Performs an approved call, and reports and records its outcome. `onBegin` is called when it starts. */
@@ -153,8 +168,8 @@ async function performRun(
     if (session.userId !== userId) return { is: 'stopped' }
     const job = run.job ?? (outcome && uniqueId())
     const { input, targets } = details
-    // A repetition begins at once.
-    const policy = details.policy && omitStart(details.policy)
+    // A repetition begins at once, on the devices that it then has.
+    const policy = details.policy && omitTimes(details.policy)
     if (outcome) {
       const { settle } = await import('./settle.ts')
       settle({
@@ -165,8 +180,8 @@ async function performRun(
         message: message ?? command.title,
         input,
         job,
-        again: newTargets =>
-          execute(host, command, {
+        again: (newTargets, instead) =>
+          execute(host, instead, {
             input,
             ...(policy && { policy }),
             ...(newTargets && { targets: newTargets, source: 'What failed before' }),
@@ -183,6 +198,12 @@ async function performRun(
   }
 }
 
+const idOf = ({ id }: AnyItem) => id
+
+/** Whether a preview is shown: of a command that changes several targets, or one with a policy. */
+const isPreviewed = (command: Command, targets: readonly AnyItem[], typed: ChosenPolicy | undefined): boolean =>
+  (targets.length > 1 || typed !== undefined) && changesTargets(command)
+
 const isAmong = (ids: readonly string[]) => {
   const set = new Set(ids)
   return ({ id }: AnyItem) => set.has(id)
@@ -192,12 +213,12 @@ const isAmong = (ids: readonly string[]) => {
 async function approve(
   host: Host,
   command: Command,
-  { targets, source, typed }: Pick<Preview, 'targets' | 'source'> & { readonly typed: JobPolicy | undefined },
+  { targets, source, typed }: Pick<Preview, 'targets' | 'source'> & { readonly typed: ChosenPolicy | undefined },
   call: Call,
   only: (plan: DryRun) => Call,
 ): Promise<DryRun | undefined> {
-  const all = { affected: targets.map(({ id }) => id), skipped: [] }
-  if ((targets.length > 1 || typed !== undefined) && changesTargets(command)) {
+  const all = { affected: targets.map(idOf), skipped: [] }
+  if (isPreviewed(command, targets, typed)) {
     const [{ confirmPlan }, { startingPolicy }] = await Promise.all([
       import('./confirmPlan.ts'),
       import('./serverJob.ts'),
@@ -213,8 +234,8 @@ const messageOf = (result: Result): string | undefined => {
   return 'message' in result ? result.message : undefined
 }
 
-/** Returns the policy without its start; undefined if nothing else is in it. */
-function omitStart({ start: _start, ...policy }: JobPolicy): JobPolicy | undefined {
+/** Returns the policy without its start and end; undefined if nothing else is in it. */
+function omitTimes({ start: _start, until: _until, ...policy }: ChosenPolicy): ChosenPolicy | undefined {
   return Object.keys(policy).length > 0 ? policy : undefined
 }
 

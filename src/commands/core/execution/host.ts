@@ -1,9 +1,10 @@
 /** The environment in which `execute` runs a command; a test passes its own. */
 import type { PreviousValues } from '../../../api/contract/endpoint.ts'
-import type { JobPolicy } from '../../../api/contract/jobPolicy.ts'
+import type { ChosenPolicy } from '../../../api/jobs/jobs.ts'
 import type { Failure } from '../../../domain/commands/failures.ts'
 import type { Question } from '../../../domain/commands/question.ts'
-import type { AnyItem } from '../../../store/selection.ts'
+import type { AnyItem, ListSearch } from '../../../store/selection.ts'
+import type { Entity } from '../../../store/lists.ts'
 import type { Command, BulkOperation, DryRun, Services } from '../types.ts'
 import type { Context } from '../context.ts'
 import type { PlanChange } from './planChanges.ts'
@@ -20,11 +21,13 @@ export interface Preview {
   /** The dry run; undefined until `check` has been called. */
   readonly plan: DryRun | undefined
   /** The policy from which the person starts; undefined if the command is no job of the server. */
-  readonly policy: JobPolicy | undefined
+  readonly policy: ChosenPolicy | undefined
+  /** Whether the targets are those that a search finds, so that the policy may include later ones. */
+  readonly isSearch: boolean
   /** The changes since the previous approval. */
   readonly changed: readonly PlanChange[]
   /** Sends the dry run. Rejects with ApiError, or with AbortError once `progress.signal` is aborted. */
-  check(progress: DryRunProgress, policy?: JobPolicy): Promise<DryRun>
+  check(progress: DryRunProgress, policy?: ChosenPolicy): Promise<DryRun>
 }
 
 /** Receives the progress of a dry run, and can abort it. */
@@ -39,7 +42,9 @@ export interface RunDetails {
   /** The targets that it does not act on, each with the reason. */
   readonly skipped: readonly Failure[]
   /** The policy of a job of the server. */
-  readonly policy: JobPolicy | undefined
+  readonly policy: ChosenPolicy | undefined
+  /** The search of the selection whose matches the targets are. */
+  readonly search: ListSearch | undefined
 }
 
 /** A run of a command, from its first call to its end. */
@@ -58,6 +63,13 @@ export interface Host {
   context(): Context
   /** Resolves with all targets of the command; the matches of a followed search are read from the server. */
   targets(command: Command, context: Context): Promise<readonly AnyItem[]>
+  /**
+   * Returns the search that the selection follows, if the command changes its targets. They are then its matches, and the
+   * selection follows it until the run begins.
+   */
+  searchOf(command: Command, context: Context): ListSearch | undefined
+  /** Resolves with all rows that match a search. */
+  matches(entity: Entity, search: ListSearch): Promise<readonly AnyItem[]>
   /** Returns where these targets come from, such as `Page 2 · only Status equals “Leak”`. */
   sourceOf(command: Command, context: Context): string | undefined
   /**
@@ -72,7 +84,7 @@ export interface Host {
     operation: BulkOperation,
     ids: readonly string[],
     progress?: DryRunProgress,
-    policy?: JobPolicy,
+    policy?: ChosenPolicy,
   ): Promise<DryRun>
   /** Shows a preview; resolves with the approved plan, or with undefined if the person cancels. */
   preview(preview: Preview): Promise<DryRun | undefined>

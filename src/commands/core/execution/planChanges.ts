@@ -6,10 +6,18 @@ export interface PlanChange {
   /** The reason why it was skipped; undefined if it was not. */
   readonly before: string | undefined
   readonly now: string | undefined
+  /** What has changed, if it is not about one target. */
+  readonly text?: string
 }
 
-/** Returns the changes between two plans for the same targets. */
+/**
+ * Returns the changes between two plans for the same targets. Of a search that finds many devices, not all that are skipped
+ * are known by name: there, only their total is compared.
+ */
 export function planChanges(before: DryRun, now: DryRun): readonly PlanChange[] {
+  const totals = [before, now].map(({ job }) => (job?.isSearch ? job.total : undefined))
+  if (totals[0] !== totals[1]) return [{ id: '', before: undefined, now: undefined, text: totalsText(totals) }]
+  if (!namesAll(before) || !namesAll(now)) return []
   const reasons = (plan: DryRun) => new Map(plan.skipped.map(({ id, message }) => [id, message]))
   const reasonsBefore = reasons(before)
   const reasonsNow = reasons(now)
@@ -17,3 +25,9 @@ export function planChanges(before: DryRun, now: DryRun): readonly PlanChange[] 
     .filter(id => reasonsBefore.get(id) !== reasonsNow.get(id))
     .map(id => ({ id, before: reasonsBefore.get(id), now: reasonsNow.get(id) }))
 }
+
+const namesAll = ({ job }: DryRun): boolean =>
+  job?.reasons.every(({ count, devices }) => count === devices.length) ?? true
+
+const totalsText = ([before = 0, now = 0]: readonly (number | undefined)[]): string =>
+  `${now.toLocaleString('en')} devices match now, before ${before.toLocaleString('en')}`

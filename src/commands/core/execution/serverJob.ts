@@ -1,37 +1,61 @@
 /** Decides what the server carries out as a job, and from which policy a person starts. Loaded when first needed. */
-import type { JobPolicy } from '../../../api/contract/jobPolicy.ts'
-import { jobCommands, maxJobIds } from '../../../api/contract/jobs.ts'
-import { createJob, previewJob } from '../../../api/jobs/jobs.ts'
-import type { BulkOperation, CallOperation, Command, SendIds, ServerJob } from '../types.ts'
+import { jobCommands, maxJobIds, type JobSearch } from '../../../api/contract/jobs.ts'
+import { createJob, previewJob, type ChosenPolicy, type JobDevices } from '../../../api/jobs/jobs.ts'
+import { searchOf } from '../../../api/readList.ts'
+import { searchInBaseUnit } from '../../../domain/lists/amountInBase.ts'
+import type { ListSearch } from '../../../store/selection.ts'
+import type { BulkOperation, Call, CallOperation, Command, SendIds, ServerJob } from '../types.ts'
 
 /** How an operation reaches its targets: by calls, or as a job of the server. */
 export type Route = { readonly job: ServerJob } | { readonly job?: undefined; readonly send: SendIds }
 
 /** Returns the route of an operation on this many targets: a single one is called directly, unless there is a policy. */
-export function routeOf(operation: BulkOperation, count: number, policy: JobPolicy = {}): Route {
+export function routeOf(operation: BulkOperation, count: number, policy: ChosenPolicy = {}): Route {
   if (operation.send === undefined) return operation
   const job = jobOf(operation)
   const isJob = count > 1 || Object.keys(policy).length > 0
   return job && isJob && count <= maxJobIds ? { job } : { send: operation.send }
 }
 
-/** Returns the job that does what the calls of an operation do; undefined if there is none. */
-function jobOf({ calls }: CallOperation): ServerJob | undefined {
+function jobSearchOf(search: ListSearch): JobSearch {
+  const found = searchInBaseUnit(searchOf(search))
+  return { ...found, operator: found.operator ?? 'co' }
+}
+
+/** Returns the job that does what the calls of an operation do, on a search if it is given; undefined if there is none. */
+function jobOf({ calls }: CallOperation, search?: ListSearch): ServerJob | undefined {
   const command = calls && Object.keys(jobCommands).find(name => jobCommands[name] === calls.endpoint)
   if (command === undefined) return undefined
   const input = { ...calls!.values }
+  const devicesOf = (ids: readonly string[]): JobDevices => (search ? { search: jobSearchOf(search) } : { ids })
   return {
+    isSearch: search !== undefined,
     initialPolicy: count => (command === 'update_firmware' ? rolloutPolicy(count) : {}),
-    preview: (ids, policy, signal) => previewJob({ command, input, ids, policy }, signal),
-    create: (ids, policy) => createJob({ command, input, ids, policy }),
+    preview: (ids, policy, signal) => previewJob({ command, input, devices: devicesOf(ids), policy }, signal),
+    create: (ids, policy) => createJob({ command, input, devices: devicesOf(ids), policy }),
   }
+}
+
+/**
+ * Returns a call whose job has the devices that a search finds when it is created, instead of these that match it now; the
+ * same call, if the server cannot carry it out as a job.
+ */
+export function onSearch(call: Call, ids: readonly string[], search: ListSearch): Call {
+  const job = call.operation?.send && jobOf(call.operation, search)
+  if (!job) return call
+  const operation: BulkOperation = { job }
+  return { ...call, operation, run: services => services.carryOut(operation, ids) }
 }
 
 /**
  * Returns the policy from which a person starts, with what they have typed; undefined if the operation is no job on
  * this many targets, or its policy cannot be chosen.
  */
-export function startingPolicy(operation: BulkOperation, count: number, typed?: JobPolicy): JobPolicy | undefined {
+export function startingPolicy(
+  operation: BulkOperation,
+  count: number,
+  typed?: ChosenPolicy,
+): ChosenPolicy | undefined {
   const initial = routeOf(operation, count, typed).job?.initialPolicy
   return initial && { ...initial(count), ...typed }
 }
@@ -43,7 +67,7 @@ export const canBeJob = ({ endpoint }: Pick<Command, 'endpoint'>): boolean =>
 /** The fewest devices on which firmware starts in waves. */
 const minRollout = 50
 /** A new firmware is tried on few devices first, stops if it fails, and waits for devices that are offline. */
-const rolloutPolicy = (count: number): JobPolicy => ({
+const rolloutPolicy = (count: number): ChosenPolicy => ({
   ...(count >= minRollout && {
     waves: [
       { size: '1%', wait: 60 },

@@ -1,15 +1,17 @@
 /** What remains after a run: the selection, the last run and the targets that failed. Loaded when first needed. */
 import type { AnyItem } from '../../../store/selection.ts'
 import { deselectDone } from '../runs/earlierSelection.ts'
-import { forgetTargets } from '../runs/jobs.ts'
+import { forgetTargets, jobs } from '../runs/jobs.ts'
 import { recordLastRun, type LastRun } from '../runs/lastRun.ts'
 import { whenNothingPrompts } from '../runs/pendingCommands.ts'
 import type { Outcome } from '../runs/outcome.ts'
+import { findCommand } from '../registry.ts'
 import { shownFailures } from '../shownFailures.ts'
 import type { Command } from '../types.ts'
+import { retryCommand } from './retryJob.ts'
 
 /** A run that has ended, for a repetition or a retry. */
-interface EndedRun extends Pick<LastRun, 'input' | 'job' | 'again'> {
+interface EndedRun extends Pick<LastRun, 'input' | 'job'> {
   readonly command: Command
   readonly targets: readonly AnyItem[]
   readonly outcome: Outcome
@@ -17,6 +19,8 @@ interface EndedRun extends Pick<LastRun, 'input' | 'job' | 'again'> {
   readonly message: string
   /** Whether failures leave the selection as it is: of a script's step, and of a run that another page started. */
   readonly keepsSelection: boolean
+  /** Runs a command with the same input, on these targets or on the current selection. */
+  readonly again: (targets: readonly AnyItem[] | undefined, command: Command) => Promise<unknown>
 }
 
 /**
@@ -24,7 +28,7 @@ interface EndedRun extends Pick<LastRun, 'input' | 'job' | 'again'> {
  * succeeded, unless the run keeps the selection; targets that no longer exist are always deselected. If another command is
  * prompting, the selection stays as it is until that is answered.
  */
-export function settle({ command, targets, outcome, message, keepsSelection, ...run }: EndedRun): void {
+export function settle({ command, targets, outcome, message, keepsSelection, again, ...run }: EndedRun): void {
   const { entity, removesTargets, repeatable } = command
   const reasons = new Map(outcome.failed.map(({ id, message }) => [id, message]))
   if (((reasons.size > 0 && !keepsSelection) || removesTargets) && entity)
@@ -33,8 +37,14 @@ export function settle({ command, targets, outcome, message, keepsSelection, ...
   if (!repeatable && reasons.size === 0) return
   const failed = targets.filter(target => reasons.has(target.id))
   const shownTargets = shownFailures(command, failed, ({ id }) => reasons.get(id))
+  const remote = jobs.list.find(({ id }) => id === run.job)?.remote
   recordLastRun({
     ...run,
+    again: newTargets =>
+      newTargets && remote !== undefined
+        ? again(newTargets, retryCommand(command, remote, newTargets))
+        : // A retry is repeated as the command that it has retried.
+          again(newTargets, newTargets ? command : (findCommand(command.id) ?? command)),
     id: command.id,
     title: command.title,
     repeatable,

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import type { JobPolicy } from '../../../api/contract/jobPolicy.ts'
+import type { ChosenPolicy } from '../../../api/jobs/jobs.ts'
+import { messages } from '../../../domain/messages.ts'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import { parsePolicy, partText, policyParts, policyText, type PolicyPart } from '../../arguments/policy.ts'
 import { withNextPreset } from './policyPresets.ts'
@@ -14,29 +15,33 @@ const chips: Readonly<Record<PolicyPart, { readonly label: string; readonly key:
   wait: { label: 'Offline', key: 'o' },
   retries: { label: 'Retries', key: 't' },
   stop: { label: 'Stop at failures', key: 'f' },
+  until: { label: 'New matches', key: 'n' },
 }
 const textKey = 'p'
 
 interface Props {
   /** The id of the command that the dialog belongs to. */
   readonly command: string
-  readonly policy: JobPolicy
-  readonly onChange: (policy: JobPolicy) => void
+  readonly policy: ChosenPolicy
+  /** Whether devices that come to match the search of the targets can be included. */
+  readonly isSearch: boolean
+  readonly onChange: (policy: ChosenPolicy) => void
 }
 
 /**
  * The policy of a job as chips. A press or, anywhere in the dialog, a key changes a chip to its next value; any policy
  * can be typed as text.
  */
-export function PolicyBar({ command, policy, onChange }: Props) {
+export function PolicyBar({ command, policy, isSearch, onChange }: Props) {
   const [isTyping, setIsTyping] = useState(false)
   const bar = useRef<HTMLDivElement>(null)
+  const parts = policyParts.filter(part => isSearch || part !== 'until')
   const change = (part: PolicyPart) => onChange(withNextPreset(policy, part, Date.now()))
   useEffect(() => {
     const dialog = bar.current?.closest<HTMLElement>('[role=alertdialog]')
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLInputElement) return
-      const part = policyParts.find(one => chips[one].key === event.key)
+      const part = parts.find(one => chips[one].key === event.key)
       if (part === undefined && event.key !== textKey) return
       event.preventDefault()
       if (part === undefined) setIsTyping(true)
@@ -48,7 +53,7 @@ export function PolicyBar({ command, policy, onChange }: Props) {
   return (
     <div ref={bar} className="mb-2.5 grid gap-1.5">
       <div role="group" aria-label="Policy" className="flex flex-wrap gap-1">
-        {policyParts.map(part => (
+        {parts.map(part => (
           <button
             key={part}
             type="button"
@@ -76,6 +81,7 @@ export function PolicyBar({ command, policy, onChange }: Props) {
       {isTyping && (
         <PolicyText
           policy={policy}
+          isSearch={isSearch}
           onDone={next => {
             setIsTyping(false)
             if (next) onChange(next)
@@ -87,11 +93,15 @@ export function PolicyBar({ command, policy, onChange }: Props) {
 }
 
 /** A field for the policy as text. Enter applies it, and Esc leaves it as it was. */
-function PolicyText({ policy, onDone }: { policy: JobPolicy; onDone: (policy: JobPolicy | undefined) => void }) {
+function PolicyText({
+  policy,
+  isSearch,
+  onDone,
+}: Pick<Props, 'policy' | 'isSearch'> & { onDone: (policy: ChosenPolicy | undefined) => void }) {
   const [text, setText] = useState(() => policyText(policy))
   const [problem, setProblem] = useState<string>()
   const opener = useRef(document.activeElement)
-  const close = (next: JobPolicy | undefined) => {
+  const close = (next: ChosenPolicy | undefined) => {
     if (opener.current instanceof HTMLElement) opener.current.focus()
     onDone(next)
   }
@@ -117,6 +127,7 @@ function PolicyText({ policy, onDone }: { policy: JobPolicy; onDone: (policy: Jo
           if (event.key === 'Escape') return close(undefined)
           const parsed = parsePolicy(text, Date.now())
           if ('problem' in parsed) setProblem(parsed.problem)
+          else if (parsed.policy.until !== undefined && !isSearch) setProblem(messages.untilNeedsSearch)
           else close(parsed.policy)
         }}
       />

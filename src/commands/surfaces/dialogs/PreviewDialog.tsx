@@ -1,12 +1,11 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
-import type { JobPolicy } from '../../../api/contract/jobPolicy.ts'
+import type { ChosenPolicy } from '../../../api/jobs/jobs.ts'
 import { errorText } from '../../../api/errors.ts'
 import { CloseButton, Dialog } from '../../../ui/Dialog.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import type { Command, DryRun } from '../../core/types.ts'
 import { countOf, willText } from '../../core/wording.ts'
-import { describeChanges, previewRows } from '../../jobs/previewRows.ts'
-import { groupByReason } from '../../core/reasons.ts'
+import { affectedCount, describeChanges, previewRows, skippedGroups } from '../../jobs/previewRows.ts'
 import { undoText } from '../../jobs/undo.ts'
 import { isReplayedSubmit, readFirst } from './earlyEnter.ts'
 import { PolicyBar } from './PolicyBar.tsx'
@@ -30,9 +29,9 @@ export function PreviewDialog({ preview }: { preview: OpenPreview }) {
   const list = useRef<HTMLDivElement>(null)
   const plan = state.is === 'loaded' ? state.plan : undefined
   const question = preview.question(plan)
-  const count = countOf(targets.length, command.entity ?? 'devices')
+  const count = countOf(plan?.job?.total ?? targets.length, command.entity ?? 'devices')
   const ready =
-    plan !== undefined && plan.affected.length > 0 && (question?.type === undefined || typed === question.type)
+    plan !== undefined && affectedCount(plan) > 0 && (question?.type === undefined || typed === question.type)
   const undo = undoText(command)
   // What cannot be taken back easily, or was approved in another form, must have been seen.
   const needsReading = question?.danger === true || question?.type !== undefined || changed.length > 0
@@ -76,7 +75,7 @@ export function PreviewDialog({ preview }: { preview: OpenPreview }) {
         )}
         {preview.source && <p className="mt-1.5 text-[12px] text-ink2">Selection: {preview.source}</p>}
         <Summary command={command} state={state} total={targets.length} danger={question?.danger === true} />
-        {policy && <PolicyBar command={command.id} policy={policy} onChange={setPolicy} />}
+        {policy && <PolicyBar command={command.id} policy={policy} isSearch={preview.isSearch} onChange={setPolicy} />}
         {early && (
           <p role="status" className="mb-2.5 text-ink2">
             {early === 'accepted' ? `“${command.title}” starts once the preview has loaded.` : readFirst}
@@ -109,7 +108,7 @@ export function PreviewDialog({ preview }: { preview: OpenPreview }) {
  * Returns the dry run of a preview with a policy, fetched unless the preview has it already, and a function that retries
  * it.
  */
-function useDryRun(preview: OpenPreview, policy: JobPolicy | undefined): readonly [DryRunState, () => void] {
+function useDryRun(preview: OpenPreview, policy: ChosenPolicy | undefined): readonly [DryRunState, () => void] {
   const [state, setState] = useState<DryRunState>(
     preview.plan ? { is: 'loaded', plan: preview.plan } : { is: 'loading', done: 0 },
   )
@@ -168,14 +167,16 @@ function Summary({ command, state, total, danger }: SummaryProps) {
 const mark = 'rounded-[5px] px-1.5 py-0.5 text-[12px] font-medium'
 
 function Counts(props: { command: Command; plan: DryRun; danger: boolean }) {
-  const { affected, skipped, job } = props.plan
-  const reasons = groupByReason(skipped).map(({ reason, ids }) => `${ids.length.toLocaleString('en')} × ${reason}`)
+  const { job } = props.plan
+  const affected = affectedCount(props.plan)
+  const reasons = skippedGroups(props.plan)
+  const skipped = reasons.reduce((sum, { count }) => sum + count, 0)
   return (
     <>
       <span
-        className={`${mark} ${affected.length === 0 ? 'bg-mute-soft text-ink2' : props.danger ? 'bg-bad-soft text-bad' : 'bg-ok-soft text-ok'}`}
+        className={`${mark} ${affected === 0 ? 'bg-mute-soft text-ink2' : props.danger ? 'bg-bad-soft text-bad' : 'bg-ok-soft text-ok'}`}
       >
-        {willText(props.command, affected.length)}
+        {willText(props.command, affected)}
       </span>
       {job !== undefined && job.waiting > 0 && (
         <span className={`${mark} bg-busy-soft text-busy`}>{job.waiting.toLocaleString('en')} offline, will wait</span>
@@ -185,10 +186,12 @@ function Counts(props: { command: Command; plan: DryRun; danger: boolean }) {
           in waves of {job.waves.map(({ size }) => size.toLocaleString('en')).join(', ')}
         </span>
       )}
-      {skipped.length > 0 && (
+      {skipped > 0 && (
         <>
-          <span className={`${mark} bg-warn-soft text-warn`}>{skipped.length.toLocaleString('en')} skipped</span>
-          <span className="text-ink2">{reasons.join(', ')}</span>
+          <span className={`${mark} bg-warn-soft text-warn`}>{skipped.toLocaleString('en')} skipped</span>
+          <span className="text-ink2">
+            {reasons.map(({ reason, count }) => `${count.toLocaleString('en')} × ${reason}`).join(', ')}
+          </span>
         </>
       )}
     </>

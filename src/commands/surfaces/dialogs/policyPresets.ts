@@ -1,5 +1,5 @@
 /** The values through which a chip of a policy goes. */
-import type { JobPolicy } from '../../../api/contract/jobPolicy.ts'
+import type { ChosenPolicy } from '../../../api/jobs/jobs.ts'
 import { parsePolicy, partWords, policyParts, type PolicyPart } from '../../arguments/policy.ts'
 
 /** The words of each part; an empty text is the policy without it. */
@@ -11,12 +11,13 @@ const presets: Readonly<Record<PolicyPart, readonly string[]>> = {
   window: ['', 'window 02-05', 'window 22-06', 'window 09-17 mon-fri'],
   wait: ['wait skip', 'wait 1d', 'wait 7d', 'wait 30d'],
   retries: ['', 'retries 1', 'retries 3'],
+  until: ['', 'until 7d', 'until 30d', 'until 90d'],
   stop: ['stop never', 'stop 5%/20', 'stop 1%/20', 'stop 10%/20'],
 }
 
 /** Returns the policy with the next preset of a part, after its last with the first. `now`: milliseconds UTC. */
-export function withNextPreset(policy: JobPolicy, part: PolicyPart, now: number): JobPolicy {
-  const parse = (text: string): JobPolicy => {
+export function withNextPreset(policy: ChosenPolicy, part: PolicyPart, now: number): ChosenPolicy {
+  const parse = (text: string): ChosenPolicy => {
     const parsed = parsePolicy(text, now)
     return 'policy' in parsed ? parsed.policy : {}
   }

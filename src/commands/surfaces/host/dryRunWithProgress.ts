@@ -1,5 +1,5 @@
 import { call } from '../../../api/client.ts'
-import type { JobPolicy } from '../../../api/contract/jobPolicy.ts'
+import type { ChosenPolicy } from '../../../api/jobs/jobs.ts'
 import type { BulkOperation, DryRun } from '../../core/types.ts'
 import type { DryRunProgress } from '../../core/execution/host.ts'
 import { dryRun } from '../../core/execution/dryRun.ts'
@@ -13,7 +13,7 @@ export async function dryRunWithProgress(
   operation: BulkOperation,
   ids: readonly string[],
   progress: DryRunProgress | undefined,
-  policy: JobPolicy | undefined,
+  policy: ChosenPolicy | undefined,
 ): Promise<DryRun> {
   if (progress) return dryRun(operation, ids, { call, ...progress, policy })
   const toast = toastProgress('Checking again')

@@ -80,8 +80,8 @@ function report(
       keepsSelection: true,
       input: given.input,
       job: job.id,
-      again: items =>
-        runCommand(command, { input: given.input, ...(items && { targets: items, source: 'What failed before' }) }),
+      again: (items, instead) =>
+        runCommand(instead, { input: given.input, ...(items && { targets: items, source: 'What failed before' }) }),
     })
   if (command) toastOutcome(command, shown, outcome, job.id)
 }

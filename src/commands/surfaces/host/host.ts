@@ -1,9 +1,10 @@
 /** The page as the host of commands: prompts in the palette, the panel and dialogs, and reports by toasts. */
 import { bssidInPath } from '../../../domain/lists/routes.ts'
 import { layout, setPanel } from '../../../store/layout.ts'
-import { selections } from '../../../store/selection.ts'
+import type { Entity } from '../../../store/lists.ts'
+import { selections, type ListSearch } from '../../../store/selection.ts'
 import { askQuestion } from '../../../store/overlays.ts'
-import { currentContext } from '../../core/context.ts'
+import { currentContext, type Context } from '../../core/context.ts'
 import { focusWhenPresent } from '../../../ui/focus/focusWhenPresent.ts'
 import { takesFile } from '../../core/takesFile.ts'
 import { changesTargets } from '../../core/execution/execute.ts'
@@ -23,17 +24,23 @@ function showFileForm(): undefined {
   focusWhenPresent('[data-file-input]')
 }
 
+/** Returns the search that the selection of an entity follows; a device's screen has no selection. */
+const followedSearch = (entity: Entity, { path }: Context): ListSearch | undefined =>
+  bssidInPath(path) === undefined ? selections[entity].query : undefined
+
 export const host: Host = {
   context: currentContext,
   async targets(command, context) {
     if (!command.entity) return []
     const targets = context.targets(command.entity)
-    const followsSearch = selections[command.entity].query !== undefined && bssidInPath(context.path) === undefined
     // A command that changes its targets needs the current matches of a followed search.
-    return followsSearch && (changesTargets(command) || command.delegates)
+    return followedSearch(command.entity, context) && (changesTargets(command) || command.delegates)
       ? (await import('./materializeSelection.ts')).materializeWithProgress(command.entity)
       : targets
   },
+  searchOf: (command, context) =>
+    command.entity && changesTargets(command) ? followedSearch(command.entity, context) : undefined,
+  matches: async (entity, search) => (await import('./materializeSelection.ts')).matchesWithProgress(entity, search),
   sourceOf({ entity }, context) {
     if (!entity) return undefined
     if (entity === 'devices' && bssidInPath(context.path) !== undefined) return 'This device'

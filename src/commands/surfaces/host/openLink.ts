@@ -53,7 +53,7 @@ async function open(pending: PendingLink, go: (path: string) => void): Promise<v
     if (items?.length === 0) return
     progress.end()
     void runCommand(command, {
-      ...(items && { targets: items }),
+      ...(items && { targets: items, search: link.ids ? undefined : link.match }),
       start: {
         input: args.input,
         ...(args.names && { names: args.names }),

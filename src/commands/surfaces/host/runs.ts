@@ -6,10 +6,12 @@ import type { CallProgress } from '../../../api/progress.ts'
 import type { AnyItem } from '../../../store/selection.ts'
 import { carryOut } from '../../core/execution/carryOut.ts'
 import { changesTargets } from '../../core/execution/execute.ts'
+import { retryCommand } from '../../core/execution/retryJob.ts'
 import type { Host } from '../../core/execution/host.ts'
 import { notifyRunStarted } from '../../core/runObserver.ts'
 import { beginJob, endJob, recordOutcomes } from '../../core/runs/jobRuns.ts'
 import { noProgress, type Job } from '../../core/runs/jobs.ts'
+import { freezeSelection } from '../../selection/materialize.ts'
 import { servicesFor } from './services.ts'
 import { silentProgress, toastProgress, type ShownProgress } from '../toasts/progress.tsx'
 import { runCommand } from '../run/run.ts'
@@ -19,9 +21,15 @@ export function beginRun(
   ...[command, details, targets]: [...Parameters<Host['begin']>, Host['targets']]
 ): Awaited<ReturnType<Host['begin']>> {
   const { id, title, entity, undo } = command
-  const again = (items: readonly AnyItem[]) => runCommand(command, { input: details.input, targets: items })
-  const { policy, ...start } = details
-  const job =
+  const again = (items: readonly AnyItem[]) =>
+    runCommand(job?.remote === undefined ? command : retryCommand(command, job.remote, items), {
+      input: details.input,
+      targets: items,
+    })
+  const { policy, search, ...start } = details
+  // From here on the selection is what the command acts on, so that what failed can stay selected.
+  if (search && entity) freezeSelection(entity, search, details.targets)
+  const job: Job | undefined =
     changesTargets(command) && entity && details.targets.length > 0
       ? beginJob({ ...start, command: id, title, entity, again, inverse: undo })
       : undefined

@@ -1,6 +1,8 @@
 /** The palette's command sections, with inline arguments whose choices have to be fetched. */
 import { useCallback, useMemo, useState } from 'react'
+import { bssidInPath } from '../../../domain/lists/routes.ts'
 import { useUnits } from '../../../store/preferences.ts'
+import { selections } from '../../../store/selection.ts'
 import type { Command, Field, Option } from '../../core/types.ts'
 import type { Context } from '../../core/context.ts'
 import { searchCommands, type Candidate, type CommandMatch, type Section } from '../../palette/search.ts'
@@ -34,13 +36,14 @@ const none: FetchedChoices = new Map()
 /** Returns the sections for a query. Missing choices are fetched, debounced, and update the sections. */
 export function useSections(text: string, candidates: readonly Candidate[], context: Context): readonly Section[] {
   const units = useUnits()
+  const isSearch = bssidInPath(context.path) === undefined && selections.devices.query !== undefined
   const [fetched, setFetched] = useState(none)
   const { sections, requests } = useMemo(() => {
     const lookup: Lookup = (command, field, argument) => fetched.get(keyOf(command, field, argument))
-    const all = searchCommands(text, candidates, { units, lookup })
+    const all = searchCommands(text, candidates, { units, lookup, isSearch })
     const missing = all.flatMap(({ entries }) => entries.flatMap(requestsFor))
     return { sections: all, requests: missing.slice(0, maxConcurrent) }
-  }, [text, candidates, fetched, units])
+  }, [text, candidates, fetched, units, isSearch])
 
   const fetchChoices = useCallback(
     (signal: AbortSignal) => {

@@ -5,6 +5,7 @@ import type { CommandId } from '../../../../src/commands/core/commandId.ts'
 import type { Option } from '../../../../src/commands/core/types.ts'
 import { controlOf, isPrivate } from '../../../../src/commands/core/fields.ts'
 import { commandOf, commands } from '../../../../src/commands/core/registry.ts'
+import { messages } from '../../../../src/domain/messages.ts'
 import { parseInlineArguments, type ParseOptions } from '../../../../src/commands/arguments/inlineArguments.ts'
 import { splitWords } from '../../../../src/commands/arguments/words.ts'
 import { defaultUnits } from '../../../../src/domain/units.ts'
@@ -162,4 +163,11 @@ test('quotes join words, also without a closing quote', () => {
       for (const word of splitWords(text)) expect(text.slice(word.start, word.end)).toContain(word.text)
     }),
   )
+})
+
+test('later matches can be included only if the devices are those that match a search', () => {
+  const policyOf = (isSearch: boolean) =>
+    parseInlineArguments(splitWords('until 30d'), commandOf('device.lock'), { ...parseOptions, isSearch }).policy
+  expect(policyOf(false)).toEqual({ problem: messages.untilNeedsSearch })
+  expect(policyOf(true)).toMatchObject({ policy: { until: expect.any(String) as string } })
 })

@@ -1,8 +1,9 @@
 /** A job's policy in words. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { JobPolicy } from '../../../../src/api/contract/jobPolicy.ts'
+import type { ChosenPolicy } from '../../../../src/api/jobs/jobs.ts'
 import { parsePolicy, partText, policyStart, policyText } from '../../../../src/commands/arguments/policy.ts'
+import { withNextPreset } from '../../../../src/commands/surfaces/dialogs/policyPresets.ts'
 
 const now = Date.parse('2026-11-25T12:00:00Z')
 const parse = (text: string) => parsePolicy(text, now)
@@ -54,7 +55,18 @@ describe('a policy in words', () => {
     })
   })
 
+  test('includes devices that come to match until the end of a day, or a moment', () => {
+    const until = (text: string) => parse(`rate 5 until ${text}`)
+    const end = (day: number) => ({ policy: { rate: 5, until: new Date(2026, 11, day).toISOString() } })
+    expect(until('7d')).toEqual(end(3))
+    expect(until('2026-12-31')).toEqual(end(32))
+    expect(until('2026-12-31T10:00:00.000Z')).toEqual({ policy: { rate: 5, until: '2026-12-31T10:00:00.000Z' } })
+    expect(policyText({ until: new Date(2026, 11, 3).toISOString() })).toBe('until 2026-12-02')
+  })
+
   test.for([
+    ['until soon', '“until soon” is not understood'],
+    ['until 2026-02-31', '“until 2026-02-31” is not understood'],
     ['repeat FREQ=SECONDLY', /more often than hourly/],
     ['repeat sometimes', '“repeat sometimes” is not understood'],
     ['waves', '“waves” is not understood'],
@@ -89,7 +101,7 @@ describe('a policy in words', () => {
       .tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }))
       .map(([hour, minute]) => `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`)
     const days = fc.subarray([1, 2, 3, 4, 5, 6, 7], { minLength: 1 })
-    const policies: fc.Arbitrary<JobPolicy> = fc.record(
+    const policies: fc.Arbitrary<ChosenPolicy> = fc.record(
       {
         waves: fc.array(fc.record({ size, wait: fc.integer({ min: 0, max: 43_200 }) }, { requiredKeys: ['size'] }), {
           minLength: 1,
@@ -109,6 +121,9 @@ describe('a policy in words', () => {
           const rules = ['FREQ=DAILY', 'FREQ=WEEKLY;BYDAY=MO,SU', 'FREQ=MONTHLY;BYDAY=1SU;BYHOUR=3']
           return fc.oneof(fc.constant(from), ...rules.map(rrule => fc.constant({ rrule, from, time_zone })))
         }),
+        until: fc
+          .tuple(fc.integer({ min: 1, max: 400 }), fc.boolean(), fc.integer({ min: 0, max: 86_399_999 }))
+          .map(([day, isEnd, at]) => new Date(2026, 10, 25 + day, 0, 0, 0, isEnd ? 0 : at).toISOString()),
       },
       { requiredKeys: [] },
     )
@@ -123,5 +138,16 @@ describe('a policy in words', () => {
     expect(partText('waves', {})).toBe('all at once')
     expect(partText('stop', { stop: { failed: '100%', after: 1 } })).toBe('never')
     expect(partText('rate', { rate: 100 })).toBe('100 a minute')
+    expect(partText('until', {})).toBe('left out')
+  })
+
+  test('the presets of a part come back to the first, also those that count from now', () => {
+    let policy: ChosenPolicy = { rate: 5 }
+    const seen = [1, 2, 3, 4].map(second => {
+      policy = withNextPreset(policy, 'until', now + second * 1000)
+      return partText('until', policy)
+    })
+    expect(seen).toEqual(['until 2026-12-02', 'until 2026-12-25', 'until 2027-02-23', 'left out'])
+    expect(policy).toEqual({ rate: 5 })
   })
 })

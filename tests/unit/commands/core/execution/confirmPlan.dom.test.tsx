@@ -7,14 +7,16 @@ import { maxPerCall, type BulkResponse } from '../../../../../src/api/contract/e
 import { defineCommand } from '../../../../../src/commands/core/defineCommand.ts'
 import type { BulkOperation, DryRun, Services } from '../../../../../src/commands/core/types.ts'
 import type { Targets } from '../../../../../src/commands/core/context.ts'
+import { messages } from '../../../../../src/domain/messages.ts'
+import { bulkOperation } from '../../../../../src/commands/core/execution/operation.ts'
 import { execute } from '../../../../../src/commands/core/execution/execute.ts'
 import type { Host, Preview } from '../../../../../src/commands/core/execution/host.ts'
 import { someDevices } from '../../../../../src/commands/core/needs.ts'
 import { planChanges } from '../../../../../src/commands/core/execution/planChanges.ts'
 import { dryRun } from '../../../../../src/commands/core/execution/dryRun.ts'
-import { describeChanges, previewRows } from '../../../../../src/commands/jobs/previewRows.ts'
+import { affectedCount, describeChanges, previewRows } from '../../../../../src/commands/jobs/previewRows.ts'
 import { groupByReason } from '../../../../../src/commands/core/reasons.ts'
-import { selections, type DeviceItem } from '../../../../../src/store/selection.ts'
+import { selections, type DeviceItem, type ListSearch } from '../../../../../src/store/selection.ts'
 
 const device = (id: string): DeviceItem => ({ id, name: id, vendor: 'v', company: 'C', status: 0, platform: 'esp32' })
 const offline = 'Device is offline'
@@ -41,6 +43,9 @@ const lock = defineCommand({
   }),
 })
 
+let search: ListSearch | undefined
+let searched: boolean | undefined
+let blocked: string[]
 let plans: (DryRun | Error)[]
 let answers: boolean[]
 let shown: { title: string | undefined; plan: DryRun | undefined; changed: Preview['changed'] }[]
@@ -58,6 +63,8 @@ const host: Host = {
     last: undefined,
   }),
   targets: () => Promise.resolve(targets),
+  searchOf: () => search,
+  matches: () => Promise.resolve(targets),
   ask: () => Promise.reject(new Error('No argument is missing')),
   confirm: () => Promise.reject(new Error('Bulk operations are confirmed in the preview')),
   dryRun() {
@@ -70,6 +77,7 @@ const host: Host = {
     // As the dialog does: a plan that was not passed is fetched.
     const dryRunResult =
       preview.plan ?? (await preview.check({ signal: new AbortController().signal, report: () => undefined }))
+    searched = preview.isSearch
     shown.push({ title: preview.question(dryRunResult)?.title, plan: dryRunResult, changed: preview.changed })
     return answers.shift() ? dryRunResult : undefined
   },
@@ -83,7 +91,7 @@ const host: Host = {
     end: how => ended.push([how, skipped]),
   }),
   waiting: () => () => undefined,
-  blocked: () => undefined,
+  blocked: reason => blocked.push(reason),
   didNotRun: () => undefined,
   finished: () => undefined,
   failed: () => undefined,
@@ -91,11 +99,54 @@ const host: Host = {
 
 beforeEach(() => {
   selections.devices.clear()
+  search = undefined
+  blocked = []
   plans = []
   answers = []
   shown = []
   sent = []
   ended = []
+})
+
+describe('the plan of a job on a search', () => {
+  const job = (total: number, count: number, named: readonly string[]): DryRun => ({
+    affected: ['a'],
+    skipped: named.map(id => ({ id, message: offline })),
+    job: {
+      isSearch: true,
+      policy: {},
+      total,
+      count: total - count,
+      waiting: 0,
+      reasons: [{ reason: offline, count, devices: [...named] }],
+      waves: [],
+    },
+  })
+
+  test('has the counts of the server, also of devices that it does not name', () => {
+    expect(affectedCount(job(5000, 3000, ['b']))).toBe(2000)
+    expect(previewRows({}, targets, job(5000, 3000, ['b']), [])).toMatchObject([
+      { heading: 'Skipped: Device is offline', count: 3000 },
+      { name: 'b' },
+      { name: 'and 2,999 more' },
+      { heading: 'Will change', count: 2000 },
+      { name: 'all others that match' },
+    ])
+    expect(previewRows({}, targets, job(2, 1, ['b']), []).slice(2)).toMatchObject([
+      { heading: 'Will change', count: 1 },
+      { name: 'a' },
+    ])
+  })
+
+  test('has changed if other devices match, or if one that it names is skipped now', () => {
+    const changes = (before: DryRun, now: DryRun) => describeChanges(planChanges(before, now))
+    expect(changes(job(5000, 3000, ['b']), job(5000, 3001, ['c']))).toEqual([])
+    expect(changes(job(5000, 3000, ['b']), job(5001, 3000, ['b']))).toEqual(['5,001 devices match now, before 5,000'])
+    expect(changes(job(2, 1, ['b']), job(2, 1, ['a']))).toEqual([
+      '1 is skipped now: Device is offline',
+      '1 is no longer skipped',
+    ])
+  })
 })
 
 describe('a bulk operation', () => {
@@ -117,6 +168,34 @@ describe('a bulk operation', () => {
     answers = [false]
     expect(await execute(host, lock)).toEqual({ is: 'stopped' })
     expect(sent).toEqual([])
+  })
+
+  test('goes to all that match a search only if the selection follows one, so that later ones can be included', async () => {
+    const policy = { until: '2026-12-31T00:00:00.000Z' }
+    const values = { locked: true } as const
+    const lockJob = defineCommand({
+      entity: 'devices',
+      id: 'test.lockJob',
+      title: 'Lock',
+      group: 'control',
+      endpoint: devices.lock,
+      needs: someDevices,
+      operation: () => bulkOperation(devices.lock, values),
+    })
+    expect(await execute(host, lockJob, { policy })).toEqual({ is: 'stopped' })
+    expect(blocked).toEqual([messages.untilNeedsSearch])
+    expect(shown).toEqual([])
+    plans = [plan(['a', 'b', 'c'])]
+    await execute(host, lockJob)
+    expect(searched).toBe(false)
+    search = { search: 'a', column: 'bssid', operator: 'co' }
+    plans = [plan(['a', 'b', 'c'])]
+    await execute(host, lockJob, { policy })
+    expect(searched).toBe(true)
+    // A command that is no job acts on the ids.
+    plans = [plan(['a', 'b', 'c'])]
+    await execute(host, lock)
+    expect(searched).toBe(false)
   })
 
   test('is previewed again as long as its dry run keeps changing', async () => {

@@ -39,6 +39,8 @@ const host: Host = {
     return Promise.resolve(answers.confirm)
   },
   targets: command => Promise.resolve(command.entity ? context.targets(command.entity) : []),
+  searchOf: () => undefined,
+  matches: () => Promise.reject(new Error('No searches here')),
   dryRun: () => Promise.reject(new Error('No bulk operations here')),
   preview: () => Promise.reject(new Error('No previews here')),
   begin: () => ({

@@ -23,6 +23,7 @@ function open({ danger = false, ...more }: Partial<OpenPreview> & { danger?: boo
     question: () => question,
     plan: undefined,
     policy: undefined,
+    isSearch: false,
     changed: [],
     check: () => loading.promise,
     answer,

@@ -50,6 +50,7 @@ test('progress adds the streamed counts of a running call to those of finished c
     input: {},
     targets,
     skipped: [],
+    search: undefined,
     policy: undefined,
   })
   const running = services.carryOut(

@@ -1,0 +1,75 @@
+/** Retries a job of the server by a new one, whose parent it is. Loaded when first needed. */
+import { createRetry, previewRetry } from '../../../api/jobs/jobs.ts'
+import type { Question } from '../../../domain/commands/question.ts'
+import type { AnyItem } from '../../../store/selection.ts'
+import type { Outcome } from '../runs/outcome.ts'
+import type { BulkOperation, Command } from '../types.ts'
+import { countOf, nameOrCount } from '../wording.ts'
+
+interface RetryOptions {
+  /** The reason of the devices to retry; null for all that did not do it. */
+  readonly reason?: string | null
+  /** The title of the job, if it is not the command's: of an undo. */
+  readonly title?: string
+  /** What the preview says about the retry. */
+  readonly text?: string
+  /** Called with the id of the new job. */
+  readonly onCreated?: (id: string) => void
+}
+
+/**
+ * Returns a command that retries a job of this command. It runs on `all` that did not do it, as the page knows them: the
+ * server takes those that it knows.
+ */
+export function retryCommand(
+  command: Command,
+  id: string,
+  all: readonly AnyItem[],
+  { reason = null, title, text, onCreated }: RetryOptions = {},
+): Command {
+  const name = title ?? command.title
+  const operation: BulkOperation = {
+    job: {
+      preview: (_ids, _policy, signal) => previewRetry(id, reason, signal),
+      async create() {
+        const created = await createRetry(id, reason)
+        onCreated?.(created)
+        return created
+      },
+    },
+  }
+  return {
+    ...command,
+    title: name,
+    prepare(context, input) {
+      const call = command.prepare(context, input)
+      const { entity = 'devices' } = command
+      const targets = context.targets(entity)
+      const question: Question | undefined =
+        call.question || all.length > 1
+          ? {
+              type: undefined,
+              danger: false,
+              ...call.question,
+              title: `Retry “${name}”: ${nameOrCount(all, entity)}`,
+              text: [call.question?.text, text].filter(Boolean).join(' '),
+              action: `Retry ${countOf(targets.length, entity)}`,
+            }
+          : undefined
+      return {
+        ...call,
+        question,
+        operation,
+        run: services =>
+          services.carryOut(
+            operation,
+            targets.map(target => target.id),
+          ),
+        ...(title !== undefined && { done: outcome => doneText(title, outcome) }),
+      }
+    },
+  }
+}
+
+const doneText = (title: string, { done, failed }: Outcome): string =>
+  `${title}: ${done.length.toLocaleString('en')} of ${countOf(done.length + failed.length, 'devices')} done`
