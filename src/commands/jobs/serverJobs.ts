@@ -116,9 +116,14 @@ export function nextText(job: Job, rate: number | undefined, now: number): strin
     return `waits for ${plural(counts.waiting, 'offline device')}`
   if (policy.window && counts.sent === 0 && counts.queued > 0) return 'waits for its window'
   const left = counts.queued + counts.sent
+  if (left === 0 && job.until !== null) return 'waits for devices that match'
   if (rate !== undefined && left > 0 && hasEnd(job)) return `about ${formatDuration((left / rate) * 1000)} left`
   return `running for ${formatDuration(Math.max(0, now - Date.parse(start_at)))}`
 }
+
+/** Returns until when devices that come to match get a task; undefined for a job that has those it began with. */
+export const untilText = ({ until }: Pick<Job, 'until'>): string | undefined =>
+  until === null ? undefined : `new matches until ${formatDateTime(until)}`
 
 /** Returns `2 of 5 waves`; undefined for a job with one wave. */
 export const wavesText = ({ begun, waves }: Pick<Job, 'begun' | 'waves'>): string | undefined =>

@@ -23,6 +23,7 @@ import {
   markOf,
   nextText,
   policyWords,
+  untilText,
   wavesText,
   type Mark,
 } from '../../commands/jobs/serverJobs.ts'
@@ -82,6 +83,7 @@ function ServerRow({ job: listed, undone, ...props }: JobRowProps & { job: Serve
     wordsText(command && job.kind !== 'undo' ? inputText(command, job.input) : []),
     wavesText(job),
     ...policyWords(job.policy),
+    untilText(job),
   ]
   return (
     <Row

@@ -229,6 +229,7 @@ test('“all that match” is sent as the search, and may include devices that c
   await goToJobs(page)
   await page.keyboard.press('j')
   await expect(job(page, 'Flush 2 devices')).toContainText('2 waiting')
+  await expect(job(page, 'Flush 2 devices')).toContainText('new matches until')
   const found = (await admin.call('GET', `/api/v3/devices/${ids[0]}/tasks`)) as { _id: string }[]
   expect((await admin.call('GET', `/api/v3/jobs/${found[0]!._id}`)) as object).toMatchObject({ until, total: 2 })
   await page.keyboard.press('c')

@@ -9,6 +9,7 @@ import {
   markOf,
   nextText,
   policyWords,
+  untilText,
   wavesText,
 } from '../../../../src/commands/jobs/serverJobs.ts'
 import { jobId, serverJob } from '../../support/serverJobs.ts'
@@ -95,6 +96,11 @@ test('what a job does next is said', () => {
   expect(next({ waves: 3, begun: 1, counts: { queued: 40 } }, 2)).toBe('running for 30 s')
   const window = { days: [1], from: '02:00', to: '05:00' }
   expect(next({ counts: { queued: 40 }, policy: { window } }, 2)).toBe('waits for its window')
+  expect(next({ state: 'running', counts: { done: 1 }, until: '2026-12-01T00:00:00.000Z' })).toBe(
+    'waits for devices that match',
+  )
+  expect(untilText(serverJob({ until: '2026-12-01T00:00:00.000Z' }))).toMatch(/^new matches until (Nov 30|Dec 1), 2026/)
+  expect(untilText(serverJob())).toBeUndefined()
   expect(next({ counts: { done: 1 } })).toBeUndefined()
 })
 
