@@ -7,6 +7,8 @@ export interface Step {
   readonly command: string
   readonly input: Readonly<Record<string, unknown>>
   readonly ask: readonly string[]
+  /** The policy of its job, in words: `waves 1% 10% wait 7d`. */
+  readonly policy?: string | undefined
   /** Display names of values that are ids, such as a model’s. */
   readonly names?: Readonly<Record<string, string>> | undefined
 }

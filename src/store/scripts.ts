@@ -17,6 +17,7 @@ export const Script = z.strictObject({
         command: z.string().check(z.minLength(1), z.maxLength(100)),
         input: z._default(z.record(z.string(), z.json()), {}),
         ask: z._default(z.array(z.string()), []),
+        policy: z.optional(z.string().check(z.maxLength(500))),
         names: z.optional(z.record(z.string(), z.string())),
       }),
     )

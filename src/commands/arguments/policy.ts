@@ -201,6 +201,17 @@ export const policyText = (policy: ChosenPolicy): string =>
     .filter(Boolean)
     .join(' ')
 
+/**
+ * Returns the policy in words for a later run. A start within a day is one by the clock, which comes again, as most people
+ * have typed it.
+ */
+export function laterPolicyText(policy: ChosenPolicy, now: number): string {
+  const { start, ...others } = policy
+  if (typeof start !== 'string' || Date.parse(start) > now + msPerDay) return policyText(policy)
+  const clock = new Date(wallTime(systemTimeZone(), Date.parse(start))).toISOString().slice(11, 16)
+  return [`start ${clock}`, policyText(others)].filter(Boolean).join(' ')
+}
+
 /** What a person reads of a part: the moment in their own time, and what applies without the part. */
 export function partText(part: PolicyPart, policy: ChosenPolicy): string {
   const value = formats[part](policy)

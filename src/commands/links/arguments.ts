@@ -4,7 +4,13 @@ import type { Command, Field, Option } from '../core/types.ts'
 import type { Context } from '../core/context.ts'
 import type { InitialArguments } from '../core/execution/host.ts'
 import { controlOf, isPrivate } from '../core/fields.ts'
+import { messages } from '../../domain/messages.ts'
+import { parsePolicy, type ParsedPolicy } from '../arguments/policy.ts'
+import { canBeJob } from '../core/execution/serverJob.ts'
 import { idParameter, parseArgument, splitList, type Link } from './links.ts'
+
+/** The most characters of a policy: a URL may contain any length. */
+const maxPolicyLength = 500
 
 /** How the palette starts: the parsed input, and in `typed` the first argument that could not be parsed. */
 interface LinkArguments extends Pick<InitialArguments, 'input' | 'names' | 'typed'> {
@@ -49,6 +55,16 @@ export async function linkArguments(
     typed ??= { field: name, text: canPrefill(field) ? truncate(ambiguous ?? text) : '' }
   }
   return { input, names, problems, ...(typed && { typed }) }
+}
+
+/** Returns the policy of a link, or what is wrong with it; undefined if the link has none. */
+export function linkPolicy({ policy, ids }: Link, command: Command): ParsedPolicy | undefined {
+  if (policy === undefined) return undefined
+  if (!canBeJob(command)) return { problem: 'the command takes none' }
+  if (policy.length > maxPolicyLength) return { problem: `it has more than ${maxPolicyLength} characters` }
+  const parsed = parsePolicy(policy, Date.now())
+  const isOpen = 'policy' in parsed && parsed.policy.until !== undefined
+  return isOpen && ids ? { problem: messages.untilNeedsSearch } : parsed
 }
 
 /** Whether the prompt starts with the link's text: not for secrets, nor if the text would filter out all choices. */

@@ -14,12 +14,14 @@ export interface Link {
   readonly ids: readonly string[] | undefined
   /** Instead of ids, a search whose matches are the targets. */
   readonly match: ListSearch | undefined
+  /** The policy of the command's job, in words; undefined if the link has none. */
+  readonly policy?: string | undefined
   /** Arguments as texts, by name. */
   readonly args: readonly (readonly [name: string, text: string])[]
 }
 
 /** Query parameters that are not arguments of the command. */
-const reservedParameters = ['cmd', 'ids', 'match', 'in', 'by'] as const
+const reservedParameters = ['cmd', 'ids', 'match', 'in', 'by', 'policy'] as const
 export const isReservedParameter = (name: string): boolean => (reservedParameters as readonly string[]).includes(name)
 
 /** Characters of a link that all common browsers, servers and mail programs accept. */
@@ -30,7 +32,7 @@ const encode = (text: string): string =>
 const formatParameter = (name: string, text: string): string => `${name}=${encode(text)}`
 
 /** Returns the link as a query string without the question mark, the inverse of `parseLink`. */
-export function formatLink({ command, ids, match, args }: Link): string {
+export function formatLink({ command, ids, match, policy, args }: Link): string {
   return [
     formatParameter('cmd', command),
     ...(ids ? [formatParameter('ids', ids.join(','))] : []),
@@ -38,6 +40,7 @@ export function formatLink({ command, ids, match, args }: Link): string {
     ...(match?.column ? [formatParameter('in', match.column)] : []),
     ...(match && match.operator !== 'co' ? [formatParameter('by', match.operator)] : []),
     ...args.map(([name, text]) => formatParameter(name, text)),
+    ...(policy === undefined ? [] : [formatParameter('policy', policy)]),
   ].join('&')
 }
 
@@ -55,6 +58,7 @@ export function parseLink(search: string): Link | undefined {
       match === null
         ? undefined
         : { search: match, column: params.get('in') ?? undefined, operator: params.get('by') ?? 'co' },
+    policy: params.get('policy') ?? undefined,
     args: [...params].filter(([name]) => !isReservedParameter(name)),
   }
 }
@@ -66,15 +70,16 @@ interface EnteredArgument {
   readonly name: string
 }
 
-/** Returns a command's id and entered arguments as a link without its `cmd=`. Secrets and files are left out. */
+/** Returns a command's id, arguments and policy as a link without its `cmd=`. Secrets and files are left out. */
 export function linkWithoutPrefix(
   command: string,
   entered: readonly EnteredArgument[],
   targets: readonly { id: string }[] = [],
+  policy?: string,
 ): string {
   const args = entered.flatMap(({ field, value, name }) => formatArgument(field, value, name))
   const ids = targets.length > 0 ? targets.map(({ id }) => id) : undefined
-  return formatLink({ command, ids, match: undefined, args }).slice('cmd='.length)
+  return formatLink({ command, ids, match: undefined, policy, args }).slice('cmd='.length)
 }
 
 /** The parameter with the ids of an argument's values, because names may be ambiguous or contain commas. */

@@ -14,7 +14,7 @@ import type { Command } from '../core/types.ts'
 import { currentContext } from '../core/context.ts'
 import { controlOf } from '../core/fields.ts'
 import { observeRuns } from '../core/runObserver.ts'
-import { isIgnoredByRecorder, notRecordableReason } from './steps.ts'
+import { isIgnoredByRecorder, notRecordableReason, policyProblem } from './steps.ts'
 
 /** Starts the recorder. It resumes a recording after a reload, and discards it when another person signs in. */
 export function startRecorder(): void {
@@ -25,8 +25,8 @@ export function startRecorder(): void {
     if (session.userId !== userId) recording.steps = undefined
     userId = session.userId
   })
-  observeRuns((command, input) => {
-    const step = stepOf(command, input)
+  observeRuns((command, input, policy) => {
+    const step = stepOf(command, input, policy)
     if (!step) return () => undefined
     setSteps([...(recording.steps ?? []), step])
     void addNames(step)
@@ -52,17 +52,24 @@ function keyOf(step: Step): symbol {
   return key
 }
 
-function stepOf(command: Command, input: unknown): Step | undefined {
+function stepOf(command: Command, input: unknown, policy = ''): Step | undefined {
   if (!recording.steps || isIgnoredByRecorder(command)) return undefined
+  const given = policy === '' ? {} : { policy }
   const reason =
     notRecordableReason(command) ??
+    policyProblem({ command: command.id, ...given }, Date.now()) ??
     (recording.steps.length >= maxSteps ? `a script can have at most ${maxSteps} steps` : undefined)
   if (reason) {
     toast(`“${command.title}” is not recorded: ${reason}`)
     return undefined
   }
   // Converted through JSON, the format in which scripts are stored: undefined values are dropped.
-  const step = { command: command.id, input: JSON.parse(JSON.stringify(input ?? {})) as Step['input'], ask: [] }
+  const step = {
+    command: command.id,
+    input: JSON.parse(JSON.stringify(input ?? {})) as Step['input'],
+    ask: [],
+    ...given,
+  }
   if (command.id === 'list.selectAll') return selectBySearch() ?? step
   if (command.id !== 'select.search') return step
   // Amounts are stored with their unit, because other units may be chosen when the script runs.

@@ -3,6 +3,7 @@
  * as their targets are known: before anything runs, except for steps after one that may change the selection, which are
  * previewed when they are reached.
  */
+import type { Step } from '../../store/recording.ts'
 import type { Entity } from '../../store/lists.ts'
 import type { AnyItem } from '../../store/selection.ts'
 import { findCommand } from '../core/registry.ts'
@@ -15,7 +16,7 @@ import { planChanges } from '../core/execution/planChanges.ts'
 import { argumentName } from './arguments.ts'
 import type { ScriptInvocation } from '../core/scriptInvocation.ts'
 import type { ReadyStep, ScriptHost, ScriptPreview, ScriptResult, StepResult } from './scriptHost.ts'
-import { askedFields, changesServer } from './steps.ts'
+import { askedFields, changesServer, policyOf } from './steps.ts'
 
 /** Returns the input of a step: its recorded values, with the prompted arguments replacing theirs. */
 export function inputOf(
@@ -92,7 +93,7 @@ export async function runSteps(host: ScriptHost, invocation: ScriptInvocation): 
         results.push(skippedStep(planned.index))
         continue
       }
-      const step = readyStep(host, planned.index, planned.command, planned.input, remaining)
+      const step = readyStep(host, script.steps[planned.index]!, planned, remaining)
       // Previous steps may have changed what this step would do.
       const [plan] =
         (index > 0 ? await approvePlans(host, { script, results, steps: [step] }, plans.slice(index)) : plans) ?? []
@@ -120,7 +121,7 @@ const failedStep = (index: number, message: string): StepResult => ({
 /** Runs a step on the approved targets. */
 async function runApproved(
   host: ScriptHost,
-  { index, command, input, targets, blocked }: ReadyStep,
+  { index, command, input, policy, targets, blocked }: ReadyStep,
   plan: DryRun,
 ): Promise<StepResult> {
   if (blocked !== undefined) return failedStep(index, blocked)
@@ -128,6 +129,7 @@ async function runApproved(
   const approved = {
     affected: plan.affected.filter(id => targetIds.has(id)),
     skipped: plan.skipped.filter(({ id }) => targetIds.has(id)),
+    ...(policy && plan.job && { job: plan.job }),
   }
   if (command.entity && approved.affected.length === 0 && approved.skipped.length > 0) return skippedStep(index)
   return runCommand(host, index, command, input, command.entity && targets, approved)
@@ -167,26 +169,30 @@ async function readySteps(
   const itemsOf = new Map<Entity, readonly AnyItem[]>(targets && [[targets.entity, targets.items]])
   const steps: ReadyStep[] = []
   for (let index = from; index < to; index++) {
-    const command = findCommand(invocation.script.steps[index]?.command ?? '')
+    const step = invocation.script.steps[index]
+    const command = step && findCommand(step.command)
     if (!command) continue
     const { entity } = command
     const items = entity && (itemsOf.get(entity) ?? (await host.targets(command, host.context())))
     if (entity && items) itemsOf.set(entity, items)
-    steps.push(readyStep(host, index, command, inputOf(invocation, index), items ?? []))
+    steps.push(readyStep(host, step, { index, command, input: inputOf(invocation, index) }, items ?? []))
   }
   return steps
 }
 
 function readyStep(
   host: ScriptHost,
-  index: number,
-  command: Command,
-  input: ReadyStep['input'],
+  step: Step,
+  { index, command, input }: Pick<ReadyStep, 'index' | 'command' | 'input'>,
   targets: readonly AnyItem[],
 ): ReadyStep {
+  const parsed = policyOf(step, Date.now())
+  const policy = parsed && 'policy' in parsed ? parsed.policy : undefined
   const context = command.entity ? withTargets(host.context(), command.entity, targets) : host.context()
   const all: DryRun = { affected: targets.map(({ id }) => id), skipped: [] }
-  const withoutDryRun = { index, command, input, targets, question: undefined, dryRun: () => Promise.resolve(all) }
+  const dryRun = () => Promise.resolve(all)
+  const withoutDryRun = { index, command, input, policy, targets, question: undefined, dryRun }
+  if (parsed && 'problem' in parsed) return { ...withoutDryRun, blocked: `Policy: ${parsed.problem}` }
   const available = command.availability(context)
   if (available.is !== 'ready')
     return {
@@ -200,7 +206,7 @@ function readyStep(
       ...withoutDryRun,
       question,
       blocked: undefined,
-      dryRun: signal => host.dryRun(operation, all.affected, signal),
+      dryRun: signal => host.dryRun(operation, all.affected, signal, policy),
     }
   } catch (error) {
     if (!(error instanceof InvalidInput)) throw error

@@ -1,4 +1,5 @@
 /** The environment of a running script: what it calls, what its previews show, and its result. */
+import type { ChosenPolicy } from '../../api/jobs/jobs.ts'
 import type { Failure } from '../../domain/commands/failures.ts'
 import type { Question } from '../../domain/commands/question.ts'
 import type { Script } from '../../store/scripts.ts'
@@ -14,6 +15,8 @@ export interface ReadyStep {
   readonly index: number
   readonly command: Command
   readonly input: Readonly<Record<string, unknown>>
+  /** The policy of its job; undefined if it has none. */
+  readonly policy: ChosenPolicy | undefined
   readonly targets: readonly AnyItem[]
   /** The command's own confirmation. */
   readonly question: Question | undefined
@@ -51,7 +54,12 @@ export interface StepResult {
 export interface ScriptHost {
   context(): Context
   targets(command: Command, context: Context): Promise<readonly AnyItem[]>
-  dryRun(operation: BulkOperation, ids: readonly string[], signal: AbortSignal): Promise<DryRun>
+  dryRun(
+    operation: BulkOperation,
+    ids: readonly string[],
+    signal: AbortSignal,
+    policy: ChosenPolicy | undefined,
+  ): Promise<DryRun>
   /** Shows the preview; resolves with the approved dry runs, or undefined if the person cancels. */
   preview(preview: ScriptPreview): Promise<readonly DryRun[] | undefined>
   run(

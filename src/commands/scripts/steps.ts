@@ -1,5 +1,7 @@
 /** The steps of a script: which commands can be steps, their validation, and their texts. */
 import { metaOf } from '../../api/contract/fields.ts'
+import { parsePolicy, type ParsedPolicy } from '../arguments/policy.ts'
+import { canBeJob } from '../core/execution/serverJob.ts'
 import { findCommand } from '../core/registry.ts'
 import type { Command, Field } from '../core/types.ts'
 import { controlOf, displayValue, unitLabel } from '../core/fields.ts'
@@ -30,6 +32,28 @@ export const changesServer = ({ endpoint }: Command): boolean => endpoint !== un
 export const askedFields = (step: Step): readonly Field[] =>
   findCommand(step.command)?.fields.filter(({ name }) => step.ask.includes(name)) ?? []
 
+/** Returns the policy of a step’s job, or what is wrong with it; undefined if the step has none. */
+export function policyOf(
+  { command: id, policy }: Pick<Step, 'command' | 'policy'>,
+  now: number,
+): ParsedPolicy | undefined {
+  if (policy === undefined) return undefined
+  const command = findCommand(id)
+  if (command && !canBeJob(command)) return { problem: 'it takes no policy' }
+  const parsed = parsePolicy(policy, now)
+  if ('problem' in parsed) return parsed
+  // A step acts on the devices that were selected when it was reached.
+  if (parsed.policy.until !== undefined) return { problem: 'a step cannot include devices that come to match later' }
+  const { start } = parsed.policy
+  return typeof start === 'string' && Date.parse(start) <= now ? { problem: 'its start has passed' } : parsed
+}
+
+/** Returns what is wrong with the policy of a step; undefined if nothing is. */
+export function policyProblem(step: Pick<Step, 'command' | 'policy'>, now: number): string | undefined {
+  const policy = policyOf(step, now)
+  return policy && 'problem' in policy ? policy.problem : undefined
+}
+
 /** Returns the problems of a step as sentences; empty if it can run. */
 export function problemsOf(step: Step): readonly string[] {
   const command = findCommand(step.command)
@@ -39,6 +63,8 @@ export function problemsOf(step: Step): readonly string[] {
   const names = new Set(command.fields.map(({ name }) => name))
   const unknown = [...new Set([...Object.keys(step.input), ...step.ask])].filter(name => !names.has(name))
   if (unknown.length > 0) return unknown.map(name => `“${command.title}” has no argument “${name}”`)
+  const ofPolicy = policyProblem(step, Date.now())
+  if (ofPolicy !== undefined) return [`“${command.title}”: ${ofPolicy}`]
   // Fields that are prompted for are checked when a value is entered.
   const messages = command.check(step.input) ?? {}
   return Object.entries(messages)
@@ -68,16 +94,16 @@ export function valueText(field: Field, step: Step, units: UnitChoice): string {
   return unit ? `${text} ${unit}` : text
 }
 
-/** Returns the arguments as text: `Flush every: 5th, Duration: asked each time`. */
+/** Returns arguments and policy as text: `Flush every: 5th, Duration: asked each time, Policy: wait 7d`. */
 export function stepText(step: Step, units: UnitChoice): string {
   const command = findCommand(step.command)
-  return (command?.fields ?? [])
+  const fields = (command?.fields ?? [])
     .filter(({ name }) => step.ask.includes(name) || step.input[name] !== undefined)
     .map(field => {
       const text = step.ask.includes(field.name) ? 'asked each time' : valueText(field, step, units)
       return `${labelOf(field)}: ${text}`
     })
-    .join(', ')
+  return [...fields, ...(step.policy === undefined ? [] : [`Policy: ${step.policy}`])].join(', ')
 }
 
 /** Returns the title of a step’s command, or its id if there is no such command. */

@@ -1,7 +1,7 @@
 /** Links to commands: copied from the palette, opened after signing in, and never run without Enter. */
 import { demoPassword } from '../support/api.ts'
 import { expect, logOut, signIn, test } from '../support/fixtures.ts'
-import { countCalls, loaded, messages, openPalette, palette, row, searchFor } from '../support/devices.ts'
+import { countCalls, loaded, messages, openPalette, palette, preview, row, searchFor } from '../support/devices.ts'
 
 const first = '30:AE:A4:00:63:73'
 const targets = [first, '30:AE:A4:09:0B:21']
@@ -51,6 +51,34 @@ test('a link to a command is copied by keys, is opened after the login, and wait
   await page.reload()
   await loaded(page)
   await expect(palette(page)).toHaveCount(0)
+})
+
+test('a link with a policy opens the preview with it, and one with a wrong policy says so', async ({ page }) => {
+  await signIn(page, 'admin')
+  await loaded(page)
+  const sent = countCalls(page, 'POST', /\/jobs$/)
+  await page.goto(`/devices?cmd=device.lock&ids=${targets.join(',')}&policy=waves+often`)
+  await expect(messages(page)).toContainText('The link’s policy for “Lock” is wrong: “waves often” is not understood')
+  await expect(palette(page)).toHaveCount(0)
+  await page.goto(`/devices?cmd=device.lock&match=${first}&in=bssid&policy=waves+1%25+10%25+wait+7d+until+30d`)
+  await expect(palette(page).getByRole('option', { name: 'Lock: 1 device' })).toBeVisible()
+  await page.keyboard.press('Enter')
+  const dialog = preview(page, 'Lock: 1 device')
+  await expect(dialog.getByRole('button', { name: /^Waves/ })).toContainText('1% 10%')
+  await expect(dialog.getByRole('button', { name: /^Offline/ })).toContainText('wait 7d')
+  await expect(dialog.getByRole('button', { name: /^New matches/ })).toContainText('until 20')
+  await expect(dialog.getByRole('status')).toContainText('1 will lock')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  expect(sent).toEqual([])
+
+  await openPalette(page)
+  await page.keyboard.type('>lock rate 5')
+  await expect(palette(page).getByRole('option', { selected: true })).toContainText('rate 5')
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.keyboard.press('Control+Shift+L')
+  await expect(palette(page).getByRole('button', { name: 'link copied' })).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/cmd=device\.lock.*&policy=rate\+5$/)
 })
 
 test('a link with an unknown command, target or argument reports what is wrong', async ({ page }) => {

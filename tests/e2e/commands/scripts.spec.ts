@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { callerFor, newCredential, online, unique } from '../support/api.ts'
 import { check } from '../support/axe.ts'
-import { loaded, messages, openPalette, palette, statusBar } from '../support/devices.ts'
+import { confirm, countCalls, loaded, messages, openPalette, palette, statusBar } from '../support/devices.ts'
 import { expect, signIn, test, type WorkerServer } from '../support/fixtures.ts'
 import { answer, find, go, rowOf, select, tabTo } from '../support/lists.ts'
 import { connectDevice } from '../support/wireDevice.ts'
@@ -118,6 +118,38 @@ test('commands are recorded, saved as a script and run again with a prompted arg
   await expect(preview(page, name)).toBeHidden()
   expect(two.received()).toHaveLength(2)
   await Promise.all([one.leave(), two.leave()])
+})
+
+test('a step is recorded with the policy of its job, and runs with it', async ({ page, server }) => {
+  const admin = await callerFor(server.url, 'admin')
+  const ids = [(await newCredential(admin)).bssid, (await newCredential(admin)).bssid]
+  const name = unique('Later')
+  await signIn(page, 'admin')
+  await loaded(page)
+  await select(page, ...ids)
+  await page.keyboard.press('Shift+M')
+  await expect(statusBar(page)).toContainText('Recording, 0 steps')
+  await openPalette(page)
+  await page.keyboard.insertText('>flush wait 1d')
+  await expect(palette(page).getByRole('option').first()).toContainText('wait 1d')
+  await page.keyboard.press('Enter')
+  await confirm(page, 'Flush: 2 devices')
+  await expect(messages(page)).toContainText('2 wait for their devices')
+  await page.keyboard.press('Shift+M')
+  await expect(editor(page).getByRole('listitem')).toContainText([/Flush Policy: wait 1d/])
+  await page.keyboard.insertText(name)
+  await tabTo(page, editor(page).getByRole('button', { name: 'Save' }))
+  await page.keyboard.press('Enter')
+  await expect(editor(page)).toBeHidden()
+
+  await runFromPalette(page, name)
+  await expect(preview(page, name)).toContainText('Policy: wait 1d')
+  await expect(preview(page, name)).toContainText('2 offline, will wait')
+  const jobs = countCalls(page, 'POST', /\/jobs$/)
+  await page.keyboard.press('Enter')
+  await expect(preview(page, name)).toBeHidden()
+  await expect(messages(page)).toContainText(`“${name}” is done`)
+  expect(jobs.map(({ body }) => body)).toEqual([{ command: 'flush', input: {}, ids, policy: { offline: 24 } }])
 })
 
 test('invalid scripts are not imported; a script that fails stops, lists the steps not run, and can be continued', async ({

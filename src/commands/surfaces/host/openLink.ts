@@ -5,7 +5,7 @@ import { signedInRole } from '../../../store/session.ts'
 import { screenAt } from '../../../domain/lists/routes.ts'
 import { findCommand } from '../../core/registry.ts'
 import { withTargets, currentContext } from '../../core/context.ts'
-import { linkArguments } from '../../links/arguments.ts'
+import { linkArguments, linkPolicy } from '../../links/arguments.ts'
 import { linkTargets } from '../../links/targets.ts'
 import { isLinkable, parseLink } from '../../links/links.ts'
 import { runCommand } from '../run/run.ts'
@@ -39,6 +39,11 @@ async function open(pending: PendingLink, go: (path: string) => void): Promise<v
     clearPendingLink()
     return toastError(`The link’s command “${command.title}” is not available to your role`)
   }
+  const policy = linkPolicy(link, command)
+  if (policy && 'problem' in policy) {
+    clearPendingLink()
+    return toastError(`The link’s policy for “${command.title}” is wrong: ${policy.problem}`)
+  }
   const progress = toastProgress('Opening the link')
   try {
     const targets = await linkTargets(link, command.entity, progress)
@@ -53,6 +58,7 @@ async function open(pending: PendingLink, go: (path: string) => void): Promise<v
     if (items?.length === 0) return
     progress.end()
     void runCommand(command, {
+      ...policy,
       ...(items && { targets: items, search: link.ids ? undefined : link.match }),
       start: {
         input: args.input,

@@ -4,6 +4,7 @@ import { BulkResponse } from '../../../api/contract/endpoint.ts'
 import { errorText } from '../../../api/errors.ts'
 import type { CallProgress } from '../../../api/progress.ts'
 import type { AnyItem } from '../../../store/selection.ts'
+import { laterPolicyText } from '../../arguments/policy.ts'
 import { carryOut } from '../../core/execution/carryOut.ts'
 import { changesTargets } from '../../core/execution/execute.ts'
 import { retryCommand } from '../../core/execution/retryJob.ts'
@@ -34,7 +35,7 @@ export function beginRun(
       ? beginJob({ ...start, command: id, title, entity, again, inverse: undo })
       : undefined
   const progress = command.delegates ? silentProgress() : toastProgress(command.progressTitle ?? command.title, job)
-  const notifyEnded = notifyRunStarted(command, details.input)
+  const notifyEnded = notifyRunStarted(command, details.input, policy && laterPolicyText(policy, Date.now()))
   const countedCall = withProgress(progress, job)
   return {
     ...(job && { job: job.id }),

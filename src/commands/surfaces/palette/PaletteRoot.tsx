@@ -58,7 +58,12 @@ export function PaletteRoot(props: {
   const { copied, linkHint, onKeyDown } = usePaletteKeys({
     root,
     subject: `${query}\n${value}`,
-    copyLink: active && (() => copyLinkTo(active.command.id, active.inlineArguments?.parsed ?? [])),
+    copyLink:
+      active &&
+      (() => {
+        const { parsed = [], policy } = active.inlineArguments ?? {}
+        return copyLinkTo(active.command.id, parsed, [], policy)
+      }),
     actionOf(_: KeyboardEvent, chord) {
       if (chord === 'Enter' && isFirstPending) return chooseWhenLoaded
       return chord === 'Tab' && active?.inlineArguments ? askForAll : undefined

@@ -4,6 +4,7 @@ import type { EntityMatch } from '../../../api/searchEntities.ts'
 import { withUnit } from '../../../domain/lists/amountSearch.ts'
 import { closePalette } from '../../../store/overlays.ts'
 import { preferences } from '../../../store/preferences.ts'
+import { laterPolicyText, type ParsedPolicy } from '../../arguments/policy.ts'
 import type { Field } from '../../core/types.ts'
 import type { InitialArguments } from '../../core/execution/host.ts'
 import { takesFile } from '../../core/takesFile.ts'
@@ -75,12 +76,15 @@ function withUnits(values: readonly LinkArgument[]): readonly LinkArgument[] {
   return values.map(argument => (argument.field.name === 'search' ? { ...argument, value, name: value } : argument))
 }
 
-/** Copies a link to a command with its arguments so far; resolves with whether it was copied. */
+/** Copies a link to a command with its arguments and policy so far; resolves with whether it was copied. */
 export async function copyLinkTo(
   command: string,
   values: readonly LinkArgument[],
   targets: readonly { readonly id: string }[] = [],
+  typed?: ParsedPolicy,
 ): Promise<boolean> {
-  const result = await run('link.copy', { input: { command: linkWithoutPrefix(command, withUnits(values), targets) } })
+  const policy = typed && 'policy' in typed ? laterPolicyText(typed.policy, Date.now()) : ''
+  const text = linkWithoutPrefix(command, withUnits(values), targets, policy || undefined)
+  const result = await run('link.copy', { input: { command: text } })
   return result.is === 'done'
 }

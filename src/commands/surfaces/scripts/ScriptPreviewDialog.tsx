@@ -183,6 +183,11 @@ function PreviewedStep({ step, plan }: { step: ReadyStep; plan: DryRun | undefin
             <span className={`${mark} ${plan.affected.length > 0 ? 'bg-ok-soft text-ok' : 'bg-mute-soft text-ink2'}`}>
               {willText(command, plan.affected.length)}
             </span>
+            {plan.job !== undefined && plan.job.waiting > 0 && (
+              <span className={`${mark} bg-busy-soft text-busy`}>
+                {plan.job.waiting.toLocaleString('en')} offline, will wait
+              </span>
+            )}
             {plan.skipped.length > 0 && (
               <span className={`${mark} bg-warn-soft text-warn`}>
                 {plan.skipped.length.toLocaleString('en')} skipped

@@ -85,7 +85,7 @@ function hostFor({ stop, targets, progress, failed }: RunState): ScriptHost {
   return {
     context: currentContext,
     targets,
-    dryRun: (operation, ids, signal) => dryRun(operation, ids, { call, signal }),
+    dryRun: (operation, ids, signal, policy) => dryRun(operation, ids, { call, signal, policy }),
     preview(request) {
       // No step is running while the preview is open.
       progress.end()

@@ -2,7 +2,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ChosenPolicy } from '../../../../src/api/jobs/jobs.ts'
-import { parsePolicy, partText, policyStart, policyText } from '../../../../src/commands/arguments/policy.ts'
+import {
+  laterPolicyText,
+  parsePolicy,
+  partText,
+  policyStart,
+  policyText,
+} from '../../../../src/commands/arguments/policy.ts'
 import { withNextPreset } from '../../../../src/commands/surfaces/dialogs/policyPresets.ts'
 
 const now = Date.parse('2026-11-25T12:00:00Z')
@@ -62,6 +68,15 @@ describe('a policy in words', () => {
     expect(until('2026-12-31')).toEqual(end(32))
     expect(until('2026-12-31T10:00:00.000Z')).toEqual({ policy: { rate: 5, until: '2026-12-31T10:00:00.000Z' } })
     expect(policyText({ until: new Date(2026, 11, 3).toISOString() })).toBe('until 2026-12-02')
+  })
+
+  test('for a later run, a start within a day is one by the clock', () => {
+    const start = (hours: number) => new Date(now + hours * 3_600_000).toISOString()
+    const clock = new Date(now + 5 * 3_600_000).toTimeString().slice(0, 5)
+    expect(laterPolicyText({ start: start(5), rate: 5 }, now)).toBe(`start ${clock} rate 5`)
+    expect(laterPolicyText({ start: start(30) }, now)).toBe(`start ${start(30)}`)
+    expect(laterPolicyText({ offline: 168 }, now)).toBe('wait 7d')
+    expect(laterPolicyText({}, now)).toBe('')
   })
 
   test.for([

@@ -4,7 +4,8 @@ import * as z from 'zod/mini'
 import type { CommandId } from '../../../../src/commands/core/commandId.ts'
 import type { Command, Field } from '../../../../src/commands/core/types.ts'
 import { controlOf, isPrivate } from '../../../../src/commands/core/fields.ts'
-import { linkArguments } from '../../../../src/commands/links/arguments.ts'
+import { linkArguments, linkPolicy } from '../../../../src/commands/links/arguments.ts'
+import { messages } from '../../../../src/domain/messages.ts'
 import { linkTargets } from '../../../../src/commands/links/targets.ts'
 import {
   formatArgument,
@@ -42,6 +43,7 @@ test('law: parseLink reverses formatLink', () => {
       { nil: undefined },
     ),
     args: fc.array(fc.tuple(name, text), { maxLength: 5 }),
+    policy: fc.option(text, { nil: undefined }),
   })
   fc.assert(
     fc.property(link, one => {
@@ -186,6 +188,22 @@ test('invalid and unknown arguments are reported, and the others used', async ()
     '“500” is not valid for Volume',
   ])
   expect(typed).toEqual({ field: 'mode', text: '' })
+})
+
+test('a link may have a policy, which a wrong one says', () => {
+  const policyOf = (search: string, id: CommandId = 'device.lock') =>
+    linkPolicy(parseLink(`?cmd=${id}&${search}`)!, commandOf(id))
+  expect(policyOf('ids=A4:1C')).toBeUndefined()
+  expect(policyOf('ids=A4:1C&policy=waves+1%25+10%25+wait+7d')).toEqual({
+    policy: { waves: [{ size: '1%' }, { size: '10%' }], offline: 168 },
+  })
+  expect(policyOf('policy=waves+often')).toEqual({ problem: '“waves often” is not understood' })
+  expect(policyOf('policy=rate+5', 'device.delete')).toEqual({ problem: 'the command takes none' })
+  expect(policyOf(`policy=${'wait+7d+'.repeat(100)}`)).toEqual({ problem: 'it has more than 500 characters' })
+  // Later matches need a search.
+  expect(policyOf('match=leak&in=status&policy=until+30d')).toHaveProperty('policy.until')
+  expect(policyOf('ids=A4:1C&policy=until+30d')).toEqual({ problem: messages.untilNeedsSearch })
+  expect(linkWithoutPrefix('device.lock', [], [{ id: 'A4:1C' }], 'rate 5')).toBe('device.lock&ids=A4:1C&policy=rate+5')
 })
 
 test('no argument has the name of a reserved parameter', () => {

@@ -8,6 +8,7 @@ import { defineCommand } from '../../../../src/commands/core/defineCommand.ts'
 import type { ExecutionResult, DryRun } from '../../../../src/commands/core/types.ts'
 import type { Context, Targets } from '../../../../src/commands/core/context.ts'
 import { nothing, someDevices } from '../../../../src/commands/core/needs.ts'
+import { policyText } from '../../../../src/commands/arguments/policy.ts'
 import { bulkOperation } from '../../../../src/commands/core/execution/operation.ts'
 import { resultText } from '../../../../src/commands/scripts/resultText.ts'
 import { runSteps } from '../../../../src/commands/scripts/runScript.ts'
@@ -67,6 +68,8 @@ let answer: (plans: readonly DryRun[]) => readonly DryRun[] | undefined
 let stop: boolean
 /** The ids that each step skipped. */
 let skipped: string[][]
+/** The approved policy of each step that has one. */
+let policies: unknown[]
 
 const context = (): Context => ({
   role: 'admin',
@@ -83,7 +86,19 @@ const planOf = (ids: readonly string[]): DryRun => ({
 const scriptHost: ScriptHost = {
   context,
   targets: () => Promise.resolve(selected),
-  dryRun: (_, ids) => Promise.resolve(planOf(ids)),
+  dryRun(_, ids, _signal, policy) {
+    if (policy) log.push(`check with ${policyText(policy)}`)
+    const plan = planOf(ids)
+    const counts = {
+      total: ids.length,
+      count: plan.affected.length,
+      waiting: 0,
+      reasons: [],
+      waves: [],
+      isSearch: false,
+    }
+    return Promise.resolve({ ...plan, job: { ...counts, policy: policy ?? {} } })
+  },
   async preview(preview) {
     previews.push(preview)
     log.push(`preview ${preview.steps.map(({ index }) => index + 1).join(' ')}`)
@@ -99,6 +114,7 @@ const scriptHost: ScriptHost = {
       return Promise.resolve({ is: 'done' })
     }
     const ids = (targets ?? []).map(({ id }) => id).filter(id => approved.affected.includes(id))
+    policies.push(approved.job?.policy)
     skipped.push(approved.skipped.map(({ id }) => id))
     log.push(`${command.title} ${ids.join('')}${JSON.stringify(input) === '{}' ? '' : ` ${JSON.stringify(input)}`}`)
     return Promise.resolve({
@@ -134,12 +150,26 @@ beforeEach(() => {
   answer = plans => plans
   stop = false
   skipped = []
+  policies = []
 })
 
 test('all steps are previewed first, and then run on the selection at the start', async () => {
   const end = await run(script(paint, dry))
   expect(log).toEqual(['preview 1 2', 'Paint abc {"colour":"red"}', 'Dry abc'])
   expect(resultText(script(paint, dry), end)).toBe('“S” is done: 2 steps')
+})
+
+test('a step runs with its policy, and a wrong policy stops the script at its step', async () => {
+  await run(script({ ...paint, policy: 'rate 5 wait 7d' }, dry))
+  expect(log.filter(line => line.startsWith('check'))).toContain('check with rate 5 wait 7d')
+  expect(policies).toEqual([{ rate: 5, offline: 168 }, undefined])
+  log = []
+  const end = await run(script(dry, { ...paint, policy: 'waves often' }))
+  expect(previews.at(-1)?.steps.map(({ blocked }) => blocked)).toEqual([
+    undefined,
+    'Policy: “waves often” is not understood',
+  ])
+  expect(end).toMatchObject({ stopReason: 'failed', results: [{ is: 'done' }, { is: 'failed' }] })
 })
 
 test('nothing runs if the preview is cancelled', async () => {

@@ -64,6 +64,33 @@ test('failed commands, navigation, secrets and files are not recorded', () => {
   expect(recording.steps).toEqual([])
 })
 
+test('a step keeps the policy of its job in words, unless that could not hold again', () => {
+  startRecording()
+  const notify = (policy: string) => notifyRunStarted(commandOf('device.lock'), {}, policy)(true)
+  notify('waves 1% 10% wait 7d')
+  notify('')
+  // A step has no search of which later matches could be included.
+  notify('until 30d')
+  expect(recording.steps).toEqual([{ ...step('device.lock'), policy: 'waves 1% 10% wait 7d' }, step('device.lock')])
+  expect(stepText(recording.steps![0]!, defaultUnits)).toBe('Policy: waves 1% 10% wait 7d')
+  expect(stepText({ ...step('device.idleProtection', { duration: 30 }), policy: 'rate 5' }, defaultUnits)).toBe(
+    'Duration: 30 min, Policy: rate 5',
+  )
+})
+
+test.each([
+  ['device.lock', 'waves often', '“Lock”: “waves often” is not understood'],
+  ['device.lock', 'until 30d', '“Lock”: a step cannot include devices that come to match later'],
+  ['device.lock', 'start 2020-01-01 03:00', '“Lock”: its start has passed'],
+  ['device.delete', 'rate 5', '“Delete”: it takes no policy'],
+])('the step %s with the policy %s cannot run: %s', (command, policy, problem) => {
+  const wrong = { ...step(command), policy }
+  expect(problemsOf(wrong)).toEqual([problem])
+  expect(parseScripts(formatScripts([script('S', step('device.flush'), wrong)]), [])).toEqual({
+    problems: [`Script 1 “S”: step 2: ${problem}`],
+  })
+})
+
 test('selecting all matches is recorded as a search', () => {
   window.history.replaceState(null, '', '/devices')
   startRecording()
@@ -222,6 +249,7 @@ test('law: exported scripts are parsed unchanged', () => {
     step('device.idleProtection', { duration: 30 }),
     step('device.idleProtection', {}, ['duration']),
     step('select.status', { status: 4 }),
+    { ...step('device.lock'), policy: 'start 03:00 waves 1%/1h 10% wait 7d' },
     step('go.devices'),
   )
   const names = fc.uniqueArray(fc.stringMatching(/^[a-z]{1,20}$/), { minLength: 1, maxLength: 5 })
