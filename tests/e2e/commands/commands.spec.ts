@@ -1,5 +1,6 @@
 /** Commands for many devices with the keyboard, and settings page by page in the palette. */
 import type { Page, Request } from '@playwright/test'
+import type { JobPreview } from '../../../src/api/contract/jobs.ts'
 import { callerFor } from '../support/api.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
 import {
@@ -81,12 +82,14 @@ test('flushing forty devices lists the failures with reasons and retries only th
   await expect(failures).toBeHidden()
 
   // The retry has a preview too, which skips the devices that are still offline.
-  const second = page.waitForRequest('**/api/v3/jobs?preview=true')
+  const second = page.waitForResponse('**/api/v3/jobs/*/retry?preview=true')
   await page.keyboard.press('r')
-  const retried = ((await second).postDataJSON() as { ids: string[] }).ids
-  expect(retried).toHaveLength(failing)
-  expect(retried).toEqual(expect.arrayContaining([offlineDevice, ...failed.map(({ id }) => id)]))
-  await expect(preview(page, `Flush: ${failing} devices`)).toContainText('Skipped: Device is offline')
+  const { data } = (await (await second).json()) as { data: JobPreview }
+  expect(data.total).toBe(failing)
+  const skipped = data.reasons.flatMap(({ devices }) => devices)
+  expect(skipped).toContain(offlineDevice)
+  expect(failed.map(({ id }) => id)).toEqual(expect.arrayContaining(skipped))
+  await expect(preview(page, `Retry “Flush”: ${failing} devices`)).toContainText('Skipped: Device is offline')
 })
 
 test('a setting for many devices reports how many accepted it, and the others stay selected', async ({ page }) => {

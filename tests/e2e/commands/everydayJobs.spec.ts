@@ -91,7 +91,7 @@ const jobs: Readonly<Record<string, Job>> = {
         await message('Settings updated for 2 out of 200 devices')()
         await connect(world, late!)
       },
-      preview('Auto-flush: 198 devices'),
+      preview('Retry “Auto-flush”: 198 devices'),
       message('Settings updated for 1 out of 198 devices'),
     ]
     return { waits }

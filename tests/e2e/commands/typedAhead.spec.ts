@@ -74,8 +74,8 @@ test('a command typed behind a narrowed selection or a new search acts on the ne
     await page.keyboard.press('Control+a')
     await press(page, 'a0:7b:00:00:00', 'Enter', 'Control+Shift+a', 'f', 'Enter')
     await expect(messages(page)).toContainText('Flushing 1 of 2 devices')
-    const ids = [first.bssid, second.bssid]
-    expect(flushed).toEqual([{ body: { command: 'flush', input: {}, ids, policy: {} } }])
+    const search = { search: 'a0:7b:00:00:00', operator: 'co' }
+    expect(flushed).toEqual([{ body: { command: 'flush', input: {}, search, policy: {} } }])
     await selectedCount(page, 1)
     await expect(page.getByRole('group', { name: 'Selection' })).toContainText('1 that failed stays selected')
     // A flush cannot be undone, so this selects again what was selected before.

@@ -12,6 +12,7 @@ import {
   palette,
   panel,
   panelReady,
+  preview,
   row,
   searchField,
   searchFor,
@@ -162,11 +163,12 @@ test.describe('with the keyboard alone', () => {
     await selectedCount(page, 3)
 
     low = false
-    const retry = page.waitForRequest('**/jobs?preview=true')
     await page.keyboard.press('r')
-    await confirm(page, `Update the firmware of ${second!.bssid}?`)
-    const { ids } = (await retry).postDataJSON() as { ids: string[] }
-    expect(ids.toSorted()).toEqual([second!, other!, away!].map(({ bssid }) => bssid).toSorted())
+    const retry = preview(page, 'Retry “Update firmware”: 3 devices')
+    await expect(retry.getByRole('status')).toContainText('2 skipped')
+    for (const { bssid } of [second!, other!, away!])
+      await expect(retry.getByRole('listitem').filter({ hasText: bssid })).toBeVisible()
+    await confirm(page, 'Retry “Update firmware”: 3 devices')
     await expect(messages(page)).toContainText('Updating the firmware of 1 of 3 devices')
     expect(unwilling.commands).toHaveLength(2)
     expect(willing.commands).toHaveLength(1)
