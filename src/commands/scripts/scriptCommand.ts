@@ -44,7 +44,7 @@ export function commandFrom(script: SavedScript): Command {
     fields.flatMap(({ index, field }) => (field.choices ? [[argumentName(index, field.name), field.choices]] : [])),
   )
   const needs: Needs<readonly AnyItem[]> = context => {
-    const [problem] = steps.flatMap(problemsOf)
+    const [problem] = steps.flatMap((step, index) => problemsOf(step).map(wrong => `Step ${index + 1}: ${wrong}`))
     if (scriptRuns.running) return { blocked: 'Another script is running' }
     if (problem !== undefined) return { blocked: problem }
     for (const command of [...leadingCommands(script), ...commands.slice(0, 1)]) {

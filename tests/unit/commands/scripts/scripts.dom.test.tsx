@@ -171,7 +171,7 @@ test('a script that begins with a selecting step needs no selection', () => {
 test('a script with an unknown command is blocked with a reason', () =>
   expect(commandFrom(script('Old', step('no.such'))).availability(context)).toEqual({
     is: 'blocked',
-    reason: 'There is no command “no.such”',
+    reason: 'Step 1: There is no command “no.such”',
   }))
 
 test('a saved script is a command, keeps its keys when renamed, and loses them when deleted', async () => {
