@@ -1,0 +1,93 @@
+/** What is sent to create a job, and how a job is retried. */
+import { afterEach, expect, test, vi } from 'vitest'
+import * as api from '../../../../../src/api/jobs/jobs.ts'
+import { withTargets, currentContext } from '../../../../../src/commands/core/context.ts'
+import { retryCommand } from '../../../../../src/commands/core/execution/retryJob.ts'
+import { onSearch } from '../../../../../src/commands/core/execution/serverJob.ts'
+import { settle } from '../../../../../src/commands/core/execution/settle.ts'
+import { commandOf } from '../../../../../src/commands/core/registry.ts'
+import { beginJob } from '../../../../../src/commands/core/runs/jobRuns.ts'
+import { jobs } from '../../../../../src/commands/core/runs/jobs.ts'
+import { clearLastRun, lastRun } from '../../../../../src/commands/core/runs/lastRun.ts'
+import type { Call, Command } from '../../../../../src/commands/core/types.ts'
+import type { DeviceItem } from '../../../../../src/store/selection.ts'
+
+const device = (id: string): DeviceItem => ({ id, name: id, vendor: 'v', company: 'C', status: 0, platform: 'esp32' })
+const devices = ['a', 'b'].map(device)
+const prepare = (command: Command, input: unknown = {}): Call =>
+  command.prepare(withTargets(currentContext(), 'devices', devices), input)
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  jobs.list = []
+  clearLastRun()
+})
+
+test('a job on a search sends it in base units, and no ids', async () => {
+  const create = vi.spyOn(api, 'createJob').mockResolvedValue('1')
+  const search = { search: '59 °F', column: 'temperature', operator: 'gt' }
+  const { operation } = onSearch(prepare(commandOf('device.lock')), ['a', 'b'], search)
+  await (operation!.send === undefined ? operation!.job.create(['a', 'b'], { rate: 5 }) : undefined)
+  expect(create.mock.lastCall?.[0]).toMatchObject({ command: 'lock', input: { locked: true }, policy: { rate: 5 } })
+  const sent = create.mock.lastCall![0].devices
+  expect(sent).toMatchObject({ search: { column: 'temperature', operator: 'gt' } })
+  expect('search' in sent && sent.search.search).toMatch(/^14\.\d+\.\.15/)
+  expect(sent).not.toHaveProperty('ids')
+})
+
+test('a command that is no job of the server keeps its ids', () => {
+  const call = prepare(commandOf('device.delete'))
+  expect(onSearch(call, ['a', 'b'], { search: '', column: undefined, operator: 'co' })).toBe(call)
+})
+
+test('a retry asks as its command does, and says what it retries', () => {
+  const retry = (id: 'device.lock' | 'device.reboot', count: number) =>
+    prepare(retryCommand(commandOf(id), '1', devices.slice(0, count), { text: 'As before.' })).question
+  expect(retry('device.lock', 2)).toMatchObject({ title: 'Retry “Lock”: 2 devices', text: 'As before.', danger: false })
+  // One device that can be unlocked again does not need a question.
+  expect(retry('device.lock', 1)).toBeUndefined()
+  expect(retry('device.reboot', 1)).toMatchObject({ title: 'Retry “Reboot”: a', danger: true })
+})
+
+test('what failed is retried through its job; a repetition after that runs the command itself', async () => {
+  const lock = commandOf('device.lock')
+  const ran: { targets: number | undefined; command: Command }[] = []
+  const run = (command: Command, remote: string) => {
+    const job = beginJob({
+      command: command.id,
+      title: command.title,
+      entity: 'devices',
+      targets: devices,
+      input: {},
+      skipped: [],
+      again: undefined,
+      inverse: undefined,
+    })
+    job.remote = remote
+    settle({
+      command,
+      targets: devices,
+      outcome: { done: ['a'], failed: [{ id: 'b', message: 'Refused' }] },
+      message: 'Locked 1 of 2 devices',
+      keepsSelection: true,
+      input: {},
+      job: job.id,
+      again: (targets, instead) => Promise.resolve(ran.push({ targets: targets?.length, command: instead })),
+    })
+  }
+  const create = vi.spyOn(api, 'createRetry').mockResolvedValue('2')
+  const createdBy = async (command: Command) => {
+    const { operation } = prepare(command)
+    if (operation?.send === undefined) await operation?.job.create([], {})
+    return create.mock.lastCall
+  }
+  run(lock, 'first')
+  await lastRun()!.again(lastRun()!.failed)
+  expect(ran[0]!.targets).toBe(1)
+  expect(await createdBy(ran[0]!.command)).toEqual(['first', null])
+  run(ran[0]!.command, 'second')
+  await lastRun()!.again(lastRun()!.failed)
+  expect(await createdBy(ran[1]!.command)).toEqual(['second', null])
+  await lastRun()!.again()
+  expect(ran[2]).toEqual({ targets: undefined, command: lock })
+})
