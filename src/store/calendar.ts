@@ -27,6 +27,14 @@ interface Calendar {
   /** The time that the form for a new event suggests. */
   suggestedSpan: Span | undefined
   draft: Draft
+  /** The scheduled job that is being moved, and the wall time at which it is shown until it is dropped. */
+  moving: Moving | undefined
+}
+
+interface Moving {
+  readonly job: string
+  readonly wall: number
+  readonly by: 'drag' | 'keys'
 }
 
 export const calendar = proxy<Calendar>({
@@ -39,6 +47,7 @@ export const calendar = proxy<Calendar>({
   focusRequest: undefined,
   suggestedSpan: undefined,
   draft: {},
+  moving: undefined,
 })
 persist('calendar', calendar, z.partial(z.object({ view: z.enum(calendarViews), onlySelected: z.boolean() })))
 
@@ -54,4 +63,5 @@ export const resetCalendar = (): void =>
     focusedEvent: undefined,
     suggestedSpan: undefined,
     draft: {},
+    moving: undefined,
   })

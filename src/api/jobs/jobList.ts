@@ -82,10 +82,21 @@ export const useRunningJobs = (enabled: boolean) =>
 
 const scheduled = { column: 'state', operator: 'eq', search: 'scheduled', limit: maxPerCall } as const
 
+const scheduledKey = [jobs.list.path, scheduled] as const
+
+/** Returns the jobs that begin later, if they have been loaded. */
+export const cachedScheduledJobs = (): readonly Job[] => stored(scheduledKey) ?? []
+
+/** Keeps the new start of a scheduled job until the jobs are read again. */
+export const keepStart = (id: string, start_at: string) =>
+  mutate<readonly Job[]>(scheduledKey, all => all?.map(job => (job._id === id ? { ...job, start_at } : job)), {
+    revalidate: false,
+  })
+
 /** Reads the jobs that begin later. */
 export const useScheduledJobs = () =>
   useSWR<readonly Job[]>(
-    [jobs.list.path, scheduled],
+    scheduledKey,
     async () => (await call(jobs.list, { query: scheduled })).data,
     useRefreshOptions(),
   )

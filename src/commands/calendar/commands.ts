@@ -23,6 +23,7 @@ import { jobOfEvent } from './jobEvents.ts'
 import { onCalendar, someSelectedDevices, currentEvent } from './needs.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import { nothing } from '../core/needs.ts'
+import { moveJobCommands } from './moveJob.ts'
 import { deviceChoices, NewEvent } from './newEvent.ts'
 
 const GoToDay = z.iso
@@ -241,6 +242,7 @@ export const calendarCommands = [
       closeOverlay()
     },
   }),
+  ...moveJobCommands,
 ]
 
 /** Closes a panel that covers the calendar, as it does on narrow screens. */

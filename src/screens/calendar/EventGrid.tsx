@@ -8,6 +8,8 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useSnapshot } from 'valtio'
 import type { Event } from '../../api/contract/events.ts'
+import { jobEventId } from '../../commands/calendar/jobEvents.ts'
+import { movableJob } from '../../commands/calendar/moveJob.ts'
 import { run } from '../../commands/surfaces/run/run.ts'
 import {
   dayAt,
@@ -27,6 +29,8 @@ import { useSelection } from '../../store/selection.ts'
 import { toLibraryEvents, piecesOf, plainDay, sortInMonth, type Piece } from './libraryEvents.ts'
 import { eventsByDay, labelGrid } from './gridLabels.ts'
 import { focusInGrid, restoreFocus, keyInGrid } from './gridKeys.ts'
+import { keyWhileMoving, pressInGrid } from './moveJob.ts'
+import { MovingNote } from './MovingNote.tsx'
 import { TimeSlots } from './TimeSlots.tsx'
 import { msPerDay, msPerMinute } from '../../domain/time.ts'
 import { wallTime } from '../../domain/zone.ts'
@@ -104,7 +108,8 @@ export function EventGrid(props: Props) {
   const { view, date, events, zone, today, now } = props
   const [{ app, controls }] = useState(() => makeCalendar(view, date))
   // Read so that the component renders when a focus request is set.
-  const { focusRequest } = useSnapshot(calendar)
+  const { focusRequest, moving } = useSnapshot(calendar)
+  const moved = moving && jobEventId(moving.job)
   const selected = useSelection('devices')
   const root = useRef<HTMLDivElement>(null)
   const lastFocused = useRef<{ element: HTMLElement; event: string | undefined }>(undefined)
@@ -115,7 +120,7 @@ export function EventGrid(props: Props) {
   // Days of the same month or week share one rendered view.
   const { first, end } = visibleDays(view, date)
   const anchor = view === 'month' ? monthStart(date) : first
-  const pieces = useMemo(() => piecesOf(events, view, zone), [events, view, zone])
+  const pieces = useMemo(() => piecesOf(events, view, zone, moved), [events, view, zone, moved])
   useLayoutEffect(
     () =>
       // Batched, so that the library lays out once.
@@ -140,6 +145,8 @@ export function EventGrid(props: Props) {
       events: byId,
       byDay,
       focused: lastEvent.current,
+      moved,
+      isMovable: event => movableJob(event) !== undefined,
       colourOf: event => event.devices.map(selected.colourOf).find(Boolean) ?? 'var(--accent)',
     })
     setTimeGrid(root.current.querySelector('.sx__week-grid'))
@@ -162,7 +169,7 @@ export function EventGrid(props: Props) {
   }, [])
 
   // Removing an element that contains the focus fires no `blur`.
-  useEffect(() => () => void (calendar.focusedEvent = undefined), [])
+  useEffect(() => () => void Object.assign(calendar, { focusedEvent: undefined, moving: undefined }), [])
   useEventsPerDay(root, controls, daysBetween(first, end, first, end).length / 7)
   useInitialScroll(root, timeGrid, firstHour(pieces, today >= first && today < end ? wallTime(zone, now) : undefined))
 
@@ -171,9 +178,17 @@ export function EventGrid(props: Props) {
       ref={root}
       role="group"
       aria-label={viewTitle(view, date)}
-      className="calendar-grid min-h-0 flex-1"
+      className="calendar-grid relative min-h-0 flex-1"
       data-view={view}
       data-focus-request={focusRequest}
+      data-dragging={moving?.by === 'drag' || undefined}
+      onPointerDown={event => pressInGrid(event.nativeEvent, event.currentTarget)}
+      // Before the library, which opens an event with Enter.
+      onKeyDownCapture={event => {
+        if (!keyWhileMoving(event.key)) return
+        event.preventDefault()
+        event.stopPropagation()
+      }}
       onKeyDown={event => keyInGrid(event, view, date, day => byDay.get(day)?.map(one => one._id) ?? [])}
       onFocus={({ target }) => {
         const event = target.dataset.eventId
@@ -183,11 +198,14 @@ export function EventGrid(props: Props) {
       }}
       onBlur={({ relatedTarget }) => {
         if (relatedTarget) lastFocused.current = undefined
+        // What another part of the page has got the focus for is not about the job that is being moved.
+        if (relatedTarget && !root.current?.contains(relatedTarget)) calendar.moving = undefined
         // A dialog's command acts on the event that was focused when it opened.
         if (!relatedTarget?.closest('[role=dialog], [role=alertdialog]')) calendar.focusedEvent = undefined
       }}
     >
       <ScheduleXCalendar calendarApp={app} customComponents={parts} />
+      <MovingNote events={byId} zone={zone} now={now} />
       {timeGrid && view !== 'month' && createPortal(<TimeSlots {...props} pieces={pieces} />, timeGrid)}
     </div>
   )

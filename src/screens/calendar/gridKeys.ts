@@ -41,6 +41,8 @@ export function focusInGrid(root: Element, focusRequest: typeof calendar.focusRe
     focusRequest === 'day'
       ? null
       : root.querySelector<HTMLElement>(`[data-event-id="${focusRequest.slice('event '.length)}"]`)
+  // The day that it moves to may not have loaded yet.
+  if (event === null && calendar.moving && focusRequest !== 'day') return false
   const day = root.querySelector<HTMLElement>('[role=gridcell][tabindex="0"]')
   const target = event ?? day
   target?.focus()

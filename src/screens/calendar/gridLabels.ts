@@ -20,6 +20,9 @@ export interface GridContent {
   readonly byDay: ReadonlyMap<Day, readonly Event[]>
   /** The event that was focused last, which Tab returns to in a week or day. */
   readonly focused: string | undefined
+  /** The event that is being moved. */
+  readonly moved: string | undefined
+  readonly isMovable: (event: string) => boolean
   readonly colourOf: (event: Event) => string
 }
 
@@ -107,9 +110,17 @@ function textsOf(event: Event, zone: string): EventTexts {
   return text
 }
 
-function labelEvent(element: HTMLElement, event: Event, { zone, colourOf }: GridContent): void {
+function labelEvent(element: HTMLElement, event: Event, content: GridContent): void {
+  const { zone, moved, isMovable, colourOf } = content
   const { label, span, start, starts } = textsOf(event, zone)
-  set(element, { 'data-command': 'calendar.open', 'aria-label': label, title: label, 'data-starts': starts })
+  set(element, {
+    'data-command': 'calendar.open',
+    'aria-label': label,
+    title: label,
+    'data-starts': starts,
+    'data-movable': isMovable(event._id) ? '' : undefined,
+    'data-moved': event._id === moved ? '' : undefined,
+  })
   // The library shows the end of the drawn part instead of the event's, and the start of short events with AM and PM.
   const time = element.querySelector('.sx__time-grid-event-time')
   const shown = time?.parentElement?.classList.contains('sx__title-and-time-compact') ? start : span

@@ -12,12 +12,20 @@ export interface Piece extends WallSpan {
 
 /**
  * Returns the parts of events: in a month one per event; in a week or day one per day for events that cross midnight.
+ * Those of the event `first` come first, so that a day with many events shows it.
  */
-export const piecesOf = (events: readonly Event[], view: CalendarView, zone: string): readonly Piece[] =>
-  events.flatMap(event => {
-    const { span } = placementOf(event, zone)
-    return (view === 'month' ? [span] : splitByDay(span)).map(piece => ({ ...piece, event }))
-  })
+export const piecesOf = (
+  events: readonly Event[],
+  view: CalendarView,
+  zone: string,
+  first?: string,
+): readonly Piece[] =>
+  events
+    .toSorted((a, b) => Number(b._id === first) - Number(a._id === first))
+    .flatMap(event => {
+      const { span } = placementOf(event, zone)
+      return (view === 'month' ? [span] : splitByDay(span)).map(piece => ({ ...piece, event }))
+    })
 
 /** Converts a day to the library's type. */
 export const plainDay = (day: string): Temporal.PlainDate => Temporal.PlainDate.from(day)

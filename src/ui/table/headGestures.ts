@@ -1,5 +1,6 @@
 /** Gestures on a table's header with the mouse: dragging the edge of a column, and dragging a column to its place. */
 import type { RefObject } from 'react'
+import { ignoreClick, trackPointer } from '../trackPointer.ts'
 import { clampWidth, trackVariables, type SizedColumn, type WidthLimits } from './tracks.ts'
 
 /** The table's current state and handlers. */
@@ -17,8 +18,6 @@ export interface HeadGestures {
   readonly onMove: (column: string, before: string | undefined) => void
 }
 
-/** Pixels that a press has to move to be a drag; a shorter one is a click, which sorts. */
-const dragThreshold = 5
 /** While a column is dragged within this distance of the table's edge, the table scrolls by this many pixels a frame. */
 const edge = 36
 const scrollStep = 12
@@ -99,42 +98,4 @@ function trackMove(gestures: RefObject<HeadGestures>, head: HTMLElement, press: 
 const centreOf = (element: HTMLElement): number => {
   const { left, width } = element.getBoundingClientRect()
   return left + width / 2
-}
-
-/** Calls `move` once the pointer has left the place of the press, and `end` once; Esc cancels. */
-function trackPointer(
-  press: PointerEvent,
-  on: { move(pointer: { x: number }): void; end(isCancelled: boolean): void },
-): void {
-  const listeners = new AbortController()
-  const { signal } = listeners
-  let started = false
-  const end = (isCancelled: boolean) => {
-    listeners.abort()
-    on.end(isCancelled)
-  }
-  const move = ({ clientX }: PointerEvent) => {
-    started ||= Math.abs(clientX - press.clientX) >= dragThreshold
-    if (started) on.move({ x: clientX })
-  }
-  window.addEventListener('pointermove', move, { signal })
-  window.addEventListener('pointerup', () => end(false), { signal })
-  for (const kind of ['pointercancel', 'blur']) window.addEventListener(kind, () => end(true), { signal })
-  window.addEventListener(
-    'keydown',
-    event => {
-      if (event.key !== 'Escape') return
-      event.preventDefault()
-      event.stopPropagation()
-      end(true)
-    },
-    { signal, capture: true },
-  )
-}
-
-/** Ignores the click that ends a drag, which would sort. */
-function ignoreClick(): void {
-  const listeners = new AbortController()
-  window.addEventListener('click', click => click.stopPropagation(), { capture: true, signal: listeners.signal })
-  setTimeout(() => listeners.abort())
 }

@@ -1,0 +1,134 @@
+/** Commands that move a scheduled job in the calendar: step by step with keys, and to where it is dropped. */
+import * as z from 'zod/mini'
+import { TimeInput } from '../../api/contract/fields.ts'
+import type { Job } from '../../api/contract/jobs.ts'
+import { cachedScheduledJobs, keepStart } from '../../api/jobs/jobList.ts'
+import { dayAt, todayIn } from '../../domain/calendar/days.ts'
+import { daysLater, slotLater } from '../../domain/calendar/moves.ts'
+import { momentText } from '../../domain/calendar/texts.ts'
+import { deviceRoles } from '../../domain/roles.ts'
+import { systemTimeZone } from '../../domain/systemTimeZone.ts'
+import { wallTime } from '../../domain/zone.ts'
+import { calendar, calendarView } from '../../store/calendar.ts'
+import { defineCommand } from '../core/defineCommand.ts'
+import { moveCommands } from '../core/moveCommands.ts'
+import { nothing } from '../core/needs.ts'
+import { whenFound } from '../core/screenNeeds.ts'
+import { reschedule } from '../jobs/rescheduleCommand.ts'
+import { titleOf } from '../jobs/serverActions.ts'
+import { jobEventId, jobOfEvent } from './jobEvents.ts'
+import { onCalendar } from './needs.ts'
+
+const scheduledJob = (id: string | undefined): Job | undefined => cachedScheduledJobs().find(job => job._id === id)
+
+/** A job that is repeated begins when its rule says. */
+const moveBlocked = ({ policy }: Job): string | undefined =>
+  typeof policy.start === 'object'
+    ? 'A repeated job follows its rule. Open it and press t to change from when the rule counts'
+    : undefined
+
+/** Returns the scheduled job of an event, if it can be moved. */
+export function movableJob(event: string | undefined): Job | undefined {
+  const job = event === undefined ? undefined : scheduledJob(jobOfEvent(event))
+  return job && moveBlocked(job) === undefined ? job : undefined
+}
+
+/** Needs the job that is being moved, or else the focused one. */
+const focusedJob = whenFound(
+  onCalendar,
+  () => scheduledJob(calendar.moving?.job ?? jobOfEvent(calendar.focusedEvent ?? '')),
+  'Focus a scheduled job first',
+)
+
+/** Returns the wall time at which a job is shown: it may have been dropped there a moment ago. */
+export const shownStart = ({ _id, start_at }: Job): number =>
+  calendar.moving?.job === _id ? calendar.moving.wall : wallTime(systemTimeZone(), Date.parse(start_at))
+
+/** Shows a job at another time, with the focus on it. It is not rescheduled before it is dropped. */
+function showAt(scheduled: Job, move: (wall: number) => number): void {
+  const blocked = moveBlocked(scheduled)
+  if (blocked !== undefined) throw new Error(blocked)
+  const { _id: job } = scheduled
+  const wall = move(shownStart(scheduled))
+  const focusRequest = `event ${jobEventId(job)}` as const
+  Object.assign(calendar, { moving: { job, wall, by: 'keys' }, date: dayAt(wall), focusRequest })
+}
+
+const scope = {
+  group: 'insight',
+  screen: 'calendar',
+  roles: deviceRoles,
+  recordable: false,
+  needs: focusedJob,
+} as const
+
+/** Shows a job at its time again, with the focus on it. */
+export function stopMoving(id: string): void {
+  const start = scheduledJob(id)?.start_at
+  calendar.moving = undefined
+  if (start === undefined) return
+  calendar.date = todayIn(systemTimeZone(), Date.parse(start))
+  calendar.focusRequest = `event ${jobEventId(id)}`
+}
+
+export const moveJobCommands = [
+  ...moveCommands(
+    'calendar',
+    scope,
+    [
+      { name: 'jobNextDay', title: 'Move job to next day', keys: 'shift+ArrowRight', by: 1 },
+      { name: 'jobPreviousDay', title: 'Move job to previous day', keys: 'shift+ArrowLeft', by: -1 },
+    ],
+    (job, by) => showAt(job, wall => daysLater(wall, by)),
+  ),
+  ...moveCommands(
+    'calendar',
+    scope,
+    [
+      {
+        name: 'jobLater',
+        title: 'Move job half an hour later; in a month, to next week',
+        keys: 'shift+ArrowDown',
+        by: 1,
+      },
+      {
+        name: 'jobEarlier',
+        title: 'Move job half an hour earlier; in a month, to previous week',
+        keys: 'shift+ArrowUp',
+        by: -1,
+      },
+    ],
+    (job, by) =>
+      showAt(job, wall =>
+        calendarView() === 'month' ? daysLater(wall, 7 * by) : slotLater(systemTimeZone(), wall, by < 0 ? -1 : 1),
+      ),
+  ),
+  defineCommand({
+    ...scope,
+    id: 'calendar.moveJob',
+    title: 'Move job to time',
+    keysOnly: true,
+    needs: nothing,
+    args: z.object({ job: z.string(), start: TimeInput }),
+    async run(_, { job: id, start }, services) {
+      const dropped = calendar.moving?.wall
+      try {
+        const job = scheduledJob(id)
+        if (!job) throw new Error('The job has started, or is no longer scheduled')
+        if (start === job.start_at) return undefined
+        // The server would start it at once.
+        if (Date.parse(start) <= Date.now())
+          throw new Error(
+            `${momentText(systemTimeZone(), Date.parse(start))} has passed. “${titleOf(job)}” keeps its time`,
+          )
+        const message = await reschedule(job, start, services)
+        // Another change may have interrupted reading the jobs again.
+        await keepStart(id, start)
+        return message
+      } finally {
+        // It may be on its way to yet another time.
+        if (calendar.moving?.job === id && calendar.moving.wall === dropped) stopMoving(id)
+      }
+    },
+  }),
+]
