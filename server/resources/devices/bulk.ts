@@ -63,7 +63,7 @@ export interface DeviceOperation {
   /** The change to store once a device has acknowledged. */
   readonly change?: Change
   /** Returns the values that the command replaces, by the call's fields; absent if they cannot be restored. */
-  readonly previousValues?: (target: Target) => PreviousValues['values']
+  readonly previousValues?: (target: Target) => PreviousValues['values'] | undefined
 }
 
 /** Returns the part of an operation that stores these values in their columns, and the values that they replace. */

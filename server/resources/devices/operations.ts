@@ -46,6 +46,8 @@ export const updateOperation = (version: string, platforms: ReadonlySet<string>)
     if (!platforms.has(target.platform)) return missingText(version, target)
     return target.firmware === version ? `Firmware ${version} is already installed` : undefined
   },
+  // A device that has not reported its version yet has none to go back to.
+  previousValues: ({ firmware }) => (firmware === '' ? undefined : { version: firmware }),
 })
 
 function settingOperation(name: SettingName, setting: Setting, input: OperationInput): DeviceOperation {

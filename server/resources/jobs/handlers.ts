@@ -3,6 +3,7 @@ import { and, eq } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { PreviewQuery } from '../../../src/api/contract/endpoint.ts'
 import type { ByIdPath } from '../../../src/api/contract/fields.ts'
+import type { JobPolicy } from '../../../src/api/contract/jobPolicy.ts'
 import { jobCommands, jobs as contract, maxContinuousDays } from '../../../src/api/contract/jobs.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 import { badRequest, invalidInput, notFound } from '../../core/errors.ts'
@@ -39,6 +40,7 @@ import {
 } from './list.ts'
 import { firstStart, isRepeat } from './occurrences.ts'
 import { previewJob } from './preview.ts'
+import { versionsOf } from './versions.ts'
 
 /** Returns a job that the caller may see. Throws a 404 if there is none. */
 async function ownJob(db: Database, caller: Caller, id: string): Promise<JobRow> {
@@ -90,13 +92,13 @@ const create = handler(contract.create, async call => {
   if (policy.success !== undefined && command !== 'update_firmware')
     throw badRequest('Policy success is only for update_firmware')
   // Also refuses values that set nothing.
-  const operation = await operationOf(command, input, db)
+  await operationOf(command, input, db)
   const repeat = isRepeat(policy.start) ? { ids: ids ?? null } : undefined
   const tasks = search ? tasksOfSearch(caller, search, matchesOf(deviceList, search)) : tasksOfIds(caller, ids!)
   const emptyText = search ? 'No device matches the search' : 'None of the devices exists'
   const openUntil = openUntilOf(body, now())
   const job: NewJob = { caller, command, input, policy, tasks, emptyText, openUntil, repeat }
-  if (isPreview(call)) return previewJob(db, job, operation, now())
+  if (isPreview(call)) return previewJob(db, job, now())
   call.affectedVendors([caller.role === 'vendor' ? caller.account : null])
   return createdBy(call, await createJob(db, job, now()))
 })
@@ -127,6 +129,11 @@ const tasks = handler(contract.tasks, async ({ params, query, caller, services: 
 const reasons = handler(contract.reasons, async ({ params, caller, services: { db } }) => {
   const { id } = await ownJob(db, caller, params.id)
   return reasonsOf(db, id)
+})
+
+const versions = handler(contract.versions, async ({ params, caller, services: { db } }) => {
+  const { id } = await ownJob(db, caller, params.id)
+  return versionsOf(db, caller, id)
 })
 
 const cancelOne = handler(contract.cancelTask, async ({ params, caller, affectedVendors, services: { db, now } }) => {
@@ -184,25 +191,28 @@ async function repeatJob(
   const job = await ownJob(db, caller, params.id)
   const { id, command, input } = job
   const created = { caller, command, input, parent: { id, kind }, ...again(job) }
-  if (isPreview(call)) return previewJob(db, created, await operationOf(command, input, db), now())
+  if (isPreview(call)) return previewJob(db, created, now())
   call.affectedVendors([job.vendor_id])
   return createdBy(call, await createJob(db, created, now()))
 }
 
+/** Returns the policy of a job for one that begins now. */
+function policyFromNow({ policy: { start: _start, ...policy } }: JobRow): JobPolicy {
+  return policy
+}
+
 const retry = handler(contract.retry, call =>
-  repeatJob(call, 'retry', job => {
-    const { start: _start, ...policy } = job.policy
-    return {
-      policy,
-      tasks: tasksToRetry(job, call.body.reason),
-      emptyText: 'No device of the job is to be tried again',
-    }
-  }),
+  repeatJob(call, 'retry', job => ({
+    policy: policyFromNow(job),
+    tasks: tasksToRetry(job, call.body.reason),
+    emptyText: 'No device of the job is to be tried again',
+  })),
 )
 
 const undo = handler(contract.undo, call =>
   repeatJob(call, 'undo', job => ({
-    policy: {},
+    // Firmware goes back by the same waves: the earlier version may fail as well.
+    policy: job.command === 'update_firmware' ? policyFromNow(job) : {},
     tasks: tasksToUndo(job),
     emptyText: 'The job has replaced nothing that can be restored',
   })),
@@ -215,6 +225,7 @@ export const jobHandlers: readonly Handler[] = [
   detail,
   tasks,
   reasons,
+  versions,
   cancelOne,
   ofDevice,
   changing(contract.pause, pauseJob),

@@ -7,9 +7,14 @@ import { msPerMinute } from '../../../src/domain/time.ts'
 import type { Database } from '../../db/database.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { deviceModels } from '../../db/schema/models.ts'
+import type { Caller } from '../../endpoints/handler.ts'
 import { unfitReason, unreachableReason, type DeviceKind, type DeviceOperation } from '../devices/bulk.ts'
+import { operationOf } from '../devices/operations.ts'
+import { ownDevices } from '../shared/scope.ts'
 import { withDefaults, type NewJob } from './create.ts'
 import { firstStart } from './occurrences.ts'
+import { goneReason } from './rules.ts'
+import { mostFrequent } from './versions.ts'
 
 /** Devices of a search that are named for each reason; ids are all named, as their number is limited. */
 const maxFound = 100
@@ -17,20 +22,29 @@ const maxFound = 100
 /** Returns what a job would do now, without creating it. */
 export async function previewJob(
   db: Database,
-  { command, tasks, ...job }: NewJob,
-  operation: DeviceOperation,
+  { command, input, tasks, ...job }: NewJob,
   now: Date,
 ): Promise<JobPreview> {
   const policy = withDefaults(command, job.policy)
   const skipped = new Map<string, { count: number; devices: string[] }>()
+  const versions = new Map<string, number>()
   let [total, count, waiting] = [0, 0, 0]
   const skip = (reason: string, group: DeviceGroup) => {
     const known = skipped.get(reason) ?? { count: 0, devices: [] }
     skipped.set(reason, { count: known.count + group.count, devices: known.devices.concat(group.devices) })
   }
+  const isUpdate = command === 'update_firmware'
   const maxDevices = 'search' in tasks.target ? maxFound : maxJobIds
-  for (const group of await groupsOf(db, tasks.rows, maxDevices)) {
+  const groups = await groupsOf(db, job.caller, { rows: tasks.rows, isUpdate, maxDevices })
+  // An undo installs on each device the version that it had.
+  const operations = new Map<string | null, DeviceOperation>()
+  for (const { version } of groups)
+    if (!operations.has(version))
+      operations.set(version, await operationOf(command, version === null ? input : { ...input, version }, db))
+  for (const group of groups) {
+    const operation = operations.get(group.version)!
     total += group.count
+    if (group.reason === null) versions.set(group.firmware, (versions.get(group.firmware) ?? 0) + group.count)
     const unfit = group.reason ?? unfitReason(group, operation)
     const unreachable = unreachableReason(group)
     if (unfit !== undefined) skip(unfit, group)
@@ -49,6 +63,7 @@ export async function previewJob(
     waiting,
     reasons: reasons.toSorted((a, b) => b.count - a.count),
     waves: wavesOf(policy, total, now),
+    ...(isUpdate && { versions: mostFrequent([...versions].map(([version, n]) => ({ version, count: n }))) }),
   }
 }
 
@@ -56,18 +71,34 @@ export async function previewJob(
 interface DeviceGroup extends DeviceKind {
   /** Why the devices are skipped whatever the command is; null otherwise. */
   readonly reason: string | null
+  /** The firmware version of these tasks, if it is not that of the job. */
+  readonly version: string | null
   readonly count: number
   readonly devices: readonly string[]
 }
 
-async function groupsOf(db: Database, tasks: SQL, maxDevices: number): Promise<readonly DeviceGroup[]> {
+/** Returns the devices of tasks by what decides about them. Devices that are not the caller's any more look like deleted ones. */
+async function groupsOf(
+  db: Database,
+  caller: Caller,
+  {
+    rows: tasks,
+    isUpdate,
+    maxDevices,
+  }: { readonly rows: SQL; readonly isUpdate: boolean; readonly maxDevices: number },
+): Promise<readonly DeviceGroup[]> {
   const { rows } = await db.execute<Record<string, unknown> & DeviceGroup>(sql`
-    select task.reason, device.status, device.platform, device.firmware, coalesce(model.capabilities, '{}') as capabilities,
-      count(*)::integer as count, (array_agg(task.bssid order by task.bssid))[1:${sql.raw(String(maxDevices))}] as devices
-    from (${tasks}) as task
-    left join ${devices} as device on device.bssid = task.bssid
-    left join ${deviceModels} as model on model.id = device.model_id
-    group by task.reason, device.status, device.platform, device.firmware, model.id`)
+    with found as (
+      select task.bssid, ${devices.status} as status, ${devices.platform} as platform, ${devices.firmware} as firmware,
+        ${devices.model_id} as model_id, ${isUpdate ? sql`task.input ->> 'version'` : sql`null::text`} as version,
+        coalesce(task.reason, case when ${devices.bssid} is null then ${goneReason} end) as reason
+      from (${tasks}) as task
+      left join ${devices} on ${devices.bssid} = task.bssid and ${ownDevices(caller) ?? sql`true`})
+    select found.reason, found.version, found.status, found.platform, found.firmware,
+      coalesce(model.capabilities, '{}') as capabilities, count(*)::integer as count,
+      (array_agg(found.bssid order by found.bssid))[1:${sql.raw(String(maxDevices))}] as devices
+    from found left join ${deviceModels} as model on model.id = found.model_id
+    group by found.reason, found.version, found.status, found.platform, found.firmware, model.id`)
   return rows
 }
 

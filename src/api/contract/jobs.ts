@@ -97,6 +97,9 @@ export type DeviceTask = z.output<typeof DeviceTask>
 export const JobReason = z.object({ reason: z.string(), count: z.number() })
 export type JobReason = z.output<typeof JobReason>
 
+/** How many devices run a version of the firmware. */
+export const VersionCount = z.object({ version: z.string(), count: z.number() })
+
 /** What a job would do, from the rules by which it then runs. */
 export const JobPreview = z.object({
   total: z.number(),
@@ -107,6 +110,8 @@ export const JobPreview = z.object({
   reasons: z.array(z.object({ reason: z.string(), count: z.number(), devices: z.array(z.string()) })),
   /** The sizes of the waves, and when each begins at the earliest. */
   waves: z.array(z.object({ size: z.number(), at: Time })),
+  /** Only for `update_firmware`: the versions that the devices run now, newest first; the hundred most frequent ones. */
+  versions: z.optional(z.array(VersionCount)),
 })
 export type JobPreview = z.output<typeof JobPreview>
 
@@ -177,6 +182,14 @@ export const jobs = {
     summary: 'Why devices did not do a job, with the number of devices: the hundred most frequent reasons.',
     params: ByIdPath,
     response: z.array(JobReason),
+  }),
+  versions: endpoint({
+    method: 'GET',
+    path: '/api/v3/jobs/{id}/versions',
+    roles: deviceRoles,
+    summary: 'The firmware versions that the devices of a job run now, newest first: the hundred most frequent ones.',
+    params: ByIdPath,
+    response: z.array(VersionCount),
   }),
   cancelTask: endpoint({
     method: 'POST',

@@ -51,6 +51,7 @@ test('a bulk update is sent to suitable devices, and gives a reason for each oth
   expect(await many(ids, newest!)).toEqual({
     count: 1,
     total: 6,
+    before: [{ ids: [first!.bssid], values: { version: old } }],
     failed: [
       { id: second!.bssid, message: `There is no firmware ${newest} for esp8266` },
       { id: third!.bssid, message: `There is no firmware ${newest} for esp32-s3` },

@@ -367,6 +367,7 @@ test('jobs of others look like absent ones', async () => {
     await as('vendor2', 'GET', `jobs/${id}`),
     await as('vendor2', 'GET', `jobs/${id}/tasks`),
     await as('vendor2', 'GET', `jobs/${id}/reasons`),
+    await as('vendor2', 'GET', `jobs/${id}/versions`),
     await as('vendor2', 'POST', `jobs/${id}/tasks/${bssids[0]!}/cancel`, {}),
     await as('vendor2', 'GET', `devices/${bssids[0]!}/tasks`),
     ...(await Promise.all(['pause', 'resume', 'cancel', 'retry', 'undo'].map(action => act(id, action, asStranger)))),
