@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import useSWR, { mutate, unstable_serialize } from 'swr'
 import { taskStates, type TaskState } from '../../domain/columns/jobs.ts'
 import { isRunning, newerOf } from '../../domain/jobs/counts.ts'
+import type { VersionCount } from '../../domain/jobs/versions.ts'
 import { isSameResponse } from '../../domain/lib/isSameResponse.ts'
 import { cache } from '../cache.ts'
 import { call } from '../client.ts'
@@ -15,6 +16,8 @@ export const jobsPerPage = 50
 export const tasksPerPage = 100
 /** Milliseconds between two polls of a job that runs. */
 const pollInterval = 1000
+/** Milliseconds between two polls of the versions of devices that install one. */
+const versionsPollInterval = 5_000
 /** Milliseconds between two polls of the tasks of a device at rest. */
 const idlePollInterval = 15_000
 
@@ -131,7 +134,7 @@ export async function loadTaskPage(id: string, filter: TaskFilter, page: number)
   await mutate(key, readTasks(key), { revalidate: false })
 }
 
-/** Reads the shown tasks and reasons of a job again when its counts have changed. */
+/** Reads the shown tasks, reasons and versions of a job again when its counts have changed. */
 export function useTaskUpdates(job: Job): void {
   const { _id: id } = job
   const counts = taskStates.map(state => job.counts[state]).join(' ')
@@ -139,11 +142,12 @@ export function useTaskUpdates(job: Job): void {
   useEffect(() => {
     if (known.current === counts) return
     known.current = counts
-    void mutate(
-      key => Array.isArray(key) && (key[0] === jobs.tasks.path || key[0] === jobs.reasons.path) && key[1] === id,
-    )
+    void mutate(key => Array.isArray(key) && ofJob.includes(String(key[0])) && key[1] === id)
   }, [id, counts])
 }
+
+/** The paths of what is read of the tasks of a job. */
+const ofJob: readonly string[] = [jobs.tasks.path, jobs.reasons.path, jobs.versions.path]
 
 const reasonsKey = (id: string) => [jobs.reasons.path, id] as const
 
@@ -155,6 +159,14 @@ export const useJobReasons = (id: string) =>
   useSWR<readonly JobReason[]>(reasonsKey(id), () => readReasons(id), { compare: isSameResponse })
 
 export const readReasons = (id: string): Promise<JobReason[]> => call(jobs.reasons, { params: { id } })
+
+/** Reads which firmware versions the devices of a job run, also while they install one. */
+export const useJobVersions = (job: Job) =>
+  useSWR<readonly VersionCount[]>(
+    [jobs.versions.path, job._id],
+    () => call(jobs.versions, { params: { id: job._id } }),
+    { compare: isSameResponse, refreshInterval: job.counts.sent > 0 ? versionsPollInterval : 0 },
+  )
 
 /** The tasks of a device that are read. */
 const deviceTasksLimit = 10

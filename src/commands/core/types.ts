@@ -43,6 +43,7 @@ export interface PlannedJob extends JobPreview {
   /** Whether a search finds the devices, of which there may be others later. */
   readonly isSearch: boolean
   readonly policy: ChosenPolicy
+  readonly installs?: string
 }
 
 /** Sends at most `maxPerCall` ids. With `preview` the server changes nothing. */
@@ -60,6 +61,8 @@ export interface ServerJob {
   preview(ids: readonly string[], policy: ChosenPolicy, signal: AbortSignal | undefined): Promise<JobPreview>
   /** Creates the job and returns its id. */
   create(ids: readonly string[], policy: ChosenPolicy): Promise<string>
+  /** The firmware version that all devices get. */
+  readonly installs?: string
 }
 
 /** An operation that calls can carry out. */

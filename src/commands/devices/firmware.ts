@@ -76,6 +76,8 @@ export const firmwareCommands = [
       action: `Update ${countOf(targets.length, 'devices')}`,
     }),
     operation: ({ version }) => bulkOperation(devices.updateFirmwareOfMany, { version }),
+    // A version that is no longer available, and one that does not fit, are skipped with the reason.
+    undo: input => ({ id: 'device.updateFirmware', input }),
     progressTitle: 'Starting updates',
     done: doneMessage('Updating the firmware of', 'devices'),
   }),

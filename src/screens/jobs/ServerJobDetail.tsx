@@ -1,5 +1,5 @@
 import type { RefObject } from 'react'
-import { useTaskUpdates } from '../../api/jobs/jobList.ts'
+import { useJobVersions, useTaskUpdates } from '../../api/jobs/jobList.ts'
 import type { Job, JobKind } from '../../api/contract/jobs.ts'
 import { commandOf } from '../../commands/core/registry.ts'
 import type { JobsView } from '../../commands/core/runs/jobs.ts'
@@ -13,6 +13,7 @@ import { averageRateOf, devicesText, markOf, nextText, policyWords, wavesText } 
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { ExportMenu } from '../../commands/surfaces/buttons/ExportMenu.tsx'
 import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.tsx'
+import { VersionChart } from '../../commands/surfaces/dialogs/VersionChart.tsx'
 import { formatDateTime } from '../../domain/format.ts'
 import { endedCount, isRunning, retryCount } from '../../domain/jobs/counts.ts'
 import { useNow } from '../../ui/useNow.ts'
@@ -56,6 +57,7 @@ export function ServerJobDetail({ job, undone, view, handledMove, alone }: Props
         <Actions job={job} undone={undone} />
       </header>
       <Reasons job={job} />
+      {job.command === 'update_firmware' && <Versions job={job} />}
       <OutcomeFilters
         choices={filtersOf(serverEntry(job)).filter(
           ({ filter: one, count }) => one === 'all' || one === 'done' || count > 0 || one === filter,
@@ -74,6 +76,19 @@ const origins: Readonly<Record<JobKind, string>> = {
   undo: 'undoes another job',
   repeat: 'repeats another job',
   call: 'call',
+}
+
+/** Which versions the devices run now. An undo installs on each device the version that it had. */
+function Versions({ job }: { job: Job }) {
+  const { data: versions = [] } = useJobVersions(job)
+  const { version } = job.input
+  const target = job.kind !== 'undo' && typeof version === 'string' ? version : undefined
+  if (versions.length === 0) return null
+  return (
+    <div className="border-b border-line px-4 py-2">
+      <VersionChart versions={versions} target={target} max={4} />
+    </div>
+  )
 }
 
 /** Who created the job and when, and the job that it retries or undoes. */

@@ -1,5 +1,5 @@
 /** Updating the firmware of connected devices: one and many, with the keyboard and with the mouse. */
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import type { Credential } from '../../../src/api/contract/devices.ts'
 import { callerFor } from '../support/api.ts'
 import {
@@ -173,6 +173,85 @@ test.describe('with the keyboard alone', () => {
     expect(unwilling.commands).toHaveLength(2)
     expect(willing.commands).toHaveLength(1)
   })
+})
+
+test('a rollout shows which versions run before it and during it', async ({ page, server }) => {
+  const description = `Campaign ${Date.now()}`
+  const credentials = await newDevicesOf(server, ['esp32', 'esp32', 'esp32'], description)
+  const [first, second, third] = await Promise.all(credentials.map(credential => connect(server, credential)))
+  await second!.state({ firmware: '2.1.0' })
+  await third!.state({ firmware: '2.1.0' })
+  await signIn(page, 'admin')
+  await loaded(page)
+  await page.getByRole('combobox', { name: 'Search column' }).selectOption('description')
+  await searchFor(page, description, 3)
+  for (const { bssid } of credentials) await expectStatus(page, bssid, 'Ready')
+  await page.keyboard.press('Control+a')
+  await selectedCount(page, 3)
+  const chart = (within: Page | Locator) => within.getByRole('table', { name: 'Firmware that the devices run now' })
+  const expectVersions = (within: Page | Locator, ...rows: readonly string[]) =>
+    expect(
+      chart(within)
+        .getByRole('row')
+        .filter({ has: page.getByRole('rowheader') }),
+    ).toHaveText(rows)
+
+  await test.step('in the preview', async () => {
+    await page.keyboard.press('s')
+    await page.keyboard.press('w')
+    await expect(versionField(page)).toBeFocused()
+    await page.keyboard.type('2.2.3')
+    await expect(palette(page).getByRole('option')).toHaveCount(1)
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('alertdialog', { name: 'Update the firmware of 3 devices?' })
+    await expectVersions(dialog, '2.2.3target0', '2.1.02', '2.0.11')
+    await expect(dialog).toContainText('Undo with z')
+    await confirm(page, 'Update the firmware of 3 devices?')
+  })
+
+  await test.step('in the job, while the devices install it', async () => {
+    await expect.poll(() => first!.commands).toHaveLength(1)
+    await page.keyboard.press('g')
+    await page.keyboard.press('j')
+    await expectVersions(page, '2.2.3target0', '2.1.02', '2.0.11')
+    await first!.state({ status: 0, firmware: '2.2.3' })
+    await expectVersions(page, '2.2.3target1', '2.1.02')
+    for (const device of [second!, third!]) await device.state({ status: 0, firmware: '2.2.3' })
+    await expectVersions(page, '2.2.3target3')
+  })
+})
+
+test('a job of updates is undone: each device gets the version that it had', async ({ page, server }) => {
+  const credentials = await newDevicesOf(server, ['esp32', 'esp32'], 'Back to the earlier version')
+  const [first, second] = await Promise.all(credentials.map(credential => connect(server, credential)))
+  const admin = await callerFor(server.url, 'admin')
+  const ids = credentials.map(({ bssid }) => bssid)
+  await second!.state({ firmware: '2.1.0' })
+  const firmwareOf = async (bssid: string) =>
+    ((await admin.call('GET', `/api/v3/devices/${bssid}`)) as { firmware: string }).firmware
+  await expect.poll(() => Promise.all(ids.map(firmwareOf))).toEqual(['2.0.1', '2.1.0'])
+  const { _id } = (await admin.call('POST', '/api/v3/jobs', {
+    command: 'update_firmware',
+    input: { version: '2.2.3' },
+    ids,
+    policy: { success: 'acknowledged' },
+  })) as { _id: string }
+  await expect.poll(() => [first!, second!].map(({ commands }) => commands.length)).toEqual([1, 1])
+  for (const device of [first!, second!]) await device.state({ firmware: '2.2.3' })
+  await expect.poll(() => Promise.all(ids.map(firmwareOf))).toEqual(['2.2.3', '2.2.3'])
+  await signIn(page, 'admin')
+  await loaded(page)
+  await page.goto(`/jobs?job=${_id}`)
+  await expect(page.getByRole('region', { name: 'Update firmware: 2 devices' })).toContainText('Done')
+
+  await page.keyboard.press('z')
+  const dialog = page.getByRole('alertdialog', { name: 'Undo “Update firmware” for 2 devices?' })
+  await expect(dialog).toContainText('Each device gets the firmware version that it had before.')
+  await page.keyboard.press('Enter')
+  const region = page.getByRole('region', { name: 'Undo “Update firmware”: 2 devices' })
+  await expect(region).toContainText('undoes another job')
+  await expect.poll(() => first!.commands[1]).toEqual({ type: 'update_firmware', version: '2.0.1' })
+  await expect.poll(() => second!.commands[1]).toEqual({ type: 'update_firmware', version: '2.1.0' })
 })
 
 test('firmware is updated with the mouse alone, from the row menu and from the panel’s form', async ({

@@ -28,7 +28,10 @@ async function planJob(
 ): Promise<DryRun> {
   const preview = await job.preview(ids, policy, signal)
   const skipped = preview.reasons.flatMap(({ reason, devices }) => devices.map(id => ({ id, message: reason })))
-  return { ...planOf(ids, skipped), job: { ...preview, isSearch: job.isSearch === true, policy } }
+  return {
+    ...planOf(ids, skipped),
+    job: { ...preview, isSearch: job.isSearch === true, policy, ...(job.installs && { installs: job.installs }) },
+  }
 }
 
 async function sendDryRun(send: SendIds, ids: readonly string[], how: DryRunOptions): Promise<DryRun> {

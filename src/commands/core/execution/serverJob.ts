@@ -26,13 +26,14 @@ function jobSearchOf(search: ListSearch): JobSearch {
 function jobOf({ calls }: CallOperation, search?: ListSearch): ServerJob | undefined {
   const command = calls && Object.keys(jobCommands).find(name => jobCommands[name] === calls.endpoint)
   if (command === undefined) return undefined
-  const input = { ...calls!.values }
+  const input: Readonly<Record<string, unknown>> = { ...calls!.values }
   const devicesOf = (ids: readonly string[]): JobDevices => (search ? { search: jobSearchOf(search) } : { ids })
   return {
     isSearch: search !== undefined,
     initialPolicy: count => (command === 'update_firmware' ? rolloutPolicy(count) : {}),
     preview: (ids, policy, signal) => previewJob({ command, input, devices: devicesOf(ids), policy }, signal),
     create: (ids, policy) => createJob({ command, input, devices: devicesOf(ids), policy }),
+    ...(command === 'update_firmware' && { installs: String(input['version']) }),
   }
 }
 

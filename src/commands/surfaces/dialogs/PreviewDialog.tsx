@@ -12,6 +12,7 @@ import { PolicyBar } from './PolicyBar.tsx'
 import { PreviewList } from './PreviewList.tsx'
 import type { OpenPreview } from './previewPrompt.ts'
 import { TypedWord } from './TypedWord.tsx'
+import { VersionChart } from './VersionChart.tsx'
 
 /** The state of the dry run. */
 type DryRunState = { is: 'loading'; done: number } | { is: 'failed'; reason: string } | { is: 'loaded'; plan: DryRun }
@@ -75,6 +76,9 @@ export function PreviewDialog({ preview }: { preview: OpenPreview }) {
         )}
         {preview.source && <p className="mt-1.5 text-[12px] text-ink2">Selection: {preview.source}</p>}
         <Summary command={command} state={state} total={targets.length} danger={question?.danger === true} />
+        {plan?.job?.versions && plan.job.versions.length > 0 && (
+          <VersionChart versions={plan.job.versions} target={plan.job.installs} max={5} className="mb-3" />
+        )}
         {policy && <PolicyBar command={command.id} policy={policy} isSearch={preview.isSearch} onChange={setPolicy} />}
         {early && (
           <p role="status" className="mb-2.5 text-ink2">
