@@ -46,7 +46,7 @@ export function VersionChart(props: {
             <th scope="row" className="w-px pr-3 text-left font-normal whitespace-nowrap text-ink2">
               {others.versions === 1 ? '1 other' : `${others.versions.toLocaleString('en')} others`}
             </th>
-            <Count count={others.count} most={most} tone="bg-ink3" />
+            <Count count={others.count} most={most} tone="bg-ink3/50" />
           </tr>
         )}
       </tbody>
