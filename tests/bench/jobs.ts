@@ -3,10 +3,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { jobs, type Job, type JobPreview } from '../../src/api/contract/jobs.ts'
 import type { Bench } from './bench.ts'
 import { callsOf, timed, type Call } from './apiCalls.ts'
-import { repeat } from './browser.ts'
-import { figure, progress, report } from './figures.ts'
+import { networkIdle, openContext, repeat } from './browser.ts'
+import { figure, frameShare, progress, report } from './figures.ts'
+import { framesWhileIdle, slowFrame } from './frames.ts'
 import { largeFleet } from './devices/fleet.ts'
 import { startRealServer } from './realServer.ts'
+import { signIn } from './session.ts'
 import { startDevices, stopDevices } from './devices/simulated.ts'
 
 /** About a twentieth is offline or of a model without a lock, so that ten thousand devices are commanded. */
@@ -16,6 +18,8 @@ const pages = 60
 /** Milliseconds between two looks at a job, and until it has ended at the latest. */
 const look = 50
 const timeout = 120_000
+/** Milliseconds for which the screen is watched at rest. */
+const restTime = 10_000
 
 /** Creates jobs for all devices that begin tomorrow, and reads and cancels them. */
 async function measureLarge(call: Call): Promise<void> {
@@ -47,9 +51,9 @@ async function measureLarge(call: Call): Promise<void> {
   )
 }
 
-/** Locks all devices that can be locked, and waits for the job's end. */
-async function measureDone(call: Call): Promise<void> {
-  const body = { command: 'lock', input: { locked: true }, search: {} }
+/** Locks or unlocks all devices that can be locked, waits for the job's end, and returns the job. */
+async function carryOut(call: Call, locked: boolean): Promise<Job> {
+  const body = { command: 'lock', input: { locked }, search: {} }
   const started = performance.now()
   const { _id } = await call<{ readonly _id: string }>('POST', jobs.create.path, body)
   let job = await call<Job>('GET', `${jobs.list.path}/${_id}`)
@@ -58,8 +62,28 @@ async function measureDone(call: Call): Promise<void> {
     job = await call<Job>('GET', `${jobs.list.path}/${_id}`)
   }
   progress(`  ${JSON.stringify(job.counts)}`)
-  const seconds = (performance.now() - started) / 1000
-  report(figure(`a job of which ${job.done} devices have done their part`, 's', [seconds], { max: 10 }))
+  return job
+}
+
+async function measureDone(call: Call): Promise<void> {
+  const [milliseconds, job] = await timed(() => carryOut(call, true))
+  report(figure(`a job of which ${job.done} devices have done their part`, 's', [milliseconds / 1000], { max: 10 }))
+}
+
+/** Watches the frames of the jobs screen while its account's job goes on, and at rest as a control. */
+async function measureFrames(bench: Bench, url: string, call: Call): Promise<void> {
+  const context = await openContext(await bench.browser(), url, await signIn(url, 'admin'))
+  const page = await context.newPage()
+  await page.goto(`${url}/jobs`)
+  await networkIdle(page)
+  const atRest = await framesWhileIdle(page, restTime)
+  await page.evaluate(() => window.bench.watchFrames())
+  await carryOut(call, false)
+  const meanwhile = await page.evaluate(() => window.bench.frames())
+  report(
+    frameShare(`jobs screen at rest: frames over ${slowFrame} ms`, atRest, slowFrame, null),
+    frameShare(`jobs screen while a job goes on: frames over ${slowFrame} ms`, meanwhile, slowFrame, { median: 1 }),
+  )
 }
 
 export async function measureJobs(bench: Bench): Promise<void> {
@@ -69,5 +93,7 @@ export async function measureJobs(bench: Bench): Promise<void> {
   bench.after(() => server.remove())
   const devices = await startDevices(server)
   bench.after(() => stopDevices(devices))
-  await measureDone(await callsOf(server))
+  const call = await callsOf(server)
+  await measureDone(call)
+  await measureFrames(bench, server.url, call)
 }

@@ -10,6 +10,7 @@ import { useSnapshot } from 'valtio'
 import type { Event } from '../../api/contract/events.ts'
 import { jobEventId } from '../../commands/calendar/jobEvents.ts'
 import { movableJob } from '../../commands/calendar/moveJob.ts'
+import { commandOf } from '../../commands/core/registry.ts'
 import { run } from '../../commands/surfaces/run/run.ts'
 import {
   dayAt,
@@ -177,6 +178,8 @@ export function EventGrid(props: Props) {
     <div
       ref={root}
       role="group"
+      // What a press on a scheduled job can do; its events name their own commands.
+      data-command={commandOf('calendar.jobLater').id}
       aria-label={viewTitle(view, date)}
       className="calendar-grid relative min-h-0 flex-1"
       data-view={view}

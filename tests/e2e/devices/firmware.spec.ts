@@ -245,8 +245,8 @@ test('a job of updates is undone: each device gets the version that it had', asy
   await expect(page.getByRole('region', { name: 'Update firmware: 2 devices' })).toContainText('Done')
 
   await page.keyboard.press('z')
-  const dialog = page.getByRole('alertdialog', { name: 'Undo “Update firmware” for 2 devices?' })
-  await expect(dialog).toContainText('Each device gets the firmware version that it had before.')
+  const dialog = page.getByRole('alertdialog', { name: 'Undo “Update firmware”: 2 devices' })
+  await expect(dialog.getByRole('table', { name: 'Firmware that the devices run now' })).toContainText('2.2.3')
   await page.keyboard.press('Enter')
   const region = page.getByRole('region', { name: 'Undo “Update firmware”: 2 devices' })
   await expect(region).toContainText('undoes another job')

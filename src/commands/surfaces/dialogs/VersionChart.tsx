@@ -12,7 +12,7 @@ export function VersionChart(props: {
 }) {
   const { versions, target, max, className = '' } = props
   const { rows, others } = versionRows(versions, target, max)
-  const most = Math.max(1, others.count, ...rows.map(({ count }) => count))
+  const maxCount = Math.max(1, others.count, ...rows.map(({ count }) => count))
   return (
     <table className={`w-full border-separate border-spacing-y-0.5 text-[12px] ${className}`}>
       <caption className="pb-1 text-left text-ink2">Firmware that the devices run now</caption>
@@ -38,7 +38,7 @@ export function VersionChart(props: {
                 )}
               </span>
             </th>
-            <Count count={count} most={most} tone={isTarget ? 'bg-accent' : 'bg-ink3'} />
+            <Count count={count} maxCount={maxCount} tone={isTarget ? 'bg-accent' : 'bg-ink3'} />
           </tr>
         ))}
         {others.versions > 0 && (
@@ -46,7 +46,7 @@ export function VersionChart(props: {
             <th scope="row" className="w-px pr-3 text-left font-normal whitespace-nowrap text-ink2">
               {others.versions === 1 ? '1 other' : `${others.versions.toLocaleString('en')} others`}
             </th>
-            <Count count={others.count} most={most} tone="bg-ink3/50" />
+            <Count count={others.count} maxCount={maxCount} tone="bg-ink3/50" />
           </tr>
         )}
       </tbody>
@@ -54,7 +54,7 @@ export function VersionChart(props: {
   )
 }
 
-function Count({ count, most, tone }: { count: number; most: number; tone: string }) {
+function Count({ count, maxCount, tone }: { count: number; maxCount: number; tone: string }) {
   return (
     <>
       <td aria-hidden="true">
@@ -62,7 +62,7 @@ function Count({ count, most, tone }: { count: number; most: number; tone: strin
           <span
             className={`block h-full rounded-[3px] ${tone}`}
             // One of a hundred thousand is still seen.
-            style={{ width: count === 0 ? 0 : `max(2px, ${(count / most) * 100}%)` }}
+            style={{ width: count === 0 ? 0 : `max(2px, ${(count / maxCount) * 100}%)` }}
           />
         </span>
       </td>
