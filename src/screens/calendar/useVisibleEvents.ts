@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from 'react'
 import { useSnapshot } from 'valtio'
+import type { Event } from '../../api/contract/events.ts'
 import { eventsWithDevices, maxNamedDevices, prefetchEvents, useEvents, type EventQuery } from '../../api/events.ts'
 import { monthStart, visibleDays, startOfDay, adjacentDate, type Day } from '../../domain/calendar/days.ts'
 import type { CalendarView } from '../../domain/calendar/views.ts'
@@ -19,6 +20,8 @@ function queryFor(view: CalendarView, date: Day, devices: readonly string[] | un
   ]
   return { from, to, ...(devices && { devices }) }
 }
+
+const byStart = (a: Event, b: Event): number => (a.start < b.start ? -1 : a.start > b.start ? 1 : 0)
 
 /** Reads the events and the scheduled jobs of a view, for all or for the selected devices, and prefetches the previous and next view. */
 export function useVisibleEvents(view: CalendarView, date: Day) {
@@ -50,7 +53,7 @@ export function useVisibleEvents(view: CalendarView, date: Day) {
   const { data } = response
   const jobs = useJobEvents(query)
   const events = useMemo(
-    () => data && [...(selectedIds && !devices ? eventsWithDevices(data, selectedIds) : data), ...jobs],
+    () => data && [...(selectedIds && !devices ? eventsWithDevices(data, selectedIds) : data), ...jobs].sort(byStart),
     [data, selectedIds, devices, jobs],
   )
   return { response, events, nothingSelected }

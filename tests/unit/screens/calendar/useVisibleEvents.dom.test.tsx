@@ -4,6 +4,7 @@ import { mutate } from 'swr'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { clearCache } from '../../../../src/api/cache.ts'
 import type { Event } from '../../../../src/api/contract/events.ts'
+import { jobs } from '../../../../src/api/contract/jobs.ts'
 import {
   cachedEvent,
   eventsWithDevices,
@@ -11,6 +12,7 @@ import {
   useEvents,
   type EventQuery,
 } from '../../../../src/api/events.ts'
+import { jobEventId } from '../../../../src/commands/calendar/jobEvents.ts'
 import type { Services } from '../../../../src/commands/core/types.ts'
 import { currentContext } from '../../../../src/commands/core/context.ts'
 import { commandOf } from '../../../../src/commands/core/registry.ts'
@@ -35,6 +37,7 @@ const march: EventQuery = { from: '2026-03-01T00:00:00.000Z', to: '2026-04-01T00
 const spring: EventQuery = { from: '2026-03-01T00:00:00.000Z', to: '2026-06-01T00:00:00.000Z' }
 
 let storedEvents: Event[]
+let scheduled: object[]
 let requests: URL[]
 const select = (count: number) =>
   selections.devices.add(
@@ -46,12 +49,15 @@ const select = (count: number) =>
 
 beforeEach(() => {
   storedEvents = [event('one', '2026-03-03'), event('two', '2026-03-04', 'B'), event('later', '2026-05-05')]
+  scheduled = []
   requests = []
   setSession({ accessToken: 'a', refreshToken: 'r', userId: '1', userRole: 'admin', login: 'admin' })
   window.history.replaceState(null, '', '/calendar')
   vi.stubGlobal('matchMedia', () => ({ matches: false }))
   vi.stubGlobal('fetch', async (path: string) => {
     const url = new URL(path, 'http://localhost')
+    if (url.pathname === jobs.list.path)
+      return new Response(JSON.stringify({ data: { count: scheduled.length, data: scheduled } }))
     requests.push(url)
     const [from, to] = ['from', 'to'].map(name => url.searchParams.get(name) ?? '') as [string, string]
     const [limit, after] = [Number(url.searchParams.get('limit')), url.searchParams.get('after')?.split(',')[1]]
@@ -75,6 +81,22 @@ async function load(query: EventQuery) {
   prefetchEvents(query)
   await until(() => expect(cachedEvent('one')).toBeDefined())
 }
+
+test('scheduled jobs are among the events by their start', async () => {
+  const job = (_id: string, start_at: string) => ({
+    _id,
+    start_at,
+    command: 'flush',
+    input: {},
+    kind: null,
+    total: 2,
+    login: 'a',
+  })
+  scheduled = [job('newer', '2026-03-03T07:30:00.000Z'), job('older', '2026-03-03T07:00:00.000Z')]
+  const { result } = renderHook(() => useVisibleEvents('day', '2026-03-03'))
+  await until(() => expect(result.current.events).toHaveLength(3))
+  expect(result.current.events!.map(({ _id }) => _id)).toEqual([jobEventId('older'), jobEventId('newer'), 'one'])
+})
 
 test('an event that was deleted elsewhere is not found in an older cached response', async () => {
   await load(spring)
