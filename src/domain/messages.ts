@@ -22,6 +22,6 @@ export const messages = {
   nothingToSave: 'Nothing to save',
   oneVendor: 'Please select one vendor',
   someSystems: 'At least one filtration system must be selected',
-  untilNeedsSearch: 'Until needs all devices that match a search: select them with “Select all that match”',
+  untilNeedsSearch: '“until” needs “Select all that match”',
   settingsUpdated: (count: number, total: number) => `Settings updated for ${count} out of ${total} devices`,
 } as const

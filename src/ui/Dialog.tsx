@@ -42,7 +42,7 @@ export function Dialog(props: {
     >
       <div className="fixed inset-0 bg-[oklch(20%_0.02_240/0.28)]" aria-hidden="true" />
       <div
-        className={`fixed inset-0 flex justify-center overflow-y-auto p-3 ${top ? 'items-start sm:pt-[92px]' : 'items-center'}`}
+        className={`fixed inset-0 flex justify-center overflow-y-auto p-3 ${top ? 'items-start sm:pt-[92px]' : 'items-center-safe'}`}
       >
         <DialogPanel className={`raised max-w-full rounded-xl ${className}`}>
           {showTitle && <DialogTitle className="text-base font-semibold tracking-tight">{title}</DialogTitle>}

@@ -16,8 +16,8 @@ import { firstStart } from './occurrences.ts'
 import { goneReason } from './rules.ts'
 import { mostFrequent } from './versions.ts'
 
-/** Devices of a search that are named for each reason; ids are all named, as their number is limited. */
-const maxFound = 100
+/** Devices that are named for each reason: as many as a job can be given by ids. */
+const maxNamed = maxJobIds
 
 /** Returns what a job would do now, without creating it. */
 export async function previewJob(
@@ -34,8 +34,7 @@ export async function previewJob(
     skipped.set(reason, { count: known.count + group.count, devices: known.devices.concat(group.devices) })
   }
   const isUpdate = command === 'update_firmware'
-  const maxDevices = 'search' in tasks.target ? maxFound : maxJobIds
-  const groups = await groupsOf(db, job.caller, { rows: tasks.rows, isUpdate, maxDevices })
+  const groups = await groupsOf(db, job.caller, { rows: tasks.rows, isUpdate })
   // An undo installs on each device the version that it had.
   const operations = new Map<string | null, DeviceOperation>()
   for (const { version } of groups)
@@ -55,7 +54,7 @@ export async function previewJob(
   const reasons = [...skipped].map(([reason, { count: n, devices }]) => ({
     reason,
     count: n,
-    devices: devices.toSorted().slice(0, maxDevices),
+    devices: devices.toSorted().slice(0, maxNamed),
   }))
   return {
     total,
@@ -81,11 +80,7 @@ interface DeviceGroup extends DeviceKind {
 async function groupsOf(
   db: Database,
   caller: Caller,
-  {
-    rows: tasks,
-    isUpdate,
-    maxDevices,
-  }: { readonly rows: SQL; readonly isUpdate: boolean; readonly maxDevices: number },
+  { rows: tasks, isUpdate }: { readonly rows: SQL; readonly isUpdate: boolean },
 ): Promise<readonly DeviceGroup[]> {
   const { rows } = await db.execute<Record<string, unknown> & DeviceGroup>(sql`
     with found as (
@@ -96,7 +91,7 @@ async function groupsOf(
       left join ${devices} on ${devices.bssid} = task.bssid and ${ownDevices(caller) ?? sql`true`})
     select found.reason, found.version, found.status, found.platform, found.firmware,
       coalesce(model.capabilities, '{}') as capabilities, count(*)::integer as count,
-      (array_agg(found.bssid order by found.bssid))[1:${sql.raw(String(maxDevices))}] as devices
+      (array_agg(found.bssid order by found.bssid))[1:${sql.raw(String(maxNamed))}] as devices
     from found left join ${deviceModels} as model on model.id = found.model_id
     group by found.reason, found.version, found.status, found.platform, found.firmware, model.id`)
   return rows

@@ -106,7 +106,7 @@ export const JobPreview = z.object({
   /** The number of devices to which the command would be sent now, and of those that it would wait for. */
   count: z.number(),
   waiting: z.number(),
-  /** Why devices are skipped, most frequent first, with their ids; of those that a search finds, the first hundred. */
+  /** Why devices are skipped, most frequent first, with their ids, of each at most `maxJobIds`. */
   reasons: z.array(z.object({ reason: z.string(), count: z.number(), devices: z.array(z.string()) })),
   /** The sizes of the waves, and when each begins at the earliest. */
   waves: z.array(z.object({ size: z.number(), at: Time })),

@@ -59,7 +59,7 @@ const unnamed = (name: string): PreviewRow => ({ id: '', name, detail: '', chang
 /** Returns the number of devices that would do it, as the server has counted them for a job. */
 export const affectedCount = ({ affected, job }: DryRun): number => (job ? job.count + job.waiting : affected.length)
 
-/** Targets that are skipped with the same reason; of a job on a search, `ids` are only the first of `count`. */
+/** Targets that are skipped with the same reason; the server names at most 100,000 of them in `ids`. */
 interface SkippedGroup extends ReasonGroup {
   readonly count: number
 }

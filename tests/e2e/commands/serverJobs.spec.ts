@@ -191,7 +191,9 @@ test('“all that match” is sent as the search, and may include devices that c
   await page.keyboard.press('x')
   await openPalette(page)
   await page.keyboard.type('>lock until 30d')
-  await expect(page.getByRole('option', { name: /^Lock/ }).first()).toContainText('Until needs all devices that match')
+  await expect(page.getByRole('option', { name: /^Lock/ }).first()).toContainText(
+    '“until” needs “Select all that match”',
+  )
   // Nothing runs, and what was typed stays.
   await page.keyboard.press('Enter')
   await expect(palette(page).getByRole('combobox')).toHaveValue('>lock until 30d')

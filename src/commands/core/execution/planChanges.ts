@@ -11,8 +11,8 @@ export interface PlanChange {
 }
 
 /**
- * Returns the changes between two plans for the same targets. Of a search that finds many devices, not all that are skipped
- * are known by name: there, only their total is compared.
+ * Returns the changes between two plans for the same targets. Of a search that finds more than
+ * 100,000 devices, not all that are skipped are named: there, only their total is compared.
  */
 export function planChanges(before: DryRun, now: DryRun): readonly PlanChange[] {
   const totals = [before, now].map(({ job }) => (job?.isSearch ? job.total : undefined))

@@ -52,11 +52,12 @@ export function PreviewDialog({ preview }: { preview: OpenPreview }) {
       command={command.id}
       title={question?.title ?? `${command.title}: ${count}`}
       role="alertdialog"
-      className="w-[600px] p-5"
+      className="flex max-h-full w-[600px] flex-col overflow-y-auto p-5"
       onClose={() => answer(undefined)}
     >
       <form
         aria-label={command.title}
+        className="flex min-h-0 flex-col"
         onKeyDown={event => scrollByKeys(event, list.current)}
         onSubmit={event => {
           event.preventDefault()

@@ -3,6 +3,7 @@ import { useRef, type Ref } from 'react'
 import type { PreviewRow } from '../../jobs/previewRows.ts'
 
 export const previewRowHeight = 28
+const minRows = 3
 
 /** A virtualized list of targets under headings, for thousands of rows. */
 export function PreviewList({
@@ -33,7 +34,11 @@ export function PreviewList({
       aria-label={label}
       tabIndex={0}
       className="overflow-auto rounded-lg border border-line"
-      style={{ height: `min(38vh, ${rows.length * previewRowHeight + 2}px)` }}
+      // In a small window it leaves room for what is around it.
+      style={{
+        height: `min(38vh, ${rows.length * previewRowHeight + 2}px)`,
+        minHeight: Math.min(rows.length, minRows) * previewRowHeight + 2,
+      }}
     >
       <div role="presentation" className="relative" style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ index, start }) => {

@@ -1,6 +1,7 @@
 /** Jobs: each device ends in exactly one state, and the counts add up. */
 import { eq } from 'drizzle-orm'
 import { afterEach, expect, test } from 'vitest'
+import type { JobPreview } from '../../../../src/api/contract/jobs.ts'
 import { msPerHour, msPerMinute } from '../../../../src/domain/time.ts'
 import { accounts } from '../../../../server/db/schema/accounts.ts'
 import { devices } from '../../../../server/db/schema/devices.ts'
@@ -399,6 +400,15 @@ test('a preview says what would happen to which device, and creates nothing', as
   expect((await as('vendor', 'GET', 'jobs')).json<{ data: { count: number } }>().data.count).toBe(
     before.json<{ data: { count: number } }>().data.count,
   )
+})
+
+test('the preview of a search names all devices that are skipped, however many', async () => {
+  const body = { command: 'update_firmware', input: { version: '0.0.0' }, search: {} }
+  const answer = await as('admin', 'POST', 'jobs?preview=true', body)
+  const { data } = answer.json<{ data: JobPreview }>()
+  expect(data.total).toBeGreaterThan(100)
+  expect(data.reasons.reduce((sum, { count }) => sum + count, 0)).toBe(data.total)
+  expect(new Set(data.reasons.flatMap(one => one.devices)).size).toBe(data.total)
 })
 
 test('an account has two hundred jobs that have not ended at most', async () => {
