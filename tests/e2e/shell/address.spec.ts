@@ -248,6 +248,7 @@ test('a reload keeps the filter of a job’s outcomes, and Back undoes it', asyn
   const outcomes = page.getByRole('grid', { name: 'Outcomes' }).getByRole('row')
   const filters = page.getByRole('group', { name: 'Outcomes shown' })
   await expect(outcomes).toHaveCount(2)
+  await expect(page.getByRole('list', { name: 'Reasons' })).toContainText('Device is offline')
   await filters.getByRole('button', { name: /^Skipped/ }).click()
   await expect(outcomes).toHaveCount(1)
   await expect(page).toHaveURL(/\/jobs\?job=[\w-]+&filter=skipped$/)
