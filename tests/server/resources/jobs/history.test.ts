@@ -74,14 +74,19 @@ test('what a person does with a job says how far it was', async () => {
   await act(id, 'cancel')
   await reaches(id, 'ended')
   const found = (await entries()).map(({ title, ids, message, outcome }) => [title, ids, outcome, message])
-  expect(found).toEqual([
+  expect(found.slice(0, 4)).toEqual([
     ['Created job', [id], 'done', '1 device'],
     ['Paused job', [id], 'done', '1 device: queued 1'],
     ['Resumed job', [id], 'done', '1 device: queued 1'],
     ['Rescheduled job', [id], 'done', '1 device: queued 1'],
-    ['Cancelled job', [id], 'done', '1 device: cancelled 1'],
-    ['Job ended', [id], 'failed', '1 device: cancelled 1'],
   ])
+  // The job can end before the call that cancels it has its entry.
+  expect(new Set(found.slice(4))).toEqual(
+    new Set([
+      ['Cancelled job', [id], 'done', '1 device: cancelled 1'],
+      ['Job ended', [id], 'failed', '1 device: cancelled 1'],
+    ]),
+  )
 })
 
 test('retries, undos and repetitions name both jobs', async () => {
