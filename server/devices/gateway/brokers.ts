@@ -3,7 +3,7 @@
  * device that signs in at one is disconnected from the others. The bus says what happened; commands are read from the
  * database.
  */
-import { and, eq, gt, inArray } from 'drizzle-orm'
+import { and, eq, gt, inArray, type SQL } from 'drizzle-orm'
 import type { Bus, BusEvent } from '../../bus/bus.ts'
 import type { Log } from '../../core/log.ts'
 import { batched } from '../../core/batches.ts'
@@ -58,14 +58,15 @@ export function joinBrokers({ db, bus, log, now, broker, deliver }: BrokersOptio
         ?.subscribed.then(() => deliver(bssid, { id, command, expires_at: expires_at.toISOString() }))
         .catch(logFailure)
   }
-  const isOpen = () => and(eq(deviceCommands.state, 'sent'), gt(deviceCommands.expires_at, now()))
+  /** Returns the commands that are not answered and have not expired: all, or those that `which` selects. */
+  const openCommands = (which?: SQL) =>
+    db
+      .select()
+      .from(deviceCommands)
+      .where(and(eq(deviceCommands.state, 'sent'), gt(deviceCommands.expires_at, now()), which))
+  const openCommandsTo = (bssids: Iterable<string>) => openCommands(inArray(deviceCommands.bssid, [...bssids]))
   const deliverById = batched(async (ids: readonly string[]) => {
-    deliverStored(
-      await db
-        .select()
-        .from(deviceCommands)
-        .where(and(isOpen(), inArray(deviceCommands.id, [...ids]))),
-    )
+    deliverStored(await openCommands(inArray(deviceCommands.id, [...ids])))
     return ids.map(() => undefined)
   })
   /**
@@ -73,10 +74,7 @@ export function joinBrokers({ db, bus, log, now, broker, deliver }: BrokersOptio
    * device had already lost. Devices execute a command once, however often they receive it.
    */
   const handOver = batched(async (bssids: readonly string[]) => {
-    const commands = await db
-      .select({ id: deviceCommands.id, bssid: deviceCommands.bssid })
-      .from(deviceCommands)
-      .where(and(isOpen(), inArray(deviceCommands.bssid, [...bssids])))
+    const commands = (await openCommandsTo(bssids)).map(({ id, bssid }) => ({ id, bssid }))
     if (commands.length > 0) bus.publish({ kind: 'sent', commands })
     return bssids.map(() => undefined)
   })
@@ -87,10 +85,7 @@ export function joinBrokers({ db, bus, log, now, broker, deliver }: BrokersOptio
    */
   const deliverEarlier = batched(async (signedIn: readonly SignedIn[]) => {
     const since = new Map(signedIn.map(({ bssid, at }) => [bssid, at]))
-    const commands = await db
-      .select()
-      .from(deviceCommands)
-      .where(and(isOpen(), inArray(deviceCommands.bssid, [...since.keys()])))
+    const commands = await openCommandsTo(since.keys())
     deliverStored(commands.filter(({ bssid, created_at }) => created_at <= since.get(bssid)!))
     return signedIn.map(() => undefined)
   })
@@ -113,7 +108,7 @@ export function joinBrokers({ db, bus, log, now, broker, deliver }: BrokersOptio
   /** Makes up for lost events. */
   const onMissed = () => {
     publish(broker.connections())
-    db.select().from(deviceCommands).where(isOpen()).then(deliverStored).catch(logFailure)
+    openCommands().then(deliverStored).catch(logFailure)
   }
   const unsubscribe = bus.subscribe(event => {
     if (event.kind === 'connected' && event.broker !== id) onConnected(event)

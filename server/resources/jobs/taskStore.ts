@@ -43,9 +43,9 @@ const uniqueViolation = '23505'
  */
 export async function claimTasks(db: Database, now: Date, limit: number): Promise<ClaimedTask[]> {
   const at = sql`${now.toISOString()}::timestamptz`
-  // In a `case`, the state is no reason for PostgreSQL to leave the index of due times: it has no statistics of a new job, and
-  // sorted all of its 100,000 tasks for each claim.
   const lease = new Date(now.getTime() + leaseTime).toISOString()
+  // The states are in a `case` so that PostgreSQL uses the index of `due_at`. It has no statistics of a new job, and would
+  // otherwise sort all of its tasks for each claim.
   try {
     const { rows } = await db.execute<Record<string, unknown> & ClaimedTask>(sql`
       with due as materialized (
