@@ -119,7 +119,7 @@ function parseEnd(text: string, now: number): string | undefined {
   return new Date(instantOf(zone, wallOf(addDays(lastDay, 1)))).toISOString()
 }
 
-/** Returns the date of which a moment is the end, as `2026-12-31`; any other moment as ISO 8601. */
+/** Returns the date that ends at a moment, as `2026-12-31`; a moment within a day as ISO 8601. */
 function formatEnd(until: string): string {
   const wall = wallTime(systemTimeZone(), Date.parse(until))
   return wall % msPerDay === 0 ? dayAt(wall - msPerDay) : until

@@ -40,7 +40,7 @@ export interface DryRun {
 
 /** The plan of a job, as the server knows it: its counts are exact, even if it does not name all devices. */
 export interface PlannedJob extends JobPreview {
-  /** Whether a search finds the devices, of which there may be others later. */
+  /** Whether the job acts on a search, which may find other devices later. */
   readonly isSearch: boolean
   readonly policy: ChosenPolicy
   readonly installs?: string
@@ -54,7 +54,7 @@ export type SendIds = (
 
 /** A job of the server that carries out an operation on at most `maxJobIds` devices. Its calls reject with ApiError. */
 export interface ServerJob {
-  /** Whether it has the devices that a search finds, and may go on with those that come to match it. */
+  /** Whether it acts on a search, and can include devices that match the search later. */
   readonly isSearch?: boolean
   /** Returns the policy from which a person starts on this many devices. Without it, none can be chosen. */
   readonly initialPolicy?: (count: number) => ChosenPolicy

@@ -18,8 +18,8 @@ interface RetryOptions {
 }
 
 /**
- * Returns a command that retries a job of this command. It runs on `all` that did not do it, as the page knows them: the
- * server takes those that it knows.
+ * Returns a command that retries a job of this command. `all`: the targets that did not do it, as
+ * the page knows them. The server retries those that it has recorded.
  */
 export function retryCommand(
   command: Command,
