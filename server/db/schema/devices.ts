@@ -43,6 +43,9 @@ export const devices = pgTable(
     /** IANA time zone of the device's location; null if it is unknown. */
     time_zone: text(),
     time_zone_key: optionalSortKey('time_zone'),
+    /** The label of the water that feeds it, which its neighbours share; null if it is unknown. */
+    water_supply: text(),
+    water_supply_key: optionalSortKey('water_supply'),
     /** Earliest replacement date of its cartridges, derived from `device_cartridges`. */
     next_replacement_at: time(),
     ...timestamps(),
@@ -69,6 +72,7 @@ export const devices = pgTable(
       power_mode: table.power_mode,
       battery_level: table.battery_level,
       time_zone: table.time_zone_key,
+      water_supply: table.water_supply_key,
       next_replacement: table.next_replacement_at,
       created_at: table.created_at,
       updated_at: table.updated_at,
@@ -80,6 +84,7 @@ export const devices = pgTable(
       index('devices_by_vendor').on(table.vendor_id, table.bssid),
       index('devices_bssid_search').using('gin', table.bssid.op('gin_trgm_ops')),
       index('devices_description_search').using('gin', table.description_key.op('gin_trgm_ops')),
+      index('devices_water_supply_search').using('gin', table.water_supply_key.op('gin_trgm_ops')),
     ]
   },
 )

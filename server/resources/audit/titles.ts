@@ -66,6 +66,7 @@ const titles: readonly (readonly [Endpoint, title: string])[] = [
   [devices.setModel, 'Changed model of devices'],
   [devices.setFiltrationSystem, 'Changed filtration system of devices'],
   [devices.setTimeZone, 'Changed time zone of devices'],
+  [devices.setWaterSupply, 'Changed water supply of devices'],
   [devices.setValve, 'Opened or closed valves'],
   [devices.flush, 'Flushed devices'],
   [devices.lock, 'Locked or unlocked devices'],

@@ -1,9 +1,10 @@
 /**
- * Assigns models, filtration systems and time zones to devices. These are stored only on the server, not on the
+ * Assigns models, filtration systems, time zones and water supplies to devices. These are stored only on the server, not on the
  * device, so they can also be changed while a device is offline.
  */
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { devices as contract } from '../../../src/api/contract/devices.ts'
+import type { BulkResponse } from '../../../src/api/contract/endpoint.ts'
 import { messages } from '../../../src/domain/messages.ts'
 import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
@@ -11,7 +12,7 @@ import { devices } from '../../db/schema/devices.ts'
 import { filtrationSystems } from '../../db/schema/filtration.ts'
 import { deviceModels, deviceModelVendors } from '../../db/schema/models.ts'
 import { badRequest, notFound } from '../../core/errors.ts'
-import { handler, isPreview, type Caller, type Handler } from '../../endpoints/handler.ts'
+import { handler, isPreview, type Call, type Caller, type Handler } from '../../endpoints/handler.ts'
 import { bulkResponse } from '../shared/bulkResponse.ts'
 import { ownDevices, ownModels, ownSystems } from '../shared/scope.ts'
 import { fitCartridges } from '../../devices/cartridges.ts'
@@ -26,6 +27,7 @@ const lockDevices = (tx: Database, caller: Caller, ids: readonly string[]) =>
       model: devices.model_id,
       filtration_system: devices.filtration_system_id,
       time_zone: devices.time_zone,
+      water_supply: devices.water_supply,
     })
     .from(devices)
     .innerJoin(accounts, eq(accounts.id, devices.vendor_id))
@@ -33,7 +35,9 @@ const lockDevices = (tx: Database, caller: Caller, ids: readonly string[]) =>
     .orderBy(asc(devices.bssid))
     .for('update', { of: devices })
 
-type Field = 'model' | 'filtration_system' | 'time_zone'
+/** A column of text that is stored as it was given. */
+type TextField = 'time_zone' | 'water_supply'
+type Field = 'model' | 'filtration_system' | TextField
 /** Returns the previous values by device, in the form of the call that restores them. */
 const previousValues = (
   lockedDevices: readonly ({ readonly bssid: string } & Readonly<Record<Field, string | null>>)[],
@@ -122,8 +126,13 @@ const setFiltrationSystem = handler(contract.setFiltrationSystem, async call => 
   return response
 })
 
-const setTimeZone = handler(contract.setTimeZone, call => {
-  const { ids, time_zone } = call.body
+/** Stores the same text in a column of the caller's devices. */
+function setText(
+  call: Pick<Call, 'caller' | 'services'> & { readonly query: { readonly preview: 'true' | 'false' } },
+  ids: readonly string[],
+  field: TextField,
+  value: string | null,
+): Promise<BulkResponse> {
   const { db, now } = call.services
   return db.transaction(async tx => {
     const lockedDevices = await lockDevices(tx, call.caller, ids)
@@ -131,10 +140,20 @@ const setTimeZone = handler(contract.setTimeZone, call => {
     if (isPreview(call)) return bulkResponse('Device', ids, outcomes)
     await tx
       .update(devices)
-      .set({ time_zone, updated_at: now() })
+      .set({ [field]: value, updated_at: now() })
       .where(sql`${devices.bssid} = any(${sql.param([...outcomes.keys()])}::text[])`)
-    return bulkResponse('Device', ids, outcomes, previousValues(lockedDevices, 'time_zone'))
+    return bulkResponse('Device', ids, outcomes, previousValues(lockedDevices, field))
   })
+}
+
+const setTimeZone = handler(contract.setTimeZone, call => {
+  const { ids, time_zone } = call.body
+  return setText(call, ids, 'time_zone', time_zone)
 })
 
-export const assignHandlers: readonly Handler[] = [setModel, setFiltrationSystem, setTimeZone]
+const setWaterSupply = handler(contract.setWaterSupply, call => {
+  const { ids, water_supply } = call.body
+  return setText(call, ids, 'water_supply', water_supply)
+})
+
+export const assignHandlers: readonly Handler[] = [setModel, setFiltrationSystem, setTimeZone, setWaterSupply]

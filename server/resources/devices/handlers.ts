@@ -14,6 +14,7 @@ import { manyStatistics } from './manyStatistics.ts'
 import { devicesByKeys } from './rows.ts'
 import { share } from './share.ts'
 import { upload } from './upload.ts'
+import { waterSupplies } from './waterSupplies.ts'
 
 const list = handler(contract.list, async ({ query, caller, services: { db } }) => {
   const { keys, ...counted } = await listPage(db, deviceList, ownDevices(caller), query)
@@ -26,6 +27,7 @@ export const deviceHandlers: readonly Handler[] = [
   detail,
   commands,
   firmware,
+  waterSupplies,
   share,
   upload,
   ...actionHandlers,

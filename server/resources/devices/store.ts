@@ -13,6 +13,7 @@ export interface NewDevice {
   readonly bssid: string
   readonly platform: string
   readonly description: string
+  readonly water_supply: string | null
   readonly vendor_id: string
   readonly model_id: string
   readonly filtration_system_id: string | null

@@ -1,7 +1,7 @@
 /** Endpoint for uploading devices. */
 import { asc, eq, sql } from 'drizzle-orm'
 import { devices as contract } from '../../../src/api/contract/devices.ts'
-import { Bssid, optionalText, text } from '../../../src/api/contract/fields.ts'
+import { Bssid, optionalText, text, WaterSupply } from '../../../src/api/contract/fields.ts'
 import { deviceUpload } from '../../../src/api/contract/uploads.ts'
 import type { Database } from '../../db/database.ts'
 import { withRetry } from '../../db/retry.ts'
@@ -21,7 +21,7 @@ import { storeDevices, type NewDevice } from './store.ts'
 /** Number of new devices from which planner statistics are updated. */
 const vacuumThreshold = 1000
 
-const fields = { bssid: Bssid, platform: text(60), description: optionalText(500) }
+const fields = { bssid: Bssid, platform: text(60), description: optionalText(500), water_supply: WaterSupply }
 
 /** Existing rows that an upload refers to, by lower-case name. */
 interface References {
@@ -122,7 +122,7 @@ async function newDevices(
 ): Promise<NewDevice[]> {
   const firstRows = new Map<string, number>()
   return mapInSlices(rows, row => {
-    const { bssid, platform, description } = readFields(row, problems)
+    const { bssid, platform, description, water_supply } = readFields(row, problems)
     const vendor = caller.role === 'vendor' ? caller.account : vendorOf(row, references, problems)
     const first = firstRows.get(bssid)
     if (first !== undefined) problems.add(row, `bssid ${bssid} is already in row ${first}`)
@@ -132,6 +132,7 @@ async function newDevices(
       bssid,
       platform,
       description,
+      water_supply: water_supply || null,
       vendor_id: vendor ?? '',
       model_id: modelOf(row, vendor, references, problems) ?? '',
       filtration_system_id: systemOf(row, vendor, references, problems) ?? null,
@@ -142,7 +143,12 @@ async function newDevices(
 /** Returns the row's own texts; empty if they are missing or invalid, in which case a problem is added. */
 function readFields(row: TableRow, problems: Problems): Record<keyof typeof fields, string> {
   const read = (name: keyof typeof fields) => cell(row, name, fields[name], problems) ?? ''
-  return { bssid: read('bssid'), platform: read('platform'), description: read('description') }
+  return {
+    bssid: read('bssid'),
+    platform: read('platform'),
+    description: read('description'),
+    water_supply: read('water_supply'),
+  }
 }
 
 function vendorOf(row: TableRow, { vendors }: References, problems: Problems): string | undefined {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { deviceColumns } from '../../domain/columns/devices.ts'
 import { statusCodes } from '../../domain/device.ts'
 import { deviceRoles } from '../../domain/roles.ts'
-import { bulkEndpoint, Done, endpoint, listEndpoint, Uploaded } from './endpoint.ts'
+import { bulkEndpoint, Done, endpoint, integerParam, listEndpoint, Uploaded } from './endpoint.ts'
 import {
   ByBssidPath,
   BssidInput,
@@ -16,6 +16,7 @@ import {
   Time,
   TimeInput,
   TimeZone,
+  WaterSupply,
 } from './fields.ts'
 import { SentCommand } from './sentCommands.ts'
 import { settingStates } from './settingStates.ts'
@@ -74,6 +75,8 @@ export const Device = z.object({
   battery_level: reading,
   /** The zone of its location, an IANA name; null if it has not been set. */
   time_zone: z.nullable(z.string()),
+  /** The label of its water supply; null if it has none. */
+  water_supply: z.nullable(z.string()),
   created_at: Time,
   updated_at: Time,
 })
@@ -172,6 +175,14 @@ export const devices = {
     summary: 'Firmware versions for the platforms of existing devices, newest first.',
     response: z.array(z.object({ platform: z.string(), versions: z.array(z.string()) })),
   }),
+  waterSupplies: endpoint({
+    method: 'GET',
+    path: '/api/v3/devices/water-supplies',
+    roles: deviceRoles,
+    summary: 'Labels of water supplies in use that contain a text, in alphabetical order.',
+    query: z.object({ search: z._default(optionalText(100), ''), limit: z._default(integerParam(1, 100), 20) }),
+    response: z.array(z.string()),
+  }),
   updateFirmwareOfMany: bulkEndpoint({
     method: 'POST',
     path: '/api/v3/devices/firmware/update',
@@ -208,6 +219,13 @@ export const devices = {
     roles: deviceRoles,
     summary: 'Set the time zone of devices: an IANA name, or null for none. Nothing is sent to the devices.',
     body: bulkDeviceBody({ time_zone: z.nullable(TimeZone) }),
+  }),
+  setWaterSupply: bulkEndpoint({
+    method: 'PUT',
+    path: '/api/v3/devices/water-supply',
+    roles: deviceRoles,
+    summary: 'Set the label of the water supply of devices, or null for none. Nothing is sent to the devices.',
+    body: bulkDeviceBody({ water_supply: z.nullable(WaterSupply) }),
   }),
   setValve: bulkEndpoint({
     method: 'PUT',

@@ -23,6 +23,9 @@ export const text = (max: number) => z.string().check(z.trim(), z.minLength(1), 
 /** Text that may be empty, trimmed. */
 export const optionalText = (max: number) => z.string().check(z.trim(), z.maxLength(max), printable)
 
+/** The label of a water supply, by which devices with the same feed water are found. */
+export const WaterSupply = text(100)
+
 export const Login = z.string().check(z.trim(), z.minLength(1), z.maxLength(254), printable)
 export const Password = z.string().check(z.minLength(8), z.maxLength(128))
 /** A password to verify, not to set: any length that could be a password. */

@@ -24,6 +24,7 @@ const deviceColumns: readonly UploadColumn[] = [
   column('filtration_system', 'FS-400', false),
   column('vendor', 'vendor'),
   column('description', 'Kitchen, second floor', false),
+  column('water_supply', 'Harbour main', false),
 ]
 /** An administrator names the vendor in each row; a vendor uploads its own devices only. */
 export const deviceUpload = {

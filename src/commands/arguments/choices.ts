@@ -1,4 +1,6 @@
 /** The choices of arguments that refer to other rows, searched by the server. */
+import { call } from '../../api/client.ts'
+import { devices } from '../../api/contract/devices.ts'
 import { readList } from '../../api/readList.ts'
 import { columnsOf, itemOf, type Row } from '../../api/lists.ts'
 import type { Entity } from '../../store/lists.ts'
@@ -57,6 +59,23 @@ export const zoneChoices: Choices = (_context, query) => {
 }
 /** The option for devices without a time zone of their own. */
 export const noZone: Option = { value: null, name: 'The viewer’s time zone' }
+
+/**
+ * Labels of water supplies: the typed one, and those in use that contain it. A label that is in use is written as it is
+ * there.
+ */
+export const supplyChoices: Choices = async (_context, query, signal) => {
+  const typed = query.trim()
+  const labels = await call(devices.waterSupplies, { query: { search: typed, limit: maxChoices }, signal })
+  const inUse = labels.map(label => ({ value: label, name: label }))
+  if (typed === '') return [...inUse, noSupply]
+  const isTyped = ({ name }: Option) => name.toLowerCase() === typed.toLowerCase()
+  const first = inUse.find(isTyped) ?? { value: typed, name: typed, detail: 'New label' }
+  const none = noSupply.name.toLowerCase().includes(typed.toLowerCase()) ? [noSupply] : []
+  return [first, ...inUse.filter(option => !isTyped(option)), ...none]
+}
+/** The option for devices without a water supply. */
+export const noSupply: Option = { value: null, name: 'No water supply' }
 
 export const modelChoices = choicesOf('models', columnsOf('models').search, row => row.platform)
 export const systemChoices = choicesOf(

@@ -40,6 +40,7 @@ export type IconName =
   | 'settings'
   | 'share'
   | 'sun'
+  | 'supply'
   | 'system'
   | 'timer'
   | 'trash'

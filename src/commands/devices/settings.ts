@@ -1,10 +1,10 @@
-/** Commands that change the settings, time zone and description of devices. */
+/** Commands that change the settings, time zone, water supply and description of devices. */
 import * as z from 'zod/mini'
 import { DeviceEdit, devices } from '../../api/contract/devices.ts'
 import { withMeta } from '../../api/contract/fields.ts'
 import { onlyField, settingEndpoints, settings, type Setting, type SettingValues } from '../../api/contract/settings.ts'
 import type { SettingName } from '../../api/contract/settingStates.ts'
-import { zoneChoices } from '../arguments/choices.ts'
+import { supplyChoices, zoneChoices } from '../arguments/choices.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import type { IconName } from '../core/iconName.ts'
 import { deviceRecordCommand, deviceCommand, settingsUpdatedMessage } from './shared.ts'
@@ -68,6 +68,25 @@ export const deviceSettingsCommands = [
     choices: { time_zone: zoneChoices },
     operation: ({ time_zone }) => bulkOperation(devices.setTimeZone, { time_zone }),
     undo: input => ({ id: 'device.timeZone', input }),
+    progressTitle: 'Updating settings',
+    done: settingsUpdatedMessage,
+  }),
+  defineCommand({
+    ...deviceRecordCommand,
+    id: 'device.waterSupply',
+    title: 'Set water supply',
+    group: 'settings',
+    icon: 'supply',
+    keys: 's s',
+    keywords: ['water supply', 'feed water', 'waterworks', 'neighbours', 'label'],
+    on: ['settings'],
+    endpoint: devices.setWaterSupply,
+    args: z.object({
+      water_supply: withMeta(devices.setWaterSupply.body.shape.water_supply, { label: 'Water supply' }),
+    }),
+    choices: { water_supply: supplyChoices },
+    operation: ({ water_supply }) => bulkOperation(devices.setWaterSupply, { water_supply }),
+    undo: input => ({ id: 'device.waterSupply', input }),
     progressTitle: 'Updating settings',
     done: settingsUpdatedMessage,
   }),

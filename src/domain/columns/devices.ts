@@ -113,6 +113,7 @@ export const deviceColumns = {
   power_mode: { label: 'Power', kind: 'choice', names: powerModes, width: 112, hidden: true },
   battery_level: { label: 'Battery', kind: 'number', unit: '%', digits: 0, width: 100, hidden: true },
   time_zone: { label: 'Time zone', kind: 'text', width: 148, hidden: true },
+  water_supply: { label: 'Water supply', kind: 'text', width: 148, hidden: true },
   created_at: { label: 'Created', kind: 'time', timeFormat: 'date', width: 112, hidden: true },
   updated_at: { label: 'Updated', kind: 'time', timeFormat: 'date', width: 112, hidden: true },
   description: { label: 'Description', kind: 'text', width: 220 },

@@ -20,7 +20,7 @@ import { useNow } from '../../ui/useNow.ts'
 import { Setting } from './DeviceSettings.tsx'
 import { Row, Rows, Section } from './Section.tsx'
 
-/** The device's properties: model, owner, description, time zone and lifetime amounts. */
+/** The device's properties: model, owner, description, time zone, water supply and lifetime amounts. */
 export function DeviceFacts({ device }: { device: DeviceDetail }) {
   const units = useUnits()
   const now = useNow()
@@ -39,6 +39,9 @@ export function DeviceFacts({ device }: { device: DeviceDetail }) {
         </Setting>
         <Setting name="Time zone" command="device.timeZone">
           {device.time_zone ?? noZone.name}, <span className="whitespace-nowrap">{clock(device.time_zone, now)}</span>
+        </Setting>
+        <Setting name="Water supply" command="device.waterSupply">
+          {device.water_supply ?? noValue}
         </Setting>
         <Row name="Platform">{device.platform}</Row>
         <Row name="Company">{device.vendor.company_name}</Row>

@@ -69,6 +69,7 @@ export function DeviceInfo({ device }: { device: DeviceDetail }) {
           {device.battery_level !== null && `, ${formatNumber(device.battery_level, 0)} %`}
         </Fact>
         <Fact name="Time zone">{device.time_zone ?? noValue}</Fact>
+        <Fact name="Water supply">{device.water_supply ?? noValue}</Fact>
         <Fact name="Last active">
           {device.last_active
             ? `${formatDateTime(device.last_active)} (${formatTimeAgo(device.last_active, now)})`

@@ -1,6 +1,6 @@
 import type { Device } from '../../api/contract/devices.ts'
 import { allSettings, settingValues } from '../../api/contract/settings.ts'
-import { noZone } from '../../commands/arguments/choices.ts'
+import { noSupply, noZone } from '../../commands/arguments/choices.ts'
 import type { FormValues } from '../../commands/surfaces/list/ListPanel.tsx'
 
 /** Returns the initial form values of a device's setting commands, by command id. */
@@ -8,6 +8,9 @@ export const settingsOf = (device: Device): FormValues => ({
   ...Object.fromEntries(allSettings.map(([name, setting]) => [setting.command, settingValues(setting, device[name])])),
   'device.timeZone': {
     time_zone: device.time_zone === null ? noZone : { value: device.time_zone, name: device.time_zone },
+  },
+  'device.waterSupply': {
+    water_supply: device.water_supply === null ? noSupply : { value: device.water_supply, name: device.water_supply },
   },
   'device.description': { description: device.description },
 })

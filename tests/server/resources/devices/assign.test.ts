@@ -1,4 +1,4 @@
-/** Assigning a model, a filtration system or a time zone to devices. */
+/** Assigning a model, a filtration system, a time zone or a water supply to devices. */
 import { and, asc, eq, isNull, ne } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import type { Device } from '../../../../src/api/contract/devices.ts'
@@ -29,7 +29,7 @@ const fitted = (bssid: string) =>
 const absent = '00:00:00:00:00:00'
 const notFound = (id: string) => ({ id, message: 'Device not found' })
 
-async function put(by: By, what: 'model' | 'filtration-system' | 'time-zone', body: object) {
+async function put(by: By, what: 'model' | 'filtration-system' | 'time-zone' | 'water-supply', body: object) {
   const answer = await call('PUT', `/api/v3/devices/${what}`, { token: tokens[by], body })
   return { status: answer.statusCode, ...answer.json<{ data?: BulkResponse; message?: string }>() }
 }
@@ -180,10 +180,10 @@ describe('a filtration system', () => {
   })
 })
 
-describe('a time zone', () => {
-  const rowOf = async (bssid: string) =>
-    (await call('GET', `/api/v3/devices/${bssid}`, { token: tokens.admin })).json<{ data: Device }>().data
+const rowOf = async (bssid: string) =>
+  (await call('GET', `/api/v3/devices/${bssid}`, { token: tokens.admin })).json<{ data: Device }>().data
 
+describe('a time zone', () => {
   test('can be set and removed for devices, including offline ones, without sending commands', async () => {
     link.sent.length = 0
     const [own, other] = await bssidsOf('vendor')
@@ -213,5 +213,73 @@ describe('a time zone', () => {
     const { count, data } = answer.json<{ data: { count: number; data: Device[] } }>().data
     expect(count).toBe(2)
     expect(data.map(({ bssid }) => bssid)).toEqual(ids.toReversed())
+  })
+})
+
+describe('a water supply', () => {
+  const setSupply = (by: By, ids: string[], water_supply: unknown) => put(by, 'water-supply', { ids, water_supply })
+  const labels = async (by: By, query = '') =>
+    (await call('GET', `/api/v3/devices/water-supplies${query}`, { token: tokens[by] })).json<{ data: string[] }>().data
+
+  test('can be set and removed for own devices, including offline ones, without sending commands', async () => {
+    link.sent.length = 0
+    const [own, other] = await bssidsOf('vendor')
+    const [foreign] = await bssidsOf('vendor2')
+    await db.update(devices).set({ status: 3 }).where(eq(devices.bssid, own!))
+    const ids = [own!, other!.toLowerCase(), foreign!, absent]
+    for (const [given, kept] of [
+      ['  Harbour main ', 'Harbour main'],
+      ['x'.repeat(100), 'x'.repeat(100)],
+      [null, null],
+    ]) {
+      const answer = await setSupply('vendor', ids, given)
+      expect(answer.data).toMatchObject({ count: 2, total: 4, failed: [notFound(foreign!), notFound(absent)] })
+      for (const bssid of [own!, other!]) expect((await rowOf(bssid)).water_supply).toBe(kept)
+    }
+    expect((await rowOf(foreign!)).water_supply).toBeNull()
+    expect(link.sent).toEqual([])
+  })
+
+  test.each(['', '  ', 'x'.repeat(101), 'a\u0000b', 7, undefined])('%j is refused', async water_supply => {
+    const ids = await bssidsOf('vendor')
+    expect(await setSupply('admin', ids, water_supply)).toMatchObject({ status: 400 })
+    for (const bssid of ids) expect((await stored(bssid)).water_supply).toBeNull()
+  })
+
+  test('can be searched and sorted by, ignoring case', async () => {
+    const ids = (await bssidsOf('vendor3')).slice(0, 2)
+    await setSupply('admin', ids, 'Satama 50 % \u00c4')
+    for (const [operator, search] of [
+      ['co', 'AMA 50 %'],
+      ['eq', 'satama 50 % \u00e4'],
+    ]) {
+      const query = new URLSearchParams({
+        column: 'water_supply',
+        operator: operator!,
+        search: search!,
+        sort: 'water_supply',
+        direction: 'desc',
+      })
+      const answer = await call('GET', `/api/v3/devices?${query}`, { token: tokens.admin })
+      const { count, data } = answer.json<{ data: { count: number; data: Device[] } }>().data
+      expect(count).toBe(2)
+      expect(data.map(({ bssid }) => bssid)).toEqual(ids.toReversed())
+    }
+    await setSupply('admin', ids, null)
+  })
+
+  test('is suggested once for each label in use, to a vendor only those of its own devices', async () => {
+    const own = await bssidsOf('vendor')
+    const foreign = await bssidsOf('vendor2')
+    await setSupply('admin', own.slice(0, 3), 'North main')
+    await setSupply('admin', own.slice(3, 4), 'Harbour 100%')
+    await setSupply('admin', [...own.slice(4, 5), ...foreign.slice(0, 1)], 'south_main')
+    await setSupply('admin', foreign.slice(1, 3), 'Ridge')
+    expect(await labels('admin')).toEqual(['Harbour 100%', 'North main', 'Ridge', 'south_main'])
+    expect(await labels('vendor')).toEqual(['Harbour 100%', 'North main', 'south_main'])
+    expect(await labels('vendor', '?search=MAIN')).toEqual(['North main', 'south_main'])
+    expect(await labels('vendor', '?search=MAIN&limit=1')).toEqual(['North main'])
+    expect(await labels('vendor', '?search=_')).toEqual(['south_main'])
+    expect(await labels('vendor', '?search=ridge')).toEqual([])
   })
 })

@@ -108,6 +108,17 @@ describe('a valid file', () => {
     for (const [at, [, description]] of shown.entries()) expect(await stored(keys[at]!)).toMatchObject({ description })
   })
 
+  test('can have water supplies, or leave them empty', async () => {
+    const [labelled, unlabelled] = [newBssid(), newBssid()]
+    const rows = `${good(labelled)}, Harbour main \n${good(unlabelled)},`
+    expect(await upload('supplies.csv', `${header},Water supply\n${rows}`)).toEqual({
+      status: 200,
+      data: { created: 2 },
+    })
+    expect(await stored(labelled)).toMatchObject({ water_supply: 'Harbour main' })
+    expect(await stored(unlabelled)).toMatchObject({ water_supply: null })
+  })
+
   test('can be the template', async () => {
     const rows = [deviceUpload.admin.map(column => column.name), deviceUpload.admin.map(column => column.example)]
     expect(await upload('template.xlsx', xlsx(rows))).toEqual({ status: 200, data: { created: 1 } })
@@ -168,6 +179,11 @@ describe('an invalid file stores nothing and reports its errors', () => {
       'Row 12: description must be at most 500 characters',
       'Row 13: vendor is required',
     ])
+  })
+
+  test('for a water supply that is too long', async () => {
+    const rows = `${good(newBssid())},${'x'.repeat(101)}`
+    expect(await bad(`${header},water_supply\n${rows}`)).toEqual(['Row 2: water_supply must be at most 100 characters'])
   })
 
   test('for cells outside the columns, such as an unquoted text with a comma', async () => {

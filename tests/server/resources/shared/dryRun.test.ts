@@ -81,6 +81,11 @@ const settings: readonly (readonly [Endpoint, fc.Arbitrary<Values>, (device: Dev
     fc.record({ time_zone: fc.constantFrom('Asia/Kathmandu', 'Europe/Oslo', null) }),
     ({ time_zone }) => ({ time_zone }),
   ],
+  [
+    contract.setWaterSupply,
+    fc.record({ water_supply: fc.constantFrom('Harbour main', 'Hill', null) }),
+    ({ water_supply }) => ({ water_supply }),
+  ],
   [contract.setModel, fc.record({ model: fc.constantFrom(...offered) }), ({ model }) => ({ model: model._id })],
   [
     contract.setFiltrationSystem,
@@ -159,6 +164,7 @@ const defaultValues: Values = {
   state: 2,
   mode: 1,
   time_zone: 'Asia/Kathmandu',
+  water_supply: 'Harbour main',
   model: offered[0],
   filtration_system: assigned[0],
   vendor: vendor.user_id,

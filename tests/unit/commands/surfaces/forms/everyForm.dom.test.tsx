@@ -59,6 +59,7 @@ const changing: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'device.bypass': { smart: 1, state: 2 },
   'device.uv': { mode: 1 },
   'device.timeZone': { time_zone: { value: 'Europe/Berlin', name: 'Europe/Berlin' } },
+  'device.waterSupply': { water_supply: { value: 'Harbour main', name: 'Harbour main' } },
   'device.description': { description: 'Kitchen' },
 }
 
@@ -96,6 +97,7 @@ const mayBeEmpty = new Set([
   'image_url',
   'group',
   'time_zone',
+  'water_supply',
   'cartridges',
   'capabilities',
 ])
@@ -252,6 +254,7 @@ test.each(['profile.edit.admin', 'profile.edit.vendor'])('%s asks for the passwo
 test.each([
   ['filtrationSystems.edit', 'group', { group: null }],
   ['device.timeZone', 'time_zone', { ids: ['30:AE:A4:04:74:8C'], time_zone: null }],
+  ['device.waterSupply', 'water_supply', { ids: ['30:AE:A4:04:74:8C'], water_supply: null }],
   ['cartridgeTypes.edit', 'description', { description: '' }],
   ['vendors.edit', 'description', { description: '' }],
 ] as const)('%s saves an emptied %s', async (id, name, body) => {
