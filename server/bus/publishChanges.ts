@@ -74,11 +74,7 @@ export function publishChange(
   const names = [...affectedLists(endpoint, resource), resourceOf(audit.list.path)]
   const scope = unseenByVendors.has(endpoint) ? [] : vendors
   if (scope === null) bus.publish({ kind: 'resources', names })
-  else
-    bus.publish({
-      kind: 'vendorResources',
-      changes: names.flatMap(name => [...new Set([null, ...scope])].map(vendor => ({ resource: name, vendor }))),
-    })
+  else publishLists(bus, names, scope)
   if (!deviceCalls.has(endpoint)) return
   const bssids = [...Object.values(params ?? {}), ...idsIn(body)].map(String)
   const failed = new Set(
@@ -86,6 +82,25 @@ export function publishChange(
   )
   const changed = bssids.filter(bssid => !failed.has(bssid))
   if (changed.length > 0) bus.publish({ kind: 'devices', bssids: changed })
+}
+
+/** Publishes which devices a job has changed, like a call of the endpoint that does the same. */
+export function publishDeviceChange(
+  bus: Bus,
+  endpoint: Endpoint,
+  { bssids, vendors }: { readonly bssids: readonly string[]; readonly vendors: readonly (string | null)[] },
+): void {
+  const names = affectedLists(endpoint, resourceOf(endpoint.path))
+  if (names.length > 0) publishLists(bus, names, vendors)
+  if (deviceCalls.has(endpoint)) bus.publish({ kind: 'devices', bssids })
+}
+
+/** Publishes that lists have changed for these vendors and for administrators. */
+function publishLists(bus: Bus, names: readonly string[], vendors: readonly (string | null)[]): void {
+  bus.publish({
+    kind: 'vendorResources',
+    changes: names.flatMap(name => [...new Set([null, ...vendors])].map(vendor => ({ resource: name, vendor }))),
+  })
 }
 
 const idsIn = (body: unknown): readonly unknown[] =>

@@ -193,7 +193,7 @@ export async function runOnMany(
 }
 
 /** Returns what a call is about to do on each of its ids; those without an outcome were not found. */
-const planOf = (
+export const planOf = (
   ids: readonly string[],
   outcomes: Outcomes,
   previous: ReadonlyMap<string, PlannedTask['before']>,

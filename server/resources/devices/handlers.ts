@@ -3,11 +3,10 @@ import { devices as contract } from '../../../src/api/contract/devices.ts'
 import { handler, type Handler } from '../../endpoints/handler.ts'
 import { listPage } from '../shared/list.ts'
 import { ownDevices } from '../shared/scope.ts'
-import { actionHandlers } from './actions.ts'
-import { assignHandlers } from './assign.ts'
 import { deviceList } from './columns.ts'
 import { commands } from './commands.ts'
 import { detail } from './detail.ts'
+import { edit } from './edit.ts'
 import { updateFirmware } from './firmware.ts'
 import { firmware } from './firmwareVersions.ts'
 import { manyStatistics } from './manyStatistics.ts'
@@ -30,7 +29,6 @@ export const deviceHandlers: readonly Handler[] = [
   waterSupplies,
   share,
   upload,
-  ...actionHandlers,
+  edit,
   updateFirmware,
-  ...assignHandlers,
 ]

@@ -1,89 +1,144 @@
-/** The calls that send a command to many devices. Each is recorded as a job, which tells what became of each device. */
+/** The calls on many devices. Each is recorded as a job, which tells what became of each device. */
 import { and, eq, sql } from 'drizzle-orm'
-import { jobCommands } from '../../../src/api/contract/jobs.ts'
+import { recordCommands, sendingCommands } from '../../../src/api/contract/jobs.ts'
 import { msPerMinute } from '../../../src/domain/time.ts'
 import type { Database } from '../../db/database.ts'
 import { newOrderedId } from '../../db/id.ts'
 import { withRetry } from '../../db/retry.ts'
 import { jobs } from '../../db/schema/jobs.ts'
-import { handler, type Caller, type Handler, type Services } from '../../endpoints/handler.ts'
-import { notFoundReason, runOnMany, type PlannedTask, type RecordCall, type TaskResult } from '../devices/bulk.ts'
+import { handler, isPreview, type Caller, type Handler, type Services } from '../../endpoints/handler.ts'
+import {
+  notFoundReason,
+  planOf,
+  runOnMany,
+  type PlannedTask,
+  type RecordCall,
+  type TaskResult,
+} from '../devices/bulk.ts'
 import { operationOf, type OperationInput } from '../devices/operations.ts'
+import { recordOperationOf } from '../devices/recordOperations.ts'
+import { lockDevices, restorableValues } from '../devices/records.ts'
+import { bulkResponse } from '../shared/bulkResponse.ts'
 
 /** Milliseconds after which a call that has not ended was killed: longer than a thousand silent devices take. */
 const callLease = 2 * msPerMinute
 
 interface RecordedCall {
   readonly caller: Caller
-  readonly services: Services
   readonly command: string
   readonly input: OperationInput
 }
 
-export const callHandlers: readonly Handler[] = Object.entries(jobCommands).map(([command, endpoint]) =>
+type Body = OperationInput & { readonly ids: readonly string[] }
+
+const sendingHandlers = Object.entries(sendingCommands).map(([command, endpoint]) =>
   handler(endpoint, async call => {
-    const { ids, ...input } = call.body as OperationInput & { readonly ids: readonly string[] }
+    const { ids, ...input } = call.body as Body
     const operation = await operationOf(command, input, call.services.db)
     return runOnMany(call, ids, operation, recordIn({ ...call, command, input }))
   }),
 )
 
-/**
- * Returns what records a call as a job. Nobody claims its tasks: they are queued until the call ends them, or its lease is
- * over. A call on one device is not recorded, nor one that finds none: made-up ids could fill the database.
- */
-const recordIn =
-  ({ caller, services, command, input }: RecordedCall): RecordCall =>
-  async plan => {
-    if (plan.length < 2 || plan.every(({ skipped }) => skipped === notFoundReason)) return async () => undefined
-    const { db, bus, background, now } = services
-    const [at, vendor] = [now(), caller.role === 'vendor' ? caller.account : null]
-    const id = newOrderedId(at)
-    const publish = () => {
-      const vendors = new Set([vendor, null])
-      bus.publish({ kind: 'vendorResources', changes: [...vendors].map(each => ({ resource: 'jobs', vendor: each })) })
-    }
-    const row = {
-      id,
-      kind: 'call' as const,
-      account_id: caller.account,
-      login: caller.login,
-      vendor_id: vendor,
-      command,
-      input,
-      total: plan.length,
-      target: { ids: plan.length },
-      policy: {},
-      state: 'running' as const,
-      waves: 1,
-      wave: 0,
-      wave_at: at,
-      lease_until: new Date(at.getTime() + callLease),
-      created_at: at,
-      start_at: at,
-    }
-    await withRetry(() =>
+const recordHandlers = Object.entries(recordCommands).map(([command, endpoint]) =>
+  handler(endpoint, async call => {
+    const { ids, ...input } = call.body as Body
+    const { services, caller } = call
+    const { db, now } = services
+    // Another call may be changing the devices or their events at the same time.
+    const { operation, changed, isRecorded, response } = await withRetry(() =>
       db.transaction(async tx => {
-        await tx.insert(jobs).values(row)
-        await insertPlan(tx, id, plan, at)
+        const operation = await recordOperationOf(tx, { command, input, scope: caller })
+        const found = await lockDevices(tx, caller, ids, operation)
+        operation.rejectTogether?.(found)
+        const outcomes = new Map(found.map(device => [device.bssid, operation.blockedReason?.(device)]))
+        if (isPreview(call))
+          return { operation, changed: [], isRecorded: false, response: bulkResponse('Device', ids, outcomes) }
+        const changing = found.filter(({ bssid }) => outcomes.get(bssid) === undefined)
+        await operation.change(tx, changing, now())
+        const before = new Map(changing.map(device => [device.bssid, restorableValues(operation, device)]))
+        const plan = planOf(ids, outcomes, before)
+        const isRecorded = isWorthRecording(plan)
+        if (isRecorded) await insertCall(tx, { caller, command, input }, plan, { at: now(), isOver: true })
+        const previous =
+          operation.previousValues && new Map(found.map(device => [device.bssid, operation.previousValues!(device)]))
+        return { operation, changed: changing, isRecorded, response: bulkResponse('Device', ids, outcomes, previous) }
       }),
     )
-    publish()
+    if (isPreview(call)) return response
+    call.affectedVendors(changed.map(({ vendor }) => vendor))
+    if (isRecorded) publishCall(services, caller)
+    await operation.committed?.(services, changed)
+    return response
+  }),
+)
+
+export const callHandlers: readonly Handler[] = [...sendingHandlers, ...recordHandlers]
+
+/** Whether a call is recorded: not one on one device, nor one that finds none. Made-up ids could fill the database. */
+const isWorthRecording = (plan: readonly PlannedTask[]): boolean =>
+  plan.length >= 2 && plan.some(({ skipped }) => skipped !== notFoundReason)
+
+const vendorOf = ({ role, account }: Caller): string | null => (role === 'vendor' ? account : null)
+
+/** Publishes that a recorded call has changed. */
+function publishCall({ bus }: Pick<Services, 'bus'>, caller: Caller): void {
+  const vendors = new Set([vendorOf(caller), null])
+  bus.publish({ kind: 'vendorResources', changes: [...vendors].map(vendor => ({ resource: 'jobs', vendor })) })
+}
+
+/** Returns what records a call as a job. Nobody claims its tasks: they are queued until the call ends them, or its lease is over. */
+const recordIn =
+  ({ services, ...call }: RecordedCall & { readonly services: Services }): RecordCall =>
+  async plan => {
+    if (!isWorthRecording(plan)) return async () => undefined
+    const { db, background, now } = services
+    const at = now()
+    const id = await withRetry(() => db.transaction(tx => insertCall(tx, call, plan, { at, isOver: false })))
+    publishCall(services, call.caller)
     return async results => {
       const end = () => endCall(db, id, results, { sentAt: at, now: now() })
       // The devices have executed the command. If the second attempt fails, too, the lease ends the tasks.
       await end().catch(() => background.defer('Could not record the result of a call', end))
-      publish()
+      publishCall(services, call.caller)
     }
   }
 
-async function insertPlan(tx: Database, id: string, plan: readonly PlannedTask[], at: Date): Promise<void> {
+/** Inserts the job of a call with its tasks, and returns its id. `isOver`: what was not skipped is done. */
+async function insertCall(
+  tx: Database,
+  { caller, command, input }: RecordedCall,
+  plan: readonly PlannedTask[],
+  { at, isOver }: { readonly at: Date; readonly isOver: boolean },
+): Promise<string> {
+  const id = newOrderedId(at)
+  await tx.insert(jobs).values({
+    id,
+    kind: 'call',
+    account_id: caller.account,
+    login: caller.login,
+    vendor_id: vendorOf(caller),
+    command,
+    input,
+    total: plan.length,
+    target: { ids: plan.length },
+    policy: {},
+    waves: 1,
+    wave: 0,
+    wave_at: at,
+    ...(isOver
+      ? { state: 'ended', ended_at: at }
+      : { state: 'running', lease_until: new Date(at.getTime() + callLease) }),
+    created_at: at,
+    start_at: at,
+  })
   const rows = plan.map(({ bssid, skipped = null, before = null }) => ({ bssid, reason: skipped, before }))
+  const state = isOver ? 'done' : 'queued'
   await tx.execute(sql`
     insert into job_tasks (job_id, bssid, wave, state, reason, before, ended_at)
-    select ${id}, bssid, 0, case when reason is null then 'queued' else 'skipped' end, reason, before,
-      case when reason is not null then ${at.toISOString()}::timestamptz end
+    select ${id}, bssid, 0, case when reason is null then ${state} else 'skipped' end, reason, before,
+      case when ${isOver} or reason is not null then ${at.toISOString()}::timestamptz end
     from json_to_recordset(${JSON.stringify(rows)}::json) as task (bssid text, reason text, before jsonb)`)
+  return id
 }
 
 /** Ends a call and its tasks, unless its lease was over before. */

@@ -7,10 +7,12 @@ import { waveSizes } from '../../../src/domain/jobs/waves.ts'
 import { badRequest, conflict } from '../../core/errors.ts'
 import type { Database } from '../../db/database.ts'
 import { newOrderedId } from '../../db/id.ts'
+import { accounts } from '../../db/schema/accounts.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { jobIds, jobs, type JobRow } from '../../db/schema/jobs.ts'
 import type { Caller } from '../../endpoints/handler.ts'
 import { notFoundReason } from '../devices/bulk.ts'
+import type { RecordKind, RecordOperation } from '../devices/records.ts'
 import type { Matches } from '../shared/list.ts'
 import { ownDevices } from '../shared/scope.ts'
 import { firstStart } from './occurrences.ts'
@@ -54,14 +56,36 @@ export const tasksToRetry = ({ id }: JobRow, reason: string | null): Tasks => ({
       and ${reason === null ? sql`true` : sql`reason = ${reason}`}`,
 })
 
-/** Returns tasks that restore what another job has replaced, where no undo has done so: that could undo a later change. */
-export const tasksToUndo = ({ id }: JobRow): Tasks => ({
+/**
+ * Returns tasks that restore what another job has replaced, where no undo has done so: that could undo a later change. Devices
+ * whose values cannot be restored get none; a preview names them.
+ */
+export const tasksToUndo = ({ id }: JobRow, isPreview: boolean): Tasks => ({
   target: { job: id },
-  rows: sql`select bssid, 'queued' as state, null as reason, before as input from job_tasks as task
-    where job_id = ${id} and state = 'done' and before is not null and not exists (
+  rows: sql`select bssid, 'queued' as state, case when before is null then ${leftReason} end as reason, before as input
+    from job_tasks as task
+    where job_id = ${id} and state = 'done' and (before is not null or ${isPreview}) and not exists (
       select from jobs as undo join job_tasks as restored on restored.job_id = undo.id
       where undo.parent_id = ${id} and undo.kind = 'undo' and restored.bssid = task.bssid and restored.state = 'done')`,
 })
+
+/** Why an undo leaves a device out. */
+export const leftReason = 'The previous values cannot be restored'
+
+/** Throws a 400 if the devices of these tasks must not be changed together. */
+export async function rejectTogether(
+  db: Database,
+  caller: Caller,
+  { tasks, operation }: { readonly tasks: Tasks; readonly operation: RecordOperation },
+): Promise<void> {
+  if (!operation.rejectTogether) return
+  const { rows } = await db.execute<Record<string, unknown> & RecordKind>(sql`
+    select distinct ${accounts.id} as vendor, ${accounts.company_name} as company
+    from (${tasks.rows}) as task
+    join ${devices} on ${devices.bssid} = task.bssid and ${own(caller)}
+    join ${accounts} on ${accounts.id} = ${devices.vendor_id} order by 2`)
+  operation.rejectTogether(rows)
+}
 
 /** What a job does, for whom. */
 export interface NewJob {

@@ -4,20 +4,28 @@ import * as z from 'zod/mini'
 import type { PreviewQuery } from '../../../src/api/contract/endpoint.ts'
 import type { ByIdPath } from '../../../src/api/contract/fields.ts'
 import type { JobPolicy } from '../../../src/api/contract/jobPolicy.ts'
-import { jobCommands, jobs as contract, maxContinuousDays } from '../../../src/api/contract/jobs.ts'
+import {
+  isRecordCommand,
+  jobCommands,
+  jobs as contract,
+  maxContinuousDays,
+  meaninglessFields,
+} from '../../../src/api/contract/jobs.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
-import { badRequest, invalidInput, notFound } from '../../core/errors.ts'
+import { badRequest, forbidden, invalidInput, notFound } from '../../core/errors.ts'
 import type { Database } from '../../db/database.ts'
 import { jobs, jobTasks, type JobRow } from '../../db/schema/jobs.ts'
-import { handler, isPreview, type Call, type Caller, type Handler } from '../../endpoints/handler.ts'
+import { handler, isPreview, type Call, type Caller, type Handler, type Services } from '../../endpoints/handler.ts'
 import { ownDevice } from '../devices/detail.ts'
 import { deviceList } from '../devices/columns.ts'
 import { operationOf, type OperationInput } from '../devices/operations.ts'
+import { recordOperationOf } from '../devices/recordOperations.ts'
 import { listPage, matchesOf } from '../shared/list.ts'
 import { ownJobs } from '../shared/scope.ts'
 import { callHandlers } from './calls.ts'
 import {
   createJob,
+  rejectTogether,
   type CreatedJob,
   tasksOfIds,
   tasksOfSearch,
@@ -76,6 +84,31 @@ function openUntilOf(
   return end
 }
 
+/** Throws a 403 if the caller may not make the call that the command stands for. */
+function authorize(command: string, { role }: Caller): void {
+  if (!jobCommands[command]!.roles.includes(role)) throw forbidden()
+}
+
+/** Throws a 400 if the policy has a field that has no meaning for the command. */
+function rejectMeaningless(command: string, policy: JobPolicy): void {
+  const field = meaninglessFields(command).find(name => policy[name] !== undefined)
+  if (field === undefined) return
+  const use = field === 'success' ? 'update_firmware' : 'commands that are sent to devices'
+  throw badRequest(`Policy ${field} is only for ${use}`)
+}
+
+/** Throws an error if the call of the command would refuse these values, or these devices as a whole. */
+async function rejectOperation(
+  { db }: Pick<Services, 'db'>,
+  { command, input, tasks, caller }: Pick<NewJob, 'command' | 'input' | 'tasks' | 'caller'>,
+): Promise<void> {
+  if (!isRecordCommand(command)) await operationOf(command, input, db)
+  else {
+    const operation = await recordOperationOf(db, { command, input, scope: caller })
+    await rejectTogether(db, caller, { tasks, operation })
+  }
+}
+
 /** Records that a call has created a job, and returns its response. */
 function createdBy(call: Pick<Call, 'auditCreated' | 'auditOutcome'>, { id, total }: CreatedJob) {
   call.auditCreated([id])
@@ -87,14 +120,13 @@ const create = handler(contract.create, async call => {
   const { body, caller } = call
   const { db, now } = call.services
   const { command, ids, search, policy } = body
+  authorize(command, caller)
   const input = inputOf(command, body.input)
   if ((ids === undefined) === (search === undefined)) throw badRequest('A job needs either ids or a search')
-  if (policy.success !== undefined && command !== 'update_firmware')
-    throw badRequest('Policy success is only for update_firmware')
-  // Also refuses values that set nothing.
-  await operationOf(command, input, db)
+  rejectMeaningless(command, policy)
   const repeat = isRepeat(policy.start) ? { ids: ids ?? null } : undefined
   const tasks = search ? tasksOfSearch(caller, search, matchesOf(deviceList, search)) : tasksOfIds(caller, ids!)
+  await rejectOperation(call.services, { command, input, tasks, caller })
   const emptyText = search ? 'No device matches the search' : 'None of the devices exists'
   const openUntil = openUntilOf(body, now())
   const job: NewJob = { caller, command, input, policy, tasks, emptyText, openUntil, repeat }
@@ -190,6 +222,7 @@ async function repeatJob(
   const { db, now } = call.services
   const job = await ownJob(db, caller, params.id)
   const { id, command, input } = job
+  authorize(command, caller)
   const created = { caller, command, input, parent: { id, kind }, ...again(job) }
   if (isPreview(call)) return previewJob(db, created, now())
   call.affectedVendors([job.vendor_id])
@@ -213,7 +246,7 @@ const undo = handler(contract.undo, call =>
   repeatJob(call, 'undo', job => ({
     // Firmware goes back by the same waves: the earlier version may fail as well.
     policy: job.command === 'update_firmware' ? policyFromNow(job) : {},
-    tasks: tasksToUndo(job),
+    tasks: tasksToUndo(job, isPreview(call)),
     emptyText: 'The job has replaced nothing that can be restored',
   })),
 )

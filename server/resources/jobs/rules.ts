@@ -3,8 +3,17 @@ import type { JobPolicy } from '../../../src/api/contract/jobPolicy.ts'
 import { openStates, type JobState, type TaskState } from '../../../src/domain/columns/jobs.ts'
 import { nextOpening } from '../../../src/domain/jobs/window.ts'
 import { msPerHour, msPerMinute } from '../../../src/domain/time.ts'
-import { unfitReason, unreachableReason, type DeviceOperation, type Target } from '../devices/bulk.ts'
 import { expiredReason } from './taskStore.ts'
+
+/** What the rules know of a device. */
+export interface TaskTarget {
+  /** The zone of its location; null if it has not been set. */
+  readonly zone: string | null
+  /** Why the command makes no sense on it. */
+  readonly unfit: string | undefined
+  /** Why it cannot execute commands at the moment; undefined if nothing is sent to it. */
+  readonly unreachable: string | undefined
+}
 
 /** What the rules know of a task, its job and its device. */
 export interface DueTask {
@@ -19,7 +28,7 @@ export interface DueTask {
   /** Whether a server has sent it and not ended it: only the device knows what came of it. */
   readonly isTakeover: boolean
   /** Undefined if the device was deleted, or is no longer one of the job's account. */
-  readonly target: Target | undefined
+  readonly target: TaskTarget | undefined
 }
 
 /** `due_at`: ISO 8601; null for a task that has ended, or whose job is paused. */
@@ -35,23 +44,22 @@ const iso = (at: number) => new Date(at).toISOString()
 export const goneReason = 'The device was deleted or belongs to another vendor'
 export const cancelledReason = 'The job was cancelled'
 
-/** Returns what becomes of a task, or undefined if its command is to be sent now. `now`: milliseconds UTC. */
-export function decide(task: DueTask, operation: DeviceOperation, now: number): Decision | undefined {
+/** Returns what becomes of a task, or undefined if it is to be carried out now. `now`: milliseconds UTC. */
+export function decide(task: DueTask, now: number): Decision | undefined {
   if (task.isTakeover) return undefined
-  const decision = decideUnsent(task, operation, now)
+  const decision = decideUnsent(task, now)
   // The device may have executed what was sent before.
   const hasEnded = decision !== undefined && !openStates.includes(decision.state)
   return hasEnded && task.attempts > 0 ? { ...decision, state: 'unanswered' } : decision
 }
 
-function decideUnsent(task: DueTask, operation: DeviceOperation, now: number): Decision | undefined {
+function decideUnsent(task: DueTask, now: number): Decision | undefined {
   const { policy, target } = task
   if (task.state === 'cancelling') return ended('cancelled', cancelledReason)
   if (task.state === 'paused') return { state: 'queued', reason: null, due_at: null }
   if (target === undefined) return ended('cancelled', goneReason)
-  const unfit = unfitReason(target, operation)
+  const { unfit, unreachable } = target
   if (unfit !== undefined) return ended('skipped', unfit)
-  const unreachable = unreachableReason(target)
   if (unreachable !== undefined) return whileUnreachable(task, unreachable, now)
   if (policy.window === undefined) return undefined
   const opening = nextOpening(policy.window, target.zone ?? 'UTC', now)

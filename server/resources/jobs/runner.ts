@@ -1,6 +1,5 @@
-/** Carries jobs out: claims tasks that are due, sends their commands, and stores what came of them. */
+/** Carries jobs out: claims tasks that are due, does them, and stores what came of them. */
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Bus } from '../../bus/bus.ts'
 import { publishEntry } from '../../bus/publishChanges.ts'
 import { batched } from '../../core/batches.ts'
 import type { Log } from '../../core/log.ts'
@@ -8,11 +7,13 @@ import type { Database } from '../../db/database.ts'
 import { withRetry } from '../../db/retry.ts'
 import type { Changes } from '../../devices/changes.ts'
 import type { Acknowledgement, Link } from '../../devices/link.ts'
-import { findTargets, type DeviceOperation, type Target } from '../devices/bulk.ts'
+import { findTargets, unfitReason, unreachableReason, type DeviceOperation, type Target } from '../devices/bulk.ts'
 import { operationOf } from '../devices/operations.ts'
+import type { Effects } from '../devices/records.ts'
 import { scopeOfVendor } from '../shared/scope.ts'
 import { advanceJobs } from './lifecycle.ts'
-import { decide, nextAttempt } from './rules.ts'
+import { batchesOf, changeRecords, changesRecords } from './recordTasks.ts'
+import { decide, nextAttempt, type TaskTarget } from './rules.ts'
 import { successTime } from './updateRules.ts'
 import { followUpdates } from './updates.ts'
 import {
@@ -22,6 +23,7 @@ import {
   moveTasks,
   nextDueAt,
   releaseTasks,
+  unsent,
   wakeTasks,
   type ClaimedTask,
   type Move,
@@ -44,11 +46,10 @@ export interface JobRunner {
   close(): Promise<void>
 }
 
-interface RunnerOptions {
+interface RunnerOptions extends Effects {
   readonly db: Database
   readonly link: Link
   readonly changes: Changes
-  readonly bus: Bus
   readonly log: Log
   readonly now: () => Date
 }
@@ -56,7 +57,7 @@ interface RunnerOptions {
 type SentTask = ClaimedTask & { readonly operation: DeviceOperation }
 
 /** Starts to carry out jobs, beside the other servers on the database. */
-export function openJobRunner({ db, link, changes, bus, log, now }: RunnerOptions): JobRunner {
+export function openJobRunner({ db, link, changes, bus, alarms, log, now }: RunnerOptions): JobRunner {
   const stop = new AbortController()
   /** The tasks that this server has sent, by the id of their command. */
   const inFlight = new Map<string, SentTask>()
@@ -124,6 +125,20 @@ export function openJobRunner({ db, link, changes, bus, log, now }: RunnerOption
     }
   }
 
+  /** Carries out claimed tasks that change records. */
+  const change = async (claimed: readonly ClaimedTask[]) => {
+    for (const batch of batchesOf(claimed)) {
+      changed(batch[0]!.vendor_id)
+      try {
+        await changeRecords(db, batch, { bus, alarms }, now)
+      } catch (error) {
+        // Its lease ends, and it is claimed again. The other tasks must not wait for it.
+        log.error('Could not carry out tasks that change records', error)
+      }
+    }
+    wake()
+  }
+
   /** Stores what becomes of claimed tasks by the rules, and sends commands that are due. */
   const start = async (claimed: readonly ClaimedTask[]) => {
     const moves: Move[] = []
@@ -143,7 +158,7 @@ export function openJobRunner({ db, link, changes, bus, log, now }: RunnerOption
       for (const task of tasks) {
         const target = targets.get(task.bssid)
         const operation = await operationFor(task)
-        const decision = decide({ ...task, target }, operation, now().getTime())
+        const decision = decide({ ...task, target: target && ruledTarget(target, operation) }, now().getTime())
         moves.push(
           decision
             ? { ...unsent(task), ...decision }
@@ -191,7 +206,9 @@ export function openJobRunner({ db, link, changes, bus, log, now }: RunnerOption
     const free = Math.min(claimSize, maxInFlight - inFlight.size)
     const claimed = free > 0 ? await withRetry(() => claimTasks(db, at, free)) : []
     if (claimed.length > 0) {
-      await start(claimed)
+      const records = claimed.filter(changesRecords)
+      await start(claimed.filter(task => !changesRecords(task)))
+      await change(records)
       return 0
     }
     const due = await nextDueAt(db, at)
@@ -264,9 +281,12 @@ export function openJobRunner({ db, link, changes, bus, log, now }: RunnerOption
   }
 }
 
-/** Returns the part of a move of a task that is not sent. */
-const unsent = ({ job_id, bssid, command_id }: ClaimedTask) =>
-  ({ job_id, bssid, command_id, attempt: 0, before: null }) as const
+/** Returns what the rules know of a device to which an operation is sent. */
+const ruledTarget = (target: Target, operation: DeviceOperation): TaskTarget => ({
+  zone: target.zone,
+  unfit: unfitReason(target, operation),
+  unreachable: unreachableReason(target),
+})
 
 /** Returns the attempts that sending a task adds: a takeover continues the attempt of the server before. */
 const attemptsOf = ({ isTakeover }: ClaimedTask): 0 | 1 => (isTakeover ? 0 : 1)

@@ -91,6 +91,10 @@ export interface Move {
   readonly before: Readonly<Record<string, unknown>> | null
 }
 
+/** Returns the part of a move of a task that is not sent. */
+export const unsent = ({ job_id, bssid, command_id }: ClaimedTask) =>
+  ({ job_id, bssid, command_id, attempt: 0, before: null }) as const
+
 /** Moves claimed tasks; one that was ended since, or claimed by another server and ended there, stays as it is. */
 export async function moveTasks(db: Database, moves: readonly Move[], now: Date): Promise<void> {
   if (moves.length === 0) return

@@ -11,8 +11,8 @@ import { settingEndpoints } from './settings.ts'
 /** The maximum number of ids in a job; a search may find more devices. */
 export const maxJobIds = 100_000
 
-/** The calls that a job can make on each device, by the device protocol's name of their command. */
-export const jobCommands: Readonly<Record<string, BulkEndpoint>> = {
+/** The calls that send a command to each device, by its name in the device protocol. */
+export const sendingCommands: Readonly<Record<string, BulkEndpoint>> = {
   flush: devices.flush,
   reboot: devices.reboot,
   lock: devices.lock,
@@ -20,6 +20,29 @@ export const jobCommands: Readonly<Record<string, BulkEndpoint>> = {
   reset: devices.reset,
   update_firmware: devices.updateFirmwareOfMany,
   ...settingEndpoints,
+}
+
+/** The calls that change only what the server stores about devices. Nothing is sent, so devices may be offline. */
+export const recordCommands: Readonly<Record<string, BulkEndpoint>> = {
+  set_model: devices.setModel,
+  set_filtration_system: devices.setFiltrationSystem,
+  set_time_zone: devices.setTimeZone,
+  set_water_supply: devices.setWaterSupply,
+  delete: devices.delete,
+}
+
+/** The calls that a job can make on each device, by the name of their command. */
+export const jobCommands: Readonly<Record<string, BulkEndpoint>> = { ...sendingCommands, ...recordCommands }
+
+export const isRecordCommand = (command: string): boolean => Object.hasOwn(recordCommands, command)
+
+/** The fields of a policy that are about devices that do not answer, do not do what was sent, or are offline. */
+const sendingFields = ['offline', 'retries', 'stop', 'success'] as const
+
+/** Returns the fields of a policy that have no meaning for a command. */
+export function meaninglessFields(command: string): readonly (keyof JobPolicy)[] {
+  if (isRecordCommand(command)) return sendingFields
+  return command === 'update_firmware' ? [] : ['success']
 }
 
 /** The days for which a continuous search takes new devices at most. */

@@ -9,7 +9,7 @@ import { openJobRunner } from '../../../../server/resources/jobs/runner.ts'
 import { until } from '../../../support/until.ts'
 import { counted, startJobs } from './support.ts'
 
-const { db, bus, bssids, link, clock, vendor, setStatus, describe, advance, ...jobs } = await startJobs()
+const { db, bus, alarms, bssids, link, clock, vendor, setStatus, describe, advance, ...jobs } = await startJobs()
 const { as, act, create, job, reaches, task, tasks, sentTo } = jobs
 
 // Nobody else has such devices.
@@ -112,7 +112,15 @@ test('new devices belong to the last wave, and keep the rate', async () => {
 
 test('two servers take each device once', async () => {
   const log = { info: () => undefined, error: () => undefined }
-  const other = openJobRunner({ db, link, changes: openChanges({ db, now: clock.now }), bus, log, now: clock.now })
+  const other = openJobRunner({
+    db,
+    link,
+    changes: openChanges({ db, now: clock.now }),
+    bus,
+    alarms,
+    log,
+    now: clock.now,
+  })
   try {
     const id = await create(open())
     await describe('new', ...bssids)

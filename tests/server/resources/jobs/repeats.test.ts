@@ -11,7 +11,7 @@ import { openJobRunner } from '../../../../server/resources/jobs/runner.ts'
 import { until } from '../../../support/until.ts'
 import { counted, startJobs } from './support.ts'
 
-const { db, bus, bssids, link, clock, vendor, setStatus, describe, advance, ...jobs } = await startJobs()
+const { db, bus, alarms, bssids, link, clock, vendor, setStatus, describe, advance, ...jobs } = await startJobs()
 const { as, act, create, job, reaches, row, tasks, sentTo } = jobs
 
 await db.update(devices).set({ description: 'old' })
@@ -86,7 +86,15 @@ test('ids stay the same, and what was missed is made up for once', async () => {
 
 test('two servers create one job at a time', async () => {
   const log = { info: () => undefined, error: () => undefined }
-  const other = openJobRunner({ db, link, changes: openChanges({ db, now: clock.now }), bus, log, now: clock.now })
+  const other = openJobRunner({
+    db,
+    link,
+    changes: openChanges({ db, now: clock.now }),
+    bus,
+    alarms,
+    log,
+    now: clock.now,
+  })
   try {
     const id = await create({ command: 'flush', ids: [bssids[0]!], policy: { start: daily() } })
     for (let day = 1; day <= 5; day++) {

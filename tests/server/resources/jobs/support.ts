@@ -16,13 +16,14 @@ import { startServer } from '../../support/harness.ts'
 
 export async function startJobs() {
   const server = await startServer()
-  const { db, bus, clock, link, log, call } = server
+  const { db, bus, alarms, clock, link, log, call } = server
   const sink = { info: (text: string) => log.push(text), error: (text: string) => log.push(text) }
   const runner = openJobRunner({
     db,
     link,
     changes: openChanges({ db, now: clock.now }),
     bus,
+    alarms,
     log: sink,
     now: clock.now,
   })

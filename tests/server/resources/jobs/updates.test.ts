@@ -9,7 +9,7 @@ import { openJobRunner } from '../../../../server/resources/jobs/runner.ts'
 import { until } from '../../../support/until.ts'
 import { counted, startJobs } from './support.ts'
 
-const { db, bus, bssids, link, clock, runner, setStatus, advance, ...jobs } = await startJobs()
+const { db, bus, alarms, bssids, link, clock, runner, setStatus, advance, ...jobs } = await startJobs()
 const { as, act, create, job, reaches, task, sentTo } = jobs
 const version = '77.1'
 await db.insert(firmwareVersions).values({ platform: 'test platform', version, released_at: clock.now() })
@@ -134,7 +134,15 @@ test('another server follows the updates of one that was stopped', async () => {
   await runner.close()
   await report(device!, { status: 0, firmware: version })
   const log = { info: () => undefined, error: () => undefined }
-  const next = openJobRunner({ db, link, changes: openChanges({ db, now: clock.now }), bus, log, now: clock.now })
+  const next = openJobRunner({
+    db,
+    link,
+    changes: openChanges({ db, now: clock.now }),
+    bus,
+    alarms,
+    log,
+    now: clock.now,
+  })
   try {
     advance(5 * msPerMinute)
     await until(async () => expect((await task(id, device!)).online_since).not.toBeNull())

@@ -1,0 +1,82 @@
+/** Changes of what the server stores about devices. Nothing is sent to them, so they may be offline. */
+import { and, asc, eq, sql, type SQL } from 'drizzle-orm'
+import type { PreviousValues } from '../../../src/api/contract/endpoint.ts'
+import type { Database } from '../../db/database.ts'
+import { accounts } from '../../db/schema/accounts.ts'
+import { devices } from '../../db/schema/devices.ts'
+import type { Caller, Services } from '../../endpoints/handler.ts'
+import { ownDevices } from '../shared/scope.ts'
+
+/** Whose devices an operation reaches. */
+export type Scope = Pick<Caller, 'role' | 'account'>
+
+/** What decides whether a record may be changed: the owner of its device. */
+export interface RecordKind {
+  readonly vendor: string
+  readonly company: string
+}
+
+/** A locked device with its owner and current assignments. */
+export interface LockedDevice extends RecordKind {
+  readonly bssid: string
+  readonly model: string
+  readonly filtration_system: string | null
+  readonly time_zone: string | null
+  readonly water_supply: string | null
+}
+
+/** What a change of records does: calls and jobs run the same operations. */
+export interface RecordOperation {
+  /** Returns why a device is skipped. */
+  readonly blockedReason?: (device: RecordKind) => string | undefined
+  /** Throws a 400 if these devices must not be changed together. Jobs check it once, when they are created. */
+  readonly rejectTogether?: (kinds: readonly RecordKind[]) => void
+  /** Locks rows that others lock before the rows of devices. */
+  readonly lockFirst?: (tx: Database, isTarget: SQL | undefined) => Promise<void>
+  /** Changes locked devices, none of which is blocked. */
+  readonly change: (tx: Database, changing: readonly LockedDevice[], now: Date) => Promise<void>
+  /** Returns the values that are replaced, by the call's fields; undefined if the device has the new ones already. */
+  readonly previousValues?: (device: LockedDevice) => PreviousValues['values'] | undefined
+  /** Whether an undo can restore these values; absent if it can restore all. */
+  readonly isRestorable?: (values: PreviousValues['values']) => boolean
+  /** What follows once the change is committed. */
+  readonly committed?: (services: Effects, changed: readonly LockedDevice[]) => void | Promise<void>
+}
+
+/** The services that tell others about changed records. */
+export type Effects = Pick<Services, 'alarms' | 'bus'>
+
+/** Locks the devices in a scope and returns them. */
+export async function lockDevices(
+  tx: Database,
+  scope: Scope,
+  ids: readonly string[],
+  { lockFirst }: RecordOperation,
+): Promise<LockedDevice[]> {
+  const isTarget = and(ownDevices(scope), sql`${devices.bssid} = any(${sql.param(ids)}::text[])`)
+  await lockFirst?.(tx, isTarget)
+  return tx
+    .select({
+      bssid: devices.bssid,
+      vendor: devices.vendor_id,
+      company: accounts.company_name,
+      model: devices.model_id,
+      filtration_system: devices.filtration_system_id,
+      time_zone: devices.time_zone,
+      water_supply: devices.water_supply,
+    })
+    .from(devices)
+    .innerJoin(accounts, eq(accounts.id, devices.vendor_id))
+    .where(isTarget)
+    .orderBy(asc(devices.bssid))
+    .for('update', { of: devices })
+}
+
+/** Returns the values that a job's undo can restore on a device; undefined if it cannot. */
+export function restorableValues(
+  { previousValues, isRestorable = () => true }: RecordOperation,
+  device: LockedDevice,
+): PreviousValues['values'] | undefined {
+  const values = previousValues?.(device)
+  return values && isRestorable(values) ? values : undefined
+}
