@@ -4,10 +4,9 @@
  * caller passes the options that have to be searched on the server.
  */
 import * as z from 'zod/mini'
-import { messages } from '../../domain/messages.ts'
 import type { UnitChoice } from '../../domain/units.ts'
 import type { Command, Field, Option } from '../core/types.ts'
-import { canBeJob } from '../core/execution/serverJob.ts'
+import { canBeJob, typedPolicyProblem } from '../core/execution/serverJob.ts'
 import { controlOf, isPrivate, type Control } from '../core/fields.ts'
 import { findOption } from './findOption.ts'
 import { parseAmount } from './amounts.ts'
@@ -58,8 +57,8 @@ export function parseInlineArguments(words: readonly Word[], command: Command, o
   const at = canBeJob(command) ? policyStart(texts) : -1
   if (at < 0) return parseArguments(words, command, options)
   const parsed = parsePolicy(texts.slice(at).join(' '), Date.now())
-  const isWrong = 'policy' in parsed && parsed.policy.until !== undefined && !options.isSearch
-  const policy = isWrong ? { problem: messages.untilNeedsSearch } : parsed
+  const problem = 'policy' in parsed ? typedPolicyProblem(command, parsed.policy, options.isSearch === true) : undefined
+  const policy = problem === undefined ? parsed : { problem }
   return { ...parseArguments(words.slice(0, at), command, options), policy }
 }
 

@@ -1,6 +1,6 @@
 /** The actions of commands on jobs of the server: pause, cancel, retry, undo, and select their devices. */
 import type { Endpoint } from '../../api/contract/endpoint.ts'
-import { jobs as contract, type Job, type Task } from '../../api/contract/jobs.ts'
+import { isRecordCommand, jobs as contract, type Job, type Task } from '../../api/contract/jobs.ts'
 import { cachedJobs } from '../../api/jobs/jobList.ts'
 import { allTasks } from '../../api/jobs/jobs.ts'
 import { revalidate } from '../../api/hooks.ts'
@@ -68,7 +68,7 @@ export function cancelQuestion(job: Job): Question | undefined {
   if (left < manyDevices) return undefined
   return {
     title: `Cancel “${titleOf(job)}” for ${countOf(left, 'devices')}?`,
-    text: 'What was sent is awaited; the other devices are left as they are. A retry takes them later.',
+    text: `${isRecordCommand(job.command) ? 'The other' : 'What was sent is awaited; the other'} devices are left as they are. A retry takes them later.`,
     action: 'Cancel the job',
     type: undefined,
     danger: true,
@@ -77,15 +77,15 @@ export function cancelQuestion(job: Job): Question | undefined {
 
 /** Returns what a retry does again: only one reason, and the policy, which holds again. */
 function retryText(job: Job, reason: string | null): string {
-  const waits = typeof job.policy.offline === 'number'
+  const skipsOffline = typeof job.policy.offline !== 'number' && !isRecordCommand(job.command)
   const words = policyWords(job.policy)
   const text = [
     ...(reason === null ? [] : [`Those with the reason “${reason}”.`]),
     words.length > 0
       ? `As before: ${words.join('; ')}.`
-      : waits
-        ? undefined
-        : 'Devices that are offline are skipped again.',
+      : skipsOffline
+        ? 'Devices that are offline are skipped again.'
+        : undefined,
   ]
   return text.filter(Boolean).join(' ')
 }

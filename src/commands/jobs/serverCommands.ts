@@ -14,6 +14,10 @@ const ids: Readonly<Record<string, (input: Job['input']) => string>> = {
   valve: () => 'device.valve',
   reset: ({ scope }) => (scope === 'factory' ? 'device.resetFactory' : 'device.resetSettings'),
   update_firmware: () => 'device.updateFirmware',
+  set_model: () => 'device.model',
+  set_filtration_system: () => 'device.filtrationSystem',
+  set_time_zone: () => 'device.timeZone',
+  delete: () => 'device.delete',
 }
 
 /** Returns the command of the registry that a job of the server runs; undefined if this console does not know it. */

@@ -4,9 +4,8 @@ import type { Command, Field, Option } from '../core/types.ts'
 import type { Context } from '../core/context.ts'
 import type { InitialArguments } from '../core/execution/host.ts'
 import { controlOf, isPrivate } from '../core/fields.ts'
-import { messages } from '../../domain/messages.ts'
 import { parsePolicy, type ParsedPolicy } from '../arguments/policy.ts'
-import { canBeJob } from '../core/execution/serverJob.ts'
+import { canBeJob, typedPolicyProblem } from '../core/execution/serverJob.ts'
 import { idParameter, parseArgument, splitList, type Link } from './links.ts'
 
 /** The most characters of a policy: a URL may contain any length. */
@@ -63,8 +62,8 @@ export function linkPolicy({ policy, ids }: Link, command: Command): ParsedPolic
   if (!canBeJob(command)) return { problem: 'the command takes none' }
   if (policy.length > maxPolicyLength) return { problem: `it has more than ${maxPolicyLength} characters` }
   const parsed = parsePolicy(policy, Date.now())
-  const isOpen = 'policy' in parsed && parsed.policy.until !== undefined
-  return isOpen && ids ? { problem: messages.untilNeedsSearch } : parsed
+  const problem = 'policy' in parsed ? typedPolicyProblem(command, parsed.policy, ids === undefined) : undefined
+  return problem === undefined ? parsed : { problem }
 }
 
 /** Whether the prompt starts with the link's text: not for secrets, nor if the text would filter out all choices. */

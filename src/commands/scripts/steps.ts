@@ -1,7 +1,7 @@
 /** The steps of a script: which commands can be steps, their validation, and their texts. */
 import { metaOf } from '../../api/contract/fields.ts'
 import { parsePolicy, type ParsedPolicy } from '../arguments/policy.ts'
-import { canBeJob } from '../core/execution/serverJob.ts'
+import { canBeJob, typedPolicyProblem } from '../core/execution/serverJob.ts'
 import { findCommand } from '../core/registry.ts'
 import type { Command, Field } from '../core/types.ts'
 import { controlOf, displayValue, unitLabel } from '../core/fields.ts'
@@ -44,6 +44,8 @@ export function policyOf(
   if ('problem' in parsed) return parsed
   // A step acts on the devices that were selected when it was reached.
   if (parsed.policy.until !== undefined) return { problem: 'a step cannot include devices that come to match later' }
+  const problem = command && typedPolicyProblem(command, parsed.policy, false)
+  if (problem !== undefined) return { problem }
   const { start } = parsed.policy
   return typeof start === 'string' && Date.parse(start) <= now ? { problem: 'its start has passed' } : parsed
 }

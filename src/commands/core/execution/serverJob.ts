@@ -1,8 +1,10 @@
 /** Decides what the server carries out as a job, and from which policy a person starts. Loaded when first needed. */
-import { jobCommands, maxJobIds, type JobSearch } from '../../../api/contract/jobs.ts'
+import type { JobPolicy } from '../../../api/contract/jobPolicy.ts'
+import { jobCommands, maxJobIds, meaninglessFields, type JobSearch } from '../../../api/contract/jobs.ts'
 import { createJob, previewJob, type ChosenPolicy, type JobDevices } from '../../../api/jobs/jobs.ts'
 import { searchOf } from '../../../api/readList.ts'
 import { searchInBaseUnit } from '../../../domain/lists/amountInBase.ts'
+import { messages } from '../../../domain/messages.ts'
 import type { ListSearch } from '../../../store/selection.ts'
 import type { BulkOperation, Call, CallOperation, Command, SendIds, ServerJob } from '../types.ts'
 
@@ -24,7 +26,7 @@ function jobSearchOf(search: ListSearch): JobSearch {
 
 /** Returns the job that does what the calls of an operation do, on a search if it is given; undefined if there is none. */
 function jobOf({ calls }: CallOperation, search?: ListSearch): ServerJob | undefined {
-  const command = calls && Object.keys(jobCommands).find(name => jobCommands[name] === calls.endpoint)
+  const command = calls && jobCommandOf(calls)
   if (command === undefined) return undefined
   const input: Readonly<Record<string, unknown>> = { ...calls!.values }
   const devicesOf = (ids: readonly string[]): JobDevices => (search ? { search: jobSearchOf(search) } : { ids })
@@ -61,9 +63,26 @@ export function startingPolicy(
   return initial && { ...initial(count), ...typed }
 }
 
+type Calling = Pick<Command, 'endpoint'>
+
+/** Returns the name of the command whose jobs make the same calls; undefined if there is none. */
+const jobCommandOf = ({ endpoint }: Calling): string | undefined =>
+  Object.keys(jobCommands).find(name => jobCommands[name] === endpoint)
+
 /** Whether a command can be carried out as a job, so that a policy can be typed after it. */
-export const canBeJob = ({ endpoint }: Pick<Command, 'endpoint'>): boolean =>
-  Object.values(jobCommands).some(one => one === endpoint)
+export const canBeJob = (command: Calling): boolean => jobCommandOf(command) !== undefined
+
+/** Returns the fields of a policy that have no meaning for a command. */
+export function meaninglessFieldsOf(command: Calling): readonly (keyof JobPolicy)[] {
+  const name = jobCommandOf(command)
+  return name === undefined ? [] : meaninglessFields(name)
+}
+
+/** Returns what is wrong with a policy that was typed for a command; undefined if it can have it. */
+export function typedPolicyProblem(command: Calling, policy: ChosenPolicy, isSearch: boolean): string | undefined {
+  if (policy.until !== undefined && !isSearch) return messages.untilNeedsSearch
+  return meaninglessFieldsOf(command).some(field => policy[field] !== undefined) ? messages.nothingIsSent : undefined
+}
 
 /** The fewest devices on which firmware starts in waves. */
 const minRollout = 50

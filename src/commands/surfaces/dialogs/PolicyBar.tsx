@@ -1,27 +1,43 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ChosenPolicy } from '../../../api/jobs/jobs.ts'
-import { messages } from '../../../domain/messages.ts'
 import { Kbd } from '../../../ui/Kbd.tsx'
+import { meaninglessFieldsOf, typedPolicyProblem } from '../../core/execution/serverJob.ts'
+import type { Command } from '../../core/types.ts'
 import { parsePolicy, partText, policyParts, policyText, type PolicyPart } from '../../arguments/policy.ts'
 import { withNextPreset } from './policyPresets.ts'
 
-/** The label and the key of each part of a policy. */
-const chips: Readonly<Record<PolicyPart, { readonly label: string; readonly key: string }>> = {
-  start: { label: 'Start', key: 's' },
-  repeat: { label: 'Repeat', key: 'e' },
-  waves: { label: 'Waves', key: 'w' },
-  rate: { label: 'Rate', key: 'r' },
-  window: { label: 'Window', key: 'h' },
-  wait: { label: 'Offline', key: 'o' },
-  retries: { label: 'Retries', key: 't' },
-  stop: { label: 'Stop at failures', key: 'f' },
-  until: { label: 'New matches', key: 'n' },
+interface Chip {
+  readonly label: string
+  readonly key: string
+  /** The field of the policy that it changes. */
+  readonly field: keyof ChosenPolicy
+}
+
+const chips: Readonly<Record<PolicyPart, Chip>> = {
+  start: { label: 'Start', key: 's', field: 'start' },
+  repeat: { label: 'Repeat', key: 'e', field: 'start' },
+  waves: { label: 'Waves', key: 'w', field: 'waves' },
+  rate: { label: 'Rate', key: 'r', field: 'rate' },
+  window: { label: 'Window', key: 'h', field: 'window' },
+  wait: { label: 'Offline', key: 'o', field: 'offline' },
+  retries: { label: 'Retries', key: 't', field: 'retries' },
+  stop: { label: 'Stop at failures', key: 'f', field: 'stop' },
+  until: { label: 'New matches', key: 'n', field: 'until' },
 }
 const textKey = 'p'
+const examples: Readonly<Partial<Record<PolicyPart, string>>> = {
+  start: 'start 03:00',
+  waves: 'waves 1%/1h 10%',
+  rate: 'rate 100',
+  window: 'window 02-05',
+  wait: 'wait 7d',
+  retries: 'retries 2',
+  stop: 'stop 5%/20',
+}
 
 interface Props {
-  /** The id of the command that the dialog belongs to. */
-  readonly command: string
+  /** The command that the dialog belongs to. */
+  readonly command: Pick<Command, 'id' | 'endpoint'>
   readonly policy: ChosenPolicy
   /** Whether devices that come to match the search of the targets can be included. */
   readonly isSearch: boolean
@@ -35,7 +51,10 @@ interface Props {
 export function PolicyBar({ command, policy, isSearch, onChange }: Props) {
   const [isTyping, setIsTyping] = useState(false)
   const bar = useRef<HTMLDivElement>(null)
-  const parts = policyParts.filter(part => isSearch || part !== 'until')
+  const meaningless = meaninglessFieldsOf(command)
+  const parts = policyParts.filter(
+    part => (isSearch || part !== 'until') && !meaningless.some(field => field === chips[part].field),
+  )
   const change = (part: PolicyPart) => onChange(withNextPreset(policy, part, Date.now()))
   useEffect(() => {
     const dialog = bar.current?.closest<HTMLElement>('[role=alertdialog]')
@@ -57,7 +76,7 @@ export function PolicyBar({ command, policy, isSearch, onChange }: Props) {
           <button
             key={part}
             type="button"
-            data-command={command}
+            data-command={command.id}
             aria-keyshortcuts={chips[part].key}
             className="flex min-h-6 max-w-full items-center gap-1.5 rounded-md border border-line px-2 py-0.5 text-[12px] hover:bg-sunk"
             onClick={() => change(part)}
@@ -69,7 +88,7 @@ export function PolicyBar({ command, policy, isSearch, onChange }: Props) {
         ))}
         <button
           type="button"
-          data-command={command}
+          data-command={command.id}
           aria-keyshortcuts={textKey}
           aria-expanded={isTyping}
           className="flex min-h-6 items-center gap-1.5 rounded-md px-2 py-0.5 text-[12px] text-accent hover:bg-sunk"
@@ -80,6 +99,8 @@ export function PolicyBar({ command, policy, isSearch, onChange }: Props) {
       </div>
       {isTyping && (
         <PolicyText
+          command={command}
+          parts={parts}
           policy={policy}
           isSearch={isSearch}
           onDone={next => {
@@ -94,10 +115,15 @@ export function PolicyBar({ command, policy, isSearch, onChange }: Props) {
 
 /** A field for the policy as text. Enter applies it, and Esc leaves it as it was. */
 function PolicyText({
+  command,
+  parts,
   policy,
   isSearch,
   onDone,
-}: Pick<Props, 'policy' | 'isSearch'> & { onDone: (policy: ChosenPolicy | undefined) => void }) {
+}: Pick<Props, 'command' | 'policy' | 'isSearch'> & {
+  parts: readonly PolicyPart[]
+  onDone: (policy: ChosenPolicy | undefined) => void
+}) {
   const [text, setText] = useState(() => policyText(policy))
   const [problem, setProblem] = useState<string>()
   const opener = useRef(document.activeElement)
@@ -112,7 +138,7 @@ function PolicyText({
         aria-label="Policy as text"
         aria-invalid={problem !== undefined}
         aria-describedby="policy-problem"
-        placeholder="waves 1%/1h 10% rate 100 window 02-05 wait 7d retries 2 stop 5%/20 start 03:00"
+        placeholder={parts.flatMap(part => examples[part] ?? []).join(' ')}
         autoFocus
         value={text}
         onChange={event => {
@@ -126,9 +152,10 @@ function PolicyText({
           event.stopPropagation()
           if (event.key === 'Escape') return close(undefined)
           const parsed = parsePolicy(text, Date.now())
-          if ('problem' in parsed) setProblem(parsed.problem)
-          else if (parsed.policy.until !== undefined && !isSearch) setProblem(messages.untilNeedsSearch)
-          else close(parsed.policy)
+          if ('problem' in parsed) return setProblem(parsed.problem)
+          const problem = typedPolicyProblem(command, parsed.policy, isSearch)
+          if (problem === undefined) close(parsed.policy)
+          else setProblem(problem)
         }}
       />
       <p id="policy-problem" role="alert" className="text-[12px] text-bad empty:hidden">

@@ -80,7 +80,7 @@ export function PreviewDialog({ preview }: { preview: OpenPreview }) {
         {plan?.job?.versions && plan.job.versions.length > 0 && (
           <VersionChart versions={plan.job.versions} target={plan.job.installs} max={5} className="mb-3" />
         )}
-        {policy && <PolicyBar command={command.id} policy={policy} isSearch={preview.isSearch} onChange={setPolicy} />}
+        {policy && <PolicyBar command={command} policy={policy} isSearch={preview.isSearch} onChange={setPolicy} />}
         {early && (
           <p role="status" className="mb-2.5 text-ink2">
             {early === 'accepted' ? `“${command.title}” starts once the preview has loaded.` : readFirst}
