@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { BulkResponse, maxPerCall, type Endpoint, type List } from '../src/api/contract/endpoint.ts'
-import { generalOptions, ownOptions, type Arguments } from './arguments.ts'
+import { deletes, generalOptions, ownOptions, requireYes, type Arguments } from './arguments.ts'
 import type { Client } from './client.ts'
 import { usageError, type Ending } from './failure.ts'
 import { checked, optionsOf, type Option } from './options.ts'
@@ -34,7 +34,7 @@ export function actionOptions({ params, query, body, columns, upload, method }: 
     ...(takesIds ? [ownOptions.ids, ownOptions.idsFile] : []),
     ...(upload ? [ownOptions.file] : []),
     ...(columns ? [ownOptions.all] : []),
-    ...(method === 'DELETE' ? [ownOptions.yes] : []),
+    ...(deletes({ method }) ? [ownOptions.yes] : []),
     ...generalOptions,
   ]
   const ofColumns = columns ? columnOptions(columns, own) : []
@@ -62,8 +62,7 @@ export async function runAction(
   const body = { ...given.valuesOf(options.body.filter(({ field }) => field !== 'ids')), ...(ids && { ids }) }
   if (!endpoint.upload) checked(endpoint.body, body)
   const file = endpoint.upload ? await readUpload(given) : undefined
-  if (endpoint.method === 'DELETE' && query.preview !== 'true' && !given.isSet(ownOptions.yes))
-    throw usageError('This deletes something. Add --yes to confirm it')
+  if (deletes(endpoint) && query.preview !== 'true') requireYes(given)
   const data = await client.call(endpoint, { params, query, body, ...(file && { file }) })
   if (endpoint.response === BulkResponse) return showOutcome(data as BulkResponse, presentation)
   showData(data, presentation)

@@ -2,7 +2,7 @@
 import { keyAccess } from '../src/api/contract/apiKeys.ts'
 import type { Endpoint } from '../src/api/contract/endpoint.ts'
 import { resources } from '../src/api/contract/endpoints.ts'
-import { jobCommands } from '../src/api/contract/jobs.ts'
+import { jobCommands, sendingCommands } from '../src/api/contract/jobs.ts'
 import { typedName } from './words.ts'
 
 type Named<Value> = ReadonlyMap<string, Value>
@@ -20,10 +20,9 @@ export const deviceCommands: Named<DeviceCommand> = new Map(
   Object.entries(jobCommands).map(([command, endpoint]) => [typedName(command), { command, endpoint }]),
 )
 
-const madeByJobs = new Set<Endpoint>(Object.values(jobCommands))
-/** Calls that an API key may make, without streams, which do not end, and what is a device command. */
-const isAction = (endpoint: Endpoint) =>
-  keyAccess(endpoint) !== undefined && !endpoint.stream && !madeByJobs.has(endpoint)
+const sent = new Set<Endpoint>(Object.values(sendingCommands))
+/** Calls that an API key may make, without streams, which do not end, and what is sent to devices: jobs do that. */
+const isAction = (endpoint: Endpoint) => keyAccess(endpoint) !== undefined && !endpoint.stream && !sent.has(endpoint)
 
 /** The actions by the name of their resource and their own: `devices` → `list`. */
 export const actions: Named<Named<Endpoint>> = new Map(

@@ -4,7 +4,6 @@ import { actionOptions } from './action.ts'
 import { actions, deviceCommands, type DeviceCommand } from './catalogue.ts'
 import { deviceCommandOptions } from './deviceCommand.ts'
 import type { Option } from './options.ts'
-import { policyOptions } from './policyOptions.ts'
 import { typedName } from './words.ts'
 
 /** Lines of names with what they are. */
@@ -67,16 +66,16 @@ export function actionHelp(resource: string, action: string, endpoint: Endpoint)
 }
 
 export function commandHelp(name: string, command: DeviceCommand): string[] {
-  const { input, job, target, all } = deviceCommandOptions(command)
+  const { input, policy, job, target, all } = deviceCommandOptions(command)
   const chosen = target.all.filter(option => !target.columns.includes(option))
-  const others = all.filter(option => ![...input, ...policyOptions, ...job, ...target.all].includes(option))
+  const others = all.filter(option => ![...input, ...policy, ...job, ...target.all].includes(option))
   return [
     `Usage: permeate ${name} [options]`,
     command.endpoint.summary,
     ...section('Values', optionLines(input)),
     ...section('Devices', optionLines([...chosen, ...job])),
     ...section('Devices by a column', optionLines(target.columns)),
-    ...section('Policy', optionLines(policyOptions)),
+    ...section('Policy', optionLines(policy)),
     ...section('Other options', optionLines(others)),
   ]
 }

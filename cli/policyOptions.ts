@@ -1,5 +1,6 @@
 /** Options for the policy of a job. What has parts can be typed short, or as JSON. */
 import { JobPolicy } from '../src/api/contract/jobPolicy.ts'
+import { meaninglessFields } from '../src/api/contract/jobs.ts'
 import { usageError } from './failure.ts'
 import { jsonOf, optionsOf, type Option } from './options.ts'
 
@@ -49,7 +50,7 @@ function daysOf(text: string): number[] {
   return Array.from({ length: ((to - from + 7) % 7) + 1 }, (_, index) => ((from + index) % 7) + 1)
 }
 
-/** The options of the policy. */
+/** The options of the policies of all commands. */
 export const policyOptions: readonly Option[] = optionsOf(JobPolicy).map(option => {
   const short = shortForms[option.field]
   if (!short) return option
@@ -61,3 +62,9 @@ export const policyOptions: readonly Option[] = optionsOf(JobPolicy).map(option 
   }
   return { ...option, placeholder: short.placeholder, read }
 })
+
+/** Returns the options of the policy that have a meaning for a command. */
+export function policyOptionsOf(command: string): readonly Option[] {
+  const meaningless: readonly string[] = meaninglessFields(command)
+  return policyOptions.filter(({ field }) => !meaningless.includes(field))
+}

@@ -2,12 +2,16 @@
 import type { Job as ServerJob } from '../../../api/contract/jobs.ts'
 import { followJob } from '../../../api/jobs/jobs.ts'
 import { retryCount } from '../../../domain/jobs/counts.ts'
+import type { AnyItem, DeviceItem } from '../../../store/selection.ts'
 import { session } from '../../../store/session.ts'
 import { currentContext, withTargets } from '../../core/context.ts'
 import { settle } from '../../core/execution/settle.ts'
+import { InvalidInput } from '../../core/invalidInput.ts'
 import { endJob } from '../../core/runs/jobRuns.ts'
 import type { Job } from '../../core/runs/jobs.ts'
+import type { Outcome } from '../../core/runs/outcome.ts'
 import { findCommand } from '../../core/registry.ts'
+import type { Command } from '../../core/types.ts'
 import { addRemoteJob, loadOutcome } from '../../jobs/remoteRuns.ts'
 import { runCommand } from '../run/run.ts'
 import { toastProgress, type ShownProgress } from '../toasts/progress.tsx'
@@ -64,10 +68,10 @@ function report(
   const command = findCommand(job.command)
   const { targets } = job.detail
   // An undo is no command of the registry with this input.
-  const isPlain = command?.entity === 'devices' && targets.length > 0
-  const text = isPlain
-    ? command.prepare(withTargets(currentContext(), 'devices', targets), given.input).done(outcome)
-    : undefined
+  const isPlain = command?.entity === 'devices' && (targets.length > 0 || command.removesTargets)
+  // Of devices that were deleted only the ids are known.
+  const items = targets.length > 0 ? targets : outcome.done.map(unknownDevice)
+  const text = isPlain ? doneText(command, items, given.input, outcome) : undefined
   const message =
     outcome.continues ?? text ?? `${outcome.done.length.toLocaleString('en')} of ${job.total.toLocaleString('en')} done`
   const shown = text !== undefined && outcome.continues === undefined ? message : `${job.title}: ${message}`
@@ -85,3 +89,20 @@ function report(
     })
   if (command) toastOutcome(command, shown, outcome, job.id)
 }
+
+/** Returns the message of a command that has run; undefined if it would not run on these devices here. */
+function doneText(
+  command: Command,
+  items: readonly AnyItem[],
+  input: ServerJob['input'],
+  outcome: Outcome,
+): string | undefined {
+  try {
+    return command.prepare(withTargets(currentContext(), 'devices', items), input).done(outcome)
+  } catch (error) {
+    if (error instanceof InvalidInput) return undefined
+    throw error
+  }
+}
+
+const unknownDevice = (id: string): DeviceItem => ({ id, name: id, vendor: '', company: '', status: -1, platform: '' })

@@ -198,7 +198,9 @@ test('a link may have a policy, which a wrong one says', () => {
     policy: { waves: [{ size: '1%' }, { size: '10%' }], offline: 168 },
   })
   expect(policyOf('policy=waves+often')).toEqual({ problem: '“waves often” is not understood' })
-  expect(policyOf('policy=rate+5', 'device.delete')).toEqual({ problem: 'the command takes none' })
+  expect(policyOf('policy=rate+5', 'device.description')).toEqual({ problem: 'the command takes none' })
+  expect(policyOf('policy=rate+5', 'device.delete')).toEqual({ policy: { rate: 5 } })
+  expect(policyOf('policy=rate+5+wait+7d', 'device.delete')).toEqual({ problem: messages.nothingIsSent })
   expect(policyOf(`policy=${'wait+7d+'.repeat(100)}`)).toEqual({ problem: 'it has more than 500 characters' })
   // Later matches need a search.
   expect(policyOf('match=leak&in=status&policy=until+30d')).toHaveProperty('policy.until')

@@ -10,6 +10,7 @@ import { commandFrom, targetEntity } from '../../../../src/commands/scripts/scri
 import { formatScripts, parseScripts } from '../../../../src/commands/scripts/scriptFile.ts'
 import { problemsOf, stepText } from '../../../../src/commands/scripts/steps.ts'
 import type { Context } from '../../../../src/commands/core/context.ts'
+import { messages } from '../../../../src/domain/messages.ts'
 import { defaultUnits } from '../../../../src/domain/units.ts'
 import { lists, resetLists, setSearch, setSearchBy } from '../../../../src/store/lists.ts'
 import { preferences } from '../../../../src/store/preferences.ts'
@@ -82,7 +83,8 @@ test.each([
   ['device.lock', 'waves often', '“Lock”: “waves often” is not understood'],
   ['device.lock', 'until 30d', '“Lock”: a step cannot include devices that come to match later'],
   ['device.lock', 'start 2020-01-01 03:00', '“Lock”: its start has passed'],
-  ['device.delete', 'rate 5', '“Delete”: it takes no policy'],
+  ['device.description', 'rate 5', '“Edit description”: it takes no policy'],
+  ['device.delete', 'retries 2', `“Delete”: ${messages.nothingIsSent}`],
 ])('the step %s with the policy %s cannot run: %s', (command, policy, problem) => {
   const wrong = { ...step(command), policy }
   expect(problemsOf(wrong)).toEqual([problem])

@@ -1,7 +1,9 @@
 /** What is sent to create a job, and how a job is retried. */
 import { afterEach, expect, test, vi } from 'vitest'
+import { vendors } from '../../../../../src/api/contract/accounts.ts'
 import * as api from '../../../../../src/api/jobs/jobs.ts'
 import { withTargets, currentContext } from '../../../../../src/commands/core/context.ts'
+import { bulkOperation } from '../../../../../src/commands/core/execution/operation.ts'
 import { retryCommand } from '../../../../../src/commands/core/execution/retryJob.ts'
 import { onSearch } from '../../../../../src/commands/core/execution/serverJob.ts'
 import { settle } from '../../../../../src/commands/core/execution/settle.ts'
@@ -36,7 +38,7 @@ test('a job on a search sends it in base units, and no ids', async () => {
 })
 
 test('a command that is no job of the server keeps its ids', () => {
-  const call = prepare(commandOf('device.delete'))
+  const call = { ...prepare(commandOf('device.delete')), operation: bulkOperation(vendors.delete, {}) }
   expect(onSearch(call, ['a', 'b'], { search: '', column: undefined, operator: 'co' })).toBe(call)
 })
 
