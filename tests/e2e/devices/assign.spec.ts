@@ -33,7 +33,7 @@ test('filtration systems are assigned to devices of one vendor by palette and fo
   await test.step('devices of one vendor get a filtration system by the palette', async () => {
     const admin = await callerFor(server.url, 'admin')
     const ids = await newDevices(admin, 2)
-    const calls = countCalls(page, 'PUT', /\/devices\/filtration-system$/)
+    const calls = countCalls(page, 'POST', /\/jobs$/)
     await select(page, ...ids)
     await page.keyboard.press('s')
     await page.keyboard.press('y')
@@ -46,14 +46,14 @@ test('filtration systems are assigned to devices of one vendor by palette and fo
     await expectMessage(page, 'Settings updated for 2 out of 2 devices')
     const system = await idOf(admin, '/api/v3/filtration-systems', 'model', 'FS-400')
     expect(calls).toHaveLength(1)
-    expect(calls[0]!.body).toMatchObject({ filtration_system: system })
+    expect(calls[0]!.body).toMatchObject({ command: 'set_filtration_system', input: { filtration_system: system } })
     expect((calls[0]!.body as { ids: string[] }).ids.toSorted()).toEqual(ids.toSorted())
   })
   await clearList(page)
   await test.step('a filtration system cannot be assigned to devices of several vendors, and the palette does not open', async () => {
     const admin = await callerFor(server.url, 'admin')
     const ids = [...(await newDevices(admin, 1)), ...(await newDevices(admin, 1, { vendor: 'vendor2' }))]
-    const calls = countCalls(page, 'PUT', /\/devices\/filtration-system$/)
+    const calls = countCalls(page, 'POST', /\/jobs$/)
     await select(page, ...ids)
     await page.keyboard.press('s')
     await page.keyboard.press('y')
@@ -95,7 +95,7 @@ test('a model is assigned only to devices of vendors that may use it; the others
   const vendors = [await idOf(admin, '/api/v3/vendors', 'login', 'vendor')]
   const model = await newModel(admin, vendors)
   const ids = [...(await newDevices(admin, 1)), ...(await newDevices(admin, 1, { vendor: 'vendor2' }))]
-  const calls = countCalls(page, 'PUT', /\/devices\/model$/)
+  const calls = countCalls(page, 'POST', /\/jobs$/)
   await page.keyboard.press('s')
   await page.keyboard.press('m')
   await expectMessage(page, 'At least one device must be selected')
