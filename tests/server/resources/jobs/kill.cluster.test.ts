@@ -5,6 +5,8 @@ import { expect, test } from 'vitest'
 import type { Job } from '../../../../src/api/contract/jobs.ts'
 import { startSession } from '../../../../server/auth/sessions.ts'
 import { accounts } from '../../../../server/db/schema/accounts.ts'
+import { devices } from '../../../../server/db/schema/devices.ts'
+import { jobTasks } from '../../../../server/db/schema/jobs.ts'
 import { demoPassword } from '../../../../server/demo/catalogue.ts'
 import { fleetPath } from '../../../../server/demo/fleetFile.ts'
 import { writeFleetFile } from '../../../../server/devices/fleetFile.ts'
@@ -98,4 +100,49 @@ test('a server with its own database is killed during a job, and the next one en
   expect(job.total).toBe(fleet)
   expect(contradictions(job, tasks, devicesOfFleet.events)).toEqual([])
   expect(job.done).toBeGreaterThan(0)
+})
+
+test('a job that changes records ends whole although its server is killed again and again', { timeout }, async () => {
+  const { db, clock, databaseUrl } = await startServer()
+  const settings = {
+    ...(await ports()),
+    DATABASE_URL: databaseUrl,
+    DEMO: 'on',
+    FLEET: '0',
+    HISTORY: '0',
+    DATA_DIR: await temporaryFolder(),
+  }
+  const before = new Map(
+    (await db.select({ bssid: devices.bssid, zone: devices.time_zone }).from(devices)).map(({ bssid, zone }) => [
+      bssid,
+      zone,
+    ]),
+  )
+  const [admin] = await db.select().from(accounts).where(eq(accounts.login, 'admin'))
+  const { access_token } = await startSession(db, { id: admin!.id, role: 'admin' }, clock.now())
+  let server = await startProcess(settings)
+  const body = { command: 'set_time_zone', input: { time_zone: 'Asia/Kathmandu' }, search: {}, policy: { rate: 240 } }
+  const { _id } = await server.call<{ _id: string }>('POST', '/api/v3/jobs', access_token, body)
+  // On a slow machine, the rest is due before the server is back.
+  for (const done of [5, 20, 40]) {
+    await until(async () => {
+      const job = await server.call<Job>('GET', `/api/v3/jobs/${_id}`, access_token)
+      expect(job.done).toBeGreaterThanOrEqual(done)
+    }, patient)
+    await server.kill()
+    // A device has its new zone if and only if its task is done, with the zone that it had.
+    const rows = await db
+      .select({ bssid: devices.bssid, zone: devices.time_zone, state: jobTasks.state, before: jobTasks.before })
+      .from(jobTasks)
+      .innerJoin(devices, eq(devices.bssid, jobTasks.bssid))
+      .where(eq(jobTasks.job_id, _id))
+    for (const { bssid, zone, state, before: replaced } of rows) {
+      const isDone = state === 'done'
+      expect(zone).toBe(isDone ? 'Asia/Kathmandu' : before.get(bssid))
+      expect(replaced).toEqual(isDone ? { time_zone: before.get(bssid) } : null)
+    }
+    server = await startProcess(settings)
+  }
+  const { job } = await endOfJob(server, access_token, _id)
+  expect(job).toMatchObject({ total: before.size, done: before.size })
 })
