@@ -6,8 +6,10 @@ import { notInArray } from 'drizzle-orm'
 import fc from 'fast-check'
 import type { InjectOptions } from 'fastify'
 import { beforeAll, describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import type { Endpoint } from '../../../src/api/contract/endpoint.ts'
 import { endpoints } from '../../../src/api/contract/endpoints.ts'
+import { jobCommands, jobs } from '../../../src/api/contract/jobs.ts'
 import { roles, type Role } from '../../../src/domain/roles.ts'
 import { startSession } from '../../../server/auth/sessions.ts'
 import { accounts } from '../../../server/db/schema/accounts.ts'
@@ -78,4 +80,17 @@ describe('hostile input', () => {
       expect(await checksum(db)).toBe(before.rows)
     },
   )
+
+  test.each(Object.entries(jobCommands))('a job that makes the calls of %s', async (command, { body }) => {
+    const { ids, policy } = jobs.create.body.shape
+    const input = z.omit(body as z.ZodMiniObject, { ids: true })
+    const job = { ...jobs.create, body: z.strictObject({ command: z.literal(command), input, ids, policy }) }
+    const before = { rows: await checksum(db) }
+    await fc.assert(
+      fc.asyncProperty(hostileRequests(job, { ids: existingIds, tokens }), async request => {
+        await expectHarmless(jobs.create, request, before)
+      }),
+      { numRuns, seed, endOnFailure: true },
+    )
+  })
 })

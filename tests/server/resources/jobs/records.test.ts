@@ -14,6 +14,7 @@ import { deviceModels, deviceModelVendors } from '../../../../server/db/schema/m
 import { notifications } from '../../../../server/db/schema/notifications.ts'
 import { until } from '../../../support/until.ts'
 import { insertDevice } from '../../support/deviceRows.ts'
+import { rowsOfOthers } from '../../support/rows.ts'
 import { counted, startJobs } from './support.ts'
 
 const { db, bus, bssids, clock, link, vendor, setStatus, describe: name, advance, ...jobs } = await startJobs()
@@ -210,6 +211,31 @@ describe('a change of records', () => {
     expect(counted(await reaches(id, 'ended'))).toEqual({ done: 1, cancelled: 2 })
     expect((await zonesOf(...bssids.slice(0, 3))).filter(zone => zone === null)).toHaveLength(2)
   })
+})
+
+describe('a search of a vendor', () => {
+  test.each(['set_model', 'set_filtration_system', 'set_time_zone', 'delete'])(
+    'that matches devices of others, too, changes none of them by %s',
+    async command => {
+      const own = await added(2)
+      const text = `Scope of ${command}`
+      await name(text, ...own, ...(await foreign()))
+      const { model_id } = await stored(own[0]!)
+      const inputs: Record<string, object> = {
+        set_model: { model: model_id },
+        set_filtration_system: { filtration_system: null },
+        set_time_zone: { time_zone: 'Europe/Oslo' },
+        delete: {},
+      }
+      const others = await rowsOfOthers(db, vendor)
+      const search = { column: 'description', operator: 'eq', search: text }
+      const id = await create({ command, input: inputs[command], search })
+      expect(counted(await reaches(id, 'ended'))).toEqual({ done: 2 })
+      expect((await tasks(id)).map(({ bssid }) => bssid)).toEqual(own.toSorted())
+      expect(await rowsOfOthers(db, vendor)).toEqual(others)
+      await db.delete(devices).where(inArray(devices.bssid, own))
+    },
+  )
 })
 
 describe('a server that was killed', () => {
