@@ -3,34 +3,21 @@ import type * as z from 'zod/mini'
 import { session, signedInRole } from '../store/session.ts'
 import type { Endpoint } from './contract/endpoint.ts'
 import { ApiError } from './errors.ts'
-import { trackCall, type CallProgress } from './progress.ts'
 import { send, type RequestInput } from './send.ts'
 
 type Schema = z.core.$ZodType
-export interface CallInput<P extends Schema, Q extends Schema, B extends Schema> extends RequestInput<P, Q, B> {
-  /** Called during a bulk call with the number of ids that are done and failed so far. */
-  onProgress?: (ids: CallProgress) => void
-}
 
 /**
  * Calls an endpoint and resolves with its `data`. Rejects with ApiError, or with AbortError once `signal` is aborted.
  */
 export async function call<P extends Schema, Q extends Schema, B extends Schema, A extends Schema>(
   endpoint: Endpoint<P, Q, B, A>,
-  input: CallInput<P, Q, B> = {},
+  input: RequestInput<P, Q, B> = {},
 ): Promise<z.output<A>> {
   // Random, because the account's other tabs have calls of their own. Of the same call, all attempts have the same.
   const id = Math.random().toString(36).slice(2)
-  const stopTracking = input.onProgress && trackCall(id, input.onProgress)
-  const ids: Record<string, string> = {
-    ...(endpoint.method !== 'GET' && { 'idempotency-key': id }),
-    ...(stopTracking && { 'progress-id': id }),
-  }
-  try {
-    return (await withSession(headers => send(endpoint, input, { ...headers, ...ids }), input.signal)) as z.output<A>
-  } finally {
-    stopTracking?.()
-  }
+  const key: Record<string, string> = endpoint.method === 'GET' ? {} : { 'idempotency-key': id }
+  return (await withSession(headers => send(endpoint, input, { ...headers, ...key }), input.signal)) as z.output<A>
 }
 
 /** Preloaded after the first rows, for which few need it, as a newer version of the console may replace it. */

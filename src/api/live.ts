@@ -8,7 +8,6 @@ import { notifications } from './contract/notifications.ts'
 import { revalidateResources } from './hooks.ts'
 import { receiveNotifications, reloadNotifications } from './notificationFeed.ts'
 import { revalidateUnseen } from './notifications.ts'
-import { reportProgress } from './progress.ts'
 import { openStream } from './stream.ts'
 
 /** The minimum number of milliseconds between two reloads, however often lists change. */
@@ -32,7 +31,8 @@ export function startLiveUpdates(): () => void {
         if (resources.some(resource => notificationResources.has(resource))) reloader.scheduleFeed()
       },
       seen: () => void revalidateUnseen(),
-      progress: ({ id, done, failed }) => reportProgress(id, { done, failed }),
+      // The server's jobs are read with their counts; nothing of this page sends a `progress-id`.
+      progress: () => undefined,
       ping: () => undefined,
     },
   })

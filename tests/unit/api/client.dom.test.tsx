@@ -1,7 +1,6 @@
-/** The API client on a mocked `fetch`: one token refresh for many calls, progress of bulk calls, and errors. */
+/** The API client on a mocked `fetch`: one token refresh for many calls, and errors. */
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { call, loadRefresh } from '../../../src/api/client.ts'
-import { reportProgress, type CallProgress } from '../../../src/api/progress.ts'
 import { devices } from '../../../src/api/contract/devices.ts'
 import { connection } from '../../../src/store/connection.ts'
 import { clearSession, session, setSession, signedInRole } from '../../../src/store/session.ts'
@@ -10,7 +9,6 @@ import { until } from '../../support/until.ts'
 interface Sent {
   path: string
   token: string | null
-  progressId: string | null
   key?: string | null
 }
 let sent: Sent[]
@@ -31,7 +29,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async (path: string, options: RequestInit) => {
     const headers = new Headers(options.headers)
     const token = headers.get('access-token')
-    sent.push({ path, token, progressId: headers.get('progress-id'), key: headers.get('idempotency-key') })
+    sent.push({ path, token, key: headers.get('idempotency-key') })
     await Promise.resolve()
     if (path.endsWith('/auth/refresh')) return refresh()
     return token === valid
@@ -212,53 +210,6 @@ test('a call that is refused again after the refresh fails without a second refr
   valid = 'none'
   await expect(listAt(0)).rejects.toMatchObject({ status: 401 })
   expect(refreshes()).toHaveLength(1)
-})
-
-describe('a bulk call', () => {
-  test('has a progress id, which a retry keeps', async () => {
-    const ended: CallProgress[] = []
-    const body = { ids: ['A4:1C:09:7E:33:0B'] }
-    await Promise.all([
-      call(devices.flush, { body, onProgress: ids => ended.push(ids) }),
-      call(devices.flush, { body, onProgress: () => ended.push({ done: -1, failed: 0 }) }),
-    ])
-    const ids = sent.flatMap(({ progressId }) => progressId ?? [])
-    expect(ids).toHaveLength(4)
-    expect(new Set(ids).size).toBe(2)
-    // The calls have ended, so their progress is ignored.
-    for (const id of ids) reportProgress(id, { done: 7, failed: 0 })
-    expect(ended).toEqual([])
-  })
-
-  test('receives its own progress and not that of other calls', async () => {
-    valid = 'old'
-    const ended: CallProgress[] = []
-    let answered: (answer: Response) => void = () => undefined
-    vi.stubGlobal('fetch', (path: string, options: RequestInit) => {
-      sent.push({ path, token: null, progressId: new Headers(options.headers).get('progress-id') })
-      return new Promise(resolve => {
-        answered = resolve
-      })
-    })
-    const called = call(devices.flush, { body: { ids: ['A4:1C:09:7E:33:0B'] }, onProgress: ids => ended.push(ids) })
-    await until(() => expect(sent).toHaveLength(1))
-    reportProgress(sent[0]!.progressId!, { done: 3, failed: 0 })
-    reportProgress('another', { done: 5, failed: 0 })
-    reportProgress(sent[0]!.progressId!, { done: 3, failed: 1 })
-    answered(answer(200, { data: { count: 1, total: 1, failed: [] } }))
-    await called
-    reportProgress(sent[0]!.progressId!, { done: 9, failed: 0 })
-    expect(ended).toEqual([
-      { done: 3, failed: 0 },
-      { done: 3, failed: 1 },
-    ])
-  })
-
-  test('has no progress id without a progress callback', async () => {
-    valid = 'old'
-    await call(devices.flush, { body: { ids: ['A4:1C:09:7E:33:0B'] } })
-    expect(sent).toMatchObject([{ progressId: null }])
-  })
 })
 
 test('a change has one idempotency key for all its attempts and another one than other changes; a read has none', async () => {

@@ -1,10 +1,10 @@
 /** Carries out a bulk operation: by calls in chunks, or as a job of the server. */
 import type { call } from '../../../api/client.ts'
 import { followJob, type ChosenPolicy } from '../../../api/jobs/jobs.ts'
-import type { CallProgress } from '../../../api/progress.ts'
 import type { Progress } from '../../../api/readMatches.ts'
 import { retryCount } from '../../../domain/jobs/counts.ts'
 import { readOutcome } from '../runs/jobOutcome.ts'
+import type { RemoteProgress } from '../runs/jobs.ts'
 import type { Outcome } from '../runs/outcome.ts'
 import type { BulkOperation, ServerJob } from '../types.ts'
 import { inChunks, type OnEnded } from './chunks.ts'
@@ -18,7 +18,7 @@ export interface CarryOutOptions {
   /** Called with the ids of each finished call. */
   readonly onEnded?: OnEnded
   /** Called with the id of a job of the server once it is created, and with its progress. */
-  readonly onJob?: (id: string, progress: CallProgress) => void
+  readonly onJob?: (id: string, progress: RemoteProgress) => void
 }
 
 /**

@@ -1,7 +1,6 @@
 /** The jobs of this browser, running and ended. The jobs screen, the progress display and undo use them. */
 import { proxy } from 'valtio'
 import type { PreviousValues } from '../../../api/contract/endpoint.ts'
-import type { CallProgress } from '../../../api/progress.ts'
 import type { TaskState } from '../../../domain/columns/jobs.ts'
 import type { Entity } from '../../../store/lists.ts'
 import type { AnyItem } from '../../../store/selection.ts'
@@ -34,6 +33,12 @@ export interface JobDetail {
   readonly inverse: ((earlier: PreviousValues['values']) => Invocation | undefined) | undefined
 }
 
+/** How many devices of a job of the server are done and failed so far. */
+export interface RemoteProgress {
+  readonly done: number
+  readonly failed: number
+}
+
 export interface Job {
   readonly id: string
   /** The command's title when the job started, such as `Lock`. */
@@ -52,8 +57,8 @@ export interface Job {
   total: number
   done: number
   failed: number
-  /** The ended targets of the calls in progress; not included in `done` and `failed` yet. */
-  inFlight: CallProgress
+  /** The devices that the server's job has ended; not included in `done` and `failed` yet. */
+  inFlight: RemoteProgress
   /** Whether it stops after the calls in progress. */
   cancelling: boolean
   /** The message at its end. */
@@ -105,7 +110,7 @@ export const jobs = proxy<{
   isLoaded: boolean
 }>({ list: [], view: initialView(), isLoaded: false })
 
-export const noProgress: CallProgress = { done: 0, failed: 0 }
+export const noProgress: RemoteProgress = { done: 0, failed: 0 }
 
 /** Removes all jobs; running ones stop after the calls in progress, but the server continues its own. */
 export function forgetJobs(): void {

@@ -1,8 +1,6 @@
 /** Starts runs with a job, progress and bulk calls. Loaded when first needed. */
 import { call } from '../../../api/client.ts'
-import { BulkResponse } from '../../../api/contract/endpoint.ts'
 import { errorText } from '../../../api/errors.ts'
-import type { CallProgress } from '../../../api/progress.ts'
 import type { AnyItem } from '../../../store/selection.ts'
 import { laterPolicyText } from '../../arguments/policy.ts'
 import { carryOut } from '../../core/execution/carryOut.ts'
@@ -11,10 +9,10 @@ import { retryCommand } from '../../core/execution/retryJob.ts'
 import type { Host } from '../../core/execution/host.ts'
 import { notifyRunStarted } from '../../core/runObserver.ts'
 import { beginJob, endJob, recordOutcomes } from '../../core/runs/jobRuns.ts'
-import { noProgress, type Job } from '../../core/runs/jobs.ts'
+import type { Job } from '../../core/runs/jobs.ts'
 import { freezeSelection } from '../../selection/materialize.ts'
 import { servicesFor } from './services.ts'
-import { silentProgress, toastProgress, type ShownProgress } from '../toasts/progress.tsx'
+import { silentProgress, toastProgress } from '../toasts/progress.tsx'
 import { runCommand } from '../run/run.ts'
 
 /** Starts a run; it becomes a job if the command changes its targets. */
@@ -36,16 +34,15 @@ export function beginRun(
       : undefined
   const progress = command.delegates ? silentProgress() : toastProgress(command.progressTitle ?? command.title, job)
   const notifyEnded = notifyRunStarted(command, details.input, policy && laterPolicyText(policy, Date.now()))
-  const countedCall = withProgress(progress, job)
   return {
     ...(job && { job: job.id }),
     services: servicesFor(
       {
-        call: countedCall,
+        call,
         progress,
         carryOut: (operation, ids) =>
           carryOut(operation, ids, {
-            call: countedCall,
+            call,
             progress,
             policy,
             ...(job && {
@@ -62,34 +59,5 @@ export function beginRun(
       if (!job) return
       endJob(job, how.is === 'done' ? how : { error: errorText(how.error) })
     },
-  }
-}
-
-/** Returns `call` with progress: reports the sum of the finished ids of all bulk calls that run at the same time. */
-function withProgress(progress: ShownProgress, job: Job | undefined): typeof call {
-  const running = new Map<object, CallProgress>()
-  const report = () => {
-    const sum = [...running.values()].reduce(
-      (total, part) => ({ done: total.done + part.done, failed: total.failed + part.failed }),
-      noProgress,
-    )
-    progress.inFlight(sum.done + sum.failed)
-    if (job) job.inFlight = sum
-  }
-  return async (endpoint, input) => {
-    if ((endpoint.response as unknown) !== BulkResponse) return call(endpoint, input)
-    const key = {}
-    try {
-      return await call(endpoint, {
-        ...input,
-        onProgress(ids) {
-          running.set(key, ids)
-          report()
-        },
-      })
-    } finally {
-      // From here on the call's answer is counted instead.
-      if (running.delete(key)) report()
-    }
   }
 }

@@ -8,8 +8,6 @@ import { registerTask } from '../../core/runs/activeTasks.ts'
 import { toastDelay } from './toasts.tsx'
 
 export interface ShownProgress extends Progress {
-  /** Adds the ids that running calls have finished so far; `report` counts them once the calls have ended. */
-  inFlight(ended: number): void
   /** Hides the toast. */
   end(): void
 }
@@ -18,7 +16,6 @@ export interface ShownProgress extends Progress {
 export const silentProgress = (): ShownProgress => ({
   signal: new AbortController().signal,
   report: () => undefined,
-  inFlight: () => undefined,
   end: () => undefined,
 })
 
@@ -30,7 +27,6 @@ export function toastProgress(
 ): ShownProgress {
   const progress = proxy({ done: 0, total: 0 })
   let unregister = (): void => undefined
-  let lastDone = 0
   let toastId: string | undefined
   let isEnded = false
   const show = () =>
@@ -60,11 +56,7 @@ export function toastProgress(
   return {
     signal: cancel.signal,
     report(done, total) {
-      lastDone = done
       Object.assign(progress, { done, total })
-    },
-    inFlight(more) {
-      progress.done = lastDone + more
     },
     end() {
       isEnded = true

@@ -1,25 +1,23 @@
 /** The progress of a bulk operation while it runs. */
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { devices } from '../../../../../src/api/contract/devices.ts'
-import { reportProgress } from '../../../../../src/api/progress.ts'
+import { vendors } from '../../../../../src/api/contract/accounts.ts'
 import { commandOf } from '../../../../../src/commands/core/registry.ts'
 import { host } from '../../../../../src/commands/surfaces/host/host.ts'
 import { clearSession, setSession } from '../../../../../src/store/session.ts'
 import { Toaster } from '../../../../../src/ui/Toaster.tsx'
 
-let calls: { progressId: string; ids: string[]; answer: () => void }[]
+let calls: { ids: string[]; answer: () => void }[]
 
 beforeEach(() => {
   vi.useFakeTimers()
   calls = []
   setSession({ accessToken: 'a', refreshToken: 'r', userId: '1', userRole: 'admin', login: 'admin' })
-  vi.stubGlobal('fetch', (_: string, { headers, body }: RequestInit) => {
+  vi.stubGlobal('fetch', (_: string, { body }: RequestInit) => {
     const { ids } = JSON.parse(body as string) as { ids: string[] }
     const data = { count: ids.length, total: ids.length, failed: [] }
     return new Promise(resolve => {
       calls.push({
-        progressId: new Headers(headers).get('progress-id') ?? '',
         ids,
         answer: () => resolve(new Response(JSON.stringify({ data }))),
       })
@@ -42,11 +40,11 @@ const waitFor = (milliseconds: number) =>
   })
 const shown = () => screen.queryByText(/^[\d,]+ of /)?.textContent
 
-test('progress adds the streamed counts of a running call to those of finished calls', async () => {
+test('progress counts the ids of finished calls', async () => {
   render(<Toaster />)
-  const ids = Array.from({ length: 100 }, (_, at) => `device ${at}`)
+  const ids = Array.from({ length: 100 }, (_, at) => `vendor ${at}`)
   const targets = ids.map(id => ({ id, name: id, row: undefined }))
-  const { services, end } = await host.begin(commandOf('device.flush'), {
+  const { services, end } = await host.begin(commandOf('vendors.delete'), {
     input: {},
     targets,
     skipped: [],
@@ -54,7 +52,7 @@ test('progress adds the streamed counts of a running call to those of finished c
     policy: undefined,
   })
   const running = services.carryOut(
-    { send: (some, { call }) => call(devices.flush, { body: { ids: [...some] } }) },
+    { send: (some, { call }) => call(vendors.delete, { body: { ids: [...some] } }) },
     ids,
   )
   await waitFor(100)
@@ -62,20 +60,12 @@ test('progress adds the streamed counts of a running call to those of finished c
   await waitFor(400)
   expect(shown()).toBe('0 of 100')
 
-  const [first] = calls
-  reportProgress(first!.progressId, { done: 30, failed: 7 })
-  await waitFor(0)
-  expect(shown()).toBe('37 of 100')
-  for (const part of ['30 done', '7 failed', '63 left']) expect(screen.queryByText(part)).not.toBeNull()
+  const [first, second] = calls
   first!.answer()
   await waitFor(0)
-  const [, second] = calls
   expect(shown()).toBe(`${first!.ids.length} of 100`)
-  reportProgress(second!.progressId, { done: 30, failed: 0 })
-  // Late progress of a finished call is ignored.
-  reportProgress(first!.progressId, { done: 49, failed: 0 })
-  await waitFor(0)
-  expect(shown()).toBe(`${first!.ids.length + 30} of 100`)
+  for (const part of [`${first!.ids.length} done`, `${second!.ids.length} left`])
+    expect(screen.queryByText(part)).not.toBeNull()
   second!.answer()
   expect((await running).done).toEqual(ids)
   end({ is: 'done', outcome: await running, message: undefined, before: [] })
