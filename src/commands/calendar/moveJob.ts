@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { TimeInput } from '../../api/contract/fields.ts'
 import type { Job } from '../../api/contract/jobs.ts'
-import { cachedScheduledJobs, keepStart } from '../../api/jobs/jobList.ts'
+import { cachedScheduledJobs } from '../../api/jobs/jobList.ts'
 import { dayAt, todayIn } from '../../domain/calendar/days.ts'
 import { daysLater, slotLater } from '../../domain/calendar/moves.ts'
 import { momentText } from '../../domain/calendar/texts.ts'
@@ -14,7 +14,7 @@ import { defineCommand } from '../core/defineCommand.ts'
 import { moveCommands } from '../core/moveCommands.ts'
 import { nothing } from '../core/needs.ts'
 import { whenFound } from '../core/screenNeeds.ts'
-import { reschedule } from '../jobs/rescheduleCommand.ts'
+import { moveJob } from '../jobs/rescheduleCommand.ts'
 import { titleOf } from '../jobs/serverActions.ts'
 import { jobEventId, jobOfEvent } from './jobEvents.ts'
 import { onCalendar } from './needs.ts'
@@ -121,10 +121,7 @@ export const moveJobCommands = [
           throw new Error(
             `${momentText(systemTimeZone(), Date.parse(start))} has passed. “${titleOf(job)}” keeps its time`,
           )
-        const message = await reschedule(job, start, services)
-        // Another change may have interrupted reading the jobs again.
-        await keepStart(id, start)
-        return message
+        return await moveJob(job, start, services)
       } finally {
         // It may be on its way to yet another time.
         if (calendar.moving?.job === id && calendar.moving.wall === dropped) stopMoving(id)

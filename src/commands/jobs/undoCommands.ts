@@ -8,11 +8,12 @@ import { defineCommand } from '../core/defineCommand.ts'
 import type { Needs } from '../core/types.ts'
 import { retry, retryBlocked } from './actions.ts'
 import { earlierSelection, restoreEarlierSelection, type EarlierSelection } from '../core/runs/earlierSelection.ts'
-import { jobs, type Job } from '../core/runs/jobs.ts'
+import { jobs, type Job, type JobMove } from '../core/runs/jobs.ts'
 import { shownFailures } from '../core/shownFailures.ts'
 import { countOf } from '../core/wording.ts'
 import { newestTask, type ActiveTask } from '../core/runs/activeTasks.ts'
 import { nothing } from '../core/needs.ts'
+import { lastMove, lastMoveBack, moveBack } from './moveBack.ts'
 import { restorableCount, undoable, undoBlocked, undoJob, whatOf } from './undoJob.ts'
 
 /** Returns the newest run, without undos and what they have undone, so that each further undo goes one run back. */
@@ -30,14 +31,18 @@ function selectionBefore(job: Job): EarlierSelection | undefined {
   return earlier?.job === job.id && !undoable(job) ? earlier : undefined
 }
 
-/** Needs the newest run. If that cannot be undone, no older one is undone in its place. */
-const lastRunUndoable: Needs<Job> = () => {
+/** Needs the newest run or move. If that cannot be undone, no older one is undone in its place. */
+const lastRunUndoable: Needs<Job | JobMove> = () => {
   const job = lastDone()
+  const move = lastMove(job?.startedAt)
+  if (move) return { target: move }
   if (!job) return { blocked: 'Nothing to undo' }
   const reason = undoBlocked(job)
   return reason === undefined || selectionBefore(job) ? { target: job } : { blocked: reason }
 }
-const lastUndoRedoable: Needs<Job> = () => {
+const lastUndoRedoable: Needs<Job | JobMove> = () => {
+  const move = lastMoveBack(jobs.list[0]?.startedAt)
+  if (move) return { target: move }
   const job = lastUndone()
   return job && undoable(job) ? { target: job } : { blocked: 'Nothing to redo' }
 }
@@ -84,9 +89,10 @@ export const undoCommands = [
     roles,
     selection: 'changes',
     needs: lastRunUndoable,
-    label: () => labelOf('Undo', lastDone()),
+    label: () => moveLabel('Undo', lastMove(lastDone()?.startedAt)) ?? labelOf('Undo', lastDone()),
     delegates: true,
     async run(job, _, services) {
+      if (isMove(job)) return moveBack(job, services)
       const earlier = selectionBefore(job)
       if (!earlier) return void (await undoJob(job, services))
       restoreEarlierSelection(earlier)
@@ -104,9 +110,12 @@ export const undoCommands = [
     roles,
     selection: 'changes',
     needs: lastUndoRedoable,
-    label: () => labelOf('Redo', lastUndone()),
+    label: () => moveLabel('Redo', lastMoveBack(jobs.list[0]?.startedAt)) ?? labelOf('Redo', lastUndone()),
     delegates: true,
-    run: async (job, _, services) => void (await undoJob(job, services)),
+    async run(job, _, services) {
+      if (isMove(job)) return moveBack(job, services)
+      return void (await undoJob(job, services))
+    },
   }),
   defineCommand({
     id: 'run.undoJob',
@@ -165,6 +174,11 @@ export const undoCommands = [
     run: (_, { job }) => jobOf(job)?.detail.cancel.abort(),
   }),
 ]
+
+const isMove = (target: Job | JobMove): target is JobMove => 'isUndone' in target
+
+const moveLabel = (verb: 'Undo' | 'Redo', move: JobMove | undefined): string | undefined =>
+  move && `${verb} move of “${move.title}”`
 
 function labelOf(verb: 'Undo' | 'Redo', job: Job | undefined): string {
   if (job && selectionBefore(job)) return `Restore selection before “${whatOf(job)}”`

@@ -1,5 +1,6 @@
 /** The jobs of this browser, running and ended. The jobs screen, the progress display and undo use them. */
 import { proxy } from 'valtio'
+import type { JobStart } from '../../../api/contract/jobPolicy.ts'
 import type { PreviousValues } from '../../../api/contract/endpoint.ts'
 import type { TaskState } from '../../../domain/columns/jobs.ts'
 import type { Entity } from '../../../store/lists.ts'
@@ -102,13 +103,27 @@ const initialView = (): JobsView => ({
   moves: 0,
 })
 
+/** A move of a scheduled job of the server to another time, which can be undone like the latest run. */
+export interface JobMove {
+  /** The id of the job. */
+  readonly job: string
+  readonly title: string
+  readonly from: JobStart
+  readonly to: JobStart
+  /** When it was moved, epoch milliseconds. */
+  readonly at: number
+  readonly isUndone: boolean
+}
+
 export const jobs = proxy<{
   /** Newest first. */
   list: Job[]
   view: JobsView
   /** Whether the stored jobs of earlier visits have been loaded. */
   isLoaded: boolean
-}>({ list: [], view: initialView(), isLoaded: false })
+  /** The latest move of a scheduled job. */
+  moved: JobMove | undefined
+}>({ list: [], view: initialView(), isLoaded: false, moved: undefined })
 
 export const noProgress: RemoteProgress = { done: 0, failed: 0 }
 
@@ -118,6 +133,7 @@ export function forgetJobs(): void {
     if (state === 'running' && remote === undefined) detail.cancel.abort()
   jobs.list = []
   jobs.view = initialView()
+  jobs.moved = undefined
 }
 
 /** Drops the previous values of deleted rows, which cannot be restored. */
