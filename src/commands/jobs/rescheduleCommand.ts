@@ -1,36 +1,59 @@
-/** The command that moves a scheduled job to another time. */
+/** Moves a scheduled job to another time, and undoes and redoes the latest move, which is no run on rows. */
 import * as z from 'zod/mini'
 import { TimeInput, withMeta } from '../../api/contract/fields.ts'
 import type { JobStart } from '../../api/contract/jobPolicy.ts'
 import { jobs as contract, type Job } from '../../api/contract/jobs.ts'
 import { revalidate } from '../../api/hooks.ts'
 import { keepStart } from '../../api/jobs/jobList.ts'
+import { momentText } from '../../domain/calendar/texts.ts'
 import { formatDateTime } from '../../domain/format.ts'
+import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { defineCommand } from '../core/defineCommand.ts'
-import { jobs } from '../core/runs/jobs.ts'
+import { jobs, type JobMove } from '../core/runs/jobs.ts'
 import type { Services } from '../core/types.ts'
 import { one, shownServerJob } from './needs.ts'
 import { titleOf } from './serverActions.ts'
 
 /** Lets a scheduled job begin at another time, so that this can be undone, and returns what to say about it. */
 export async function moveJob(job: Job, start: string, services: Pick<Services, 'call'>): Promise<string> {
-  const { policy, start_at } = job
-  const isRepeated = typeof policy.start === 'object'
-  const from = isRepeated ? policy.start! : start_at
+  const from = typeof job.policy.start === 'object' ? job.policy.start : job.start_at
   // A rule counts from its start, which gives the time of day.
-  const to = typeof policy.start === 'object' ? { ...policy.start, from: start } : start
+  const to = typeof from === 'object' ? { ...from, from: start } : start
   const message = await reschedule(job, to, services)
   jobs.moved = { job: job._id, title: titleOf(job), from, to, at: Date.now(), isUndone: false }
   return message
 }
 
 /** Lets a scheduled job begin at another time, or be repeated by another rule, and returns what to say about it. */
-export async function reschedule(job: Job, start: JobStart, { call }: Pick<Services, 'call'>): Promise<string> {
+async function reschedule(job: Job, start: JobStart, { call }: Pick<Services, 'call'>): Promise<string> {
   await call(contract.reschedule, { params: { id: job._id }, body: { start } })
   await revalidate(contract.reschedule)
   // Another change may have interrupted reading the jobs again.
   if (typeof start === 'string') await keepStart(job._id, start)
   return `“${titleOf(job)}” starts ${formatDateTime(typeof start === 'string' ? start : start.from)}`
+}
+
+/** Returns the latest move, unless it is undone or a command ran after it. `latestRun`: epoch milliseconds. */
+export const lastMove = (latestRun: number | undefined): JobMove | undefined => moveAfter(latestRun, false)
+
+/** Returns the latest move if it is undone and no command ran since. */
+export const lastMoveBack = (latestRun: number | undefined): JobMove | undefined => moveAfter(latestRun, true)
+
+function moveAfter(latestRun = 0, isUndone: boolean): JobMove | undefined {
+  const { moved } = jobs
+  return moved && moved.isUndone === isUndone && moved.at > latestRun ? moved : undefined
+}
+
+/** Moves the job back to where it was, or there again. Returns what to say about it. */
+export async function moveBack({ job: id, title, from, to, isUndone }: JobMove, services: Services): Promise<string> {
+  const start = isUndone ? to : from
+  if (typeof start === 'string' && Date.parse(start) <= Date.now())
+    // The server would start it at once.
+    throw new Error(`${momentText(systemTimeZone(), Date.parse(start))} has passed. “${title}” keeps its time`)
+  const job = await services.call(contract.detail, { params: { id } })
+  const message = await reschedule(job, start, services)
+  jobs.moved = { job: id, title, from, to, at: Date.now(), isUndone: !isUndone }
+  return message
 }
 
 export const rescheduleCommand = defineCommand({

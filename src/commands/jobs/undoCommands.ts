@@ -13,7 +13,7 @@ import { shownFailures } from '../core/shownFailures.ts'
 import { countOf } from '../core/wording.ts'
 import { newestTask, type ActiveTask } from '../core/runs/activeTasks.ts'
 import { nothing } from '../core/needs.ts'
-import { lastMove, lastMoveBack, moveBack } from './moveBack.ts'
+import { lastMove, lastMoveBack, moveBack } from './rescheduleCommand.ts'
 import { restorableCount, undoable, undoBlocked, undoJob, whatOf } from './undoJob.ts'
 
 /** Returns the newest run, without undos and what they have undone, so that each further undo goes one run back. */
