@@ -17,6 +17,7 @@ const ids: Readonly<Record<string, (input: Job['input']) => string>> = {
   set_model: () => 'device.model',
   set_filtration_system: () => 'device.filtrationSystem',
   set_time_zone: () => 'device.timeZone',
+  set_water_supply: () => 'device.waterSupply',
   delete: () => 'device.delete',
 }
 

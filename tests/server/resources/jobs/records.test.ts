@@ -2,7 +2,7 @@
 import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { BulkResponse } from '../../../../src/api/contract/endpoint.ts'
-import type { JobPreview } from '../../../../src/api/contract/jobs.ts'
+import { recordCommands, type JobPreview } from '../../../../src/api/contract/jobs.ts'
 import { msPerDay, msPerHour, msPerMinute } from '../../../../src/domain/time.ts'
 import type { BusEvent } from '../../../../server/bus/bus.ts'
 import { newId } from '../../../../server/db/id.ts'
@@ -98,6 +98,17 @@ describe('a change of records', () => {
     const events = await eventsDuring(async () => reaches(await create({ ...berlin, ids: bssids }), 'ended'))
     const changed = events.flatMap(event => (event.kind === 'devices' ? event.bssids : []))
     expect(changed.toSorted()).toEqual(bssids)
+  })
+
+  test('sets the water supply, which can be undone', async () => {
+    const ids = bssids.slice(0, 2)
+    await db.update(devices).set({ water_supply: 'Old works' }).where(eq(devices.bssid, ids[0]!))
+    const id = await create({ command: 'set_water_supply', input: { water_supply: 'New works' }, ids })
+    await reaches(id, 'ended')
+    const supplies = async () => [(await stored(ids[0]!)).water_supply, (await stored(ids[1]!)).water_supply]
+    expect(await supplies()).toEqual(['New works', 'New works'])
+    await reaches(await undoOf(id), 'ended')
+    expect(await supplies()).toEqual(['Old works', null])
   })
 
   test('by search reaches no device of another vendor, and by ids finds none', async () => {
@@ -214,7 +225,7 @@ describe('a change of records', () => {
 })
 
 describe('a search of a vendor', () => {
-  test.each(['set_model', 'set_filtration_system', 'set_time_zone', 'delete'])(
+  test.each(Object.keys(recordCommands))(
     'that matches devices of others, too, changes none of them by %s',
     async command => {
       const own = await added(2)
@@ -225,6 +236,7 @@ describe('a search of a vendor', () => {
         set_model: { model: model_id },
         set_filtration_system: { filtration_system: null },
         set_time_zone: { time_zone: 'Europe/Oslo' },
+        set_water_supply: { water_supply: 'Works 7' },
         delete: {},
       }
       const others = await rowsOfOthers(db, vendor)
