@@ -1,37 +1,28 @@
-/** The calls on many devices. Each is recorded as a job, which tells what became of each device. */
+/** The calls that send a command to many devices. Each is recorded as a job, which tells what became of each device. */
 import { and, eq, sql } from 'drizzle-orm'
-import { recordCommands, sendingCommands } from '../../../src/api/contract/jobs.ts'
+import { sendingCommands } from '../../../src/api/contract/jobs.ts'
 import { msPerMinute } from '../../../src/domain/time.ts'
 import type { Database } from '../../db/database.ts'
 import { newOrderedId } from '../../db/id.ts'
 import { withRetry } from '../../db/retry.ts'
 import { jobs } from '../../db/schema/jobs.ts'
-import { handler, isPreview, type Caller, type Handler, type Services } from '../../endpoints/handler.ts'
-import {
-  notFoundReason,
-  planOf,
-  runOnMany,
-  type PlannedTask,
-  type RecordCall,
-  type TaskResult,
-} from '../devices/bulk.ts'
+import { handler, type Caller, type Handler, type Services } from '../../endpoints/handler.ts'
+import { notFoundReason, runOnMany, type PlannedTask, type RecordCall, type TaskResult } from '../devices/bulk.ts'
 import { operationOf, type OperationInput } from '../devices/operations.ts'
-import { recordOperationOf } from '../devices/recordOperations.ts'
-import { lockDevices, restorableValues } from '../devices/records.ts'
-import { bulkResponse } from '../shared/bulkResponse.ts'
 
 /** Milliseconds after which a call that has not ended was killed: longer than a thousand silent devices take. */
 const callLease = 2 * msPerMinute
 
-interface RecordedCall {
+export interface RecordedCall {
   readonly caller: Caller
   readonly command: string
   readonly input: OperationInput
 }
 
-type Body = OperationInput & { readonly ids: readonly string[] }
+/** The body of a call on many devices. */
+export type Body = OperationInput & { readonly ids: readonly string[] }
 
-const sendingHandlers = Object.entries(sendingCommands).map(([command, endpoint]) =>
+export const sendingHandlers: readonly Handler[] = Object.entries(sendingCommands).map(([command, endpoint]) =>
   handler(endpoint, async call => {
     const { ids, ...input } = call.body as Body
     const operation = await operationOf(command, input, call.services.db)
@@ -39,49 +30,14 @@ const sendingHandlers = Object.entries(sendingCommands).map(([command, endpoint]
   }),
 )
 
-const recordHandlers = Object.entries(recordCommands).map(([command, endpoint]) =>
-  handler(endpoint, async call => {
-    const { ids, ...input } = call.body as Body
-    const { services, caller } = call
-    const { db, now } = services
-    // Another call may be changing the devices or their events at the same time.
-    const { operation, changed, isRecorded, response } = await withRetry(() =>
-      db.transaction(async tx => {
-        const operation = await recordOperationOf(tx, { command, input, scope: caller })
-        const found = await lockDevices(tx, caller, ids, operation)
-        operation.rejectTogether?.(found)
-        const outcomes = new Map(found.map(device => [device.bssid, operation.blockedReason?.(device)]))
-        if (isPreview(call))
-          return { operation, changed: [], isRecorded: false, response: bulkResponse('Device', ids, outcomes) }
-        const changing = found.filter(({ bssid }) => outcomes.get(bssid) === undefined)
-        await operation.change(tx, changing, now())
-        const before = new Map(changing.map(device => [device.bssid, restorableValues(operation, device)]))
-        const plan = planOf(ids, outcomes, before)
-        const isRecorded = isWorthRecording(plan)
-        if (isRecorded) await insertCall(tx, { caller, command, input }, plan, { at: now(), isOver: true })
-        const previous =
-          operation.previousValues && new Map(found.map(device => [device.bssid, operation.previousValues!(device)]))
-        return { operation, changed: changing, isRecorded, response: bulkResponse('Device', ids, outcomes, previous) }
-      }),
-    )
-    if (isPreview(call)) return response
-    call.affectedVendors(changed.map(({ vendor }) => vendor))
-    if (isRecorded) publishCall(services, caller)
-    await operation.committed?.(services, changed)
-    return response
-  }),
-)
-
-export const callHandlers: readonly Handler[] = [...sendingHandlers, ...recordHandlers]
-
 /** Whether a call is recorded: not one on one device, nor one that finds none. Made-up ids could fill the database. */
-const isWorthRecording = (plan: readonly PlannedTask[]): boolean =>
+export const isWorthRecording = (plan: readonly PlannedTask[]): boolean =>
   plan.length >= 2 && plan.some(({ skipped }) => skipped !== notFoundReason)
 
 const vendorOf = ({ role, account }: Caller): string | null => (role === 'vendor' ? account : null)
 
 /** Publishes that a recorded call has changed. */
-function publishCall({ bus }: Pick<Services, 'bus'>, caller: Caller): void {
+export function publishCall({ bus }: Pick<Services, 'bus'>, caller: Caller): void {
   const vendors = new Set([vendorOf(caller), null])
   bus.publish({ kind: 'vendorResources', changes: [...vendors].map(vendor => ({ resource: 'jobs', vendor })) })
 }
@@ -104,7 +60,7 @@ const recordIn =
   }
 
 /** Inserts the job of a call with its tasks, and returns its id. `isOver`: what was not skipped is done. */
-async function insertCall(
+export async function insertCall(
   tx: Database,
   { caller, command, input }: RecordedCall,
   plan: readonly PlannedTask[],

@@ -22,7 +22,7 @@ import { operationOf, type OperationInput } from '../devices/operations.ts'
 import { recordOperationOf } from '../devices/recordOperations.ts'
 import { listPage, matchesOf } from '../shared/list.ts'
 import { ownJobs } from '../shared/scope.ts'
-import { callHandlers } from './calls.ts'
+import { sendingHandlers } from './calls.ts'
 import {
   createJob,
   rejectTogether,
@@ -48,6 +48,7 @@ import {
 } from './list.ts'
 import { firstStart, isRepeat } from './occurrences.ts'
 import { previewJob } from './preview.ts'
+import { recordHandlers } from './recordCalls.ts'
 import { versionsOf } from './versions.ts'
 
 /** Returns a job that the caller may see. Throws a 404 if there is none. */
@@ -252,7 +253,8 @@ const undo = handler(contract.undo, call =>
 )
 
 export const jobHandlers: readonly Handler[] = [
-  ...callHandlers,
+  ...sendingHandlers,
+  ...recordHandlers,
   create,
   list,
   detail,

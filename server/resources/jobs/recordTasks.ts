@@ -28,7 +28,7 @@ export const batchesOf = (claimed: readonly ClaimedTask[]): ClaimedTask[][] => [
  * Carries out a batch. A server that is killed before the end of the transaction has changed nothing, and its tasks are claimed
  * again; after it, they have ended.
  */
-export async function changeRecords(
+export async function runRecordTasks(
   db: Database,
   batch: readonly ClaimedTask[],
   effects: Effects,

@@ -12,7 +12,7 @@ import { operationOf } from '../devices/operations.ts'
 import type { Effects } from '../devices/records.ts'
 import { scopeOfVendor } from '../shared/scope.ts'
 import { advanceJobs } from './lifecycle.ts'
-import { batchesOf, changeRecords, changesRecords } from './recordTasks.ts'
+import { batchesOf, runRecordTasks, changesRecords } from './recordTasks.ts'
 import { decide, nextAttempt, type TaskTarget } from './rules.ts'
 import { successTime } from './updateRules.ts'
 import { followUpdates } from './updates.ts'
@@ -130,7 +130,7 @@ export function openJobRunner({ db, link, changes, bus, alarms, log, now }: Runn
     for (const batch of batchesOf(claimed)) {
       changed(batch[0]!.vendor_id)
       try {
-        await changeRecords(db, batch, { bus, alarms }, now)
+        await runRecordTasks(db, batch, { bus, alarms }, now)
       } catch (error) {
         // Its lease ends, and it is claimed again. The other tasks must not wait for it.
         log.error('Could not carry out tasks that change records', error)
