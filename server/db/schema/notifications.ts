@@ -1,4 +1,5 @@
-/** Active conditions of devices, and notifications. */
+/** Active conditions of devices, notifications, and incidents. */
+import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import type { NotificationType } from '../../../src/domain/notifications/types.ts'
 import { bytewise, time } from './columns.ts'
@@ -19,14 +20,24 @@ export const deviceAlarms = pgTable(
     /** Subject of the condition: a cartridge's position, a firmware version, the source of a fault, or empty. */
     subject: bytewise().notNull().default(''),
     since: time().notNull(),
+    /** The incident of its notification. */
+    incident_id: bytewise(),
   },
-  table => [primaryKey({ columns: [table.bssid, table.type, table.subject] })],
+  table => [
+    primaryKey({ columns: [table.bssid, table.type, table.subject] }),
+    index('device_alarms_of_incident')
+      .on(table.incident_id)
+      .where(sql`${table.incident_id} is not null`),
+  ],
 )
 
 /** Values for the text, by name: for example a cartridge model, a firmware version, or a reading in its base unit. */
 export type NotificationValues = Readonly<Record<string, string | number>>
 
-/** Notifications. Each index ends with the time, so that the newest rows of a group are at its end. */
+/**
+ * Notifications. Each index ends with the time, so that the newest rows of a group are at its end. Those of single
+ * notifications find what is not in an incident, however many rows incidents have.
+ */
 export const notifications = pgTable(
   'notifications',
   {
@@ -39,6 +50,8 @@ export const notifications = pgTable(
     values: jsonb().$type<NotificationValues>().notNull().default({}),
     /** How many of this device and type followed within a day and have no row of their own. */
     repeats: integer().notNull().default(0),
+    /** Its incident; null for a single notification. */
+    incident_id: bytewise(),
   },
   table => [
     index('notifications_newest').on(table.created_at, table.id),
@@ -46,6 +59,44 @@ export const notifications = pgTable(
     index('notifications_of_vendor').on(table.vendor_id, table.created_at, table.id),
     index('notifications_of_vendor_and_type').on(table.vendor_id, table.type, table.created_at, table.id),
     index('notifications_of_device').on(table.bssid, table.created_at, table.id),
+    index('notifications_of_incident')
+      .on(table.incident_id, table.created_at, table.id)
+      .where(sql`${table.incident_id} is not null`),
+    ...[
+      index('notifications_single_newest').on(table.created_at, table.id),
+      index('notifications_single_of_type').on(table.type, table.created_at, table.id),
+      index('notifications_single_of_vendor').on(table.vendor_id, table.created_at, table.id),
+      index('notifications_single_of_vendor_and_type').on(table.vendor_id, table.type, table.created_at, table.id),
+    ].map(each => each.where(sql`${table.incident_id} is null`)),
+  ],
+)
+
+/**
+ * Notifications of one type that several devices of a vendor gave at almost the same time. The counts are maintained by
+ * triggers (migration 0020): of its notifications, of their devices, and of those conditions that last.
+ */
+export const incidents = pgTable(
+  'incidents',
+  {
+    /** The id of its first notification. */
+    id: bytewise().primaryKey(),
+    vendor_id: bytewise().notNull(),
+    type: bytewise().$type<NotificationType>().notNull(),
+    /** The supply of all its devices; null if they are not on one. */
+    water_supply: text(),
+    /** The times of its first and its last notification. */
+    began_at: time().notNull(),
+    last_at: time().notNull(),
+    /** When the last of its conditions ended; null while one lasts. */
+    ended_at: time(),
+    notifications: integer().notNull().default(0),
+    devices: integer().notNull().default(0),
+    open: integer().notNull().default(0),
+  },
+  table => [
+    index('incidents_newest').on(table.began_at, table.id),
+    index('incidents_of_vendor').on(table.vendor_id, table.began_at, table.id),
+    index('incidents_recent').on(table.vendor_id, table.type, table.last_at),
   ],
 )
 

@@ -3,7 +3,8 @@ import type { Database } from '../../db/database.ts'
 import type { LastWill, Reading, State } from '../../protocol/messages.ts'
 
 /** Types of one-time events, as opposed to conditions. */
-export type DeviceEventType = 'filtration_system_changed' | 'cartridge_replaced' | 'firmware_updated'
+export const deviceEventTypes = ['filtration_system_changed', 'cartridge_replaced', 'firmware_updated'] as const
+export type DeviceEventType = (typeof deviceEventTypes)[number]
 
 export interface MarkedDevices {
   readonly bssids: readonly string[]

@@ -16,7 +16,8 @@ import { replacements, storeEvents, type DeviceEvent } from './events.ts'
 import type { AlarmEvaluator } from './alarmEvaluator.ts'
 import { openAlarmCache } from './alarmCache.ts'
 import { deviceOffline, evaluateReading, evaluateState } from './rules.ts'
-import { storeAlong, storeEvaluation, storeTransitions, type DeviceTransition } from './store.ts'
+import { findIncidents } from './incidents.ts'
+import { storeAlong, storeEvaluation, storeTransitions, type DeviceTransition, type Stored } from './store.ts'
 import { batchesPerQuery, readUnevaluated, type UnevaluatedBatch } from './unevaluated.ts'
 import { msPerDay, msPerSecond } from '../../../src/domain/time.ts'
 
@@ -102,21 +103,27 @@ export function openAlarms({ db, bus, log, now }: AlarmOptions): AlarmEvaluator 
   async function flush(evaluated: Evaluated): Promise<boolean> {
     unstored = evaluated
     const { batch, transitions } = evaluated
-    const created = await (batch === undefined
+    const stored = await (batch === undefined
       ? storeTransitions(db, transitions)
       : storeEvaluation(db, batch, transitions))
     unstored = undefined
-    if (created) publishNotifications(created)
-    return created !== undefined
+    if (stored) await publishStored(stored)
+    return stored !== undefined
   }
 
-  const publishNotifications = (ids: readonly string[]) => {
-    if (ids.length > 0) bus.publish({ kind: 'notifications', ids })
+  /** Finds the incidents of new notifications, and publishes both. */
+  async function publishStored({ created, incidentVendors }: Stored): Promise<void> {
+    // Without its incident a notification is a single one, so a failure must not fail what has stored it.
+    await findIncidents(db, created).catch((error: unknown) => log.error('Could not find incidents', error))
+    if (created.length > 0) bus.publish({ kind: 'notifications', ids: created })
+    const vendors = [...new Set(incidentVendors)]
+    if (vendors.length > 0)
+      bus.publish({ kind: 'vendorResources', changes: vendors.map(vendor => ({ resource: 'notifications', vendor })) })
   }
   const storeAndPublish = async (events: readonly DeviceEvent[]) =>
-    publishNotifications(await storeEvents(db, events, now()))
+    publishStored({ created: await storeEvents(db, events, now()), incidentVendors: [] })
   const evaluateAgeing = async (filter: DeviceFilter, at: Date) =>
-    publishNotifications(await storeTransitions(db, await ageingTransitions(db, filter, at)))
+    publishStored(await storeTransitions(db, await ageingTransitions(db, filter, at)))
 
   async function sweepDevices(at: Date): Promise<void> {
     const page = await db
@@ -182,13 +189,13 @@ export function openAlarms({ db, bus, log, now }: AlarmOptions): AlarmEvaluator 
       serialize(async () => {
         if (unstored) await flush(unstored)
         await cache.refresh()
-        const { result, created } = await storeAlong(db, mark, ({ bssids }) =>
+        const { result, stored } = await storeAlong(db, mark, ({ bssids }) =>
           bssids.map(bssid => ({ ...goesOffline, bssid, at })),
         )
         const { bssids } = result
         if (bssids.length > 0)
           cache.commit(new Map(bssids.map(bssid => [bssid, applyTransitions(cache.of(bssid), [goesOffline], at)])))
-        publishNotifications(created)
+        await publishStored(stored)
         return result
       }),
     online: (bssids, at) =>

@@ -31,7 +31,9 @@ export async function storeEvents(db: Database, events: readonly DeviceEvent[], 
       from json_to_recordset(${json}::json) as event (id text, bssid text, type text, "values" jsonb)
       join ${devices} on ${devices.bssid} = event.bssid
       where not exists (select from ${notifications} where ${notifications.id} = event.id)`
-    const { rows } = await withRetry(() => db.execute<{ id: string }>(sql`with ${storeLimited(wanted)}`))
+    const { rows } = await withRetry(() =>
+      db.execute<{ id: string }>(sql`with ${storeLimited(wanted)} select id from stored`),
+    )
     created.push(...rows.map(({ id }) => id))
   }
   return created

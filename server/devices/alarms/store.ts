@@ -5,7 +5,7 @@ import type { Database } from '../../db/database.ts'
 import { newId } from '../../db/id.ts'
 import { prepareStatement } from '../../db/prepared.ts'
 import { withRetry } from '../../db/retry.ts'
-import { deviceAlarms } from '../../db/schema/notifications.ts'
+import { deviceAlarms, incidents } from '../../db/schema/notifications.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { unevaluatedReadings } from '../../db/schema/telemetry.ts'
 import { storeLimited } from './storeNotifications.ts'
@@ -17,17 +17,30 @@ export interface DeviceTransition extends Transition {
   readonly at: Date
 }
 
+/** What was stored. */
+export interface Stored {
+  /** The ids of the new notifications. */
+  readonly created: readonly string[]
+  /** The vendors of incidents of which a condition has ended. */
+  readonly incidentVendors: readonly string[]
+}
+const nothingStored: Stored = { created: [], incidentVendors: [] }
+const both = (one: Stored, other: Stored): Stored => ({
+  created: [...one.created, ...other.created],
+  incidentVendors: [...one.incidentVendors, ...other.incidentVendors],
+})
+
 /** Transitions per statement; small enough not to block PGlite. */
 const batchSize = 1_000
 
 /**
  * Stores transitions in order. A condition that another process has already begun is skipped, so that exactly one
- * process creates the notification. Skips deleted devices. Returns the ids of the new notifications.
+ * process creates the notification. Skips deleted devices.
  */
-export async function storeTransitions(db: Database, transitions: readonly DeviceTransition[]): Promise<string[]> {
-  const created: string[] = []
-  for (const chunk of chunksOf(transitions)) created.push(...(await withRetry(() => storeChunk(db, chunk))))
-  return created
+export async function storeTransitions(db: Database, transitions: readonly DeviceTransition[]): Promise<Stored> {
+  let stored = nothingStored
+  for (const chunk of chunksOf(transitions)) stored = both(stored, await withRetry(() => storeChunk(db, chunk)))
+  return stored
 }
 
 /**
@@ -38,10 +51,10 @@ export const storeEvaluation = (
   db: Database,
   batch: string,
   transitions: readonly DeviceTransition[],
-): Promise<string[] | undefined> =>
+): Promise<Stored | undefined> =>
   withRetry(async () => {
     // Usually there are none, and one statement is enough.
-    if (transitions.length === 0) return (await markEvaluated(db, batch)) ? [] : undefined
+    if (transitions.length === 0) return (await markEvaluated(db, batch)) ? nothingStored : undefined
     return db.transaction(async tx => {
       return (await markEvaluated(tx, batch)) ? storeChunks(tx, transitions) : undefined
     })
@@ -52,18 +65,18 @@ export const storeAlong = <Result>(
   db: Database,
   work: (tx: Database) => Promise<Result>,
   transitionsOf: (result: Result) => readonly DeviceTransition[],
-): Promise<{ readonly result: Result; readonly created: readonly string[] }> =>
+): Promise<{ readonly result: Result; readonly stored: Stored }> =>
   withRetry(() =>
     db.transaction(async tx => {
       const result = await work(tx)
-      return { result, created: await storeChunks(tx, transitionsOf(result)) }
+      return { result, stored: await storeChunks(tx, transitionsOf(result)) }
     }),
   )
 
-async function storeChunks(tx: Database, transitions: readonly DeviceTransition[]): Promise<string[]> {
-  const created: string[] = []
-  for (const chunk of chunksOf(transitions)) created.push(...(await storeChunk(tx, chunk)))
-  return created
+async function storeChunks(tx: Database, transitions: readonly DeviceTransition[]): Promise<Stored> {
+  let stored = nothingStored
+  for (const chunk of chunksOf(transitions)) stored = both(stored, await storeChunk(tx, chunk))
+  return stored
 }
 
 /** Deletes the row of a batch; returns whether there was one. */
@@ -96,10 +109,10 @@ function splitRounds(transitions: readonly DeviceTransition[]): DeviceTransition
   return rounds
 }
 
-async function storeChunk(db: Database, transitions: readonly DeviceTransition[]): Promise<string[]> {
+async function storeChunk(db: Database, transitions: readonly DeviceTransition[]): Promise<Stored> {
   const withIds = transitions.map(transition => ({ ...transition, id: newId() }))
   // Sorted, so that concurrent processes lock rows in the same order.
-  const { rows } = await db.execute<{ id: string }>(sql`
+  const { rows } = await db.execute<{ id: string | null; vendor: string | null }>(sql`
     with input as materialized (
       select transition.*, ${devices.vendor_id}
       from json_to_recordset(${JSON.stringify(withIds)}::json) as transition
@@ -111,14 +124,21 @@ async function storeChunk(db: Database, transitions: readonly DeviceTransition[]
       delete from ${deviceAlarms} using input
       where not input.begins and ${deviceAlarms.bssid} = input.bssid and ${deviceAlarms.type} = input.type
         and ${deviceAlarms.subject} = input.subject
+      returning ${deviceAlarms.incident_id}
     ), begun as (
       insert into ${deviceAlarms} (bssid, type, subject, since)
       select bssid, type, subject, at from input where begins order by bssid, type, subject
       on conflict do nothing
       returning bssid, type, subject
     ), ${storeLimited(sql`
-      select id, bssid, vendor_id, type, at, "values" from input natural join begun where "values" is not null`)}`)
-  return rows.map(({ id }) => id)
+      select id, bssid, vendor_id, type, at, "values" from input natural join begun where "values" is not null`)}
+    select id, null as vendor from stored
+    union all
+    select distinct null, ${incidents.vendor_id} from ${incidents} join ended on ended.incident_id = ${incidents.id}`)
+  return {
+    created: rows.flatMap(({ id }) => id ?? []),
+    incidentVendors: rows.flatMap(({ vendor }) => vendor ?? []),
+  }
 }
 
 /** Returns the active conditions of these types by device, for these devices or all; devices without any are absent. */

@@ -12,10 +12,10 @@ import { notifications } from '../../db/schema/notifications.ts'
 export const maxPerDay = 12
 
 /**
- * Returns the end of a statement that stores the rows of `wanted`, a subquery with the columns `id`, `bssid`,
- * `vendor_id`, `type`, `at` and `values`, and returns the ids of those stored. Ids that exist are skipped. Rows beyond the
- * limit are counted in the column `repeats` of the last notification that was stored of their device and type. To be used
- * after `with` and other subqueries.
+ * Returns subqueries that store the rows of `wanted`, a subquery with the columns `id`, `bssid`, `vendor_id`, `type`, `at`
+ * and `values`; the last one, `stored`, has the ids of those stored. Ids that exist are skipped. Rows beyond the limit are
+ * counted in the column `repeats` of the last notification that was stored of their device and type. To be used after
+ * `with` and other subqueries.
  */
 export const storeLimited = (wanted: SQL): SQL => sql`
     wanted as materialized (${wanted}), numbered as (
@@ -34,11 +34,12 @@ export const storeLimited = (wanted: SQL): SQL => sql`
       where ${notifications.id} = (
         select last.id from ${notifications} as last where last.bssid = further.bssid and last.type = further.type
         order by last.created_at desc, last.id desc limit 1)
-    )
-    insert into ${notifications} (id, bssid, vendor_id, type, created_at, "values", repeats)
-    select id, bssid, vendor_id, type, at, "values",
-      -- The last one of this statement stands for the further ones of this statement.
-      case nth when ${maxPerDay}::integer then total - nth else 0 end
-    from numbered where nth <= ${maxPerDay}::integer
-    on conflict do nothing
-    returning id`
+    ), stored as (
+      insert into ${notifications} (id, bssid, vendor_id, type, created_at, "values", repeats)
+      select id, bssid, vendor_id, type, at, "values",
+        -- The last one of this statement stands for the further ones of this statement.
+        case nth when ${maxPerDay}::integer then total - nth else 0 end
+      from numbered where nth <= ${maxPerDay}::integer
+      on conflict do nothing
+      returning id
+    )`
