@@ -82,19 +82,25 @@ async function visibleDevices(db: Database, caller: Caller, bssids: readonly str
   return rows.length > maxRows ? 'too many' : rows.map(({ bssid }) => bssid)
 }
 
-/** Returns the messages for the notifications that the caller may see. */
+/**
+ * Returns the messages for the notifications that the caller may see. Those of incidents change rows that consoles already
+ * have, so consoles reload them.
+ */
 async function notificationsFor(db: Database, caller: Caller, ids: readonly string[]): Promise<Message[]> {
   if (ids.length === 0) return []
   const rows = await db
-    .select({ id: notifications.id })
+    .select({ id: notifications.id, incident: notifications.incident_id })
     .from(notifications)
     .where(and(ownNotifications(caller), sql`${notifications.id} = any(${sql.param(ids)}::text[])`))
     .limit(maxNotifications + 1)
   if (rows.length === 0) return []
   if (rows.length > maxNotifications) return [reloadMessage(['notifications'])]
-  const visible = await notificationsByIds(
-    db,
-    rows.map(({ id }) => id),
-  )
-  return [{ event: eventText('notifications', { notifications: visible }), resources: ['notifications'] }]
+  const single = rows.filter(({ incident }) => incident === null).map(({ id }) => id)
+  const visible = await notificationsByIds(db, single)
+  return [
+    ...(single.length > 0
+      ? [{ event: eventText('notifications', { notifications: visible }), resources: ['notifications'] }]
+      : []),
+    ...(single.length < rows.length ? [reloadMessage(['notifications'])] : []),
+  ]
 }

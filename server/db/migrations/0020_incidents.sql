@@ -15,6 +15,7 @@ ALTER TABLE "device_alarms" ADD COLUMN "incident_id" text collate "C";--> statem
 ALTER TABLE "notifications" ADD COLUMN "incident_id" text collate "C";--> statement-breakpoint
 CREATE INDEX "incidents_newest" ON "incidents" USING btree ("began_at","id");--> statement-breakpoint
 CREATE INDEX "incidents_of_vendor" ON "incidents" USING btree ("vendor_id","began_at","id");--> statement-breakpoint
+CREATE INDEX "incidents_last" ON "incidents" USING btree ("last_at");--> statement-breakpoint
 CREATE INDEX "incidents_recent" ON "incidents" USING btree ("vendor_id","type","last_at");--> statement-breakpoint
 CREATE INDEX "device_alarms_of_incident" ON "device_alarms" USING btree ("incident_id") WHERE "device_alarms"."incident_id" is not null;--> statement-breakpoint
 CREATE INDEX "notifications_of_incident" ON "notifications" USING btree ("incident_id","created_at","id") WHERE "notifications"."incident_id" is not null;--> statement-breakpoint

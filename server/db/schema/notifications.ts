@@ -78,7 +78,6 @@ export const notifications = pgTable(
 export const incidents = pgTable(
   'incidents',
   {
-    /** The id of its first notification. */
     id: bytewise().primaryKey(),
     vendor_id: bytewise().notNull(),
     type: bytewise().$type<NotificationType>().notNull(),
@@ -96,6 +95,7 @@ export const incidents = pgTable(
   table => [
     index('incidents_newest').on(table.began_at, table.id),
     index('incidents_of_vendor').on(table.vendor_id, table.began_at, table.id),
+    index('incidents_last').on(table.last_at),
     index('incidents_recent').on(table.vendor_id, table.type, table.last_at),
   ],
 )

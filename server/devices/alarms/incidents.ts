@@ -3,6 +3,7 @@ import { and, asc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm'
 import type { NotificationType } from '../../../src/domain/notifications/types.ts'
 import { msPerHour } from '../../../src/domain/time.ts'
 import type { Database } from '../../db/database.ts'
+import { newId } from '../../db/id.ts'
 import { withRetry } from '../../db/retry.ts'
 import { deviceAlarms, incidents, notifications } from '../../db/schema/notifications.ts'
 import { devices } from '../../db/schema/devices.ts'
@@ -75,7 +76,7 @@ async function addTo(tx: Database, group: Group): Promise<void> {
     ]
     const times = parts.flatMap(({ began_at, last_at }) => [began_at.getTime(), last_at.getTime()])
     await carryOut(tx, group, plan, {
-      id: plan.into ?? plan.joining[0]!,
+      id: plan.into ?? newId(),
       water_supply: parts.find(({ supply }) => supply === plan.supply)?.label ?? null,
       began_at: new Date(Math.min(...times)),
       last_at: new Date(Math.max(...times)),

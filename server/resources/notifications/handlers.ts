@@ -1,15 +1,21 @@
 /** Endpoints of notifications. */
 import { notifications as contract } from '../../../src/api/contract/notifications.ts'
 import { handler, type Handler } from '../../endpoints/handler.ts'
-import { ownNotifications } from '../shared/scope.ts'
+import { ownIncidents, ownNotifications } from '../shared/scope.ts'
 import { newestPage } from './newest.ts'
-import { notificationsByIds } from './rows.ts'
+import { notificationsByIds, rowsOfLines } from './rows.ts'
 import { countUnseen, markSeenUntil } from './seen.ts'
 
 const list = handler(contract.list, async ({ query, caller, services: { db } }) => {
-  const { types, devices } = query
-  const { count, ids } = await newestPage(db, { scope: ownNotifications(caller), types, devices }, query)
-  return { count, data: await notificationsByIds(db, ids) }
+  const { types, devices, incident } = query
+  const filter = { scope: ownNotifications(caller), types, devices, incident }
+  if (query.collapse === 'false' || incident !== undefined) {
+    const { count, lines } = await newestPage(db, filter, query)
+    const ids = lines.map(({ id }) => id)
+    return { count, data: await notificationsByIds(db, ids) }
+  }
+  const { count, lines } = await newestPage(db, filter, query, { scope: ownIncidents(caller) })
+  return { count, data: await rowsOfLines(db, lines) }
 })
 
 const unseen = handler(contract.unseen, ({ caller, services: { db } }) => countUnseen(db, caller))

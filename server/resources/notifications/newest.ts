@@ -1,18 +1,20 @@
 /**
  * Pages of notifications, newest first, with the count of all matches. Few rows are read regardless of the total:
- * counts are stored by vendor and type, and the newest rows of a device, type or vendor are at the end of an index.
+ * counts are stored by vendor and type, and the newest rows of a device, type or vendor are at the end of an index. In a
+ * collapsed page, incidents take the place of their notifications.
  */
-import { and, getTableName, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { and, eq, getTableName, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { notificationTypes, type NotificationType } from '../../../src/domain/notifications/types.ts'
 import type { Database } from '../../db/database.ts'
-import { notificationCounts, notifications } from '../../db/schema/notifications.ts'
+import { incidents, notificationCounts, notifications } from '../../db/schema/notifications.ts'
 
 /** Filters; `undefined` does not filter. */
 export interface NotificationFilter {
   readonly scope: SQL | undefined
   readonly types: readonly NotificationType[] | undefined
   readonly devices: readonly string[] | undefined
+  readonly incident: string | undefined
 }
 
 interface Slice {
@@ -20,36 +22,78 @@ interface Slice {
   readonly limit: number
 }
 
+/** A row of a page: a notification or an incident. */
+export interface Line {
+  readonly id: string
+  readonly isIncident: boolean
+}
+
 export interface Page {
   readonly count: number
-  readonly ids: string[]
+  readonly lines: readonly Line[]
+}
+
+/** That a page is collapsed, with the scope of its incidents. */
+interface Collapsed {
+  readonly scope: SQL | undefined
 }
 
 /** Returns a page of notifications, newest first. */
-export function newestPage(db: Database, filter: NotificationFilter, slice: Slice): Promise<Page> {
+export function newestPage(
+  db: Database,
+  filter: NotificationFilter,
+  slice: Slice,
+  collapsed?: Collapsed,
+): Promise<Page> {
   const types = filter.types && [...new Set(filter.types)]
   // A filter that contains all types filters nothing.
   const filteredTypes = types && types.length < notificationTypes.length ? types : undefined
-  return filter.devices
-    ? pageOfDevices(db, filter.scope, { devices: [...new Set(filter.devices)], types: filteredTypes }, slice)
-    : pageOfTypes(db, filter.scope, filteredTypes, slice)
+  const devices = filter.devices && [...new Set(filter.devices)]
+  if (filter.incident !== undefined) {
+    const [isOfIncident, isOfDevices] = [
+      eq(notifications.incident_id, filter.incident),
+      isOneOf(notifications.bssid, devices),
+    ]
+    return pageOfIncident(
+      db,
+      and(filter.scope, isOfIncident, isOfDevices, isOneOf(notifications.type, filteredTypes)),
+      slice,
+    )
+  }
+  return devices
+    ? pageOfDevices(db, filter.scope, { devices, types: filteredTypes }, slice, collapsed)
+    : pageOfTypes(db, filter.scope, filteredTypes, slice, collapsed)
 }
 
 const isOneOf = (column: SQLWrapper, values: readonly string[] | undefined) =>
   values && sql`${column} = any(${sql.param(values)}::text[])`
+
+const isSingle = isNull(notifications.incident_id)
+
+async function pageOfIncident(db: Database, where: SQL | undefined, slice: Slice): Promise<Page> {
+  return { count: await db.$count(notifications, where), lines: await newest(db, [newestOfAll(where, slice)], slice) }
+}
 
 async function pageOfDevices(
   db: Database,
   scope: SQL | undefined,
   { devices, types }: { readonly devices: readonly string[]; readonly types: readonly string[] | undefined },
   slice: Slice,
+  collapsed: Collapsed | undefined,
 ): Promise<Page> {
   const where = and(scope, isOneOf(notifications.type, types))
-  const { rows } = await db.execute<{ n: number }>(sql`
-    select count(*)::integer as n from ${isolated(isOneOf(notifications.bssid, devices))} ${where && sql`where ${where}`}`)
+  const matches = sql`from ${isolated(isOneOf(notifications.bssid, devices))} ${where && sql`where ${where}`}`
+  const { incident_id } = notifications
+  const counted = collapsed ? sql`count(*) filter (where ${isSingle}) + count(distinct ${incident_id})` : sql`count(*)`
+  const { rows } = await db.execute<{ n: number }>(sql`select (${counted})::integer as n ${matches}`)
   const count = rows[0]!.n
-  if (count <= slice.offset) return { count, ids: [] }
-  return { count, ids: await newestOfEach(db, { column: notifications.bssid, values: devices, filter: where }, slice) }
+  if (count <= slice.offset) return { count, lines: [] }
+  const filter = and(where, collapsed && isSingle)
+  const parts = [
+    newestOfEach({ column: notifications.bssid, values: devices, filter }, slice),
+    ...(collapsed ? [newestIncidents(sql`${incidents.id} in (select ${incident_id} ${matches})`, slice)] : []),
+  ]
+  return { count, lines: await newest(db, parts, slice) }
 }
 
 const name = sql.identifier(getTableName(notifications))
@@ -67,23 +111,30 @@ async function pageOfTypes(
   scope: SQL | undefined,
   types: readonly string[] | undefined,
   slice: Slice,
+  collapsed: Collapsed | undefined,
 ): Promise<Page> {
   const counts = await countsByType(db, scope)
+  if (collapsed)
+    for (const [type, fewer] of await collapsedByType(db, collapsed.scope))
+      counts.set(type, (counts.get(type) ?? 0) - fewer)
   const all = sum([...counts.values()])
   const filter = types?.map(type => counts.get(type) ?? 0)
   const count = filter ? sum(filter) : all
-  if (count <= slice.offset) return { count, ids: [] }
+  if (count <= slice.offset) return { count, lines: [] }
   // Rare types are read by the index of each type; for frequent ones a scan of all types finds enough rows.
   const needed = slice.offset + slice.limit
   const rowsToRead = filter && sum(filter.map(n => Math.min(n, needed)))
-  const ids =
+  const indexed = and(scope, collapsed && isSingle)
+  const parts = [
     types && rowsToRead! < (needed * all) / count
-      ? await newestOfEach(db, { column: notifications.type, values: types, indexed: scope }, slice)
-      : await newestOfAll(db, and(scope, isOneOf(notifications.type, types)), slice)
-  return { count, ids }
+      ? newestOfEach({ column: notifications.type, values: types, indexed }, slice)
+      : newestOfAll(and(indexed, isOneOf(notifications.type, types)), slice),
+    ...(collapsed ? [newestIncidents(and(collapsed.scope, isOneOf(incidents.type, types)), slice)] : []),
+  ]
+  return { count, lines: await newest(db, parts, slice) }
 }
 
-async function countsByType(db: Database, scope: SQL | undefined): Promise<ReadonlyMap<string, number>> {
+async function countsByType(db: Database, scope: SQL | undefined): Promise<Map<string, number>> {
   // Aliased to the counted table, so that the same scope condition applies.
   const rows = await db
     .select({ type: sql<string>`${name}.type`, n: sql<number>`sum(${name}.count)::integer` })
@@ -93,18 +144,37 @@ async function countsByType(db: Database, scope: SQL | undefined): Promise<Reado
   return new Map(rows.map(({ type, n }) => [type, n]))
 }
 
+/** Returns by how much a collapsed list is shorter, for each type. */
+async function collapsedByType(db: Database, scope: SQL | undefined): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .select({ type: incidents.type, n: sql<number>`(sum(${incidents.notifications}) - count(*))::integer` })
+    .from(incidents)
+    .where(scope)
+    .groupBy(incidents.type)
+  return new Map(rows.map(({ type, n }) => [type, n]))
+}
+
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 
-async function newestOfAll(db: Database, where: SQL | undefined, { offset, limit }: Slice): Promise<string[]> {
-  const rows = await db
-    .select({ id: notifications.id })
-    .from(notifications)
-    .where(where)
-    .orderBy(sql`${notifications.created_at} desc, ${notifications.id} desc`)
-    .limit(limit)
-    .offset(offset)
-  return rows.map(({ id }) => id)
+/** Returns a slice of the newest rows of all parts, each of which has at least as many of its newest as are needed. */
+async function newest(db: Database, parts: readonly SQL[], { offset, limit }: Slice): Promise<Line[]> {
+  const all = sql.join(
+    parts.map(part => sql`(${part})`),
+    sql` union all `,
+  )
+  const { rows } = await db.execute<{ id: string; is_incident: boolean }>(sql`
+    select id, is_incident from (${all}) as line order by created_at desc, id desc limit ${limit} offset ${offset}`)
+  return rows.map(({ id, is_incident }) => ({ id, isIncident: is_incident }))
 }
+
+const newestOfAll = (where: SQL | undefined, { offset, limit }: Slice) => sql`
+    select ${notifications.id}, ${notifications.created_at}, false as is_incident
+    from ${notifications} ${where && sql`where ${where}`} ${newestFirst} limit ${offset + limit}`
+
+const newestIncidents = (where: SQL | undefined, { offset, limit }: Slice) => sql`
+    select ${incidents.id}, ${incidents.began_at} as created_at, true as is_incident
+    from ${incidents} ${where && sql`where ${where}`}
+    order by ${incidents.began_at} desc, ${incidents.id} desc limit ${offset + limit}`
 
 interface NewestQuery {
   readonly column: PgColumn
@@ -115,19 +185,13 @@ interface NewestQuery {
   readonly filter?: SQL | undefined
 }
 
-/** Returns the newest ids, merged from the newest rows of each value, which are read by index. */
-async function newestOfEach(
-  db: Database,
-  { column, values, indexed, filter }: NewestQuery,
-  { offset, limit }: Slice,
-): Promise<string[]> {
-  const { rows } = await db.execute<{ id: string }>(sql`
-    select newest.id from unnest(${sql.param(values)}::text[]) as value(key), lateral (
+/** Returns the newest rows of the values, merged from the newest of each, which are read by index. */
+const newestOfEach = ({ column, values, indexed, filter }: NewestQuery, { offset, limit }: Slice) => sql`
+    select newest.id, newest.created_at, false as is_incident
+    from unnest(${sql.param(values)}::text[]) as value(key), lateral (
       select ${notifications.id}, ${notifications.created_at}
       from ${isolated(and(sql`${column} = value.key`, indexed), newestFirst)}
       ${filter && sql`where ${filter}`}
       ${newestFirst} limit ${offset + limit}
     ) as newest
-    order by newest.created_at desc, newest.id desc limit ${limit} offset ${offset}`)
-  return rows.map(({ id }) => id)
-}
+    order by newest.created_at desc, newest.id desc limit ${offset + limit}`

@@ -1,26 +1,76 @@
-/** Reads notifications in the form of the contract. */
+/** Reads notifications and incidents in the form of the contract. */
 import { desc, eq, sql } from 'drizzle-orm'
 import type { Notification } from '../../../src/api/contract/notifications.ts'
 import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { devices } from '../../db/schema/devices.ts'
-import { notifications } from '../../db/schema/notifications.ts'
+import { incidents, notifications } from '../../db/schema/notifications.ts'
+import type { Line } from './newest.ts'
+
+const columns = { notification: notifications, description: devices.description, company_name: accounts.company_name }
 
 /** Returns the notifications of these ids, newest first; missing ones are left out. Does not check access. */
 export async function notificationsByIds(db: Database, ids: readonly string[]): Promise<Notification[]> {
   const rows = await db
-    .select({ notification: notifications, description: devices.description, company_name: accounts.company_name })
+    .select(columns)
     .from(notifications)
     .innerJoin(devices, eq(devices.bssid, notifications.bssid))
     .innerJoin(accounts, eq(accounts.id, devices.vendor_id))
     .where(sql`${notifications.id} = any(${sql.param(ids)}::text[])`)
     .orderBy(desc(notifications.created_at), desc(notifications.id))
-  return rows.map(({ notification: { id, type, bssid, created_at, values, repeats }, description, company_name }) => ({
-    _id: id,
-    type,
-    device: { bssid, description, company_name },
-    created_at: created_at.toISOString(),
-    values: { ...values },
-    ...(repeats > 0 && { repeats }),
+  return rows.map(toNotification)
+}
+
+interface NotificationRow {
+  readonly notification: typeof notifications.$inferSelect
+  readonly description: string
+  readonly company_name: string
+}
+
+const toNotification = ({ notification, description, company_name }: NotificationRow): Notification => ({
+  _id: notification.id,
+  type: notification.type,
+  device: { bssid: notification.bssid, description, company_name },
+  created_at: notification.created_at.toISOString(),
+  values: { ...notification.values },
+  ...(notification.repeats > 0 && { repeats: notification.repeats }),
+})
+
+/** Returns the rows of a collapsed page, in its order. Does not check access. */
+export async function rowsOfLines(db: Database, lines: readonly Line[]): Promise<Notification[]> {
+  const [ofIncidents, single] = [true, false].map(which =>
+    lines.filter(({ isIncident }) => isIncident === which).map(({ id }) => id),
+  ) as [string[], string[]]
+  const rows = [...(await notificationsByIds(db, single)), ...(await incidentsByIds(db, ofIncidents))]
+  const byId = new Map(rows.map(row => [row._id, row]))
+  return lines.flatMap(({ id }) => byId.get(id) ?? [])
+}
+
+/** Returns the rows of incidents: each has the incident's id and beginning, and else its first notification. */
+async function incidentsByIds(db: Database, ids: readonly string[]): Promise<Notification[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .select({ incident: incidents, ...columns })
+    .from(incidents)
+    .innerJoin(
+      notifications,
+      sql`${notifications.id} = (
+        select first.id from ${notifications} as first where first.incident_id = ${incidents.id}
+        order by first.created_at, first.id limit 1)`,
+    )
+    .innerJoin(devices, eq(devices.bssid, notifications.bssid))
+    .innerJoin(accounts, eq(accounts.id, devices.vendor_id))
+    .where(sql`${incidents.id} = any(${sql.param(ids)}::text[])`)
+  return rows.map(({ incident, ...row }) => ({
+    ...toNotification(row),
+    _id: incident.id,
+    created_at: incident.began_at.toISOString(),
+    incident: {
+      devices: incident.devices,
+      open: incident.open,
+      water_supply: incident.water_supply,
+      last_at: incident.last_at.toISOString(),
+      ended_at: incident.ended_at?.toISOString() ?? null,
+    },
   }))
 }

@@ -1,16 +1,19 @@
 /** Seen and unseen notifications of accounts. */
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { Unseen } from '../../../src/api/contract/notifications.ts'
 import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
-import { notifications } from '../../db/schema/notifications.ts'
+import { incidents, notifications } from '../../db/schema/notifications.ts'
 import type { Caller } from '../../endpoints/handler.ts'
-import { ownNotifications } from '../shared/scope.ts'
+import { ownIncidents, ownNotifications } from '../shared/scope.ts'
 
 /** Maximum count: no badge shows more. */
 const maxCounted = 1000
 
-/** Returns the number of unseen notifications. Notifications older than the account do not count. */
+/**
+ * Returns the number of unseen notifications, of which those of an incident count as one. Notifications older than the
+ * account do not count.
+ */
 export async function countUnseen(db: Database, caller: Caller): Promise<Unseen> {
   const [account] = await db
     .select({ seen: accounts.notifications_seen_at, created: accounts.created_at })
@@ -20,13 +23,14 @@ export async function countUnseen(db: Database, caller: Caller): Promise<Unseen>
   const newer = db
     .select({ one: sql`1` })
     .from(notifications)
-    .where(and(ownNotifications(caller), gt(notifications.created_at, seenUntil)))
+    .where(and(ownNotifications(caller), isNull(notifications.incident_id), gt(notifications.created_at, seenUntil)))
     // Reads from the end of an index.
     .orderBy(sql`${notifications.created_at} desc`)
     .limit(maxCounted)
     .as('newer')
   const [counted] = await db.select({ n: sql<number>`count(*)::integer` }).from(newer)
-  return { count: counted!.n, seen_at: seenUntil.toISOString() }
+  const changed = await db.$count(incidents, and(ownIncidents(caller), gt(incidents.last_at, seenUntil)))
+  return { count: Math.min(maxCounted, counted!.n + changed), seen_at: seenUntil.toISOString() }
 }
 
 /** Marks notifications as seen up to a time, at most now. Returns whether the time advanced. */

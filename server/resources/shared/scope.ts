@@ -5,7 +5,7 @@ import { eventDevices } from '../../db/schema/events.ts'
 import { filtrationSystemGroups, filtrationSystems } from '../../db/schema/filtration.ts'
 import { jobs } from '../../db/schema/jobs.ts'
 import { deviceModels, deviceModelVendors } from '../../db/schema/models.ts'
-import { notifications } from '../../db/schema/notifications.ts'
+import { incidents, notifications } from '../../db/schema/notifications.ts'
 import type { Caller } from '../../endpoints/handler.ts'
 
 const vendorsOnly =
@@ -29,6 +29,9 @@ export const isVisibleTo = ({ role, account }: Caller, vendors: ReadonlySet<stri
 
 /** Scopes notifications, by their copy of the device's vendor. */
 export const ownNotifications = vendorsOnly(vendor => eq(notifications.vendor_id, vendor))
+
+/** Scopes incidents, each of devices of one vendor. */
+export const ownIncidents = vendorsOnly(vendor => eq(incidents.vendor_id, vendor))
 
 /** Scopes the devices of events; an event without own devices does not exist for a vendor. */
 export const ownEventDevices = vendorsOnly(
