@@ -1,14 +1,16 @@
 /**
  * The feed of notifications on screen. It is kept while the filter stays, so that returning to the screen restores it.
  */
-import { subscribe } from 'valtio/vanilla'
+import { ref, subscribe } from 'valtio/vanilla'
 import { emptyFeed } from '../domain/feed.ts'
 import { notificationsView } from '../store/notificationsView.ts'
 import { session } from '../store/session.ts'
 import { call } from './client.ts'
+import { maxPerCall } from './contract/endpoint.ts'
 import { notifications, type Notification } from './contract/notifications.ts'
 import { notificationTypes, type NotificationType } from '../domain/notifications/types.ts'
 import { createFeedLoader, type FetchPage, type FeedState } from './feedLoader.ts'
+import type { Progress } from './readMatches.ts'
 
 /** The maximum number of devices in a query. */
 export const maxDevices = 500
@@ -58,7 +60,7 @@ subscribe(session, () => {
 function clear(): void {
   current?.feed.stop()
   current = undefined
-  Object.assign(notificationsView, { focused: undefined, newAbove: 0 })
+  Object.assign(notificationsView, { focused: undefined, newAbove: 0, members: {} })
   notifyListeners()
 }
 
@@ -86,7 +88,8 @@ export async function showNotifications(key: string): Promise<void> {
 function pageFetcher({ types, devices }: NotificationFilter): FetchPage<Notification> {
   if (types?.length === 0 || devices?.length === 0) return () => Promise.resolve({ count: 0, data: [] })
   const query = notificationsQuery({ types, devices })
-  return (offset, limit, signal) => call(notifications.list, { query: { ...query, offset, limit }, signal })
+  return (offset, limit, signal) =>
+    call(notifications.list, { query: { ...query, collapse: 'true', offset, limit }, signal })
 }
 
 const matchesFilter = ({ types, devices }: NotificationFilter, { type, device }: Notification): boolean =>
@@ -99,6 +102,25 @@ export function receiveNotifications(rows: readonly Notification[]): void {
 
 /** Reloads after notifications may have been missed. */
 export const reloadNotifications = (): void => current?.feed.reload()
+
+/** Reads the newest notifications of an incident, as many as a call returns. Rejects if they cannot be read. */
+export async function loadIncident(id: string): Promise<void> {
+  const { data } = await call(notifications.list, { query: { incident: id, limit: maxPerCall } })
+  notificationsView.members = { ...notificationsView.members, [id]: ref(data) }
+}
+
+/** Returns the devices of all notifications of an incident. Rejects with ApiError, or with AbortError when cancelled. */
+export async function devicesOfIncident(id: string, progress: Progress): Promise<readonly string[]> {
+  const bssids = new Set<string>()
+  for (let offset = 0, count = 1; offset < count; offset += maxPerCall) {
+    const query = { incident: id, limit: maxPerCall, offset }
+    const page = await call(notifications.list, { query, signal: progress.signal })
+    for (const { device } of page.data) bssids.add(device.bssid)
+    count = page.count
+    progress.report(Math.min(offset + maxPerCall, count), count)
+  }
+  return [...bssids]
+}
 
 /** Returns the loaded notifications of the feed on screen. */
 export const loadedNotifications = (): readonly Notification[] => feedState(current?.key).rows

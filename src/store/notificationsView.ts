@@ -2,6 +2,7 @@
 import { proxy, ref } from 'valtio'
 import * as z from 'zod/mini'
 import type { Notification } from '../api/contract/notifications.ts'
+import type { IncidentMembers } from '../domain/notifications/runs.ts'
 import { persist } from './persist.ts'
 
 export interface FocusedNotification {
@@ -23,8 +24,10 @@ interface NotificationsView {
   loaded: number
   /** The number of matches; undefined until the first page has loaded. */
   count: number | undefined
-  /** The notifications whose run is unfolded. */
+  /** The notifications whose run is unfolded, and the rows of unfolded incidents. */
   unfolded: string[]
+  /** The notifications of incidents that have been unfolded, by the id of the incident's row. */
+  members: IncidentMembers<Notification>
   /** The number of new notifications above the visible part of the list. */
   newAbove: number
 }
@@ -37,6 +40,7 @@ export const notificationsView = proxy<NotificationsView>({
   loaded: 0,
   count: undefined,
   unfolded: [],
+  members: {},
   newAbove: 0,
 })
 persist('notices', notificationsView, z.partial(z.object({ hidden: z.array(z.string()), onlySelected: z.boolean() })))

@@ -4,24 +4,44 @@ import { devices } from '../../api/contract/devices.ts'
 import type { Notification } from '../../api/contract/notifications.ts'
 import { itemOf } from '../../api/lists.ts'
 import { foldByDay, type NotificationEntry } from '../../domain/notifications/runs.ts'
+import { notificationDefinitions } from '../../domain/notifications/definitions.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
-import { loadMoreNotifications, refreshNotifications, loadedNotifications } from '../../api/notificationFeed.ts'
+import {
+  devicesOfIncident,
+  loadIncident,
+  loadMoreNotifications,
+  refreshNotifications,
+  loadedNotifications,
+} from '../../api/notificationFeed.ts'
 import { focusNotification, notificationsView } from '../../store/notificationsView.ts'
-import { suggestedAction } from './suggestedActions.ts'
+import { readDevices } from '../selection/selectList.ts'
+import { applyMatches } from '../selection/materialize.ts'
+import { countOf } from '../core/wording.ts'
+import { suggestedAction, type SuggestedAction } from './suggestedActions.ts'
 import { commandOf } from '../core/registry.ts'
 import type { Command, Services } from '../core/types.ts'
 
 /** Makes the notification the one that keys act on; `byKeys` moves the DOM focus to it too. */
 export const focusOn = (notification: Notification, byKeys = false): void =>
-  focusNotification({ notification, actionTitle: suggestedAction(notification.type).title }, byKeys)
+  focusNotification({ notification, actionTitle: actionOf(notification).title }, byKeys)
+
+/** Returns the suggested action: on one device, or for an incident to select its devices. */
+export const actionOf = ({ type, incident }: Notification): Pick<SuggestedAction, 'title' | 'icon'> =>
+  incident ? { title: `Select ${countOf(incident.devices, 'devices')}`, icon: 'select' } : suggestedAction(type)
 
 const focusedIndex = (rows: readonly Notification[]): number =>
   rows.findIndex(({ _id }) => _id === notificationsView.focused?.notification._id)
 
 /** Returns the loaded notifications that are shown; those in folded runs are not. */
 function shownEntries(): readonly NotificationEntry<Notification>[] {
-  const { focused, unfolded } = notificationsView
-  return foldByDay(loadedNotifications(), systemTimeZone(), unfolded, focused?.notification._id).entries
+  const { focused, unfolded, members } = notificationsView
+  return foldByDay(loadedNotifications(), systemTimeZone(), unfolded, focused?.notification._id, members).entries
+}
+
+/** Returns the incident's row of a notification: itself, or the one that it is listed under. */
+const lineOf = ({ _id, incident }: Notification): Notification | undefined => {
+  const isMember = (line: Notification) => notificationsView.members[line._id]?.some(member => member._id === _id)
+  return loadedNotifications().find(line => (incident ? line._id === _id : line.incident && isMember(line)))
 }
 const shownNotifications = () => shownEntries().map(({ notification }) => notification)
 
@@ -31,13 +51,29 @@ export function isAtEnd(): boolean {
   return focusedIndex(rows) === rows.length - 1
 }
 
-/** Shows all notifications of the focused one’s run, or folds it and focuses its first. Returns a message if it has none. */
-export function toggleRun(): string | undefined {
+/**
+ * Shows all notifications of the focused one’s incident or run, or folds it and focuses its first. Returns a message if it
+ * has none. Rejects if the notifications of the incident cannot be read.
+ */
+export async function toggleRun(): Promise<string | undefined> {
+  const line = notificationsView.focused && lineOf(notificationsView.focused.notification)
+  if (!line) return toggleLoadedRun()
+  if (notificationsView.unfolded.includes(line._id)) {
+    notificationsView.unfolded = notificationsView.unfolded.filter(id => id !== line._id)
+    focusOn(line, true)
+    return undefined
+  }
+  await loadIncident(line._id)
+  notificationsView.unfolded = [...notificationsView.unfolded, line._id]
+  return undefined
+}
+
+function toggleLoadedRun(): string | undefined {
   const id = notificationsView.focused?.notification._id
   const rows = loadedNotifications()
   for (const { notification, index, run } of shownEntries()) {
     const ids = rows.slice(index, index + (run?.count ?? 0)).map(({ _id }) => _id)
-    if (!run || id === undefined || !ids.includes(id)) continue
+    if (!run || run.isIncident || id === undefined || !ids.includes(id)) continue
     if (run.isFolded) notificationsView.unfolded = [...notificationsView.unfolded, notification._id]
     else {
       notificationsView.unfolded = notificationsView.unfolded.filter(one => !ids.includes(one))
@@ -73,8 +109,27 @@ export async function refresh({ hasFocus, scrollTo }: Services): Promise<void> {
   scrollTo('notifications')
 }
 
-/** Runs a notification's suggested action on its device, with the action's own prompts and confirmation. */
-export async function answer(notification: Notification, { runCommand }: Services): Promise<void> {
+/** Selects the devices of the notification's incident or of the run that it starts, or its own. Returns a message. */
+export async function selectDevices(notification: Notification, { progress }: Services): Promise<string> {
+  const line = lineOf(notification)
+  const bssids = line ? await devicesOfIncident(line._id, progress) : devicesOfRun(notification)
+  const source = line ? `the incident “${notificationDefinitions[line.type].text}”` : 'notifications'
+  return applyMatches('devices', await readDevices(bssids, progress), { mode: undefined, source, progress })
+}
+
+function devicesOfRun({ _id, device }: Notification): readonly string[] {
+  const entry = shownEntries().find(({ notification }) => notification._id === _id)
+  const ofRun = loadedNotifications().slice(entry?.index, (entry?.index ?? 0) + (entry?.run?.count ?? 0))
+  return [...new Set([device.bssid, ...ofRun.map(row => row.device.bssid)])]
+}
+
+/**
+ * Runs a notification's suggested action on its device, with the action's own prompts and confirmation. The devices of an
+ * incident are selected instead, because one action rarely suits all.
+ */
+export async function answer(notification: Notification, services: Services): Promise<string | undefined> {
+  if (notification.incident) return selectDevices(notification, services)
+  const { runCommand } = services
   const { command: id, input } = suggestedAction(notification.type)
   const command = commandOf(id)
   const { bssid } = notification.device
@@ -83,4 +138,5 @@ export async function answer(notification: Notification, { runCommand }: Service
     command.entity === 'devices' ? [itemOf('devices', await call(devices.detail, { params: { bssid } }))] : undefined
   // Not awaited, because the action has its own prompts, progress and outcome.
   void runCommand<Command>(command, input?.(notification), targets)
+  return undefined
 }

@@ -9,7 +9,7 @@ import { defineCommand } from '../core/defineCommand.ts'
 import type { Choices } from '../core/types.ts'
 import { moveCommands, rowMoves } from '../core/moveCommands.ts'
 import { chosenDevice } from '../core/needs.ts'
-import { onScreen, when, whenFound } from '../core/screenNeeds.ts'
+import { onScreen, unless, when, whenFound } from '../core/screenNeeds.ts'
 
 const loadActions = () => import('./actions.ts')
 const loadDefinitions = () => import('../../domain/notifications/definitions.ts')
@@ -17,6 +17,11 @@ const loadDefinitions = () => import('../../domain/notifications/definitions.ts'
 const onNotifications = onScreen('notifications')
 const onScreenWhen = (test: () => boolean, reason: string) => when(onNotifications, test, reason)
 const whenFocused = whenFound(onNotifications, () => notificationsView.focused, 'Move to a notification first')
+const whenSingleFocused = unless(whenFocused, ({ notification: { incident } }) =>
+  incident ? 'Open the incident and move to one of its notifications' : undefined,
+)
+
+const isIncidentFocused = () => notificationsView.focused?.notification.incident !== undefined
 
 const allLoaded = () => notificationsView.count !== undefined && notificationsView.loaded >= notificationsView.count
 
@@ -72,9 +77,14 @@ export const notificationCommands = [
     title: 'Open device of notification',
     icon: 'device',
     keys: ['Enter', 'o'],
-    keywords: ['notification', 'detail'],
+    keywords: ['notification', 'detail', 'incident'],
     short: 'device',
-    run: ({ notification }, _, { go }) => go(`/devices/${notification.device.bssid}`),
+    label: () => (isIncidentFocused() ? 'Open or close incident' : 'Open device of notification'),
+    async run({ notification }, _, { go }) {
+      if (notification.incident) return (await loadActions()).toggleRun()
+      go(`/devices/${notification.device.bssid}`)
+      return undefined
+    },
   }),
   defineCommand({
     ...focusedCommand,
@@ -84,6 +94,7 @@ export const notificationCommands = [
     keys: 'c',
     keywords: ['notification', 'statistics'],
     short: 'chart',
+    needs: whenSingleFocused,
     run({ notification: { device, created_at } }, _, { runCommand }) {
       void runCommand('charts.show', { device: device.bssid, at: created_at })
     },
@@ -108,6 +119,19 @@ export const notificationCommands = [
     keywords: ['show', 'fold', 'series', 'more'],
     short: 'group',
     run: async () => (await loadActions()).toggleRun(),
+  }),
+  defineCommand({
+    ...focusedCommand,
+    id: 'notification.selectDevices',
+    title: 'Select devices of group',
+    recordable: false,
+    selection: 'changes',
+    icon: 'select',
+    keys: 'shift+a',
+    keywords: ['notification', 'incident', 'all', 'storm', 'fleet'],
+    short: 'select devices',
+    run: async ({ notification }, _, services) => (await loadActions()).selectDevices(notification, services),
+    progressTitle: 'Selecting',
   }),
   defineCommand({
     ...screenCommand,

@@ -28,6 +28,8 @@ export interface Threshold {
 
 export interface NotificationDefinition {
   readonly text: string
+  /** The text without advice and remarks, for incidents. */
+  readonly short?: string
   readonly tone: Tone
   readonly group: (typeof notificationGroupTitles)[number]
   /** The value shown with the text, and its quantity or format. */
@@ -82,6 +84,7 @@ export const notificationDefinitions = {
   },
   cartridge_expired: {
     text: 'Cartridge expired, replace now',
+    short: 'Cartridge expired',
     tone: 'bad',
     group: 'Filters',
     value: ['cartridge', 'text'],
@@ -120,6 +123,7 @@ export const notificationDefinitions = {
   },
   battery_low: {
     text: 'Low battery, prepare spare batteries',
+    short: 'Low battery',
     tone: 'warn',
     group: 'Power and network',
     value: ['battery_level', 'percent'],
@@ -128,6 +132,7 @@ export const notificationDefinitions = {
   },
   battery_empty: {
     text: 'Battery discharged, replace now',
+    short: 'Battery discharged',
     tone: 'bad',
     group: 'Power and network',
     value: ['battery_level', 'percent'],
@@ -136,6 +141,7 @@ export const notificationDefinitions = {
   },
   device_offline: {
     text: 'Device offline, check device and internet',
+    short: 'Offline',
     tone: 'mute',
     group: 'Power and network',
     // The device screen shows when it was last active, and the commands sent since then.
@@ -220,6 +226,7 @@ export const notificationDefinitions = {
   },
   temperature_high: {
     text: 'Water temperature too high (the filter can be damaged)',
+    short: 'Water temperature too high',
     tone: 'bad',
     group: 'Feed water',
     value: ['temperature', 'temperature'],
@@ -228,6 +235,7 @@ export const notificationDefinitions = {
   },
   temperature_low: {
     text: 'Water temperature too low (the filter can be damaged)',
+    short: 'Water temperature too low',
     tone: 'warn',
     group: 'Feed water',
     value: ['temperature', 'temperature'],
@@ -238,6 +246,7 @@ export const notificationDefinitions = {
   },
   pressure_high: {
     text: 'Pressure too high (the filter can be damaged)',
+    short: 'Pressure too high',
     tone: 'bad',
     group: 'Feed water',
     value: ['pressure', 'pressure'],
@@ -256,6 +265,7 @@ export const notificationDefinitions = {
   },
   feed_tds_high: {
     text: 'Feed water salinity too high (membrane service life may decrease)',
+    short: 'Feed water salinity too high',
     tone: 'warn',
     group: 'Feed water',
     value: ['feed_tds', 'concentration'],

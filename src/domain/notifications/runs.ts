@@ -1,4 +1,6 @@
-/** Folds long runs of notifications of one type, such as fifty devices that go offline together, into one line each. */
+/**
+ * Folds notifications of one type into one line each: incidents, which the server has found, and long runs of others.
+ */
 
 import { dayStarts } from './days.ts'
 
@@ -8,11 +10,14 @@ interface Notified {
   readonly type: string
   readonly created_at: string
   readonly device: { readonly bssid: string }
+  /** The incident that the row stands for. */
+  readonly incident?: { readonly devices: number; readonly last_at: string } | undefined
 }
 
-/** Notifications of one type that follow each other on one day. */
+/** The notifications of an incident, or of one type that follow each other on one day. */
 export interface NotificationRun {
-  /** The number of notifications, with the first. */
+  readonly isIncident: boolean
+  /** The number of notifications, with the first; of an incident that of its devices. */
   readonly count: number
   readonly devices: number
   /** The times of the oldest and the newest notification. */
@@ -28,25 +33,40 @@ export interface NotificationEntry<Row> {
   readonly index: number
   /** The run that starts with it. */
   readonly run: NotificationRun | undefined
+  /** Its place among the notifications of an unfolded incident, from 0. */
+  readonly place?: number
 }
+
+/** The notifications of unfolded incidents, newest first, by the id of the incident's row. */
+export type IncidentMembers<Row> = Readonly<Record<string, readonly Row[] | undefined>>
 
 /** A shorter run is not folded: its rows are as quickly read as a count. */
 const minRun = 4
 
 /**
  * Returns the notifications that are shown: of a folded run only the first, and the focused one, because keys act on it.
- * `days` has the day of each notification; a run whose first or another notification is in `unfolded` is not folded.
+ * `days` has the day of each notification; a run whose first or another notification is in `unfolded` is not folded. The
+ * members of an unfolded incident follow its row.
  */
 export function foldRuns<Row extends Notified>(
   rows: readonly Row[],
   days: readonly number[],
   unfolded: ReadonlySet<string>,
   focused: string | undefined,
+  members: IncidentMembers<Row> = {},
 ): readonly NotificationEntry<Row>[] {
   const entries: NotificationEntry<Row>[] = []
   for (let start = 0, end = 0; start < rows.length; start = end) {
     end = start + 1
-    while (end < rows.length && rows[end]?.type === rows[start]?.type && days[end] === days[start]) end++
+    const [line] = rows.slice(start, end)
+    if (line?.incident) {
+      const run = describeIncident(line, line.incident, unfolded)
+      entries.push({ notification: line, index: start, run })
+      for (const [place, member] of (run.isFolded ? [] : (members[line._id] ?? [])).entries())
+        entries.push({ notification: member, index: start, run: undefined, place })
+      continue
+    }
+    while (end < rows.length && isAlike(rows[end], line) && days[end] === days[start]) end++
     const run = describeRun(rows.slice(start, end), unfolded)
     for (const [offset, notification] of rows.slice(start, end).entries())
       if (offset === 0 || !run?.isFolded || notification._id === focused)
@@ -55,11 +75,28 @@ export function foldRuns<Row extends Notified>(
   return entries
 }
 
+const isAlike = (row: Notified | undefined, first: Notified | undefined): boolean =>
+  row?.type === first?.type && row?.incident === undefined
+
+const describeIncident = (
+  { _id, created_at }: Notified,
+  { devices, last_at }: NonNullable<Notified['incident']>,
+  unfolded: ReadonlySet<string>,
+): NotificationRun => ({
+  isIncident: true,
+  count: devices,
+  devices,
+  from: created_at,
+  to: last_at,
+  isFolded: !unfolded.has(_id),
+})
+
 function describeRun(rows: readonly Notified[], unfolded: ReadonlySet<string>): NotificationRun | undefined {
   const [first] = rows
   const last = rows.at(-1)
   if (!first || !last || rows.length < minRun) return undefined
   return {
+    isIncident: false,
     count: rows.length,
     devices: new Set(rows.map(({ device }) => device.bssid)).size,
     from: last.created_at,
@@ -74,11 +111,12 @@ export function foldByDay<Row extends Notified>(
   zone: string,
   unfolded: readonly string[],
   focused: string | undefined,
+  members: IncidentMembers<Row> = {},
 ): { readonly entries: readonly NotificationEntry<Row>[]; readonly days: readonly number[] } {
   const days = dayStarts(
     rows.map(({ created_at }) => created_at),
     zone,
   )
-  const entries = foldRuns(rows, days, new Set(unfolded), focused)
+  const entries = foldRuns(rows, days, new Set(unfolded), focused, members)
   return { entries, days: entries.map(({ index }) => days[index] ?? 0) }
 }

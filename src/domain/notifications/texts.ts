@@ -1,5 +1,5 @@
-/** The value and groups of notifications, from their definitions. */
-import { formatAmount, formatNumber } from '../format.ts'
+/** The value and groups of notifications, from their definitions, and the texts of incidents. */
+import { formatAmount, formatNumber, formatTime } from '../format.ts'
 import { unitOf, type UnitChoice } from '../units.ts'
 import {
   notificationDefinitions,
@@ -24,6 +24,41 @@ export function notificationValue(
   if (quantity === 'percent') return `${formatNumber(actual, 0)} %`
   return `${formatAmount(actual, quantity, units)} ${unitOf(quantity, units).symbol}`
 }
+
+interface IncidentLike {
+  readonly type: NotificationType
+  readonly created_at: string
+  readonly device: { readonly company_name: string }
+  readonly incident: {
+    readonly devices: number
+    readonly open: number
+    readonly water_supply: string | null
+    readonly ended_at: string | null
+  }
+}
+
+/** Returns the line of an incident: `Offline: 40 devices of Fjordvann AS, since 00:01`. */
+export function incidentText({ type, created_at, device, incident }: IncidentLike): string {
+  const { text, short = text }: NotificationDefinition = notificationDefinitions[type]
+  const { devices, water_supply, ended_at } = incident
+  const where = water_supply === null ? `of ${device.company_name}` : `on ${water_supply}`
+  const count = devices === 1 ? '1 device' : `${devices.toLocaleString('en')} devices`
+  return `${short}: ${count} ${where}, ${spanText(created_at, ended_at)}`
+}
+
+function spanText(from: string, ended: string | null): string {
+  if (ended === null) return `since ${formatTime(from)}`
+  const [start, end] = [formatTime(from), formatTime(ended)]
+  return start === end ? `at ${start}` : `${start} to ${end}`
+}
+
+/** Returns what the line of an incident does not say: the company of a supply, and how many of its conditions last. */
+export const incidentDetails = ({ device, incident }: IncidentLike): readonly string[] => [
+  ...(incident.water_supply === null ? [] : [device.company_name]),
+  ...(incident.open > 0 && incident.open < incident.devices
+    ? [`${incident.open.toLocaleString('en')} of ${incident.devices.toLocaleString('en')} remain`]
+    : []),
+]
 
 /** The types by group, as the filter shows them. */
 export const notificationGroups = notificationGroupTitles.map(title => ({

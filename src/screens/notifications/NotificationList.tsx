@@ -9,7 +9,7 @@ import { commandOf } from '../../commands/core/registry.ts'
 import { CommandKeys } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { run } from '../../commands/surfaces/run/run.ts'
 import { dayName } from '../../domain/notifications/days.ts'
-import { foldByDay } from '../../domain/notifications/runs.ts'
+import { foldByDay, type IncidentMembers } from '../../domain/notifications/runs.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { mainSize } from '../../store/layout.ts'
 import { notificationsView } from '../../store/notificationsView.ts'
@@ -19,6 +19,7 @@ import { useNow } from '../../ui/useNow.ts'
 import { MoreNotifications } from './MoreNotifications.tsx'
 import { dayHeight, DayHeading, NotificationRow } from './NotificationRow.tsx'
 import { useScrollAnchor } from './useScrollAnchor.ts'
+import { useIncidentReloads } from './useIncidentReloads.ts'
 import { useMarkSeen } from './useMarkSeen.ts'
 
 /** The height in pixels that is assumed until a row is measured. */
@@ -26,6 +27,8 @@ const estimatedHeight = 61
 
 /** The most notifications that are loaded without being asked for. */
 const maxAutomatic = 120
+
+const nothing: readonly Notification[] = []
 
 interface Props {
   state: FeedState<Notification>
@@ -37,12 +40,16 @@ interface Props {
 export function NotificationList({ state, filtered }: Props) {
   'use no memo'
   const { rows: all, count = all.length, loading } = state
-  const { focused, moves, newAbove, unfolded } = useSnapshot(notificationsView)
+  const { focused, moves, newAbove, unfolded, members } = useSnapshot(notificationsView)
   const selection = useSelection('devices')
   const now = useNow()
   const zone = systemTimeZone()
   const focusedId = focused?.notification._id
-  const { entries, days } = useMemo(() => foldByDay(all, zone, unfolded, focusedId), [all, zone, unfolded, focusedId])
+  useIncidentReloads(all, unfolded)
+  const { entries, days } = useMemo(
+    () => foldByDay(all, zone, unfolded, focusedId, members as IncidentMembers<Notification>),
+    [all, zone, unfolded, focusedId, members],
+  )
   const rows = useMemo(() => entries.map(({ notification }) => notification), [entries])
   const isFirst = useCallback((index: number) => days[index] !== days[index - 1], [days])
   const scroller = useRef<HTMLDivElement>(null)
@@ -70,7 +77,7 @@ export function NotificationList({ state, filtered }: Props) {
   })
   const { atTop, arrived } = useScrollAnchor(scroller, virtualizer, { rows, all }, isFirst)
   // The server marks everything up to a time as seen, which would include filtered-out notifications.
-  const isUnseen = useMarkSeen(atTop && !filtered ? all[0] : undefined)
+  const isUnseen = useMarkSeen(atTop && !filtered ? all : nothing)
 
   // A folded page shows only a few lines, so further pages are loaded until there are as many as a page has.
   const isSparse = rows.length < pageSize && all.length < maxAutomatic
@@ -90,6 +97,7 @@ export function NotificationList({ state, filtered }: Props) {
   }, [focusedIndex, moves, virtualizer])
 
   const first = virtualizer.getVirtualItemForOffset(virtualizer.scrollOffset ?? 0)
+  const placesOf = (line: Notification | undefined) => (line && members[line._id]?.length) ?? 0
   const nameOf = (index: number) => dayName(days[index] ?? 0, now, zone)
   return (
     <div ref={scroller} className="min-h-0 flex-1 overflow-auto [overflow-anchor:none]">
@@ -129,9 +137,10 @@ export function NotificationList({ state, filtered }: Props) {
                 key={row._id}
                 notification={row}
                 index={index}
-                position={entry.index + 1}
+                position={(entry.place ?? entry.index) + 1}
                 run={entry.run}
-                count={count}
+                isMember={entry.place !== undefined}
+                count={entry.place === undefined ? count : placesOf(all[entry.index])}
                 top={start}
                 day={isFirst(index) ? nameOf(index) : undefined}
                 unseen={isUnseen(row)}

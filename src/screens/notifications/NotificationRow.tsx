@@ -1,9 +1,10 @@
 import { memo, type RefObject } from 'react'
 import type { Notification } from '../../api/contract/notifications.ts'
 import { formatTime } from '../../domain/format.ts'
+import { incidentDetails } from '../../domain/notifications/texts.ts'
 import type { NotificationRun } from '../../domain/notifications/runs.ts'
 import { suggestedAction } from '../../commands/notifications/suggestedActions.ts'
-import { focusOn } from '../../commands/notifications/actions.ts'
+import { actionOf, focusOn } from '../../commands/notifications/actions.ts'
 import type { CommandId } from '../../commands/core/commandId.ts'
 import { commandOf } from '../../commands/core/registry.ts'
 import { CommandKeys } from '../../commands/surfaces/buttons/CommandButton.tsx'
@@ -29,6 +30,8 @@ interface Props {
   unseen: boolean
   /** The run that starts with it. */
   run: NotificationRun | undefined
+  /** Whether it is listed under its incident. */
+  isMember: boolean
   /** The device's colour, if it is selected. */
   colour: string | undefined
   focused: boolean
@@ -43,7 +46,7 @@ interface Props {
 /** A notification: its text, its device and its commands. */
 export const NotificationRow = memo(function NotificationRow(props: Props) {
   const { notification, day, focused, focusMove, handledMove, measure } = props
-  const { _id, device, type } = notification
+  const { _id, type, incident } = notification
   const attach = useMeasuredRef(useRowFocus<HTMLElement>(focusMove, handledMove), measure)
   const text = `notification-${_id}`
   return (
@@ -66,7 +69,7 @@ export const NotificationRow = memo(function NotificationRow(props: Props) {
     >
       {day !== undefined && <DayHeading name={day} />}
       <div
-        className={`relative grid gap-x-3 gap-y-2 border-b border-line bg-panel py-2.5 pr-3 pl-6 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center ${focused ? 'row-focused' : ''}`}
+        className={`relative grid gap-x-3 gap-y-2 border-b border-line bg-panel py-2.5 pr-3 ${props.isMember ? 'pl-12' : 'pl-6'} sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center ${focused ? 'row-focused' : ''}`}
       >
         {props.unseen && (
           <span className="absolute top-[19px] left-2.5 size-[7px] rounded-full bg-accent" aria-hidden="true" />
@@ -74,47 +77,54 @@ export const NotificationRow = memo(function NotificationRow(props: Props) {
         <div id={text}>
           {props.unseen && <span className="sr-only">Unseen: </span>}
           <NotificationLine notification={notification} when="time">
-            {props.colour && (
-              <span
-                aria-hidden="true"
-                className="mr-1.5 inline-block size-2 rounded-[3px]"
-                style={{ background: props.colour }}
-              />
-            )}
-            <a
-              data-command="notification.open"
-              href={`/devices/${device.bssid}`}
-              tabIndex={focused ? 0 : -1}
-              className="font-mono text-[11.5px] text-ink3 hover:text-accent hover:underline touch:py-[13px]"
-              onClick={event => {
-                if (event.metaKey || event.ctrlKey || event.shiftKey) return
-                event.preventDefault()
-                runOn(notification, 'notification.open')
-              }}
-            >
-              {device.bssid}
-            </a>
-            <span className="text-[12px] text-ink3">
-              {[device.description, device.company_name].filter(Boolean).map(each => ` · ${each}`)}
-            </span>
+            <NotificationDevice notification={notification} colour={props.colour} focused={focused} />
           </NotificationLine>
           {props.run && <RunToggle notification={notification} run={props.run} focused={focused} />}
         </div>
         <Actions
           notification={notification}
           focused={focused}
-          offersChart={suggestedAction(type).command !== 'charts.show'}
+          offersChart={!incident && suggestedAction(type).command !== 'charts.show'}
         />
       </div>
     </article>
   )
 })
 
+/** The notification's device with a link to it; for an incident, what its line does not say. */
+function NotificationDevice(props: { notification: Notification; colour: string | undefined; focused: boolean }) {
+  const { notification, colour, focused } = props
+  const { device, incident } = notification
+  if (incident)
+    return <p className="text-[12px] text-ink3">{incidentDetails({ ...notification, incident }).join(' · ')}</p>
+  return (
+    <>
+      {colour && (
+        <span aria-hidden="true" className="mr-1.5 inline-block size-2 rounded-[3px]" style={{ background: colour }} />
+      )}
+      <a
+        data-command="notification.open"
+        href={`/devices/${device.bssid}`}
+        tabIndex={focused ? 0 : -1}
+        className="font-mono text-[11.5px] text-ink3 hover:text-accent hover:underline touch:py-[13px]"
+        onClick={event => {
+          if (event.metaKey || event.ctrlKey || event.shiftKey) return
+          event.preventDefault()
+          runOn(notification, 'notification.open')
+        }}
+      >
+        {device.bssid}
+      </a>
+      <span className="text-[12px] text-ink3">
+        {[device.description, device.company_name].filter(Boolean).map(each => ` · ${each}`)}
+      </span>
+    </>
+  )
+}
+
 /** A button that says how many notifications of the same type follow, and shows or folds them. */
 function RunToggle(props: { notification: Notification; run: NotificationRun; focused: boolean }) {
-  const { count, devices, from, to, isFolded } = props.run
-  const others = (count - 1).toLocaleString('en')
-  const span = `${formatTime(from)} to ${formatTime(to)}`
+  const { isFolded } = props.run
   return (
     <p className="pl-[34px]">
       <button
@@ -127,8 +137,7 @@ function RunToggle(props: { notification: Notification; run: NotificationRun; fo
       >
         <Icon name={isFolded ? 'right' : 'down'} size={13} />
         <span>
-          {isFolded ? 'Show' : 'Hide'} {others} more in a row,{' '}
-          {devices === 1 ? 'from this device' : `from ${devices.toLocaleString('en')} devices`}, {span}
+          {isFolded ? 'Show' : 'Hide'} {runText(props.run)}
         </span>
         {props.focused && (
           <span className="hidden sm:block">
@@ -138,6 +147,13 @@ function RunToggle(props: { notification: Notification; run: NotificationRun; fo
       </button>
     </p>
   )
+}
+
+function runText({ isIncident, count, devices, from, to }: NotificationRun): string {
+  if (isIncident) return 'its notifications'
+  const others = (count - 1).toLocaleString('en')
+  const sources = devices === 1 ? 'from this device' : `from ${devices.toLocaleString('en')} devices`
+  return `${others} more in a row, ${sources}, ${formatTime(from)} to ${formatTime(to)}`
 }
 
 export function DayHeading({ name }: { name: string }) {
@@ -163,7 +179,7 @@ const runCommand = commandOf('notification.run')
 
 function Actions(props: { notification: Notification; focused: boolean; offersChart: boolean }) {
   const { notification, focused } = props
-  const { title, icon } = suggestedAction(notification.type)
+  const { title, icon } = actionOf(notification)
   const tabIndex = focused ? 0 : -1
   return (
     <div className="flex gap-1.5 pl-[34px] sm:w-[216px] sm:pl-0">

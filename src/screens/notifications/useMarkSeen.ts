@@ -7,17 +7,22 @@ const onVisibility = (changed: () => void): (() => void) => {
   return () => document.removeEventListener('visibilitychange', changed)
 }
 
+/** Returns the time of a notification, or of the last one of an incident. */
+const timeOf = ({ created_at, incident }: Notification): string => incident?.last_at ?? created_at
+
 /**
  * Marks all notifications as seen once the newest is visible in a visible tab. Returns a predicate for notifications that
  * were unseen when the screen was opened; they stay highlighted until it is left.
  */
-export function useMarkSeen(newest: Notification | undefined): (notification: Notification) => boolean {
+export function useMarkSeen(shown: readonly Notification[]): (notification: Notification) => boolean {
   const seenAt = useUnseen().data?.seen_at
   const [since, setSince] = useState(seenAt)
   if (since === undefined && seenAt !== undefined) setSince(seenAt)
   const visible = useSyncExternalStore(onVisibility, () => !document.hidden)
   const markedUntil = useRef('')
-  const until = visible && seenAt !== undefined ? newest?.created_at : undefined
+  // The newest row may be older than the last notification of an incident below it.
+  const newest = shown.map(timeOf).reduce((last, time) => (time > last ? time : last), '')
+  const until = visible && seenAt !== undefined && newest !== '' ? newest : undefined
   useEffect(() => {
     if (until === undefined || until <= markedUntil.current || (seenAt !== undefined && until <= seenAt)) return
     markedUntil.current = until
@@ -26,5 +31,5 @@ export function useMarkSeen(newest: Notification | undefined): (notification: No
       markedUntil.current = ''
     })
   }, [until, seenAt])
-  return ({ created_at }) => since !== undefined && created_at > since
+  return notification => since !== undefined && timeOf(notification) > since
 }

@@ -3,7 +3,7 @@ import type { Notification } from '../../../api/contract/notifications.ts'
 import type { Tone } from '../../../domain/device.ts'
 import { formatDateTime, formatTime } from '../../../domain/format.ts'
 import { notificationDefinitions } from '../../../domain/notifications/definitions.ts'
-import { notificationValue } from '../../../domain/notifications/texts.ts'
+import { incidentText, notificationValue } from '../../../domain/notifications/texts.ts'
 import { useUnits } from '../../../store/preferences.ts'
 import type { IconName } from '../../core/iconName.ts'
 import { Icon } from './Icon.tsx'
@@ -22,9 +22,10 @@ const marks: Readonly<Record<Tone, IconName>> = {
  * `when` is 'date', the time includes the date. `children` are shown under the text.
  */
 export function NotificationLine(props: { notification: Notification; when: 'time' | 'date'; children?: ReactNode }) {
-  const { type, values, created_at, repeats } = props.notification
+  const { type, values, created_at, repeats, incident } = props.notification
   const { text, tone } = notificationDefinitions[type]
-  const value = notificationValue(type, values, useUnits())
+  const units = useUnits()
+  const value = incident ? undefined : notificationValue(type, values, units)
   const full = formatDateTime(created_at)
   return (
     <div className="flex min-w-0 items-start gap-2.5">
@@ -33,14 +34,16 @@ export function NotificationLine(props: { notification: Notification; when: 'tim
       </span>
       <div className="min-w-0 flex-1 pt-[2px]">
         <p className="break-words">
-          {text}
+          {incident ? incidentText({ ...props.notification, incident }) : text}
           {value !== undefined && (
             <>
               {': '}
               <span className="font-medium whitespace-nowrap tabular-nums text-ink2">{value}</span>
             </>
           )}
-          {repeats !== undefined && <span className="text-ink2"> + {repeats.toLocaleString('en')} more</span>}
+          {!incident && repeats !== undefined && (
+            <span className="text-ink2"> + {repeats.toLocaleString('en')} more</span>
+          )}
         </p>
         {props.children}
       </div>

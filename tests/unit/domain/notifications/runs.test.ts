@@ -21,7 +21,7 @@ test('four notifications of one type in a row are one line with their count, dev
     [1, 4],
     [5, undefined],
   ])
-  expect(entries[1]?.run).toEqual({ count: 4, devices: 3, from: at(4), to: at(1), isFolded: true })
+  expect(entries[1]?.run).toEqual({ isIncident: false, count: 4, devices: 3, from: at(4), to: at(1), isFolded: true })
 })
 
 test('shorter runs, and runs across midnight, are not folded', () => {
@@ -36,6 +36,42 @@ test('a run is shown once one of its notifications is unfolded, even after new o
 
 test('the focused notification stays visible', () => {
   expect(shown(Array(6).fill('offline'), none, 'n3')).toEqual(['n0', 'n3'])
+})
+
+const incident = { devices: 40, last_at: at(2) }
+const withIncident = rowsOf(['offline', 'offline', 'offline', 'offline', 'offline', 'offline']).map((row, index) =>
+  index === 1 ? { ...row, incident } : row,
+)
+
+test('an incident is a line of its own, and not part of a run', () => {
+  const entries = foldRuns(withIncident, sameDay(withIncident), none, undefined)
+  expect(entries.map(({ index, run }) => [index, run?.count])).toEqual([
+    [0, undefined],
+    [1, 40],
+    [2, 4],
+  ])
+  expect(entries[1]?.run).toEqual({
+    isIncident: true,
+    count: 40,
+    devices: 40,
+    from: at(1),
+    to: at(2),
+    isFolded: true,
+  })
+})
+
+test('the members of an unfolded incident follow its line', () => {
+  const members = { n1: rowsOf(['offline', 'offline']).map((row, index) => ({ ...row, _id: `m${index}` })) }
+  const entries = foldRuns(withIncident, sameDay(withIncident), new Set(['n1']), undefined, members)
+  expect(entries.map(({ notification, index, place }) => [notification._id, index, place])).toEqual([
+    ['n0', 0, undefined],
+    ['n1', 1, undefined],
+    ['m0', 1, 0],
+    ['m1', 1, 1],
+    ['n2', 2, undefined],
+  ])
+  // Without them, the line alone is shown.
+  expect(foldRuns(withIncident, sameDay(withIncident), new Set(['n1']), undefined)).toHaveLength(3)
 })
 
 test('law: every notification is shown or counted by the run before it, in order', () => {

@@ -1,0 +1,19 @@
+import { useEffect, useRef } from 'react'
+import type { Notification } from '../../api/contract/notifications.ts'
+import { loadIncident } from '../../api/notificationFeed.ts'
+
+/** Reads the notifications of unfolded incidents again when the incidents have changed. */
+export function useIncidentReloads(rows: readonly Notification[], unfolded: readonly string[]): void {
+  /** What the notifications of each incident were read for. */
+  const versions = useRef(new Map<string, string>())
+  useEffect(() => {
+    for (const { _id, incident } of rows) {
+      if (!incident || !unfolded.includes(_id)) continue
+      const version = `${incident.devices} ${incident.last_at}`
+      const known = versions.current.get(_id)
+      versions.current.set(_id, version)
+      // Those that are shown stay if the new ones cannot be read.
+      if (known !== undefined && known !== version) loadIncident(_id).catch(() => undefined)
+    }
+  }, [rows, unfolded])
+}
