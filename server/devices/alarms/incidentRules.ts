@@ -1,5 +1,5 @@
 /** Which notifications of one type and vendor are an incident. Pure: what is stored is read and written elsewhere. */
-import { msPerMinute } from '../../../src/domain/time.ts'
+import { msPerMinute, msPerSecond } from '../../../src/domain/time.ts'
 
 /** Devices that have to give the same notification. */
 export const minDevices = 5
@@ -10,6 +10,8 @@ export const incidentWindow = 2 * msPerMinute
  * offline in up to fifteen; later ones have another reason.
  */
 export const maxGrowth = 15 * msPerMinute
+/** Milliseconds before the others after which a notification does not begin their incident. */
+const maxLead = 30 * msPerSecond
 /** Devices of several supplies are an incident only if they are so many times as many as usual. */
 const timesUsual = 3
 
@@ -19,6 +21,7 @@ export interface SingleNotification {
   readonly bssid: string
   /** The key of the device's supply. */
   readonly supply: string | null
+  readonly at: Date
 }
 
 /** An incident that may still grow. */
@@ -58,7 +61,7 @@ export function planIncidents(
   const elsewhere = devices - Math.max(0, ...[...supplies, ...growing].map(each => each.devices))
   if (elsewhere >= Math.max(minDevices, timesUsual * usual)) {
     const [into, ...absorbed] = growing.map(({ id }) => id)
-    return [{ into, supply: null, joining: idsOf(singles), absorbed }]
+    return [{ into, supply: null, joining: idsOf(into === undefined ? withoutStrays(singles) : singles), absorbed }]
   }
   return supplies.map(({ supply, into, joining }) => ({ into, supply, joining, absorbed: [] }))
 }
@@ -71,8 +74,17 @@ function suppliesOf(singles: readonly SingleNotification[], growing: readonly Gr
     const incident = growing.find(other => other.supply === supply)
     const devices = countDevices(notifications)
     if (!incident && devices < minDevices) return []
-    return [{ supply, into: incident?.id, joining: idsOf(notifications), devices: devices + (incident?.devices ?? 0) }]
+    const joining = idsOf(incident ? notifications : withoutStrays(notifications))
+    return [{ supply, into: incident?.id, joining, devices: devices + (incident?.devices ?? 0) }]
   })
+}
+
+/** Returns the notifications without those that came well before the others, if enough devices remain. */
+function withoutStrays(notifications: readonly SingleNotification[]): readonly SingleNotification[] {
+  const [first, ...others] = notifications
+  const [next] = others
+  if (!first || !next || next.at.getTime() - first.at.getTime() <= maxLead) return notifications
+  return countDevices(others) < minDevices ? notifications : withoutStrays(others)
 }
 
 const idsOf = (notifications: readonly SingleNotification[]) => notifications.map(({ id }) => id)

@@ -141,7 +141,7 @@ function RunToggle(props: { notification: Notification; run: NotificationRun; fo
         </span>
         {props.focused && (
           <span className="hidden sm:block">
-            <CommandKeys command={runCommand} />
+            <CommandKeys command={props.run.isIncident ? openCommand : runCommand} />
           </span>
         )}
       </button>
@@ -175,6 +175,7 @@ function runOn(notification: Notification, command: CommandId): void {
 
 const answerCommand = commandOf('notification.answer')
 const chartCommand = commandOf('notification.chart')
+const openCommand = commandOf('notification.open')
 const runCommand = commandOf('notification.run')
 
 function Actions(props: { notification: Notification; focused: boolean; offersChart: boolean }) {

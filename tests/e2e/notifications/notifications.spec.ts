@@ -40,7 +40,12 @@ test('keys move through notifications, close the valve of a leak, load more, and
   await openNotifications(page)
   await expect(page.getByRole('heading', { level: 2, name: 'Today' })).toBeVisible()
   await expect(loadedOf(page)).toHaveText(/^12 of 2\d$/)
-  expect(Object.fromEntries(calls[0]!)).toEqual({ offset: '0', limit: '12', types: notificationTypes.join(',') })
+  expect(Object.fromEntries(calls[0]!)).toEqual({
+    offset: '0',
+    limit: '12',
+    types: notificationTypes.join(','),
+    collapse: 'true',
+  })
   const all = await list()
   const leak = all.findIndex(({ type }) => type === 'leak')
 

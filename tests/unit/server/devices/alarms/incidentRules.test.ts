@@ -8,10 +8,12 @@ import {
 } from '../../../../../server/devices/alarms/incidentRules.ts'
 
 let count = 0
-const single = (supply: string | null = null, bssid = `d${++count}`): SingleNotification => ({
+const start = Date.UTC(2026, 0, 1)
+const single = (supply: string | null = null, bssid = `d${++count}`, second = 0): SingleNotification => ({
   id: `n${++count}`,
   bssid,
   supply,
+  at: new Date(start + second * 1000),
 })
 const singles = (number: number, supply: string | null = null) => Array.from({ length: number }, () => single(supply))
 const ids = (notifications: readonly SingleNotification[]) => notifications.map(({ id }) => id)
@@ -25,6 +27,13 @@ test('five devices are a new incident, four are none', () => {
 
 test('five notifications of fewer devices are none', () => {
   expect(planIncidents([...singles(3), single(null, 'same'), single(null, 'same')], [], 0)).toEqual([])
+})
+
+test('a device that gave it well before the others is not their beginning, unless they are too few', () => {
+  const [stray, early, ...others] = [0, 40, 80, 81, 82, 83, 84].map(second => single(null, undefined, second))
+  expect(planIncidents([stray!, early!, ...others], [], 0)).toMatchObject([{ joining: ids(others) }])
+  const fewer = [stray!, early!, ...others.slice(0, 4)]
+  expect(planIncidents(fewer, [], 0)).toMatchObject([{ joining: ids(fewer.slice(1)) }])
 })
 
 test('a supply is an incident of its own while few are elsewhere', () => {
@@ -77,7 +86,7 @@ test('law: a notification joins one incident at most, and a new one has enough d
   )
   fc.assert(
     fc.property(fc.array(notification, { maxLength: 30 }), growing, fc.nat(5), (given, incidents, usual) => {
-      const all = given.map((each, index) => ({ ...each, id: `n${index}` }))
+      const all = given.map((each, index) => ({ ...each, id: `n${index}`, at: new Date(start + index * 2000) }))
       const plans = planIncidents(all, incidents, usual)
       const joining = plans.flatMap(plan => plan.joining)
       expect(new Set(joining).size).toBe(joining.length)
