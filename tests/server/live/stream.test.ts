@@ -19,7 +19,7 @@ import { listen } from '../support/streamReader.ts'
 import { until } from '../../support/until.ts'
 
 const server = await startServer({ intervals: { pingInterval: 100, flushInterval: 50 } })
-const { db, bus, link, call, signIn } = server
+const { alarms, db, bus, link, call, signIn } = server
 /** A server with the default flush interval of a second. */
 const defaultServer = await startServer({ intervals: { pingInterval: 100 } })
 let url: string
@@ -292,6 +292,18 @@ test('notifications are sent to accounts that may see the device', async () => {
   await until(() => expect(admin.of('notifications')).toEqual([{ notifications: expected.toReversed() }]))
   await until(() => expect(vendor.of('notifications')).toEqual([{ notifications: [expected[0]] }]))
   await until(() => expect(other.of('notifications')).toEqual([{ notifications: [expected[1]] }]))
+})
+
+test('notifications of an incident are to be reloaded, because they change rows that consoles have', async () => {
+  const bssids = (await devicesOf('vendor')).slice(0, 5)
+  const [single] = await devicesOf('vendor2')
+  const [admin, vendor, other] = [await listenAs('admin'), await listenAs('vendor'), await listenAs('vendor2')]
+  await alarms.recordEvent('firmware_updated', [...bssids, single!], { version: '9.9.9' })
+  await until(() => expect(vendor.of('changed')).toEqual([{ resources: ['notifications'] }]))
+  await until(() => expect(admin.of('changed')).toEqual([{ resources: ['notifications'] }]))
+  await until(() => expect(other.of('notifications')).toHaveLength(1))
+  expect(admin.of('notifications')).toMatchObject([{ notifications: [{ device: { bssid: single } }] }])
+  expect([vendor.of('notifications'), other.of('changed')]).toEqual([[], []])
 })
 
 test('progress is sent during a call to the account that made it', async () => {
