@@ -54,7 +54,12 @@ const ids = () => loadedNotifications().map(({ _id }) => _id)
 
 test('without a filter the request names all types and no devices', async () => {
   await show({})
-  expect(Object.fromEntries(requests[0]!)).toEqual({ offset: '0', limit: '12', types: notificationTypes.join(',') })
+  expect(Object.fromEntries(requests[0]!)).toEqual({
+    offset: '0',
+    limit: '12',
+    types: notificationTypes.join(','),
+    collapse: 'true',
+  })
   expect(notificationsView).toMatchObject({ loaded: 2, count: 2 })
 })
 
@@ -65,6 +70,7 @@ test('a filter is sent in the request, with BSSIDs in the short form', async () 
     devices: 'FEE200000001,FEE200000002',
     offset: '0',
     limit: '12',
+    collapse: 'true',
   })
 })
 
