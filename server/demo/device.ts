@@ -1,6 +1,6 @@
 /** Generates the demo's devices. The row of a device is derived from the seed and its index in the fleet. */
 import { smartFlush, statusCodes, type StatusCode } from '../../src/domain/device.ts'
-import { temperatureCorrection } from '../../src/domain/ro.ts'
+import { temperatureCorrection } from '../../src/domain/normalise.ts'
 import { random, type Random } from '../../simulator/model/random.ts'
 import { cartridges, companies, firmware, models, systems } from './catalogue.ts'
 import { demoId, seedOf } from './random.ts'

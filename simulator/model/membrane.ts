@@ -1,8 +1,8 @@
 /**
  * The membrane: its flow and rejection for a feed water, and how they decline with age.
- * Sources: src/domain/ro.ts, and rules of thumb from membrane manufacturers' design guides.
+ * Sources: src/domain/normalise.ts, and rules of thumb from membrane manufacturers' design guides.
  */
-import { temperatureCorrection } from '../../src/domain/ro.ts'
+import { temperatureCorrection } from '../../src/domain/normalise.ts'
 import type { FeedWater } from './feedWater.ts'
 
 export interface Membrane {

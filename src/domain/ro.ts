@@ -20,10 +20,3 @@ export const enoughWater = { permeate: 0.25, feed: 2 } as const
 /** Returns whether litres are enough for a recovery. */
 export const isEnoughWater = (feed: number, permeate: number): boolean =>
   permeate >= enoughWater.permeate || feed >= enoughWater.feed
-
-/**
- * Returns the temperature correction factor: a multiplier on permeate flow relative to 25 °C. Arrhenius form with the
- * membrane manufacturers' usual constants, 3020 K below 25 °C and 2640 K from there on.
- */
-export const temperatureCorrection = (celsius: number): number =>
-  Math.exp((celsius < 25 ? 3020 : 2640) * (1 / 298 - 1 / (273 + celsius)))

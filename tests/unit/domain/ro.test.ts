@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { recovery, rejection, temperatureCorrection } from '../../../src/domain/ro.ts'
+import { recovery, rejection } from '../../../src/domain/ro.ts'
 
 const amount = fc.double({ min: 0.001, max: 1e6, noNaN: true })
 
@@ -22,20 +22,5 @@ test('rejection is the share of salt held back, and negative for a faulty sensor
     fc.property(amount, feed => {
       expect(rejection(feed, feed)).toBe(0)
     }),
-  )
-})
-
-test('the temperature correction is 1 at 25 °C and grows with temperature', () => {
-  expect(temperatureCorrection(25)).toBe(1)
-  expect(temperatureCorrection(15)).toBeCloseTo(Math.exp(3020 * (1 / 298 - 1 / 288)), 12)
-  expect(temperatureCorrection(35)).toBeCloseTo(Math.exp(2640 * (1 / 298 - 1 / 308)), 12)
-  fc.assert(
-    fc.property(
-      fc.double({ min: 0, max: 45, noNaN: true }),
-      fc.double({ min: 0.01, max: 10, noNaN: true }),
-      (t, rise) => {
-        expect(temperatureCorrection(t + rise)).toBeGreaterThan(temperatureCorrection(t))
-      },
-    ),
   )
 })
