@@ -1,5 +1,5 @@
 /** The feed water of a site: it varies with season, hour and site. */
-import { noise } from './random.ts'
+import { smoothNoise } from './random.ts'
 import { msPerDay, msPerHour, msPerYear } from '../../src/domain/time.ts'
 
 export interface FeedWater {
@@ -18,7 +18,10 @@ export interface Site {
   readonly swing: number
   /** UTC offset of the site in milliseconds. */
   readonly utcOffset: number
+  /** Of the waterworks: sites with the same seed and offset have the same variations. */
   readonly seed: number
+  /** Seed of the variations that only this site has; without it there are none. */
+  readonly own?: number
 }
 
 /** Minimum and maximum of each value, within the bounds of docs/device-protocol.md. */
@@ -56,27 +59,25 @@ export function siteFrom(water: FeedWater, at: number, rest: Omit<Site, 'mean'>)
 }
 
 /** Returns the deviation from the mean at a time: °C and bar are added, TDS is a factor. */
-function deviationAt({ swing, utcOffset, seed }: Omit<Site, 'mean'>, at: number): FeedWater {
+function deviationAt({ swing, utcOffset, seed, own }: Omit<Site, 'mean'>, at: number): FeedWater {
   const season = Math.cos(((at - warmestDay) / msPerYear) * 2 * Math.PI)
   const timeOfDay = ((at + utcOffset) / msPerDay) * 2 * Math.PI
   return {
     temperature: swing * season + 0.3 * drift(seed, 1, 3, at) + 0.2 * Math.cos(timeOfDay - 4),
     // Less rain and more evaporation raise TDS in late summer; waterworks also mix wells.
     tds: 1 + 0.06 * season + 0.04 * drift(seed, 2, 9, at) + 0.01 * drift(seed, 3, 0.4, at),
-    // Demand in the neighbourhood peaks in the morning and in the evening.
-    pressure: -0.12 * Math.cos(2 * timeOfDay - 2) + 0.08 * drift(seed, 4, 0.15, at) + 0.05 * drift(seed, 5, 5, at),
+    // Demand in the neighbourhood peaks in the morning and in the evening; other taps of the house are open for minutes.
+    pressure:
+      -0.12 * Math.cos(2 * timeOfDay - 2) +
+      0.08 * drift(seed, 4, 0.15, at) +
+      0.05 * drift(seed, 5, 5, at) +
+      (own === undefined ? 0 : 0.1 * drift(own, 6, 0.03, at)),
   }
 }
 
-/** Returns smooth noise from −1 to 1 (value noise with a knot every `days` days, smoothstep between). */
-function drift(seed: number, series: number, days: number, at: number): number {
-  const position = at / (days * msPerDay)
-  const knot = Math.floor(position)
-  const fraction = position - knot
-  const from = noise(seed + series, knot)
-  const to = noise(seed + series, knot + 1)
-  return 2 * (from + (to - from) * fraction ** 2 * (3 - 2 * fraction)) - 1
-}
+/** Returns smooth noise from −1 to 1 with a knot every `days` days. */
+const drift = (seed: number, series: number, days: number, at: number) =>
+  smoothNoise(seed + series, at / (days * msPerDay))
 
 /** Returns the value within the bounds of its quantity. */
 const clamp = (quantity: keyof FeedWater, value: number) =>

@@ -7,7 +7,7 @@ import { bypassShare } from './bypass.ts'
 import { cartridgeFromFleet, membraneYears, type Counters, type FittedCartridge } from './cartridges.ts'
 import { noFeedWater } from './failures.ts'
 import { siteFrom, utcOffsets, type FeedWater } from './feedWater.ts'
-import { membraneFrom } from './membrane.ts'
+import { membraneFrom, membraneOf, membraneTypes } from './membrane.ts'
 import { random, seedFrom, type Random } from './random.ts'
 import { msPerDay } from '../../src/domain/time.ts'
 import type { Memory, Spec } from './unit.ts'
@@ -74,6 +74,7 @@ export function unitFromFleet(
     years: membraneYears(cartridges, at),
     blend: bypassShare(device.bypass),
     flow: typicalValue(rng, 'flow'),
+    kind: membraneOf(rng.pick(membraneTypes), rng),
   })
   return {
     spec: {

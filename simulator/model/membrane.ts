@@ -1,92 +1,130 @@
+/** The membrane of a unit: its type, how it ages, and the element that yields the rates of the fleet file. */
+import { osmoticPressure } from '../../src/domain/normalise.ts'
+import {
+  noFlow,
+  solveElement,
+  type ElementCondition,
+  type ElementSpec,
+  type ElementWater,
+  type Flow,
+} from './element.ts'
+import type { Random } from './random.ts'
+
+/** What a year of normal use changes, as shares. */
+interface Ageing {
+  /** Loss of the permeability for water. */
+  readonly flowLoss: number
+  /** Growth of the permeability for salt. */
+  readonly saltGrowth: number
+}
+
+export interface Membrane extends ElementSpec {
+  readonly ageing: Ageing
+}
+
+/** The properties of a membrane that do not depend on its size. */
+export type MembraneKind = Omit<Membrane, 'waterPermeability' | 'saltPermeability' | 'restrictor'>
+
+/** Types of membranes on the market (model assumptions within published ranges): coefficients in K. */
+export const membraneTypes = [
+  { name: 'A', waterCoefficient: 2550, saltCoefficient: 3440, polarisation: 0.75, drop: 0.04, flowLoss: 0.07 },
+  { name: 'B', waterCoefficient: 2780, saltCoefficient: 3330, polarisation: 0.7, drop: 0.05, flowLoss: 0.09 },
+  { name: 'C', waterCoefficient: 2960, saltCoefficient: 3260, polarisation: 0.65, drop: 0.06, flowLoss: 0.1 },
+  { name: 'D', waterCoefficient: 3180, saltCoefficient: 3180, polarisation: 0.6, drop: 0.08, flowLoss: 0.12 },
+] as const
+
+/** Returns a membrane of a type; specimens of a type age differently, by 5 to 14 % of the flow a year. */
+export function membraneOf(type: (typeof membraneTypes)[number], rng: Random): MembraneKind {
+  const { waterCoefficient, saltCoefficient, polarisation, drop, flowLoss } = type
+  const ageing = { flowLoss: flowLoss + rng.between(-0.02, 0.02), saltGrowth: rng.between(0.06, 0.16) }
+  return { waterCoefficient, saltCoefficient, polarisation, drop, ageing }
+}
+
+/** Returns the condition of a membrane that has only aged. */
+export const agedCondition = ({ flowLoss, saltGrowth }: Ageing, years: number): ElementCondition => ({
+  waterPermeability: (1 - flowLoss) ** years,
+  saltPermeability: (1 + saltGrowth) ** years,
+  restrictor: 1,
+})
+
+/** Returns a condition on top of another. */
+export const withCondition = (one: ElementCondition, other: ElementCondition): ElementCondition => ({
+  waterPermeability: one.waterPermeability * other.waterPermeability,
+  saltPermeability: one.saltPermeability * other.saltPermeability,
+  restrictor: one.restrictor * other.restrictor,
+  leak: (one.leak ?? 0) + (other.leak ?? 0),
+})
+
 /**
- * The membrane: its flow and rejection for a feed water, and how they decline with age.
- * Sources: src/domain/normalise.ts, and rules of thumb from membrane manufacturers' design guides.
+ * Returns the flows of a unit for its feed water, the age of its membrane in years, and what else has changed its element.
+ * `blend` is the feed water that the bypass adds, as a share of the permeate flow.
  */
-import { temperatureCorrection } from '../../src/domain/normalise.ts'
-import type { FeedWater } from './feedWater.ts'
-
-export interface Membrane {
-  /** l/min of permeate when new, at 25 °C and the rated pressure. */
-  readonly flow: number
-  /** Salt rejection when new, %. */
-  readonly rejection: number
-  /** Decline of the rejection, percentage points a year. */
-  readonly yearlyDecline: number
-  /** l/min of concentrate through the restrictor at 1 bar; the flow grows with the square root of the pressure. */
-  readonly restrictor: number
+export function flowOf(
+  membrane: Membrane,
+  water: ElementWater,
+  {
+    years,
+    blend,
+    condition,
+  }: { readonly years: number; readonly blend: number; readonly condition?: ElementCondition },
+): Flow {
+  const aged = agedCondition(membrane.ageing, years)
+  const flow = solveElement(membrane, condition === undefined ? aged : withCondition(aged, condition), water)
+  return flow.permeate > 0 ? blended(flow, water.tds, blend) : noFlow
 }
 
-/** Flows while water is produced. */
-export interface Flow {
-  /** l/min */
-  readonly feed: number
-  readonly permeate: number
-  /** TDS of the permeate in steady state, ppm. */
-  readonly permeateTds: number
-  /** TDS of the concentrate before the membrane, ppm. */
-  readonly concentrateTds: number
-}
+/** Returns the flows with feed water that is added to the permeate, as a share of it. */
+const blended = (flow: Flow, feedTds: number, share: number): Flow => ({
+  ...flow,
+  feed: flow.feed + flow.permeate * share,
+  permeate: flow.permeate * (1 + share),
+  permeateTds: (flow.permeateTds + feedTds * share) / (1 + share),
+})
 
-export const noFlow: Flow = { feed: 0, permeate: 0, permeateTds: 0, concentrateTds: 0 }
-
-/** Rating conditions of household membranes: 60 psi and 250 ppm. */
-const ratingConditions: Omit<FeedWater, 'temperature'> = { pressure: 4.14, tds: 250 }
-/** Returns the osmotic pressure in bar: 1 psi per 100 ppm (rule of thumb). */
-const osmoticPressure = (tds: number) => (0.0689 * tds) / 100
-const drivingPressure = ({ pressure, tds }: Omit<FeedWater, 'temperature'>) =>
-  Math.max(0, pressure - osmoticPressure(tds))
-/** The flow falls by a tenth a year (docs/simulator.md). */
-const yearlyFlowFactor = 0.9
-/** Rejection of an intact membrane does not fall below this, %. */
-const minRejection = 70
-
-/** Returns the l/min through the membrane from net driving pressure, temperature and age (years). */
-export const permeateFlow = (membrane: Membrane, water: FeedWater, years: number): number =>
-  ((membrane.flow * drivingPressure(water)) / drivingPressure(ratingConditions)) *
-  temperatureCorrection(water.temperature) *
-  yearlyFlowFactor ** years
-
-/** Returns the salt rejection in % at an age in years. */
-export const rejectionAt = (membrane: Membrane, years: number): number =>
-  Math.max(minRejection, membrane.rejection - membrane.yearlyDecline * years)
+/** Rating conditions of household membranes: 60 psi, 250 ppm, 25 °C. */
+const rating: ElementWater = { pressure: 4.14, tds: 250, temperature: 25 }
+const ratedDriving = rating.pressure - osmoticPressure(rating.tds, rating.temperature)
+/** Limits of recovery and salt passage that a unit can have, shares. */
+const possible = { recovery: [0.02, 0.9], passage: [0.01, 0.6] } as const
+const within = (value: number, [min, max]: readonly [number, number]) => Math.min(max, Math.max(min, value))
+const maxRounds = 40
 
 /**
- * Returns the flows for a feed water and an age of the membrane in years. `blend` is the feed water that the bypass
- * adds, as a share of the permeate flow.
- */
-export function flowOf(membrane: Membrane, water: FeedWater, years: number, blend: number): Flow {
-  const flowThrough = permeateFlow(membrane, water, years)
-  if (flowThrough <= 0) return noFlow
-  const passage = 1 - rejectionAt(membrane, years) / 100
-  const concentrate = membrane.restrictor * Math.sqrt(water.pressure)
-  return {
-    feed: flowThrough * (1 + blend) + concentrate,
-    permeate: flowThrough * (1 + blend),
-    permeateTds: (water.tds * (passage + blend)) / (1 + blend),
-    // Salt balance: the concentrate carries the salt that does not pass the membrane.
-    concentrateTds: (water.tds * (flowThrough + concentrate) - water.tds * passage * flowThrough) / concentrate,
-  }
-}
-
-/**
- * Returns the membrane that yields these rates for a feed water at its present age. Rates are those of the whole
- * unit in %, including its bypass. Inverse of `flowOf`.
+ * Returns the membrane that yields these rates for a feed water at its present age. Rates are those of the whole unit in %,
+ * including its bypass; `flow` is the l/min of the new membrane at 25 °C, 60 psi and 250 ppm. Inverse of `flowOf`: the
+ * restrictor sets the recovery and the salt permeability the rejection, each corrected in turn until both are met.
  */
 export function membraneFrom(
   rates: { readonly recovery: number; readonly rejection: number },
-  water: FeedWater,
-  { years, blend, flow }: { readonly years: number; readonly blend: number; readonly flow: number },
+  water: ElementWater,
+  {
+    years,
+    blend,
+    flow,
+    kind,
+  }: { readonly years: number; readonly blend: number; readonly flow: number; readonly kind: MembraneKind },
 ): Membrane {
-  const passage = (1 - rates.rejection / 100) * (1 + blend) - blend
-  const now = Math.min(maxRejection, (1 - passage) * 100)
-  const yearlyDecline = Math.min(defaultDecline, years > 0 ? (maxRejection - now) / years : defaultDecline)
-  const membrane: Membrane = { flow, rejection: now + yearlyDecline * years, yearlyDecline, restrictor: 0 }
-  const permeate = permeateFlow(membrane, water, years) * (1 + blend)
-  const concentrate = permeate * (100 / rates.recovery - 1)
-  return { ...membrane, restrictor: concentrate / Math.sqrt(water.pressure) }
+  const recovery = within(rates.recovery / 100, possible.recovery)
+  const passage = within((1 - rates.rejection / 100) * (1 + blend) - blend, possible.passage)
+  const condition = agedCondition(kind.ageing, years)
+  let membrane: Membrane = {
+    ...kind,
+    waterPermeability: flow / ratedDriving,
+    saltPermeability: flow * passage,
+    restrictor: (flow * (1 / recovery - 1)) / Math.sqrt(rating.pressure),
+  }
+  // Water that does not pass at all tells nothing about the membrane.
+  const driven = solveElement(membrane, condition, water).permeate > 0 ? water : rating
+  for (let round = 0; round < maxRounds; round++) {
+    const { feed, permeate, permeateTds } = solveElement(membrane, condition, driven)
+    const restriction = (permeate * (1 + blend) * (1 / recovery - 1)) / (feed - permeate)
+    const salt = (passage * driven.tds) / permeateTds
+    membrane = {
+      ...membrane,
+      restrictor: membrane.restrictor * restriction,
+      saltPermeability: membrane.saltPermeability * salt,
+    }
+    if (Math.abs(restriction - 1) < 1e-9 && Math.abs(salt - 1) < 1e-9) break
+  }
+  return membrane
 }
-
-/** Maximum rejection of household membranes, %. */
-const maxRejection = 99
-/** Percentage points a year: from 97 % to 92 % over a service life of two years. */
-const defaultDecline = 2.5

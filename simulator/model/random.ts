@@ -53,6 +53,17 @@ export function seedFrom(text: string): number {
 export const noise = (seed: number, index: number): number =>
   finalize((seed ^ Math.imul(index | 0, 0x9e3779b1)) >>> 0) / 2 ** 32
 
+/**
+ * Returns smooth noise from −1 to 1 at a position on a line (value noise with a knot at every whole number, smoothstep
+ * between). Depends only on seed and position.
+ */
+export function smoothNoise(seed: number, position: number): number {
+  const knot = Math.floor(position)
+  const fraction = position - knot
+  const from = noise(seed, knot)
+  return 2 * (from + (noise(seed, knot + 1) - from) * fraction ** 2 * (3 - 2 * fraction)) - 1
+}
+
 /** The finalizer of murmur3. */
 function finalize(bits: number): number {
   let hash = bits ^ (bits >>> 16)

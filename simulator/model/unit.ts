@@ -8,7 +8,8 @@ import { membraneYears, remainingPressureShare, type Cartridge, type Counters } 
 import { failures, nextFailure } from './failures.ts'
 import type { FirmwareUpdate, UpdateOutcome } from './firmware.ts'
 import { feedWater, type Site } from './feedWater.ts'
-import { flowOf, noFlow, type Flow, type Membrane } from './membrane.ts'
+import { noFlow, type Flow } from './element.ts'
+import { flowOf, type Membrane } from './membrane.ts'
 import { random, type Random } from './random.ts'
 import { msPerMinute } from '../../src/domain/time.ts'
 import { nextDraw, type Usage } from './usage.ts'
@@ -142,7 +143,8 @@ export function flowAt(spec: Spec, memory: Memory, at: number): Flow {
   const { cartridges, counters, settings } = memory
   const water = feedWater(spec.site, at)
   const pressure = water.pressure * remainingPressureShare(cartridges, counters, at)
-  return flowOf(spec.membrane, { ...water, pressure }, membraneYears(cartridges, at), bypassShare(settings.bypass))
+  const years = membraneYears(cartridges, at)
+  return flowOf(spec.membrane, { ...water, pressure }, { years, blend: bypassShare(settings.bypass) })
 }
 
 /** Returns whether the unit can produce water in its current state. */

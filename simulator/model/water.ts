@@ -2,7 +2,7 @@
 import { isUnplugged } from './absence.ts'
 import { saltFlushedOut, creepAfterDraw, creepAfterFlush, creepAfterIdle } from './creep.ts'
 import { feedWater } from './feedWater.ts'
-import { noFlow } from './membrane.ts'
+import { noFlow } from './element.ts'
 import { msPerMinute, msPerSecond } from '../../src/domain/time.ts'
 import { canRun, flowAt, type Unit } from './unit.ts'
 import { randomDrawLitres } from './usage.ts'

@@ -1,9 +1,8 @@
-/** The model of a simulated unit: membrane, salt, flushing, usage and wear. */
+/** The model of a simulated unit: feed water, creep, flushing, usage and wear. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { advance } from '../../../../simulator/model/advance.ts'
 import { feedWater, siteFrom } from '../../../../simulator/model/feedWater.ts'
-import { flowOf, membraneFrom, permeateFlow, rejectionAt } from '../../../../simulator/model/membrane.ts'
 import { random } from '../../../../simulator/model/random.ts'
 import { stateOf, statusOf, takeReading } from '../../../../simulator/model/reading.ts'
 import { msPerDay, msPerHour, msPerMinute, msPerSecond } from '../../../../src/domain/time.ts'
@@ -13,69 +12,6 @@ import { draw, flush } from '../../../../simulator/model/water.ts'
 import { noon, unitLike } from '../../support/simulatorUnits.ts'
 
 const between = (min: number, max: number) => fc.double({ min, max, noNaN: true })
-const water = fc.record({ temperature: between(1, 40), tds: between(20, 2000), pressure: between(2, 10) })
-const membrane = fc.record({
-  flow: between(0.2, 1.6),
-  rejection: between(85, 99),
-  yearlyDecline: between(0, 3),
-  restrictor: between(0.1, 2),
-})
-const years = between(0, 4)
-const blend = fc.constantFrom(0, 0.01, 0.04)
-
-describe('the membrane', () => {
-  test('passes less water than it is fed, and conserves salt', () => {
-    fc.assert(
-      fc.property(membrane, water, years, blend, (of, feed, age, share) => {
-        const flow = flowOf(of, feed, age, share)
-        const concentrate = flow.feed - flow.permeate
-        expect(flow.permeate).toBeLessThan(flow.feed)
-        expect(flow.permeate * flow.permeateTds + concentrate * flow.concentrateTds).toBeCloseTo(
-          flow.feed * feed.tds,
-          4,
-        )
-        expect(flow.permeateTds).toBeLessThan(feed.tds)
-        expect(flow.concentrateTds).toBeGreaterThan(feed.tds)
-      }),
-    )
-  })
-
-  test('produces more permeate at higher temperature or pressure, and less with age', () => {
-    fc.assert(
-      fc.property(membrane, water, years, between(0.1, 10), (of, feed, age, more) => {
-        const now = permeateFlow(of, feed, age)
-        const warmer = { ...feed, temperature: feed.temperature + more }
-        expect(permeateFlow(of, warmer, age)).toBeGreaterThan(now)
-        expect(permeateFlow(of, { ...feed, pressure: feed.pressure + more }, age)).toBeGreaterThan(now)
-        // The flow declines by ten percent a year.
-        expect(permeateFlow(of, feed, age + 1)).toBeCloseTo(now * 0.9, 9)
-        expect(rejectionAt(of, age + more)).toBeLessThanOrEqual(rejectionAt(of, age))
-      }),
-    )
-  })
-
-  test('produces saltier permeate the further the bypass is open', () => {
-    fc.assert(
-      fc.property(membrane, water, years, (of, feed, age) => {
-        const tds = [0, 0.01, 0.02, 0.04].map(share => flowOf(of, feed, age, share).permeateTds)
-        expect(tds).toEqual(tds.toSorted((a, b) => a - b))
-        expect(new Set(tds).size).toBe(4)
-      }),
-    )
-  })
-
-  test('reproduces the recovery and rejection of the fleet file', () => {
-    fc.assert(
-      fc.property(between(20, 66), between(90, 97), water, between(0, 3), (recovery, rejection, feed, age) => {
-        const like = membraneFrom({ recovery, rejection }, feed, { years: age, blend: 0.01, flow: 1 })
-        const flow = flowOf(like, feed, age, 0.01)
-        expect((flow.permeate / flow.feed) * 100).toBeCloseTo(recovery, 6)
-        expect((1 - flow.permeateTds / feed.tds) * 100).toBeCloseTo(rejection, 6)
-      }),
-    )
-  })
-})
-
 describe('the feed water of a site', () => {
   test('has the described values at the start, and is warmer in August than in February', () => {
     const arriving = fc.record({ temperature: between(6, 28), tds: between(150, 600), pressure: between(2.8, 6.9) })
