@@ -80,6 +80,7 @@ export function openDevice({
   /** Connection attempts since the last successful one. */
   let attempts = 0
   let nextReport = Number.POSITIVE_INFINITY
+  let lastReadingAt = 0
   let timer: NodeJS.Timeout | undefined
 
   const isConnected = () => connection?.isUp === true
@@ -90,7 +91,24 @@ export function openDevice({
   const recordCommand = ({ id, command }: Command, did: CommandEvent['did'], reason?: string) =>
     record({ at: new Date().toISOString(), bssid, id, command, did, ...(reason !== undefined && { reason }) })
 
+  const hasPower = () => unit.commandsOnly || !isUnplugged(unit.spec.seed, unit.at)
+
+  /** Takes one more reading while the last water of a draw flows, if a draw ends by now. */
+  const takeLastOfDraw = () => {
+    const { endsAt } = unit.water
+    if (unit.water.phase !== 'drawing' || endsAt > clock.now()) return
+    advance(unit, endsAt - 1)
+    // No two readings have the same time, and the regular reading may be due now.
+    if (unit.water.phase === 'drawing' && hasPower()) takeReadingAt(Date.now() - 1)
+  }
+  const takeReadingAt = (at: number) => {
+    if (at <= lastReadingAt) return
+    lastReadingAt = at
+    outbox.addReading(takeReading(unit, at))
+  }
+
   const advanceUnit = () => {
+    takeLastOfDraw()
     advance(unit, clock.now())
     if (update === undefined || unit.updating !== undefined) return
     recordCommand(update, unit.memory.failedUpdate === null ? 'installed' : 'failed')
@@ -111,8 +129,7 @@ export function openDevice({
 
   /** Takes a reading and sends or buffers it, and connects or disconnects after an outage began or ended. */
   const takeAndReport = () => {
-    const hasPower = unit.commandsOnly || !isUnplugged(unit.spec.seed, unit.at)
-    if (hasPower) outbox.addReading(takeReading(unit, Date.now()))
+    if (hasPower()) takeReadingAt(Date.now())
     if (isAway()) connection?.cut()
     else if (connection === undefined && attempts === 0) queueConnect(0)
   }

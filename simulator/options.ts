@@ -2,6 +2,8 @@
 import { parseArgs } from 'node:util'
 import { msPerDay, msPerHour, msPerMinute, msPerSecond } from '../src/domain/time.ts'
 import { failures, type FailingFirmware } from './failingFirmware.ts'
+import { parseFaultOrder, type FaultOrder } from './faultOrders.ts'
+import { slowFaultKinds } from './model/slowFaults.ts'
 import type { Sleep } from './sleep.ts'
 
 export interface Options {
@@ -28,6 +30,8 @@ export interface Options {
   readonly sleep: Sleep | undefined
   /** A firmware version that fails on some devices. */
   readonly failingFirmware: FailingFirmware | undefined
+  /** Slow faults of some devices. */
+  readonly faults: readonly FaultOrder[]
   /** Path of the log of what devices did. */
   readonly log: string | undefined
 }
@@ -45,6 +49,7 @@ export const usage = `Usage: npm run simulate -- [options]
   --max-back-off 1m            maximum time between two attempts of a device to connect
   --sleep 0.2:10m:30s          share of devices that sleep, time between two sleeps, and length of a sleep
   --failing-firmware 9.9.9:0.1 version that fails on a share of the devices; with :refused they refuse it instead
+  --fault fouling:0.3:90d      slow fault of 5 % of the devices, or of a share or device with @0.1 or @BSSID; can be repeated
   --log file                   JSON Lines of what each device did`
 
 /** An invalid option; the message is printed without a stack trace. */
@@ -73,6 +78,7 @@ export function readOptions(args: readonly string[]): Options {
     sleep: values.sleep === undefined ? undefined : parseSleep(values.sleep),
     failingFirmware:
       values['failing-firmware'] === undefined ? undefined : parseFailingFirmware(values['failing-firmware']),
+    faults: values.fault.map(parseFaultOption),
     log: values.log,
   }
 }
@@ -94,6 +100,7 @@ function parseArguments(args: readonly string[]) {
         'max-back-off': { type: 'string', default: '1m' },
         sleep: { type: 'string' },
         'failing-firmware': { type: 'string' },
+        fault: { type: 'string', multiple: true, default: [] },
         log: { type: 'string' },
       },
     })
@@ -141,6 +148,17 @@ function parseFailingFirmware(text: string): FailingFirmware {
   if (version === '' || failure === undefined || rest.length > 0)
     throw new OptionError(`--failing-firmware must be such as 9.9.9, 9.9.9:0.1 or 9.9.9:0.1:refused, not ${text}`)
   return { version, share: parseShare('--failing-firmware', share), failure }
+}
+
+/** Parses `kind[:size[:duration]][@share or BSSID]`, such as `fouling:0.3:90d@0.1`. */
+function parseFaultOption(text: string): FaultOrder {
+  const order = parseFaultOrder(text)
+  if (order === undefined)
+    throw new OptionError(
+      `--fault must be such as fouling:0.3:90d, fouling:0.3:90d@0.1 or leak@A4:1C:09:7E:33:0B, not ${text}; ` +
+        `faults are ${slowFaultKinds.join(', ')}`,
+    )
+  return order
 }
 
 const parseShare = (option: string, text: string) => parseNumber(`The share of ${option}`, text, 0, 1)

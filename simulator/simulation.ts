@@ -8,6 +8,7 @@ import { openCommandLog } from './commandLog.ts'
 import { openDevice, type Device } from './device.ts'
 import type { RecordEvent } from './deviceLog.ts'
 import { updateOutcome } from './failingFirmware.ts'
+import { orderedFaults } from './faultOrders.ts'
 import { memoryVersion, readFleet, readMemory, writeMemory, type FleetMemory } from './files.ts'
 import type { Options } from './options.ts'
 import { openRateLimitedQueue } from './rateLimitedQueue.ts'
@@ -37,8 +38,9 @@ interface Receivers {
  * Starts the fleet, whose devices connect at a limited rate. Throws an `OptionError` if the fleet file cannot be read.
  */
 export async function startSimulation(options: Options, { onConnected, log, record }: Receivers): Promise<Simulation> {
-  const { fleet, seed, speed, interval, maxBackOff, sleep, failingFirmware } = options
+  const { fleet, seed, speed, interval, maxBackOff, sleep, failingFirmware, faults: orders } = options
   const fleetDevices = fleet === undefined ? generateFleet(seed, options.devices) : await readFleet(fleet)
+  const byBssid = new Map(fleetDevices.map(device => [device.bssid, device]))
   const stored = fleet === undefined ? undefined : await readMemory(fleet)
   // With a higher speed, the clock of an earlier run may be ahead of real time; it must not go back.
   const clock = openClock(Math.max(Date.now(), stored?.at ?? 0), speed)
@@ -48,8 +50,9 @@ export async function startSimulation(options: Options, { onConnected, log, reco
 
   const openSimulatedDevice = (description: FleetDevice): Device => {
     const { spec, memory } = unitFromFleet(description, seed, began)
+    const faults = [...spec.faults, ...orderedFaults(orders, description, byBssid, began)]
     const flash = stored?.devices[description.bssid]
-    const unit = openUnit(spec, flash?.memory ?? memory, clock.now(), {
+    const unit = openUnit({ ...spec, faults }, flash?.memory ?? memory, clock.now(), {
       commandsOnly: !options.draws,
       updateOutcome: version => updateOutcome(spec.bssid, failingFirmware, version),
     })

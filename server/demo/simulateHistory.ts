@@ -4,10 +4,11 @@ import { advance } from '../../simulator/model/advance.ts'
 import { cartridgeAt } from '../../simulator/model/cartridges.ts'
 import { failures } from '../../simulator/model/failures.ts'
 import { unitFromFleet, type DeviceDescription } from '../../simulator/model/fleet.ts'
-import { feedWater, type FeedWater } from '../../simulator/model/feedWater.ts'
+import type { FeedWater } from '../../simulator/model/feedWater.ts'
 import { noise } from '../../simulator/model/random.ts'
 import { msPerDay, msPerHour, msPerMinute, msPerSecond } from '../../src/domain/time.ts'
-import { emptyTally, openUnit, type Unit } from '../../simulator/model/unit.ts'
+import { calibration, sensorFactor, temperatureOffset } from '../../simulator/model/sensors.ts'
+import { effectsAt, emptyTally, feedWaterAt, openUnit, type Unit } from '../../simulator/model/unit.ts'
 import type { Rollup } from '../devices/ingest/rollups.ts'
 
 /**
@@ -122,13 +123,18 @@ function rollupOf(unit: Unit, span: Span, length: number): Rollup[] {
   const missingValues = failures[memory.resting]?.missingValues ?? []
   /** Returns the number of readings with a value of the sensor. */
   const countOf = (sensor: (typeof missingValues)[number]) => (missingValues.includes(sensor) ? 0 : readings)
-  const samples = times.map(at => feedWater(spec.site, at))
+  const samples = times.map(at => shownWater(unit, at))
   const mean = (value: keyof FeedWater) => samples.reduce((total, water) => total + water[value], 0) / samples.length
   /** Number of readings during draws; may be a fraction. */
   const drawReadings = tally.seconds > 0 ? Math.min(readings, Math.max(1, (tally.seconds * msPerSecond) / interval)) : 0
   const flowReadings = missingValues.includes('permeate_flow') ? 0 : Math.round(drawReadings)
+  const effects = effectsAt(unit, unit.at)
+  const factor = (quantity: 'permeateTds' | 'feedFlow' | 'permeateFlow') =>
+    sensorFactor(spec.seed, quantity, unit.at, effects)
   const permeateTds =
-    (drawReadings > 0 ? drawReadings * (tally.salt / tally.seconds) : 0) + (readings - drawReadings) * water.permeateTds
+    factor('permeateTds') *
+    ((drawReadings > 0 ? drawReadings * (tally.salt / tally.seconds) : 0) +
+      (readings - drawReadings) * water.permeateTds)
   return [
     {
       bssid: spec.bssid,
@@ -136,7 +142,8 @@ function rollupOf(unit: Unit, span: Span, length: number): Rollup[] {
       readings,
       feed: tally.feed,
       permeate: tally.permeate,
-      production_sum: flowReadings > 0 ? (flowReadings * tally.permeate * 60) / tally.seconds : 0,
+      production_sum:
+        flowReadings > 0 ? (flowReadings * tally.permeate * 60 * factor('permeateFlow')) / tally.seconds : 0,
       production_count: flowReadings,
       feed_tds_sum: mean('tds') * countOf('feed_tds'),
       feed_tds_count: countOf('feed_tds'),
@@ -147,10 +154,23 @@ function rollupOf(unit: Unit, span: Span, length: number): Rollup[] {
       temperature_sum: mean('temperature') * countOf('temperature'),
       temperature_count: countOf('temperature'),
       flow_at: flowReadings > 0 ? Math.min(span.to - 1, Math.floor(tally.flowAt ?? span.from)) : null,
-      last_feed_flow: flowReadings > 0 && !missingValues.includes('feed_flow') ? tally.flow.feed : null,
-      last_permeate_flow: flowReadings > 0 ? tally.flow.permeate : null,
+      last_feed_flow:
+        flowReadings > 0 && !missingValues.includes('feed_flow') ? tally.flow.feed * factor('feedFlow') : null,
+      last_permeate_flow: flowReadings > 0 ? tally.flow.permeate * factor('permeateFlow') : null,
     },
   ]
+}
+
+/** Returns what the unit's sensors show of its feed water at a time, without their noise. */
+function shownWater(unit: Unit, at: number): FeedWater {
+  const { seed } = unit.spec
+  const effects = effectsAt(unit, at)
+  const { tds, pressure, temperature } = feedWaterAt(unit, at, effects)
+  return {
+    tds: tds * sensorFactor(seed, 'feedTds', at, effects),
+    pressure: pressure * calibration(seed, 'pressure', at),
+    temperature: temperature + temperatureOffset(seed),
+  }
 }
 
 /** Returns the sample times of a span: at least one, and one every three hours. */

@@ -29,6 +29,14 @@ export const FleetDevice = z.object({
   temperature: z.nullable(z.number()),
   recovery_rate: z.nullable(z.number()),
   rejection_rate: z.nullable(z.number()),
+  /** Name of the supply; devices of the same one have the same water. */
+  water_supply: z.optional(z.nullable(z.string())),
+  /** Pressure in bar that a pump adds; 0 without a pump. The simulator chooses if it is missing, also the tank. */
+  boost: z.optional(z.number()),
+  /** Litres of a tank's air when empty; 0 without a tank. */
+  tank: z.optional(z.number()),
+  /** Slow faults that the device has or will have, such as `fouling:0.3:90d` (docs/simulator.md), and when they began. */
+  slow_faults: z.optional(z.array(z.object({ fault: z.string(), began: z.string() }))),
   /** Litres: the lifetime counters, and the permeate of an average day. */
   feed: z.optional(z.number()),
   permeate: z.optional(z.number()),

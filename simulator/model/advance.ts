@@ -5,16 +5,18 @@
 import { newCartridge } from './cartridges.ts'
 import { nextFailure, randomFailure } from './failures.ts'
 import { beginUpdate, nextProgress, progressAt } from './firmware.ts'
+import { nextChange } from './slowFaults.ts'
 import { canRun, type Unit } from './unit.ts'
 import { nextDraw } from './usage.ts'
-import { draw, endPhase, flush, integrate } from './water.ts'
+import { draw, endPhase, fillTank, flush, integrate } from './water.ts'
 import { msPerDay, msPerHour } from '../../src/domain/time.ts'
 
 const never = Number.POSITIVE_INFINITY
 
 /** Returns the time of the unit's next event, milliseconds UTC; `Infinity` without one. */
-export function nextEvent({ at, water, memory, nextFailureAt, updating, commandsOnly }: Unit): number {
-  let next = Math.min(water.endsAt, water.nextDrawAt, water.idleFlushAt, nextFailureAt)
+export function nextEvent({ at, water, memory, spec, nextFailureAt, updating, commandsOnly }: Unit): number {
+  let next = Math.min(water.endsAt, water.stepAt, water.nextDrawAt, water.idleFlushAt, nextFailureAt)
+  if (spec.faults.length > 0) next = Math.min(next, nextChange(spec.faults, at))
   if (memory.rightedAt !== null) next = Math.min(next, memory.rightedAt)
   if (updating !== undefined) next = Math.min(next, nextProgress(updating, at))
   if (!commandsOnly) for (const { replacedAt } of memory.cartridges) next = Math.min(next, replacedAt)
@@ -49,6 +51,7 @@ export function resumeActivity(unit: Unit): void {
 function processDueEvents(unit: Unit): void {
   const { water, memory, spec, rng, at } = unit
   if (water.endsAt <= at) endPhase(unit)
+  if (water.stepAt <= at && spec.tank !== undefined) fillTank(unit, spec.tank)
   if (water.idleFlushAt <= at) {
     water.idleFlushAt = never
     if (canRun(unit)) flush(unit)

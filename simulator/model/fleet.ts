@@ -4,12 +4,22 @@ import { initialSettings, pickSettings } from '../../server/protocol/settings.ts
 import { capabilities, idleProtectionDurations, smartFlush, type Capability } from '../../src/domain/device.ts'
 import { wallTime } from '../../src/domain/zone.ts'
 import { bypassShare } from './bypass.ts'
-import { cartridgeFromFleet, membraneYears, type Counters, type FittedCartridge } from './cartridges.ts'
+import {
+  cartridgeFromFleet,
+  membraneYears,
+  remainingPressureShare,
+  type Counters,
+  type FittedCartridge,
+} from './cartridges.ts'
 import { noFeedWater } from './failures.ts'
 import { siteFrom, utcOffsets, type FeedWater } from './feedWater.ts'
-import { membraneFrom, membraneOf, membraneTypes } from './membrane.ts'
+import { agedCondition, membraneFrom, membraneOf, membraneTypes, withCondition } from './membrane.ts'
 import { random, seedFrom, type Random } from './random.ts'
 import { msPerDay } from '../../src/domain/time.ts'
+import { calibration, sensorFactor, temperatureOffset } from './sensors.ts'
+import { shutOff } from './tank.ts'
+import { effectsOf, parseFault, type SlowFault } from './slowFaults.ts'
+import { siteOn, supplyNamed, supplyOf } from './supplies.ts'
 import type { Memory, Spec } from './unit.ts'
 import { profiles } from './usage.ts'
 
@@ -33,9 +43,23 @@ function typicalValue(rng: Random, quantity: keyof typeof residential): number {
   return rng.between(min, max)
 }
 
+/** Share of the units on little pressure that have a pump, and share of all units that have a tank (model assumptions). */
+const boostedShare = 0.5
+const tankShare = 0.1
+/** Pressure in bar below which a unit may have a pump. */
+const littlePressure = 3.6
+
+/** Returns the slow faults that the description of a device contains. Throws an error for an unknown one. */
+const describedFaults = ({ slow_faults = [] }: DeviceDescription, seed: number): SlowFault[] =>
+  slow_faults.map(({ fault, began }, index) => {
+    const course = parseFault(fault)
+    if (course === undefined) throw new Error(`${fault} is not a fault such as fouling:0.3:90d`)
+    return { ...course, began: Date.parse(began), seed: seed + index }
+  })
+
 /**
- * Returns the unit of a device. At `at` (milliseconds UTC) its water, rates and wear match the description; missing
- * values are derived from the seed and the BSSID.
+ * Returns the unit of a device. At `at` (milliseconds UTC) what its sensors show of its water, its rates and its wear match
+ * the description; missing values are derived from the seed and the BSSID.
  */
 export function unitFromFleet(
   device: DeviceDescription,
@@ -44,19 +68,24 @@ export function unitFromFleet(
 ): { readonly spec: Spec; readonly memory: Memory } {
   const unitSeed = seedFrom(`${seed} ${device.bssid}`)
   const rng = random(unitSeed)
+  const faults = describedFaults(device, unitSeed)
+  const effects = effectsOf(faults, at)
+  const supply = device.water_supply ? supplyNamed(seed, device.water_supply) : undefined
   const profile = rng.weighted([
     [profiles[0], 5],
     [profiles[1], 1],
   ])
   const fallbackOffset = rng.pick(utcOffsets)
   // The zone's current offset; where clocks change, it is an hour off for half of the year.
-  const utcOffset = device.time_zone ? wallTime(device.time_zone, at) - at : fallbackOffset
+  const utcOffset = device.time_zone ? wallTime(device.time_zone, at) - at : (supply?.site.utcOffset ?? fallbackOffset)
+  const shown = { tds: device.feed_tds, pressure: device.pressure, temperature: device.temperature }
   const water: FeedWater = {
-    tds: device.feed_tds ?? typicalValue(rng, 'tds'),
+    tds: (shown.tds ?? typicalValue(rng, 'tds')) / sensorFactor(unitSeed, 'feedTds', at, effects),
     // The pressure of a dry pipe does not predict the pressure once water arrives.
     pressure:
-      device.status === noFeedWater || device.pressure === null ? typicalValue(rng, 'pressure') : device.pressure,
-    temperature: device.temperature ?? typicalValue(rng, 'temperature'),
+      (device.status === noFeedWater || shown.pressure === null ? typicalValue(rng, 'pressure') : shown.pressure) /
+      calibration(unitSeed, 'pressure', at),
+    temperature: (shown.temperature ?? typicalValue(rng, 'temperature')) - temperatureOffset(unitSeed),
   }
   const rates = {
     recovery: device.recovery_rate ?? typicalValue(rng, 'recovery'),
@@ -70,19 +99,45 @@ export function unitFromFleet(
   const cartridges = (device.cartridges ?? defaultCartridges(counters, rng, at)).map(cartridge =>
     cartridgeFromFleet(cartridge, at, rng),
   )
-  const membrane = membraneFrom(rates, water, {
-    years: membraneYears(cartridges, at),
-    blend: bypassShare(device.bypass),
-    flow: typicalValue(rng, 'flow'),
-    kind: membraneOf(rng.pick(membraneTypes), rng),
-  })
+  const kind = membraneOf(rng.pick(membraneTypes), rng)
+  const plumbing = random(unitSeed ^ seedFrom('plumbing'))
+  const chosenBoost = water.pressure < littlePressure && plumbing.chance(boostedShare) ? plumbing.between(1.5, 3) : 0
+  const chosenTank = plumbing.chance(tankShare) ? plumbing.between(8, 14) : 0
+  const boost = device.boost ?? chosenBoost
+  const volume = device.tank ?? chosenTank
+  const pressure =
+    water.pressure * remainingPressureShare(cartridges, counters, at) * effects.prefilter + boost * effects.pump
+  // What the two TDS sensors show, as a share of the true values.
+  const shownPassage =
+    sensorFactor(unitSeed, 'permeateTds', at, effects) / sensorFactor(unitSeed, 'feedTds', at, effects)
+  const membrane = membraneFrom(
+    { ...rates, rejection: 100 - (100 - rates.rejection) / shownPassage },
+    // The rates of a unit with a tank are those of a run that fills it, on average.
+    { ...water, pressure, permeatePressure: volume > 0 ? shutOff.mean * pressure : 0 },
+    {
+      condition: withCondition(agedCondition(kind.ageing, membraneYears(cartridges, at)), effects),
+      blend: bypassShare(device.bypass),
+      flow: typicalValue(rng, 'flow'),
+      kind,
+    },
+  )
+  const supplied = { ...water, tds: water.tds / effects.supplyTds, pressure: water.pressure / effects.supplyPressure }
+  const swing = rng.between(2, 5)
   return {
     spec: {
       bssid: device.bssid,
       seed: unitSeed,
-      site: siteFrom(water, at, { swing: rng.between(2, 5), utcOffset, seed: unitSeed }),
+      site: siteFrom(supplied, at, {
+        swing: supply?.site.swing ?? swing,
+        utcOffset,
+        seed: supply?.site.seed ?? unitSeed,
+        own: unitSeed,
+      }),
       usage: { profile, litresADay, litresADraw: rng.between(0.5, 2), utcOffset, seed: unitSeed },
       membrane,
+      boost,
+      tank: volume > 0 ? { volume, precharge: plumbing.between(0.35, 0.5) } : undefined,
+      faults,
       batteriesChangedAt: rng.between(1, 14),
     },
     memory: {
@@ -126,6 +181,8 @@ const firmware = ['2.0.1', '2.1.0', '2.2.3'] as const
 /** Returns the device at an index (from 0) of a generated fleet, for a broker that needs no passwords. */
 export function generateDevice(seed: number, index: number): FleetDevice {
   const rng = random(seedFrom(`${seed} device ${index}`))
+  const { supply } = supplyOf(seed, index)
+  const water = siteOn(supplyNamed(seed, supply), seedFrom(`${seed} water ${index}`)).mean
   // The serial number is unique within the fleet.
   const serial = (0x100000 + index).toString(16).padStart(6, '0')
   const deviceCapabilities: Capability[] = capabilities.filter(() => rng.chance(0.7))
@@ -156,9 +213,10 @@ export function generateDevice(seed: number, index: number): FleetDevice {
     uv: deviceCapabilities.includes('uv') ? 1 : 0,
     power_mode: powerMode,
     battery_level: powerMode === 2 ? rng.integer(20, 100) : null,
-    feed_tds: typicalValue(rng, 'tds'),
-    pressure: typicalValue(rng, 'pressure'),
-    temperature: typicalValue(rng, 'temperature'),
+    water_supply: supply,
+    feed_tds: water.tds,
+    pressure: water.pressure,
+    temperature: water.temperature,
     recovery_rate: typicalValue(rng, 'recovery'),
     rejection_rate: typicalValue(rng, 'rejection'),
   }

@@ -1,6 +1,7 @@
 /** The membrane of a unit: its type, how it ages, and the element that yields the rates of the fleet file. */
 import { osmoticPressure } from '../../src/domain/normalise.ts'
 import {
+  asNew,
   noFlow,
   solveElement,
   type ElementCondition,
@@ -65,11 +66,11 @@ export function flowOf(
   {
     years,
     blend,
-    condition,
+    condition = asNew,
   }: { readonly years: number; readonly blend: number; readonly condition?: ElementCondition },
 ): Flow {
   const aged = agedCondition(membrane.ageing, years)
-  const flow = solveElement(membrane, condition === undefined ? aged : withCondition(aged, condition), water)
+  const flow = solveElement(membrane, withCondition(aged, condition), water)
   return flow.permeate > 0 ? blended(flow, water.tds, blend) : noFlow
 }
 
@@ -90,7 +91,7 @@ const within = (value: number, [min, max]: readonly [number, number]) => Math.mi
 const maxRounds = 40
 
 /**
- * Returns the membrane that yields these rates for a feed water at its present age. Rates are those of the whole unit in %,
+ * Returns the membrane that yields these rates for a feed water in its present condition. Rates are those of the whole unit in %,
  * including its bypass; `flow` is the l/min of the new membrane at 25 °C, 60 psi and 250 ppm. Inverse of `flowOf`: the
  * restrictor sets the recovery and the salt permeability the rejection, each corrected in turn until both are met.
  */
@@ -98,15 +99,19 @@ export function membraneFrom(
   rates: { readonly recovery: number; readonly rejection: number },
   water: ElementWater,
   {
-    years,
+    condition,
     blend,
     flow,
     kind,
-  }: { readonly years: number; readonly blend: number; readonly flow: number; readonly kind: MembraneKind },
+  }: {
+    readonly condition: ElementCondition
+    readonly blend: number
+    readonly flow: number
+    readonly kind: MembraneKind
+  },
 ): Membrane {
   const recovery = within(rates.recovery / 100, possible.recovery)
   const passage = within((1 - rates.rejection / 100) * (1 + blend) - blend, possible.passage)
-  const condition = agedCondition(kind.ageing, years)
   let membrane: Membrane = {
     ...kind,
     waterPermeability: flow / ratedDriving,

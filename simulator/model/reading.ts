@@ -1,15 +1,14 @@
 /** Readings of a unit's sensors, and the state that it reports. */
 import type { Reading, State } from '../../server/protocol/messages.ts'
 import type { StatusCode } from '../../src/domain/device.ts'
-import { remainingPressureShare } from './cartridges.ts'
 import { failures, faultsOf, noFeedWater } from './failures.ts'
-import { feedWater } from './feedWater.ts'
 import { progressAt } from './firmware.ts'
-import { noise } from './random.ts'
-import type { Unit } from './unit.ts'
-import { msPerSecond } from '../../src/domain/time.ts'
+import { measured, measuredTemperature, type Quantity } from './sensors.ts'
+import { effectsAt, feedWaterAt, runningPressure, type Unit } from './unit.ts'
+import { restFlow } from './water.ts'
 
-/** Upper limit of the permeate TDS sensor, ppm. */
+/** Upper limits of the TDS sensors, ppm. */
+const maxFeedTds = 5000
 const maxPermeateTds = 1000
 /** Share of the pressure that remains if the feed water is cut off. */
 const noSupplyShare = 0.06
@@ -20,26 +19,28 @@ const noSupplyShare = 0.06
  */
 export function takeReading(unit: Unit, at = unit.at): Reading {
   const { memory, water, spec } = unit
-  const feed = feedWater(spec.site, unit.at)
+  const effects = effectsAt(unit, unit.at)
+  const feed = feedWaterAt(unit, unit.at, effects)
   const isRunning = water.phase !== 'idle'
-  const pressureShare =
+  const pressure =
     memory.resting === noFeedWater
-      ? noSupplyShare
+      ? feed.pressure * noSupplyShare
       : isRunning
-        ? remainingPressureShare(memory.cartridges, memory.counters, unit.at)
-        : 1
-  const tick = Math.floor(unit.at / msPerSecond)
-  /** Returns sensor noise of up to ± `max`; each sensor has its own series. */
-  const noiseOf = (series: number, max: number) => (noise(spec.seed + series, tick) - 0.5) * 2 * max
+        ? runningPressure(unit, unit.at, feed.pressure, effects)
+        : feed.pressure
+  const feedFlow = isRunning || spec.faults.length === 0 ? water.flow.feed : restFlow(unit, unit.at)
+  const { sensors } = effects
+  /** Returns what a sensor of the unit measures. */
+  const of = (quantity: Quantity, value: number, error = 1) => measured(spec.seed, quantity, value, unit.at, error)
   const reading: Reading = {
     at: new Date(at).toISOString(),
     ...takeLitres(unit),
-    feed_flow: rounded(water.flow.feed, 2),
-    permeate_flow: rounded(water.flow.permeate, 2),
-    feed_tds: rounded(feed.tds * (1 + noiseOf(1, 0.004)), 0),
-    permeate_tds: rounded(Math.min(maxPermeateTds, water.permeateTds * (1 + noiseOf(2, 0.006))), 1),
-    pressure: rounded(feed.pressure * pressureShare * (1 + noiseOf(3, 0.004)), 2),
-    temperature: rounded(feed.temperature + noiseOf(4, 0.05), 1),
+    feed_flow: rounded(of('feedFlow', feedFlow, sensors.feedFlow), 3),
+    permeate_flow: rounded(of('permeateFlow', water.flow.permeate, sensors.permeateFlow), 3),
+    feed_tds: rounded(Math.min(maxFeedTds, of('feedTds', feed.tds, sensors.feedTds)), 0),
+    permeate_tds: rounded(Math.min(maxPermeateTds, of('permeateTds', water.permeateTds, sensors.permeateTds)), 1),
+    pressure: rounded(of('pressure', pressure), 2),
+    temperature: rounded(Math.max(0, measuredTemperature(spec.seed, feed.temperature, unit.at)), 1),
   }
   for (const sensor of failures[memory.resting]?.missingValues ?? []) Object.assign(reading, { [sensor]: null })
   return reading

@@ -4,6 +4,7 @@
  */
 import { msPerDay, msPerSecond } from '../../src/domain/time.ts'
 import { noise, seedFrom, smoothNoise } from './random.ts'
+import type { Effects, SensorErrors } from './slowFaults.ts'
 
 interface Accuracy {
   /** Largest error of the gain, share. */
@@ -30,7 +31,7 @@ const quantities = Object.keys(accuracy) as Quantity[]
 const outlierShare = 0.001
 const outliers = [0.5, 1.7] as const
 /** Largest offset of the temperature and its noise's standard deviation, °C. */
-const temperatureOffset = 0.5
+const maxTemperatureOffset = 0.5
 const temperatureNoise = 0.1
 /** Standard deviation of the mean of three uniform numbers from −1 to 1, and of smooth noise. */
 const sdOfThree = 1 / 3
@@ -48,22 +49,39 @@ const bellNoise = (seed: number, tick: number): number =>
   ((noise(seed, 3 * tick) + noise(seed, 3 * tick + 1) + noise(seed, 3 * tick + 2)) / 1.5 - 1) / sdOfThree
 
 /**
- * Returns what a sensor of the unit with this seed measures at a time (milliseconds UTC). `error` is a further factor, of a
- * sensor that fails slowly.
+ * Returns the factor of the true value that a sensor of the unit with this seed shows at a time (milliseconds UTC), but for
+ * its noise: its gain and how far it has wandered.
+ */
+export function calibration(seed: number, quantity: Quantity, at: number): number {
+  const { gain, wander, days } = accuracy[quantity]
+  const own = seed ^ series[quantity]
+  const slow = (wander / sdOfSmooth) * smoothNoise(own + 3, at / (days * msPerDay))
+  return (1 + gain * (2 * noise(own, 0) - 1)) * (1 + slow)
+}
+
+/** Returns the same with what slow faults add to it. */
+export const sensorFactor = (seed: number, quantity: keyof SensorErrors, at: number, { sensors }: Effects): number =>
+  calibration(seed, quantity, at) * sensors[quantity]
+
+/**
+ * Returns what a sensor of the unit with this seed measures at a time. `error` is a further factor, of a sensor that fails
+ * slowly.
  */
 export function measured(seed: number, quantity: Quantity, value: number, at: number, error = 1): number {
   if (value === 0) return 0
-  const { gain, noise: scatter, wander, days } = accuracy[quantity]
   const own = seed ^ series[quantity]
   const tick = Math.floor(at / msPerSecond)
   if (noise(own + 1, tick) < outlierShare)
     return value * error * (outliers[0] + noise(own + 2, tick) * (outliers[1] - outliers[0]))
-  const slow = (wander / sdOfSmooth) * smoothNoise(own + 3, at / (days * msPerDay))
-  return value * error * (1 + gain * (2 * noise(own, 0) - 1)) * (1 + slow) * (1 + scatter * bellNoise(own + 4, tick))
+  return value * error * calibration(seed, quantity, at) * (1 + accuracy[quantity].noise * bellNoise(own + 4, tick))
 }
+
+/** Returns the °C by which the temperature sensor of the unit with this seed is off. */
+export const temperatureOffset = (seed: number): number =>
+  maxTemperatureOffset * (2 * noise(seed ^ temperatureSeries, 0) - 1)
 
 /** Returns the temperature that the unit with this seed measures at a time, °C. */
 export const measuredTemperature = (seed: number, celsius: number, at: number): number =>
   celsius +
-  temperatureOffset * (2 * noise(seed ^ temperatureSeries, 0) - 1) +
+  temperatureOffset(seed) +
   temperatureNoise * bellNoise((seed ^ temperatureSeries) + 1, Math.floor(at / msPerSecond))

@@ -173,8 +173,16 @@ export interface SlowFault extends FaultCourse {
 export const progressOf = ({ began, ramp }: Pick<SlowFault, 'began' | 'ramp'>, at: number): number =>
   at < began ? 0 : ramp <= 0 ? 1 : Math.min(1, (at - began) / ramp)
 
+/** Returns when one of the faults next begins or stops growing after a time, milliseconds UTC; `Infinity` if none does. */
+export function nextChange(faults: readonly SlowFault[], after: number): number {
+  let next = Number.POSITIVE_INFINITY
+  for (const { began, ramp } of faults) for (const at of [began, began + ramp]) if (at > after && at < next) next = at
+  return next
+}
+
 /** Returns what the faults of a unit change at a time, all together. */
 export function effectsOf(faults: readonly SlowFault[], at: number): Effects {
+  if (faults.length === 0) return noEffects
   let total = noEffects
   for (const fault of faults) {
     const progress = progressOf(fault, at)

@@ -7,10 +7,13 @@ import { bypassShare } from './bypass.ts'
 import { membraneYears, remainingPressureShare, type Cartridge, type Counters } from './cartridges.ts'
 import { failures, nextFailure } from './failures.ts'
 import type { FirmwareUpdate, UpdateOutcome } from './firmware.ts'
-import { feedWater, type Site } from './feedWater.ts'
+import type { FeedWater, Site } from './feedWater.ts'
 import { noFlow, type Flow } from './element.ts'
 import { flowOf, type Membrane } from './membrane.ts'
 import { random, type Random } from './random.ts'
+import { effectsOf, type Effects, type SlowFault } from './slowFaults.ts'
+import { suppliedWater } from './supplies.ts'
+import type { Tank } from './tank.ts'
 import { msPerMinute } from '../../src/domain/time.ts'
 import { nextDraw, type Usage } from './usage.ts'
 
@@ -21,6 +24,11 @@ export interface Spec {
   readonly site: Site
   readonly usage: Usage
   readonly membrane: Membrane
+  /** Pressure in bar that the pump adds while water runs; 0 without a pump. */
+  readonly boost: number
+  readonly tank: Tank | undefined
+  /** The slow faults that the unit has or will have. */
+  readonly faults: readonly SlowFault[]
   /** Battery level in % at which the batteries are replaced. */
   readonly batteriesChangedAt: number
 }
@@ -52,6 +60,11 @@ export interface Water {
   flow: Flow
   /** When the draw or the flush ends, milliseconds UTC. */
   endsAt: number
+  /** When the flow is computed anew, because a tank fills, milliseconds UTC. */
+  stepAt: number
+  /** Litres in the tank, and whether the membrane fills it until it is full. */
+  tankLitres: number
+  isFilling: boolean
   /** When the next draw begins, milliseconds UTC. */
   nextDrawAt: number
   /** When idle protection flushes next, milliseconds UTC. */
@@ -124,12 +137,16 @@ export function openUnit(
       phase: 'idle',
       flow: noFlow,
       endsAt: never,
+      stepAt: never,
+      // Full; more than a tank can hold counts as that.
+      tankLitres: Number.POSITIVE_INFINITY,
+      isFilling: false,
       nextDrawAt: commandsOnly ? never : nextDraw(spec.usage, at, rng),
       idleFlushAt: never,
       pendingLitres: 0,
       creep: 0,
       concentrateTds: spec.site.mean.tds,
-      permeateTds: flowAt(spec, memory, at).permeateTds,
+      permeateTds: flowAt({ spec, memory }, at).permeateTds,
     },
     updating: undefined,
     nextFailureAt: commandsOnly ? never : nextFailure(at, rng),
@@ -138,13 +155,35 @@ export function openUnit(
   }
 }
 
-/** Returns the flow of a draw at a time. */
-export function flowAt(spec: Spec, memory: Memory, at: number): Flow {
-  const { cartridges, counters, settings } = memory
-  const water = feedWater(spec.site, at)
-  const pressure = water.pressure * remainingPressureShare(cartridges, counters, at)
-  const years = membraneYears(cartridges, at)
-  return flowOf(spec.membrane, { ...water, pressure }, { years, blend: bypassShare(settings.bypass) })
+type Plumbing = Pick<Unit, 'spec' | 'memory'>
+
+/** Returns what the unit's slow faults change at a time. */
+export const effectsAt = ({ spec }: Pick<Unit, 'spec'>, at: number): Effects => effectsOf(spec.faults, at)
+
+/** Returns the unit's feed water at a time, with its pressure while no water runs. */
+export const feedWaterAt = ({ spec }: Pick<Unit, 'spec'>, at: number, effects: Effects): FeedWater =>
+  suppliedWater(spec.site, at, effects)
+
+/** Returns the pressure before the membrane while water runs, after the pre-filters and the pump; `resting` without flow. */
+export const runningPressure = ({ spec, memory }: Plumbing, at: number, resting: number, effects: Effects): number =>
+  resting * remainingPressureShare(memory.cartridges, memory.counters, at) * effects.prefilter +
+  spec.boost * effects.pump
+
+/** Returns the flow of a draw at a time; `permeatePressure` (bar) is that of a tank that fills. */
+export function flowAt(unit: Plumbing, at: number, permeatePressure = 0): Flow {
+  const { spec, memory } = unit
+  const effects = effectsAt(unit, at)
+  const water = feedWaterAt(unit, at, effects)
+  const pressure = runningPressure(unit, at, water.pressure, effects)
+  return flowOf(
+    spec.membrane,
+    { ...water, pressure, permeatePressure },
+    {
+      years: membraneYears(memory.cartridges, at),
+      blend: bypassShare(memory.settings.bypass),
+      condition: effects,
+    },
+  )
 }
 
 /** Returns whether the unit can produce water in its current state. */

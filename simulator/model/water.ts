@@ -1,10 +1,11 @@
 /** Phases of the water (idle, drawing, flushing) and their effect on flows, salt and counters. */
 import { isUnplugged } from './absence.ts'
 import { saltFlushedOut, creepAfterDraw, creepAfterFlush, creepAfterIdle } from './creep.ts'
-import { feedWater } from './feedWater.ts'
 import { noFlow } from './element.ts'
+import { noFeedWater } from './failures.ts'
+import { litresAt, shutOff, tankPressure, type Tank } from './tank.ts'
 import { msPerMinute, msPerSecond } from '../../src/domain/time.ts'
-import { canRun, flowAt, type Unit } from './unit.ts'
+import { canRun, effectsAt, feedWaterAt, flowAt, runningPressure, type Unit } from './unit.ts'
 import { randomDrawLitres } from './usage.ts'
 
 const never = Number.POSITIVE_INFINITY
@@ -22,41 +23,98 @@ function isFlushDue({ memory }: Unit, mode: 1 | 2): boolean {
   return flush.mode === mode && memory.draws >= flush.frequency
 }
 
-/** Starts a draw, or adds to the running one. The draw is dropped if the unit cannot run. */
+/** Milliseconds after which the flow into a filling tank is computed anew. */
+const tankStep = 3 * msPerMinute
+/** A tank counts as full when the membrane passes less than this share of what it would into an open tap. */
+const leastFilling = 0.05
+
+/**
+ * Starts a draw, or adds to the running one. With a tank the water comes from there, and the membrane fills it again. The
+ * draw is dropped if the unit cannot run.
+ */
 export function draw(unit: Unit, litres = randomDrawLitres(unit.spec.usage, unit.rng)): void {
+  const { water, spec } = unit
+  if (water.phase === 'flushing') water.pendingLitres += litres
+  else if (spec.tank !== undefined) drawFromTank(unit, spec.tank, litres)
+  else if (water.phase === 'drawing') water.endsAt += (litres / water.flow.permeate) * msPerMinute
+  else startRun(unit, litres)
+}
+
+/** Starts to produce permeate, after a flush if one is due. */
+function startRun(unit: Unit, litres: number): void {
   const { water, memory, spec, at } = unit
-  if (water.phase === 'drawing') {
-    water.endsAt += (litres / water.flow.permeate) * msPerMinute
-    return
-  }
-  if (water.phase === 'flushing') {
-    water.pendingLitres += litres
-    return
-  }
   if (!canRun(unit) || isUnplugged(spec.seed, at)) return
   water.idleFlushAt = never
   memory.draws++
   if (isFlushDue(unit, 2)) {
     water.pendingLitres = litres
     flush(unit)
+  } else if (spec.tank !== undefined) {
+    fillTank(unit, spec.tank)
+  } else {
+    const flow = flowAt(unit, at)
+    if (flow.permeate > 0)
+      Object.assign(water, { phase: 'drawing', flow, endsAt: at + (litres / flow.permeate) * msPerMinute })
+  }
+}
+
+/** Takes litres from the tank; the shut-off valve opens when its pressure has fallen. */
+function drawFromTank(unit: Unit, tank: Tank, litres: number): void {
+  const { water } = unit
+  const { full, opensAt } = tankLimits(unit, tank)
+  water.tankLitres = Math.max(0, Math.min(full, water.tankLitres) - litres)
+  if (water.phase === 'drawing') fillTank(unit, tank)
+  else if (water.isFilling || water.tankLitres < opensAt) startRun(unit, 0)
+}
+
+/** Returns the litres at which the shut-off valve opens and at which the tank is full. */
+function tankLimits(unit: Unit, tank: Tank) {
+  const effects = effectsAt(unit, unit.at)
+  const pressure = runningPressure(unit, unit.at, feedWaterAt(unit, unit.at, effects).pressure, effects)
+  const { precharge } = effects
+  return {
+    full: litresAt(tank, shutOff.closes * pressure, precharge),
+    opensAt: litresAt(tank, shutOff.opens * pressure, precharge),
+    pressure,
+    precharge,
+  }
+}
+
+/** Fills the tank for a step, against its pressure; ends the run when it is full. */
+export function fillTank(unit: Unit, tank: Tank): void {
+  const { water, spec, at } = unit
+  const { full, pressure, precharge } = tankLimits(unit, tank)
+  const litres = Math.min(full, water.tankLitres)
+  const flow = flowAt(unit, at, Math.max(0, tankPressure(tank, litres, precharge)))
+  if (litres >= full || flow.permeate < leastFilling * spec.membrane.waterPermeability * pressure) {
+    water.isFilling = false
+    if (water.phase === 'drawing') endPhase(unit)
     return
   }
-  const flow = flowAt(spec, memory, at)
-  if (flow.permeate <= 0) return
-  Object.assign(water, { phase: 'drawing', flow, endsAt: at + (litres / flow.permeate) * msPerMinute })
+  const time = ((full - litres) / flow.permeate) * msPerMinute
+  const isLast = time <= tankStep
+  Object.assign(water, {
+    phase: 'drawing',
+    flow,
+    isFilling: true,
+    tankLitres: litres,
+    endsAt: isLast ? at + time : never,
+    stepAt: isLast ? never : at + tankStep,
+  })
 }
 
 /** Starts a flush of the configured duration; without feed water only the status changes. */
 export function flush(unit: Unit): void {
   const { water, memory, spec, at } = unit
-  if (water.phase === 'drawing') water.pendingLitres += remainingLitres(unit)
+  if (water.phase === 'drawing' && spec.tank === undefined) water.pendingLitres += remainingLitres(unit)
   const { duration, volume } = memory.settings.flush
-  const valveFlow = canRun(unit) ? flushValve * Math.sqrt(feedWater(spec.site, at).pressure) : 0
+  const valveFlow = canRun(unit) ? flushValve * Math.sqrt(feedWaterAt(unit, at, effectsAt(unit, at)).pressure) : 0
   const feed = volume > 0 ? Math.min(valveFlow, volume / (duration / 60)) : valveFlow
   Object.assign(water, {
     phase: 'flushing',
     flow: { ...noFlow, feed },
     endsAt: at + duration * msPerSecond,
+    stepAt: never,
     idleFlushAt: never,
   })
 }
@@ -66,14 +124,15 @@ const remainingLitres = ({ water, at }: Unit) => ((water.endsAt - at) / msPerMin
 
 /** Ends the current phase, at its end or because the water was shut off, and starts the next one. */
 export function endPhase(unit: Unit): void {
-  const { water, memory, spec, at } = unit
-  const { phase, pendingLitres } = water
-  Object.assign(water, { phase: 'idle', flow: noFlow, endsAt: never, pendingLitres: 0 })
+  const { water, memory, at } = unit
+  const { phase, pendingLitres, endsAt } = water
+  Object.assign(water, { phase: 'idle', flow: noFlow, endsAt: never, stepAt: never, pendingLitres: 0 })
   if (phase === 'flushing') {
     memory.draws = 0
-    if (canRun(unit)) water.concentrateTds = feedWater(spec.site, at).tds
-    if (pendingLitres > 0) draw(unit, pendingLitres)
+    if (canRun(unit)) water.concentrateTds = feedWaterAt(unit, at, effectsAt(unit, at)).tds
+    if (pendingLitres > 0 || water.isFilling) draw(unit, pendingLitres)
   } else if (phase === 'drawing') {
+    if (endsAt <= at) water.isFilling = false
     if (isFlushDue(unit, 1) && canRun(unit)) flush(unit)
     else if (memory.settings.idle_protection > 0) water.idleFlushAt = at + memory.settings.idle_protection * msPerMinute
   }
@@ -85,19 +144,19 @@ export function integrate(unit: Unit, time: number): void {
   const seconds = time / msPerSecond
   const { flow } = water
   if (water.phase === 'idle') {
-    water.creep = creepAfterIdle(water.creep, water.concentrateTds, spec.site.mean.tds, time)
+    const factor = effectsAt(unit, at + time / 2).creep
+    water.creep = creepAfterIdle(water.creep, water.concentrateTds, spec.site.mean.tds, time, factor)
+    if (spec.faults.length > 0) addFeed(unit, (restFlow(unit, at + time / 2) * seconds) / 60, 0)
     return
   }
   const feed = (flow.feed * seconds) / 60
   const permeate = (flow.permeate * seconds) / 60
-  const { counters } = unit.memory
-  unit.memory.counters = { feed: counters.feed + feed, permeate: counters.permeate + permeate }
-  tally.feed += feed
-  tally.permeate += permeate
+  addFeed(unit, feed, permeate)
   if (water.phase === 'flushing') {
     if (flow.feed > 0) water.creep = creepAfterFlush(water.creep, seconds)
     return
   }
+  if (spec.tank !== undefined) water.tankLitres += permeate
   tally.seconds += seconds
   tally.salt += flow.permeateTds * seconds + saltFlushedOut(water.creep, seconds)
   tally.flowAt = at + time
@@ -105,4 +164,23 @@ export function integrate(unit: Unit, time: number): void {
   water.creep = creepAfterDraw(water.creep, seconds)
   water.permeateTds = flow.permeateTds + water.creep
   water.concentrateTds = flow.concentrateTds
+}
+
+/** Counts litres that have flowed. */
+function addFeed({ memory, tally }: Unit, feed: number, permeate: number): void {
+  const { counters } = memory
+  memory.counters = { feed: counters.feed + feed, permeate: counters.permeate + permeate }
+  tally.feed += feed
+  tally.permeate += permeate
+}
+
+/**
+ * Returns the l/min of feed water that a fault lets through at rest, at the site's mean pressure: what leaks, and what a
+ * shut-off valve that does not close lets past the membrane. None flows behind a closed valve or without supply.
+ */
+export function restFlow(unit: Unit, at: number): number {
+  const { spec, memory } = unit
+  if (memory.settings.valve_closed || memory.resting === noFeedWater) return 0
+  const { restLeak, restConcentrate, restrictor } = effectsAt(unit, at)
+  return restLeak / 60 + restConcentrate * spec.membrane.restrictor * restrictor * Math.sqrt(spec.site.mean.pressure)
 }

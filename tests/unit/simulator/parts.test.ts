@@ -33,7 +33,8 @@ describe('the command line', () => {
   test('is parsed with units and defaults', () => {
     const args =
       '--devices 10000 --interval 10s --speed 60 --url mqtt://broker:1884 --seed 4 --draws off --max-back-off 2s ' +
-      '--sleep 0.2:10m:30s --failing-firmware 9.9.9:0.3:refused --log events.jsonl'
+      '--sleep 0.2:10m:30s --failing-firmware 9.9.9:0.3:refused --log events.jsonl ' +
+      '--fault fouling:0.3:90d@0.1 --fault leak@a4-1c-09-7e-33-0b'
     expect(readOptions(args.split(' '))).toEqual({
       devices: 10_000,
       interval: 10_000,
@@ -47,9 +48,20 @@ describe('the command line', () => {
       maxBackOff: 2000,
       sleep: { share: 0.2, awake: 600_000, asleep: 30_000 },
       failingFirmware: { version: '9.9.9', share: 0.3, failure: 'refused' },
+      faults: [
+        { course: { kind: 'fouling', size: 0.3, ramp: 90 * 86_400_000 }, on: { share: 0.1 } },
+        { course: { kind: 'leak', size: 0.5, ramp: 0 }, on: { bssid: 'A4:1C:09:7E:33:0B' } },
+      ],
       log: 'events.jsonl',
     })
-    expect(readOptions([])).toMatchObject({ devices: 500, interval: 30_000, speed: 1, draws: true, maxBackOff: 60_000 })
+    expect(readOptions([])).toMatchObject({
+      devices: 500,
+      interval: 30_000,
+      speed: 1,
+      draws: true,
+      maxBackOff: 60_000,
+      faults: [],
+    })
     expect(readOptions(['--failing-firmware', '2.3.0']).failingFirmware).toEqual({
       version: '2.3.0',
       share: 0.1,
@@ -73,6 +85,12 @@ describe('the command line', () => {
     ['--sleep 0.2:10m:never', '--sleep must be a time from 1s to 24h, such as 10s, not never'],
     ['--failing-firmware :0.1', '--failing-firmware must be such as 9.9.9, 9.9.9:0.1 or 9.9.9:0.1:refused'],
     ['--failing-firmware 9.9.9:0.1:sometimes', '--failing-firmware must be such as'],
+    [
+      '--fault rust',
+      '--fault must be such as fouling:0.3:90d, fouling:0.3:90d@0.1 or leak@A4:1C:09:7E:33:0B, not rust',
+    ],
+    ['--fault fouling@2', '--fault must be such as'],
+    ['--fault fouling@0.1@0.2', '--fault must be such as'],
     ['--failing-firmware 9.9.9:much', 'The share of --failing-firmware must be a number from 0 to 1, not much'],
   ])('%s is refused with the reason', (args, reason) => {
     expect(() => readOptions(args.split(' '))).toThrow(reason)

@@ -15,6 +15,7 @@ import { random } from '../../../../simulator/model/random.ts'
 
 const between = (min: number, max: number) => fc.double({ min, max, noNaN: true })
 const water = fc.record({ temperature: between(1, 40), tds: between(20, 2000), pressure: between(2, 10) })
+const residential = fc.record({ temperature: between(6, 28), tds: between(150, 600), pressure: between(2.8, 6.9) })
 const spec: fc.Arbitrary<ElementSpec> = fc.record({
   waterPermeability: between(0.02, 0.4),
   saltPermeability: between(0.001, 0.03),
@@ -125,7 +126,7 @@ test('each condition changes what it is named for', () => {
 
 test('a membrane loses 5 to 14 % of its flow a year, and passes more salt', () => {
   fc.assert(
-    fc.property(membrane, water, between(0, 3), (of, feed, years) => {
+    fc.property(membrane, residential, between(0, 3), (of, feed, years) => {
       const at = (age: number) => flowOf(of, feed, { years: age, blend: 0 })
       expect(of.ageing.flowLoss).toBeGreaterThanOrEqual(0.05)
       expect(of.ageing.flowLoss).toBeLessThanOrEqual(0.14)
@@ -150,11 +151,15 @@ test('the permeate is saltier the further the bypass is open', () => {
 })
 
 test('the membrane from a fleet file has its recovery and rejection', () => {
-  const residential = fc.record({ temperature: between(6, 28), tds: between(150, 600), pressure: between(2.8, 6.9) })
   const rates = fc.record({ recovery: between(20, 66), rejection: between(85, 98) })
   fc.assert(
     fc.property(rates, residential, between(0, 3), membrane, between(0.2, 1.6), (rate, feed, years, kind, rated) => {
-      const like = membraneFrom(rate, feed, { years, blend: 0.01, flow: rated, kind })
+      const like = membraneFrom(rate, feed, {
+        condition: agedCondition(kind.ageing, years),
+        blend: 0.01,
+        flow: rated,
+        kind,
+      })
       const flow = flowOf(like, feed, { years, blend: 0.01 })
       expect((flow.permeate / flow.feed) * 100).toBeCloseTo(rate.recovery, 5)
       expect((1 - flow.permeateTds / feed.tds) * 100).toBeCloseTo(rate.rejection, 5)
@@ -163,9 +168,9 @@ test('the membrane from a fleet file has its recovery and rejection', () => {
 })
 
 test('impossible rates and water give a membrane all the same', () => {
-  const [type] = membraneTypes
+  const kind = membraneOf(membraneTypes[0], random(1))
   const like = (recovery: number, rejection: number, feed = tap) =>
-    membraneFrom({ recovery, rejection }, feed, { years: 1, blend: 0, flow: 1, kind: membraneOf(type, random(1)) })
+    membraneFrom({ recovery, rejection }, feed, { condition: asNew, blend: 0, flow: 1, kind })
   for (const made of [
     like(0, 95),
     like(100, 95),

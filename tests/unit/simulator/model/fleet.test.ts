@@ -181,6 +181,18 @@ test('readings contain the water drawn since the previous reading', async () => 
   })
 })
 
+test('a draw ends with one more reading, of the last water that flows', async () => {
+  // The next reading of the interval is an hour away; a day passes in a few seconds.
+  await simulate([{ status: 0, tank: 0, litres_a_day: 30 }], ['--draws', 'on', '--speed', '20000', '--interval', '1h'])
+  await until(() => {
+    const readings = of(one, 'telemetry').flatMap(message => (message as z.output<typeof Telemetry>).readings)
+    // A reading may be sent again, when the network was down.
+    const flowing = new Map(readings.filter(({ permeate }) => permeate > 0).map(reading => [reading.at, reading]))
+    expect(flowing.size).toBeGreaterThan(2)
+    for (const { permeate_flow } of flowing.values()) expect(permeate_flow).toBeGreaterThan(0)
+  })
+})
+
 test('a command is executed, reported and acknowledged; a repeated one is only acknowledged again', async () => {
   await simulate([{ status: 0, locked: false }])
   await present(one)

@@ -28,16 +28,16 @@ describe('the feed water of a site', () => {
   })
 })
 
-/** Returns the permeate's TDS in ppm after `seconds` more. */
+/** Returns the permeate's true TDS in ppm after `seconds` more; what the sensor shows of it is noisy. */
 function tdsAfter(unit: Unit, seconds: number): number {
   advance(unit, unit.at + seconds * msPerSecond)
-  return takeReading(unit).permeate_tds!
+  return unit.water.permeateTds
 }
 const noAutoFlush = { mode: 0, smart: null, frequency: 20, duration: 18, volume: 0 } as const
 /** A unit that does nothing on its own. */
 const idleUnit = (differing = {}, place = 0) =>
   unitLike(
-    { flush: noAutoFlush, idle_protection: 0, feed_tds: 400, rejection_rate: 95, ...differing },
+    { flush: noAutoFlush, idle_protection: 0, feed_tds: 400, rejection_rate: 95, tank: 0, ...differing },
     { commandsOnly: true, place },
   )
 
