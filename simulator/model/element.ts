@@ -64,9 +64,12 @@ const segments = 5
 /** Passes along the element, and Newton steps in a segment; some five and two are needed. */
 const maxPasses = 30
 const maxSteps = 12
-/** Relative errors at which the feed flow and a segment's flow count as found. */
-const feedTolerance = 1e-8
-const segmentTolerance = 1e-8
+/**
+ * Relative errors at which the feed flow is found, and at which the next step of Newton's method is a segment's last one: it
+ * squares the error, and the next pass starts from there.
+ */
+const feedTolerance = 1e-7
+const segmentTolerance = 1e-3
 /** Share of a segment's water that may at most pass its membrane, so that the rest carries the salt on. */
 const maxSegmentRecovery = 0.95
 /** Share of the pressure that may at most be lost along the feed channel. */
@@ -126,10 +129,10 @@ export function solveElement(spec: ElementSpec, condition: ElementCondition, wat
         passed = b * difference
         const osmotic = a * osmoticFactor * difference
         const error = a * driving - osmotic - q
-        if (Math.abs(error) < precision) break
         // Newton: how the difference grows with q, relative to itself.
         const growth = (ratio * (1 + q / (4 * meanFlow)) + x / q) / (1 + x) + 0.5 / meanFlow
         q = Math.min(most, Math.max(q / 10, q + error / (1 + osmotic * growth)))
+        if (Math.abs(error) < precision) break
       }
       passing[index] = q
       salt += passed
