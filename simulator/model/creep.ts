@@ -17,7 +17,7 @@ const flushConstant = 9
  * Returns the creep in ppm after `time` milliseconds idle. `concentrate` and `feed` are their TDS in ppm, and `factor` is how
  * much more than usual the membrane lets through.
  */
-export function creepAfterIdle(creep: number, concentrate: number, feed: number, time: number, factor: number): number {
+export function creepAfterIdle(creep: number, concentrate: number, feed: number, time: number, factor = 1): number {
   const limit = factor * Math.min(maxShareOfConcentrate * concentrate, maxShareOfFeed * feed)
   return limit + (creep - limit) * Math.exp(-time / idleConstant)
 }

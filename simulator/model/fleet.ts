@@ -13,7 +13,7 @@ import {
 } from './cartridges.ts'
 import { noFeedWater } from './failures.ts'
 import { siteFrom, utcOffsets, type FeedWater } from './feedWater.ts'
-import { agedCondition, membraneFrom, membraneOf, membraneTypes, withCondition } from './membrane.ts'
+import { membraneFrom, membraneOf, membraneTypes } from './membrane.ts'
 import { random, seedFrom, type Random } from './random.ts'
 import { msPerDay } from '../../src/domain/time.ts'
 import { calibration, sensorFactor, temperatureOffset } from './sensors.ts'
@@ -115,7 +115,8 @@ export function unitFromFleet(
     // The rates of a unit with a tank are those of a run that fills it, on average.
     { ...water, pressure, permeatePressure: volume > 0 ? shutOff.mean * pressure : 0 },
     {
-      condition: withCondition(agedCondition(kind.ageing, membraneYears(cartridges, at)), effects),
+      years: membraneYears(cartridges, at),
+      condition: effects,
       blend: bypassShare(device.bypass),
       flow: typicalValue(rng, 'flow'),
       kind,

@@ -91,7 +91,7 @@ const within = (value: number, [min, max]: readonly [number, number]) => Math.mi
 const maxRounds = 40
 
 /**
- * Returns the membrane that yields these rates for a feed water in its present condition. Rates are those of the whole unit in %,
+ * Returns the membrane that yields these rates for a feed water at its present age and with what else has changed its element. Rates are those of the whole unit in %,
  * including its bypass; `flow` is the l/min of the new membrane at 25 °C, 60 psi and 250 ppm. Inverse of `flowOf`: the
  * restrictor sets the recovery and the salt permeability the rejection, each corrected in turn until both are met.
  */
@@ -99,12 +99,14 @@ export function membraneFrom(
   rates: { readonly recovery: number; readonly rejection: number },
   water: ElementWater,
   {
-    condition,
+    years,
+    condition = asNew,
     blend,
     flow,
     kind,
   }: {
-    readonly condition: ElementCondition
+    readonly years: number
+    readonly condition?: ElementCondition
     readonly blend: number
     readonly flow: number
     readonly kind: MembraneKind
@@ -112,6 +114,7 @@ export function membraneFrom(
 ): Membrane {
   const recovery = within(rates.recovery / 100, possible.recovery)
   const passage = within((1 - rates.rejection / 100) * (1 + blend) - blend, possible.passage)
+  const now = withCondition(agedCondition(kind.ageing, years), condition)
   let membrane: Membrane = {
     ...kind,
     waterPermeability: flow / ratedDriving,
@@ -119,9 +122,9 @@ export function membraneFrom(
     restrictor: (flow * (1 / recovery - 1)) / Math.sqrt(rating.pressure),
   }
   // Water that does not pass at all tells nothing about the membrane.
-  const driven = solveElement(membrane, condition, water).permeate > 0 ? water : rating
+  const driven = solveElement(membrane, now, water).permeate > 0 ? water : rating
   for (let round = 0; round < maxRounds; round++) {
-    const { feed, permeate, permeateTds } = solveElement(membrane, condition, driven)
+    const { feed, permeate, permeateTds } = solveElement(membrane, now, driven)
     const restriction = (permeate * (1 + blend) * (1 / recovery - 1)) / (feed - permeate)
     const salt = (passage * driven.tds) / permeateTds
     membrane = {

@@ -154,12 +154,7 @@ test('the membrane from a fleet file has its recovery and rejection', () => {
   const rates = fc.record({ recovery: between(20, 66), rejection: between(85, 98) })
   fc.assert(
     fc.property(rates, residential, between(0, 3), membrane, between(0.2, 1.6), (rate, feed, years, kind, rated) => {
-      const like = membraneFrom(rate, feed, {
-        condition: agedCondition(kind.ageing, years),
-        blend: 0.01,
-        flow: rated,
-        kind,
-      })
+      const like = membraneFrom(rate, feed, { years, blend: 0.01, flow: rated, kind })
       const flow = flowOf(like, feed, { years, blend: 0.01 })
       expect((flow.permeate / flow.feed) * 100).toBeCloseTo(rate.recovery, 5)
       expect((1 - flow.permeateTds / feed.tds) * 100).toBeCloseTo(rate.rejection, 5)
@@ -170,7 +165,7 @@ test('the membrane from a fleet file has its recovery and rejection', () => {
 test('impossible rates and water give a membrane all the same', () => {
   const kind = membraneOf(membraneTypes[0], random(1))
   const like = (recovery: number, rejection: number, feed = tap) =>
-    membraneFrom({ recovery, rejection }, feed, { condition: asNew, blend: 0, flow: 1, kind })
+    membraneFrom({ recovery, rejection }, feed, { years: 1, blend: 0, flow: 1, kind })
   for (const made of [
     like(0, 95),
     like(100, 95),
