@@ -2,8 +2,11 @@
 import { smartFlush, statusCodes, type StatusCode } from '../../src/domain/device.ts'
 import { temperatureCorrection } from '../../src/domain/normalise.ts'
 import { random, type Random } from '../../simulator/model/random.ts'
+import { settingsOfRow } from '../devices/settings.ts'
 import { cartridges, companies, firmware, models, systems } from './catalogue.ts'
 import { demoId, seedOf } from './random.ts'
+import { demoWater, type DemoWater } from './supplies.ts'
+import { hiddenAt, troubleAt, troubledDevices, valuesWithFaults, type Hidden } from './troubles.ts'
 import { msPerDay } from '../../src/domain/time.ts'
 
 /** Statuses with their weights. */
@@ -50,19 +53,34 @@ export function demoDevice(seed: number, index: number, now: Date) {
   const rng = random(seedOf(`${seed} device ${index}`))
   const vendor = rng.integer(0, companies.length - 1)
   const model = rng.pick(models.filter(({ vendors }) => vendors.includes(vendor)))
-  const system = rng.chance(0.93) ? rng.pick(systems.filter(candidate => candidate.vendor === vendor)) : undefined
+  const trouble = troubleAt(index)
+  const system =
+    rng.chance(0.93) || trouble !== undefined
+      ? rng.pick(systems.filter(candidate => candidate.vendor === vendor))
+      : undefined
   // The first sixty devices show every status; the others have statuses as common as in a real fleet.
-  const status =
+  const anyStatus =
     index % 3 === 1 && index < statusCodes.length * 3 ? statusCodes[(index - 1) / 3]! : rng.weighted(statusWeights)
+  // What readings tell of a trouble takes a device that sends them.
+  const status = trouble === undefined ? anyStatus : anyStatus === 1 ? 1 : 0
   const hasCapability = (capability: (typeof model.capabilities)[number]) => model.capabilities.includes(capability)
   const bssid = bssidAt(seed, index)
-  const age = rng.between(20, 1500)
+  const age = trouble === undefined ? rng.between(20, 1500) : rng.between(400, 1500)
   const created = now.getTime() - age * msPerDay
   const fitted = (system?.cartridges ?? []).map((type, position) =>
-    demoCartridge(rng, { bssid, position, type, created, now: now.getTime() }),
+    demoCartridge(rng, {
+      bssid,
+      position,
+      type,
+      created,
+      now: now.getTime(),
+      minDays: trouble === undefined ? 0 : daysBeforeTrouble,
+    }),
   )
   const membraneDays = fitted.find(({ type }) => cartridges[type]!.type === 2)?.days ?? age
-  const water = readings(rng, membraneDays, age)
+  const supplied = demoWater(seed, index, vendor)
+  const hidden = hiddenAt(index, vendor, supplied.supply, now.getTime())
+  const water = readings(rng, supplied, membraneDays, age)
   const powerMode = rng.weighted<0 | 1 | 2>([
     [0, 80],
     [1, 12],
@@ -93,6 +111,7 @@ export function demoDevice(seed: number, index: number, now: Date) {
     uv: hasCapability('uv') && rng.chance(0.8) ? 1 : 0,
     firmware: rng.pick(firmware[model.platform]!),
     last_active: new Date(lastActive(rng, status, now.getTime(), created)),
+    water_supply: supplied.supply,
     description: rng.chance(0.72) ? `${rng.pick(rooms)}, ${rng.pick(places)}` : '',
     power_mode: powerMode,
     battery_level: powerMode === 2 ? rng.integer(3, 100) : null,
@@ -101,14 +120,46 @@ export function demoDevice(seed: number, index: number, now: Date) {
     created_at: new Date(created),
     updated_at: new Date(created + rng.next() * (now.getTime() - created)),
   }
+  const fittedRows = fitted.map(cartridge => ({
+    ...cartridge.row,
+    volume_before: water[cartridge.counter] - cartridge.filteredLitres,
+  }))
+  if (hidden.slow_faults === undefined) return { row, cartridges: fittedRows, hidden }
+  const sound = {
+    ...row,
+    ...settingsOfRow(row),
+    ...water,
+    capabilities: model.capabilities,
+    cartridges: fittedRows.map(({ installed_at, volume_before }, position) => {
+      const { type, resource, ttl } = cartridges[fitted[position]!.type]!
+      return { type, resource, ttl, installed_at: installed_at.toISOString(), volume_before }
+    }),
+  }
+  const values = valuesWithFaults(sound, hidden, seed, now.getTime())
   return {
-    row,
-    cartridges: fitted.map(cartridge => ({
-      ...cartridge.row,
-      volume_before: water[cartridge.counter] - cartridge.filteredLitres,
-    })),
+    row: {
+      ...row,
+      recovery_rate: rounded(values.recovery_rate, 1),
+      rejection_rate: rounded(values.rejection_rate, 1),
+      feed_tds: rounded(values.feed_tds, 0),
+      permeate_tds: rounded(values.permeate_tds, 0),
+    },
+    cartridges: fittedRows,
+    hidden,
   }
 }
+
+/** A device with a trouble has had its cartridges for longer. */
+const daysBeforeTrouble = 120
+
+/** Returns what is hidden in the devices of a fleet, by BSSID; `now` is when the demo was created, milliseconds UTC. */
+export const hiddenByBssid = (seed: number, fleet: number, now: number): ReadonlyMap<string, Hidden> =>
+  new Map(
+    Array.from({ length: Math.min(fleet, troubledDevices) }, (_, index) => {
+      const { row, hidden } = demoDevice(seed, index, new Date(now))
+      return [row.bssid, hidden]
+    }),
+  )
 
 /** Returns the time zone of the device; a few have none. */
 function zoneAt(seed: number, index: number, zones: readonly string[]): string | null {
@@ -136,11 +187,12 @@ function demoCartridge(
     type,
     created,
     now,
-  }: { bssid: string; position: number; type: number; created: number; now: number },
+    minDays,
+  }: { bssid: string; position: number; type: number; created: number; now: number; minDays: number },
 ) {
   const kind = cartridges[type]!
   const oldest = Math.min(kind.ttl * 1.06, (now - created) / msPerDay)
-  const days = rng.between(0, oldest)
+  const days = rng.between(Math.min(minDays, oldest), oldest)
   const installed = new Date(now - days * msPerDay)
   return {
     type,
@@ -159,13 +211,10 @@ function demoCartridge(
 }
 
 /**
- * Returns residential readings (docs/simulator.md): feed TDS 150–600 ppm, 2.8–6.9 bar, 6–28 °C, recovery 20–66 %,
- * rejection 90–98 % falling by some 2.5 % a year of the membrane's age.
+ * Returns residential readings (docs/simulator.md) with the water of the supply: recovery 20–66 %, rejection 90–98 % falling by some 2.5 % a year of the membrane's age.
  */
-function readings(rng: Random, membraneDays: number, age: number) {
-  const temperature = rng.between(6, 28)
+function readings(rng: Random, { tds: feedTds, pressure, temperature }: DemoWater, membraneDays: number, age: number) {
   const rejection = Math.max(90, rng.between(96, 98) - 2.5 * (membraneDays / 365))
-  const feedTds = rng.between(150, 600)
   const recovery = rng.between(20, 66)
   const permeate = age * rng.between(4, 18) * Math.min(1, temperatureCorrection(temperature))
   const feed = permeate / (recovery / 100)
@@ -173,7 +222,7 @@ function readings(rng: Random, membraneDays: number, age: number) {
     rejection_rate: rounded(rejection, 1),
     recovery_rate: rounded(recovery, 1),
     temperature: rounded(temperature, 1),
-    pressure: rounded(rng.between(2.8, 6.9), 2),
+    pressure: rounded(pressure, 2),
     feed_tds: rounded(feedTds, 0),
     permeate_tds: rounded(feedTds * (1 - rejection / 100), 0),
     feed: rounded(feed, 1),

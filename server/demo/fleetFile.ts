@@ -6,7 +6,8 @@ import type { Database } from '../db/database.ts'
 import { devices } from '../db/schema/devices.ts'
 import { writeFleetFile } from '../devices/fleetFile.ts'
 import { createCredentials, storeCredentials } from '../devices/gateway/credentials.ts'
-import { bssidAt } from './device.ts'
+import { bssidAt, hiddenByBssid } from './device.ts'
+import { seededAt } from './seededAt.ts'
 
 /** Returns the path of the demo's fleet file in a data folder. */
 export const fleetPath = (dataDir: string): string => join(dataDir, 'simulator', 'fleet.jsonl')
@@ -40,7 +41,8 @@ export async function ensureFleetFile({
   const created = await createCredentials(existing.map(({ bssid }) => bssid))
   await db.transaction(tx => storeCredentials(tx, created, now))
   await mkdir(dirname(path), { recursive: true })
-  await writeFleetFile(db, path, new Map(created.map(({ bssid, secret }) => [bssid, secret])))
+  const hidden = hiddenByBssid(seed, fleet, (await seededAt(db)) ?? now.getTime())
+  await writeFleetFile(db, path, new Map(created.map(({ bssid, secret }) => [bssid, secret])), hidden)
 }
 
 const exists = (path: string) =>

@@ -4,16 +4,15 @@ import { eq, sql } from 'drizzle-orm'
 import { offlineStatus } from '../../src/domain/device.ts'
 import { msPerDay, msPerHour } from '../../src/domain/time.ts'
 import type { Database } from '../db/database.ts'
-import { accounts } from '../db/schema/accounts.ts'
 import { devices } from '../db/schema/devices.ts'
 import { deviceValues } from '../db/schema/deviceValues.ts'
 import { deviceTwins, readingDays, readingHours, readingTenMinutes } from '../db/schema/telemetry.ts'
 import { fleetDevices } from '../devices/fleetFile.ts'
 import { writeRollups } from '../devices/ingest/rollups.ts'
 import type { Log } from '../core/log.ts'
-import { bssidAt } from './device.ts'
+import { bssidAt, hiddenByBssid } from './device.ts'
+import { seededAt } from './seededAt.ts'
 import { simulateHistory, type SimulatedHistory, type Span } from './simulateHistory.ts'
-import { demoId } from './random.ts'
 
 export interface HistoryOptions {
   readonly db: Database
@@ -63,11 +62,15 @@ async function writeHistory({ db, fleet, seed = 1, days }: HistoryOptions, signa
     (await devicesWithoutHistory(db, bssids, now)).map(device => [device.bssid, spanOf(device, days, now)]),
   )
   const emptySecrets = new Map([...spans.keys()].map(bssid => [bssid, '']))
+  const hidden = hiddenByBssid(seed, fleet, now)
   const generated: DeviceHistory[] = []
   for await (const device of fleetDevices(db, emptySecrets, new Date(now))) {
     if (signal.aborted) return
     const span = spans.get(device.bssid)!
-    if (span.from < span.to) generated.push({ bssid: device.bssid, history: simulateHistory(device, seed, span, now) })
+    if (span.from < span.to) {
+      const whole = { ...device, ...hidden.get(device.bssid) }
+      generated.push({ bssid: device.bssid, history: simulateHistory(whole, seed, span, now) })
+    }
     if (generated.length === devicesPerTransaction) await storeHistories(db, generated.splice(0), now)
     // Yields to API calls.
     await nextTick()
@@ -82,15 +85,6 @@ async function vacuum(db: Database): Promise<void> {
     await db.execute(sql`vacuum ${table}`)
     await nextTick()
   }
-}
-
-/** Returns when the demo was created, milliseconds UTC; the history ends at this time. */
-async function seededAt(db: Database): Promise<number | undefined> {
-  const [admin] = await db
-    .select({ at: accounts.created_at })
-    .from(accounts)
-    .where(eq(accounts.id, demoId('account admin')))
-  return admin?.at.getTime()
 }
 
 /** Returns the devices that have no rollups before `now`. */

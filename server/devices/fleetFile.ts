@@ -50,6 +50,7 @@ export async function* fleetDevices(
         power_mode: device.power_mode,
         battery_level: device.battery_level,
         time_zone: device.time_zone,
+        water_supply: device.water_supply,
         feed_tds: values.feed_tds,
         pressure: values.pressure,
         temperature: values.temperature,
@@ -90,9 +91,20 @@ async function cartridgesOf(db: Database, bssids: readonly string[]) {
 /** Returns a device's line of the file. */
 export const fleetLine = (device: FleetDevice): string => `${JSON.stringify(device)}\n`
 
-/** Writes the fleet file of these devices; `secrets` is by BSSID. */
-export async function writeFleetFile(db: Database, path: string, secrets: ReadonlyMap<string, string>): Promise<void> {
-  await writeSecretFile(path, Readable.from(fleetDevices(db, secrets)).map(fleetLine))
+/**
+ * Writes the fleet file of these devices; `secrets` is by BSSID. `hidden` is what the simulator knows of some of them and the
+ * database does not.
+ */
+export async function writeFleetFile(
+  db: Database,
+  path: string,
+  secrets: ReadonlyMap<string, string>,
+  hidden: ReadonlyMap<string, Partial<FleetDevice>> = new Map(),
+): Promise<void> {
+  const lines = Readable.from(fleetDevices(db, secrets)).map((device: FleetDevice) =>
+    fleetLine({ ...device, ...hidden.get(device.bssid) }),
+  )
+  await writeSecretFile(path, lines)
 }
 
 /** Writes a file atomically; only its owner may read it. */

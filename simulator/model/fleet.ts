@@ -18,7 +18,7 @@ import { random, seedFrom, type Random } from './random.ts'
 import { msPerDay } from '../../src/domain/time.ts'
 import { calibration, sensorFactor, temperatureOffset } from './sensors.ts'
 import { shutOff } from './tank.ts'
-import { effectsOf, parseFault, type SlowFault } from './slowFaults.ts'
+import { effectsOf, parseFault, remainingFaults, type SlowFault } from './slowFaults.ts'
 import { siteOn, supplyNamed, supplyOf } from './supplies.ts'
 import type { Memory, Spec } from './unit.ts'
 import { profiles } from './usage.ts'
@@ -69,7 +69,6 @@ export function unitFromFleet(
   const unitSeed = seedFrom(`${seed} ${device.bssid}`)
   const rng = random(unitSeed)
   const faults = describedFaults(device, unitSeed)
-  const effects = effectsOf(faults, at)
   const supply = device.water_supply ? supplyNamed(seed, device.water_supply) : undefined
   const profile = rng.weighted([
     [profiles[0], 5],
@@ -78,6 +77,11 @@ export function unitFromFleet(
   const fallbackOffset = rng.pick(utcOffsets)
   // The zone's current offset; where clocks change, it is an hour off for half of the year.
   const utcOffset = device.time_zone ? wallTime(device.time_zone, at) - at : (supply?.site.utcOffset ?? fallbackOffset)
+  const counters: Counters = { feed: device.feed ?? 0, permeate: device.permeate ?? 0 }
+  const cartridges = (device.cartridges ?? defaultCartridges(counters, rng, at)).map(cartridge =>
+    cartridgeFromFleet(cartridge, at, rng),
+  )
+  const effects = effectsOf(remainingFaults(faults, cartridges), at)
   const shown = { tds: device.feed_tds, pressure: device.pressure, temperature: device.temperature }
   const water: FeedWater = {
     tds: (shown.tds ?? typicalValue(rng, 'tds')) / sensorFactor(unitSeed, 'feedTds', at, effects),
@@ -94,10 +98,6 @@ export function unitFromFleet(
   const litresADay = Math.max(
     0.5,
     device.litres_a_day ?? typicalValue(rng, 'litresADay') * (profile === 'office' ? 2 : 1),
-  )
-  const counters: Counters = { feed: device.feed ?? 0, permeate: device.permeate ?? 0 }
-  const cartridges = (device.cartridges ?? defaultCartridges(counters, rng, at)).map(cartridge =>
-    cartridgeFromFleet(cartridge, at, rng),
   )
   const kind = membraneOf(rng.pick(membraneTypes), rng)
   const plumbing = random(unitSeed ^ seedFrom('plumbing'))

@@ -149,6 +149,26 @@ export const slowFaults = {
 export type SlowFaultKind = keyof typeof slowFaults
 export const slowFaultKinds = Object.keys(slowFaults) as SlowFaultKind[]
 
+/** The kind of cartridge (as in the API) whose replacement ends a fault. */
+const endedBy: Readonly<Partial<Record<SlowFaultKind, number>>> = {
+  fouling: 2,
+  scaling: 2,
+  oxidation: 2,
+  oring: 2,
+  creep: 2,
+  prefilter: 0,
+}
+
+/** Returns the faults that no replacement of a cartridge has ended since they began. */
+export const remainingFaults = (
+  faults: readonly SlowFault[],
+  cartridges: readonly { readonly kind: number; readonly installedAt: number }[],
+): readonly SlowFault[] =>
+  faults.filter(
+    ({ kind, began }) =>
+      !cartridges.some(cartridge => cartridge.kind === endedBy[kind] && cartridge.installedAt > began),
+  )
+
 /** Kinds that concern a supply and with it all its devices. */
 export const supplyFaults: ReadonlySet<SlowFaultKind> = new Set(['feed', 'feed-pressure'])
 

@@ -11,7 +11,7 @@ import type { FeedWater, Site } from './feedWater.ts'
 import { noFlow, type Flow } from './element.ts'
 import { flowOf, type Membrane } from './membrane.ts'
 import { random, type Random } from './random.ts'
-import { effectsOf, type Effects, type SlowFault } from './slowFaults.ts'
+import { effectsOf, noEffects, remainingFaults, type Effects, type SlowFault } from './slowFaults.ts'
 import { suppliedWater } from './supplies.ts'
 import type { Tank } from './tank.ts'
 import { msPerMinute } from '../../src/domain/time.ts'
@@ -158,7 +158,8 @@ export function openUnit(
 type Plumbing = Pick<Unit, 'spec' | 'memory'>
 
 /** Returns what the unit's slow faults change at a time. */
-export const effectsAt = ({ spec }: Pick<Unit, 'spec'>, at: number): Effects => effectsOf(spec.faults, at)
+export const effectsAt = ({ spec, memory }: Plumbing, at: number): Effects =>
+  spec.faults.length === 0 ? noEffects : effectsOf(remainingFaults(spec.faults, memory.cartridges), at)
 
 /** Returns the unit's feed water at a time, with its pressure while no water runs. */
 export const feedWaterAt = ({ spec }: Pick<Unit, 'spec'>, at: number, effects: Effects): FeedWater =>
