@@ -41,6 +41,8 @@ export interface HealthReading {
   readonly temperature: number | null
   /** Seconds for which permeate has flowed without interruption: from the device, or from `chainRun`. */
   readonly run: number
+  /** Seconds since the previous reading. */
+  readonly elapsed: number
   /** Pressure of the last reading without flow, bar; null if that is more than an hour old. */
   readonly resting: number | null
 }
@@ -60,8 +62,12 @@ export interface Observation {
   readonly values: ByChannel<number>
   /** °C */
   readonly temperature: number
-  /** Seconds, and litres since the previous reading. */
+  /** Permeate over feed TDS in a settled reading, otherwise null. */
+  readonly passage: number | null
+  /** Seconds of the run, seconds and litres since the previous reading, and the permeate flow in l/min. */
   readonly run: number
+  readonly elapsed: number
+  readonly flow: number
   readonly feed: number
   readonly permeate: number
 }
@@ -93,6 +99,9 @@ export interface DaySums {
    */
   metered: number
   integrated: number
+  /** Settled readings: number, and sum of permeate over feed TDS, as a person measures rejection. */
+  passages: number
+  passage: number
 }
 
 /** What a membrane type is expected to do. */
@@ -143,6 +152,8 @@ export interface HealthContext {
   readonly tank: boolean
   /** State of the bypass valve; each has its own baseline of b. */
   readonly bypass: number
+  /** Feed water that it adds in this state, as a share of the permeate of the membrane (as for `observe`). */
+  readonly bypass_share: number
   /** Langelier index of the concentrate; absent unless hardness, alkalinity and pH of the supply are known. */
   readonly langelier?: number
   /** Litres a day over the last eight weeks, weekly, newest last; for forecasts by litres. */
@@ -167,6 +178,8 @@ export interface ChannelState {
   level: number
   slope: number
   covariance: [number, number, number]
+  /** Absolute values of the last three days, from which observations are clipped. */
+  raw: number[]
   /** Residuals of the last 28 days with data, newest last: days and thousandths. */
   days: number[]
   values: number[]
@@ -183,8 +196,9 @@ export interface OpenFinding {
   /** Counts the device's findings: with the BSSID it is the identity of a finding, also when its cause is revised. */
   readonly number: number
   readonly group: FindingGroup
-  /** The day on which it was detected. */
+  /** The day on which it was detected, and the day before which nothing had begun: with its trend is compared. */
   readonly day: number
+  readonly before: number
   /** Days in a row on which it would not be detected any more. */
   quiet: number
   /** Largest size so far, in multiples of the threshold. */
@@ -207,11 +221,12 @@ export interface HealthState {
   /** Baselines of b and brief by bypass state, kept while another state is used. */
   bypass: number
   kept: Record<string, ByChannel<ChannelState>>
-  /** Newest days: rest flow in l/h (null: unknown), newest last, at most 7. */
+  /** Newest days: rest flow in l/h (0 if it lasted under three hours, null if unknown), newest last, at most 7. */
   rest: (number | null)[]
   /** Ratio of metered to integrated litres, as ln, smoothed; and its value when new. */
   meter: { level: number; baseline: number | null; n: number }
-  /** Salt passage and rejection as measured, for what counts as worn: shares, smoothed. */
+  /** Recovery and rejection as measured: shares, smoothed. */
+  recovery: number | null
   rejection: number | null
   open: OpenFinding[]
   /** Findings so far. */

@@ -1,0 +1,38 @@
+/** What else is known of a device, as factors on how probable causes are. */
+import type { ChangePoint } from './changePoint.ts'
+import { msPerDay } from '../time.ts'
+import type { CartridgeKind, Cause, HealthContext, HealthState } from './types.ts'
+
+/** Returns whether the device has a cartridge of the kind that is beyond its days or litres. */
+export const overdue = ({ cartridges, day }: HealthContext, kind: CartridgeKind): boolean =>
+  cartridges.some(
+    ({ kind: own, installed_at, litres, resource, ttl }) =>
+      own === kind && (litres > resource || day * msPerDay > installed_at + ttl * msPerDay),
+  )
+
+/** Days after a replacement in which a step is put down to it. */
+const afterReplacement = 3
+
+/** Ratio of metered to integrated litres, as ln, from which the flow sensor is suspected. */
+const meterChange = 0.06
+
+/** Returns the factors of the causes; 0 excludes a cause, a missing one is 1. */
+export function contextFactors(
+  state: HealthState,
+  context: HealthContext,
+  began: ChangePoint,
+): Partial<Record<Cause, number>> {
+  const isLate = overdue(context, 0)
+  const isReplaced = state.replaced.some(
+    ({ day }) => day >= began.early - afterReplacement && day <= began.late + afterReplacement,
+  )
+  const { baseline, level } = state.meter
+  const metered = baseline === null ? 0 : Math.abs(level - baseline)
+  return {
+    fouling: isLate ? 2 : 1,
+    oxidation: isLate ? 2 : 1,
+    oring: isReplaced ? 3 : 1,
+    scaling: context.langelier === undefined ? 1 : context.langelier > 0 ? 2 : 0.3,
+    flow_sensor: metered > meterChange ? 5 : 1,
+  }
+}

@@ -1,0 +1,89 @@
+/** From a stored reading to the channels of health: the only part of it that runs for each reading. */
+import { feedBrineConcentration, osmoticPressure, temperatureCorrection } from '../normalise.ts'
+import type { ByChannel, Channel, DeviceConstants, HealthReading, Observation } from './types.ts'
+
+/** Seconds of a run from which flows are steady, creep is mostly out, and creep is out. */
+const steadyFrom = 10
+const briefFrom = 20
+const settledFrom = 120
+/** An observation further from the known level counts as this far: ln. */
+const maxDistance = 0.3
+/** Feed TDS for the osmotic pressure where no sensor tells it, ppm; and recovery without a feed flow sensor. */
+const usualTds = 300
+const usualRecovery = 0.4
+
+/**
+ * Returns the channels of a reading; undefined if no permeate flows, which costs one comparison, or if its flows are not
+ * steady yet. Values are absolute: their differences to the baseline count.
+ */
+export function observe(reading: HealthReading, device: DeviceConstants): Observation | undefined {
+  const product = reading.permeate_flow
+  if (product === null || product <= 0) return undefined
+  const { temperature, pressure, run, feed_flow, feed_tds, permeate_tds } = reading
+  if (run < steadyFrom || temperature === null) return undefined
+  const { levels, bypass } = device
+  const values: ByChannel<number> = {}
+  // The bypass takes feed water past the membrane into the permeate.
+  const permeate = product / (1 + bypass)
+  const feed = feed_flow === null ? null : feed_flow - bypass * permeate
+  const recovery = feed === null ? usualRecovery : feed > permeate ? permeate / feed : undefined
+  if (recovery === undefined) return undefined
+  const tds = feed_tds ?? (levels.f === undefined ? usualTds : Math.exp(levels.f))
+  const feedBrine = feedBrineConcentration(tds, recovery)
+  const logCorrection = Math.log(temperatureCorrection(temperature))
+  if (pressure !== null && pressure > 0) {
+    const passed = permeate_tds === null ? 0 : osmoticPressure(permeate_tds, temperature)
+    const driving = pressure - osmoticPressure(feedBrine, temperature) + passed
+    if (driving > 0) values.a = near(levels, 'a', Math.log(permeate / driving) - logCorrection)
+    if (feed !== null) values.r = near(levels, 'r', Math.log((feed - permeate) / Math.sqrt(pressure)))
+    const { resting } = reading
+    if (device.boosted) values.h = near(levels, 'h', Math.log(pressure))
+    else if (resting !== null && resting > 0) values.h = near(levels, 'h', Math.log(pressure / resting))
+    if (resting !== null && resting > 0) values.p = near(levels, 'p', Math.log(resting))
+  }
+  if (feed_tds !== null && feed_tds > 0) {
+    values.f = near(levels, 'f', Math.log(feed_tds))
+    if (permeate_tds !== null && permeate_tds > 0 && run >= briefFrom) {
+      const own = permeate_tds * (1 + bypass) - bypass * feed_tds
+      const channel = run >= settledFrom ? 'b' : 'brief'
+      if (own > 0) values[channel] = near(levels, channel, Math.log((own / feedBrine) * permeate) - logCorrection)
+    }
+  }
+  const { elapsed, permeate: metered } = reading
+  const passage =
+    run >= settledFrom && permeate_tds !== null && feed_tds !== null && feed_tds > 0 ? permeate_tds / feed_tds : null
+  return { values, temperature, passage, run, elapsed, flow: product, feed: reading.feed, permeate: metered }
+}
+
+/** Returns the value, moved to at most `maxDistance` from the channel's known level. */
+function near(levels: ByChannel<number>, channel: Channel, value: number): number {
+  const level = levels[channel]
+  if (level === undefined) return value
+  return value > level + maxDistance ? level + maxDistance : value < level - maxDistance ? level - maxDistance : value
+}
+
+/** Where a device's run stood at its previous reading. */
+export interface Run {
+  /** Milliseconds UTC. */
+  readonly at: number
+  /** Seconds of uninterrupted permeate until then. */
+  readonly seconds: number
+}
+
+/** Share of the time between two readings that must be covered by permeate for the run to have gone on. */
+const uninterrupted = 0.85
+
+/**
+ * Returns the seconds for which permeate has flowed at a reading, from the litres since the previous one and the flow now,
+ * and from the run at the previous reading if that was producing. Breaks of a minute or two within the interval do not
+ * count: no creep comes of them.
+ */
+export function chainRun(
+  reading: { readonly at: number; readonly permeate: number; readonly permeate_flow: number },
+  previous: Run | undefined,
+  elapsed: number,
+): number {
+  const flowed = Math.min(elapsed, (reading.permeate / reading.permeate_flow) * 60)
+  const goesOn = previous !== undefined && flowed >= uninterrupted * elapsed
+  return goesOn ? previous.seconds + elapsed : flowed
+}

@@ -1,0 +1,129 @@
+/** Opens and closes the findings of a device, day by day. What they mean, `diagnose` says. */
+import { restartTrend, unit } from './channelState.ts'
+import { gainsAt } from './instruments.ts'
+import { median } from './median.ts'
+import { changeSince, slowTest, stepTest, type Noise } from './tests.ts'
+import {
+  closedBelow,
+  closedDays,
+  creepSize,
+  restFlow,
+  slowDays,
+  slowReach,
+  slowSize,
+  stepDays,
+  wornFlow,
+  wornRejection,
+  wornSalt,
+} from './thresholds.ts'
+import type { Channel, FindingGroup, HealthContext, HealthState, OpenFinding } from './types.ts'
+
+/** What the errors of a device's channels are computed from. */
+export function noiseOf(state: HealthState, { priors, bypass_share: share }: HealthContext): Noise {
+  const passage = (1 - (state.rejection ?? 0.93)) * (1 + share)
+  const blend = passage > share * smallestOwn ? passage / (passage - share) : maxBlend
+  return { gains: gainsAt(state.recovery ?? 0.4, Math.min(maxBlend, blend)), spread: priors.spread }
+}
+
+/** The membrane's salt is at least this share of the bypass's; the errors that a bypass leaves are limited to this factor. */
+const smallestOwn = 1.1
+const maxBlend = 6
+
+/** Days without data after which a channel says nothing about today. */
+const current = 7
+
+/** Returns the channels of the membrane's group that count: brief readings only where there are no settled ones. */
+export function membraneChannels(state: HealthState): Channel[] {
+  const isLive = (channel: Channel) => {
+    const known = state.channels[channel]
+    return known !== undefined && known.baseline !== null && state.day - known.day <= current
+  }
+  const salt = isLive('b') ? 'b' : 'brief'
+  return (['a', salt, 'r', 'f'] as const).filter(isLive)
+}
+
+/** Opens, updates and closes findings by the state after the day `state.day`. */
+export function updateFindings(state: HealthState, context: HealthContext): void {
+  const noise = noiseOf(state, context)
+  const membrane = membraneChannels(state)
+  // A changed feed TDS alone is the water's matter; it counts as evidence.
+  const opened = count(state, [...membrane.filter(channel => channel !== 'f'), 'h'], noise)
+  follow(state, 'membrane', opened.membrane, () => largest(state, membrane, noise))
+  follow(state, 'pressure', opened.pressure, () => largest(state, ['h'], noise))
+  const rest = state.rest.at(-1) ?? 0
+  follow(state, 'rest', rest >= restFlow ? state.day : undefined, () => rest / restFlow)
+  const creep = creepOf(state) / creepSize
+  follow(state, 'creep', creep >= 1 ? state.day - slowReach : undefined, () => creep)
+  const worn = isOpen(state, 'membrane') ? 0 : wornOf(state)
+  follow(state, 'worn', worn >= 1 ? state.day - slowReach : undefined, () => worn)
+}
+
+const isOpen = (state: HealthState, group: FindingGroup) => state.open.some(finding => finding.group === group)
+
+/** Counts the days of the tests, and returns the days before which what is new has begun, by group. */
+function count(state: HealthState, tested: readonly Channel[], noise: Noise) {
+  const opened: { membrane?: number; pressure?: number } = {}
+  for (const channel of tested) {
+    const known = state.channels[channel]
+    if (known === undefined || known.baseline === null || known.day !== state.day) continue
+    const step = stepTest(channel, known, noise)
+    known.slow = slowTest(channel, known, state.day, noise) >= 1 ? known.slow + 1 : 0
+    known.step = step.size >= 1 ? known.step + 1 : 0
+    const group = channel === 'h' ? 'pressure' : 'membrane'
+    // Higher pressure behind the pre-filter is good news.
+    if (channel === 'h' && known.level > 0) continue
+    if (known.step >= stepDays) {
+      if (!isOpen(state, group)) restartTrend(known, median(known.values.slice(-4)) / unit)
+      opened[group] ??= state.day - 8
+    }
+    if (known.slow >= slowDays) opened[group] = state.day - slowReach
+  }
+  return opened
+}
+
+/** Returns the largest change of the channels since their group's finding began, in multiples of their thresholds. */
+function largest(state: HealthState, channels: readonly Channel[], noise: Noise): number {
+  const group = channels.includes('h') ? 'pressure' : 'membrane'
+  const before = state.open.find(finding => finding.group === group)?.before ?? state.day
+  let size = 0
+  for (const channel of channels) {
+    const known = state.channels[channel]
+    if (known === undefined || known.baseline === null) continue
+    const { value } = changeSince(channel, known, before, state.day, noise)
+    size = Math.max(size, Math.abs(value) / slowSize[channel])
+  }
+  return size
+}
+
+/** Opens a finding if its group has begun something and has none; closes it after days without it. */
+function follow(state: HealthState, group: FindingGroup, before: number | undefined, size: () => number): void {
+  const open = state.open.find(finding => finding.group === group)
+  if (open === undefined) {
+    if (before === undefined) return
+    state.count++
+    const finding: OpenFinding = { number: state.count, group, day: state.day, before, quiet: 0, peak: 1 }
+    state.open.push(finding)
+    return
+  }
+  const now = size()
+  open.peak = Math.max(open.peak, now)
+  open.quiet = now < closedBelow ? open.quiet + 1 : 0
+  if (open.quiet >= (group === 'rest' ? 1 : closedDays)) state.open.splice(state.open.indexOf(open), 1)
+}
+
+/** Returns how far brief salt passage has risen over settled salt passage, as ln. */
+export function creepOf(state: HealthState): number {
+  const { b, brief } = state.channels
+  if (b === undefined || brief === undefined || b.baseline === null || brief.baseline === null) return 0
+  if (state.day - b.day > current || brief.values.length < current || b.values.length < current) return 0
+  return (median(brief.values.slice(-current)) - median(b.values.slice(-current))) / unit
+}
+
+/** Returns how far a membrane has worn since new: 1 and more is worn. Ageing counts. */
+function wornOf(state: HealthState): number {
+  const { a, b } = state.channels
+  const flow = a?.raw.length === 3 && a.baseline !== null ? (median(a.raw) - a.baseline) / wornFlow : 0
+  const salt = b?.raw.length === 3 && b.baseline !== null ? (median(b.raw) - b.baseline) / wornSalt : 0
+  const rejection = state.rejection === null ? 0 : (1 - state.rejection) / (1 - wornRejection)
+  return Math.max(flow, salt, rejection)
+}

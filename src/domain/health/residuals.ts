@@ -1,0 +1,75 @@
+/** A day of a device against what it was when new: the input of its own trend and of its supply's medians. */
+import { momentsOf } from './daySums.ts'
+import { median } from './median.ts'
+import { channels, type ByChannel, type Channel, type DaySums, type HealthState, type MembranePriors } from './types.ts'
+import type { Neighbours } from './types.ts'
+
+/** Absolute zero in °C, as the formulas take it, and the reciprocal of 25 °C in K. */
+const kelvin = 273
+const standard = 1 / 298
+
+/** Observations that a day must have for its mean of a channel to count. Creep after a quiet day is no salt passage. */
+const fewest = 2
+const fewestBrief = 4
+
+/** Returns a day's value of a channel, standardised with the coefficients of the membrane's type; undefined with too few. */
+export function dayValue(channel: Channel, sums: DaySums, priors: MembranePriors): number | undefined {
+  const kept = sums.channels[channel]
+  if (kept === undefined || kept.n < (channel === 'brief' ? fewestBrief : fewest)) return undefined
+  const mean = kept.sum / kept.n
+  const coefficient = channel === 'a' ? priors.water_k : channel === 'b' || channel === 'brief' ? priors.salt_k : 0
+  return coefficient === 0 ? mean : mean - coefficient * (standard - 1 / (kelvin + sums.temperature / sums.n))
+}
+
+/** Returns how far ageing is expected to have moved a channel in some days. */
+export function ageing(channel: Channel, days: number, priors: MembranePriors): number {
+  const year = channel === 'a' ? priors.flow_a_year : channel === 'b' || channel === 'brief' ? priors.salt_a_year : 0
+  return (year * days) / 365.25
+}
+
+/** Variance of a day's mean through the differences of its observations. */
+export function dayVariance(channel: Channel, sums: DaySums): number {
+  const kept = sums.channels[channel]
+  if (kept === undefined) return 0
+  const { variance } = momentsOf(kept)
+  return Math.max(variance, 0.01 ** 2) / kept.n
+}
+
+/**
+ * Returns a day's residuals of the channels that have a baseline: what is left without ageing, as ln. The supply's medians
+ * are made of them.
+ */
+export function dayResiduals(
+  state: HealthState,
+  sums: DaySums,
+  priors: MembranePriors,
+  day: number,
+): ByChannel<number> {
+  const residuals: ByChannel<number> = {}
+  for (const channel of channels) {
+    const known = state.channels[channel]
+    if (known === undefined || known.baseline === null) continue
+    const value = dayValue(channel, sums, priors)
+    if (value !== undefined) residuals[channel] = value - known.baseline - ageing(channel, day - known.since, priors)
+  }
+  return residuals
+}
+
+/** Channels that a supply's devices share: its water, its season, and the errors of the formulas. */
+const shared: readonly Channel[] = ['a', 'b', 'brief', 'f', 'p']
+
+/** Returns the neighbours of one device out of the residuals of a channel of all devices on its supply, by index. */
+export function neighboursOf(residuals: readonly (number | undefined)[], own: number): Neighbours | undefined {
+  const others = residuals.filter((value, index): value is number => index !== own && value !== undefined)
+  return others.length === 0 ? undefined : { n: others.length, median: median(others) }
+}
+
+/** Neighbours from which their median says something, and those at which it counts half. */
+const enough = 5
+const half = 5
+
+/** Returns what of a channel's residual is the neighbours' as well. */
+export function sharedPart(channel: Channel, neighbours: Neighbours | undefined): number {
+  if (neighbours === undefined || neighbours.n < enough || !shared.includes(channel)) return 0
+  return (neighbours.median * neighbours.n) / (neighbours.n + half)
+}

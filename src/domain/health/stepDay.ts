@@ -1,0 +1,136 @@
+/** The daily step of a device: from the sums of an ended day to its next state. */
+import { addDay, newChannel } from './channelState.ts'
+import { median } from './median.ts'
+import { updateFindings } from './openFindings.ts'
+import { ageing, dayValue, dayVariance, sharedPart } from './residuals.ts'
+import { restHours } from './thresholds.ts'
+import { channels, type Channel, type DaySums, type HealthContext, type HealthState } from './types.ts'
+
+/** What a new membrane must have done before its values count: days, and litres of permeate. */
+const discardDays = 3
+const discardLitres = 20
+/** Days of rest flow that are kept. */
+const keptRest = 7
+const keptReplacements = 4
+/** Days over which the ratio of meter and flow is smoothed. */
+const meterDays = 10
+
+const newState = (day: number, bypass: number): HealthState => ({
+  version: 1,
+  day: day - 1,
+  first: day,
+  days: 0,
+  litres: 0,
+  channels: {},
+  bypass,
+  kept: {},
+  rest: [],
+  meter: { level: 0, baseline: null, n: 0 },
+  recovery: null,
+  rejection: null,
+  open: [],
+  count: 0,
+  replaced: [],
+})
+
+/** Channels that a new cartridge changes, by its kind. */
+const changedBy = { 0: ['h'], 1: [], 2: ['a', 'b', 'brief'] } as const satisfies Record<number, readonly Channel[]>
+
+/**
+ * Returns the state after the day `context.day`; `sums` is undefined for a day without readings. The given state is changed
+ * and must not be used further. A day that is not newer than the state's is ignored.
+ */
+export function stepDay(
+  state: HealthState | undefined,
+  sums: DaySums | undefined,
+  context: HealthContext,
+): HealthState {
+  const { day } = context
+  const next = state?.version === 1 ? state : newState(day, context.bypass)
+  if (day <= next.day) return next
+  next.day = day
+  for (const { position, day: replacedOn } of context.replaced ?? []) replace(next, position, replacedOn, context)
+  if (context.bypass !== next.bypass) changeBypass(next, context.bypass)
+  if (sums === undefined || sums.n === 0) {
+    remember(next.rest, sums === undefined ? null : restFlow(sums))
+    updateFindings(next, context)
+    return next
+  }
+  remember(next.rest, restFlow(sums))
+  next.days++
+  next.litres += sums.permeate
+  if (day - next.first >= discardDays && next.litres >= discardLitres) addChannels(next, sums, context)
+  updateFindings(next, context)
+  return next
+}
+
+function addChannels(state: HealthState, sums: DaySums, { day, priors, neighbours }: HealthContext): void {
+  for (const channel of channels) {
+    const value = dayValue(channel, sums, priors)
+    if (value === undefined) continue
+    const known = (state.channels[channel] ??= newChannel())
+    const aged = known.baseline === null ? 0 : ageing(channel, day - known.since, priors)
+    const expected = aged + sharedPart(channel, neighbours[channel])
+    const { n, sum } = sums.channels[channel]!
+    addDay(known, { day, value, raw: sum / n, expected, variance: dayVariance(channel, sums) })
+  }
+  if (sums.feed > 0) state.recovery = smooth(state.recovery, Math.min(1, sums.permeate / sums.feed))
+  if (sums.passages > 0) state.rejection = smooth(state.rejection, 1 - sums.passage / sums.passages)
+  if (sums.integrated > 0 && sums.metered > 0) {
+    const { meter } = state
+    meter.n++
+    meter.level += (Math.log(sums.metered / sums.integrated) - meter.level) / Math.min(meter.n, meterDays)
+    if (meter.n === meterDays) meter.baseline = meter.level
+  }
+}
+
+const smooth = (known: number | null, value: number) => (known === null ? value : known + 0.1 * (value - known))
+
+/** Returns the l/h that flowed at rest; 0 if they flowed for fewer hours than count. */
+export const restFlow = ({ rest_hours, rest_litres }: Pick<DaySums, 'rest_hours' | 'rest_litres'>): number =>
+  rest_hours >= restHours ? rest_litres / rest_hours : 0
+
+function remember(list: (number | null)[], value: number | null): void {
+  list.push(value === null ? null : Math.round(value * 1000) / 1000)
+  if (list.length > keptRest) list.shift()
+}
+
+/** Begins anew what a replaced cartridge changes. A new membrane is rinsed before its values count. */
+function replace(state: HealthState, position: number, day: number, { cartridges }: HealthContext): void {
+  const kind = cartridges.find(cartridge => cartridge.position === position)?.kind
+  state.replaced = [...state.replaced, { position, day }].slice(-keptReplacements)
+  if (kind === undefined) return
+  for (const channel of changedBy[kind]) delete state.channels[channel]
+  if (kind === 2) {
+    Object.assign(state, { first: day, litres: 0, kept: {} })
+    state.open = state.open.filter(({ group }) => group !== 'membrane' && group !== 'worn')
+  }
+  if (kind === 0) state.open = state.open.filter(({ group }) => group !== 'pressure')
+}
+
+/** Forgets the baselines, as after cleaning: the next days with data make new ones. Open findings are closed. */
+export function resetBaseline(state: HealthState): HealthState {
+  return { ...state, channels: {}, kept: {}, open: [] }
+}
+
+/** Salt passage differs by bypass state, so each has its own baseline. */
+function changeBypass(state: HealthState, bypass: number): void {
+  const { b, brief } = state.channels
+  state.kept[state.bypass] = { ...(b && { b }), ...(brief && { brief }) }
+  delete state.channels.b
+  delete state.channels.brief
+  const known = state.kept[bypass] ?? {}
+  delete state.kept[bypass]
+  Object.assign(state.channels, known)
+  state.bypass = bypass
+}
+
+/** Returns the absolute levels of the channels, from which the next day's observations are clipped. */
+export function levelsOf(state: HealthState): Partial<Record<Channel, number>> {
+  const levels: Partial<Record<Channel, number>> = {}
+  for (const channel of channels) {
+    const raw = state.channels[channel]?.raw ?? []
+    if (raw.length === 3) levels[channel] = median(raw)
+  }
+  return levels
+}

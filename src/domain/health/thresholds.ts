@@ -1,0 +1,49 @@
+/** What counts as a change: sizes below which no finding is made, as ln, whatever the statistics say. */
+import type { Channel } from './types.ts'
+
+/** Smallest change against the trend of 45 days ago that a slow test finds. */
+export const slowSize: Readonly<Record<Channel, number>> = {
+  a: 0.12,
+  b: 0.2,
+  brief: 0.25,
+  r: 0.15,
+  h: 0.15,
+  f: 0.12,
+  p: 0.15,
+}
+
+/** Smallest change within days that a step test finds. */
+export const stepSize: Readonly<Record<Channel, number>> = {
+  a: 0.12,
+  b: 0.15,
+  brief: 0.25,
+  r: 0.15,
+  h: 0.15,
+  f: 0.12,
+  p: 0.15,
+}
+
+/** Standard errors over which the tests must be, and days in a row. */
+export const slowErrors = 3.5
+export const slowDays = 5
+export const stepErrors = 4
+export const stepDays = 2
+
+/** Days back to which the slow test compares. */
+export const slowReach = 45
+
+/** Litres an hour at rest that count, and hours in a day for which they must flow. */
+export const restFlow = 0.3
+export const restHours = 3
+
+/** Rise of brief over settled salt passage that is a finding, as ln. */
+export const creepSize = 0.5
+
+/** A finding closes once its largest change has been below this share of its threshold for so many days. */
+export const closedBelow = 0.5
+export const closedDays = 7
+
+/** A membrane is worn at this change of a or of b since new, as ln, or below this rejection (NSF/ANSI 58). */
+export const wornFlow = Math.log(0.75)
+export const wornSalt = Math.log(2)
+export const wornRejection = 0.75
