@@ -326,8 +326,10 @@ export interface SupplyDay {
 /** A change of the water or the pressure that a supply's devices share. */
 export interface SupplyIncident {
   readonly cause: 'feed_water' | 'feed_pressure'
+  /** Days; `ended` is absent while it goes on. */
   readonly began: number
-  /** Change as ln. */
+  readonly ended?: number
+  /** Largest change, as ln. */
   readonly value: number
   readonly devices: number
 }

@@ -1,0 +1,51 @@
+/** Changes that the devices of a supply share: the matter of the waterworks or the building, and of no device. */
+import { median } from './median.ts'
+import type { Channel, SupplyDay, SupplyIncident } from './types.ts'
+
+/** Devices that a day's median must be made of. */
+const enough = 5
+/** Days whose median is the present, and days before them with which it is compared, with a gap between. */
+const now = 3
+const gap = 4
+const past = 21
+/** Smallest change, as ln, and the share of it below which an incident has ended. */
+const sizes = { f: 0.25, p: 0.18 } as const
+const endedBelow = 0.5
+
+const causes = { f: 'feed_water', p: 'feed_pressure' } as const
+
+/** Returns the incidents of a supply from its days, oldest first; `ended` is absent while one goes on. */
+export function supplyIncidents(days: readonly SupplyDay[]): SupplyIncident[] {
+  return (['f', 'p'] as const)
+    .flatMap(channel => incidentsOf(channel, days))
+    .toSorted((one, other) => one.began - other.began)
+}
+
+function incidentsOf(channel: Channel & ('f' | 'p'), all: readonly SupplyDay[]): SupplyIncident[] {
+  const days = all.filter(({ medians }) => (medians[channel]?.n ?? 0) >= enough)
+  const values = days.map(({ medians }) => medians[channel]!.median)
+  const incidents: SupplyIncident[] = []
+  let open: { before: number; began: number; value: number; devices: number } | undefined
+  for (let at = now + gap + 5; at <= values.length; at++) {
+    const present = median(values.slice(at - now, at))
+    const day = days[at - 1]!
+    if (open !== undefined) {
+      const change = present - open.before
+      if (Math.abs(change) > Math.abs(open.value)) open.value = change
+      if (Math.abs(change) >= endedBelow * sizes[channel]) continue
+      incidents.push({ cause: causes[channel], ...told(open), ended: day.day })
+      open = undefined
+      continue
+    }
+    const before = median(values.slice(Math.max(0, at - now - gap - past), at - now - gap))
+    const change = present - before
+    if (Math.abs(change) < sizes[channel]) continue
+    const first = values.findIndex((value, index) => index >= at - now - gap && Math.abs(value - before) > Math.abs(change) / 2)
+    const began = days[Math.max(first, at - now - gap)]!.day
+    open = { before, began, value: change, devices: day.medians[channel]!.n }
+  }
+  if (open !== undefined) incidents.push({ cause: causes[channel], ...told(open) })
+  return incidents
+}
+
+const told = ({ began, value, devices }: { began: number; value: number; devices: number }) => ({ began, value, devices })

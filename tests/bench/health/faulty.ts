@@ -1,0 +1,108 @@
+/** Devices with a known fault among healthy neighbours: when it is found, and what it is taken for. */
+import { findingsOf } from '../../../src/domain/health/findings.ts'
+import type { Cause, MembranePriors } from '../../../src/domain/health/types.ts'
+import { msPerDay } from '../../../src/domain/time.ts'
+import { random, seedFrom, type Random } from '../../../simulator/model/random.ts'
+import { supplyNamed } from '../../../simulator/model/supplies.ts'
+import { cases, rampOf, type Case } from './cases.ts'
+import { benchDevice, type BenchDevice } from './device.ts'
+import { fixedThresholds, type Fixed } from './fixed.ts'
+import type { Method } from './pipeline.ts'
+import { runSupply } from './supplyRun.ts'
+import { supplySize } from './sizes.ts'
+
+/** What a method made of one fault. */
+export interface Outcome {
+  readonly of: Case
+  readonly device: BenchDevice
+  /** Days from its beginning to its finding; Infinity if there was none. */
+  found: number
+  /** Causes a week after that with their probabilities, most probable first; empty if the finding was closed by then. */
+  causes: { cause: Cause; confidence: number }[]
+  /** Days from its real beginning to the likely one of the finding, and whether that lies in the interval. */
+  begin?: { readonly off: number; readonly within: boolean }
+}
+
+/** Share of a supply's devices that get a fault, and the days before and after it begins. */
+const faultyShare = 0.25
+const daysBefore = [45, 75] as const
+const daysAfter = 115
+/** Days after a finding at which its cause counts. */
+const later = 7
+
+/** Returns the outcomes of at least `each` devices for each case, by method; the last list is of fixed thresholds. */
+export function runFaults(
+  seed: number,
+  each: number,
+  methods: readonly Method[],
+  types: readonly MembranePriors[],
+): Outcome[][] {
+  const wanted = new Map(cases.map(one => [one, each]))
+  const outcomes: Outcome[][] = [...methods.map(() => []), []]
+  for (let number = 0; [...wanted.values()].some(count => count > 0); number++) {
+    const name = `faults ${number}`
+    const rng = random(seedFrom(`${seed} ${name}`))
+    const start = Date.UTC(2025, 0, 1) + rng.integer(0, 364) * msPerDay
+    const supply = supplyNamed(seed, name)
+    const devices = Array.from({ length: supplySize(rng) }, (_, place) => benchDevice(supply, place, seed, start))
+    const faulty = new Map<number, Case>()
+    for (const [index, device] of devices.entries()) {
+      if (faulty.size >= Math.max(1, devices.length * faultyShare)) break
+      const picked = pick(device, wanted, rng)
+      if (picked === undefined) continue
+      wanted.set(picked, wanted.get(picked)! - 1)
+      const began = start + rng.integer(...daysBefore) * msPerDay
+      device.faults = [{ kind: picked.kind, size: picked.size, ramp: rampOf(picked), began, seed: device.seed }]
+      faulty.set(index, picked)
+    }
+    runOne(devices, faulty, start, methods, types, outcomes)
+  }
+  return outcomes
+}
+
+/** Returns a case that is still wanted and that the device can have: pumps come first, because few devices have one. */
+function pick(device: BenchDevice, wanted: ReadonlyMap<Case, number>, rng: Random): Case | undefined {
+  const open = [...wanted].filter(([, count]) => count > 0).map(([one]) => one)
+  const pump = open.find(({ kind }) => kind === 'pump')
+  if (pump !== undefined && device.boost > 0) return pump
+  const others = open.filter(({ kind }) => kind !== 'pump' && !(kind === 'prefilter' && device.boost > 0))
+  return others.length === 0 ? undefined : rng.pick(others)
+}
+
+function runOne(
+  devices: readonly BenchDevice[],
+  faulty: ReadonlyMap<number, Case>,
+  start: number,
+  methods: readonly Method[],
+  types: readonly MembranePriors[],
+  all: Outcome[][],
+): void {
+  const days = daysBefore[1] + daysAfter
+  const own = all.map(() => new Map<number, Outcome>())
+  const fixed = new Map<number, Fixed>()
+  for (const [index, of] of faulty) {
+    for (const outcomes of own) outcomes.set(index, { of, device: devices[index]!, found: Infinity, causes: [] })
+    fixed.set(index, fixedThresholds())
+  }
+  runSupply(devices, { start, days }, methods, device => types[device.type]!, (view, method) => {
+    const { index, day, device, pipeline, neighbours } = view
+    const outcome = own[method]!.get(index)
+    if (outcome === undefined) return
+    const began = Math.floor((device.faults[0]!.began + device.usage.utcOffset) / msPerDay)
+    const { state } = pipeline
+    if (method === methods.length - 1) {
+      const plain = own[methods.length]!.get(index)!
+      if (fixed.get(index)!(view) && day >= began && plain.found === Infinity) plain.found = day - began
+    }
+    if (state === undefined || day < began) return
+    if (outcome.found === Infinity && state.open.some(({ day: opened }) => opened >= began)) outcome.found = day - began
+    if (day !== began + outcome.found + later) return
+    const context = pipeline.context(day, neighbours)
+    const finding = findingsOf(state, context).find(({ detected }) => detected >= began)
+    if (finding === undefined) return
+    outcome.causes = [{ cause: finding.cause, confidence: finding.confidence }, ...finding.alternatives]
+    const { early, likely, late } = finding.began
+    outcome.begin = { off: likely - began, within: early <= began && began <= late }
+  })
+  for (const [number, outcomes] of own.entries()) all[number]!.push(...outcomes.values())
+}
