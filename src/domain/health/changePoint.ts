@@ -1,5 +1,20 @@
-/** When a change began, and whether it came at once or grew: one change point, by least absolute error. */
-import { median } from './median.ts'
+/**
+ * When a change began, whether it came at once or grew, and how large it is by now: one change point in the series of a
+ * channel, by generalised least squares, because the error of one day is nearly that of the next.
+ */
+
+/** Points of a series: days, oldest first, and values; and the variance of a value beside the wander. */
+export interface Series {
+  readonly days: readonly number[]
+  readonly values: readonly number[]
+}
+
+/** What the values do from a day on: nothing before, 1 today. */
+export interface Shape {
+  readonly kind: 'step' | 'ramp'
+  readonly from: number
+  readonly today: number
+}
 
 export interface ChangePoint {
   /** Days: 90 % of the beginnings lie between early and late. */
@@ -8,71 +23,112 @@ export interface ChangePoint {
   readonly late: number
   /** Log likelihood of a step minus that of a ramp. */
   readonly step: number
+  readonly shape: Shape
 }
 
-/** Points of a series: days, oldest first, and values. */
-export interface Series {
+/** The size of a shape in a series, and its variance. */
+export interface Size {
+  readonly value: number
+  readonly variance: number
+}
+
+/** Days after which the wander of sensors hardly remembers itself, and the variance of a day's own scatter. */
+const wanderDays = 10
+const scatter = 0.01 ** 2
+
+/** Series whose errors are taken apart: with `weigh` they become independent with a variance of 1. */
+interface Whitened {
   readonly days: readonly number[]
-  readonly values: readonly number[]
+  readonly weigh: (values: ArrayLike<number>) => Float64Array
 }
 
-/** Days before the end in which neither a step nor a ramp can begin. */
-const shortest = 2
-/** Neighbouring days wander alike: so many of them count as one. */
-const repeated = 3
-/** Loss of log likelihood at the ends of the interval. */
-const drop = 1.35
-
-/**
- * Returns the change point of a series. `level` is what the values were before anything began; without it, it is the median
- * of the values before.
- */
-export function changePoint({ days, values }: Series, level?: number): ChangePoint | undefined {
-  const last = days.at(-1)
-  if (last === undefined || days.length < 6) return undefined
-  const steps: number[] = []
-  const ramps: number[] = []
-  const candidates: number[] = []
-  for (let from = level === undefined ? 3 : 1; from < days.length && days[from]! <= last - shortest; from++) {
-    const past = level ?? median(values.slice(0, from))
-    candidates.push(days[from]!)
-    steps.push(stepError(values, from, past))
-    ramps.push(rampError(days, values, from, past))
+/** Returns the series prepared for wander with this variance (Matérn 3/2, a process that is smooth from day to day). */
+function whiten({ days }: Series, wander: number): Whitened {
+  const n = days.length
+  const lower = new Float64Array(n * n)
+  for (let row = 0; row < n; row++)
+    for (let column = 0; column <= row; column++) {
+      const lag = (Math.sqrt(3) * (days[row]! - days[column]!)) / wanderDays
+      let sum = wander * (1 + lag) * Math.exp(-lag) + (row === column ? scatter : 0)
+      for (let inner = 0; inner < column; inner++) sum -= lower[row * n + inner]! * lower[column * n + inner]!
+      lower[row * n + column] = row === column ? Math.sqrt(Math.max(1e-9, sum)) : sum / lower[column * n + column]!
+    }
+  const weigh = (values: ArrayLike<number>) => {
+    const result = new Float64Array(n)
+    for (let row = 0; row < n; row++) {
+      let value = values[row]!
+      for (let inner = 0; inner < row; inner++) value -= lower[row * n + inner]! * result[inner]!
+      result[row] = value / lower[row * n + row]!
+    }
+    return result
   }
-  if (candidates.length === 0) return undefined
-  const best = Math.min(...steps, ...ramps)
-  const count = days.length / repeated
-  // Laplace errors of unknown scale.
-  const likelihood = (error: number) => -count * Math.log((error + 1e-6) / (best + 1e-6))
-  const stepLikelihood = likelihood(Math.min(...steps))
-  const rampLikelihood = likelihood(Math.min(...ramps))
-  const errors = stepLikelihood >= rampLikelihood ? steps : ramps
-  const top = Math.max(stepLikelihood, rampLikelihood)
-  const within = candidates.filter((_, index) => likelihood(errors[index]!) >= top - drop)
-  const likely = candidates[errors.indexOf(Math.min(...errors))]!
-  return { early: within[0] ?? likely, likely, late: within.at(-1) ?? likely, step: stepLikelihood - rampLikelihood }
+  return { days, weigh }
 }
 
-/** Returns the absolute error of a step before the value at `from`. */
-function stepError(values: readonly number[], from: number, past: number): number {
-  const now = median(values.slice(from))
+function dot(one: Float64Array, other: Float64Array): number {
   let sum = 0
-  for (let index = 0; index < values.length; index++) sum += Math.abs(values[index]! - (index < from ? past : now))
+  for (let index = 0; index < one.length; index++) sum += one[index]! * other[index]!
   return sum
 }
 
-/** Returns the absolute error of a ramp that begins with the value at `from`. */
-function rampError(days: readonly number[], values: readonly number[], from: number, past: number): number {
-  const start = days[from - 1]!
-  let [product, square] = [0, 0]
-  for (let index = from; index < values.length; index++) {
-    const x = days[index]! - start
-    product += x * (values[index]! - past)
-    square += x * x
+/** Returns the values of a shape on days. */
+const shapeOn = ({ kind, from, today }: Shape, days: readonly number[]): number[] =>
+  days.map(day => (day < from ? 0 : kind === 'step' ? 1 : (day - from + 1) / (today - from + 1)))
+
+/** Returns the size of a shape over an unknown level, and by how much it lowers the sum of squares. */
+function fitted(ones: Float64Array, values: Float64Array, shape: Float64Array): Size & { readonly gain: number } {
+  const oneOne = dot(ones, ones)
+  const oneShape = dot(ones, shape)
+  const shapes = dot(shape, shape) - (oneShape * oneShape) / oneOne
+  if (!(shapes > 1e-9)) return { value: 0, variance: Infinity, gain: 0 }
+  const product = dot(shape, values) - (oneShape * dot(ones, values)) / oneOne
+  return { value: product / shapes, variance: 1 / shapes, gain: (product * product) / shapes }
+}
+
+/** Returns the size of a shape in a series whose sensors wander with this variance. */
+export function sizeOf(series: Series, shape: Shape, wander: number): Size {
+  const { days, weigh } = whiten(series, wander)
+  const { value, variance } = fitted(weigh(days.map(() => 1)), weigh(series.values), weigh(shapeOn(shape, days)))
+  return { value, variance }
+}
+
+/** Fewest days with data for a change point, and days before today in which none is looked for. */
+const fewest = 6
+const shortest = 1
+/** Days between two beginnings that are tried. */
+const stride = 2
+/** Share of the probability that the interval leaves out on each side. */
+const tail = 0.05
+
+/** Returns the change point of a series from the day `earliest` on; undefined if it is too short. */
+export function changePoint(series: Series, earliest: number, today: number, wander: number): ChangePoint | undefined {
+  if (series.days.length < fewest) return undefined
+  const { days, weigh } = whiten(series, wander)
+  const ones = weigh(days.map(() => 1))
+  const values = weigh(series.values)
+  const tried: { shape: Shape; log: number }[] = []
+  for (let from = Math.max(earliest, days[2]!); from <= today - shortest; from += stride)
+    for (const kind of ['step', 'ramp'] as const) {
+      const shape = { kind, from, today }
+      tried.push({ shape, log: fitted(ones, values, weigh(shapeOn(shape, days))).gain / 2 })
+    }
+  if (tried.length === 0) return undefined
+  const top = Math.max(...tried.map(({ log }) => log))
+  const total = (kind: Shape['kind']) =>
+    tried.reduce((sum, { shape, log }) => (shape.kind === kind ? sum + Math.exp(log - top) : sum), 0)
+  const [steps, ramps] = [total('step'), total('ramp')]
+  const kind = steps > ramps ? 'step' : 'ramp'
+  const weights = tried.filter(({ shape }) => shape.kind === kind)
+  const best = weights.reduce((one, other) => (other.log > one.log ? other : one))
+  const quantile = (share: number) => {
+    let left = share * total(kind)
+    return (weights.find(({ log }) => (left -= Math.exp(log - top)) <= 0) ?? weights.at(-1)!).shape.from
   }
-  const slope = product / square
-  let sum = 0
-  for (let index = 0; index < values.length; index++)
-    sum += Math.abs(values[index]! - past - (index < from ? 0 : slope * (days[index]! - start)))
-  return sum
+  return {
+    early: quantile(tail),
+    likely: quantile(0.5),
+    late: quantile(1 - tail),
+    step: Math.log(steps + 1e-9) - Math.log(ramps + 1e-9),
+    shape: best.shape,
+  }
 }

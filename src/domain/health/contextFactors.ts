@@ -20,7 +20,7 @@ const meterChange = 0.06
 export function contextFactors(
   state: HealthState,
   context: HealthContext,
-  began: ChangePoint,
+  began: Pick<ChangePoint, 'early' | 'late'>,
 ): Partial<Record<Cause, number>> {
   const isLate = overdue(context, 0)
   const isReplaced = state.replaced.some(

@@ -12,6 +12,8 @@ const discardLitres = 20
 /** Days of rest flow that are kept. */
 const keptRest = 7
 const keptReplacements = 4
+/** Change of a day, as ln, after which observations are clipped from that day and not from the last three. */
+const quickChange = 0.15
 /** Days over which the ratio of meter and flow is smoothed. */
 const meterDays = 10
 
@@ -130,7 +132,10 @@ export function levelsOf(state: HealthState): Partial<Record<Channel, number>> {
   const levels: Partial<Record<Channel, number>> = {}
   for (const channel of channels) {
     const raw = state.channels[channel]?.raw ?? []
-    if (raw.length === 3) levels[channel] = median(raw)
+    if (raw.length < 3) continue
+    const [middle, last] = [median(raw), raw.at(-1)!]
+    // A change of the day is followed at once, so that the next day is not clipped as well.
+    levels[channel] = Math.abs(last - middle) > quickChange ? last : middle
   }
   return levels
 }

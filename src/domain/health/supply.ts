@@ -40,7 +40,9 @@ function incidentsOf(channel: Channel & ('f' | 'p'), all: readonly SupplyDay[]):
     const before = median(values.slice(Math.max(0, at - now - gap - past), at - now - gap))
     const change = present - before
     if (Math.abs(change) < sizes[channel]) continue
-    const first = values.findIndex((value, index) => index >= at - now - gap && Math.abs(value - before) > Math.abs(change) / 2)
+    const first = values.findIndex(
+      (value, index) => index >= at - now - gap && Math.abs(value - before) > Math.abs(change) / 2,
+    )
     const began = days[Math.max(first, at - now - gap)]!.day
     open = { before, began, value: change, devices: day.medians[channel]!.n }
   }
@@ -48,4 +50,8 @@ function incidentsOf(channel: Channel & ('f' | 'p'), all: readonly SupplyDay[]):
   return incidents
 }
 
-const told = ({ began, value, devices }: { began: number; value: number; devices: number }) => ({ began, value, devices })
+const told = ({ began, value, devices }: { began: number; value: number; devices: number }) => ({
+  began,
+  value,
+  devices,
+})

@@ -3,7 +3,7 @@ import { unit } from './channelState.ts'
 import { wanderCovariance, type Gains } from './instruments.ts'
 import { median, robustDeviation } from './median.ts'
 import { referenceAt } from './reference.ts'
-import { slowErrors, slowReach, slowSize, stepErrors, stepSize } from './thresholds.ts'
+import { leniency, slowErrors, slowReach, slowSize, stepErrors, stepSize } from './thresholds.ts'
 import type { Channel, ChannelState } from './types.ts'
 
 /** A change and its standard error, as ln. */
@@ -40,7 +40,8 @@ export function slowTest(channel: Channel, state: ChannelState, day: number, noi
   // Most channels on most days are far from it.
   if (Math.abs(state.level) < slowSize[channel] / 2 && state.weeks.length < 8) return 0
   const { value, error } = changeSince(channel, state, day - slowReach, day, noise)
-  return Math.min(Math.abs(value) / slowSize[channel], Math.abs(value) / (slowErrors * error))
+  const size = Math.abs(value) / leniency(channel, value)
+  return Math.min(size / slowSize[channel], size / (slowErrors[channel] * error))
 }
 
 /** Days with data whose median is compared with that of the days just before them: wander moves little in between. */
@@ -67,5 +68,6 @@ export function stepTest(
   const lag = (days[end - 1]! + days[end - after]! - days[end - after - 1]! - days[end - after - before]!) / 2
   const wandering = 2 * (1 - Math.exp(-((lag / wanderDays) ** 2))) * wanderCovariance(gains, channel, channel)
   const error = Math.sqrt(scatter ** 2 * 1.57 * (1 / after + 1 / before) + wandering)
-  return { value, size: Math.min(Math.abs(value) / stepSize[channel], Math.abs(value) / (stepErrors * error)) }
+  const size = Math.abs(value) / leniency(channel, value)
+  return { value, size: Math.min(size / stepSize[channel], size / (stepErrors * error)) }
 }

@@ -1,12 +1,12 @@
 /** What counts as a change: sizes below which no finding is made, as ln, whatever the statistics say. */
-import type { Channel } from './types.ts'
+import type { ByChannel, Channel } from './types.ts'
 
 /** Smallest change against the trend of 45 days ago that a slow test finds. */
 export const slowSize: Readonly<Record<Channel, number>> = {
-  a: 0.12,
+  a: 0.1,
   b: 0.2,
-  brief: 0.25,
-  r: 0.15,
+  brief: 0.3,
+  r: 0.12,
   h: 0.15,
   f: 0.12,
   p: 0.15,
@@ -16,16 +16,37 @@ export const slowSize: Readonly<Record<Channel, number>> = {
 export const stepSize: Readonly<Record<Channel, number>> = {
   a: 0.12,
   b: 0.15,
-  brief: 0.25,
+  brief: 0.3,
   r: 0.15,
   h: 0.15,
   f: 0.12,
   p: 0.15,
 }
 
+/** What goes up for a: a membrane that gives more water is in no hurry. What goes down for b: it rejects more. */
+const harmless: ByChannel<{ readonly sign: 1 | -1; readonly factor: number }> = {
+  a: { sign: 1, factor: 1.5 },
+  b: { sign: -1, factor: 1.4 },
+  brief: { sign: -1, factor: 1.4 },
+}
+
+/** Returns the factor of the thresholds for a change in its direction. */
+export function leniency(channel: Channel, value: number): number {
+  const direction = harmless[channel]
+  return direction !== undefined && value * direction.sign > 0 ? direction.factor : 1
+}
+
 /** Standard errors over which the tests must be, and days in a row. */
-export const slowErrors = 3.5
-export const slowDays = 5
+export const slowErrors: Readonly<Record<Channel, number>> = {
+  a: 3.5,
+  b: 3.5,
+  brief: 3.5,
+  r: 3.3,
+  h: 3.5,
+  f: 3.5,
+  p: 3.5,
+}
+export const slowDays = 2
 export const stepErrors = 4
 export const stepDays = 2
 

@@ -156,7 +156,7 @@ export interface HealthContext {
   readonly bypass_share: number
   /** Langelier index of the concentrate; absent unless hardness, alkalinity and pH of the supply are known. */
   readonly langelier?: number
-  /** Litres a day over the last eight weeks, weekly, newest last; for forecasts by litres. */
+  /** Mean litres a day of permeate in each of the last eight weeks, newest last; for forecasts by litres. */
   readonly weekly_litres?: readonly number[]
   /** Up to 90 days of own stored residuals, oldest first; only for a finding's beginning, absent otherwise. */
   readonly recent?: readonly { readonly day: number; readonly residuals: ByChannel<number> }[]

@@ -27,7 +27,9 @@ export interface BenchDevice {
   /** Draws between two flushes, and minutes at rest until one; 0: never. */
   readonly flushEvery: number
   readonly idleProtection: number
-  readonly cartridges: readonly HealthCartridge[]
+  cartridges: readonly HealthCartridge[]
+  /** Wear of the pre-filter at which it is replaced. */
+  readonly replacedAt: number
   faults: SlowFault[]
 }
 
@@ -46,9 +48,7 @@ export function benchDevice(supply: Supply, place: number, seed: number, start: 
   const isBoosted = rng.chance(0.15)
   const ownSite = siteOn(supply, deviceSeed)
   // Pumps are for pipes with little pressure.
-  const site = isBoosted
-    ? { ...ownSite, mean: { ...ownSite.mean, pressure: rng.between(1.6, 3) } }
-    : ownSite
+  const site = isBoosted ? { ...ownSite, mean: { ...ownSite.mean, pressure: rng.between(1.6, 3) } } : ownSite
   const boost = isBoosted ? rng.between(2.5, 4) : 0
   const membrane = membraneFrom(
     { recovery: rng.between(20, 66), rejection: rng.between(90, 98) },
@@ -89,6 +89,7 @@ export function benchDevice(supply: Supply, place: number, seed: number, start: 
     flushEvery: rng.pick(flushes),
     idleProtection: rng.pick(idleMinutes),
     cartridges,
+    replacedAt: rng.between(0.95, 1.15),
     faults: [],
   }
 }

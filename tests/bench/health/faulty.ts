@@ -1,15 +1,15 @@
 /** Devices with a known fault among healthy neighbours: when it is found, and what it is taken for. */
 import { findingsOf } from '../../../src/domain/health/findings.ts'
+import { observedOf } from '../../../src/domain/health/membrane.ts'
 import type { Cause, MembranePriors } from '../../../src/domain/health/types.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
-import { random, seedFrom, type Random } from '../../../simulator/model/random.ts'
-import { supplyNamed } from '../../../simulator/model/supplies.ts'
+import type { Random } from '../../../simulator/model/random.ts'
 import { cases, rampOf, type Case } from './cases.ts'
-import { benchDevice, type BenchDevice } from './device.ts'
+import type { BenchDevice } from './device.ts'
 import { fixedThresholds, type Fixed } from './fixed.ts'
 import type { Method } from './pipeline.ts'
 import { runSupply } from './supplyRun.ts'
-import { supplySize } from './sizes.ts'
+import { benchSupply } from './supplyFleet.ts'
 
 /** What a method made of one fault. */
 export interface Outcome {
@@ -19,6 +19,8 @@ export interface Outcome {
   found: number
   /** Causes a week after that with their probabilities, most probable first; empty if the finding was closed by then. */
   causes: { cause: Cause; confidence: number }[]
+  /** What the diagnosis was made from, for the membrane's group. */
+  observed?: ReturnType<typeof observedOf>
   /** Days from its real beginning to the likely one of the finding, and whether that lies in the interval. */
   begin?: { readonly off: number; readonly within: boolean }
 }
@@ -40,11 +42,7 @@ export function runFaults(
   const wanted = new Map(cases.map(one => [one, each]))
   const outcomes: Outcome[][] = [...methods.map(() => []), []]
   for (let number = 0; [...wanted.values()].some(count => count > 0); number++) {
-    const name = `faults ${number}`
-    const rng = random(seedFrom(`${seed} ${name}`))
-    const start = Date.UTC(2025, 0, 1) + rng.integer(0, 364) * msPerDay
-    const supply = supplyNamed(seed, name)
-    const devices = Array.from({ length: supplySize(rng) }, (_, place) => benchDevice(supply, place, seed, start))
+    const { devices, rng, start } = benchSupply(seed, `faults ${number}`)
     const faulty = new Map<number, Case>()
     for (const [index, device] of devices.entries()) {
       if (faulty.size >= Math.max(1, devices.length * faultyShare)) break
@@ -84,25 +82,30 @@ function runOne(
     for (const outcomes of own) outcomes.set(index, { of, device: devices[index]!, found: Infinity, causes: [] })
     fixed.set(index, fixedThresholds())
   }
-  runSupply(devices, { start, days }, methods, device => types[device.type]!, (view, method) => {
-    const { index, day, device, pipeline, neighbours } = view
-    const outcome = own[method]!.get(index)
-    if (outcome === undefined) return
-    const began = Math.floor((device.faults[0]!.began + device.usage.utcOffset) / msPerDay)
-    const { state } = pipeline
-    if (method === methods.length - 1) {
-      const plain = own[methods.length]!.get(index)!
-      if (fixed.get(index)!(view) && day >= began && plain.found === Infinity) plain.found = day - began
-    }
-    if (state === undefined || day < began) return
-    if (outcome.found === Infinity && state.open.some(({ day: opened }) => opened >= began)) outcome.found = day - began
-    if (day !== began + outcome.found + later) return
-    const context = pipeline.context(day, neighbours)
-    const finding = findingsOf(state, context).find(({ detected }) => detected >= began)
-    if (finding === undefined) return
-    outcome.causes = [{ cause: finding.cause, confidence: finding.confidence }, ...finding.alternatives]
-    const { early, likely, late } = finding.began
-    outcome.begin = { off: likely - began, within: early <= began && began <= late }
+  runSupply(devices, { start, days }, methods, device => types[device.type]!, {
+    device(view, method) {
+      const { index, day, device, pipeline, neighbours } = view
+      const outcome = own[method]!.get(index)
+      if (outcome === undefined) return
+      const began = Math.floor((device.faults[0]!.began + device.usage.utcOffset) / msPerDay)
+      const { state } = pipeline
+      if (pipeline.isRaw) {
+        const plain = own[methods.length]!.get(index)!
+        if (fixed.get(index)!(view) && day >= began && plain.found === Infinity) plain.found = day - began
+      }
+      if (state === undefined || day < began) return
+      if (outcome.found === Infinity && state.open.some(({ day: opened }) => opened >= began))
+        outcome.found = day - began
+      if (day !== began + outcome.found + later) return
+      const context = pipeline.context(day, neighbours)
+      const finding = findingsOf(state, context).find(({ detected }) => detected >= began)
+      if (finding === undefined) return
+      outcome.causes = [{ cause: finding.cause, confidence: finding.confidence }, ...finding.alternatives]
+      const open = state.open.find(({ number }) => number === finding.number)!
+      if (open.group === 'membrane') outcome.observed = observedOf(state, context, open)
+      const { early, likely, late } = finding.began
+      outcome.begin = { off: likely - began, within: early <= began && began <= late }
+    },
   })
   for (const [number, outcomes] of own.entries()) all[number]!.push(...outcomes.values())
 }

@@ -30,7 +30,10 @@ export function fitTypes(seed: number, start: number): MembranePriors[] {
     const first = Math.floor(start / msPerDay) + 1
     for (let day = first; day < first + year; day += stride) {
       const sums = emptySums()
-      Object.assign(water, { next: day * msPerDay - device.usage.utcOffset, ended: day * msPerDay - device.usage.utcOffset })
+      Object.assign(water, {
+        next: day * msPerDay - device.usage.utcOffset,
+        ended: day * msPerDay - device.usage.utcOffset,
+      })
       simulateDay(device, water, day, {
         reading(reading) {
           const observation = observe(reading, { bypass: device.bypass, boosted: device.boost > 0, levels: {} })

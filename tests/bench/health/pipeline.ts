@@ -44,7 +44,8 @@ export function observeRaw(reading: HealthReading, device: DeviceConstants): Obs
   for (const channel of ['a', 'b', 'brief', 'r', 'f', 'h'] as const) {
     const level = device.levels[channel]
     const value = values[channel]
-    if (level !== undefined && value !== undefined) values[channel] = Math.min(level + 0.3, Math.max(level - 0.3, value))
+    if (level !== undefined && value !== undefined)
+      values[channel] = Math.min(level + 0.3, Math.max(level - 0.3, value))
   }
   return { ...full, values }
 }
@@ -58,9 +59,12 @@ export const unknownType: MembranePriors = { flow_a_year: 0, salt_a_year: 0, spr
 export class Pipeline implements Sink {
   state: HealthState | undefined
   sums: DaySums = emptySums()
+  /** Litres of permeate of the last ended day. */
+  litres = 0
   private run: Run | undefined
   private readonly hour: RestHour = { hour: 0, litres: 0, seconds: 0 }
   private constants: DeviceConstants
+  readonly isRaw: boolean
   private readonly device: BenchDevice
   private readonly method: Method
   private readonly priors: MembranePriors
@@ -68,6 +72,7 @@ export class Pipeline implements Sink {
   constructor(device: BenchDevice, method: Method, priors: MembranePriors) {
     this.device = device
     this.method = method
+    this.isRaw = method.isRaw
     this.priors = method.isRaw ? unknownType : priors
     this.constants = { bypass: device.bypass, boosted: device.boost > 0, levels: {} }
   }
@@ -89,7 +94,7 @@ export class Pipeline implements Sink {
     return this.state === undefined ? {} : dayResiduals(this.state, this.sums, this.priors, day)
   }
 
-  context(day: number, neighbours: ByChannel<Neighbours>): HealthContext {
+  context(day: number, neighbours: ByChannel<Neighbours>, replaced: readonly number[] = []): HealthContext {
     return {
       day,
       neighbours: this.method.isRaw ? {} : neighbours,
@@ -97,15 +102,17 @@ export class Pipeline implements Sink {
       cartridges: this.device.cartridges,
       boosted: this.device.boost > 0,
       tank: false,
+      replaced: replaced.map(position => ({ position, day })),
       bypass: 0,
       bypass_share: this.device.bypass,
     }
   }
 
   /** Ends the day. */
-  step(day: number, neighbours: ByChannel<Neighbours>): void {
+  step(day: number, neighbours: ByChannel<Neighbours>, replaced: readonly number[]): void {
     addRest(this.sums, this.hour, (day + 1) * msPerDay, 0, 0)
-    this.state = stepDay(this.state, this.sums, this.context(day, neighbours))
+    this.state = stepDay(this.state, this.sums, this.context(day, neighbours, replaced))
+    this.litres = this.sums.permeate
     this.sums = emptySums()
     this.constants = { ...this.constants, levels: levelsOf(this.state) }
   }

@@ -45,6 +45,19 @@ const milli = (litres: number) => Math.floor(litres * 1000) / 1000
 const hundredth = (value: number) => Math.round(value * 100) / 100
 const tenth = (value: number) => Math.round(value * 10) / 10
 
+/** Returns how far the pre-filter is used up, by time or by litres. */
+function wearOf({ cartridges: [filter] }: BenchDevice, { filtered }: WaterState, at: number): number {
+  return Math.max(0, filtered / filter!.resource, (at - filter!.installed_at) / (filter!.ttl * msPerDay))
+}
+
+/** Replaces a pre-filter that is due, and returns the positions of what was replaced. */
+export function replaceDue(device: BenchDevice, water: WaterState, at: number): number[] {
+  if (wearOf(device, water, at) < device.replacedAt) return []
+  water.filtered = 0
+  device.cartridges = device.cartridges.map(one => (one.position === 0 ? { ...one, installed_at: at } : one))
+  return [0]
+}
+
 /** What the bench does with the readings of a day. */
 export interface Sink {
   reading(reading: HealthReading): void
@@ -69,9 +82,7 @@ export function simulateDay(device: BenchDevice, water: WaterState, day: number,
 function drawOnce(device: BenchDevice, water: WaterState, at: number, effects: Effects, sink: Sink): void {
   const { site, membrane, bypass, seed } = device
   const feed = suppliedWater(site, at, effects)
-  const [filter] = device.cartridges
-  const wear = Math.max(water.filtered / filter!.resource, (at - filter!.installed_at) / (filter!.ttl * msPerDay))
-  const remaining = effects.prefilter * (1 - wornPressureDrop * Math.min(1.5, Math.max(0, wear)) ** 2)
+  const remaining = effects.prefilter * (1 - wornPressureDrop * Math.min(1.5, wearOf(device, water, at)) ** 2)
   const pressure = feed.pressure * remaining + device.boost * effects.pump
   const flow = flowOf(
     membrane,
@@ -85,7 +96,11 @@ function drawOnce(device: BenchDevice, water: WaterState, at: number, effects: E
   const seconds = (litres / flow.permeate) * 60
   const end = at + seconds * msPerSecond
   const resting = hundredth(measured(seed, 'pressure', feed.pressure, at - 10_000))
-  readingsOf(device, { flow, start, end, effects, pressure, temperature: feed.temperature, tds: feed.tds, resting }, sink)
+  readingsOf(
+    device,
+    { flow, start, end, effects, pressure, temperature: feed.temperature, tds: feed.tds, resting },
+    sink,
+  )
   water.filtered += (flow.feed * seconds) / 60
   water.creep = creepAfterDraw(water.creep, seconds)
   water.concentrate = flow.concentrateTds

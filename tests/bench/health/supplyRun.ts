@@ -1,10 +1,17 @@
-/** Runs the devices of one supply day by day, through one method. */
+/** Runs the devices of one supply day by day, through the methods that are compared. */
 import { neighboursOf } from '../../../src/domain/health/residuals.ts'
-import { channels, type ByChannel, type MembranePriors, type Neighbours } from '../../../src/domain/health/types.ts'
+import { median } from '../../../src/domain/health/median.ts'
+import {
+  channels,
+  type ByChannel,
+  type MembranePriors,
+  type Neighbours,
+  type SupplyDay,
+} from '../../../src/domain/health/types.ts'
+import { msPerDay } from '../../../src/domain/time.ts'
 import type { BenchDevice } from './device.ts'
 import { Pipeline, type Method } from './pipeline.ts'
-import { simulateDay, waterAt } from './readings.ts'
-import { msPerDay } from '../../../src/domain/time.ts'
+import { replaceDue, simulateDay, waterAt } from './readings.ts'
 
 export interface DayView {
   readonly device: BenchDevice
@@ -14,18 +21,31 @@ export interface DayView {
   readonly neighbours: ByChannel<Neighbours>
 }
 
-/** Simulates the days, and shows each device's state after each of them for each method. */
+/** What a run calls for each method (by its index) after each day. */
+export interface Watcher {
+  device(view: DayView, method: number): void
+  supply?(day: SupplyDay, method: number): void
+}
+
+export interface Span {
+  /** Milliseconds UTC. */
+  readonly start: number
+  readonly days: number
+}
+
+/** Simulates the days of the devices of a supply. */
 export function runSupply(
   devices: readonly BenchDevice[],
-  { start, days }: { readonly start: number; readonly days: number },
+  { start, days }: Span,
   methods: readonly Method[],
   priors: (device: BenchDevice) => MembranePriors,
-  show: (view: DayView, method: number) => void,
+  watcher: Watcher,
 ): void {
   const waters = devices.map(device => waterAt(device, start))
   const pipelines = methods.map(method => devices.map(device => new Pipeline(device, method, priors(device))))
   const first = Math.floor(start / msPerDay)
   for (let day = first; day < first + days; day++) {
+    const replaced = devices.map((device, index) => replaceDue(device, waters[index]!, day * msPerDay))
     for (const [index, device] of devices.entries())
       simulateDay(device, waters[index]!, day, {
         reading: reading => pipelines.forEach(of => of[index]!.reading(reading)),
@@ -33,16 +53,35 @@ export function runSupply(
       })
     for (const [number, of] of pipelines.entries()) {
       const residuals = of.map(pipeline => pipeline.residuals(day))
-      const columns = Object.fromEntries(channels.map(channel => [channel, residuals.map(one => one[channel])]))
+      watcher.supply?.({ day, medians: mediansOf(residuals) }, number)
       for (const [index, pipeline] of of.entries()) {
-        const neighbours: ByChannel<Neighbours> = {}
-        for (const channel of channels) {
-          const found = neighboursOf(columns[channel]!, index)
-          if (found !== undefined) neighbours[channel] = found
-        }
-        pipeline.step(day, neighbours)
-        show({ device: devices[index]!, index, day, pipeline, neighbours }, number)
+        const neighbours = neighboursIn(residuals, index)
+        pipeline.step(day, neighbours, replaced[index]!)
+        watcher.device({ device: devices[index]!, index, day, pipeline, neighbours }, number)
       }
     }
   }
+}
+
+/** Returns the medians of all devices of a supply. */
+function mediansOf(residuals: readonly ByChannel<number>[]): ByChannel<Neighbours> {
+  const medians: ByChannel<Neighbours> = {}
+  for (const channel of channels) {
+    const values = residuals.flatMap(one => one[channel] ?? [])
+    if (values.length > 0) medians[channel] = { n: values.length, median: median(values) }
+  }
+  return medians
+}
+
+/** Returns the neighbours of one device of a supply. */
+function neighboursIn(residuals: readonly ByChannel<number>[], own: number): ByChannel<Neighbours> {
+  const all: ByChannel<Neighbours> = {}
+  for (const channel of channels) {
+    const found = neighboursOf(
+      residuals.map(one => one[channel]),
+      own,
+    )
+    if (found !== undefined) all[channel] = found
+  }
+  return all
 }

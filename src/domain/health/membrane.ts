@@ -1,0 +1,98 @@
+/** Findings of the membrane, its seals, its restrictor and the sensors: channels that are diagnosed together. */
+import { sizeOf } from './changePoint.ts'
+import { contextFactors } from './contextFactors.ts'
+import { diagnose, type Diagnosis, type Observed } from './diagnose.ts'
+import { wanderCovariance } from './instruments.ts'
+import { frame, position, round } from './findingParts.ts'
+import { membraneChannels, noiseOf } from './openFindings.ts'
+import { sharpness } from './calibration.ts'
+import { beginning, seriesOf } from './series.ts'
+import { changeSince, type Change } from './tests.ts'
+import { slowSize } from './thresholds.ts'
+import { vectorChannels, type VectorChannel } from './signatures.ts'
+import type { Channel, Evidence, Finding, HealthContext, HealthState, OpenFinding } from './types.ts'
+
+/** Probability from which a finding asks for action. */
+const actFrom = 0.5
+/** Alternatives that are told: at most so many, with at least this probability. */
+const maxAlternatives = 3
+const minAlternative = 0.02
+
+/** Share of the errors of two channels that goes together; the rest is their own. */
+const common = 0.9
+/** Returns the channel with the largest change in multiples of its threshold. */
+function leading(channels: readonly Channel[], changes: readonly Change[]): number {
+  const sizes = changes.map(({ value }, at) => Math.abs(value) / slowSize[channels[at]!])
+  return sizes.indexOf(Math.max(...sizes))
+}
+
+/** Returns what is observed of a membrane's finding; undefined if no channel has data. */
+export function observedOf(state: HealthState, context: HealthContext, open: OpenFinding) {
+  const noise = noiseOf(state, context)
+  const channels = membraneChannels(state)
+  if (channels.length === 0) return undefined
+  const rough = channels.map(channel => changeSince(channel, state.channels[channel]!, open.before, state.day, noise))
+  const began = beginning(state, context, channels[leading(channels, rough)]!, open, noise)
+  // What the leading channel did from its beginning on, the others are searched for.
+  const changes = channels.map((channel, at): Change => {
+    const wander = wanderCovariance(noise.gains, channel, channel)
+    const { value, variance } = sizeOf(seriesOf(state, context, channel, open), began.shape, wander)
+    return Number.isFinite(variance) ? { value, error: Math.sqrt(variance) } : rough[at]!
+  })
+  // The errors of two channels go together as far as they come from the same sensors.
+  const share = (at: number) =>
+    changes[at]!.error / Math.sqrt(wanderCovariance(noise.gains, channels[at]!, channels[at]!))
+  const covariance = channels.map((one, row) =>
+    channels.map((other, column) =>
+      row === column
+        ? changes[row]!.error ** 2
+        : share(row) * share(column) * common * wanderCovariance(noise.gains, one, other),
+    ),
+  )
+  const names = channels.map(nameOf)
+  const observed: Observed = {
+    channels: names,
+    values: changes.map(({ value }) => value),
+    covariance,
+    step: began.step,
+  }
+  return { channels, changes, began, observed, factors: contextFactors(state, context, began) }
+}
+
+/** Returns the finding of the channels that a membrane, its seals, its restrictor and the sensors change. */
+export function membraneFinding(state: HealthState, context: HealthContext, open: OpenFinding): Finding | undefined {
+  const found = observedOf(state, context, open)
+  if (found === undefined) return undefined
+  const { channels, changes, began } = found
+  const causes = diagnose(found.observed, found.factors, sharpness)
+  const [first, second] = causes
+  const expected = (channel: Channel, { signature, size }: Diagnosis) =>
+    signature === undefined ? 0 : signature.ratios[vectorChannels.indexOf(nameOf(channel))]! * size
+  const evidence = channels.map((channel, at): Evidence => {
+    const known = state.channels[channel]!
+    return {
+      channel,
+      value: round(changes[at]!.value),
+      error: round(changes[at]!.error),
+      unit: 'ln',
+      baseline: known.baseline,
+      neighbours: context.neighbours[channel] ?? null,
+      days: known.values.length,
+      expected: [round(expected(channel, first!)), second === undefined ? null : round(expected(channel, second))],
+    }
+  })
+  return {
+    ...frame(open, began),
+    cause: first!.cause,
+    ...position(first!.cause, context),
+    confidence: round(first!.probability),
+    alternatives: causes
+      .slice(1, 1 + maxAlternatives)
+      .filter(({ probability }) => probability >= minAlternative)
+      .map(({ cause, probability }) => ({ cause, confidence: round(probability) })),
+    evidence,
+    severity: first!.probability >= actFrom && first!.cause !== 'feed_water' ? 'act' : 'watch',
+  }
+}
+
+const nameOf = (channel: Channel): VectorChannel => (channel === 'brief' ? 'b' : (channel as VectorChannel))

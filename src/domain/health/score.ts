@@ -1,0 +1,43 @@
+/** One number for the health of a device, 0–100: the worst of its parts. */
+import { slowSize } from './thresholds.ts'
+import type { Assessment, Channel, Finding, HealthState } from './types.ts'
+
+/** Changes at which a part is used up, as ln: flow down, salt passage up, pressure down. */
+const full = { a: -0.25, b: Math.LN2, h: -0.25 } as const
+/** Scores from which a device is good, and from which it is watched; below that it needs action. */
+const goodFrom = 80
+const watchFrom = 50
+/** Confidence from which a finding that asks for action makes the score 0. */
+const certain = 0.8
+/** The life that is left counts half: a filter due next month is no fault. */
+const lifeWeight = 0.5
+
+/** Returns score, its worst part and the state. `life` is the smallest share of life left of a cartridge, 0–1. */
+export function scoreOf(
+  state: HealthState,
+  findings: readonly Finding[],
+  life: number | undefined,
+): Pick<Assessment, 'score' | 'worst' | 'state'> {
+  const parts: [Assessment['worst'], number][] = []
+  for (const channel of ['a', 'b', 'h'] as const) {
+    const level = levelOf(state, channel)
+    if (level !== undefined) parts.push([channel, 1 - Math.max(0, level / full[channel])])
+  }
+  if (life !== undefined) parts.push(['life', 1 - lifeWeight * (1 - life)])
+  const critical = findings.some(({ severity, confidence }) => severity === 'act' && confidence >= certain)
+  if (critical) return { score: 0, worst: 'finding', state: 'act' }
+  if (parts.length === 0) return { score: null, worst: null, state: 'learning' }
+  const [worst, share] = parts.reduce((one, other) => (other[1] < one[1] ? other : one))
+  const score = Math.round(100 * Math.min(1, Math.max(0, share)))
+  const asks = findings.some(({ severity }) => severity === 'act')
+  const known = score >= goodFrom ? 'good' : score >= watchFrom ? 'watch' : 'act'
+  return { score, worst, state: known === 'good' && (findings.length > 0 || asks) ? 'watch' : known }
+}
+
+/** Returns how far a channel is from what it was when new, beyond what its sensors may have wandered. */
+function levelOf(state: HealthState, channel: Channel & keyof typeof full): number | undefined {
+  const known = state.channels[channel] ?? (channel === 'b' ? state.channels.brief : undefined)
+  if (known === undefined || known.baseline === null) return undefined
+  const free = slowSize[channel] / 4
+  return Math.sign(known.level) * Math.max(0, Math.abs(known.level) - free)
+}
