@@ -11,6 +11,8 @@ const enoughScores = 20
 /** Forecasts reach no further, and are at least a day ahead: days. */
 const longest = 1500
 const shortest = 1
+/** Recovery of a device that is not known yet. */
+const usualRecovery = 0.4
 /** Loss of pressure, as ln, at which a pre-filter is used up. */
 const clogged = Math.log(0.8)
 
@@ -23,7 +25,7 @@ function forecast(cartridge: HealthCartridge, state: HealthState, context: Healt
   const now = context.day * msPerDay
   const candidates = [
     { basis: 'date' as const, days: (cartridge.installed_at - now) / msPerDay + cartridge.ttl },
-    { basis: 'litres' as const, days: litresLeft(cartridge, context) },
+    { basis: 'litres' as const, days: litresLeft(cartridge, state, context) },
     { basis: 'condition' as const, days: conditionLeft(cartridge, state, context) },
   ]
   const { basis, days } = candidates.reduce((one, other) => (other.days < one.days ? other : one))
@@ -50,9 +52,15 @@ function typicalWidth(basis: 'litres' | 'condition', days: number): number {
 }
 
 /** Returns the days until the rated litres are used, at the device's own use; Infinity without any. */
-function litresLeft({ litres, resource }: HealthCartridge, { weekly_litres: weeks }: HealthContext): number {
+function litresLeft(
+  { kind, litres, resource }: HealthCartridge,
+  { recovery }: HealthState,
+  { weekly_litres: weeks }: HealthContext,
+): number {
   if (weeks === undefined || weeks.length === 0) return Infinity
-  const daily = weeks.reduce((sum, value) => sum + value, 0) / weeks.length
+  const permeate = weeks.reduce((sum, value) => sum + value, 0) / weeks.length
+  // A pre-filter filters the feed.
+  const daily = kind === 0 ? permeate / (recovery ?? usualRecovery) : permeate
   return daily > 0 ? (resource - litres) / daily : Infinity
 }
 

@@ -46,7 +46,7 @@ export function runLives(seed: number, supplies: number, types: readonly Membran
     runSupply(devices, { start, days }, [standardised], device => types[device.type]!, {
       device({ device, index, day, pipeline, neighbours }) {
         const used = litres[index]!
-        used.push(pipeline.litres)
+        used.push(pipeline.ended.permeate)
         if (pipeline.state === undefined || day < first + firstForecast || (day - first) % stride !== 0) return
         const total = used.reduce((sum, value) => sum + value, 0)
         const context = {

@@ -59,8 +59,8 @@ export const unknownType: MembranePriors = { flow_a_year: 0, salt_a_year: 0, spr
 export class Pipeline implements Sink {
   state: HealthState | undefined
   sums: DaySums = emptySums()
-  /** Litres of permeate of the last ended day. */
-  litres = 0
+  /** Sums of the last ended day. */
+  ended: DaySums = this.sums
   private run: Run | undefined
   private readonly hour: RestHour = { hour: 0, litres: 0, seconds: 0 }
   private constants: DeviceConstants
@@ -112,7 +112,7 @@ export class Pipeline implements Sink {
   step(day: number, neighbours: ByChannel<Neighbours>, replaced: readonly number[]): void {
     addRest(this.sums, this.hour, (day + 1) * msPerDay, 0, 0)
     this.state = stepDay(this.state, this.sums, this.context(day, neighbours, replaced))
-    this.litres = this.sums.permeate
+    this.ended = this.sums
     this.sums = emptySums()
     this.constants = { ...this.constants, levels: levelsOf(this.state) }
   }
