@@ -3,11 +3,15 @@
 /** Exponent of the likelihoods in a diagnosis: below 1, because signatures are less certain than they say. */
 export const sharpness = 0.85
 
+/** Days left from which the next of the half widths below counts. */
+export const horizons = [30, 60, 120] as const
+
 /**
- * Half width of a forecast's 80 % interval, as ln of the days left: at no distance, and what is added with the square root of
- * the months.
+ * Half widths of 80 % intervals, as ln of the days left, for forecasts that reach up to 30, 60, 120 days and further: quantiles
+ * of |ln(actual ÷ forecast)| by what a forecast rests on.
  */
-export const typicalScores = { litres: [0.08, 0.02], condition: [0.12, 0.04] } as const satisfies Record<
-  string,
-  readonly [number, number]
->
+export const typicalScores = {
+  litres: [0.21, 0.15, 0.16, 0.16],
+  pressure: [0.12, 0.08, 0.08, 0.12],
+  membrane: [0.95, 0.72, 0.71, 1.5],
+} as const

@@ -23,7 +23,9 @@ export interface ChangePoint {
   readonly late: number
   /** Log likelihood of a step minus that of a ramp. */
   readonly step: number
+  /** The shape that fits best, and the ramp that does. */
   readonly shape: Shape
+  readonly ramp: Shape
 }
 
 /** The size of a shape in a series, and its variance. */
@@ -119,7 +121,7 @@ export function changePoint(series: Series, earliest: number, today: number, wan
   const [steps, ramps] = [total('step'), total('ramp')]
   const kind = steps > ramps ? 'step' : 'ramp'
   const weights = tried.filter(({ shape }) => shape.kind === kind)
-  const best = weights.reduce((one, other) => (other.log > one.log ? other : one))
+  const best = (among: typeof tried) => among.reduce((one, other) => (other.log > one.log ? other : one)).shape
   const quantile = (share: number) => {
     let left = share * total(kind)
     return (weights.find(({ log }) => (left -= Math.exp(log - top)) <= 0) ?? weights.at(-1)!).shape.from
@@ -129,6 +131,7 @@ export function changePoint(series: Series, earliest: number, today: number, wan
     likely: quantile(0.5),
     late: quantile(1 - tail),
     step: Math.log(steps + 1e-9) - Math.log(ramps + 1e-9),
-    shape: best.shape,
+    shape: best(weights),
+    ramp: best(tried.filter(({ shape }) => shape.kind === 'ramp')),
   }
 }

@@ -1,9 +1,20 @@
 /** When each cartridge is due: by its date, its litres, or its condition, whichever is first, with an interval. */
 import { conformalQuantile } from '../normalise.ts'
 import { msPerDay } from '../time.ts'
-import { typicalScores } from './calibration.ts'
+import { horizons, typicalScores } from './calibration.ts'
+import { wanderCovariance } from './instruments.ts'
+import { noiseOf } from './openFindings.ts'
 import { wornFlow, wornSalt } from './thresholds.ts'
-import type { CartridgeKind, ChannelState, Forecast, HealthCartridge, HealthContext, HealthState } from './types.ts'
+import { daysTo, trendOf } from './wear.ts'
+import type {
+  CartridgeKind,
+  Channel,
+  ChannelState,
+  Forecast,
+  HealthCartridge,
+  HealthContext,
+  HealthState,
+} from './types.ts'
 
 /** Share of the actual ends that the interval holds, and own outcomes from which their scores are used. */
 const coverage = 0.8
@@ -23,32 +34,38 @@ export function forecastsOf(state: HealthState, context: HealthContext): Forecas
 
 function forecast(cartridge: HealthCartridge, state: HealthState, context: HealthContext): Forecast {
   const now = context.day * msPerDay
-  const candidates = [
+  const { position, kind } = cartridge
+  const scores = context.scores?.[kind] ?? []
+  const typical = scores.length < enoughScores
+  const ends = [
     { basis: 'date' as const, days: (cartridge.installed_at - now) / msPerDay + cartridge.ttl },
     { basis: 'litres' as const, days: litresLeft(cartridge, state, context) },
     { basis: 'condition' as const, days: conditionLeft(cartridge, state, context) },
-  ]
-  const { basis, days } = candidates.reduce((one, other) => (other.days < one.days ? other : one))
-  const left = Math.min(longest, Math.max(shortest, days))
-  const scores = context.scores?.[cartridge.kind] ?? []
-  const typical = scores.length < enoughScores
-  // A date is certain; litres and condition are as uncertain as past forecasts were.
-  const half = basis === 'date' ? 0 : typical ? typicalWidth(basis, left) : conformalQuantile(scores, coverage)
-  const others = candidates.filter(one => one.basis !== basis).map(one => one.days)
-  const due = now + left * msPerDay
-  const early = Math.min(
-    due,
-    ...others.map(days => now + Math.max(shortest, days) * msPerDay),
-    now + left * Math.exp(-half) * msPerDay,
-  )
-  const late = Math.min(now + left * Math.exp(half) * msPerDay, now + Math.max(left, candidates[0]!.days) * msPerDay)
-  return { position: cartridge.position, kind: cartridge.kind, due, early, late: Math.max(due, late), basis, typical }
+  ].map(({ basis, days }) => {
+    const left = Math.min(longest, Math.max(shortest, days))
+    // A date is certain; litres and condition are as uncertain as past forecasts were.
+    const half = basis === 'date' ? 0 : typical ? typicalWidth(basis, kind, left) : conformalQuantile(scores, coverage)
+    return { basis, left, early: left * Math.exp(-half), late: left * Math.exp(half) }
+  })
+  const first = ends.reduce((one, other) => (other.left < one.left ? other : one))
+  const at = (days: number) => Math.round(now + days * msPerDay)
+  return {
+    position,
+    kind,
+    due: at(first.left),
+    // Whatever comes first ends it.
+    early: at(Math.min(...ends.map(({ early }) => early))),
+    late: at(Math.min(...ends.map(({ late }) => late))),
+    basis: first.basis,
+    typical,
+  }
 }
 
 /** Returns half the width of the interval, as ln of the days left, by what a forecast rests on and how far it reaches. */
-function typicalWidth(basis: 'litres' | 'condition', days: number): number {
-  const [base, growth] = typicalScores[basis]
-  return base + growth * Math.sqrt(days / 30)
+function typicalWidth(basis: 'litres' | 'condition', kind: CartridgeKind, days: number): number {
+  const scores = typicalScores[basis === 'litres' ? 'litres' : kind === 2 ? 'membrane' : 'pressure']
+  const horizon = horizons.findIndex(limit => days < limit)
+  return scores[horizon === -1 ? horizons.length : horizon]!
 }
 
 /** Returns the days until the rated litres are used, at the device's own use; Infinity without any. */
@@ -65,42 +82,15 @@ function litresLeft(
 }
 
 /** Returns the days until a cartridge is worn by its condition; Infinity where that tells nothing. */
-function conditionLeft(cartridge: HealthCartridge, state: HealthState, context: HealthContext): number {
-  const { priors } = context
-  const kind: CartridgeKind = cartridge.kind
+function conditionLeft({ kind }: HealthCartridge, state: HealthState, context: HealthContext): number {
+  const { priors, day } = context
   const { a, b, h } = state.channels
-  if (kind === 0) return h === undefined ? Infinity : daysTo(h, clogged, 0, pressureSpread)
   if (kind === 1) return Infinity
-  return Math.min(
-    a === undefined ? Infinity : daysTo(a, wornFlow, priors.flow_a_year / 365.25, ageingSpread(priors.spread)),
-    b === undefined ? Infinity : daysTo(b, wornSalt, priors.salt_a_year / 365.25, ageingSpread(priors.spread)),
-  )
-}
-
-/** Standard deviation of a day's slope between devices: of membranes that also foul, and of pre-filters. */
-const ageingSpread = (spread: number) => (4 * spread) / 365.25
-const pressureSpread = 0.0015
-/** Variance of a level through the wander of sensors, which is no wear. */
-const wandering = 0.03 ** 2
-
-/**
- * Returns the days until the level of a channel reaches a limit: along its own slope, shrunk to that of its type by how well
- * it is known. Infinity if it moves away.
- */
-function daysTo(channel: ChannelState, limit: number, typeSlope: number, spread: number): number {
-  const { baseline, day, since, level } = channel
-  if (baseline === null) return Infinity
-  const aged = typeSlope * (day - since)
-  const days = Math.max(1, day - since)
-  // The slope since the baseline, whose error shrinks with the time.
-  const variance = (2 * wandering) / days ** 2
-  const weight = spread ** 2 / (spread ** 2 + variance)
-  const recent = channel.slope
-  const own = weight * (level / days)
-  // What has just begun goes on if the trend is sure of it.
-  const sure = Math.min(1, (recent * recent) / (channel.covariance[2] * 9 + 1e-12))
-  const slope = typeSlope + own + sure * (recent - own)
-  const left = limit - (level + aged)
-  if (left / limit <= 0) return 0
-  return slope / limit <= 0 ? Infinity : left / slope
+  const { gains } = noiseOf(state, context)
+  const left = (channel: Channel, known: ChannelState | undefined, limit: number, yearly: number) =>
+    known === undefined || known.baseline === null
+      ? Infinity
+      : daysTo(trendOf(known, day, wanderCovariance(gains, channel, channel), yearly / 365.25), limit)
+  if (kind === 0) return left('h', h, clogged, 0)
+  return Math.min(left('a', a, wornFlow, priors.flow_a_year), left('b', b, wornSalt, priors.salt_a_year))
 }

@@ -19,7 +19,10 @@ import {
 import type { Channel, FindingGroup, HealthContext, HealthState, OpenFinding } from './types.ts'
 
 /** What the errors of a device's channels are computed from. */
-export function noiseOf(state: HealthState, { priors, bypass_share: share }: HealthContext): Noise {
+export function noiseOf(
+  state: HealthState,
+  { priors, bypass_share: share }: Pick<HealthContext, 'priors' | 'bypass_share'>,
+): Noise {
   const passage = (1 - (state.rejection ?? 0.93)) * (1 + share)
   const blend = passage > share * smallestOwn ? passage / (passage - share) : maxBlend
   return { gains: gainsAt(state.recovery ?? 0.4, Math.min(maxBlend, blend)), spread: priors.spread }

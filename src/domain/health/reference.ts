@@ -11,7 +11,7 @@ export interface Reference {
 /** Weeks that the baseline counts for. */
 const baselineWeeks = 2
 /** Sensors wander over about this many days, so weeks close together say little more than one of them. */
-const wanderDays = 20
+const wanderDays = 10
 const repeated = (2 * wanderDays) / 7
 
 /**

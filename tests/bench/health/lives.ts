@@ -37,7 +37,7 @@ export function runLives(seed: number, supplies: number, types: readonly Membran
     const { devices, rng, start } = benchSupply(seed, `lives ${number}`)
     const first = Math.floor(start / msPerDay)
     const kinds = devices.map(device => {
-      const end = device.boost > 0 ? 'fouling' : rng.pick(ends)
+      const end = device.boost > 0 ? 'litres' : rng.pick(ends)
       prepare(device, end, start, rng.between(0, 1))
       return end
     })
@@ -88,6 +88,8 @@ function prepare(device: BenchDevice, end: (typeof ends)[number], start: number,
   device.cartridges = device.cartridges.map(one => ({
     ...one,
     ...far,
+    // Before its own decline shows, a membrane is due by its date.
+    ttl: one.kind === 2 ? 900 : far.ttl,
     installed_at: one.kind === 2 ? one.installed_at : start,
     ...(end === 'litres' && one.kind === 1 ? { resource: rated } : {}),
   }))

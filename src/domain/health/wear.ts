@@ -1,0 +1,52 @@
+/** How fast a channel wears, and when it will reach a limit. */
+import { changePoint, sizeOf } from './changePoint.ts'
+import { historyOf } from './series.ts'
+import type { ChannelState } from './types.ts'
+
+/** The wear of a channel. */
+export interface Trend {
+  /** Change since new with ageing, as ln. */
+  readonly level: number
+  /** Change a day as a share of what it was when new. */
+  readonly rate: number
+}
+
+/** Below this change, as ln, nothing has begun beside ageing, and the type's ageing goes on. */
+const noticeable = 0.05
+/** Log odds, before any data, that what looks like a decline is wander: several beginnings were tried. */
+const doubt = 4.5
+/** Days that ageing is averaged over where a device's own slope counts, and how much slopes differ in a day. */
+const spread = 0.002
+
+/**
+ * Returns the trend of a channel on a day: its own from the day on which something has begun, and its type's before. `wander`
+ * is the variance of the channel through its sensors, `ageing` the type's change of ln in a day.
+ */
+export function trendOf(channel: ChannelState, day: number, wander: number, ageing: number): Trend {
+  const aged = ageing * (channel.day - channel.since)
+  const level = channel.level + aged
+  const plain = { level, rate: ageing * Math.exp(level) }
+  if (Math.abs(channel.level) < noticeable) return plain
+  const series = historyOf(channel)
+  const began = changePoint(series, channel.since, day, wander)
+  if (began === undefined) return plain
+  const { from } = began.ramp
+  const { value, variance } = sizeOf(series, began.ramp, wander)
+  const days = day - from + 1
+  const slope = value / days
+  const real = 1 / (1 + Math.exp(doubt - (value * value) / variance / 2))
+  const weight = (real * spread ** 2) / (spread ** 2 + variance / days ** 2)
+  // What is lost grows evenly as a share, not as a logarithm.
+  const before = channel.level - value
+  return {
+    level,
+    rate: (Math.exp(before + weight * slope * days) - Math.exp(before)) / days + ageing * Math.exp(level),
+  }
+}
+
+/** Returns the days until the trend reaches a limit, as ln; 0 if it has, Infinity if it moves away. */
+export function daysTo({ level, rate }: Trend, limit: number): number {
+  if (limit < 0 ? level <= limit : level >= limit) return 0
+  const left = Math.exp(limit) - Math.exp(level)
+  return left * rate <= 0 ? Infinity : left / rate
+}
