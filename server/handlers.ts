@@ -9,6 +9,7 @@ import { deviceHandlers } from './resources/devices/handlers.ts'
 import { eventHandlers } from './resources/events/handlers.ts'
 import { filtrationGroupHandlers } from './resources/filtrationGroups/handlers.ts'
 import { filtrationSystemHandlers } from './resources/filtrationSystems/handlers.ts'
+import { healthHandlers } from './resources/health/handlers.ts'
 import { jobHandlers } from './resources/jobs/handlers.ts'
 import { modelHandlers } from './resources/models/handlers.ts'
 import { notificationHandlers } from './resources/notifications/handlers.ts'
@@ -23,6 +24,7 @@ export const handlers: readonly Handler[] = [
   ...filtrationGroupHandlers,
   ...cartridgeTypeHandlers,
   ...eventHandlers,
+  ...healthHandlers,
   ...jobHandlers,
   ...notificationHandlers,
   ...auditHandlers,

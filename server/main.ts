@@ -19,6 +19,7 @@ import { openChanges } from './devices/changes.ts'
 import { holdBrokerKind } from './devices/gateway/brokerKind.ts'
 import { openGateway, type Gateway } from './devices/gateway/gateway.ts'
 import { openDropCounter } from './devices/gateway/rateLimit.ts'
+import { pruneHealth } from './devices/health/prune.ts'
 import { openIngest } from './devices/ingest/readings.ts'
 import { openStates } from './devices/ingest/states.ts'
 import { whileThereIsRoom } from './devices/ingest/room.ts'
@@ -98,7 +99,7 @@ async function start(config: Config, log: ServerLog): Promise<void> {
     closers.push(() => ingest.close())
     const states = openStates(shared)
     closers.push(() => states.close())
-    const prunes = [pruneIdempotencyKeys, pruneQueuedMails, pruneJobs]
+    const prunes = [pruneIdempotencyKeys, pruneQueuedMails, pruneJobs, pruneHealth]
     const upkeep = openUpkeep({ ...shared, tenMinuteDays: config.tenMinuteDays, prunes })
     closers.push(() => upkeep.close())
     if (config.databaseUrl !== undefined) {

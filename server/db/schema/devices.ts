@@ -4,6 +4,7 @@
  */
 import { boolean, doublePrecision, index, integer, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core'
 import type { StatusCode } from '../../../src/domain/device.ts'
+import type { Assessment, Cause } from '../../../src/domain/health/types.ts'
 import { accounts } from './accounts.ts'
 import { bytewise, flushColumns, optionalSortKey, sortKey, time, timestamps } from './columns.ts'
 import { cartridgeTypes, filtrationSystems } from './filtration.ts'
@@ -48,6 +49,12 @@ export const devices = pgTable(
     water_supply_key: optionalSortKey('water_supply'),
     /** Earliest replacement date of its cartridges, derived from `device_cartridges`. */
     next_replacement_at: time(),
+    /** What the daily step has found: 0 to 100, null while it learns; and the cause that is most likely. */
+    health_score: smallint(),
+    health_state: text().$type<Assessment['state']>().notNull().default('learning'),
+    health_cause: text().$type<Cause>(),
+    /** When the first of its cartridges is due, as forecast. */
+    due_at: time(),
     ...timestamps(),
   },
   table => {
@@ -74,6 +81,10 @@ export const devices = pgTable(
       time_zone: table.time_zone_key,
       water_supply: table.water_supply_key,
       next_replacement: table.next_replacement_at,
+      health_score: table.health_score,
+      health_state: table.health_state,
+      health_cause: table.health_cause,
+      due_at: table.due_at,
       created_at: table.created_at,
       updated_at: table.updated_at,
     }

@@ -3,8 +3,9 @@ import { newId } from '../../db/id.ts'
 import { withRetry, sqlState } from '../../db/retry.ts'
 import type { Reading } from '../../protocol/messages.ts'
 import { dayNumber, openPartitions } from './partitions.ts'
+import { openProduction } from './production.ts'
 import type { IngestOptions } from './ingestOptions.ts'
-import { storeReadings, type StoreResult, type ReceivedReading } from './storeReadings.ts'
+import { sortReadings, storeReadings, type StoreResult, type ReceivedReading } from './storeReadings.ts'
 import { msPerHour } from '../../../src/domain/time.ts'
 
 export interface Ingest {
@@ -39,6 +40,7 @@ interface QueuedMessage {
 export function openIngest(options: IngestOptions): Ingest {
   const { db, log, now, alarms, drops, unsynced, rawDays, batchInterval = defaultBatchInterval } = options
   const partitions = openPartitions(db)
+  const production = openProduction()
   let queue: QueuedMessage[] = []
   let queued = 0
   let inFlight = 0
@@ -73,14 +75,15 @@ export function openIngest(options: IngestOptions): Ingest {
   }
 
   const store = async (id: string, batch: readonly QueuedMessage[]): Promise<StoreResult> => {
-    const readings = batch.flatMap(({ readings }) => readings)
+    const readings = sortReadings(batch.flatMap(({ readings }) => readings))
+    const health = await production.observe(db, readings)
     // In the order in which messages were received, so the last time of a device wins.
     const received = new Map(batch.map(({ bssid, receivedAt }) => [bssid, receivedAt]))
     const storedAt = now().getTime()
     const late = storedAt - lateAfter
     const attempt = async () => {
       await partitions.ensure(readings.map(({ at }) => dayNumber(at)))
-      return withRetry(() => storeReadings(db, { id, storedAt, readings, received, late }))
+      return withRetry(() => storeReadings(db, { id, storedAt, readings, health, received, late }))
     }
     try {
       return await attempt()

@@ -91,6 +91,7 @@ function deleteOrphanedBatch(db: Database): Promise<boolean> {
         select count(*)::integer as n from deleted`)
       if (deleted[0]!.n > 0) return true
     }
+    await tx.execute(sql`delete from health_days where bssid = ${bssid}`)
     await tx.execute(sql`delete from forgotten_devices where bssid = ${bssid}`)
     return true
   })

@@ -12,6 +12,7 @@ import {
 import type { Reading } from '../../protocol/messages.ts'
 import { inputValues, preparedInput, type ColumnOf } from './columnArrays.ts'
 import { deleteDaysOf } from './days.ts'
+import { addHealthDays, healthColumns, type HealthRow } from './healthRows.ts'
 import { addOnConflict, rollupColumns } from './rollups.ts'
 import { rollupValues, sumsOfReadings, sumsOfRollups } from './sums.ts'
 
@@ -28,6 +29,8 @@ export interface Batch {
   /** Now, milliseconds UTC. */
   readonly storedAt: number
   readonly readings: readonly ReceivedReading[]
+  /** What the readings add to their devices' health. */
+  readonly health?: readonly HealthRow[]
   /**
    * When the last message of each device was received, milliseconds UTC; even if all of its readings were rejected.
    */
@@ -150,6 +153,7 @@ const statement = prepareStatement<{ fresh: string | null; unknown: string | nul
       from fresh group by bssid
     ),
     updated_twins as (${updateTwins}),
+    health as (${addHealthDays(sql`${preparedInput('health', healthColumns)} join stored using (bssid, at)`)}),
     unevaluated as (
       insert into ${unevaluatedReadings} (id, stored_at, bssids, ats)
       select ${sql.placeholder('id')}, ${sql.placeholder('stored_at')}::text::timestamptz, array_agg(bssid order by row_index),
@@ -167,13 +171,14 @@ const statement = prepareStatement<{ fresh: string | null; unknown: string | nul
 const maxPlanned = 50
 
 async function store(db: Database, batch: Batch): Promise<StoreResult> {
-  const sorted = sortAndDedupe(batch.readings)
+  const sorted = sortReadings(batch.readings)
   const rows = sorted.map((reading, row_index) => ({ ...reading, row_index }))
   const values = {
     id: batch.id,
     stored_at: new Date(batch.storedAt).toISOString(),
     ...inputValues('readings', readingColumns, rows),
     ...inputValues('received', receivedColumns, [...batch.received]),
+    ...inputValues('health', healthColumns, batch.health ?? []),
   }
   const [row] = await statement(db, values, {
     keepPlan: rows.length <= maxPlanned && batch.received.size <= maxPlanned,
@@ -183,7 +188,7 @@ async function store(db: Database, batch: Batch): Promise<StoreResult> {
 }
 
 /** Sorts readings by device and time and removes duplicates of the same time, keeping the first. */
-function sortAndDedupe(readings: readonly ReceivedReading[]): ReceivedReading[] {
+export function sortReadings(readings: readonly ReceivedReading[]): ReceivedReading[] {
   const sorted = readings.toSorted((a, b) => (a.bssid < b.bssid ? -1 : a.bssid > b.bssid ? 1 : a.at - b.at))
   return sorted.filter(({ bssid, at }, index) => {
     const previous = sorted[index - 1]

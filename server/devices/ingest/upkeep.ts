@@ -5,6 +5,7 @@ import type { Database } from '../../db/database.ts'
 import { withRetry } from '../../db/retry.ts'
 import { markSilent, type SilentDevices } from './offline.ts'
 import { dayNumber, openPartitions } from './partitions.ts'
+import { stepSlice } from '../health/step.ts'
 import type { IngestOptions } from './ingestOptions.ts'
 import { applyRetention, deleteOrphanedTelemetry } from './retention.ts'
 import { findUnsynced, syncTwins, type FoundUnsynced } from './sync.ts'
@@ -29,6 +30,9 @@ const maxLoad = 0.3
 const offlineInterval = 3 * msPerSecond
 const sweepInterval = 30 * msPerSecond
 const recoveryInterval = 5 * msPerSecond
+/** Milliseconds between two looks for devices whose daily step of health is due, and between two slices of them. */
+const healthInterval = msPerMinute
+const stepPause = 100
 /** Milliseconds between two comparisons of all twins with what lists show. */
 const comparisonInterval = msPerMinute
 /** Milliseconds until a failed task is retried. */
@@ -36,8 +40,9 @@ const failureDelay = 5 * msPerSecond
 
 /**
  * Starts the periodic tasks: syncs twins to `device_values`, finds those that a killed server has not synced, marks silent
- * devices as offline, evaluates alarms of readings that a killed server has left, evaluates alarms by time, and applies
- * retention. Of several processes, only one at a time runs the last two, and looks for twins that others have left.
+ * devices as offline, evaluates alarms of readings that a killed server has left, evaluates alarms by time, applies
+ * retention, and computes the health of devices. Of several processes, only one at a time runs the sweep of alarms and
+ * retention, and looks for twins that others have left.
  */
 export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
   const { db, bus, log, now, alarms } = options
@@ -90,6 +95,13 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
     return msPerMinute
   }
 
+  const health = async () => {
+    const { hasMore, changed } = await stepSlice(db, now())
+    publishDevices(bus, changed)
+    if (changed.length > 0) bus.publish({ kind: 'resources', names: ['findings'] })
+    return hasMore ? stepPause : healthInterval
+  }
+
   /** Runs a task repeatedly; the task returns the milliseconds until its next run. */
   const repeat = async (errorText: string, task: () => Promise<number>) => {
     let isFailing = false
@@ -113,6 +125,7 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
     repeat('Could not evaluate time-based alarms', sweep),
     repeat('Could not evaluate the readings of a stopped server', recover),
     repeat('Could not remove old readings', prune),
+    repeat('Could not compute the health of devices', health),
   ]
   return {
     close: async () => {

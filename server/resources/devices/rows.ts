@@ -6,6 +6,7 @@ import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { deviceCartridges, devices } from '../../db/schema/devices.ts'
 import { deviceValues } from '../../db/schema/deviceValues.ts'
+import { deviceHealth, type ShownHealth } from '../../db/schema/health.ts'
 import { cartridgeTypes, filtrationSystems } from '../../db/schema/filtration.ts'
 import { deviceModels } from '../../db/schema/models.ts'
 import { settingsOfRow } from '../../devices/settings.ts'
@@ -14,13 +15,15 @@ import { msPerDay } from '../../../src/domain/time.ts'
 export type DeviceRow = z.input<typeof Device>
 type StoredRow = typeof devices.$inferSelect & typeof deviceValues.$inferSelect
 /** A device's row with its values as JSON, with the names of the rows that it refers to. */
-type JsonRow = Omit<StoredRow, 'last_active' | 'created_at' | 'updated_at'> & {
+type JsonRow = Omit<StoredRow, 'last_active' | 'created_at' | 'updated_at' | 'due_at'> & {
+  readonly due_at: string | null
   readonly last_active: string | null
   readonly created_at: string
   readonly updated_at: string
   readonly model: string
   readonly system: string | null
   readonly company: string
+  readonly shown: ShownHealth | null
 }
 
 /**
@@ -44,8 +47,9 @@ export async function devicesByKeys(db: Database, keys: readonly string[]): Prom
   const rows = await jsonRows<JsonRow>(
     db,
     sql`select ${devices}.*, ${valueColumns}, ${deviceModels.name} as model, ${filtrationSystems.model} as system,
-          ${accounts.company_name} as company
+          ${accounts.company_name} as company, ${deviceHealth.shown}
         from ${devices}
+        join ${deviceHealth} on ${eq(deviceHealth.bssid, devices.bssid)}
         join ${deviceValues} on ${eq(deviceValues.bssid, devices.bssid)}
         join ${deviceModels} on ${eq(deviceModels.id, devices.model_id)}
         join ${accounts} on ${eq(accounts.id, devices.vendor_id)}
@@ -79,6 +83,9 @@ function pickStoredFields(row: JsonRow): Pick<JsonRow, StoredField> {
   return fields as Pick<JsonRow, StoredField>
 }
 
+/** Returns a probability in whole %. */
+const percentOf = (share: number | null | undefined) => (typeof share === 'number' ? Math.round(share * 100) : null)
+
 function toDevice(row: JsonRow, cartridges: readonly FittedCartridge[]): DeviceRow {
   return {
     ...pickStoredFields(row),
@@ -88,6 +95,16 @@ function toDevice(row: JsonRow, cartridges: readonly FittedCartridge[]): DeviceR
     vendor: { _id: row.vendor_id, company_name: row.company },
     ...settingsOfRow(row),
     cartridges: cartridges.map(cartridge => withTotal(cartridge, row)),
+    health: {
+      score: row.health_score,
+      state: row.health_state,
+      cause: row.health_cause,
+      confidence: percentOf(row.shown?.confidence),
+      since: row.shown?.since ?? null,
+      due_at: row.due_at === null ? null : isoTime(row.due_at),
+      due_early: row.shown?.due_early ?? null,
+      due_late: row.shown?.due_late ?? null,
+    },
     last_active: row.last_active === null ? null : isoTime(row.last_active),
     created_at: isoTime(row.created_at),
     updated_at: isoTime(row.updated_at),

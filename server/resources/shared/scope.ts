@@ -3,6 +3,7 @@ import { eq, or, sql, type SQL } from 'drizzle-orm'
 import { devices } from '../../db/schema/devices.ts'
 import { eventDevices } from '../../db/schema/events.ts'
 import { filtrationSystemGroups, filtrationSystems } from '../../db/schema/filtration.ts'
+import { healthFindings, supplyIncidents } from '../../db/schema/health.ts'
 import { jobs } from '../../db/schema/jobs.ts'
 import { deviceModels, deviceModelVendors } from '../../db/schema/models.ts'
 import { incidents, notifications } from '../../db/schema/notifications.ts'
@@ -32,6 +33,11 @@ export const ownNotifications = vendorsOnly(vendor => eq(notifications.vendor_id
 
 /** Scopes incidents, each of devices of one vendor. */
 export const ownIncidents = vendorsOnly(vendor => eq(incidents.vendor_id, vendor))
+/** Scopes findings, by their copy of the device's vendor. */
+export const ownFindings = vendorsOnly(vendor => eq(healthFindings.vendor_id, vendor))
+
+/** Scopes incidents of supplies, which belong to one vendor. */
+export const ownIncidents = vendorsOnly(vendor => eq(supplyIncidents.vendor_id, vendor))
 
 /** Scopes the devices of events; an event without own devices does not exist for a vendor. */
 export const ownEventDevices = vendorsOnly(

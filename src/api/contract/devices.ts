@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { deviceColumns } from '../../domain/columns/devices.ts'
+import { healthStates } from '../../domain/columns/health.ts'
 import { statusCodes } from '../../domain/device.ts'
+import { causes } from '../../domain/health/types.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { bulkEndpoint, Done, endpoint, integerParam, listEndpoint, Uploaded } from './endpoint.ts'
 import {
@@ -37,6 +39,21 @@ export const Cartridge = z.object({
   total: z.number(),
 })
 export type Cartridge = z.output<typeof Cartridge>
+
+/** What the readings tell of a device (docs/health.md). */
+const Health = z.object({
+  /** 0–100; null while it learns. */
+  score: z.nullable(z.number()),
+  state: z.enum(healthStates),
+  /** The likeliest cause of its most serious finding, with its probability in % and when it began. */
+  cause: z.nullable(z.enum(causes)),
+  confidence: z.nullable(z.number()),
+  since: z.nullable(Time),
+  /** When the first cartridge is due, with an interval of 80 %. */
+  due_at: z.nullable(Time),
+  due_early: z.nullable(Time),
+  due_late: z.nullable(Time),
+})
 
 /** A measured value; null if the sensor has not reported one. */
 const reading = z.nullable(z.number())
@@ -77,6 +94,7 @@ export const Device = z.object({
   time_zone: z.nullable(z.string()),
   /** The label of its water supply; null if it has none. */
   water_supply: z.nullable(z.string()),
+  health: Health,
   created_at: Time,
   updated_at: Time,
 })

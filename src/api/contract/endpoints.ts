@@ -7,6 +7,7 @@ import { devices } from './devices.ts'
 import type { Endpoint } from './endpoint.ts'
 import { events } from './events.ts'
 import { cartridgeTypes, filtrationSystemGroups, filtrationSystems } from './filtration.ts'
+import { health } from './health.ts'
 import { jobs } from './jobs.ts'
 import { models } from './models.ts'
 import { notifications } from './notifications.ts'
@@ -29,6 +30,7 @@ export const resources = {
   models,
   devices: { ...devices, ...settingEndpoints },
   events,
+  health,
   jobs,
   filtrationSystemGroups,
   filtrationSystems,

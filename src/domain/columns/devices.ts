@@ -11,7 +11,9 @@ import {
   uvModes,
   type StatusCode,
 } from '../device.ts'
+import { causeNames } from '../health/causes.ts'
 import type { Columns } from './column.ts'
+import { healthStateNames } from './health.ts'
 
 const statusNames = Object.fromEntries(statusCodes.map(code => [code, statuses[code].label])) as Record<
   StatusCode,
@@ -26,6 +28,7 @@ export const deviceColumns = {
   status: { label: 'Status', kind: 'choice', names: statusNames, width: 168 },
   model: { label: 'Model', kind: 'text', path: 'model.name', width: 128 },
   company_name: { label: 'Company', kind: 'text', path: 'vendor.company_name', width: 152 },
+  health_score: { label: 'Health', kind: 'number', digits: 0, path: 'health.score', width: 150 },
   recovery_rate: { label: 'Recovery', kind: 'number', unit: '%', digits: 1, width: 110 },
   rejection_rate: { label: 'Rejection', kind: 'number', unit: '%', digits: 1, width: 106 },
   temperature: { label: 'Temperature', short: 'Temp.', kind: 'number', quantity: 'temperature', width: 92 },
@@ -37,8 +40,18 @@ export const deviceColumns = {
   waste: { label: 'Waste', kind: 'number', quantity: 'volume', width: 108, hidden: true },
   /** Searched by cartridge model; sorted by the earliest replacement. */
   cartridges: { label: 'Cartridges', kind: 'text', path: 'cartridges.model', width: 128 },
+  due_at: { label: 'Due', kind: 'time', timeFormat: 'date', path: 'health.due_at', width: 112 },
   locked: { label: 'Vendor lock', kind: 'choice', names: { true: 'Locked', false: 'Unlocked' }, width: 104 },
   last_active: { label: 'Last active', kind: 'time', timeFormat: 'ago', align: 'end', width: 102 },
+  health_state: {
+    label: 'Condition',
+    kind: 'choice',
+    names: healthStateNames,
+    path: 'health.state',
+    width: 104,
+    hidden: true,
+  },
+  health_cause: { label: 'Finding', kind: 'choice', names: causeNames, path: 'health.cause', width: 190, hidden: true },
   platform: { label: 'Platform', kind: 'text', width: 90, hidden: true },
   filtration_system: {
     label: 'Filtration system',

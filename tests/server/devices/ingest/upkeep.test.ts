@@ -326,7 +326,14 @@ describe('retention', () => {
 describe('a deleted device', () => {
   const remove = (bssid: string) => call('DELETE', '/api/v3/devices', { ids: [bssid] })
   const left = async (bssid: string) => {
-    const tables = ['readings', 'reading_ten_minutes', 'reading_hours', 'reading_days', 'forgotten_devices']
+    const tables = [
+      'readings',
+      'reading_ten_minutes',
+      'reading_hours',
+      'reading_days',
+      'health_days',
+      'forgotten_devices',
+    ]
     const counts = tables.map(
       table => sql`(select count(*)::integer from ${sql.identifier(table)} where bssid = ${bssid})`,
     )
@@ -352,10 +359,11 @@ describe('a deleted device', () => {
     const [bssid, other] = [await withReadings(), await withReadings()]
     const before = await left(other)
     expect((await left(bssid)).reading_days).toBeGreaterThan(0)
+    expect((await left(bssid)).health_days).toBeGreaterThan(0)
     await remove(bssid)
     expect(await left(bssid)).toMatchObject({ readings: 60, forgotten_devices: 1 })
     await deleteOrphanedTelemetry(db, never)
-    expect(Object.values(await left(bssid))).toEqual([0, 0, 0, 0, 0])
+    expect(Object.values(await left(bssid))).toEqual([0, 0, 0, 0, 0, 0])
     expect(await left(other)).toEqual(before)
   })
 
@@ -364,7 +372,7 @@ describe('a deleted device', () => {
     const { platform, model_id, vendor_id } = await rowOf(bssid)
     await remove(bssid)
     await db.insert(devices).values({ bssid, platform, model_id, vendor_id })
-    expect(Object.values(await left(bssid))).toEqual([0, 0, 0, 0, 0])
+    expect(Object.values(await left(bssid))).toEqual([0, 0, 0, 0, 0, 0])
     await ingest.add(bssid, [readingAt(now())])
     await deleteOrphanedTelemetry(db, never)
     const { points } = (await call<DeviceDetail>('GET', `/api/v3/devices/${bssid}?range=year`)).statistics

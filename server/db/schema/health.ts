@@ -1,0 +1,224 @@
+/** What the readings of devices tell of their membranes, cartridges and sensors: days, states, findings and forecasts. */
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  real,
+  smallint,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+import type { FindingState, Severity } from '../../../src/domain/columns/findings.ts'
+import type {
+  Assessment,
+  ByChannel,
+  Cause,
+  Evidence,
+  FindingGroup,
+  HealthState,
+  Neighbours,
+  SupplyIncident,
+} from '../../../src/domain/health/types.ts'
+import { bytewise, time } from './columns.ts'
+import { devices } from './devices.ts'
+
+const count = () => integer().notNull().default(0)
+const sum = () => doublePrecision().notNull().default(0)
+const deviceReference = () =>
+  bytewise()
+    .notNull()
+    .references(() => devices.bssid, { onDelete: 'cascade' })
+
+/**
+ * Sums over the readings of a device's local day while it produced water (`DaySums`): of each channel the number of
+ * observations, their sum and the sum of their squares. No foreign key, as of all telemetry: `forgottenDevices`.
+ */
+export const healthDays = pgTable(
+  'health_days',
+  {
+    bssid: bytewise().notNull(),
+    /** Days from 1 January 1970 to the local day. */
+    day: integer().notNull(),
+    a_n: count(),
+    a_sum: sum(),
+    a_squares: sum(),
+    b_n: count(),
+    b_sum: sum(),
+    b_squares: sum(),
+    brief_n: count(),
+    brief_sum: sum(),
+    brief_squares: sum(),
+    r_n: count(),
+    r_sum: sum(),
+    r_squares: sum(),
+    h_n: count(),
+    h_sum: sum(),
+    h_squares: sum(),
+    f_n: count(),
+    f_sum: sum(),
+    f_squares: sum(),
+    p_n: count(),
+    p_sum: sum(),
+    p_squares: sum(),
+    /** Observations, and the sum of their temperatures, °C. */
+    n: count(),
+    temperature: sum(),
+    /** Litres. */
+    feed: sum(),
+    permeate: sum(),
+    rest_litres: sum(),
+    rest_hours: sum(),
+    /** Seconds. */
+    max_run: integer().notNull().default(0),
+    /** Litres by the meter, and by flow and time. */
+    metered: sum(),
+    integrated: sum(),
+    /** Settled readings, and the sum of their permeate's over their feed's TDS. */
+    passages: count(),
+    passage: sum(),
+  },
+  table => [primaryKey({ columns: [table.bssid, table.day] })],
+)
+
+/** The health of each device, which the daily step advances. A trigger creates the row with its device. */
+export const deviceHealth = pgTable(
+  'device_health',
+  {
+    bssid: bytewise()
+      .primaryKey()
+      .references(() => devices.bssid, { onDelete: 'cascade' }),
+    /** When the next step is due: an hour after the end of its local day. */
+    due_at: time().notNull().defaultNow(),
+    /** Devices of one supply have the same key, so that a step sees neighbours together. Updated by each step. */
+    supply_key: bytewise().notNull().default(''),
+    /** Null before the first step. */
+    state: jsonb().$type<HealthState>(),
+    /** Known levels of the channels, from which observations are clipped. */
+    levels: jsonb().$type<ByChannel<number>>().notNull().default({}),
+    boosted: boolean().notNull().default(false),
+    /** Lifetime litres of the last weeks, oldest first. */
+    volumes: jsonb().$type<readonly Volume[]>().notNull().default([]),
+    /** What lists show besides the columns of `devices`; null before the first step. */
+    shown: jsonb().$type<ShownHealth>(),
+  },
+  table => [index('device_health_due').on(table.due_at, table.supply_key, table.bssid)],
+)
+
+/** Lifetime litres of a device at the end of a local day. */
+export interface Volume {
+  readonly day: number
+  readonly feed: number
+  readonly permeate: number
+}
+
+/** Times are in ISO 8601. */
+export interface ShownHealth {
+  /** Of the likeliest cause. */
+  readonly confidence: number | null
+  readonly since: string | null
+  readonly due_early: string | null
+  readonly due_late: string | null
+  /** The part that decides the score, and the days of data while it learns. */
+  readonly worst: Assessment['worst']
+  readonly learned: number
+}
+
+/** What is wrong with a device, how sure that is, and what people said of it. */
+export const healthFindings = pgTable(
+  'health_findings',
+  {
+    id: bytewise().primaryKey(),
+    bssid: deviceReference(),
+    /** A copy of the device's, kept by a trigger. */
+    vendor_id: bytewise().notNull(),
+    /** Counts the findings of a device. */
+    number: integer().notNull(),
+    group: text().$type<FindingGroup>().notNull(),
+    cause: bytewise().$type<Cause>().notNull(),
+    position: smallint(),
+    severity: text().$type<Severity>().notNull(),
+    tempo: text().$type<'step' | 'ramp'>().notNull(),
+    confidence: real().notNull(),
+    alternatives: jsonb().$type<readonly { readonly cause: Cause; readonly confidence: number }[]>().notNull(),
+    evidence: jsonb().$type<readonly Evidence[]>().notNull(),
+    /** Its largest change, as ln or l/h. */
+    size: real().notNull(),
+    detected_at: time().notNull(),
+    began_early: time().notNull(),
+    began_at: time().notNull(),
+    began_late: time().notNull(),
+    state: text().$type<FindingState>().notNull().default('open'),
+    /** Until when it is shelved, why, and its size when it was: it is open again once it has grown by half. */
+    shelved_until: time(),
+    reason: text(),
+    shelved_size: real(),
+    /** What a person found out: the true cause, or that there was none. */
+    verdict: text().$type<Cause | 'none'>(),
+    /** Who shelved, confirmed or dismissed it. */
+    login: text(),
+    ended_at: time(),
+    updated_at: time().notNull(),
+  },
+  table => [
+    uniqueIndex('health_findings_of_device').on(table.bssid, table.number),
+    index('health_findings_newest').on(table.detected_at, table.id),
+    index('health_findings_of_vendor').on(table.vendor_id, table.detected_at, table.id),
+    index('health_findings_open')
+      .on(table.vendor_id, table.cause)
+      .where(sql`${table.state} = 'open'`),
+  ],
+)
+
+/** When a cartridge is due, as forecast last. 80 % of the actual ends lie between `early` and `late`. */
+export const cartridgeForecasts = pgTable(
+  'cartridge_forecasts',
+  {
+    bssid: deviceReference(),
+    position: smallint().notNull(),
+    made_at: time().notNull(),
+    due_at: time().notNull(),
+    early_at: time().notNull(),
+    late_at: time().notNull(),
+    basis: text().$type<'date' | 'litres' | 'condition'>().notNull(),
+    /** Whether the interval is from the bench, because there are too few own outcomes. */
+    typical: boolean().notNull(),
+  },
+  table => [primaryKey({ columns: [table.bssid, table.position] })],
+)
+
+/** Medians of the residuals of a supply's devices by local day, in which a change of the water or the pressure shows. */
+export const supplyDays = pgTable(
+  'supply_days',
+  {
+    supply_key: bytewise().notNull(),
+    day: integer().notNull(),
+    medians: jsonb().$type<ByChannel<Neighbours>>().notNull(),
+  },
+  table => [primaryKey({ columns: [table.supply_key, table.day] })],
+)
+
+/** Changes of feed water or feed pressure that the devices of a supply share. */
+export const supplyIncidents = pgTable(
+  'supply_incidents',
+  {
+    supply_key: bytewise().notNull(),
+    cause: text().$type<SupplyIncident['cause']>().notNull(),
+    began_at: time().notNull(),
+    vendor_id: bytewise().notNull(),
+    /** Null for devices without a label, which have the same zone and a similar feed TDS. */
+    water_supply: text(),
+    /** The change, as ln, and the devices in whose median it was found. */
+    value: real().notNull(),
+    devices: integer().notNull(),
+    ended_at: time(),
+  },
+  table => [
+    primaryKey({ columns: [table.supply_key, table.cause, table.began_at] }),
+    index('supply_incidents_of_vendor').on(table.vendor_id, table.began_at),
+  ],
+)

@@ -1,0 +1,109 @@
+/** Claims and reads the devices whose daily step is due: whole supplies as far as possible, so that neighbours are together. */
+import { sql } from 'drizzle-orm'
+import type { ByChannel, CartridgeKind, DaySums, HealthState, SupplyDay } from '../../../src/domain/health/types.ts'
+import { channels } from '../../../src/domain/health/types.ts'
+import { msPerDay } from '../../../src/domain/time.ts'
+import type { Database } from '../../db/database.ts'
+import type { Volume } from '../../db/schema/health.ts'
+
+/** Devices per step. */
+export const sliceSize = 500
+/** Days back to which a finding's beginning is looked for. */
+const recentDays = 90
+/** Days back for which the changes of a supply are followed. */
+const supplyReach = 120
+
+/** A stored day: the columns of `health_days`. */
+export type StoredDay = Readonly<Record<string, number>> & { readonly day: number }
+
+/** A device with what its step needs. */
+export interface DueDevice extends Record<string, unknown> {
+  readonly bssid: string
+  readonly vendor_id: string
+  readonly supply_key: string
+  readonly water_supply: string | null
+  readonly time_zone: string | null
+  readonly bypass: number
+  /** l/min that the bypass adds to the permeate in its state; null if the model does not say it. */
+  readonly bypass_rate: number | null
+  readonly boosted: boolean
+  readonly state: HealthState | null
+  readonly volumes: readonly Volume[]
+  /** Lifetime litres. */
+  readonly feed: number
+  readonly permeate: number
+  readonly feed_tds: number | null
+  readonly cartridges: readonly StoredCartridge[] | null
+  /** Oldest first: the days after the state's, and of a device with a finding also those before. */
+  readonly days: readonly StoredDay[] | null
+  /** Only with the first device of a supply: the supply's last days, oldest first. */
+  readonly supply_days: readonly SupplyDay[] | null
+  /** Numbers of the findings that a person has shelved or dismissed. */
+  readonly set_aside: readonly number[] | null
+}
+
+interface StoredCartridge {
+  readonly position: number
+  readonly kind: CartridgeKind
+  /** Milliseconds UTC. */
+  readonly installed_at: number
+  /** Lifetime litres of the device when it was installed. */
+  readonly volume_before: number
+  readonly resource: number
+  readonly ttl: number
+}
+
+/** Claims the devices that are due, until the transaction ends. Other servers skip them. */
+export async function claimSlice(tx: Database, now: Date, size: number): Promise<DueDevice[]> {
+  const today = Math.floor(now.getTime() / msPerDay)
+  const { rows } = await tx.execute<DueDevice>(sql`
+    with due as materialized (
+      select bssid from device_health where due_at <= ${now.toISOString()}::timestamptz
+      order by due_at, supply_key, bssid limit ${size} for update skip locked
+    )
+    select health.bssid, device.vendor_id, health.supply_key, device.water_supply, device.time_zone, device.bypass_state as bypass,
+      model.bypass_flow_rates[device.bypass_state + 1] as bypass_rate,
+      health.boosted, health.state, health.volumes, twin.feed, twin.permeate, twin.feed_tds,
+      (select json_agg(json_build_object('position', fitted.position, 'kind', type.type,
+          'installed_at', (extract(epoch from fitted.installed_at) * 1000)::bigint, 'volume_before', fitted.volume_before,
+          'resource', type.resource, 'ttl', type.ttl) order by fitted.position)
+        from device_cartridges as fitted join cartridge_types as type on type.id = fitted.cartridge_type_id
+        where fitted.bssid = health.bssid) as cartridges,
+      (select json_agg(days order by days.day) from health_days as days where days.bssid = health.bssid
+        and days.day > case when jsonb_array_length(health.state -> 'open') > 0 then (health.state ->> 'day')::integer - ${recentDays}::integer
+          else coalesce((health.state ->> 'day')::integer, 0) end) as days,
+      case when row_number() over (partition by health.supply_key order by health.bssid) = 1 then
+        (select json_agg(json_build_object('day', day, 'medians', medians) order by day) from supply_days as supply
+          where supply.supply_key = health.supply_key and supply.day > ${today - supplyReach}::integer) end as supply_days,
+      (select json_agg(number) from health_findings as finding
+        where finding.bssid = health.bssid and finding.state in ('shelved', 'dismissed')) as set_aside
+    from due join device_health as health using (bssid) join devices as device using (bssid)
+    join device_models as model on model.id = device.model_id join device_twins as twin using (bssid)
+    order by health.supply_key, health.bssid`)
+  return rows
+}
+
+/** Returns the sums of a stored day. */
+export function sumsOf(day: StoredDay): DaySums {
+  const sums: ByChannel<DaySums['channels'][keyof DaySums['channels']]> = {}
+  for (const channel of channels) {
+    const n = day[`${channel}_n`]!
+    if (n > 0) sums[channel] = { n, sum: day[`${channel}_sum`]!, squares: day[`${channel}_squares`]! }
+  }
+  const { n, temperature, feed, permeate, rest_litres, rest_hours, max_run, metered, integrated, passages, passage } =
+    day
+  return {
+    channels: sums as DaySums['channels'],
+    n: n!,
+    temperature: temperature!,
+    feed: feed!,
+    permeate: permeate!,
+    rest_litres: rest_litres!,
+    rest_hours: rest_hours!,
+    max_run: max_run!,
+    metered: metered!,
+    integrated: integrated!,
+    passages: passages!,
+    passage: passage!,
+  }
+}

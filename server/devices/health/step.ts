@@ -1,0 +1,207 @@
+/** The daily step of health: from the sums of the ended days to states, findings and forecasts, in slices of devices. */
+import { dayResiduals, neighboursOf } from '../../../src/domain/health/residuals.ts'
+import { assess } from '../../../src/domain/health/assess.ts'
+import { levelsOf, stepDay } from '../../../src/domain/health/stepDay.ts'
+import { supplyIncidents } from '../../../src/domain/health/supply.ts'
+import { usualPriors } from '../../../src/domain/health/priors.ts'
+import {
+  channels,
+  type ByChannel,
+  type DaySums,
+  type HealthContext,
+  type HealthState,
+  type Neighbours,
+  type SupplyDay,
+} from '../../../src/domain/health/types.ts'
+import { msPerDay, msPerHour } from '../../../src/domain/time.ts'
+import { instantOf, wallTime } from '../../../src/domain/zone.ts'
+import type { Database } from '../../db/database.ts'
+import type { Volume } from '../../db/schema/health.ts'
+import { claimSlice, sliceSize, sumsOf, type DueDevice } from './slice.ts'
+import { storeSlice, type SteppedDevice, type SteppedSlice, type SteppedSupply } from './storeSlice.ts'
+
+/** l/min of a household membrane, against which the bypass is measured where no flow is known. */
+const usualFlow = 0.8
+/** Weeks of lifetime litres that are kept. */
+const keptWeeks = 9
+/** Milliseconds from the end of a local day to its step: readings of the day may be on their way. */
+const stepDelay = msPerHour
+
+export interface SliceResult {
+  /** Whether more devices may be due. */
+  readonly hasMore: boolean
+  /** Devices whose rows changed. */
+  readonly changed: readonly string[]
+}
+
+/** Steps the next slice of devices that are due. Servers that do so at the same time take different ones. */
+export function stepSlice(db: Database, now: Date, size = sliceSize): Promise<SliceResult> {
+  return db.transaction(async tx => {
+    const due = await claimSlice(tx, now, size)
+    if (due.length === 0) return { hasMore: false, changed: [] }
+    const changed = await storeSlice(tx, stepDevices(due, now.getTime()), now)
+    return { hasMore: due.length === size, changed }
+  })
+}
+
+/** A device while it is stepped. */
+interface Stepping {
+  readonly device: DueDevice
+  readonly zone: string
+  readonly today: number
+  state: HealthState | undefined
+  boosted: boolean
+  context: HealthContext
+  readonly sums: ReadonlyMap<number, DaySums>
+}
+
+/** Steps devices through their days, all of them through one day before the next, so that neighbours are compared. */
+function stepDevices(due: readonly DueDevice[], now: number): SteppedSlice {
+  const stepping = due.map(device => begin(device, now))
+  const supplies = [...Map.groupBy(stepping, ({ device }) => device.supply_key).values()]
+  const medians = supplies.map((): SupplyDay[] => [])
+  const days = new Set(stepping.flatMap(({ sums }) => [...sums.keys()]))
+  for (const day of [...days].toSorted((one, other) => one - other)) {
+    for (const [at, supply] of supplies.entries()) {
+      const members = supply.filter(({ sums, today }) => sums.has(day) && day < today)
+      const residuals = members.map(({ state, sums, context }) =>
+        state ? dayResiduals(state, sums.get(day)!, context.priors, day) : {},
+      )
+      const neighbours = members.map((_, index) => mediansOf(residuals, index))
+      medians[at]!.push({ day, medians: mediansOf(residuals) })
+      for (const [index, member] of members.entries()) step(member, day, neighbours[index]!)
+    }
+  }
+  return {
+    devices: stepping.map(member => end(member, now)),
+    supplies: supplies.map((members, at) => steppedSupply(members[0]!.device, medians[at]!)),
+  }
+}
+
+function begin(device: DueDevice, now: number): Stepping {
+  const zone = device.time_zone ?? 'UTC'
+  const today = dayAt(zone, now)
+  const { state } = device
+  const sums = new Map(
+    (device.days ?? []).filter(({ day }) => day > (state?.day ?? 0)).map(day => [day.day, sumsOf(day)]),
+  )
+  const cartridges = (device.cartridges ?? []).map(({ volume_before, ...cartridge }) => ({
+    ...cartridge,
+    litres: Math.max(0, (cartridge.kind === 0 ? device.feed : device.permeate) - volume_before),
+  }))
+  const context: HealthContext = {
+    day: today,
+    neighbours: {},
+    priors: usualPriors,
+    cartridges,
+    boosted: device.boosted,
+    tank: false,
+    bypass: device.bypass,
+    bypass_share: Math.min(1, (device.bypass_rate ?? 0) / usualFlow),
+    weekly_litres: weeklyLitres(device.volumes),
+    ...(state && { recent: recentOf(device, state) }),
+  }
+  return { device, zone, today, state: state ?? undefined, boosted: device.boosted, context, sums }
+}
+
+const dayAt = (zone: string, at: number) => Math.floor(wallTime(zone, at) / msPerDay)
+
+/** Returns the residuals of the days that the device has already been stepped through. */
+const recentOf = ({ days }: DueDevice, state: HealthState) =>
+  (days ?? [])
+    .filter(({ day }) => day <= state.day)
+    .map(day => ({ day: day.day, residuals: dayResiduals(state, sumsOf(day), usualPriors, day.day) }))
+
+/** Returns the medians of residuals by channel, without those of one device. */
+function mediansOf(residuals: readonly ByChannel<number>[], without = -1): ByChannel<Neighbours> {
+  const medians: ByChannel<Neighbours> = {}
+  for (const channel of channels) {
+    const found = neighboursOf(
+      residuals.map(each => each[channel]),
+      without,
+    )
+    if (found) medians[channel] = found
+  }
+  return medians
+}
+
+/** Devices whose median is kept of a supply: a change of fewer is not the water's. */
+const minDevices = 5
+
+/** Returns a supply's new days, and the incidents of all its days. */
+function steppedSupply(
+  { vendor_id, supply_key, water_supply, supply_days }: DueDevice,
+  days: readonly SupplyDay[],
+): SteppedSupply {
+  const added = days.filter(({ medians }) => Object.values(medians).some(({ n }) => n >= minDevices))
+  const known = (supply_days ?? []).filter(({ day }) => !added.some(each => each.day === day))
+  const all = [...known, ...added].toSorted((one, other) => one.day - other.day)
+  return { vendor_id, supply_key, water_supply, days: added, incidents: added.length > 0 ? supplyIncidents(all) : [] }
+}
+
+/** A running pressure that is higher than at rest by this, as ln, comes from a booster pump. */
+const boost = 0.05
+
+function step(member: Stepping, day: number, neighbours: ByChannel<Neighbours>): void {
+  const { state, context, zone } = member
+  let sums = member.sums.get(day)!
+  const { h } = sums.channels
+  if (!member.boosted && h && h.sum / h.n > boost) {
+    // From the next reading on, the channel is the running pressure alone.
+    member.boosted = true
+    const { h: _, ...others } = sums.channels
+    sums = { ...sums, channels: others }
+  }
+  const replaced = context.cartridges
+    .map(({ position, installed_at }) => ({ position, day: dayAt(zone, installed_at) }))
+    .filter(each => state !== undefined && each.day > state.day && each.day <= day)
+  member.context = { ...context, day, neighbours, replaced, boosted: member.boosted }
+  member.state = stepDay(state, sums, member.context)
+}
+
+/** Returns what is stored of a device after its days. */
+function end({ device, zone, today, state, boosted, context }: Stepping, now: number): SteppedDevice {
+  const tomorrow = instantOf(zone, (today + 1) * msPerDay)
+  const whole = { ...context, day: today }
+  const assessment = state && assess(state, whole)
+  // What a person has shelved or dismissed does not count any more, but is followed.
+  const shown =
+    state && device.set_aside
+      ? assess({ ...state, open: state.open.filter(({ number }) => !device.set_aside!.includes(number)) }, whole)
+      : assessment
+  return {
+    bssid: device.bssid,
+    vendor_id: device.vendor_id,
+    supply_key: supplyKey(device),
+    due_at: new Date(tomorrow + stepDelay > now ? tomorrow + stepDelay : now + msPerDay),
+    state,
+    levels: state ? levelsOf(state) : {},
+    boosted,
+    volumes: withVolume(device, today),
+    assessment,
+    shown,
+  }
+}
+
+/** Devices without a label are compared with those of the same vendor and zone whose feed TDS is within about 25 %. */
+const tdsBand = Math.log(1.25)
+
+function supplyKey({ vendor_id, water_supply, time_zone, feed_tds }: DueDevice): string {
+  if (water_supply !== null) return `${vendor_id} ${water_supply.toLowerCase()}`
+  const band = feed_tds !== null && feed_tds > 0 ? Math.round(Math.log(feed_tds) / tdsBand) : ''
+  return `${vendor_id}  ${time_zone ?? ''} ${band}`
+}
+
+/** Returns the litres of permeate a day, by week, oldest first. */
+const weeklyLitres = (volumes: readonly Volume[]): number[] =>
+  volumes.slice(1).map(({ day, permeate }, index) => {
+    const before = volumes[index]!
+    return Math.max(0, permeate - before.permeate) / Math.max(1, day - before.day)
+  })
+
+/** Returns the lifetime litres of the last weeks, with today's once a week. */
+function withVolume({ volumes, feed, permeate }: DueDevice, today: number): readonly Volume[] {
+  const last = volumes.at(-1)
+  if (last && today - last.day < 7) return volumes
+  return [...volumes, { day: today, feed, permeate }].slice(-keptWeeks)
+}

@@ -1,0 +1,85 @@
+/** Adds observations to the sums of devices' days, from which the daily step computes their health. */
+import { sql, type SQL } from 'drizzle-orm'
+import { channels, type ByChannel } from '../../../src/domain/health/types.ts'
+import type { ColumnOf } from './columnArrays.ts'
+
+/** What one reading adds to its device's local day, of which it has the time as its key. */
+export interface HealthRow {
+  readonly bssid: string
+  /** Time of the reading, milliseconds UTC. */
+  readonly at: number
+  /** Days from 1 January 1970 to the local day. */
+  readonly day: number
+  readonly values: ByChannel<number>
+  readonly n: number
+  readonly temperature: number
+  readonly feed: number
+  readonly permeate: number
+  readonly rest_litres: number
+  readonly rest_hours: number
+  readonly max_run: number
+  readonly metered: number
+  readonly integrated: number
+  readonly passages: number
+  readonly passage: number
+}
+
+const added = [
+  'temperature',
+  'feed',
+  'permeate',
+  'rest_litres',
+  'rest_hours',
+  'metered',
+  'integrated',
+  'passage',
+] as const
+
+export const healthColumns: readonly ColumnOf<HealthRow>[] = [
+  { name: 'bssid', type: 'key', value: row => row.bssid },
+  { name: 'at', type: 'time', value: row => row.at },
+  { name: 'day', type: 'whole', value: row => row.day },
+  ...channels.map((channel): ColumnOf<HealthRow> => ({
+    name: channel,
+    type: 'amount',
+    value: ({ values }) => values[channel] ?? null,
+  })),
+  { name: 'n', type: 'whole', value: row => row.n },
+  { name: 'passages', type: 'whole', value: row => row.passages },
+  ...added.map((name): ColumnOf<HealthRow> => ({ name, type: 'amount', value: row => row[name] })),
+  { name: 'max_run', type: 'whole', value: row => row.max_run },
+]
+
+/** Sums of a channel, by the name of their column. */
+const channelSums = channels.flatMap(channel => {
+  const value = sql.identifier(channel)
+  return [
+    { name: `${channel}_n`, sum: sql`count(${value})` },
+    { name: `${channel}_sum`, sum: sql`coalesce(sum(${value}), 0)` },
+    { name: `${channel}_squares`, sum: sql`coalesce(sum(${value} * ${value}), 0)` },
+  ]
+})
+const sums = [
+  ...channelSums,
+  ...['n', 'passages', ...added].map(name => ({ name, sum: sql`sum(${sql.identifier(name)})` })),
+]
+const names = sql.join(
+  sums.map(({ name }) => sql.identifier(name)),
+  sql`, `,
+)
+const values = sql.join(
+  sums.map(({ sum }) => sum),
+  sql`, `,
+)
+const additions = sql.join(
+  sums.map(
+    ({ name }) => sql`${sql.identifier(name)} = health_days.${sql.identifier(name)} + excluded.${sql.identifier(name)}`,
+  ),
+  sql`, `,
+)
+
+/** Returns the statement that adds the rows of a subquery, which has the columns of `healthColumns`, to the days. */
+export const addHealthDays = (rows: SQL): SQL => sql`
+  insert into health_days (bssid, day, ${names}, max_run)
+  select bssid, day, ${values}, max(max_run) from ${rows} group by bssid, day order by bssid, day
+  on conflict (bssid, day) do update set ${additions}, max_run = greatest(health_days.max_run, excluded.max_run)`

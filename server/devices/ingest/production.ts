@@ -1,0 +1,180 @@
+/**
+ * Follows which devices produce water, and returns from their readings what the health of a device is computed from. Kept in
+ * memory for devices that produce or leak, which are a few in a hundred. If it is lost, runs begin anew.
+ */
+import { sql } from 'drizzle-orm'
+import { addRest, emptySums, type RestHour } from '../../../src/domain/health/daySums.ts'
+import { chainRun, observe, type Run } from '../../../src/domain/health/observe.ts'
+import type { ByChannel } from '../../../src/domain/health/types.ts'
+import { msPerDay, msPerHour, msPerSecond } from '../../../src/domain/time.ts'
+import { wallTime } from '../../../src/domain/zone.ts'
+import type { Database } from '../../db/database.ts'
+import type { HealthRow } from './healthRows.ts'
+import type { ReceivedReading } from './storeReadings.ts'
+
+/** What a device's readings are standardised with while it produces. */
+interface ProducingDevice {
+  /** Milliseconds by which its local time is ahead of UTC. */
+  readonly offset: number
+  /** l/min that the bypass adds to the permeate. */
+  readonly bypass: number
+  readonly boosted: boolean
+  readonly levels: ByChannel<number>
+  /** Pressure of the last reading before its water ran, bar; null if that is unknown. */
+  readonly resting: number | null
+}
+
+/** A device that produces, at its newest reading. */
+interface Producing {
+  readonly device: ProducingDevice
+  readonly run: Run
+}
+
+/** A device with feed but no permeate, which flushes or leaks, at its newest reading. */
+interface Leaking {
+  readonly hour: RestHour
+  at: number
+}
+
+export interface Production {
+  /** Returns the observations of readings, which are sorted by device and time. */
+  observe(db: Database, readings: readonly ReceivedReading[]): Promise<HealthRow[]>
+}
+
+/** Maximum devices that are followed at a time. */
+const maxFollowed = 50_000
+
+export function openProduction(): Production {
+  const producing = new Map<string, Producing>()
+  const leaking = new Map<string, Leaking>()
+
+  /** Returns the observation of a producing reading. */
+  const observeProduct = (
+    { bssid, at, reading }: ReceivedReading,
+    flow: number,
+    device: ProducingDevice,
+  ): HealthRow | undefined => {
+    const previous = producing.get(bssid)?.run
+    const elapsed = previous ? (at - previous.at) / msPerSecond : Infinity
+    // A late reading is older than the run that is followed.
+    if (elapsed <= 0) return undefined
+    const run = chainRun({ at, permeate: reading.permeate, permeate_flow: flow }, previous, elapsed)
+    keep(producing, bssid, { device, run: { at, seconds: run } })
+    const { levels, boosted, resting } = device
+    const bypass = flow > device.bypass ? device.bypass / (flow - device.bypass) : 0
+    const observation = observe({ ...reading, at, run, elapsed, resting }, { levels, boosted, bypass })
+    if (!observation) return undefined
+    const goesOn = run > elapsed
+    return {
+      ...noSums,
+      bssid,
+      at,
+      day: localDay(at, device.offset),
+      values: observation.values,
+      n: 1,
+      temperature: observation.temperature,
+      feed: reading.feed,
+      permeate: reading.permeate,
+      max_run: Math.round(run),
+      metered: goesOn ? reading.permeate : 0,
+      integrated: goesOn ? (flow * elapsed) / 60 : 0,
+      passages: observation.passage === null ? 0 : 1,
+      passage: observation.passage ?? 0,
+    }
+  }
+
+  /** Returns the rest flow of the hour that has ended with a reading of feed without permeate. */
+  const observeRest = ({ bssid, at, reading }: ReceivedReading): HealthRow | undefined => {
+    const followed = leaking.get(bssid)
+    if (!followed) {
+      keep(leaking, bssid, { hour: { hour: Math.floor(at / msPerHour), litres: 0, seconds: 0 }, at })
+      return undefined
+    }
+    const sums = emptySums()
+    addRest(sums, followed.hour, at, reading.feed, (at - followed.at) / msPerSecond)
+    followed.at = at
+    const { rest_litres, rest_hours } = sums
+    // The day by UTC: to which of two days an hour belongs does not matter.
+    return rest_hours > 0 ? { ...noSums, bssid, at, day: localDay(at, 0), rest_litres, rest_hours } : undefined
+  }
+
+  return {
+    async observe(db, readings) {
+      const begun = readings.filter(({ bssid, reading }) => flowOf(reading) > 0 && !producing.has(bssid))
+      const devices = await findDevices(db, begun)
+      const rows: (HealthRow | undefined)[] = []
+      for (const received of readings) {
+        const { bssid, reading } = received
+        const flow = flowOf(reading)
+        const followed = producing.get(bssid)
+        if (flow > 0) {
+          const device = followed?.device ?? devices.get(bssid)
+          if (device) rows.push(observeProduct(received, flow, device))
+          continue
+        }
+        const device = followed?.device ?? devices.get(bssid)
+        if (device) devices.set(bssid, { ...device, resting: reading.pressure })
+        if (followed) producing.delete(bssid)
+        if (reading.feed > 0) rows.push(observeRest(received))
+        else if (leaking.size > 0) leaking.delete(bssid)
+      }
+      return rows.filter(row => row !== undefined)
+    },
+  }
+}
+
+/** Adds to a map that forgets everything when it is full. */
+function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  if (map.size >= maxFollowed) map.clear()
+  map.set(key, value)
+}
+
+const flowOf = ({ permeate_flow }: ReceivedReading['reading']) => permeate_flow ?? 0
+
+const localDay = (at: number, offset: number) => Math.floor((at + offset) / msPerDay)
+
+const noSums = {
+  values: {},
+  n: 0,
+  temperature: 0,
+  feed: 0,
+  permeate: 0,
+  rest_litres: 0,
+  rest_hours: 0,
+  max_run: 0,
+  metered: 0,
+  integrated: 0,
+  passages: 0,
+  passage: 0,
+} as const
+
+/** Finds the devices of readings that begin a run. The newest stored pressure is that before the run. */
+async function findDevices(db: Database, readings: readonly ReceivedReading[]): Promise<Map<string, ProducingDevice>> {
+  if (readings.length === 0) return new Map()
+  const at = readings[0]!.at
+  const { rows } = await db.execute<{
+    bssid: string
+    time_zone: string | null
+    bypass: number | null
+    boosted: boolean
+    levels: ByChannel<number>
+    resting: number | null
+  }>(sql`
+    select device.bssid, device.time_zone, model.bypass_flow_rates[device.bypass_state + 1] as bypass, health.boosted, health.levels,
+      case when twin.reading_at > ${new Date(at - msPerHour).toISOString()}::timestamptz then twin.pressure end as resting
+    from devices as device join device_models as model on model.id = device.model_id
+    join device_twins as twin using (bssid) join device_health as health using (bssid)
+    where device.bssid = any(${sql.param([...new Set(readings.map(({ bssid }) => bssid))])}::text[])`)
+  return new Map(
+    rows.map(({ bssid, time_zone, bypass, boosted, levels, resting }) => [
+      bssid,
+      {
+        offset: time_zone === null ? 0 : wallTime(time_zone, at) - at,
+        bypass: bypass ?? 0,
+        boosted,
+        levels,
+        resting,
+      },
+    ]),
+  )
+}

@@ -1,0 +1,134 @@
+/** Endpoint of a device's health: channels by day against when they were new, neighbours, findings and forecasts. */
+import { asc, eq, sql } from 'drizzle-orm'
+import type * as z from 'zod/mini'
+import { health as contract, healthRanges, type DeviceHealth } from '../../../src/api/contract/health.ts'
+import { usualPriors } from '../../../src/domain/health/priors.ts'
+import { dayValue } from '../../../src/domain/health/residuals.ts'
+import { slowSize } from '../../../src/domain/health/thresholds.ts'
+import { channels, type ByChannel, type HealthState } from '../../../src/domain/health/types.ts'
+import { msPerDay } from '../../../src/domain/time.ts'
+import { instantOf, wallTime } from '../../../src/domain/zone.ts'
+import type { Database } from '../../db/database.ts'
+import { deviceCartridges } from '../../db/schema/devices.ts'
+import { cartridgeForecasts, deviceHealth } from '../../db/schema/health.ts'
+import { sumsOf, type StoredDay } from '../../devices/health/slice.ts'
+import { handler } from '../../endpoints/handler.ts'
+import { ownDevice } from '../devices/detail.ts'
+import { findingsOfDevice } from './findings.ts'
+
+type Point = z.input<typeof DeviceHealth>['points'][number]
+
+export const ofDevice = handler(contract.ofDevice, async ({ params, query, caller, services: { db, now } }) => {
+  const device = await ownDevice(db, caller, params.bssid)
+  const [stored] = await db.select().from(deviceHealth).where(eq(deviceHealth.bssid, device.bssid))
+  const state = stored?.state ?? undefined
+  const zone = device.time_zone ?? query.zone
+  const today = Math.floor(wallTime(zone, now().getTime()) / msPerDay)
+  const from = today - healthRanges[query.range]
+  const at = (day: number) => new Date(instantOf(zone, day * msPerDay)).toISOString()
+  const fitted = await db
+    .select({ position: deviceCartridges.position, at: deviceCartridges.installed_at })
+    .from(deviceCartridges)
+    .where(eq(deviceCartridges.bssid, device.bssid))
+    .orderBy(asc(deviceCartridges.installed_at))
+  const forecasts = await db
+    .select()
+    .from(cartridgeForecasts)
+    .where(eq(cartridgeForecasts.bssid, device.bssid))
+    .orderBy(asc(cartridgeForecasts.position))
+  return {
+    score: device.health.score,
+    state: device.health.state,
+    worst: stored?.shown?.worst ?? null,
+    learned: stored?.shown?.learned ?? 0,
+    trends: state ? trendsOf(state) : {},
+    points: state ? await pointsOf(db, device.bssid, state, from, at) : [],
+    neighbours: stored && state ? await neighboursOf(db, device.bssid, stored.supply_key, from, at) : [],
+    thresholds: slowSize,
+    replacements: fitted.map(each => ({ at: each.at.toISOString(), position: each.position })),
+    findings: await findingsOfDevice(db, device.bssid),
+    forecasts: forecasts.map(({ position, due_at, early_at, late_at, basis, typical }) => ({
+      position,
+      due_at: due_at.toISOString(),
+      early_at: early_at.toISOString(),
+      late_at: late_at.toISOString(),
+      basis,
+      typical,
+    })),
+  }
+})
+
+function trendsOf(state: HealthState): z.input<typeof DeviceHealth>['trends'] {
+  const trends: z.input<typeof DeviceHealth>['trends'] = {}
+  for (const channel of channels) {
+    const known = state.channels[channel]
+    if (!known || known.baseline === null) continue
+    trends[channel] = {
+      baseline: known.baseline,
+      level: known.level,
+      deviation: Math.sqrt(Math.max(0, known.covariance[0])),
+    }
+  }
+  return trends
+}
+
+/** Returns the changes against the baseline by day. Days before the membrane was new have none of its channels. */
+async function pointsOf(
+  db: Database,
+  bssid: string,
+  state: HealthState,
+  from: number,
+  at: (day: number) => string,
+): Promise<Point[]> {
+  const { rows } = await db.execute<StoredDay>(
+    sql`select * from health_days where bssid = ${bssid} and day >= ${from} order by day`,
+  )
+  return rows.flatMap(row => {
+    const sums = sumsOf(row)
+    const values: ByChannel<number> = {}
+    for (const channel of channels) {
+      const baseline = state.channels[channel]?.baseline
+      const value = dayValue(channel, sums, usualPriors)
+      const isOfMembrane = channel === 'a' || channel === 'b' || channel === 'brief'
+      if (baseline === undefined || baseline === null || value === undefined || (isOfMembrane && row.day < state.first))
+        continue
+      values[channel] = value - baseline
+    }
+    return Object.keys(values).length > 0 ? [{ at: at(row.day), values }] : []
+  })
+}
+
+/** Neighbours that are read at most, and how many make a median. */
+const maxNeighbours = 50
+const minNeighbours = 5
+
+/** Returns the medians of the other devices on the supply, which all belong to the same vendor. */
+async function neighboursOf(
+  db: Database,
+  bssid: string,
+  supply: string,
+  from: number,
+  at: (day: number) => string,
+): Promise<Point[]> {
+  const medians = channels.map(channel => {
+    const [n, sum] = [sql.identifier(`${channel}_n`), sql.identifier(`${channel}_sum`)]
+    const change = sql`case when ${n} > 1 then ${sum} / ${n} - (state -> 'channels' -> ${channel}::text ->> 'baseline')::float8 end`
+    return sql`case when count(${change}) >= ${minNeighbours}
+      then percentile_cont(0.5) within group (order by ${change}) end as ${sql.identifier(channel)}`
+  })
+  const { rows } = await db.execute<Readonly<Record<string, number | null>>>(sql`
+    with neighbour as materialized (
+      select bssid, state from device_health where supply_key = ${supply} and bssid <> ${bssid} and state is not null
+      limit ${maxNeighbours}
+    )
+    select day, ${sql.join(medians, sql`, `)} from neighbour join health_days using (bssid)
+    where day >= ${from} group by day order by day`)
+  return rows.flatMap(row => {
+    const values: ByChannel<number> = {}
+    for (const channel of channels) {
+      const value = row[channel]
+      if (typeof value === 'number') values[channel] = value
+    }
+    return Object.keys(values).length > 0 ? [{ at: at(row['day']!), values }] : []
+  })
+}

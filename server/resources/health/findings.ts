@@ -1,0 +1,155 @@
+/** The list of findings, and what people say of them. */
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import type * as z from 'zod/mini'
+import { health as contract, type Finding } from '../../../src/api/contract/health.ts'
+import { findingColumns } from '../../../src/domain/columns/findings.ts'
+import { msPerDay } from '../../../src/domain/time.ts'
+import type { Database } from '../../db/database.ts'
+import { accounts } from '../../db/schema/accounts.ts'
+import { deviceHealth, healthFindings } from '../../db/schema/health.ts'
+import { handler, isPreview, type Caller } from '../../endpoints/handler.ts'
+import { bulkResponse } from '../shared/bulkResponse.ts'
+import { listPage } from '../shared/list.ts'
+import { company, folded, plain, storedColumns } from '../shared/listColumns.ts'
+import type { ListDefinition } from '../shared/listDefinition.ts'
+import { ownFindings } from '../shared/scope.ts'
+
+const findingList: ListDefinition = {
+  table: healthFindings,
+  key: healthFindings.id,
+  definition: contract.findings.columns!,
+  columns: storedColumns(healthFindings, findingColumns, {
+    bssid: { ...plain(healthFindings.bssid), fold: 'upper' },
+    company_name: company(healthFindings.vendor_id),
+    confidence: {
+      value: sql`round(${healthFindings.confidence} * 100)`,
+      order: { by: healthFindings.confidence, nullable: false },
+    },
+    login: folded(healthFindings.login),
+  }),
+}
+
+type Row = typeof healthFindings.$inferSelect & { readonly company: string }
+const isoOrNull = (at: Date | null) => at?.toISOString() ?? null
+
+const toFinding = (row: Row): z.input<typeof Finding> => ({
+  _id: row.id,
+  bssid: row.bssid,
+  vendor: { _id: row.vendor_id, company_name: row.company },
+  cause: row.cause,
+  position: row.position,
+  severity: row.severity,
+  confidence: Math.round(row.confidence * 100),
+  alternatives: row.alternatives.map(({ cause, confidence }) => ({ cause, confidence })),
+  evidence: row.evidence.map(each => ({ ...each, expected: [each.expected[0], each.expected[1]] })),
+  tempo: row.tempo,
+  detected_at: row.detected_at.toISOString(),
+  began_early: row.began_early.toISOString(),
+  began_at: row.began_at.toISOString(),
+  began_late: row.began_late.toISOString(),
+  state: row.state,
+  shelved_until: isoOrNull(row.shelved_until),
+  reason: row.reason,
+  verdict: row.verdict,
+  login: row.login,
+  ended_at: isoOrNull(row.ended_at),
+})
+
+const select = (db: Database) =>
+  db
+    .select({ finding: healthFindings, company: accounts.company_name })
+    .from(healthFindings)
+    .innerJoin(accounts, eq(accounts.id, healthFindings.vendor_id))
+
+/** Returns the newest findings of a device. Does not check access. */
+export async function findingsOfDevice(db: Database, bssid: string): Promise<z.input<typeof Finding>[]> {
+  const rows = await select(db)
+    .where(eq(healthFindings.bssid, bssid))
+    .orderBy(sql`${healthFindings.number} desc`)
+    .limit(maxOfDevice)
+  return rows.map(({ finding, company }) => toFinding({ ...finding, company }))
+}
+const maxOfDevice = 50
+
+export const list = handler(contract.findings, async ({ query, caller, services: { db } }) => {
+  // Newest first by default.
+  const sorted = query.sort ? query : { ...query, sort: 'detected_at', direction: 'desc' as const }
+  const { keys, ...counted } = await listPage(db, findingList, ownFindings(caller), sorted)
+  const rows = await select(db).where(inArray(healthFindings.id, [...keys]))
+  const byKey = new Map(rows.map(({ finding, company }) => [finding.id, toFinding({ ...finding, company })]))
+  return { ...counted, data: keys.flatMap(key => byKey.get(key) ?? []) }
+})
+
+/** Locks the findings that the caller may see. */
+const lockFindings = (tx: Database, caller: Caller, ids: readonly string[]) =>
+  tx
+    .select()
+    .from(healthFindings)
+    .where(and(ownFindings(caller), sql`${healthFindings.id} = any(${sql.param(ids)}::text[])`))
+    .orderBy(asc(healthFindings.id))
+    .for('update')
+
+/** Lets the step of these findings' devices be due now, so that scores follow what people say within a minute. */
+async function stepSoon(tx: Database, found: readonly { readonly bssid: string }[], at: Date): Promise<void> {
+  const bssids = [...new Set(found.map(({ bssid }) => bssid))].toSorted()
+  await tx.update(deviceHealth).set({ due_at: at }).where(inArray(deviceHealth.bssid, bssids))
+}
+
+const endedReason = 'The finding has ended'
+const isOpen = ({ state }: { readonly state: string }) => state === 'open' || state === 'shelved'
+
+export const shelve = handler(contract.shelve, call => {
+  const { ids, days, reason } = call.body
+  const { db, now } = call.services
+  return db.transaction(async tx => {
+    const found = await lockFindings(tx, call.caller, ids)
+    const outcomes = new Map(found.map(finding => [finding.id, isOpen(finding) ? undefined : endedReason]))
+    if (isPreview(call)) return bulkResponse('Finding', ids, outcomes)
+    const at = now()
+    const changing = found.filter(isOpen).map(({ id }) => id)
+    await tx
+      .update(healthFindings)
+      .set({
+        state: days === 0 ? 'open' : 'shelved',
+        shelved_until: days === 0 ? null : new Date(at.getTime() + days * msPerDay),
+        shelved_size: days === 0 ? null : sql`${healthFindings.size}`,
+        reason: days === 0 ? null : reason,
+        login: call.caller.login,
+        updated_at: at,
+      })
+      .where(inArray(healthFindings.id, changing))
+    await stepSoon(tx, found.filter(isOpen), at)
+    return bulkResponse('Finding', ids, outcomes)
+  })
+})
+
+export const verdict = handler(contract.verdict, call => {
+  const { ids, verdict } = call.body
+  const { db, now } = call.services
+  return db.transaction(async tx => {
+    const found = await lockFindings(tx, call.caller, ids)
+    const outcomes = new Map(found.map(({ id }) => [id, undefined]))
+    if (isPreview(call)) return bulkResponse('Finding', ids, outcomes)
+    const at = now()
+    const isDismissed = verdict === 'none'
+    await tx
+      .update(healthFindings)
+      .set({
+        verdict,
+        // Dismissed until the verdict is taken back; a finding that has ended stays so.
+        state: sql`case when ${isDismissed} and state in ('open', 'shelved') then 'dismissed'
+          when not ${isDismissed} and state = 'dismissed' then 'open' else state end`,
+        login: call.caller.login,
+        updated_at: at,
+      })
+      .where(
+        inArray(
+          healthFindings.id,
+          found.map(({ id }) => id),
+        ),
+      )
+    await stepSoon(tx, found, at)
+    const previous = new Map(found.map(finding => [finding.id, { verdict: finding.verdict }]))
+    return bulkResponse('Finding', ids, outcomes, previous)
+  })
+})

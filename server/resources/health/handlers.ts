@@ -1,0 +1,42 @@
+/** Endpoints of health. */
+import { asc, and, sql } from 'drizzle-orm'
+import { health as contract } from '../../../src/api/contract/health.ts'
+import { devices } from '../../db/schema/devices.ts'
+import { handler, isPreview, type Handler } from '../../endpoints/handler.ts'
+import { bulkResponse } from '../shared/bulkResponse.ts'
+import { ownDevices } from '../shared/scope.ts'
+import { ofDevice } from './deviceHealth.ts'
+import { list, shelve, verdict } from './findings.ts'
+import { incidents, plan } from './plan.ts'
+import { summary } from './summary.ts'
+
+const resetBaseline = handler(contract.resetBaseline, call => {
+  const { ids } = call.body
+  const { db, now } = call.services
+  return db.transaction(async tx => {
+    const found = await tx
+      .select({ bssid: devices.bssid })
+      .from(devices)
+      .where(and(ownDevices(call.caller), sql`${devices.bssid} = any(${sql.param(ids)}::text[])`))
+      .orderBy(asc(devices.bssid))
+    const outcomes = new Map(found.map(({ bssid }) => [bssid, undefined]))
+    if (isPreview(call)) return bulkResponse('Device', ids, outcomes)
+    // The next step, which is due now, ends their findings. As `resetBaseline` of the domain.
+    await tx.execute(sql`
+      update device_health set due_at = ${now().toISOString()}::timestamptz, levels = '{}'::jsonb,
+        state = state || '{"channels": {}, "kept": {}, "open": []}'::jsonb
+      where bssid = any(${sql.param([...outcomes.keys()])}::text[])`)
+    return bulkResponse('Device', ids, outcomes)
+  })
+})
+
+export const healthHandlers: readonly Handler[] = [
+  ofDevice,
+  summary,
+  incidents,
+  plan,
+  list,
+  shelve,
+  verdict,
+  resetBaseline,
+]

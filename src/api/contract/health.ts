@@ -1,0 +1,224 @@
+/** Health: what is wrong with devices, how sure that is, and when their cartridges are due (docs/health.md). */
+import * as z from 'zod/mini'
+import { findingColumns, findingStates, severities } from '../../domain/columns/findings.ts'
+import { healthStates } from '../../domain/columns/health.ts'
+import { causes, channels } from '../../domain/health/types.ts'
+import { deviceRoles } from '../../domain/roles.ts'
+import { bulkEndpoint, endpoint, listEndpoint } from './endpoint.ts'
+import { ByBssidPath, Id, Ids, ManyDevices, optionalText, Time, TimeInput, TimeZone, withMeta } from './fields.ts'
+
+/** Probabilities, 0–1. */
+const Alternative = z.object({ cause: z.enum(causes), confidence: z.number() })
+
+/** What one channel says about a finding. Changes are natural logarithms, except `l/h`. */
+const Evidence = z.object({
+  channel: z.enum([...channels, 'rest', 'creep', 'meter']),
+  /** The change against what was expected, and its standard error. */
+  value: z.number(),
+  error: z.number(),
+  unit: z.enum(['ln', 'l/h']),
+  baseline: z.nullable(z.number()),
+  /** The change that the neighbours show, and how many they are. */
+  neighbours: z.nullable(z.object({ n: z.number(), median: z.number() })),
+  /** Days with data. */
+  days: z.number(),
+  /** What the likeliest and the second cause would lead to. */
+  expected: z.tuple([z.number(), z.nullable(z.number())]),
+})
+
+export const Finding = z.object({
+  _id: Id,
+  bssid: z.string(),
+  vendor: z.object({ _id: Id, company_name: z.string() }),
+  cause: z.enum(causes),
+  /** Of the cartridge that it is about. */
+  position: z.nullable(z.number()),
+  severity: z.enum(severities),
+  /** % */
+  confidence: z.number(),
+  alternatives: z.array(Alternative),
+  evidence: z.array(Evidence),
+  tempo: z.enum(['step', 'ramp']),
+  detected_at: Time,
+  began_early: Time,
+  began_at: Time,
+  began_late: Time,
+  state: z.enum(findingStates),
+  shelved_until: z.nullable(Time),
+  reason: z.nullable(z.string()),
+  /** What a person found out; `none`: nothing was wrong. */
+  verdict: z.nullable(z.enum(['none', ...causes])),
+  login: z.nullable(z.string()),
+  ended_at: z.nullable(Time),
+})
+export type Finding = z.output<typeof Finding>
+
+/** When a cartridge is due: 80 % of the actual ends lie between early and late. */
+const Forecast = z.object({
+  position: z.number(),
+  due_at: Time,
+  early_at: Time,
+  late_at: Time,
+  /** What ends it first. */
+  basis: z.enum(['date', 'litres', 'condition']),
+  /** Whether the interval comes from simulated fleets, because there are too few own outcomes. */
+  typical: z.boolean(),
+})
+export type Forecast = z.output<typeof Forecast>
+
+/** A value of each channel that has one. */
+const ByChannel = z.partialRecord(z.enum(channels), z.number())
+
+/** A local day. Values are changes against the baseline, as natural logarithms. */
+const HealthPoint = z.object({
+  at: Time,
+  values: ByChannel,
+})
+
+export const DeviceHealth = z.object({
+  /** 0–100; null while it learns. */
+  score: z.nullable(z.number()),
+  state: z.enum(healthStates),
+  /** What decides the score: a channel, `life` or `finding`. */
+  worst: z.nullable(z.string()),
+  /** Days with data while it learns. */
+  learned: z.number(),
+  /** Of each channel: the value when new, the trend's level and its standard deviation, as natural logarithms. */
+  trends: z.partialRecord(
+    z.enum(channels),
+    z.object({ baseline: z.number(), level: z.number(), deviation: z.number() }),
+  ),
+  points: z.array(HealthPoint),
+  /** Medians of the devices on the same supply, of five or more. */
+  neighbours: z.array(HealthPoint),
+  /** The changes from which a finding is made, as natural logarithms. */
+  thresholds: ByChannel,
+  /** When cartridges were replaced. */
+  replacements: z.array(z.object({ at: Time, position: z.number() })),
+  findings: z.array(Finding),
+  forecasts: z.array(Forecast),
+})
+export type DeviceHealth = z.output<typeof DeviceHealth>
+
+/** How many devices are in each group. */
+const Groups = z.array(
+  z.object({ key: z.string(), name: z.string(), counts: z.record(z.enum(healthStates), z.number()) }),
+)
+
+/** A change of feed water or feed pressure that the devices of a supply share. */
+const Incident = z.object({
+  vendor: z.object({ _id: Id, company_name: z.string() }),
+  /** Null for devices without a label, which have the same time zone and a similar feed TDS. */
+  water_supply: z.nullable(z.string()),
+  cause: z.enum(['feed_water', 'feed_pressure']),
+  began_at: Time,
+  ended_at: z.nullable(Time),
+  /** The change in %, and the number of devices in whose median it was found. */
+  change: z.number(),
+  devices: z.number(),
+})
+export type Incident = z.output<typeof Incident>
+
+/** A visit that replaces cartridges of one supply which are due in the same week. */
+const PlannedVisit = z.object({
+  vendor: z.object({ _id: Id, company_name: z.string() }),
+  water_supply: z.nullable(z.string()),
+  /** The suggested time: when the first of them is due. */
+  at: Time,
+  cartridges: z.array(
+    z.object({
+      bssid: z.string(),
+      position: z.number(),
+      model: z.string(),
+      due_at: Time,
+      early_at: Time,
+      late_at: Time,
+    }),
+  ),
+  /** The number of its devices, of which at most 1,000 are listed. */
+  count: z.number(),
+})
+export type PlannedVisit = z.output<typeof PlannedVisit>
+
+/** The longest range of a plan, in days. */
+export const maxPlanDays = 100
+
+export const healthRanges = { month: 31, quarter: 92, year: 366 } as const
+export const groupings = ['cause', 'model', 'supply', 'vendor'] as const
+/** Days for which a finding can be shelved. */
+export const shelfDays = [1, 7, 30] as const
+
+export const health = {
+  ofDevice: endpoint({
+    method: 'GET',
+    path: '/api/v3/devices/{bssid}/health',
+    roles: deviceRoles,
+    summary: 'The health of a device: channels by day, findings and forecasts.',
+    params: ByBssidPath,
+    query: z.object({
+      range: z._default(z.enum(Object.keys(healthRanges) as [keyof typeof healthRanges]), 'quarter'),
+      zone: z._default(TimeZone, 'UTC'),
+    }),
+    response: DeviceHealth,
+  }),
+  summary: endpoint({
+    method: 'GET',
+    path: '/api/v3/health/summary',
+    roles: deviceRoles,
+    summary: 'How many devices are in which state of health, by cause, model, water supply or vendor.',
+    query: z.object({ by: z._default(z.enum(groupings), 'cause') }),
+    response: z.object({ counts: z.record(z.enum(healthStates), z.number()), groups: Groups }),
+  }),
+  incidents: endpoint({
+    method: 'GET',
+    path: '/api/v3/health/incidents',
+    roles: deviceRoles,
+    summary: 'Changes of feed water and feed pressure that devices of a supply share, newest first: at most 100.',
+    response: z.array(Incident),
+  }),
+  plan: endpoint({
+    method: 'GET',
+    path: '/api/v3/health/plan',
+    roles: deviceRoles,
+    summary: 'Suggested visits: cartridges that are due between two times at most 100 days apart, by supply and week.',
+    query: z.object({ from: TimeInput, to: TimeInput, zone: z._default(TimeZone, 'UTC') }),
+    response: z.array(PlannedVisit),
+  }),
+  findings: listEndpoint({
+    path: '/api/v3/health/findings',
+    roles: deviceRoles,
+    summary: 'Findings about devices, newest first. A vendor sees those of its own devices.',
+    row: Finding,
+    columns: findingColumns,
+    search: 'bssid',
+  }),
+  shelve: bulkEndpoint({
+    method: 'PUT',
+    path: '/api/v3/health/findings/shelve',
+    roles: deviceRoles,
+    summary: 'Shelve findings for 1, 7 or 30 days. One that grows by half is open again. 0 days opens them again.',
+    body: z.strictObject({
+      ids: Ids,
+      days: withMeta(z.literal([0, ...shelfDays]), {
+        label: 'For',
+        names: ['Not any more', '1 day', '7 days', '30 days'],
+      }),
+      reason: withMeta(optionalText(200), { label: 'Reason' }),
+    }),
+  }),
+  verdict: bulkEndpoint({
+    method: 'PUT',
+    path: '/api/v3/health/findings/verdict',
+    roles: deviceRoles,
+    summary:
+      'Say what was found out about findings: their true cause, `none` if nothing was wrong, or null to take it back.',
+    body: z.strictObject({ ids: Ids, verdict: z.nullable(z.enum(['none', ...causes])) }),
+  }),
+  resetBaseline: bulkEndpoint({
+    method: 'PUT',
+    path: '/api/v3/devices/health/baseline',
+    roles: deviceRoles,
+    summary: 'Begin the baselines of devices anew, as after cleaning. Their open findings end.',
+    body: ManyDevices,
+  }),
+}

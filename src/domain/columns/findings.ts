@@ -1,0 +1,31 @@
+/** Columns of the list of findings about the health of devices. */
+import { causeNames } from '../health/causes.ts'
+import type { Columns } from './column.ts'
+
+/** `shelved`: for some days, until it has grown by half. `dismissed`: a person says that nothing is wrong. */
+export const findingStateNames = {
+  open: 'Open',
+  shelved: 'Shelved',
+  resolved: 'Resolved',
+  dismissed: 'Dismissed',
+} as const
+export type FindingState = keyof typeof findingStateNames
+export const findingStates = Object.keys(findingStateNames) as [FindingState, ...FindingState[]]
+
+export const severityNames = { act: 'Act', watch: 'Watch' } as const
+export type Severity = keyof typeof severityNames
+export const severities = Object.keys(severityNames) as [Severity, ...Severity[]]
+
+export const findingColumns = {
+  bssid: { label: 'Device', kind: 'text', width: 144 },
+  cause: { label: 'Finding', kind: 'choice', names: causeNames, width: 190 },
+  confidence: { label: 'Confidence', kind: 'number', unit: '%', digits: 0, width: 110 },
+  severity: { label: 'Severity', kind: 'choice', names: severityNames, width: 92 },
+  began_at: { label: 'Began', kind: 'time', timeFormat: 'date', width: 112 },
+  detected_at: { label: 'Found', kind: 'time', timeFormat: 'date', width: 112 },
+  company_name: { label: 'Company', kind: 'text', path: 'vendor.company_name', width: 152 },
+  state: { label: 'State', kind: 'choice', names: findingStateNames, width: 104 },
+  verdict: { label: 'Confirmed cause', kind: 'choice', names: { none: 'None', ...causeNames }, width: 190 },
+  reason: { label: 'Reason', kind: 'text', width: 220 },
+  login: { label: 'Account', kind: 'text', width: 150, hidden: true },
+} as const satisfies Columns

@@ -1,0 +1,93 @@
+/** What readings add to the health of their device's day. */
+import { eq } from 'drizzle-orm'
+import { afterAll, describe, expect, test } from 'vitest'
+import { healthDays } from '../../../../server/db/schema/health.ts'
+import { startServer } from '../../support/harness.ts'
+import { day, hour, minute, newDevice, readingAt, testIngest } from '../../support/readingSamples.ts'
+
+const server = await startServer()
+const { db, clock } = server
+const ingest = testIngest(server)
+afterAll(() => ingest.close())
+
+/** Midnight UTC of yesterday. */
+const yesterday = Math.floor(clock.now().getTime() / day) * day - day
+const daysOf = (bssid: string) =>
+  db.select().from(healthDays).where(eq(healthDays.bssid, bssid)).orderBy(healthDays.day)
+const idle = (at: number) => readingAt(at, { feed: 0, permeate: 0, feed_flow: 0, permeate_flow: 0, pressure: 4.5 })
+/** Readings of a draw that begins at a time and lasts some half minutes: an idle one, and those of running water. */
+const drawAt = (at: number, length: number) => [
+  idle(at),
+  ...Array.from({ length }, (_, index) => readingAt(at + (index + 1) * 30_000, { permeate: 0.25, feed: 0.6 })),
+]
+
+describe('a draw', () => {
+  test('counts by channel, settled only after two minutes', async () => {
+    const bssid = await newDevice(db)
+    await ingest.add(bssid, drawAt(yesterday + hour, 8))
+    const [row] = await daysOf(bssid)
+    expect(row).toMatchObject({
+      day: yesterday / day,
+      n: 8,
+      a_n: 8,
+      r_n: 8,
+      f_n: 8,
+      h_n: 8,
+      b_n: 5,
+      brief_n: 3,
+      passages: 5,
+    })
+    expect(row!.h_sum / row!.h_n).toBeCloseTo(Math.log(4.2 / 4.5), 4)
+    expect(row!.max_run).toBe(240)
+    expect(row!.permeate).toBeCloseTo(2, 4)
+  })
+
+  test('that is delivered twice counts once', async () => {
+    const bssid = await newDevice(db)
+    const draw = drawAt(yesterday + hour, 4)
+    await ingest.add(bssid, draw)
+    const once = await daysOf(bssid)
+    await ingest.add(bssid, draw)
+    expect(await daysOf(bssid)).toEqual(once)
+  })
+
+  test('belongs to the day of the device’s own time zone', async () => {
+    const bssid = await newDevice(db, { time_zone: 'Pacific/Auckland' })
+    await ingest.add(bssid, drawAt(yesterday + 14 * hour, 4))
+    expect(await daysOf(bssid)).toMatchObject([{ day: yesterday / day + 1, n: 4 }])
+  })
+
+  test('goes on in the next batch', async () => {
+    const bssid = await newDevice(db)
+    const draw = drawAt(yesterday + hour, 8)
+    await ingest.add(bssid, draw.slice(0, 4))
+    await ingest.add(bssid, draw.slice(4))
+    expect(await daysOf(bssid)).toMatchObject([{ n: 8, b_n: 5, h_n: 8, max_run: 240 }])
+  })
+})
+
+test('a device at rest adds nothing', async () => {
+  const bssid = await newDevice(db)
+  await ingest.add(bssid, [idle(yesterday), idle(yesterday + minute)])
+  expect(await daysOf(bssid)).toEqual([])
+})
+
+test('feed that flows for hours without permeate is flow at rest, a flush is not', async () => {
+  const [leaking, flushed] = [await newDevice(db), await newDevice(db)]
+  const leak = (at: number) => readingAt(at, { feed: 0.01, permeate: 0, feed_flow: 0.02, permeate_flow: 0 })
+  await ingest.add(
+    leaking,
+    Array.from({ length: 481 }, (_, index) => leak(yesterday + index * 30_000)),
+  )
+  await ingest.add(
+    flushed,
+    Array.from({ length: 481 }, (_, index) => {
+      const at = yesterday + index * 30_000
+      return index % 60 === 0 ? readingAt(at, { feed: 0.7, permeate: 0, permeate_flow: 0 }) : idle(at)
+    }),
+  )
+  const [row] = await daysOf(leaking)
+  expect(row!.rest_hours).toBeCloseTo(4, 1)
+  expect(row!.rest_litres / row!.rest_hours).toBeCloseTo(1.2, 1)
+  expect(await daysOf(flushed)).toEqual([])
+})

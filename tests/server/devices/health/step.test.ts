@@ -1,0 +1,86 @@
+/** The daily step: which days it takes, what a new cartridge changes, and that several servers share the devices. */
+import { and, eq, inArray } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { deviceCartridges, devices } from '../../../../server/db/schema/devices.ts'
+import { cartridgeTypes } from '../../../../server/db/schema/filtration.ts'
+import { deviceHealth, healthFindings } from '../../../../server/db/schema/health.ts'
+import { stepSlice } from '../../../../server/devices/health/step.ts'
+import { startServer } from '../../support/harness.ts'
+import { stepDevices, storeDays, type Course } from '../../support/healthSamples.ts'
+import { day, newDevice } from '../../support/readingSamples.ts'
+
+const { db, clock } = await startServer()
+const now = new Date(Math.floor(clock.now().getTime() / day) * day + 12 * 3_600_000)
+const today = now.getTime() / day - 0.5
+const after = (days: number) => new Date(now.getTime() + days * day)
+
+const healthOf = async (bssid: string) =>
+  (await db.select().from(deviceHealth).where(eq(deviceHealth.bssid, bssid)))[0]!
+const findingsOf = (bssid: string) => db.select().from(healthFindings).where(eq(healthFindings.bssid, bssid))
+
+test('days that arrive late, because the device was offline, are taken in order', async () => {
+  const [whole, late] = [await newDevice(db), await newDevice(db)]
+  for (const bssid of [whole, late]) await storeDays(db, bssid, { days: 40, today: today - 10 })
+  await stepDevices(db, [whole, late], now)
+  await storeDays(db, whole, { days: 10, today })
+  await stepDevices(db, [whole], now)
+  // The other one is stepped without these days first.
+  await stepDevices(db, [late], now)
+  await storeDays(db, late, { days: 10, today })
+  await stepDevices(db, [late], after(1))
+  const [one, other] = [await healthOf(whole), await healthOf(late)]
+  expect(other.state!.day).toBe(today - 1)
+  expect(other.state!.channels).toEqual(one.state!.channels)
+})
+
+test('a new membrane ends its findings and is learned anew', async () => {
+  const [fitted] = await db
+    .select({ bssid: deviceCartridges.bssid, position: deviceCartridges.position })
+    .from(deviceCartridges)
+    .innerJoin(cartridgeTypes, eq(cartridgeTypes.id, deviceCartridges.cartridge_type_id))
+    .where(eq(cartridgeTypes.type, 2))
+    .limit(1)
+  const { bssid, position } = fitted!
+  const fouling: Course = index => ({ a: index < 60 ? 0 : -0.006 * (index - 60) })
+  await storeDays(db, bssid, { days: 100, today, course: fouling })
+  await stepDevices(db, [bssid], now)
+  expect(await findingsOf(bssid)).toMatchObject([{ cause: 'fouling', state: 'open' }])
+  await db
+    .update(deviceCartridges)
+    .set({ installed_at: now })
+    .where(and(eq(deviceCartridges.bssid, bssid), eq(deviceCartridges.position, position)))
+  await storeDays(db, bssid, { days: 15, today: today + 15 })
+  await stepDevices(db, [bssid], after(15))
+  expect(await findingsOf(bssid)).toMatchObject([{ state: 'resolved' }])
+  const { state } = await healthOf(bssid)
+  expect(state!.first).toBe(today)
+  expect(state!.channels.a!.since).toBeGreaterThan(today)
+  // What the membrane does not change goes on.
+  expect(state!.channels.r!.since).toBeLessThan(today)
+})
+
+test('servers that step at the same time take different devices', async () => {
+  const bssids: string[] = []
+  for (let index = 0; index < 24; index++) bssids.push(await newDevice(db))
+  for (const bssid of bssids) await storeDays(db, bssid, { days: 3, today })
+  await db.update(deviceHealth).set({ due_at: after(100) })
+  await db.update(deviceHealth).set({ due_at: now }).where(inArray(deviceHealth.bssid, bssids))
+  const results = await Promise.all([1, 2, 3, 4].map(() => stepSlice(db, now, 6)))
+  expect(results.map(({ hasMore }) => hasMore)).toEqual([true, true, true, true])
+  const rows = await db.select().from(deviceHealth).where(inArray(deviceHealth.bssid, bssids))
+  expect(rows.every(({ state }) => state?.days === 3)).toBe(true)
+})
+
+test('a device without readings is stepped once a day and stays as it is', async () => {
+  const bssid = await newDevice(db, { time_zone: 'America/New_York' })
+  await stepDevices(db, [bssid], now)
+  const { due_at, state } = await healthOf(bssid)
+  expect(state).toBeNull()
+  // An hour after midnight in New York.
+  expect(
+    new Intl.DateTimeFormat('en', { timeZone: 'America/New_York', hour: 'numeric', hourCycle: 'h23' }).format(due_at),
+  ).toBe('01')
+  expect(due_at.getTime() - now.getTime()).toBeLessThanOrEqual(day)
+  const [row] = await db.select().from(devices).where(eq(devices.bssid, bssid))
+  expect(row).toMatchObject({ health_state: 'learning', health_score: null, health_cause: null })
+})

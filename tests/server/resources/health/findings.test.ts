@@ -1,0 +1,166 @@
+/** From stored days to findings: who sees them, and what people say of them. */
+import { asc, eq } from 'drizzle-orm'
+import { expect, describe, test } from 'vitest'
+import type { Device } from '../../../../src/api/contract/devices.ts'
+import type { BulkResponse } from '../../../../src/api/contract/endpoint.ts'
+import type { DeviceHealth, Finding, PlannedVisit } from '../../../../src/api/contract/health.ts'
+import { devices } from '../../../../server/db/schema/devices.ts'
+import { demoId } from '../../../../server/demo/random.ts'
+import { startServer } from '../../support/harness.ts'
+import { stepDevices, storeDays, type Course } from '../../support/healthSamples.ts'
+import { day } from '../../support/readingSamples.ts'
+
+const { call, db, clock, signIn } = await startServer()
+const tokens = {
+  admin: (await signIn('admin')).access_token,
+  vendor: (await signIn('vendor')).access_token,
+  other: (await signIn('vendor2')).access_token,
+}
+type By = keyof typeof tokens
+const now = () => new Date(Math.floor(clock.now().getTime() / day) * day + 12 * 3_600_000)
+const today = now().getTime() / day - 0.5
+
+const own = (
+  await db
+    .select({ bssid: devices.bssid })
+    .from(devices)
+    .where(eq(devices.vendor_id, demoId('account vendor')))
+    .orderBy(asc(devices.bssid))
+).map(({ bssid }) => bssid)
+const [healthy, fouled, shelved, dismissed, cleaned] = own as [string, string, string, string, string]
+const fouling: Course = index => ({ a: index < 60 ? 0 : -0.006 * (index - 60) })
+await storeDays(db, healthy, { days: 100, today })
+for (const bssid of [fouled, shelved, dismissed, cleaned])
+  await storeDays(db, bssid, { days: 100, today, course: fouling })
+await stepDevices(db, own, now())
+
+const get = async <Data>(by: By, path: string) => {
+  const answer = await call('GET', path, { token: tokens[by] })
+  return { status: answer.statusCode, ...answer.json<{ data: Data }>() }
+}
+const put = async (by: By, path: string, body: object) => {
+  const answer = await call('PUT', path, { token: tokens[by], body })
+  return { status: answer.statusCode, ...answer.json<{ data: BulkResponse; message?: string }>() }
+}
+const findingsOf = async (by: By, bssid: string) =>
+  (await get<{ data: Finding[] }>(by, `/api/v3/health/findings?column=bssid&operator=eq&search=${bssid}`)).data.data
+const deviceOf = async (bssid: string) => (await get<Device>('vendor', `/api/v3/devices/${bssid}`)).data
+
+describe('a device', () => {
+  test('without a fault is good and has no finding', async () => {
+    expect((await deviceOf(healthy)).health).toMatchObject({ state: 'good', cause: null })
+    expect(await findingsOf('vendor', healthy)).toEqual([])
+  })
+
+  test('whose standard flow falls has a finding with cause, beginning and evidence', async () => {
+    const [finding] = await findingsOf('vendor', fouled)
+    expect(finding).toMatchObject({ cause: 'fouling', state: 'open', tempo: 'ramp' })
+    expect(finding!.confidence).toBeGreaterThan(60)
+    const began = Date.parse(finding!.began_at) / day
+    expect(Math.abs(began - (today - 40))).toBeLessThan(15)
+    const flow = finding!.evidence.find(({ channel }) => channel === 'a')!
+    expect(Math.exp(flow.value) - 1).toBeLessThan(-0.12)
+    expect((await deviceOf(fouled)).health).toMatchObject({ cause: 'fouling' })
+  })
+
+  test('shows its days against when it was new', async () => {
+    const { data } = await get<DeviceHealth>('vendor', `/api/v3/devices/${fouled}/health?range=quarter`)
+    expect(data.points.length).toBeGreaterThan(80)
+    expect(data.points.at(-1)!.values.a!).toBeCloseTo(-0.234, 1)
+    expect(data.thresholds.a).toBeGreaterThan(0.05)
+    expect(data.findings).toHaveLength(1)
+  })
+})
+
+describe('a vendor', () => {
+  test('sees neither the findings nor the health of another vendor’s device', async () => {
+    expect(await findingsOf('other', fouled)).toEqual([])
+    expect((await get('other', `/api/v3/devices/${fouled}/health`)).status).toBe(404)
+    const [finding] = await findingsOf('vendor', fouled)
+    const { data } = await put('other', '/api/v3/health/findings/verdict', { ids: [finding!._id], verdict: 'none' })
+    expect(data).toEqual({
+      count: 0,
+      total: 1,
+      failed: [{ id: finding!._id, message: 'Finding not found' }],
+      before: [],
+    })
+    expect(await findingsOf('vendor', fouled)).toMatchObject([{ verdict: null, state: 'open' }])
+  })
+
+  test('counts only its own devices in the overview', async () => {
+    const sum = (counts: Readonly<Record<string, number>>) => Object.values(counts).reduce((all, one) => all + one, 0)
+    const { data } = await get<{ counts: Record<string, number> }>('vendor', '/api/v3/health/summary?by=cause')
+    expect(sum(data.counts)).toBe(own.length)
+    const all = await get<{ counts: Record<string, number> }>('admin', '/api/v3/health/summary?by=vendor')
+    expect(sum(all.data.counts)).toBe(await db.$count(devices))
+  })
+})
+
+describe('a finding', () => {
+  test('that is shelved does not count until its time is over', async () => {
+    const [finding] = await findingsOf('vendor', shelved)
+    const ids = [finding!._id]
+    expect(
+      await put('vendor', '/api/v3/health/findings/shelve', { ids, days: 7, reason: 'Visit is planned' }),
+    ).toMatchObject({
+      data: { count: 1 },
+    })
+    await stepDevices(db, [shelved], now())
+    expect((await deviceOf(shelved)).health).toMatchObject({ cause: null })
+    expect(await findingsOf('vendor', shelved)).toMatchObject([
+      { state: 'shelved', reason: 'Visit is planned', login: 'vendor' },
+    ])
+    await stepDevices(db, [shelved], new Date(now().getTime() + 8 * day))
+    await stepDevices(db, [shelved], new Date(now().getTime() + 8 * day))
+    expect((await deviceOf(shelved)).health).toMatchObject({ cause: 'fouling' })
+  })
+
+  test('that is dismissed stays so until the verdict is taken back', async () => {
+    const [finding] = await findingsOf('vendor', dismissed)
+    const ids = [finding!._id]
+    await put('vendor', '/api/v3/health/findings/verdict', { ids, verdict: 'none' })
+    await stepDevices(db, [dismissed], now())
+    expect(await findingsOf('vendor', dismissed)).toMatchObject([{ state: 'dismissed', verdict: 'none' }])
+    expect((await deviceOf(dismissed)).health).toMatchObject({ cause: null })
+    await put('vendor', '/api/v3/health/findings/verdict', { ids, verdict: null })
+    expect(await findingsOf('vendor', dismissed)).toMatchObject([{ state: 'open', verdict: null }])
+  })
+
+  test('ends when the baseline begins anew, and cannot be shelved any more', async () => {
+    const [finding] = await findingsOf('vendor', cleaned)
+    await put('vendor', '/api/v3/devices/health/baseline', { ids: [cleaned] })
+    await stepDevices(db, [cleaned], now())
+    expect(await findingsOf('vendor', cleaned)).toMatchObject([{ state: 'resolved' }])
+    expect((await deviceOf(cleaned)).health).toMatchObject({ state: 'learning', score: null })
+    const { data } = await put('vendor', '/api/v3/health/findings/shelve', { ids: [finding!._id], days: 1, reason: '' })
+    expect(data.failed).toEqual([{ id: finding!._id, message: 'The finding has ended' }])
+  })
+
+  test('that was shelved in a preview is as before', async () => {
+    const [finding] = await findingsOf('vendor', fouled)
+    await put('vendor', '/api/v3/health/findings/shelve?preview=true', { ids: [finding!._id], days: 7, reason: '' })
+    expect(await findingsOf('vendor', fouled)).toMatchObject([{ state: 'open' }])
+  })
+})
+
+describe('the plan', () => {
+  test('has cartridges that are due, together by supply and week, without those of planned visits', async () => {
+    const range = `from=${new Date(now().getTime() - 1).toISOString()}&to=${new Date(now().getTime() + 99 * day).toISOString()}`
+    const visits = async (by: By) => (await get<PlannedVisit[]>(by, `/api/v3/health/plan?${range}`)).data
+    const planned = await visits('vendor')
+    expect(planned.length).toBeGreaterThan(0)
+    expect(new Set(planned.map(({ vendor }) => vendor._id))).toEqual(new Set([demoId('account vendor')]))
+    for (const { cartridges } of planned) {
+      const dues = cartridges.map(({ due_at }) => Date.parse(due_at))
+      expect(Math.max(...dues) - Math.min(...dues)).toBeLessThan(7 * day)
+    }
+    const [first] = planned
+    const bssids = [...new Set(first!.cartridges.map(({ bssid }) => bssid))]
+    await call('POST', '/api/v3/events', {
+      token: tokens.vendor,
+      body: { title: 'Replace cartridges', description: '', start: first!.at, end: first!.at, devices: bssids },
+    })
+    const left = (await visits('vendor')).flatMap(({ cartridges }) => cartridges)
+    expect(left.filter(({ bssid, due_at }) => bssids.includes(bssid) && due_at === first!.at)).toEqual([])
+  })
+})

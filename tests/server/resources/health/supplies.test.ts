@@ -1,0 +1,45 @@
+/** Changes that the devices of a supply share are incidents of the supply, and findings of no device. */
+import { asc, eq, inArray } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import type { Finding, Incident } from '../../../../src/api/contract/health.ts'
+import { devices } from '../../../../server/db/schema/devices.ts'
+import { demoId } from '../../../../server/demo/random.ts'
+import { startServer } from '../../support/harness.ts'
+import { stepDevices, storeDays } from '../../support/healthSamples.ts'
+import { day } from '../../support/readingSamples.ts'
+
+const { call, db, clock, signIn } = await startServer()
+const tokens = { vendor: (await signIn('vendor')).access_token, other: (await signIn('vendor2')).access_token }
+const now = new Date(Math.floor(clock.now().getTime() / day) * day + 12 * 3_600_000)
+const today = now.getTime() / day - 0.5
+
+const supply = (
+  await db
+    .select({ bssid: devices.bssid })
+    .from(devices)
+    .where(eq(devices.vendor_id, demoId('account vendor')))
+    .orderBy(asc(devices.bssid))
+    .limit(8)
+).map(({ bssid }) => bssid)
+await db.update(devices).set({ water_supply: 'Lindsø' }).where(inArray(devices.bssid, supply))
+// The first step learns which supply they are on.
+await stepDevices(db, supply, now)
+for (const bssid of supply)
+  await storeDays(db, bssid, { days: 80, today, course: index => ({ f: index < 70 ? 0 : Math.log(1.6) }) })
+await stepDevices(db, supply, now)
+
+const get = async <Data>(by: keyof typeof tokens, path: string) =>
+  (await call('GET', path, { token: tokens[by] })).json<{ data: Data }>().data
+
+test('a change of the feed water is one incident, and no finding of a device', async () => {
+  const incidents = await get<Incident[]>('vendor', '/api/v3/health/incidents')
+  expect(incidents).toMatchObject([{ water_supply: 'Lindsø', cause: 'feed_water', ended_at: null, devices: 8 }])
+  expect(Math.abs(incidents[0]!.change - 60)).toBeLessThan(4)
+  expect(Math.abs(Date.parse(incidents[0]!.began_at) / day - (today - 10))).toBeLessThan(3)
+  const findings = await get<{ data: Finding[] }>('vendor', '/api/v3/health/findings')
+  expect(findings.data).toEqual([])
+})
+
+test('is not seen by another vendor', async () => {
+  expect(await get<Incident[]>('other', '/api/v3/health/incidents')).toEqual([])
+})

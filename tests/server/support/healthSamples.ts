@@ -1,0 +1,71 @@
+/** Stored days of devices' health, as ingest leaves them. */
+import { inArray, sql } from 'drizzle-orm'
+import type { Database } from '../../../server/db/database.ts'
+import { deviceHealth, healthDays } from '../../../server/db/schema/health.ts'
+import { stepSlice } from '../../../server/devices/health/step.ts'
+import { channels, type Channel } from '../../../src/domain/health/types.ts'
+
+/** Values of a healthy device, as natural logarithms. */
+const healthy: Readonly<Record<Channel, number>> = {
+  a: Math.log(0.2),
+  b: Math.log(0.05),
+  brief: Math.log(0.06),
+  r: Math.log(0.3),
+  h: Math.log(0.95),
+  f: Math.log(320),
+  p: Math.log(4.2),
+}
+/** Observations of a day, and their standard deviation. */
+const observations = 40
+const scatter = 0.015
+
+/** Changes of the channels on a day, as natural logarithms. `day`: counted from the first one. */
+export type Course = (day: number) => Partial<Record<Channel, number>>
+
+/** Stores a device's days, which end yesterday (UTC). */
+export async function storeDays(
+  db: Database,
+  bssid: string,
+  { days, today, course = () => ({}) }: { readonly days: number; readonly today: number; readonly course?: Course },
+): Promise<void> {
+  const rows = Array.from({ length: days }, (_, index) => {
+    const change = course(index)
+    const row: Record<string, unknown> = {
+      bssid,
+      day: today - days + index,
+      n: observations,
+      temperature: 15 * observations,
+    }
+    for (const channel of channels) {
+      // The same small wander in each device, so that nothing depends on chance.
+      const value =
+        healthy[channel] + (change[channel] ?? 0) + 0.004 * Math.sin(index * (2 + channels.indexOf(channel)))
+      Object.assign(row, {
+        [`${channel}_n`]: observations,
+        [`${channel}_sum`]: observations * value,
+        [`${channel}_squares`]: observations * (value * value + scatter * scatter),
+      })
+    }
+    return {
+      ...row,
+      feed: 30,
+      permeate: 12,
+      max_run: 300,
+      metered: 10,
+      integrated: 10,
+      passages: 30,
+      passage: 30 * 0.05,
+    }
+  })
+  await db.insert(healthDays).values(rows as (typeof healthDays.$inferInsert)[])
+}
+
+/** Runs the daily step of these devices, whatever their next one is due. */
+export async function stepDevices(db: Database, bssids: readonly string[], now: Date): Promise<void> {
+  await db.update(deviceHealth).set({ due_at: new Date(now.getTime() + 1e10) })
+  await db
+    .update(deviceHealth)
+    .set({ due_at: sql`${new Date(now.getTime() - 1).toISOString()}::timestamptz` })
+    .where(inArray(deviceHealth.bssid, [...bssids]))
+  while ((await stepSlice(db, now)).hasMore);
+}
