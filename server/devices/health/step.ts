@@ -1,5 +1,6 @@
 /** The daily step of health: from the sums of the ended days to states, findings and forecasts, in slices of devices. */
 import { dayResiduals, neighboursOf } from '../../../src/domain/health/residuals.ts'
+import { setImmediate as nextTick } from 'node:timers/promises'
 import { assess } from '../../../src/domain/health/assess.ts'
 import { levelsOf, stepDay } from '../../../src/domain/health/stepDay.ts'
 import { supplyIncidents } from '../../../src/domain/health/supply.ts'
@@ -17,7 +18,7 @@ import { msPerDay, msPerHour } from '../../../src/domain/time.ts'
 import { instantOf, wallTime } from '../../../src/domain/zone.ts'
 import type { Database } from '../../db/database.ts'
 import type { Volume } from '../../db/schema/health.ts'
-import { claimSlice, sliceSize, sumsOf, type DueDevice } from './slice.ts'
+import { claimSlice, maxDays, sliceSize, sumsOf, type DueDevice } from './slice.ts'
 import { storeSlice, type SteppedDevice, type SteppedSlice, type SteppedSupply } from './storeSlice.ts'
 
 /** l/min of a household membrane, against which the bypass is measured where no flow is known. */
@@ -39,14 +40,16 @@ export function stepSlice(db: Database, now: Date, size = sliceSize): Promise<Sl
   return db.transaction(async tx => {
     const due = await claimSlice(tx, now, size)
     if (due.length === 0) return { hasMore: false, changed: [] }
-    const changed = await storeSlice(tx, stepDevices(due, now.getTime()), now)
-    return { hasMore: due.length === size, changed }
+    const slice = await stepDevices(due, now.getTime())
+    const changed = await storeSlice(tx, slice, now)
+    return { hasMore: due.length === size || slice.devices.some(({ due_at }) => due_at <= now), changed }
   })
 }
 
 /** A device while it is stepped. */
 interface Stepping {
   readonly device: DueDevice
+  readonly supply: string
   readonly zone: string
   readonly today: number
   state: HealthState | undefined
@@ -56,9 +59,9 @@ interface Stepping {
 }
 
 /** Steps devices through their days, all of them through one day before the next, so that neighbours are compared. */
-function stepDevices(due: readonly DueDevice[], now: number): SteppedSlice {
+async function stepDevices(due: readonly DueDevice[], now: number): Promise<SteppedSlice> {
   const stepping = due.map(device => begin(device, now))
-  const supplies = [...Map.groupBy(stepping, ({ device }) => device.supply_key).values()]
+  const supplies = [...Map.groupBy(stepping, ({ supply }) => supply).values()]
   const medians = supplies.map((): SupplyDay[] => [])
   const days = new Set(stepping.flatMap(({ sums }) => [...sums.keys()]))
   for (const day of [...days].toSorted((one, other) => one - other)) {
@@ -71,10 +74,12 @@ function stepDevices(due: readonly DueDevice[], now: number): SteppedSlice {
       medians[at]!.push({ day, medians: mediansOf(residuals) })
       for (const [index, member] of members.entries()) step(member, day, neighbours[index]!)
     }
+    // Yields to API calls.
+    await nextTick()
   }
   return {
     devices: stepping.map(member => end(member, now)),
-    supplies: supplies.map((members, at) => steppedSupply(members[0]!.device, medians[at]!)),
+    supplies: supplies.map((members, at) => steppedSupply(members, medians[at]!)),
   }
 }
 
@@ -101,7 +106,16 @@ function begin(device: DueDevice, now: number): Stepping {
     weekly_litres: weeklyLitres(device.volumes),
     ...(state && { recent: recentOf(device, state) }),
   }
-  return { device, zone, today, state: state ?? undefined, boosted: device.boosted, context, sums }
+  return {
+    device,
+    supply: supplyKey(device),
+    zone,
+    today,
+    state: state ?? undefined,
+    boosted: device.boosted,
+    context,
+    sums,
+  }
 }
 
 const dayAt = (zone: string, at: number) => Math.floor(wallTime(zone, at) / msPerDay)
@@ -129,14 +143,20 @@ function mediansOf(residuals: readonly ByChannel<number>[], without = -1): ByCha
 const minDevices = 5
 
 /** Returns a supply's new days, and the incidents of all its days. */
-function steppedSupply(
-  { vendor_id, supply_key, water_supply, supply_days }: DueDevice,
-  days: readonly SupplyDay[],
-): SteppedSupply {
+function steppedSupply(members: readonly Stepping[], days: readonly SupplyDay[]): SteppedSupply {
+  const { supply, device } = members[0]!
+  const { vendor_id, water_supply } = device
+  const stored = members.find(each => each.device.supply_days !== null && each.device.supply_key === supply)
   const added = days.filter(({ medians }) => Object.values(medians).some(({ n }) => n >= minDevices))
-  const known = (supply_days ?? []).filter(({ day }) => !added.some(each => each.day === day))
+  const known = (stored?.device.supply_days ?? []).filter(({ day }) => !added.some(each => each.day === day))
   const all = [...known, ...added].toSorted((one, other) => one.day - other.day)
-  return { vendor_id, supply_key, water_supply, days: added, incidents: added.length > 0 ? supplyIncidents(all) : [] }
+  return {
+    vendor_id,
+    supply_key: supply,
+    water_supply,
+    days: added,
+    incidents: added.length > 0 ? supplyIncidents(all) : [],
+  }
 }
 
 /** A running pressure that is higher than at rest by this, as ln, comes from a booster pump. */
@@ -160,7 +180,7 @@ function step(member: Stepping, day: number, neighbours: ByChannel<Neighbours>):
 }
 
 /** Returns what is stored of a device after its days. */
-function end({ device, zone, today, state, boosted, context }: Stepping, now: number): SteppedDevice {
+function end({ device, supply, zone, today, state, boosted, context, sums }: Stepping, now: number): SteppedDevice {
   const tomorrow = instantOf(zone, (today + 1) * msPerDay)
   const whole = { ...context, day: today }
   const assessment = state && assess(state, whole)
@@ -172,8 +192,8 @@ function end({ device, zone, today, state, boosted, context }: Stepping, now: nu
   return {
     bssid: device.bssid,
     vendor_id: device.vendor_id,
-    supply_key: supplyKey(device),
-    due_at: new Date(tomorrow + stepDelay > now ? tomorrow + stepDelay : now + msPerDay),
+    supply_key: supply,
+    due_at: new Date(sums.size >= maxDays ? now : tomorrow + stepDelay),
     state,
     levels: state ? levelsOf(state) : {},
     boosted,
