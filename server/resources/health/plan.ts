@@ -11,7 +11,7 @@ import { eventDevices, events } from '../../db/schema/events.ts'
 import { cartridgeTypes } from '../../db/schema/filtration.ts'
 import { cartridgeForecasts, supplyIncidents } from '../../db/schema/health.ts'
 import { handler } from '../../endpoints/handler.ts'
-import { ownDevices, ownIncidents } from '../shared/scope.ts'
+import { ownDevices, ownSupplyIncidents } from '../shared/scope.ts'
 
 const maxIncidents = 100
 
@@ -20,7 +20,7 @@ export const incidents = handler(contract.incidents, async ({ caller, services: 
     .select({ incident: supplyIncidents, company: accounts.company_name })
     .from(supplyIncidents)
     .innerJoin(accounts, eq(accounts.id, supplyIncidents.vendor_id))
-    .where(ownIncidents(caller))
+    .where(ownSupplyIncidents(caller))
     .orderBy(desc(supplyIncidents.began_at))
     .limit(maxIncidents)
   return rows.map(({ incident, company }) => ({

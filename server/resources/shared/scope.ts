@@ -33,11 +33,12 @@ export const ownNotifications = vendorsOnly(vendor => eq(notifications.vendor_id
 
 /** Scopes incidents, each of devices of one vendor. */
 export const ownIncidents = vendorsOnly(vendor => eq(incidents.vendor_id, vendor))
+
 /** Scopes findings, by their copy of the device's vendor. */
 export const ownFindings = vendorsOnly(vendor => eq(healthFindings.vendor_id, vendor))
 
 /** Scopes incidents of supplies, which belong to one vendor. */
-export const ownIncidents = vendorsOnly(vendor => eq(supplyIncidents.vendor_id, vendor))
+export const ownSupplyIncidents = vendorsOnly(vendor => eq(supplyIncidents.vendor_id, vendor))
 
 /** Scopes the devices of events; an event without own devices does not exist for a vendor. */
 export const ownEventDevices = vendorsOnly(
