@@ -1,6 +1,7 @@
 /** The list endpoint of each entity, and the items that the selection stores of their rows. */
 import type * as z from 'zod/mini'
 import { valueReader } from '../domain/columns/values.ts'
+import { causeNames } from '../domain/health/causes.ts'
 import { formatDateTime } from '../domain/format.ts'
 import { columnOf } from '../domain/lists/lists.ts'
 import { perEntity, type Entity } from '../store/lists.ts'
@@ -10,6 +11,7 @@ import { audit } from './contract/audit.ts'
 import { devices } from './contract/devices.ts'
 import type { SearchColumns } from './contract/endpoint.ts'
 import { cartridgeTypes, filtrationSystemGroups, filtrationSystems } from './contract/filtration.ts'
+import { health } from './contract/health.ts'
 import { models } from './contract/models.ts'
 
 export const listEndpoints = {
@@ -21,6 +23,7 @@ export const listEndpoints = {
   admins: admins.list,
   vendors: vendors.list,
   users: users.list,
+  findings: health.findings,
   audit: audit.list,
 } as const
 
@@ -52,14 +55,17 @@ const deviceItem = (row: Row<'devices'>): DeviceItem => ({
 /** Returns the item that the selection stores of a row. */
 export const itemOf = <E extends Entity>(entity: E, row: Row<E>): ItemOf<E> =>
   // The entity determines which of the two shapes the row has.
-  ('bssid' in row ? deviceItem(row) : { id: row._id, name: String(nameReaders[entity](row)), row }) as ItemOf<E>
+  ('bssid' in row && !('cause' in row)
+    ? deviceItem(row)
+    : { id: row._id, name: String(nameReaders[entity](row)), row }) as ItemOf<E>
 
 /**
  * Returns what a person calls a row, for the names of its controls: a vendor by its company, an entry of the audit log by
- * what was done and when, and all others by the name of their item.
+ * what was done and when, a finding by its cause and device, and all others by the name of their item.
  */
 export function spokenName<E extends Entity>(entity: E, row: Row<E>): string {
   if ('company_address' in row && row.company_name !== '') return row.company_name
+  if ('cause' in row) return `${causeNames[row.cause]}, ${row.bssid}`
   const { name } = itemOf(entity, row)
   return 'at' in row ? `${name}, ${formatDateTime(row.at)}` : name
 }

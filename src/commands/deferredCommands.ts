@@ -9,6 +9,7 @@ import { deviceScreenCommands } from './devices/screen.ts'
 import { deviceSettingsCommands } from './devices/settings.ts'
 import { exportCommands } from './export/commands.ts'
 import { filtrationCommands } from './catalogue/filtration.ts'
+import { findingCommands } from './findings/commands.ts'
 import { findCommands } from './catalogue/find.ts'
 import { firmwareCommands } from './devices/firmware.ts'
 import { resetOnUserSwitch } from './people/userSwitch.ts'
@@ -18,6 +19,7 @@ import { keyBindingCommands } from './keys/commands.ts'
 import { linkCommands } from './links/commands.ts'
 import { modelCommands } from './catalogue/models.ts'
 import { notificationCommands } from './notifications/commands.ts'
+import { overviewCommands } from './overview/commands.ts'
 import { apiKeyCommands } from './people/apiKeys.ts'
 import { ownSessionCommands } from './people/ownSessions.ts'
 import { passkeyCommands } from './people/passkeys.ts'
@@ -28,6 +30,7 @@ import { syncScriptCommands } from './scripts/syncCommands.ts'
 import { scriptCommands } from './scripts/commands.ts'
 import { selectAllCommands } from './selection/selectAll.ts'
 import { selectByCommands } from './selection/selectBy.ts'
+import { selectHealthCommands } from './selection/selectHealth.ts'
 import { selectListCommands } from './selection/selectList.ts'
 import { selectEarlierCommands } from './selection/selectEarlier.ts'
 import { selectSavedCommands } from './selection/selectSaved.ts'
@@ -41,17 +44,20 @@ const deferredCommands = [
   ...columnCommands,
   ...selectAllCommands,
   ...selectByCommands,
+  ...selectHealthCommands,
   ...selectListCommands,
   ...selectSavedCommands,
   ...selectEarlierCommands,
   ...modelCommands,
   ...filtrationCommands,
+  ...findingCommands,
   ...firmwareCommands,
   ...accountCommands,
   ...deviceScreenCommands,
   ...chartCommands,
   ...calendarCommands,
   ...notificationCommands,
+  ...overviewCommands,
   ...exportCommands,
   ...jobCommands,
   ...keyBindingCommands,

@@ -36,6 +36,10 @@ const ScriptsScreen = lazyWithCommands(
   () => import('../screens/scripts/ScriptsScreen.tsx'),
   module => module.ScriptsScreen,
 )
+const OverviewScreen = lazyWithCommands(
+  () => import('../screens/overview/OverviewScreen.tsx'),
+  module => module.OverviewScreen,
+)
 const NotificationsScreen = lazyWithCommands(
   () => import('../screens/notifications/NotificationsScreen.tsx'),
   module => module.NotificationsScreen,
@@ -74,6 +78,7 @@ const screens: Readonly<Record<RouteId, ReactNode>> = {
   calendar: <CalendarScreen />,
   charts: <ChartsScreen />,
   notifications: <NotificationsScreen />,
+  overview: <OverviewScreen />,
   jobs: <JobsScreen />,
   scripts: <ScriptsScreen />,
   settings: <SettingsScreen />,

@@ -17,7 +17,7 @@ const UnseenBadge = lazyComponent(
   module => module.UnseenBadge,
 )
 
-const sections = ['first', 'Filtration', 'People', 'Insight', 'Activity'] as const
+const sections = ['first', 'Filtration', 'People', 'Insight', 'Health', 'Activity'] as const
 /** The maximum count that the badge shows (specification, section 9). */
 const badgeCap = 999
 

@@ -35,6 +35,10 @@ const initial = (): Focus => ({
 })
 export const focus = perEntity(() => proxy(initial()))
 
+/** The focused entry of the overview, and the number of moves to it by keys. */
+export const overviewFocus = proxy<{ entry: string | undefined; moves: number }>({ entry: undefined, moves: 0 })
+
 export function resetFocus(): void {
   for (const entity of entities) Object.assign(focus[entity], initial())
+  Object.assign(overviewFocus, { entry: undefined, moves: 0 })
 }

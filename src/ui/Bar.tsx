@@ -1,14 +1,16 @@
+interface Props {
+  readonly parts: readonly { readonly count: number; readonly tone: string }[]
+  readonly total: number
+  readonly thick?: boolean
+}
+
 /** A stacked bar: parts of a total side by side. */
-export function Bar(props: { parts: readonly { readonly count: number; readonly tone: string }[]; total: number }) {
+export function Bar({ parts, total, thick = false }: Props) {
   return (
-    <div className="flex h-1 overflow-hidden rounded-full bg-mute-soft" aria-hidden="true">
-      {props.parts.map(({ count, tone }) => (
-        <div
-          key={tone}
-          className={`h-full ${tone}`}
-          style={{ width: `${props.total > 0 ? (count / props.total) * 100 : 0}%` }}
-        />
+    <span className={`flex overflow-hidden rounded-full bg-mute-soft ${thick ? 'h-2.5' : 'h-1'}`} aria-hidden="true">
+      {parts.map(({ count, tone }) => (
+        <span key={tone} className={`h-full ${tone}`} style={{ width: `${total > 0 ? (count / total) * 100 : 0}%` }} />
       ))}
-    </div>
+    </span>
   )
 }

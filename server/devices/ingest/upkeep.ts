@@ -1,6 +1,8 @@
 /** Upkeep: the periodic tasks of a server (sync, offline detection, recovery, alarm sweeps and retention). */
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
+import { resourceOf } from '../../../src/api/contract/endpoint.ts'
+import { health as contract } from '../../../src/api/contract/health.ts'
 import type { Database } from '../../db/database.ts'
 import { withRetry } from '../../db/retry.ts'
 import { markSilent, type SilentDevices } from './offline.ts'
@@ -98,7 +100,7 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
   const health = async () => {
     const { hasMore, changed } = await stepSlice(db, now())
     publishDevices(bus, changed)
-    if (changed.length > 0) bus.publish({ kind: 'resources', names: ['findings'] })
+    if (changed.length > 0) bus.publish({ kind: 'resources', names: [resourceOf(contract.findings.path)] })
     return hasMore ? stepPause : healthInterval
   }
 

@@ -7,6 +7,7 @@ import { devices } from '../../../src/api/contract/devices.ts'
 import type { Endpoint } from '../../../src/api/contract/endpoint.ts'
 import { events } from '../../../src/api/contract/events.ts'
 import { cartridgeTypes, filtrationSystemGroups, filtrationSystems } from '../../../src/api/contract/filtration.ts'
+import { health } from '../../../src/api/contract/health.ts'
 import { jobEndAction, jobs } from '../../../src/api/contract/jobs.ts'
 import { models } from '../../../src/api/contract/models.ts'
 import { ownSessions } from '../../../src/api/contract/ownSessions.ts'
@@ -77,6 +78,9 @@ const titles: readonly (readonly [Endpoint, title: string])[] = [
   [settingEndpoints.set_idle_protection, 'Changed idle protection'],
   [settingEndpoints.set_bypass, 'Changed bypass'],
   [settingEndpoints.set_uv, 'Changed UV module'],
+  [health.shelve, 'Shelved findings'],
+  [health.verdict, 'Judged findings'],
+  [health.resetBaseline, 'Reset baseline of devices'],
   [events.create, 'Created event'],
   [events.delete, 'Deleted event'],
   [jobs.create, 'Created job'],

@@ -1,7 +1,7 @@
 /** The list of findings, and what people say of them. */
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, inArray, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
-import { health as contract, type Finding } from '../../../src/api/contract/health.ts'
+import { health as contract, moverDays, type Finding } from '../../../src/api/contract/health.ts'
 import { findingColumns } from '../../../src/domain/columns/findings.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 import type { Database } from '../../db/database.ts'
@@ -71,6 +71,24 @@ export async function findingsOfDevice(db: Database, bssid: string): Promise<z.i
 }
 const maxOfDevice = 50
 
+/** Findings that the overview shows as the newest at most. */
+const maxMovers = 10
+
+export const movers = handler(contract.movers, async ({ caller, services: { db, now } }) => {
+  const rows = await select(db)
+    .where(
+      and(
+        ownFindings(caller),
+        eq(healthFindings.state, 'open'),
+        gte(healthFindings.detected_at, new Date(now().getTime() - moverDays * msPerDay)),
+      ),
+    )
+    // `act` is before `watch`.
+    .orderBy(asc(healthFindings.severity), desc(healthFindings.confidence), desc(healthFindings.detected_at))
+    .limit(maxMovers)
+  return rows.map(({ finding, company }) => toFinding({ ...finding, company }))
+})
+
 export const list = handler(contract.findings, async ({ query, caller, services: { db } }) => {
   // Newest first by default.
   const sorted = query.sort ? query : { ...query, sort: 'detected_at', direction: 'desc' as const }
@@ -118,8 +136,11 @@ export const shelve = handler(contract.shelve, call => {
         updated_at: at,
       })
       .where(inArray(healthFindings.id, changing))
+    call.affectedVendors(found.map(({ vendor_id }) => vendor_id))
     await stepSoon(tx, found.filter(isOpen), at)
-    return bulkResponse('Finding', ids, outcomes)
+    // How long others were shelved is not restored: some of that time has passed.
+    const previous = new Map(found.map(({ id, state }) => [id, state === 'open' ? { days: 0, reason: '' } : undefined]))
+    return bulkResponse('Finding', ids, outcomes, previous)
   })
 })
 
@@ -135,10 +156,11 @@ export const verdict = handler(contract.verdict, call => {
     await tx
       .update(healthFindings)
       .set({
-        verdict,
+        verdict: verdict === 'found' ? sql`${healthFindings.cause}` : verdict,
         // Dismissed until the verdict is taken back; a finding that has ended stays so.
         state: sql`case when ${isDismissed} and state in ('open', 'shelved') then 'dismissed'
-          when not ${isDismissed} and state = 'dismissed' then 'open' else state end`,
+          when ${isDismissed} or state <> 'dismissed' then state
+          when shelved_until > ${at.toISOString()}::timestamptz then 'shelved' else 'open' end`,
         login: call.caller.login,
         updated_at: at,
       })
@@ -148,6 +170,7 @@ export const verdict = handler(contract.verdict, call => {
           found.map(({ id }) => id),
         ),
       )
+    call.affectedVendors(found.map(({ vendor_id }) => vendor_id))
     await stepSoon(tx, found, at)
     const previous = new Map(found.map(finding => [finding.id, { verdict: finding.verdict }]))
     return bulkResponse('Finding', ids, outcomes, previous)

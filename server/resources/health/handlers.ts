@@ -6,7 +6,7 @@ import { handler, isPreview, type Handler } from '../../endpoints/handler.ts'
 import { bulkResponse } from '../shared/bulkResponse.ts'
 import { ownDevices } from '../shared/scope.ts'
 import { ofDevice } from './deviceHealth.ts'
-import { list, shelve, verdict } from './findings.ts'
+import { list, movers, shelve, verdict } from './findings.ts'
 import { incidents, plan } from './plan.ts'
 import { summary } from './summary.ts'
 
@@ -15,12 +15,13 @@ const resetBaseline = handler(contract.resetBaseline, call => {
   const { db, now } = call.services
   return db.transaction(async tx => {
     const found = await tx
-      .select({ bssid: devices.bssid })
+      .select({ bssid: devices.bssid, vendor: devices.vendor_id })
       .from(devices)
       .where(and(ownDevices(call.caller), sql`${devices.bssid} = any(${sql.param(ids)}::text[])`))
       .orderBy(asc(devices.bssid))
     const outcomes = new Map(found.map(({ bssid }) => [bssid, undefined]))
     if (isPreview(call)) return bulkResponse('Device', ids, outcomes)
+    call.affectedVendors(found.map(({ vendor }) => vendor))
     // The next step, which is due now, ends their findings. As `resetBaseline` of the domain.
     await tx.execute(sql`
       update device_health set due_at = ${now().toISOString()}::timestamptz, levels = '{}'::jsonb,
@@ -33,6 +34,7 @@ const resetBaseline = handler(contract.resetBaseline, call => {
 export const healthHandlers: readonly Handler[] = [
   ofDevice,
   summary,
+  movers,
   incidents,
   plan,
   list,

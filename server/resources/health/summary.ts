@@ -1,9 +1,11 @@
 /** Endpoint of the overview: how many devices are in which state of health. */
-import { and, count, isNotNull, sql, type SQL } from 'drizzle-orm'
+import { and, count, isNotNull, lt, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { health as contract, type groupings } from '../../../src/api/contract/health.ts'
 import { healthStates, type HealthCondition } from '../../../src/domain/columns/health.ts'
 import { causeNames } from '../../../src/domain/health/causes.ts'
+import { dueDay } from '../../../src/domain/health/searches.ts'
+import { msPerDay } from '../../../src/domain/time.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { deviceModels } from '../../db/schema/models.ts'
@@ -33,8 +35,9 @@ const keys: Readonly<Record<(typeof groupings)[number], Grouping>> = {
 type Counts = Record<HealthCondition, number>
 const emptyCounts = () => Object.fromEntries(healthStates.map(state => [state, 0])) as Counts
 
-export const summary = handler(contract.summary, async ({ query: { by }, caller, services: { db } }) => {
+export const summary = handler(contract.summary, async ({ query: { by }, caller, services: { db, now } }) => {
   const { key, names } = keys[by]
+  const day = dueDay(now().getTime())
   const totals = await db
     .select({ state: devices.health_state, n: count() })
     .from(devices)
@@ -63,11 +66,14 @@ export const summary = handler(contract.summary, async ({ query: { by }, caller,
   for (const { state, n } of totals) counts[state] = n
   return {
     counts,
+    due: { day, count: await db.$count(devices, and(ownDevices(caller), lt(devices.due_at, endOf(day)))) },
     groups: groups
       .toSorted((one, other) => needing(other.counts) - needing(one.counts) || one.name.localeCompare(other.name, 'en'))
       .slice(0, maxGroups),
   }
 })
+
+const endOf = (day: string) => new Date(Date.parse(day) + msPerDay)
 
 /** Orders groups by how many of their devices need work. */
 const needing = ({ act, watch }: Counts) => act * 1e6 + watch

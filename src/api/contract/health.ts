@@ -100,10 +100,22 @@ export const DeviceHealth = z.object({
 })
 export type DeviceHealth = z.output<typeof DeviceHealth>
 
+/** How many devices are in each state. */
+const Counts = z.record(z.enum(healthStates), z.number())
+
 /** How many devices are in each group. */
-const Groups = z.array(
-  z.object({ key: z.string(), name: z.string(), counts: z.record(z.enum(healthStates), z.number()) }),
-)
+const Groups = z.array(z.object({ key: z.string(), name: z.string(), counts: Counts }))
+
+/** Days for which an open finding is among the newest. */
+export const moverDays = 7
+
+const HealthSummary = z.object({
+  counts: Counts,
+  /** Devices with a cartridge that is due by the end of this day (UTC) in 30 days, also those that are overdue. */
+  due: z.object({ day: z.string(), count: z.number() }),
+  groups: Groups,
+})
+export type HealthSummary = z.output<typeof HealthSummary>
 
 /** A change of feed water or feed pressure that the devices of a supply share. */
 const Incident = z.object({
@@ -167,7 +179,14 @@ export const health = {
     roles: deviceRoles,
     summary: 'How many devices are in which state of health, by cause, model, water supply or vendor.',
     query: z.object({ by: z._default(z.enum(groupings), 'cause') }),
-    response: z.object({ counts: z.record(z.enum(healthStates), z.number()), groups: Groups }),
+    response: HealthSummary,
+  }),
+  movers: endpoint({
+    method: 'GET',
+    path: '/api/v3/health/movers',
+    roles: deviceRoles,
+    summary: `Open findings of the last ${moverDays} days: those that need work first, then the surest.`,
+    response: z.array(Finding),
   }),
   incidents: endpoint({
     method: 'GET',
@@ -211,8 +230,8 @@ export const health = {
     path: '/api/v3/health/findings/verdict',
     roles: deviceRoles,
     summary:
-      'Say what was found out about findings: their true cause, `none` if nothing was wrong, or null to take it back.',
-    body: z.strictObject({ ids: Ids, verdict: z.nullable(z.enum(['none', ...causes])) }),
+      'Say what was found out about findings: their true cause, `found` if it is the one found, `none` if nothing was wrong, or null to take it back.',
+    body: z.strictObject({ ids: Ids, verdict: z.nullable(z.enum(['none', 'found', ...causes])) }),
   }),
   resetBaseline: bulkEndpoint({
     method: 'PUT',

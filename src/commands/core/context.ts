@@ -11,7 +11,7 @@ import { bssidInPath, screenAt, routes, type ScreenId } from '../../domain/lists
 import { currentPath, navigations } from '../../store/address.ts'
 import { calendar } from '../../store/calendar.ts'
 import { charts } from '../../store/charts.ts'
-import { focus, type Focus } from '../../store/focus.ts'
+import { focus, overviewFocus, type Focus } from '../../store/focus.ts'
 import { entities, lists, type Entity, type ListState } from '../../store/lists.ts'
 import { notificationsView } from '../../store/notificationsView.ts'
 import { preferences } from '../../store/preferences.ts'
@@ -150,6 +150,7 @@ export function subscribeContext(onChange: () => void): () => void {
     charts,
     calendar,
     notificationsView,
+    overviewFocus,
     preferences,
     ...Object.values(lists),
     ...Object.values(focus),

@@ -48,6 +48,7 @@ export const someAdmins = atLeastOne('admins', someAccounts)
 export const oneAdmin = exactlyOne('admins', messages.singleAccount)
 export const someVendors = atLeastOne('vendors', messages.someVendors)
 export const oneVendor = exactlyOne('vendors', messages.singleAccount)
+export const someFindings = atLeastOne('findings', 'At least one finding must be selected')
 export const someUsers = atLeastOne('users', someAccounts)
 
 export const currentList: Needs<ListContext> = ({ list }) =>

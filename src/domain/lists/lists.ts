@@ -4,6 +4,7 @@ import { auditColumns } from '../columns/audit.ts'
 import type { Column, Columns } from '../columns/column.ts'
 import { deviceColumns } from '../columns/devices.ts'
 import { cartridgeTypeColumns, filtrationSystemColumns, groupColumns } from '../columns/filtration.ts'
+import { findingColumns } from '../columns/findings.ts'
 import { modelColumns } from '../columns/models.ts'
 import { deviceRoles } from '../roles.ts'
 import type { Route } from './route.ts'
@@ -85,7 +86,20 @@ export const listDefinitions = {
     route: { path: '/users', title: 'Users', roles: ['admin'], section: 'People', keys: 'g u', icon: 'users' },
     columns: userColumns,
   },
-  // Not in the specification's navigation, so it is in a section of its own, below.
+  // Not in the specification's navigation, so they are in sections of their own, below.
+  findings: {
+    nouns: ['finding', 'findings'],
+    route: {
+      path: '/findings',
+      title: 'Findings',
+      roles: deviceRoles,
+      section: 'Health',
+      keys: 'g i',
+      keywords: ['health', 'faults', 'diagnosis', 'causes', 'fouling', 'scaling'],
+      icon: 'finding',
+    },
+    columns: findingColumns,
+  },
   audit: {
     nouns: ['entry', 'entries'],
     route: {

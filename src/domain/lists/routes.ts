@@ -5,7 +5,7 @@ import { deviceRoles, roles, type Role } from '../roles.ts'
 import type { Route } from './route.ts'
 
 type Lists = typeof listDefinitions
-const { audit, ...listRoutes } = Object.fromEntries(
+const { audit, findings, ...listRoutes } = Object.fromEntries(
   Object.entries(listDefinitions).map(([list, { route }]) => [list, route]),
 ) as { readonly [List in keyof Lists]: Lists[List]['route'] }
 
@@ -47,7 +47,17 @@ export const routes = {
     keywords: ['units'],
     icon: 'settings',
   },
-  // Not in the specification's navigation, so they are in a section of their own, below.
+  // Not in the specification's navigation, so they are in sections of their own, below.
+  overview: {
+    path: '/overview',
+    title: 'Overview',
+    roles: deviceRoles,
+    section: 'Health',
+    keys: 'g o',
+    keywords: ['health', 'dashboard', 'summary', 'how many', 'due', 'needs cleaning'],
+    icon: 'overview',
+  },
+  findings,
   jobs: {
     path: '/jobs',
     title: 'Jobs',

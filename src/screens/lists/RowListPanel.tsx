@@ -6,7 +6,7 @@ import { listConfig } from './lists.tsx'
 
 /** The side panel of every list except the devices. */
 export function RowListPanel<E extends RowEntity>(props: { entity: E; width: number; onClose: () => void }) {
-  const { cells, values, initial } = listConfig(props.entity)
+  const { cells, details, values, initial } = listConfig(props.entity)
   const account = useSnapshot(session)
-  return <RowPanel cells={cells} values={values} initial={initial?.(account)} {...props} />
+  return <RowPanel cells={cells} details={details} values={values} initial={initial?.(account)} {...props} />
 }

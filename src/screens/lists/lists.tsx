@@ -8,12 +8,16 @@ import { noValue } from '../../domain/format.ts'
 import type { RowEntity } from '../../store/lists.ts'
 import type { Session } from '../../store/session.ts'
 import { AccountStatus, LinkCell } from '../../ui/table/cells.tsx'
+import { FindingDetails } from './FindingDetails.tsx'
+import { findingCells } from './findingCells.tsx'
 import { auditCells } from './auditCells.tsx'
 
 interface ListConfig<E extends RowEntity> {
   readonly empty: EmptyList
   /** Cells that render more than their column's text. */
   readonly cells?: Cells<E>
+  /** Returns what the panel shows of a row above its columns. */
+  readonly details?: (row: Row<E>) => ReactNode
   /** Returns the values of a row for the forms in the side panel, by command and field. */
   readonly values?: (row: Row<E>) => FormValues
   /** Returns the initial values of the forms that create a row. */
@@ -79,6 +83,11 @@ export const listConfigs: { readonly [E in RowEntity]: ListConfig<E> } = {
   users: {
     empty: { text: 'No end users yet. They sign up in the mobile app.' },
     cells: { status },
+  },
+  findings: {
+    empty: { text: 'No findings yet. They appear here when the readings of a device change.' },
+    cells: findingCells,
+    details: finding => <FindingDetails finding={finding} />,
   },
   audit: { empty: { text: 'No changes yet.' }, cells: auditCells },
 }

@@ -7,6 +7,7 @@ import { newId } from '../../../server/db/id.ts'
 import { accounts } from '../../../server/db/schema/accounts.ts'
 import { apiKeys } from '../../../server/db/schema/apiKeys.ts'
 import { devices } from '../../../server/db/schema/devices.ts'
+import { healthFindings } from '../../../server/db/schema/health.ts'
 import { eventDevices, events } from '../../../server/db/schema/events.ts'
 import { passkeys } from '../../../server/db/schema/secondFactors.ts'
 import { sessions } from '../../../server/db/schema/sessions.ts'
@@ -86,6 +87,49 @@ async function newJob(db: Database, vendor: string): Promise<string> {
   return id
 }
 
+/** Creates an open finding about a vendor's first device. */
+export async function newFinding(
+  db: Database,
+  vendor: string,
+  values: Partial<typeof healthFindings.$inferInsert> = {},
+): Promise<string> {
+  const id = newId()
+  const bssid = values.bssid ?? (await firstDevice(db, vendor))
+  const at = new Date()
+  await db.insert(healthFindings).values({
+    id,
+    bssid,
+    vendor_id: vendor,
+    number: 1 + (await db.$count(healthFindings, eq(healthFindings.bssid, bssid))),
+    group: 'membrane',
+    cause: 'fouling',
+    severity: 'act',
+    tempo: 'ramp',
+    confidence: 0.86,
+    alternatives: [{ cause: 'scaling', confidence: 0.1 }],
+    evidence: [
+      {
+        channel: 'a',
+        value: -0.15,
+        error: 0.02,
+        unit: 'ln',
+        baseline: -1.6,
+        neighbours: { n: 6, median: -0.01 },
+        days: 40,
+        expected: [-0.15, -0.15],
+      },
+    ],
+    size: 0.15,
+    detected_at: at,
+    began_early: at,
+    began_at: at,
+    began_late: at,
+    updated_at: at,
+    ...values,
+  })
+  return id
+}
+
 /** Subjects by the beginning of the path, first match first; all other paths are about devices. */
 const kinds: readonly (readonly [RegExp, (db: Database, vendor: string, account: string) => Promise<string>])[] = [
   [/^\/api\/v\d\/auth\/sessions/, newSession],
@@ -98,6 +142,7 @@ const kinds: readonly (readonly [RegExp, (db: Database, vendor: string, account:
   [/^\/api\/v\d\/filtration-system-groups/, anyOf(filtrationSystemGroups)],
   [/^\/api\/v\d\/filtration-systems/, anyOf(filtrationSystems)],
   [/^\/api\/v\d\/jobs\//, newJob],
+  [/^\/api\/v\d\/health\/findings/, (db, vendor) => newFinding(db, vendor)],
   [/^\/api\/v\d\/events\//, async (db, vendor) => newEvent(db, [await firstDevice(db, vendor)])],
 ]
 

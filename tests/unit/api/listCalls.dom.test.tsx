@@ -31,6 +31,7 @@ const defaultColumns: Readonly<Record<Entity, string>> = {
   groups: 'name',
   filtrationSystems: 'model',
   cartridgeTypes: 'model',
+  findings: 'bssid',
   audit: 'action',
 }
 

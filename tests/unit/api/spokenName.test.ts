@@ -16,6 +16,7 @@ const names: { readonly [E in Entity]: readonly [row: object, name: string] } = 
   admins: [account, 'vera@example.com'],
   vendors: [{ ...account, company_name: 'Acme Water', company_address: '1 Spring Street' }, 'Acme Water'],
   users: [account, 'vera@example.com'],
+  findings: [{ _id, bssid: '30:AE:A4:04:74:8C', cause: 'fouling' }, 'Fouling, 30:AE:A4:04:74:8C'],
   audit: [{ _id, at, title: 'Deleted vendors' }, `Deleted vendors, ${formatDateTime(at)}`],
 }
 

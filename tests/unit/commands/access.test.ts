@@ -11,7 +11,7 @@ import { homePath, routes, type RouteId } from '../../../src/domain/lists/routes
 import { entities } from '../../../src/store/lists.ts'
 import '../support/allCommands.ts'
 
-/** The route table of the specification, with the history, the jobs and the scripts as additions. */
+/** The route table of the specification, with health, the history, the jobs and the scripts as additions. */
 const rolesByPath: Readonly<Record<string, readonly AccountRole[]>> = {
   '/profile': ['superadmin', 'admin', 'vendor'],
   '/admins': ['superadmin'],
@@ -26,6 +26,8 @@ const rolesByPath: Readonly<Record<string, readonly AccountRole[]>> = {
   '/charts': ['admin', 'vendor'],
   '/notifications': ['admin', 'vendor'],
   '/settings': ['admin', 'vendor'],
+  '/overview': ['admin', 'vendor'],
+  '/findings': ['admin', 'vendor'],
   '/history': ['admin'],
   '/jobs': ['superadmin', 'admin', 'vendor'],
   '/scripts': ['superadmin', 'admin', 'vendor'],
@@ -33,7 +35,7 @@ const rolesByPath: Readonly<Record<string, readonly AccountRole[]>> = {
 /** The paths in the side navigation by role: those of the specification, then the additions. */
 const menu: Readonly<Partial<Record<AccountRole, readonly string[]>>> = {
   superadmin: ['/admins', '/jobs', '/scripts'],
-  vendor: ['/devices', '/devices/models', '/charts', '/notifications', '/jobs', '/scripts'],
+  vendor: ['/devices', '/devices/models', '/charts', '/notifications', '/overview', '/findings', '/jobs', '/scripts'],
 }
 
 const all = Object.entries(routes) as [RouteId, Route][]

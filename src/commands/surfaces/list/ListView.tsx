@@ -9,11 +9,12 @@ import { routes } from '../../../domain/lists/routes.ts'
 import { columnWidth, columnWidths, isColumnVisible, isPinned, orderedColumns } from '../../../store/columns.ts'
 import { focus } from '../../../store/focus.ts'
 import { mainSize, setPanel } from '../../../store/layout.ts'
-import { lists, nextDirection, type Entity, type ListState } from '../../../store/lists.ts'
+import { lists, nextDirection, perEntity, type Entity, type ListState } from '../../../store/lists.ts'
 import { preferences, type Density } from '../../../store/preferences.ts'
 import { selections, useSelection } from '../../../store/selection.ts'
 import type { Column } from '../../../ui/table/column.ts'
 import { DataTable, type RowClick } from '../../../ui/table/DataTable.tsx'
+import type { CommandId } from '../../core/commandId.ts'
 import { commandOf } from '../../core/registry.ts'
 import { CommandButton } from '../buttons/CommandButton.tsx'
 import { lazyAfterRows, lazyComponent } from '../run/lazyComponent.ts'
@@ -123,8 +124,9 @@ export function ListView<E extends Entity>({ entity, columns, response, empty }:
   const openRow = (index: number) => {
     focusRow(index)
     const row = currentRows.current?.[index]
-    if (entity !== 'devices') setPanel(true)
-    else if (row) void run('device.open', { targets: [itemOf(entity, row)] })
+    const open = openCommands[entity]
+    if (!open) setPanel(true)
+    else if (row) void run(open, { targets: [itemOf(entity, row)] })
   }
   const sortByColumn = useCallback(
     (column: string) => void run('list.sort', { input: { column, direction: nextDirection(state, column) } }),
@@ -186,7 +188,7 @@ export function ListView<E extends Entity>({ entity, columns, response, empty }:
               />
             </Suspense>
           }
-          commands={entity === 'devices' ? deviceTableCommands : tableCommands}
+          commands={commandsOf[entity]}
           onSort={sortByColumn}
           onWidth={setWidth}
           onFit={fitColumn}
@@ -237,7 +239,9 @@ const tableCommands = {
   menu: 'list.rowMenu',
   width: 'list.columnWidth',
 } as const
-const deviceTableCommands = { ...tableCommands, open: 'device.open' } as const
+/** The commands that open a row, in lists whose rows lead to a screen. */
+const openCommands: Readonly<Partial<Record<Entity, CommandId>>> = { devices: 'device.open', findings: 'finding.open' }
+const commandsOf = perEntity(entity => ({ ...tableCommands, open: openCommands[entity] ?? tableCommands.open }))
 const setWidth = (column: string, width: number) => void run('list.columnWidth', { input: { column, width } })
 const fitColumn = (column: string) => void run('list.fitColumn', { input: { column } })
 const moveColumn = (column: string, before = 'end') => void run('list.moveColumn', { input: { column, place: before } })

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { itemOf, type ItemOf, type Row } from '../../../api/lists.ts'
 import type { Entity, RowEntity } from '../../../store/lists.ts'
 import { isPlaceholder, type RowItem } from '../../../store/selection.ts'
@@ -10,6 +11,8 @@ import { useTargets } from './useTargets.ts'
 export function RowPanel<E extends RowEntity>(props: {
   entity: E
   cells: Cells<E> | undefined
+  /** Returns what is shown above the columns of the single target. */
+  details?: ((row: Row<E>) => ReactNode) | undefined
   width: number
   onClose: () => void
   /** Returns the initial values of the update forms for the single target. */
@@ -32,13 +35,16 @@ export function RowPanel<E extends RowEntity>(props: {
       values={{ ...props.initial, ...(only && props.values?.(only)) }}
       info={
         only ? (
-          <Facts title={itemOf(entity, only).name}>
-            {columns.map(column => (
-              <Fact key={column.id} name={column.title}>
-                {column.cell(only)}
-              </Fact>
-            ))}
-          </Facts>
+          <>
+            {props.details?.(only)}
+            <Facts title={itemOf(entity, only).name}>
+              {columns.map(column => (
+                <Fact key={column.id} name={column.title}>
+                  {column.cell(only)}
+                </Fact>
+              ))}
+            </Facts>
+          </>
         ) : hasPlaceholders ? (
           <p className="p-4 text-ink2">
             This selection follows a search. The matching rows are loaded when a command starts.

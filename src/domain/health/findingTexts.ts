@@ -1,0 +1,67 @@
+/** Findings in words: what has changed, by how much and for how long, and what it is likely to be. */
+import { formatNumber } from '../format.ts'
+import { msPerDay } from '../time.ts'
+import { causeNames } from './causes.ts'
+import type { Cause, Evidence } from './types.ts'
+
+export type EvidenceChannel = Evidence['channel']
+
+/** What the channels of evidence are called. */
+export const evidenceNames: Readonly<Record<EvidenceChannel, string>> = {
+  a: 'Standard flow',
+  b: 'Standard salt passage',
+  brief: 'Salt passage of short draws',
+  r: 'Restrictor flow',
+  h: 'Running pressure',
+  f: 'Feed TDS',
+  p: 'Pressure at rest',
+  rest: 'Flow at rest',
+  creep: 'TDS creep',
+  meter: 'Meter against flow',
+}
+
+/** Returns a change in words: natural logarithms as a percentage, flows at rest in litres an hour. */
+export function changeText(value: number, unit: Evidence['unit']): string {
+  if (unit === 'l/h') return `${formatNumber(value, 1)} l/h`
+  const percent = Math.round((Math.exp(value) - 1) * 100)
+  return `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${formatNumber(Math.abs(percent), 0)} %`
+}
+
+/** Confidence in % below which a cause is called not sure. */
+const sureFrom = 60
+
+/** The parts of a finding that its texts are made of. */
+export interface DescribedFinding {
+  readonly cause: Cause
+  /** % */
+  readonly confidence: number
+  readonly alternatives: readonly { readonly cause: Cause; readonly confidence: number }[]
+  readonly evidence: readonly Pick<Evidence, 'channel' | 'value' | 'error' | 'unit' | 'neighbours'>[]
+  readonly began_at: string
+}
+
+const lowerFirst = (text: string) => (/^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text)
+
+/** Returns the likely cause: `Fouling, 86 %`, or `Not sure: fouling 52 %, scaling 38 %`. */
+export function causeText({ cause, confidence, alternatives }: DescribedFinding): string {
+  if (confidence >= sureFrom) return `${causeNames[cause]}, ${confidence} %`
+  const [second] = alternatives
+  const other = second ? `, ${lowerFirst(causeNames[second.cause])} ${Math.round(second.confidence * 100)} %` : ''
+  return `Not sure: ${lowerFirst(causeNames[cause])} ${confidence} %${other}`
+}
+
+/** Returns the evidence that speaks loudest: the largest change in standard errors. */
+const loudest = ({ evidence }: DescribedFinding) =>
+  evidence.toSorted((one, other) => loudness(other) - loudness(one))[0]
+const loudness = ({ value, error }: { readonly value: number; readonly error: number }) =>
+  Math.abs(value) / Math.max(error, 0.005)
+
+/** Returns a finding in a line: `Standard flow −14 % in 38 days (neighbours −1 %): fouling, 86 %`. `now`: milliseconds. */
+export function findingText(finding: DescribedFinding, now: number): string {
+  const cause = causeText(finding)
+  const first = loudest(finding)
+  if (!first) return cause
+  const days = Math.max(1, Math.round((now - Date.parse(finding.began_at)) / msPerDay))
+  const neighbours = first.neighbours ? ` (neighbours ${changeText(first.neighbours.median, first.unit)})` : ''
+  return `${evidenceNames[first.channel]} ${changeText(first.value, first.unit)} in ${days === 1 ? '1 day' : `${days} days`}${neighbours}: ${lowerFirst(cause)}`
+}

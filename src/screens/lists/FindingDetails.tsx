@@ -1,0 +1,108 @@
+import type { ReactNode } from 'react'
+import type { Finding } from '../../api/contract/health.ts'
+import { run } from '../../commands/surfaces/run/run.ts'
+import { itemOf } from '../../api/lists.ts'
+import { causeNames, causeTexts } from '../../domain/health/causes.ts'
+import { changeText, evidenceNames, findingText } from '../../domain/health/findingTexts.ts'
+import { routes } from '../../domain/lists/routes.ts'
+import { useNow } from '../../ui/useNow.ts'
+
+/** A finding in the side panel: in a sentence, its likely causes as bars, its evidence, and what to do. */
+export function FindingDetails({ finding }: { finding: Finding }) {
+  const now = useNow()
+  const { bssid, cause, confidence, alternatives, evidence } = finding
+  const { advice, test } = causeTexts[cause]
+  return (
+    <div className="grid gap-3.5 border-b border-line px-4 py-3.5">
+      <p>{findingText(finding, now)}.</p>
+      <p>
+        <a
+          href={`${routes.devices.path}/${bssid}`}
+          data-command="finding.open"
+          className="font-mono text-[12px] text-accent hover:underline touch:py-[13px]"
+          onClick={event => {
+            if (event.metaKey || event.ctrlKey || event.shiftKey) return
+            event.preventDefault()
+            void run('finding.open', { targets: [itemOf('findings', finding)] })
+          }}
+        >
+          {bssid}
+        </a>
+      </p>
+      <Part title="Likely causes">
+        <ul className="grid gap-1">
+          <CauseBar name={causeNames[cause]} percent={confidence} first />
+          {alternatives.map(other => (
+            <CauseBar
+              key={other.cause}
+              name={causeNames[other.cause]}
+              percent={Math.round(other.confidence * 100)}
+              first={false}
+            />
+          ))}
+        </ul>
+      </Part>
+      {evidence.length > 0 && (
+        <Part title="Evidence">
+          <table className="w-full text-[12px] tabular-nums">
+            <thead className="text-left text-ink3">
+              <tr>
+                <th scope="col" className="font-normal">
+                  Channel
+                </th>
+                <th scope="col" className="pl-2 text-right font-normal">
+                  Change
+                </th>
+                <th scope="col" className="pl-2 text-right font-normal">
+                  Expected
+                </th>
+                <th scope="col" className="pl-2 text-right font-normal">
+                  Neighbours
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {evidence.map(one => (
+                <tr key={one.channel}>
+                  <th scope="row" className="py-0.5 text-left font-normal">
+                    {evidenceNames[one.channel]}
+                  </th>
+                  <td className="pl-2 text-right font-medium">{changeText(one.value, one.unit)}</td>
+                  <td className="pl-2 text-right text-ink2">{changeText(one.expected[0], one.unit)}</td>
+                  <td className="pl-2 text-right text-ink2">
+                    {one.neighbours ? changeText(one.neighbours.median, one.unit) : '–'}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Part>
+      )}
+      <Part title="What to do">
+        <p>{advice}</p>
+        <p className="text-ink2">To be sure: {test}</p>
+      </Part>
+    </div>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="grid gap-1">
+      <h3 className="text-[12.5px] font-semibold">{title}</h3>
+      {children}
+    </section>
+  )
+}
+
+function CauseBar({ name, percent, first }: { name: string; percent: number; first: boolean }) {
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_80px_42px] items-center gap-2">
+      <span className={`truncate ${first ? 'font-medium' : 'text-ink2'}`}>{name}</span>
+      <span aria-hidden="true" className="h-1.5 overflow-hidden rounded-full bg-mute-soft">
+        <span className={`block h-full ${first ? 'bg-accent' : 'bg-ink3'}`} style={{ width: `${percent}%` }} />
+      </span>
+      <span className="text-right tabular-nums">{percent} %</span>
+    </li>
+  )
+}

@@ -1,0 +1,148 @@
+/** The entries of the overview: each is a button that selects the devices it counts, or opens a device. */
+import type { ReactNode, RefObject } from 'react'
+import { run } from '../../commands/surfaces/run/run.ts'
+import type { CountEntry, Counts, GroupEntry, MoverEntry } from '../../commands/overview/entries.ts'
+import { shownStates } from '../../commands/overview/entries.ts'
+import { healthStateNames, type HealthCondition } from '../../domain/columns/health.ts'
+import { findingText } from '../../domain/health/findingTexts.ts'
+import { overviewFocus } from '../../store/focus.ts'
+import { Bar } from '../../ui/Bar.tsx'
+import { useRowFocus } from '../../ui/focus/rowFocus.ts'
+import { useNow } from '../../ui/useNow.ts'
+
+/** The focused entry, and the keyboard move that focused it. */
+export interface Focusing {
+  readonly focused: string
+  readonly moves: number
+  readonly handledMove: RefObject<number>
+}
+
+/** The background of each state in bars. */
+const barTones: Readonly<Record<HealthCondition, string>> = {
+  act: 'bg-bad',
+  watch: 'bg-warn',
+  good: 'bg-ok',
+  learning: 'bg-ink3',
+}
+const numberTones: Readonly<Record<string, string>> = {
+  'state act': 'text-bad',
+  'state watch': 'text-warn',
+  'state good': 'text-ok',
+  due: 'text-accent',
+}
+
+/** Returns the parts of a bar, the state that needs work first. */
+export const stateParts = (counts: Counts) =>
+  shownStates.map(state => ({ count: counts[state] ?? 0, tone: barTones[state] }))
+
+const devicesText = (count: number) => (count === 1 ? '1 device' : `${count.toLocaleString('en')} devices`)
+
+/** Returns the states in words: `3 act · 2 watch`; without `only`, all that are not zero. */
+function statesText(counts: Counts, only: readonly HealthCondition[] = shownStates): string {
+  return only
+    .filter(state => (counts[state] ?? 0) > 0)
+    .map(state => `${(counts[state] ?? 0).toLocaleString('en')} ${healthStateNames[state].toLowerCase()}`)
+    .join(' · ')
+}
+
+/** A button that keys move to, and that runs `overview.open` on its entry. */
+function EntryButton(props: { id: string; label: string; className: string; focusing: Focusing; children: ReactNode }) {
+  const { id, focusing } = props
+  const isFocused = focusing.focused === id
+  const element = useRowFocus<HTMLButtonElement>(isFocused ? focusing.moves : 0, focusing.handledMove, true)
+  return (
+    <button
+      ref={element}
+      type="button"
+      aria-label={props.label}
+      data-command="overview.open"
+      tabIndex={isFocused ? 0 : -1}
+      className={props.className}
+      onFocus={() => (overviewFocus.entry = id)}
+      onClick={() => {
+        overviewFocus.entry = id
+        void run('overview.open')
+      }}
+    >
+      {props.children}
+    </button>
+  )
+}
+
+/** A state, or what is due soon: its number, large, and its share of all devices. */
+export function StateCard({ entry, total, focusing }: { entry: CountEntry; total: number; focusing: Focusing }) {
+  const { id, name, count } = entry
+  const share = total > 0 ? Math.round((count / total) * 100) : 0
+  return (
+    <li className="grid">
+      <EntryButton
+        id={id}
+        label={`${name}: ${devicesText(count)}, ${share} %`}
+        focusing={focusing}
+        className="grid gap-0.5 rounded-lg border border-line bg-panel px-4 py-3 text-left hover:bg-sunk"
+      >
+        <span className="text-[12px] text-ink2">{name}</span>
+        <span className="flex items-baseline justify-between gap-2">
+          <span
+            className={`text-[26px] leading-8 font-semibold tabular-nums ${count > 0 ? (numberTones[id] ?? '') : 'text-ink3'}`}
+          >
+            {count.toLocaleString('en')}
+          </span>
+          <span className="text-[12px] text-ink3 tabular-nums">{share} %</span>
+        </span>
+      </EntryButton>
+    </li>
+  )
+}
+
+/** A group: how many devices it has, and in which states, as a bar. */
+export function GroupRow({ entry, largest, focusing }: { entry: GroupEntry; largest: number; focusing: Focusing }) {
+  const { id, name, count, counts } = entry
+  const todo = statesText(counts, ['act', 'watch'])
+  return (
+    <li className="grid">
+      <EntryButton
+        id={id}
+        label={`${name}: ${devicesText(count)}, ${statesText(counts)}`}
+        focusing={focusing}
+        className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 rounded-md px-2 py-1.5 text-left hover:bg-sunk @xl:grid-cols-[minmax(0,11rem)_minmax(60px,1fr)_minmax(0,8.5rem)_3.5rem]"
+      >
+        <span className="truncate" title={name}>
+          {name}
+        </span>
+        <span className="text-right font-medium tabular-nums @xl:order-last">{count.toLocaleString('en')}</span>
+        <span style={{ width: `${Math.max(2, (count / largest) * 100)}%` }}>
+          <Bar parts={stateParts(counts)} total={count} thick />
+        </span>
+        <span className="truncate text-right text-[12px] text-ink2 tabular-nums @xl:text-left">{todo}</span>
+      </EntryButton>
+    </li>
+  )
+}
+
+/** A new finding, in a sentence; opens its device. */
+export function MoverRow({ entry, focusing }: { entry: MoverEntry; focusing: Focusing }) {
+  const { id, finding } = entry
+  const text = findingText(finding, useNow())
+  return (
+    <li className="grid">
+      <EntryButton
+        id={id}
+        label={`${finding.bssid}, ${finding.vendor.company_name}: ${text}`}
+        focusing={focusing}
+        className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2.5 rounded-md px-2 py-1.5 text-left hover:bg-sunk"
+      >
+        <span
+          aria-hidden="true"
+          className={`mt-[6px] size-2 rounded-full ${finding.severity === 'act' ? 'bg-bad' : 'bg-warn'}`}
+        />
+        <span className="min-w-0">
+          <span className="block">{text}</span>
+          <span className="block truncate text-[12px] text-ink3">
+            <span className="font-mono text-[11.5px]">{finding.bssid}</span> · {finding.vendor.company_name}
+          </span>
+        </span>
+      </EntryButton>
+    </li>
+  )
+}
