@@ -2,7 +2,7 @@
 import { cachedMovers, cachedSummary, type Grouping } from '../../api/health/summary.ts'
 import type { Finding, HealthSummary } from '../../api/contract/health.ts'
 import { healthStateNames, type HealthCondition } from '../../domain/columns/health.ts'
-import { dueDays, stateSearch } from '../../domain/health/searches.ts'
+import { dueDays, stateSearch } from '../../domain/columns/healthSearches.ts'
 import type { Role } from '../../domain/roles.ts'
 import type { ListSearch } from '../../store/selection.ts'
 

@@ -1,8 +1,8 @@
 /** Searches of the list of devices by their health, as the list itself can be searched. */
-import { healthStateNames, type HealthCondition } from '../columns/health.ts'
+import { healthStateNames, type HealthCondition } from './health.ts'
 import { msPerDay } from '../time.ts'
-import { causeNames } from './causes.ts'
-import type { Cause } from './types.ts'
+import { causeNames } from '../health/causes.ts'
+import type { Cause } from '../health/types.ts'
 
 interface Search {
   readonly search: string
