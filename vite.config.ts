@@ -45,6 +45,23 @@ function stampSources(): Plugin {
   }
 }
 
+const summaries = /\bsummary:\s*('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`[^`]*`),/g
+
+/** Leaves out the summaries of endpoints, which only the API page and the command line show. */
+function dropSummaries(): Plugin {
+  return {
+    name: 'permeate:drop-summaries',
+    apply: 'build',
+    // Before types are removed, which also changes quotes.
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\/src\/api\/contract\/\w+\.ts$/ },
+      // Lines stay where they are, for the source map.
+      handler: code => ({ code: code.replace(summaries, text => text.replace(/[^\n]/g, '')), map: null }),
+    },
+  }
+}
+
 /** The fonts of the first screen; other scripts than Latin load when a text needs them. */
 const firstFonts = /\/(inter|jetbrains-mono)-latin-wght-normal-/
 
@@ -185,7 +202,7 @@ function compileWhole(): Plugin {
 const api = `http://127.0.0.1:${process.env.PORT ?? 8080}`
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), preloadApp(), compileWhole(), precompress(), stampSources()],
+  plugins: [dropSummaries(), react(), tailwindcss(), preloadApp(), compileWhole(), precompress(), stampSources()],
   build: {
     target: 'es2023',
     manifest: true,

@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { deviceColumns } from '../../domain/columns/devices.ts'
 import { healthStates } from '../../domain/columns/health.ts'
 import { statusCodes } from '../../domain/device.ts'
-import { causes } from '../../domain/health/types.ts'
+import { causeNames } from '../../domain/health/causeNames.ts'
+import type { Cause } from '../../domain/health/types.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { bulkEndpoint, Done, endpoint, integerParam, listEndpoint, Uploaded } from './endpoint.ts'
 import {
@@ -46,7 +47,7 @@ const Health = z.object({
   score: z.nullable(z.number()),
   state: z.enum(healthStates),
   /** The likeliest cause of its most serious finding, with its probability in % and when it began. */
-  cause: z.nullable(z.enum(causes)),
+  cause: z.nullable(z.enum(Object.keys(causeNames) as Cause[])),
   confidence: z.nullable(z.number()),
   since: z.nullable(Time),
   /** When the first cartridge is due, with an interval of 80 %. */

@@ -1,24 +1,9 @@
 /** Findings in words: what has changed, by how much and for how long, and what it is likely to be. */
 import { formatNumber } from '../format.ts'
 import { msPerDay } from '../time.ts'
-import { causeNames } from './causes.ts'
+import { causeNames } from './causeNames.ts'
+import { channelTexts } from './channelTexts.ts'
 import type { Cause, Evidence } from './types.ts'
-
-export type EvidenceChannel = Evidence['channel']
-
-/** What the channels of evidence are called. */
-export const evidenceNames: Readonly<Record<EvidenceChannel, string>> = {
-  a: 'Standard flow',
-  b: 'Standard salt passage',
-  brief: 'Salt passage of short draws',
-  r: 'Restrictor flow',
-  h: 'Running pressure',
-  f: 'Feed TDS',
-  p: 'Pressure at rest',
-  rest: 'Flow at rest',
-  creep: 'TDS creep',
-  meter: 'Meter against flow',
-}
 
 /** Returns a change in words: natural logarithms as a percentage, flows at rest in litres an hour. */
 export function changeText(value: number, unit: Evidence['unit']): string {
@@ -63,5 +48,5 @@ export function findingText(finding: DescribedFinding, now: number): string {
   if (!first) return cause
   const days = Math.max(1, Math.round((now - Date.parse(finding.began_at)) / msPerDay))
   const neighbours = first.neighbours ? ` (neighbours ${changeText(first.neighbours.median, first.unit)})` : ''
-  return `${evidenceNames[first.channel]} ${changeText(first.value, first.unit)} in ${days === 1 ? '1 day' : `${days} days`}${neighbours}: ${lowerFirst(cause)}`
+  return `${channelTexts[first.channel].name} ${changeText(first.value, first.unit)} in ${days === 1 ? '1 day' : `${days} days`}${neighbours}: ${lowerFirst(cause)}`
 }

@@ -2,8 +2,10 @@ import type { ReactNode } from 'react'
 import type { Finding } from '../../api/contract/health.ts'
 import { run } from '../../commands/surfaces/run/run.ts'
 import { itemOf } from '../../api/lists.ts'
-import { causeNames, causeTexts } from '../../domain/health/causes.ts'
-import { changeText, evidenceNames, findingText } from '../../domain/health/findingTexts.ts'
+import { causeNames } from '../../domain/health/causeNames.ts'
+import { causeTexts } from '../../domain/health/causes.ts'
+import { channelTexts } from '../../domain/health/channelTexts.ts'
+import { changeText, findingText } from '../../domain/health/findingTexts.ts'
 import { routes } from '../../domain/lists/routes.ts'
 import { useNow } from '../../ui/useNow.ts'
 
@@ -65,7 +67,7 @@ export function FindingDetails({ finding }: { finding: Finding }) {
               {evidence.map(one => (
                 <tr key={one.channel}>
                   <th scope="row" className="py-0.5 text-left font-normal">
-                    {evidenceNames[one.channel]}
+                    {channelTexts[one.channel].name}
                   </th>
                   <td className="pl-2 text-right font-medium">{changeText(one.value, one.unit)}</td>
                   <td className="pl-2 text-right text-ink2">{changeText(one.expected[0], one.unit)}</td>
