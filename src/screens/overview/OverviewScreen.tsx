@@ -134,7 +134,7 @@ function Movers({ focusing }: { focusing: Focusing }) {
 
 function Card({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className="min-w-0 rounded-lg border border-line bg-panel px-4 py-3">
+    <section className="@container min-w-0 rounded-lg border border-line bg-panel px-4 py-3">
       <h2 className="mb-2 text-[13px] font-semibold">{title}</h2>
       {children}
     </section>

@@ -22,7 +22,7 @@ const barTones: Readonly<Record<HealthCondition, string>> = {
   act: 'bg-bad',
   watch: 'bg-warn',
   good: 'bg-ok',
-  learning: 'bg-ink3',
+  learning: 'bg-ink3/40',
 }
 const numberTones: Readonly<Record<string, string>> = {
   'state act': 'text-bad',
@@ -74,7 +74,7 @@ export function StateCard({ entry, total, focusing }: { entry: CountEntry; total
   const { id, name, count } = entry
   const share = total > 0 ? Math.round((count / total) * 100) : 0
   return (
-    <li className="grid">
+    <li className="grid last:col-span-2 @2xl:last:col-span-1">
       <EntryButton
         id={id}
         label={`${name}: ${devicesText(count)}, ${share} %`}
@@ -105,16 +105,16 @@ export function GroupRow({ entry, largest, focusing }: { entry: GroupEntry; larg
         id={id}
         label={`${name}: ${devicesText(count)}, ${statesText(counts)}`}
         focusing={focusing}
-        className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 rounded-md px-2 py-1.5 text-left hover:bg-sunk @xl:grid-cols-[minmax(0,11rem)_minmax(60px,1fr)_minmax(0,8.5rem)_3.5rem]"
+        className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 rounded-md px-2 py-1.5 text-left hover:bg-sunk @md:grid-cols-[minmax(0,10.5rem)_minmax(60px,1fr)_6.5rem_minmax(2.5rem,auto)]"
       >
         <span className="truncate" title={name}>
           {name}
         </span>
-        <span className="text-right font-medium tabular-nums @xl:order-last">{count.toLocaleString('en')}</span>
+        <span className="text-right font-medium tabular-nums @md:order-last">{count.toLocaleString('en')}</span>
         <span style={{ width: `${Math.max(2, (count / largest) * 100)}%` }}>
           <Bar parts={stateParts(counts)} total={count} thick />
         </span>
-        <span className="truncate text-right text-[12px] text-ink2 tabular-nums @xl:text-left">{todo}</span>
+        <span className="truncate text-right text-[12px] text-ink2 tabular-nums @md:text-left">{todo}</span>
       </EntryButton>
     </li>
   )
