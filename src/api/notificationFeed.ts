@@ -2,8 +2,8 @@
  * The feed of notifications on screen. It is kept while the filter stays, so that returning to the screen restores it.
  */
 import { ref, subscribe } from 'valtio/vanilla'
-import { emptyFeed } from '../domain/feed.ts'
-import { notificationsView } from '../store/notificationsView.ts'
+import { addBetween, emptyFeed } from '../domain/feed.ts'
+import { notificationsView, type FindingNotice, type ShownNotification } from '../store/notificationsView.ts'
 import { session } from '../store/session.ts'
 import { call } from './client.ts'
 import { maxPerCall } from './contract/endpoint.ts'
@@ -55,7 +55,9 @@ function notifyListeners(): void {
 
 // Notifications of one account must not be shown to the next.
 subscribe(session, () => {
-  if (current && session.userId === null) clear()
+  if (session.userId !== null) return
+  showFindings([])
+  if (current) clear()
 })
 function clear(): void {
   current?.feed.stop()
@@ -70,9 +72,26 @@ export function subscribeNotifications(onChange: () => void): () => void {
   return () => listeners.delete(onChange)
 }
 
-/** Returns the feed's state for a filter's key; an empty state if that filter is not on screen. */
-export const feedState = (key: string | undefined): FeedState<Notification> =>
-  current && current.key === key ? current.feed.state() : notLoaded
+/** The findings that are shown among the notifications, and the last state to which they were added. */
+let notices: readonly FindingNotice[] = []
+let merged: { readonly of: FeedState<Notification>; readonly state: FeedState<ShownNotification> } | undefined
+
+/** Shows these findings among the notifications. */
+export function showFindings(rows: readonly FindingNotice[]): void {
+  if (rows === notices) return
+  notices = rows
+  merged = undefined
+  notifyListeners()
+}
+
+/** Returns the feed's state for a filter's key, with the findings; an empty state if that filter is not on screen. */
+export function feedState(key: string | undefined): FeedState<ShownNotification> {
+  const state = current && current.key === key ? current.feed.state() : notLoaded
+  if (merged?.of === state) return merged.state
+  const feed = addBetween(state, notices)
+  merged = { of: state, state: feed === state ? state : { ...state, ...feed } }
+  return merged.state
+}
 
 /** Shows a filter's notifications. Rejects if the first page cannot be read; reloads a feed that is already loaded. */
 export async function showNotifications(key: string): Promise<void> {
@@ -123,7 +142,7 @@ export async function devicesOfIncident(id: string, progress: Progress): Promise
 }
 
 /** Returns the loaded notifications of the feed on screen. */
-export const loadedNotifications = (): readonly Notification[] => feedState(current?.key).rows
+export const loadedNotifications = (): readonly ShownNotification[] => feedState(current?.key).rows
 /** Loads twelve more. Rejects if they cannot be read; the next call tries the same page again. */
 export const loadMoreNotifications = async (): Promise<void> => current?.feed.more()
 /** Loads the newest notifications again. Rejects if they cannot be read, and the current ones stay. */

@@ -3,6 +3,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 import useSWR, { mutate, useSWRConfig } from 'swr'
 import { useSnapshot } from 'valtio'
 import type * as z from 'zod/mini'
+import type { ShownNotification } from '../store/notificationsView.ts'
 import { session } from '../store/session.ts'
 import { call } from './client.ts'
 import { notifications, type Notification, type Unseen } from './contract/notifications.ts'
@@ -19,7 +20,7 @@ import {
 } from './notificationFeed.ts'
 
 /** Returns a filter's notifications, at first 12, with new ones added live. */
-export function useNotifications(filter: NotificationFilter): FeedState<Notification> {
+export function useNotifications(filter: NotificationFilter): FeedState<ShownNotification> {
   const { userId } = useSnapshot(session)
   const { refreshInterval } = useRefreshOptions()
   const config = useSWRConfig()

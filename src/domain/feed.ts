@@ -53,6 +53,21 @@ export function addArrived<Row extends FeedItem>(feed: Feed<Row>, arrived: reado
   return { rows: merge(feed.rows, within), count: count + added.length }
 }
 
+/**
+ * Returns a feed with items of another source in their places, which are counted too. Those that are older than the loaded
+ * rows are left out until the rows before them are loaded.
+ */
+export function addBetween<Row extends FeedItem, Other extends FeedItem>(
+  feed: Feed<Row>,
+  others: readonly Other[],
+): Feed<Row | Other> {
+  const { rows, count } = feed
+  if (count === undefined || others.length === 0) return feed
+  const last = isComplete(feed) ? undefined : rows.at(-1)
+  const within = others.filter(other => !last || compare(other, last) < 0)
+  return { rows: [...rows, ...within].sort(compare), count: count + within.length }
+}
+
 /** Returns a feed of consecutive pages, starting with the first. */
 export function feedFromPages<Row extends FeedItem>(pages: readonly FeedPage<Row>[]): Feed<Row> {
   const rows = pages.reduce<readonly Row[]>((all, { data }) => merge(all, data), [])

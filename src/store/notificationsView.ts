@@ -1,12 +1,21 @@
 /** The state of the notifications screen: the filter, the focused notification and the counts. */
 import { proxy, ref } from 'valtio'
 import * as z from 'zod/mini'
+import type { Finding } from '../api/contract/health.ts'
 import type { Notification } from '../api/contract/notifications.ts'
 import type { IncidentMembers } from '../domain/notifications/runs.ts'
 import { persist } from './persist.ts'
 
+/** A finding as it appears among the notifications, at the time when it was found. */
+export interface FindingNotice extends Pick<Notification, '_id' | 'device' | 'created_at'> {
+  readonly type: 'finding'
+  readonly finding: Finding
+  readonly incident?: undefined
+}
+export type ShownNotification = Notification | FindingNotice
+
 export interface FocusedNotification {
-  readonly notification: Notification
+  readonly notification: ShownNotification
   /** The title of the suggested action. */
   readonly actionTitle: string
 }
@@ -16,6 +25,8 @@ interface NotificationsView {
   hidden: string[]
   /** Whether only notifications of selected devices are shown. */
   onlySelected: boolean
+  /** Whether findings are shown among the notifications. */
+  findings: boolean
   /** The notification that keys act on. */
   focused: FocusedNotification | undefined
   /** Counts the moves by keys: the DOM focus follows them, but no other change of the focused notification. */
@@ -35,6 +46,7 @@ interface NotificationsView {
 export const notificationsView = proxy<NotificationsView>({
   hidden: [],
   onlySelected: false,
+  findings: true,
   focused: undefined,
   moves: 0,
   loaded: 0,
@@ -43,7 +55,11 @@ export const notificationsView = proxy<NotificationsView>({
   members: {},
   newAbove: 0,
 })
-persist('notices', notificationsView, z.partial(z.object({ hidden: z.array(z.string()), onlySelected: z.boolean() })))
+persist(
+  'notices',
+  notificationsView,
+  z.partial(z.object({ hidden: z.array(z.string()), onlySelected: z.boolean(), findings: z.boolean() })),
+)
 
 /** Focuses a notification. `byKeys`: it also receives the DOM focus and scrolls into view. */
 export function focusNotification(next: FocusedNotification, byKeys: boolean): void {

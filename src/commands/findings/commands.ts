@@ -74,7 +74,7 @@ export const findingCommands = [
     id: 'finding.confirmCause',
     title: 'Confirm another cause',
     icon: 'edit',
-    keys: 'w',
+    keys: 'b',
     keywords: ['finding', 'verdict', 'what it was', 'correct', 'diagnosis'],
     effect: 'be confirmed with this cause',
     args: z.object({

@@ -1,7 +1,6 @@
 /** The actions of notification commands. Loaded with the notifications screen, to keep the initial bundle small. */
 import { call } from '../../api/client.ts'
 import { devices } from '../../api/contract/devices.ts'
-import type { Notification } from '../../api/contract/notifications.ts'
 import { itemOf } from '../../api/lists.ts'
 import { foldByDay, type NotificationEntry } from '../../domain/notifications/runs.ts'
 import { notificationDefinitions } from '../../domain/notifications/definitions.ts'
@@ -13,7 +12,7 @@ import {
   refreshNotifications,
   loadedNotifications,
 } from '../../api/notificationFeed.ts'
-import { focusNotification, notificationsView } from '../../store/notificationsView.ts'
+import { focusNotification, notificationsView, type ShownNotification } from '../../store/notificationsView.ts'
 import { readDevices } from '../selection/selectList.ts'
 import { applyMatches } from '../selection/materialize.ts'
 import { countOf } from '../core/wording.ts'
@@ -22,25 +21,29 @@ import { commandOf } from '../core/registry.ts'
 import type { Command, Services } from '../core/types.ts'
 
 /** Makes the notification the one that keys act on; `byKeys` moves the DOM focus to it too. */
-export const focusOn = (notification: Notification, byKeys = false): void =>
+export const focusOn = (notification: ShownNotification, byKeys = false): void =>
   focusNotification({ notification, actionTitle: actionOf(notification).title }, byKeys)
 
 /** Returns the suggested action: on one device, or for an incident to select its devices. */
-export const actionOf = ({ type, incident }: Notification): Pick<SuggestedAction, 'title' | 'icon'> =>
-  incident ? { title: `Select ${countOf(incident.devices, 'devices')}`, icon: 'select' } : suggestedAction(type)
+export const actionOf = ({ type, incident }: ShownNotification): Pick<SuggestedAction, 'title' | 'icon'> =>
+  type === 'finding'
+    ? { title: 'Shelve', icon: 'timer' }
+    : incident
+      ? { title: `Select ${countOf(incident.devices, 'devices')}`, icon: 'select' }
+      : suggestedAction(type)
 
-const focusedIndex = (rows: readonly Notification[]): number =>
+const focusedIndex = (rows: readonly ShownNotification[]): number =>
   rows.findIndex(({ _id }) => _id === notificationsView.focused?.notification._id)
 
 /** Returns the loaded notifications that are shown; those in folded runs are not. */
-function shownEntries(): readonly NotificationEntry<Notification>[] {
+function shownEntries(): readonly NotificationEntry<ShownNotification>[] {
   const { focused, unfolded, members } = notificationsView
   return foldByDay(loadedNotifications(), systemTimeZone(), unfolded, focused?.notification._id, members).entries
 }
 
 /** Returns the incident's row of a notification: itself, or the one that it is listed under. */
-const lineOf = ({ _id, incident }: Notification): Notification | undefined => {
-  const isMember = (line: Notification) => notificationsView.members[line._id]?.some(member => member._id === _id)
+const lineOf = ({ _id, incident }: ShownNotification): ShownNotification | undefined => {
+  const isMember = (line: ShownNotification) => notificationsView.members[line._id]?.some(member => member._id === _id)
   return loadedNotifications().find(line => (incident ? line._id === _id : line.incident && isMember(line)))
 }
 const shownNotifications = () => shownEntries().map(({ notification }) => notification)
@@ -110,14 +113,15 @@ export async function refresh({ hasFocus, scrollTo }: Services): Promise<void> {
 }
 
 /** Selects the devices of the notification's incident or of the run that it starts, or its own. Returns a message. */
-export async function selectDevices(notification: Notification, { progress }: Services): Promise<string> {
+export async function selectDevices(notification: ShownNotification, { progress }: Services): Promise<string> {
   const line = lineOf(notification)
   const bssids = line ? await devicesOfIncident(line._id, progress) : devicesOfRun(notification)
-  const source = line ? `the incident “${notificationDefinitions[line.type].text}”` : 'notifications'
+  const source =
+    line && line.type !== 'finding' ? `the incident “${notificationDefinitions[line.type].text}”` : 'notifications'
   return applyMatches('devices', await readDevices(bssids, progress), { mode: undefined, source, progress })
 }
 
-function devicesOfRun({ _id, device }: Notification): readonly string[] {
+function devicesOfRun({ _id, device }: ShownNotification): readonly string[] {
   const entry = shownEntries().find(({ notification }) => notification._id === _id)
   const ofRun = loadedNotifications().slice(entry?.index, (entry?.index ?? 0) + (entry?.run?.count ?? 0))
   return [...new Set([device.bssid, ...ofRun.map(row => row.device.bssid)])]
@@ -127,9 +131,13 @@ function devicesOfRun({ _id, device }: Notification): readonly string[] {
  * Runs a notification's suggested action on its device, with the action's own prompts and confirmation. The devices of an
  * incident are selected instead, because one action rarely suits all.
  */
-export async function answer(notification: Notification, services: Services): Promise<string | undefined> {
+export async function answer(notification: ShownNotification, services: Services): Promise<string | undefined> {
   if (notification.incident) return selectDevices(notification, services)
   const { runCommand } = services
+  if (notification.type === 'finding') {
+    void runCommand<Command>(commandOf('finding.shelve'), undefined, [itemOf('findings', notification.finding)])
+    return undefined
+  }
   const { command: id, input } = suggestedAction(notification.type)
   const command = commandOf(id)
   const { bssid } = notification.device

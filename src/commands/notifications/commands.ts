@@ -225,6 +225,15 @@ export const notificationCommands = [
   }),
   defineCommand({
     ...screenCommand,
+    id: 'notification.findings',
+    title: 'Show or hide findings among notifications',
+    icon: 'finding',
+    keys: 'f',
+    keywords: ['health', 'filter', 'diagnosis'],
+    run: () => void (notificationsView.findings = !notificationsView.findings),
+  }),
+  defineCommand({
+    ...screenCommand,
     id: 'notification.all',
     title: 'Show all notifications',
     icon: 'bell',
@@ -233,6 +242,7 @@ export const notificationCommands = [
     run() {
       notificationsView.hidden = []
       notificationsView.onlySelected = false
+      notificationsView.findings = true
     },
   }),
 ]

@@ -1,14 +1,14 @@
-import type { Notification } from '../../api/contract/notifications.ts'
 import type { FeedState } from '../../api/feedLoader.ts'
 import { commandOf } from '../../commands/core/registry.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { isComplete } from '../../domain/feed.ts'
 import { loadErrorText } from './placeholders.tsx'
+import type { ShownNotification } from '../../store/notificationsView.ts'
 
 const more = commandOf('notification.more')
 
 /** The end of the loaded notifications: a button for more, or an error. */
-export function MoreNotifications({ state }: { state: FeedState<Notification> }) {
+export function MoreNotifications({ state }: { state: FeedState<ShownNotification> }) {
   const { rows, count = rows.length, loading, failed } = state
   if (isComplete(state)) return <p className="p-5 text-center text-ink3">No more notifications.</p>
   return (

@@ -1,7 +1,6 @@
 import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual'
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
-import type { Notification } from '../../api/contract/notifications.ts'
 import { pageSize, type FeedState } from '../../api/feedLoader.ts'
 import { loadMoreNotifications } from '../../api/notificationFeed.ts'
 import { isComplete } from '../../domain/feed.ts'
@@ -12,7 +11,7 @@ import { dayName } from '../../domain/notifications/days.ts'
 import { foldByDay, type IncidentMembers } from '../../domain/notifications/runs.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { mainSize } from '../../store/layout.ts'
-import { notificationsView } from '../../store/notificationsView.ts'
+import { notificationsView, type ShownNotification } from '../../store/notificationsView.ts'
 import { useSelection } from '../../store/selection.ts'
 import { observeSize, scrollIfNeeded } from '../../ui/table/scroller.ts'
 import { useNow } from '../../ui/useNow.ts'
@@ -28,10 +27,10 @@ const estimatedHeight = 61
 /** The most notifications that are loaded without being asked for. */
 const maxAutomatic = 120
 
-const nothing: readonly Notification[] = []
+const nothing: readonly ShownNotification[] = []
 
 interface Props {
-  state: FeedState<Notification>
+  state: FeedState<ShownNotification>
   /** Whether a filter is active. */
   filtered: boolean
 }
@@ -47,7 +46,7 @@ export function NotificationList({ state, filtered }: Props) {
   const focusedId = focused?.notification._id
   useIncidentReloads(all, unfolded)
   const { entries, days } = useMemo(
-    () => foldByDay(all, zone, unfolded, focusedId, members as IncidentMembers<Notification>),
+    () => foldByDay(all, zone, unfolded, focusedId, members as IncidentMembers<ShownNotification>),
     [all, zone, unfolded, focusedId, members],
   )
   const rows = useMemo(() => entries.map(({ notification }) => notification), [entries])
@@ -97,7 +96,7 @@ export function NotificationList({ state, filtered }: Props) {
   }, [focusedIndex, moves, virtualizer])
 
   const first = virtualizer.getVirtualItemForOffset(virtualizer.scrollOffset ?? 0)
-  const placesOf = (line: Notification | undefined) => (line && members[line._id]?.length) ?? 0
+  const placesOf = (line: ShownNotification | undefined) => (line && members[line._id]?.length) ?? 0
   const nameOf = (index: number) => dayName(days[index] ?? 0, now, zone)
   return (
     <div ref={scroller} className="min-h-0 flex-1 overflow-auto [overflow-anchor:none]">

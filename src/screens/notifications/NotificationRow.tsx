@@ -1,5 +1,4 @@
 import { memo, type RefObject } from 'react'
-import type { Notification } from '../../api/contract/notifications.ts'
 import { formatTime } from '../../domain/format.ts'
 import { incidentDetails } from '../../domain/notifications/texts.ts'
 import type { NotificationRun } from '../../domain/notifications/runs.ts'
@@ -9,15 +8,17 @@ import type { CommandId } from '../../commands/core/commandId.ts'
 import { commandOf } from '../../commands/core/registry.ts'
 import { CommandKeys } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { Icon } from '../../commands/surfaces/buttons/Icon.tsx'
+import { FindingLine } from '../../commands/surfaces/buttons/FindingLine.tsx'
 import { NotificationLine } from '../../commands/surfaces/buttons/NotificationLine.tsx'
 import { run } from '../../commands/surfaces/run/run.ts'
 import { useRowFocus, useMeasuredRef } from '../../ui/focus/rowFocus.ts'
+import type { ShownNotification } from '../../store/notificationsView.ts'
 
 /** The height of a day's heading in pixels. */
 export const dayHeight = 32
 
 interface Props {
-  notification: Notification
+  notification: ShownNotification
   index: number
   /** Its position among all matches, from 1. */
   position: number
@@ -76,15 +77,21 @@ export const NotificationRow = memo(function NotificationRow(props: Props) {
         )}
         <div id={text}>
           {props.unseen && <span className="sr-only">Unseen: </span>}
-          <NotificationLine notification={notification} when="time">
-            <NotificationDevice notification={notification} colour={props.colour} focused={focused} />
-          </NotificationLine>
+          {notification.type === 'finding' ? (
+            <FindingLine finding={notification.finding}>
+              <NotificationDevice notification={notification} colour={props.colour} focused={focused} />
+            </FindingLine>
+          ) : (
+            <NotificationLine notification={notification} when="time">
+              <NotificationDevice notification={notification} colour={props.colour} focused={focused} />
+            </NotificationLine>
+          )}
           {props.run && <RunToggle notification={notification} run={props.run} focused={focused} />}
         </div>
         <Actions
           notification={notification}
           focused={focused}
-          offersChart={!incident && suggestedAction(type).command !== 'charts.show'}
+          offersChart={type !== 'finding' && !incident && suggestedAction(type).command !== 'charts.show'}
         />
       </div>
     </article>
@@ -92,11 +99,15 @@ export const NotificationRow = memo(function NotificationRow(props: Props) {
 })
 
 /** The notification's device with a link to it; for an incident, what its line does not say. */
-function NotificationDevice(props: { notification: Notification; colour: string | undefined; focused: boolean }) {
+function NotificationDevice(props: { notification: ShownNotification; colour: string | undefined; focused: boolean }) {
   const { notification, colour, focused } = props
-  const { device, incident } = notification
-  if (incident)
-    return <p className="text-[12px] text-ink3">{incidentDetails({ ...notification, incident }).join(' · ')}</p>
+  const { device } = notification
+  if (notification.type !== 'finding' && notification.incident)
+    return (
+      <p className="text-[12px] text-ink3">
+        {incidentDetails({ ...notification, incident: notification.incident }).join(' · ')}
+      </p>
+    )
   return (
     <>
       {colour && (
@@ -123,7 +134,7 @@ function NotificationDevice(props: { notification: Notification; colour: string 
 }
 
 /** A button that says how many notifications of the same type follow, and shows or folds them. */
-function RunToggle(props: { notification: Notification; run: NotificationRun; focused: boolean }) {
+function RunToggle(props: { notification: ShownNotification; run: NotificationRun; focused: boolean }) {
   const { isFolded } = props.run
   return (
     <p className="pl-[34px]">
@@ -168,7 +179,7 @@ export function DayHeading({ name }: { name: string }) {
 }
 
 /** Focuses a notification and runs a command on it. */
-function runOn(notification: Notification, command: CommandId): void {
+function runOn(notification: ShownNotification, command: CommandId): void {
   focusOn(notification)
   void run(command)
 }
@@ -178,7 +189,7 @@ const chartCommand = commandOf('notification.chart')
 const openCommand = commandOf('notification.open')
 const runCommand = commandOf('notification.run')
 
-function Actions(props: { notification: Notification; focused: boolean; offersChart: boolean }) {
+function Actions(props: { notification: ShownNotification; focused: boolean; offersChart: boolean }) {
   const { notification, focused } = props
   const { title, icon } = actionOf(notification)
   const tabIndex = focused ? 0 : -1

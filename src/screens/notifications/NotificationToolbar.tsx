@@ -18,6 +18,7 @@ export function NotificationToolbar({ count }: { count: number | undefined }) {
     <div className="flex flex-wrap items-center gap-2 border-b border-line bg-panel px-3 py-2">
       <TypesFilter />
       <OnlySelected />
+      <Findings />
       <p className="mr-auto px-1 text-ink3 tabular-nums">
         {count !== undefined && (count === 1 ? '1 notification' : `${count.toLocaleString('en')} notifications`)}
         {live === 'offline' && <span className="text-warn"> · Offline: new notifications do not appear</span>}
@@ -46,6 +47,28 @@ const Refresh = ({ command }: { command: Command }) => (
     </span>
   </>
 )
+
+const findingsCommand = commandOf('notification.findings')
+
+/** Shows findings among the notifications, or leaves them out. */
+function Findings() {
+  const { findings } = useSnapshot(notificationsView)
+  return (
+    <button
+      type="button"
+      data-command={findingsCommand.id}
+      aria-pressed={findings}
+      className="btn aria-pressed:border-transparent aria-pressed:bg-accent-soft aria-pressed:text-accent"
+      onClick={() => void run(findingsCommand.id)}
+    >
+      <Icon name="finding" />
+      Findings
+      <span className="hidden sm:block">
+        <CommandKeys command={findingsCommand} />
+      </span>
+    </button>
+  )
+}
 
 // Rendered separately, because its button shows the number of selected devices.
 const onlySelectedCommand = commandOf('notification.onlySelected')

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
-import type { Notification } from '../../api/contract/notifications.ts'
 import { loadIncident } from '../../api/notificationFeed.ts'
+import type { ShownNotification } from '../../store/notificationsView.ts'
 
 /** Reads the notifications of unfolded incidents again when the incidents have changed. */
-export function useIncidentReloads(rows: readonly Notification[], unfolded: readonly string[]): void {
+export function useIncidentReloads(rows: readonly ShownNotification[], unfolded: readonly string[]): void {
   /** What the notifications of each incident were read for. */
   const versions = useRef(new Map<string, string>())
   useEffect(() => {

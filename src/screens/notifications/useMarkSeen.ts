@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import type { Notification } from '../../api/contract/notifications.ts'
 import { markSeen, useUnseen } from '../../api/notifications.ts'
+import type { ShownNotification } from '../../store/notificationsView.ts'
 
 const onVisibility = (changed: () => void): (() => void) => {
   document.addEventListener('visibilitychange', changed)
@@ -8,13 +8,13 @@ const onVisibility = (changed: () => void): (() => void) => {
 }
 
 /** Returns the time of a notification, or of the last one of an incident. */
-const timeOf = ({ created_at, incident }: Notification): string => incident?.last_at ?? created_at
+const timeOf = ({ created_at, incident }: ShownNotification): string => incident?.last_at ?? created_at
 
 /**
  * Marks all notifications as seen once the newest is visible in a visible tab. Returns a predicate for notifications that
  * were unseen when the screen was opened; they stay highlighted until it is left.
  */
-export function useMarkSeen(shown: readonly Notification[]): (notification: Notification) => boolean {
+export function useMarkSeen(shown: readonly ShownNotification[]): (notification: ShownNotification) => boolean {
   const seenAt = useUnseen().data?.seen_at
   const [since, setSince] = useState(seenAt)
   if (since === undefined && seenAt !== undefined) setSince(seenAt)

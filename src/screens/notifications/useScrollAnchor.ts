@@ -1,7 +1,6 @@
 import type { Virtualizer } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
-import type { Notification } from '../../api/contract/notifications.ts'
-import { notificationsView } from '../../store/notificationsView.ts'
+import { notificationsView, type ShownNotification } from '../../store/notificationsView.ts'
 import { dayHeight } from './NotificationRow.tsx'
 
 /** Pixels from the top within which the list counts as scrolled to the top. */
@@ -14,7 +13,7 @@ const nearTop = 4
 export function useScrollAnchor(
   scroller: RefObject<HTMLDivElement | null>,
   virtualizer: Virtualizer<HTMLDivElement, Element>,
-  { rows, all }: { rows: readonly Notification[]; all: readonly Notification[] },
+  { rows, all }: { rows: readonly ShownNotification[]; all: readonly ShownNotification[] },
   isFirst: (index: number) => boolean,
 ): { atTop: boolean; arrived: number } {
   'use no memo'
