@@ -16,6 +16,7 @@ import {
   uploadForm,
   searchField,
 } from '../support/devices.ts'
+import { newFindings } from '../support/findings.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
 import { intercept } from '../support/intercept.ts'
 import { notes } from '../support/notifications.ts'
@@ -30,6 +31,7 @@ const lists: readonly RouteId[] = [
   'admins',
   'vendors',
   'users',
+  'findings',
   'audit',
 ]
 
@@ -42,6 +44,7 @@ for (const role of ['superadmin', 'admin', 'vendor'] as const) {
     server,
   }) => {
     test.slow()
+    if (role !== 'superadmin') await newFindings(server, 1)
     if (role === 'admin') {
       // The refused call adds a row to the history.
       const admin = await callerFor(server.url, role)

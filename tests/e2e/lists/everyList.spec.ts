@@ -1,6 +1,7 @@
 /** What each list has of its own; and on two of them the features that all lists share, with the keyboard alone. */
 import type { Page } from '@playwright/test'
 import { callerFor, newVendor, unique, type Caller } from '../support/api.ts'
+import { newFindings } from '../support/findings.ts'
 import { expect, logOut, signIn, test } from '../support/fixtures.ts'
 import {
   answer,
@@ -38,6 +39,18 @@ const columns = {
   filtrationSystems: ['Model', 'Group', 'Cartridges', 'Vendor', 'Flushing', 'Smart flush', 'Created', 'Updated'],
   groups: ['Name', 'Created', 'Updated'],
   cartridgeTypes: ['Model', 'Name', 'Type', 'Description', 'Purchase link', 'Image link', 'Created', 'Updated'],
+  findings: [
+    'Device',
+    'Finding',
+    'Confidence (%)',
+    'Severity',
+    'Began',
+    'Found',
+    'Company',
+    'State',
+    'Confirmed cause',
+    'Reason',
+  ],
   audit: ['Time', 'Account', 'Role', 'Action', 'Result', 'Message', 'Targets', 'IP address'],
 } as const satisfies Record<Screen, readonly string[]>
 
@@ -94,6 +107,7 @@ test('every list has its columns, searches its default column for any part of th
   test.slow()
   await fill.admins(await callerFor(server.url, 'superadmin'))
   await fill.audit(await callerFor(server.url, 'admin'))
+  await newFindings(server, 2)
   await signIn(page, 'superadmin')
   await expectList(page, 'admins')
   await logOut(page)

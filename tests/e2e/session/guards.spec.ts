@@ -25,13 +25,15 @@ const table: readonly (readonly [path: string, may: readonly Who[], key?: string
   ['/charts', ['admin', 'vendor'], 'c'],
   ['/notifications', ['admin', 'vendor'], 'n'],
   ['/settings', ['admin', 'vendor'], 's'],
+  ['/overview', ['admin', 'vendor'], 'o'],
+  ['/findings', ['admin', 'vendor'], 'i'],
   ['/history', ['admin'], 'h'],
   ['/jobs', all, 'j'],
 ]
 /** The links of the navigation. */
 const offered = {
   superadmin: ['Admins', 'Jobs', 'Scripts'],
-  vendor: ['Devices', 'Device models', 'Charts', 'Notifications', 'Jobs', 'Scripts'],
+  vendor: ['Devices', 'Device models', 'Charts', 'Notifications', 'Overview', 'Findings', 'Jobs', 'Scripts'],
   admin: [
     'Devices',
     'Device models',
@@ -43,6 +45,8 @@ const offered = {
     'Calendar',
     'Charts',
     'Notifications',
+    'Overview',
+    'Findings',
     'Jobs',
     'Scripts',
     'History',

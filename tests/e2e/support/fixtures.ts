@@ -17,6 +17,8 @@ export interface WorkerServer {
   readonly mqttPort: () => number
   /** Its data; mail goes to the outbox in it. */
   readonly dataDir: string
+  /** Its database, for what the API cannot set up. */
+  readonly databaseUrl: string
   /** Stops it where it still runs, and starts it again on the same address and data. */
   restart(): Promise<void>
   stop(): Promise<void>
@@ -93,6 +95,7 @@ export const test = base.extend<OwnFixtures, WorkerFixtures>({
         url: running.url,
         mqttPort: () => running.mqttPort,
         dataDir,
+        databaseUrl,
         async restart() {
           await running.stop()
           running = await start()

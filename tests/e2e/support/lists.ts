@@ -23,6 +23,7 @@ export const screens = {
   filtrationSystems: { key: 'f', path: '/filtration-systems', title: 'Filtration Systems', searches: 'Model' },
   groups: { key: 'r', path: '/filtration-system-groups', title: 'Filtration System Groups', searches: 'Name' },
   cartridgeTypes: { key: 't', path: '/cartridge-types', title: 'Cartridge Types', searches: 'Model' },
+  findings: { key: 'i', path: '/findings', title: 'Findings', searches: 'Device' },
   audit: { key: 'h', path: '/history', title: 'History', searches: 'Action' },
 } as const
 export type Screen = keyof typeof screens

@@ -1,0 +1,155 @@
+/** Findings: their list with its commands, the overview, selecting by health, and findings among notifications. */
+import type { Page } from '@playwright/test'
+import type { Finding } from '../../src/api/contract/health.ts'
+import { callerFor, type Caller } from './support/api.ts'
+import { check } from './support/axe.ts'
+import { loaded, searchFor, selectedCount } from './support/devices.ts'
+import { newFindings } from './support/findings.ts'
+import { expect, signIn, test } from './support/fixtures.ts'
+import { answer, expectMessage, find, go, panel, palette, select } from './support/lists.ts'
+
+const findingOf = async (caller: Caller, bssid: string) => {
+  const path = `/api/v3/health/findings?column=bssid&operator=eq&search=${bssid}`
+  const { data } = (await caller.call('GET', path)) as { data: Finding[] }
+  return data[0]!
+}
+const confirmPreview = async (page: Page) => {
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await page.keyboard.press('Enter')
+}
+
+test('findings are explained, shelved, confirmed, dismissed and undone by keys, and lead to their devices', async ({
+  page,
+  server,
+}) => {
+  test.slow()
+  const [first = '', second = ''] = await newFindings(server, 2)
+  const vendor = await callerFor(server.url, 'vendor')
+  const expectBoth = async (expected: Partial<Finding>) => {
+    for (const bssid of [first, second]) await expect.poll(() => findingOf(vendor, bssid)).toMatchObject(expected)
+  }
+  await signIn(page, 'vendor')
+  await loaded(page)
+  await go(page, 'findings')
+  await test.step('the panel says what has changed, what it is likely to be and what to do', async () => {
+    await find(page, first, 1)
+    await expect(panel(page)).toContainText(/Restrictor −\d+ % in \d+ days.*clogged flow restrictor, \d+ %/)
+    await expect(panel(page).getByRole('heading', { name: 'What to do' })).toBeVisible()
+    await expect(panel(page).getByRole('table')).toContainText('Restrictor')
+    await check(page, 'a finding')
+    await page.keyboard.press('Escape')
+  })
+
+  await select(page, first, second)
+  await page.keyboard.press('h')
+  await answer(page, 'For', '7 days')
+  await confirmPreview(page)
+  await expectMessage(page, 'Shelved 2 of 2 findings')
+  await expectBoth({ state: 'shelved' })
+  await page.keyboard.press('z')
+  await confirmPreview(page)
+  await expectMessage(page, 'Undid “Shelve” for 2 of 2 findings')
+  await expectBoth({ state: 'open', shelved_until: null })
+
+  await page.keyboard.press('c')
+  await confirmPreview(page)
+  await expectMessage(page, 'Confirmed 2 of 2 findings')
+  await expectBoth({ verdict: 'restrictor_clogged', state: 'open' })
+  await page.keyboard.press('b')
+  await answer(page, 'Cause', 'Scaling')
+  await confirmPreview(page)
+  await expectBoth({ verdict: 'scaling' })
+  await page.keyboard.press('z')
+  await confirmPreview(page)
+  await expectBoth({ verdict: 'restrictor_clogged' })
+  await page.keyboard.press('d')
+  await confirmPreview(page)
+  await expectMessage(page, 'Dismissed 2 of 2 findings')
+  await expectBoth({ verdict: 'none', state: 'dismissed' })
+  await page.keyboard.press('u')
+  await confirmPreview(page)
+  await expectBoth({ verdict: null, state: 'open' })
+
+  await page.keyboard.press('Escape')
+  await find(page, second, 1)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: second })).toBeAttached()
+})
+
+test('what another session says of a finding is shown at once', async ({ page, server }) => {
+  const [bssid = ''] = await newFindings(server, 1)
+  const vendor = await callerFor(server.url, 'vendor')
+  await signIn(page, 'vendor')
+  await loaded(page)
+  await go(page, 'findings')
+  await find(page, bssid, 1)
+  const state = panel(page).locator('dt:text-is("State") + dd')
+  await expect(state).toHaveText('Open')
+  const { _id } = await findingOf(vendor, bssid)
+  await vendor.call('PUT', '/api/v3/health/findings/verdict', { ids: [_id], verdict: 'none' })
+  await expect(state).toHaveText('Dismissed')
+})
+
+test('the overview counts devices in pictures, and each count selects its devices', async ({ page, server }) => {
+  const ids = await newFindings(server, 2, 'fouling')
+  await signIn(page, 'vendor')
+  await loaded(page)
+  await page.keyboard.press('g')
+  await page.keyboard.press('o')
+  const entry = page.getByRole('button', { name: /^Fouling: \d+ devices?/ })
+  await expect(entry).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Vendors' })).toHaveCount(0)
+  await check(page, 'the overview')
+  const isFocused = () => entry.evaluate(element => element === document.activeElement)
+  for (let presses = 0; presses < 30 && !(await isFocused()); presses++) await page.keyboard.press('j')
+  await expect(entry).toBeFocused()
+  const count = Number(/: (\d+)/.exec((await entry.getAttribute('aria-label')) ?? '')![1])
+  expect(count).toBeGreaterThanOrEqual(ids.length)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/devices\?.*search=Fouling.*column=health_cause/)
+  await selectedCount(page, count)
+  await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', String(count))
+})
+
+test('devices that need cleaning are selected by two keys and a word', async ({ page, server }) => {
+  const ids = await newFindings(server, 2, 'fouling')
+  await signIn(page, 'vendor')
+  await loaded(page)
+  await page.keyboard.press('a')
+  await page.keyboard.press('h')
+  await answer(page, 'Health', 'Needs cleaning')
+  await expect(palette(page)).toBeHidden()
+  await expectMessage(page, /Selected \d+ devices/)
+  await searchFor(page, ids[0]!, 1)
+  await expect(page.getByRole('grid').getByRole('row', { selected: true })).toHaveCount(1)
+})
+
+test('sure findings that need work are among the notifications, unless they are switched off', async ({
+  page,
+  server,
+}) => {
+  const [bssid = ''] = await newFindings(server, 1)
+  await signIn(page, 'vendor')
+  await loaded(page)
+  await searchFor(page, bssid, 1)
+  await page.keyboard.press('x')
+  await selectedCount(page, 1)
+  await page.keyboard.press('g')
+  await page.keyboard.press('n')
+  const line = page.getByRole('article').filter({ hasText: bssid })
+  await page.getByRole('button', { name: /^Only notifications of/ }).click()
+  await expect(line).toContainText(/Restrictor −\d+ % in \d+ days.*clogged flow restrictor/)
+  await check(page, 'findings among notifications')
+  await page.keyboard.press('j')
+  await expect(line).toBeFocused()
+  await page.keyboard.press('f')
+  await expect(line).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Findings' })).toHaveAttribute('aria-pressed', 'false')
+  await expect(line).toHaveCount(0)
+  await page.keyboard.press('f')
+  await expect(line).toBeVisible()
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: bssid })).toBeAttached()
+})

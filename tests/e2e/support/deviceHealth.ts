@@ -1,0 +1,30 @@
+/** Stores days of health, as if devices had sent readings for months. */
+import { inArray } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { deviceHealth } from '../../../server/db/schema/health.ts'
+import { stepSlice } from '../../../server/devices/health/step.ts'
+import { storeDays, type Course } from '../../server/support/healthSamples.ts'
+
+const msPerDay = 86_400_000
+
+/** Stores this many days of each device until yesterday, and computes what they tell. Devices without a course are well. */
+export async function storeHealth(
+  databaseUrl: string,
+  days: number,
+  devices: Readonly<Record<string, Course | undefined>>,
+): Promise<void> {
+  const db = drizzle(databaseUrl)
+  try {
+    const now = new Date()
+    const today = Math.floor(now.getTime() / msPerDay)
+    for (const [bssid, course] of Object.entries(devices))
+      await storeDays(db, bssid, { days, today, ...(course && { course }) })
+    await db
+      .update(deviceHealth)
+      .set({ due_at: new Date(now.getTime() - 1) })
+      .where(inArray(deviceHealth.bssid, Object.keys(devices)))
+    while ((await stepSlice(db, now)).hasMore);
+  } finally {
+    await db.$client.end()
+  }
+}
