@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import type { Finding } from '../../src/api/contract/health.ts'
 import { callerFor, type Caller } from './support/api.ts'
 import { check } from './support/axe.ts'
-import { loaded, searchFor, selectedCount } from './support/devices.ts'
+import { confirm, loaded, searchFor, selectedCount } from './support/devices.ts'
 import { newFindings } from './support/findings.ts'
 import { expect, signIn, test } from './support/fixtures.ts'
 import { answer, expectMessage, find, go, panel, palette, select } from './support/lists.ts'
@@ -13,10 +13,7 @@ const findingOf = async (caller: Caller, bssid: string) => {
   const { data } = (await caller.call('GET', path)) as { data: Finding[] }
   return data[0]!
 }
-const confirmPreview = async (page: Page) => {
-  await expect(page.getByRole('alertdialog')).toBeVisible()
-  await page.keyboard.press('Enter')
-}
+const confirmPreview = (page: Page) => confirm(page, /: 2 findings$/)
 
 test('findings are explained, shelved, confirmed, dismissed and undone by keys, and lead to their devices', async ({
   page,
@@ -43,6 +40,8 @@ test('findings are explained, shelved, confirmed, dismissed and undone by keys, 
   await select(page, first, second)
   await page.keyboard.press('h')
   await answer(page, 'For', '7 days')
+  // Without a reason.
+  await page.keyboard.press('Enter')
   await confirmPreview(page)
   await expectMessage(page, 'Shelved 2 of 2 findings')
   await expectBoth({ state: 'shelved' })
@@ -118,6 +117,7 @@ test('devices that need cleaning are selected by two keys and a word', async ({ 
   await page.keyboard.press('a')
   await page.keyboard.press('h')
   await answer(page, 'Health', 'Needs cleaning')
+  await page.keyboard.press('Enter')
   await expect(palette(page)).toBeHidden()
   await expectMessage(page, /Selected \d+ devices/)
   await searchFor(page, ids[0]!, 1)
