@@ -5,6 +5,7 @@ import { calendarCommands } from './calendar/commands.ts'
 import { columnCommands } from './lists/columns.ts'
 import { chartCommands } from './charts/commands.ts'
 import { deselectCommands } from './selection/deselect.ts'
+import { deviceHealthCommands } from './devices/health.ts'
 import { deviceScreenCommands } from './devices/screen.ts'
 import { deviceSettingsCommands } from './devices/settings.ts'
 import { exportCommands } from './export/commands.ts'
@@ -54,6 +55,7 @@ const deferredCommands = [
   ...firmwareCommands,
   ...accountCommands,
   ...deviceScreenCommands,
+  ...deviceHealthCommands,
   ...chartCommands,
   ...calendarCommands,
   ...notificationCommands,

@@ -30,6 +30,14 @@ export function remainingLife(cartridge: CartridgeLife, now: number): string {
   return plural(Math.floor(days / 365.25), 'year')
 }
 
+/** Formats when something is due, by whole days: `in 12 days`, `today`, `overdue 3 days`. `due`: ISO time. */
+export function dueInWords(due: string, now: number): string {
+  const left = Date.parse(due) - now
+  const days = Math.floor(Math.abs(left) / msPerDay)
+  if (days === 0) return left > 0 ? 'today' : 'overdue'
+  return left > 0 ? `in ${plural(days, 'day')}` : `overdue ${plural(days, 'day')}`
+}
+
 /** Days before its due date from which a cartridge is expiring; at most half its time to live. */
 export const expiringDays = 30
 /** The remaining share of its litres at or below which a cartridge is expiring, regardless of its date. */

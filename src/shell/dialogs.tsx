@@ -26,6 +26,10 @@ const ScriptDialogs = lazyComponent(
   () => import('../commands/surfaces/scripts/ScriptDialogs.tsx'),
   module => module.ScriptDialogs,
 )
+const HealthDialog = lazyComponent(
+  () => import('../screens/devices/health/HealthDialog.tsx'),
+  module => module.HealthDialog,
+)
 const PasteDialog = lazyComponent(
   () => import('../commands/surfaces/dialogs/PasteDialog.tsx'),
   module => module.PasteDialog,
@@ -45,7 +49,7 @@ void Promise.allSettled([
 
 /** The open dialog, if any; the most urgent one if several are open. */
 export function Dialogs() {
-  const { question, preview, share, failures, keySheet, keyRecorder, credentials, scripts, pasteDialog } =
+  const { question, preview, share, failures, keySheet, keyRecorder, credentials, scripts, pasteDialog, health } =
     useSnapshot(overlay)
   useWarningBeforeUnload(credentials !== undefined && credentials.savedAs === undefined)
   if (question) return <QuestionDialog />
@@ -65,6 +69,12 @@ export function Dialogs() {
     return (
       <Suspense fallback={null}>
         <KeyRecorder key={recordedCommand.id} command={recordedCommand} />
+      </Suspense>
+    )
+  if (health)
+    return (
+      <Suspense fallback={null}>
+        <HealthDialog {...health} />
       </Suspense>
     )
   if (pasteDialog)

@@ -30,6 +30,8 @@ interface Overlays {
   preview: { readonly number: number; readonly close: () => void } | undefined
   question: (Question & { answer: (yes: boolean) => void }) | undefined
   share: { bssid: string; code: string; expiresAt: string } | undefined
+  /** The explanation of a device's health, or the help on it. */
+  health: { view: 'explain'; bssid: string } | { view: 'help' } | undefined
   /** The failed targets of a run; `job` is its id if it was a job. */
   failures: { title: string; failed: readonly ShownFailure[]; job?: string | undefined } | undefined
   /** Exist only here, until the dialog closes; `savedAs` is a message once the person has copied or downloaded them. */
@@ -45,6 +47,7 @@ export const overlay = proxy<Overlays>({
   preview: undefined,
   question: undefined,
   share: undefined,
+  health: undefined,
   failures: undefined,
   credentials: undefined,
 })
@@ -68,6 +71,7 @@ export function closeOverlays(): void {
     pasteDialog: undefined,
     scripts: undefined,
     share: undefined,
+    health: undefined,
     failures: undefined,
     credentials: undefined,
   })

@@ -47,6 +47,8 @@ export type Surface =
   // Screens
   | 'device'
   | 'deviceSteps'
+  | 'health'
+  | 'healthRange'
   | 'chartsRange'
   | 'chartsTime'
   | 'chartsZoom'

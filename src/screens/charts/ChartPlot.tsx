@@ -10,7 +10,7 @@ import { notificationDefinitions } from '../../domain/notifications/definitions.
 import type { UnitChoice } from '../../domain/units.ts'
 import { charts, cursor } from '../../store/charts.ts'
 import { LineChart, type PlotFrame, type SharedCursor } from '../../ui/chart/LineChart.tsx'
-import type { ChartTheme } from './chartTheme.ts'
+import type { ChartTheme } from '../../commands/surfaces/charts/chartTheme.ts'
 import { ChartTooltip } from './ChartTooltip.tsx'
 import { dashes } from './dashes.ts'
 import { useBands } from './useBands.ts'

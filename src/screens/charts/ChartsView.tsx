@@ -14,7 +14,7 @@ import type { CollectedStatistics } from './collector.ts'
 import { ChartCard, SmallCharts } from './ChartCard.tsx'
 import { ChartTable } from './ChartTable.tsx'
 import { colourOf } from './colourOf.ts'
-import { useChartTheme } from './chartTheme.ts'
+import { useChartTheme } from '../../commands/surfaces/charts/chartTheme.ts'
 import { CursorStatus } from './CursorStatus.tsx'
 import { useMarks } from './useMarks.ts'
 

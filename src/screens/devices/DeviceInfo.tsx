@@ -14,6 +14,8 @@ import { useUnits } from '../../store/preferences.ts'
 import { Fact, Facts } from '../../ui/Facts.tsx'
 import { useNow } from '../../ui/useNow.ts'
 import { Cartridges } from './Cartridges.tsx'
+import { HealthActions } from './health/HealthActions.tsx'
+import { HealthContent } from './health/HealthContent.tsx'
 
 /** The details of a device in the side panel: the last 24 hours, latest reading, cartridges and properties. */
 export function DeviceInfo({ device }: { device: DeviceDetail }) {
@@ -50,6 +52,15 @@ export function DeviceInfo({ device }: { device: DeviceDetail }) {
         <Fact name="Permeate">{withUnit(device.permeate, 'volume')}</Fact>
         <Fact name="Waste">{withUnit(device.waste, 'volume')}</Fact>
       </Facts>
+      <section aria-labelledby="panel-health" className="border-b border-line px-4 py-3.5">
+        <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
+          <h3 id="panel-health" className="text-[12.5px] font-semibold">
+            Health
+          </h3>
+          <HealthActions />
+        </div>
+        <HealthContent device={device} compact />
+      </section>
       <section className="border-b border-line px-4 py-3.5">
         <h3 className="mb-2 text-[12.5px] font-semibold">Filters</h3>
         <Cartridges cartridges={device.cartridges} />

@@ -18,6 +18,8 @@ import { DeviceHead } from './DeviceHead.tsx'
 import { DeviceSettings } from './DeviceSettings.tsx'
 import { DeviceEvents, DeviceNotifications, SentCommands } from './DeviceActivity.tsx'
 import { DeviceTasks } from './DeviceTasks.tsx'
+import { HealthActions } from './health/HealthActions.tsx'
+import { HealthContent } from './health/HealthContent.tsx'
 import { Measurements } from './Measurements.tsx'
 import { Section } from './Section.tsx'
 
@@ -65,6 +67,9 @@ function DeviceContent({ device }: { device: DeviceDetail }) {
     <div className="grid gap-3 p-3 @xl:p-4">
       <h2 className="sr-only">Measurements</h2>
       <Measurements device={device} />
+      <Section title="Health" anchor="health" actions={<HealthActions />}>
+        <HealthContent device={device} />
+      </Section>
       <div className="grid items-start gap-3 @2xl:grid-cols-2">
         <Column>
           <LastDayStatistics device={device} />

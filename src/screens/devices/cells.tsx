@@ -1,8 +1,11 @@
 /** Cells of the devices' list that render more than text. */
 import type { Device } from '../../api/contract/devices.ts'
 import type { Cells } from '../../commands/surfaces/list/columns.tsx'
-import { remainingLife, remainingShare } from '../../domain/filterLife.ts'
-import { noValue, formatPercent } from '../../domain/format.ts'
+import { healthStateNames } from '../../domain/columns/health.ts'
+import { dueInWords, remainingLife, remainingShare } from '../../domain/filterLife.ts'
+import { formatDate, formatPercent, noValue } from '../../domain/format.ts'
+import { causeNames } from '../../domain/health/causeNames.ts'
+import { healthBars } from './health/tones.ts'
 import { StatusMark } from './StatusMark.tsx'
 
 export const deviceCells: Cells<'devices'> = {
@@ -10,6 +13,39 @@ export const deviceCells: Cells<'devices'> = {
   status: device => <StatusMark status={device.status} />,
   recovery_rate: device => <PercentBar value={device.recovery_rate} />,
   cartridges: nextCartridge,
+  health_score: healthOf,
+  due_at: dueOf,
+}
+
+/** The score as a number and a bar in the colour of the state, with the likeliest cause: `42 · Fouling`. */
+function healthOf({ health: { score, state, cause } }: Device) {
+  if (score === null) return <span className="text-ink3">{healthStateNames[state]}</span>
+  const name = cause && causeNames[cause]
+  return (
+    <span title={name ?? undefined}>
+      <span className="mr-2 inline-block h-1 w-[26px] overflow-clip rounded-full bg-mute-soft align-middle">
+        <span className={`block h-full ${healthBars[state]}`} style={{ width: `${score}%` }} />
+      </span>
+      <span className="inline-block w-[3ch] text-right tabular-nums">{score}</span>
+      {name && <span className="text-ink2"> · {name}</span>}
+    </span>
+  )
+}
+
+/** When the first cartridge is due, in days, with the interval as the title. */
+function dueOf({ health: { due_at, due_early, due_late } }: Device) {
+  if (due_at === null) return noValue
+  const now = Date.now()
+  const isOverdue = Date.parse(due_at) <= now
+  const isNear = due_early !== null && Date.parse(due_early) <= now
+  return (
+    <span
+      className={isOverdue ? 'font-medium text-bad' : isNear ? 'text-warn' : ''}
+      title={due_early && due_late ? `${formatDate(due_early)} – ${formatDate(due_late)}` : formatDate(due_at)}
+    >
+      {dueInWords(due_at, now)}
+    </span>
+  )
 }
 
 /** A percentage with a small bar. */

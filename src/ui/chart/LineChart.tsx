@@ -28,13 +28,13 @@ export interface SharedCursor {
 export type PlotFrame = Omit<PlotInput, 'lines' | 'ticks'> & { readonly ticks: (pixels: number) => PlotInput['ticks'] }
 
 export interface ChartProps {
-  /** The id of the command that moves the cursor. */
-  command: string
-  /** The accessible name. */
+  /** The id of the command that moves the cursor. Without one, keys do not reach the chart: it is a picture. */
+  command?: string
+  /** The accessible name; of a picture, what it shows. */
   label: string
-  describedBy: string
+  describedBy?: string
   /** Whether Tab stops at the chart. */
-  tabStop: boolean
+  tabStop?: boolean
   lines: () => readonly PlotLine[]
   frame: PlotFrame
   theme: PlotTheme
@@ -43,11 +43,12 @@ export interface ChartProps {
   dotsAt: (x: number) => readonly Dot[]
   /** Called when the pointer moves the cursor; undefined removes it. */
   onRead: (x: number | undefined) => void
-  onZoom: (from: number, to: number) => void
-  onReset: () => void
+  /** Called with a range that was marked; without it, dragging marks none. */
+  onZoom?: (from: number, to: number) => void
+  onReset?: () => void
   /** Called with the index of a pressed mark in the frame. */
-  onMark: (mark: number) => void
-  onFocus: () => void
+  onMark?: (mark: number) => void
+  onFocus?: () => void
   /** The tooltip beside the cursor. */
   tooltip: ReactNode
 }
@@ -161,15 +162,16 @@ export function LineChart(props: ChartProps) {
     const unfollow = trackPointers(element, {
       read: pixel => latest.current.onRead(pixel === undefined ? undefined : at(pixel)),
       mark(ends) {
+        if (!latest.current.onZoom) return
         state.marked = ends && [at(ends[0]), at(ends[1])]
         draw()
       },
-      marked: (from, to) => latest.current.onZoom(at(from), at(to)),
+      marked: (from, to) => latest.current.onZoom?.(at(from), at(to)),
       press(pixel, top) {
         const mark = markAt(state.plot, latest.current.frame.marks, pixel, top)
-        if (mark !== undefined) latest.current.onMark(mark)
+        if (mark !== undefined) latest.current.onMark?.(mark)
       },
-      reset: () => latest.current.onReset(),
+      reset: () => latest.current.onReset?.(),
     })
     return () => {
       sizes.disconnect()
@@ -184,11 +186,11 @@ export function LineChart(props: ChartProps) {
     <div
       ref={box}
       data-command={props.command}
-      role="application"
-      aria-roledescription="chart"
+      {...(props.command === undefined
+        ? { role: 'img' }
+        : { role: 'application', 'aria-roledescription': 'chart', tabIndex: props.tabStop ? 0 : -1 })}
       aria-label={props.label}
       aria-describedby={props.describedBy}
-      tabIndex={props.tabStop ? 0 : -1}
       className="relative min-h-0 flex-1 cursor-crosshair touch-pan-y overflow-hidden rounded-md outline-offset-[-2px] select-none"
       onFocus={props.onFocus}
     >

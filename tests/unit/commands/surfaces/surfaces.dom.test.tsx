@@ -25,6 +25,7 @@ import { CalendarToolbar } from '../../../../src/screens/calendar/CalendarToolba
 import { EventInfo } from '../../../../src/screens/calendar/EventInfo.tsx'
 import { ChartsToolbar } from '../../../../src/screens/charts/ChartsToolbar.tsx'
 import { DeviceHead } from '../../../../src/screens/devices/DeviceHead.tsx'
+import { HealthActions } from '../../../../src/screens/devices/health/HealthActions.tsx'
 import { JobsToolbar } from '../../../../src/screens/jobs/JobsToolbar.tsx'
 import { localEntry } from '../../../../src/commands/jobs/entries.ts'
 import { ServerJobDetail } from '../../../../src/screens/jobs/ServerJobDetail.tsx'
@@ -136,6 +137,12 @@ const deviceHead: SurfaceCase = {
     )),
 }
 
+const healthActions: SurfaceCase = {
+  path: '/devices/A4',
+  with: ['health', 'healthRange'],
+  draw: () => <HealthActions />,
+}
+
 /** The component of each surface; a surface without an entry does not compile. */
 const surfaces: Record<Surface, SurfaceCase> = {
   control: panel('control', 'devices', device),
@@ -193,6 +200,8 @@ const surfaces: Record<Surface, SurfaceCase> = {
   },
   device: deviceHead,
   deviceSteps: deviceHead,
+  health: healthActions,
+  healthRange: healthActions,
   chartsRange: chartsToolbar,
   chartsTime: chartsToolbar,
   chartsZoom: chartsToolbar,

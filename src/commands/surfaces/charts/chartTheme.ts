@@ -1,9 +1,9 @@
 /** Colours for the charts' canvases, which cannot use CSS custom properties. */
 import { useMemo } from 'react'
 import { useSnapshot } from 'valtio'
-import type { Tone } from '../../domain/device.ts'
-import { preferences } from '../../store/preferences.ts'
-import type { PlotTheme } from '../../ui/chart/plot.ts'
+import type { Tone } from '../../../domain/device.ts'
+import { preferences } from '../../../store/preferences.ts'
+import type { PlotTheme } from '../../../ui/chart/plot.ts'
 
 /** Colours as CSS values for a canvas. */
 export interface ChartTheme extends PlotTheme {

@@ -1,0 +1,29 @@
+/** Reads the health of a device. */
+import useSWR from 'swr'
+import { systemTimeZone } from '../domain/systemTimeZone.ts'
+import type { HealthRange } from '../store/deviceHealth.ts'
+import { call } from './client.ts'
+import { health, type DeviceHealth } from './contract/health.ts'
+import { useRefreshOptions, type Key } from './hooks.ts'
+
+/** The path with the device, so that refreshing devices refreshes it. */
+const healthKey = (bssid: string, range: HealthRange): Key => [health.ofDevice.path, { bssid, range }]
+
+/** A response with what it is the answer to: while another one loads, it is still shown. */
+export interface ShownHealth {
+  readonly bssid: string
+  readonly range: HealthRange
+  readonly health: DeviceHealth
+}
+
+/** Reads a device's health and keeps it up to date. The previous range stays until the next one has loaded. */
+export const useDeviceHealth = (bssid: string, range: HealthRange) =>
+  useSWR<ShownHealth>(
+    healthKey(bssid, range),
+    async () => ({
+      bssid,
+      range,
+      health: await call(health.ofDevice, { params: { bssid }, query: { range, zone: systemTimeZone() } }),
+    }),
+    useRefreshOptions(),
+  )

@@ -1,0 +1,34 @@
+/** Formats the absolute values of the channels of health, which are stored as natural logarithms. */
+import { formatAmount, formatNumber } from '../format.ts'
+import { unitOf, type Quantity, type UnitChoice } from '../units.ts'
+import type { Measured } from './channelTexts.ts'
+
+const amount = (value: number, quantity: Quantity, units: UnitChoice) =>
+  `${formatAmount(value, quantity, units)} ${unitOf(quantity, units).symbol}`
+const percent = (value: number) => `${formatNumber(value * 100, 0)} %`
+
+/** Returns the value of a channel with its unit, from its logarithm: `0.197 l/min/bar`, `320 ppm`. */
+export function channelValue(channel: Measured, logarithm: number, units: UnitChoice): string {
+  const value = Math.exp(logarithm)
+  switch (channel) {
+    case 'a':
+      return `${formatNumber(value, 3)} l/min/bar`
+    case 'b':
+    case 'brief':
+      return `${formatNumber(value * 1000, 2)} ml/min`
+    case 'r':
+      return `${formatNumber(value, 3)} l/min/√bar`
+    case 'h':
+      // A ratio, which is less than 1; with a booster pump a pressure, which is more.
+      return value <= 1 ? percent(value) : amount(value, 'pressure', units)
+    case 'p':
+      return amount(value, 'pressure', units)
+    case 'f':
+      return amount(value, 'concentration', units)
+    case 'rest':
+      return `${formatNumber(value, 2)} l/h`
+    case 'creep':
+    case 'meter':
+      return percent(value)
+  }
+}

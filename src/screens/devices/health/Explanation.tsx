@@ -1,0 +1,170 @@
+import type { ReactNode } from 'react'
+import type { DeviceHealth, Finding } from '../../../api/contract/health.ts'
+import { findingStateNames, severityNames } from '../../../domain/columns/findings.ts'
+import { formatDate, formatNumber } from '../../../domain/format.ts'
+import { causeNames } from '../../../domain/health/causeNames.ts'
+import { causeTexts } from '../../../domain/health/causes.ts'
+import {
+  channelFormulas,
+  formulaSources,
+  formulaSymbols,
+  type FormulaSource,
+} from '../../../domain/health/channelFormulas.ts'
+import { channelTexts, partName, type Measured } from '../../../domain/health/channelTexts.ts'
+import { channelValue } from '../../../domain/health/channelValues.ts'
+import {
+  activeFindings,
+  certainty,
+  changeInWords,
+  contradictions,
+  errorInWords,
+  runnerUp,
+} from '../../../domain/health/explain.ts'
+import { channels } from '../../../domain/health/types.ts'
+import { useUnits } from '../../../store/preferences.ts'
+import { EvidenceTable } from './EvidenceTable.tsx'
+
+/** Why a device has its score and findings: observed against expected, formulas with their numbers, and sources. */
+export function Explanation({ health }: { health: DeviceHealth }) {
+  const { score, worst, findings, trends } = health
+  const active = activeFindings(findings)
+  const ended = findings.filter(finding => !active.includes(finding))
+  const measured = [
+    ...channels.filter(channel => trends[channel]),
+    ...active.flatMap(({ evidence }) => evidence.map(({ channel }) => channel)),
+  ]
+  return (
+    <>
+      <p className="text-ink2">
+        {score === null
+          ? `There is no score while the device is learned: ${health.learned} of 8 days with data so far.`
+          : `The score is ${score}${worst ? `, that of the worst part: ${partName(worst)}` : ''}. It is the least of 1 − |flow| ÷ 0.25, 1 − salt ÷ ln 2 and 1 + running pressure ÷ 0.25, with the changes as natural logarithms, and of half the weight of the life left.`}
+      </p>
+      {active.length === 0 && <p className="mt-3">No open findings.</p>}
+      {active.map(finding => (
+        <FindingPart key={finding._id} finding={finding} />
+      ))}
+      <Formulas health={health} measured={[...new Set(measured)]} />
+      {ended.length > 0 && (
+        <Part title="Earlier findings">
+          <ul className="grid gap-1 text-ink2">
+            {ended.map(({ _id, cause, state, began_at, ended_at, verdict }) => (
+              <li key={_id}>
+                {causeNames[cause]}, {findingStateNames[state].toLowerCase()}, {formatDate(began_at)}
+                {ended_at && ` – ${formatDate(ended_at)}`}
+                {verdict && `. Confirmed: ${verdict === 'none' ? 'nothing was wrong' : causeNames[verdict]}`}
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
+    </>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="mt-4">
+      <h3 className="mb-1 font-semibold">{title}</h3>
+      {children}
+    </section>
+  )
+}
+
+/** The times and tests of a finding, and its evidence. */
+function FindingPart({ finding }: { finding: Finding }) {
+  const { cause, severity, tempo, evidence, began_early, began_at, began_late, detected_at } = finding
+  const second = runnerUp(finding)
+  const against = contradictions(cause, evidence)
+  return (
+    <Part title={certainty(finding)}>
+      <p className="text-ink2">
+        {severityNames[severity]}. It began {tempo === 'step' ? 'as a step' : 'gradually'} on {formatDate(began_at)} (80
+        % sure: {formatDate(began_early)} – {formatDate(began_late)}) and was found on {formatDate(detected_at)}.
+        {second ? ` Runner-up: ${causeNames[second.cause]}, ${second.confidence} %.` : ' No other cause is likely.'}
+      </p>
+      <EvidenceTable finding={finding} />
+      <dl className="mt-2 grid gap-x-4 gap-y-1 sm:grid-cols-[150px_minmax(0,1fr)]">
+        <dt className="text-ink3">Speaks against it</dt>
+        <dd>
+          {against.length === 0 ? (
+            'Nothing that was observed.'
+          ) : (
+            <ul>
+              {against.map(text => (
+                <li key={text}>{text}</li>
+              ))}
+            </ul>
+          )}
+        </dd>
+        <dt className="text-ink3">The test that decides</dt>
+        <dd>
+          {causeTexts[cause].test}
+          {second && second.cause !== 'unknown' && (
+            <span className="block text-ink2">
+              For {causeNames[second.cause]}: {causeTexts[second.cause].test}
+            </span>
+          )}
+        </dd>
+        <dt className="text-ink3">Advice</dt>
+        <dd>{causeTexts[cause].advice}</dd>
+      </dl>
+    </Part>
+  )
+}
+
+/** The formula of each channel with its numbers, the symbols and the sources. */
+function Formulas({ health, measured }: { health: DeviceHealth; measured: readonly Measured[] }) {
+  const units = useUnits()
+  const { trends } = health
+  const sources = [...new Set(measured.flatMap(channel => channelFormulas[channel].sources))].toSorted()
+  if (measured.length === 0) return null
+  return (
+    <>
+      <Part title="Formulas with their numbers">
+        <dl className="grid gap-x-4 gap-y-1.5 sm:grid-cols-[150px_minmax(0,1fr)]">
+          {measured.map(channel => {
+            const trend = trends[channel as keyof typeof trends]
+            const { text, sources: of } = channelFormulas[channel]
+            return (
+              <div key={channel} className="contents">
+                <dt className="text-ink3">{channelTexts[channel].name}</dt>
+                <dd className="tabular-nums">
+                  {text} <span className="text-ink3">[{of.join(', ')}]</span>
+                  {trend && (
+                    <span className="block text-ink2">
+                      New {channelValue(channel, trend.baseline, units)}; trend ln = {signed(trend.level)} ±{' '}
+                      {formatNumber(2 * trend.deviation, 3)}, which is {changeInWords(trend.level, 'ln')}{' '}
+                      {errorInWords({ error: trend.deviation, unit: 'ln' })} besides ageing and neighbours
+                    </span>
+                  )}
+                </dd>
+              </div>
+            )
+          })}
+        </dl>
+      </Part>
+      <Part title="Symbols">
+        <dl className="grid gap-x-4 gap-y-0.5 text-ink2 sm:grid-cols-[150px_minmax(0,1fr)]">
+          {formulaSymbols.map(([symbol, meaning]) => (
+            <div key={symbol} className="contents">
+              <dt>{symbol}</dt>
+              <dd>{meaning}</dd>
+            </div>
+          ))}
+        </dl>
+      </Part>
+      <Part title="Sources">
+        <ul className="grid gap-0.5 text-ink2">
+          {sources.map((source: FormulaSource) => (
+            <li key={source}>
+              [{source}] {formulaSources[source]}
+            </li>
+          ))}
+        </ul>
+      </Part>
+    </>
+  )
+}
+
+const signed = (value: number) => `${value < 0 ? '−' : '+'}${formatNumber(Math.abs(value), 3)}`

@@ -1,0 +1,57 @@
+import { Suspense } from 'react'
+import { useSnapshot } from 'valtio'
+import { healthRanges } from '../../../api/contract/health.ts'
+import type { DeviceDetail } from '../../../api/contract/devices.ts'
+import { useDeviceHealth } from '../../../api/deviceHealth.ts'
+import { commandOf } from '../../../commands/core/registry.ts'
+import { CommandButton } from '../../../commands/surfaces/buttons/CommandButton.tsx'
+import { lazyComponent } from '../../../commands/surfaces/run/lazyComponent.ts'
+import { systemTimeZone } from '../../../domain/systemTimeZone.ts'
+import { healthView } from '../../../store/deviceHealth.ts'
+import { Forecasts } from './Forecasts.tsx'
+import { HealthSummary } from './HealthSummary.tsx'
+import { HealthTable } from './HealthTable.tsx'
+
+const HealthCharts = lazyComponent(
+  () => import('./HealthCharts.tsx'),
+  module => module.HealthCharts,
+)
+
+/** The health of a device: score and findings, when its cartridges are due, and charts. `compact`: in the side panel. */
+export function HealthContent({ device, compact = false }: { device: DeviceDetail; compact?: boolean }) {
+  const { range, table } = useSnapshot(healthView)
+  const { data: response, error } = useDeviceHealth(device.bssid, range)
+  // SWR returns the previous device's data until this device has loaded.
+  const shown = response?.bssid === device.bssid ? response : undefined
+  if (!shown && error !== undefined)
+    return (
+      <div role="alert" className="flex flex-wrap items-center justify-between gap-2 text-ink2">
+        {error instanceof Error ? error.message : 'The health could not be loaded'}
+        <CommandButton command={commandOf('view.refresh')} label="Retry" />
+      </div>
+    )
+  if (!shown) return <div aria-hidden="true" className={`skeleton ${compact ? 'h-40' : 'h-64'}`} />
+  const { health } = shown
+  const charts = { health, zone: device.time_zone ?? systemTimeZone(), days: healthRanges[shown.range], compact }
+  return (
+    <div
+      className={
+        compact ? 'grid gap-4' : 'grid items-start gap-x-6 gap-y-4 @4xl:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]'
+      }
+    >
+      <div className="grid min-w-0 gap-4">
+        <HealthSummary health={health} />
+        <Forecasts health={health} cartridges={device.cartridges} />
+      </div>
+      {health.points.length === 0 ? (
+        <p className="text-ink2">No days with data yet. They come once water is drawn for 20 seconds or longer.</p>
+      ) : table ? (
+        <HealthTable {...charts} />
+      ) : (
+        <Suspense fallback={<div aria-hidden="true" className="skeleton h-64" />}>
+          <HealthCharts {...charts} />
+        </Suspense>
+      )}
+    </div>
+  )
+}

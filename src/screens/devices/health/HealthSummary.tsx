@@ -1,0 +1,106 @@
+import type { DeviceHealth, Finding } from '../../../api/contract/health.ts'
+import { toneClasses } from '../../../commands/surfaces/buttons/tones.ts'
+import { severityNames } from '../../../domain/columns/findings.ts'
+import { healthStateNames } from '../../../domain/columns/health.ts'
+import { formatDate } from '../../../domain/format.ts'
+import { causeTexts } from '../../../domain/health/causes.ts'
+import { channelTexts, partName } from '../../../domain/health/channelTexts.ts'
+import {
+  activeFindings,
+  certainty,
+  changeInPercent,
+  changeInWords,
+  leadingEvidence,
+} from '../../../domain/health/explain.ts'
+import { healthBars, healthTones } from './tones.ts'
+
+/** Days with data until there is a score. */
+const learningDays = 8
+
+/** The score with what decides it, and the most serious finding. */
+export function HealthSummary({ health }: { health: DeviceHealth }) {
+  const { score, state, worst, learned } = health
+  const findings = activeFindings(health.findings)
+  const [first] = findings
+  return (
+    <div className="grid gap-3">
+      <div>
+        <p className="flex flex-wrap items-baseline gap-x-2.5 gap-y-1">
+          {score !== null && (
+            <span className="text-[26px] leading-8 font-semibold tracking-tight tabular-nums">
+              {score}
+              <span className="text-[12px] font-normal text-ink3"> of 100</span>
+            </span>
+          )}
+          <span
+            className={`rounded-[5px] px-[7px] py-0.5 text-[11.5px] font-medium ${toneClasses[healthTones[state]]}`}
+          >
+            {healthStateNames[state]}
+          </span>
+          {score === null ? (
+            <span className="text-ink3">
+              {learned} of {learningDays} days
+            </span>
+          ) : (
+            worst && <span className="text-ink2">Worst: {partName(worst)}</span>
+          )}
+        </p>
+        <div
+          role="meter"
+          aria-label={score === null ? 'Days learned' : 'Health score'}
+          aria-valuemin={0}
+          aria-valuemax={score === null ? learningDays : 100}
+          aria-valuenow={score ?? learned}
+          className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-mute-soft"
+        >
+          <div
+            className={`h-full ${score === null ? 'bg-ink3' : healthBars[state]}`}
+            style={{ width: `${score ?? (100 * learned) / learningDays}%` }}
+          />
+        </div>
+      </div>
+      {first ? (
+        <FirstFinding finding={first} others={findings.length - 1} />
+      ) : (
+        <p className="text-ink2">{score === null ? 'Learning what is usual for this device.' : 'No open findings.'}</p>
+      )}
+    </div>
+  )
+}
+
+function FirstFinding({ finding, others }: { finding: Finding; others: number }) {
+  const { severity, cause, state } = finding
+  const evidence = leadingEvidence(finding.evidence)
+  return (
+    <article aria-label="Finding" className="grid gap-1.5">
+      <p className="flex flex-wrap items-center gap-2">
+        <strong className="font-semibold">{certainty(finding)}</strong>
+        <span
+          className={`rounded-[5px] px-[7px] py-0.5 text-[11.5px] font-medium ${toneClasses[severity === 'act' ? 'bad' : 'warn']}`}
+        >
+          {severityNames[severity]}
+        </span>
+        {state === 'shelved' && <span className="text-[12px] text-ink3">shelved</span>}
+      </p>
+      {evidence && (
+        <p className="text-ink2 tabular-nums">
+          {channelTexts[evidence.channel].name} {changeInWords(evidence.value, evidence.unit)}
+          {evidence.neighbours && ` (neighbours ${changeInPercent(evidence.neighbours.median)})`}
+        </p>
+      )}
+      <p className="text-ink2">
+        Since <time dateTime={finding.began_at}>{formatDate(finding.began_at)}</time>
+        <span className="text-ink3">
+          {' '}
+          ({formatDate(finding.began_early)} – {formatDate(finding.began_late)})
+        </span>
+      </p>
+      <p>{causeTexts[cause].advice}</p>
+      {others > 0 && (
+        <p className="text-ink3">
+          {others} more {others === 1 ? 'finding' : 'findings'} under Explain
+        </p>
+      )}
+    </article>
+  )
+}
