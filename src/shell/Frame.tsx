@@ -161,22 +161,13 @@ function FramedPage({ pathname, role }: { pathname: string; role: Role }) {
 }
 
 function Overlays() {
-  const { palette, preview, question, share, failures, keySheet, keyRecorder, credentials, scripts, pasteDialog } =
-    useSnapshot(overlay)
+  const { palette, ...dialogs } = useSnapshot(overlay)
   const { at } = useSnapshot(rowMenu)
   const { step } = useSnapshot(tour)
   return (
     <Suspense fallback={null}>
       {palette && <Palette />}
-      {(preview ||
-        question ||
-        share ||
-        failures ||
-        keySheet ||
-        keyRecorder ||
-        credentials ||
-        scripts ||
-        pasteDialog) && <Dialogs />}
+      {Object.values(dialogs).some(Boolean) && <Dialogs />}
       {at && <RowMenu />}
       {step !== undefined && <Tour />}
     </Suspense>

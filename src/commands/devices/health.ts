@@ -30,7 +30,7 @@ export const deviceHealthCommands = [
     id: 'health.raw',
     title: 'Show or hide each day in health charts',
     on: ['health'],
-    icon: 'grid',
+    icon: 'points',
     keys: 'y',
     run() {
       healthView.raw = !healthView.raw
@@ -69,7 +69,7 @@ export const deviceHealthCommands = [
     entity: 'devices',
     recordable: false,
     group: 'insight',
-    icon: 'keyboard',
+    icon: 'help',
     keys: 'shift+y',
     keywords: [...keywords, 'channels', 'standard flow', 'salt passage', 'manual'],
     on: ['health'],

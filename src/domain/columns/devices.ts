@@ -26,9 +26,9 @@ export const frequencyNames = Object.fromEntries(
 export const deviceColumns = {
   bssid: { label: 'Device', kind: 'text', width: 144 },
   status: { label: 'Status', kind: 'choice', names: statusNames, width: 168 },
+  health_score: { label: 'Health', kind: 'number', digits: 0, path: 'health.score', align: 'start', width: 176 },
   model: { label: 'Model', kind: 'text', path: 'model.name', width: 128 },
   company_name: { label: 'Company', kind: 'text', path: 'vendor.company_name', width: 152 },
-  health_score: { label: 'Health', kind: 'number', digits: 0, path: 'health.score', align: 'start', width: 176 },
   recovery_rate: { label: 'Recovery', kind: 'number', unit: '%', digits: 1, width: 110 },
   rejection_rate: { label: 'Rejection', kind: 'number', unit: '%', digits: 1, width: 106 },
   temperature: { label: 'Temperature', short: 'Temp.', kind: 'number', quantity: 'temperature', width: 92 },

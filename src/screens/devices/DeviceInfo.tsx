@@ -47,11 +47,6 @@ export function DeviceInfo({ device }: { device: DeviceDetail }) {
         <Fact name="Feed TDS">{withUnit(device.feed_tds, 'concentration')}</Fact>
         <Fact name="Permeate TDS">{withUnit(device.permeate_tds, 'concentration')}</Fact>
       </Facts>
-      <Facts title="Lifetime" columns>
-        <Fact name="Feed">{withUnit(device.feed, 'volume')}</Fact>
-        <Fact name="Permeate">{withUnit(device.permeate, 'volume')}</Fact>
-        <Fact name="Waste">{withUnit(device.waste, 'volume')}</Fact>
-      </Facts>
       <section aria-labelledby="panel-health" className="border-b border-line px-4 py-3.5">
         <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
           <h3 id="panel-health" className="text-[12.5px] font-semibold">
@@ -61,6 +56,11 @@ export function DeviceInfo({ device }: { device: DeviceDetail }) {
         </div>
         <HealthContent device={device} compact />
       </section>
+      <Facts title="Lifetime" columns>
+        <Fact name="Feed">{withUnit(device.feed, 'volume')}</Fact>
+        <Fact name="Permeate">{withUnit(device.permeate, 'volume')}</Fact>
+        <Fact name="Waste">{withUnit(device.waste, 'volume')}</Fact>
+      </Facts>
       <section className="border-b border-line px-4 py-3.5">
         <h3 className="mb-2 text-[12.5px] font-semibold">Filters</h3>
         <Cartridges cartridges={device.cartridges} />

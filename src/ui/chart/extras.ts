@@ -12,7 +12,12 @@ export function extrasPlugin(
       const now = shown()
       if (!now) return
       const { x, y } = scales
-      drawBands(ctx, now.input, chartArea, (at, value) => [x!.getPixelForValue(at), y!.getPixelForValue(value)])
+      const pixelsOf = (at: number, value: number): [number, number] => [
+        x!.getPixelForValue(at),
+        y!.getPixelForValue(value),
+      ]
+      drawBands(ctx, now.input, chartArea, pixelsOf)
+      drawDots(ctx, now.input, chartArea, pixelsOf)
       drawNow(ctx, chartArea, value => x!.getPixelForValue(value), now.input, now.theme)
     },
     afterDatasetsDraw({ ctx, scales, chartArea }) {
@@ -59,6 +64,31 @@ function drawBands(
   }
   ctx.restore()
 }
+
+/** Draws the values of which lines are means. */
+function drawDots(
+  ctx: Context,
+  { lines, from, to }: PlotInput,
+  area: PlotArea,
+  pixelsOf: (x: number, y: number) => [number, number],
+): void {
+  ctx.save()
+  ctx.beginPath()
+  ctx.rect(area.left, area.top, area.right - area.left, area.bottom - area.top)
+  ctx.clip()
+  ctx.globalAlpha = dotOpacity
+  for (const { colour, dots = [] } of lines) {
+    ctx.fillStyle = colour
+    for (const { x, y } of dots) {
+      if (y === null || x < from || x > to) continue
+      ctx.beginPath()
+      ctx.arc(...pixelsOf(x, y), 1.3, 0, 2 * Math.PI)
+      ctx.fill()
+    }
+  }
+  ctx.restore()
+}
+const dotOpacity = 0.6
 
 /** Draws a line at the present. */
 function drawNow(ctx: Context, area: PlotArea, xOf: (x: number) => number, input: PlotInput, theme: PlotTheme): void {

@@ -27,6 +27,8 @@ export interface PlotLine {
   readonly points: readonly PlotPoint[]
   /** Points without a neighbour, which are drawn as dots. */
   readonly isolated: readonly PlotPoint[]
+  /** Values of which the line is a mean, drawn as fine dots below it. */
+  readonly dots?: readonly PlotPoint[]
   /** Areas around the line, each in order of `x`. */
   readonly bands: readonly (readonly PlotBand[])[]
 }
@@ -190,7 +192,9 @@ function scalesOf(
 /** Returns the values that the value axis includes besides those of the lines. */
 function suggestedValues({ lines, values }: PlotInput): { suggestedMin?: number; suggestedMax?: number } {
   let [min, max] = [values?.min ?? Infinity, values?.max ?? -Infinity]
-  for (const { bands } of lines)
+  for (const { bands, dots = [] } of lines) {
     for (const { low, high } of bands.flat()) [min, max] = [Math.min(min, low), Math.max(max, high)]
+    for (const { y } of dots) if (y !== null) [min, max] = [Math.min(min, y), Math.max(max, y)]
+  }
   return min <= max ? { suggestedMin: min, suggestedMax: max } : {}
 }

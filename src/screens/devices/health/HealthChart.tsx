@@ -55,7 +55,8 @@ export function HealthChart(props: {
         dash: [],
         bold: true,
         points: withGaps(line.points),
-        isolated: raw || line.days.length === 1 ? line.days : [],
+        isolated: line.days.length === 1 ? line.days : [],
+        dots: raw ? line.days : [],
         bands: bandAround(line.points, line.deviation),
       },
     ]

@@ -26,7 +26,7 @@ export function HealthCharts({ health, zone, days, compact }: Props) {
   const small = compact ? [] : smallChannels(health)
   return (
     <div className="@container grid min-w-0 gap-3">
-      <div className={`grid gap-3 ${compact ? '' : '@2xl:grid-cols-2'}`}>
+      <div className={`grid gap-3 ${compact ? '' : '@xl:grid-cols-2'}`}>
         {largeChannels(health).map(channel => (
           <HealthChart key={channel} channel={channel} {...shared} className={compact ? 'h-[130px]' : 'h-[190px]'} />
         ))}

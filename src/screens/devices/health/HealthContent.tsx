@@ -34,12 +34,8 @@ export function HealthContent({ device, compact = false }: { device: DeviceDetai
   const { health } = shown
   const charts = { health, zone: device.time_zone ?? systemTimeZone(), days: healthRanges[shown.range], compact }
   return (
-    <div
-      className={
-        compact ? 'grid gap-4' : 'grid items-start gap-x-6 gap-y-4 @4xl:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]'
-      }
-    >
-      <div className="grid min-w-0 gap-4">
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4">
+      <div className={compact ? 'grid gap-4' : 'grid min-w-0 items-start gap-x-8 gap-y-4 @2xl:grid-cols-2'}>
         <HealthSummary health={health} />
         <Forecasts health={health} cartridges={device.cartridges} />
       </div>
