@@ -38,7 +38,7 @@ export function Explanation({ health }: { health: DeviceHealth }) {
       <p className="text-ink2">
         {score === null
           ? `There is no score while the device is learned: ${health.learned} of 8 days with data so far.`
-          : `The score is ${score}${worst ? `, that of the worst part: ${partName(worst)}` : ''}. It is the least of 1 − |flow| ÷ 0.25, 1 − salt ÷ ln 2 and 1 + running pressure ÷ 0.25, with the changes as natural logarithms, and of half the weight of the life left.`}
+          : `The score is ${score}${worst ? `. Its worst part: ${partName(worst)}` : ''}. It is 100 times the least of 1 − |flow| ÷ 0.25, 1 − salt ÷ ln 2 and 1 + running pressure ÷ 0.25, with the changes as natural logarithms; the life left of cartridges counts half. An open finding that is critical makes it 0.`}
       </p>
       {active.length === 0 && <p className="mt-3">No open findings.</p>}
       {active.map(finding => (
@@ -79,8 +79,9 @@ function FindingPart({ finding }: { finding: Finding }) {
   return (
     <Part title={certainty(finding)}>
       <p className="text-ink2">
-        {severityNames[severity]}. It began {tempo === 'step' ? 'as a step' : 'gradually'} on {formatDate(began_at)} (80
-        % sure: {formatDate(began_early)} – {formatDate(began_late)}) and was found on {formatDate(detected_at)}.
+        {severityNames[severity]}. It began {tempo === 'step' ? 'as a step' : 'gradually'} between{' '}
+        {formatDate(began_early)} and {formatDate(began_late)}, most likely on {formatDate(began_at)}, and was found on{' '}
+        {formatDate(detected_at)}.
         {second ? ` Runner-up: ${causeNames[second.cause]}, ${second.confidence} %.` : ' No other cause is likely.'}
       </p>
       <EvidenceTable finding={finding} />

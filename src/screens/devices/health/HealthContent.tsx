@@ -40,7 +40,11 @@ export function HealthContent({ device, compact = false }: { device: DeviceDetai
         <Forecasts health={health} cartridges={device.cartridges} />
       </div>
       {health.points.length === 0 ? (
-        <p className="text-ink2">No days with data yet. They come once water is drawn for 20 seconds or longer.</p>
+        <p className="text-ink2">
+          {health.learned > 0
+            ? 'Charts show changes against the device when new. They begin once it is learned.'
+            : 'No days with data yet. They come once water is drawn for 20 seconds or longer.'}
+        </p>
       ) : table ? (
         <HealthTable {...charts} />
       ) : (

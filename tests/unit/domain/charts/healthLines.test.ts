@@ -1,0 +1,78 @@
+/** The lines of the health charts. */
+import { describe, expect, test } from 'vitest'
+import {
+  bandAround,
+  dayPosition,
+  healthDays,
+  healthLine,
+  healthLineInWords,
+  smoothed,
+  withGaps,
+} from '../../../../src/domain/charts/healthLines.ts'
+import { msPerDay } from '../../../../src/domain/time.ts'
+import { instantOf } from '../../../../src/domain/zone.ts'
+
+const zone = 'Pacific/Auckland'
+const first = Date.UTC(2026, 2, 1)
+/** Days that start in the zone, also where clocks are put back (5 April). */
+const at = (day: number) => new Date(instantOf(zone, first + day * msPerDay)).toISOString()
+const days = (values: readonly (number | undefined)[], channel: 'a' | 'b' = 'a') =>
+  values.map((value, day) => ({ at: at(day), values: value === undefined ? {} : { [channel]: value } }))
+const health = (values: readonly (number | undefined)[]) => ({
+  points: days(values),
+  neighbours: days([0, 0, 0]),
+  trends: { a: { deviation: 0.01 } },
+  thresholds: { a: 0.12, b: 0.2 },
+  replacements: [{ at: new Date(instantOf(zone, first + 2 * msPerDay) + 9 * 3_600_000).toISOString() }],
+})
+
+describe('the axis', () => {
+  test('has one position for each local day, and ends today', () => {
+    const now = Date.parse(at(45)) + 3_600_000
+    const axis = healthDays(now, 31, zone)
+    expect(axis).toHaveLength(32)
+    expect(axis.at(-1)!.x).toBe(first + 45 * msPerDay)
+    expect(axis[0]!.x).toBe(first + 14 * msPerDay)
+  })
+
+  test('days stay a day apart where clocks are put back', () => {
+    const positions = Array.from({ length: 60 }, (_, day) => dayPosition(Date.parse(at(day)), zone))
+    expect(positions.slice(1).map((x, index) => x - positions[index]!)).toEqual(Array(59).fill(msPerDay))
+  })
+})
+
+describe('a line', () => {
+  test('is the median of the week around each day: one day that is far off does not move it', () => {
+    const line = healthLine(health([0, 0, 0, -1, 0, 0, 0]), 'a', zone)
+    expect(line.days[3]!.y).toBeCloseTo(36.8, 1)
+    expect(line.points.map(({ y }) => y)).toEqual(Array(7).fill(100))
+  })
+
+  test('is interrupted by more than a week without data, and its band with it', () => {
+    const values = [0, 0, ...Array<undefined>(8).fill(undefined), 0.1]
+    const { points } = healthLine(health(values), 'a', zone)
+    expect(withGaps(points).map(({ y }) => y === null)).toEqual([false, false, true, false])
+    const bands = bandAround(points, Math.log(1.1))
+    expect(bands.map(band => band.length)).toEqual([2, 1])
+    expect(bands[0]![0]).toMatchObject({ low: expect.closeTo(100 / 1.1), high: expect.closeTo(110) })
+  })
+
+  test('has thresholds on both sides, twice the deviation, and the days of replacements', () => {
+    const line = healthLine(health([0, 0, 0]), 'a', zone)
+    expect(line.thresholds.map(Math.round)).toEqual([89, 113])
+    expect(line.deviation).toBe(0.02)
+    expect(line.replacements).toEqual([first + 2 * msPerDay])
+  })
+
+  test('without data is empty', () => {
+    expect(smoothed([])).toEqual([])
+    expect(healthLineInWords(healthLine(health([]), 'a', zone))).toBe('no days with data')
+  })
+})
+
+test('a chart is described by its last value, its range, its neighbours and its thresholds', () => {
+  const values = Array.from({ length: 20 }, (_, day) => -0.01 * day)
+  const text = healthLineInWords(healthLine(health(values), 'a', zone))
+  expect(text).toMatch(/^84 ± 2 % of new on .*2026; lowest 84 %, highest 99 % in 20 days with data; neighbours 100 %; /)
+  expect(text).toMatch(/noticed below 89 % or above 113 %$/)
+})

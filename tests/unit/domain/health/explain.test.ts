@@ -1,0 +1,145 @@
+/** What is said of a finding: how sure it is, and what speaks against it. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { channelFormulas, formulaSources } from '../../../../src/domain/health/channelFormulas.ts'
+import { channelTexts, partName, type Measured } from '../../../../src/domain/health/channelTexts.ts'
+import { channelValue } from '../../../../src/domain/health/channelValues.ts'
+import { causeNames } from '../../../../src/domain/health/causeNames.ts'
+import { causeTexts } from '../../../../src/domain/health/causes.ts'
+import {
+  activeFindings,
+  certainty,
+  changeInPercent,
+  changeInWords,
+  contradictions,
+  errorInWords,
+  leadingEvidence,
+  runnerUp,
+} from '../../../../src/domain/health/explain.ts'
+import { causes, channels, type Cause } from '../../../../src/domain/health/types.ts'
+import { defaultUnits } from '../../../../src/domain/units.ts'
+
+const diagnosis = (cause: Cause, confidence: number, ...others: [Cause, number][]) => ({
+  cause,
+  confidence,
+  alternatives: others.map(([other, share]) => ({ cause: other, confidence: share })),
+})
+const evidence = (channel: Measured, value: number, expected: [number, number | null], error = 0.02) => ({
+  channel,
+  value,
+  error,
+  unit: channel === 'rest' ? ('l/h' as const) : ('ln' as const),
+  expected,
+})
+
+test('every cause and channel has its texts, and every source is known', () => {
+  expect(Object.keys(causeNames).toSorted()).toEqual([...causes].toSorted())
+  expect(Object.keys(causeTexts).toSorted()).toEqual([...causes].toSorted())
+  for (const channel of channels) expect(channelTexts[channel].help).toHaveLength(5)
+  for (const { sources } of Object.values(channelFormulas))
+    for (const source of sources) expect(formulaSources).toHaveProperty(source)
+})
+
+describe('how sure a finding is', () => {
+  test.each([
+    [diagnosis('fouling', 86, ['scaling', 0.1]), 'Fouling, 86 %'],
+    [diagnosis('fouling', 80), 'Fouling, 80 %'],
+    [diagnosis('fouling', 52, ['scaling', 0.38], ['unknown', 0.1]), 'Not sure: fouling 52 %, scaling 38 %'],
+    [diagnosis('oring', 60, ['outlet_tds_sensor', 0.3]), 'Not sure: O-ring or brine seal 60 %, outlet TDS sensor 30 %'],
+    [diagnosis('inlet_tds_sensor', 79), 'Not sure: inlet TDS sensor 79 %'],
+  ])('%#: %s', (of, text) => expect(certainty(of)).toBe(text))
+
+  test('the runner-up is the likeliest other cause, in any order', () => {
+    expect(runnerUp(diagnosis('fouling', 50, ['fouling', 0.5], ['leak', 0.1], ['scaling', 0.4]))).toEqual({
+      cause: 'scaling',
+      confidence: 40,
+    })
+    expect(runnerUp(diagnosis('fouling', 99))).toBeUndefined()
+  })
+})
+
+test.each([
+  [Math.log(0.86), '−14 %'],
+  [Math.log(1.03), '+3 %'],
+  [0.001, '0 %'],
+  [-0.001, '0 %'],
+  [Math.LN2, '+100 %'],
+])('a change of %d as ln is %s', (change, text) => expect(changeInPercent(change)).toBe(text))
+
+test('a flow at rest is in litres an hour', () => {
+  expect(changeInWords(0.517, 'l/h')).toBe('0.52 l/h')
+  expect(errorInWords({ error: 0.05, unit: 'l/h' })).toBe('± 0.10 l/h')
+  expect(errorInWords({ error: 0.0001, unit: 'ln' })).toBe('± 1 %')
+})
+
+describe('what speaks against a cause', () => {
+  test('is a channel that is further from what it would show than its error', () => {
+    expect(
+      contradictions('fouling', [
+        evidence('a', -0.3, [-0.29, -0.2]),
+        evidence('b', 0.18, [0, 0.1]),
+        evidence('r', -0.05, [0, -0.1], 0.03),
+      ]),
+    ).toEqual(['Salt passage: +20 % ± 4 %, where fouling would show 0 %'])
+  })
+
+  test('is never what is within the error, nor a distance that nobody would measure', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: -1, max: 1, noNaN: true }),
+        fc.double({ min: 0.001, max: 0.5, noNaN: true }),
+        fc.double({ min: -0.99, max: 0.99, noNaN: true }),
+        (expected, error, share) => {
+          const within = expected + share * Math.max(2 * error, 0.03)
+          expect(contradictions('scaling', [evidence('a', within, [expected, null], error)])).toEqual([])
+        },
+      ),
+    )
+  })
+})
+
+test('open findings come before shelved ones, and those to act on before those to watch', () => {
+  const finding = (
+    state: 'open' | 'shelved' | 'resolved' | 'dismissed',
+    severity: 'act' | 'watch',
+    confidence: number,
+  ) => ({
+    ...diagnosis('fouling', confidence),
+    state,
+    severity,
+  })
+  const all = [
+    finding('resolved', 'act', 99),
+    finding('shelved', 'act', 90),
+    finding('open', 'watch', 80),
+    finding('dismissed', 'act', 70),
+    finding('open', 'act', 60),
+    finding('open', 'act', 65),
+  ]
+  expect(activeFindings(all).map(({ confidence }) => confidence)).toEqual([65, 60, 80, 90])
+})
+
+test('the leading evidence is what the cause changes most', () => {
+  const all = [evidence('r', -0.2, [-0.09, 0]), evidence('a', -0.3, [-0.29, 0]), evidence('b', 0.4, [0.1, 0])]
+  expect(leadingEvidence(all)?.channel).toBe('a')
+  expect(leadingEvidence([])).toBeUndefined()
+})
+
+test.each([
+  ['a', Math.log(0.197), '0.197 l/min/bar'],
+  ['b', Math.log(0.05), '50.00 ml/min'],
+  ['r', Math.log(0.3), '0.300 l/min/√bar'],
+  ['h', Math.log(0.95), '95 %'],
+  ['h', Math.log(4.2), '60.9 psi'],
+  ['p', Math.log(4.2), '60.9 psi'],
+  ['f', Math.log(320), '320 ppm'],
+  ['meter', Math.log(1.02), '102 %'],
+] as const)('a value of %s is shown with its unit', (channel, logarithm, text) => {
+  expect(channelValue(channel, logarithm, { ...defaultUnits, pressure: 'psi' })).toBe(text)
+})
+
+test('what decides the score has a name', () => {
+  expect(partName('a')).toBe('Standard flow')
+  expect(partName('life')).toBe('Life left of a cartridge')
+  expect(partName('something new')).toBe('something new')
+})

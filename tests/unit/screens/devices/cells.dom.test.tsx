@@ -1,0 +1,59 @@
+/** The cells of health in the list of devices. */
+import { cleanup, render } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Device } from '../../../../src/api/contract/devices.ts'
+import { deviceCells } from '../../../../src/screens/devices/cells.tsx'
+
+const now = Date.UTC(2026, 5, 15, 12)
+const day = 86_400_000
+const iso = (days: number) => new Date(now + days * day).toISOString()
+
+beforeEach(() => void vi.useFakeTimers({ now }))
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+const cell = (id: 'health_score' | 'due_at', health: Partial<Device['health']>) => {
+  const none = { score: null, state: 'learning', cause: null, due_at: null, due_early: null, due_late: null } as const
+  const { container } = render(deviceCells[id]!({ health: { ...none, ...health } } as unknown as Device))
+  return container
+}
+
+test('a score has its cause as text, and the colour of its state', () => {
+  const act = cell('health_score', { score: 42, state: 'act', cause: 'fouling' })
+  expect(act.textContent).toContain('42 · Fouling')
+  expect(act.querySelector<HTMLElement>('.bg-bad')?.style.width).toBe('42%')
+  const good = cell('health_score', { score: 93, state: 'good' })
+  expect(good.textContent).toMatch(/^93$/)
+  expect(good.querySelector('.bg-ok')).toBeTruthy()
+})
+
+test('a device without a score is learned', () => {
+  expect(cell('health_score', {}).textContent).toMatch(/^Learning$/)
+})
+
+test.each([
+  [12.5, 'in 12 days'],
+  [1.2, 'in 1 day'],
+  [0.5, 'today'],
+  [-0.5, 'overdue'],
+  [-3.1, 'overdue 3 days'],
+])('%d days from now: %s', (days, text) => {
+  expect(cell('due_at', { due_at: iso(days) }).textContent).toBe(text)
+})
+
+test('the interval is the title, and the colour tells that it has begun or passed', () => {
+  const early = cell('due_at', { due_at: iso(20), due_early: iso(-2), due_late: iso(40) }).querySelector('span')
+  expect([...(early?.classList ?? [])]).toContain('text-warn')
+  expect(early?.title).toMatch(/2026 – .*2026/)
+  expect([
+    ...(cell('due_at', { due_at: iso(-1), due_early: iso(-20), due_late: iso(9) }).querySelector('span')?.classList ??
+      []),
+  ]).toContain('text-bad')
+  expect([
+    ...(cell('due_at', { due_at: iso(90), due_early: iso(60), due_late: iso(99) }).querySelector('span')?.classList ??
+      []),
+  ]).not.toContain('text-warn')
+  expect(cell('due_at', {}).textContent).toContain('–')
+})

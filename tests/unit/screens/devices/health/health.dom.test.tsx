@@ -1,0 +1,81 @@
+/** The health of a device: score and finding, cartridges, table, explanation and help. */
+import { cleanup, render, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Cartridge } from '../../../../../src/api/contract/devices.ts'
+import { Explanation } from '../../../../../src/screens/devices/health/Explanation.tsx'
+import { Forecasts } from '../../../../../src/screens/devices/health/Forecasts.tsx'
+import { HealthSummary } from '../../../../../src/screens/devices/health/HealthSummary.tsx'
+import { HealthTable } from '../../../../../src/screens/devices/health/HealthTable.tsx'
+import { fouling, healthOf } from '../../../support/deviceHealth.ts'
+
+beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 3, 1) }))
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+test('the score names its worst part, and the finding its causes, change, neighbours, beginning and advice', () => {
+  render(<HealthSummary health={healthOf({ findings: [fouling, { ...fouling, _id: 'f2', state: 'shelved' }] })} />)
+  expect(screen.getByRole('meter', { name: 'Health score' }).getAttribute('aria-valuenow')).toBe('42')
+  expect(document.body.textContent).toContain('42 of 100ActWorst: Standard flow')
+  const finding = screen.getByRole('article', { name: 'Finding' })
+  expect(finding.textContent).toContain('Not sure: fouling 52 %, scaling 38 %')
+  expect(finding.textContent).toContain('Standard flow −14 % (neighbours −1 %)')
+  expect(finding.textContent).toContain('Since Mar 2, 2026 (Feb 20, 2026 – Mar 12, 2026)')
+  expect(finding.textContent).toContain('Clean or replace the membrane')
+  expect(finding.textContent).toContain('1 more finding')
+})
+
+test('a device that is learned has its days instead of a score', () => {
+  render(<HealthSummary health={healthOf({ score: null, state: 'learning', worst: null, learned: 5, findings: [] })} />)
+  expect(screen.getByRole('meter', { name: 'Days learned' }).getAttribute('aria-valuenow')).toBe('5')
+  expect(document.body.textContent).toContain('Learning5 of 8 days')
+})
+
+test('each cartridge has a bar whose text tells when it is due, also after its due date', () => {
+  const cartridge = (model: string, type: 0 | 2): Cartridge =>
+    ({ _id: model, model, type, installed_at: '2026-01-01T00:00:00.000Z' }) as Cartridge
+  render(<Forecasts health={healthOf()} cartridges={[cartridge('PP-5', 0), cartridge('TFC', 2)]} />)
+  const [first, second] = within(screen.getByRole('list', { name: 'Cartridges due' })).getAllByRole('listitem')
+  // Positions may have gaps: the second cartridge is at position 3.
+  expect(first?.textContent).toContain('PP-5 Pre-filterin 12 days')
+  expect(first?.textContent).toContain('by litres')
+  expect(first?.textContent).not.toContain('typical')
+  expect(within(first!).getByRole('img').getAttribute('aria-label')).toBe(
+    'PP-5: due Apr 13, 2026, between Apr 6, 2026 and May 11, 2026',
+  )
+  expect(second?.textContent).toContain('TFC Membraneoverdue 3 days')
+  expect(second?.textContent).toContain('by its condition · typical')
+})
+
+test('the table has the days, newest first, in % of new', () => {
+  render(<HealthTable health={healthOf()} zone="UTC" />)
+  const rows = screen.getAllByRole('row')
+  expect(rows[0]?.textContent).toContain('DayStandard flow, %Salt passage, %')
+  expect(rows[1]?.textContent).toMatch(/Mar 31, 2026.*86\.0.*109\.3/)
+  expect(rows).toHaveLength(91)
+})
+
+test('the explanation has observed and expected changes, what speaks against them, tests, formulas and sources', () => {
+  render(<Explanation health={healthOf()} />)
+  const table = screen.getByRole('table')
+  expect(within(table).getByRole('columnheader', { name: 'Fouling expects' })).toBeTruthy()
+  expect(within(table).getByRole('columnheader', { name: 'Scaling expects' })).toBeTruthy()
+  expect(within(table).getByRole('row', { name: /^Standard flow/ }).textContent).toContain(
+    'Standard flow−14 % ± 2 %−15 %−10 %−1 % (7)0.197 l/min/bar30',
+  )
+  const text = document.body.textContent
+  expect(text).toContain('Salt passage: +22 % ± 4 %, where fouling would show 0 %')
+  expect(text).toContain('Runner-up: Scaling, 38 %')
+  expect(text).toContain('with fouling it comes back')
+  expect(text).toContain('For Scaling: Measure the hardness')
+  expect(text).toContain('New 0.197 l/min/bar; trend ln = −0.151 ± 0.020')
+  expect(text).toContain('[A] ASTM D4516-19a')
+})
+
+test('findings that have ended are told apart, with what people found out', () => {
+  const ended = { ...fouling, state: 'dismissed', verdict: 'none', ended_at: '2026-03-30T00:00:00.000Z' } as const
+  render(<Explanation health={healthOf({ findings: [ended] })} />)
+  expect(document.body.textContent).toContain('No open findings.')
+  expect(screen.getByText(/^Fouling, dismissed/).textContent).toContain('Confirmed: nothing was wrong')
+})

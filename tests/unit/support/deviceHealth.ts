@@ -1,0 +1,73 @@
+/** The health of a device with one finding, for tests of what shows it. */
+import type { DeviceHealth, Finding } from '../../../src/api/contract/health.ts'
+
+const at = (day: number) => new Date(Date.UTC(2026, 0, 1 + day)).toISOString()
+
+export const fouling: Finding = {
+  _id: 'f1',
+  bssid: 'A4',
+  vendor: { _id: 'v1', company_name: 'Clearspring' },
+  cause: 'fouling',
+  position: 2,
+  severity: 'act',
+  confidence: 52,
+  alternatives: [
+    { cause: 'scaling', confidence: 0.38 },
+    { cause: 'unknown', confidence: 0.1 },
+  ],
+  evidence: [
+    {
+      channel: 'b',
+      value: 0.2,
+      error: 0.02,
+      unit: 'ln',
+      baseline: Math.log(0.05),
+      neighbours: null,
+      days: 28,
+      expected: [0, 0.1],
+    },
+    {
+      channel: 'a',
+      value: Math.log(0.86),
+      error: 0.01,
+      unit: 'ln',
+      baseline: Math.log(0.197),
+      neighbours: { n: 7, median: Math.log(0.99) },
+      days: 30,
+      expected: [Math.log(0.85), Math.log(0.9)],
+    },
+  ],
+  tempo: 'ramp',
+  detected_at: at(80),
+  began_early: at(50),
+  began_at: at(60),
+  began_late: at(70),
+  state: 'open',
+  shelved_until: null,
+  reason: null,
+  verdict: null,
+  login: null,
+  ended_at: null,
+}
+
+/** Returns the health of a device with this finding, a table of ninety days and two forecasts. */
+export const healthOf = (of: Partial<DeviceHealth> = {}): DeviceHealth => ({
+  score: 42,
+  state: 'act',
+  worst: 'a',
+  learned: 8,
+  trends: { a: { baseline: Math.log(0.197), level: Math.log(0.86), deviation: 0.01 } },
+  points: Array.from({ length: 90 }, (_, day) => ({ at: at(day), values: { a: -0.0017 * day, b: 0.001 * day } })),
+  neighbours: [],
+  thresholds: { a: 0.12, b: 0.2 },
+  replacements: [
+    { at: at(0), position: 3 },
+    { at: at(20), position: 1 },
+  ],
+  findings: [fouling],
+  forecasts: [
+    { position: 1, due_at: at(102), early_at: at(95), late_at: at(130), basis: 'litres', typical: false },
+    { position: 3, due_at: at(87), early_at: at(80), late_at: at(95), basis: 'condition', typical: true },
+  ],
+  ...of,
+})
