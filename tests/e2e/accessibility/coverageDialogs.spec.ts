@@ -36,9 +36,10 @@ async function closeAll(page: Page) {
 /** The keys that open the dialogs of each role. */
 const openingKeys = {
   superadmin: ['?', 'Control+k', 'Delete'],
-  // Help, palette, argument page, confirmations, sharing code, pasted ids, preview, typed confirmation.
-  admin: ['?', 'Control+k', 's f', 'b', 'Delete', 'h', 'a p', 'Control+a f', 'Control+a Delete'],
-  vendor: ['?', 'Control+k', 's f', 'b', 'h', 'a p', 'Control+a f'],
+  // Help, palette, argument page, confirmations, sharing code, explanation of health and help on it, pasted ids, preview,
+  // typed confirmation.
+  admin: ['?', 'Control+k', 's f', 'b', 'Delete', 'h', 'Shift+H', 'Shift+Y', 'a p', 'Control+a f', 'Control+a Delete'],
+  vendor: ['?', 'Control+k', 's f', 'b', 'h', 'Shift+H', 'Shift+Y', 'a p', 'Control+a f'],
 } as const
 
 async function throughDialogs(page: Page, role: Role, { look }: Walk) {
