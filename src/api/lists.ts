@@ -1,7 +1,7 @@
 /** The list endpoint of each entity, and the items that the selection stores of their rows. */
 import type * as z from 'zod/mini'
 import { valueReader } from '../domain/columns/values.ts'
-import { causeNames } from '../domain/health/causeNames.ts'
+import { causeNames } from '../domain/health/texts/causeNames.ts'
 import { formatDateTime } from '../domain/format.ts'
 import { columnOf } from '../domain/lists/lists.ts'
 import { perEntity, type Entity } from '../store/lists.ts'

@@ -11,7 +11,7 @@ import {
   uvModes,
   type StatusCode,
 } from '../device.ts'
-import { causeNames } from '../health/causeNames.ts'
+import { causeNames } from '../health/texts/causeNames.ts'
 import type { Columns } from './column.ts'
 import { healthStateNames } from './health.ts'
 

@@ -1,5 +1,5 @@
 /** Columns of the list of findings about the health of devices. */
-import { causeNames } from '../health/causeNames.ts'
+import { causeNames } from '../health/texts/causeNames.ts'
 import type { Columns } from './column.ts'
 
 /** `shelved`: for some days, until it has grown by half. `dismissed`: a person says that nothing is wrong. */

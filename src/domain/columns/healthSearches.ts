@@ -1,7 +1,7 @@
 /** Searches of the list of devices by their health, as the list itself can be searched. */
 import { healthStateNames, type HealthCondition } from './health.ts'
 import { msPerDay } from '../time.ts'
-import { causeNames } from '../health/causeNames.ts'
+import { causeNames } from '../health/texts/causeNames.ts'
 import type { Cause } from '../health/types.ts'
 
 interface Search {

@@ -4,7 +4,7 @@ import type { Cells } from '../../commands/surfaces/list/columns.tsx'
 import { healthStateNames } from '../../domain/columns/health.ts'
 import { dueInWords, remainingLife, remainingShare } from '../../domain/filterLife.ts'
 import { formatDate, formatPercent, noValue } from '../../domain/format.ts'
-import { causeNames } from '../../domain/health/causeNames.ts'
+import { causeNames } from '../../domain/health/texts/causeNames.ts'
 import { healthBars } from './health/tones.ts'
 import { StatusMark } from './StatusMark.tsx'
 

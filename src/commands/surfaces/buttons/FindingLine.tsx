@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Finding } from '../../../api/contract/health.ts'
 import { formatDate } from '../../../domain/format.ts'
-import { findingText } from '../../../domain/health/findingTexts.ts'
+import { findingText } from '../../../domain/health/texts/findingTexts.ts'
 import { useNow } from '../../../ui/useNow.ts'
 import { Icon } from './Icon.tsx'
 import { toneClasses } from './tones.ts'

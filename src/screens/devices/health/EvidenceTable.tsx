@@ -1,9 +1,9 @@
 import type { Finding } from '../../../api/contract/health.ts'
 import { noValue } from '../../../domain/format.ts'
-import { causeNames } from '../../../domain/health/causeNames.ts'
-import { channelTexts } from '../../../domain/health/channelTexts.ts'
-import { channelValue } from '../../../domain/health/channelValues.ts'
-import { changeInPercent, changeInWords, errorInWords, runnerUp } from '../../../domain/health/explain.ts'
+import { causeNames } from '../../../domain/health/texts/causeNames.ts'
+import { channelTexts } from '../../../domain/health/texts/channelTexts.ts'
+import { channelValue } from '../../../domain/health/texts/channelValues.ts'
+import { changeInPercent, changeInWords, errorInWords, runnerUp } from '../../../domain/health/texts/explain.ts'
 import { useUnits } from '../../../store/preferences.ts'
 
 type Evidence = Finding['evidence'][number]

@@ -2,16 +2,16 @@ import type { ReactNode } from 'react'
 import type { DeviceHealth, Finding } from '../../../api/contract/health.ts'
 import { findingStateNames, severityNames } from '../../../domain/columns/findings.ts'
 import { formatDate, formatNumber } from '../../../domain/format.ts'
-import { causeNames } from '../../../domain/health/causeNames.ts'
+import { causeNames } from '../../../domain/health/texts/causeNames.ts'
 import { causeTexts } from '../../../domain/health/causes.ts'
 import {
   channelFormulas,
   formulaSources,
   formulaSymbols,
   type FormulaSource,
-} from '../../../domain/health/channelFormulas.ts'
-import { channelTexts, partName, type Measured } from '../../../domain/health/channelTexts.ts'
-import { channelValue } from '../../../domain/health/channelValues.ts'
+} from '../../../domain/health/texts/channelFormulas.ts'
+import { channelTexts, partName, type Measured } from '../../../domain/health/texts/channelTexts.ts'
+import { channelValue } from '../../../domain/health/texts/channelValues.ts'
 import {
   activeFindings,
   certainty,
@@ -19,7 +19,7 @@ import {
   contradictions,
   errorInWords,
   runnerUp,
-} from '../../../domain/health/explain.ts'
+} from '../../../domain/health/texts/explain.ts'
 import { channels } from '../../../domain/health/types.ts'
 import { useUnits } from '../../../store/preferences.ts'
 import { EvidenceTable } from './EvidenceTable.tsx'

@@ -1,6 +1,6 @@
 import { useSnapshot } from 'valtio'
 import { useDeviceHealth } from '../../../api/deviceHealth.ts'
-import { channelTexts, type Measured } from '../../../domain/health/channelTexts.ts'
+import { channelTexts, type Measured } from '../../../domain/health/texts/channelTexts.ts'
 import { healthView } from '../../../store/deviceHealth.ts'
 import { overlay } from '../../../store/overlays.ts'
 import { CloseButton, Dialog } from '../../../ui/Dialog.tsx'

@@ -4,14 +4,14 @@ import { severityNames } from '../../../domain/columns/findings.ts'
 import { healthStateNames } from '../../../domain/columns/health.ts'
 import { formatDate } from '../../../domain/format.ts'
 import { causeTexts } from '../../../domain/health/causes.ts'
-import { channelTexts, partName } from '../../../domain/health/channelTexts.ts'
+import { channelTexts, partName } from '../../../domain/health/texts/channelTexts.ts'
 import {
   activeFindings,
   certainty,
   changeInPercent,
   changeInWords,
   leadingEvidence,
-} from '../../../domain/health/explain.ts'
+} from '../../../domain/health/texts/explain.ts'
 import { healthBars, healthTones } from './tones.ts'
 
 /** Days with data until there is a score. */

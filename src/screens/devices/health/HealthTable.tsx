@@ -2,7 +2,7 @@ import type { DeviceHealth } from '../../../api/contract/health.ts'
 import { dayName } from '../../../domain/charts/axis.ts'
 import { dayPosition, percentOfNew } from '../../../domain/charts/healthLines.ts'
 import { formatNumber, noValue } from '../../../domain/format.ts'
-import { channelTexts } from '../../../domain/health/channelTexts.ts'
+import { channelTexts } from '../../../domain/health/texts/channelTexts.ts'
 import { shownChannels } from './shownChannels.ts'
 
 const scrollKeys = new Set(['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End'])

@@ -1,9 +1,9 @@
 /** Findings in words: what has changed, by how much and for how long, and what it is likely to be. */
-import { formatNumber } from '../format.ts'
-import { msPerDay } from '../time.ts'
+import { formatNumber } from '../../format.ts'
+import { msPerDay } from '../../time.ts'
 import { causeNames } from './causeNames.ts'
 import { channelTexts } from './channelTexts.ts'
-import type { Cause, Evidence } from './types.ts'
+import type { Cause, Evidence } from '../types.ts'
 
 /** Returns a change in words: natural logarithms as a percentage, flows at rest in litres an hour. */
 export function changeText(value: number, unit: Evidence['unit']): string {

@@ -1,6 +1,6 @@
 /** Formats the absolute values of the channels of health, which are stored as natural logarithms. */
-import { formatAmount, formatNumber } from '../format.ts'
-import { unitOf, type Quantity, type UnitChoice } from '../units.ts'
+import { formatAmount, formatNumber } from '../../format.ts'
+import { unitOf, type Quantity, type UnitChoice } from '../../units.ts'
 import type { Measured } from './channelTexts.ts'
 
 const amount = (value: number, quantity: Quantity, units: UnitChoice) =>

@@ -1,11 +1,11 @@
 /** What is said of a finding: how sure it is, and what speaks against it. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { channelFormulas, formulaSources } from '../../../../src/domain/health/channelFormulas.ts'
-import { channelTexts, partName, type Measured } from '../../../../src/domain/health/channelTexts.ts'
-import { channelValue } from '../../../../src/domain/health/channelValues.ts'
-import { causeNames } from '../../../../src/domain/health/causeNames.ts'
-import { causeTexts } from '../../../../src/domain/health/causes.ts'
+import { channelFormulas, formulaSources } from '../../../../../src/domain/health/texts/channelFormulas.ts'
+import { channelTexts, partName, type Measured } from '../../../../../src/domain/health/texts/channelTexts.ts'
+import { channelValue } from '../../../../../src/domain/health/texts/channelValues.ts'
+import { causeNames } from '../../../../../src/domain/health/texts/causeNames.ts'
+import { causeTexts } from '../../../../../src/domain/health/causes.ts'
 import {
   activeFindings,
   certainty,
@@ -15,9 +15,9 @@ import {
   errorInWords,
   leadingEvidence,
   runnerUp,
-} from '../../../../src/domain/health/explain.ts'
-import { causes, channels, type Cause } from '../../../../src/domain/health/types.ts'
-import { defaultUnits } from '../../../../src/domain/units.ts'
+} from '../../../../../src/domain/health/texts/explain.ts'
+import { causes, channels, type Cause } from '../../../../../src/domain/health/types.ts'
+import { defaultUnits } from '../../../../../src/domain/units.ts'
 
 const diagnosis = (cause: Cause, confidence: number, ...others: [Cause, number][]) => ({
   cause,

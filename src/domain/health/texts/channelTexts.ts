@@ -1,5 +1,5 @@
 /** What the channels of health are called, and what each tells a technician. */
-import type { Evidence } from './types.ts'
+import type { Evidence } from '../types.ts'
 
 /** The channels, and what findings are made of besides. */
 export type Measured = Evidence['channel']

@@ -1,8 +1,8 @@
 /** Puts into words what a finding is made of: how sure it is, how far channels changed, and what speaks against it. */
-import { formatNumber } from '../format.ts'
+import { formatNumber } from '../../format.ts'
 import { causeNames } from './causeNames.ts'
 import { channelTexts, type Measured } from './channelTexts.ts'
-import type { Cause } from './types.ts'
+import type { Cause } from '../types.ts'
 
 /** The probability in % from which a cause is named without reserve. */
 export const sureFrom = 80

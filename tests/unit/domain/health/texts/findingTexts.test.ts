@@ -5,8 +5,8 @@ import {
   changeText,
   findingText,
   type DescribedFinding,
-} from '../../../../src/domain/health/findingTexts.ts'
-import { msPerDay } from '../../../../src/domain/time.ts'
+} from '../../../../../src/domain/health/texts/findingTexts.ts'
+import { msPerDay } from '../../../../../src/domain/time.ts'
 
 const now = Date.parse('2026-11-25T12:00:00Z')
 const evidence = (values: Partial<DescribedFinding['evidence'][number]> = {}) => ({
