@@ -1,5 +1,5 @@
 import { useSnapshot } from 'valtio'
-import { useDeviceHealth } from '../../../api/deviceHealth.ts'
+import { useDeviceHealth } from '../../../api/health/deviceHealth.ts'
 import { channelTexts, type Measured } from '../../../domain/health/texts/channelTexts.ts'
 import { healthView } from '../../../store/deviceHealth.ts'
 import { overlay } from '../../../store/overlays.ts'

@@ -1,10 +1,10 @@
 /** Reads the health of a device. */
 import useSWR from 'swr'
-import { systemTimeZone } from '../domain/systemTimeZone.ts'
-import type { HealthRange } from '../store/deviceHealth.ts'
-import { call } from './client.ts'
-import { health, type DeviceHealth } from './contract/health.ts'
-import { useRefreshOptions, type Key } from './hooks.ts'
+import { systemTimeZone } from '../../domain/systemTimeZone.ts'
+import type { HealthRange } from '../../store/deviceHealth.ts'
+import { call } from '../client.ts'
+import { health, type DeviceHealth } from '../contract/health.ts'
+import { useRefreshOptions, type Key } from '../hooks.ts'
 
 /** The path with the device, so that refreshing devices refreshes it. */
 const healthKey = (bssid: string, range: HealthRange): Key => [health.ofDevice.path, { bssid, range }]
