@@ -1,4 +1,4 @@
-/** What to do about the causes of findings, and the test that decides whether it is the one. `texts/causeNames.ts` has their names. */
+/** What to do about the causes of findings, and the test that decides whether it is the one. `causeNames.ts` has their names. */
 import type { Cause } from './types.ts'
 
 interface CauseText {

@@ -1,11 +1,8 @@
-/** Puts into words what a finding is made of: how sure it is, how far channels changed, and what speaks against it. */
+/** What a finding is made of: its runner-up, its leading evidence, and what speaks against it. */
 import { formatNumber } from '../../format.ts'
-import { causeNames } from './causeNames.ts'
 import { channelTexts, type Measured } from './channelTexts.ts'
+import { changeText } from './findingTexts.ts'
 import type { Cause } from '../types.ts'
-
-/** The probability in % from which a cause is named without reserve. */
-export const sureFrom = 80
 
 interface Diagnosis {
   readonly cause: Cause
@@ -23,24 +20,6 @@ export function runnerUp({ cause, alternatives }: Diagnosis): { cause: Cause; co
   return first && { cause: first.cause, confidence: Math.round(first.confidence * 100) }
 }
 
-/** Returns how sure a diagnosis is: `Fouling, 86 %`, or `Not sure: fouling 52 %, scaling 38 %`. */
-export function certainty(diagnosis: Diagnosis): string {
-  const { cause, confidence } = diagnosis
-  if (confidence >= sureFrom) return `${causeNames[cause]}, ${confidence} %`
-  const second = runnerUp(diagnosis)
-  const likely = [{ cause, confidence }, ...(second ? [second] : [])]
-  return `Not sure: ${likely.map(each => `${midSentence(causeNames[each.cause])} ${each.confidence} %`).join(', ')}`
-}
-
-/** Returns a name as it stands within a sentence; `O-ring` keeps its letter. */
-const midSentence = (name: string) => (/^.[-A-Z]/.test(name) ? name : name.charAt(0).toLowerCase() + name.slice(1))
-
-/** Formats a change, given as a natural logarithm: `−14 %`, `+3 %`, `0 %`. */
-export function changeInPercent(change: number): string {
-  const percent = Math.round(Math.expm1(change) * 100)
-  return `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${formatNumber(Math.abs(percent), 0)} %`
-}
-
 interface Change {
   readonly channel: Measured
   readonly value: number
@@ -49,29 +28,25 @@ interface Change {
   readonly expected: readonly [number, number | null]
 }
 
-/** Formats a change or a flow of evidence: `−14 %`, `0.52 l/h`. */
-export const changeInWords = (value: number, unit: Change['unit']): string =>
-  unit === 'ln' ? changeInPercent(value) : `${formatNumber(value, 2)} l/h`
-
 /** Returns twice the standard error in the unit of the change: `± 3 %`. */
 export const errorInWords = ({ error, unit }: Pick<Change, 'error' | 'unit'>): string =>
-  unit === 'ln' ? `± ${Math.max(1, Math.round(200 * error))} %` : `± ${formatNumber(2 * error, 2)} l/h`
+  unit === 'ln' ? `± ${Math.max(1, Math.round(200 * error))} %` : `± ${formatNumber(2 * error, 1)} l/h`
 
 /** Standard errors beyond which an observation speaks against a cause, and the least distance that counts, as ln. */
 const contraryErrors = 2
 const contraryDistance = 0.03
 
-/** Returns sentences about the channels in which a finding's cause does not fit. */
-export const contradictions = (cause: Cause, evidence: readonly Change[]): string[] =>
-  evidence.flatMap(each => {
-    const distance = Math.abs(each.value - each.expected[0])
-    if (distance < Math.max(contraryErrors * each.error, contraryDistance)) return []
-    const observed = `${changeInWords(each.value, each.unit)} ${errorInWords(each)}`
-    const expected = changeInWords(each.expected[0], each.unit)
-    return [
-      `${channelTexts[each.channel].name}: ${observed}, where ${midSentence(causeNames[cause])} would show ${expected}`,
-    ]
-  })
+/** Returns the channels that do not fit the cause of a finding: `Salt passage: +20 % ± 4 %, expected 0 %`. */
+export const contradictions = (evidence: readonly Change[]): string[] =>
+  evidence
+    .filter(
+      ({ value, error, expected }) =>
+        Math.abs(value - expected[0]) >= Math.max(contraryErrors * error, contraryDistance),
+    )
+    .map(each => {
+      const observed = `${changeText(each.value, each.unit)} ${errorInWords(each)}`
+      return `${channelTexts[each.channel].name}: ${observed}, expected ${changeText(each.expected[0], each.unit)}`
+    })
 
 interface Active extends Diagnosis {
   readonly state: 'open' | 'shelved' | 'resolved' | 'dismissed'

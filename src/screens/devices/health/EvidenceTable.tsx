@@ -3,7 +3,8 @@ import { noValue } from '../../../domain/format.ts'
 import { causeNames } from '../../../domain/health/texts/causeNames.ts'
 import { channelTexts } from '../../../domain/health/texts/channelTexts.ts'
 import { channelValue } from '../../../domain/health/texts/channelValues.ts'
-import { changeInPercent, changeInWords, errorInWords, runnerUp } from '../../../domain/health/texts/explain.ts'
+import { changeText } from '../../../domain/health/texts/findingTexts.ts'
+import { errorInWords, runnerUp } from '../../../domain/health/texts/explain.ts'
 import { useUnits } from '../../../store/preferences.ts'
 
 type Evidence = Finding['evidence'][number]
@@ -50,15 +51,15 @@ export function EvidenceTable({ finding: { evidence, ...finding } }: { finding: 
                 <Strip evidence={each} reach={each.unit === 'ln' ? reach : Math.max(...extent(each), 0.1)} />
               </td>
               <td className="py-1.5 pl-3 text-right whitespace-nowrap">
-                {changeInWords(each.value, each.unit)} <span className="text-ink3">{errorInWords(each)}</span>
+                {changeText(each.value, each.unit)} <span className="text-ink3">{errorInWords(each)}</span>
               </td>
               {each.expected.map((expected, index) => (
                 <td key={index} className="py-1.5 pl-3 text-right">
-                  {expected === null ? noValue : changeInWords(expected, each.unit)}
+                  {expected === null ? noValue : changeText(expected, each.unit)}
                 </td>
               ))}
               <td className="py-1.5 pl-3 text-right whitespace-nowrap">
-                {each.neighbours ? `${changeInPercent(each.neighbours.median)} (${each.neighbours.n})` : noValue}
+                {each.neighbours ? `${changeText(each.neighbours.median, 'ln')} (${each.neighbours.n})` : noValue}
               </td>
               <td className="py-1.5 pl-3 text-right whitespace-nowrap">
                 {each.baseline === null ? noValue : channelValue(each.channel, each.baseline, units)}

@@ -12,14 +12,8 @@ import {
 } from '../../../domain/health/texts/channelFormulas.ts'
 import { channelTexts, partName, type Measured } from '../../../domain/health/texts/channelTexts.ts'
 import { channelValue } from '../../../domain/health/texts/channelValues.ts'
-import {
-  activeFindings,
-  certainty,
-  changeInWords,
-  contradictions,
-  errorInWords,
-  runnerUp,
-} from '../../../domain/health/texts/explain.ts'
+import { causeText, changeText } from '../../../domain/health/texts/findingTexts.ts'
+import { activeFindings, contradictions, errorInWords, runnerUp } from '../../../domain/health/texts/explain.ts'
 import { channels } from '../../../domain/health/types.ts'
 import { useUnits } from '../../../store/preferences.ts'
 import { EvidenceTable } from './EvidenceTable.tsx'
@@ -75,9 +69,9 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 function FindingPart({ finding }: { finding: Finding }) {
   const { cause, severity, tempo, evidence, began_early, began_at, began_late, detected_at } = finding
   const second = runnerUp(finding)
-  const against = contradictions(cause, evidence)
+  const against = contradictions(evidence)
   return (
-    <Part title={certainty(finding)}>
+    <Part title={causeText(finding)}>
       <p className="text-ink2">
         {severityNames[severity]}. It began {tempo === 'step' ? 'as a step' : 'gradually'} between{' '}
         {formatDate(began_early)} and {formatDate(began_late)}, most likely on {formatDate(began_at)}, and was found on{' '}
@@ -135,7 +129,7 @@ function Formulas({ health, measured }: { health: DeviceHealth; measured: readon
                   {trend && (
                     <span className="block text-ink2">
                       New {channelValue(channel, trend.baseline, units)}; trend ln = {signed(trend.level)} ±{' '}
-                      {formatNumber(2 * trend.deviation, 3)}, which is {changeInWords(trend.level, 'ln')}{' '}
+                      {formatNumber(2 * trend.deviation, 3)}, which is {changeText(trend.level, 'ln')}{' '}
                       {errorInWords({ error: trend.deviation, unit: 'ln' })} besides ageing and neighbours
                     </span>
                   )}

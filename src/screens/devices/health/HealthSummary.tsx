@@ -5,13 +5,8 @@ import { healthStateNames } from '../../../domain/columns/health.ts'
 import { formatDate } from '../../../domain/format.ts'
 import { causeTexts } from '../../../domain/health/causes.ts'
 import { channelTexts, partName } from '../../../domain/health/texts/channelTexts.ts'
-import {
-  activeFindings,
-  certainty,
-  changeInPercent,
-  changeInWords,
-  leadingEvidence,
-} from '../../../domain/health/texts/explain.ts'
+import { causeText, changeText } from '../../../domain/health/texts/findingTexts.ts'
+import { activeFindings, leadingEvidence } from '../../../domain/health/texts/explain.ts'
 import { healthBars, healthTones } from './tones.ts'
 
 /** Days with data until there is a score. */
@@ -74,7 +69,7 @@ function FirstFinding({ finding, others }: { finding: Finding; others: number })
   return (
     <article aria-label="Finding" className="grid gap-1.5">
       <p className="flex flex-wrap items-center gap-2">
-        <strong className="font-semibold">{certainty(finding)}</strong>
+        <strong className="font-semibold">{causeText(finding)}</strong>
         <span
           className={`rounded-[5px] px-[7px] py-0.5 text-[11.5px] font-medium ${toneClasses[severity === 'act' ? 'bad' : 'warn']}`}
         >
@@ -84,8 +79,8 @@ function FirstFinding({ finding, others }: { finding: Finding; others: number })
       </p>
       {evidence && (
         <p className="text-ink2 tabular-nums">
-          {channelTexts[evidence.channel].name} {changeInWords(evidence.value, evidence.unit)}
-          {evidence.neighbours && ` (neighbours ${changeInPercent(evidence.neighbours.median)})`}
+          {channelTexts[evidence.channel].name} {changeText(evidence.value, evidence.unit)}
+          {evidence.neighbours && ` (neighbours ${changeText(evidence.neighbours.median, 'ln')})`}
         </p>
       )}
       <p className="text-ink2">

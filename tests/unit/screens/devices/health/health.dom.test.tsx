@@ -65,7 +65,7 @@ test('the explanation has observed and expected changes, what speaks against the
     'Standard flow−14 % ± 2 %−15 %−10 %−1 % (7)0.197 l/min/bar30',
   )
   const text = document.body.textContent
-  expect(text).toContain('Salt passage: +22 % ± 4 %, where fouling would show 0 %')
+  expect(text).toContain('Salt passage: +22 % ± 4 %, expected 0 %')
   expect(text).toContain('Runner-up: Scaling, 38 %')
   expect(text).toContain('with fouling it comes back')
   expect(text).toContain('For Scaling: Measure the hardness')
