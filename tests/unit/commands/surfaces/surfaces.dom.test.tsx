@@ -212,7 +212,7 @@ const surfaces: Record<Surface, SurfaceCase> = {
   event: { path: '/calendar', draw: () => <EventInfo event={event} />, besides: ['device.open'] },
   notifications: {
     path: '/notifications',
-    besides: ['notification.filter', 'notification.onlySelected'],
+    besides: ['notification.filter', 'notification.onlySelected', 'notification.findings'],
     draw: () => <NotificationToolbar count={3} />,
   },
   jobs: {
