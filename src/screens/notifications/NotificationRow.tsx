@@ -1,4 +1,5 @@
 import { memo, type RefObject } from 'react'
+import { maxPerCall } from '../../api/contract/endpoint.ts'
 import { formatTime } from '../../domain/format.ts'
 import { incidentDetails } from '../../domain/notifications/texts.ts'
 import type { NotificationRun } from '../../domain/notifications/runs.ts'
@@ -160,8 +161,11 @@ function RunToggle(props: { notification: ShownNotification; run: NotificationRu
   )
 }
 
-function runText({ isIncident, count, devices, from, to }: NotificationRun): string {
-  if (isIncident) return 'its notifications'
+function runText({ isIncident, isFolded, count, devices, from, to }: NotificationRun): string {
+  if (isIncident)
+    return isFolded || count <= maxPerCall
+      ? 'its notifications'
+      : `its notifications (the newest ${maxPerCall.toLocaleString('en')})`
   const others = (count - 1).toLocaleString('en')
   const sources = devices === 1 ? 'from this device' : `from ${devices.toLocaleString('en')} devices`
   return `${others} more in a row, ${sources}, ${formatTime(from)} to ${formatTime(to)}`
