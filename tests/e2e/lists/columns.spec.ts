@@ -60,8 +60,8 @@ test('every column of the specification can be shown and hidden, with the mouse 
   }
   // Toggles each column, twice if the first time hides it.
   for (const name of specified) if (!(await toggle(name))) await toggle(name)
-  // All of them, and three more: the location, and when the row was created and updated.
-  await expect(items).toHaveCount(specified.length + 3)
+  // All of them, and four more: time zone, water supply, and when the row was created and updated.
+  await expect(items).toHaveCount(specified.length + 4)
   await page.keyboard.press('Escape')
   await expect(items).toHaveCount(0)
   await expect(header(page, 'Firmware')).toBeVisible()
