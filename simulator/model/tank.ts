@@ -11,7 +11,7 @@ export interface Tank {
 const atmosphere = 1
 
 /** Shares of the pressure before the membrane at which the shut-off valve opens and closes, and the mean of a run. */
-export const shutOff = { opens: 0.5, closes: 2 / 3, mean: 0.58 } as const
+export const shutOff = { opens: 0.5, closes: 2 / 3, mean: 0.5 } as const
 
 /** Returns the pressure in a tank with some litres of water, by Boyle's law. `factor` is what is left of the precharge. */
 export const tankPressure = ({ volume, precharge }: Tank, litres: number, factor: number): number =>
