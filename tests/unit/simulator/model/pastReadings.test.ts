@@ -28,7 +28,7 @@ test('permeate flows in readings every interval, and in the last one of each dra
     expect(elapsed).toBeGreaterThan(0)
   }
   // Draws are short, and so is the time between their readings.
-  const within = readings.filter((one, index) => one.run > 0 && readings[index - 1]?.run! > 0)
+  const within = readings.filter((one, index) => one.run > 0 && (readings[index - 1]?.run ?? 0) > 0)
   expect(within.length).toBeGreaterThan(50)
   for (const { elapsed } of within) expect(elapsed).toBeLessThanOrEqual(30)
   const draws = readings.filter(({ run }, index) => run > 0 && readings[index + 1]?.run === 0)
