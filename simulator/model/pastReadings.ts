@@ -8,6 +8,8 @@ import type { Unit } from './unit.ts'
 
 export interface PastReading {
   readonly reading: Reading
+  /** What the water did since the previous reading. */
+  readonly phase: Unit['water']['phase']
   /** Seconds for which permeate has flowed without interruption; 0 at rest and during a flush. */
   readonly run: number
   /** Seconds since the previous reading. */
@@ -16,34 +18,25 @@ export interface PastReading {
 
 /**
  * Advances the unit to a time (milliseconds UTC) and yields its readings: every `interval` milliseconds while permeate
- * flows, the last one of each draw, the first one after it, and one an hour at rest. The readings between those at rest,
+ * flows, every hour at rest, and the last one before a draw, a flush or rest begins. The readings between those at rest,
  * which say nothing more, are left out: a year has some twenty thousand instead of a million.
  */
 export function* pastReadings(unit: Unit, until: number, interval: number): Generator<PastReading> {
   let previous = unit.at
-  /** When the permeate began to flow; undefined at rest. */
+  /** When the permeate began to flow; undefined at rest and during a flush. */
   let began: number | undefined
-  const read = (): PastReading => {
-    const elapsed = (unit.at - previous) / msPerSecond
-    previous = unit.at
-    return { reading: takeReading(unit), run: began === undefined ? 0 : (unit.at - began) / msPerSecond, elapsed }
-  }
   while (unit.at < until) {
-    const isProducing = unit.water.phase === 'drawing'
-    if (!isProducing) began = undefined
-    else began ??= unit.at
-    // Readings are taken on a grid, as by a device with a clock; the last one of a draw a millisecond before it ends.
-    const spacing = isProducing || began !== undefined ? interval : msPerHour
+    const { phase } = unit.water
+    began = phase === 'drawing' ? (began ?? unit.at) : undefined
+    const spacing = phase === 'drawing' ? interval : msPerHour
+    const event = nextEvent(unit)
+    // On a grid, as by a device with a clock, and a millisecond before what changes next.
     const onGrid = (Math.floor(unit.at / spacing) + 1) * spacing
-    const last = isProducing && unit.water.endsAt - 1 > unit.at ? unit.water.endsAt - 1 : Number.POSITIVE_INFINITY
-    const readingAt = Math.min(onGrid, last)
-    const next = Math.min(until, readingAt, Math.max(nextEvent(unit), unit.at + 1))
-    const wasAt = unit.at
-    advance(unit, next)
-    const isOver = isProducing && unit.water.phase !== 'drawing'
-    if (unit.at > wasAt && (next === readingAt || isOver) && !isUnplugged(unit.spec.seed, unit.at)) {
-      if (isOver) began = undefined
-      yield read()
-    }
+    const readingAt = event - 1 > unit.at ? Math.min(onGrid, event - 1) : onGrid
+    advance(unit, Math.min(until, readingAt, Math.max(event, unit.at + 1)))
+    if (unit.at !== readingAt || isUnplugged(unit.spec.seed, unit.at)) continue
+    const run = began === undefined ? 0 : (unit.at - began) / msPerSecond
+    yield { reading: takeReading(unit), phase, run, elapsed: (unit.at - previous) / msPerSecond }
+    previous = unit.at
   }
 }

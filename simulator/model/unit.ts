@@ -155,6 +155,7 @@ export function openUnit(
   }
 }
 
+/** The parts of a unit that determine its water. */
 type Plumbing = Pick<Unit, 'spec' | 'memory'>
 
 /** Returns what the unit's slow faults change at a time. */
