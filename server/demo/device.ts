@@ -211,10 +211,13 @@ function demoCartridge(
 }
 
 /**
- * Returns residential readings (docs/simulator.md) with the water of the supply: recovery 20–66 %, rejection 90–98 % falling by some 2.5 % a year of the membrane's age.
+ * Returns residential readings (docs/simulator.md) with the water of the supply: recovery 20–66 %, rejection 90–98 %, falling
+ * by some 2.5 % a year of the membrane's age.
  */
-function readings(rng: Random, { tds: feedTds, pressure, temperature }: DemoWater, membraneDays: number, age: number) {
+function readings(rng: Random, supplied: DemoWater, membraneDays: number, age: number) {
+  const temperature = supplied.temperature + rng.between(-0.3, 0.3)
   const rejection = Math.max(90, rng.between(96, 98) - 2.5 * (membraneDays / 365))
+  const feedTds = supplied.tds * rng.between(0.99, 1.01)
   const recovery = rng.between(20, 66)
   const permeate = age * rng.between(4, 18) * Math.min(1, temperatureCorrection(temperature))
   const feed = permeate / (recovery / 100)
@@ -222,7 +225,7 @@ function readings(rng: Random, { tds: feedTds, pressure, temperature }: DemoWate
     rejection_rate: rounded(rejection, 1),
     recovery_rate: rounded(recovery, 1),
     temperature: rounded(temperature, 1),
-    pressure: rounded(pressure, 2),
+    pressure: rounded(supplied.pressure + rng.between(-0.1, 0.1), 2),
     feed_tds: rounded(feedTds, 0),
     permeate_tds: rounded(feedTds * (1 - rejection / 100), 0),
     feed: rounded(feed, 1),

@@ -1,6 +1,6 @@
 /** Assigning a model, a filtration system, a time zone or a water supply to devices. */
 import { and, asc, eq, isNull, ne } from 'drizzle-orm'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Device } from '../../../../src/api/contract/devices.ts'
 import type { BulkResponse } from '../../../../src/api/contract/endpoint.ts'
 import { deviceCartridges, devices } from '../../../../server/db/schema/devices.ts'
@@ -217,6 +217,9 @@ describe('a time zone', () => {
 })
 
 describe('a water supply', () => {
+  // The demo's devices have one.
+  beforeAll(() => db.update(devices).set({ water_supply: null }))
+
   const setSupply = (by: By, ids: string[], water_supply: unknown) => put(by, 'water-supply', { ids, water_supply })
   const labels = async (by: By, query = '') =>
     (await call('GET', `/api/v3/devices/water-supplies${query}`, { token: tokens[by] })).json<{ data: string[] }>().data
