@@ -35,7 +35,7 @@ export interface Size {
 }
 
 /** Days after which the wander of sensors hardly remembers itself, and the variance of a day's own scatter. */
-const wanderDays = 10
+const wanderDays = 14
 const scatter = 0.01 ** 2
 
 /** Series whose errors are taken apart: with `weigh` they become independent with a variance of 1. */

@@ -31,8 +31,8 @@ export function contextFactors(
   return {
     fouling: isLate ? 2 : 1,
     oxidation: isLate ? 2 : 1,
-    oring: isReplaced ? 3 : 1,
-    scaling: context.langelier === undefined ? 1 : context.langelier > 0 ? 2 : 0.3,
-    flow_sensor: metered > meterChange ? 5 : 1,
+    oring: isReplaced ? 6 : 0.6,
+    scaling: context.langelier === undefined ? 1 : context.langelier > 0 ? 2 : 0.05,
+    flow_sensor: baseline === null ? 1 : metered > meterChange ? 5 : 0.15,
   }
 }

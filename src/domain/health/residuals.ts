@@ -9,7 +9,7 @@ const kelvin = 273
 const standard = 1 / 298
 
 /** Observations that a day must have for its mean of a channel to count. Creep after a quiet day is no salt passage. */
-const fewest = 2
+const fewest = 1
 const fewestBrief = 4
 
 /** Returns a day's value of a channel, standardised with the coefficients of the membrane's type; undefined with too few. */

@@ -38,12 +38,12 @@ export const signatures: readonly Signature[] = [
     signs: [1],
     largest: 1.2,
     step: 0.03,
-    prior: 2,
+    prior: 3,
   },
   {
     cause: 'oxidation',
     ratios: [0.2, 1, 0, 0],
-    spreads: [0.06, 0, 0.05, 0],
+    spreads: [0.04, 0, 0.03, 0],
     signs: [1],
     largest: 1.2,
     step: 0.03,
@@ -53,11 +53,11 @@ export const signatures: readonly Signature[] = [
   {
     cause: 'outlet_tds_sensor',
     ratios: [0, 1, 0, 0],
-    spreads: [0.02, 0, 0.02, 0],
+    spreads: [0.01, 0, 0.01, 0],
     signs: [1, -1],
     largest: 1,
     step: 0.05,
-    prior: 1.4,
+    prior: 2.4,
   },
   {
     cause: 'inlet_tds_sensor',

@@ -15,7 +15,7 @@ export const slowSize: Readonly<Record<Channel, number>> = {
 /** Smallest change within days that a step test finds. */
 export const stepSize: Readonly<Record<Channel, number>> = {
   a: 0.12,
-  b: 0.15,
+  b: 0.12,
   brief: 0.3,
   r: 0.15,
   h: 0.15,
@@ -47,7 +47,7 @@ export const slowErrors: Readonly<Record<Channel, number>> = {
   p: 3.5,
 }
 export const slowDays = 2
-export const stepErrors = 4
+export const stepErrors = 3.7
 export const stepDays = 2
 
 /** Days back to which the slow test compares. */

@@ -31,12 +31,23 @@ export interface BenchDevice {
   /** Wear of the pre-filter at which it is replaced. */
   readonly replacedAt: number
   faults: SlowFault[]
+  /** Local days on which the post-filter is replaced: hands on the housing. */
+  serviced: number[]
+  /** Langelier index of the concentrate: above 0 it can scale; and whether the vendor has entered what it takes. */
+  readonly langelier: number
+  readonly isWaterKnown: boolean
 }
 
 const intervals = [30, 30, 60, 60, 300] as const
 const bypassShares = [0, 0, 0, 0.01, 0.02, 0.04] as const
 const flushes = [0, 2, 5, 10, 20] as const
 const idleMinutes = [0, 0, 30, 60, 120] as const
+
+/** Half of the supplies are hard; for half of them hardness, alkalinity and pH were entered. */
+function waterOf({ site }: Supply): Pick<BenchDevice, 'langelier' | 'isWaterKnown'> {
+  const rng = random(site.seed ^ 0x2545f491)
+  return { langelier: rng.chance(0.5) ? rng.between(0.2, 1.2) : rng.between(-1.5, -0.2), isWaterKnown: rng.chance(0.5) }
+}
 
 /** Returns a device on a supply. It is new at `start` (milliseconds UTC), or up to a year old. */
 export function benchDevice(supply: Supply, place: number, seed: number, start: number): BenchDevice {
@@ -91,5 +102,7 @@ export function benchDevice(supply: Supply, place: number, seed: number, start: 
     cartridges,
     replacedAt: rng.between(0.95, 1.15),
     faults: [],
+    serviced: rng.chance(0.4) ? [Math.floor(start / msPerDay) + rng.integer(0, 365)] : [],
+    ...waterOf(supply),
   }
 }

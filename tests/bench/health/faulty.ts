@@ -51,6 +51,8 @@ export function runFaults(
       wanted.set(picked, wanted.get(picked)! - 1)
       const began = start + rng.integer(...daysBefore) * msPerDay
       device.faults = [{ kind: picked.kind, size: picked.size, ramp: rampOf(picked), began, seed: device.seed }]
+      // Every other O-ring has been moved by somebody who replaced a filter.
+      if (picked.kind === 'oring' && rng.chance(0.5)) device.serviced = [Math.floor(began / msPerDay)]
       faulty.set(index, picked)
     }
     runOne(devices, faulty, start, methods, types, outcomes)
@@ -63,7 +65,10 @@ function pick(device: BenchDevice, wanted: ReadonlyMap<Case, number>, rng: Rando
   const open = [...wanted].filter(([, count]) => count > 0).map(([one]) => one)
   const pump = open.find(({ kind }) => kind === 'pump')
   if (pump !== undefined && device.boost > 0) return pump
-  const others = open.filter(({ kind }) => kind !== 'pump' && !(kind === 'prefilter' && device.boost > 0))
+  const others = open.filter(
+    ({ kind }) =>
+      kind !== 'pump' && !(kind === 'prefilter' && device.boost > 0) && !(kind === 'scaling' && device.langelier < 0),
+  )
   return others.length === 0 ? undefined : rng.pick(others)
 }
 

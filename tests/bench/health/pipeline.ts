@@ -102,6 +102,7 @@ export class Pipeline implements Sink {
       cartridges: this.device.cartridges,
       boosted: this.device.boost > 0,
       tank: false,
+      ...(this.device.isWaterKnown && { langelier: this.device.langelier }),
       replaced: replaced.map(position => ({ position, day })),
       bypass: 0,
       bypass_share: this.device.bypass,

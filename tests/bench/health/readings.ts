@@ -52,10 +52,11 @@ function wearOf({ cartridges: [filter] }: BenchDevice, { filtered }: WaterState,
 
 /** Replaces a pre-filter that is due, and returns the positions of what was replaced. */
 export function replaceDue(device: BenchDevice, water: WaterState, at: number): number[] {
-  if (wearOf(device, water, at) < device.replacedAt) return []
+  const serviced = device.serviced.includes(Math.floor(at / msPerDay)) ? [2] : []
+  if (wearOf(device, water, at) < device.replacedAt) return serviced
   water.filtered = 0
   device.cartridges = device.cartridges.map(one => (one.position === 0 ? { ...one, installed_at: at } : one))
-  return [0]
+  return [0, ...serviced]
 }
 
 /** What the bench does with the readings of a day. */
