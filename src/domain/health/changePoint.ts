@@ -23,9 +23,7 @@ export interface ChangePoint {
   readonly late: number
   /** Log likelihood of a step minus that of a ramp. */
   readonly step: number
-  /** The shape that fits best, and the ramp that does. */
   readonly shape: Shape
-  readonly ramp: Shape
 }
 
 /** The size of a shape in a series, and its variance. */
@@ -97,20 +95,27 @@ export function sizeOf(series: Series, shape: Shape, wander: number): Size {
 /** Fewest days with data for a change point, and days before today in which none is looked for. */
 const fewest = 6
 const shortest = 1
-/** Days between two beginnings that are tried. */
-const stride = 2
 /** Share of the probability that the interval leaves out on each side. */
 const tail = 0.05
 
-/** Returns the change point of a series from the day `earliest` on; undefined if it is too short. */
-export function changePoint(series: Series, earliest: number, today: number, wander: number): ChangePoint | undefined {
+/** What is tried: beginnings from the day `earliest` on, every `stride` days, of these kinds. */
+export interface Search {
+  readonly earliest: number
+  readonly today: number
+  readonly stride: number
+  readonly kinds: readonly Shape['kind'][]
+}
+
+/** Returns the change point of a series whose sensors wander with this variance; undefined if it is too short. */
+export function changePoint(series: Series, wander: number, search: Search): ChangePoint | undefined {
+  const { earliest, today, stride, kinds } = search
   if (series.days.length < fewest) return undefined
   const { days, weigh } = whiten(series, wander)
   const ones = weigh(days.map(() => 1))
   const values = weigh(series.values)
   const tried: { shape: Shape; log: number }[] = []
   for (let from = Math.max(earliest, days[2]!); from <= today - shortest; from += stride)
-    for (const kind of ['step', 'ramp'] as const) {
+    for (const kind of kinds) {
       const shape = { kind, from, today }
       tried.push({ shape, log: fitted(ones, values, weigh(shapeOn(shape, days))).gain / 2 })
     }
@@ -121,7 +126,7 @@ export function changePoint(series: Series, earliest: number, today: number, wan
   const [steps, ramps] = [total('step'), total('ramp')]
   const kind = steps > ramps ? 'step' : 'ramp'
   const weights = tried.filter(({ shape }) => shape.kind === kind)
-  const best = (among: typeof tried) => among.reduce((one, other) => (other.log > one.log ? other : one)).shape
+  const best = weights.reduce((one, other) => (other.log > one.log ? other : one))
   const quantile = (share: number) => {
     let left = share * total(kind)
     return (weights.find(({ log }) => (left -= Math.exp(log - top)) <= 0) ?? weights.at(-1)!).shape.from
@@ -131,7 +136,6 @@ export function changePoint(series: Series, earliest: number, today: number, wan
     likely: quantile(0.5),
     late: quantile(1 - tail),
     step: Math.log(steps + 1e-9) - Math.log(ramps + 1e-9),
-    shape: best(weights),
-    ramp: best(tried.filter(({ shape }) => shape.kind === 'ramp')),
+    shape: best.shape,
   }
 }

@@ -21,9 +21,10 @@ export const newChannel = (): ChannelState => ({
   slope: 0,
   covariance: [0, 0, 0],
   raw: [],
-  days: [],
+  gaps: [],
   values: [],
-  weeks: [],
+  week: 0,
+  week_gaps: [],
   medians: [],
   slow: 0,
   step: 0,
@@ -44,7 +45,7 @@ export interface DayValue {
 /** Adds a day with data. Days that are not newer than the newest one are ignored. */
 export function addDay(channel: ChannelState, { day, value, raw, expected, variance }: DayValue): void {
   if (day <= channel.day) return
-  channel.raw.push(raw)
+  channel.raw.push(rounded(raw, 1e4))
   if (channel.raw.length > 3) channel.raw.shift()
   if (channel.learning !== undefined) learn(channel, day, value)
   if (channel.baseline === null) {
@@ -60,9 +61,9 @@ export function addDay(channel: ChannelState, { day, value, raw, expected, varia
 /** Takes a value into the baseline. While that moves, the history moves with it. */
 function learn(channel: ChannelState, day: number, value: number): void {
   const learning = channel.learning!
-  learning.push(value)
+  learning.push(rounded(value, 1e4))
   if (learning.length < learnDays) return
-  const baseline = median(learning)
+  const baseline = rounded(median(learning), 1e4)
   if (channel.baseline === null) {
     channel.since = day
     channel.covariance = [initialVariance.level, 0, initialVariance.slope]
@@ -80,27 +81,46 @@ function learn(channel: ChannelState, day: number, value: number): void {
 
 const weekOf = (day: number) => Math.floor(day / 7)
 
+/** Returns numbers from the newest one and the gaps between them. */
+function unpacked(newest: number, gaps: readonly number[]): number[] {
+  const numbers = new Array<number>(gaps.length)
+  let number = newest
+  for (let index = gaps.length - 1; index >= 0; index--) {
+    numbers[index] = number
+    number -= gaps[index]!
+  }
+  return numbers
+}
+
+/** Returns the days of the kept residuals, and the numbers of the kept weeks, oldest first. */
+export const daysOf = ({ day, gaps }: ChannelState): number[] => unpacked(day, gaps)
+export const weeksOf = ({ week, week_gaps: gaps }: ChannelState): number[] => unpacked(week, gaps)
+
 /** Keeps a residual, and the median of the week before when a new week begins. */
 function remember(channel: ChannelState, day: number, residual: number): void {
-  const { days, values, weeks, medians } = channel
-  const week = weekOf(day)
-  const last = days.at(-1)
-  if (last !== undefined && weekOf(last) !== week) {
-    const from = days.findIndex(other => weekOf(other) === weekOf(last))
-    weeks.push(weekOf(last))
+  const { gaps, values, medians, week_gaps } = channel
+  const last = channel.day
+  if (gaps.length > 0 && weekOf(last) !== weekOf(day)) {
+    const from = daysOf(channel).findIndex(other => weekOf(other) === weekOf(last))
+    week_gaps.push(medians.length === 0 ? 0 : weekOf(last) - channel.week)
     medians.push(Math.round(median(values.slice(from))))
-    if (weeks.length > keptWeeks) {
-      weeks.shift()
-      medians.shift()
-    }
+    channel.week = weekOf(last)
+    if (medians.length > keptWeeks) drop(week_gaps, medians)
   }
-  days.push(day)
+  gaps.push(gaps.length === 0 ? 0 : day - last)
   values.push(Math.round(residual * unit))
-  if (days.length > keptDays) {
-    days.shift()
-    values.shift()
-  }
+  if (gaps.length > keptDays) drop(gaps, values)
 }
+
+/** Removes the oldest entry. */
+function drop(gaps: number[], values: number[]): void {
+  gaps.shift()
+  values.shift()
+  gaps[0] = 0
+}
+
+/** Returns the value in parts of one, so that it stays short as JSON. */
+const rounded = (value: number, parts: number) => Math.round(value * parts) / parts
 
 const initialVariance = { level: 0.02 ** 2, slope: 0.001 ** 2 }
 /** Growth of the variances in a day: of the level (wander of sensors) and of the slope (what begins to go wrong). */
@@ -129,9 +149,13 @@ function filter(channel: ChannelState, day: number, residual: number, variance: 
   const total = p + variance + dayVariance
   const limit = clip * Math.sqrt(total)
   const innovation = Math.max(-limit, Math.min(limit, residual - level))
-  channel.level = level + (p / total) * innovation
-  channel.slope = slope + (q / total) * innovation
-  channel.covariance = [p - (p * p) / total, q - (p * q) / total, r - (q * q) / total]
+  channel.level = rounded(level + (p / total) * innovation, 1e5)
+  channel.slope = rounded(slope + (q / total) * innovation, 1e6)
+  channel.covariance = [
+    rounded(p - (p * p) / total, 1e8),
+    rounded(q - (p * q) / total, 1e9),
+    rounded(r - (q * q) / total, 1e10),
+  ]
 }
 
 /** Lets the trend start anew at a level, after a step that the filter would take weeks to follow. */

@@ -5,7 +5,7 @@ import type { Cause, Evidence, HealthContext, Neighbours, OpenFinding } from './
 
 export const round = (value: number) => Math.round(value * 1e4) / 1e4
 
-export const frame = (open: OpenFinding, began: Omit<ChangePoint, 'shape' | 'ramp'>) => ({
+export const frame = (open: OpenFinding, began: Omit<ChangePoint, 'shape'>) => ({
   number: open.number,
   group: open.group,
   detected: open.day,

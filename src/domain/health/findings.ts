@@ -32,7 +32,7 @@ function pressureFinding(state: HealthState, context: HealthContext, open: OpenF
   if (known === undefined || known.baseline === null) return undefined
   const noise = noiseOf(state, context)
   const { value, error } = changeSince('h', known, open.before, state.day, noise)
-  const began = beginning(state, context, 'h', open, noise)
+  const began = beginning(state, 'h', open, noise)
   // A pump also loses pressure behind a clogged pre-filter.
   const filter = overdue(context, 0) ? 0.75 : 0.35
   const causes: { cause: Cause; confidence: number }[] = context.boosted

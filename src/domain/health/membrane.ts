@@ -32,11 +32,11 @@ export function observedOf(state: HealthState, context: HealthContext, open: Ope
   const channels = membraneChannels(state)
   if (channels.length === 0) return undefined
   const rough = channels.map(channel => changeSince(channel, state.channels[channel]!, open.before, state.day, noise))
-  const began = beginning(state, context, channels[leading(channels, rough)]!, open, noise)
+  const began = beginning(state, channels[leading(channels, rough)]!, open, noise)
   // What the leading channel did from its beginning on, the others are searched for.
   const changes = channels.map((channel, at): Change => {
     const wander = wanderCovariance(noise.gains, channel, channel)
-    const { value, variance } = sizeOf(seriesOf(state, context, channel, open), began.shape, wander)
+    const { value, variance } = sizeOf(seriesOf(state, channel, open), began.shape, wander)
     return Number.isFinite(variance) ? { value, error: Math.sqrt(variance) } : rough[at]!
   })
   // The errors of two channels go together as far as they come from the same sensors.

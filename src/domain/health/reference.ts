@@ -1,5 +1,5 @@
 /** What a channel was before something may have begun: with it the present is compared. */
-import { unit } from './channelState.ts'
+import { unit, weeksOf } from './channelState.ts'
 import type { ChannelState } from './types.ts'
 
 /** An expected residual and its variance. */
@@ -25,7 +25,8 @@ export function referenceAt(
   day: number,
   { wandering, spread }: { readonly wandering: number; readonly spread: number },
 ): Reference {
-  const { weeks, medians, since } = channel
+  const { medians, since } = channel
+  const weeks = weeksOf(channel)
   const noise = wandering * repeated + 0.005 ** 2
   // Least squares of level and slope around `since`, with a prior for the slope.
   let [w, wx, wxx, wy, wxy] = [baselineWeeks / noise, 0, (365.25 / spread) ** 2, 0, 0]

@@ -1,5 +1,5 @@
 /** The two statistical tests of a channel: whether it has moved slowly, and whether it has stepped. */
-import { unit } from './channelState.ts'
+import { daysOf, unit } from './channelState.ts'
 import { wanderCovariance, type Gains } from './instruments.ts'
 import { median, robustDeviation } from './median.ts'
 import { referenceAt } from './reference.ts'
@@ -38,7 +38,7 @@ export function changeSince(
 /** Returns the size of a slow change in multiples of its threshold: 1 and more are over it. */
 export function slowTest(channel: Channel, state: ChannelState, day: number, noise: Noise): number {
   // Most channels on most days are far from it.
-  if (Math.abs(state.level) < slowSize[channel] / 2 && state.weeks.length < 8) return 0
+  if (Math.abs(state.level) < slowSize[channel] / 2 && state.medians.length < 8) return 0
   const { value, error } = changeSince(channel, state, day - slowReach, day, noise)
   const size = Math.abs(value) / leniency(channel, value)
   return Math.min(size / slowSize[channel], size / (slowErrors[channel] * error))
@@ -53,9 +53,10 @@ const wanderDays = 19
 /** Returns the step of the last days, as ln, and its size in multiples of its threshold; 0 without enough days. */
 export function stepTest(
   channel: Channel,
-  { days, values }: ChannelState,
+  state: ChannelState,
   { gains }: Noise,
 ): { readonly value: number; readonly size: number } {
+  const { values } = state
   const end = values.length
   if (end < after + before) return { value: 0, size: 0 }
   const now = median(values.slice(end - after))
@@ -64,6 +65,7 @@ export function stepTest(
   const value = (now - middle) / unit
   if (Math.abs(value) < stepSize[channel]) return { value, size: 0 }
   const scatter = Math.max(0.01, robustDeviation(past, middle) / unit)
+  const days = daysOf(state)
   // From the middle of the days before to the middle of the last ones.
   const lag = (days[end - 1]! + days[end - after]! - days[end - after - 1]! - days[end - after - before]!) / 2
   const wandering = 2 * (1 - Math.exp(-((lag / wanderDays) ** 2))) * wanderCovariance(gains, channel, channel)

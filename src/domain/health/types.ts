@@ -158,8 +158,6 @@ export interface HealthContext {
   readonly langelier?: number
   /** Mean litres a day of permeate in each of the last eight weeks, newest last; for forecasts by litres. */
   readonly weekly_litres?: readonly number[]
-  /** Up to 90 days of own stored residuals, oldest first; only for a finding's beginning, absent otherwise. */
-  readonly recent?: readonly { readonly day: number; readonly residuals: ByChannel<number> }[]
   /** Scores of past forecasts, |ln(actual ÷ forecast)| of the remaining days, by kind; fewer than 20 are not used. */
   readonly scores?: Partial<Record<CartridgeKind, readonly number[]>>
 }
@@ -180,11 +178,12 @@ export interface ChannelState {
   covariance: [number, number, number]
   /** Absolute values of the last three days, from which observations are clipped. */
   raw: number[]
-  /** Residuals of the last 28 days with data, newest last: days and thousandths. */
-  days: number[]
+  /** Residuals of the last 28 days with data, newest (`day`) last: days since the one before (first 0) and thousandths. */
+  gaps: number[]
   values: number[]
-  /** Medians of weeks, oldest first, at most 26: week number (day ÷ 7) and thousandths. */
-  weeks: number[]
+  /** Medians of weeks, oldest first, at most 26: number of the newest (day ÷ 7), weeks since the one before, thousandths. */
+  week: number
+  week_gaps: number[]
   medians: number[]
   /** Days in a row for which the slow test, and the step test, have been over their thresholds. */
   slow: number

@@ -11,8 +11,10 @@ export interface Trend {
   readonly rate: number
 }
 
-/** Below this change, as ln, nothing has begun beside ageing, and the type's ageing goes on. */
-const noticeable = 0.05
+/** Below this multiple of the sensors' wander nothing shows beside ageing, and the type's ageing goes on. */
+const noticeable = 2
+/** Days between two beginnings that are tried. */
+const stride = 7
 /** Log odds, before any data, that what looks like a decline is wander: several beginnings were tried. */
 const doubt = 4.5
 /** Days that ageing is averaged over where a device's own slope counts, and how much slopes differ in a day. */
@@ -26,12 +28,12 @@ export function trendOf(channel: ChannelState, day: number, wander: number, agei
   const aged = ageing * (channel.day - channel.since)
   const level = channel.level + aged
   const plain = { level, rate: ageing * Math.exp(level) }
-  if (Math.abs(channel.level) < noticeable) return plain
-  const series = historyOf(channel)
-  const began = changePoint(series, channel.since, day, wander)
+  if (Math.abs(channel.level) < noticeable * Math.sqrt(wander)) return plain
+  const series = historyOf(channel, channel.since, stride)
+  const began = changePoint(series, wander, { earliest: channel.since, today: day, stride, kinds: ['ramp'] })
   if (began === undefined) return plain
-  const { from } = began.ramp
-  const { value, variance } = sizeOf(series, began.ramp, wander)
+  const { from } = began.shape
+  const { value, variance } = sizeOf(series, began.shape, wander)
   const days = day - from + 1
   const slope = value / days
   const real = 1 / (1 + Math.exp(doubt - (value * value) / variance / 2))

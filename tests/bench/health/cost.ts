@@ -72,7 +72,7 @@ function readingCost(seed: number): number {
 function dayCost(seed: number, types: readonly MembranePriors[]): Pick<Cost, 'day' | 'state'> {
   const { devices, start } = benchSupply(seed, 'cost', 20)
   for (const [index, device] of devices.entries())
-    if (index % 10 === 0)
+    if (index % 20 === 0)
       device.faults = [{ kind: 'fouling', size: 0.3, ramp: 90 * msPerDay, began: start + 60 * msPerDay, seed: 1 }]
   const steps: { index: number; sums: DaySums; context: HealthContext }[] = []
   runSupply(devices, { start, days: 150 }, [standardised], device => types[device.type]!, {
