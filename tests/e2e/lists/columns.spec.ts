@@ -1,7 +1,7 @@
 /** The columns of the devices list, and sorting by them. */
 import type { Page } from '@playwright/test'
 import { expect, signIn, test } from '../support/fixtures.ts'
-import { columnValues, grid, header, loaded, palette, rowAt, shownDevices } from '../support/devices.ts'
+import { columnValues, grid, header, loaded, palette, panel, rowAt, shownDevices } from '../support/devices.ts'
 
 /** Every field of a device in the specification's section 3, with its unit. */
 const specified = [
@@ -60,8 +60,8 @@ test('every column of the specification can be shown and hidden, with the mouse 
   }
   // Toggles each column, twice if the first time hides it.
   for (const name of specified) if (!(await toggle(name))) await toggle(name)
-  // All of them, and four more: time zone, water supply, and when the row was created and updated.
-  await expect(items).toHaveCount(specified.length + 4)
+  // All of them, and eight more: the location, the water supply, when the row was created and updated, and four of health.
+  await expect(items).toHaveCount(specified.length + 8)
   await page.keyboard.press('Escape')
   await expect(items).toHaveCount(0)
   await expect(header(page, 'Firmware')).toBeVisible()
@@ -152,6 +152,10 @@ test('columns are resized, fitted, moved and pinned with the mouse and with keys
     page.getByRole('group', { name: 'Selection' }).getByRole('button', { name: 'Select', exact: true }),
   ).toBeVisible()
 
+  // Without the panel there is room for the columns that are dragged.
+  await page.keyboard.press('i')
+  await expect(panel(page)).toHaveCount(0)
+
   const before = await box('Model')
   const handle = (await edge('Model').boundingBox())!
   const at = { x: handle.x + handle.width / 2, y: handle.y + handle.height / 2 }
@@ -170,7 +174,7 @@ test('columns are resized, fitted, moved and pinned with the mouse and with keys
   const company = await box('Company')
   const status = await box('Status')
   await drag({ x: company.x + 20, y: company.y + 10 }, { x: status.x + 10, y: company.y + 10 })
-  await expect.poll(titles).toEqual(['Device', 'Company', 'Status', 'Model'])
+  await expect.poll(titles).toEqual(['Device', 'Company', 'Status', 'Health'])
   // The drag did not sort.
   await expect(header(page, 'Company')).toHaveAttribute('aria-sort', 'none')
 
@@ -205,7 +209,7 @@ test('columns are resized, fitted, moved and pinned with the mouse and with keys
 
   await page.getByRole('button', { name: 'Columns' }).click()
   await page.getByRole('menuitem', { name: 'Reset columns' }).click()
-  await expect.poll(titles).toEqual(['Device', 'Status', 'Model', 'Company'])
+  await expect.poll(titles).toEqual(['Device', 'Status', 'Health', 'Model'])
   expect(Math.round((await box('Model')).width)).toBe(Math.round(before.width))
 })
 
