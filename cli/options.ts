@@ -1,6 +1,6 @@
 /** Options made from the contract's schemas, and their values. */
 import * as z from 'zod/mini'
-import { issueMessage } from '../src/api/contract/issues.ts'
+import { issueMessage } from '../src/domain/lib/issues.ts'
 import { metaOf } from '../src/api/contract/fields.ts'
 import { usageError } from './failure.ts'
 import { fieldsOf, inputSchema, type JsonSchema } from './inputSchema.ts'

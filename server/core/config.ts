@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { EnteredPassword, Login } from '../../src/api/contract/fields.ts'
-import { issueMessage } from '../../src/api/contract/issues.ts'
+import { issueMessage } from '../../src/domain/lib/issues.ts'
 import { roles, type Role } from '../../src/domain/roles.ts'
 
 /** Paths of PEM files. */

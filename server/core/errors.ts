@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { issueMessage } from '../../src/api/contract/issues.ts'
+import { issueMessage } from '../../src/domain/lib/issues.ts'
 
 /** An error for the client: an HTTP status and one message or a list of messages. */
 export class HttpError extends Error {

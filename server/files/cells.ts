@@ -1,6 +1,6 @@
 /** Parses cells of an uploaded row. */
 import * as z from 'zod/mini'
-import { issueMessage } from '../../src/api/contract/issues.ts'
+import { issueMessage } from '../../src/domain/lib/issues.ts'
 import { messages } from '../../src/domain/messages.ts'
 import type { Problems, TableRow } from './table.ts'
 

@@ -1,7 +1,7 @@
 /** Defines a command: its roles, needs, arguments and action. */
 import * as z from 'zod/mini'
 import type { PreviousValues, Endpoint } from '../../api/contract/endpoint.ts'
-import { attributeName } from '../../api/contract/issues.ts'
+import { attributeName } from '../../domain/lib/issues.ts'
 import { metaOf } from '../../api/contract/fields.ts'
 import type { DeviceSearch } from '../../domain/commands/failures.ts'
 import type { Question } from '../../domain/commands/question.ts'

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import { metaOf } from '../../api/contract/fields.ts'
-import { issueMessage } from '../../api/contract/issues.ts'
+import { issueMessage } from '../../domain/lib/issues.ts'
 import { formatForInput } from '../../domain/format.ts'
 import { preferences } from '../../store/preferences.ts'
 

@@ -1,5 +1,5 @@
 /** A script with its arguments and the step to start with. */
-import type { SavedScript, Script } from '../../store/scripts.ts'
+import type { SavedScript, Script } from '../../store/scripts/scripts.ts'
 import type { Entity } from '../../store/lists.ts'
 import type { AnyItem } from '../../store/selection.ts'
 

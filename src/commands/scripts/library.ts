@@ -1,8 +1,8 @@
 /** Saving, deleting and importing scripts. */
 import { uniqueId } from '../../domain/uniqueId.ts'
 import { preferences } from '../../store/preferences.ts'
-import { recording } from '../../store/recording.ts'
-import { changeScripts, scripts, type SavedScript, type Script } from '../../store/scripts.ts'
+import { recording } from '../../store/scripts/recording.ts'
+import { changeScripts, scripts, type SavedScript, type Script } from '../../store/scripts/scripts.ts'
 import { InvalidInput } from '../core/invalidInput.ts'
 import { withStorageWarning } from '../core/wording.ts'
 import { setSteps } from './recorder.ts'

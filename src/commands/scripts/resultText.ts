@@ -1,4 +1,4 @@
-import type { Script } from '../../store/scripts.ts'
+import type { Script } from '../../store/scripts/scripts.ts'
 import type { ScriptResult } from './scriptHost.ts'
 import { stepTitle } from './steps.ts'
 

@@ -3,7 +3,7 @@
  * as their targets are known: before anything runs, except for steps after one that may change the selection, which are
  * previewed when they are reached.
  */
-import type { Step } from '../../store/recording.ts'
+import type { Step } from '../../store/scripts/recording.ts'
 import type { Entity } from '../../store/lists.ts'
 import type { AnyItem } from '../../store/selection.ts'
 import { findCommand } from '../core/registry.ts'

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { metaOf, withMeta } from '../../api/contract/fields.ts'
 import { roles as allRoles } from '../../domain/roles.ts'
-import type { SavedScript } from '../../store/scripts.ts'
+import type { SavedScript } from '../../store/scripts/scripts.ts'
 import type { Entity } from '../../store/lists.ts'
 import type { AnyItem } from '../../store/selection.ts'
 import { findCommand } from '../core/registry.ts'

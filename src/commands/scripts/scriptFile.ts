@@ -1,7 +1,7 @@
 /** The file format of exported scripts. */
 import * as z from 'zod/mini'
-import { issueMessage } from '../../api/contract/issues.ts'
-import { Script, type SavedScript } from '../../store/scripts.ts'
+import { issueMessage } from '../../domain/lib/issues.ts'
+import { Script, type SavedScript } from '../../store/scripts/scripts.ts'
 import { problemsOf } from './steps.ts'
 
 const maxScripts = 200

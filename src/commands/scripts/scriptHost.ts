@@ -2,7 +2,7 @@
 import type { ChosenPolicy } from '../../api/jobs/jobs.ts'
 import type { Failure } from '../../domain/commands/failures.ts'
 import type { Question } from '../../domain/commands/question.ts'
-import type { Script } from '../../store/scripts.ts'
+import type { Script } from '../../store/scripts/scripts.ts'
 import type { AnyItem } from '../../store/selection.ts'
 import type { Command, ExecutionResult, BulkOperation, DryRun } from '../core/types.ts'
 import type { Context } from '../core/context.ts'

@@ -8,7 +8,7 @@ import { controlOf, displayValue, unitLabel } from '../core/fields.ts'
 import { momentText } from '../../domain/calendar/texts.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import type { UnitChoice } from '../../domain/units.ts'
-import type { Step } from '../../store/recording.ts'
+import type { Step } from '../../store/scripts/recording.ts'
 
 /** Whether the recorder ignores the command without a message, because it is never a useful step. */
 export const isIgnoredByRecorder = (command: Command): boolean =>

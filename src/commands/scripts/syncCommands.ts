@@ -1,6 +1,6 @@
 /** Registers the scripts of the signed-in account as commands. */
 import { subscribe } from 'valtio/vanilla'
-import { scripts, loadScripts } from '../../store/scripts.ts'
+import { scripts, loadScripts } from '../../store/scripts/scripts.ts'
 import { session, signedInRole } from '../../store/session.ts'
 import { register, unregister } from '../core/registry.ts'
 import { startRecorder } from './recorder.ts'

@@ -1,5 +1,5 @@
 /** One channel of a device from day to day: its baseline, its history, and its trend. */
-import { median } from './median.ts'
+import { median } from './maths/median.ts'
 import type { ChannelState } from './types.ts'
 
 /** Days with data until there is a baseline, and until it is final. */

@@ -1,5 +1,5 @@
 /** What else is known of a device, as factors on how probable causes are. */
-import type { ChangePoint } from './changePoint.ts'
+import type { ChangePoint } from './maths/changePoint.ts'
 import { msPerDay } from '../time.ts'
 import type { CartridgeKind, Cause, HealthContext, HealthState } from './types.ts'
 

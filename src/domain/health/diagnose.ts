@@ -1,5 +1,5 @@
 /** How probable each cause is, given how far the channels have moved and how: Bayes with signatures of free size. */
-import { logDensity } from './gaussian.ts'
+import { logDensity } from './maths/gaussian.ts'
 import { signatures, type Signature, type VectorChannel } from './signatures.ts'
 import type { Cause } from './types.ts'
 

@@ -1,5 +1,5 @@
 /** Parts that findings of all groups share. */
-import type { ChangePoint } from './changePoint.ts'
+import type { ChangePoint } from './maths/changePoint.ts'
 import type { Change } from './tests.ts'
 import type { Cause, Evidence, HealthContext, Neighbours, OpenFinding } from './types.ts'
 

@@ -1,5 +1,5 @@
 /** Findings of the membrane, its seals, its restrictor and the sensors: channels that are diagnosed together. */
-import { sizeOf } from './changePoint.ts'
+import { sizeOf } from './maths/changePoint.ts'
 import { contextFactors } from './contextFactors.ts'
 import { diagnose, type Diagnosis, type Observed } from './diagnose.ts'
 import { wanderCovariance } from './instruments.ts'

@@ -1,7 +1,7 @@
 /** Opens and closes the findings of a device, day by day. What they mean, `diagnose` says. */
 import { restartTrend, unit } from './channelState.ts'
 import { gainsAt } from './instruments.ts'
-import { median } from './median.ts'
+import { median } from './maths/median.ts'
 import { changeSince, slowTest, stepTest, type Noise } from './tests.ts'
 import {
   closedBelow,

@@ -1,6 +1,6 @@
 /** A day of a device against what it was when new: the input of its own trend and of its supply's medians. */
 import { momentsOf } from './daySums.ts'
-import { median } from './median.ts'
+import { median } from './maths/median.ts'
 import { channels, type ByChannel, type Channel, type DaySums, type HealthState, type MembranePriors } from './types.ts'
 import type { Neighbours } from './types.ts'
 

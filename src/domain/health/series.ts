@@ -1,5 +1,5 @@
 /** The series of a channel around a finding, and when the finding began by it. */
-import { changePoint, type ChangePoint, type Series } from './changePoint.ts'
+import { changePoint, type ChangePoint, type Series } from './maths/changePoint.ts'
 import { daysOf, unit, weeksOf } from './channelState.ts'
 import { wanderCovariance } from './instruments.ts'
 import type { Noise } from './tests.ts'

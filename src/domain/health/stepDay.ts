@@ -1,6 +1,6 @@
 /** The daily step of a device: from the sums of an ended day to its next state. */
 import { addDay, newChannel } from './channelState.ts'
-import { median } from './median.ts'
+import { median } from './maths/median.ts'
 import { updateFindings } from './openFindings.ts'
 import { ageing, dayValue, dayVariance, sharedPart } from './residuals.ts'
 import { restHours } from './thresholds.ts'

@@ -1,5 +1,5 @@
 /** Changes that the devices of a supply share: the matter of the waterworks or the building, and of no device. */
-import { median } from './median.ts'
+import { median } from './maths/median.ts'
 import type { Channel, SupplyDay, SupplyIncident } from './types.ts'
 
 /** Devices that a day's median must be made of. */

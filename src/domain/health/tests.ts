@@ -1,7 +1,7 @@
 /** The two statistical tests of a channel: whether it has moved slowly, and whether it has stepped. */
 import { daysOf, unit } from './channelState.ts'
 import { wanderCovariance, type Gains } from './instruments.ts'
-import { median, robustDeviation } from './median.ts'
+import { median, robustDeviation } from './maths/median.ts'
 import { referenceAt } from './reference.ts'
 import { leniency, slowErrors, slowReach, slowSize, stepErrors, stepSize } from './thresholds.ts'
 import type { Channel, ChannelState } from './types.ts'

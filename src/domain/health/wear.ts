@@ -1,5 +1,5 @@
 /** How fast a channel wears, and when it will reach a limit. */
-import { changePoint, sizeOf } from './changePoint.ts'
+import { changePoint, sizeOf } from './maths/changePoint.ts'
 import { historyOf } from './series.ts'
 import type { ChannelState } from './types.ts'
 

@@ -1,6 +1,6 @@
 import { useRef, useState, type KeyboardEvent } from 'react'
 import { useSnapshot } from 'valtio'
-import { scripts, type SavedScript } from '../../store/scripts.ts'
+import { scripts, type SavedScript } from '../../store/scripts/scripts.ts'
 import type { IconName } from '../../commands/core/iconName.ts'
 import { commandOf, findCommand } from '../../commands/core/registry.ts'
 import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.tsx'

@@ -1,5 +1,5 @@
 /** The usual alarms for comparison: fixed thresholds on what is measured, against the first weeks. */
-import { median } from '../../../src/domain/health/median.ts'
+import { median } from '../../../src/domain/health/maths/median.ts'
 import type { DayView } from './supplyRun.ts'
 
 /** Losses of flow, rises of salt passage, and changes of concentrate flow that alarm on three days running, as ln. */

@@ -1,5 +1,5 @@
 /** Temperature coefficients of the membrane types, fitted as the server does: on a year of devices that are not measured. */
-import { fittedCorrection, type SeasonPoint } from '../../../src/domain/health/coefficients.ts'
+import { fittedCorrection, type SeasonPoint } from '../../../src/domain/health/maths/coefficients.ts'
 import { addObservation, emptySums } from '../../../src/domain/health/daySums.ts'
 import { observe } from '../../../src/domain/health/observe.ts'
 import type { MembranePriors } from '../../../src/domain/health/types.ts'

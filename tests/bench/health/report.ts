@@ -1,5 +1,5 @@
 /** The figures of the bench with their aims, beside the two methods for comparison. */
-import { median } from '../../../src/domain/health/median.ts'
+import { median } from '../../../src/domain/health/maths/median.ts'
 import { cases, type Case } from './cases.ts'
 import type { Cost } from './cost.ts'
 import type { Outcome } from './faulty.ts'

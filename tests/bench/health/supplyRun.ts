@@ -1,6 +1,6 @@
 /** Runs the devices of one supply day by day, through the methods that are compared. */
 import { neighboursOf } from '../../../src/domain/health/residuals.ts'
-import { median } from '../../../src/domain/health/median.ts'
+import { median } from '../../../src/domain/health/maths/median.ts'
 import {
   channels,
   type ByChannel,

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import { useSnapshot } from 'valtio'
-import { recording } from '../../../store/recording.ts'
+import { recording } from '../../../store/scripts/recording.ts'
 import { useRole } from '../../../store/session.ts'
 import { keySequence } from './Hotkeys.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'

@@ -1,5 +1,5 @@
 import { useSnapshot } from 'valtio'
-import { recording } from '../../../store/recording.ts'
+import { recording } from '../../../store/scripts/recording.ts'
 import { commandOf } from '../../core/registry.ts'
 import { stepTitle } from '../../scripts/steps.ts'
 import { CommandKeys } from '../buttons/CommandButton.tsx'

@@ -1,4 +1,4 @@
-import type { Script } from '../../../store/scripts.ts'
+import type { Script } from '../../../store/scripts/scripts.ts'
 import type { CommandId } from '../../core/commandId.ts'
 import { commandOf } from '../../core/registry.ts'
 import { CommandButton } from '../buttons/CommandButton.tsx'

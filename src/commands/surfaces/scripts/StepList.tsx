@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import type { Step } from '../../../store/recording.ts'
+import type { Step } from '../../../store/scripts/recording.ts'
 import { useUnits } from '../../../store/preferences.ts'
 import { findCommand } from '../../core/registry.ts'
 import type { IconName } from '../../core/iconName.ts'

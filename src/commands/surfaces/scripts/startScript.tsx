@@ -1,7 +1,7 @@
 /** Runs a script in the console: previews it in a dialog, shows progress and outcome in toasts, and can be repeated. */
 import toast from 'react-hot-toast/headless'
 import { call } from '../../../api/client.ts'
-import type { SavedScript } from '../../../store/scripts.ts'
+import type { SavedScript } from '../../../store/scripts/scripts.ts'
 import { bssidInPath } from '../../../domain/lists/routes.ts'
 import { uniqueId } from '../../../domain/uniqueId.ts'
 import { entities } from '../../../store/lists.ts'

@@ -3,7 +3,7 @@ import type { DeviceHealth, Finding } from '../../../api/contract/health.ts'
 import { findingStateNames, severityNames } from '../../../domain/columns/findings.ts'
 import { formatDate, formatNumber } from '../../../domain/format.ts'
 import { causeNames } from '../../../domain/health/texts/causeNames.ts'
-import { causeTexts } from '../../../domain/health/causes.ts'
+import { causeTexts } from '../../../domain/health/texts/causes.ts'
 import {
   channelFormulas,
   formulaSources,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { issueMessage } from '../../../../src/api/contract/issues.ts'
+import { issueMessage } from '../../../../src/domain/lib/issues.ts'
 import { JobPolicy } from '../../../../src/api/contract/jobPolicy.ts'
 import { exceeds, waveSizes } from '../../../../src/domain/jobs/waves.ts'
 import { nextOpening } from '../../../../src/domain/jobs/window.ts'

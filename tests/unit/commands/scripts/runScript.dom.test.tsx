@@ -14,7 +14,7 @@ import { resultText } from '../../../../src/commands/scripts/resultText.ts'
 import { runSteps } from '../../../../src/commands/scripts/runScript.ts'
 import type { ScriptPreview, ScriptHost } from '../../../../src/commands/scripts/scriptHost.ts'
 import { retryOf } from '../../../../src/commands/scripts/retry.ts'
-import type { Script } from '../../../../src/store/scripts.ts'
+import type { Script } from '../../../../src/store/scripts/scripts.ts'
 import type { DeviceItem } from '../../../../src/store/selection.ts'
 
 const device = (id: string): DeviceItem => ({ id, name: id, vendor: 'v', company: 'C', status: 0, platform: 'esp32' })

@@ -14,8 +14,8 @@ import { messages } from '../../../../src/domain/messages.ts'
 import { defaultUnits } from '../../../../src/domain/units.ts'
 import { lists, resetLists, setSearch, setSearchBy } from '../../../../src/store/lists.ts'
 import { preferences } from '../../../../src/store/preferences.ts'
-import { recording, type Step } from '../../../../src/store/recording.ts'
-import { scripts, loadScripts, type SavedScript } from '../../../../src/store/scripts.ts'
+import { recording, type Step } from '../../../../src/store/scripts/recording.ts'
+import { scripts, loadScripts, type SavedScript } from '../../../../src/store/scripts/scripts.ts'
 import { failPersistence, persisted, mockPersistence } from '../../support/persisted.ts'
 
 const step = (command: string, input: Step['input'] = {}, ask: readonly string[] = []): Step => ({

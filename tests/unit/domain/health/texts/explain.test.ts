@@ -5,7 +5,7 @@ import { channelFormulas, formulaSources } from '../../../../../src/domain/healt
 import { channelTexts, partName, type Measured } from '../../../../../src/domain/health/texts/channelTexts.ts'
 import { channelValue } from '../../../../../src/domain/health/texts/channelValues.ts'
 import { causeNames } from '../../../../../src/domain/health/texts/causeNames.ts'
-import { causeTexts } from '../../../../../src/domain/health/causes.ts'
+import { causeTexts } from '../../../../../src/domain/health/texts/causes.ts'
 import {
   activeFindings,
   contradictions,

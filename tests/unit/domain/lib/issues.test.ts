@@ -1,7 +1,7 @@
 /** The messages of section 5 for invalid input, which forms and server share. */
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { issueMessage } from '../../../../src/api/contract/issues.ts'
+import { issueMessage } from '../../../../src/domain/lib/issues.ts'
 import { newPassword, passwordsMatch } from '../../../../src/commands/people/passwords.ts'
 
 const messagesOf = (schema: z.core.$ZodType, input: unknown) =>

@@ -1,7 +1,7 @@
 /** Scripts: sequences of commands saved under a name. */
 import { proxy, ref } from 'valtio'
 import * as z from 'zod/mini'
-import { createUserList } from './userList.ts'
+import { createUserList } from '../userList.ts'
 import type { Step } from './recording.ts'
 
 export const maxSteps = 50

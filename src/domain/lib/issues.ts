@@ -1,6 +1,6 @@
 /** Messages for invalid input, shared by the server's responses and the forms. */
 import type * as z from 'zod/mini'
-import { messages } from '../../domain/messages.ts'
+import { messages } from '../messages.ts'
 
 /** Messages that are complete sentences and need no attribute name before them. */
 const sentences: ReadonlySet<unknown> = new Set(Object.values(messages).filter(text => typeof text === 'string'))

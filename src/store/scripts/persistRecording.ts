@@ -4,7 +4,7 @@ import { subscribe } from 'valtio/vanilla'
 import * as z from 'zod/mini'
 import { recording } from './recording.ts'
 import { Script } from './scripts.ts'
-import { session } from './session.ts'
+import { session } from '../session.ts'
 
 const storageKey = 'permeate:recording'
 const Stored = z.object({ user: z.string(), steps: z.array(Script.shape.steps.def.element) })

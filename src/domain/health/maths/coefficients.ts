@@ -1,5 +1,5 @@
 /** Temperature coefficients of a membrane type, from how its devices have followed the seasons. */
-import { theilSen } from '../normalise.ts'
+import { theilSen } from '../../normalise.ts'
 import { median } from './median.ts'
 
 /** One day of a device: °C, time in years, and what its channel was (a or b), as ln. */
