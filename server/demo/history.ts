@@ -1,16 +1,20 @@
 /** Generates history for the demo fleet: a year of rollups, written in small batches in the background. */
 import { setImmediate as nextTick } from 'node:timers/promises'
-import { eq, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import { offlineStatus } from '../../src/domain/device.ts'
 import { msPerDay, msPerHour } from '../../src/domain/time.ts'
 import type { Database } from '../db/database.ts'
 import { devices } from '../db/schema/devices.ts'
 import { deviceValues } from '../db/schema/deviceValues.ts'
+import { deviceHealth } from '../db/schema/health.ts'
+import { deviceModels } from '../db/schema/models.ts'
 import { deviceTwins, readingDays, readingHours, readingTenMinutes } from '../db/schema/telemetry.ts'
 import { fleetDevices } from '../devices/fleetFile.ts'
+import { writeHealthDays, type HealthDay } from '../devices/health/days.ts'
 import { writeRollups } from '../devices/ingest/rollups.ts'
 import type { Log } from '../core/log.ts'
 import { bssidAt, hiddenByBssid } from './device.ts'
+import { healthHistory } from './healthHistory.ts'
 import { seededAt } from './seededAt.ts'
 import { simulateHistory, type SimulatedHistory, type Span } from './simulateHistory.ts'
 
@@ -49,6 +53,7 @@ export function startHistory(options: HistoryOptions): History {
 interface DeviceHistory {
   readonly bssid: string
   readonly history: SimulatedHistory
+  readonly health: readonly HealthDay[]
 }
 
 /** Devices per transaction: enough to amortize the statements, few enough not to block others. */
@@ -63,13 +68,15 @@ async function writeHistory({ db, fleet, seed = 1, days }: HistoryOptions, signa
   )
   const emptySecrets = new Map([...spans.keys()].map(bssid => [bssid, '']))
   const hidden = hiddenByBssid(seed, fleet, now)
+  const bypassRates = await bypassRatesOf(db, [...spans.keys()])
   const generated: DeviceHistory[] = []
   for await (const device of fleetDevices(db, emptySecrets, new Date(now))) {
     if (signal.aborted) return
     const span = spans.get(device.bssid)!
     if (span.from < span.to) {
       const whole = { ...device, ...hidden.get(device.bssid) }
-      generated.push({ bssid: device.bssid, history: simulateHistory(whole, seed, span, now) })
+      const health = healthHistory(whole, seed, span, { now, bypassRate: bypassRates.get(device.bssid) ?? 0 })
+      generated.push({ bssid: device.bssid, history: simulateHistory(whole, seed, span, now), health })
     }
     if (generated.length === devicesPerTransaction) await storeHistories(db, generated.splice(0), now)
     // Yields to API calls.
@@ -108,6 +115,19 @@ function devicesWithoutHistory(db: Database, bssids: readonly string[], now: num
     )
 }
 
+/** Returns the l/min that the bypass of each device adds to its permeate. */
+async function bypassRatesOf(db: Database, bssids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .select({
+      bssid: devices.bssid,
+      rate: sql<number | null>`${deviceModels.bypass_flow_rates}[${devices.bypass_state} + 1]`,
+    })
+    .from(devices)
+    .innerJoin(deviceModels, eq(deviceModels.id, devices.model_id))
+    .where(sql`${devices.bssid} = any(${sql.param(bssids)}::text[])`)
+  return new Map(rows.map(({ bssid, rate }) => [bssid, rate ?? 0]))
+}
+
 /** Returns the span before `now` in which a device was in use. */
 const spanOf = (
   { status, created_at, last_active }: { status: number; created_at: Date; last_active: Date | null },
@@ -127,7 +147,17 @@ async function storeHistories(db: Database, generated: readonly DeviceHistory[],
       sql`select from ${deviceTwins} where bssid = any(${sql.param(bssids)}::text[]) order by bssid for update`,
     )
     const remaining = new Set((await devicesWithoutHistory(tx, bssids, now)).map(({ bssid }) => bssid))
-    const histories = generated.filter(({ bssid }) => remaining.has(bssid)).map(({ history }) => history)
+    const kept = generated.filter(({ bssid }) => remaining.has(bssid))
+    const histories = kept.map(({ history }) => history)
+    await writeHealthDays(
+      tx,
+      kept.flatMap(({ health }) => health),
+    )
+    // The step that follows computes their health from these days.
+    await tx
+      .update(deviceHealth)
+      .set({ due_at: new Date(now) })
+      .where(inArray(deviceHealth.bssid, [...remaining]))
     for (const [level, rows] of [
       ['day', histories.flatMap(({ days }) => days)],
       ['hour', histories.flatMap(({ hours }) => hours)],

@@ -83,7 +83,7 @@ function bucketEnds({ from, to }: Span, length: number): number[] {
 }
 
 /** Returns the unit at an earlier time: with the cartridges of that time, without faults and unlocked. */
-function unitAt(device: DeviceDescription, seed: number, at: number, now: number): Unit {
+export function unitAt(device: DeviceDescription, seed: number, at: number, now: number): Unit {
   const { spec, memory } = unitFromFleet(device, seed, now)
   const litres = (spec.usage.litresADay * (now - at)) / msPerDay
   const { feed, permeate } = memory.counters

@@ -1,5 +1,5 @@
 /** Reads uploaded CSV and Excel files as rows of text. */
-import { maxUploadBytes } from '../../src/api/contract/uploads.ts'
+import { maxUploadBytes } from '../../src/domain/uploads.ts'
 import { badRequest, HttpError } from '../core/errors.ts'
 import type { UploadedFile } from '../endpoints/handler.ts'
 import type { SheetRow } from './sheetLines.ts'

@@ -1,5 +1,5 @@
 /** What readers of sheets have in common: the limits, and rows that are passed on as they are read. */
-import { maxUploadRows } from '../../src/api/contract/uploads.ts'
+import { maxUploadRows } from '../../src/domain/uploads.ts'
 
 /** A file that is not read; the message is for the person who uploaded it. */
 export class SheetProblem extends Error {}

@@ -1,5 +1,5 @@
 /** Rows of an uploaded sheet by column name, and validation problems in them. */
-import type { UploadColumn } from '../../src/api/contract/uploads.ts'
+import type { UploadColumn } from '../../src/domain/uploads.ts'
 import { messages } from '../../src/domain/messages.ts'
 import { badRequest } from '../core/errors.ts'
 import type { SheetRow } from './sheetLines.ts'

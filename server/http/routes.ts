@@ -4,7 +4,7 @@ import { constants } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../src/api/contract/endpoint.ts'
 import { endpoints } from '../../src/api/contract/endpoints.ts'
-import { maxUploadBytes } from '../../src/api/contract/uploads.ts'
+import { maxUploadBytes } from '../../src/domain/uploads.ts'
 import { badRequest, HttpError } from '../core/errors.ts'
 import { collectLater } from '../core/heap.ts'
 import type {

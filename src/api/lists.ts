@@ -11,7 +11,7 @@ import { audit } from './contract/audit.ts'
 import { devices } from './contract/devices.ts'
 import type { SearchColumns } from './contract/endpoint.ts'
 import { cartridgeTypes, filtrationSystemGroups, filtrationSystems } from './contract/filtration.ts'
-import { health } from './contract/health.ts'
+import { findings } from './contract/findings.ts'
 import { models } from './contract/models.ts'
 
 export const listEndpoints = {
@@ -23,7 +23,7 @@ export const listEndpoints = {
   admins: admins.list,
   vendors: vendors.list,
   users: users.list,
-  findings: health.findings,
+  findings: findings.list,
   audit: audit.list,
 } as const
 

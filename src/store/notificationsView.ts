@@ -1,7 +1,7 @@
 /** The state of the notifications screen: the filter, the focused notification and the counts. */
 import { proxy, ref } from 'valtio'
 import * as z from 'zod/mini'
-import type { Finding } from '../api/contract/health.ts'
+import type { Finding } from '../api/contract/findings.ts'
 import type { Notification } from '../api/contract/notifications.ts'
 import type { IncidentMembers } from '../domain/notifications/runs.ts'
 import { persist } from './persist.ts'

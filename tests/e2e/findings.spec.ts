@@ -1,6 +1,6 @@
 /** Findings: their list with its commands, the overview, selecting by health, and findings among notifications. */
 import type { Page } from '@playwright/test'
-import type { Finding } from '../../src/api/contract/health.ts'
+import type { Finding } from '../../src/api/contract/findings.ts'
 import { callerFor, type Caller } from './support/api.ts'
 import { check } from './support/axe.ts'
 import { confirm, loaded, searchFor, selectedCount } from './support/devices.ts'

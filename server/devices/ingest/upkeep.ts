@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { resourceOf } from '../../../src/api/contract/endpoint.ts'
-import { health as contract } from '../../../src/api/contract/health.ts'
+import { findings } from '../../../src/api/contract/findings.ts'
 import type { Database } from '../../db/database.ts'
 import { withRetry } from '../../db/retry.ts'
 import { markSilent, type SilentDevices } from './offline.ts'
@@ -100,7 +100,7 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
   const health = async () => {
     const { hasMore, changed } = await stepSlice(db, now())
     publishDevices(bus, changed)
-    if (changed.length > 0) bus.publish({ kind: 'resources', names: [resourceOf(contract.findings.path)] })
+    if (changed.length > 0) bus.publish({ kind: 'resources', names: [resourceOf(findings.list.path)] })
     return hasMore ? stepPause : healthInterval
   }
 

@@ -1,6 +1,6 @@
 /** Endpoint for uploading cartridge types. */
 import { cartridgeTypeFields as fields, cartridgeTypes as contract } from '../../../src/api/contract/filtration.ts'
-import { cartridgeTypeUpload } from '../../../src/api/contract/uploads.ts'
+import { cartridgeTypeUpload } from '../../../src/domain/uploads.ts'
 import { insertMany } from '../../db/bulk.ts'
 import { newId } from '../../db/id.ts'
 import { cartridgeTypes } from '../../db/schema/filtration.ts'

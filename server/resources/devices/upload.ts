@@ -2,7 +2,7 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import { devices as contract } from '../../../src/api/contract/devices.ts'
 import { Bssid, optionalText, text, WaterSupply } from '../../../src/api/contract/fields.ts'
-import { deviceUpload } from '../../../src/api/contract/uploads.ts'
+import { deviceUpload } from '../../../src/domain/uploads.ts'
 import type { Database } from '../../db/database.ts'
 import { withRetry } from '../../db/retry.ts'
 import { accounts } from '../../db/schema/accounts.ts'

@@ -1,7 +1,7 @@
 /** Endpoints of filtration system groups. */
 import { eq } from 'drizzle-orm'
 import { filtrationSystemGroups as contract, GroupName } from '../../../src/api/contract/filtration.ts'
-import { groupUpload } from '../../../src/api/contract/uploads.ts'
+import { groupUpload } from '../../../src/domain/uploads.ts'
 import { insertMany } from '../../db/bulk.ts'
 import { newId } from '../../db/id.ts'
 import { filtrationSystemGroups, filtrationSystems } from '../../db/schema/filtration.ts'

@@ -1,7 +1,7 @@
 /** Endpoint for uploading filtration systems. */
 import { eq, sql } from 'drizzle-orm'
 import { filtrationSystems as contract, maxCartridges, SystemModel } from '../../../src/api/contract/filtration.ts'
-import { filtrationSystemUpload } from '../../../src/api/contract/uploads.ts'
+import { filtrationSystemUpload } from '../../../src/domain/uploads.ts'
 import { insertMany } from '../../db/bulk.ts'
 import type { Database } from '../../db/database.ts'
 import { nameKeys } from '../../db/caseFold.ts'

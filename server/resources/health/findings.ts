@@ -1,7 +1,8 @@
 /** The list of findings, and what people say of them. */
 import { and, asc, desc, eq, gte, inArray, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
-import { health as contract, moverDays, type Finding } from '../../../src/api/contract/health.ts'
+import { findings as findingsContract, type Finding } from '../../../src/api/contract/findings.ts'
+import { health as contract, moverDays } from '../../../src/api/contract/health.ts'
 import { findingColumns } from '../../../src/domain/columns/findings.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 import type { Database } from '../../db/database.ts'
@@ -17,7 +18,7 @@ import { ownFindings } from '../shared/scope.ts'
 const findingList: ListDefinition = {
   table: healthFindings,
   key: healthFindings.id,
-  definition: contract.findings.columns!,
+  definition: findingsContract.list.columns!,
   columns: storedColumns(healthFindings, findingColumns, {
     bssid: { ...plain(healthFindings.bssid), fold: 'upper' },
     company_name: company(healthFindings.vendor_id),
@@ -89,7 +90,7 @@ export const movers = handler(contract.movers, async ({ caller, services: { db, 
   return rows.map(({ finding, company }) => toFinding({ ...finding, company }))
 })
 
-export const list = handler(contract.findings, async ({ query, caller, services: { db } }) => {
+export const list = handler(findingsContract.list, async ({ query, caller, services: { db } }) => {
   // Newest first by default.
   const sorted = query.sort ? query : { ...query, sort: 'detected_at', direction: 'desc' as const }
   const { keys, ...counted } = await listPage(db, findingList, ownFindings(caller), sorted)

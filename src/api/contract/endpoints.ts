@@ -7,6 +7,7 @@ import { devices } from './devices.ts'
 import type { Endpoint } from './endpoint.ts'
 import { events } from './events.ts'
 import { cartridgeTypes, filtrationSystemGroups, filtrationSystems } from './filtration.ts'
+import { findings } from './findings.ts'
 import { health } from './health.ts'
 import { jobs } from './jobs.ts'
 import { models } from './models.ts'
@@ -30,6 +31,7 @@ export const resources = {
   models,
   devices: { ...devices, ...settingEndpoints },
   events,
+  findings,
   health,
   jobs,
   filtrationSystemGroups,

@@ -4,7 +4,7 @@ import { bssidPattern, normaliseBssid } from '../../domain/bssid.ts'
 import { messages } from '../../domain/messages.ts'
 import type { Quantity } from '../../domain/units.ts'
 import { maxPerCall } from './endpoint.ts'
-import type { uploadColumns } from './uploads.ts'
+import type { uploadColumns } from '../../domain/uploads.ts'
 
 export const Id = z.string().check(z.minLength(1), z.maxLength(64))
 export const ByIdPath = z.object({ id: Id })

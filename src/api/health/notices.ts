@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import useSWR from 'swr'
 import type { FindingNotice } from '../../store/notificationsView.ts'
 import { call } from '../client.ts'
-import { health, type Finding } from '../contract/health.ts'
+import { findings, type Finding } from '../contract/findings.ts'
 import { useRefreshOptions } from '../hooks.ts'
 import { showFindings } from '../notificationFeed.ts'
 
@@ -36,8 +36,8 @@ const none: readonly FindingNotice[] = []
 /** Shows findings among the notifications: of all devices, or only of those with these ids. */
 export function useFindingNotices(isOn: boolean, devices: readonly string[] | undefined): void {
   const { data } = useSWR(
-    isOn ? [health.findings.path, query] : null,
-    async () => (await call(health.findings, { query })).data.filter(isTold).map(noticeOf),
+    isOn ? [findings.list.path, query] : null,
+    async () => (await call(findings.list, { query })).data.filter(isTold).map(noticeOf),
     useRefreshOptions(),
   )
   useEffect(() => {

@@ -2,7 +2,8 @@
 import useSWR, { unstable_serialize } from 'swr'
 import { cache } from '../cache.ts'
 import { call } from '../client.ts'
-import { health, type Finding, type groupings, type HealthSummary } from '../contract/health.ts'
+import type { Finding } from '../contract/findings.ts'
+import { health, type groupings, type HealthSummary } from '../contract/health.ts'
 import { useRefreshOptions, type Key } from '../hooks.ts'
 
 export type Grouping = (typeof groupings)[number]

@@ -1,7 +1,7 @@
 /** Derives the form control of an argument from its schema, for the palette's pages and the panel's forms. */
 import * as z from 'zod/mini'
 import { metaOf } from '../../api/contract/fields.ts'
-import type { uploadColumns } from '../../api/contract/uploads.ts'
+import type { uploadColumns } from '../../domain/uploads.ts'
 import { todayIn, parseWallTime } from '../../domain/calendar/days.ts'
 import { formatForInput } from '../../domain/format.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'

@@ -1,6 +1,6 @@
 /** Template files for uploads. */
 import { utils, write } from '@e965/xlsx'
-import type { UploadColumn } from '../../api/contract/uploads.ts'
+import type { UploadColumn } from '../../domain/uploads.ts'
 
 /** Returns a file with a header and one example row, made from the columns by which the server reads uploads. */
 export function templateFile(name: string, columns: readonly UploadColumn[], kind: 'csv' | 'xlsx'): Blob {

@@ -1,7 +1,7 @@
 /** Commands that download a template for uploads: a file with a header and one example row. */
 import * as z from 'zod/mini'
 import { withMeta } from '../../api/contract/fields.ts'
-import { uploadColumns, type UploadColumn } from '../../api/contract/uploads.ts'
+import { uploadColumns, type UploadColumn } from '../../domain/uploads.ts'
 import { nounsOf } from '../../domain/lists/lists.ts'
 import { roles, type Role } from '../../domain/roles.ts'
 import { defineCommand } from '../core/defineCommand.ts'

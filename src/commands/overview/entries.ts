@@ -1,6 +1,7 @@
 /** The entries of the overview, in the order in which keys move through them. */
 import { cachedMovers, cachedSummary, type Grouping } from '../../api/health/summary.ts'
-import type { Finding, HealthSummary } from '../../api/contract/health.ts'
+import type { Finding } from '../../api/contract/findings.ts'
+import type { HealthSummary } from '../../api/contract/health.ts'
 import { healthStateNames, type HealthCondition } from '../../domain/columns/health.ts'
 import { dueDays, stateSearch } from '../../domain/columns/healthSearches.ts'
 import type { Role } from '../../domain/roles.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Finding } from '../../api/contract/health.ts'
+import type { Finding } from '../../api/contract/findings.ts'
 import { run } from '../../commands/surfaces/run/run.ts'
 import { itemOf } from '../../api/lists.ts'
 import { causeNames } from '../../domain/health/texts/causeNames.ts'

@@ -1,5 +1,5 @@
 /** Cells of the list of findings that render more than text. */
-import type { Finding } from '../../api/contract/health.ts'
+import type { Finding } from '../../api/contract/findings.ts'
 import { toneClasses } from '../../commands/surfaces/buttons/tones.ts'
 import type { Cells } from '../../commands/surfaces/list/columns.tsx'
 import { findingStateNames, severityNames, type Severity } from '../../domain/columns/findings.ts'

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { auth } from '../../../src/api/contract/auth.ts'
 import { devices } from '../../../src/api/contract/devices.ts'
 import { stream } from '../../../src/api/contract/stream.ts'
-import { deviceUpload } from '../../../src/api/contract/uploads.ts'
+import { deviceUpload } from '../../../src/domain/uploads.ts'
 import { repeat } from '../browser.ts'
 
 /** Returns the status of a call, or `no answer`; the body is read. */

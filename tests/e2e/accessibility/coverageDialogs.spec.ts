@@ -1,6 +1,6 @@
 /** In every dialog and overlay and in every role, each control has a command and can be reached with the keyboard. */
 import type { Page } from '@playwright/test'
-import { uploadColumns } from '../../../src/api/contract/uploads.ts'
+import { uploadColumns } from '../../../src/domain/uploads.ts'
 import { toCsv } from '../../../src/domain/csv.ts'
 import { unique } from '../support/api.ts'
 import { check, start } from '../support/axe.ts'

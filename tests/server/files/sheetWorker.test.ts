@@ -3,7 +3,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { utils, write } from '@e965/xlsx'
 import { afterAll, expect, test } from 'vitest'
-import { maxUploadRows } from '../../../src/api/contract/uploads.ts'
+import { maxUploadRows } from '../../../src/domain/uploads.ts'
 import { maxBatchCharacters, maxBatchRows, type SheetRow } from '../../../server/files/sheetLines.ts'
 import {
   maxBatchesInFlight,

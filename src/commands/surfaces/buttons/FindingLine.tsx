@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Finding } from '../../../api/contract/health.ts'
+import type { Finding } from '../../../api/contract/findings.ts'
 import { formatDate } from '../../../domain/format.ts'
 import { findingText } from '../../../domain/health/texts/findingTexts.ts'
 import { useNow } from '../../../ui/useNow.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import { maxUploadBytes, type uploadColumns } from '../../../api/contract/uploads.ts'
+import { maxUploadBytes, type uploadColumns } from '../../../domain/uploads.ts'
 import { Icon } from '../buttons/Icon.tsx'
 import { run } from '../run/run.ts'
 

@@ -1,4 +1,4 @@
-import type { Finding } from '../../../api/contract/health.ts'
+import type { Finding } from '../../../api/contract/findings.ts'
 import { noValue } from '../../../domain/format.ts'
 import { causeNames } from '../../../domain/health/texts/causeNames.ts'
 import { channelTexts } from '../../../domain/health/texts/channelTexts.ts'

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { cartridgeTypeUpload } from '../../../../src/api/contract/uploads.ts'
+import { cartridgeTypeUpload } from '../../../../src/domain/uploads.ts'
 import { devices } from '../../../../server/db/schema/devices.ts'
 import { cartridgeTypes as table } from '../../../../server/db/schema/filtration.ts'
 import { demoId } from '../../../../server/demo/random.ts'

@@ -3,7 +3,7 @@ import { deflateRawSync } from 'node:zlib'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { CFB, utils, write } from '@e965/xlsx'
-import { deviceUpload, maxUploadRows } from '../../../../src/api/contract/uploads.ts'
+import { deviceUpload, maxUploadRows } from '../../../../src/domain/uploads.ts'
 import { deviceCartridges, devices } from '../../../../server/db/schema/devices.ts'
 import { startServer } from '../../support/harness.ts'
 

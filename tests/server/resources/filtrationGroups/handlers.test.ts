@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import type { List } from '../../../../src/api/contract/endpoint.ts'
-import { groupUpload } from '../../../../src/api/contract/uploads.ts'
+import { groupUpload } from '../../../../src/domain/uploads.ts'
 import { filtrationSystemGroups as table } from '../../../../server/db/schema/filtration.ts'
 import { demoId } from '../../../../server/demo/random.ts'
 import { startServer } from '../../support/harness.ts'

@@ -1,7 +1,8 @@
 /** Changes that the devices of a supply share are incidents of the supply, and findings of no device. */
 import { asc, eq, inArray } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import type { Finding, Incident } from '../../../../src/api/contract/health.ts'
+import type { Finding } from '../../../../src/api/contract/findings.ts'
+import type { Incident } from '../../../../src/api/contract/health.ts'
 import { devices } from '../../../../server/db/schema/devices.ts'
 import { demoId } from '../../../../server/demo/random.ts'
 import { startServer } from '../../support/harness.ts'

@@ -1,7 +1,8 @@
 /** The overview: what it counts, moving between its entries, and what each of them does. */
 import { cleanup, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Finding, HealthSummary } from '../../../../src/api/contract/health.ts'
+import type { Finding } from '../../../../src/api/contract/findings.ts'
+import type { HealthSummary } from '../../../../src/api/contract/health.ts'
 import { clearCache } from '../../../../src/api/cache.ts'
 import { currentContext } from '../../../../src/commands/core/context.ts'
 import { commandOf } from '../../../../src/commands/core/registry.ts'

@@ -2,7 +2,7 @@
  * The columns of uploaded files. The server parses files by them and the console creates templates from them, so a
  * template can always be uploaded.
  */
-import type { Role } from '../../domain/roles.ts'
+import type { Role } from './roles.ts'
 
 export interface UploadColumn {
   readonly name: string

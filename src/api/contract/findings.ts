@@ -1,0 +1,64 @@
+/** Findings: what is wrong with a device, and how sure that is. Apart from the other calls of health, because lists load with the first row. */
+import * as z from 'zod/mini'
+import { findingColumns, findingStates, severities } from '../../domain/columns/findings.ts'
+import { causes, channels } from '../../domain/health/types.ts'
+import { deviceRoles } from '../../domain/roles.ts'
+import { listEndpoint } from './endpoint.ts'
+import { Id, Time } from './fields.ts'
+
+/** Probabilities, 0–1. */
+const Alternative = z.object({ cause: z.enum(causes), confidence: z.number() })
+
+/** What one channel says about a finding. Changes are natural logarithms, except `l/h`. */
+const Evidence = z.object({
+  channel: z.enum([...channels, 'rest', 'creep', 'meter']),
+  /** The change against what was expected, and its standard error. */
+  value: z.number(),
+  error: z.number(),
+  unit: z.enum(['ln', 'l/h']),
+  baseline: z.nullable(z.number()),
+  /** The change that the neighbours show, and how many they are. */
+  neighbours: z.nullable(z.object({ n: z.number(), median: z.number() })),
+  /** Days with data. */
+  days: z.number(),
+  /** What the likeliest and the second cause would lead to. */
+  expected: z.tuple([z.number(), z.nullable(z.number())]),
+})
+
+export const Finding = z.object({
+  _id: Id,
+  bssid: z.string(),
+  vendor: z.object({ _id: Id, company_name: z.string() }),
+  cause: z.enum(causes),
+  /** Of the cartridge that it is about. */
+  position: z.nullable(z.number()),
+  severity: z.enum(severities),
+  /** % */
+  confidence: z.number(),
+  alternatives: z.array(Alternative),
+  evidence: z.array(Evidence),
+  tempo: z.enum(['step', 'ramp']),
+  detected_at: Time,
+  began_early: Time,
+  began_at: Time,
+  began_late: Time,
+  state: z.enum(findingStates),
+  shelved_until: z.nullable(Time),
+  reason: z.nullable(z.string()),
+  /** What a person found out; `none`: nothing was wrong. */
+  verdict: z.nullable(z.enum(['none', ...causes])),
+  login: z.nullable(z.string()),
+  ended_at: z.nullable(Time),
+})
+export type Finding = z.output<typeof Finding>
+
+export const findings = {
+  list: listEndpoint({
+    path: '/api/v3/health/findings',
+    roles: deviceRoles,
+    summary: 'Findings about devices, newest first. A vendor sees those of its own devices.',
+    row: Finding,
+    columns: findingColumns,
+    search: 'bssid',
+  }),
+}
