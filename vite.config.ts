@@ -45,19 +45,24 @@ function stampSources(): Plugin {
   }
 }
 
-const summaries = /\bsummary:\s*('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`[^`]*`),/g
+/** Summaries of endpoints, and schemas of responses that have a name. */
+const unused =
+  /\bsummary:\s*('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`[^`]*`),|\bresponse: (?!BulkResponse\b)(?:z\.array\(\w+\)|[\w.]+),/g
 
-/** Leaves out the summaries of endpoints, which only the API page and the command line show. */
-function dropSummaries(): Plugin {
+/**
+ * Leaves out what only the server, the API page and the command line use of endpoints. The console does not validate
+ * responses; it only knows bulk calls by theirs.
+ */
+function dropUnused(): Plugin {
   return {
-    name: 'permeate:drop-summaries',
+    name: 'permeate:drop-unused',
     apply: 'build',
     // Before types are removed, which also changes quotes.
     enforce: 'pre',
     transform: {
       filter: { id: /\/src\/api\/contract\/\w+\.ts$/ },
       // Lines stay where they are, for the source map.
-      handler: code => ({ code: code.replace(summaries, text => text.replace(/[^\n]/g, '')), map: null }),
+      handler: code => ({ code: code.replace(unused, text => text.replace(/[^\n]/g, '')), map: null }),
     },
   }
 }
@@ -202,7 +207,7 @@ function compileWhole(): Plugin {
 const api = `http://127.0.0.1:${process.env.PORT ?? 8080}`
 
 export default defineConfig({
-  plugins: [dropSummaries(), react(), tailwindcss(), preloadApp(), compileWhole(), precompress(), stampSources()],
+  plugins: [dropUnused(), react(), tailwindcss(), preloadApp(), compileWhole(), precompress(), stampSources()],
   build: {
     target: 'es2023',
     manifest: true,
