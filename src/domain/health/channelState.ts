@@ -83,7 +83,7 @@ const weekOf = (day: number) => Math.floor(day / 7)
 
 /** Returns numbers from the newest one and the gaps between them. */
 function unpacked(newest: number, gaps: readonly number[]): number[] {
-  const numbers = new Array<number>(gaps.length)
+  const numbers = gaps.map(() => 0)
   let number = newest
   for (let index = gaps.length - 1; index >= 0; index--) {
     numbers[index] = number

@@ -27,20 +27,25 @@ export function findingsOf(state: HealthState, context: HealthContext): Finding[
     .toSorted((one, other) => Number(other.severity === 'act') - Number(one.severity === 'act'))
 }
 
+/** Confidence in a pump where the pre-filter is not overdue, where it is, and in a pre-filter without a pump. */
+const surePump = 0.9
+const likelyPump = 0.6
+const surePrefilter = 0.95
+
 function pressureFinding(state: HealthState, context: HealthContext, open: OpenFinding): Finding | undefined {
   const known = state.channels.h
   if (known === undefined || known.baseline === null) return undefined
   const noise = noiseOf(state, context)
   const { value, error } = changeSince('h', known, open.before, state.day, noise)
   const began = beginning(state, 'h', open, noise)
-  // A pump also loses pressure behind a clogged pre-filter.
-  const filter = overdue(context, 0) ? 0.75 : 0.35
+  // A clogged pre-filter takes pressure from a pump as well.
+  const pump = overdue(context, 0) ? likelyPump : surePump
   const causes: { cause: Cause; confidence: number }[] = context.boosted
     ? [
-        { cause: 'pump', confidence: 0.95 - filter * 0.6 },
-        { cause: 'prefilter', confidence: filter * 0.6 },
+        { cause: 'pump', confidence: pump },
+        { cause: 'prefilter', confidence: 0.97 - pump },
       ]
-    : [{ cause: 'prefilter', confidence: 0.92 }]
+    : [{ cause: 'prefilter', confidence: surePrefilter }]
   causes.sort((one, other) => other.confidence - one.confidence)
   const [first, ...alternatives] = causes
   return {

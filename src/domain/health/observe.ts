@@ -34,19 +34,19 @@ export function observe(reading: HealthReading, device: DeviceConstants): Observ
   if (pressure !== null && pressure > 0) {
     const passed = permeate_tds === null ? 0 : osmoticPressure(permeate_tds, temperature)
     const driving = pressure - osmoticPressure(feedBrine, temperature) + passed
-    if (driving > 0) values.a = near(levels, 'a', Math.log(permeate / driving) - logCorrection)
-    if (feed !== null) values.r = near(levels, 'r', Math.log((feed - permeate) / Math.sqrt(pressure)))
+    if (driving > 0) put(values, levels, 'a', Math.log(permeate / driving) - logCorrection)
+    if (feed !== null) put(values, levels, 'r', Math.log((feed - permeate) / Math.sqrt(pressure)))
     const { resting } = reading
-    if (device.boosted) values.h = near(levels, 'h', Math.log(pressure))
-    else if (resting !== null && resting > 0) values.h = near(levels, 'h', Math.log(pressure / resting))
-    if (resting !== null && resting > 0) values.p = near(levels, 'p', Math.log(resting))
+    if (device.boosted) put(values, levels, 'h', Math.log(pressure))
+    else if (resting !== null && resting > 0) put(values, levels, 'h', Math.log(pressure / resting))
+    if (resting !== null && resting > 0) put(values, levels, 'p', Math.log(resting))
   }
   if (feed_tds !== null && feed_tds > 0) {
-    values.f = near(levels, 'f', Math.log(feed_tds))
+    put(values, levels, 'f', Math.log(feed_tds))
     if (permeate_tds !== null && permeate_tds > 0 && run >= briefFrom) {
       const own = permeate_tds * (1 + bypass) - bypass * feed_tds
       const channel = run >= settledFrom ? 'b' : 'brief'
-      if (own > 0) values[channel] = near(levels, channel, Math.log((own / feedBrine) * permeate) - logCorrection)
+      if (own > 0) put(values, levels, channel, Math.log((own / feedBrine) * permeate) - logCorrection)
     }
   }
   const { elapsed, permeate: metered } = reading
@@ -55,11 +55,11 @@ export function observe(reading: HealthReading, device: DeviceConstants): Observ
   return { values, temperature, passage, run, elapsed, flow: product, feed: reading.feed, permeate: metered }
 }
 
-/** Returns the value, moved to at most `maxDistance` from the channel's known level. */
-function near(levels: ByChannel<number>, channel: Channel, value: number): number {
+/** Keeps a value, moved to at most `maxDistance` from the channel's known level. What is not finite is no value. */
+function put(values: ByChannel<number>, levels: ByChannel<number>, channel: Channel, value: number): void {
+  if (!Number.isFinite(value)) return
   const level = levels[channel]
-  if (level === undefined) return value
-  return value > level + maxDistance ? level + maxDistance : value < level - maxDistance ? level - maxDistance : value
+  values[channel] = level === undefined ? value : Math.max(level - maxDistance, Math.min(level + maxDistance, value))
 }
 
 /** Where a device's run stood at its previous reading. */

@@ -16,7 +16,8 @@ import {
   wornRejection,
   wornSalt,
 } from './thresholds.ts'
-import type { Channel, FindingGroup, HealthContext, HealthState, OpenFinding } from './types.ts'
+import { ageing } from './residuals.ts'
+import type { Channel, FindingGroup, HealthContext, HealthState, MembranePriors, OpenFinding } from './types.ts'
 
 /** What the errors of a device's channels are computed from. */
 export function noiseOf(
@@ -57,7 +58,7 @@ export function updateFindings(state: HealthState, context: HealthContext): void
   follow(state, 'rest', rest >= restFlow ? state.day : undefined, () => rest / restFlow)
   const creep = creepOf(state) / creepSize
   follow(state, 'creep', creep >= 1 ? state.day - slowReach : undefined, () => creep)
-  const worn = isOpen(state, 'membrane') ? 0 : wornOf(state)
+  const worn = isOpen(state, 'membrane') ? 0 : wornOf(state, context.priors)
   follow(state, 'worn', worn >= 1 ? state.day - slowReach : undefined, () => worn)
 }
 
@@ -122,11 +123,13 @@ export function creepOf(state: HealthState): number {
   return (median(brief.values.slice(-current)) - median(b.values.slice(-current))) / unit
 }
 
-/** Returns how far a membrane has worn since new: 1 and more is worn. Ageing counts. */
-function wornOf(state: HealthState): number {
-  const { a, b } = state.channels
-  const flow = a?.raw.length === 3 && a.baseline !== null ? (median(a.raw) - a.baseline) / wornFlow : 0
-  const salt = b?.raw.length === 3 && b.baseline !== null ? (median(b.raw) - b.baseline) / wornSalt : 0
+/** Returns how far a membrane has worn since new: 1 and more is worn. Ageing counts, and what the supply shares does not. */
+function wornOf(state: HealthState, priors: MembranePriors): number {
+  const changeOf = (channel: 'a' | 'b') => {
+    const known = state.channels[channel]
+    if (known === undefined || known.baseline === null) return 0
+    return known.level + ageing(channel, known.day - known.since, priors)
+  }
   const rejection = state.rejection === null ? 0 : (1 - state.rejection) / (1 - wornRejection)
-  return Math.max(flow, salt, rejection)
+  return Math.max(changeOf('a') / wornFlow, changeOf('b') / wornSalt, rejection)
 }

@@ -29,9 +29,8 @@ export function scoreOf(
   if (parts.length === 0) return { score: null, worst: null, state: 'learning' }
   const [worst, share] = parts.reduce((one, other) => (other[1] < one[1] ? other : one))
   const score = Math.round(100 * Math.min(1, Math.max(0, share)))
-  const asks = findings.some(({ severity }) => severity === 'act')
   const known = score >= goodFrom ? 'good' : score >= watchFrom ? 'watch' : 'act'
-  return { score, worst, state: known === 'good' && (findings.length > 0 || asks) ? 'watch' : known }
+  return { score, worst, state: known === 'good' && findings.length > 0 ? 'watch' : known }
 }
 
 /** Returns how far a channel is from what it was when new, beyond what its sensors may have wandered. */

@@ -104,7 +104,7 @@ function replace(state: HealthState, position: number, day: number, { cartridges
   if (kind === undefined) return
   for (const channel of changedBy[kind]) delete state.channels[channel]
   if (kind === 2) {
-    Object.assign(state, { first: day, litres: 0, kept: {} })
+    Object.assign(state, { first: day, litres: 0, kept: {}, rejection: null })
     state.open = state.open.filter(({ group }) => group !== 'membrane' && group !== 'worn')
   }
   if (kind === 0) state.open = state.open.filter(({ group }) => group !== 'pressure')

@@ -3,8 +3,8 @@ import type { ByChannel, Channel } from './types.ts'
 
 /** Smallest change against the trend of 45 days ago that a slow test finds. */
 export const slowSize: Readonly<Record<Channel, number>> = {
-  a: 0.11,
-  b: 0.21,
+  a: 0.125,
+  b: 0.25,
   brief: 0.3,
   r: 0.12,
   h: 0.15,

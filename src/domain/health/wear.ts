@@ -11,7 +11,8 @@ export interface Trend {
   readonly rate: number
 }
 
-/** Below this multiple of the sensors' wander nothing shows beside ageing, and the type's ageing goes on. */
+/** Below this change, as ln, and this multiple of the sensors' wander, nothing shows beside ageing, and the type's ageing goes on. */
+const smallest = 0.05
 const noticeable = 2
 /** Days between two beginnings that are tried. */
 const stride = 7
@@ -28,7 +29,7 @@ export function trendOf(channel: ChannelState, day: number, wander: number, agei
   const aged = ageing * (channel.day - channel.since)
   const level = channel.level + aged
   const plain = { level, rate: ageing * Math.exp(level) }
-  if (Math.abs(channel.level) < noticeable * Math.sqrt(wander)) return plain
+  if (Math.abs(channel.level) < Math.max(smallest, noticeable * Math.sqrt(wander))) return plain
   const series = historyOf(channel, channel.since, stride)
   const began = changePoint(series, wander, { earliest: channel.since, today: day, stride, kinds: ['ramp'] })
   if (began === undefined) return plain

@@ -22,23 +22,20 @@ const percent = (share: number) => `${(100 * share).toFixed(1)} %`
 const share = <Item>(items: readonly Item[], holds: (item: Item) => boolean) =>
   items.length === 0 ? NaN : items.filter(holds).length / items.length
 
-/** Results in the order of the methods: the method itself, the same detector on raw values, fixed thresholds. */
-export type Three<Value> = readonly [Value, Value, Value]
-
 const rate = ({ count, months }: Alarms) => (1000 * count) / months
 const bound = ({ count, months }: Alarms) => (1000 * upperBound(count)) / months
 const alarmText = (alarms: Alarms) =>
   `${rate(alarms).toFixed(2)} (≤ ${bound(alarms).toFixed(2)}; ${alarms.count} in ${Math.round(alarms.months)})`
 
-/** Returns the rows of false alarms. */
-export const alarmRows = ([own, raw, fixed]: Three<Alarms>): Row[] => [
+/** Returns the rows of false alarms: of the method, of the same detector on raw values, and of fixed thresholds. */
+export const alarmRows = ([own, raw, fixed]: readonly Alarms[]): Row[] => [
   {
     figure: 'false alarms per 1,000 device-months (95 % bound; alarms in device-months)',
     aim: '≤ 1',
-    value: alarmText(own),
-    fixed: alarmText(fixed),
-    raw: alarmText(raw),
-    ok: rate(own) <= 1,
+    value: alarmText(own!),
+    fixed: alarmText(fixed!),
+    raw: alarmText(raw!),
+    ok: rate(own!) <= 1,
   },
 ]
 
@@ -51,8 +48,9 @@ const daysText = (outcomes: readonly Outcome[]) => {
   return Number.isFinite(days) ? String(days) : 'never'
 }
 
-/** Returns the rows of faults. */
-export function faultRows([own, raw, fixed]: Three<readonly Outcome[]>): Row[] {
+/** Returns the rows of faults, of the methods in the same order. */
+export function faultRows(all: readonly (readonly Outcome[])[]): Row[] {
+  const [own = [], raw = [], fixed = []] = all
   const found = own.filter(isFound)
   const shares = (holds: (outcome: Outcome) => boolean) => ({
     value: percent(share(own, holds)),
@@ -71,7 +69,7 @@ export function faultRows([own, raw, fixed]: Three<readonly Outcome[]>): Row[] {
       ...shares(isInTime),
       ok: share(own, isInTime) >= 0.95,
     },
-    ...cases.map(one => caseRow(one, [own, raw, fixed])),
+    ...cases.map(one => caseRow(one, all)),
     { figure: 'cause first, a week on', aim: '≥ 90 %', ...causes(first), ok: share(found, first) >= 0.9 },
     { figure: 'cause among the first two', aim: '≥ 96 %', ...causes(amongTwo), ok: share(found, amongTwo) >= 0.96 },
     {
@@ -94,16 +92,16 @@ export function faultRows([own, raw, fixed]: Three<readonly Outcome[]>): Row[] {
   ]
 }
 
-function caseRow(one: Case, all: Three<readonly Outcome[]>): Row {
-  const [own, raw, fixed] = all.map(outcomes => outcomes.filter(({ of }) => of === one))
-  const days = median(own!.map(({ found }) => found))
-  const found = own!.filter(isFound)
+function caseRow(one: Case, all: readonly (readonly Outcome[])[]): Row {
+  const [own = [], raw = [], fixed = []] = all.map(outcomes => outcomes.filter(({ of }) => of === one))
+  const days = median(own.map(({ found }) => found))
+  const found = own.filter(isFound)
   return {
     figure: `${one.name}: median days (found, in time; cause first, of two)`,
     aim: one.aim === undefined ? '–' : `≤ ${one.aim}`,
-    value: `${daysText(own!)} (${percent(share(own!, isFound))}, ${percent(share(own!, isInTime))}; ${percent(share(found, first))}, ${percent(share(found, amongTwo))})`,
-    fixed: daysText(fixed!),
-    raw: daysText(raw!),
+    value: `${daysText(own)} (${percent(share(own, isFound))}, ${percent(share(own, isInTime))}; ${percent(share(found, first))}, ${percent(share(found, amongTwo))})`,
+    fixed: daysText(fixed),
+    raw: daysText(raw),
     ok: one.aim === undefined ? null : days <= one.aim,
   }
 }

@@ -4,7 +4,7 @@
  * thresholds and the same detector on raw values, and all of them as JSON at the end.
  *
  * Options: `--quick` (a minute), `--whole` (24,000 healthy device-months), `--seed N`, and the names of parts: healthy,
- * faults, feed, lives, cost. The fleet on which thresholds and probabilities were tuned has other seeds.
+ * faults, feed, lives, cost. Thresholds and probabilities were tuned on other seeds than the default, which is for reports.
  */
 import { parseArgs } from 'node:util'
 import { progress } from '../figures.ts'
@@ -15,14 +15,14 @@ import { runHealthy } from './healthy.ts'
 import { runLives } from './lives.ts'
 import { raw, standardised } from './pipeline.ts'
 import { fitTypes } from './pilot.ts'
-import { alarmRows, costRows, faultRows, feedRows, lifeRows, lineOf, type Row, type Three } from './report.ts'
+import { alarmRows, costRows, faultRows, feedRows, lifeRows, lineOf, type Row } from './report.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     quick: { type: 'boolean', default: false },
     whole: { type: 'boolean', default: false },
-    seed: { type: 'string', default: '20_261' },
+    seed: { type: 'string', default: '90_210' },
   },
 })
 
@@ -41,12 +41,10 @@ const types = fitTypes(seed + 1, Date.UTC(2024, 0, 1))
 
 const parts: Record<string, () => Row[]> = {
   cost: () => costRows(measureCost(seed, types)),
-  faults: () =>
-    faultRows(runFaults(seed, sizes.each, methods, types) as unknown as Three<ReturnType<typeof runFaults>[0]>),
+  faults: () => faultRows(runFaults(seed, sizes.each, methods, types)),
   feed: () => feedRows(runFeedChange(seed, sizes.feeds, standardised, types)),
   lives: () => lifeRows(runLives(seed, sizes.lives, types)),
-  healthy: () =>
-    alarmRows(runHealthy(seed, sizes.months, methods, types) as unknown as Three<ReturnType<typeof runHealthy>[0]>),
+  healthy: () => alarmRows(runHealthy(seed, sizes.months, methods, types)),
 }
 
 for (const [name, part] of Object.entries(parts)) {

@@ -55,9 +55,12 @@ function whiten({ days }: Series, wander: number): Whitened {
     }
   const weigh = (values: ArrayLike<number>) => {
     const result = new Float64Array(n)
-    for (let row = 0; row < n; row++) {
+    // What is nothing at first stays so.
+    let start = 0
+    while (start < n && values[start] === 0) start++
+    for (let row = start; row < n; row++) {
       let value = values[row]!
-      for (let inner = 0; inner < row; inner++) value -= lower[row * n + inner]! * result[inner]!
+      for (let inner = start; inner < row; inner++) value -= lower[row * n + inner]! * result[inner]!
       result[row] = value / lower[row * n + row]!
     }
     return result
@@ -72,16 +75,24 @@ function dot(one: Float64Array, other: Float64Array): number {
 }
 
 /** Returns the values of a shape on days. */
-const shapeOn = ({ kind, from, today }: Shape, days: readonly number[]): number[] =>
-  days.map(day => (day < from ? 0 : kind === 'step' ? 1 : (day - from + 1) / (today - from + 1)))
+function shapeOn({ kind, from, today }: Shape, days: readonly number[]): Float64Array {
+  const values = new Float64Array(days.length)
+  for (let index = days.length - 1; index >= 0 && days[index]! >= from; index--)
+    values[index] = kind === 'step' ? 1 : (days[index]! - from + 1) / (today - from + 1)
+  return values
+}
 
 /** Returns the size of a shape over an unknown level, and by how much it lowers the sum of squares. */
-function fitted(ones: Float64Array, values: Float64Array, shape: Float64Array): Size & { readonly gain: number } {
-  const oneOne = dot(ones, ones)
+function fitted(
+  ones: Float64Array,
+  values: Float64Array,
+  shape: Float64Array,
+  [oneOne, oneValue] = [dot(ones, ones), dot(ones, values)],
+): Size & { readonly gain: number } {
   const oneShape = dot(ones, shape)
   const shapes = dot(shape, shape) - (oneShape * oneShape) / oneOne
   if (!(shapes > 1e-9)) return { value: 0, variance: Infinity, gain: 0 }
-  const product = dot(shape, values) - (oneShape * dot(ones, values)) / oneOne
+  const product = dot(shape, values) - (oneShape * oneValue) / oneOne
   return { value: product / shapes, variance: 1 / shapes, gain: (product * product) / shapes }
 }
 
@@ -113,11 +124,12 @@ export function changePoint(series: Series, wander: number, search: Search): Cha
   const { days, weigh } = whiten(series, wander)
   const ones = weigh(days.map(() => 1))
   const values = weigh(series.values)
+  const known: [number, number] = [dot(ones, ones), dot(ones, values)]
   const tried: { shape: Shape; log: number }[] = []
   for (let from = Math.max(earliest, days[2]!); from <= today - shortest; from += stride)
     for (const kind of kinds) {
       const shape = { kind, from, today }
-      tried.push({ shape, log: fitted(ones, values, weigh(shapeOn(shape, days))).gain / 2 })
+      tried.push({ shape, log: fitted(ones, values, weigh(shapeOn(shape, days)), known).gain / 2 })
     }
   if (tried.length === 0) return undefined
   const top = Math.max(...tried.map(({ log }) => log))

@@ -1,0 +1,203 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { changePoint, sizeOf } from '../../../../src/domain/health/maths/changePoint.ts'
+import { fittedCorrection } from '../../../../src/domain/health/maths/coefficients.ts'
+import { diagnose } from '../../../../src/domain/health/diagnose.ts'
+import { forecastsOf } from '../../../../src/domain/health/forecast.ts'
+import { logDensity } from '../../../../src/domain/health/maths/gaussian.ts'
+import { median } from '../../../../src/domain/health/maths/median.ts'
+import { neighboursOf, sharedPart } from '../../../../src/domain/health/residuals.ts'
+import { supplyIncidents } from '../../../../src/domain/health/supply.ts'
+import type { SupplyDay } from '../../../../src/domain/health/types.ts'
+import { first, from, run, usualContext } from './samples.ts'
+
+test('the median is the middle of the sorted values', () => {
+  fc.assert(
+    fc.property(fc.array(fc.double({ noNaN: true, min: -1e6, max: 1e6 }), { minLength: 1, maxLength: 150 }), values => {
+      const sorted = values.toSorted((one, other) => one - other)
+      const middle = (sorted[(sorted.length - 1) >> 1]! + sorted[sorted.length >> 1]!) / 2
+      expect(median(values)).toBe(middle)
+    }),
+  )
+  expect(median([])).toBeNaN()
+})
+
+test('the log density is that of a normal distribution', () => {
+  expect(logDensity([1], [[4]])).toBeCloseTo(-0.125 - Math.log(2))
+  const correlated = logDensity(
+    [1, 1],
+    [
+      [1, 0.8],
+      [0.8, 1],
+    ],
+  )
+  const opposite = logDensity(
+    [1, -1],
+    [
+      [1, 0.8],
+      [0.8, 1],
+    ],
+  )
+  expect(correlated - opposite).toBeCloseTo(-1 / 1.8 + 1 / 0.2)
+})
+
+describe('a change point', () => {
+  const days = Array.from({ length: 60 }, (_, day) => day)
+  const search = { earliest: 5, today: 59, stride: 1, kinds: ['step', 'ramp'] as const }
+  const noise = (day: number) => 0.01 * Math.sin(day * 7.3)
+
+  test('is found for a step, with its size', () => {
+    const series = { days, values: days.map(day => (day < 40 ? 0 : 0.3) + noise(day)) }
+    const found = changePoint(series, 0.03 ** 2, search)!
+    expect(found.likely).toBe(40)
+    expect(found.step).toBeGreaterThan(0)
+    expect(sizeOf(series, found.shape, 0.03 ** 2).value).toBeCloseTo(0.3, 1)
+  })
+
+  test('is found for a ramp, with its size', () => {
+    const series = { days, values: days.map(day => Math.max(0, day - 25) * 0.01 + noise(day)) }
+    const found = changePoint(series, 0.03 ** 2, search)!
+    expect(found.early).toBeLessThanOrEqual(26)
+    expect(found.late).toBeGreaterThanOrEqual(26)
+    expect(found.step).toBeLessThan(0)
+    expect(sizeOf(series, found.shape, 0.03 ** 2).value).toBeCloseTo(0.34, 1)
+  })
+
+  test('needs six days', () => {
+    expect(changePoint({ days: [1, 2, 3], values: [0, 0, 1] }, 0.001, search)).toBeUndefined()
+  })
+})
+
+describe('a diagnosis', () => {
+  const channels = ['a', 'b', 'r', 'f'] as const
+  const covariance = channels.map((_, row) => channels.map((__, column) => (row === column ? 0.03 ** 2 : 0)))
+  const of = (values: number[], step = 0) => diagnose({ channels, values, covariance, step }, {}, 1)
+
+  test('has probabilities that sum to 1, whatever is observed', () => {
+    const value = fc.double({ min: -3, max: 3, noNaN: true })
+    fc.assert(
+      fc.property(
+        fc.tuple(value, value, value, value),
+        fc.double({ min: -50, max: 50, noNaN: true }),
+        (values, step) => {
+          const causes = of(values, step)
+          expect(causes.reduce((sum, { probability }) => sum + probability, 0)).toBeCloseTo(1)
+        },
+      ),
+    )
+  })
+
+  test('tells an O-ring from a sensor by its tempo', () => {
+    expect(of([0, 0.4, 0, 0], 5)[0]).toMatchObject({ cause: 'oring' })
+    expect(of([0, 0.4, 0, 0], -5)[0]).toMatchObject({ cause: 'outlet_tds_sensor' })
+  })
+
+  test('calls unknown what fits nothing', () => {
+    expect(of([0.6, -0.6, 0.6, 0.6])[0]).toMatchObject({ cause: 'unknown' })
+  })
+
+  test('leaves out what the context excludes', () => {
+    const causes = diagnose({ channels, values: [-0.4, 0, 0, 0], covariance, step: 0 }, { fouling: 0 }, 1)
+    expect(causes.map(({ cause }) => cause)).not.toContain('fouling')
+  })
+})
+
+describe('neighbours', () => {
+  test('are the others', () => {
+    expect(neighboursOf([0.1, undefined, 0.2, 0.4], 3)).toEqual({ n: 2, median: expect.closeTo(0.15) as number })
+    expect(neighboursOf([0.1], 0)).toBeUndefined()
+  })
+
+  test('count from five on, the more the more of them there are', () => {
+    expect(sharedPart('a', { n: 4, median: 1 })).toBe(0)
+    expect(sharedPart('a', { n: 5, median: 1 })).toBe(0.5)
+    expect(sharedPart('a', { n: 45, median: 1 })).toBe(0.9)
+    expect(sharedPart('r', { n: 45, median: 1 })).toBe(0)
+  })
+})
+
+describe('a supply', () => {
+  const history = (change: (day: number) => number, n = 8): SupplyDay[] =>
+    Array.from({ length: 80 }, (_, day) => ({
+      day,
+      medians: { f: { n, median: change(day) + 0.02 * Math.sin(day) }, p: { n, median: 0 } },
+    }))
+
+  test('has one incident for one change, with its beginning', () => {
+    const [incident, ...more] = supplyIncidents(history(day => (day < 50 ? 0 : 0.47)))
+    expect(more).toEqual([])
+    expect(incident).toMatchObject({ cause: 'feed_water', devices: 8 })
+    expect(Math.abs(incident!.began - 50)).toBeLessThanOrEqual(1)
+    expect(incident!.ended).toBeUndefined()
+  })
+
+  test('whose water is as before has an ended one', () => {
+    const [incident] = supplyIncidents(history(day => (day >= 40 && day < 60 ? 0.47 : 0)))
+    expect(incident!.ended).toBeGreaterThanOrEqual(60)
+  })
+
+  test('needs five devices', () => {
+    expect(supplyIncidents(history(day => (day < 50 ? 0 : 0.47), 4))).toEqual([])
+  })
+})
+
+describe('temperature coefficients', () => {
+  const device = (coefficient: number, degrees: number) =>
+    Array.from({ length: 20 }, (_, index) => {
+      const temperature = 10 + (degrees * index) / 19
+      const year = index / 40
+      return { temperature, year, value: coefficient * (1 / 298 - 1 / (273 + temperature)) - 0.1 * year }
+    })
+
+  test('are fitted from 30 devices that span 8 °C', () => {
+    const devices = Array.from({ length: 30 }, () => device(-250, 9))
+    expect(fittedCorrection(devices, -0.1)).toBeCloseTo(-250)
+    expect(fittedCorrection(devices.slice(1), -0.1)).toBeUndefined()
+    expect(
+      fittedCorrection(
+        devices.map(() => device(-250, 7)),
+        -0.1,
+      ),
+    ).toBeUndefined()
+  })
+})
+
+describe('a forecast', () => {
+  const { state } = run({ days: 60 })
+  const context = { ...usualContext, day: first + 60 }
+  const litres = { position: 0, kind: 1 as const, installed_at: 0, litres: 500, resource: 1000, ttl: 1e5 }
+
+  test('is by the litres of its own use, with an interval', () => {
+    const [forecast] = forecastsOf(state, { ...context, cartridges: [litres], weekly_litres: [10, 10, 10] })
+    expect(forecast).toMatchObject({ basis: 'litres', typical: true, due: (first + 110) * 86_400_000 })
+    expect(forecast!.early).toBeLessThan(forecast!.due)
+    expect(forecast!.late).toBeGreaterThan(forecast!.due)
+  })
+
+  test('is by the date if that is first, and never in the past', () => {
+    const soon = { ...litres, installed_at: (first - 40) * 86_400_000, ttl: 110 }
+    expect(forecastsOf(state, { ...context, cartridges: [soon] })[0]).toMatchObject({
+      basis: 'date',
+      due: (first + 70) * 86_400_000,
+    })
+    const over = { ...soon, ttl: 20 }
+    expect(forecastsOf(state, { ...context, cartridges: [over] })[0]!.due).toBe((first + 61) * 86_400_000)
+  })
+
+  test('is by its condition once a pre-filter clogs', () => {
+    const clogging = run({ days: 100, change: from(40, { h: -0.3 }, 100) })
+    const filter = { ...litres, kind: 0 as const, resource: 1e9 }
+    const [forecast] = forecastsOf(clogging.state, { ...context, day: first + 99, cartridges: [filter] })
+    expect(forecast!.basis).toBe('condition')
+    const left = forecast!.due / 86_400_000 - first - 99
+    expect(left).toBeGreaterThan(8)
+    expect(left).toBeLessThan(25)
+  })
+
+  test('takes the width of its interval from 20 own outcomes', () => {
+    const scores = { 1: Array.from({ length: 20 }, (_, index) => index / 100) }
+    const [forecast] = forecastsOf(state, { ...context, cartridges: [litres], weekly_litres: [10], scores })
+    expect(forecast).toMatchObject({ typical: false })
+    expect((forecast!.late / 86_400_000 - context.day) / 50).toBeCloseTo(Math.exp(0.16))
+  })
+})
