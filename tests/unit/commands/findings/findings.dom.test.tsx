@@ -21,7 +21,7 @@ afterEach(clearSession)
 /** Returns the path and the body that a command sends for both findings. */
 async function sentBy(id: CommandId, input: object): Promise<readonly [path: string, body: unknown]> {
   const { operation } = commandOf(id).prepare(context(), input)
-  const call = vi.fn().mockResolvedValue({ count: 2, total: 2, failed: [] })
+  const call = vi.fn<(...args: unknown[]) => Promise<unknown>>().mockResolvedValue({ count: 2, total: 2, failed: [] })
   await operation!.send!(['f1', 'f2'], { call: call as Parameters<SendIds>[1]['call'], preview: false })
   const [endpoint, { body }] = call.mock.calls[0] as [{ path: string }, { body: unknown }]
   return [endpoint.path, body]
@@ -52,7 +52,7 @@ test.each([
 })
 
 test('a finding opens its device', async () => {
-  const go = vi.fn()
+  const go = vi.fn<(path: string) => void>()
   await commandOf('finding.open')
     .prepare(context(), {})
     .run({ go } as unknown as Services)

@@ -138,7 +138,7 @@ test('keys move through all entries, and only the focused one is a tab stop', as
 test('an entry selects all devices that it counts, and shows them in their list', async () => {
   await show('admin')
   overviewFocus.entry = 'cause fouling'
-  const go = vi.fn()
+  const go = vi.fn<(path: string) => void>()
   expect(await runCommand('overview.open', { go })).toBe('Selected 4 devices')
   expect(go).toHaveBeenCalledWith('/devices')
   expect(lists.devices).toMatchObject({ search: 'Fouling', column: 'health_cause', operator: 'eq' })
@@ -149,14 +149,14 @@ test('an entry selects all devices that it counts, and shows them in their list'
 test('what is due soon is found by its day', async () => {
   await show('admin')
   overviewFocus.entry = 'due'
-  await runCommand('overview.open', { go: vi.fn() })
+  await runCommand('overview.open', { go: vi.fn<(path: string) => void>() })
   expect(selections.devices.query).toEqual({ search: '2026-12-25', column: 'due_at', operator: 'le' })
 })
 
 test('a new finding opens its device', async () => {
   await show('admin')
   overviewFocus.entry = 'finding f1'
-  const go = vi.fn()
+  const go = vi.fn<(path: string) => void>()
   await runCommand('overview.open', { go })
   expect(go).toHaveBeenCalledWith('/devices/30:AE:A4:04:74:8C')
 })
