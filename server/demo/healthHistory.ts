@@ -7,6 +7,7 @@ import type { DaySums } from '../../src/domain/health/types.ts'
 import { msPerDay, msPerSecond } from '../../src/domain/time.ts'
 import { wallTime } from '../../src/domain/zone.ts'
 import type { HealthDay } from '../devices/health/days.ts'
+import { bypassShare } from '../devices/ingest/production.ts'
 import { unitAt, type Span } from './simulateHistory.ts'
 
 /** Days before the end for which health is generated: enough for a baseline before each trouble of the demo. */
@@ -43,8 +44,7 @@ export function healthHistory(
       addRest(sums, hour, at, reading.feed, elapsed)
       continue
     }
-    const flow = reading.permeate_flow ?? 0
-    const bypass = flow > bypassRate ? bypassRate / (flow - bypassRate) : 0
+    const bypass = bypassShare(bypassRate, reading.permeate_flow ?? 0)
     const constants = { levels: {}, boosted: (device.boost ?? 0) > 0, bypass }
     const observation = observe({ ...reading, at, run, elapsed, resting }, constants)
     if (observation) addObservation(sums, observation)

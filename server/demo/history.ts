@@ -10,6 +10,7 @@ import { deviceHealth } from '../db/schema/health.ts'
 import { deviceModels } from '../db/schema/models.ts'
 import { deviceTwins, readingDays, readingHours, readingTenMinutes } from '../db/schema/telemetry.ts'
 import { fleetDevices } from '../devices/fleetFile.ts'
+import { fitMembranes } from '../devices/health/fits.ts'
 import { writeHealthDays, type HealthDay } from '../devices/health/days.ts'
 import { writeRollups } from '../devices/ingest/rollups.ts'
 import type { Log } from '../core/log.ts'
@@ -83,7 +84,14 @@ async function writeHistory({ db, fleet, seed = 1, days }: HistoryOptions, signa
     await nextTick()
   }
   await storeHistories(db, generated, now)
-  if (spans.size > 0) await vacuum(db)
+  if (spans.size === 0) return
+  await vacuum(db)
+  // Their health is computed once the seasons of all of them are known.
+  await fitMembranes(db, new Date(now))
+  await db
+    .update(deviceHealth)
+    .set({ due_at: new Date(now) })
+    .where(inArray(deviceHealth.bssid, [...spans.keys()]))
 }
 
 /** Updates the visibility map, so that the next start can check for history with index-only scans. */
@@ -153,11 +161,6 @@ async function storeHistories(db: Database, generated: readonly DeviceHistory[],
       tx,
       kept.flatMap(({ health }) => health),
     )
-    // The step that follows computes their health from these days.
-    await tx
-      .update(deviceHealth)
-      .set({ due_at: new Date(now) })
-      .where(inArray(deviceHealth.bssid, [...remaining]))
     for (const [level, rows] of [
       ['day', histories.flatMap(({ days }) => days)],
       ['hour', histories.flatMap(({ hours }) => hours)],

@@ -8,6 +8,7 @@ import {
   cartridgeFromFleet,
   membraneYears,
   remainingPressureShare,
+  type Cartridge,
   type Counters,
   type FittedCartridge,
 } from './cartridges.ts'
@@ -38,12 +39,18 @@ const residential = {
   litresADay: [4, 18],
 } as const satisfies Record<string, readonly [number, number]>
 
+/** Returns the type of a unit's membrane, which all cartridges of the same rating have; undefined without a membrane. */
+function membraneTypeOf(cartridges: readonly Cartridge[]) {
+  const membrane = cartridges.find(({ kind }) => kind === 2)
+  return membrane && membraneTypes[seedFrom(`membrane ${membrane.resource} ${membrane.ttl}`) % membraneTypes.length]
+}
+
 function typicalValue(rng: Random, quantity: keyof typeof residential): number {
   const [min, max] = residential[quantity]
   return rng.between(min, max)
 }
 
-/** Share of the units on little pressure that have a pump, and share of all units that have a tank (model assumptions). */
+/** Share of the units on little pressure that have a pump, and of generated units that have a tank (model assumptions). */
 const boostedShare = 0.5
 const tankShare = 0.1
 /** Pressure in bar below which a unit may have a pump. */
@@ -99,12 +106,11 @@ export function unitFromFleet(
     0.5,
     device.litres_a_day ?? typicalValue(rng, 'litresADay') * (profile === 'office' ? 2 : 1),
   )
-  const kind = membraneOf(rng.pick(membraneTypes), rng)
+  const kind = membraneOf(membraneTypeOf(cartridges) ?? rng.pick(membraneTypes), rng)
   const plumbing = random(unitSeed ^ seedFrom('plumbing'))
   const chosenBoost = water.pressure < littlePressure && plumbing.chance(boostedShare) ? plumbing.between(1.5, 3) : 0
-  const chosenTank = plumbing.chance(tankShare) ? plumbing.between(8, 14) : 0
   const boost = device.boost ?? chosenBoost
-  const volume = device.tank ?? chosenTank
+  const volume = device.tank ?? 0
   const pressure =
     water.pressure * remainingPressureShare(cartridges, counters, at) * effects.prefilter + boost * effects.pump
   // What the two TDS sensors show, as a share of the true values.
@@ -220,5 +226,6 @@ export function generateDevice(seed: number, index: number): FleetDevice {
     temperature: water.temperature,
     recovery_rate: typicalValue(rng, 'recovery'),
     rejection_rate: typicalValue(rng, 'rejection'),
+    ...(rng.chance(tankShare) && { tank: rng.between(8, 14) }),
   }
 }

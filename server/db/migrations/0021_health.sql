@@ -17,6 +17,7 @@ CREATE TABLE "device_health" (
 	"state" jsonb,
 	"levels" jsonb DEFAULT '{}'::jsonb NOT NULL,
 	"boosted" boolean DEFAULT false NOT NULL,
+	"earlier_findings" integer DEFAULT 0 NOT NULL,
 	"volumes" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"shown" jsonb
 );
@@ -106,6 +107,13 @@ CREATE TABLE "supply_incidents" (
 	CONSTRAINT "supply_incidents_supply_key_cause_began_at_pk" PRIMARY KEY("supply_key","cause","began_at")
 );
 --> statement-breakpoint
+CREATE TABLE "membrane_fits" (
+	"cartridge_type_id" text collate "C" PRIMARY KEY NOT NULL,
+	"water_k" real NOT NULL,
+	"salt_k" real NOT NULL,
+	"fitted_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 ALTER TABLE "devices" ADD COLUMN "health_score" smallint;
 --> statement-breakpoint
 ALTER TABLE "devices" ADD COLUMN "health_state" text DEFAULT 'learning' NOT NULL;
@@ -119,6 +127,8 @@ ALTER TABLE "cartridge_forecasts" ADD CONSTRAINT "cartridge_forecasts_bssid_devi
 ALTER TABLE "device_health" ADD CONSTRAINT "device_health_bssid_devices_bssid_fk" FOREIGN KEY ("bssid") REFERENCES "public"."devices"("bssid") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "health_findings" ADD CONSTRAINT "health_findings_bssid_devices_bssid_fk" FOREIGN KEY ("bssid") REFERENCES "public"."devices"("bssid") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "membrane_fits" ADD CONSTRAINT "membrane_fits_cartridge_type_id_cartridge_types_id_fk" FOREIGN KEY ("cartridge_type_id") REFERENCES "public"."cartridge_types"("id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 CREATE INDEX "devices_by_health_score" ON "devices" USING btree ("health_score","bssid","vendor_id");
 --> statement-breakpoint

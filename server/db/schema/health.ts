@@ -26,6 +26,7 @@ import type {
 } from '../../../src/domain/health/types.ts'
 import { bytewise, time } from './columns.ts'
 import { devices } from './devices.ts'
+import { cartridgeTypes } from './filtration.ts'
 
 const count = () => integer().notNull().default(0)
 const sum = () => doublePrecision().notNull().default(0)
@@ -101,6 +102,8 @@ export const deviceHealth = pgTable(
     /** Known levels of the channels, from which observations are clipped. */
     levels: jsonb().$type<ByChannel<number>>().notNull().default({}),
     boosted: boolean().notNull().default(false),
+    /** Findings before its state began anew, which counts from 1. */
+    earlier_findings: integer().notNull().default(0),
     /** Lifetime litres of the last weeks, oldest first. */
     volumes: jsonb().$type<readonly Volume[]>().notNull().default([]),
     /** What lists show besides the columns of `devices`; null before the first step. */
@@ -190,6 +193,16 @@ export const cartridgeForecasts = pgTable(
   },
   table => [primaryKey({ columns: [table.bssid, table.position] })],
 )
+
+/** What a type of membrane has shown in the seasons: corrections of its temperature coefficients, in K. */
+export const membraneFits = pgTable('membrane_fits', {
+  cartridge_type_id: bytewise()
+    .primaryKey()
+    .references(() => cartridgeTypes.id, { onDelete: 'cascade' }),
+  water_k: real().notNull(),
+  salt_k: real().notNull(),
+  fitted_at: time().notNull(),
+})
 
 /** Medians of the residuals of a supply's devices by local day, in which a change of the water or the pressure shows. */
 export const supplyDays = pgTable(

@@ -1,5 +1,5 @@
 /** Claims and reads the devices whose daily step is due: whole supplies as far as possible, so that neighbours are together. */
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import type { ByChannel, CartridgeKind, DaySums, HealthState, SupplyDay } from '../../../src/domain/health/types.ts'
 import { channels } from '../../../src/domain/health/types.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
@@ -29,6 +29,11 @@ export interface DueDevice extends Record<string, unknown> {
   /** l/min that the bypass adds to the permeate in its state; null if the model does not say it. */
   readonly bypass_rate: number | null
   readonly boosted: boolean
+  /** Corrections of the temperature coefficients of its membrane's type, K; null where none are fitted. */
+  readonly water_k: number | null
+  readonly salt_k: number | null
+  /** Findings before its state began anew. */
+  readonly earlier_findings: number
   readonly state: HealthState | null
   readonly volumes: readonly Volume[]
   /** Lifetime litres. */
@@ -55,6 +60,13 @@ interface StoredCartridge {
   readonly ttl: number
 }
 
+/** Returns a subquery of the fitted coefficients of a device's membrane. */
+export const membraneFit = (bssid: SQL): SQL => sql`(
+  select fit.water_k, fit.salt_k from device_cartridges as fitted
+  join cartridge_types as type on type.id = fitted.cartridge_type_id and type.type = 2
+  join membrane_fits as fit on fit.cartridge_type_id = type.id
+  where fitted.bssid = ${bssid} order by fitted.position limit 1)`
+
 /** Claims the devices that are due, until the transaction ends. Other servers skip them. */
 export async function claimSlice(tx: Database, now: Date, size: number): Promise<DueDevice[]> {
   const hasFinding = sql`coalesce(jsonb_array_length(health.state -> 'open') > 0, false)`
@@ -68,7 +80,7 @@ export async function claimSlice(tx: Database, now: Date, size: number): Promise
     )
     select health.bssid, device.vendor_id, health.supply_key, device.water_supply, device.time_zone, device.bypass_state as bypass,
       model.bypass_flow_rates[device.bypass_state + 1] as bypass_rate,
-      health.boosted, health.state, health.volumes, twin.feed, twin.permeate, twin.feed_tds,
+      health.boosted, health.earlier_findings, fit.water_k, fit.salt_k, health.state, health.volumes, twin.feed, twin.permeate, twin.feed_tds,
       (select json_agg(json_build_object('position', fitted.position, 'kind', type.type,
           'installed_at', (extract(epoch from fitted.installed_at) * 1000)::bigint, 'volume_before', fitted.volume_before,
           'resource', type.resource, 'ttl', type.ttl) order by fitted.position)
@@ -80,10 +92,11 @@ export async function claimSlice(tx: Database, now: Date, size: number): Promise
       case when row_number() over (partition by health.supply_key order by health.bssid) = 1 then
         (select json_agg(json_build_object('day', day, 'medians', medians) order by day) from supply_days as supply
           where supply.supply_key = health.supply_key and supply.day > ${today - supplyReach}::integer) end as supply_days,
-      (select json_agg(number) from health_findings as finding
+      (select json_agg(number - health.earlier_findings) from health_findings as finding
         where finding.bssid = health.bssid and finding.state in ('shelved', 'dismissed')) as set_aside
     from due join device_health as health using (bssid) join devices as device using (bssid)
     join device_models as model on model.id = device.model_id join device_twins as twin using (bssid)
+    left join lateral ${membraneFit(sql`health.bssid`)} as fit on true
     order by health.supply_key, health.bssid`)
   return rows
 }

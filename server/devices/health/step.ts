@@ -4,13 +4,14 @@ import { setImmediate as nextTick } from 'node:timers/promises'
 import { assess } from '../../../src/domain/health/assess.ts'
 import { levelsOf, stepDay } from '../../../src/domain/health/stepDay.ts'
 import { supplyIncidents } from '../../../src/domain/health/supply.ts'
-import { usualPriors } from '../../../src/domain/health/priors.ts'
+import { priorsOf } from '../../../src/domain/health/priors.ts'
 import {
   channels,
   type ByChannel,
   type DaySums,
   type HealthContext,
   type HealthState,
+  type MembranePriors,
   type Neighbours,
   type SupplyDay,
 } from '../../../src/domain/health/types.ts'
@@ -18,6 +19,7 @@ import { msPerDay, msPerHour } from '../../../src/domain/time.ts'
 import { instantOf, wallTime } from '../../../src/domain/zone.ts'
 import type { Database } from '../../db/database.ts'
 import type { Volume } from '../../db/schema/health.ts'
+import { bypassShare } from '../ingest/production.ts'
 import { claimSlice, maxDays, sliceSize, sumsOf, type DueDevice } from './slice.ts'
 import { storeSlice, type SteppedDevice, type SteppedSlice, type SteppedSupply } from './storeSlice.ts'
 
@@ -94,17 +96,18 @@ function begin(device: DueDevice, now: number): Stepping {
     ...cartridge,
     litres: Math.max(0, (cartridge.kind === 0 ? device.feed : device.permeate) - volume_before),
   }))
+  const priors = priorsOf(device)
   const context: HealthContext = {
     day: today,
     neighbours: {},
-    priors: usualPriors,
+    priors,
     cartridges,
     boosted: device.boosted,
     tank: false,
     bypass: device.bypass,
-    bypass_share: Math.min(1, (device.bypass_rate ?? 0) / usualFlow),
+    bypass_share: bypassShare(device.bypass_rate ?? 0, usualFlow),
     weekly_litres: weeklyLitres(device.volumes),
-    ...(state && { recent: recentOf(device, state) }),
+    ...(state && { recent: recentOf(device, state, priors) }),
   }
   return {
     device,
@@ -121,10 +124,10 @@ function begin(device: DueDevice, now: number): Stepping {
 const dayAt = (zone: string, at: number) => Math.floor(wallTime(zone, at) / msPerDay)
 
 /** Returns the residuals of the days that the device has already been stepped through. */
-const recentOf = ({ days }: DueDevice, state: HealthState) =>
+const recentOf = ({ days }: DueDevice, state: HealthState, priors: MembranePriors) =>
   (days ?? [])
     .filter(({ day }) => day <= state.day)
-    .map(day => ({ day: day.day, residuals: dayResiduals(state, sumsOf(day), usualPriors, day.day) }))
+    .map(day => ({ day: day.day, residuals: dayResiduals(state, sumsOf(day), priors, day.day) }))
 
 /** Returns the medians of residuals by channel, without those of one device. */
 function mediansOf(residuals: readonly ByChannel<number>[], without = -1): ByChannel<Neighbours> {
@@ -197,6 +200,7 @@ function end({ device, supply, zone, today, state, boosted, context, sums }: Ste
     state,
     levels: state ? levelsOf(state) : {},
     boosted,
+    earlier_findings: device.earlier_findings,
     volumes: withVolume(device, today),
     assessment,
     shown,

@@ -21,6 +21,7 @@ export interface SteppedDevice {
   readonly state: HealthState | undefined
   readonly levels: ByChannel<number>
   readonly boosted: boolean
+  readonly earlier_findings: number
   readonly volumes: readonly Volume[]
   /** Undefined before the first day with data. */
   readonly assessment: Assessment | undefined
@@ -156,12 +157,12 @@ function deviceRow({ shown, ...device }: SteppedDevice): Readonly<Record<string,
   }
 }
 
-const findingRows = ({ bssid, vendor_id, assessment }: SteppedDevice) =>
+const findingRows = ({ bssid, vendor_id, earlier_findings, assessment }: SteppedDevice) =>
   (assessment?.findings ?? []).map((finding: Finding) => ({
     id: newId(),
     bssid,
     vendor_id,
-    number: finding.number,
+    number: earlier_findings + finding.number,
     group: finding.group,
     cause: finding.cause,
     position: finding.position ?? null,

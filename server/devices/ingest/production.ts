@@ -61,7 +61,7 @@ export function openProduction(): Production {
     const run = chainRun({ at, permeate: reading.permeate, permeate_flow: flow }, previous, elapsed)
     keep(producing, bssid, { device, run: { at, seconds: run } })
     const { levels, boosted, resting } = device
-    const bypass = flow > device.bypass ? device.bypass / (flow - device.bypass) : 0
+    const bypass = bypassShare(device.bypass, flow)
     const observation = observe({ ...reading, at, run, elapsed, resting }, { levels, boosted, bypass })
     if (!observation) return undefined
     const goesOn = run > elapsed
@@ -122,6 +122,13 @@ export function openProduction(): Production {
     },
   }
 }
+
+/** The largest share of the permeate that a bypass adds: a model that says more does not say it right. */
+const maxBypassShare = 0.2
+
+/** Returns the feed water that a bypass adds, as a share of the permeate of the membrane. Both flows in l/min. */
+export const bypassShare = (bypass: number, permeate: number): number =>
+  bypass < permeate ? Math.min(maxBypassShare, bypass / (permeate - bypass)) : maxBypassShare
 
 /** Adds to a map that forgets everything when it is full. */
 function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {

@@ -7,12 +7,13 @@ import type { Database } from '../../db/database.ts'
 import { withRetry } from '../../db/retry.ts'
 import { markSilent, type SilentDevices } from './offline.ts'
 import { dayNumber, openPartitions } from './partitions.ts'
+import { fitMembranes } from '../health/fits.ts'
 import { stepSlice } from '../health/step.ts'
 import type { IngestOptions } from './ingestOptions.ts'
 import { applyRetention, deleteOrphanedTelemetry } from './retention.ts'
 import { findUnsynced, syncTwins, type FoundUnsynced } from './sync.ts'
 import { publishDevices } from './publishDevices.ts'
-import { msPerHour, msPerMinute, msPerSecond } from '../../../src/domain/time.ts'
+import { msPerDay, msPerHour, msPerMinute, msPerSecond } from '../../../src/domain/time.ts'
 
 export interface UpkeepOptions extends Omit<IngestOptions, 'drops'> {
   /** Days for which ten-minute rollups are kept. */
@@ -98,6 +99,7 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
   }
 
   const health = async () => {
+    if (await isDue(db, 'membrane fits', now(), msPerDay)) await fitMembranes(db, now())
     const { hasMore, changed } = await stepSlice(db, now())
     publishDevices(bus, changed)
     if (changed.length > 0) bus.publish({ kind: 'resources', names: [resourceOf(findings.list.path)] })

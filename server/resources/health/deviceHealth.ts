@@ -2,16 +2,16 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { health as contract, healthRanges, type DeviceHealth } from '../../../src/api/contract/health.ts'
-import { usualPriors } from '../../../src/domain/health/priors.ts'
+import { priorsOf } from '../../../src/domain/health/priors.ts'
 import { dayValue } from '../../../src/domain/health/residuals.ts'
 import { slowSize } from '../../../src/domain/health/thresholds.ts'
-import { channels, type ByChannel, type HealthState } from '../../../src/domain/health/types.ts'
+import { channels, type ByChannel, type HealthState, type MembranePriors } from '../../../src/domain/health/types.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 import { instantOf, wallTime } from '../../../src/domain/zone.ts'
 import type { Database } from '../../db/database.ts'
 import { deviceCartridges } from '../../db/schema/devices.ts'
 import { cartridgeForecasts, deviceHealth } from '../../db/schema/health.ts'
-import { sumsOf, type StoredDay } from '../../devices/health/slice.ts'
+import { membraneFit, sumsOf, type StoredDay } from '../../devices/health/slice.ts'
 import { handler } from '../../endpoints/handler.ts'
 import { ownDevice } from '../devices/detail.ts'
 import { findingsOfDevice } from './findings.ts'
@@ -22,6 +22,10 @@ export const ofDevice = handler(contract.ofDevice, async ({ params, query, calle
   const device = await ownDevice(db, caller, params.bssid)
   const [stored] = await db.select().from(deviceHealth).where(eq(deviceHealth.bssid, device.bssid))
   const state = stored?.state ?? undefined
+  const { rows: fits } = await db.execute<{ water_k: number; salt_k: number }>(
+    sql`select * from ${membraneFit(sql`${device.bssid}`)} as fit`,
+  )
+  const priors = priorsOf(fits[0] ?? { water_k: null, salt_k: null })
   const zone = device.time_zone ?? query.zone
   const today = Math.floor(wallTime(zone, now().getTime()) / msPerDay)
   const from = today - healthRanges[query.range]
@@ -42,7 +46,7 @@ export const ofDevice = handler(contract.ofDevice, async ({ params, query, calle
     worst: stored?.shown?.worst ?? null,
     learned: stored?.shown?.learned ?? 0,
     trends: state ? trendsOf(state) : {},
-    points: state ? await pointsOf(db, device.bssid, state, from, at) : [],
+    points: state ? await pointsOf(db, { bssid: device.bssid, state, priors }, from, at) : [],
     neighbours: stored && state ? await neighboursOf(db, device.bssid, stored.supply_key, from, at) : [],
     thresholds: slowSize,
     replacements: fitted.map(each => ({ at: each.at.toISOString(), position: each.position })),
@@ -75,8 +79,7 @@ function trendsOf(state: HealthState): z.input<typeof DeviceHealth>['trends'] {
 /** Returns the changes against the baseline by day. Days before the membrane was new have none of its channels. */
 async function pointsOf(
   db: Database,
-  bssid: string,
-  state: HealthState,
+  { bssid, state, priors }: { readonly bssid: string; readonly state: HealthState; readonly priors: MembranePriors },
   from: number,
   at: (day: number) => string,
 ): Promise<Point[]> {
@@ -88,7 +91,7 @@ async function pointsOf(
     const values: ByChannel<number> = {}
     for (const channel of channels) {
       const baseline = state.channels[channel]?.baseline
-      const value = dayValue(channel, sums, usualPriors)
+      const value = dayValue(channel, sums, priors)
       const isOfMembrane = channel === 'a' || channel === 'b' || channel === 'brief'
       if (baseline === undefined || baseline === null || value === undefined || (isOfMembrane && row.day < state.first))
         continue
@@ -112,13 +115,19 @@ async function neighboursOf(
 ): Promise<Point[]> {
   const medians = channels.map(channel => {
     const [n, sum] = [sql.identifier(`${channel}_n`), sql.identifier(`${channel}_sum`)]
-    const change = sql`case when ${n} > 1 then ${sum} / ${n} - (state -> 'channels' -> ${channel}::text ->> 'baseline')::float8 end`
+    // As `dayValue`: with the fitted coefficients of each membrane.
+    const coefficient = channel === 'a' ? sql`water_k` : channel === 'b' || channel === 'brief' ? sql`salt_k` : sql`0`
+    const season = sql`coalesce(${coefficient}, 0) * (1 / 298.0 - 1 / (273 + temperature / nullif(n, 0)))`
+    const change = sql`case when ${n} > 1
+      then ${sum} / ${n} - ${season} - (state -> 'channels' -> ${channel}::text ->> 'baseline')::float8 end`
     return sql`case when count(${change}) >= ${minNeighbours}
       then percentile_cont(0.5) within group (order by ${change}) end as ${sql.identifier(channel)}`
   })
   const { rows } = await db.execute<Readonly<Record<string, number | null>>>(sql`
     with neighbour as materialized (
-      select bssid, state from device_health where supply_key = ${supply} and bssid <> ${bssid} and state is not null
+      select health.bssid, health.state, fit.water_k, fit.salt_k from device_health as health
+      left join lateral ${membraneFit(sql`health.bssid`)} as fit on true
+      where health.supply_key = ${supply} and health.bssid <> ${bssid} and health.state is not null
       limit ${maxNeighbours}
     )
     select day, ${sql.join(medians, sql`, `)} from neighbour join health_days using (bssid)

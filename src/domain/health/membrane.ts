@@ -10,10 +10,12 @@ import { beginning, seriesOf } from './series.ts'
 import { changeSince, type Change } from './tests.ts'
 import { slowSize } from './thresholds.ts'
 import { vectorChannels, type VectorChannel } from './signatures.ts'
-import type { Channel, Evidence, Finding, HealthContext, HealthState, OpenFinding } from './types.ts'
+import type { Cause, Channel, Evidence, Finding, HealthContext, HealthState, OpenFinding } from './types.ts'
 
 /** Probability from which a finding asks for action. */
 const actFrom = 0.5
+/** Causes that ask for nothing at the device, or do not say for what. */
+const watchedOnly: ReadonlySet<Cause> = new Set<Cause>(['feed_water', 'unknown'])
 /** Alternatives that are told: at most so many, with at least this probability. */
 const maxAlternatives = 3
 const minAlternative = 0.02
@@ -91,7 +93,7 @@ export function membraneFinding(state: HealthState, context: HealthContext, open
       .filter(({ probability }) => probability >= minAlternative)
       .map(({ cause, probability }) => ({ cause, confidence: round(probability) })),
     evidence,
-    severity: first!.probability >= actFrom && first!.cause !== 'feed_water' ? 'act' : 'watch',
+    severity: first!.probability >= actFrom && !watchedOnly.has(first!.cause) ? 'act' : 'watch',
   }
 }
 
