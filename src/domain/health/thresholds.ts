@@ -41,7 +41,7 @@ export const slowErrors: Readonly<Record<Channel, number>> = {
   a: 3.5,
   b: 3.6,
   brief: 3.6,
-  r: 3.6,
+  r: 3.8,
   h: 3.5,
   f: 3.5,
   p: 3.5,
