@@ -130,6 +130,7 @@ export function demoDevice(seed: number, index: number, now: Date) {
     ...settingsOfRow(row),
     ...water,
     capabilities: model.capabilities,
+    bypass_rates: model.rates,
     cartridges: fittedRows.map(({ installed_at, volume_before }, position) => {
       const { type, resource, ttl } = cartridges[fitted[position]!.type]!
       return { type, resource, ttl, installed_at: installed_at.toISOString(), volume_before }

@@ -25,7 +25,12 @@ export async function* fleetDevices(
   const bssids = [...secrets.keys()].toSorted()
   for (let from = 0; from < bssids.length; from += batchSize) {
     const rows = await db
-      .select({ device: devices, values: deviceValues, capabilities: deviceModels.capabilities })
+      .select({
+        device: devices,
+        values: deviceValues,
+        capabilities: deviceModels.capabilities,
+        bypass_rates: deviceModels.bypass_flow_rates,
+      })
       .from(devices)
       .innerJoin(deviceValues, eq(deviceValues.bssid, devices.bssid))
       .innerJoin(deviceModels, eq(deviceModels.id, devices.model_id))
@@ -35,13 +40,14 @@ export async function* fleetDevices(
       db,
       rows.map(row => row.device.bssid),
     )
-    for (const { device, values, capabilities } of rows) {
+    for (const { device, values, capabilities, bypass_rates } of rows) {
       const days = (now.getTime() - device.created_at.getTime()) / msPerDay
       yield {
         bssid: device.bssid,
         secret: secrets.get(device.bssid)!,
         platform: device.platform,
         capabilities,
+        bypass_rates,
         firmware: device.firmware,
         status: device.status,
         locked: device.locked,

@@ -31,6 +31,8 @@ export const FleetDevice = z.object({
   rejection_rate: z.nullable(z.number()),
   /** Name of the supply; devices of the same one have the same water. */
   water_supply: z.optional(z.nullable(z.string())),
+  /** l/min that the bypass adds in each state of its valve, as its model says. */
+  bypass_rates: z.optional(z.array(z.number()).check(z.length(4))),
   /** Pressure in bar that a pump adds; 0 without a pump. The simulator chooses if it is missing, also the tank. */
   boost: z.optional(z.number()),
   /** Litres of a tank's air when empty; 0 without a tank. */

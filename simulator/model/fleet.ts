@@ -3,7 +3,7 @@ import type { FleetDevice } from '../../server/protocol/fleetFile.ts'
 import { initialSettings, pickSettings } from '../../server/protocol/settings.ts'
 import { capabilities, idleProtectionDurations, smartFlush, type Capability } from '../../src/domain/device.ts'
 import { wallTime } from '../../src/domain/zone.ts'
-import { bypassShare } from './bypass.ts'
+import { bypassBlend } from './bypass.ts'
 import {
   cartridgeFromFleet,
   membraneYears,
@@ -106,7 +106,8 @@ export function unitFromFleet(
     0.5,
     device.litres_a_day ?? typicalValue(rng, 'litresADay') * (profile === 'office' ? 2 : 1),
   )
-  const kind = membraneOf(membraneTypeOf(cartridges) ?? rng.pick(membraneTypes), rng)
+  const anyType = rng.pick(membraneTypes)
+  const kind = membraneOf(membraneTypeOf(cartridges) ?? anyType, rng)
   const plumbing = random(unitSeed ^ seedFrom('plumbing'))
   const chosenBoost = water.pressure < littlePressure && plumbing.chance(boostedShare) ? plumbing.between(1.5, 3) : 0
   const boost = device.boost ?? chosenBoost
@@ -123,7 +124,7 @@ export function unitFromFleet(
     {
       years: membraneYears(cartridges, at),
       condition: effects,
-      blend: bypassShare(device.bypass),
+      blend: bypassBlend(device.bypass, device.bypass_rates),
       flow: typicalValue(rng, 'flow'),
       kind,
     },
@@ -142,6 +143,7 @@ export function unitFromFleet(
       }),
       usage: { profile, litresADay, litresADraw: rng.between(0.5, 2), utcOffset, seed: unitSeed },
       membrane,
+      bypassRates: device.bypass_rates,
       boost,
       tank: volume > 0 ? { volume, precharge: plumbing.between(0.35, 0.5) } : undefined,
       faults,

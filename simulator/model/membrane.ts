@@ -1,4 +1,5 @@
 /** The membrane of a unit: its type, how it ages, and the element that yields the rates of the fleet file. */
+import type { Blend } from './bypass.ts'
 import { osmoticPressure } from '../../src/domain/normalise.ts'
 import {
   asNew,
@@ -58,7 +59,7 @@ export const withCondition = (one: ElementCondition, other: ElementCondition): E
 
 /**
  * Returns the flows of a unit for its feed water, the age of its membrane in years, and what else has changed its element.
- * `blend` is the feed water that the bypass adds, as a share of the permeate flow.
+ * `blend` is that of the bypass.
  */
 export function flowOf(
   membrane: Membrane,
@@ -67,11 +68,11 @@ export function flowOf(
     years,
     blend,
     condition = asNew,
-  }: { readonly years: number; readonly blend: number; readonly condition?: ElementCondition },
+  }: { readonly years: number; readonly blend: Blend; readonly condition?: ElementCondition },
 ): Flow {
   const aged = agedCondition(membrane.ageing, years)
   const flow = solveElement(membrane, withCondition(aged, condition), water)
-  return flow.permeate > 0 ? blended(flow, water.tds, blend) : noFlow
+  return flow.permeate > 0 ? blended(flow, water.tds, blend(flow.permeate)) : noFlow
 }
 
 /** Returns the flows with feed water that is added to the permeate, as a share of it. */
@@ -107,26 +108,27 @@ export function membraneFrom(
   }: {
     readonly years: number
     readonly condition?: ElementCondition
-    readonly blend: number
+    readonly blend: Blend
     readonly flow: number
     readonly kind: MembraneKind
   },
 ): Membrane {
   const recovery = within(rates.recovery / 100, possible.recovery)
-  const passage = within((1 - rates.rejection / 100) * (1 + blend) - blend, possible.passage)
+  const passageWith = (share: number) => within((1 - rates.rejection / 100) * (1 + share) - share, possible.passage)
   const now = withCondition(agedCondition(kind.ageing, years), condition)
   let membrane: Membrane = {
     ...kind,
     waterPermeability: flow / ratedDriving,
-    saltPermeability: flow * passage,
+    saltPermeability: flow * passageWith(blend(flow)),
     restrictor: (flow * (1 / recovery - 1)) / Math.sqrt(rating.pressure),
   }
   // Water that does not pass at all tells nothing about the membrane.
   const driven = solveElement(membrane, now, water).permeate > 0 ? water : rating
   for (let round = 0; round < maxRounds; round++) {
     const { feed, permeate, permeateTds } = solveElement(membrane, now, driven)
-    const restriction = (permeate * (1 + blend) * (1 / recovery - 1)) / (feed - permeate)
-    const salt = (passage * driven.tds) / permeateTds
+    const share = blend(permeate)
+    const restriction = (permeate * (1 + share) * (1 / recovery - 1)) / (feed - permeate)
+    const salt = (passageWith(share) * driven.tds) / permeateTds
     membrane = {
       ...membrane,
       restrictor: membrane.restrictor * restriction,

@@ -3,7 +3,7 @@ import type { UpdateProgress } from '../../server/protocol/messages.ts'
 import type { FleetDevice } from '../../server/protocol/fleetFile.ts'
 import type { SettingStates } from '../../server/protocol/settings.ts'
 import type { StatusCode } from '../../src/domain/device.ts'
-import { bypassShare } from './bypass.ts'
+import { bypassBlend } from './bypass.ts'
 import { membraneYears, remainingPressureShare, type Cartridge, type Counters } from './cartridges.ts'
 import { failures, nextFailure } from './failures.ts'
 import type { FirmwareUpdate, UpdateOutcome } from './firmware.ts'
@@ -24,6 +24,8 @@ export interface Spec {
   readonly site: Site
   readonly usage: Usage
   readonly membrane: Membrane
+  /** l/min that the bypass adds in each state of its valve; undefined for shares of the permeate. */
+  readonly bypassRates: readonly number[] | undefined
   /** Pressure in bar that the pump adds while water runs; 0 without a pump. */
   readonly boost: number
   readonly tank: Tank | undefined
@@ -182,7 +184,7 @@ export function flowAt(unit: Plumbing, at: number, permeatePressure = 0): Flow {
     { ...water, pressure, permeatePressure },
     {
       years: membraneYears(memory.cartridges, at),
-      blend: bypassShare(memory.settings.bypass),
+      blend: bypassBlend(memory.settings.bypass, spec.bypassRates),
       condition: effects,
     },
   )

@@ -64,7 +64,7 @@ export function benchDevice(supply: Supply, place: number, seed: number, start: 
   const membrane = membraneFrom(
     { recovery: rng.between(20, 66), rejection: rng.between(90, 98) },
     { ...site.mean, pressure: site.mean.pressure + boost },
-    { years: 0, blend: 0, flow: rng.between(0.2, 1.6), kind },
+    { years: 0, blend: () => 0, flow: rng.between(0.2, 1.6), kind },
   )
   const drawsGlasses = rng.chance(0.2)
   const usage: Usage = {

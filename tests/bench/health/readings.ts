@@ -88,7 +88,7 @@ function drawOnce(device: BenchDevice, water: WaterState, at: number, effects: E
   const flow = flowOf(
     membrane,
     { ...feed, pressure },
-    { years: (at - device.installed) / msPerYear, blend: bypass, condition: effects },
+    { years: (at - device.installed) / msPerYear, blend: () => bypass, condition: effects },
   )
   if (flow.permeate <= 0) return
   water.creep = creepAfterIdle(water.creep, water.concentrate, feed.tds, at - water.ended)

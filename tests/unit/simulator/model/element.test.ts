@@ -127,7 +127,7 @@ test('each condition changes what it is named for', () => {
 test('a membrane loses 5 to 14 % of its flow a year, and passes more salt', () => {
   fc.assert(
     fc.property(membrane, residential, between(0, 3), (of, feed, years) => {
-      const at = (age: number) => flowOf(of, feed, { years: age, blend: 0 })
+      const at = (age: number) => flowOf(of, feed, { years: age, blend: () => 0 })
       expect(of.ageing.flowLoss).toBeGreaterThanOrEqual(0.05)
       expect(of.ageing.flowLoss).toBeLessThanOrEqual(0.14)
       const loss = 1 - at(years + 1).permeate / at(years).permeate
@@ -143,7 +143,7 @@ test('a membrane loses 5 to 14 % of its flow a year, and passes more salt', () =
 test('the permeate is saltier the further the bypass is open', () => {
   fc.assert(
     fc.property(membrane, water, between(0, 4), (of, feed, years) => {
-      const tds = [0, 0.01, 0.02, 0.04].map(blend => flowOf(of, feed, { years, blend }).permeateTds)
+      const tds = [0, 0.01, 0.02, 0.04].map(blend => flowOf(of, feed, { years, blend: () => blend }).permeateTds)
       expect(tds).toEqual(tds.toSorted((a, b) => a - b))
       expect(new Set(tds).size).toBe(4)
     }),
@@ -154,8 +154,8 @@ test('the membrane from a fleet file has its recovery and rejection', () => {
   const rates = fc.record({ recovery: between(20, 66), rejection: between(85, 98) })
   fc.assert(
     fc.property(rates, residential, between(0, 3), membrane, between(0.2, 1.6), (rate, feed, years, kind, rated) => {
-      const like = membraneFrom(rate, feed, { years, blend: 0.01, flow: rated, kind })
-      const flow = flowOf(like, feed, { years, blend: 0.01 })
+      const like = membraneFrom(rate, feed, { years, blend: () => 0.01, flow: rated, kind })
+      const flow = flowOf(like, feed, { years, blend: () => 0.01 })
       expect((flow.permeate / flow.feed) * 100).toBeCloseTo(rate.recovery, 5)
       expect((1 - flow.permeateTds / feed.tds) * 100).toBeCloseTo(rate.rejection, 5)
     }),
@@ -165,7 +165,7 @@ test('the membrane from a fleet file has its recovery and rejection', () => {
 test('impossible rates and water give a membrane all the same', () => {
   const kind = membraneOf(membraneTypes[0], random(1))
   const like = (recovery: number, rejection: number, feed = tap) =>
-    membraneFrom({ recovery, rejection }, feed, { years: 1, blend: 0, flow: 1, kind })
+    membraneFrom({ recovery, rejection }, feed, { years: 1, blend: () => 0, flow: 1, kind })
   for (const made of [
     like(0, 95),
     like(100, 95),
@@ -173,7 +173,7 @@ test('impossible rates and water give a membrane all the same', () => {
     like(40, 100),
     like(40, 95, { ...tap, pressure: 0 }),
   ]) {
-    const { permeate, feed } = flowOf(made, tap, { years: 1, blend: 0 })
+    const { permeate, feed } = flowOf(made, tap, { years: 1, blend: () => 0 })
     expect(permeate).toBeGreaterThan(0.1)
     expect(permeate).toBeLessThan(feed)
   }
