@@ -11,7 +11,7 @@ import { bypassShare } from '../devices/ingest/production.ts'
 import { unitAt, type Span } from './simulateHistory.ts'
 
 /** Days before the end for which health is generated: enough for a baseline before each trouble of the demo. */
-const healthLength = 240 * msPerDay
+const healthLength = 200 * msPerDay
 /** Milliseconds between two readings of a draw. */
 const interval = 30 * msPerSecond
 

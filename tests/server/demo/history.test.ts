@@ -154,7 +154,7 @@ describe('the history', () => {
 
 test('an interrupted history is continued with the same result', async () => {
   const [broken, whole] = [await startServer(), await startServer()]
-  const some = 30
+  const some = 12
   const history = startHistory({ db: broken.db, log, fleet: some, days: 365 })
   await vi.waitFor(async () => expect(await broken.db.$count(readingHours)).toBeGreaterThan(0), {
     timeout: 20_000,

@@ -103,6 +103,7 @@ describe('a change of records', () => {
   test('sets the water supply, which can be undone', async () => {
     const ids = bssids.slice(0, 2)
     await db.update(devices).set({ water_supply: 'Old works' }).where(eq(devices.bssid, ids[0]!))
+    await db.update(devices).set({ water_supply: null }).where(eq(devices.bssid, ids[1]!))
     const id = await create({ command: 'set_water_supply', input: { water_supply: 'New works' }, ids })
     await reaches(id, 'ended')
     const supplies = async () => [(await stored(ids[0]!)).water_supply, (await stored(ids[1]!)).water_supply]
