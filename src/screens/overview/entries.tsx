@@ -35,8 +35,6 @@ const numberTones: Readonly<Record<string, string>> = {
 export const stateParts = (counts: Counts) =>
   shownStates.map(state => ({ count: counts[state] ?? 0, tone: barTones[state] }))
 
-const devicesText = (count: number) => (count === 1 ? '1 device' : `${count.toLocaleString('en')} devices`)
-
 /** Returns the states in words: `3 act · 2 watch`; without `only`, all that are not zero. */
 function statesText(counts: Counts, only: readonly HealthCondition[] = shownStates): string {
   return only
@@ -77,7 +75,7 @@ export function StateCard({ entry, total, focusing }: { entry: CountEntry; total
     <li className="grid last:col-span-2 @2xl:last:col-span-1">
       <EntryButton
         id={id}
-        label={`${name}: ${devicesText(count)}, ${share} %`}
+        label={`${name}: ${count.toLocaleString('en')}, ${share} % of all devices`}
         focusing={focusing}
         className="grid gap-0.5 rounded-lg border border-line bg-panel px-4 py-3 text-left hover:bg-sunk"
       >
@@ -103,7 +101,7 @@ export function GroupRow({ entry, largest, focusing }: { entry: GroupEntry; larg
     <li className="grid">
       <EntryButton
         id={id}
-        label={`${name}: ${devicesText(count)}, ${statesText(counts)}`}
+        label={`${name}: ${count.toLocaleString('en')}, ${statesText(counts)}`}
         focusing={focusing}
         className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 rounded-md px-2 py-1.5 text-left hover:bg-sunk @md:grid-cols-[minmax(0,10.5rem)_minmax(60px,1fr)_6.5rem_minmax(2.5rem,auto)]"
       >

@@ -48,6 +48,10 @@ for (const zone of ['Europe/Berlin', 'America/New_York'] as const)
       await intercept(page, /\/api\/v3\/notifications\?/, route =>
         route.fulfill({ json: { data: { count: data.length, data } } }),
       )
+      // Nor findings about them.
+      await intercept(page, /\/api\/v3\/health\/findings\?/, route =>
+        route.fulfill({ json: { data: { count: 0, data: [] } } }),
+      )
       await signIn(page, 'admin')
       await loaded(page)
       await openNotifications(page)

@@ -90,13 +90,13 @@ const runCommand = (id: 'overview.down' | 'overview.open', services: Partial<Ser
 test('each count is a button that is named by what it counts', async () => {
   await show('admin')
   for (const name of [
-    'Act: 3 devices, 25 %',
-    'Watch: 1 device, 8 %',
-    'Good: 6 devices, 50 %',
-    'Learning: 2 devices, 17 %',
-    'Due in 30 days: 5 devices, 42 %',
-    'Fouling: 4 devices, 3 act · 1 watch',
-    'RO-400: 12 devices, 3 act · 1 watch · 6 good · 2 learning',
+    'Act: 3, 25 % of all devices',
+    'Watch: 1, 8 % of all devices',
+    'Good: 6, 50 % of all devices',
+    'Learning: 2, 17 % of all devices',
+    'Due in 30 days: 5, 42 % of all devices',
+    'Fouling: 4, 3 act · 1 watch',
+    'RO-400: 12, 3 act · 1 watch · 6 good · 2 learning',
     '30:AE:A4:04:74:8C, Clearspring: Fouling, 86 %',
   ])
     expect(screen.getByRole('button', { name }), name).toBeTruthy()
