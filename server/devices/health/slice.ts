@@ -8,8 +8,6 @@ import type { Volume } from '../../db/schema/health.ts'
 
 /** Devices per step. */
 export const sliceSize = 500
-/** Days back to which a finding's beginning is looked for. */
-const recentDays = 90
 /** New days of a device per step, so that a slice stays small where devices have a past. */
 export const maxDays = 40
 /** Days back for which the changes of a supply are followed. */
@@ -41,7 +39,7 @@ export interface DueDevice extends Record<string, unknown> {
   readonly permeate: number
   readonly feed_tds: number | null
   readonly cartridges: readonly StoredCartridge[] | null
-  /** Oldest first: the next days after the state's, at most `maxDays`, and of a device with a finding also those before. */
+  /** The next days after the state's, oldest first, at most `maxDays`. */
   readonly days: readonly StoredDay[] | null
   /** Only with the first device of a supply: the supply's last days, oldest first. */
   readonly supply_days: readonly SupplyDay[] | null
@@ -69,9 +67,6 @@ export const membraneFit = (bssid: SQL): SQL => sql`(
 
 /** Claims the devices that are due, until the transaction ends. Other servers skip them. */
 export async function claimSlice(tx: Database, now: Date, size: number): Promise<DueDevice[]> {
-  const hasFinding = sql`coalesce(jsonb_array_length(health.state -> 'open') > 0, false)`
-  const stepped = sql`coalesce((health.state ->> 'day')::integer, 0)`
-  const firstDay = sql`${stepped} - case when ${hasFinding} then ${recentDays}::integer else 0 end`
   const today = Math.floor(now.getTime() / msPerDay)
   const { rows } = await tx.execute<DueDevice>(sql`
     with due as materialized (
@@ -87,8 +82,9 @@ export async function claimSlice(tx: Database, now: Date, size: number): Promise
         from device_cartridges as fitted join cartridge_types as type on type.id = fitted.cartridge_type_id
         where fitted.bssid = health.bssid) as cartridges,
       (select json_agg(one order by one.day) from (
-        select * from health_days as days where days.bssid = health.bssid and days.day > ${firstDay}
-        order by days.day limit ${maxDays} + case when ${hasFinding} then ${recentDays} else 0 end) as one) as days,
+        select * from health_days as days
+        where days.bssid = health.bssid and days.day > coalesce((health.state ->> 'day')::integer, 0)
+        order by days.day limit ${maxDays}) as one) as days,
       case when row_number() over (partition by health.supply_key order by health.bssid) = 1 then
         (select json_agg(json_build_object('day', day, 'medians', medians) order by day) from supply_days as supply
           where supply.supply_key = health.supply_key and supply.day > ${today - supplyReach}::integer) end as supply_days,

@@ -11,7 +11,6 @@ import {
   type DaySums,
   type HealthContext,
   type HealthState,
-  type MembranePriors,
   type Neighbours,
   type SupplyDay,
 } from '../../../src/domain/health/types.ts'
@@ -89,9 +88,7 @@ function begin(device: DueDevice, now: number): Stepping {
   const zone = device.time_zone ?? 'UTC'
   const today = dayAt(zone, now)
   const { state } = device
-  const sums = new Map(
-    (device.days ?? []).filter(({ day }) => day > (state?.day ?? 0)).map(day => [day.day, sumsOf(day)]),
-  )
+  const sums = new Map((device.days ?? []).map(day => [day.day, sumsOf(day)]))
   const cartridges = (device.cartridges ?? []).map(({ volume_before, ...cartridge }) => ({
     ...cartridge,
     litres: Math.max(0, (cartridge.kind === 0 ? device.feed : device.permeate) - volume_before),
@@ -107,7 +104,6 @@ function begin(device: DueDevice, now: number): Stepping {
     bypass: device.bypass,
     bypass_share: bypassShare(device.bypass_rate ?? 0, usualFlow),
     weekly_litres: weeklyLitres(device.volumes),
-    ...(state && { recent: recentOf(device, state, priors) }),
   }
   return {
     device,
@@ -122,12 +118,6 @@ function begin(device: DueDevice, now: number): Stepping {
 }
 
 const dayAt = (zone: string, at: number) => Math.floor(wallTime(zone, at) / msPerDay)
-
-/** Returns the residuals of the days that the device has already been stepped through. */
-const recentOf = ({ days }: DueDevice, state: HealthState, priors: MembranePriors) =>
-  (days ?? [])
-    .filter(({ day }) => day <= state.day)
-    .map(day => ({ day: day.day, residuals: dayResiduals(state, sumsOf(day), priors, day.day) }))
 
 /** Returns the medians of residuals by channel, without those of one device. */
 function mediansOf(residuals: readonly ByChannel<number>[], without = -1): ByChannel<Neighbours> {
