@@ -7,7 +7,7 @@ import type { DaySums } from '../../src/domain/health/types.ts'
 import { msPerDay, msPerSecond } from '../../src/domain/time.ts'
 import { wallTime } from '../../src/domain/zone.ts'
 import type { HealthDay } from '../devices/health/days.ts'
-import { bypassShare } from '../devices/ingest/production.ts'
+import { bypassShare } from '../devices/health/bypass.ts'
 import { unitAt, type Span } from './simulateHistory.ts'
 
 /** Days before the end for which health is generated: enough for a baseline before each trouble of the demo. */

@@ -18,7 +18,7 @@ import { msPerDay, msPerHour } from '../../../src/domain/time.ts'
 import { instantOf, wallTime } from '../../../src/domain/zone.ts'
 import type { Database } from '../../db/database.ts'
 import type { Volume } from '../../db/schema/health.ts'
-import { bypassShare } from '../ingest/production.ts'
+import { bypassShare } from './bypass.ts'
 import { claimSlice, maxDays, sliceSize, sumsOf, type DueDevice } from './slice.ts'
 import { storeSlice, type SteppedDevice, type SteppedSlice, type SteppedSupply } from './storeSlice.ts'
 

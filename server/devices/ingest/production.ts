@@ -9,6 +9,7 @@ import type { ByChannel } from '../../../src/domain/health/types.ts'
 import { msPerDay, msPerHour, msPerSecond } from '../../../src/domain/time.ts'
 import { wallTime } from '../../../src/domain/zone.ts'
 import type { Database } from '../../db/database.ts'
+import { bypassShare } from '../health/bypass.ts'
 import type { HealthRow } from './healthRows.ts'
 import type { ReceivedReading } from './storeReadings.ts'
 
@@ -122,13 +123,6 @@ export function openProduction(): Production {
     },
   }
 }
-
-/** The largest share of the permeate that a bypass adds: a model that says more does not say it right. */
-const maxBypassShare = 0.2
-
-/** Returns the feed water that a bypass adds, as a share of the permeate of the membrane. Both flows in l/min. */
-export const bypassShare = (bypass: number, permeate: number): number =>
-  bypass < permeate ? Math.min(maxBypassShare, bypass / (permeate - bypass)) : maxBypassShare
 
 /** Adds to a map that forgets everything when it is full. */
 function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
