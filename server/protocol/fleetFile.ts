@@ -33,9 +33,9 @@ export const FleetDevice = z.object({
   water_supply: z.optional(z.nullable(z.string())),
   /** l/min that the bypass adds in each state of its valve, as its model says. */
   bypass_rates: z.optional(z.array(z.number()).check(z.length(4))),
-  /** Pressure in bar that a pump adds; 0 without a pump. The simulator chooses if it is missing, also the tank. */
+  /** Pressure in bar that a pump adds; 0 without a pump. The simulator chooses if it is missing. */
   boost: z.optional(z.number()),
-  /** Litres of a tank's air when empty; 0 without a tank. */
+  /** Litres of a tank's air when empty; missing or 0 without a tank. */
   tank: z.optional(z.number()),
   /** Slow faults that the device has or will have, such as `fouling:0.3:90d` (docs/simulator.md), and when they began. */
   slow_faults: z.optional(z.array(z.object({ fault: z.string(), began: z.string() }))),
