@@ -26,7 +26,18 @@ export type Course = (day: number) => Partial<Record<Channel, number>>
 export async function storeDays(
   db: Database,
   bssid: string,
-  { days, today, course = () => ({}) }: { readonly days: number; readonly today: number; readonly course?: Course },
+  {
+    days,
+    today,
+    course = () => ({}),
+    temperature = () => 15,
+  }: {
+    readonly days: number
+    readonly today: number
+    readonly course?: Course
+    /** °C */
+    readonly temperature?: (day: number) => number
+  },
 ): Promise<void> {
   const rows = Array.from({ length: days }, (_, index) => {
     const change = course(index)
@@ -34,7 +45,7 @@ export async function storeDays(
       bssid,
       day: today - days + index,
       n: observations,
-      temperature: 15 * observations,
+      temperature: temperature(index) * observations,
     }
     for (const channel of channels) {
       // The same small wander in each device, so that nothing depends on chance.

@@ -51,7 +51,7 @@ describe('the list', () => {
       platform: 'esp32-s3',
       company_name: 'Blue Ridge Filtration',
       capabilities: ['flush', 'bypass', 'uv', 'lock', 'valve'],
-      bypass_flow_rates: [0, 0.25, 0.5, 1],
+      bypass_flow_rates: [0, 0.01, 0.02, 0.04],
       vendors: [{ company_name: 'Blue Ridge Filtration' }, { company_name: 'Clearspring Oy' }],
     })
     expect((await modelsBy('search=RO-200'))[0]!.company_name).toBe('')
