@@ -43,6 +43,8 @@ const followBatch = (db: Database, bssids: readonly string[] | undefined, now: D
   db.transaction(async tx => {
     const at = sql`${now.toISOString()}::timestamptz`
     const these = bssids === undefined ? sql`task.due_at <= ${at}` : sql`task.bssid = any(${sql.param(bssids)}::text[])`
+    // Another transaction that has locked a task may have read its device before the event.
+    const locked = bssids === undefined ? sql`skip locked` : sql``
     const { rows } = await tx.execute<Row>(sql`
       select task.job_id, task.bssid, job.vendor_id, coalesce(task.input, job.input) ->> 'version' as version, job.policy,
         (extract(epoch from task.acknowledged_at) * 1000)::float8 as acknowledged_at, task.was_updating,
@@ -51,7 +53,7 @@ const followBatch = (db: Database, bssids: readonly string[] | undefined, now: D
       left join devices as device on device.bssid = task.bssid
         and (job.vendor_id is null or device.vendor_id = job.vendor_id)
       where ${these} and task.state = 'sent' and task.acknowledged_at is not null
-      order by task.bssid limit ${batchSize} for update of task skip locked`)
+      order by task.bssid limit ${batchSize} for update of task ${locked}`)
     if (rows.length === 0) return { count: 0, vendors: [] }
     const decisions = rows.map(row => {
       const { status, firmware } = row
