@@ -79,7 +79,7 @@ function suppliesOf(singles: readonly SingleNotification[], growing: readonly Gr
   })
 }
 
-/** Returns the notifications without those that came well before the others, if enough devices remain. */
+/** Leaves out early notifications that are far apart from the rest, if enough devices remain. */
 function withoutStrays(notifications: readonly SingleNotification[]): readonly SingleNotification[] {
   const [first, ...others] = notifications
   const [next] = others

@@ -1,4 +1,4 @@
-/** Finds incidents among new notifications: those that several devices of a vendor give at almost the same time. */
+/** Groups new notifications into incidents: several devices of a vendor give the same type within two minutes. */
 import { and, asc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm'
 import type { NotificationType } from '../../../src/domain/notifications/types.ts'
 import { msPerHour } from '../../../src/domain/time.ts'

@@ -21,7 +21,7 @@ export interface DeviceTransition extends Transition {
 export interface Stored {
   /** The ids of the new notifications. */
   readonly created: readonly string[]
-  /** The vendors of incidents of which a condition has ended. */
+  /** The vendors whose incidents had a condition that has ended. */
   readonly incidentVendors: readonly string[]
 }
 const nothingStored: Stored = { created: [], incidentVendors: [] }

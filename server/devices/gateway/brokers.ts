@@ -58,7 +58,7 @@ export function joinBrokers({ db, bus, log, now, broker, deliver }: BrokersOptio
         ?.subscribed.then(() => deliver(bssid, { id, command, expires_at: expires_at.toISOString() }))
         .catch(logFailure)
   }
-  /** Returns the commands that are not answered and have not expired: all, or those that `which` selects. */
+  /** Returns the open commands, which are neither answered nor expired. `which` limits them. */
   const openCommands = (which?: SQL) =>
     db
       .select()

@@ -33,7 +33,7 @@ export interface RecordOperation {
   readonly rejectTogether?: (kinds: readonly RecordKind[]) => void
   /** Locks rows that others lock before the rows of devices. */
   readonly lockFirst?: (tx: Database, isTarget: SQL | undefined) => Promise<void>
-  /** Changes locked devices, none of which is blocked. */
+  /** Changes these locked devices. The caller has left out the blocked ones. */
   readonly change: (tx: Database, changing: readonly LockedDevice[], now: Date) => Promise<void>
   /** Returns the values that are replaced, by the call's fields; undefined if the device has the new ones already. */
   readonly previousValues?: (device: LockedDevice) => PreviousValues['values'] | undefined

@@ -40,7 +40,7 @@ export async function previewJob(
   const isRecord = isRecordCommand(command)
   const unfitReasonOf = reasonsFor(db, { command, caller: job.caller })
   for (const group of await groupsOf(db, job.caller, { rows: tasks.rows, isUpdate, isRecord })) {
-    // Those that an undo leaves out get no task.
+    // An undo creates no task for devices whose values it cannot restore.
     if (group.reason !== leftReason) total += group.count
     if (isUpdate && group.reason === null)
       versions.set(group.firmware, (versions.get(group.firmware) ?? 0) + group.count)
