@@ -2,14 +2,12 @@
 import { eq, ne } from 'drizzle-orm'
 import { afterEach, expect, test } from 'vitest'
 import { msPerDay, msPerHour, msPerMinute } from '../../../../src/domain/time.ts'
-import { openChanges } from '../../../../server/devices/changes.ts'
 import { devices } from '../../../../server/db/schema/devices.ts'
 import { jobs as jobRows } from '../../../../server/db/schema/jobs.ts'
-import { openJobRunner } from '../../../../server/resources/jobs/runner.ts'
 import { until } from '../../../support/until.ts'
 import { counted, startJobs } from './support.ts'
 
-const { db, bus, alarms, bssids, link, clock, vendor, setStatus, describe, advance, ...jobs } = await startJobs()
+const { db, bus, bssids, link, clock, vendor, openRunner, setStatus, describe, advance, ...jobs } = await startJobs()
 const { as, act, create, job, reaches, task, tasks, sentTo } = jobs
 
 // Nobody else has such devices.
@@ -111,16 +109,7 @@ test('new devices belong to the last wave, and keep the rate', async () => {
 })
 
 test('two servers take each device once', async () => {
-  const log = { info: () => undefined, error: () => undefined }
-  const other = openJobRunner({
-    db,
-    link,
-    changes: openChanges({ db, now: clock.now }),
-    bus,
-    alarms,
-    log,
-    now: clock.now,
-  })
+  const other = openRunner()
   try {
     const id = await create(open())
     await describe('new', ...bssids)

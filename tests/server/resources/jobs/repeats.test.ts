@@ -3,15 +3,13 @@ import { eq, ne } from 'drizzle-orm'
 import { afterEach, expect, test } from 'vitest'
 import type { Job } from '../../../../src/api/contract/jobs.ts'
 import { msPerDay, msPerHour } from '../../../../src/domain/time.ts'
-import { openChanges } from '../../../../server/devices/changes.ts'
 import { accounts } from '../../../../server/db/schema/accounts.ts'
 import { devices } from '../../../../server/db/schema/devices.ts'
 import { jobs as jobRows } from '../../../../server/db/schema/jobs.ts'
-import { openJobRunner } from '../../../../server/resources/jobs/runner.ts'
 import { until } from '../../../support/until.ts'
 import { counted, startJobs } from './support.ts'
 
-const { db, bus, alarms, bssids, link, clock, vendor, setStatus, describe, advance, ...jobs } = await startJobs()
+const { db, bus, bssids, link, clock, vendor, openRunner, setStatus, describe, advance, ...jobs } = await startJobs()
 const { as, act, create, job, reaches, row, tasks, sentTo } = jobs
 
 await db.update(devices).set({ description: 'old' })
@@ -85,16 +83,7 @@ test('ids stay the same, and what was missed is made up for once', async () => {
 })
 
 test('two servers create one job at a time', async () => {
-  const log = { info: () => undefined, error: () => undefined }
-  const other = openJobRunner({
-    db,
-    link,
-    changes: openChanges({ db, now: clock.now }),
-    bus,
-    alarms,
-    log,
-    now: clock.now,
-  })
+  const other = openRunner()
   try {
     const id = await create({ command: 'flush', ids: [bssids[0]!], policy: { start: daily() } })
     for (let day = 1; day <= 5; day++) {

@@ -18,15 +18,18 @@ export async function startJobs() {
   const server = await startServer()
   const { db, bus, alarms, clock, link, log, call } = server
   const sink = { info: (text: string) => log.push(text), error: (text: string) => log.push(text) }
-  const runner = openJobRunner({
-    db,
-    link,
-    changes: openChanges({ db, now: clock.now }),
-    bus,
-    alarms,
-    log: sink,
-    now: clock.now,
-  })
+  /** Carries jobs out, as one of several servers on the database does. */
+  const openRunner = () =>
+    openJobRunner({
+      db,
+      link,
+      changes: openChanges({ db, now: clock.now }),
+      bus,
+      alarms,
+      log: sink,
+      now: clock.now,
+    })
+  const runner = openRunner()
   afterAll(() => runner.close())
   const [vendor] = await db.select().from(accounts).where(eq(accounts.login, 'vendor'))
   // All of one model, so that each can be flushed and locked.
@@ -90,6 +93,7 @@ export async function startJobs() {
   return {
     ...server,
     runner,
+    openRunner,
     vendor: vendor!.id,
     bssids,
     setStatus,

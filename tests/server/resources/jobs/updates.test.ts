@@ -4,12 +4,10 @@ import { afterEach, expect, test } from 'vitest'
 import { msPerMinute } from '../../../../src/domain/time.ts'
 import { devices } from '../../../../server/db/schema/devices.ts'
 import { firmwareVersions } from '../../../../server/db/schema/models.ts'
-import { openChanges } from '../../../../server/devices/changes.ts'
-import { openJobRunner } from '../../../../server/resources/jobs/runner.ts'
 import { until } from '../../../support/until.ts'
 import { counted, startJobs } from './support.ts'
 
-const { db, bus, alarms, bssids, link, clock, runner, setStatus, advance, ...jobs } = await startJobs()
+const { db, bus, bssids, link, clock, runner, openRunner, setStatus, advance, ...jobs } = await startJobs()
 const { as, act, create, job, reaches, task, sentTo } = jobs
 const version = '77.1'
 await db.insert(firmwareVersions).values({ platform: 'test platform', version, released_at: clock.now() })
@@ -133,16 +131,7 @@ test('another server follows the updates of one that was stopped', async () => {
   await until(async () => expect((await task(id, device!)).was_updating).toBe(true))
   await runner.close()
   await report(device!, { status: 0, firmware: version })
-  const log = { info: () => undefined, error: () => undefined }
-  const next = openJobRunner({
-    db,
-    link,
-    changes: openChanges({ db, now: clock.now }),
-    bus,
-    alarms,
-    log,
-    now: clock.now,
-  })
+  const next = openRunner()
   try {
     advance(5 * msPerMinute)
     await until(async () => expect((await task(id, device!)).online_since).not.toBeNull())
