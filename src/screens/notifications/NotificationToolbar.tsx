@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
 import type { Command } from '../../commands/core/types.ts'
 import { commandOf } from '../../commands/core/registry.ts'
@@ -48,48 +49,49 @@ const Refresh = ({ command }: { command: Command }) => (
   </>
 )
 
-const findingsCommand = commandOf('notification.findings')
-
-/** Shows findings among the notifications, or leaves them out. */
-function Findings() {
-  const { findings } = useSnapshot(notificationsView)
+/** A filter that is on or off. */
+function Toggle(props: {
+  id: 'notification.findings' | 'notification.onlySelected'
+  isOn: boolean
+  children: ReactNode
+}) {
+  const { id, isOn, children } = props
   return (
     <button
       type="button"
-      data-command={findingsCommand.id}
-      aria-pressed={findings}
+      data-command={id}
+      aria-pressed={isOn}
       className="btn aria-pressed:border-transparent aria-pressed:bg-accent-soft aria-pressed:text-accent"
-      onClick={() => void run(findingsCommand.id)}
+      onClick={() => void run(id)}
     >
-      <Icon name="finding" />
-      Findings
+      {children}
       <span className="hidden sm:block">
-        <CommandKeys command={findingsCommand} />
+        <CommandKeys command={commandOf(id)} />
       </span>
     </button>
   )
 }
 
-// Rendered separately, because its button shows the number of selected devices.
-const onlySelectedCommand = commandOf('notification.onlySelected')
+/** Shows findings among the notifications, or leaves them out. */
+function Findings() {
+  const { findings } = useSnapshot(notificationsView)
+  return (
+    <Toggle id="notification.findings" isOn={findings}>
+      <Icon name="finding" />
+      Findings
+    </Toggle>
+  )
+}
 
+// Rendered separately, because its button shows the number of selected devices.
 function OnlySelected() {
   const { onlySelected } = useSnapshot(notificationsView)
   const { size } = useSelection('devices')
   return (
-    <button
-      type="button"
-      data-command={onlySelectedCommand.id}
-      aria-pressed={onlySelected}
-      className="btn aria-pressed:border-transparent aria-pressed:bg-accent-soft aria-pressed:text-accent"
-      onClick={() => void run(onlySelectedCommand.id)}
-    >
+    <Toggle id="notification.onlySelected" isOn={onlySelected}>
       <Icon name="device" />
       <span className="sr-only">Only notifications of</span> Selected devices
       <span className="tabular-nums">{size > 999 ? '999+' : size}</span>
-      <span className="hidden sm:block">
-        <CommandKeys command={onlySelectedCommand} />
-      </span>
-    </button>
+    </Toggle>
   )
 }

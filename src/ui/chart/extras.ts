@@ -40,6 +40,14 @@ const bandOpacity = 0.16
 /** With more lines, bands are less opaque, so that together they do not hide the lines. */
 const maxOpaqueBands = 3
 
+/** Limits what is drawn to an area, until the context is restored. */
+function clipTo(ctx: Context, area: PlotArea): void {
+  ctx.save()
+  ctx.beginPath()
+  ctx.rect(area.left, area.top, area.right - area.left, area.bottom - area.top)
+  ctx.clip()
+}
+
 /** Draws areas around lines. */
 function drawBands(
   ctx: Context,
@@ -47,10 +55,7 @@ function drawBands(
   area: PlotArea,
   pixelsOf: (x: number, y: number) => [number, number],
 ): void {
-  ctx.save()
-  ctx.beginPath()
-  ctx.rect(area.left, area.top, area.right - area.left, area.bottom - area.top)
-  ctx.clip()
+  clipTo(ctx, area)
   const opacity = bandOpacity / Math.max(1, lines.length / maxOpaqueBands)
   for (const { colour, bands, bold } of lines) {
     ctx.globalAlpha = bold ? bandOpacity : opacity
@@ -72,10 +77,7 @@ function drawDots(
   area: PlotArea,
   pixelsOf: (x: number, y: number) => [number, number],
 ): void {
-  ctx.save()
-  ctx.beginPath()
-  ctx.rect(area.left, area.top, area.right - area.left, area.bottom - area.top)
-  ctx.clip()
+  clipTo(ctx, area)
   ctx.globalAlpha = dotOpacity
   for (const { colour, dots = [] } of lines) {
     ctx.fillStyle = colour

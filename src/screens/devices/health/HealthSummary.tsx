@@ -4,14 +4,12 @@ import { toneClasses } from '../../../commands/surfaces/buttons/tones.ts'
 import { severityNames } from '../../../domain/columns/findings.ts'
 import { healthStateNames } from '../../../domain/columns/health.ts'
 import { formatDate } from '../../../domain/format.ts'
+import { learnDays } from '../../../domain/health/channelState.ts'
 import { causeTexts } from '../../../domain/health/texts/causes.ts'
 import { channelTexts, partName } from '../../../domain/health/texts/channelTexts.ts'
 import { causeText, changeText } from '../../../domain/health/texts/findingTexts.ts'
 import { activeFindings, leadingEvidence } from '../../../domain/health/texts/explain.ts'
 import { healthBars, healthTones } from './tones.ts'
-
-/** Days with data until there is a score. */
-const learningDays = 8
 
 /** The score with what decides it, and the most serious finding. */
 export function HealthSummary({ health }: { health: DeviceHealth }) {
@@ -35,7 +33,7 @@ export function HealthSummary({ health }: { health: DeviceHealth }) {
           </span>
           {score === null ? (
             <span className="text-ink3">
-              {learned} of {learningDays} days
+              {learned} of {learnDays} days
             </span>
           ) : (
             worst && <span className="text-ink2">Worst: {partName(worst)}</span>
@@ -45,13 +43,13 @@ export function HealthSummary({ health }: { health: DeviceHealth }) {
           role="meter"
           aria-label={score === null ? 'Days learned' : 'Health score'}
           aria-valuemin={0}
-          aria-valuemax={score === null ? learningDays : 100}
+          aria-valuemax={score === null ? learnDays : 100}
           aria-valuenow={score ?? learned}
           className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-mute-soft"
         >
           <div
             className={`h-full ${score === null ? 'bg-ink3' : healthBars[state]}`}
-            style={{ width: `${score ?? (100 * learned) / learningDays}%` }}
+            style={{ width: `${score ?? (100 * learned) / learnDays}%` }}
           />
         </div>
       </div>
