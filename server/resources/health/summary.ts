@@ -1,5 +1,5 @@
 /** Endpoint of the overview: how many devices are in which state of health. */
-import { and, count, isNotNull, lt, sql, type SQL } from 'drizzle-orm'
+import { and, count, inArray, isNotNull, lt, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { health as contract, type groupings } from '../../../src/api/contract/health.ts'
 import { healthStates, type HealthCondition } from '../../../src/domain/columns/health.ts'
@@ -48,14 +48,11 @@ export const summary = handler(contract.summary, async ({ query: { by }, caller,
     .from(devices)
     .where(and(ownDevices(caller), isNotNull(key)))
     .groupBy(key, devices.health_state)
-  const nameOf = new Map<string, string>(
-    names
-      ? (await db.select({ id: names.id, name: names.name }).from(names.table)).map(row => [
-          String(row.id),
-          String(row.name),
-        ])
-      : [],
-  )
+  const ids = [...new Set(rows.map(row => row.key))]
+  const named = names
+    ? await db.select({ id: names.id, name: names.name }).from(names.table).where(inArray(names.id, ids))
+    : []
+  const nameOf = new Map(named.map(({ id, name }) => [String(id), String(name)]))
   const groups = [...Map.groupBy(rows, row => row.key)].map(([id, found]) => {
     const counts = emptyCounts()
     for (const { state, n } of found) counts[state] = n
