@@ -4,10 +4,10 @@ import { pastReadings } from '../../simulator/model/pastReadings.ts'
 import { addObservation, addRest, emptySums, type RestHour } from '../../src/domain/health/daySums.ts'
 import { observe } from '../../src/domain/health/observe.ts'
 import type { DaySums } from '../../src/domain/health/types.ts'
+import { bypassShare } from '../../src/domain/ro.ts'
 import { msPerDay, msPerSecond } from '../../src/domain/time.ts'
 import { wallTime } from '../../src/domain/zone.ts'
 import type { HealthDay } from '../devices/health/days.ts'
-import { bypassShare } from '../devices/health/bypass.ts'
 import { unitAt, type Span } from './simulateHistory.ts'
 
 /** Days before the end for which health is generated: enough for a baseline before each trouble of the demo. */
@@ -15,16 +15,12 @@ const healthLength = 200 * msPerDay
 /** Milliseconds between two readings of a draw. */
 const interval = 30 * msPerSecond
 
-/** Returns the ended local days of a device. `bypassRate`: l/min that its bypass adds to the permeate. */
-export function healthHistory(
-  device: DeviceDescription,
-  seed: number,
-  { from, to }: Span,
-  { now, bypassRate }: { readonly now: number; readonly bypassRate: number },
-): HealthDay[] {
+/** Returns the ended local days of a device. */
+export function healthHistory(device: DeviceDescription, seed: number, { from, to }: Span, now: number): HealthDay[] {
   const start = Math.max(from, now - healthLength)
   if (start >= to) return []
   const zone = device.time_zone ?? 'UTC'
+  const bypassRate = device.bypass_rates?.[device.bypass.state] ?? 0
   const byDay = new Map<number, DaySums>()
   const hour: RestHour = { hour: 0, litres: 0, seconds: 0 }
   let resting: number | null = null

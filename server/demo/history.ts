@@ -7,7 +7,6 @@ import type { Database } from '../db/database.ts'
 import { devices } from '../db/schema/devices.ts'
 import { deviceValues } from '../db/schema/deviceValues.ts'
 import { deviceHealth } from '../db/schema/health.ts'
-import { deviceModels } from '../db/schema/models.ts'
 import { deviceTwins, readingDays, readingHours, readingTenMinutes } from '../db/schema/telemetry.ts'
 import { fleetDevices } from '../devices/fleetFile.ts'
 import { fitMembranes } from '../devices/health/fits.ts'
@@ -69,14 +68,13 @@ async function writeHistory({ db, fleet, seed = 1, days }: HistoryOptions, signa
   )
   const emptySecrets = new Map([...spans.keys()].map(bssid => [bssid, '']))
   const hidden = hiddenByBssid(seed, fleet, now)
-  const bypassRates = await bypassRatesOf(db, [...spans.keys()])
   const generated: DeviceHistory[] = []
   for await (const device of fleetDevices(db, emptySecrets, new Date(now))) {
     if (signal.aborted) return
     const span = spans.get(device.bssid)!
     if (span.from < span.to) {
       const whole = { ...device, ...hidden.get(device.bssid) }
-      const health = healthHistory(whole, seed, span, { now, bypassRate: bypassRates.get(device.bssid) ?? 0 })
+      const health = healthHistory(whole, seed, span, now)
       generated.push({ bssid: device.bssid, history: simulateHistory(whole, seed, span, now), health })
     }
     if (generated.length === devicesPerTransaction) await storeHistories(db, generated.splice(0), now)
@@ -121,19 +119,6 @@ function devicesWithoutHistory(db: Database, bssids: readonly string[], now: num
         and not exists (select from ${readingDays}
           where ${readingDays.bssid} = ${devices.bssid} and ${readingDays.zone} = '')`,
     )
-}
-
-/** Returns the l/min that the bypass of each device adds to its permeate. */
-async function bypassRatesOf(db: Database, bssids: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  const rows = await db
-    .select({
-      bssid: devices.bssid,
-      rate: sql<number | null>`${deviceModels.bypass_flow_rates}[${devices.bypass_state} + 1]`,
-    })
-    .from(devices)
-    .innerJoin(deviceModels, eq(deviceModels.id, devices.model_id))
-    .where(sql`${devices.bssid} = any(${sql.param(bssids)}::text[])`)
-  return new Map(rows.map(({ bssid, rate }) => [bssid, rate ?? 0]))
 }
 
 /** Returns the span before `now` in which a device was in use. */

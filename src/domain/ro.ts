@@ -20,3 +20,10 @@ export const enoughWater = { permeate: 0.25, feed: 2 } as const
 /** Returns whether litres are enough for a recovery. */
 export const isEnoughWater = (feed: number, permeate: number): boolean =>
   permeate >= enoughWater.permeate || feed >= enoughWater.feed
+
+/** The largest share (0–1) of the permeate that a bypass adds. Rates of a model that say more are not those of a household unit. */
+export const maxBypassShare = 0.2
+
+/** Returns the feed water that a bypass adds (l/min), as a share (0–1) of the membrane's part of the permeate (l/min). */
+export const bypassShare = (bypass: number, permeate: number): number =>
+  bypass < permeate ? Math.min(maxBypassShare, bypass / (permeate - bypass)) : maxBypassShare

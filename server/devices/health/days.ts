@@ -1,4 +1,4 @@
-/** Stores days of health that were not computed from stored readings. */
+/** Imports days of health, such as those of the demo's simulated past. */
 import { channels, type DaySums } from '../../../src/domain/health/types.ts'
 import { insertMany } from '../../db/bulk.ts'
 import type { Database } from '../../db/database.ts'

@@ -19,8 +19,8 @@ interface FitDay extends Record<string, unknown> {
 }
 
 /**
- * Fits the types of membranes that have no fit yet and enough devices that have seen the seasons. What is known of their
- * devices begins anew, from the stored days. Returns the number of fitted types.
+ * Fits the membrane types that have no fit yet, if enough of their devices have readings from different seasons. The health
+ * of these devices is then computed again from their stored days. Returns the number of fitted types.
  */
 export async function fitMembranes(db: Database, now: Date): Promise<number> {
   const { rows: types } = await db.execute<{ id: string }>(sql`

@@ -1,10 +1,10 @@
 /** The daily step of health: from the sums of the ended days to states, findings and forecasts, in slices of devices. */
-import { dayResiduals, neighboursOf } from '../../../src/domain/health/residuals.ts'
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { assess } from '../../../src/domain/health/assess.ts'
+import { priorsOf } from '../../../src/domain/health/priors.ts'
+import { dayResiduals, minNeighbours, neighboursOf } from '../../../src/domain/health/residuals.ts'
 import { levelsOf, stepDay } from '../../../src/domain/health/stepDay.ts'
 import { supplyIncidents } from '../../../src/domain/health/supply.ts'
-import { priorsOf } from '../../../src/domain/health/priors.ts'
 import {
   channels,
   type ByChannel,
@@ -14,11 +14,11 @@ import {
   type Neighbours,
   type SupplyDay,
 } from '../../../src/domain/health/types.ts'
+import { bypassShare } from '../../../src/domain/ro.ts'
 import { msPerDay, msPerHour } from '../../../src/domain/time.ts'
 import { instantOf, wallTime } from '../../../src/domain/zone.ts'
 import type { Database } from '../../db/database.ts'
 import type { Volume } from '../../db/schema/health.ts'
-import { bypassShare } from './bypass.ts'
 import { claimSlice, maxDays, sliceSize, sumsOf, type DueDevice } from './slice.ts'
 import { storeSlice, type SteppedDevice, type SteppedSlice, type SteppedSupply } from './storeSlice.ts'
 
@@ -100,7 +100,6 @@ function begin(device: DueDevice, now: number): Stepping {
     priors,
     cartridges,
     boosted: device.boosted,
-    tank: false,
     bypass: device.bypass,
     bypass_share: bypassShare(device.bypass_rate ?? 0, usualFlow),
     weekly_litres: weeklyLitres(device.volumes),
@@ -132,15 +131,12 @@ function mediansOf(residuals: readonly ByChannel<number>[], without = -1): ByCha
   return medians
 }
 
-/** Devices whose median is kept of a supply: a change of fewer is not the water's. */
-const minDevices = 5
-
 /** Returns a supply's new days, and the incidents of all its days. */
 function steppedSupply(members: readonly Stepping[], days: readonly SupplyDay[]): SteppedSupply {
   const { supply, device } = members[0]!
   const { vendor_id, water_supply } = device
   const stored = members.find(each => each.device.supply_days !== null && each.device.supply_key === supply)
-  const added = days.filter(({ medians }) => Object.values(medians).some(({ n }) => n >= minDevices))
+  const added = days.filter(({ medians }) => Object.values(medians).some(({ n }) => n >= minNeighbours))
   const known = (stored?.device.supply_days ?? []).filter(({ day }) => !added.some(each => each.day === day))
   const all = [...known, ...added].toSorted((one, other) => one.day - other.day)
   return {

@@ -70,7 +70,6 @@ export async function storeSlice(tx: Database, { devices, supplies }: SteppedSli
         state = coalesce(input.state, health.state), levels = input.levels, boosted = input.boosted,
         volumes = input.volumes, shown = input.shown
       from input where health.bssid = input.bssid
-      returning health.bssid, health.shown is distinct from input.shown as changed
     ),
     changed as (
       update devices as device set health_score = input.health_score, health_state = input.health_state,

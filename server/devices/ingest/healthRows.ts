@@ -1,27 +1,13 @@
 /** Adds observations to the sums of devices' days, from which the daily step computes their health. */
 import { sql, type SQL } from 'drizzle-orm'
-import { channels, type ByChannel } from '../../../src/domain/health/types.ts'
+import { channels } from '../../../src/domain/health/types.ts'
+import type { HealthDay } from '../health/days.ts'
 import type { ColumnOf } from './columnArrays.ts'
 
-/** What one reading adds to its device's local day, of which it has the time as its key. */
-export interface HealthRow {
-  readonly bssid: string
+/** What one reading adds to its device's local day. `bssid` and `at` identify the reading. */
+export interface HealthRow extends HealthDay {
   /** Time of the reading, milliseconds UTC. */
   readonly at: number
-  /** Days from 1 January 1970 to the local day. */
-  readonly day: number
-  readonly values: ByChannel<number>
-  readonly n: number
-  readonly temperature: number
-  readonly feed: number
-  readonly permeate: number
-  readonly rest_litres: number
-  readonly rest_hours: number
-  readonly max_run: number
-  readonly metered: number
-  readonly integrated: number
-  readonly passages: number
-  readonly passage: number
 }
 
 const added = [
@@ -42,16 +28,16 @@ export const healthColumns: readonly ColumnOf<HealthRow>[] = [
   ...channels.map((channel): ColumnOf<HealthRow> => ({
     name: channel,
     type: 'amount',
-    value: ({ values }) => values[channel] ?? null,
+    value: ({ sums }) => sums.channels[channel]?.sum ?? null,
   })),
-  { name: 'n', type: 'whole', value: row => row.n },
-  { name: 'passages', type: 'whole', value: row => row.passages },
-  ...added.map((name): ColumnOf<HealthRow> => ({ name, type: 'amount', value: row => row[name] })),
-  { name: 'max_run', type: 'whole', value: row => row.max_run },
+  { name: 'n', type: 'whole', value: ({ sums }) => sums.n },
+  { name: 'passages', type: 'whole', value: ({ sums }) => sums.passages },
+  ...added.map((name): ColumnOf<HealthRow> => ({ name, type: 'amount', value: ({ sums }) => sums[name] })),
+  { name: 'max_run', type: 'whole', value: ({ sums }) => Math.round(sums.max_run) },
 ]
 
-/** Sums of a channel, by the name of their column. */
-const channelSums = channels.flatMap(channel => {
+/** The sums of the channels, by the name of their column. */
+const channelColumns = channels.flatMap(channel => {
   const value = sql.identifier(channel)
   return [
     { name: `${channel}_n`, sum: sql`count(${value})` },
@@ -59,20 +45,20 @@ const channelSums = channels.flatMap(channel => {
     { name: `${channel}_squares`, sum: sql`coalesce(sum(${value} * ${value}), 0)` },
   ]
 })
-const sums = [
-  ...channelSums,
+const columns = [
+  ...channelColumns,
   ...['n', 'passages', ...added].map(name => ({ name, sum: sql`sum(${sql.identifier(name)})` })),
 ]
 const names = sql.join(
-  sums.map(({ name }) => sql.identifier(name)),
+  columns.map(({ name }) => sql.identifier(name)),
   sql`, `,
 )
 const values = sql.join(
-  sums.map(({ sum }) => sum),
+  columns.map(({ sum }) => sum),
   sql`, `,
 )
 const additions = sql.join(
-  sums.map(
+  columns.map(
     ({ name }) => sql`${sql.identifier(name)} = health_days.${sql.identifier(name)} + excluded.${sql.identifier(name)}`,
   ),
   sql`, `,

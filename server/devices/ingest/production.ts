@@ -3,13 +3,13 @@
  * memory for devices that produce or leak, which are a few in a hundred. If it is lost, runs begin anew.
  */
 import { sql } from 'drizzle-orm'
-import { addRest, emptySums, type RestHour } from '../../../src/domain/health/daySums.ts'
+import { addObservation, addRest, emptySums, type RestHour } from '../../../src/domain/health/daySums.ts'
 import { chainRun, observe, type Run } from '../../../src/domain/health/observe.ts'
 import type { ByChannel } from '../../../src/domain/health/types.ts'
+import { bypassShare } from '../../../src/domain/ro.ts'
 import { msPerDay, msPerHour, msPerSecond } from '../../../src/domain/time.ts'
 import { wallTime } from '../../../src/domain/zone.ts'
 import type { Database } from '../../db/database.ts'
-import { bypassShare } from '../health/bypass.ts'
 import type { HealthRow } from './healthRows.ts'
 import type { ReceivedReading } from './storeReadings.ts'
 
@@ -65,23 +65,9 @@ export function openProduction(): Production {
     const bypass = bypassShare(device.bypass, flow)
     const observation = observe({ ...reading, at, run, elapsed, resting }, { levels, boosted, bypass })
     if (!observation) return undefined
-    const goesOn = run > elapsed
-    return {
-      ...noSums,
-      bssid,
-      at,
-      day: localDay(at, device.offset),
-      values: observation.values,
-      n: 1,
-      temperature: observation.temperature,
-      feed: reading.feed,
-      permeate: reading.permeate,
-      max_run: Math.round(run),
-      metered: goesOn ? reading.permeate : 0,
-      integrated: goesOn ? (flow * elapsed) / 60 : 0,
-      passages: observation.passage === null ? 0 : 1,
-      passage: observation.passage ?? 0,
-    }
+    const sums = emptySums()
+    addObservation(sums, observation)
+    return { bssid, at, day: localDay(at, device.offset), sums }
   }
 
   /** Returns the rest flow of the hour that has ended with a reading of feed without permeate. */
@@ -94,9 +80,8 @@ export function openProduction(): Production {
     const sums = emptySums()
     addRest(sums, followed.hour, at, reading.feed, (at - followed.at) / msPerSecond)
     followed.at = at
-    const { rest_litres, rest_hours } = sums
     // The day by UTC: to which of two days an hour belongs does not matter.
-    return rest_hours > 0 ? { ...noSums, bssid, at, day: localDay(at, 0), rest_litres, rest_hours } : undefined
+    return sums.rest_hours > 0 ? { bssid, at, day: localDay(at, 0), sums } : undefined
   }
 
   return {
@@ -133,21 +118,6 @@ function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
 const flowOf = ({ permeate_flow }: ReceivedReading['reading']) => permeate_flow ?? 0
 
 const localDay = (at: number, offset: number) => Math.floor((at + offset) / msPerDay)
-
-const noSums = {
-  values: {},
-  n: 0,
-  temperature: 0,
-  feed: 0,
-  permeate: 0,
-  rest_litres: 0,
-  rest_hours: 0,
-  max_run: 0,
-  metered: 0,
-  integrated: 0,
-  passages: 0,
-  passage: 0,
-} as const
 
 /** Finds the devices of readings that begin a run. The newest stored pressure is that before the run. */
 async function findDevices(db: Database, readings: readonly ReceivedReading[]): Promise<Map<string, ProducingDevice>> {

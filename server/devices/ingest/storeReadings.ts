@@ -28,6 +28,7 @@ export interface Batch {
   readonly id: string
   /** Now, milliseconds UTC. */
   readonly storedAt: number
+  /** As `sortReadings` returns them. */
   readonly readings: readonly ReceivedReading[]
   /** What the readings add to their devices' health. */
   readonly health?: readonly HealthRow[]
@@ -171,7 +172,7 @@ const statement = prepareStatement<{ fresh: string | null; unknown: string | nul
 const maxPlanned = 50
 
 async function store(db: Database, batch: Batch): Promise<StoreResult> {
-  const sorted = sortReadings(batch.readings)
+  const { readings: sorted } = batch
   const rows = sorted.map((reading, row_index) => ({ ...reading, row_index }))
   const values = {
     id: batch.id,

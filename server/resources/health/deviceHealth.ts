@@ -3,7 +3,7 @@ import { asc, eq, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { health as contract, healthRanges, type DeviceHealth } from '../../../src/api/contract/health.ts'
 import { priorsOf } from '../../../src/domain/health/priors.ts'
-import { dayValue } from '../../../src/domain/health/residuals.ts'
+import { dayValue, minNeighbours } from '../../../src/domain/health/residuals.ts'
 import { slowSize } from '../../../src/domain/health/thresholds.ts'
 import { channels, type ByChannel, type HealthState, type MembranePriors } from '../../../src/domain/health/types.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
@@ -101,9 +101,8 @@ async function pointsOf(
   })
 }
 
-/** Neighbours that are read at most, and how many make a median. */
+/** Neighbours that are read at most. */
 const maxNeighbours = 50
-const minNeighbours = 5
 
 /** Returns the medians of the other devices on the supply, which all belong to the same vendor. */
 async function neighboursOf(

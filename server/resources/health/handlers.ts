@@ -1,7 +1,9 @@
 /** Endpoints of health. */
 import { asc, and, sql } from 'drizzle-orm'
 import { health as contract } from '../../../src/api/contract/health.ts'
+import { resetBaseline } from '../../../src/domain/health/stepDay.ts'
 import { devices } from '../../db/schema/devices.ts'
+import { deviceHealth } from '../../db/schema/health.ts'
 import { handler, isPreview, type Handler } from '../../endpoints/handler.ts'
 import { bulkResponse } from '../shared/bulkResponse.ts'
 import { ownDevices } from '../shared/scope.ts'
@@ -10,7 +12,7 @@ import { list, movers, shelve, verdict } from './findings.ts'
 import { incidents, plan } from './plan.ts'
 import { summary } from './summary.ts'
 
-const resetBaseline = handler(contract.resetBaseline, call => {
+const reset = handler(contract.resetBaseline, call => {
   const { ids } = call.body
   const { db, now } = call.services
   return db.transaction(async tx => {
@@ -22,11 +24,18 @@ const resetBaseline = handler(contract.resetBaseline, call => {
     const outcomes = new Map(found.map(({ bssid }) => [bssid, undefined]))
     if (isPreview(call)) return bulkResponse('Device', ids, outcomes)
     call.affectedVendors(found.map(({ vendor }) => vendor))
-    // The next step, which is due now, ends their findings. As `resetBaseline` of the domain.
+    const known = await tx
+      .select({ bssid: deviceHealth.bssid, state: deviceHealth.state })
+      .from(deviceHealth)
+      .where(sql`${deviceHealth.bssid} = any(${sql.param([...outcomes.keys()])}::text[])`)
+      .orderBy(asc(deviceHealth.bssid))
+      .for('update')
+    const anew = known.map(({ bssid, state }) => ({ bssid, state: state && resetBaseline(state) }))
+    // The next step, which is due now, ends their findings.
     await tx.execute(sql`
-      update device_health set due_at = ${now().toISOString()}::timestamptz, levels = '{}'::jsonb,
-        state = state || '{"channels": {}, "kept": {}, "open": []}'::jsonb
-      where bssid = any(${sql.param([...outcomes.keys()])}::text[])`)
+      update device_health as health set due_at = ${now().toISOString()}::timestamptz, levels = '{}'::jsonb, state = anew.state
+      from json_to_recordset(${JSON.stringify(anew)}::json) as anew (bssid text, state jsonb)
+      where health.bssid = anew.bssid`)
     return bulkResponse('Device', ids, outcomes)
   })
 })
@@ -40,5 +49,5 @@ export const healthHandlers: readonly Handler[] = [
   list,
   shelve,
   verdict,
-  resetBaseline,
+  reset,
 ]

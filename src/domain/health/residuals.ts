@@ -64,12 +64,12 @@ export function neighboursOf(residuals: readonly (number | undefined)[], own: nu
   return others.length === 0 ? undefined : { n: others.length, median: median(others) }
 }
 
-/** Neighbours from which their median says something, and those at which it counts half. */
-const enough = 5
+/** Devices from which their median says something, and those at which it counts half. */
+export const minNeighbours = 5
 const half = 5
 
 /** Returns what of a channel's residual is the neighbours' as well. */
 export function sharedPart(channel: Channel, neighbours: Neighbours | undefined): number {
-  if (neighbours === undefined || neighbours.n < enough || !shared.includes(channel)) return 0
+  if (neighbours === undefined || neighbours.n < minNeighbours || !shared.includes(channel)) return 0
   return (neighbours.median * neighbours.n) / (neighbours.n + half)
 }

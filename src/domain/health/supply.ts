@@ -1,9 +1,8 @@
 /** Changes that the devices of a supply share: the matter of the waterworks or the building, and of no device. */
 import { median } from './maths/median.ts'
+import { minNeighbours } from './residuals.ts'
 import type { Channel, SupplyDay, SupplyIncident } from './types.ts'
 
-/** Devices that a day's median must be made of. */
-const enough = 5
 /** Days whose median is the present, and days before them with which it is compared, with a gap between. */
 const now = 3
 const gap = 4
@@ -22,7 +21,7 @@ export function supplyIncidents(days: readonly SupplyDay[]): SupplyIncident[] {
 }
 
 function incidentsOf(channel: Channel & ('f' | 'p'), all: readonly SupplyDay[]): SupplyIncident[] {
-  const days = all.filter(({ medians }) => (medians[channel]?.n ?? 0) >= enough)
+  const days = all.filter(({ medians }) => (medians[channel]?.n ?? 0) >= minNeighbours)
   const values = days.map(({ medians }) => medians[channel]!.median)
   const incidents: SupplyIncident[] = []
   let open: { before: number; began: number; value: number; devices: number } | undefined

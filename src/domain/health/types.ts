@@ -148,8 +148,6 @@ export interface HealthContext {
   /** Local days on which cartridges were replaced since the last step, by position. */
   readonly replaced?: readonly { readonly position: number; readonly day: number }[]
   readonly boosted: boolean
-  /** Whether permeate goes into a pressure tank. */
-  readonly tank: boolean
   /** State of the bypass valve; each has its own baseline of b. */
   readonly bypass: number
   /** Feed water that it adds in this state, as a share of the permeate of the membrane (as for `observe`). */

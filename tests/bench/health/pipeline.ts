@@ -101,7 +101,6 @@ export class Pipeline implements Sink {
       priors: this.priors,
       cartridges: this.device.cartridges,
       boosted: this.device.boost > 0,
-      tank: false,
       ...(this.device.isWaterKnown && { langelier: this.device.langelier }),
       replaced: replaced.map(position => ({ position, day })),
       bypass: 0,

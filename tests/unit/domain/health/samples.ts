@@ -24,7 +24,6 @@ export const usualContext: HealthContext = {
     { position: 1, kind: 2, installed_at: (first - 100) * 86_400_000, litres: 1000, resource: 16_000, ttl: 4000 },
   ],
   boosted: false,
-  tank: false,
   bypass: 0,
   bypass_share: 0,
 }
