@@ -10,10 +10,12 @@ import { forgetJobs, jobs } from '../../../../src/commands/core/runs/jobs.ts'
 import { host } from '../../../../src/commands/surfaces/host/host.ts'
 import { run, setHost } from '../../../../src/commands/surfaces/run/run.ts'
 import '../../support/allCommands.ts'
-import { JobsScreen } from '../../../../src/screens/jobs/JobsScreen.tsx'
 import { clearSession, setSession } from '../../../../src/store/session.ts'
 import { jobId, serverJob, serverTask } from '../../support/serverJobs.ts'
 import { until } from '../../../support/until.ts'
+
+// After the commands, which its parts look up when they are loaded.
+const { JobsScreen } = await import('../../../../src/screens/jobs/JobsScreen.tsx')
 
 const nothing = () => undefined
 let stored: Job[]
