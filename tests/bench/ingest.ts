@@ -19,9 +19,11 @@ const devices = 2_000
 /** The readings a second that must be sustained, and the multiples of it that are offered. */
 const aim = 5_000
 const times = [1, 3, 10]
+/** Shares of the readings in which permeate flows: that of a fleet at any moment, and all of them. */
+const shares = [0.04, 1]
 /** Milliseconds between two samples of memory. */
 const sampleInterval = 5_000
-const warmUp: Load = { rate: 1_000, seconds: 10 }
+const warmUp: Load = { rate: 1_000, seconds: 10, producing: 1 }
 
 const isNumber = (text: string) => /^\d+$/.test(text)
 const parts = process.argv.slice(2).filter(text => !isNumber(text))
@@ -31,6 +33,7 @@ const wants = (part: string) => parts.length === 0 || parts.includes(part)
 const round = (value: number) => Math.round(value * 10) / 10
 
 interface Measured {
+  readonly producing: number | undefined
   readonly offered: number
   /** Readings a second that were stored at the end of the load. */
   readonly stored: number
@@ -73,6 +76,7 @@ async function measure({ server, database, publisher }: Bench, load: Load): Prom
   }
   const sent = await sending
   return {
+    producing: load.producing,
     offered: round(sent.made / load.seconds),
     stored: round(sent.acknowledgedInTime / load.seconds),
     shareStored: round((sent.acknowledgedInTime / sent.made) * 100),
@@ -102,11 +106,12 @@ async function measureAll(kind: 'postgres' | 'embedded', duration: number): Prom
     publisher = await connectPublisher(server, devices)
     const warm = await publisher.send(warmUp)
     const loads: Measured[] = []
-    for (const time of times) {
-      const load = { rate: aim * time, seconds: duration }
-      loads.push(await measure({ server, database: postgres?.process, publisher }, load))
-      progress(`${kind}, ${time} × ${aim} readings/s: ${JSON.stringify(loads.at(-1))}`)
-    }
+    for (const producing of shares)
+      for (const time of times) {
+        const load = { rate: aim * time, seconds: duration, producing }
+        loads.push(await measure({ server, database: postgres?.process, publisher }, load))
+        progress(`${kind}, ${time} × ${aim} readings/s: ${JSON.stringify(loads.at(-1))}`)
+      }
     await publisher.stop()
     await server.stop()
     const acknowledged = loads.reduce((sum, load) => sum + load.acknowledged, warm.acknowledged)

@@ -13,6 +13,11 @@ export interface Load {
   /** Readings a second, of all devices together. */
   readonly rate: number
   readonly seconds: number
+  /**
+   * Share of the readings in which permeate flows, 0–1, by default that of a fleet: each device produces for some readings
+   * in a row, then rests.
+   */
+  readonly producing?: number
 }
 
 /** Sent back after a load, once no message is pending. */
@@ -32,6 +37,10 @@ export interface Sent {
 const window = 8
 /** Milliseconds between two rounds of readings. */
 const round = 20
+/** Readings of a device from the beginning of a run to the next one. */
+const cycle = 100
+/** Share of the readings of a fleet in which permeate flows. */
+const usualShare = 0.04
 
 interface Device {
   readonly client: MqttClient
@@ -41,6 +50,8 @@ interface Device {
   pending: number
   /** The time of its last reading in milliseconds; each reading has its own. */
   last: number
+  /** Readings so far, from a random beginning, so that devices do not all produce at the same time. */
+  count: number
 }
 
 async function connectDevices(url: string, fleetFile: string, count: number): Promise<Device[]> {
@@ -58,22 +69,29 @@ async function connectDevices(url: string, fleetFile: string, count: number): Pr
         protocolVersion: 4,
         keepalive: 0,
       })
-      devices.push({ client, topic: topicOf(bssid, 'telemetry'), queued: 0, pending: 0, last: 0 })
+      devices.push({
+        client,
+        topic: topicOf(bssid, 'telemetry'),
+        queued: 0,
+        pending: 0,
+        last: 0,
+        count: Math.floor(Math.random() * cycle),
+      })
     }
   }
   await Promise.all(Array.from({ length: 50 }, connectSome))
   return devices
 }
 
-/** Returns a reading with eight random values. */
-function payload(at: number): string {
+/** Returns a reading with eight random values; the flows are 0 unless it produces. */
+function payload(at: number, produces: boolean): string {
   const some = (min: number, max: number, digits: number) => Number((min + Math.random() * (max - min)).toFixed(digits))
   const reading = {
     at: new Date(at).toISOString(),
-    feed: some(0, 1, 3),
-    permeate: some(0, 0.4, 3),
-    feed_flow: some(0.5, 2, 2),
-    permeate_flow: some(0, 1, 2),
+    feed: produces ? some(0, 1, 3) : 0,
+    permeate: produces ? some(0, 0.4, 3) : 0,
+    feed_flow: produces ? some(0.5, 2, 2) : 0,
+    permeate_flow: produces ? some(0, 1, 2) : 0,
     feed_tds: some(150, 600, 0),
     permeate_tds: some(5, 60, 0),
     pressure: some(2.8, 6.9, 2),
@@ -82,7 +100,7 @@ function payload(at: number): string {
   return JSON.stringify({ readings: [reading] })
 }
 
-async function run(devices: readonly Device[], { rate, seconds }: Load): Promise<Sent> {
+async function run(devices: readonly Device[], { rate, seconds, producing = usualShare }: Load): Promise<Sent> {
   let made = 0
   let acknowledged = 0
   const latencies: number[] = []
@@ -94,8 +112,9 @@ async function run(devices: readonly Device[], { rate, seconds }: Load): Promise
       device.queued--
       device.pending++
       device.last = Math.max(device.last + 1, Date.now())
+      const produces = device.count++ % cycle < producing * cycle
       const sent = performance.now()
-      device.client.publish(device.topic, payload(device.last), { qos: 1 }, error => {
+      device.client.publish(device.topic, payload(device.last, produces), { qos: 1 }, error => {
         device.pending--
         if (error) return
         acknowledged++
