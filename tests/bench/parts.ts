@@ -9,6 +9,7 @@ import { measureNotifications } from './console/notifications.ts'
 import { measurePages } from './console/pages.ts'
 import { measurePalette } from './console/palette.ts'
 import { measureTable } from './console/table.ts'
+import { healthStepPart } from './devices/healthStep.ts'
 import { measureIdle } from './idle.ts'
 import { measureJobs } from './jobs.ts'
 import { killParts } from './jobs/kills.ts'
@@ -43,6 +44,7 @@ const all: Readonly<Record<string, Part | LongPart>> = {
   ...usual,
   ...killParts,
   'jobs:memory': memoryPart,
+  health: healthStepPart,
   million: measureMillion,
   ...trustParts,
 }
