@@ -14,13 +14,18 @@ CREATE TABLE "device_health" (
 	"bssid" text collate "C" PRIMARY KEY NOT NULL,
 	"due_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"supply_key" text collate "C" DEFAULT '' NOT NULL,
-	"state" jsonb,
+	"state" bytea,
+	"day" integer,
+	"baselines" jsonb DEFAULT '{}'::jsonb NOT NULL,
 	"levels" jsonb DEFAULT '{}'::jsonb NOT NULL,
 	"boosted" boolean DEFAULT false NOT NULL,
 	"earlier_findings" integer DEFAULT 0 NOT NULL,
 	"volumes" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"shown" jsonb
 );
+--> statement-breakpoint
+-- States are of some 2 KB and are written each day: compressing them would take longer than all else.
+ALTER TABLE "device_health" SET (toast_tuple_target = 8160);
 --> statement-breakpoint
 CREATE TABLE "health_days" (
 	"bssid" text collate "C" NOT NULL,

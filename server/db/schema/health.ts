@@ -24,6 +24,7 @@ import type {
   Neighbours,
   SupplyIncident,
 } from '../../../src/domain/health/types.ts'
+import { packed } from '../packed.ts'
 import { bytewise, time } from './columns.ts'
 import { devices } from './devices.ts'
 import { cartridgeTypes } from './filtration.ts'
@@ -97,8 +98,11 @@ export const deviceHealth = pgTable(
     due_at: time().notNull().defaultNow(),
     /** Devices of one supply have the same key, so that a step sees neighbours together. Updated by each step. */
     supply_key: bytewise().notNull().default(''),
-    /** Null before the first step. */
-    state: jsonb().$type<HealthState>(),
+    /** Null before the first step, as is the newest day that was stepped. */
+    state: packed<HealthState>(),
+    day: integer(),
+    /** Values of the channels when new, with which neighbours are compared. */
+    baselines: jsonb().$type<ByChannel<number>>().notNull().default({}),
     /** Known levels of the channels, from which observations are clipped. */
     levels: jsonb().$type<ByChannel<number>>().notNull().default({}),
     boosted: boolean().notNull().default(false),

@@ -1,6 +1,6 @@
 /** Claims and reads the devices whose daily step is due: whole supplies as far as possible, so that neighbours are together. */
 import { sql, type SQL } from 'drizzle-orm'
-import type { ByChannel, CartridgeKind, DaySums, HealthState, SupplyDay } from '../../../src/domain/health/types.ts'
+import type { ByChannel, CartridgeKind, DaySums, SupplyDay } from '../../../src/domain/health/types.ts'
 import { channels } from '../../../src/domain/health/types.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 import type { Database } from '../../db/database.ts'
@@ -32,7 +32,8 @@ export interface DueDevice extends Record<string, unknown> {
   readonly salt_k: number | null
   /** Findings before its state began anew. */
   readonly earlier_findings: number
-  readonly state: HealthState | null
+  /** In MessagePack. */
+  readonly state: Uint8Array | null
   readonly volumes: readonly Volume[]
   /** Lifetime litres. */
   readonly feed: number
@@ -83,7 +84,7 @@ export async function claimSlice(tx: Database, now: Date, size: number): Promise
         where fitted.bssid = health.bssid) as cartridges,
       (select json_agg(one order by one.day) from (
         select * from health_days as days
-        where days.bssid = health.bssid and days.day > coalesce((health.state ->> 'day')::integer, 0)
+        where days.bssid = health.bssid and days.day > coalesce(health.day, 0)
         order by days.day limit ${maxDays}) as one) as days,
       case when row_number() over (partition by health.supply_key order by health.bssid) = 1 then
         (select json_agg(json_build_object('day', day, 'medians', medians) order by day) from supply_days as supply

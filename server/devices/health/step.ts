@@ -3,12 +3,13 @@ import { setImmediate as nextTick } from 'node:timers/promises'
 import { assess } from '../../../src/domain/health/assess.ts'
 import { priorsOf } from '../../../src/domain/health/priors.ts'
 import { dayResiduals, minNeighbours, neighboursOf } from '../../../src/domain/health/residuals.ts'
-import { levelsOf, stepDay } from '../../../src/domain/health/stepDay.ts'
+import { baselinesOf, levelsOf, stepDay } from '../../../src/domain/health/stepDay.ts'
 import { supplyIncidents } from '../../../src/domain/health/supply.ts'
 import {
   channels,
   type ByChannel,
   type DaySums,
+  type HealthCartridge,
   type HealthContext,
   type HealthState,
   type Neighbours,
@@ -18,6 +19,7 @@ import { bypassShare } from '../../../src/domain/ro.ts'
 import { msPerDay, msPerHour } from '../../../src/domain/time.ts'
 import { instantOf, wallTime } from '../../../src/domain/zone.ts'
 import type { Database } from '../../db/database.ts'
+import { unpack } from '../../db/packed.ts'
 import type { Volume } from '../../db/schema/health.ts'
 import { claimSlice, maxDays, sliceSize, sumsOf, type DueDevice } from './slice.ts'
 import { storeSlice, type SteppedDevice, type SteppedSlice, type SteppedSupply } from './storeSlice.ts'
@@ -53,15 +55,33 @@ interface Stepping {
   readonly supply: string
   readonly zone: string
   readonly today: number
+  readonly nextStep: Date
   state: HealthState | undefined
   boosted: boolean
   context: HealthContext
   readonly sums: ReadonlyMap<number, DaySums>
 }
 
+/** A time zone's local day, and when the next step of its devices is due. */
+interface Today {
+  readonly today: number
+  readonly nextStep: Date
+}
+
+function todayOf(zone: string, now: number): Today {
+  const today = dayAt(zone, now)
+  return { today, nextStep: new Date(instantOf(zone, (today + 1) * msPerDay) + stepDelay) }
+}
+
 /** Steps devices through their days, all of them through one day before the next, so that neighbours are compared. */
 async function stepDevices(due: readonly DueDevice[], now: number): Promise<SteppedSlice> {
-  const stepping = due.map(device => begin(device, now))
+  const zones = new Map<string, Today>()
+  const stepping = due.map(device => {
+    const zone = device.time_zone ?? 'UTC'
+    const today = zones.get(zone) ?? todayOf(zone, now)
+    zones.set(zone, today)
+    return begin(device, zone, today)
+  })
   const supplies = [...Map.groupBy(stepping, ({ supply }) => supply).values()]
   const medians = supplies.map((): SupplyDay[] => [])
   const days = new Set(stepping.flatMap(({ sums }) => [...sums.keys()]))
@@ -84,10 +104,7 @@ async function stepDevices(due: readonly DueDevice[], now: number): Promise<Step
   }
 }
 
-function begin(device: DueDevice, now: number): Stepping {
-  const zone = device.time_zone ?? 'UTC'
-  const today = dayAt(zone, now)
-  const { state } = device
+function begin(device: DueDevice, zone: string, { today, nextStep }: Today): Stepping {
   const sums = new Map((device.days ?? []).map(day => [day.day, sumsOf(day)]))
   const cartridges = (device.cartridges ?? []).map(({ volume_before, ...cartridge }) => ({
     ...cartridge,
@@ -109,7 +126,8 @@ function begin(device: DueDevice, now: number): Stepping {
     supply: supplyKey(device),
     zone,
     today,
-    state: state ?? undefined,
+    nextStep,
+    state: device.state ? unpack<HealthState>(device.state) : undefined,
     boosted: device.boosted,
     context,
     sums,
@@ -161,16 +179,18 @@ function step(member: Stepping, day: number, neighbours: ByChannel<Neighbours>):
     const { h: _, ...others } = sums.channels
     sums = { ...sums, channels: others }
   }
+  // Local days are at most one away from those of UTC, which are much quicker to tell.
+  const reachesPast = ({ installed_at }: HealthCartridge) => state && installed_at >= (state.day - 1) * msPerDay
   const replaced = context.cartridges
+    .filter(reachesPast)
     .map(({ position, installed_at }) => ({ position, day: dayAt(zone, installed_at) }))
-    .filter(each => state !== undefined && each.day > state.day && each.day <= day)
+    .filter(each => state && each.day > state.day && each.day <= day)
   member.context = { ...context, day, neighbours, replaced, boosted: member.boosted }
   member.state = stepDay(state, sums, member.context)
 }
 
 /** Returns what is stored of a device after its days. */
-function end({ device, supply, zone, today, state, boosted, context, sums }: Stepping, now: number): SteppedDevice {
-  const tomorrow = instantOf(zone, (today + 1) * msPerDay)
+function end({ device, supply, today, nextStep, state, boosted, context, sums }: Stepping, now: number): SteppedDevice {
   const whole = { ...context, day: today }
   const assessment = state && assess(state, whole)
   // What a person has shelved or dismissed does not count any more, but is followed.
@@ -182,8 +202,9 @@ function end({ device, supply, zone, today, state, boosted, context, sums }: Ste
     bssid: device.bssid,
     vendor_id: device.vendor_id,
     supply_key: supply,
-    due_at: new Date(sums.size >= maxDays ? now : tomorrow + stepDelay),
+    due_at: sums.size >= maxDays ? new Date(now) : nextStep,
     state,
+    baselines: state ? baselinesOf(state) : {},
     levels: state ? levelsOf(state) : {},
     boosted,
     earlier_findings: device.earlier_findings,

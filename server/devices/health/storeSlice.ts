@@ -1,5 +1,5 @@
 /** Stores the devices of a step in one statement: states, what lists show, findings and forecasts. */
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import type {
   Assessment,
   ByChannel,
@@ -11,6 +11,7 @@ import type {
 import { msPerDay } from '../../../src/domain/time.ts'
 import type { Database } from '../../db/database.ts'
 import { newId } from '../../db/id.ts'
+import { packedArray } from '../../db/packed.ts'
 import type { ShownHealth, Volume } from '../../db/schema/health.ts'
 
 export interface SteppedDevice {
@@ -19,6 +20,7 @@ export interface SteppedDevice {
   readonly supply_key: string
   readonly due_at: Date
   readonly state: HealthState | undefined
+  readonly baselines: ByChannel<number>
   readonly levels: ByChannel<number>
   readonly boosted: boolean
   readonly earlier_findings: number
@@ -46,14 +48,26 @@ export interface SteppedSlice {
 /** A finding that has grown by this factor since it was shelved is open again. */
 const growth = 1.5
 
+/**
+ * What lists show is written only if it changed noticeably: a score by 2, a time by a day and 2 % of the time left. Scores
+ * and forecasts waver a little each day, and a row of `devices` has many indexes.
+ */
+const minScoreChange = 2
+const moved = (stored: SQL, found: SQL, now: SQL): SQL =>
+  sql`abs(extract(epoch from ${found} - ${stored})) > greatest(86400, 0.02 * extract(epoch from ${found} - ${now}))`
+
 /** Stores a slice, and returns the devices whose rows changed. */
 export async function storeSlice(tx: Database, { devices, supplies }: SteppedSlice, now: Date): Promise<string[]> {
   const at = sql`${now.toISOString()}::timestamptz`
   const { rows } = await tx.execute<{ changed: string[] | null }>(sql`
     with input as materialized (
       select * from json_to_recordset(${JSON.stringify(devices.map(deviceRow))}::json) as input (bssid text, supply_key text,
-        next_at timestamptz, state jsonb, levels jsonb, boosted boolean, volumes jsonb, shown jsonb, health_score smallint,
+        next_at timestamptz, day integer, baselines jsonb, levels jsonb, boosted boolean, volumes jsonb, shown jsonb, health_score smallint,
         health_state text, health_cause text, due_at timestamptz)
+    ),
+    packed as materialized (
+      select * from unnest(${sql.param(devices.map(({ bssid }) => bssid))}::text[],
+        ${packedArray(devices.map(({ state }) => state))}::text::bytea[]) as packed (bssid, state)
     ),
     finding as materialized (
       select * from json_to_recordset(${JSON.stringify(devices.flatMap(findingRows))}::json) as finding (id text, bssid text,
@@ -67,16 +81,20 @@ export async function storeSlice(tx: Database, { devices, supplies }: SteppedSli
     ),
     health as (
       update device_health as health set due_at = input.next_at, supply_key = input.supply_key,
-        state = coalesce(input.state, health.state), levels = input.levels, boosted = input.boosted,
+        state = coalesce(packed.state, health.state),
+        day = coalesce(input.day, health.day), baselines = input.baselines, levels = input.levels, boosted = input.boosted,
         volumes = input.volumes, shown = input.shown
-      from input where health.bssid = input.bssid
+      from input join packed using (bssid) where health.bssid = input.bssid
     ),
     changed as (
       update devices as device set health_score = input.health_score, health_state = input.health_state,
         health_cause = input.health_cause, due_at = coalesce(input.due_at, device.next_replacement_at)
       from input where device.bssid = input.bssid
-        and (device.health_score, device.health_state, device.health_cause, device.due_at) is distinct from
-          (input.health_score, input.health_state, input.health_cause, coalesce(input.due_at, device.next_replacement_at))
+        and ((device.health_state, device.health_cause, device.health_score is null, device.due_at is null) is distinct from
+            (input.health_state, input.health_cause, input.health_score is null,
+              coalesce(input.due_at, device.next_replacement_at) is null)
+          or abs(device.health_score - input.health_score) >= ${minScoreChange}::integer
+          or ${moved(sql`device.due_at`, sql`coalesce(input.due_at, device.next_replacement_at)`, at)})
       returning device.bssid
     ),
     found as (
@@ -94,7 +112,7 @@ export async function storeSlice(tx: Database, { devices, supplies }: SteppedSli
     ),
     resolved as (
       update health_findings as stored set state = 'resolved', ended_at = ${at}, updated_at = ${at}
-      from input where stored.bssid = input.bssid and stored.state in ('open', 'shelved') and input.state is not null
+      from input where stored.bssid = input.bssid and stored.state in ('open', 'shelved') and input.day is not null
         and not exists (select from finding where finding.bssid = stored.bssid and finding.number = stored.number)
     ),
     forecasts as (
@@ -102,9 +120,17 @@ export async function storeSlice(tx: Database, { devices, supplies }: SteppedSli
       select bssid, position, ${at}, due_at, early_at, late_at, basis, typical from forecast
       on conflict (bssid, position) do update set (made_at, due_at, early_at, late_at, basis, typical)
         = (excluded.made_at, excluded.due_at, excluded.early_at, excluded.late_at, excluded.basis, excluded.typical)
+      where (cartridge_forecasts.basis, cartridge_forecasts.typical) is distinct from (excluded.basis, excluded.typical)
+        or ${sql.join(
+          ['due_at', 'early_at', 'late_at'].map(name =>
+            moved(sql`cartridge_forecasts.${sql.identifier(name)}`, sql`excluded.${sql.identifier(name)}`, at),
+          ),
+          sql` or `,
+        )}
     ),
     removed as (
-      delete from cartridge_forecasts as stored using input where stored.bssid = input.bssid
+      delete from cartridge_forecasts as stored
+      where stored.bssid = any(${sql.param(devices.map(({ bssid }) => bssid))}::text[])
         and not exists (select from forecast where forecast.bssid = stored.bssid and forecast.position = stored.position)
     ),
     supply as (
@@ -144,7 +170,8 @@ function deviceRow({ shown, ...device }: SteppedDevice): Readonly<Record<string,
     bssid: device.bssid,
     supply_key: device.supply_key,
     next_at: device.due_at,
-    state: device.state ?? null,
+    day: device.state?.day ?? null,
+    baselines: device.baselines,
     levels: device.levels,
     boosted: device.boosted,
     volumes: device.volumes,

@@ -118,13 +118,13 @@ async function neighboursOf(
     const coefficient = channel === 'a' ? sql`water_k` : channel === 'b' || channel === 'brief' ? sql`salt_k` : sql`0`
     const season = sql`coalesce(${coefficient}, 0) * (1 / 298.0 - 1 / (273 + temperature / nullif(n, 0)))`
     const change = sql`case when ${n} > 1
-      then ${sum} / ${n} - ${season} - (state -> 'channels' -> ${channel}::text ->> 'baseline')::float8 end`
+      then ${sum} / ${n} - ${season} - (baselines ->> ${channel}::text)::float8 end`
     return sql`case when count(${change}) >= ${minNeighbours}
       then percentile_cont(0.5) within group (order by ${change}) end as ${sql.identifier(channel)}`
   })
   const { rows } = await db.execute<Readonly<Record<string, number | null>>>(sql`
     with neighbour as materialized (
-      select health.bssid, health.state, fit.water_k, fit.salt_k from device_health as health
+      select health.bssid, health.baselines, fit.water_k, fit.salt_k from device_health as health
       left join lateral ${membraneFit(sql`health.bssid`)} as fit on true
       where health.supply_key = ${supply} and health.bssid <> ${bssid} and health.state is not null
       limit ${maxNeighbours}

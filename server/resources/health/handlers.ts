@@ -2,6 +2,7 @@
 import { asc, and, sql } from 'drizzle-orm'
 import { health as contract } from '../../../src/api/contract/health.ts'
 import { resetBaseline } from '../../../src/domain/health/stepDay.ts'
+import { packedArray } from '../../db/packed.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { deviceHealth } from '../../db/schema/health.ts'
 import { handler, isPreview, type Handler } from '../../endpoints/handler.ts'
@@ -30,11 +31,13 @@ const reset = handler(contract.resetBaseline, call => {
       .where(sql`${deviceHealth.bssid} = any(${sql.param([...outcomes.keys()])}::text[])`)
       .orderBy(asc(deviceHealth.bssid))
       .for('update')
-    const anew = known.map(({ bssid, state }) => ({ bssid, state: state && resetBaseline(state) }))
+    const states = known.map(({ state }) => (state ? resetBaseline(state) : undefined))
     // The next step, which is due now, ends their findings.
     await tx.execute(sql`
-      update device_health as health set due_at = ${now().toISOString()}::timestamptz, levels = '{}'::jsonb, state = anew.state
-      from json_to_recordset(${JSON.stringify(anew)}::json) as anew (bssid text, state jsonb)
+      update device_health as health set due_at = ${now().toISOString()}::timestamptz, levels = '{}'::jsonb, baselines = '{}'::jsonb,
+        state = anew.state
+      from unnest(${sql.param(known.map(({ bssid }) => bssid))}::text[], ${packedArray(states)}::text::bytea[])
+        as anew (bssid, state)
       where health.bssid = anew.bssid`)
     return bulkResponse('Device', ids, outcomes)
   })

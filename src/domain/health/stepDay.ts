@@ -127,6 +127,16 @@ function changeBypass(state: HealthState, bypass: number): void {
   state.bypass = bypass
 }
 
+/** Returns the values of the channels when new, as far as they are known. */
+export function baselinesOf(state: HealthState): Partial<Record<Channel, number>> {
+  const baselines: Partial<Record<Channel, number>> = {}
+  for (const channel of channels) {
+    const baseline = state.channels[channel]?.baseline
+    if (baseline !== undefined && baseline !== null) baselines[channel] = baseline
+  }
+  return baselines
+}
+
 /** Returns the absolute levels of the channels, from which the next day's observations are clipped. */
 export function levelsOf(state: HealthState): Partial<Record<Channel, number>> {
   const levels: Partial<Record<Channel, number>> = {}
