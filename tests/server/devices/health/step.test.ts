@@ -90,7 +90,10 @@ test('a day that hardly changes the health leaves the rows of lists alone', asyn
   await storeDays(db, bssid, { days: 60, today })
   await stepDevices(db, [bssid], now)
   const [before] = await db.select().from(devices).where(eq(devices.bssid, bssid))
-  await db.update(devices).set({ health_score: before!.health_score! - 1 }).where(eq(devices.bssid, bssid))
+  await db
+    .update(devices)
+    .set({ health_score: before!.health_score! - 1 })
+    .where(eq(devices.bssid, bssid))
   const stepDay = async (days: number) => {
     await storeDays(db, bssid, { days: 1, today: today + days })
     await db.update(deviceHealth).set({ due_at: after(1000) })
@@ -99,6 +102,9 @@ test('a day that hardly changes the health leaves the rows of lists alone', asyn
   }
   expect(await stepDay(1)).toEqual([])
   expect((await healthOf(bssid)).day).toBe(today)
-  await db.update(devices).set({ health_score: before!.health_score! - 2 }).where(eq(devices.bssid, bssid))
+  await db
+    .update(devices)
+    .set({ health_score: before!.health_score! - 2 })
+    .where(eq(devices.bssid, bssid))
   expect(await stepDay(2)).toEqual([bssid])
 })
