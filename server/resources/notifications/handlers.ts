@@ -2,6 +2,7 @@
 import { notifications as contract } from '../../../src/api/contract/notifications.ts'
 import { handler, type Handler } from '../../endpoints/handler.ts'
 import { ownIncidents, ownNotifications } from '../shared/scope.ts'
+import { load } from './load.ts'
 import { newestPage } from './newest.ts'
 import { notificationsByIds, rowsOfLines } from './rows.ts'
 import { countUnseen, markSeenUntil } from './seen.ts'
@@ -26,4 +27,4 @@ const markSeen = handler(contract.markSeen, async ({ body, caller, services: { d
   return countUnseen(db, caller)
 })
 
-export const notificationHandlers: readonly Handler[] = [list, unseen, markSeen]
+export const notificationHandlers: readonly Handler[] = [list, unseen, markSeen, load]

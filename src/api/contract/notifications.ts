@@ -1,8 +1,12 @@
 import * as z from 'zod/mini'
+import { loadDays, type LoadRange } from '../../domain/notifications/alarmLoad.ts'
 import { notificationTypes } from '../../domain/notifications/types.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { endpoint } from './endpoint.ts'
-import { commaList, BssidInput, Id, Time, TimeInput } from './fields.ts'
+import { commaList, BssidInput, Id, Time, TimeInput, TimeZone } from './fields.ts'
+
+/** The device of a notification, with the texts by which people recognize it. */
+const NotifiedDevice = z.object({ bssid: z.string(), description: z.string(), company_name: z.string() })
 
 /** Notifications of one type that several devices of a vendor gave at almost the same time. */
 export const Incident = z.object({
@@ -21,8 +25,7 @@ export type Incident = z.output<typeof Incident>
 export const Notification = z.object({
   _id: Id,
   type: z.enum(notificationTypes),
-  /** The device, with the texts by which people recognize it. */
-  device: z.object({ bssid: z.string(), description: z.string(), company_name: z.string() }),
+  device: NotifiedDevice,
   created_at: Time,
   /** The values in its text, such as a cartridge's model, a firmware version or a measured value. */
   values: z.record(z.string(), z.union([z.string(), z.number()])),
@@ -40,6 +43,32 @@ export type Notification = z.output<typeof Notification>
  */
 export const Unseen = z.object({ count: z.number(), seen_at: Time })
 export type Unseen = z.output<typeof Unseen>
+
+/** How many alarms people get. An alarm is a line of a collapsed list: an incident is one. */
+const AlarmLoad = z.object({
+  /** What is counted: from the start of the first local day, or from the oldest of the newest 500,000 alarms. */
+  from: Time,
+  until: Time,
+  alarms: z.number(),
+  /** Those of them that are incidents, and the notifications that these stand for. */
+  incidents: z.number(),
+  incident_notifications: z.number(),
+  /** Alarms a day, of which each person who sees these devices gets all. */
+  per_person_day: z.number(),
+  /** Windows of ten minutes, and those with ten alarms or more: a flood. */
+  windows: z.number(),
+  flood_windows: z.number(),
+  flood_hours: z.number(),
+  /** The start of the window with the most alarms; null without alarms. */
+  fullest: z.nullable(z.object({ at: Time, alarms: z.number() })),
+  /** The local days, oldest first, with the alarms that were given in floods. */
+  days: z.array(z.object({ at: Time, alarms: z.number(), flooded: z.number() })),
+  /** The devices with the most alarms outside of incidents, at most ten, each with its most frequent type. */
+  worst: z.array(
+    z.object({ device: NotifiedDevice, alarms: z.number(), type: z.enum(notificationTypes), of_type: z.number() }),
+  ),
+})
+export type AlarmLoad = z.output<typeof AlarmLoad>
 
 export const notifications = {
   list: endpoint({
@@ -75,5 +104,17 @@ export const notifications = {
     summary: 'Mark all notifications up to a time as seen. An earlier time changes nothing.',
     body: z.strictObject({ until: TimeInput }),
     response: Unseen,
+  }),
+  load: endpoint({
+    method: 'GET',
+    path: '/api/v3/notifications/load',
+    roles: deviceRoles,
+    summary: 'How many alarms a person gets in a day, time in flood, and the devices with the most alarms.',
+    query: z.object({
+      /** 7 or 30 local days, with today. */
+      range: z._default(z.enum(Object.keys(loadDays) as [LoadRange, ...LoadRange[]]), 'week'),
+      zone: z._default(TimeZone, 'UTC'),
+    }),
+    response: AlarmLoad,
   }),
 }
