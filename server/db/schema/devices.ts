@@ -2,6 +2,7 @@
  * The fleet. Every sortable column has an index with the id (the last sort key) and the owner (the scope), so that a
  * page of ids is an index-only scan. The values that readings change are in `device_values`.
  */
+import { sql } from 'drizzle-orm'
 import { boolean, doublePrecision, index, integer, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core'
 import type { StatusCode } from '../../../src/domain/device.ts'
 import type { Assessment, Cause } from '../../../src/domain/health/types.ts'
@@ -53,6 +54,8 @@ export const devices = pgTable(
     health_score: smallint(),
     health_state: text().$type<Assessment['state']>().notNull().default('learning'),
     health_cause: text().$type<Cause>(),
+    /** By how many points the score has moved in a month; null if it has moved by few (`scoreChange`). */
+    health_change: smallint(),
     /** When the first of its cartridges is due, as forecast. */
     due_at: time(),
     ...timestamps(),
@@ -92,6 +95,9 @@ export const devices = pgTable(
       ...Object.entries(sorted).map(([name, column]) =>
         index(`devices_by_${name}`).on(column, table.bssid, table.vendor_id),
       ),
+      index('devices_by_health_change')
+        .on(table.health_change, table.bssid, table.vendor_id)
+        .where(sql`${table.health_change} is not null`),
       index('devices_by_vendor').on(table.vendor_id, table.bssid),
       index('devices_bssid_search').using('gin', table.bssid.op('gin_trgm_ops')),
       index('devices_description_search').using('gin', table.description_key.op('gin_trgm_ops')),

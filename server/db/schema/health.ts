@@ -14,6 +14,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import type { FindingState, Severity } from '../../../src/domain/columns/findings.ts'
+import type { DayScore } from '../../../src/domain/health/history/scores.ts'
 import type {
   Assessment,
   ByChannel,
@@ -110,6 +111,8 @@ export const deviceHealth = pgTable(
     earlier_findings: integer().notNull().default(0),
     /** Lifetime litres of the last weeks, oldest first. */
     volumes: jsonb().$type<readonly Volume[]>().notNull().default([]),
+    /** Scores of the last weeks, oldest first. */
+    scores: jsonb().$type<readonly DayScore[]>().notNull().default([]),
     /** What lists show besides the columns of `devices`; null before the first step. */
     shown: jsonb().$type<ShownHealth>(),
   },

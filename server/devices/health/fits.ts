@@ -51,7 +51,8 @@ async function fitType(db: Database, id: string, now: Date): Promise<boolean> {
     // Another server has fitted it.
     if (stored.length === 0) return
     await tx.execute(sql`
-      update device_health as health set state = null, day = null, baselines = '{}'::jsonb, levels = '{}'::jsonb, due_at = ${now.toISOString()}::timestamptz,
+      update device_health as health set state = null, day = null, baselines = '{}'::jsonb, levels = '{}'::jsonb,
+        scores = '[]'::jsonb, due_at = ${now.toISOString()}::timestamptz,
         earlier_findings = coalesce((select max(number) from health_findings as finding where finding.bssid = health.bssid), 0)
       where state is not null
         and bssid in (select bssid from device_cartridges where cartridge_type_id = ${id})`)

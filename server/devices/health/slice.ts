@@ -1,5 +1,6 @@
 /** Claims and reads the devices whose daily step is due: whole supplies as far as possible, so that neighbours are together. */
 import { sql, type SQL } from 'drizzle-orm'
+import type { DayScore } from '../../../src/domain/health/history/scores.ts'
 import type { ByChannel, CartridgeKind, DaySums, SupplyDay } from '../../../src/domain/health/types.ts'
 import { channels } from '../../../src/domain/health/types.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
@@ -35,6 +36,7 @@ export interface DueDevice extends Record<string, unknown> {
   /** In MessagePack. */
   readonly state: Uint8Array | null
   readonly volumes: readonly Volume[]
+  readonly scores: readonly DayScore[]
   /** Lifetime litres. */
   readonly feed: number
   readonly permeate: number
@@ -76,7 +78,8 @@ export async function claimSlice(tx: Database, now: Date, size: number): Promise
     )
     select health.bssid, device.vendor_id, health.supply_key, device.water_supply, device.time_zone, device.bypass_state as bypass,
       model.bypass_flow_rates[device.bypass_state + 1] as bypass_rate,
-      health.boosted, health.earlier_findings, fit.water_k, fit.salt_k, health.state, health.volumes, twin.feed, twin.permeate, twin.feed_tds,
+      health.boosted, health.earlier_findings, fit.water_k, fit.salt_k, health.state, health.volumes,
+      health.scores, twin.feed, twin.permeate, twin.feed_tds,
       (select json_agg(json_build_object('position', fitted.position, 'kind', type.type,
           'installed_at', (extract(epoch from fitted.installed_at) * 1000)::bigint, 'volume_before', fitted.volume_before,
           'resource', type.resource, 'ttl', type.ttl) order by fitted.position)

@@ -1,12 +1,14 @@
 /** The daily step of health: from the sums of the ended days to states, findings and forecasts, in slices of devices. */
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { assess } from '../../../src/domain/health/assess.ts'
+import { keepsScore, scoreChange, withScore, type DayScore } from '../../../src/domain/health/history/scores.ts'
 import { priorsOf } from '../../../src/domain/health/priors.ts'
 import { dayResiduals, minNeighbours, neighboursOf } from '../../../src/domain/health/residuals.ts'
 import { baselinesOf, levelsOf, stepDay } from '../../../src/domain/health/stepDay.ts'
 import { supplyIncidents } from '../../../src/domain/health/supply.ts'
 import {
   channels,
+  type Assessment,
   type ByChannel,
   type DaySums,
   type HealthCartridge,
@@ -59,6 +61,7 @@ interface Stepping {
   state: HealthState | undefined
   boosted: boolean
   context: HealthContext
+  scores: readonly DayScore[]
   readonly sums: ReadonlyMap<number, DaySums>
 }
 
@@ -130,6 +133,7 @@ function begin(device: DueDevice, zone: string, { today, nextStep }: Today): Ste
     state: device.state ? unpack<HealthState>(device.state) : undefined,
     boosted: device.boosted,
     context,
+    scores: device.scores,
     sums,
   }
 }
@@ -187,28 +191,44 @@ function step(member: Stepping, day: number, neighbours: ByChannel<Neighbours>):
     .filter(each => state && each.day > state.day && each.day <= day)
   member.context = { ...context, day, neighbours, replaced, boosted: member.boosted }
   member.state = stepDay(state, sums, member.context)
+  // The score of the newest day is that of its assessment.
+  if (day < member.today - 1 && keepsScore(member.scores, day, member.today))
+    keepScore(member, day, shownOf(member, day))
+}
+
+/** Returns the assessment without what a person has shelved or dismissed: it is followed, but does not count any more. */
+function shownOf({ state, context, device }: Stepping, day: number): Assessment | undefined {
+  if (!state) return undefined
+  const open = state.open.filter(({ number }) => !device.set_aside?.includes(number))
+  return assess({ ...state, open }, { ...context, day })
+}
+
+function keepScore(member: Stepping, day: number, assessment: Assessment | undefined): void {
+  const score = assessment?.score
+  if (score !== undefined && score !== null) member.scores = withScore(member.scores, { day, score })
 }
 
 /** Returns what is stored of a device after its days. */
-function end({ device, supply, today, nextStep, state, boosted, context, sums }: Stepping, now: number): SteppedDevice {
-  const whole = { ...context, day: today }
-  const assessment = state && assess(state, whole)
-  // What a person has shelved or dismissed does not count any more, but is followed.
-  const shown =
-    state && device.set_aside
-      ? assess({ ...state, open: state.open.filter(({ number }) => !device.set_aside!.includes(number)) }, whole)
-      : assessment
+function end(member: Stepping, now: number): SteppedDevice {
+  const { device, supply, today, nextStep, state, boosted, context, sums } = member
+  const assessment = state && assess(state, { ...context, day: today })
+  const shown = device.set_aside ? shownOf(member, today) : assessment
+  const isCurrent = sums.size < maxDays
+  if (isCurrent && keepsScore(member.scores, today, today)) keepScore(member, today, shown)
+  const score = shown?.score ?? null
   return {
     bssid: device.bssid,
     vendor_id: device.vendor_id,
     supply_key: supply,
-    due_at: sums.size >= maxDays ? new Date(now) : nextStep,
+    due_at: isCurrent ? nextStep : new Date(now),
     state,
     baselines: state ? baselinesOf(state) : {},
     levels: state ? levelsOf(state) : {},
     boosted,
     earlier_findings: device.earlier_findings,
     volumes: withVolume(device, today),
+    scores: member.scores,
+    change: score === null ? null : scoreChange(member.scores, { day: today, score }),
     assessment,
     shown,
   }

@@ -1,5 +1,6 @@
 /** Stores the devices of a step in one statement: states, what lists show, findings and forecasts. */
 import { sql, type SQL } from 'drizzle-orm'
+import type { DayScore } from '../../../src/domain/health/history/scores.ts'
 import type {
   Assessment,
   ByChannel,
@@ -25,6 +26,9 @@ export interface SteppedDevice {
   readonly boosted: boolean
   readonly earlier_findings: number
   readonly volumes: readonly Volume[]
+  readonly scores: readonly DayScore[]
+  /** By how many points the score has moved in a month; null if by few. */
+  readonly change: number | null
   /** Undefined before the first day with data. */
   readonly assessment: Assessment | undefined
   /** The same without the findings that a person has set aside. */
@@ -62,8 +66,8 @@ export async function storeSlice(tx: Database, { devices, supplies }: SteppedSli
   const { rows } = await tx.execute<{ changed: string[] | null }>(sql`
     with input as materialized (
       select * from json_to_recordset(${JSON.stringify(devices.map(deviceRow))}::json) as input (bssid text, supply_key text,
-        next_at timestamptz, day integer, baselines jsonb, levels jsonb, boosted boolean, volumes jsonb, shown jsonb, health_score smallint,
-        health_state text, health_cause text, due_at timestamptz)
+        next_at timestamptz, day integer, baselines jsonb, levels jsonb, boosted boolean, volumes jsonb, scores jsonb,
+        shown jsonb, health_score smallint, health_state text, health_cause text, health_change smallint, due_at timestamptz)
     ),
     packed as materialized (
       select * from unnest(${sql.param(devices.map(({ bssid }) => bssid))}::text[],
@@ -83,17 +87,20 @@ export async function storeSlice(tx: Database, { devices, supplies }: SteppedSli
       update device_health as health set due_at = input.next_at, supply_key = input.supply_key,
         state = coalesce(packed.state, health.state),
         day = coalesce(input.day, health.day), baselines = input.baselines, levels = input.levels, boosted = input.boosted,
-        volumes = input.volumes, shown = input.shown
+        volumes = input.volumes, scores = input.scores, shown = input.shown
       from input join packed using (bssid) where health.bssid = input.bssid
     ),
     changed as (
       update devices as device set health_score = input.health_score, health_state = input.health_state,
-        health_cause = input.health_cause, due_at = coalesce(input.due_at, device.next_replacement_at)
+        health_cause = input.health_cause, health_change = input.health_change,
+        due_at = coalesce(input.due_at, device.next_replacement_at)
       from input where device.bssid = input.bssid
-        and ((device.health_state, device.health_cause, device.health_score is null, device.due_at is null) is distinct from
-            (input.health_state, input.health_cause, input.health_score is null,
-              coalesce(input.due_at, device.next_replacement_at) is null)
+        and ((device.health_state, device.health_cause, device.health_score is null, device.health_change is null,
+              device.due_at is null)
+            is distinct from (input.health_state, input.health_cause, input.health_score is null,
+              input.health_change is null, coalesce(input.due_at, device.next_replacement_at) is null)
           or abs(device.health_score - input.health_score) >= ${minScoreChange}::integer
+          or abs(device.health_change - input.health_change) >= ${minScoreChange}::integer
           or ${moved(sql`device.due_at`, sql`coalesce(input.due_at, device.next_replacement_at)`, at)})
       returning device.bssid
     ),
@@ -175,10 +182,12 @@ function deviceRow({ shown, ...device }: SteppedDevice): Readonly<Record<string,
     levels: device.levels,
     boosted: device.boosted,
     volumes: device.volumes,
+    scores: device.scores,
     shown: details,
     health_score: shown?.score ?? null,
     health_state: shown?.state ?? 'learning',
     health_cause: first?.cause ?? null,
+    health_change: device.change,
     due_at: next ? iso(next.due) : null,
   }
 }

@@ -2,7 +2,7 @@
 import { and, asc, desc, eq, gte, inArray, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { findings as findingsContract, type Finding } from '../../../src/api/contract/findings.ts'
-import { health as contract, moverDays } from '../../../src/api/contract/health.ts'
+import { health as contract, newestDays } from '../../../src/api/contract/health.ts'
 import { findingColumns } from '../../../src/domain/columns/findings.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 import type { Database } from '../../db/database.ts'
@@ -73,20 +73,20 @@ export async function findingsOfDevice(db: Database, bssid: string): Promise<z.i
 const maxOfDevice = 50
 
 /** Findings that the overview shows as the newest at most. */
-const maxMovers = 10
+const maxNewest = 10
 
-export const movers = handler(contract.movers, async ({ caller, services: { db, now } }) => {
+export const newest = handler(contract.newest, async ({ caller, services: { db, now } }) => {
   const rows = await select(db)
     .where(
       and(
         ownFindings(caller),
         eq(healthFindings.state, 'open'),
-        gte(healthFindings.detected_at, new Date(now().getTime() - moverDays * msPerDay)),
+        gte(healthFindings.detected_at, new Date(now().getTime() - newestDays * msPerDay)),
       ),
     )
     // `act` is before `watch`.
     .orderBy(asc(healthFindings.severity), desc(healthFindings.confidence), desc(healthFindings.detected_at))
-    .limit(maxMovers)
+    .limit(maxNewest)
   return rows.map(({ finding, company }) => toFinding({ ...finding, company }))
 })
 

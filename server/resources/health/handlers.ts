@@ -9,7 +9,8 @@ import { handler, isPreview, type Handler } from '../../endpoints/handler.ts'
 import { bulkResponse } from '../shared/bulkResponse.ts'
 import { ownDevices } from '../shared/scope.ts'
 import { ofDevice } from './deviceHealth.ts'
-import { list, movers, shelve, verdict } from './findings.ts'
+import { list, newest, shelve, verdict } from './findings.ts'
+import { movers } from './movers.ts'
 import { incidents, plan } from './plan.ts'
 import { summary } from './summary.ts'
 
@@ -46,6 +47,7 @@ const reset = handler(contract.resetBaseline, call => {
 export const healthHandlers: readonly Handler[] = [
   ofDevice,
   summary,
+  newest,
   movers,
   incidents,
   plan,

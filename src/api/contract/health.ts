@@ -1,11 +1,23 @@
 /** Health: what is wrong with devices, how sure that is, and when their cartridges are due (docs/health.md). */
 import * as z from 'zod/mini'
 import { healthStates } from '../../domain/columns/health.ts'
+import { moverPoints } from '../../domain/health/history/scores.ts'
 import { causes, channels } from '../../domain/health/types.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { bulkEndpoint, endpoint } from './endpoint.ts'
 import { Finding } from './findings.ts'
-import { ByBssidPath, Id, Ids, ManyDevices, optionalText, Time, TimeInput, TimeZone, withMeta } from './fields.ts'
+import {
+  ByBssidPath,
+  commaList,
+  Id,
+  Ids,
+  ManyDevices,
+  optionalText,
+  Time,
+  TimeInput,
+  TimeZone,
+  withMeta,
+} from './fields.ts'
 
 /** When a cartridge is due: 80 % of the actual ends lie between early and late. */
 const Forecast = z.object({
@@ -57,11 +69,28 @@ export type DeviceHealth = z.output<typeof DeviceHealth>
 /** How many devices are in each state. */
 const Counts = z.record(z.enum(healthStates), z.number())
 
-/** How many devices are in each group. */
-const Groups = z.array(z.object({ key: z.string(), name: z.string(), counts: Counts }))
+export const groupings = ['cause', 'model', 'supply', 'vendor'] as const
+
+/** How many devices are in each group, of each grouping that was asked for: those with the most to do first. */
+const Groups = z.array(z.object({ by: z.enum(groupings), key: z.string(), name: z.string(), counts: Counts }))
 
 /** Days for which an open finding is among the newest. */
-export const moverDays = 7
+export const newestDays = 7
+
+/** A device whose score is at least ten points lower or higher than it was a month ago. */
+const Mover = z.object({
+  bssid: z.string(),
+  description: z.string(),
+  vendor: z.object({ _id: Id, company_name: z.string() }),
+  /** 0–100: now, and about 30 days before. */
+  score: z.number(),
+  before: z.number(),
+  cause: z.nullable(z.enum(causes)),
+})
+export type Mover = z.output<typeof Mover>
+
+const Movers = z.object({ fell: z.array(Mover), rose: z.array(Mover) })
+export type Movers = z.output<typeof Movers>
 
 const HealthSummary = z.object({
   counts: Counts,
@@ -110,7 +139,6 @@ export type PlannedVisit = z.output<typeof PlannedVisit>
 export const maxPlanDays = 100
 
 export const healthRanges = { month: 31, quarter: 92, year: 366 } as const
-export const groupings = ['cause', 'model', 'supply', 'vendor'] as const
 /** Days for which a finding can be shelved. */
 export const shelfDays = [1, 7, 30] as const
 
@@ -132,15 +160,23 @@ export const health = {
     path: '/api/v3/health/summary',
     roles: deviceRoles,
     summary: 'How many devices are in which state of health, by cause, model, water supply or vendor.',
-    query: z.object({ by: z._default(z.enum(groupings), 'cause') }),
+    /** Groupings, separated by commas; none for the totals alone. */
+    query: z.object({ by: z._default(z.pipe(commaList, z.array(z.enum(groupings))), ['cause']) }),
     response: HealthSummary,
+  }),
+  newest: endpoint({
+    method: 'GET',
+    path: '/api/v3/health/findings/newest',
+    roles: deviceRoles,
+    summary: `Open findings of the last ${newestDays} days: those that need work first, then the surest.`,
+    response: z.array(Finding),
   }),
   movers: endpoint({
     method: 'GET',
     path: '/api/v3/health/movers',
     roles: deviceRoles,
-    summary: `Open findings of the last ${moverDays} days: those that need work first, then the surest.`,
-    response: z.array(Finding),
+    summary: `Devices whose score has fallen or risen by ${moverPoints} points or more in 30 days, those that moved most first.`,
+    response: Movers,
   }),
   incidents: endpoint({
     method: 'GET',

@@ -58,6 +58,8 @@ export type Surface =
   | 'calendarViews'
   | 'event'
   | 'notifications'
+  | 'overview'
+  | 'overviewRange'
   | 'jobs'
   | 'job'
   | 'units'

@@ -1,13 +1,18 @@
-/** Commands of the overview: move between its entries, and select the devices of one. */
+/** Commands of the overview: move between its entries, select the devices of one, and what it shows of the alarms. */
+import { cachedAlarmLoad } from '../../api/alarmLoad.ts'
 import { routes } from '../../domain/lists/routes.ts'
+import { loadDays } from '../../domain/notifications/alarmLoad.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { overviewFocus } from '../../store/focus.ts'
 import { lists, setSearch, setSearchBy } from '../../store/lists.ts'
+import { loadRanges, overviewView } from '../../store/overview/view.ts'
 import { signedInRole } from '../../store/session.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import { moveCommands, rowMoves } from '../core/moveCommands.ts'
 import { onScreen, whenFound } from '../core/screenNeeds.ts'
+import { applyMatches } from '../selection/materialize.ts'
 import { followMatches } from '../selection/selectHealth.ts'
+import { readDevices } from '../selection/selectList.ts'
 import { loadedEntries, type OverviewEntry } from './entries.ts'
 
 const here = { group: 'insight', screen: 'overview', roles: deviceRoles } as const
@@ -25,6 +30,18 @@ const focusedEntry = whenFound(
   () => loadedEntries(signedInRole()).find(({ id }) => id === overviewFocus.entry),
   'Move to an entry first',
 )
+
+const worstDevices = whenFound(
+  onScreen('overview'),
+  () => {
+    const worst = cachedAlarmLoad(overviewView.range)?.worst ?? []
+    return worst.length > 0 ? worst.map(({ device }) => device.bssid) : undefined
+  },
+  'No device has given an alarm',
+)
+
+const isDeviceFocused = () =>
+  loadedEntries(signedInRole()).some(entry => entry.id === overviewFocus.entry && 'bssid' in entry)
 
 const moves = rowMoves({
   down: 'Next entry',
@@ -49,6 +66,7 @@ export const overviewCommands = [
     ...here,
     id: 'overview.open',
     title: 'Select devices of entry',
+    label: () => (isDeviceFocused() ? 'Open device' : 'Select devices of entry'),
     selection: 'changes',
     icon: 'enter',
     keys: ['Enter', 'o'],
@@ -58,11 +76,57 @@ export const overviewCommands = [
     needs: focusedEntry,
     progressTitle: 'Selecting',
     async run(entry, _, { go, progress }) {
-      if ('finding' in entry) return go(`${routes.devices.path}/${entry.finding.bssid}`)
+      if ('bssid' in entry) return go(`${routes.devices.path}/${entry.bssid}`)
       const message = await followMatches(entry.search, progress)
       const { search, column, operator } = entry.search
       setSearch(lists.devices, search)
       setSearchBy(lists.devices, { ...(column !== undefined && { column }), operator })
+      go(routes.devices.path)
+      return message
+    },
+  }),
+  ...loadRanges.map((range, index) =>
+    defineCommand({
+      ...here,
+      id: `overview.${range}`,
+      title: `Show alarms of ${loadDays[range]} days`,
+      icon: 'chart',
+      keys: String(index + 1),
+      keywords: ['alarm load', 'flood', 'range'],
+      on: ['overviewRange'],
+      needs: onScreen('overview'),
+      run() {
+        overviewView.range = range
+      },
+    }),
+  ),
+  defineCommand({
+    ...here,
+    id: 'overview.table',
+    title: 'Switch between bars and table of alarms',
+    icon: 'columns',
+    keys: 'd',
+    keywords: ['alarm load', 'numbers', 'data'],
+    on: ['overview'],
+    needs: onScreen('overview'),
+    run() {
+      overviewView.table = !overviewView.table
+    },
+  }),
+  defineCommand({
+    ...here,
+    id: 'overview.selectWorst',
+    title: 'Select devices with the most alarms',
+    selection: 'changes',
+    icon: 'select',
+    keys: 'shift+a',
+    keywords: ['alarm load', 'ten worst', 'bad actors', 'noisy'],
+    on: ['overview'],
+    needs: worstDevices,
+    progressTitle: 'Selecting',
+    async run(bssids, _, { go, progress }) {
+      const found = await readDevices(bssids, progress)
+      const message = await applyMatches('devices', found, { mode: undefined, source: 'the most alarms', progress })
       go(routes.devices.path)
       return message
     },

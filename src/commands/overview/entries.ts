@@ -1,10 +1,13 @@
 /** The entries of the overview, in the order in which keys move through them. */
-import { cachedMovers, cachedSummary, type Grouping } from '../../api/health/summary.ts'
+import { cachedAlarmLoad } from '../../api/alarmLoad.ts'
+import { cachedMovers, cachedNewestFindings, cachedSummary, type Grouping } from '../../api/health/summary.ts'
 import type { Finding } from '../../api/contract/findings.ts'
-import type { HealthSummary } from '../../api/contract/health.ts'
+import type { HealthSummary, Mover, Movers } from '../../api/contract/health.ts'
+import type { AlarmLoad } from '../../api/contract/notifications.ts'
 import { healthStateNames, type HealthCondition } from '../../domain/columns/health.ts'
 import { dueDays, stateSearch } from '../../domain/columns/healthSearches.ts'
 import type { Role } from '../../domain/roles.ts'
+import { overviewView } from '../../store/overview/view.ts'
 import type { ListSearch } from '../../store/selection.ts'
 
 /** How many devices are in which state. */
@@ -21,11 +24,21 @@ export interface CountEntry {
 export interface GroupEntry extends CountEntry {
   readonly counts: Counts
 }
-export interface MoverEntry {
+/** One device, which is opened. */
+export interface DeviceEntry {
   readonly id: string
+  readonly bssid: string
+}
+export interface FindingEntry extends DeviceEntry {
   readonly finding: Finding
 }
-export type OverviewEntry = CountEntry | MoverEntry
+export interface MoverEntry extends DeviceEntry {
+  readonly mover: Mover
+}
+export interface WorstEntry extends DeviceEntry {
+  readonly worst: AlarmLoad['worst'][number]
+}
+export type OverviewEntry = CountEntry | DeviceEntry
 
 /** The states, the one that needs work first. */
 export const shownStates = ['act', 'watch', 'good', 'learning'] as const satisfies readonly HealthCondition[]
@@ -41,9 +54,15 @@ const columns: Readonly<Record<Grouping, string>> = {
   vendor: 'company_name',
 }
 
-/** Returns the groupings that the role sees. All devices of a vendor are its own. */
-export const groupingsOf = (role: Role | undefined): readonly Grouping[] =>
-  role === 'vendor' ? ['cause', 'model', 'supply'] : ['cause', 'model', 'supply', 'vendor']
+/** The groupings of the first column, below the new findings. */
+export const firstGroupings = ['cause', 'supply'] as const satisfies readonly Grouping[]
+
+/** Returns the groupings of the second column, below the movers. All devices of a vendor are its own. */
+export const laterGroupings = (role: Role | undefined): readonly Grouping[] =>
+  role === 'vendor' ? ['model'] : ['model', 'vendor']
+
+/** Returns the groupings that the role sees. */
+export const groupingsOf = (role: Role | undefined): readonly Grouping[] => [...firstGroupings, ...laterGroupings(role)]
 
 /** Returns the number of devices in all states. */
 export const totalOf = (counts: Counts): number => shownStates.reduce((sum, state) => sum + (counts[state] ?? 0), 0)
@@ -64,25 +83,43 @@ export const stateEntries = ({ counts, due }: HealthSummary): readonly CountEntr
   },
 ]
 
-/** Returns the groups that are shown. */
-export const groupEntries = (by: Grouping, { groups }: HealthSummary): readonly GroupEntry[] =>
-  groups.slice(0, maxGroups).map(({ key, name, counts }) => ({
-    id: `${by} ${key}`,
-    name,
-    count: totalOf(counts),
-    counts,
-    search: { search: name, column: columns[by], operator: 'eq' },
-  }))
+/** Returns the groups of a grouping, those with the most to do first. */
+export const groupsOf = (by: Grouping, { groups }: HealthSummary): HealthSummary['groups'] =>
+  groups.filter(group => group.by === by)
 
-export const moverEntries = (movers: readonly Finding[]): readonly MoverEntry[] =>
-  movers.map(finding => ({ id: `finding ${finding._id}`, finding }))
+/** Returns the groups that are shown. */
+export const groupEntries = (by: Grouping, summary: HealthSummary): readonly GroupEntry[] =>
+  groupsOf(by, summary)
+    .slice(0, maxGroups)
+    .map(({ key, name, counts }) => ({
+      id: `${by} ${key}`,
+      name,
+      count: totalOf(counts),
+      counts,
+      search: { search: name, column: columns[by], operator: 'eq' },
+    }))
+
+export const worstEntries = ({ worst }: Pick<AlarmLoad, 'worst'>): readonly WorstEntry[] =>
+  worst.map(each => ({ id: `alarms ${each.device.bssid}`, bssid: each.device.bssid, worst: each }))
+
+export const findingEntries = (findings: readonly Finding[]): readonly FindingEntry[] =>
+  findings.map(finding => ({ id: `finding ${finding._id}`, bssid: finding.bssid, finding }))
+
+/** Returns the devices that have moved, those that have become worse first. */
+export const moverEntries = ({ fell, rose }: Movers): readonly MoverEntry[] =>
+  [...fell, ...rose].map(mover => ({ id: `mover ${mover.bssid}`, bssid: mover.bssid, mover }))
 
 /** Returns the entries that have been loaded. */
 export function loadedEntries(role: Role | undefined): readonly OverviewEntry[] {
-  const all = cachedSummary('cause')
-  const groups = groupingsOf(role).flatMap(by => {
-    const summary = cachedSummary(by)
-    return summary ? groupEntries(by, summary) : []
-  })
-  return [...(all ? stateEntries(all) : []), ...groups, ...moverEntries(cachedMovers() ?? [])]
+  const [summary, load] = [cachedSummary(groupingsOf(role)), cachedAlarmLoad(overviewView.range)]
+  const [newest, movers] = [cachedNewestFindings(), cachedMovers()]
+  const groups = (by: readonly Grouping[]) => (summary ? by.flatMap(each => groupEntries(each, summary)) : [])
+  return [
+    ...(summary ? stateEntries(summary) : []),
+    ...(load ? worstEntries(load) : []),
+    ...(newest ? findingEntries(newest) : []),
+    ...groups(firstGroupings),
+    ...(movers ? moverEntries(movers) : []),
+    ...groups(laterGroupings(role)),
+  ]
 }

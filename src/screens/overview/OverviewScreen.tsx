@@ -1,15 +1,26 @@
-import { useRef, type ReactNode } from 'react'
-import { useHealthSummary, useMovers } from '../../api/health/summary.ts'
-import { groupEntries, groupingsOf, moverEntries, stateEntries, totalOf } from '../../commands/overview/entries.ts'
+import { useRef } from 'react'
+import { useHealthSummary, type Grouping } from '../../api/health/summary.ts'
+import {
+  firstGroupings,
+  groupEntries,
+  groupingsOf,
+  groupsOf,
+  laterGroupings,
+  stateEntries,
+  totalOf,
+} from '../../commands/overview/entries.ts'
 import { commandOf } from '../../commands/core/registry.ts'
 import { CommandButton, CommandKeys } from '../../commands/surfaces/buttons/CommandButton.tsx'
-import { moverDays, type HealthSummary } from '../../api/contract/health.ts'
-import type { Grouping } from '../../api/health/summary.ts'
+import type { HealthSummary } from '../../api/contract/health.ts'
 import { overviewFocus } from '../../store/focus.ts'
 import { useRole } from '../../store/session.ts'
 import { useSnapshot } from 'valtio'
 import { Bar } from '../../ui/Bar.tsx'
-import { GroupRow, MoverRow, StateCard, stateParts, type Focusing } from './entries.tsx'
+import { AlarmLoad } from './AlarmLoad.tsx'
+import { Card } from './Card.tsx'
+import { GroupRow, StateCard, stateParts, type Focusing } from './entries.tsx'
+import { Movers } from './Movers.tsx'
+import { NewFindings } from './NewFindings.tsx'
 
 const titles: Readonly<Record<Grouping, string>> = {
   cause: 'Findings by cause',
@@ -24,13 +35,14 @@ const empty: Readonly<Record<Grouping, string>> = {
   vendor: 'There are no devices yet.',
 }
 
-/** The health of all devices in pictures: by state, cause, model, supply and vendor, and the newest findings. */
+/** The fleet in pictures: its health, the alarms it gives, what has changed, and its health by cause, model and supply. */
 export function OverviewScreen() {
   const role = useRole()
-  const { data, error } = useHealthSummary('cause')
+  const { data, error } = useHealthSummary(groupingsOf(role))
   const { entry, moves } = useSnapshot(overviewFocus)
   const handledMove = useRef(moves)
   const focusing: Focusing = { focused: entry ?? 'state act', moves, handledMove }
+  const groups = (by: Grouping) => data && <Groups key={by} by={by} summary={data} focusing={focusing} />
   return (
     <section aria-labelledby="overview-title" className="flex min-h-0 min-w-0 flex-1 flex-col">
       <h1 id="overview-title" tabIndex={-1} className="sr-only">
@@ -40,11 +52,16 @@ export function OverviewScreen() {
         <div className="min-h-0 flex-1 overflow-auto">
           <div className="@container mx-auto grid max-w-[1320px] gap-4 p-3 sm:p-4">
             <States summary={data} focusing={focusing} />
+            <AlarmLoad focusing={focusing} />
             <div className="grid items-start gap-4 @3xl:grid-cols-2">
-              {groupingsOf(role).map(by => (
-                <Groups key={by} by={by} focusing={focusing} />
-              ))}
-              <Movers focusing={focusing} />
+              <div className="grid min-w-0 gap-4">
+                <NewFindings focusing={focusing} />
+                {firstGroupings.map(groups)}
+              </div>
+              <div className="grid min-w-0 gap-4">
+                <Movers focusing={focusing} />
+                {laterGroupings(role).map(groups)}
+              </div>
             </div>
           </div>
         </div>
@@ -70,7 +87,7 @@ function States({ summary, focusing }: { summary: HealthSummary; focusing: Focus
         </h2>
         <p className="text-[12px] text-ink3 phone:hidden">
           <CommandKeys command={commandOf('overview.down')} /> moves,{' '}
-          <CommandKeys command={commandOf('overview.open')} /> selects the devices
+          <CommandKeys command={commandOf('overview.open')} /> selects the devices or opens one
         </p>
       </div>
       <Bar parts={stateParts(summary.counts)} total={total} thick />
@@ -83,22 +100,13 @@ function States({ summary, focusing }: { summary: HealthSummary; focusing: Focus
   )
 }
 
-function Groups({ by, focusing }: { by: Grouping; focusing: Focusing }) {
-  const { data, error } = useHealthSummary(by)
-  const entries = data ? groupEntries(by, data) : []
+function Groups({ by, summary, focusing }: { by: Grouping; summary: HealthSummary; focusing: Focusing }) {
+  const entries = groupEntries(by, summary)
   const largest = Math.max(1, ...entries.map(({ count }) => count))
-  const more = (data?.groups.length ?? 0) - entries.length
+  const more = groupsOf(by, summary).length - entries.length
   return (
     <Card title={titles[by]}>
-      {data === undefined ? (
-        error === undefined ? (
-          <CardSkeleton />
-        ) : (
-          <p role="alert" className="text-ink2">
-            {error instanceof Error ? error.message : 'This could not be loaded'}
-          </p>
-        )
-      ) : entries.length === 0 ? (
+      {entries.length === 0 ? (
         <p className="text-ink2">{empty[by]}</p>
       ) : (
         <ul aria-label={titles[by]} className="-mx-2 grid">
@@ -109,45 +117,6 @@ function Groups({ by, focusing }: { by: Grouping; focusing: Focusing }) {
       )}
       {more > 0 && <p className="mt-1 text-[12px] text-ink3">and {more} more, with less to do</p>}
     </Card>
-  )
-}
-
-function Movers({ focusing }: { focusing: Focusing }) {
-  const { data } = useMovers()
-  const title = `New findings of the last ${moverDays} days`
-  return (
-    <Card title={title}>
-      {data === undefined ? (
-        <CardSkeleton />
-      ) : data.length === 0 ? (
-        <p className="text-ink2">No device has become worse.</p>
-      ) : (
-        <ul aria-label={title} className="-mx-2 grid">
-          {moverEntries(data).map(entry => (
-            <MoverRow key={entry.id} entry={entry} focusing={focusing} />
-          ))}
-        </ul>
-      )}
-    </Card>
-  )
-}
-
-function Card({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="@container min-w-0 rounded-lg border border-line bg-panel px-4 py-3">
-      <h2 className="mb-2 text-[13px] font-semibold">{title}</h2>
-      {children}
-    </section>
-  )
-}
-
-function CardSkeleton() {
-  return (
-    <div aria-hidden="true" className="grid gap-3 py-1">
-      {[90, 70, 50].map(width => (
-        <span key={width} className="skeleton block h-4" style={{ width: `${width}%` }} />
-      ))}
-    </div>
   )
 }
 

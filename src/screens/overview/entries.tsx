@@ -1,14 +1,12 @@
 /** The entries of the overview: each is a button that selects the devices it counts, or opens a device. */
 import type { ReactNode, RefObject } from 'react'
 import { run } from '../../commands/surfaces/run/run.ts'
-import type { CountEntry, Counts, GroupEntry, MoverEntry } from '../../commands/overview/entries.ts'
+import type { CountEntry, Counts, GroupEntry } from '../../commands/overview/entries.ts'
 import { shownStates } from '../../commands/overview/entries.ts'
 import { healthStateNames, type HealthCondition } from '../../domain/columns/health.ts'
-import { findingText } from '../../domain/health/texts/findingTexts.ts'
 import { overviewFocus } from '../../store/focus.ts'
 import { Bar } from '../../ui/Bar.tsx'
 import { useRowFocus } from '../../ui/focus/rowFocus.ts'
-import { useNow } from '../../ui/useNow.ts'
 
 /** The focused entry, and the keyboard move that focused it. */
 export interface Focusing {
@@ -44,7 +42,13 @@ function statesText(counts: Counts, only: readonly HealthCondition[] = shownStat
 }
 
 /** A button that keys move to, and that runs `overview.open` on its entry. */
-function EntryButton(props: { id: string; label: string; className: string; focusing: Focusing; children: ReactNode }) {
+export function EntryButton(props: {
+  id: string
+  label: string
+  className: string
+  focusing: Focusing
+  children: ReactNode
+}) {
   const { id, focusing } = props
   const isFocused = focusing.focused === id
   const element = useRowFocus<HTMLButtonElement>(isFocused ? focusing.moves : 0, focusing.handledMove, true)
@@ -113,33 +117,6 @@ export function GroupRow({ entry, largest, focusing }: { entry: GroupEntry; larg
           <Bar parts={stateParts(counts)} total={count} thick />
         </span>
         <span className="truncate text-right text-[12px] text-ink2 tabular-nums @md:text-left">{todo}</span>
-      </EntryButton>
-    </li>
-  )
-}
-
-/** A new finding, in a sentence; opens its device. */
-export function MoverRow({ entry, focusing }: { entry: MoverEntry; focusing: Focusing }) {
-  const { id, finding } = entry
-  const text = findingText(finding, useNow())
-  return (
-    <li className="grid">
-      <EntryButton
-        id={id}
-        label={`${finding.bssid}, ${finding.vendor.company_name}: ${text}`}
-        focusing={focusing}
-        className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2.5 rounded-md px-2 py-1.5 text-left hover:bg-sunk"
-      >
-        <span
-          aria-hidden="true"
-          className={`mt-[6px] size-2 rounded-full ${finding.severity === 'act' ? 'bg-bad' : 'bg-warn'}`}
-        />
-        <span className="min-w-0">
-          <span className="block">{text}</span>
-          <span className="block truncate text-[12px] text-ink3">
-            <span className="font-mono text-[11.5px]">{finding.bssid}</span> · {finding.vendor.company_name}
-          </span>
-        </span>
       </EntryButton>
     </li>
   )

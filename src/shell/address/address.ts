@@ -10,6 +10,7 @@ import { calendar } from '../../store/calendar.ts'
 import { charts } from '../../store/charts.ts'
 import { lists } from '../../store/lists.ts'
 import { notificationsView } from '../../store/notificationsView.ts'
+import { overviewView } from '../../store/overview/view.ts'
 import { preferences } from '../../store/preferences.ts'
 import { session, signedInRole } from '../../store/session.ts'
 import { screenAddresses, type ScreenAddress } from './screenAddresses.ts'
@@ -87,7 +88,7 @@ export function onNavigation(): void {
   if (!isOwnEntry()) applyAddress()
   if (isSubscribed) return
   isSubscribed = true
-  for (const part of [...Object.values(lists), charts, calendar, notificationsView, jobs, preferences])
+  for (const part of [...Object.values(lists), charts, calendar, notificationsView, overviewView, jobs, preferences])
     subscribe(part, onStateChange)
   window.addEventListener('popstate', applyAddress)
   document.addEventListener('focusin', ({ target }) => {

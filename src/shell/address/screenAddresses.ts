@@ -5,6 +5,7 @@ import { serverIdOf, shownEntry } from '../../commands/jobs/entries.ts'
 import { taskStates } from '../../domain/columns/jobs.ts'
 import { dayAt, inCalendar, visibleDays, todayIn, wallOf, type Day } from '../../domain/calendar/days.ts'
 import { calendarViews, type CalendarView } from '../../domain/calendar/views.ts'
+import type { LoadRange } from '../../domain/notifications/alarmLoad.ts'
 import { notificationTypes } from '../../domain/notifications/types.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import type { ScreenId } from '../../domain/lists/routes.ts'
@@ -12,6 +13,7 @@ import { calendar, calendarView } from '../../store/calendar.ts'
 import { chartLayouts, chartRanges, charts, chartZones, showTime } from '../../store/charts.ts'
 import { lists, perEntity, type Entity } from '../../store/lists.ts'
 import { notificationsView } from '../../store/notificationsView.ts'
+import { loadRanges, overviewView } from '../../store/overview/view.ts'
 import { listCodec, applyListParams, listParams, type ListParams } from './lists.ts'
 import { oneOf, queryCodec, type QueryCodec } from './queryCodec.ts'
 
@@ -120,6 +122,10 @@ interface NotificationsParams {
   readonly devices: 'selected' | undefined
 }
 
+interface OverviewParams {
+  readonly range: LoadRange
+}
+
 interface JobsParams {
   readonly job: string | undefined
   readonly filter: JobFilter
@@ -183,6 +189,11 @@ export const screenAddresses: Readonly<Partial<Record<ScreenId, ScreenAddress>>>
       notificationsView.hidden = visibleTypes ? notificationTypes.filter(type => !visibleTypes.includes(type)) : []
       notificationsView.onlySelected = devices === 'selected'
     },
+  }),
+  overview: screenAddress({
+    codec: queryCodec<OverviewParams>({ range: 'week' }, { range: oneOf(loadRanges) }),
+    current: () => ({ range: overviewView.range }),
+    apply: state => void Object.assign(overviewView, state),
   }),
   jobs: screenAddress({
     codec: queryCodec<JobsParams>(

@@ -105,8 +105,8 @@ test('the newest findings are open ones of the last 7 days: what needs work firs
   await made(3, { confidence: 0.95 }, 8)
   await made(4, { state: 'shelved' })
   await made(5, { state: 'dismissed' })
-  expect((await get<Finding[]>('vendor', 'movers')).map(({ _id }) => _id)).toEqual([sure, less, watch])
-  expect(await get<Finding[]>('other', 'movers')).toEqual([])
+  expect((await get<Finding[]>('vendor', 'findings/newest')).map(({ _id }) => _id)).toEqual([sure, less, watch])
+  expect(await get<Finding[]>('other', 'findings/newest')).toEqual([])
 })
 
 test('what is due by the end of the day in 30 days is counted, with what is overdue', async () => {

@@ -34,6 +34,7 @@ import { JobDetail } from '../../../../src/screens/jobs/JobDetail.tsx'
 import { NotificationToolbar } from '../../../../src/screens/notifications/NotificationToolbar.tsx'
 import { ProfileScreen } from '../../../../src/screens/profile/ProfileScreen.tsx'
 import { KeyBindings } from '../../../../src/screens/settings/KeyBindings.tsx'
+import { AlarmActions } from '../../../../src/screens/overview/AlarmLoad.tsx'
 import { UnitChoices } from '../../../../src/screens/settings/UnitChoices.tsx'
 import { SideNavigation } from '../../../../src/shell/SideNavigation.tsx'
 import { charts } from '../../../../src/store/charts.ts'
@@ -143,6 +144,12 @@ const healthActions: SurfaceCase = {
   draw: () => <HealthActions />,
 }
 
+const alarmActions: SurfaceCase = {
+  path: '/overview',
+  with: ['overview', 'overviewRange'],
+  draw: () => <AlarmActions />,
+}
+
 /** The component of each surface; a surface without an entry does not compile. */
 const surfaces: Record<Surface, SurfaceCase> = {
   control: panel('control', 'devices', device),
@@ -202,6 +209,8 @@ const surfaces: Record<Surface, SurfaceCase> = {
   deviceSteps: deviceHead,
   health: healthActions,
   healthRange: healthActions,
+  overview: alarmActions,
+  overviewRange: alarmActions,
   chartsRange: chartsToolbar,
   chartsTime: chartsToolbar,
   chartsZoom: chartsToolbar,

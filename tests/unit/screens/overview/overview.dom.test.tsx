@@ -2,7 +2,8 @@
 import { cleanup, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Finding } from '../../../../src/api/contract/findings.ts'
-import type { HealthSummary } from '../../../../src/api/contract/health.ts'
+import type { HealthSummary, Movers } from '../../../../src/api/contract/health.ts'
+import type { AlarmLoad } from '../../../../src/api/contract/notifications.ts'
 import { clearCache } from '../../../../src/api/cache.ts'
 import { currentContext } from '../../../../src/commands/core/context.ts'
 import { commandOf } from '../../../../src/commands/core/registry.ts'
@@ -11,15 +12,43 @@ import { OverviewScreen } from '../../../../src/screens/overview/OverviewScreen.
 import { overviewFocus, resetFocus } from '../../../../src/store/focus.ts'
 import { lists, resetLists } from '../../../../src/store/lists.ts'
 import { clearSelections, selections } from '../../../../src/store/selection.ts'
+import { overviewView } from '../../../../src/store/overview/view.ts'
 import { clearSession, setSession } from '../../../../src/store/session.ts'
 import '../../support/allCommands.ts'
 
-const group = (key: string, name: string, counts: HealthSummary['counts']) => ({ key, name, counts })
-const groups: Readonly<Record<string, HealthSummary['groups']>> = {
-  cause: [group('fouling', 'Fouling', { act: 3, watch: 1, good: 0, learning: 0 })],
-  model: [group('m1', 'RO-400', { act: 3, watch: 1, good: 6, learning: 2 })],
-  supply: [],
-  vendor: [group('v1', 'Clearspring', { act: 3, watch: 1, good: 6, learning: 2 })],
+const groups: HealthSummary['groups'] = [
+  { by: 'cause', key: 'fouling', name: 'Fouling', counts: { act: 3, watch: 1, good: 0, learning: 0 } },
+  { by: 'model', key: 'm1', name: 'RO-400', counts: { act: 3, watch: 1, good: 6, learning: 2 } },
+  { by: 'vendor', key: 'v1', name: 'Clearspring', counts: { act: 3, watch: 1, good: 6, learning: 2 } },
+]
+const noisy = { bssid: '30:AE:A4:04:74:8D', description: 'Kitchen', company_name: 'Clearspring' }
+const load: AlarmLoad = {
+  from: '2026-11-19T00:00:00.000Z',
+  until: '2026-11-25T12:00:00.000Z',
+  alarms: 26,
+  incidents: 1,
+  incident_notifications: 40,
+  per_person_day: 4,
+  windows: 936,
+  flood_windows: 3,
+  flood_hours: 0.5,
+  fullest: { at: '2026-11-24T08:00:00.000Z', alarms: 12 },
+  days: Array.from({ length: 7 }, (_, index) => ({
+    at: `2026-11-${19 + index}T00:00:00.000Z`,
+    alarms: index === 5 ? 20 : 1,
+    flooded: index === 5 ? 12 : 0,
+  })),
+  worst: [{ device: noisy, alarms: 9, type: 'leak', of_type: 7 }],
+}
+const mover = {
+  bssid: '30:AE:A4:04:74:8E',
+  description: 'Office',
+  vendor: { _id: 'v1', company_name: 'Clearspring' },
+  cause: null,
+}
+const movers: Movers = {
+  fell: [{ ...mover, score: 31, before: 92, cause: 'fouling' }],
+  rose: [{ ...mover, bssid: '30:AE:A4:04:74:8F', description: '', score: 95, before: 20 }],
 }
 const finding: Finding = {
   _id: 'f1',
@@ -46,10 +75,13 @@ const finding: Finding = {
 let requests: URL[]
 
 const responseTo = (url: URL): unknown => {
-  if (url.pathname.endsWith('/movers')) return [finding]
+  if (url.pathname.endsWith('/findings/newest')) return [finding]
+  if (url.pathname.endsWith('/movers')) return movers
+  if (url.pathname.endsWith('/load')) return load
   if (url.pathname.endsWith('/devices')) return { count: 4, data: [] }
   const counts = { act: 3, watch: 1, good: 6, learning: 2 }
-  return { counts, due: { day: '2026-12-25', count: 5 }, groups: groups[url.searchParams.get('by') ?? 'cause'] }
+  const by = url.searchParams.get('by')!.split(',')
+  return { counts, due: { day: '2026-12-25', count: 5 }, groups: groups.filter(group => by.includes(group.by)) }
 }
 
 beforeEach(() => {
@@ -69,6 +101,7 @@ afterEach(() => {
   clearSelections()
   resetLists()
   resetFocus()
+  Object.assign(overviewView, { range: 'week', table: false })
 })
 
 const signInAs = (userRole: 'admin' | 'vendor') =>
@@ -78,8 +111,13 @@ async function show(role: 'admin' | 'vendor') {
   render(<OverviewScreen />)
   await screen.findByRole('button', { name: /^Fouling: / })
   await screen.findByRole('button', { name: /Clearspring: Fouling/ })
+  await screen.findByRole('button', { name: /^Kitchen/ })
+  await screen.findByRole('button', { name: /^Office/ })
 }
-const runCommand = (id: 'overview.down' | 'overview.open', services: Partial<Services> = {}) =>
+const runCommand = (
+  id: `overview.${'down' | 'open' | 'table' | 'month' | 'selectWorst'}`,
+  services: Partial<Services> = {},
+) =>
   commandOf(id)
     .prepare(currentContext(), {})
     .run({
@@ -97,22 +135,32 @@ test('each count is a button that is named by what it counts', async () => {
     'Due in 30 days: 5, 42 % of all devices',
     'Fouling: 4, 3 act · 1 watch',
     'RO-400: 12, 3 act · 1 watch · 6 good · 2 learning',
+    'Kitchen, Clearspring: 9 alarms, 7 of them Leak detected',
     '30:AE:A4:04:74:8C, Clearspring: Fouling, 86 %',
+    'Office, Clearspring: score fell from 92 to 31, Fouling',
+    '30:AE:A4:04:74:8F, Clearspring: score rose from 20 to 95',
   ])
     expect(screen.getByRole('button', { name }), name).toBeTruthy()
   expect(screen.getByText(/No device has a water supply yet/)).toBeTruthy()
 })
 
+test('one call reads the totals and all groups', async () => {
+  await show('admin')
+  expect(requests.filter(({ pathname }) => pathname.endsWith('/summary')).map(({ search }) => search)).toEqual([
+    '?by=cause%2Csupply%2Cmodel%2Cvendor',
+  ])
+})
+
 test('a vendor has no vendors to compare, and asks for none', async () => {
   await show('vendor')
   expect(screen.queryByRole('heading', { name: 'Vendors' })).toBeNull()
-  expect(requests.some(({ searchParams }) => searchParams.get('by') === 'vendor')).toBe(false)
+  expect(requests.some(({ searchParams }) => searchParams.get('by')?.includes('vendor'))).toBe(false)
 })
 
 test('keys move through all entries, and only the focused one is a tab stop', async () => {
   await show('admin')
   const names: string[] = []
-  for (let presses = 0; presses < 9; presses++) {
+  for (let presses = 0; presses < 12; presses++) {
     await runCommand('overview.down')
     await vi.waitFor(() => expect(document.activeElement?.tagName).toBe('BUTTON'))
     names.push(document.activeElement!.getAttribute('aria-label')!.split(':')[0]!)
@@ -123,15 +171,18 @@ test('keys move through all entries, and only the focused one is a tab stop', as
     'Good',
     'Learning',
     'Due in 30 days',
+    'Kitchen, Clearspring',
+    '30',
     'Fouling',
+    'Office, Clearspring',
+    '30',
     'RO-400',
     'Clearspring',
-    '30',
   ])
   expect(
     within(document.body)
       .getAllByRole('button')
-      .filter(({ tabIndex }) => tabIndex === 0),
+      .filter(({ tabIndex, dataset }) => tabIndex === 0 && dataset.command === 'overview.open'),
   ).toEqual([document.activeElement])
 })
 
@@ -159,4 +210,45 @@ test('a new finding opens its device', async () => {
   const go = vi.fn<(path: string) => void>()
   await runCommand('overview.open', { go })
   expect(go).toHaveBeenCalledWith('/devices/30:AE:A4:04:74:8C')
+})
+
+test.each(['alarms 30:AE:A4:04:74:8D', 'mover 30:AE:A4:04:74:8F'])('%s opens its device', async entry => {
+  await show('admin')
+  overviewFocus.entry = entry
+  const go = vi.fn<(path: string) => void>()
+  await runCommand('overview.open', { go })
+  expect(go).toHaveBeenCalledWith(`/devices/${entry.split(' ')[1]}`)
+})
+
+test('the alarm load is told in numbers, and as a picture with a name', async () => {
+  await show('admin')
+  const terms = screen.getAllByRole('term').map(({ textContent }) => textContent)
+  expect(terms).toEqual(['Alarms a person-day', 'Time in flood', 'Most in ten minutes'])
+  const [aDay, flood, fullest] = screen
+    .getAllByRole('term')
+    .map(term => term.parentElement!.textContent!.slice(term.textContent!.length))
+  expect(aDay).toBe('4.03 % of at most 144')
+  expect(flood).toBe('0.3 %0.5 h with 10 or more in ten minutes')
+  expect(fullest).toMatch(/^12Nov 24, 2026/)
+  expect(screen.getByText('1 incident counts once instead of 40 notifications.')).toBeTruthy()
+  expect(screen.getByRole('img', { name: 'Alarms by day: 26 in 7 days, at most 20 on Tue, Nov 24' })).toBeTruthy()
+})
+
+test('a table shows the same by day, newest first', async () => {
+  await show('admin')
+  await runCommand('overview.table')
+  const rows = (await screen.findAllByRole('row')).map(({ textContent }) => textContent)
+  expect(rows.slice(0, 3)).toEqual(['DayAlarmsIn floods', 'Wed, Nov 25, 202610', 'Tue, Nov 24, 20262012'])
+  expect(screen.queryByRole('img')).toBeNull()
+})
+
+test('the range is asked for, and the devices of the load are selected together', async () => {
+  await show('admin')
+  await runCommand('overview.month')
+  await vi.waitFor(() =>
+    expect(requests.some(({ pathname, search }) => pathname.endsWith('/load') && search.includes('range=month'))).toBe(
+      true,
+    ),
+  )
+  expect(screen.getByRole('radio', { name: '30 days' }).getAttribute('aria-checked')).toBe('true')
 })
