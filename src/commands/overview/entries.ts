@@ -54,15 +54,15 @@ const columns: Readonly<Record<Grouping, string>> = {
   vendor: 'company_name',
 }
 
-/** The groupings of the first column, below the new findings. */
-export const firstGroupings = ['cause', 'supply'] as const satisfies readonly Grouping[]
+/** Returns the groupings of the first column, below the new findings. All devices of a vendor are its own. */
+export const firstGroupings = (role: Role | undefined): readonly Grouping[] =>
+  role === 'vendor' ? ['cause'] : ['cause', 'vendor']
 
-/** Returns the groupings of the second column, below the movers. All devices of a vendor are its own. */
-export const laterGroupings = (role: Role | undefined): readonly Grouping[] =>
-  role === 'vendor' ? ['model'] : ['model', 'vendor']
+/** The groupings of the second column, below the movers. */
+export const laterGroupings = ['model', 'supply'] as const satisfies readonly Grouping[]
 
 /** Returns the groupings that the role sees. */
-export const groupingsOf = (role: Role | undefined): readonly Grouping[] => [...firstGroupings, ...laterGroupings(role)]
+export const groupingsOf = (role: Role | undefined): readonly Grouping[] => [...firstGroupings(role), ...laterGroupings]
 
 /** Returns the number of devices in all states. */
 export const totalOf = (counts: Counts): number => shownStates.reduce((sum, state) => sum + (counts[state] ?? 0), 0)
@@ -118,8 +118,8 @@ export function loadedEntries(role: Role | undefined): readonly OverviewEntry[] 
     ...(summary ? stateEntries(summary) : []),
     ...(load ? worstEntries(load) : []),
     ...(newest ? findingEntries(newest) : []),
-    ...groups(firstGroupings),
+    ...groups(firstGroupings(role)),
     ...(movers ? moverEntries(movers) : []),
-    ...groups(laterGroupings(role)),
+    ...groups(laterGroupings),
   ]
 }

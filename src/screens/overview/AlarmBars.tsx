@@ -31,8 +31,8 @@ export function AlarmBars({ days }: { days: readonly Day[] }) {
         </div>
         <div className="relative">
           <span className="absolute inset-x-0 top-0 h-px bg-line" />
-          <span className="absolute inset-x-0 top-20 h-px bg-line" />
-          <div className={`relative flex h-40 items-end border-b border-line ${isMany ? 'gap-[2px]' : 'gap-3'}`}>
+          <span className="absolute inset-x-0 top-[104px] h-px bg-line" />
+          <div className={`relative flex h-52 items-end border-b border-line ${isMany ? 'gap-[2px]' : 'gap-3'}`}>
             {days.map(day => (
               <DayBar key={day.at} day={day} top={top} isMany={isMany} />
             ))}

@@ -24,7 +24,7 @@ export function AlarmLoad({ focusing }: { focusing: Focusing }) {
     <Card title="Alarms" actions={<AlarmActions />}>
       <CardContent data={data} error={error} empty="" isEmpty={() => false}>
         {load => (
-          <div className="grid gap-x-8 gap-y-4 @3xl:grid-cols-2">
+          <div className="grid gap-x-[50px] gap-y-4 @3xl:grid-cols-2">
             <div className="grid min-w-0 content-start gap-4">
               <Figures load={load} />
               {table ? <AlarmTable days={load.days} /> : <AlarmBars days={load.days} />}

@@ -42,7 +42,7 @@ function MoverRow({ entry: { id, mover }, focusing }: { entry: MoverEntry; focus
         id={id}
         label={`${name}, ${vendor.company_name}: score ${change} from ${before} to ${score}${why && `, ${why}`}`}
         focusing={focusing}
-        className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 rounded-md px-2 py-1.5 text-left hover:bg-sunk @md:grid-cols-[minmax(0,10.5rem)_minmax(60px,1fr)_6.5rem_minmax(4rem,auto)]"
+        className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 rounded-md px-2 py-1.5 text-left hover:bg-sunk @md:grid-cols-[minmax(0,10.5rem)_minmax(60px,1fr)_8.5rem_minmax(4rem,auto)]"
       >
         <span className="truncate" title={`${name} · ${bssid} · ${vendor.company_name}`}>
           {name}

@@ -56,11 +56,11 @@ export function OverviewScreen() {
             <div className="grid items-start gap-4 @3xl:grid-cols-2">
               <div className="grid min-w-0 gap-4">
                 <NewFindings focusing={focusing} />
-                {firstGroupings.map(groups)}
+                {firstGroupings(role).map(groups)}
               </div>
               <div className="grid min-w-0 gap-4">
                 <Movers focusing={focusing} />
-                {laterGroupings(role).map(groups)}
+                {laterGroupings.map(groups)}
               </div>
             </div>
           </div>

@@ -107,7 +107,7 @@ export function GroupRow({ entry, largest, focusing }: { entry: GroupEntry; larg
         id={id}
         label={`${name}: ${count.toLocaleString('en')}, ${statesText(counts)}`}
         focusing={focusing}
-        className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 rounded-md px-2 py-1.5 text-left hover:bg-sunk @md:grid-cols-[minmax(0,10.5rem)_minmax(60px,1fr)_6.5rem_minmax(2.5rem,auto)]"
+        className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 rounded-md px-2 py-1.5 text-left hover:bg-sunk @md:grid-cols-[minmax(0,10.5rem)_minmax(60px,1fr)_7.5rem_minmax(2.5rem,auto)]"
       >
         <span className="truncate" title={name}>
           {name}

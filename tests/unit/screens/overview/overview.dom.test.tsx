@@ -147,7 +147,7 @@ test('each count is a button that is named by what it counts', async () => {
 test('one call reads the totals and all groups', async () => {
   await show('admin')
   expect(requests.filter(({ pathname }) => pathname.endsWith('/summary')).map(({ search }) => search)).toEqual([
-    '?by=cause%2Csupply%2Cmodel%2Cvendor',
+    '?by=cause%2Cvendor%2Cmodel%2Csupply',
   ])
 })
 
@@ -174,10 +174,10 @@ test('keys move through all entries, and only the focused one is a tab stop', as
     'Kitchen, Clearspring',
     '30',
     'Fouling',
+    'Clearspring',
     'Office, Clearspring',
     '30',
     'RO-400',
-    'Clearspring',
   ])
   expect(
     within(document.body)
