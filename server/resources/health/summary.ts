@@ -1,5 +1,6 @@
 /** Endpoint of the overview: how many devices are in which state of health, in all and by groups. */
-import { sql, type SQL } from 'drizzle-orm'
+import { and, lt, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import { health as contract, type groupings } from '../../../src/api/contract/health.ts'
 import { healthStates, type HealthCondition } from '../../../src/domain/columns/health.ts'
 import { causeNames } from '../../../src/domain/health/texts/causeNames.ts'
@@ -18,18 +19,12 @@ const maxGroups = 50
 type Grouping = (typeof groupings)[number]
 type Counts = Readonly<Record<HealthCondition, number>>
 
-/** The column of the devices that groups them, and where the names of its values are; without it they are names. */
-const keys: Readonly<Record<Grouping, { readonly key: SQL; readonly name?: SQL }>> = {
-  cause: { key: sql`${devices.health_cause}` },
-  supply: { key: sql`${devices.water_supply}` },
-  model: {
-    key: sql`${devices.model_id}`,
-    name: sql`(select ${deviceModels.name} from ${deviceModels} where ${deviceModels.id} = found.key)`,
-  },
-  vendor: {
-    key: sql`${devices.vendor_id}`,
-    name: sql`(select ${accounts.company_name} from ${accounts} where ${accounts.id} = found.key)`,
-  },
+/** The column of the devices that groups them. */
+const keys: Readonly<Record<Grouping, PgColumn>> = {
+  cause: devices.health_cause,
+  supply: devices.water_supply,
+  model: devices.model_id,
+  vendor: devices.vendor_id,
 }
 
 interface Row extends Counts, Record<string, unknown> {
@@ -42,7 +37,7 @@ interface Row extends Counts, Record<string, unknown> {
 
 const perState = sql.join(
   healthStates.map(
-    state => sql`coalesce(sum(n) filter (where state = ${state}), 0)::integer as ${sql.identifier(state)}`,
+    state => sql`count(*) filter (where ${devices.health_state} = ${state})::integer as ${sql.identifier(state)}`,
   ),
   sql`, `,
 )
@@ -50,26 +45,28 @@ const perState = sql.join(
 export const summary = handler(contract.summary, async ({ query, caller, services: { db, now } }) => {
   const by = [...new Set(query.by)]
   const day = dueDay(now().getTime())
-  const endOfDay = new Date(Date.parse(day) + msPerDay).toISOString()
+  const endOfDay = new Date(Date.parse(day) + msPerDay)
   const scope = ownDevices(caller)
-  // The devices are read once: what their groups have in common is counted, and the counts are added by group.
-  const columns = by.map(each => sql`, ${keys[each].key} as ${sql.identifier(each)}`)
-  const grouped = by.map(
-    each => sql`union all (
-      select *, ${keys[each].name ?? sql`found.key`} as name from (
-        select ${each}::text as by, ${sql.identifier(each)} as key, ${perState}, 0 as due
-        from cell where ${sql.identifier(each)} is not null
-        group by 2 order by act desc, watch desc, key limit ${maxGroups}
-      ) as found)`,
-  )
+  // One pass over the devices counts them in all and by each grouping: of a set's row, the other columns are null.
+  const sets = by.map(each => sql`, (${keys[each]})`)
+  const names = by.map(each => sql` when grouping(${keys[each]}) = 0 then ${each}`)
   const { rows } = await db.execute<Row>(sql`
-    with cell as materialized (
-      select ${devices.health_state} as state${sql.join(columns)}, count(*) as n,
-        count(*) filter (where ${devices.due_at} < ${endOfDay}::timestamptz) as due
-      from ${devices} ${scope && sql`where ${scope}`} group by ${sql.join([sql`1`, ...by.map((_, index) => sql.raw(String(index + 2)))], sql`, `)}
+    with counted as materialized (
+      select ${by.length > 0 ? sql`case ${sql.join(names)} end` : sql`null::text`} as by,
+        coalesce(${sql.join([...by.map(each => keys[each]), sql`null`], sql`, `)}, '') as key, ${perState}
+      from ${devices} ${scope && sql`where ${scope}`} group by grouping sets (()${sql.join(sets)})
+    ),
+    placed as (
+      select *, row_number() over (partition by by order by act desc, watch desc, key) as place
+      from counted where by is null or key <> ''
     )
-    select null as by, '' as key, ${perState}, coalesce(sum(due), 0)::integer as due, '' as name from cell
-    ${sql.join(grouped, sql` `)}`)
+    select placed.*, coalesce(
+        (select ${deviceModels.name} from ${deviceModels} where placed.by = 'model' and ${deviceModels.id} = placed.key),
+        (select ${accounts.company_name} from ${accounts} where placed.by = 'vendor' and ${accounts.id} = placed.key),
+        placed.key) as name,
+      case when placed.by is null then (
+        select count(*)::integer from ${devices} where ${and(scope, lt(devices.due_at, endOfDay))}) end as due
+    from placed where place <= ${maxGroups}`)
   const all = rows.find(row => row.by === null)!
   return {
     counts: countsOf(all),

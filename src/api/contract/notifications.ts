@@ -46,7 +46,7 @@ export type Unseen = z.output<typeof Unseen>
 
 /** How many alarms people get. An alarm is a line of a collapsed list: an incident is one. */
 const AlarmLoad = z.object({
-  /** What is counted: from the start of the first local day, or from the oldest of the newest 500,000 alarms. */
+  /** What is counted: from the start of the first local day, or the newest 1,000,000 alarms. */
   from: Time,
   until: Time,
   alarms: z.number(),
@@ -67,6 +67,8 @@ const AlarmLoad = z.object({
   worst: z.array(
     z.object({ device: NotifiedDevice, alarms: z.number(), type: z.enum(notificationTypes), of_type: z.number() }),
   ),
+  /** Since when these are counted: the newest 100,000 alarms. */
+  worst_from: Time,
 })
 export type AlarmLoad = z.output<typeof AlarmLoad>
 

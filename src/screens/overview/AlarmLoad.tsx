@@ -136,7 +136,9 @@ function Worst({ load, focusing }: { load: Load; focusing: Focusing }) {
   const entries = worstEntries(load)
   const most = entries[0]?.worst.alarms ?? 1
   return (
-    <Part title="Devices with the most alarms">
+    <Part
+      title={`Devices with the most alarms${load.worst_from > load.from ? ` since ${formatDateTime(load.worst_from)}` : ''}`}
+    >
       {entries.length === 0 ? (
         <p className="text-ink2">No device has given an alarm of its own.</p>
       ) : (

@@ -162,10 +162,11 @@ describe('the alarm load', () => {
     await incidentOf('device_offline', own.slice(0, 5), 12.5 * hour)
     await incidentOf('device_offline', own.slice(0, 5), 2.5 * hour)
     const caller = { role: 'vendor', account: vendor } as const
-    const counted = await countAlarms(db, caller, new Date(noon - 6 * 24 * hour), 10)
-    expect(counted.oldest).toBe(noon - 10 * hour)
-    expect(counted).toMatchObject({ incidents: 1, incident_notifications: 5 })
-    expect(counted.windows!.reduce((sum, { alarms }) => sum + alarms, 0)).toBe(11)
+    const counted = await countAlarms(db, caller, noon - 6 * 24 * hour, { windows: 10, devices: 4 })
+    expect(counted).toMatchObject({ from: noon - 10 * hour, incidents: { count: 1, notifications: 5 } })
+    expect(counted.windows.reduce((sum, { alarms }) => sum + alarms, 0)).toBe(11)
+    expect(counted.worst_from).toBe(noon - 4 * hour)
+    expect(counted.worst.map(({ device }) => device.bssid)).toEqual(own.slice(0, 4))
   })
 
   test('without alarms is zero', async () => {

@@ -39,6 +39,7 @@ const load: AlarmLoad = {
     flooded: index === 5 ? 12 : 0,
   })),
   worst: [{ device: noisy, alarms: 9, type: 'leak', of_type: 7 }],
+  worst_from: '2026-11-19T00:00:00.000Z',
 }
 const mover = {
   bssid: '30:AE:A4:04:74:8E',
