@@ -79,43 +79,55 @@ function Figures({ load }: { load: Load }) {
   const taken = per_person_day / takenPerDay
   const share = windows > 0 ? flood_windows / windows : 0
   return (
-    <dl className="grid grid-cols-1 gap-4 @sm:grid-cols-3">
-      <Figure
-        name="Alarms a person-day"
-        value={formatNumber(per_person_day, per_person_day < 10 ? 1 : 0)}
-        tone={taken > 1 ? 'text-bad' : ''}
-        meter={Math.min(1, taken)}
-        note={`${formatNumber(taken * 100, 0)} % of at most ${takenPerDay}`}
-      />
-      <Figure
-        name="Time in flood"
-        value={`${formatNumber(share * 100, share > 0 && share < 0.1 ? 1 : 0)} %`}
-        tone={flood_windows > 0 ? 'text-warn' : ''}
-        note={
-          flood_windows > 0
-            ? `${formatNumber(flood_hours, 1)} h with ${floodFrom} or more in ten minutes`
-            : `Never ${floodFrom} in ten minutes`
-        }
-      />
-      <Figure
-        name="Most in ten minutes"
-        value={fullest ? formatNumber(fullest.alarms, 0) : '0'}
-        note={fullest ? formatDateTime(fullest.at) : 'No alarms'}
-      />
+    <div className="grid gap-3">
+      <dl className="grid grid-cols-2 gap-4 @sm:grid-cols-3">
+        <Figure
+          name="Alarms a person-day"
+          value={formatNumber(per_person_day, per_person_day < 10 ? 1 : 0)}
+          tone={taken > 1 ? 'text-bad' : ''}
+          note={`${formatNumber(taken * 100, 0)} % of at most ${takenPerDay}`}
+          meter={Math.min(1, taken)}
+          className="col-span-2 @sm:col-span-1"
+        />
+        <Figure
+          name="Time in flood"
+          value={`${formatNumber(share * 100, share > 0 && share < 0.1 ? 1 : 0)} %`}
+          tone={flood_windows > 0 ? 'text-warn' : ''}
+          note={
+            flood_windows > 0
+              ? `${formatNumber(flood_hours, 1)} h of ${floodFrom}+ in 10 min`
+              : `Never ${floodFrom} in 10 min`
+          }
+        />
+        <Figure
+          name="Most in 10 min"
+          value={fullest ? formatNumber(fullest.alarms, 0) : '0'}
+          note={fullest ? formatDateTime(fullest.at) : 'No alarms'}
+        />
+      </dl>
       {incidents > 0 && (
-        <p className="text-[12px] text-ink3 @sm:col-span-3">
+        <p className="text-[12px] text-ink3">
           {incidents === 1 ? '1 incident counts once' : `${formatNumber(incidents, 0)} incidents count once each`}{' '}
           instead of {formatNumber(incident_notifications, 0)} notifications.
         </p>
       )}
-    </dl>
+    </div>
   )
 }
 
-function Figure(props: { name: string; value: string; note: string; tone?: string; meter?: number }) {
-  const { name, value, note, tone = '', meter } = props
+interface FigureProps {
+  readonly name: string
+  readonly value: string
+  readonly note: string
+  readonly tone?: string
+  /** A share, 0–1, shown as a bar. */
+  readonly meter?: number
+  readonly className?: string
+}
+
+function Figure({ name, value, note, tone = '', meter, className = '' }: FigureProps) {
   return (
-    <div className="grid content-start gap-0.5">
+    <div className={`grid content-start gap-0.5 ${className}`}>
       <dt className="text-[12px] text-ink2">{name}</dt>
       <dd className={`text-[26px] leading-8 font-semibold tabular-nums ${tone}`}>{value}</dd>
       {meter !== undefined && (
@@ -173,7 +185,7 @@ function WorstRow({ entry, most, focusing }: { entry: WorstEntry; most: number; 
         id={entry.id}
         label={`${name}, ${device.company_name}: ${alarms === 1 ? '1 alarm' : `${alarms} alarms`}, ${of_type} of them ${kind}`}
         focusing={focusing}
-        className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 rounded-md px-2 py-1.5 text-left hover:bg-sunk @md:grid-cols-[minmax(0,10.5rem)_minmax(40px,1fr)_10rem_minmax(2rem,auto)]"
+        className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 rounded-md px-2 py-1.5 text-left hover:bg-sunk @md:grid-cols-[minmax(0,10.5rem)_minmax(40px,1fr)_11.5rem_minmax(2rem,auto)]"
       >
         <span className="truncate" title={`${name} · ${device.bssid} · ${device.company_name}`}>
           {name}

@@ -224,12 +224,12 @@ test.each(['alarms 30:AE:A4:04:74:8D', 'mover 30:AE:A4:04:74:8F'])('%s opens its
 test('the alarm load is told in numbers, and as a picture with a name', async () => {
   await show('admin')
   const terms = screen.getAllByRole('term').map(({ textContent }) => textContent)
-  expect(terms).toEqual(['Alarms a person-day', 'Time in flood', 'Most in ten minutes'])
+  expect(terms).toEqual(['Alarms a person-day', 'Time in flood', 'Most in 10 min'])
   const [aDay, flood, fullest] = screen
     .getAllByRole('term')
     .map(term => term.parentElement!.textContent!.slice(term.textContent!.length))
   expect(aDay).toBe('4.03 % of at most 144')
-  expect(flood).toBe('0.3 %0.5 h with 10 or more in ten minutes')
+  expect(flood).toBe('0.3 %0.5 h of 10+ in 10 min')
   expect(fullest).toMatch(/^12Nov 24, 2026/)
   expect(screen.getByText('1 incident counts once instead of 40 notifications.')).toBeTruthy()
   expect(screen.getByRole('img', { name: 'Alarms by day: 26 in 7 days, at most 20 on Tue, Nov 24' })).toBeTruthy()

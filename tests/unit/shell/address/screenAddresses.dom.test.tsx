@@ -8,6 +8,7 @@ import { calendar } from '../../../../src/store/calendar.ts'
 import { charts } from '../../../../src/store/charts.ts'
 import { initialList, lists } from '../../../../src/store/lists.ts'
 import { notificationsView } from '../../../../src/store/notificationsView.ts'
+import { overviewView } from '../../../../src/store/overview/view.ts'
 import { clearStored } from '../../../../src/store/persist.ts'
 import { preferences } from '../../../../src/store/preferences.ts'
 
@@ -148,6 +149,17 @@ test('notifications: the visible types and the restriction to selected devices a
   screenAt('notifications').apply('types=')
   expect(notificationsView.hidden).toHaveLength(24)
   expect(screenAt('notifications').query()).toBe('types=')
+})
+
+test('overview: the range of the alarms is applied, another one is ignored, and each change is a history step', () => {
+  screenAt('overview').apply('range=month')
+  expect(overviewView.range).toBe('month')
+  for (const range of ['year', 'day', '', '__proto__'])
+    expect(screenAt('overview').hasParams(`range=${range}`)).toBe(false)
+  screenAt('overview').apply('range=year')
+  expect(overviewView.range).toBe('week')
+  expect(screenAt('overview').query()).toBe('')
+  expect(screenAt('overview').isHistoryStep('', 'range=month')).toBe(true)
 })
 
 test('jobs: a job and a filter of its targets are applied, and choosing another job is no history step', () => {
