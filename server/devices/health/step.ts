@@ -228,7 +228,7 @@ function end(member: Stepping, now: number): SteppedDevice {
     earlier_findings: device.earlier_findings,
     volumes: withVolume(device, today),
     scores: member.scores,
-    change: score === null ? null : scoreChange(member.scores, { day: today, score }),
+    change: score === null || !isCurrent ? null : scoreChange(member.scores, { day: today, score }),
     assessment,
     shown,
   }

@@ -183,7 +183,7 @@ function WorstRow({ entry, most, focusing }: { entry: WorstEntry; most: number; 
     <li className="grid">
       <EntryButton
         id={entry.id}
-        label={`${name}, ${device.company_name}: ${alarms === 1 ? '1 alarm' : `${alarms} alarms`}, ${of_type} of them ${kind}`}
+        label={`${name}: ${formatNumber(alarms, 0)}, ${kind}${alarms > 1 ? ` ${of_type} times` : ''}, ${device.company_name}`}
         focusing={focusing}
         className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 rounded-md px-2 py-1.5 text-left hover:bg-sunk @md:grid-cols-[minmax(0,10.5rem)_minmax(40px,1fr)_11.5rem_minmax(2rem,auto)]"
       >

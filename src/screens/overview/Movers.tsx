@@ -40,7 +40,7 @@ function MoverRow({ entry: { id, mover }, focusing }: { entry: MoverEntry; focus
     <li className="grid">
       <EntryButton
         id={id}
-        label={`${name}, ${vendor.company_name}: score ${change} from ${before} to ${score}${why && `, ${why}`}`}
+        label={`${name}: ${before} → ${score}${why && `, ${why}`}: the score ${change}, ${vendor.company_name}`}
         focusing={focusing}
         className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 rounded-md px-2 py-1.5 text-left hover:bg-sunk @md:grid-cols-[minmax(0,10.5rem)_minmax(60px,1fr)_8.5rem_minmax(4rem,auto)]"
       >

@@ -34,7 +34,7 @@ function FindingRow({ entry, focusing }: { entry: FindingEntry; focusing: Focusi
     <li className="grid">
       <EntryButton
         id={id}
-        label={`${finding.bssid}, ${finding.vendor.company_name}: ${text}`}
+        label={`${text}, ${finding.bssid} · ${finding.vendor.company_name}`}
         focusing={focusing}
         className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2.5 rounded-md px-2 py-1.5 text-left hover:bg-sunk"
       >

@@ -132,6 +132,14 @@ for (const role of ['admin', 'vendor'] as const) {
           await expect(page.getByRole('combobox', { name: 'Chart' })).toBeVisible()
           await look(`charts, ${key}`)
         }
+      if (id === 'overview') {
+        await expect(page.getByRole('img', { name: /^Alarms by day/ })).toBeVisible()
+        await look('the overview, bars of alarms')
+        await page.keyboard.press('d')
+        await expect(page.getByRole('table', { name: 'Alarms by day' })).toBeVisible()
+        await look('the overview, table of alarms')
+        await page.keyboard.press('d')
+      }
       if (id === 'notifications') {
         await expect(notes(page).first()).toBeVisible()
         await page.getByRole('button', { name: /types/ }).click()
