@@ -24,5 +24,6 @@ export const messages = {
   someSystems: 'At least one filtration system must be selected',
   untilNeedsSearch: '“until” needs “Select all that match”',
   nothingIsSent: 'Nothing is sent to the devices, so “wait”, “retries” and “stop” have no meaning here',
+  retryOnce: 'A retry cannot be repeated',
   settingsUpdated: (count: number, total: number) => `Settings updated for ${count} out of ${total} devices`,
 } as const

@@ -11,6 +11,7 @@ import {
   maxContinuousDays,
   meaninglessFields,
 } from '../../../src/api/contract/jobs.ts'
+import { messages } from '../../../src/domain/messages.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 import { badRequest, forbidden, invalidInput, notFound } from '../../core/errors.ts'
 import type { Database } from '../../db/database.ts'
@@ -235,9 +236,16 @@ function policyFromNow({ policy: { start: _start, ...policy } }: JobRow): JobPol
   return policy
 }
 
+/** Returns the policy that was chosen for the retry of a job. Throws a 400 if it makes no sense for one. */
+function policyOfRetry({ command }: JobRow, policy: JobPolicy): JobPolicy {
+  rejectMeaningless(command, policy)
+  if (isRepeat(policy.start)) throw badRequest(messages.retryOnce)
+  return policy
+}
+
 const retry = handler(contract.retry, call =>
   repeatJob(call, 'retry', job => ({
-    policy: policyFromNow(job),
+    policy: call.body.policy ? policyOfRetry(job, call.body.policy) : policyFromNow(job),
     tasks: tasksToRetry(job, call.body.reason),
     emptyText: 'No device of the job is to be tried again',
   })),

@@ -252,7 +252,11 @@ export const jobs = {
     summary: 'Create a job for the devices of another one that did not do it: all (null), or those with one reason.',
     params: ByIdPath,
     query: PreviewQuery,
-    body: z.strictObject({ reason: z.nullable(z.string().check(z.maxLength(500))) }),
+    body: z.strictObject({
+      reason: z.nullable(z.string().check(z.maxLength(500))),
+      /** Without it the policy of the other job holds again, from now on. A retry cannot be repeated. */
+      policy: z.optional(JobPolicy),
+    }),
     response: CreatedOrPreview,
   }),
   undo: endpoint({

@@ -233,6 +233,35 @@ test('a job is retried for one reason of its failures', async () => {
   expect((await tasks(again)).map(({ bssid }) => bssid)).toEqual([two])
 })
 
+test('a retry has the policy of its job, or its own', async () => {
+  const [one, two] = bssids
+  link.refusals.set(one!, 'No water')
+  link.refusals.set(two!, 'No water')
+  const policy = { waves: [{ size: 1 }], retries: 1 }
+  const id = await create({ command: 'flush', ids: [one!, two!], policy })
+  await reaches(id, 'ended')
+  const retry = (body: object) => act(id, 'retry', { body: { reason: null, ...body } })
+  const created = async (body: object) => job((await retry(body)).json<{ data: { _id: string } }>().data._id)
+  expect(await created({})).toMatchObject({ kind: 'retry', policy, waves: 2 })
+  const start = new Date(jobs.clock.now().getTime() + msPerHour).toISOString()
+  const own = await created({ policy: { rate: 60, start } })
+  expect(own).toMatchObject({ kind: 'retry', parent: id, state: 'scheduled', start_at: start, waves: 1 })
+  expect(own.policy).toEqual({ rate: 60, start })
+  await act(own._id, 'cancel')
+  const preview = await as('vendor', 'POST', `jobs/${id}/retry?preview=true`, { reason: null, policy: {} })
+  expect(preview.json<{ data: { waves: unknown[] } }>().data.waves).toHaveLength(1)
+  const rule = { rrule: 'FREQ=DAILY', from: start, time_zone: 'UTC' }
+  for (const [wrong, text] of [
+    [{ start: rule }, 'A retry cannot be repeated'],
+    [{ success: 'acknowledged' }, 'Policy success is only for update_firmware'],
+    [{ waves: [] }, 'Policy waves must have at least 1'],
+  ] as const) {
+    const refused = await retry({ policy: wrong })
+    expect(refused.statusCode).toBe(400)
+    expect(refused.body).toContain(text)
+  }
+})
+
 test('the reasons of a job are counted, except of devices that are still to do it', async () => {
   const [one, two, silent, offline] = bssids
   for (const bssid of [one!, two!]) link.refusals.set(bssid, 'No water')
