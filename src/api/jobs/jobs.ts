@@ -51,22 +51,43 @@ export const previewJob = async (request: JobRequest, signal: AbortSignal | unde
 export const createJob = async (request: JobRequest): Promise<string> =>
   createdId(await call(jobs.create, { body: bodyOf(request) }))
 
-/**
- * Returns what the retry of a job would do, on all devices that did not do it, or on those with one reason. Rejects with
- * ApiError, or with AbortError once `signal` is aborted.
- */
-export const previewRetry = async (
-  id: string,
-  reason: string | null,
-  signal: AbortSignal | undefined,
-): Promise<JobPreview> =>
+/** A retry of a job, on all devices that did not do it (null) or on those with one reason. */
+export interface RetryRequest {
+  /** The id of the job. */
+  readonly id: string
+  readonly reason: string | null
+  /** Without it, the policy of the job holds again. */
+  readonly policy: ChosenPolicy | undefined
+}
+
+/** A retry has the devices of its job, so later ones never match. */
+function retryBody({ reason, policy: chosen }: RetryRequest) {
+  if (!chosen) return { reason }
+  const { until: _until, ...policy } = chosen
+  return { reason, policy }
+}
+
+/** Returns what a retry would do. Rejects with ApiError, or with AbortError once `signal` is aborted. */
+export const previewRetry = async (request: RetryRequest, signal: AbortSignal | undefined): Promise<JobPreview> =>
   previewOf(
-    await call(jobs.retry, { params: { id }, query: { preview: 'true' }, body: { reason }, ...(signal && { signal }) }),
+    await call(jobs.retry, {
+      params: { id: request.id },
+      query: { preview: 'true' },
+      body: retryBody(request),
+      ...(signal && { signal }),
+    }),
   )
 
 /** Creates a job that retries another one, and returns its id. Rejects with ApiError. */
-export const createRetry = async (id: string, reason: string | null): Promise<string> =>
-  createdId(await call(jobs.retry, { params: { id }, body: { reason } }))
+export const createRetry = async (request: RetryRequest): Promise<string> =>
+  createdId(await call(jobs.retry, { params: { id: request.id }, body: retryBody(request) }))
+
+/** Returns the policy of a job for a retry, which begins now. Rejects with ApiError. */
+export async function policyToRetry(id: string): Promise<ChosenPolicy> {
+  const { policy } = await call(jobs.detail, { params: { id } })
+  const { start: _start, ...others } = policy
+  return others
+}
 
 /** Returns what the undo of a job would do. Rejects with ApiError, or with AbortError once `signal` is aborted. */
 export const previewUndo = async (id: string, signal: AbortSignal | undefined): Promise<JobPreview> =>

@@ -57,7 +57,8 @@ export function parseInlineArguments(words: readonly Word[], command: Command, o
   const at = canBeJob(command) ? policyStart(texts) : -1
   if (at < 0) return parseArguments(words, command, options)
   const parsed = parsePolicy(texts.slice(at).join(' '), Date.now())
-  const problem = 'policy' in parsed ? typedPolicyProblem(command, parsed.policy, options.isSearch === true) : undefined
+  const problem =
+    'policy' in parsed ? typedPolicyProblem(command, parsed.policy, { isSearch: options.isSearch === true }) : undefined
   const policy = problem === undefined ? parsed : { problem }
   return { ...parseArguments(words.slice(0, at), command, options), policy }
 }

@@ -15,7 +15,7 @@ import { focus, overviewFocus, type Focus } from '../../store/focus.ts'
 import { entities, lists, type Entity, type ListState } from '../../store/lists.ts'
 import { notificationsView } from '../../store/notificationsView.ts'
 import { preferences } from '../../store/preferences.ts'
-import { selections, selectionState, type AnyItem, type Selection } from '../../store/selection.ts'
+import { selections, selectionState, unreadMatch, type AnyItem, type Selection } from '../../store/selection.ts'
 import { session, signedInRole } from '../../store/session.ts'
 import { lastRun, runs, type LastRun } from './runs/lastRun.ts'
 import { jobs } from './runs/jobs.ts'
@@ -68,7 +68,6 @@ function deviceAt(path: string): readonly AnyItem[] | undefined {
   return device ? [itemOf('devices', device)] : none
 }
 
-const unknownItem: AnyItem = { id: '', name: '', vendor: '', company: '', status: -1, platform: '' }
 /** The placeholders of each selection, valid for one query, page and size. */
 const placeholderCache = new Map<
   Selection,
@@ -85,7 +84,7 @@ function placeholders(selection: Selection, rows: readonly AnyItem[]): readonly 
   const cached = placeholderCache.get(selection)
   if (cached?.query === query && cached?.rows === rows && cached.items.length === size) return cached.items
   const matchesOnPage = selection.covers() ? rows.slice(0, size) : none
-  const placeholder = { ...(matchesOnPage[0] ?? unknownItem), status: -1 }
+  const placeholder = { ...(matchesOnPage[0] ?? unreadMatch), status: -1 }
   const items = [...matchesOnPage, ...Array<AnyItem>(size - matchesOnPage.length).fill(placeholder)]
   placeholderCache.set(selection, { query, rows, items })
   return items

@@ -56,11 +56,18 @@ export type SendIds = (
 export interface ServerJob {
   /** Whether it acts on a search, and can include devices that match the search later. */
   readonly isSearch?: boolean
+  /** Whether it is on the devices of an earlier job, so that it cannot be repeated. */
+  readonly isRetry?: boolean
   /** Returns the policy from which a person starts on this many devices. Without it, none can be chosen. */
-  readonly initialPolicy?: (count: number) => ChosenPolicy
-  preview(ids: readonly string[], policy: ChosenPolicy, signal: AbortSignal | undefined): Promise<JobPreview>
+  readonly initialPolicy?: (count: number) => ChosenPolicy | Promise<ChosenPolicy>
+  /** Returns what the job would do. */
+  preview(
+    ids: readonly string[],
+    policy: ChosenPolicy | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<JobPreview>
   /** Creates the job and returns its id. */
-  create(ids: readonly string[], policy: ChosenPolicy): Promise<string>
+  create(ids: readonly string[], policy: ChosenPolicy | undefined): Promise<string>
   /** The firmware version that all devices get. */
   readonly installs?: string
 }

@@ -3,7 +3,8 @@ import * as z from 'zod/mini'
 import { call } from '../../api/client.ts'
 import { devices } from '../../api/contract/devices.ts'
 import { withMeta } from '../../api/contract/fields.ts'
-import type { DeviceItem } from '../../store/selection.ts'
+import { newestFirst } from '../../domain/jobs/versions.ts'
+import { isPlaceholder, type DeviceItem } from '../../store/selection.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import type { Choices, Option } from '../core/types.ts'
 import { deviceCommand } from './shared.ts'
@@ -46,10 +47,25 @@ async function versionsForMany(targets: readonly DeviceItem[], signal: AbortSign
   }))
 }
 
+/** Returns the versions for all platforms, newest first, for the matches of a search, whose platforms are not known. */
+async function versionsForMatches(signal: AbortSignal): Promise<readonly Option[]> {
+  const all = await call(devices.firmwareVersions, { signal })
+  const versions = new Set(all.flatMap(platform => platform.versions))
+  return newestFirst([...versions].map(version => ({ version }))).map(({ version }) => {
+    const platforms = all.filter(platform => platform.versions.includes(version)).map(({ platform }) => platform)
+    return { value: version, name: version, ...(platforms.length < all.length && { detail: platforms.join(', ') }) }
+  })
+}
+
 export const versionChoices: Choices = async ({ targets }, query, signal) => {
-  const [first, ...more] = targets('devices')
+  const all = targets('devices')
+  const [first] = all
   if (!first) return []
-  const options = await (more.length === 0 ? versionsForOne(first, signal) : versionsForMany([first, ...more], signal))
+  const options = await (all.some(isPlaceholder)
+    ? versionsForMatches(signal)
+    : all.length === 1
+      ? versionsForOne(first, signal)
+      : versionsForMany(all, signal))
   return options.filter(({ name }) => name.includes(query.trim()))
 }
 

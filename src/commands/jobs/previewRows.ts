@@ -1,8 +1,8 @@
 /** The rows of a preview: the skipped targets by reason, and then the affected targets. */
 import { statuses } from '../../domain/device.ts'
-import type { AnyItem } from '../../store/selection.ts'
+import { areUnread, type AnyItem } from '../../store/selection.ts'
 import type { Command, DryRun } from '../core/types.ts'
-import type { PlanChange } from '../core/execution/planChanges.ts'
+import { affectedCount, type PlanChange } from '../core/execution/planChanges.ts'
 import { groupByReason, type ReasonGroup } from '../core/reasons.ts'
 
 export type PreviewRow =
@@ -36,11 +36,14 @@ export function previewRows(
       }
     })
   if (!plan)
-    return [{ heading: 'Selected', count: targets.length, tone: 'mute' }, ...rowsOf(targets.map(({ id }) => id))]
+    return [
+      { heading: 'Selected', count: targets.length, tone: 'mute' },
+      ...(areUnread(targets) ? [unnamed('all that match')] : rowsOf(targets.map(({ id }) => id))),
+    ]
   const groups = skippedGroups(plan)
   const affected = affectedCount(plan)
-  // Who will do it is only known if all that will not are named.
-  const isKnown = groups.every(({ count, ids }) => count === ids.length)
+  // Who will do it is only known of targets that have been read, if all that will not do it are named.
+  const isKnown = !areUnread(targets) && groups.every(({ count, ids }) => count === ids.length)
   return [
     ...groups.flatMap(({ reason, count, ids }) => [
       { heading: `Skipped: ${reason}`, count, tone: 'warn' as const },
@@ -55,9 +58,6 @@ export function previewRows(
 }
 
 const unnamed = (name: string): PreviewRow => ({ id: '', name, detail: '', changed: undefined })
-
-/** Returns the number of devices that would do it, as the server has counted them for a job. */
-export const affectedCount = ({ affected, job }: DryRun): number => (job ? job.count + job.waiting : affected.length)
 
 /** Targets that are skipped with the same reason; the server names at most 100,000 of them in `ids`. */
 interface SkippedGroup extends ReasonGroup {

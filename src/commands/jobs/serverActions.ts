@@ -75,19 +75,14 @@ export function cancelQuestion(job: Job): Question | undefined {
   }
 }
 
-/** Returns what a retry does again: only one reason, and the policy, which holds again. */
-function retryText(job: Job, reason: string | null): string {
-  const skipsOffline = typeof job.policy.offline !== 'number' && !isRecordCommand(job.command)
-  const words = policyWords(job.policy)
+/** Returns what a retry does again: only one reason, and on one device the policy, which more have as chips. */
+function retryText(job: Job, reason: string | null, count: number): string {
+  const words = count === 1 ? policyWords(job.policy) : []
   const text = [
     ...(reason === null ? [] : [`Those with the reason “${reason}”.`]),
-    words.length > 0
-      ? `As before: ${words.join('; ')}.`
-      : skipsOffline
-        ? 'Devices that are offline are skipped again.'
-        : undefined,
+    ...(words.length > 0 ? [`As before: ${words.join('; ')}.`] : []),
   ]
-  return text.filter(Boolean).join(' ')
+  return text.join(' ')
 }
 
 /** Shows a job that was just created, once the list of which it is the first has been read. */
@@ -110,7 +105,7 @@ export async function retry(job: Job, reason: string | null, { progress, runComm
   const title = titleOf(job)
   const again = retryCommand(command, job._id, targets, {
     reason,
-    text: retryText(job, reason),
+    text: retryText(job, reason, targets.length),
     ...(title !== command.title && { title }),
     onCreated: id => void follow(id, contract.retry),
   })

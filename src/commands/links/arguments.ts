@@ -62,7 +62,8 @@ export function linkPolicy({ policy, ids }: Link, command: Command): ParsedPolic
   if (!canBeJob(command)) return { problem: 'the command takes none' }
   if (policy.length > maxPolicyLength) return { problem: `it has more than ${maxPolicyLength} characters` }
   const parsed = parsePolicy(policy, Date.now())
-  const problem = 'policy' in parsed ? typedPolicyProblem(command, parsed.policy, ids === undefined) : undefined
+  const problem =
+    'policy' in parsed ? typedPolicyProblem(command, parsed.policy, { isSearch: ids === undefined }) : undefined
   return problem === undefined ? parsed : { problem }
 }
 

@@ -3,12 +3,14 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { callerFor, newDevices, newModelWithDevices, unique } from '../support/api.ts'
 import {
   confirm,
+  countCalls,
   enterText,
   grid,
   loaded,
   messages,
   palette,
   panel,
+  preview,
   row,
   rowAt,
   searchFor,
@@ -145,6 +147,60 @@ test('“all that match” follows the search in other lists too, until a comman
   await expect(messages(page)).toContainText('Deleted 3 of 3 filtration systems')
   await find(page, name, 1)
   await expect(selectedTableRows(page)).toHaveCount(0)
+})
+
+test('the preview of all that match reads no rows, and what was searched is selected after the run', async ({
+  page,
+  server,
+}) => {
+  const admin = await callerFor(server.url, 'admin')
+  // More than one call returns.
+  const count = 1001
+  const description = unique('Row of many')
+  const lines = Array.from({ length: count }, (_, at) => {
+    const digits = (0x6b00_0000_0000 + (Date.now() % 1e7) * 4096 + at).toString(16).toUpperCase()
+    return `${digits.match(/../g)!.join(':')},esp32,RO-400 Home,vendor,${description}`
+  })
+  await admin.upload('/api/v3/devices/file', ['bssid,platform,model,vendor,description', ...lines].join('\n'))
+  await openDevices(page)
+  await page.getByRole('combobox', { name: 'Search column' }).selectOption('Description')
+  await searchFor(page, description, count)
+  await page.keyboard.press('Control+Shift+A')
+  await expect(bar(page)).toContainText('1,001 selected')
+  // The panel sums up as many as one call returns.
+  await expect(panel(page)).toContainText('Based on the first 1,000 of 1,001 matching devices.')
+
+  const reads: string[] = []
+  page.on('request', request => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname === '/api/v3/devices' && Number(searchParams.get('limit')) > 100) reads.push(request.url())
+  })
+  const jobs = countCalls(page, 'POST', /\/jobs$/)
+  await page.keyboard.press('s')
+  await page.keyboard.press('s')
+  await expect(palette(page).getByRole('combobox', { name: 'Water supply' })).toBeFocused()
+  await enterText(page, description)
+  await page.keyboard.press('Enter')
+  const dialog = preview(page, 'Set water supply: 1,001 devices')
+  await expect(dialog.getByRole('status')).toContainText('1,001 will change')
+  await expect(dialog).toContainText('all others that match')
+  expect(reads).toEqual([])
+  await page.keyboard.press('Enter')
+  await expect(messages(page)).toContainText('Settings updated for 1001 out of 1001 devices')
+  expect(jobs).toMatchObject([{ body: { search: { search: description, column: 'description' } } }])
+  expect(jobs[0]!.body).not.toHaveProperty('ids')
+  await expect(bar(page)).not.toContainText('all that match')
+  await expect(bar(page)).toContainText('1,001 selected')
+  // Single rows can be left out of it.
+  await page.keyboard.press('x')
+  await expect(bar(page)).toContainText('1,000 selected')
+  await page.keyboard.press('x')
+  await page.keyboard.press('Delete')
+  await expect(preview(page, 'Delete 1,001 devices?').getByRole('textbox')).toBeFocused()
+  await enterText(page, 'DELETE')
+  await expect(preview(page, 'Delete 1,001 devices?').getByRole('button', { name: /^Delete/ })).toBeEnabled()
+  await page.keyboard.press('Enter')
+  await expect(messages(page)).toContainText('Deleted 1,001 of 1,001 devices')
 })
 
 test('a pasted list selects the devices that exist, and lists the others for correction', async ({ page, server }) => {

@@ -17,8 +17,10 @@ export interface CarryOutOptions {
   readonly policy: ChosenPolicy | undefined
   /** Called with the ids of each finished call. */
   readonly onEnded?: OnEnded
-  /** Called with the id of a job of the server once it is created, and with its progress. */
-  readonly onJob?: (id: string, progress: RemoteProgress) => void
+  /** Called with the id of a job of the server once it is created, and with its progress and the number of its devices. */
+  readonly onJob?: (id: string, progress: RemoteProgress, total?: number) => void
+  /** Reads the ids of the devices that a job has found by its search, if they were not known before. */
+  readonly devicesOf?: (id: string) => Promise<readonly string[]>
 }
 
 /**
@@ -40,20 +42,23 @@ export function carryOut(operation: BulkOperation, ids: readonly string[], optio
 async function runJob(
   serverJob: ServerJob,
   ids: readonly string[],
-  { progress, policy = {}, onJob }: CarryOutOptions,
+  { progress, policy, onJob, devicesOf }: CarryOutOptions,
 ): Promise<Outcome> {
   progress.report(0, ids.length)
   const id = await serverJob.create(ids, policy)
   onJob?.(id, { done: 0, failed: 0 })
+  // Read while the devices do the job, which may take long.
+  const found = ids.length === 0 ? devicesOf?.(id) : undefined
   const job = await followJob(id, {
     signal: progress.signal,
     report(now) {
       const { done, skipped } = now.counts
       progress.report(done + retryCount(now), now.total)
       // The run has counted those that its preview has skipped.
-      onJob?.(id, { done, failed: retryCount(now) - skipped })
+      onJob?.(id, { done, failed: retryCount(now) - skipped }, now.total)
     },
   })
+  const known = (await found) ?? ids
   // A job whose devices the server has found may have others than these.
-  return readOutcome(job, job.total === ids.length ? ids : undefined)
+  return readOutcome(job, job.total === known.length ? known : undefined)
 }

@@ -3,7 +3,8 @@
  */
 import type { ChosenPolicy } from '../../../api/jobs/jobs.ts'
 import { ApiError } from '../../../api/errors.ts'
-import { planChanges } from './planChanges.ts'
+import { areUnread, unreadMatches, type AnyItem } from '../../../store/selection.ts'
+import { affectedCount, planChanges } from './planChanges.ts'
 import type { Call, Command, DryRun } from '../types.ts'
 import type { Host, DryRunProgress, Preview } from './host.ts'
 import { suspendWhilePrompting } from '../runs/pendingCommands.ts'
@@ -14,13 +15,16 @@ export interface PlanTargets extends Pick<Preview, 'targets' | 'source' | 'polic
   readonly all: DryRun
 }
 
-/** Resolves with the approved plan, or with undefined if the person cancels. Without an operation the plan is `all`. */
+/**
+ * Resolves with the approved plan, or with undefined if the person cancels. Without an operation the plan is `all`. `only`
+ * prepares the command on some of the targets.
+ */
 export async function confirmPlan(
   host: Host,
   command: Command,
   { targets, source, all, policy }: PlanTargets,
   { operation, question }: Call,
-  only: (plan: DryRun) => Call,
+  only: (some: readonly AnyItem[]) => Call,
 ): Promise<DryRun | undefined> {
   const check = (progress?: DryRunProgress, policy?: ChosenPolicy) =>
     operation ? host.dryRun(operation, all.affected, progress, policy) : Promise.resolve(all)
@@ -30,7 +34,9 @@ export async function confirmPlan(
     source,
     check,
     isSearch: operation?.send === undefined && operation?.job.isSearch === true,
-    question: (plan: DryRun | undefined) => (plan && plan.affected.length > 0 ? only(plan).question : question),
+    isRetry: operation?.send === undefined && operation?.job.isRetry === true,
+    question: (plan: DryRun | undefined) =>
+      plan && affectedCount(plan) > 0 ? only(affectedTargets(targets, plan)).question : question,
   }
   let approved = await suspendWhilePrompting(host.preview({ ...request, policy, plan: undefined, changed: [] }))
   while (approved) {
@@ -42,6 +48,13 @@ export async function confirmPlan(
     approved = await suspendWhilePrompting(host.preview({ ...request, policy: chosen, plan, changed }))
   }
   return undefined
+}
+
+/** Returns the targets that a plan affects; as many placeholders, if the targets are only counted. */
+function affectedTargets(targets: readonly AnyItem[], plan: DryRun): readonly AnyItem[] {
+  if (areUnread(targets)) return unreadMatches(affectedCount(plan))
+  const affected = new Set(plan.affected)
+  return targets.filter(({ id }) => affected.has(id))
 }
 
 async function undefinedOnApiError(plan: Promise<DryRun>): Promise<DryRun | undefined> {

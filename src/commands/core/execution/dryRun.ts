@@ -21,16 +21,17 @@ export function dryRun(operation: BulkOperation, ids: readonly string[], how: Dr
 }
 
 /** Asks for the plan of a job in one call. */
-async function planJob(
-  job: ServerJob,
-  ids: readonly string[],
-  { signal, policy = {} }: DryRunOptions,
-): Promise<DryRun> {
+async function planJob(job: ServerJob, ids: readonly string[], { signal, policy }: DryRunOptions): Promise<DryRun> {
   const preview = await job.preview(ids, policy, signal)
   const skipped = preview.reasons.flatMap(({ reason, devices }) => devices.map(id => ({ id, message: reason })))
   return {
     ...planOf(ids, skipped),
-    job: { ...preview, isSearch: job.isSearch === true, policy, ...(job.installs && { installs: job.installs }) },
+    job: {
+      ...preview,
+      isSearch: job.isSearch === true,
+      policy: policy ?? {},
+      ...(job.installs && { installs: job.installs }),
+    },
   }
 }
 

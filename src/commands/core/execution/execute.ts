@@ -3,7 +3,7 @@ import type { ChosenPolicy } from '../../../api/jobs/jobs.ts'
 import { revalidate } from '../../../api/hooks.ts'
 import { uniqueId } from '../../../domain/uniqueId.ts'
 import type { Failure } from '../../../domain/commands/failures.ts'
-import type { AnyItem, ListSearch } from '../../../store/selection.ts'
+import { areUnread, type AnyItem, type ListSearch } from '../../../store/selection.ts'
 import { changeSelection, pendingSelectionChange } from '../runs/selectionChanges.ts'
 import { messages } from '../../../domain/messages.ts'
 import { session } from '../../../store/session.ts'
@@ -100,9 +100,10 @@ async function executeNow(host: Host, command: Command, options: ExecuteOptions)
       return { is: 'stopped' }
     }
     const { entity } = command
+    const ofSearch = async (all: ListSearch) =>
+      (await import('./serverJob.ts')).searchTargets(host, command, all, context)
     const targets =
-      options.targets ??
-      (entity ? [...(await (search ? host.matches(entity, search) : host.targets(command, context)))] : [])
+      options.targets ?? (entity ? [...(await (search ? ofSearch(search) : host.targets(command, context)))] : [])
     const on = (items: readonly AnyItem[]) => (command.entity ? withTargets(context, command.entity, items) : context)
     const isPrompting = prompts(command, options)
     const input = isPrompting
@@ -112,14 +113,14 @@ async function executeNow(host: Host, command: Command, options: ExecuteOptions)
     const prepared = command.prepare(on(targets), input)
     const needsPreview = !options.approved && isPreviewed(command, targets, options.policy)
     const whole =
-      search && needsPreview ? (await import('./serverJob.ts')).onSearch(prepared, targets.map(idOf), search) : prepared
-    const only = ({ affected, skipped }: DryRun) =>
-      skipped.length === 0 ? whole : command.prepare(on(targets.filter(isAmong(affected))), input)
+      search && needsPreview ? (await import('./serverJob.ts')).onSearch(prepared, idsOf(targets), search) : prepared
+    const only = (some: readonly AnyItem[]) =>
+      some.length === targets.length ? whole : command.prepare(on(some), input)
     const plan =
       options.approved ?? (await approve(host, command, { targets, source, typed: options.policy }, whole, only))
     if (!plan || session.userId !== userId || host.context().role !== context.role) return { is: 'stopped' }
     // A job has a task for each target, so that those that are skipped are on record, too.
-    const call = plan.job ? whole : only(plan)
+    const call = plan.job ? whole : only(targets.filter(isAmong(plan.affected)))
     const approved = { call, input, targets, search, skipped: plan.skipped, policy: plan.job?.policy }
     const perform = () => performRun(host, command, approved, options, endPending)
     return await (command.selection === 'changes' && isPrompting ? changeSelection(perform, isDone) : perform())
@@ -167,7 +168,8 @@ async function performRun(
     // After a user switch, the new user must not see the result of the previous one.
     if (session.userId !== userId) return { is: 'stopped' }
     const job = run.job ?? (outcome && uniqueId())
-    const { input, targets } = details
+    const { input } = details
+    const targets = run.targets?.() ?? details.targets
     // A repetition begins at once, on the devices that it then has.
     const policy = details.policy && omitTimes(details.policy)
     if (outcome) {
@@ -199,6 +201,8 @@ async function performRun(
 }
 
 const idOf = ({ id }: AnyItem) => id
+/** Returns the ids of the targets; none if they are only counted. */
+const idsOf = (targets: readonly AnyItem[]): readonly string[] => (areUnread(targets) ? [] : targets.map(idOf))
 
 /** Whether a preview is shown: of a command that changes several targets, or one with a policy. */
 const isPreviewed = (command: Command, targets: readonly AnyItem[], typed: ChosenPolicy | undefined): boolean =>
@@ -215,15 +219,15 @@ async function approve(
   command: Command,
   { targets, source, typed }: Pick<Preview, 'targets' | 'source'> & { readonly typed: ChosenPolicy | undefined },
   call: Call,
-  only: (plan: DryRun) => Call,
+  only: (some: readonly AnyItem[]) => Call,
 ): Promise<DryRun | undefined> {
-  const all = { affected: targets.map(idOf), skipped: [] }
+  const all = { affected: idsOf(targets), skipped: [] }
   if (isPreviewed(command, targets, typed)) {
     const [{ confirmPlan }, { startingPolicy }] = await Promise.all([
       import('./confirmPlan.ts'),
       import('./serverJob.ts'),
     ])
-    const policy = call.operation && startingPolicy(call.operation, targets.length, typed)
+    const policy = call.operation && (await startingPolicy(call.operation, targets.length, typed))
     return confirmPlan(host, command, { targets, source, all, policy }, call, only)
   }
   return !call.question || (await suspendWhilePrompting(host.confirm(call.question, command, source))) ? all : undefined

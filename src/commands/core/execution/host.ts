@@ -24,6 +24,8 @@ export interface Preview {
   readonly policy: ChosenPolicy | undefined
   /** Whether the targets are those that a search finds, so that the policy may include later ones. */
   readonly isSearch: boolean
+  /** Whether the targets are those of an earlier job, so that the policy cannot repeat it. */
+  readonly isRetry: boolean
   /** The changes since the previous approval. */
   readonly changed: readonly PlanChange[]
   /** Sends the dry run. Rejects with ApiError, or with AbortError once `progress.signal` is aborted. */
@@ -52,6 +54,8 @@ export interface Run {
   readonly services: Services
   /** The id of its job, if it is one. */
   readonly job?: string
+  /** Returns the devices that its job has found, once it has been carried out; undefined if they were known before. */
+  readonly targets?: () => readonly AnyItem[] | undefined
   /** Called once at the end, also after a failure. */
   end(how: RunEnd): void
 }

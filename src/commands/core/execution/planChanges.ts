@@ -1,4 +1,8 @@
+/** What a dry run affects, and what has changed between two of them. */
 import type { DryRun } from '../types.ts'
+
+/** Returns the number of devices that would do it, as the server has counted them for a job. */
+export const affectedCount = ({ affected, job }: DryRun): number => (job ? job.count + job.waiting : affected.length)
 
 /** A target that is skipped for another reason than in the earlier plan, or no longer. */
 export interface PlanChange {
@@ -21,7 +25,9 @@ export function planChanges(before: DryRun, now: DryRun): readonly PlanChange[] 
   const reasons = (plan: DryRun) => new Map(plan.skipped.map(({ id, message }) => [id, message]))
   const reasonsBefore = reasons(before)
   const reasonsNow = reasons(now)
-  return [...before.affected, ...before.skipped.map(({ id }) => id)]
+  // Of a search the affected devices may not be known, but those that are skipped are.
+  const ids = new Set([...before.affected, ...reasonsBefore.keys(), ...reasonsNow.keys()])
+  return [...ids]
     .filter(id => reasonsBefore.get(id) !== reasonsNow.get(id))
     .map(id => ({ id, before: reasonsBefore.get(id), now: reasonsNow.get(id) }))
 }

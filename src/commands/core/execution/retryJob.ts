@@ -1,5 +1,5 @@
 /** Retries a job of the server by a new one, whose parent it is. Loaded when first needed. */
-import { createRetry, previewRetry } from '../../../api/jobs/jobs.ts'
+import { createRetry, policyToRetry, previewRetry } from '../../../api/jobs/jobs.ts'
 import type { Question } from '../../../domain/commands/question.ts'
 import type { AnyItem } from '../../../store/selection.ts'
 import type { Outcome } from '../runs/outcome.ts'
@@ -30,9 +30,11 @@ export function retryCommand(
   const name = title ?? command.title
   const operation: BulkOperation = {
     job: {
-      preview: (_ids, _policy, signal) => previewRetry(id, reason, signal),
-      async create() {
-        const created = await createRetry(id, reason)
+      isRetry: true,
+      initialPolicy: () => policyToRetry(id),
+      preview: (_ids, policy, signal) => previewRetry({ id, reason, policy }, signal),
+      async create(_ids, policy) {
+        const created = await createRetry({ id, reason, policy })
         onCreated?.(created)
         return created
       },

@@ -5,8 +5,11 @@ import { createJob, previewJob, type ChosenPolicy, type JobDevices } from '../..
 import { searchOf } from '../../../api/readList.ts'
 import { searchInBaseUnit } from '../../../domain/lists/amountInBase.ts'
 import { messages } from '../../../domain/messages.ts'
-import type { ListSearch } from '../../../store/selection.ts'
+import { maxPerCall } from '../../../api/contract/endpoint.ts'
+import { unreadMatches, type AnyItem, type ListSearch } from '../../../store/selection.ts'
 import type { BulkOperation, Call, CallOperation, Command, SendIds, ServerJob } from '../types.ts'
+import type { Context } from '../context.ts'
+import type { Host } from './host.ts'
 
 /** How an operation reaches its targets: by calls, or as a job of the server. */
 export type Route = { readonly job: ServerJob } | { readonly job?: undefined; readonly send: SendIds }
@@ -33,10 +36,26 @@ function jobOf({ calls }: CallOperation, search?: ListSearch): ServerJob | undef
   return {
     isSearch: search !== undefined,
     initialPolicy: count => (command === 'update_firmware' ? rolloutPolicy(count) : {}),
-    preview: (ids, policy, signal) => previewJob({ command, input, devices: devicesOf(ids), policy }, signal),
-    create: (ids, policy) => createJob({ command, input, devices: devicesOf(ids), policy }),
+    preview: (ids, policy = {}, signal) => previewJob({ command, input, devices: devicesOf(ids), policy }, signal),
+    create: (ids, policy = {}) => createJob({ command, input, devices: devicesOf(ids), policy }),
     ...(command === 'update_firmware' && { installs: String(input['version']) }),
   }
+}
+
+/**
+ * Returns the targets of a command that acts on all that match a search. If a job finds them and one call would not return
+ * all, they are only counted: the preview then waits for no rows. Rejects with ApiError, or AbortError if cancelled.
+ */
+export async function searchTargets(
+  host: Pick<Host, 'matches'>,
+  command: Command,
+  search: ListSearch,
+  context: Context,
+): Promise<readonly AnyItem[]> {
+  const { entity } = command
+  if (!entity) return []
+  const { length: count } = context.targets(entity)
+  return count > maxPerCall && canBeJob(command) ? unreadMatches(count) : host.matches(entity, search)
 }
 
 /**
@@ -52,15 +71,15 @@ export function onSearch(call: Call, ids: readonly string[], search: ListSearch)
 
 /**
  * Returns the policy from which a person starts, with what they have typed; undefined if the operation is no job on
- * this many targets, or its policy cannot be chosen.
+ * this many targets, or its policy cannot be chosen. Rejects with ApiError.
  */
-export function startingPolicy(
+export async function startingPolicy(
   operation: BulkOperation,
   count: number,
   typed?: ChosenPolicy,
-): ChosenPolicy | undefined {
+): Promise<ChosenPolicy | undefined> {
   const initial = routeOf(operation, count, typed).job?.initialPolicy
-  return initial && { ...initial(count), ...typed }
+  return initial && { ...(await initial(count)), ...typed }
 }
 
 type Calling = Pick<Command, 'endpoint'>
@@ -78,9 +97,22 @@ export function meaninglessFieldsOf(command: Calling): readonly (keyof JobPolicy
   return name === undefined ? [] : meaninglessFields(name)
 }
 
+/** What a job has to do with its devices, which limits its policy. */
+export interface JobLimits {
+  /** Whether it acts on a search, and can include devices that match the search later. */
+  readonly isSearch: boolean
+  /** Whether it is on the devices of an earlier job, so that it cannot be repeated. */
+  readonly isRetry?: boolean
+}
+
 /** Returns what is wrong with a policy that was typed for a command; undefined if it can have it. */
-export function typedPolicyProblem(command: Calling, policy: ChosenPolicy, isSearch: boolean): string | undefined {
+export function typedPolicyProblem(
+  command: Calling,
+  policy: ChosenPolicy,
+  { isSearch, isRetry = false }: JobLimits,
+): string | undefined {
   if (policy.until !== undefined && !isSearch) return messages.untilNeedsSearch
+  if (isRetry && typeof policy.start === 'object') return messages.retryOnce
   return meaninglessFieldsOf(command).some(field => policy[field] !== undefined) ? messages.nothingIsSent : undefined
 }
 

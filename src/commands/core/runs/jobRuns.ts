@@ -14,6 +14,8 @@ export interface JobStart extends Pick<JobDetail, 'targets' | 'input' | 'again' 
   readonly entity: Entity
   /** The targets that it does not act on, each with the reason. */
   readonly skipped: readonly Failure[]
+  /** The number of targets, if they have not been read. */
+  readonly total?: number
 }
 
 /** The maximum number of jobs that a page keeps, as each keeps its targets; running ones are always kept. */
@@ -21,7 +23,7 @@ const maxJobs = 100
 let serial = 0
 
 /** Adds a running job to the list and returns it. */
-export function beginJob({ command, title, entity, skipped, ...rest }: JobStart): Job {
+export function beginJob({ command, title, entity, skipped, total, ...rest }: JobStart): Job {
   const job: Job = {
     id: `${Date.now().toString(36)}-${serial++}`,
     title,
@@ -38,7 +40,7 @@ export function beginJob({ command, title, entity, skipped, ...rest }: JobStart)
     startedAt: Date.now(),
     endedAt: undefined,
     state: 'running',
-    total: rest.targets.length,
+    total: total ?? rest.targets.length,
     done: 0,
     failed: skipped.length,
     inFlight: noProgress,

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ChosenPolicy } from '../../../api/jobs/jobs.ts'
 import { Kbd } from '../../../ui/Kbd.tsx'
-import { meaninglessFieldsOf, typedPolicyProblem } from '../../core/execution/serverJob.ts'
+import { meaninglessFieldsOf, typedPolicyProblem, type JobLimits } from '../../core/execution/serverJob.ts'
 import type { Command } from '../../core/types.ts'
 import { parsePolicy, partText, policyParts, policyText, type PolicyPart } from '../../arguments/policy.ts'
-import { withNextPreset } from './policyPresets.ts'
+import { keepSuccess, withNextPreset } from './policyPresets.ts'
 
 interface Chip {
   readonly label: string
@@ -39,8 +39,7 @@ interface Props {
   /** The command that the dialog belongs to. */
   readonly command: Pick<Command, 'id' | 'endpoint'>
   readonly policy: ChosenPolicy
-  /** Whether devices that come to match the search of the targets can be included. */
-  readonly isSearch: boolean
+  readonly limits: JobLimits
   readonly onChange: (policy: ChosenPolicy) => void
 }
 
@@ -48,12 +47,15 @@ interface Props {
  * The policy of a job as chips. A press or, anywhere in the dialog, a key changes a chip to its next value; any policy
  * can be typed as text.
  */
-export function PolicyBar({ command, policy, isSearch, onChange }: Props) {
+export function PolicyBar({ command, policy, limits, onChange }: Props) {
   const [isTyping, setIsTyping] = useState(false)
   const bar = useRef<HTMLDivElement>(null)
   const meaningless = meaninglessFieldsOf(command)
   const parts = policyParts.filter(
-    part => (isSearch || part !== 'until') && !meaningless.some(field => field === chips[part].field),
+    part =>
+      (limits.isSearch || part !== 'until') &&
+      !(limits.isRetry && part === 'repeat') &&
+      !meaningless.some(field => field === chips[part].field),
   )
   const change = (part: PolicyPart) => onChange(withNextPreset(policy, part, Date.now()))
   useEffect(() => {
@@ -102,7 +104,7 @@ export function PolicyBar({ command, policy, isSearch, onChange }: Props) {
           command={command}
           parts={parts}
           policy={policy}
-          isSearch={isSearch}
+          limits={limits}
           onDone={next => {
             setIsTyping(false)
             if (next) onChange(next)
@@ -118,9 +120,9 @@ function PolicyText({
   command,
   parts,
   policy,
-  isSearch,
+  limits,
   onDone,
-}: Pick<Props, 'command' | 'policy' | 'isSearch'> & {
+}: Pick<Props, 'command' | 'policy' | 'limits'> & {
   parts: readonly PolicyPart[]
   onDone: (policy: ChosenPolicy | undefined) => void
 }) {
@@ -153,8 +155,8 @@ function PolicyText({
           if (event.key === 'Escape') return close(undefined)
           const parsed = parsePolicy(text, Date.now())
           if ('problem' in parsed) return setProblem(parsed.problem)
-          const problem = typedPolicyProblem(command, parsed.policy, isSearch)
-          if (problem === undefined) close(parsed.policy)
+          const problem = typedPolicyProblem(command, parsed.policy, limits)
+          if (problem === undefined) close(keepSuccess(policy, parsed.policy))
           else setProblem(problem)
         }}
       />

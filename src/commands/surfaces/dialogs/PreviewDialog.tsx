@@ -5,7 +5,8 @@ import { CloseButton, Dialog } from '../../../ui/Dialog.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import type { Command, DryRun } from '../../core/types.ts'
 import { countOf, willText } from '../../core/wording.ts'
-import { affectedCount, describeChanges, previewRows, skippedGroups } from '../../jobs/previewRows.ts'
+import { affectedCount } from '../../core/execution/planChanges.ts'
+import { describeChanges, previewRows, skippedGroups } from '../../jobs/previewRows.ts'
 import { undoText } from '../../jobs/undo.ts'
 import { isReplayedSubmit, readFirst } from './earlyEnter.ts'
 import { PolicyBar } from './PolicyBar.tsx'
@@ -80,7 +81,7 @@ export function PreviewDialog({ preview }: { preview: OpenPreview }) {
         {plan?.job?.versions && plan.job.versions.length > 0 && (
           <VersionChart versions={plan.job.versions} target={plan.job.installs} max={5} className="mb-3" />
         )}
-        {policy && <PolicyBar command={command} policy={policy} isSearch={preview.isSearch} onChange={setPolicy} />}
+        {policy && <PolicyBar command={command} policy={policy} limits={preview} onChange={setPolicy} />}
         {early && (
           <p role="status" className="mb-2.5 text-ink2">
             {early === 'accepted' ? `“${command.title}” starts once the preview has loaded.` : readFirst}

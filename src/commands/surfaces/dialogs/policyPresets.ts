@@ -26,5 +26,9 @@ export function withNextPreset(policy: ChosenPolicy, part: PolicyPart, now: numb
   const at = texts.findIndex(text => partWords(part, parse(text)) === current)
   // Without a value, a job skips offline devices and never stops, as the first preset says.
   const next = texts[((at < 0 && current === '' ? 0 : at) + 1) % texts.length]!
-  return parse(policyParts.map(one => (one === part ? next : partWords(one, policy))).join(' '))
+  return keepSuccess(policy, parse(policyParts.map(one => (one === part ? next : partWords(one, policy))).join(' ')))
 }
+
+/** Returns the changed policy with what words cannot say of the earlier one: when an update of the firmware has succeeded. */
+export const keepSuccess = ({ success }: ChosenPolicy, changed: ChosenPolicy): ChosenPolicy =>
+  success === undefined ? changed : { ...changed, success }

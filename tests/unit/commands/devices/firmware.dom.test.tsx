@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Context, Targets } from '../../../../src/commands/core/context.ts'
 import { versionChoices } from '../../../../src/commands/devices/firmware.ts'
 import { commandOf } from '../../../../src/commands/core/registry.ts'
-import type { DeviceItem } from '../../../../src/store/selection.ts'
+import { unreadMatches, type DeviceItem } from '../../../../src/store/selection.ts'
 
 const device = (id: string, platform: string): DeviceItem => ({
   id,
@@ -80,4 +80,14 @@ test('the confirmation names the count and the version, and says that devices do
   expect(question?.text).toContain('2.2.3')
   expect(question?.text).toContain('do not accept commands')
   expect(() => command.prepare(contextWith(device('A', 'esp32')), {})).toThrow('Version is required')
+})
+
+test('the matches of a search, whose platforms are not known: all versions, newest first', async () => {
+  expect(await choose(contextWith(...(unreadMatches(2000) as readonly DeviceItem[])))).toEqual([
+    { value: '3.1.1', name: '3.1.1', detail: 'esp32-s3' },
+    { value: '2.2.3', name: '2.2.3', detail: 'esp32, esp32-s3' },
+    { value: '2.1.0', name: '2.1.0', detail: 'esp32' },
+    { value: '1.3.2', name: '1.3.2', detail: 'esp8266' },
+  ])
+  expect(asked).toEqual(['/api/v3/devices/firmware'])
 })

@@ -12,9 +12,9 @@ import { bulkOperation } from '../../../../../src/commands/core/execution/operat
 import { execute } from '../../../../../src/commands/core/execution/execute.ts'
 import type { Host, Preview } from '../../../../../src/commands/core/execution/host.ts'
 import { someDevices } from '../../../../../src/commands/core/needs.ts'
-import { planChanges } from '../../../../../src/commands/core/execution/planChanges.ts'
+import { affectedCount, planChanges } from '../../../../../src/commands/core/execution/planChanges.ts'
 import { dryRun } from '../../../../../src/commands/core/execution/dryRun.ts'
-import { affectedCount, describeChanges, previewRows } from '../../../../../src/commands/jobs/previewRows.ts'
+import { describeChanges, previewRows } from '../../../../../src/commands/jobs/previewRows.ts'
 import { groupByReason } from '../../../../../src/commands/core/reasons.ts'
 import { selections, type DeviceItem, type ListSearch } from '../../../../../src/store/selection.ts'
 

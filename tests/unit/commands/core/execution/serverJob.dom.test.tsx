@@ -5,7 +5,7 @@ import * as api from '../../../../../src/api/jobs/jobs.ts'
 import { withTargets, currentContext } from '../../../../../src/commands/core/context.ts'
 import { bulkOperation } from '../../../../../src/commands/core/execution/operation.ts'
 import { retryCommand } from '../../../../../src/commands/core/execution/retryJob.ts'
-import { onSearch } from '../../../../../src/commands/core/execution/serverJob.ts'
+import { onSearch, startingPolicy, typedPolicyProblem } from '../../../../../src/commands/core/execution/serverJob.ts'
 import { settle } from '../../../../../src/commands/core/execution/settle.ts'
 import { commandOf } from '../../../../../src/commands/core/registry.ts'
 import { beginJob } from '../../../../../src/commands/core/runs/jobRuns.ts'
@@ -21,6 +21,7 @@ const prepare = (command: Command, input: unknown = {}): Call =>
 
 afterEach(() => {
   vi.restoreAllMocks()
+  vi.unstubAllGlobals()
   jobs.list = []
   clearLastRun()
 })
@@ -49,6 +50,28 @@ test('a retry asks as its command does, and says what it retries', () => {
   // One device that can be unlocked again does not need a question.
   expect(retry('device.lock', 1)).toBeUndefined()
   expect(retry('device.reboot', 1)).toMatchObject({ title: 'Retry “Reboot”: a', danger: true })
+})
+
+test('a retry starts from the policy of its job, which can be changed, but not to a repeated one', async () => {
+  const waves = [{ size: '1%' }]
+  const calls: { path: string; body: unknown }[] = []
+  vi.stubGlobal('fetch', async (path: string, { body }: RequestInit = {}) => {
+    calls.push({ path, body: typeof body === 'string' ? JSON.parse(body) : undefined })
+    const job = { _id: '1', policy: { waves, start: '2026-01-01T00:00:00.000Z' } }
+    return new Response(JSON.stringify({ data: job }))
+  })
+  const retry = retryCommand(commandOf('device.lock'), '1', devices)
+  const operation = prepare(retry).operation!
+  expect(await startingPolicy(operation, 2)).toEqual({ waves })
+  expect(await startingPolicy(operation, 2, { rate: 5 })).toEqual({ waves, rate: 5 })
+  const job = operation.send === undefined ? operation.job : undefined
+  await job?.create([], { rate: 5 })
+  // Without a preview nothing was chosen, and the server keeps the policy.
+  await job?.create([], undefined)
+  expect(calls.slice(2).map(({ body }) => body)).toEqual([{ reason: null, policy: { rate: 5 } }, { reason: null }])
+  const start = { rrule: 'FREQ=DAILY', from: '2026-01-01T00:00:00.000Z', time_zone: 'UTC' }
+  expect(typedPolicyProblem(retry, { start }, { isSearch: false, isRetry: true })).toBe('A retry cannot be repeated')
+  expect(typedPolicyProblem(retry, { start }, { isSearch: false })).toBeUndefined()
 })
 
 test('what failed is retried through its job; a repetition after that runs the command itself', async () => {
@@ -86,10 +109,10 @@ test('what failed is retried through its job; a repetition after that runs the c
   run(lock, 'first')
   await lastRun()!.again(lastRun()!.failed)
   expect(ran[0]!.targets).toBe(1)
-  expect(await createdBy(ran[0]!.command)).toEqual(['first', null])
+  expect(await createdBy(ran[0]!.command)).toEqual([{ id: 'first', reason: null, policy: {} }])
   run(ran[0]!.command, 'second')
   await lastRun()!.again(lastRun()!.failed)
-  expect(await createdBy(ran[1]!.command)).toEqual(['second', null])
+  expect(await createdBy(ran[1]!.command)).toEqual([{ id: 'second', reason: null, policy: {} }])
   await lastRun()!.again()
   expect(ran[2]).toEqual({ targets: undefined, command: lock })
 })

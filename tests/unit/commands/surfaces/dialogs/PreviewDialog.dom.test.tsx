@@ -24,6 +24,7 @@ function open({ danger = false, ...more }: Partial<OpenPreview> & { danger?: boo
     plan: undefined,
     policy: undefined,
     isSearch: false,
+    isRetry: false,
     changed: [],
     check: () => loading.promise,
     answer,
@@ -82,4 +83,27 @@ test('an early Enter neither approves nor retries a preview that failed to load'
   fail()
   await screen.findByText(/could not be loaded: Out of reach/)
   expect(answer).not.toHaveBeenCalled()
+})
+
+test('the policy of a retry has chips and keys, without a repetition, and keeps when an update has succeeded', async () => {
+  const policies: unknown[] = []
+  const policy = { rate: 10, success: { minutes: 30 } }
+  const check: OpenPreview['check'] = (_, chosen) => {
+    policies.push(chosen)
+    return Promise.resolve(plan)
+  }
+  open({ policy, check, isRetry: true })
+  const chips = screen.getByRole('group', { name: 'Policy' })
+  expect(chips.textContent).toContain('10 a minute')
+  expect(chips.textContent).not.toContain('Repeat')
+  await userEvent.keyboard('e')
+  await userEvent.keyboard('r')
+  await waitFor(() => expect(policies).toEqual([policy, { rate: 100, success: { minutes: 30 } }]))
+  await userEvent.keyboard('p')
+  await userEvent.clear(screen.getByRole('textbox', { name: 'Policy as text' }))
+  await userEvent.keyboard('repeat daily{Enter}')
+  expect(screen.getByRole('alert').textContent).toBe('A retry cannot be repeated')
+  await userEvent.clear(screen.getByRole('textbox', { name: 'Policy as text' }))
+  await userEvent.keyboard('waves 5{Enter}')
+  await waitFor(() => expect(policies.at(-1)).toEqual({ waves: [{ size: 5 }], success: { minutes: 30 } }))
 })
