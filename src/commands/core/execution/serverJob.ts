@@ -14,12 +14,17 @@ import type { Host } from './host.ts'
 /** How an operation reaches its targets: by calls, or as a job of the server. */
 export type Route = { readonly job: ServerJob } | { readonly job?: undefined; readonly send: SendIds }
 
-/** Returns the route of an operation on this many targets: a single one is called directly, unless there is a policy. */
+/**
+ * Returns the route of an operation on this many targets: a single one is called directly, unless there is a policy. Throws
+ * an Error if they are too many for a job.
+ */
 export function routeOf(operation: BulkOperation, count: number, policy: ChosenPolicy = {}): Route {
   if (operation.send === undefined) return operation
   const job = jobOf(operation)
   const isJob = count > 1 || Object.keys(policy).length > 0
-  return job && isJob && count <= maxJobIds ? { job } : { send: operation.send }
+  if (!job || !isJob) return { send: operation.send }
+  if (count > maxJobIds) throw new Error(messages.tooManyForJob(count, maxJobIds))
+  return { job }
 }
 
 function jobSearchOf(search: ListSearch): JobSearch {

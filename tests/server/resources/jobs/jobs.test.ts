@@ -470,10 +470,13 @@ test.each([
     /must have a length/,
   ],
   [{ command: 'flush', ids: ['x'], policy: { rate: 0 } }, /Policy rate must be/],
-  [{ command: 'flush', ids: Array.from({ length: 100_001 }, () => 'x') }, /./],
+  [
+    { command: 'flush', ids: Array.from({ length: 100_001 }, () => 'A4:1C:09:7E:33:0B') },
+    'Ids must have at most 100000',
+  ],
 ])('bad input creates nothing: %#', async (body, message) => {
   const answer = await as('vendor', 'POST', 'jobs', body)
-  expect([400, 413]).toContain(answer.statusCode)
+  expect(answer.statusCode).toBe(400)
   const text = [answer.json<{ message: string | string[] }>().message].flat().join('\n')
   expect(text).toMatch(message)
 })

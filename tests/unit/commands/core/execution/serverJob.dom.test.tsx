@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { vendors } from '../../../../../src/api/contract/accounts.ts'
 import * as api from '../../../../../src/api/jobs/jobs.ts'
 import { withTargets, currentContext } from '../../../../../src/commands/core/context.ts'
+import { dryRun } from '../../../../../src/commands/core/execution/dryRun.ts'
 import { bulkOperation } from '../../../../../src/commands/core/execution/operation.ts'
 import { retryCommand } from '../../../../../src/commands/core/execution/retryJob.ts'
 import { onSearch, startingPolicy, typedPolicyProblem } from '../../../../../src/commands/core/execution/serverJob.ts'
@@ -16,6 +17,7 @@ import type { DeviceItem } from '../../../../../src/store/selection.ts'
 
 const device = (id: string): DeviceItem => ({ id, name: id, vendor: 'v', company: 'C', status: 0, platform: 'esp32' })
 const devices = ['a', 'b'].map(device)
+const all = { search: '', column: undefined, operator: 'co' }
 const prepare = (command: Command, input: unknown = {}): Call =>
   command.prepare(withTargets(currentContext(), 'devices', devices), input)
 
@@ -41,6 +43,20 @@ test('a job on a search sends it in base units, and no ids', async () => {
 test('a command that is no job of the server keeps its ids', () => {
   const call = { ...prepare(commandOf('device.delete')), operation: bulkOperation(vendors.delete, {}) }
   expect(onSearch(call, ['a', 'b'], { search: '', column: undefined, operator: 'co' })).toBe(call)
+})
+
+test('more devices than a job takes are refused with what to do instead, and none is commanded', async () => {
+  const send = vi.fn()
+  const many = Array.from({ length: 100_001 }, (_, at) => `${at}`)
+  const { operation } = prepare(commandOf('device.lock'))
+  const how = { call: send, signal: new AbortController().signal }
+  const refusal = /^A job takes at most 100,000 devices by their ids, and 100,001 are selected\. Select fewer/
+  await expect(startingPolicy(operation!, many.length)).rejects.toThrow(refusal)
+  expect(() => dryRun(operation!, many, how)).toThrow(refusal)
+  expect(send).not.toHaveBeenCalled()
+  // A search may find more, and other rows are changed by calls.
+  expect(await startingPolicy(onSearch(prepare(commandOf('device.lock')), [], all).operation!, many.length)).toEqual({})
+  expect(await startingPolicy(bulkOperation(vendors.delete, {}), many.length)).toBeUndefined()
 })
 
 test('a retry asks as its command does, and says what it retries', () => {
