@@ -85,14 +85,24 @@ test('a job is paused, resumed, cancelled, retried and followed back to its orig
   const retry = preview(page, 'Retry “Lock”: 2 devices')
   await expect(retry.getByRole('status')).toContainText('2 offline, will wait')
   await expect(retry).toContainText('Those with the reason “The job was cancelled”.')
-  await expect(retry).toContainText('As before: waits 1 day for offline devices.')
+  // It starts from the policy of its job.
+  const chip = (name: string) => retry.getByRole('button', { name: new RegExp(`^${name}`) })
+  await expect(chip('Offline')).toContainText('wait 1d')
+  await expect(chip('Repeat')).toHaveCount(0)
   await expect(retry.getByRole('list')).toContainText(offline.bssid)
   // Nothing is created before it is confirmed.
   await page.keyboard.press('Escape')
   await expect(retry).toHaveCount(0)
   await page.keyboard.press('r')
+  await expect(chip('Offline')).toContainText('wait 1d')
+  await page.keyboard.press('o')
+  await expect(chip('Offline')).toContainText('wait 7d')
+  await page.keyboard.press('t')
   await confirm(page, 'Retry “Lock”: 2 devices')
   await expect(job(page, 'Lock (retry) 2 devices')).toBeFocused()
+  await expect(job(page, 'Lock (retry) 2 devices')).toContainText(
+    'waits 7 days for offline devices · tries unanswered ones 1 more time',
+  )
   await expect(job(page, 'Lock (retry) 2 devices')).toContainText('2 waiting')
   await page.keyboard.press('u')
   await expect(job(page, 'Lock 3 devices')).toBeFocused()
