@@ -1,7 +1,7 @@
 /** Applies the stream's events to the cache. */
 import { mutate, unstable_serialize } from 'swr'
 import { cache } from './cache.ts'
-import { updateDetail, recordUpdates, updateList } from './deviceUpdates.ts'
+import { deliveredRows, recordUpdates, updateDetail, updateList, updatesOf } from './deviceUpdates.ts'
 import { devices, type Device, type DeviceDetail } from './contract/devices.ts'
 import { resourceOf, type List } from './contract/endpoint.ts'
 import { notifications } from './contract/notifications.ts'
@@ -19,8 +19,8 @@ export function startLiveUpdates(): () => void {
   const stop = openStream({
     onOpen: reloadEverything,
     onLost: reloadEverything,
+    onDevices: applyUpdates,
     handlers: {
-      devices: ({ devices: rows }) => applyUpdates(rows),
       notifications({ notifications: rows }) {
         receiveNotifications(rows)
         reloader.schedule([resourceOf(notifications.list.path)])
@@ -53,9 +53,10 @@ const notificationResources: ReadonlySet<string> = new Set(
 
 const isKey = (key: unknown): key is readonly [path: string, query: unknown] => Array.isArray(key)
 
-/** Writes the changed rows into every cached list and detail that contains them. */
-function applyUpdates(rows: readonly Device[]): void {
-  const changed = new Map(rows.map(row => [row.bssid, row]))
+/** Writes the rows of a `devices` event into every cached list and detail that contains them. */
+function applyUpdates(data: string): void {
+  const rows = deliveredRows(data)
+  const changed = updatesOf(rows)
   recordUpdates(rows, performance.now())
   void mutate(
     key => isKey(key) && key[0] === devices.list.path && isSettled(key),

@@ -14,13 +14,15 @@ const hiddenTimeout = 10_000
 /** Milliseconds before reconnecting, initially. */
 const firstPause = 1_000
 
-type Name = keyof StreamEvents
+type ParsedName = Exclude<keyof StreamEvents, 'devices'>
 export interface StreamListener {
   /** Called once connected. Data read before may miss changes. */
   readonly onOpen: () => void
   /** Called when the first reconnect fails. */
   readonly onLost: () => void
-  readonly handlers: { readonly [N in Name]: (data: StreamEvents[N]) => void }
+  /** Called with the JSON of a `devices` event, because parsing all rows of a busy fleet would delay a frame. */
+  readonly onDevices: (data: string) => void
+  readonly handlers: { readonly [N in ParsedName]: (data: StreamEvents[N]) => void }
 }
 
 /** Stays connected while the tab is visible, and updates `connection`. Returns a function that stops. */
@@ -44,7 +46,7 @@ async function keepConnected(listener: StreamListener, stopSignal: AbortSignal):
 }
 
 /** Connects and dispatches events. Resolves once disconnected, with whether the connection had opened. */
-async function connect({ onOpen, handlers }: StreamListener, stopSignal: AbortSignal): Promise<boolean> {
+async function connect({ onOpen, onDevices, handlers }: StreamListener, stopSignal: AbortSignal): Promise<boolean> {
   const abort = new AbortController()
   const signal = AbortSignal.any([stopSignal, abort.signal])
   let silenceTimer: ReturnType<typeof setTimeout> | undefined
@@ -63,7 +65,8 @@ async function connect({ onOpen, handlers }: StreamListener, stopSignal: AbortSi
   )
   const parser = createParser({
     onEvent({ event, data }) {
-      if (event !== undefined && event in handlers) dispatch(handlers, event as Name, data)
+      if (event === 'devices') onDevices(data)
+      else if (event !== undefined && event in handlers) dispatch(handlers, event as ParsedName, data)
     },
   })
   let isOpen = false
@@ -91,7 +94,7 @@ async function connect({ onOpen, handlers }: StreamListener, stopSignal: AbortSi
 }
 
 /** Calls an event's handler. The contract defines the data by the event's name. */
-const dispatch = <N extends Name>(handlers: StreamListener['handlers'], name: N, data: string) =>
+const dispatch = <N extends ParsedName>(handlers: StreamListener['handlers'], name: N, data: string) =>
   handlers[name](JSON.parse(data) as StreamEvents[N])
 
 async function fetchStream(signal: AbortSignal): Promise<ReadableStreamDefaultReader<string>> {

@@ -13,6 +13,7 @@ import { healthStepPart } from './devices/healthStep.ts'
 import { measureIdle } from './idle.ts'
 import { measureJobs } from './jobs.ts'
 import { killParts } from './jobs/kills.ts'
+import { measureLarge } from './jobs/large.ts'
 import { memoryPart } from './jobs/memory.ts'
 import { measureOffline } from './jobs/offline.ts'
 import { measureLists, measureListsBesideReadings, measureMillion } from './lists.ts'
@@ -37,6 +38,7 @@ const usual: Readonly<Record<string, Part>> = {
   people: measurePeople,
   bulk: measureBulk,
   jobs: measureJobs,
+  'jobs:large': measureLarge,
   'jobs:offline': measureOffline,
   idle: measureIdle,
 }

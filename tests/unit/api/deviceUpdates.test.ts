@@ -1,7 +1,14 @@
 /** Changed devices from the live stream, merged into cached lists and details. */
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
-import { updatesSince, updateDetail, recordUpdates, updateList } from '../../../src/api/deviceUpdates.ts'
+import { describe, expect, test, vi } from 'vitest'
+import {
+  deliveredRows,
+  recordUpdates,
+  updateDetail,
+  updateList,
+  updatesOf,
+  updatesSince,
+} from '../../../src/api/deviceUpdates.ts'
 import type { Device, DeviceDetail } from '../../../src/api/contract/devices.ts'
 import { isSameResponse } from '../../../src/domain/lib/isSameResponse.ts'
 
@@ -37,15 +44,53 @@ test('updateDetail takes the changed values and keeps the statistics', () => {
   expect(updateDetail(detail, byKey([row('B', 'After')]))).toBe(detail)
 })
 
+/** The data of an event as the server writes it: each row on a line of its own. */
+const eventOf = (...rows: readonly Device[]) => `{"devices":[\n${rows.map(one => JSON.stringify(one)).join(',\n')}\n]}`
+
 test('updatesSince returns the updates received since the given time, for responses requested before them', () => {
-  recordUpdates([row('A', 'At 10'), row('B', 'At 10')], 10)
-  recordUpdates([row('B', 'At 20')], 20)
-  expect([...updatesSince(0).values()]).toEqual([row('A', 'At 10'), row('B', 'At 20')])
-  expect([...updatesSince(15).values()]).toEqual([row('B', 'At 20')])
-  expect([...updatesSince(21).values()]).toEqual([])
+  const since = (time: number) => ['A', 'B'].map(bssid => updatesSince(time).get(bssid))
+  recordUpdates(deliveredRows(eventOf(row('A', 'At 10'), row('B', 'At 10'))), 10)
+  recordUpdates(deliveredRows(eventOf(row('B', 'At 20'))), 20)
+  expect(since(0)).toEqual([row('A', 'At 10'), row('B', 'At 20')])
+  expect(since(15)).toEqual([undefined, row('B', 'At 20')])
+  expect(updatesSince(15).has('A')).toBe(false)
+  expect(since(21)).toEqual([undefined, undefined])
   // Old updates are removed.
-  recordUpdates([], 100_000)
-  expect([...updatesSince(0).values()]).toEqual([])
+  recordUpdates(new Map(), 100_000)
+  expect(since(0)).toEqual([undefined, undefined])
+})
+
+describe('the rows of an event', () => {
+  test('are parsed only where a list or a detail has them, and once', () => {
+    const parse = vi.spyOn(JSON, 'parse')
+    const event = eventOf(...Array.from({ length: 1000 }, (_, at) => row(`${at}`, 'After')))
+    const changed = updatesOf(deliveredRows(event))
+    expect(parse).not.toHaveBeenCalled()
+    const lists = [
+      [row('7'), row('none')],
+      [row('7'), row('8')],
+    ].map(data => updateList({ count: 2, data }, changed))
+    expect(lists.map(({ data }) => data.map(({ description }) => description))).toEqual([
+      ['After', 'Before'],
+      ['After', 'After'],
+    ])
+    expect(parse).toHaveBeenCalledTimes(2)
+    expect(lists[0]!.data[0]).toBe(lists[1]!.data[0])
+    parse.mockRestore()
+  })
+
+  test('law: are the same in any layout of the JSON, whatever a description says', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.nat(60).map(String), { maxLength: 9 }), fc.string(), (ids, text) => {
+        const rows = ids.map(id => ({ description: `${text}"bssid":"X",\n]}`, bssid: id }) as Device)
+        for (const data of [eventOf(...rows), JSON.stringify({ devices: rows })]) {
+          const delivered = deliveredRows(data)
+          expect([...delivered.keys()]).toEqual(ids)
+          expect(ids.map(id => updatesOf(delivered).get(id))).toEqual(rows)
+        }
+      }),
+    )
+  })
 })
 
 describe('isSameResponse', () => {

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { loadRefresh } from '../../../src/api/client.ts'
+import { deliveredRows } from '../../../src/api/deviceUpdates.ts'
 import { openStream, type StreamListener } from '../../../src/api/stream.ts'
 import { connection } from '../../../src/store/connection.ts'
 import { clearSession, session, setSession } from '../../../src/store/session.ts'
@@ -24,8 +25,8 @@ let expiredToken: string | undefined
 const listener: StreamListener = {
   onOpen: () => log.push('opened'),
   onLost: () => log.push('lost'),
+  onDevices: data => log.push(`devices ${[...deliveredRows(data).keys()].join()}`),
   handlers: {
-    devices: ({ devices }) => log.push(`devices ${devices.map(({ bssid }) => bssid).join()}`),
     notifications: ({ notifications }) => log.push(`notifications ${notifications.length}`),
     changed: ({ resources }) => log.push(`changed ${resources.join()}`),
     seen: () => log.push('seen'),
