@@ -114,7 +114,7 @@ async function groupsOf(
       left join ${devices} on ${devices.bssid} = task.bssid and ${ownDevices(caller) ?? sql`true`})
     select found.reason, found.input, found.status, found.platform, found.firmware, found.vendor_id as vendor,
       owner.company_name as company, coalesce(model.capabilities, '{}') as capabilities, count(*)::integer as count,
-      (array_agg(found.bssid order by found.bssid))[1:${sql.raw(String(maxNamed))}] as devices
+      (array_agg(found.bssid))[1:${sql.raw(String(maxNamed))}] as devices
     from found
     left join ${deviceModels} as model on model.id = found.model_id
     left join ${accounts} as owner on owner.id = found.vendor_id
