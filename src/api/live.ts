@@ -1,7 +1,8 @@
 /** Applies the stream's events to the cache. */
 import { mutate, unstable_serialize } from 'swr'
 import { cache } from './cache.ts'
-import { deliveredRows, recordUpdates, updateDetail, updateList, updatesOf } from './deviceUpdates.ts'
+import { deliveredDevices } from './deliveredDevices.ts'
+import { recordUpdates, updateDetail, updateList } from './deviceUpdates.ts'
 import { devices, type Device, type DeviceDetail } from './contract/devices.ts'
 import { resourceOf, type List } from './contract/endpoint.ts'
 import { notifications } from './contract/notifications.ts'
@@ -55,9 +56,8 @@ const isKey = (key: unknown): key is readonly [path: string, query: unknown] => 
 
 /** Writes the rows of a `devices` event into every cached list and detail that contains them. */
 function applyUpdates(data: string): void {
-  const rows = deliveredRows(data)
-  const changed = updatesOf(rows)
-  recordUpdates(rows, performance.now())
+  const changed = deliveredDevices(data)
+  recordUpdates(changed, performance.now())
   void mutate(
     key => isKey(key) && key[0] === devices.list.path && isSettled(key),
     (list?: List<Device>) => list && updateList(list, changed),

@@ -24,8 +24,5 @@ export const messages = {
   someSystems: 'At least one filtration system must be selected',
   untilNeedsSearch: '“until” needs “Select all that match”',
   nothingIsSent: 'Nothing is sent to the devices, so “wait”, “retries” and “stop” have no meaning here',
-  tooManyForJob: (count: number, max: number) =>
-    `A job takes at most ${max.toLocaleString('en')} devices by their ids, and ${count.toLocaleString('en')} are selected. Select fewer, or “Select all that match” a search`,
-  retryOnce: 'A retry cannot be repeated',
   settingsUpdated: (count: number, total: number) => `Settings updated for ${count} out of ${total} devices`,
 } as const

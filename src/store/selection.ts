@@ -33,10 +33,6 @@ export type AnyItem = DeviceItem | RowItem
 export const isPlaceholder = (item: AnyItem): boolean => 'status' in item && item.status < 0
 /** A match of a search that has not been read. */
 export const unreadMatch: DeviceItem = { id: '', name: '', vendor: '', company: '', status: -1, platform: '' }
-/** Returns a placeholder for each match of a search of which only the number is known. */
-export const unreadMatches = (count: number): readonly AnyItem[] => Array<AnyItem>(count).fill(unreadMatch)
-/** Whether items only stand for the matches of a search. */
-export const areUnread = ([first]: readonly AnyItem[]): boolean => first === unreadMatch
 interface SelectedItem {
   readonly item: AnyItem
   /** The item's colour everywhere while it is selected. */

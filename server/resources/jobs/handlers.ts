@@ -11,7 +11,7 @@ import {
   maxContinuousDays,
   meaninglessFields,
 } from '../../../src/api/contract/jobs.ts'
-import { messages } from '../../../src/domain/messages.ts'
+import { retryOnce } from '../../../src/domain/jobs/texts.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 import { badRequest, forbidden, invalidInput, notFound } from '../../core/errors.ts'
 import type { Database } from '../../db/database.ts'
@@ -239,7 +239,7 @@ function policyFromNow({ policy: { start: _start, ...policy } }: JobRow): JobPol
 /** Returns the policy that was chosen for the retry of a job. Throws a 400 if it makes no sense for one. */
 function policyOfRetry({ command }: JobRow, policy: JobPolicy): JobPolicy {
   rejectMeaningless(command, policy)
-  if (isRepeat(policy.start)) throw badRequest(messages.retryOnce)
+  if (isRepeat(policy.start)) throw badRequest(retryOnce)
   return policy
 }
 

@@ -1,8 +1,9 @@
 /** The rows of a preview: the skipped targets by reason, and then the affected targets. */
 import { statuses } from '../../domain/device.ts'
-import { areUnread, type AnyItem } from '../../store/selection.ts'
+import type { AnyItem } from '../../store/selection.ts'
 import type { Command, DryRun } from '../core/types.ts'
 import { affectedCount, type PlanChange } from '../core/execution/planChanges.ts'
+import { areUnread } from '../core/execution/unreadMatches.ts'
 import { groupByReason, type ReasonGroup } from '../core/reasons.ts'
 
 export type PreviewRow =

@@ -1,20 +1,14 @@
 /** Changed devices from the live stream, merged into cached lists and details. */
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import {
-  deliveredRows,
-  recordUpdates,
-  updateDetail,
-  updateList,
-  updatesOf,
-  updatesSince,
-} from '../../../src/api/deviceUpdates.ts'
+import { deliveredDevices } from '../../../src/api/deliveredDevices.ts'
+import { recordUpdates, updateDetail, updateList, updatesSince } from '../../../src/api/deviceUpdates.ts'
 import type { Device, DeviceDetail } from '../../../src/api/contract/devices.ts'
 import { isSameResponse } from '../../../src/domain/lib/isSameResponse.ts'
 
 /** A device with only the fields that these tests compare. */
 const row = (bssid: string, description = 'Before') => ({ bssid, description }) as Device
-const byKey = (rows: readonly Device[]) => new Map(rows.map(one => [one.bssid, one]))
+const byKey = (rows: readonly Device[]) => new Map(rows.map(row => [row.bssid, { row }]))
 
 describe('updateList', () => {
   const keys = fc.uniqueArray(fc.nat(60).map(String), { maxLength: 40 })
@@ -27,7 +21,7 @@ describe('updateList', () => {
         const after = updateList(list, changed)
         expect(after.count).toBe(count)
         expect(after.data.map(({ bssid }) => bssid)).toEqual(listed)
-        for (const [at, one] of after.data.entries()) expect(one).toBe(changed.get(one.bssid) ?? list.data[at])
+        for (const [at, one] of after.data.entries()) expect(one).toBe(changed.get(one.bssid)?.row ?? list.data[at])
       }),
     )
   })
@@ -48,9 +42,9 @@ test('updateDetail takes the changed values and keeps the statistics', () => {
 const eventOf = (...rows: readonly Device[]) => `{"devices":[\n${rows.map(one => JSON.stringify(one)).join(',\n')}\n]}`
 
 test('updatesSince returns the updates received since the given time, for responses requested before them', () => {
-  const since = (time: number) => ['A', 'B'].map(bssid => updatesSince(time).get(bssid))
-  recordUpdates(deliveredRows(eventOf(row('A', 'At 10'), row('B', 'At 10'))), 10)
-  recordUpdates(deliveredRows(eventOf(row('B', 'At 20'))), 20)
+  const since = (time: number) => ['A', 'B'].map(bssid => updatesSince(time).get(bssid)?.row)
+  recordUpdates(deliveredDevices(eventOf(row('A', 'At 10'), row('B', 'At 10'))), 10)
+  recordUpdates(deliveredDevices(eventOf(row('B', 'At 20'))), 20)
   expect(since(0)).toEqual([row('A', 'At 10'), row('B', 'At 20')])
   expect(since(15)).toEqual([undefined, row('B', 'At 20')])
   expect(updatesSince(15).has('A')).toBe(false)
@@ -64,7 +58,7 @@ describe('the rows of an event', () => {
   test('are parsed only where a list or a detail has them, and once', () => {
     const parse = vi.spyOn(JSON, 'parse')
     const event = eventOf(...Array.from({ length: 1000 }, (_, at) => row(`${at}`, 'After')))
-    const changed = updatesOf(deliveredRows(event))
+    const changed = deliveredDevices(event)
     expect(parse).not.toHaveBeenCalled()
     const lists = [
       [row('7'), row('none')],
@@ -84,9 +78,9 @@ describe('the rows of an event', () => {
       fc.property(fc.uniqueArray(fc.nat(60).map(String), { maxLength: 9 }), fc.string(), (ids, text) => {
         const rows = ids.map(id => ({ description: `${text}"bssid":"X",\n]}`, bssid: id }) as Device)
         for (const data of [eventOf(...rows), JSON.stringify({ devices: rows })]) {
-          const delivered = deliveredRows(data)
+          const delivered = deliveredDevices(data)
           expect([...delivered.keys()]).toEqual(ids)
-          expect(ids.map(id => updatesOf(delivered).get(id))).toEqual(rows)
+          expect(ids.map(id => delivered.get(id)?.row)).toEqual(rows)
         }
       }),
     )

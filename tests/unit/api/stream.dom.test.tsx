@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { loadRefresh } from '../../../src/api/client.ts'
-import { deliveredRows } from '../../../src/api/deviceUpdates.ts'
+import { deliveredDevices } from '../../../src/api/deliveredDevices.ts'
 import { openStream, type StreamListener } from '../../../src/api/stream.ts'
 import { connection } from '../../../src/store/connection.ts'
 import { clearSession, session, setSession } from '../../../src/store/session.ts'
@@ -25,7 +25,7 @@ let expiredToken: string | undefined
 const listener: StreamListener = {
   onOpen: () => log.push('opened'),
   onLost: () => log.push('lost'),
-  onDevices: data => log.push(`devices ${[...deliveredRows(data).keys()].join()}`),
+  onDevices: data => log.push(`devices ${[...deliveredDevices(data).keys()].join()}`),
   handlers: {
     notifications: ({ notifications }) => log.push(`notifications ${notifications.length}`),
     changed: ({ resources }) => log.push(`changed ${resources.join()}`),

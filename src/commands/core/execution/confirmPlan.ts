@@ -3,29 +3,33 @@
  */
 import type { ChosenPolicy } from '../../../api/jobs/jobs.ts'
 import { ApiError } from '../../../api/errors.ts'
-import { areUnread, unreadMatches, type AnyItem } from '../../../store/selection.ts'
+import type { AnyItem } from '../../../store/selection.ts'
 import { affectedCount, planChanges } from './planChanges.ts'
+import { startingPolicy } from './serverJob.ts'
+import { areUnread, idsOf, unreadMatches } from './unreadMatches.ts'
 import type { Call, Command, DryRun } from '../types.ts'
 import type { Host, DryRunProgress, Preview } from './host.ts'
 import { suspendWhilePrompting } from '../runs/pendingCommands.ts'
 
 /** The frozen targets of a run. */
-export interface PlanTargets extends Pick<Preview, 'targets' | 'source' | 'policy'> {
-  /** The plan that affects all of them, for a command without a dry run. */
-  readonly all: DryRun
+export interface PlanTargets extends Pick<Preview, 'targets' | 'source'> {
+  /** What the person has typed of the policy of a job. */
+  readonly typed: ChosenPolicy | undefined
 }
 
 /**
- * Resolves with the approved plan, or with undefined if the person cancels. Without an operation the plan is `all`. `only`
- * prepares the command on some of the targets.
+ * Resolves with the approved plan, or with undefined if the person cancels. Without an operation the plan affects all
+ * targets. `only` prepares the command on some of them.
  */
 export async function confirmPlan(
   host: Host,
   command: Command,
-  { targets, source, all, policy }: PlanTargets,
+  { targets, source, typed }: PlanTargets,
   { operation, question }: Call,
   only: (some: readonly AnyItem[]) => Call,
 ): Promise<DryRun | undefined> {
+  const all: DryRun = { affected: idsOf(targets), skipped: [] }
+  const policy = operation && (await startingPolicy(operation, targets.length, typed))
   const check = (progress?: DryRunProgress, policy?: ChosenPolicy) =>
     operation ? host.dryRun(operation, all.affected, progress, policy) : Promise.resolve(all)
   const request = {

@@ -3,7 +3,7 @@ import type { ChosenPolicy } from '../../../api/jobs/jobs.ts'
 import { revalidate } from '../../../api/hooks.ts'
 import { uniqueId } from '../../../domain/uniqueId.ts'
 import type { Failure } from '../../../domain/commands/failures.ts'
-import { areUnread, type AnyItem, type ListSearch } from '../../../store/selection.ts'
+import type { AnyItem, ListSearch } from '../../../store/selection.ts'
 import { changeSelection, pendingSelectionChange } from '../runs/selectionChanges.ts'
 import { messages } from '../../../domain/messages.ts'
 import { session } from '../../../store/session.ts'
@@ -113,7 +113,7 @@ async function executeNow(host: Host, command: Command, options: ExecuteOptions)
     const prepared = command.prepare(on(targets), input)
     const needsPreview = !options.approved && isPreviewed(command, targets, options.policy)
     const whole =
-      search && needsPreview ? (await import('./serverJob.ts')).onSearch(prepared, idsOf(targets), search) : prepared
+      search && needsPreview ? (await import('./serverJob.ts')).onSearch(prepared, targets, search) : prepared
     const only = (some: readonly AnyItem[]) =>
       some.length === targets.length ? whole : command.prepare(on(some), input)
     const plan =
@@ -201,8 +201,6 @@ async function performRun(
 }
 
 const idOf = ({ id }: AnyItem) => id
-/** Returns the ids of the targets; none if they are only counted. */
-const idsOf = (targets: readonly AnyItem[]): readonly string[] => (areUnread(targets) ? [] : targets.map(idOf))
 
 /** Whether a preview is shown: of a command that changes several targets, or one with a policy. */
 const isPreviewed = (command: Command, targets: readonly AnyItem[], typed: ChosenPolicy | undefined): boolean =>
@@ -221,15 +219,11 @@ async function approve(
   call: Call,
   only: (some: readonly AnyItem[]) => Call,
 ): Promise<DryRun | undefined> {
-  const all = { affected: idsOf(targets), skipped: [] }
   if (isPreviewed(command, targets, typed)) {
-    const [{ confirmPlan }, { startingPolicy }] = await Promise.all([
-      import('./confirmPlan.ts'),
-      import('./serverJob.ts'),
-    ])
-    const policy = call.operation && (await startingPolicy(call.operation, targets.length, typed))
-    return confirmPlan(host, command, { targets, source, all, policy }, call, only)
+    const { confirmPlan } = await import('./confirmPlan.ts')
+    return confirmPlan(host, command, { targets, source, typed }, call, only)
   }
+  const all = { affected: targets.map(idOf), skipped: [] }
   return !call.question || (await suspendWhilePrompting(host.confirm(call.question, command, source))) ? all : undefined
 }
 

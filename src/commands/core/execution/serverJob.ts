@@ -4,12 +4,14 @@ import { jobCommands, maxJobIds, meaninglessFields, type JobSearch } from '../..
 import { createJob, previewJob, type ChosenPolicy, type JobDevices } from '../../../api/jobs/jobs.ts'
 import { searchOf } from '../../../api/readList.ts'
 import { searchInBaseUnit } from '../../../domain/lists/amountInBase.ts'
+import { retryOnce, tooManyForJob } from '../../../domain/jobs/texts.ts'
 import { messages } from '../../../domain/messages.ts'
 import { maxPerCall } from '../../../api/contract/endpoint.ts'
-import { unreadMatches, type AnyItem, type ListSearch } from '../../../store/selection.ts'
+import type { AnyItem, ListSearch } from '../../../store/selection.ts'
 import type { BulkOperation, Call, CallOperation, Command, SendIds, ServerJob } from '../types.ts'
 import type { Context } from '../context.ts'
 import type { Host } from './host.ts'
+import { idsOf, unreadMatches } from './unreadMatches.ts'
 
 /** How an operation reaches its targets: by calls, or as a job of the server. */
 export type Route = { readonly job: ServerJob } | { readonly job?: undefined; readonly send: SendIds }
@@ -23,7 +25,7 @@ export function routeOf(operation: BulkOperation, count: number, policy: ChosenP
   const job = jobOf(operation)
   const isJob = count > 1 || Object.keys(policy).length > 0
   if (!job || !isJob) return { send: operation.send }
-  if (count > maxJobIds) throw new Error(messages.tooManyForJob(count, maxJobIds))
+  if (count > maxJobIds) throw new Error(tooManyForJob(count, maxJobIds))
   return { job }
 }
 
@@ -67,11 +69,11 @@ export async function searchTargets(
  * Returns a call whose job has the devices that a search finds when it is created, instead of these that match it now; the
  * same call, if the server cannot carry it out as a job.
  */
-export function onSearch(call: Call, ids: readonly string[], search: ListSearch): Call {
+export function onSearch(call: Call, targets: readonly AnyItem[], search: ListSearch): Call {
   const job = call.operation?.send && jobOf(call.operation, search)
   if (!job) return call
   const operation: BulkOperation = { job }
-  return { ...call, operation, run: services => services.carryOut(operation, ids) }
+  return { ...call, operation, run: services => services.carryOut(operation, idsOf(targets)) }
 }
 
 /**
@@ -117,7 +119,7 @@ export function typedPolicyProblem(
   { isSearch, isRetry = false }: JobLimits,
 ): string | undefined {
   if (policy.until !== undefined && !isSearch) return messages.untilNeedsSearch
-  if (isRetry && typeof policy.start === 'object') return messages.retryOnce
+  if (isRetry && typeof policy.start === 'object') return retryOnce
   return meaninglessFieldsOf(command).some(field => policy[field] !== undefined) ? messages.nothingIsSent : undefined
 }
 

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Context, Targets } from '../../../../src/commands/core/context.ts'
 import { versionChoices } from '../../../../src/commands/devices/firmware.ts'
 import { commandOf } from '../../../../src/commands/core/registry.ts'
-import { unreadMatches, type DeviceItem } from '../../../../src/store/selection.ts'
+import { unreadMatches } from '../../../../src/commands/core/execution/unreadMatches.ts'
+import type { DeviceItem } from '../../../../src/store/selection.ts'
 
 const device = (id: string, platform: string): DeviceItem => ({
   id,

@@ -31,7 +31,7 @@ afterEach(() => {
 test('a job on a search sends it in base units, and no ids', async () => {
   const create = vi.spyOn(api, 'createJob').mockResolvedValue('1')
   const search = { search: '59 °F', column: 'temperature', operator: 'gt' }
-  const { operation } = onSearch(prepare(commandOf('device.lock')), ['a', 'b'], search)
+  const { operation } = onSearch(prepare(commandOf('device.lock')), devices, search)
   await (operation!.send === undefined ? operation!.job.create(['a', 'b'], { rate: 5 }) : undefined)
   expect(create.mock.lastCall?.[0]).toMatchObject({ command: 'lock', input: { locked: true }, policy: { rate: 5 } })
   const sent = create.mock.lastCall![0].devices
@@ -42,7 +42,7 @@ test('a job on a search sends it in base units, and no ids', async () => {
 
 test('a command that is no job of the server keeps its ids', () => {
   const call = { ...prepare(commandOf('device.delete')), operation: bulkOperation(vendors.delete, {}) }
-  expect(onSearch(call, ['a', 'b'], { search: '', column: undefined, operator: 'co' })).toBe(call)
+  expect(onSearch(call, devices, all)).toBe(call)
 })
 
 test('more devices than a job takes are refused with what to do instead, and none is commanded', async () => {

@@ -1,0 +1,7 @@
+/** Why a job cannot be created, as server or console say it. */
+
+export const retryOnce = 'A retry cannot be repeated'
+
+/** Returns why `count` devices cannot be given by their ids, of which a job takes `max`. */
+export const tooManyForJob = (count: number, max: number): string =>
+  `A job takes at most ${max.toLocaleString('en')} devices by their ids, and ${count.toLocaleString('en')} are selected. Select fewer, or “Select all that match” a search`
