@@ -1,7 +1,7 @@
 /** Reads the jobs of the server, their tasks and their reasons. */
 import { useEffect, useRef } from 'react'
 import useSWR, { mutate, unstable_serialize } from 'swr'
-import { taskStates, type TaskState } from '../../domain/columns/jobs.ts'
+import { taskStates, undoneStates, type TaskState } from '../../domain/columns/jobs.ts'
 import { isRunning, newerOf } from '../../domain/jobs/counts.ts'
 import type { VersionCount } from '../../domain/jobs/versions.ts'
 import { isSameResponse } from '../../domain/lib/isSameResponse.ts'
@@ -41,9 +41,14 @@ async function readJobs([, { pages }]: JobListKey): Promise<List<Job>> {
   const rows = new Map(known?.data.map(job => [job._id, job]))
   const total = pages * jobsPerPage
   let count = known?.count ?? 0
+  const before = new Map(cachedJobs(pages)?.data.map(job => [job._id, job]))
   for (let offset = known ? total - jobsPerPage : 0; offset < total; offset += maxPerCall) {
     const page = await call(jobs.list, { query: { offset, limit: Math.min(maxPerCall, total - offset) } })
-    for (const job of page.data) rows.set(job._id, job)
+    for (const job of page.data) {
+      const earlier = before.get(job._id)
+      // The same object, so that a job that has not changed is not rendered again.
+      rows.set(job._id, earlier && isSameResponse(earlier, job) ? earlier : job)
+    }
     count = page.count
   }
   return { count, data: [...rows.values()] }
@@ -114,11 +119,24 @@ const tasksKey = (id: string, filter: TaskFilter, page: number): TasksKey => [jo
 const stateQuery = (filter: TaskFilter) =>
   filter === 'all' ? {} : ({ column: 'state', operator: 'eq', search: filter } as const)
 
-const readTasks = ([, id, filter, page]: TasksKey): Promise<List<Task>> =>
-  call(jobs.tasks, {
-    params: { id },
-    query: { offset: page * tasksPerPage, limit: tasksPerPage, ...stateQuery(filter) },
-  })
+async function readTasks(key: TasksKey): Promise<List<Task>> {
+  const [, id, filter, page] = key
+  const query = { offset: page * tasksPerPage, limit: tasksPerPage, ...stateQuery(filter) }
+  const read = await call(jobs.tasks, { params: { id }, query })
+  return keepSameRows(stored<List<Task>>(key), read)
+}
+
+/** Returns a list with the earlier objects for rows that have not changed, so that these are not rendered again. */
+function keepSameRows<Row>(before: List<Row> | undefined, now: List<Row>): List<Row> {
+  if (!before) return now
+  return {
+    ...now,
+    data: now.data.map((row, index) => {
+      const known = before.data[index]
+      return known && isSameResponse(known, row) ? known : row
+    }),
+  }
+}
 
 /** Reads a page of a job's tasks. Rows on the same page share the request. */
 export const useTaskPage = (id: string, filter: TaskFilter, page: number) =>
@@ -134,20 +152,22 @@ export async function loadTaskPage(id: string, filter: TaskFilter, page: number)
   await mutate(key, readTasks(key), { revalidate: false })
 }
 
-/** Reads the shown tasks, reasons and versions of a job again when its counts have changed. */
-export function useTaskUpdates(job: Job): void {
-  const { _id: id } = job
-  const counts = taskStates.map(state => job.counts[state]).join(' ')
-  const known = useRef(counts)
-  useEffect(() => {
-    if (known.current === counts) return
-    known.current = counts
-    void mutate(key => Array.isArray(key) && ofJob.includes(String(key[0])) && key[1] === id)
-  }, [id, counts])
+/** Reads the shown tasks of a job again when its counts have changed, and its reasons and versions if they may differ. */
+export function useTaskUpdates({ _id: id, counts }: Job): void {
+  useReadAgain(jobs.tasks.path, id, taskStates.map(state => counts[state]).join(' '))
+  useReadAgain(jobs.reasons.path, id, undoneStates.map(state => counts[state]).join(' '))
+  useReadAgain(jobs.versions.path, id, `${counts.sent} ${counts.done}`)
 }
 
-/** The paths of what is read of the tasks of a job. */
-const ofJob: readonly string[] = [jobs.tasks.path, jobs.reasons.path, jobs.versions.path]
+/** Reads what is shown of a job again when `sign` has changed. */
+function useReadAgain(path: string, id: string, sign: string): void {
+  const known = useRef(sign)
+  useEffect(() => {
+    if (known.current === sign) return
+    known.current = sign
+    void mutate(key => Array.isArray(key) && key[0] === path && key[1] === id)
+  }, [path, id, sign])
+}
 
 const reasonsKey = (id: string) => [jobs.reasons.path, id] as const
 

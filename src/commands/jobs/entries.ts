@@ -13,7 +13,13 @@ export type JobEntry =
   | { readonly is: 'server'; readonly id: string; readonly job: ServerJob }
 
 export const localEntry = (job: Job): JobEntry => ({ is: 'local', id: job.id, job })
-export const serverEntry = (job: ServerJob): JobEntry => ({ is: 'server', id: job._id, job })
+/** The entry of each job, so that one that has not changed is not rendered again. */
+const serverEntries = new WeakMap<ServerJob, JobEntry>()
+export function serverEntry(job: ServerJob): JobEntry {
+  const entry = serverEntries.get(job) ?? { is: 'server', id: job._id, job }
+  serverEntries.set(job, entry)
+  return entry
+}
 
 /** Whether the signed-in account created a job of the server: administrators see those of all accounts. */
 export const isOwnJob = ({ login }: Pick<ServerJob, 'login'>): boolean =>

@@ -1,4 +1,4 @@
-import type { ReactNode, RefObject } from 'react'
+import { memo, type ReactNode, type RefObject } from 'react'
 import { useJob } from '../../api/jobs/jobList.ts'
 import type { Job as ServerJob } from '../../api/contract/jobs.ts'
 import { findCommand } from '../../commands/core/registry.ts'
@@ -53,7 +53,7 @@ export function JobRow({ entry, undone, ...props }: JobRowProps & { entry: JobEn
   return entry.is === 'local' ? (
     <LocalRow job={entry.job} {...props} />
   ) : (
-    <ServerRow job={entry.job} undone={undone} {...props} />
+    <ServerRow job={entry.job} title={titleOf(entry.job)} undone={undone} {...props} />
   )
 }
 
@@ -74,7 +74,14 @@ function LocalRow({ job, ...props }: JobRowProps & { job: Job }) {
   )
 }
 
-function ServerRow({ job: listed, undone, ...props }: JobRowProps & { job: ServerJob; undone: boolean }) {
+interface ServerRowProps extends JobRowProps {
+  job: ServerJob
+  title: string
+  undone: boolean
+}
+
+/** Rendered again only if its job has changed, because the list is read again and again while any job runs. */
+const ServerRow = memo(function ServerRow({ job: listed, title, undone, ...props }: ServerRowProps) {
   const { data: alone } = useJob(isRunning(listed) ? listed._id : undefined)
   const job = newerOf(alone, listed) ?? listed
   const command = commandOfJob(job)
@@ -89,7 +96,7 @@ function ServerRow({ job: listed, undone, ...props }: JobRowProps & { job: Serve
     <Row
       {...props}
       id={job._id}
-      title={job.kind === 'retry' ? `${titleOf(job)} (retry)` : titleOf(job)}
+      title={job.kind === 'retry' ? `${title} (retry)` : title}
       count={devicesText(job)}
       mark={markOf(job, undone)}
       about={about.filter(Boolean).join(' · ')}
@@ -98,7 +105,7 @@ function ServerRow({ job: listed, undone, ...props }: JobRowProps & { job: Serve
       time={job.state === 'ended' ? <StartedAgo at={Date.parse(job.created_at)} /> : <Next job={job} />}
     />
   )
-}
+})
 
 interface Shown extends JobRowProps {
   id: string

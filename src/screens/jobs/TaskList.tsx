@@ -1,4 +1,5 @@
-import { memo, useCallback, useRef, type RefObject } from 'react'
+import type { VirtualItem } from '@tanstack/react-virtual'
+import { memo, useCallback, useRef, type ReactNode, type RefObject } from 'react'
 import { taskCount, tasksPerPage, useTaskPage, type TaskFilter } from '../../api/jobs/jobList.ts'
 import type { Job, Task } from '../../api/contract/jobs.ts'
 import { jobs, type JobsView } from '../../commands/core/runs/jobs.ts'
@@ -48,29 +49,57 @@ export function TaskList({ job, filter, view, handledMove }: Props) {
       className="@container min-h-0 flex-1 overflow-auto"
     >
       <div role="rowgroup" className="relative" style={{ height: virtualizer.getTotalSize() }}>
-        {virtualizer.getVirtualItems().map(({ index: at, start, key }) => (
-          <TaskRow
-            key={key}
-            id={job._id}
-            filter={filter}
-            index={at}
-            top={start}
-            focused={at === focusedIndex}
-            reachable={at === index}
-            focusMove={at === focusedIndex ? moves : 0}
-            handledMove={handledMove}
-            measure={virtualizer.measureElement}
-          />
+        {pagesOf(virtualizer.getVirtualItems()).map(([page, items]) => (
+          <TaskPage key={page} id={job._id} filter={filter} page={page}>
+            {tasks =>
+              items.map(({ index: at, start, key }) => (
+                <TaskRow
+                  key={key}
+                  task={tasks?.[at % tasksPerPage]}
+                  index={at}
+                  top={start}
+                  focused={at === focusedIndex}
+                  reachable={at === index}
+                  focusMove={at === focusedIndex ? moves : 0}
+                  handledMove={handledMove}
+                  measure={virtualizer.measureElement}
+                />
+              ))
+            }
+          </TaskPage>
         ))}
       </div>
     </div>
   )
 }
 
-interface RowProps {
+/** Returns the rows on screen by the page of tasks that has them. */
+function pagesOf(items: readonly VirtualItem[]): readonly (readonly [page: number, items: readonly VirtualItem[]])[] {
+  const pages = new Map<number, VirtualItem[]>()
+  for (const item of items) {
+    const page = Math.floor(item.index / tasksPerPage)
+    pages.set(page, [...(pages.get(page) ?? []), item])
+  }
+  return [...pages]
+}
+
+interface PageProps {
   /** The id of the job. */
   id: string
   filter: TaskFilter
+  page: number
+  children: (tasks: readonly Task[] | undefined) => ReactNode
+}
+
+/** A page of tasks, which is read when it comes into view. When it is read again, only changed rows are rendered. */
+function TaskPage({ id, filter, page, children }: PageProps) {
+  const { data } = useTaskPage(id, filter, page)
+  return children(data?.data)
+}
+
+interface RowProps {
+  /** Undefined until it has been read. */
+  task: Task | undefined
   index: number
   /** Pixels from the top of the list. */
   top: number
@@ -84,9 +113,7 @@ interface RowProps {
 }
 
 const TaskRow = memo(function TaskRow(props: RowProps) {
-  const { id, filter, index, focused, focusMove, handledMove, measure } = props
-  const { data } = useTaskPage(id, filter, Math.floor(index / tasksPerPage))
-  const task = data?.data[index % tasksPerPage]
+  const { task, index, focused, focusMove, handledMove, measure } = props
   const attach = useMeasuredRef(useRowFocus<HTMLDivElement>(focusMove, handledMove), measure)
   const focusTask = () => Object.assign(jobs.view, { within: 'outcomes', target: task?.bssid, at: index })
   return (

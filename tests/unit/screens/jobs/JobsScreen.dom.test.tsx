@@ -8,6 +8,8 @@ import { clearCache } from '../../../../src/api/cache.ts'
 import { revalidateResources } from '../../../../src/api/hooks.ts'
 import { forgetJobs, jobs } from '../../../../src/commands/core/runs/jobs.ts'
 import { host } from '../../../../src/commands/surfaces/host/host.ts'
+import * as serverJobs from '../../../../src/commands/jobs/serverJobs.ts'
+import * as format from '../../../../src/domain/format.ts'
 import { run, setHost } from '../../../../src/commands/surfaces/run/run.ts'
 import '../../support/allCommands.ts'
 import { clearSession, setSession } from '../../../../src/store/session.ts'
@@ -165,6 +167,35 @@ test('a job is paused, and read again when the stream says that jobs have change
   await act(() => revalidateResources(['jobs']))
   await until(() => expect(rows('Jobs')).toHaveLength(2))
   expect(rows('Jobs')[1]!.textContent).toContain('3 done')
+})
+
+test('only what has changed of a running job is read again and rendered', async () => {
+  const sentAt = (at: number) => `2026-11-20T10:05:${String(at).padStart(2, '0')}.000Z`
+  const open = { state: 'queued', ended_at: null, due_at: null, sent_at: null } as const
+  tasks = Array.from({ length: 40 }, (_, at) => serverTask(`device ${at}`, at < 30 ? { ended_at: sentAt(at) } : open))
+  const running = (done: number) => serverJob({ _id: jobId(9), counts: { done, queued: 40 - done } })
+  const ended = [8, 7, 6].map(number => serverJob({ _id: jobId(number), counts: { done: 3 } }))
+  stored = [running(30), ...ended]
+  const moments = vi.spyOn(format, 'formatDateTime')
+  const counts = vi.spyOn(serverJobs, 'countsText')
+  show()
+  await until(() => expect(rows('Outcomes').length).toBeGreaterThan(5))
+  await shows('device 3')
+  for (const spy of [moments, counts]) spy.mockClear()
+  requests.length = 0
+  tasks = tasks.with(3, serverTask('device 3', { ended_at: sentAt(55) }))
+  stored = [running(31), ...ended]
+  await until(() => expect(rows('Jobs')[0]!.textContent).toContain('31 done'))
+  await until(() => expect(moments.mock.calls.flat()).toContain(sentAt(55)))
+  const shown = tasks.flatMap(({ ended_at }) => ended_at ?? [])
+  expect(moments.mock.calls.flat().filter(at => shown.includes(at))).toEqual([sentAt(55)])
+  // The job itself, perhaps also as the list has it; none of those that have ended.
+  expect(counts.mock.calls.every(([job]) => job.counts.queued > 0)).toBe(true)
+  // Nothing more has failed, so the reasons are the same.
+  expect(requests.filter(({ url }) => url.pathname.endsWith('/reasons'))).toEqual([])
+  await act(() => revalidateResources(['jobs']))
+  await until(() => expect(requests.some(({ url }) => url.pathname.endsWith('/jobs'))).toBe(true))
+  expect(counts.mock.calls.every(([job]) => job.counts.queued > 0)).toBe(true)
 })
 
 test('a link to a job that cannot be read says so, and shows the others', async () => {
