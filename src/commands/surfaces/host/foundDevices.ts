@@ -2,6 +2,7 @@
 import { allTasks } from '../../../api/jobs/jobs.ts'
 import type { AnyItem, ListSearch } from '../../../store/selection.ts'
 import { session } from '../../../store/session.ts'
+import { whenNothingPrompts } from '../../core/runs/pendingCommands.ts'
 import { changeSelection } from '../../core/runs/selectionChanges.ts'
 import { freezeSelection } from '../../selection/materialize.ts'
 import { readDevices } from '../../selection/selectList.ts'
@@ -27,7 +28,8 @@ export async function findDevices(job: string, search: ListSearch | undefined): 
       for await (const tasks of allTasks(job, progress)) ids.push(...tasks.map(({ bssid }) => bssid))
       const found = await readDevices(ids, progress)
       // A job that is repeated has no devices of its own.
-      if (search && ids.length > 0 && session.userId === userId) freezeSelection('devices', search, found)
+      if (search && ids.length > 0 && session.userId === userId)
+        whenNothingPrompts(() => freezeSelection('devices', search, found))
       return found
     })
     return { ids, items }
