@@ -1,8 +1,9 @@
 /** Cartridges fitted in devices, and their next replacement. */
-import { eq, sql, type SQL } from 'drizzle-orm'
+import { eq, isNull, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
 import { deviceCartridges, devices } from '../db/schema/devices.ts'
 import { cartridgeTypes, filtrationSystemCartridges } from '../db/schema/filtration.ts'
+import { keptForecasts } from '../db/schema/health.ts'
 import { deviceTwins } from '../db/schema/telemetry.ts'
 
 /** Returns a condition for devices with a cartridge of this type. */
@@ -84,5 +85,9 @@ export async function refitCartridges(tx: Database, system: string, now: Date): 
     .update(deviceCartridges)
     .set({ position: sql`${deviceCartridges.position} - ${positionOffset}::smallint` })
     .where(isInSystem)
+  // Cartridges may have other positions now, so it cannot be told what becomes of those that forecasts were about.
+  await tx.execute(sql`
+    delete from ${keptForecasts} where ${isNull(keptForecasts.ended_at)}
+      and bssid in (select ${devices.bssid} from ${devices} where ${deviceHasSystem})`)
   await refreshReplacement(tx, deviceHasSystem)
 }

@@ -18,14 +18,17 @@ import type { DayScore } from '../../../src/domain/health/history/scores.ts'
 import type {
   Assessment,
   ByChannel,
+  CartridgeKind,
   Cause,
   Evidence,
   FindingGroup,
   HealthState,
   Neighbours,
   SupplyIncident,
+  UncertainBasis,
 } from '../../../src/domain/health/types.ts'
 import { packed } from '../packed.ts'
+import { accounts } from './accounts.ts'
 import { bytewise, time } from './columns.ts'
 import { devices } from './devices.ts'
 import { cartridgeTypes } from './filtration.ts'
@@ -38,8 +41,8 @@ const deviceReference = () =>
     .references(() => devices.bssid, { onDelete: 'cascade' })
 
 /**
- * Sums over the readings of a device's local day while it produced water (`DaySums`): of each channel the number of
- * observations, their sum and the sum of their squares. No foreign key, as of all telemetry: `forgottenDevices`.
+ * Sums over the readings of a device's local day, or of an old week, while it produced water (`DaySums`): of each channel the
+ * number of observations, their sum and the sum of their squares. No foreign key, as of all telemetry: `forgottenDevices`.
  */
 export const healthDays = pgTable(
   'health_days',
@@ -84,6 +87,8 @@ export const healthDays = pgTable(
     /** Settled readings, and the sum of their permeate's over their feed's TDS. */
     passages: count(),
     passage: sum(),
+    /** Days from `day` on that the row stands for: 1, or 7 once it is old. */
+    days: smallint().notNull().default(1),
   },
   table => [primaryKey({ columns: [table.bssid, table.day] })],
 )
@@ -115,8 +120,13 @@ export const deviceHealth = pgTable(
     scores: jsonb().$type<readonly DayScore[]>().notNull().default([]),
     /** What lists show besides the columns of `devices`; null before the first step. */
     shown: jsonb().$type<ShownHealth>(),
+    /** The day before which its `health_days` are weeks. */
+    weeks_to: integer().notNull().default(0),
   },
-  table => [index('device_health_due').on(table.due_at, table.supply_key, table.bssid)],
+  table => [
+    index('device_health_due').on(table.due_at, table.supply_key, table.bssid),
+    index('device_health_weeks').on(table.weeks_to, table.bssid),
+  ],
 )
 
 /** Lifetime litres of a device at the end of a local day. */
@@ -199,6 +209,60 @@ export const cartridgeForecasts = pgTable(
     typical: boolean().notNull(),
   },
   table => [primaryKey({ columns: [table.bssid, table.position] })],
+)
+
+/**
+ * Forecasts by litres or condition, of each cartridge the first one at each horizon, until the cartridge has ended and then
+ * with what became of them. Times by which they are judged are local to the device, as if it were in UTC.
+ */
+export const keptForecasts = pgTable(
+  'kept_forecasts',
+  {
+    bssid: deviceReference(),
+    position: smallint().notNull(),
+    installed_at: time().notNull(),
+    /** 0 for less than 30 days, 1 up to 60, 2 up to 120, 3 for more. */
+    horizon: smallint().notNull(),
+    kind: smallint().$type<CartridgeKind>().notNull(),
+    made_at: time().notNull(),
+    due_at: time().notNull(),
+    early_at: time().notNull(),
+    late_at: time().notNull(),
+    basis: text().$type<UncertainBasis>().notNull(),
+    typical: boolean().notNull(),
+    /** When the cartridge ended; null until then, and the rest with it. */
+    ended_at: time(),
+    /** Whether it was replaced while it would have lasted longer. */
+    replaced_early: boolean(),
+    /** Whether it ended in the interval, and |ln(actual ÷ forecast)|; null if that is unknown. */
+    inside: boolean(),
+    score: real(),
+  },
+  table => [
+    primaryKey({ columns: [table.bssid, table.position, table.installed_at, table.horizon] }),
+    index('kept_forecasts_ended').on(table.ended_at),
+  ],
+)
+
+/** How a vendor's forecasts of a kind of cartridge turned out, by what they rested on. */
+export const forecastScores = pgTable(
+  'forecast_scores',
+  {
+    vendor_id: bytewise()
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    kind: smallint().$type<CartridgeKind>().notNull(),
+    basis: text().$type<UncertainBasis>().notNull(),
+    /** Forecasts with a known outcome, those of them that ended inside, and others whose cartridge was replaced early. */
+    outcomes: count(),
+    inside: count(),
+    replaced_early: count(),
+    /** Scores in multiples of the typical width, newest first, at most 200. */
+    scores: real().array().notNull(),
+    /** The level α for which the next interval is made. */
+    level: doublePrecision().notNull(),
+  },
+  table => [primaryKey({ columns: [table.vendor_id, table.kind, table.basis] })],
 )
 
 /** What a type of membrane has shown in the seasons: corrections of its temperature coefficients, in K. */

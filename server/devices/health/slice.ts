@@ -3,9 +3,11 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { DayScore } from '../../../src/domain/health/history/scores.ts'
 import type { ByChannel, CartridgeKind, DaySums, SupplyDay } from '../../../src/domain/health/types.ts'
 import { channels } from '../../../src/domain/health/types.ts'
+import type { OwnScores } from '../../../src/domain/health/outcomes/ownWidths.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 import type { Database } from '../../db/database.ts'
 import type { Volume } from '../../db/schema/health.ts'
+import type { PendingForecast } from './outcomes.ts'
 
 /** Devices per step. */
 export const sliceSize = 500
@@ -14,7 +16,7 @@ export const maxDays = 40
 /** Days back for which the changes of a supply are followed. */
 const supplyReach = 120
 
-/** A stored day: the columns of `health_days`. */
+/** A stored day, or an old week: the columns of `health_days`. */
 export type StoredDay = Readonly<Record<string, number>> & { readonly day: number }
 
 /** A device with what its step needs. */
@@ -48,6 +50,10 @@ export interface DueDevice extends Record<string, unknown> {
   readonly supply_days: readonly SupplyDay[] | null
   /** Numbers of the findings that a person has shelved or dismissed. */
   readonly set_aside: readonly number[] | null
+  /** Its kept forecasts without outcome. */
+  readonly pending: readonly PendingForecast[] | null
+  /** Only with the first device of a vendor: the vendor's outcomes. */
+  readonly own_scores: readonly OwnScores[] | null
 }
 
 interface StoredCartridge {
@@ -68,6 +74,9 @@ export const membraneFit = (bssid: SQL): SQL => sql`(
   join membrane_fits as fit on fit.cartridge_type_id = type.id
   where fitted.bssid = ${bssid} order by fitted.position limit 1)`
 
+/** Returns the milliseconds UTC of a column with times. */
+const milliseconds = (column: string): SQL => sql`(extract(epoch from ${sql.raw(column)}) * 1000)::bigint`
+
 /** Claims the devices that are due, until the transaction ends. Other servers skip them. */
 export async function claimSlice(tx: Database, now: Date, size: number): Promise<DueDevice[]> {
   const today = Math.floor(now.getTime() / msPerDay)
@@ -81,7 +90,7 @@ export async function claimSlice(tx: Database, now: Date, size: number): Promise
       health.boosted, health.earlier_findings, fit.water_k, fit.salt_k, health.state, health.volumes,
       health.scores, twin.feed, twin.permeate, twin.feed_tds,
       (select json_agg(json_build_object('position', fitted.position, 'kind', type.type,
-          'installed_at', (extract(epoch from fitted.installed_at) * 1000)::bigint, 'volume_before', fitted.volume_before,
+          'installed_at', ${milliseconds('fitted.installed_at')}, 'volume_before', fitted.volume_before,
           'resource', type.resource, 'ttl', type.ttl) order by fitted.position)
         from device_cartridges as fitted join cartridge_types as type on type.id = fitted.cartridge_type_id
         where fitted.bssid = health.bssid) as cartridges,
@@ -93,7 +102,17 @@ export async function claimSlice(tx: Database, now: Date, size: number): Promise
         (select json_agg(json_build_object('day', day, 'medians', medians) order by day) from supply_days as supply
           where supply.supply_key = health.supply_key and supply.day > ${today - supplyReach}::integer) end as supply_days,
       (select json_agg(number - health.earlier_findings) from health_findings as finding
-        where finding.bssid = health.bssid and finding.state in ('shelved', 'dismissed')) as set_aside
+        where finding.bssid = health.bssid and finding.state in ('shelved', 'dismissed')) as set_aside,
+      (select json_agg(json_build_object('position', kept.position, 'kind', kept.kind, 'horizon', kept.horizon,
+          'installed_at', ${milliseconds('kept.installed_at')}, 'made', ${milliseconds('kept.made_at')},
+          'due', ${milliseconds('kept.due_at')}, 'early', ${milliseconds('kept.early_at')}, 'late', ${milliseconds('kept.late_at')},
+          'basis', kept.basis, 'typical', kept.typical,
+          'newest_made', ${milliseconds('newest.made_at')}, 'newest_due', ${milliseconds('newest.due_at')}))
+        from kept_forecasts as kept left join cartridge_forecasts as newest using (bssid, position)
+        where kept.bssid = health.bssid and kept.ended_at is null) as pending,
+      case when row_number() over (partition by device.vendor_id order by health.supply_key, health.bssid) = 1 then
+        (select json_agg(json_build_object('kind', kind, 'basis', basis, 'scores', scores, 'level', level))
+          from forecast_scores as own where own.vendor_id = device.vendor_id) end as own_scores
     from due join device_health as health using (bssid) join devices as device using (bssid)
     join device_models as model on model.id = device.model_id join device_twins as twin using (bssid)
     left join lateral ${membraneFit(sql`health.bssid`)} as fit on true
@@ -101,15 +120,27 @@ export async function claimSlice(tx: Database, now: Date, size: number): Promise
   return rows
 }
 
-/** Returns the sums of a stored day. */
+/** Returns the sums of a stored day or week. */
 export function sumsOf(day: StoredDay): DaySums {
   const sums: ByChannel<DaySums['channels'][keyof DaySums['channels']]> = {}
   for (const channel of channels) {
     const n = day[`${channel}_n`]!
     if (n > 0) sums[channel] = { n, sum: day[`${channel}_sum`]!, squares: day[`${channel}_squares`]! }
   }
-  const { n, temperature, feed, permeate, rest_litres, rest_hours, max_run, metered, integrated, passages, passage } =
-    day
+  const {
+    n,
+    temperature,
+    feed,
+    permeate,
+    rest_litres,
+    rest_hours,
+    max_run,
+    metered,
+    integrated,
+    passages,
+    passage,
+    days,
+  } = day
   return {
     channels: sums as DaySums['channels'],
     n: n!,
@@ -123,5 +154,6 @@ export function sumsOf(day: StoredDay): DaySums {
     integrated: integrated!,
     passages: passages!,
     passage: passage!,
+    days: days!,
   }
 }

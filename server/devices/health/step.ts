@@ -2,6 +2,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { assess } from '../../../src/domain/health/assess.ts'
 import { keepsScore, scoreChange, withScore, type DayScore } from '../../../src/domain/health/history/scores.ts'
+import { ownWidths } from '../../../src/domain/health/outcomes/ownWidths.ts'
 import { priorsOf } from '../../../src/domain/health/priors.ts'
 import { dayResiduals, minNeighbours, neighboursOf } from '../../../src/domain/health/residuals.ts'
 import { baselinesOf, levelsOf, stepDay } from '../../../src/domain/health/stepDay.ts'
@@ -15,6 +16,7 @@ import {
   type HealthContext,
   type HealthState,
   type Neighbours,
+  type OwnWidths,
   type SupplyDay,
 } from '../../../src/domain/health/types.ts'
 import { bypassShare } from '../../../src/domain/ro.ts'
@@ -23,6 +25,7 @@ import { instantOf, wallTime } from '../../../src/domain/zone.ts'
 import type { Database } from '../../db/database.ts'
 import { unpack } from '../../db/packed.ts'
 import type { Volume } from '../../db/schema/health.ts'
+import { followForecasts, nothingFollowed } from './outcomes.ts'
 import { claimSlice, maxDays, sliceSize, sumsOf, type DueDevice } from './slice.ts'
 import { storeSlice, type SteppedDevice, type SteppedSlice, type SteppedSupply } from './storeSlice.ts'
 
@@ -79,11 +82,12 @@ function todayOf(zone: string, now: number): Today {
 /** Steps devices through their days, all of them through one day before the next, so that neighbours are compared. */
 async function stepDevices(due: readonly DueDevice[], now: number): Promise<SteppedSlice> {
   const zones = new Map<string, Today>()
+  const widths = new Map(due.flatMap(({ vendor_id, own_scores: own }) => (own ? [[vendor_id, ownWidths(own)]] : [])))
   const stepping = due.map(device => {
     const zone = device.time_zone ?? 'UTC'
     const today = zones.get(zone) ?? todayOf(zone, now)
     zones.set(zone, today)
-    return begin(device, zone, today)
+    return begin(device, zone, today, widths.get(device.vendor_id))
   })
   const supplies = [...Map.groupBy(stepping, ({ supply }) => supply).values()]
   const medians = supplies.map((): SupplyDay[] => [])
@@ -107,7 +111,12 @@ async function stepDevices(due: readonly DueDevice[], now: number): Promise<Step
   }
 }
 
-function begin(device: DueDevice, zone: string, { today, nextStep }: Today): Stepping {
+function begin(
+  device: DueDevice,
+  zone: string,
+  { today, nextStep }: Today,
+  own_widths: OwnWidths | undefined,
+): Stepping {
   const sums = new Map((device.days ?? []).map(day => [day.day, sumsOf(day)]))
   const cartridges = (device.cartridges ?? []).map(({ volume_before, ...cartridge }) => ({
     ...cartridge,
@@ -123,6 +132,7 @@ function begin(device: DueDevice, zone: string, { today, nextStep }: Today): Ste
     bypass: device.bypass,
     bypass_share: bypassShare(device.bypass_rate ?? 0, usualFlow),
     weekly_litres: weeklyLitres(device.volumes),
+    ...(own_widths && { own_widths }),
   }
   return {
     device,
@@ -210,12 +220,14 @@ function keepScore(member: Stepping, day: number, assessment: Assessment | undef
 
 /** Returns what is stored of a device after its days. */
 function end(member: Stepping, now: number): SteppedDevice {
-  const { device, supply, today, nextStep, state, boosted, context, sums } = member
+  const { device, supply, zone, today, nextStep, state, boosted, context, sums } = member
   const assessment = state && assess(state, { ...context, day: today })
   const shown = device.set_aside ? shownOf(member, today) : assessment
+  // What is known today, and not only up to some day of a long past.
   const isCurrent = sums.size < maxDays
   if (isCurrent && keepsScore(member.scores, today, today)) keepScore(member, today, shown)
   const score = shown?.score ?? null
+  const { cartridges } = context
   return {
     bssid: device.bssid,
     vendor_id: device.vendor_id,
@@ -231,6 +243,10 @@ function end(member: Stepping, now: number): SteppedDevice {
     change: score === null || !isCurrent ? null : scoreChange(member.scores, { day: today, score }),
     assessment,
     shown,
+    followed:
+      isCurrent && assessment
+        ? followForecasts(device.pending ?? [], { forecasts: assessment.forecasts, cartridges, day: today, zone })
+        : nothingFollowed,
   }
 }
 

@@ -1,4 +1,4 @@
-/** Stores the devices of a step in one statement: states, what lists show, findings and forecasts. */
+/** Stores the devices of a step in one statement: states, what lists show, findings, forecasts and their outcomes. */
 import { sql, type SQL } from 'drizzle-orm'
 import type { DayScore } from '../../../src/domain/health/history/scores.ts'
 import type {
@@ -14,6 +14,8 @@ import type { Database } from '../../db/database.ts'
 import { newId } from '../../db/id.ts'
 import { packedArray } from '../../db/packed.ts'
 import type { ShownHealth, Volume } from '../../db/schema/health.ts'
+import type { FollowedForecasts } from './outcomes.ts'
+import { storingOutcomes } from './storeOutcomes.ts'
 
 export interface SteppedDevice {
   readonly bssid: string
@@ -33,6 +35,7 @@ export interface SteppedDevice {
   readonly assessment: Assessment | undefined
   /** The same without the findings that a person has set aside. */
   readonly shown: Assessment | undefined
+  readonly followed: FollowedForecasts
 }
 
 export interface SteppedSupply {
@@ -152,7 +155,8 @@ export async function storeSlice(tx: Database, { devices, supplies }: SteppedSli
         cause text, began_at timestamptz, vendor_id text, water_supply text, value real, devices integer, ended_at timestamptz)
       on conflict (supply_key, cause, began_at) do update set (value, devices, ended_at)
         = (excluded.value, excluded.devices, excluded.ended_at)
-    )
+    ),
+    ${storingOutcomes(devices)}
     select json_agg(bssid) as changed from changed`)
   return rows[0]?.changed ?? []
 }

@@ -10,10 +10,11 @@ import { msPerDay } from '../../../src/domain/time.ts'
 import { instantOf, wallTime } from '../../../src/domain/zone.ts'
 import type { Database } from '../../db/database.ts'
 import { deviceCartridges } from '../../db/schema/devices.ts'
-import { cartridgeForecasts, deviceHealth } from '../../db/schema/health.ts'
+import { cartridgeForecasts, deviceHealth, forecastScores } from '../../db/schema/health.ts'
 import { membraneFit, sumsOf, type StoredDay } from '../../devices/health/slice.ts'
 import { handler } from '../../endpoints/handler.ts'
 import { ownDevice } from '../devices/detail.ts'
+import { coverageWhere, pastForecasts } from './coverage.ts'
 import { findingsOfDevice } from './findings.ts'
 
 type Point = z.input<typeof DeviceHealth>['points'][number]
@@ -59,6 +60,10 @@ export const ofDevice = handler(contract.ofDevice, async ({ params, query, calle
       basis,
       typical,
     })),
+    coverage: (await coverageWhere(db, eq(forecastScores.vendor_id, device.vendor._id))).filter(({ kind }) =>
+      device.cartridges.some(({ type }) => type === kind),
+    ),
+    past_forecasts: await pastForecasts(db, device.bssid),
   }
 })
 
@@ -76,7 +81,7 @@ function trendsOf(state: HealthState): z.input<typeof DeviceHealth>['trends'] {
   return trends
 }
 
-/** Returns the changes against the baseline by day. Days before the membrane was new have none of its channels. */
+/** Returns the changes against the baseline by day, and by week where they are old. Days before the membrane was new have none of its channels. */
 async function pointsOf(
   db: Database,
   { bssid, state, priors }: { readonly bssid: string; readonly state: HealthState; readonly priors: MembranePriors },
@@ -97,7 +102,7 @@ async function pointsOf(
         continue
       values[channel] = value - baseline
     }
-    return Object.keys(values).length > 0 ? [{ at: at(row.day), values }] : []
+    return Object.keys(values).length > 0 ? [{ at: at(row.day), days: row['days']!, values }] : []
   })
 }
 
@@ -129,7 +134,7 @@ async function neighboursOf(
       where health.supply_key = ${supply} and health.bssid <> ${bssid} and health.state is not null
       limit ${maxNeighbours}
     )
-    select day, ${sql.join(medians, sql`, `)} from neighbour join health_days using (bssid)
+    select day, max(days) as days, ${sql.join(medians, sql`, `)} from neighbour join health_days using (bssid)
     where day >= ${from} group by day order by day`)
   return rows.flatMap(row => {
     const values: ByChannel<number> = {}
@@ -137,6 +142,6 @@ async function neighboursOf(
       const value = row[channel]
       if (typeof value === 'number') values[channel] = value
     }
-    return Object.keys(values).length > 0 ? [{ at: at(row['day']!), values }] : []
+    return Object.keys(values).length > 0 ? [{ at: at(row['day']!), days: row['days']!, values }] : []
   })
 }

@@ -1,13 +1,14 @@
 /** Endpoints of health. */
-import { asc, and, sql } from 'drizzle-orm'
+import { asc, and, eq, isNull, sql } from 'drizzle-orm'
 import { health as contract } from '../../../src/api/contract/health.ts'
 import { resetBaseline } from '../../../src/domain/health/stepDay.ts'
 import { packedArray } from '../../db/packed.ts'
 import { devices } from '../../db/schema/devices.ts'
-import { deviceHealth } from '../../db/schema/health.ts'
+import { deviceHealth, keptForecasts } from '../../db/schema/health.ts'
 import { handler, isPreview, type Handler } from '../../endpoints/handler.ts'
 import { bulkResponse } from '../shared/bulkResponse.ts'
 import { ownDevices } from '../shared/scope.ts'
+import { coverage } from './coverage.ts'
 import { ofDevice } from './deviceHealth.ts'
 import { list, newest, shelve, verdict } from './findings.ts'
 import { movers } from './movers.ts'
@@ -40,6 +41,16 @@ const reset = handler(contract.resetBaseline, call => {
       from unnest(${sql.param(known.map(({ bssid }) => bssid))}::text[], ${packedArray(states)}::text::bytea[])
         as anew (bssid, state)
       where health.bssid = anew.bssid`)
+    // What has been cleaned does not show when its condition would have been at its end.
+    await tx
+      .delete(keptForecasts)
+      .where(
+        and(
+          sql`${keptForecasts.bssid} = any(${sql.param([...outcomes.keys()])}::text[])`,
+          eq(keptForecasts.basis, 'condition'),
+          isNull(keptForecasts.ended_at),
+        ),
+      )
     return bulkResponse('Device', ids, outcomes)
   })
 })
@@ -47,6 +58,7 @@ const reset = handler(contract.resetBaseline, call => {
 export const healthHandlers: readonly Handler[] = [
   ofDevice,
   summary,
+  coverage,
   newest,
   movers,
   incidents,

@@ -3,7 +3,7 @@ import { eq, or, sql, type SQL } from 'drizzle-orm'
 import { devices } from '../../db/schema/devices.ts'
 import { eventDevices } from '../../db/schema/events.ts'
 import { filtrationSystemGroups, filtrationSystems } from '../../db/schema/filtration.ts'
-import { healthFindings, supplyIncidents } from '../../db/schema/health.ts'
+import { forecastScores, healthFindings, supplyIncidents } from '../../db/schema/health.ts'
 import { jobs } from '../../db/schema/jobs.ts'
 import { deviceModels, deviceModelVendors } from '../../db/schema/models.ts'
 import { incidents, notifications } from '../../db/schema/notifications.ts'
@@ -36,6 +36,9 @@ export const ownIncidents = vendorsOnly(vendor => eq(incidents.vendor_id, vendor
 
 /** Scopes findings, by their copy of the device's vendor. */
 export const ownFindings = vendorsOnly(vendor => eq(healthFindings.vendor_id, vendor))
+
+/** Scopes scores of forecasts: a vendor sees how those of its own devices turned out. */
+export const ownScores = vendorsOnly(vendor => eq(forecastScores.vendor_id, vendor))
 
 /** Scopes incidents of supplies, which belong to one vendor. */
 export const ownSupplyIncidents = vendorsOnly(vendor => eq(supplyIncidents.vendor_id, vendor))

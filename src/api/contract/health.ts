@@ -35,11 +35,44 @@ export type Forecast = z.output<typeof Forecast>
 /** A value of each channel that has one. */
 const ByChannel = z.partialRecord(z.enum(channels), z.number())
 
-/** A local day. Values are changes against the baseline, as natural logarithms. */
+/** A local day, or a week that is older than 400 days. Values are changes against the baseline, as natural logarithms. */
 const HealthPoint = z.object({
   at: Time,
+  /** Days from `at` on that it is of: 1, or 7 for a week. */
+  days: z.number(),
   values: ByChannel,
 })
+
+/** How forecasts of a kind of cartridge by litres or condition turned out; those by date are not judged. */
+const Coverage = z.object({
+  /** 0 pre-filter, 1 post-filter, 2 membrane. */
+  kind: z.number(),
+  /** Forecasts with a known outcome, and those of them whose cartridge ended inside the interval. */
+  outcomes: z.number(),
+  inside: z.number(),
+  /** Forecasts whose cartridge was replaced early: it would have lasted longer, so nothing is known of the outcome. */
+  replaced_early: z.number(),
+  /** Whether all intervals come from simulated fleets, because there are fewer than 20 own outcomes on the same basis. */
+  typical: z.boolean(),
+})
+export type Coverage = z.output<typeof Coverage>
+
+/** A forecast of a cartridge that has ended since, with what became of it. */
+const PastForecast = z.object({
+  position: z.number(),
+  kind: z.number(),
+  made_at: Time,
+  due_at: Time,
+  early_at: Time,
+  late_at: Time,
+  basis: z.enum(['litres', 'condition']),
+  ended_at: Time,
+  /** Whether it was replaced while it would have lasted longer. */
+  replaced_early: z.boolean(),
+  /** Whether it ended in the interval; null if that is unknown. */
+  inside: z.nullable(z.boolean()),
+})
+export type PastForecast = z.output<typeof PastForecast>
 
 export const DeviceHealth = z.object({
   /** 0–100; null while it learns. */
@@ -63,6 +96,10 @@ export const DeviceHealth = z.object({
   replacements: z.array(z.object({ at: Time, position: z.number() })),
   findings: z.array(Finding),
   forecasts: z.array(Forecast),
+  /** How forecasts of its vendor's cartridges turned out, of the kinds that it has. */
+  coverage: z.array(Coverage),
+  /** Of its own cartridges that have ended in the last 400 days, newest first: at most 20. */
+  past_forecasts: z.array(PastForecast),
 })
 export type DeviceHealth = z.output<typeof DeviceHealth>
 
@@ -138,7 +175,8 @@ export type PlannedVisit = z.output<typeof PlannedVisit>
 /** The longest range of a plan, in days. */
 export const maxPlanDays = 100
 
-export const healthRanges = { month: 31, quarter: 92, year: 366 } as const
+/** Days of each range; what is older than 400 days is shown by week. */
+export const healthRanges = { month: 31, quarter: 92, year: 366, two_years: 731, five_years: 1827 } as const
 /** Days for which a finding can be shelved. */
 export const shelfDays = [1, 7, 30] as const
 
@@ -163,6 +201,13 @@ export const health = {
     /** Groupings, separated by commas; none for the totals alone. */
     query: z.object({ by: z._default(z.pipe(commaList, z.array(z.enum(groupings))), ['cause']) }),
     response: HealthSummary,
+  }),
+  coverage: endpoint({
+    method: 'GET',
+    path: '/api/v3/health/coverage',
+    roles: deviceRoles,
+    summary: 'How often cartridges ended inside the intervals of their forecasts, by kind of cartridge.',
+    response: z.array(Coverage),
   }),
   newest: endpoint({
     method: 'GET',

@@ -1,5 +1,4 @@
 /** When each cartridge is due: by its date, its litres, or its condition, whichever is first, with an interval. */
-import { conformalQuantile } from '../normalise.ts'
 import { msPerDay } from '../time.ts'
 import { horizons, typicalScores } from './calibration.ts'
 import { wanderCovariance } from './instruments.ts'
@@ -14,11 +13,9 @@ import type {
   HealthCartridge,
   HealthContext,
   HealthState,
+  UncertainBasis,
 } from './types.ts'
 
-/** Share of the actual ends that the interval holds, and own outcomes from which their scores are used. */
-const coverage = 0.8
-const enoughScores = 20
 /** Forecasts reach no further, and are at least a day ahead: days. */
 const longest = 1500
 const shortest = 1
@@ -35,16 +32,16 @@ export function forecastsOf(state: HealthState, context: HealthContext): Forecas
 function forecast(cartridge: HealthCartridge, state: HealthState, context: HealthContext): Forecast {
   const now = context.day * msPerDay
   const { position, kind } = cartridge
-  const scores = context.scores?.[kind] ?? []
-  const typical = scores.length < enoughScores
-  const ends = [
+  const own = context.own_widths?.[kind]
+  const until = [
     { basis: 'date' as const, days: (cartridge.installed_at - now) / msPerDay + cartridge.ttl },
     { basis: 'litres' as const, days: litresLeft(cartridge, state, context) },
     { basis: 'condition' as const, days: conditionLeft(cartridge, state, context) },
-  ].map(({ basis, days }) => {
+  ]
+  const ends = until.map(({ basis, days }) => {
     const left = Math.min(longest, Math.max(shortest, days))
     // A date is certain; litres and condition are as uncertain as past forecasts were.
-    const half = basis === 'date' ? 0 : typical ? typicalWidth(basis, kind, left) : conformalQuantile(scores, coverage)
+    const half = basis === 'date' ? 0 : (own?.[basis] ?? 1) * typicalWidth(basis, kind, left)
     return { basis, left, early: left * Math.exp(-half), late: left * Math.exp(half) }
   })
   const first = ends.reduce((one, other) => (other.left < one.left ? other : one))
@@ -57,15 +54,21 @@ function forecast(cartridge: HealthCartridge, state: HealthState, context: Healt
     early: at(Math.min(...ends.map(({ early }) => early))),
     late: at(Math.min(...ends.map(({ late }) => late))),
     basis: first.basis,
-    typical,
+    typical: until.some(({ basis, days }) => basis !== 'date' && days < longest && own?.[basis] === undefined),
+    ended: until.some(({ days }) => days <= 0),
   }
 }
 
-/** Returns half the width of the interval, as ln of the days left, by what a forecast rests on and how far it reaches. */
-function typicalWidth(basis: 'litres' | 'condition', kind: CartridgeKind, days: number): number {
+/** Returns half the width of the bench's interval, as ln of the days left, by what a forecast rests on and how far it reaches. */
+export function typicalWidth(basis: UncertainBasis, kind: CartridgeKind, days: number): number {
   const scores = typicalScores[basis === 'litres' ? 'litres' : kind === 2 ? 'membrane' : 'pressure']
+  return scores[horizonOf(days)]!
+}
+
+/** Returns which of the horizons a forecast of so many days belongs to: 0 for less than 30 days, up to 3 for 120 and more. */
+export function horizonOf(days: number): number {
   const horizon = horizons.findIndex(limit => days < limit)
-  return scores[horizon === -1 ? horizons.length : horizon]!
+  return horizon === -1 ? horizons.length : horizon
 }
 
 /** Returns the days until the rated litres are used, at the device's own use; Infinity without any. */

@@ -102,6 +102,8 @@ export interface DaySums {
   /** Settled readings: number, and sum of permeate over feed TDS, as a person measures rejection. */
   passages: number
   passage: number
+  /** Days that the sums are of; 1 if absent. Old days are kept as weeks. */
+  days?: number
 }
 
 /** What a membrane type is expected to do. */
@@ -156,9 +158,15 @@ export interface HealthContext {
   readonly langelier?: number
   /** Mean litres a day of permeate in each of the last eight weeks, newest last; for forecasts by litres. */
   readonly weekly_litres?: readonly number[]
-  /** Scores of past forecasts, |ln(actual ÷ forecast)| of the remaining days, by kind; fewer than 20 are not used. */
-  readonly scores?: Partial<Record<CartridgeKind, readonly number[]>>
+  /** Widths of intervals from the vendor's own outcomes; absent where there are fewer than 20. */
+  readonly own_widths?: OwnWidths
 }
+
+/** What a forecast rests on that may turn out otherwise: a date is certain. */
+export type UncertainBasis = 'litres' | 'condition'
+
+/** By kind and basis, what the typical half widths of the intervals are multiplied by (`ownWidths`). */
+export type OwnWidths = Partial<Record<CartridgeKind, Partial<Record<UncertainBasis, number>>>>
 
 /** What the server keeps of one channel of a device. Numbers are rounded to five digits, so that it stays small. */
 export interface ChannelState {
@@ -297,9 +305,11 @@ export interface Forecast {
   readonly due: number
   readonly early: number
   readonly late: number
-  readonly basis: 'date' | 'litres' | 'condition'
+  readonly basis: 'date' | UncertainBasis
   /** Whether the interval is from scores of the bench, because there are fewer than 20 own outcomes. */
   readonly typical: boolean
+  /** Whether the cartridge is used up: its date, litres or condition are at their end. */
+  readonly ended: boolean
 }
 
 export interface Assessment {

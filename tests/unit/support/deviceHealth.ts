@@ -58,7 +58,11 @@ export const healthOf = (of: Partial<DeviceHealth> = {}): DeviceHealth => ({
   worst: 'a',
   learned: 8,
   trends: { a: { baseline: Math.log(0.197), level: Math.log(0.86), deviation: 0.01 } },
-  points: Array.from({ length: 90 }, (_, day) => ({ at: at(day), values: { a: -0.0017 * day, b: 0.001 * day } })),
+  points: Array.from({ length: 90 }, (_, day) => ({
+    at: at(day),
+    days: 1,
+    values: { a: -0.0017 * day, b: 0.001 * day },
+  })),
   neighbours: [],
   thresholds: { a: 0.12, b: 0.2 },
   replacements: [
@@ -70,5 +74,7 @@ export const healthOf = (of: Partial<DeviceHealth> = {}): DeviceHealth => ({
     { position: 1, due_at: at(102), early_at: at(95), late_at: at(130), basis: 'litres', typical: false },
     { position: 3, due_at: at(87), early_at: at(80), late_at: at(95), basis: 'condition', typical: true },
   ],
+  coverage: [],
+  past_forecasts: [],
   ...of,
 })

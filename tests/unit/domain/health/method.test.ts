@@ -8,7 +8,7 @@ import { logDensity } from '../../../../src/domain/health/maths/gaussian.ts'
 import { median } from '../../../../src/domain/health/maths/median.ts'
 import { neighboursOf, sharedPart } from '../../../../src/domain/health/residuals.ts'
 import { supplyIncidents } from '../../../../src/domain/health/supply.ts'
-import type { SupplyDay } from '../../../../src/domain/health/types.ts'
+import type { Forecast, HealthCartridge, OwnWidths, SupplyDay } from '../../../../src/domain/health/types.ts'
 import { first, from, run, usualContext } from './samples.ts'
 
 test('the median is the middle of the sorted values', () => {
@@ -194,10 +194,23 @@ describe('a forecast', () => {
     expect(left).toBeLessThan(25)
   })
 
-  test('takes the width of its interval from 20 own outcomes', () => {
-    const scores = { 1: Array.from({ length: 20 }, (_, index) => index / 100) }
-    const [forecast] = forecastsOf(state, { ...context, cartridges: [litres], weekly_litres: [10], scores })
-    expect(forecast).toMatchObject({ typical: false })
-    expect((forecast!.late / 86_400_000 - context.day) / 50).toBeCloseTo(Math.exp(0.16))
+  test('has an interval as wide as own outcomes say', () => {
+    const with_ = (own_widths: OwnWidths) =>
+      forecastsOf(state, { ...context, cartridges: [litres], weekly_litres: [10], own_widths })[0]!
+    const late = ({ late: at }: Forecast) => Math.log((at / 86_400_000 - context.day) / 50)
+    const own = with_({ 1: { litres: 2 } })
+    expect(own.typical).toBe(false)
+    expect(late(own)).toBeCloseTo(2 * late(with_({})), 4)
+    // Those about its condition say nothing about its litres.
+    expect(with_({ 1: { condition: 2 } })).toEqual(with_({}))
+  })
+
+  test('has ended once its date or its litres have', () => {
+    const ended = (cartridge: HealthCartridge) =>
+      forecastsOf(state, { ...context, cartridges: [cartridge], weekly_litres: [10] })[0]!.ended
+    expect(ended(litres)).toBe(false)
+    expect(ended({ ...litres, litres: 1000 })).toBe(true)
+    expect(ended({ ...litres, installed_at: (first - 40) * 86_400_000, ttl: 100 })).toBe(true)
+    expect(ended({ ...litres, installed_at: (first - 40) * 86_400_000, ttl: 101 })).toBe(false)
   })
 })

@@ -1,0 +1,110 @@
+/** The part of the daily step's statement that stores kept forecasts, what became of them, and their scores. */
+import { sql, type SQL } from 'drizzle-orm'
+import {
+  aimedMisses,
+  boundedLevel,
+  highestLevel,
+  keptScores,
+  levelChange,
+  lowestLevel,
+  relativeScore,
+} from '../../../src/domain/health/outcomes/ownWidths.ts'
+import type { KeptForecast } from '../../../src/domain/health/outcomes/kept.ts'
+import { recordset } from '../../db/bulk.ts'
+import { forecastScores, keptForecasts } from '../../db/schema/health.ts'
+import type { FollowedForecasts, JudgedForecast } from './outcomes.ts'
+
+interface Followed {
+  readonly bssid: string
+  readonly vendor_id: string
+  readonly followed: FollowedForecasts
+}
+
+/** Returns the statements, as common table expressions. */
+export function storingOutcomes(devices: readonly Followed[]): SQL {
+  const kept = devices.flatMap(({ bssid, followed }) => followed.kept.map(each => keptRow(bssid, each)))
+  const judged = devices.flatMap(({ bssid, followed }) => followed.judged.map(each => judgedRow(bssid, each)))
+  const forgotten = devices.flatMap(({ bssid, followed }) => followed.forgotten.map(each => keyOf(bssid, each)))
+  const identity = (
+    row: string,
+  ) => sql`stored.bssid = ${sql.raw(row)}.bssid and stored.position = ${sql.raw(row)}.position
+      and stored.installed_at = ${sql.raw(row)}.installed_at and stored.horizon = ${sql.raw(row)}.horizon`
+  return sql`
+    keeping as (
+      insert into kept_forecasts (bssid, position, installed_at, horizon, kind, made_at, due_at, early_at, late_at, basis, typical)
+      select bssid, position, installed_at, horizon, kind, made_at, due_at, early_at, late_at, basis, typical
+      from ${recordset(keptForecasts, kept)} on conflict do nothing
+    ),
+    judging as (
+      update kept_forecasts as stored set (ended_at, replaced_early, inside, score)
+        = (judged.ended_at, judged.replaced_early, judged.inside, judged.score)
+      from ${recordset(keptForecasts, judged)} as judged where ${identity('judged')}
+    ),
+    forgetting as (
+      delete from kept_forecasts as stored using ${recordset(keptForecasts, forgotten)} as forgotten
+      where ${identity('forgotten')}
+    ),
+    scoring as (
+      insert into forecast_scores as stored (vendor_id, kind, basis, outcomes, inside, replaced_early, scores, level)
+      select vendor_id, kind, basis, outcomes, inside, replaced_early, scores, level
+      from ${recordset(forecastScores, scoreRows(devices))}
+      -- Servers that store scores of the same vendor at the same time take its rows in the same order.
+      order by vendor_id, kind, basis
+      on conflict (vendor_id, kind, basis) do update set outcomes = stored.outcomes + excluded.outcomes,
+        inside = stored.inside + excluded.inside, replaced_early = stored.replaced_early + excluded.replaced_early,
+        scores = (excluded.scores || stored.scores)[1:${sql.raw(String(keptScores))}],
+        level = greatest(${lowestLevel}::float8, least(${highestLevel}::float8,
+          stored.level + excluded.level - ${aimedMisses}::float8))
+    )`
+}
+
+const iso = (at: number) => new Date(at).toISOString()
+
+const keyOf = (bssid: string, { position, installed_at, horizon }: KeptForecast) => ({
+  bssid,
+  position,
+  installed_at: iso(installed_at),
+  horizon,
+})
+
+const keptRow = (bssid: string, forecast: KeptForecast) => ({
+  ...keyOf(bssid, forecast),
+  kind: forecast.kind,
+  made_at: iso(forecast.made),
+  due_at: iso(forecast.due),
+  early_at: iso(forecast.early),
+  late_at: iso(forecast.late),
+  basis: forecast.basis,
+  typical: forecast.typical,
+})
+
+const judgedRow = (bssid: string, { forecast, end, inside, score }: JudgedForecast) => ({
+  ...keyOf(bssid, forecast),
+  ended_at: iso(end.at),
+  replaced_early: end.early,
+  inside,
+  score,
+})
+
+/** Returns what the outcomes add to each vendor's scores. The level is that of a first row. */
+function scoreRows(devices: readonly Followed[]) {
+  const judged = devices.flatMap(({ vendor_id, followed }) => followed.judged.map(each => ({ vendor_id, ...each })))
+  const groups = Map.groupBy(judged, ({ vendor_id, forecast }) => `${vendor_id} ${forecast.kind} ${forecast.basis}`)
+  return [...groups.values()].map(all => {
+    const { vendor_id, forecast } = all[0]!
+    const known = all.filter(({ inside }) => inside !== null)
+    // Typical intervals say nothing about the level of own ones.
+    const own = known.filter(each => !each.forecast.typical)
+    const change = own.reduce((sum, { inside }) => sum + levelChange(inside === true), 0)
+    return {
+      vendor_id,
+      kind: forecast.kind,
+      basis: forecast.basis,
+      outcomes: known.length,
+      inside: known.filter(({ inside }) => inside).length,
+      replaced_early: all.length - known.length,
+      scores: known.map(each => relativeScore(each.forecast, each.score ?? 0)).slice(0, keptScores),
+      level: boundedLevel(aimedMisses + change),
+    }
+  })
+}

@@ -1,0 +1,47 @@
+/** Forecasts that are kept until their cartridge has ended, so that they can be judged: one at each horizon. */
+import { msPerDay } from '../../time.ts'
+import { horizonOf } from '../forecast.ts'
+import type { CartridgeKind, Forecast, HealthCartridge, UncertainBasis } from '../types.ts'
+
+/** A forecast as it was made. Times: milliseconds UTC. */
+export interface KeptForecast {
+  readonly position: number
+  readonly kind: CartridgeKind
+  /** When its cartridge was installed: with the position it identifies the cartridge. */
+  readonly installed_at: number
+  /** Which of the horizons it reaches (`horizonOf`). */
+  readonly horizon: number
+  readonly made: number
+  readonly due: number
+  readonly early: number
+  readonly late: number
+  readonly basis: UncertainBasis
+  readonly typical: boolean
+}
+
+/** Days that a forecast must reach to be kept: errors of a day or two say nothing about shorter ones. */
+const fewestDays = 10
+
+/**
+ * Returns today's forecasts that are to be kept: of each cartridge the first one at each horizon, so at most four. Those by
+ * date are not: a date cannot turn out otherwise. `day`: the local day for which they were made.
+ */
+export function forecastsToKeep(
+  forecasts: readonly Forecast[],
+  cartridges: readonly HealthCartridge[],
+  kept: readonly Pick<KeptForecast, 'position' | 'installed_at' | 'horizon'>[],
+  day: number,
+): KeptForecast[] {
+  const made = day * msPerDay
+  return forecasts.flatMap(({ position, kind, basis, due, early, late, typical, ended }) => {
+    const days = (due - made) / msPerDay
+    const cartridge = cartridges.find(each => each.position === position)
+    if (basis === 'date' || ended || days < fewestDays || cartridge === undefined) return []
+    const { installed_at } = cartridge
+    const horizon = horizonOf(days)
+    const isKept = kept.some(
+      each => each.position === position && each.installed_at === installed_at && each.horizon === horizon,
+    )
+    return isKept ? [] : [{ position, kind, installed_at, horizon, made, due, early, late, basis, typical }]
+  })
+}
