@@ -1,4 +1,5 @@
 /** The remaining life of a cartridge, by time and by filtered litres. */
+import { plural } from './plural.ts'
 import { msPerDay } from './time.ts'
 
 export interface CartridgeLife {
@@ -63,5 +64,3 @@ export function lifeStage({ due, ttl, resource, used }: LifeInput, now: number):
   if (now >= due || used >= resource) return 'expired'
   return now >= expiringFrom(due, ttl) || used >= (1 - expiringShare) * resource ? 'expiring' : 'ok'
 }
-
-const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -1,7 +1,13 @@
 /** What the health of a device shows. */
 import { proxy } from 'valtio'
 
-export const healthRangeNames = { month: 'Month', quarter: 'Quarter', year: 'Year' } as const
+export const healthRangeNames = {
+  month: 'Month',
+  quarter: 'Quarter',
+  year: 'Year',
+  two_years: '2 years',
+  five_years: '5 years',
+} as const
 export type HealthRange = keyof typeof healthRangeNames
 
 interface DeviceHealthView {

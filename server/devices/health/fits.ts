@@ -9,6 +9,8 @@ import { membraneFits } from '../../db/schema/health.ts'
 const maxDevices = 120
 const minDays = 15
 const stride = 9
+/** Weeks between two old ones that are read. */
+const weekStride = 2
 
 interface FitDay extends Record<string, unknown> {
   readonly bssid: string
@@ -37,7 +39,9 @@ async function fitType(db: Database, id: string, now: Date): Promise<boolean> {
       select bssid from device_cartridges where cartridge_type_id = ${id} order by bssid limit ${maxDevices}
     )
     select bssid, day, temperature / n as temperature, a_sum / nullif(a_n, 0) as a, b_sum / nullif(b_n, 0) as b
-    from device join health_days using (bssid) where n > 1 and day % ${stride}::integer = 0 order by bssid, day`)
+    from device join health_days using (bssid) where n > 1
+      and case when days = 1 then day % ${stride}::integer else (day + 3) / 7 % ${weekStride}::integer end = 0
+    order by bssid, day`)
   const byDevice = [...Map.groupBy(rows, ({ bssid }) => bssid).values()]
   const water_k = fittedCorrection(seasons(byDevice, 'a'), usualPriors.flow_a_year)
   if (water_k === undefined) return false

@@ -1,20 +1,31 @@
-/** Deletes what health keeps by day, and findings that have ended, once they are older than 400 days. */
-import { sql } from 'drizzle-orm'
-import type { Database } from '../../db/database.ts'
+/**
+ * What health keeps of the past: days for 400 days and then weeks for five years, and for 400 days what a supply's devices
+ * shared, findings that have ended, and forecasts with their outcomes.
+ */
+import { getTableColumns, sql } from 'drizzle-orm'
 import { msPerDay } from '../../../src/domain/time.ts'
+import type { Database } from '../../db/database.ts'
+import { healthDays } from '../../db/schema/health.ts'
 
 const retentionDays = 400
-/** Rows per statement. */
+/** Five years. */
+const weekRetentionDays = 1827
+/** Rows per statement, and devices per statement. */
 const batchSize = 5_000
+const devicesPerBatch = 200
+/** Statements an hour at most: what is left follows in the next. */
+const maxBatches = 500
 
 export async function pruneHealth(db: Database, now: Date): Promise<void> {
-  const day = Math.floor(now.getTime() / msPerDay) - retentionDays
+  const today = Math.floor(now.getTime() / msPerDay)
+  await reduceToWeeks(db, mondayOf(today - retentionDays), mondayOf(today - weekRetentionDays))
+  const day = today - retentionDays
   const before = new Date(day * msPerDay).toISOString()
   const conditions = {
-    health_days: sql`day < ${day}`,
     supply_days: sql`day < ${day}`,
     supply_incidents: sql`ended_at < ${before}::timestamptz`,
     health_findings: sql`ended_at < ${before}::timestamptz`,
+    kept_forecasts: sql`ended_at < ${before}::timestamptz`,
   }
   for (const [table, isOld] of Object.entries(conditions)) {
     for (let deleted = batchSize; deleted === batchSize;) {
@@ -27,5 +38,57 @@ export async function pruneHealth(db: Database, now: Date): Promise<void> {
         select count(*)::integer as n from deleted`)
       deleted = rows[0]!.n
     }
+  }
+}
+
+/** Returns the Monday of a day's week; 5 January 1970 was one. */
+const mondayOf = (day: number) => Math.floor((day + 3) / 7) * 7 - 3
+
+/** Columns of a week that are not sums of its days'. */
+const special = {
+  bssid: sql`bssid`,
+  day: sql`(day + 3) / 7 * 7 - 3`,
+  max_run: sql`max(max_run)`,
+  days: sql`7`,
+}
+const columns = Object.keys(getTableColumns(healthDays))
+const names = sql.join(
+  columns.map(name => sql.identifier(name)),
+  sql`, `,
+)
+const week = sql.join(
+  columns.map(name => special[name as keyof typeof special] ?? sql`sum(${sql.identifier(name)})`),
+  sql`, `,
+)
+
+/**
+ * Reduces the days before a Monday to weeks, whose day is their Monday, and deletes those before the Monday `expired`. Each
+ * device remembers how far it is, so that only new weeks are read.
+ */
+async function reduceToWeeks(db: Database, monday: number, expired: number): Promise<void> {
+  for (let batch = 0, n = devicesPerBatch; n === devicesPerBatch && batch < maxBatches; batch++) {
+    const { rows } = await db.execute<{ n: number }>(sql`
+      with device as materialized (
+        select bssid, weeks_to from device_health where weeks_to < ${monday}::integer
+        order by weeks_to, bssid limit ${devicesPerBatch} for update skip locked
+      ),
+      expired as (
+        delete from health_days as days using device
+        where days.bssid = device.bssid and days.day < least(device.weeks_to, ${expired}::integer)
+      ),
+      old as (
+        delete from health_days as days using device
+        where days.bssid = device.bssid and days.day >= device.weeks_to and days.day < ${monday}::integer
+        returning days.*
+      ),
+      weeks as (
+        insert into health_days (${names}) select ${week} from old where day >= ${expired}::integer
+        group by bssid, (day + 3) / 7
+      ),
+      marked as (
+        update device_health as health set weeks_to = ${monday}::integer from device where health.bssid = device.bssid
+      )
+      select count(*)::integer as n from device`)
+    n = rows[0]!.n
   }
 }

@@ -16,7 +16,7 @@ export const deviceHealthCommands = [
     defineCommand({
       ...chartCommand,
       id: `health.${range}`,
-      title: `Show health of ${range}`,
+      title: `Show health of ${healthRangeNames[range].toLowerCase()}`,
       on: ['healthRange'],
       icon: 'chart',
       keys: String(index + 1),

@@ -5,6 +5,7 @@ import { openStates, taskStateNames, taskStates, type TaskState } from '../../do
 import type { Tone } from '../../domain/device.ts'
 import { formatDateTime } from '../../domain/format.ts'
 import { isRunning } from '../../domain/jobs/counts.ts'
+import { plural } from '../../domain/plural.ts'
 import { countOf } from '../core/wording.ts'
 import { formatDuration } from './outcomes.ts'
 
@@ -75,7 +76,6 @@ const windowText = ({ days, from, to }: JobWindow): string =>
   [daysText(days), `${from}–${to}`, 'in the device’s time zone'].filter(Boolean).join(' ')
 
 const hoursText = (hours: number): string => (hours % 24 === 0 ? plural(hours / 24, 'day') : plural(hours, 'hour'))
-const plural = (count: number, noun: string) => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
 
 /** Returns what the policy says, in words; empty for the policy of a job that tries each device once, at once. */
 export function policyWords(policy: JobPolicy): readonly string[] {

@@ -2,14 +2,17 @@
 import { formatNumber } from '../format.ts'
 import { median } from '../health/maths/median.ts'
 import type { Channel } from '../health/types.ts'
+import { plural } from '../plural.ts'
 import { msPerDay } from '../time.ts'
 import { wallTime } from '../zone.ts'
 import { dayName } from './axis.ts'
 import type { GridRow } from './grid.ts'
 
-/** A day's changes against the baseline, as natural logarithms. */
+/** The changes of a day, or of a week that is old, against the baseline, as natural logarithms. */
 export interface HealthDay {
   readonly at: string
+  /** Days that it is of: 1 or 7. */
+  readonly days: number
   readonly values: Readonly<Partial<Record<Channel, number>>>
 }
 
@@ -92,6 +95,8 @@ export interface HealthLine {
   readonly thresholds: readonly number[]
   /** The positions of days on which cartridges were replaced. */
   readonly replacements: readonly number[]
+  /** The positions of points that are the means of weeks. */
+  readonly weeks: readonly number[]
 }
 
 /** Standard deviations of the trend that its band is wide to each side. */
@@ -107,20 +112,26 @@ export function healthLine(health: Health, channel: Channel, zone: string): Heal
     neighbours: smoothed(rawPoints(health.neighbours, channel, zone)),
     deviation: bandDeviations * (health.trends[channel]?.deviation ?? 0),
     thresholds: threshold === undefined ? [] : [percentOfNew(-threshold), percentOfNew(threshold)],
+    weeks: health.points
+      .filter(({ days: length, values }) => length > 1 && values[channel] !== undefined)
+      .map(({ at }) => dayPosition(Date.parse(at), zone)),
     replacements: [...new Set(health.replacements.map(({ at }) => dayPosition(Date.parse(at), zone)))],
   }
 }
 
 /** Describes a chart in words, for those who do not see it. */
-export function healthLineInWords({ points, neighbours, thresholds, deviation }: HealthLine): string {
+export function healthLineInWords({ points, neighbours, thresholds, deviation, weeks }: HealthLine): string {
   const last = points.at(-1)
   if (!last) return 'no days with data'
   const whole = (value: number) => formatNumber(value, 0)
   const values = points.map(({ y }) => y)
+  const days = points.length - weeks.length
+  const parts = [weeks.length > 0 ? plural(weeks.length, 'week') : '', days > 0 ? plural(days, 'day') : '']
+  const data = parts.filter(text => text !== '').join(' and ')
   const spread = deviation > 0 ? ` ± ${whole(last.y * Math.expm1(deviation))}` : ''
   return [
     `${whole(last.y)}${spread} % of new on ${dayName(last.x)}`,
-    `lowest ${whole(Math.min(...values))} %, highest ${whole(Math.max(...values))} % in ${points.length} days with data`,
+    `lowest ${whole(Math.min(...values))} %, highest ${whole(Math.max(...values))} % in ${data} with data`,
     ...neighbours.slice(-1).map(({ y }) => `neighbours ${whole(y)} %`),
     ...(thresholds.length === 2
       ? [`noticed below ${whole(thresholds[0]!)} % or above ${whole(thresholds[1]!)} %`]

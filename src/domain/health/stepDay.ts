@@ -39,7 +39,8 @@ const newState = (day: number, bypass: number): HealthState => ({
 const changedBy = { 0: ['h'], 1: [], 2: ['a', 'b', 'brief'] } as const satisfies Record<number, readonly Channel[]>
 
 /**
- * Returns the state after the day `context.day`; `sums` is undefined for a day without readings. The given state is changed
+ * Returns the state after the day `context.day`; `sums` is undefined for a day without readings, and those of a week count as
+ * one day with many observations. The given state is changed
  * and must not be used further. A day that is not newer than the state's is ignored.
  */
 export function stepDay(
@@ -88,9 +89,13 @@ function addChannels(state: HealthState, sums: DaySums, { day, priors, neighbour
 
 const smooth = (known: number | null, value: number) => (known === null ? value : known + 0.1 * (value - known))
 
-/** Returns the l/h that flowed at rest; 0 if they flowed for fewer hours than count. */
-export const restFlow = ({ rest_hours, rest_litres }: Pick<DaySums, 'rest_hours' | 'rest_litres'>): number =>
-  rest_hours >= restHours ? rest_litres / rest_hours : 0
+/** Returns the l/h that flowed at rest; 0 if they flowed for fewer hours a day than count. */
+export const restFlow = ({
+  rest_hours,
+  rest_litres,
+  days = 1,
+}: Pick<DaySums, 'rest_hours' | 'rest_litres' | 'days'>) =>
+  rest_hours >= restHours * days ? rest_litres / rest_hours : 0
 
 function remember(list: (number | null)[], value: number | null): void {
   list.push(value === null ? null : Math.round(value * 1000) / 1000)

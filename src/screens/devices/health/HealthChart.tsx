@@ -108,14 +108,18 @@ function Tooltip({ channel, line }: { channel: Channel; line: ReturnType<typeof 
   const { x, channel: active } = useSnapshot(healthCursor)
   if (x === undefined || active !== channel) return null
   const at = (points: readonly { x: number; y: number }[]) => points.find(point => point.x === x)?.y
+  const isWeek = line.weeks.includes(x)
   const values = [
-    ['Median', at(line.points)],
-    ['Day', at(line.days)],
+    ['Median', isWeek ? undefined : at(line.points)],
+    [isWeek ? 'Mean' : 'Day', at(line.days)],
     ['Neighbours', at(line.neighbours)],
   ] as const
   return (
     <div className="raised rounded-lg px-3 py-2 text-[12px] whitespace-nowrap">
-      <p className="mb-1 font-medium">{dayName(x)}</p>
+      <p className="mb-1 font-medium">
+        {isWeek && 'Week of '}
+        {dayName(x)}
+      </p>
       {values.map(
         ([name, value]) =>
           value !== undefined && (

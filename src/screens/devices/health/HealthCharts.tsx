@@ -46,7 +46,12 @@ export function HealthCharts({ health, zone, days, compact }: Props) {
 /** What the lines of the charts are. */
 function Legend({ health }: { health: DeviceHealth }) {
   const items = [
-    { name: `median of ${smoothedDays} days`, dash: '', className: 'stroke-accent', width: 2.4 },
+    {
+      name: `median of ${smoothedDays} days${health.points.some(({ days }) => days > 1) ? ', mean of old weeks' : ''}`,
+      dash: '',
+      className: 'stroke-accent',
+      width: 2.4,
+    },
     ...(health.neighbours.length > 0
       ? [{ name: 'neighbours', dash: '4 3', className: 'stroke-ink2', width: 1.6 }]
       : []),

@@ -7,7 +7,7 @@ import { shownChannels } from './shownChannels.ts'
 
 const scrollKeys = new Set(['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End'])
 
-/** The values of the health charts as a table: a row for each day with data, newest first. */
+/** The values of the health charts as a table: a row for each day, or old week, with data, newest first. */
 export function HealthTable({ health, zone }: { health: DeviceHealth; zone: string }) {
   const channels = shownChannels(health)
   return (
@@ -34,9 +34,10 @@ export function HealthTable({ health, zone }: { health: DeviceHealth; zone: stri
           </tr>
         </thead>
         <tbody>
-          {health.points.toReversed().map(({ at, values }) => (
+          {health.points.toReversed().map(({ at, days, values }) => (
             <tr key={at} className="border-t border-line">
               <th scope="row" className="px-3 py-1 text-left font-normal whitespace-nowrap text-ink2">
+                {days > 1 && 'Week of '}
                 {dayName(dayPosition(Date.parse(at), zone))}
               </th>
               {channels.map(channel => {

@@ -17,7 +17,7 @@ const first = Date.UTC(2026, 2, 1)
 /** Days that start in the zone, also where clocks are put back (5 April). */
 const at = (day: number) => new Date(instantOf(zone, first + day * msPerDay)).toISOString()
 const days = (values: readonly (number | undefined)[], channel: 'a' | 'b' = 'a') =>
-  values.map((value, day) => ({ at: at(day), values: value === undefined ? {} : { [channel]: value } }))
+  values.map((value, day) => ({ at: at(day), days: 1, values: value === undefined ? {} : { [channel]: value } }))
 const health = (values: readonly (number | undefined)[]) => ({
   points: days(values),
   neighbours: days([0, 0, 0]),
@@ -62,6 +62,15 @@ describe('a line', () => {
     expect(line.thresholds.map(Math.round)).toEqual([89, 113])
     expect(line.deviation).toBe(0.02)
     expect(line.replacements).toEqual([first + 2 * msPerDay])
+  })
+
+  test('goes on through old weeks, which stand for seven days', () => {
+    const weeks = [0, 7, 14].map(day => ({ at: at(day), days: 7, values: { a: -0.1 } }))
+    const line = healthLine({ ...health([]), points: [...weeks, { at: at(21), days: 1, values: { a: 0 } }] }, 'a', zone)
+    expect(line.weeks).toEqual([0, 7, 14].map(day => first + day * msPerDay))
+    expect(withGaps(line.points).every(({ y }) => y !== null)).toBe(true)
+    expect(line.points.map(({ y }) => Math.round(y))).toEqual([90, 90, 90, 100])
+    expect(healthLineInWords(line)).toContain('in 3 weeks and 1 day with data')
   })
 
   test('without data is empty', () => {
