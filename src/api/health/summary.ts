@@ -3,7 +3,7 @@ import useSWR, { unstable_serialize } from 'swr'
 import { cache } from '../cache.ts'
 import { call } from '../client.ts'
 import type { Finding } from '../contract/findings.ts'
-import { health, type groupings, type HealthSummary, type Movers } from '../contract/health.ts'
+import { health, type Coverage, type groupings, type HealthSummary, type Movers } from '../contract/health.ts'
 import { useRefreshOptions, type Key } from '../hooks.ts'
 
 export type Grouping = (typeof groupings)[number]
@@ -11,6 +11,7 @@ export type Grouping = (typeof groupings)[number]
 const summaryKey = (by: readonly Grouping[]): Key => [health.summary.path, by.join(',')]
 const newestKey: Key = [health.newest.path, null]
 const moversKey: Key = [health.movers.path, null]
+const coverageKey: Key = [health.coverage.path, null]
 
 /** Reads how many devices are in which state, in all and by groupings. */
 export const useHealthSummary = (by: readonly Grouping[]) =>
@@ -26,6 +27,10 @@ export const useNewestFindings = () =>
 
 /** Reads the devices whose scores have moved most. */
 export const useMovers = () => useSWR<Movers>(moversKey, () => call(health.movers), useRefreshOptions())
+
+/** Reads how forecasts turned out, by kind of cartridge. */
+export const useCoverage = () =>
+  useSWR<readonly Coverage[]>(coverageKey, () => call(health.coverage), useRefreshOptions())
 
 const cached = (key: Key): unknown => cache.get(unstable_serialize(key))?.data
 

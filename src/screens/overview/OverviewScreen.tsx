@@ -18,6 +18,7 @@ import { useSnapshot } from 'valtio'
 import { Bar } from '../../ui/Bar.tsx'
 import { AlarmLoad } from './AlarmLoad.tsx'
 import { Card } from './Card.tsx'
+import { Coverages } from './Coverages.tsx'
 import { GroupRow, StateCard, stateParts, type Focusing } from './entries.tsx'
 import { Movers } from './Movers.tsx'
 import { NewFindings } from './NewFindings.tsx'
@@ -57,6 +58,7 @@ export function OverviewScreen() {
               <div className="grid min-w-0 gap-4">
                 <NewFindings focusing={focusing} />
                 {firstGroupings(role).map(groups)}
+                <Coverages />
               </div>
               <div className="grid min-w-0 gap-4">
                 <Movers focusing={focusing} />

@@ -18,6 +18,7 @@ import { activeFindings, contradictions, errorInWords, runnerUp } from '../../..
 import { channels } from '../../../domain/health/types.ts'
 import { useUnits } from '../../../store/preferences.ts'
 import { EvidenceTable } from './EvidenceTable.tsx'
+import { ForecastOutcomes } from './ForecastOutcomes.tsx'
 
 /** Why a device has its score and findings: observed against expected, formulas with their numbers, and sources. */
 export function Explanation({ health }: { health: DeviceHealth }) {
@@ -39,6 +40,11 @@ export function Explanation({ health }: { health: DeviceHealth }) {
       {active.map(finding => (
         <FindingPart key={finding._id} finding={finding} />
       ))}
+      {health.coverage.length > 0 && (
+        <Part title="How forecasts turned out">
+          <ForecastOutcomes health={health} />
+        </Part>
+      )}
       <Formulas health={health} measured={[...new Set(measured)]} />
       {ended.length > 0 && (
         <Part title="Earlier findings">

@@ -1,6 +1,7 @@
 import type { Cartridge } from '../../../api/contract/devices.ts'
 import type { DeviceHealth, Forecast } from '../../../api/contract/health.ts'
 import { cartridgeKinds } from '../../../domain/device.ts'
+import { coverageText } from '../../../domain/health/texts/coverageTexts.ts'
 import { dueInWords } from '../../../domain/filterLife.ts'
 import { formatDate } from '../../../domain/format.ts'
 import { msPerDay } from '../../../domain/time.ts'
@@ -23,6 +24,11 @@ export function Forecasts({ health, cartridges }: { health: DeviceHealth; cartri
             forecast={forecast}
             cartridge={cartridges[positions.indexOf(forecast.position)]}
           />
+        ))}
+      </ul>
+      <ul aria-label="How forecasts turned out" className="mt-3 grid gap-0.5 text-[11.5px] text-ink3">
+        {health.coverage.map(coverage => (
+          <li key={coverage.kind}>{coverageText(coverage)}</li>
         ))}
       </ul>
     </div>
@@ -76,7 +82,7 @@ function ForecastBar({ forecast, cartridge }: { forecast: Forecast; cartridge: C
             {' · '}
             <span
               className="whitespace-nowrap"
-              title="The interval is that of simulated fleets, until there are 20 own replacements"
+              title="The interval is that of simulated fleets, until there are 20 own outcomes"
             >
               typical
             </span>

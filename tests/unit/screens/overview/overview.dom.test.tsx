@@ -2,7 +2,7 @@
 import { cleanup, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Finding } from '../../../../src/api/contract/findings.ts'
-import type { HealthSummary, Movers } from '../../../../src/api/contract/health.ts'
+import type { Coverage, HealthSummary, Movers } from '../../../../src/api/contract/health.ts'
 import type { AlarmLoad } from '../../../../src/api/contract/notifications.ts'
 import { clearCache } from '../../../../src/api/cache.ts'
 import { currentContext } from '../../../../src/commands/core/context.ts'
@@ -73,12 +73,17 @@ const finding: Finding = {
   login: null,
   ended_at: null,
 }
+const coverage: Coverage[] = [
+  { kind: 0, outcomes: 7, inside: 6, replaced_early: 0, typical: true },
+  { kind: 2, outcomes: 143, inside: 116, replaced_early: 12, typical: false },
+]
 let requests: URL[]
 
 const responseTo = (url: URL): unknown => {
   if (url.pathname.endsWith('/findings/newest')) return [finding]
   if (url.pathname.endsWith('/movers')) return movers
   if (url.pathname.endsWith('/load')) return load
+  if (url.pathname.endsWith('/coverage')) return coverage
   if (url.pathname.endsWith('/devices')) return { count: 4, data: [] }
   const counts = { act: 3, watch: 1, good: 6, learning: 2 }
   const by = url.searchParams.get('by')!.split(',')
@@ -115,10 +120,7 @@ async function show(role: 'admin' | 'vendor') {
   await screen.findByRole('button', { name: /^Kitchen/ })
   await screen.findByRole('button', { name: /^Office/ })
 }
-const runCommand = (
-  id: `overview.${'down' | 'open' | 'table' | 'month'}`,
-  services: Partial<Services> = {},
-) =>
+const runCommand = (id: `overview.${'down' | 'open' | 'table' | 'month'}`, services: Partial<Services> = {}) =>
   commandOf(id)
     .prepare(currentContext(), {})
     .run({
@@ -150,6 +152,16 @@ test('one call reads the totals and all groups', async () => {
   expect(requests.filter(({ pathname }) => pathname.endsWith('/summary')).map(({ search }) => search)).toEqual([
     '?by=cause%2Cvendor%2Cmodel%2Csupply',
   ])
+})
+
+test('how forecasts turned out is shown by kind of cartridge', async () => {
+  await show('admin')
+  const list = await screen.findByRole('list', { name: 'How forecasts turned out' })
+  const [prefilters, membranes] = within(list).getAllByRole('listitem')
+  expect(prefilters?.textContent).toBe('Pre-filterstypicalPre-filters: typical interval; 7 own outcomes so far')
+  expect(membranes?.textContent).toBe(
+    'Membranes81 %Of 143 forecasts of membranes 81 % ended inside their interval · 12 more unknown: replaced early',
+  )
 })
 
 test('a vendor has no vendors to compare, and asks for none', async () => {

@@ -73,6 +73,55 @@ test('the explanation has observed and expected changes, what speaks against the
   expect(text).toContain('[A] ASTM D4516-19a')
 })
 
+test('the explanation and the cartridges show how forecasts turned out, also those of the device', () => {
+  const coverage = [{ kind: 2, outcomes: 143, inside: 116, replaced_early: 2, typical: false }]
+  const forecast = {
+    position: 1,
+    kind: 2,
+    made_at: '2025-10-01T00:00:00.000Z',
+    due_at: '2026-01-01T00:00:00.000Z',
+    early_at: '2025-12-01T00:00:00.000Z',
+    late_at: '2026-02-01T00:00:00.000Z',
+    basis: 'litres',
+    ended_at: '2026-01-15T00:00:00.000Z',
+    replaced_early: false,
+    inside: true,
+  } as const
+  const past_forecasts = [
+    forecast,
+    { ...forecast, position: 2, inside: false, ended_at: '2025-11-01T00:00:00.000Z' },
+    { ...forecast, position: 3, inside: null, replaced_early: true },
+    { ...forecast, position: 4, inside: false, ended_at: '2026-03-01T00:00:00.000Z' },
+  ]
+  const health = healthOf({ coverage, past_forecasts })
+  render(<Explanation health={health} />)
+  expect(document.body.textContent).toContain('Of 143 forecasts of membranes 81 % ended inside their interval · 2 more')
+  const table = within(screen.getByRole('table', { name: 'Earlier forecasts of this device' }))
+  expect(table.getAllByRole('row').map(row => row.lastElementChild?.textContent)).toEqual([
+    'Outcome',
+    'inside',
+    'ended earlier',
+    'replaced early',
+    'lasted longer',
+  ])
+  expect(table.getByRole('row', { name: /^2 Membrane/ }).textContent).toContain('Dec 1, 2025 – Feb 1, 2026Jan 15, 2026')
+  cleanup()
+  render(<Forecasts health={health} cartridges={[]} />)
+  expect(screen.getByRole('list', { name: 'How forecasts turned out' }).textContent).toContain('Of 143 forecasts')
+})
+
+test('old weeks are told apart from days in the table', () => {
+  const points = [
+    { at: '2024-01-01T00:00:00.000Z', days: 7, values: { a: 0 } },
+    { at: '2026-01-01T00:00:00.000Z', days: 1, values: { a: 0 } },
+  ]
+  render(<HealthTable health={healthOf({ points })} zone="UTC" />)
+  expect(screen.getAllByRole('rowheader').map(each => each.textContent)).toEqual([
+    'Thu, Jan 1, 2026',
+    'Week of Mon, Jan 1, 2024',
+  ])
+})
+
 test('findings that have ended are told apart, with what people found out', () => {
   const ended = { ...fouling, state: 'dismissed', verdict: 'none', ended_at: '2026-03-30T00:00:00.000Z' } as const
   render(<Explanation health={healthOf({ findings: [ended] })} />)
