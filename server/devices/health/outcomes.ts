@@ -8,7 +8,7 @@ import {
   type Outcome,
 } from '../../../src/domain/health/outcomes/judge.ts'
 import type { Forecast, HealthCartridge } from '../../../src/domain/health/types.ts'
-import { wallTime } from '../../../src/domain/zone.ts'
+import { msPerDay } from '../../../src/domain/time.ts'
 
 /** A kept forecast without outcome as it is stored, with the newest forecast of its position. Milliseconds UTC. */
 export interface PendingForecast extends KeptForecast {
@@ -24,7 +24,10 @@ export interface JudgedForecast extends Outcome {
 export interface FollowedForecasts {
   readonly kept: readonly KeptForecast[]
   readonly judged: readonly JudgedForecast[]
-  /** Those that cannot be judged: their cartridge was removed, or was gone when they were made. */
+  /**
+   * Those that cannot be judged: their cartridge was removed, was gone when they were made, or shares its condition with one
+   * that was replaced.
+   */
   readonly forgotten: readonly KeptForecast[]
 }
 
@@ -34,7 +37,6 @@ interface Today {
   readonly forecasts: readonly Forecast[]
   readonly cartridges: readonly HealthCartridge[]
   readonly day: number
-  readonly zone: string
 }
 
 /** Returns what is kept and judged today. */
@@ -50,22 +52,20 @@ export function followForecasts(pending: readonly PendingForecast[], today: Toda
 }
 
 /** Returns the end of a forecast's cartridge; undefined while it is in use. */
-function endOf(
-  pending: PendingForecast,
-  { forecasts, cartridges, day, zone }: Today,
-): CartridgeEnd | 'unknown' | undefined {
-  const { position, installed_at, made, newest_made, newest_due } = pending
+function endOf(pending: PendingForecast, { forecasts, cartridges, day }: Today): CartridgeEnd | 'unknown' | undefined {
+  const { position, kind, basis, installed_at, made, newest_made, newest_due } = pending
   const cartridge = cartridges.find(each => each.position === position)
   if (cartridge === undefined) return 'unknown'
+  const dates = { installed: installed_at, expires: installed_at + cartridge.ttl * msPerDay }
   if (cartridge.installed_at === installed_at) {
+    // The pressure after several pre-filters, or the flow of several membranes, is that of all of them.
+    const isChanged = cartridges.some(each => each.kind === kind && each.installed_at > made)
+    if (basis === 'condition' && isChanged) return 'unknown'
     const forecast = forecasts.find(each => each.position === position)
-    return forecast && endByWear(forecast, day)
+    return forecast && endByWear(forecast, day, dates)
   }
-  // Forecasts are made for local days.
-  const local = (at: number) => wallTime(zone, at)
-  const replacedAt = local(cartridge.installed_at)
   // A device that was offline may report late that the cartridge was gone already.
-  if (replacedAt <= made) return 'unknown'
-  const newest = newest_made === null || newest_due === null ? undefined : { made: local(newest_made), due: newest_due }
-  return endByReplacement(replacedAt, local(installed_at), newest)
+  if (cartridge.installed_at <= made) return 'unknown'
+  const newest = newest_made === null || newest_due === null ? undefined : { made: newest_made, due: newest_due }
+  return endByReplacement(cartridge.installed_at, dates, newest)
 }

@@ -30,7 +30,7 @@ import { claimSlice, maxDays, sliceSize, sumsOf, type DueDevice } from './slice.
 import { storeSlice, type SteppedDevice, type SteppedSlice, type SteppedSupply } from './storeSlice.ts'
 
 /** l/min of a household membrane, against which the bypass is measured where no flow is known. */
-const usualFlow = 0.8
+export const usualFlow = 0.8
 /** Weeks of lifetime litres that are kept. */
 const keptWeeks = 9
 /** Milliseconds from the end of a local day to its step: readings of the day may be on their way. */
@@ -245,7 +245,7 @@ function end(member: Stepping, now: number): SteppedDevice {
     shown,
     followed:
       isCurrent && assessment
-        ? followForecasts(device.pending ?? [], { forecasts: assessment.forecasts, cartridges, day: today, zone })
+        ? followForecasts(device.pending ?? [], { forecasts: assessment.forecasts, cartridges, day: today })
         : nothingFollowed,
   }
 }

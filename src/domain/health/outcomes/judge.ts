@@ -44,18 +44,25 @@ export interface NewestForecast {
   readonly due: number
 }
 
-/** Returns the end of a cartridge by its replacement. `replacedAt` and `installedAt`: milliseconds UTC. */
+/** A cartridge: when it was installed, and when its date comes, milliseconds UTC. */
+export interface Dates {
+  readonly installed: number
+  readonly expires: number
+}
+
+/** Returns the end of a cartridge by its replacement (milliseconds UTC). */
 export function endByReplacement(
   replacedAt: number,
-  installedAt: number,
+  { installed, expires }: Dates,
   newest: NewestForecast | undefined,
 ): CartridgeEnd {
+  if (replacedAt >= expires) return { at: expires, early: false }
   // A forecast that was made since is about the new cartridge.
   if (newest === undefined || newest.made >= replacedAt) return { at: replacedAt, early: true }
   const { due } = newest
-  return { at: replacedAt, early: due - replacedAt > earlyShare * (due - installedAt) }
+  return { at: replacedAt, early: due - replacedAt > earlyShare * (due - installed) }
 }
 
 /** Returns the end of a cartridge whose forecast says today that it is used up; undefined if it does not. */
-export const endByWear = ({ ended }: Forecast, day: number): CartridgeEnd | undefined =>
-  ended ? { at: (day - sinceStep) * msPerDay, early: false } : undefined
+export const endByWear = ({ ended }: Forecast, day: number, { expires }: Dates): CartridgeEnd | undefined =>
+  ended ? { at: Math.min(expires, (day - sinceStep) * msPerDay), early: false } : undefined

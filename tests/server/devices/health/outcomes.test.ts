@@ -143,6 +143,20 @@ describe('a forecast by litres', () => {
     expect(await scoresOf(vendor)).toBeUndefined()
   })
 
+  test('by condition is forgotten when another cartridge of the kind is replaced, because they share the pressure', async () => {
+    const bssid = await newFilter(50)
+    const [kept] = await keptOf(db, bssid)
+    await db.insert(keptForecasts).values({ ...kept!, horizon: 0, basis: 'condition' })
+    await db.insert(deviceCartridges).values({
+      bssid,
+      position: 1,
+      cartridge_type_id: filter!.id,
+      installed_at: new Date(clock.now().getTime() + day),
+    })
+    await pass(bssid, 2)
+    expect((await keptOf(db, bssid)).filter(({ position }) => position === 0)).toEqual([kept])
+  })
+
   test('by litres stays when the baseline begins anew, and one by condition does not', async () => {
     const bssid = await newFilter(50)
     const [kept] = await keptOf(db, bssid)
