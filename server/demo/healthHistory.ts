@@ -8,6 +8,9 @@ import { bypassShare } from '../../src/domain/ro.ts'
 import { msPerDay, msPerSecond } from '../../src/domain/time.ts'
 import { wallTime } from '../../src/domain/zone.ts'
 import type { HealthDay } from '../devices/health/days.ts'
+import { nothingFollowed, type FollowedForecasts } from '../devices/health/outcomes.ts'
+import { usualFlow } from '../devices/health/step.ts'
+import { forecastHistory, type DayEnd } from './forecastHistory.ts'
 import { unitAt, type Span } from './simulateHistory.ts'
 
 /** Days before the end for which health is generated: enough for a baseline before each trouble of the demo. */
@@ -15,10 +18,17 @@ const healthLength = 200 * msPerDay
 /** Milliseconds between two readings of a draw. */
 const interval = 30 * msPerSecond
 
-/** Returns the ended local days of a device. */
-export function healthHistory(device: DeviceDescription, seed: number, { from, to }: Span, now: number): HealthDay[] {
+export interface HealthHistory {
+  /** The ended local days. */
+  readonly days: readonly HealthDay[]
+  /** What the daily step would have kept of the forecasts. */
+  readonly forecasts: FollowedForecasts
+}
+
+/** Returns what readings would have told of a device's health until now. */
+export function healthHistory(device: DeviceDescription, seed: number, { from, to }: Span, now: number): HealthHistory {
   const start = Math.max(from, now - healthLength)
-  if (start >= to) return []
+  if (start >= to) return { days: [], forecasts: nothingFollowed }
   const zone = device.time_zone ?? 'UTC'
   const bypassRate = device.bypass_rates?.[device.bypass.state] ?? 0
   const byDay = new Map<number, DaySums>()
@@ -26,7 +36,9 @@ export function healthHistory(device: DeviceDescription, seed: number, { from, t
   let resting: number | null = null
   let offset = 0
   let utcDay = -1
-  for (const { reading, phase, run, elapsed } of pastReadings(unitAt(device, seed, start, now), to, interval)) {
+  const unit = unitAt(device, seed, start, now)
+  const ends = new Map<number, DayEnd>()
+  for (const { reading, phase, run, elapsed } of pastReadings(unit, to, interval)) {
     const at = Date.parse(reading.at)
     if (Math.floor(at / msPerDay) !== utcDay) {
       utcDay = Math.floor(at / msPerDay)
@@ -35,6 +47,7 @@ export function healthHistory(device: DeviceDescription, seed: number, { from, t
     const day = Math.floor((at + offset) / msPerDay)
     const sums = byDay.get(day) ?? emptySums()
     byDay.set(day, sums)
+    ends.set(day, { counters: { ...unit.memory.counters }, cartridges: unit.memory.cartridges })
     if (phase === 'idle') {
       resting = reading.pressure
       addRest(sums, hour, at, reading.feed, elapsed)
@@ -46,7 +59,14 @@ export function healthHistory(device: DeviceDescription, seed: number, { from, t
     if (observation) addObservation(sums, observation)
   }
   const today = Math.floor((to + offset) / msPerDay)
-  return [...byDay]
+  const days = [...byDay]
     .filter(([day, { n, rest_hours }]) => day < today && (n > 0 || rest_hours > 0))
     .map(([day, sums]) => ({ bssid: device.bssid, day, sums }))
+  const constants = {
+    boosted: (device.boost ?? 0) > 0,
+    bypass: device.bypass.state,
+    bypass_share: bypassShare(bypassRate, usualFlow),
+  }
+  const fitted = (device.cartridges ?? []).map(({ installed_at }) => Date.parse(installed_at))
+  return { days, forecasts: forecastHistory(days, ends, constants, fitted) }
 }

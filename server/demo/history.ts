@@ -10,11 +10,12 @@ import { deviceHealth } from '../db/schema/health.ts'
 import { deviceTwins, readingDays, readingHours, readingTenMinutes } from '../db/schema/telemetry.ts'
 import { fleetDevices } from '../devices/fleetFile.ts'
 import { fitMembranes } from '../devices/health/fits.ts'
-import { writeHealthDays, type HealthDay } from '../devices/health/days.ts'
+import { writeHealthDays } from '../devices/health/days.ts'
+import { writeOutcomes } from '../devices/health/storeOutcomes.ts'
 import { writeRollups } from '../devices/ingest/rollups.ts'
 import type { Log } from '../core/log.ts'
 import { bssidAt, hiddenByBssid } from './device.ts'
-import { healthHistory } from './healthHistory.ts'
+import { healthHistory, type HealthHistory } from './healthHistory.ts'
 import { seededAt } from './seededAt.ts'
 import { simulateHistory, type SimulatedHistory, type Span } from './simulateHistory.ts'
 
@@ -53,7 +54,7 @@ export function startHistory(options: HistoryOptions): History {
 interface DeviceHistory {
   readonly bssid: string
   readonly history: SimulatedHistory
-  readonly health: readonly HealthDay[]
+  readonly health: HealthHistory
 }
 
 /** Devices per transaction: enough to amortize the statements, few enough not to block others. */
@@ -106,6 +107,7 @@ function devicesWithoutHistory(db: Database, bssids: readonly string[], now: num
   return db
     .select({
       bssid: devices.bssid,
+      vendor_id: devices.vendor_id,
       status: devices.status,
       created_at: devices.created_at,
       last_active: deviceValues.last_active,
@@ -139,12 +141,21 @@ async function storeHistories(db: Database, generated: readonly DeviceHistory[],
     await tx.execute(
       sql`select from ${deviceTwins} where bssid = any(${sql.param(bssids)}::text[]) order by bssid for update`,
     )
-    const remaining = new Set((await devicesWithoutHistory(tx, bssids, now)).map(({ bssid }) => bssid))
-    const kept = generated.filter(({ bssid }) => remaining.has(bssid))
+    const found = await devicesWithoutHistory(tx, bssids, now)
+    const withoutHistory = new Map(found.map(({ bssid, vendor_id }) => [bssid, vendor_id]))
+    const kept = generated.filter(({ bssid }) => withoutHistory.has(bssid))
     const histories = kept.map(({ history }) => history)
     await writeHealthDays(
       tx,
-      kept.flatMap(({ health }) => health),
+      kept.flatMap(({ health }) => health.days),
+    )
+    await writeOutcomes(
+      tx,
+      kept.map(({ bssid, health }) => ({
+        bssid,
+        vendor_id: withoutHistory.get(bssid)!,
+        followed: health.forecasts,
+      })),
     )
     for (const [level, rows] of [
       ['day', histories.flatMap(({ days }) => days)],

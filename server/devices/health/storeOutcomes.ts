@@ -11,13 +11,26 @@ import {
 } from '../../../src/domain/health/outcomes/ownWidths.ts'
 import type { KeptForecast } from '../../../src/domain/health/outcomes/kept.ts'
 import { recordset } from '../../db/bulk.ts'
+import type { Database } from '../../db/database.ts'
 import { forecastScores, keptForecasts } from '../../db/schema/health.ts'
-import type { FollowedForecasts, JudgedForecast } from './outcomes.ts'
+import { nothingFollowed, type FollowedForecasts, type JudgedForecast } from './outcomes.ts'
 
-interface Followed {
+export interface Followed {
   readonly bssid: string
   readonly vendor_id: string
   readonly followed: FollowedForecasts
+}
+
+/** Stores what has become of forecasts in the past, each of which is new. */
+export async function writeOutcomes(db: Database, devices: readonly Followed[]): Promise<void> {
+  // One statement does not see the rows that another part of it has inserted.
+  for (const part of ['kept', 'judged'] as const) {
+    const rows = devices.map(({ followed, ...device }) => ({
+      ...device,
+      followed: { ...nothingFollowed, [part]: followed[part] },
+    }))
+    await db.execute(sql`with ${storingOutcomes(rows)} select`)
+  }
 }
 
 /** Returns the statements, as common table expressions. */

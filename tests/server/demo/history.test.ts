@@ -3,7 +3,8 @@ import { readFile, rm, stat } from 'node:fs/promises'
 import { eq, inArray, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
-import { devices } from '../../../server/db/schema/devices.ts'
+import { deviceCartridges, devices } from '../../../server/db/schema/devices.ts'
+import { forecastScores, keptForecasts } from '../../../server/db/schema/health.ts'
 import { readingDays, readingHours, readingTenMinutes } from '../../../server/db/schema/telemetry.ts'
 import { deviceCredentials } from '../../../server/db/schema/wire.ts'
 import { bssidAt } from '../../../server/demo/device.ts'
@@ -61,6 +62,31 @@ describe('the history', () => {
     for (const { at, zone } of rows.days) expect([at.getTime() % day, zone]).toEqual([0, ''])
     for (const { at } of rows.hours) expect(at.getTime() % 3_600_000).toBe(0)
     for (const { at } of rows.tenMinutes) expect(at.getTime() % 600_000).toBe(0)
+  })
+
+  test('has forecasts whose simulated cartridges have ended since, and those of the cartridges of today', async () => {
+    const { db } = server
+    const forecasts = await db.select().from(keptForecasts)
+    const ended = forecasts.filter(({ ended_at }) => ended_at !== null)
+    expect(ended.length).toBeGreaterThan(10)
+    for (const { made_at, ended_at, installed_at } of ended) {
+      expect(made_at.getTime()).toBeGreaterThan(installed_at.getTime() - day)
+      expect(ended_at!.getTime()).toBeGreaterThan(made_at.getTime())
+    }
+    const known = ended.filter(({ inside }) => inside !== null)
+    const scores = await db.select().from(forecastScores)
+    const sum = (name: 'outcomes' | 'inside') => scores.reduce((total, row) => total + row[name], 0)
+    expect(sum('outcomes')).toBe(known.length)
+    expect(sum('inside')).toBe(known.filter(({ inside }) => inside).length)
+    const fitted = new Set(
+      (await db.select().from(deviceCartridges)).map(
+        ({ bssid, position, installed_at }) => `${bssid} ${position} ${installed_at.getTime()}`,
+      ),
+    )
+    const pending = forecasts.filter(({ ended_at }) => ended_at === null)
+    expect(pending.length).toBeGreaterThan(10)
+    for (const { bssid, position, installed_at } of pending)
+      expect(fitted).toContain(`${bssid} ${position} ${installed_at.getTime()}`)
   })
 
   test('has days and hours that do not overlap', () => {

@@ -1,0 +1,91 @@
+/**
+ * Follows the forecasts in the past of a demo device: what the daily step would have kept of them, and how they turned out
+ * when the simulated cartridges were used up or replaced.
+ */
+import type { Unit } from '../../simulator/model/unit.ts'
+import { forecastsOf } from '../../src/domain/health/forecast.ts'
+import type { KeptForecast } from '../../src/domain/health/outcomes/kept.ts'
+import { usualPriors } from '../../src/domain/health/priors.ts'
+import { stepDay } from '../../src/domain/health/stepDay.ts'
+import type { Forecast, HealthCartridge, HealthContext, HealthState } from '../../src/domain/health/types.ts'
+import { msPerDay } from '../../src/domain/time.ts'
+import type { HealthDay } from '../devices/health/days.ts'
+import { followForecasts, type FollowedForecasts, type JudgedForecast } from '../devices/health/outcomes.ts'
+
+/** The counters and cartridges of a unit at the end of a local day. */
+export type DayEnd = Pick<Unit['memory'], 'counters' | 'cartridges'>
+
+/** What a device is, as for the daily step. */
+type Constants = Pick<HealthContext, 'boosted' | 'bypass' | 'bypass_share'>
+
+/** Weeks of litres from which forecasts by litres are made. */
+const weeks = 8
+
+/**
+ * Returns the forecasts of days with data, which are in order. `ends`: by local day. Of those whose cartridge has not ended
+ * only forecasts of the cartridges that the device has now (`fitted`: when they were installed) are kept.
+ */
+export function forecastHistory(
+  days: readonly HealthDay[],
+  ends: ReadonlyMap<number, DayEnd>,
+  constants: Constants,
+  fitted: readonly number[],
+): FollowedForecasts {
+  let state: HealthState | undefined
+  let installed: readonly number[] | undefined
+  /** The forecasts of the step before, and its day. */
+  let newest: { readonly day: number; readonly forecasts: readonly Forecast[] } | undefined
+  let pending: KeptForecast[] = []
+  const judged: JudgedForecast[] = []
+  for (const { day, sums } of days) {
+    const { counters, cartridges: units } = ends.get(day)!
+    const cartridges = units.map(({ kind, installedAt, before, resource, ttl }, position): HealthCartridge => {
+      const litres = Math.max(0, (kind === 0 ? counters.feed : counters.permeate) - before)
+      return { position, kind: kind as HealthCartridge['kind'], installed_at: installedAt, litres, resource, ttl }
+    })
+    const changed = cartridges.filter(
+      ({ position, installed_at }) => installed !== undefined && installed_at !== installed[position],
+    )
+    installed = cartridges.map(({ installed_at }) => installed_at)
+    const context: HealthContext = {
+      day,
+      neighbours: {},
+      priors: usualPriors,
+      cartridges,
+      replaced: changed.map(({ position }) => ({ position, day })),
+      weekly_litres: weeklyLitres(ends, day),
+      ...constants,
+    }
+    state = stepDay(state, sums, context)
+    // The step is made on the next day.
+    const today = day + 1
+    const forecasts = forecastsOf(state, { ...context, day: today })
+    const known = newest
+    const followed = followForecasts(
+      pending.map(forecast => ({
+        ...forecast,
+        newest_made: known === undefined ? null : known.day * msPerDay,
+        newest_due: known?.forecasts.find(({ position }) => position === forecast.position)?.due ?? null,
+      })),
+      { forecasts, cartridges, day: today },
+    )
+    newest = { day: today, forecasts }
+    judged.push(...followed.judged)
+    const over = new Set([...followed.judged.map(({ forecast }) => keyOf(forecast)), ...followed.forgotten.map(keyOf)])
+    pending = [...pending.filter(forecast => !over.has(keyOf(forecast))), ...followed.kept]
+  }
+  const current = pending.filter(({ position, installed_at }) => fitted[position] === installed_at)
+  return { kept: [...judged.map(({ forecast }) => forecast), ...current], judged, forgotten: [] }
+}
+
+const keyOf = ({ position, installed_at, horizon }: KeptForecast) => `${position} ${installed_at} ${horizon}`
+
+/** Returns the litres of permeate a day in the weeks before the end of a day, oldest first. */
+function weeklyLitres(ends: ReadonlyMap<number, DayEnd>, day: number): number[] {
+  const litres: number[] = []
+  for (let week = weeks; week > 0; week--) {
+    const [from, to] = [ends.get(day - 7 * week), ends.get(day - 7 * (week - 1))]
+    if (from && to) litres.push((to.counters.permeate - from.counters.permeate) / 7)
+  }
+  return litres
+}
