@@ -24,7 +24,8 @@ const fewestDays = 10
 
 /**
  * Returns today's forecasts that are to be kept: of each cartridge the first one at each horizon, so at most four. Those by
- * date are not: a date cannot turn out otherwise. `day`: the local day for which they were made.
+ * date are not: a date cannot turn out otherwise. Of cartridges that share their condition one is. `day`: the local day for
+ * which they were made.
  */
 export function forecastsToKeep(
   forecasts: readonly Forecast[],
@@ -36,7 +37,11 @@ export function forecastsToKeep(
   return forecasts.flatMap(({ position, kind, basis, due, early, late, typical, ended }) => {
     const days = (due - made) / msPerDay
     const cartridge = cartridges.find(each => each.position === position)
-    if (basis === 'date' || ended || days < fewestDays || cartridge === undefined) return []
+    // Cartridges of one kind share their condition: several would be one outcome that counts several times.
+    const isShared = forecasts.some(
+      each => basis === 'condition' && each.basis === basis && each.kind === kind && each.position < position,
+    )
+    if (isShared || basis === 'date' || ended || days < fewestDays || cartridge === undefined) return []
     const { installed_at } = cartridge
     const horizon = horizonOf(days)
     const isKept = kept.some(

@@ -66,6 +66,14 @@ describe('forecasts are kept', () => {
     expect(keep([forecast(100)], [kept()])).toHaveLength(0)
   })
 
+  test('once by condition, if several cartridges of a kind share it', () => {
+    const two = [cartridge, { ...cartridge, position: 3 }]
+    const both = (basis: Forecast['basis']) =>
+      forecastsToKeep([forecast(100, { basis }), forecast(100, { basis, position: 3 })], two, [], day)
+    expect(both('condition').map(({ position }) => position)).toEqual([0])
+    expect(both('litres').map(({ position }) => position)).toEqual([0, 3])
+  })
+
   test('unless they are by date, reach less than ten days, or their cartridge is used up or gone', () => {
     expect(keep([forecast(100, { basis: 'date' })])).toEqual([])
     expect(keep([forecast(9)])).toEqual([])
