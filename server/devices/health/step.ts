@@ -220,7 +220,7 @@ function keepScore(member: Stepping, day: number, assessment: Assessment | undef
 
 /** Returns what is stored of a device after its days. */
 function end(member: Stepping, now: number): SteppedDevice {
-  const { device, supply, zone, today, nextStep, state, boosted, context, sums } = member
+  const { device, supply, today, nextStep, state, boosted, context, sums } = member
   const assessment = state && assess(state, { ...context, day: today })
   const shown = device.set_aside ? shownOf(member, today) : assessment
   // What is known today, and not only up to some day of a long past.

@@ -11,8 +11,9 @@ import { ownDevices } from '../shared/scope.ts'
 import { coverage } from './coverage.ts'
 import { ofDevice } from './deviceHealth.ts'
 import { list, newest, shelve, verdict } from './findings.ts'
+import { incidents } from './incidents.ts'
 import { movers } from './movers.ts'
-import { incidents, plan } from './plan.ts'
+import { plan, planOfDevices } from './plan.ts'
 import { summary } from './summary.ts'
 
 const reset = handler(contract.resetBaseline, call => {
@@ -63,6 +64,7 @@ export const healthHandlers: readonly Handler[] = [
   movers,
   incidents,
   plan,
+  planOfDevices,
   list,
   shelve,
   verdict,

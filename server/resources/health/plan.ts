@@ -1,57 +1,51 @@
-/** Endpoints of what devices of a supply share: incidents, and visits that replace cartridges together. */
-import { and, desc, eq, gte, lt, sql } from 'drizzle-orm'
-import { health as contract, maxPlanDays, type PlannedVisit } from '../../../src/api/contract/health.ts'
+/** Endpoints of visits that replace cartridges: suggested ones, and what is due and planned for devices. */
+import { and, asc, eq, gte, inArray, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import { maxPerCall } from '../../../src/api/contract/endpoint.ts'
+import { health as contract, type DueDevice } from '../../../src/api/contract/health.ts'
+import { maxPlanDays, nextVisitStart, visitsOf } from '../../../src/domain/calendar/visits.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
-import { wallTime } from '../../../src/domain/zone.ts'
 import { badRequest } from '../../core/errors.ts'
+import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { deviceCartridges, devices } from '../../db/schema/devices.ts'
 import { eventDevices, events } from '../../db/schema/events.ts'
 import { cartridgeTypes } from '../../db/schema/filtration.ts'
-import { cartridgeForecasts, supplyIncidents } from '../../db/schema/health.ts'
+import { cartridgeForecasts } from '../../db/schema/health.ts'
 import { handler } from '../../endpoints/handler.ts'
-import { ownDevices, ownSupplyIncidents } from '../shared/scope.ts'
+import { ownDevices } from '../shared/scope.ts'
+import { parseTime } from '../shared/times.ts'
 
-const maxIncidents = 100
-
-export const incidents = handler(contract.incidents, async ({ caller, services: { db } }) => {
-  const rows = await db
-    .select({ incident: supplyIncidents, company: accounts.company_name })
-    .from(supplyIncidents)
-    .innerJoin(accounts, eq(accounts.id, supplyIncidents.vendor_id))
-    .where(ownSupplyIncidents(caller))
-    .orderBy(desc(supplyIncidents.began_at))
-    .limit(maxIncidents)
-  return rows.map(({ incident, company }) => ({
-    vendor: { _id: incident.vendor_id, company_name: company },
-    water_supply: incident.water_supply,
-    cause: incident.cause,
-    began_at: incident.began_at.toISOString(),
-    ended_at: incident.ended_at?.toISOString() ?? null,
-    change: Math.round((Math.exp(incident.value) - 1) * 100),
-    devices: incident.devices,
-  }))
-})
-
-/** Cartridges that are read for a plan at most. */
+/** Cartridges of a plan at most, which limits the server's memory. */
 const maxCartridges = 10_000
 
-export const plan = handler(contract.plan, async ({ query, caller, services: { db, now } }) => {
-  const [from, to] = [new Date(query.from), new Date(query.to)]
-  if (to.getTime() - from.getTime() > maxPlanDays * msPerDay || to < from)
-    throw badRequest(`A plan is for at most ${maxPlanDays} days`)
-  const rows = await db
+/**
+ * The start of the first event of the device by which a cartridge may be replaced: one that has not ended, within a week of
+ * early–late. An overdue cartridge is late now.
+ */
+const plannedAt = (now: Date): SQL<Date | null> => {
+  const at = sql`${now.toISOString()}::timestamptz`
+  return sql<Date | null>`(
+    select min(${events.starts_at}) from ${eventDevices} join ${events} on ${events.id} = ${eventDevices.event_id}
+    where ${eventDevices.bssid} = ${devices.bssid}
+      and ${events.ends_at} >= greatest(${at}, ${cartridgeForecasts.early_at} - interval '7 days')
+      and ${events.starts_at} <= greatest(${at}, ${cartridgeForecasts.late_at}) + interval '7 days')`.mapWith(
+    events.starts_at,
+  )
+}
+
+/** Returns the forecasts that match a condition, with their devices and events, those that are due first before others. */
+const forecasts = (db: Database, now: Date, condition: SQL | undefined) =>
+  db
     .select({
       bssid: devices.bssid,
-      vendor: devices.vendor_id,
-      company: accounts.company_name,
-      supply: devices.water_supply,
+      vendor: { _id: devices.vendor_id, company_name: accounts.company_name },
+      water_supply: devices.water_supply,
       position: cartridgeForecasts.position,
       model: cartridgeTypes.model,
       due: cartridgeForecasts.due_at,
       early: cartridgeForecasts.early_at,
       late: cartridgeForecasts.late_at,
+      planned: plannedAt(now),
     })
     .from(cartridgeForecasts)
     .innerJoin(devices, eq(devices.bssid, cartridgeForecasts.bssid))
@@ -61,36 +55,69 @@ export const plan = handler(contract.plan, async ({ query, caller, services: { d
       and(eq(deviceCartridges.bssid, devices.bssid), eq(deviceCartridges.position, cartridgeForecasts.position)),
     )
     .innerJoin(cartridgeTypes, eq(cartridgeTypes.id, deviceCartridges.cartridge_type_id))
-    .where(
-      and(
-        ownDevices(caller),
-        gte(cartridgeForecasts.due_at, from),
-        lt(cartridgeForecasts.due_at, to),
-        // A device with an event until then is visited anyway.
-        sql`not exists (select from ${eventDevices} join ${events} on ${events.id} = ${eventDevices.event_id}
-          where ${eventDevices.bssid} = ${devices.bssid} and ${events.ends_at} >= ${now().toISOString()}::timestamptz
-            and ${events.starts_at} <= ${cartridgeForecasts.late_at})`,
-      ),
-    )
+    .where(condition)
     .orderBy(cartridgeForecasts.due_at, devices.bssid)
-    .limit(maxCartridges)
-  const week = (due: Date) => Math.floor((wallTime(query.zone, due.getTime()) / msPerDay + 3) / 7)
-  const visits = Map.groupBy(rows, row => JSON.stringify([row.vendor, row.supply, week(row.due)]))
-  return [...visits.values()].map((cartridges): PlannedVisit => {
-    const [first] = cartridges
-    return {
-      vendor: { _id: first!.vendor, company_name: first!.company },
-      water_supply: first!.supply,
-      at: first!.due.toISOString(),
-      cartridges: cartridges.slice(0, maxPerCall).map(({ bssid, position, model, due, early, late }) => ({
-        bssid,
-        position,
-        model,
-        due_at: due.toISOString(),
-        early_at: early.toISOString(),
-        late_at: late.toISOString(),
-      })),
-      count: new Set(cartridges.map(({ bssid }) => bssid)).size,
-    }
-  })
+
+type Forecast = Awaited<ReturnType<typeof forecasts>>[number]
+
+const dueCartridge = ({ bssid, position, model, due, early, late }: Forecast) => ({
+  bssid,
+  position,
+  model,
+  due_at: due.toISOString(),
+  early_at: early.toISOString(),
+  late_at: late.toISOString(),
+})
+
+export const plan = handler(contract.plan, async ({ query, caller, services: { db, now } }) => {
+  const [from, to] = [parseTime('From', query.from), parseTime('To', query.to)]
+  if (to.getTime() - from.getTime() > maxPlanDays * msPerDay || to < from)
+    throw badRequest(`A plan is for at most ${maxPlanDays} days`)
+  const next = new Date(nextVisitStart(query.zone, now().getTime()))
+  // What is overdue by then is replaced at the next time at which a visit can begin.
+  if (to <= next) return []
+  const rows = await forecasts(
+    db,
+    now(),
+    and(
+      ownDevices(caller),
+      lt(cartridgeForecasts.due_at, to),
+      from > next ? gte(cartridgeForecasts.due_at, from) : undefined,
+      isNull(plannedAt(now())),
+    ),
+  ).limit(maxCartridges + 1)
+  if (rows.length > maxCartridges)
+    throw badRequest(
+      `More than ${maxCartridges.toLocaleString('en')} cartridges are due in this time; please choose a shorter one`,
+    )
+  const due = rows.map(row => ({ ...dueCartridge(row), vendor: row.vendor, water_supply: row.water_supply }))
+  return visitsOf(due, { zone: query.zone, now: now().getTime(), maxDevices: maxPerCall }).map(visit => ({
+    ...visit,
+    cartridges: [...visit.cartridges],
+  }))
+})
+
+export const planOfDevices = handler(contract.planOfDevices, async ({ query, caller, services: { db, now } }) => {
+  const condition = and(ownDevices(caller), inArray(devices.bssid, query.devices))
+  const [found, rows] = await Promise.all([
+    db
+      .select({
+        bssid: devices.bssid,
+        vendor: { _id: devices.vendor_id, company_name: accounts.company_name },
+        water_supply: devices.water_supply,
+      })
+      .from(devices)
+      .innerJoin(accounts, eq(accounts.id, devices.vendor_id))
+      .where(condition)
+      .orderBy(asc(devices.bssid)),
+    forecasts(db, now(), condition),
+  ])
+  const byDevice = Map.groupBy(rows, ({ bssid }) => bssid)
+  return found.map((device): DueDevice => ({
+    ...device,
+    cartridges: (byDevice.get(device.bssid) ?? []).map(row => ({
+      ...dueCartridge(row),
+      planned_at: row.planned?.toISOString() ?? null,
+    })),
+  }))
 })

@@ -3,10 +3,12 @@ import * as z from 'zod/mini'
 import { healthStates } from '../../domain/columns/health.ts'
 import { moverPoints } from '../../domain/health/history/scores.ts'
 import { causes, channels } from '../../domain/health/types.ts'
+import { messages } from '../../domain/messages.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { bulkEndpoint, endpoint } from './endpoint.ts'
 import { Finding } from './findings.ts'
 import {
+  BssidInput,
   ByBssidPath,
   commaList,
   Id,
@@ -151,29 +153,49 @@ const Incident = z.object({
 })
 export type Incident = z.output<typeof Incident>
 
-/** A visit that replaces cartridges of one supply which are due in the same week. */
-const PlannedVisit = z.object({
+/** When a cartridge is due, in a plan. */
+const DueCartridge = z.object({
+  bssid: z.string(),
+  position: z.number(),
+  /** The model of the cartridge. */
+  model: z.string(),
+  due_at: Time,
+  early_at: Time,
+  late_at: Time,
+})
+const place = {
   vendor: z.object({ _id: Id, company_name: z.string() }),
   water_supply: z.nullable(z.string()),
-  /** The suggested time: when the first of them is due. */
+}
+
+/** A visit that replaces cartridges of one supply which are due in the same week. */
+const PlannedVisit = z.object({
+  ...place,
+  /** The suggested start, at 09:00 on a working day, and end. */
   at: Time,
-  cartridges: z.array(
-    z.object({
-      bssid: z.string(),
-      position: z.number(),
-      model: z.string(),
-      due_at: Time,
-      early_at: Time,
-      late_at: Time,
-    }),
-  ),
-  /** The number of its devices, of which at most 1,000 are listed. */
+  until: Time,
+  cartridges: z.array(DueCartridge),
+  /** The number of its devices, at most as many as an event can have. */
   count: z.number(),
+  /** Which of the visits it is into which a supply and week with more devices is divided, from 1, and how many there are. */
+  part: z.number(),
+  parts: z.number(),
 })
 export type PlannedVisit = z.output<typeof PlannedVisit>
 
-/** The longest range of a plan, in days. */
-export const maxPlanDays = 100
+/** A device with the forecasts of its cartridges. */
+const DueDevice = z.object({
+  bssid: z.string(),
+  ...place,
+  cartridges: z.array(
+    z.object({
+      ...DueCartridge.shape,
+      /** The start of an event of the device within a week of early–late; null if there is none. */
+      planned_at: z.nullable(Time),
+    }),
+  ),
+})
+export type DueDevice = z.output<typeof DueDevice>
 
 /** Days of each range; what is older than 400 days is shown by week. */
 export const healthRanges = { month: 31, quarter: 92, year: 366, two_years: 731, five_years: 1827 } as const
@@ -234,9 +256,18 @@ export const health = {
     method: 'GET',
     path: '/api/v3/health/plan',
     roles: deviceRoles,
-    summary: 'Suggested visits: cartridges that are due between two times at most 100 days apart, by supply and week.',
+    summary:
+      'Suggested visits: cartridges that are due between two times at most 100 days apart, by supply and week. Overdue ones count as due now.',
     query: z.object({ from: TimeInput, to: TimeInput, zone: z._default(TimeZone, 'UTC') }),
     response: z.array(PlannedVisit),
+  }),
+  planOfDevices: endpoint({
+    method: 'GET',
+    path: '/api/v3/health/plan/devices',
+    roles: deviceRoles,
+    summary: 'When the cartridges of at most 500 devices are due, and whether an event of that time exists.',
+    query: z.object({ devices: z.pipe(commaList, z.array(BssidInput).check(z.minLength(1, messages.someDevices))) }),
+    response: z.array(DueDevice),
   }),
   shelve: bulkEndpoint({
     method: 'PUT',

@@ -4,7 +4,7 @@ import { expect, describe, test } from 'vitest'
 import type { Device } from '../../../../src/api/contract/devices.ts'
 import type { BulkResponse } from '../../../../src/api/contract/endpoint.ts'
 import type { Finding } from '../../../../src/api/contract/findings.ts'
-import type { DeviceHealth, PlannedVisit } from '../../../../src/api/contract/health.ts'
+import type { DeviceHealth } from '../../../../src/api/contract/health.ts'
 import { devices } from '../../../../server/db/schema/devices.ts'
 import { demoId } from '../../../../server/demo/random.ts'
 import { startServer } from '../../support/harness.ts'
@@ -144,27 +144,5 @@ describe('a finding', () => {
     const [finding] = await findingsOf('vendor', fouled)
     await put('vendor', '/api/v3/health/findings/shelve?preview=true', { ids: [finding!._id], days: 7, reason: '' })
     expect(await findingsOf('vendor', fouled)).toMatchObject([{ state: 'open' }])
-  })
-})
-
-describe('the plan', () => {
-  test('has cartridges that are due, together by supply and week, without those of planned visits', async () => {
-    const range = `from=${new Date(now().getTime() - 1).toISOString()}&to=${new Date(now().getTime() + 99 * day).toISOString()}`
-    const visits = async (by: By) => (await get<PlannedVisit[]>(by, `/api/v3/health/plan?${range}`)).data
-    const planned = await visits('vendor')
-    expect(planned.length).toBeGreaterThan(0)
-    expect(new Set(planned.map(({ vendor }) => vendor._id))).toEqual(new Set([demoId('account vendor')]))
-    for (const { cartridges } of planned) {
-      const dues = cartridges.map(({ due_at }) => Date.parse(due_at))
-      expect(Math.max(...dues) - Math.min(...dues)).toBeLessThan(7 * day)
-    }
-    const [first] = planned
-    const bssids = [...new Set(first!.cartridges.map(({ bssid }) => bssid))]
-    await call('POST', '/api/v3/events', {
-      token: tokens.vendor,
-      body: { title: 'Replace cartridges', description: '', start: first!.at, end: first!.at, devices: bssids },
-    })
-    const left = (await visits('vendor')).flatMap(({ cartridges }) => cartridges)
-    expect(left.filter(({ bssid, due_at }) => bssids.includes(bssid) && due_at === first!.at)).toEqual([])
   })
 })

@@ -1,0 +1,28 @@
+/** Endpoint of incidents: what devices of a supply share. */
+import { desc, eq } from 'drizzle-orm'
+import { health as contract } from '../../../src/api/contract/health.ts'
+import { accounts } from '../../db/schema/accounts.ts'
+import { supplyIncidents } from '../../db/schema/health.ts'
+import { handler } from '../../endpoints/handler.ts'
+import { ownSupplyIncidents } from '../shared/scope.ts'
+
+const maxIncidents = 100
+
+export const incidents = handler(contract.incidents, async ({ caller, services: { db } }) => {
+  const rows = await db
+    .select({ incident: supplyIncidents, company: accounts.company_name })
+    .from(supplyIncidents)
+    .innerJoin(accounts, eq(accounts.id, supplyIncidents.vendor_id))
+    .where(ownSupplyIncidents(caller))
+    .orderBy(desc(supplyIncidents.began_at))
+    .limit(maxIncidents)
+  return rows.map(({ incident, company }) => ({
+    vendor: { _id: incident.vendor_id, company_name: company },
+    water_supply: incident.water_supply,
+    cause: incident.cause,
+    began_at: incident.began_at.toISOString(),
+    ended_at: incident.ended_at?.toISOString() ?? null,
+    change: Math.round((Math.exp(incident.value) - 1) * 100),
+    devices: incident.devices,
+  }))
+})

@@ -1,0 +1,44 @@
+/** Titles and descriptions of visits that replace cartridges, as events and suggestions have them. */
+import { msPerDay } from '../time.ts'
+import { addDays, wallOf, weekStart, type Day } from './days.ts'
+import type { Visit, VisitPlace } from './visits.ts'
+
+/** The longest title and description of an event. */
+const maxTitle = 200
+const maxDescription = 2000
+
+const shorten = (text: string, max: number): string => (text.length > max ? `${text.slice(0, max - 1)}…` : text)
+
+const countOf = (count: number, noun: string): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? noun : `${noun}s`}`
+
+/** Returns the company and the water supply: `Fjordvann AS, Harbour main`. */
+export const placeText = ({ vendor, water_supply }: VisitPlace): string =>
+  [vendor.company_name, water_supply].filter(Boolean).join(', ')
+
+/** Returns `14 devices, 16 cartridges`. */
+export const visitSize = ({ count, cartridges }: Visit): string =>
+  `${countOf(count, 'device')}, ${countOf(cartridges.length, 'cartridge')}`
+
+/** Returns the title of a visit: `Replace 14 cartridges: Fjordvann AS, Harbour main`, `… (1 of 2)` if it is divided. */
+export function visitTitle(visit: Visit): string {
+  const part = visit.parts > 1 ? ` (${visit.part} of ${visit.parts})` : ''
+  const title = `Replace ${countOf(visit.cartridges.length, 'cartridge')}: ${placeText(visit)}`
+  return `${shorten(title, maxTitle - part.length)}${part}`
+}
+
+/** Returns what a visit needs, a line for each model of cartridge, most frequent first: `9 × Sediment 5 µm`. */
+export function visitDescription({ cartridges }: Visit): string {
+  const models = [...Map.groupBy(cartridges, ({ model }) => model)].map(([model, { length }]) => ({ model, length }))
+  const lines = models
+    .toSorted((a, b) => b.length - a.length || (a.model < b.model ? -1 : 1))
+    .map(({ model, length }) => `${length.toLocaleString('en')} × ${model}`)
+  return shorten(lines.join('\n'), maxDescription)
+}
+
+/** Returns the number of a day's week by ISO 8601: week 1 contains the first Thursday of the year. */
+export function weekNumber(day: Day): number {
+  const thursday = addDays(weekStart(day), 3)
+  const daysOfYear = (wallOf(thursday) - wallOf(`${thursday.slice(0, 4)}-01-01`)) / msPerDay
+  return Math.floor(daysOfYear / 7) + 1
+}
