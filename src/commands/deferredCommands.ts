@@ -21,6 +21,7 @@ import { linkCommands } from './links/commands.ts'
 import { modelCommands } from './catalogue/models.ts'
 import { notificationCommands } from './notifications/commands.ts'
 import { overviewCommands } from './overview/commands.ts'
+import { planReplacementCommands } from './calendar/planReplacement.ts'
 import { apiKeyCommands } from './people/apiKeys.ts'
 import { ownSessionCommands } from './people/ownSessions.ts'
 import { passkeyCommands } from './people/passkeys.ts'
@@ -52,6 +53,7 @@ const deferredCommands = [
   ...modelCommands,
   ...filtrationCommands,
   ...findingCommands,
+  ...planReplacementCommands,
   ...firmwareCommands,
   ...accountCommands,
   ...deviceScreenCommands,

@@ -18,6 +18,8 @@ interface Calendar {
   minutes: number
   /** Whether only events of selected devices are shown. */
   onlySelected: boolean
+  /** Whether visits that replace cartridges are suggested. */
+  suggestions: boolean
   /** The id of the event shown in the panel. */
   openEvent: string | undefined
   /** The id of the event that has the DOM focus. */
@@ -42,6 +44,7 @@ export const calendar = proxy<Calendar>({
   date: undefined,
   minutes: 9 * 60,
   onlySelected: false,
+  suggestions: true,
   openEvent: undefined,
   focusedEvent: undefined,
   focusRequest: undefined,
@@ -49,7 +52,11 @@ export const calendar = proxy<Calendar>({
   draft: {},
   moving: undefined,
 })
-persist('calendar', calendar, z.partial(z.object({ view: z.enum(calendarViews), onlySelected: z.boolean() })))
+persist(
+  'calendar',
+  calendar,
+  z.partial(z.object({ view: z.enum(calendarViews), onlySelected: z.boolean(), suggestions: z.boolean() })),
+)
 
 /** Returns the view on screen. */
 export const calendarView = (chosen = calendar.view): CalendarView =>

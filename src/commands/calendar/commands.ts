@@ -11,6 +11,7 @@ import {
   todayIn,
   type Day,
 } from '../../domain/calendar/days.ts'
+import type { Visit } from '../../domain/calendar/visits.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { routes } from '../../domain/lists/routes.ts'
@@ -24,6 +25,7 @@ import { onCalendar, someSelectedDevices, currentEvent } from './needs.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import { nothing } from '../core/needs.ts'
 import { moveJobCommands } from './moveJob.ts'
+import { draftOf, suggestedVisit } from './suggestions.ts'
 import { deviceChoices, NewEvent } from './newEvent.ts'
 
 const GoToDay = z.iso
@@ -53,6 +55,16 @@ function openEventForm(day: Day, minutes: number | undefined, go: (path: string)
   })
   showPanel('create')
   if (currentPath() !== routes.calendar.path) go(routes.calendar.path)
+}
+
+/** Opens the form for a new event with what is suggested for a visit, which replaces what was typed before. */
+function openVisitForm(visit: Visit): void {
+  Object.assign(calendar, {
+    suggestedSpan: { start: visit.at, end: visit.until },
+    draft: draftOf(visit),
+    focusRequest: 'form',
+  })
+  showPanel('create')
 }
 
 const calendarCommand = { group: 'insight', screen: 'calendar', roles: deviceRoles, needs: onCalendar } as const
@@ -132,6 +144,15 @@ export const calendarCommands = [
     run: () => void (calendar.onlySelected = !calendar.onlySelected),
   }),
   defineCommand({
+    ...calendarCommand,
+    id: 'calendar.suggestions',
+    title: 'Show or hide suggested replacements',
+    icon: 'cartridge',
+    keys: 'shift+s',
+    keywords: ['calendar', 'suggestions', 'plan', 'visits', 'due', 'cartridges'],
+    run: () => void (calendar.suggestions = !calendar.suggestions),
+  }),
+  defineCommand({
     id: 'calendar.new',
     title: 'New event',
     group: 'insight',
@@ -192,6 +213,8 @@ export const calendarCommands = [
         goToJob(job)
         return go(routes.jobs.path)
       }
+      const visit = suggestedVisit(event, calendarView(), shownDay(), systemTimeZone())
+      if (visit) return openVisitForm(visit)
       // The focus moves to the event's details in the panel.
       Object.assign(calendar, { openEvent: event, focusedEvent: undefined })
       if (at !== undefined) calendar.date = dayOf(at)

@@ -14,7 +14,7 @@ import type { Context } from './context.ts'
 import type { InvalidInput } from './invalidInput.ts'
 import type { Page } from './page.ts'
 import type { Presentation, Surface } from './presentation.ts'
-import type { Invocation, Outcome } from './runs/outcome.ts'
+import type { Invocation, OnEnded, Outcome } from './runs/outcome.ts'
 import type { SavedScriptInvocation } from './scriptInvocation.ts'
 
 /** Returns what a command acts on in a context: a target, or the reason why the command is blocked. */
@@ -36,6 +36,16 @@ export interface DryRun {
   readonly skipped: readonly Failure[]
   /** How the server's job goes about it, if it is one. */
   readonly job?: PlannedJob
+  /** What is done for several affected ids together, if that is not the same for all, such as visits. */
+  readonly groups?: readonly PlanGroup[]
+}
+
+/** Affected ids for which the same is done, as a preview lists them. */
+export interface PlanGroup {
+  /** `Wed, Mar 4, 09:00` */
+  readonly name: string
+  /** `Fjordvann AS, Harbour main · 14 devices` */
+  readonly detail: string
 }
 
 /** The plan of a job, as the server knows it: its counts are exact, even if it does not name all devices. */
@@ -74,12 +84,28 @@ export interface ServerJob {
 
 /** An operation that calls can carry out. */
 export interface CallOperation {
+  readonly own?: undefined
   readonly send: SendIds
   /** What the calls are, unless they are several: a job of the server may do the same. */
   readonly calls?: { readonly endpoint: BulkEndpoint; readonly values: object }
 }
+/** An operation that makes its own calls, because these are not for any number of ids: such as one for each visit. */
+export interface OwnOperation {
+  /** Returns what it would do. Rejects with ApiError, or with AbortError once the signal is aborted. */
+  plan(ids: readonly string[], how: { readonly call: typeof call; readonly signal: AbortSignal }): Promise<DryRun>
+  /** Resolves with the outcome of all ids. Rejects with ApiError if nothing was done. */
+  carryOut(
+    ids: readonly string[],
+    how: { readonly call: typeof call; readonly progress: Progress; readonly onEnded?: OnEnded | undefined },
+  ): Promise<Outcome>
+}
+
+/** An operation that calls or a job of the server carry out. */
+export type SentOperation =
+  CallOperation | { readonly own?: undefined; readonly send?: undefined; readonly job: ServerJob }
 /** What a command does to many ids: first as a dry run, and then by calls or as a job of the server. */
-export type BulkOperation = CallOperation | { readonly send?: undefined; readonly job: ServerJob }
+export type BulkOperation =
+  SentOperation | { readonly send?: undefined; readonly job?: undefined; readonly own: OwnOperation }
 
 /** How the execution of a command ended. */
 export type ExecutionResult =

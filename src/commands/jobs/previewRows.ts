@@ -15,6 +15,8 @@ export type PreviewRow =
       readonly detail: string
       /** The reason in the approved dry run, if that has changed. */
       readonly changed: string | undefined
+      /** Whether the name is a text and no id. */
+      readonly isText?: true
     }
 
 /** Returns the rows of a preview; without a dry run, all targets are under one heading. */
@@ -45,12 +47,20 @@ export function previewRows(
   const affected = affectedCount(plan)
   // Who will do it is only known of targets that have been read, if all that will not do it are named.
   const isKnown = !areUnread(targets) && groups.every(({ count, ids }) => count === ids.length)
+  const skipped = groups.flatMap(({ reason, count, ids }) => [
+    { heading: `Skipped: ${reason}`, count, tone: 'warn' as const },
+    ...rowsOf(ids),
+    ...(count > ids.length ? [unnamed(`and ${(count - ids.length).toLocaleString('en')} more`)] : []),
+  ])
+  // What is done for many together is the plan itself, so it comes first.
+  if (plan.groups)
+    return [
+      ...(affected > 0 ? [{ heading: `Will ${effect}`, count: affected, tone: 'ok' as const }] : []),
+      ...plan.groups.map(group => ({ id: '', ...group, changed: undefined, isText: true as const })),
+      ...skipped,
+    ]
   return [
-    ...groups.flatMap(({ reason, count, ids }) => [
-      { heading: `Skipped: ${reason}`, count, tone: 'warn' as const },
-      ...rowsOf(ids),
-      ...(count > ids.length ? [unnamed(`and ${(count - ids.length).toLocaleString('en')} more`)] : []),
-    ]),
+    ...skipped,
     ...(affected > 0
       ? [{ heading: `Will ${effect}`, count: affected, tone: danger ? ('bad' as const) : ('ok' as const) }]
       : []),

@@ -14,22 +14,9 @@ import { applyMatches } from '../selection/materialize.ts'
 import { followMatches } from '../selection/selectHealth.ts'
 import { readDevices } from '../selection/selectList.ts'
 import { loadedEntries, type OverviewEntry } from './entries.ts'
+import { focusedEntry, someEntries } from './needs.ts'
 
 const here = { group: 'insight', screen: 'overview', roles: deviceRoles } as const
-
-const someEntries = whenFound(
-  onScreen('overview'),
-  () => {
-    const entries = loadedEntries(signedInRole())
-    return entries.length > 0 ? entries : undefined
-  },
-  'The overview is still loading',
-)
-const focusedEntry = whenFound(
-  someEntries,
-  () => loadedEntries(signedInRole()).find(({ id }) => id === overviewFocus.entry),
-  'Move to an entry first',
-)
 
 const worstDevices = whenFound(
   onScreen('overview'),

@@ -23,7 +23,7 @@ export function CalendarScreen() {
   const today = todayIn(zone, now)
   const view = calendarView(state.view)
   const date = state.date ?? today
-  const { response, events: data, nothingSelected } = useVisibleEvents(view, date)
+  const { response, events: data, nothingSelected, suggestionProblem } = useVisibleEvents(view, date)
   const { error, isLoading } = response
   const events = nothingSelected ? none : (data ?? none)
   const failed = error !== undefined && data === undefined && !isLoading
@@ -36,7 +36,7 @@ export function CalendarScreen() {
       <CalendarToolbar
         view={view}
         title={viewTitle(view, date)}
-        count={data || nothingSelected ? events.length : undefined}
+        events={data || nothingSelected ? events : undefined}
       />
       {failed && (
         <Note alert>
@@ -44,6 +44,7 @@ export function CalendarScreen() {
           <CommandButton command={commandOf('view.refresh')} label="Retry" />
         </Note>
       )}
+      {suggestionProblem !== undefined && <Note>No replacements are suggested: {suggestionProblem}.</Note>}
       {nothingSelected && <Note>No devices are selected, so no events are shown.</Note>}
       <div className="flex min-h-0 min-w-0 flex-1 flex-col bg-panel" aria-busy={isLoading}>
         {view === 'agenda' ? (

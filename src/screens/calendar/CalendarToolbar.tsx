@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
+import type { Event } from '../../api/contract/events.ts'
 import type { Command } from '../../commands/core/types.ts'
 import { commandOf, commandsOn } from '../../commands/core/registry.ts'
 import { CommandKeys } from '../../commands/surfaces/buttons/CommandButton.tsx'
@@ -8,13 +9,20 @@ import { runCommand } from '../../commands/surfaces/run/run.ts'
 import type { CalendarView } from '../../domain/calendar/views.ts'
 import { calendar } from '../../store/calendar.ts'
 import { useSelection } from '../../store/selection.ts'
+import { eventCounts } from './gridLabels.ts'
 
 // Rendered separately, because its button shows the number of selected devices.
 const onlySelectedCommand = commandOf('calendar.onlySelected')
+const suggestionsCommand = commandOf('calendar.suggestions')
 
 /** The calendar's toolbar: navigation, visible period, view, device filter, and the button for a new event. */
-export function CalendarToolbar(props: { view: CalendarView; title: string; count: number | undefined }) {
-  const { view, title, count } = props
+export function CalendarToolbar(props: {
+  view: CalendarView
+  title: string
+  /** Undefined until they have been read. */
+  events: readonly Event[] | undefined
+}) {
+  const { view, title, events } = props
   return (
     <div className="@container border-b border-line bg-panel">
       <div className="flex flex-wrap items-center gap-2 px-3 py-2">
@@ -26,9 +34,7 @@ export function CalendarToolbar(props: { view: CalendarView; title: string; coun
           className="flex min-w-0 flex-wrap items-baseline gap-x-2 px-1 @max-[520px]:order-1 @max-[520px]:basis-full"
         >
           <span className="text-[15px] font-semibold tracking-tight">{title}</span>
-          <span className="text-ink3 tabular-nums">
-            {count === undefined ? '' : count === 1 ? '1 event' : `${count.toLocaleString('en')} events`}
-          </span>
+          <span className="text-ink3 tabular-nums">{events && eventCounts(events)}</span>
         </p>
         <div className="ml-auto flex items-center gap-2 @max-[1040px]:order-last @max-[1040px]:basis-full">
           <div className="flex overflow-hidden rounded-md border border-line" role="group" aria-label="View">
@@ -42,6 +48,7 @@ export function CalendarToolbar(props: { view: CalendarView; title: string; coun
             ))}
           </div>
           <OnlySelected />
+          <Suggestions />
         </div>
         <div className="flex items-center gap-2 @max-[1040px]:ml-auto">
           <SurfaceButtons on="calendar" primary />
@@ -63,6 +70,21 @@ function OnlySelected() {
         <span className="tabular-nums">{size > 999 ? '999+' : size}</span>
         <span className="hidden lg:block">
           <CommandKeys command={onlySelectedCommand} />
+        </span>
+      </Toggle>
+    </div>
+  )
+}
+
+function Suggestions() {
+  const { suggestions } = useSnapshot(calendar)
+  return (
+    <div className="flex overflow-hidden rounded-md border border-line">
+      <Toggle command={suggestionsCommand} pressed={suggestions}>
+        <span aria-hidden="true" className="h-3 w-3.5 rounded-[3px] border border-dashed border-current" />
+        <span className="@max-[520px]:sr-only">Suggestions</span>
+        <span className="hidden lg:block">
+          <CommandKeys command={suggestionsCommand} />
         </span>
       </Toggle>
     </div>

@@ -13,6 +13,7 @@ import { msPerMinute } from '../../domain/time.ts'
 import type { CalendarView } from '../../domain/calendar/views.ts'
 import { clock, longDay } from '../../domain/calendar/texts.ts'
 import { wallTime } from '../../domain/zone.ts'
+import { dayCounts } from './gridLabels.ts'
 import type { Piece } from './libraryEvents.ts'
 import { dayByKey, activateDay, goToDay } from './gridKeys.ts'
 
@@ -33,7 +34,7 @@ export function TimeSlots({ view, date, minutes, zone, now, pieces }: Props) {
   const { first, end } = visibleDays(view, date)
   const days = useMemo(() => daysBetween(first, addDays(end, -1), first, end), [first, end])
   const rows = useMemo(() => slots.map(slot => days.map(day => occurrence(zone, wallOf(day, slot)))), [days, zone])
-  const counts = useMemo(() => slots.map(slot => days.map(day => countAt(pieces, wallOf(day, slot)))), [days, pieces])
+  const counts = useMemo(() => slots.map(slot => days.map(day => countsAt(pieces, wallOf(day, slot)))), [days, pieces])
   const wall = wallTime(zone, now)
   const today = days.indexOf(todayIn(zone, now))
   return (
@@ -61,7 +62,7 @@ export function TimeSlots({ view, date, minutes, zone, now, pieces }: Props) {
                 day={day}
                 slot={slot}
                 shown={rows[row]?.[column] ?? 'once'}
-                count={counts[row]?.[column] ?? 0}
+                counts={counts[row]?.[column] ?? ''}
                 reachable={day === date && slot === minutes - (minutes % slotMinutes)}
               />
             ))}
@@ -89,12 +90,13 @@ const Slot = memo(function Slot(props: {
   day: Day
   slot: number
   shown: ReturnType<typeof occurrence>
-  count: number
+  /** `1 event`; empty without events. */
+  counts: string
   reachable: boolean
 }) {
-  const { day, slot, shown, count, reachable } = props
+  const { day, slot, shown, counts, reachable } = props
   const notes = [
-    count === 1 ? '1 event' : count > 1 && `${count} events`,
+    counts,
     shown === 'never' && 'skipped: clocks are put forward',
     shown === 'twice' && 'occurs twice: clocks are put back',
   ].filter(Boolean)
@@ -117,7 +119,10 @@ const Slot = memo(function Slot(props: {
 
 const overlaps = (piece: Piece, wall: number) =>
   piece.from < wall + slotMinutes * msPerMinute && Math.max(piece.to, piece.from + 1) > wall
-const countAt = (pieces: readonly Piece[], wall: number) => pieces.filter(piece => overlaps(piece, wall)).length
+const countsAt = (pieces: readonly Piece[], wall: number): string => {
+  const events = pieces.filter(piece => overlaps(piece, wall)).map(({ event }) => event)
+  return events.length === 0 ? '' : dayCounts(events)
+}
 
 /** Handles a key at a slot. Returns whether the key was handled. */
 function move(key: string, view: CalendarView, zone: string, day: Day, at: number, grid: HTMLElement): boolean {

@@ -1,5 +1,6 @@
 /** Adds roles, accessible names and tab order to the library's views. */
 import type { Event } from '../../api/contract/events.ts'
+import { isSuggestion } from '../../commands/calendar/suggestionIds.ts'
 import { deviceCount } from '../../commands/surfaces/buttons/EventLine.tsx'
 import { daysBetween, wallOf, type Day } from '../../domain/calendar/days.ts'
 import type { CalendarView } from '../../domain/calendar/views.ts'
@@ -51,16 +52,11 @@ function labelMonth(root: Element, { title, date, today, byDay }: GridContent): 
   for (const week of queryAll(root, '.sx__month-grid-week')) set(week, { role: 'row' })
   for (const cell of queryAll(root, '.sx__month-grid-day')) {
     const day = cell.dataset.date ?? ''
-    const count = byDay.get(day)?.length ?? 0
     set(cell, {
       role: 'gridcell',
       'data-command': 'calendar.newAt',
       tabindex: day === date ? '0' : '-1',
-      'aria-label': [
-        longDay(wallOf(day)),
-        count === 0 ? 'no events' : count === 1 ? '1 event' : `${count} events`,
-        ...visibleName(cell),
-      ].join(', '),
+      'aria-label': [longDay(wallOf(day)), dayCounts(byDay.get(day) ?? []), ...visibleName(cell)].join(', '),
       'aria-current': day === today ? 'date' : undefined,
     })
     for (const more of queryAll(cell, '.sx__month-grid-day__events-more'))
@@ -72,6 +68,20 @@ function labelMonth(root: Element, { title, date, today, byDay }: GridContent): 
     for (const event of queryAll(cell, '.sx__event')) set(event, { tabindex: day === date ? '0' : '-1' })
   }
 }
+
+const countOf = (count: number, noun: string) => `${count.toLocaleString('en')} ${count === 1 ? noun : `${noun}s`}`
+const suggestionsIn = (events: readonly Event[]) => events.filter(({ _id }) => isSuggestion(_id)).length
+
+/** Returns `12 events`, and how many of the others are suggestions: `12 events · 3 suggestions`. */
+export function eventCounts(events: readonly Event[], separator = ' · '): string {
+  const suggested = suggestionsIn(events)
+  const counts = countOf(events.length - suggested, 'event')
+  return suggested === 0 ? counts : `${counts}${separator}${countOf(suggested, 'suggestion')}`
+}
+
+/** Returns the counts of a day or slot: `no events`, `2 events, 1 suggestion`. */
+export const dayCounts = (events: readonly Event[]): string =>
+  events.length === 0 ? 'no events' : eventCounts(events, ', ').replace(/^0 events, /, '')
 
 /** Returns the visible name of a day in the first week, `Mon 26`: a control's name contains its visible text. */
 function visibleName(cell: Element): readonly string[] {
@@ -99,7 +109,8 @@ interface EventTexts {
 function textsOf(event: Event, zone: string): EventTexts {
   const cached = texts.get(event)
   if (cached) return cached
-  const label = `${event.title}, ${spanText(event, zone)}, ${deviceCount(event)}`
+  const kind = isSuggestion(event._id) ? 'Suggestion: ' : ''
+  const label = `${kind}${event.title}, ${spanText(event, zone)}, ${deviceCount(event)}`
   const text = {
     label,
     span: clockSpan(event, zone),
@@ -118,6 +129,7 @@ function labelEvent(element: HTMLElement, event: Event, content: GridContent): v
     'aria-label': label,
     title: label,
     'data-starts': starts,
+    'data-suggestion': isSuggestion(event._id) ? '' : undefined,
     'data-movable': isMovable(event._id) ? '' : undefined,
     'data-moved': event._id === moved ? '' : undefined,
   })

@@ -1,6 +1,7 @@
 /// <reference lib="esnext.temporal" />
 import type { CalendarEventExternal } from '@schedule-x/calendar'
 import type { Event } from '../../api/contract/events.ts'
+import { isSuggestion } from '../../commands/calendar/suggestionIds.ts'
 import { dayAt, splitByDay, type WallSpan } from '../../domain/calendar/days.ts'
 import type { CalendarView } from '../../domain/calendar/views.ts'
 import { placementOf } from './placement.ts'
@@ -48,10 +49,11 @@ export const toLibraryEvents = (pieces: readonly Piece[], view: CalendarView): C
     end: view === 'month' ? plainDay(dayAt(to)) : wallToZoned(to),
   }))
 
-/** Compares events in a month: by day, then events of several days first. */
+/** Compares events in a month: by day, then events of several days first, and suggestions after all events. */
 export function sortInMonth(a: CalendarEventExternal, b: CalendarEventExternal): number {
   const [start, end] = [dayOf(a.start), dayOf(a.end)]
-  return compare(start, dayOf(b.start)) || compare(dayOf(b.end), end)
+  const suggestionsLast = Number(isSuggestion(String(a.id))) - Number(isSuggestion(String(b.id)))
+  return compare(start, dayOf(b.start)) || suggestionsLast || compare(dayOf(b.end), end)
 }
 const dayOf = (time: Temporal.PlainDate | Temporal.ZonedDateTime) => time.toString().slice(0, 10)
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

@@ -8,6 +8,7 @@ import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { calendar } from '../../store/calendar.ts'
 import { useSelection } from '../../store/selection.ts'
 import { useJobEvents } from './useJobEvents.ts'
+import { useSuggestions } from './useSuggestions.ts'
 
 /** Milliseconds after which the previous and next view are prefetched. */
 const prefetchDelay = 300
@@ -23,7 +24,10 @@ function queryFor(view: CalendarView, date: Day, devices: readonly string[] | un
 
 const byStart = (a: Event, b: Event): number => (a.start < b.start ? -1 : a.start > b.start ? 1 : 0)
 
-/** Reads the events and the scheduled jobs of a view, for all or for the selected devices, and prefetches the previous and next view. */
+/**
+ * Reads the events, the scheduled jobs and the suggested visits of a view, for all or for the selected devices, and
+ * prefetches the previous and next view.
+ */
 export function useVisibleEvents(view: CalendarView, date: Day) {
   const { onlySelected } = useSnapshot(calendar)
   const selected = useSelection('devices')
@@ -52,9 +56,16 @@ export function useVisibleEvents(view: CalendarView, date: Day) {
   }, [isLoaded, nothingSelected, view, anchor, devices])
   const { data } = response
   const jobs = useJobEvents(query)
+  const { suggestions, problem } = useSuggestions({ view, date: anchor, range: query, isLoaded })
   const events = useMemo(
-    () => data && [...(selectedIds && !devices ? eventsWithDevices(data, selectedIds) : data), ...jobs].sort(byStart),
-    [data, selectedIds, devices, jobs],
+    () =>
+      data &&
+      [
+        ...(selectedIds && !devices ? eventsWithDevices(data, selectedIds) : data),
+        ...jobs,
+        ...suggestions.filter(visit => !selectedIds || visit.devices.some(device => selectedIds.has(device))),
+      ].sort(byStart),
+    [data, selectedIds, devices, jobs, suggestions],
   )
-  return { response, events, nothingSelected }
+  return { response, events, nothingSelected, suggestionProblem: problem }
 }

@@ -5,9 +5,9 @@ import type { Progress } from '../../../api/readMatches.ts'
 import { retryCount } from '../../../domain/jobs/counts.ts'
 import { readOutcome } from '../runs/jobOutcome.ts'
 import type { RemoteProgress } from '../runs/jobs.ts'
-import type { Outcome } from '../runs/outcome.ts'
+import type { OnEnded, Outcome } from '../runs/outcome.ts'
 import type { BulkOperation, ServerJob } from '../types.ts'
-import { inChunks, type OnEnded } from './chunks.ts'
+import { inChunks } from './chunks.ts'
 import { routeOf } from './serverJob.ts'
 
 export interface CarryOutOptions {
@@ -28,6 +28,7 @@ export interface CarryOutOptions {
  * ApiError if nothing was done.
  */
 export function carryOut(operation: BulkOperation, ids: readonly string[], options: CarryOutOptions): Promise<Outcome> {
+  if (operation.own) return operation.own.carryOut(ids, options)
   const route = routeOf(operation, ids.length, options.policy)
   return route.job
     ? runJob(route.job, ids, options)

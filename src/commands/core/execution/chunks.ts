@@ -3,7 +3,7 @@ import { ApiError } from '../../../api/errors.ts'
 import type { BulkResponse, PreviousValues } from '../../../api/contract/endpoint.ts'
 import type { Progress } from '../../../api/readMatches.ts'
 import type { Failure } from '../../../domain/commands/failures.ts'
-import { notSent, type Outcome } from '../runs/outcome.ts'
+import { notSent, type OnEnded, type Outcome } from '../runs/outcome.ts'
 import { limitConcurrency } from '../../../domain/lib/limitConcurrency.ts'
 
 /**
@@ -19,65 +19,83 @@ export const chunkSize = (total: number): number => Math.min(200, Math.max(50, M
 const maxCalls = 3
 const limitCalls = limitConcurrency(maxCalls)
 
+/** Ids that one call is for. */
+interface Group {
+  readonly ids: readonly string[]
+}
+
 /** Resolves with the outcome of all ids. Rejects with the last ApiError if every call failed. */
-export async function inChunks(
+export function inChunks(
   ids: readonly string[],
   progress: Progress,
   send: (ids: string[]) => Promise<BulkResponse>,
-  /** Called with the ids of each finished call; `before` are the replaced values of those done. */
-  onEnded: OnEnded = () => undefined,
+  onEnded?: OnEnded,
 ): Promise<Outcome> {
   const size = chunkSize(ids.length)
+  const chunks = Array.from({ length: Math.ceil(ids.length / size) }, (_, index) => ({
+    ids: ids.slice(index * size, (index + 1) * size),
+  }))
+  return inGroups(chunks, progress, chunk => send(chunk.ids), onEnded)
+}
+
+/** Sends a call for each group. Resolves with the outcome of all ids; rejects with the last ApiError if every call failed. */
+export async function inGroups<Of extends Group>(
+  groups: readonly Of[],
+  progress: Progress,
+  send: (group: Of) => Promise<BulkResponse>,
+  onEnded: OnEnded = () => undefined,
+): Promise<Outcome> {
+  const total = groups.reduce((sum, { ids }) => sum + ids.length, 0)
   const done: string[] = []
   const failed: Failure[] = []
   const before: PreviousValues[] = []
   let unanswered = 0
   let lastError: ApiError | undefined
-  const fail = (chunk: readonly string[], message: string) => {
-    const failures = chunk.map(id => ({ id, message }))
+  const fail = (ids: readonly string[], message: string) => {
+    const failures = ids.map(id => ({ id, message }))
     failed.push(...failures)
     onEnded([], failures)
   }
-  const sendChunk = async (chunk: string[]) => {
+  const sendGroup = async (group: Of) => {
     try {
-      const answer = await send(chunk)
+      const answer = await send(group)
       const refused = new Set(answer.failed.map(failure => failure.id))
-      const succeeded = chunk.filter(id => !refused.has(id))
+      const succeeded = group.ids.filter(id => !refused.has(id))
       failed.push(...answer.failed)
       done.push(...succeeded)
       before.push(...(answer.before ?? []))
       onEnded(succeeded, answer.failed, answer.before)
     } catch (error) {
-      // A failed call fails its own chunk only; the other chunks continue.
+      // A failed call fails its own group only; the other groups continue.
       if (!(error instanceof ApiError)) throw error
       lastError = error
-      unanswered += chunk.length
-      fail(chunk, error.message)
+      unanswered += group.ids.length
+      fail(group.ids, error.message)
     }
   }
   let next = 0
   const work = async () => {
-    while (next < ids.length)
+    while (next < groups.length)
       await limitCalls(async () => {
         // The other workers may have sent the rest while this one waited.
-        if (next >= ids.length) return
-        const chunk = ids.slice(next, progress.signal.aborted ? ids.length : next + size)
-        next += chunk.length
-        if (progress.signal.aborted) fail(chunk, notSent)
-        else await sendChunk(chunk)
-        progress.report(done.length + failed.length, ids.length)
+        if (next >= groups.length) return
+        const own = groups.slice(next, progress.signal.aborted ? groups.length : next + 1)
+        next += own.length
+        if (progress.signal.aborted) {
+          const ids = own.flatMap(group => group.ids)
+          fail(ids, notSent)
+        } else await sendGroup(own[0]!)
+        progress.report(done.length + failed.length, total)
       })
   }
-  progress.report(0, ids.length)
+  progress.report(0, total)
   try {
     await Promise.all(Array.from({ length: maxCalls }, work))
   } finally {
     // After an unexpected error in one worker, the others stop.
-    next = ids.length
+    next = groups.length
   }
   // If no call was answered, the whole run failed.
-  if (lastError && unanswered === ids.length) throw lastError
+  if (lastError && unanswered === total) throw lastError
   return { done, failed, before }
 }
-
-export type OnEnded = (done: readonly string[], failed: readonly Failure[], before?: readonly PreviousValues[]) => void

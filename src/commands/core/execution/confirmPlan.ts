@@ -37,8 +37,8 @@ export async function confirmPlan(
     targets,
     source,
     check,
-    isSearch: operation?.send === undefined && operation?.job.isSearch === true,
-    isRetry: operation?.send === undefined && operation?.job.isRetry === true,
+    isSearch: operation?.send === undefined && operation?.job?.isSearch === true,
+    isRetry: operation?.send === undefined && operation?.job?.isRetry === true,
     question: (plan: DryRun | undefined) =>
       plan && affectedCount(plan) > 0 ? only(affectedTargets(targets, plan)).question : question,
   }

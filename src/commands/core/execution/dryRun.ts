@@ -16,6 +16,7 @@ interface DryRunOptions {
  * Returns what the operation would do to each id. Rejects with ApiError, or with AbortError once `signal` is aborted.
  */
 export function dryRun(operation: BulkOperation, ids: readonly string[], how: DryRunOptions): Promise<DryRun> {
+  if (operation.own) return operation.own.plan(ids, how)
   const route = routeOf(operation, ids.length, how.policy)
   return route.job ? planJob(route.job, ids, how) : sendDryRun(route.send, ids, how)
 }

@@ -111,7 +111,7 @@ async function executeNow(host: Host, command: Command, options: ExecuteOptions)
       : (options.input ?? {})
     if (input === undefined) return { is: 'stopped' }
     const prepared = command.prepare(on(targets), input)
-    const needsPreview = !options.approved && isPreviewed(command, targets, options.policy)
+    const needsPreview = !options.approved && isPreviewed(command, targets, options.policy, prepared)
     const whole =
       search && needsPreview ? (await import('./serverJob.ts')).onSearch(prepared, targets, search) : prepared
     const only = (some: readonly AnyItem[]) =>
@@ -202,9 +202,13 @@ async function performRun(
 
 const idOf = ({ id }: AnyItem) => id
 
-/** Whether a preview is shown: of a command that changes several targets, or one with a policy. */
-const isPreviewed = (command: Command, targets: readonly AnyItem[], typed: ChosenPolicy | undefined): boolean =>
-  (targets.length > 1 || typed !== undefined) && changesTargets(command)
+/** Whether a preview is shown: of a command that changes several targets, has a policy, or decides what it does to one. */
+const isPreviewed = (
+  command: Command,
+  targets: readonly AnyItem[],
+  typed: ChosenPolicy | undefined,
+  { operation }: Call,
+): boolean => (targets.length > 1 || typed !== undefined || operation?.own !== undefined) && changesTargets(command)
 
 const isAmong = (ids: readonly string[]) => {
   const set = new Set(ids)
@@ -219,7 +223,7 @@ async function approve(
   call: Call,
   only: (some: readonly AnyItem[]) => Call,
 ): Promise<DryRun | undefined> {
-  if (isPreviewed(command, targets, typed)) {
+  if (isPreviewed(command, targets, typed, call)) {
     const { confirmPlan } = await import('./confirmPlan.ts')
     return confirmPlan(host, command, { targets, source, typed }, call, only)
   }

@@ -22,6 +22,12 @@ export function planChanges(before: DryRun, now: DryRun): readonly PlanChange[] 
   const totals = [before, now].map(({ job }) => (job?.isSearch ? job.total : undefined))
   if (totals[0] !== totals[1]) return [{ id: '', before: undefined, now: undefined, text: totalsText(totals) }]
   if (!namesAll(before) || !namesAll(now)) return []
+  const changes = skipChanges(before, now)
+  const isSame = changes.length > 0 || JSON.stringify(before.groups) === JSON.stringify(now.groups)
+  return isSame ? changes : [{ id: '', before: undefined, now: undefined, text: 'The list below has changed' }]
+}
+
+function skipChanges(before: DryRun, now: DryRun): readonly PlanChange[] {
   const reasons = (plan: DryRun) => new Map(plan.skipped.map(({ id, message }) => [id, message]))
   const reasonsBefore = reasons(before)
   const reasonsNow = reasons(now)

@@ -8,7 +8,7 @@ import { retryOnce, tooManyForJob } from '../../../domain/jobs/texts.ts'
 import { messages } from '../../../domain/messages.ts'
 import { maxPerCall } from '../../../api/contract/endpoint.ts'
 import type { AnyItem, ListSearch } from '../../../store/selection.ts'
-import type { BulkOperation, Call, CallOperation, Command, SendIds, ServerJob } from '../types.ts'
+import type { BulkOperation, Call, CallOperation, Command, SendIds, SentOperation, ServerJob } from '../types.ts'
 import type { Context } from '../context.ts'
 import type { Host } from './host.ts'
 import { idsOf, unreadMatches } from './unreadMatches.ts'
@@ -20,7 +20,7 @@ export type Route = { readonly job: ServerJob } | { readonly job?: undefined; re
  * Returns the route of an operation on this many targets: a single one is called directly, unless there is a policy. Throws
  * an Error if they are too many for a job.
  */
-export function routeOf(operation: BulkOperation, count: number, policy: ChosenPolicy = {}): Route {
+export function routeOf(operation: SentOperation, count: number, policy: ChosenPolicy = {}): Route {
   if (operation.send === undefined) return operation
   const job = jobOf(operation)
   const isJob = count > 1 || Object.keys(policy).length > 0
@@ -85,6 +85,7 @@ export async function startingPolicy(
   count: number,
   typed?: ChosenPolicy,
 ): Promise<ChosenPolicy | undefined> {
+  if (operation.own) return undefined
   const initial = routeOf(operation, count, typed).job?.initialPolicy
   return initial && { ...(await initial(count)), ...typed }
 }

@@ -14,6 +14,9 @@ export interface Outcome {
 /** The failure message of an id that was not sent because the run was cancelled. */
 export const notSent = 'Cancelled before it was sent'
 
+/** Receives the ids of each call that has ended; `before` are the replaced values of those done. */
+export type OnEnded = (done: readonly string[], failed: readonly Failure[], before?: readonly PreviousValues[]) => void
+
 /** A command's id with its input. */
 export interface Invocation {
   readonly id: string

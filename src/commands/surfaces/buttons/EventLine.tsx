@@ -3,6 +3,7 @@ import { laterDayText, momentText, spanText } from '../../../domain/calendar/tex
 import { daysOf, type Day } from '../../../domain/calendar/days.ts'
 import { systemTimeZone } from '../../../domain/systemTimeZone.ts'
 import { useSelection } from '../../../store/selection.ts'
+import { isSuggestion } from '../../calendar/suggestionIds.ts'
 import { run } from '../run/run.ts'
 
 /**
@@ -24,6 +25,7 @@ export function EventLine(props: {
   const colour = useEventColour(event)
   const span = spanText(event, zone)
   const isLater = day !== undefined && day > first
+  const isSuggested = isSuggestion(event._id)
   return (
     <button
       type="button"
@@ -33,7 +35,11 @@ export function EventLine(props: {
       className="flex w-full min-w-0 items-start gap-2.5 rounded-md px-2 py-1.5 text-left hover:bg-sunk focus-visible:outline-offset-[-2px]"
       onClick={() => void run('calendar.open', { input: { event: event._id, at: event.start } })}
     >
-      <span className="mt-[3px] h-[13px] w-[3px] shrink-0 rounded-full" style={{ background: colour }} />
+      {isSuggested ? (
+        <span className="mt-[3px] h-[13px] w-[3px] shrink-0 border-l-[3px] border-dashed border-accent" />
+      ) : (
+        <span className="mt-[3px] h-[13px] w-[3px] shrink-0 rounded-full" style={{ background: colour }} />
+      )}
       <span className="w-[7.6rem] shrink-0 text-ink2 tabular-nums">
         {isLater ? (
           laterDayText(event, zone, day)
@@ -44,7 +50,14 @@ export function EventLine(props: {
           </>
         )}
       </span>
-      <span className="min-w-0 flex-1 break-words">{event.title}</span>
+      <span className={`min-w-0 flex-1 break-words ${isSuggested ? 'text-ink2' : ''}`}>
+        {isSuggested && (
+          <span className="mr-1.5 rounded-[5px] border border-dashed border-accent px-1 text-[11.5px] whitespace-nowrap text-accent">
+            Suggestion
+          </span>
+        )}
+        {event.title}
+      </span>
       <span className="shrink-0 text-ink3">{deviceCount(event)}</span>
     </button>
   )

@@ -78,8 +78,10 @@ function Row({ row }: { row: PreviewRow }) {
     )
   return (
     <>
-      <span className="shrink-0 font-mono text-[12px]">{row.name}</span>
-      <span className="min-w-0 flex-1 truncate text-ink3">{row.detail}</span>
+      <span className={`shrink-0 ${row.isText ? 'tabular-nums' : 'font-mono text-[12px]'}`}>{row.name}</span>
+      <span className="min-w-0 flex-1 truncate text-ink3" title={row.isText && row.detail}>
+        {row.detail}
+      </span>
       {row.changed !== undefined && (
         <span className="truncate rounded-[5px] bg-warn-soft px-1.5 text-[11.5px] text-warn">
           changed: {row.changed}

@@ -125,8 +125,8 @@ const chartsToolbar: SurfaceCase = {
 const calendarToolbar: SurfaceCase = {
   path: '/calendar',
   with: ['calendar', 'calendarTime', 'calendarViews', 'panelToggle'],
-  besides: ['calendar.onlySelected'],
-  draw: () => <CalendarToolbar view="week" title="March" count={1} />,
+  besides: ['calendar.onlySelected', 'calendar.suggestions'],
+  draw: () => <CalendarToolbar view="week" title="March" events={[]} />,
 }
 const deviceHead: SurfaceCase = {
   path: '/devices/A4',

@@ -32,7 +32,7 @@ test('a job on a search sends it in base units, and no ids', async () => {
   const create = vi.spyOn(api, 'createJob').mockResolvedValue('1')
   const search = { search: '59 °F', column: 'temperature', operator: 'gt' }
   const { operation } = onSearch(prepare(commandOf('device.lock')), devices, search)
-  await (operation!.send === undefined ? operation!.job.create(['a', 'b'], { rate: 5 }) : undefined)
+  await (operation!.send === undefined ? operation!.job!.create(['a', 'b'], { rate: 5 }) : undefined)
   expect(create.mock.lastCall?.[0]).toMatchObject({ command: 'lock', input: { locked: true }, policy: { rate: 5 } })
   const sent = create.mock.lastCall![0].devices
   expect(sent).toMatchObject({ search: { column: 'temperature', operator: 'gt' } })
@@ -119,7 +119,7 @@ test('what failed is retried through its job; a repetition after that runs the c
   const create = vi.spyOn(api, 'createRetry').mockResolvedValue('2')
   const createdBy = async (command: Command) => {
     const { operation } = prepare(command)
-    if (operation?.send === undefined) await operation?.job.create([], {})
+    if (operation?.send === undefined) await operation?.job?.create([], {})
     return create.mock.lastCall
   }
   run(lock, 'first')

@@ -1,0 +1,163 @@
+/** The command that plans the next replacement of devices: an event for each supply and week. */
+import * as z from 'zod/mini'
+import { maxPerCall } from '../../api/contract/endpoint.ts'
+import { events } from '../../api/contract/events.ts'
+import { readDueDevices } from '../../api/health/plan.ts'
+import { todayIn } from '../../domain/calendar/days.ts'
+import { momentText } from '../../domain/calendar/texts.ts'
+import { nextVisits, type Visit, type VisitPlan } from '../../domain/calendar/visits.ts'
+import { placeText, visitSize, weekNumber } from '../../domain/calendar/visitTexts.ts'
+import { systemTimeZone } from '../../domain/systemTimeZone.ts'
+import { matchingItems } from '../selection/materialize.ts'
+import { readDevices } from '../selection/selectList.ts'
+import { deviceRecordCommand } from '../devices/shared.ts'
+import { defineCommand } from '../core/defineCommand.ts'
+import { inGroups } from '../core/execution/chunks.ts'
+import { someDevices, someFindings } from '../core/needs.ts'
+import type { Invocation } from '../core/runs/outcome.ts'
+import type { BulkOperation, OwnOperation, PlanGroup } from '../core/types.ts'
+import { doneMessage } from '../core/wording.ts'
+import { focusedEntry } from '../overview/needs.ts'
+import { visitEvent } from './suggestions.ts'
+
+/** Reads what is due for devices and returns their next visits, with times in the browser's time zone. */
+async function planFor(ids: readonly string[], how: Parameters<OwnOperation['plan']>[1]): Promise<VisitPlan> {
+  const planning = { zone: systemTimeZone(), now: Date.now(), maxDevices: maxPerCall }
+  return nextVisits(ids, await readDueDevices(ids, how), planning)
+}
+
+const devicesOf = (visit: Visit): readonly string[] => visitEvent(visit).devices
+
+/** Returns a visit as a line of a preview. */
+function groupOf(visit: Visit): PlanGroup {
+  const zone = systemTimeZone()
+  const start = Date.parse(visit.at)
+  const part = visit.parts > 1 ? ` · ${visit.part} of ${visit.parts}` : ''
+  return {
+    name: `Week ${weekNumber(todayIn(zone, start))} · ${momentText(zone, start)}`,
+    detail: `${placeText(visit)} · ${visitSize(visit)}${part}`,
+  }
+}
+
+/** Creates an event for each visit. */
+const replacements: OwnOperation = {
+  async plan(ids, how) {
+    const { visits, skipped } = await planFor(ids, how)
+    return { affected: visits.flatMap(devicesOf), skipped, groups: visits.map(groupOf) }
+  },
+  async carryOut(ids, { call, progress, onEnded }) {
+    const { visits, skipped } = await planFor(ids, { call, signal: progress.signal })
+    onEnded?.([], skipped)
+    const outcome = await inGroups(
+      visits.map(visit => ({ visit, ids: devicesOf(visit) })),
+      progress,
+      async group => {
+        const body = visitEvent(group.visit)
+        const { _id: event } = await call(events.create, { body })
+        const { devices: _, ...values } = body
+        return {
+          count: group.ids.length,
+          total: group.ids.length,
+          failed: [],
+          before: [{ ids: [...group.ids], values: { ...values, event } }],
+        }
+      },
+      onEnded,
+    )
+    return { ...outcome, failed: [...outcome.failed, ...skipped] }
+  },
+}
+
+/** An event that stands or stood for a visit, without its devices. */
+const { title, description, start, end } = events.create.body.shape
+const visitFields = { title, description, start, end }
+
+/** Returns the command that deletes the event of a visit, or creates it again if it has been deleted. */
+const inverse = (values: Readonly<Record<string, unknown>>): Invocation => ({
+  id: 'event' in values ? 'calendar.removeVisit' : 'calendar.restoreVisit',
+  input: values,
+})
+
+/** Shared by the commands that undo and redo. */
+const ofVisit = {
+  entity: 'devices',
+  group: 'control',
+  recordable: false,
+  keysOnly: true,
+  needs: someDevices,
+} as const
+
+const presentation = {
+  title: 'Plan replacement',
+  group: 'control',
+  icon: 'cartridge',
+  keys: 's r',
+  keywords: ['cartridge', 'filter', 'due', 'visit', 'schedule', 'calendar', 'event', 'maintenance', 'service'],
+} as const
+/** Shared by the commands that plan for what another screen shows. */
+const forwarding = { ...presentation, endpoint: events.create, delegates: true, recordable: false } as const
+
+export const planReplacementCommands = [
+  defineCommand({
+    ...deviceRecordCommand,
+    ...presentation,
+    id: 'device.planReplacement',
+    on: ['control', 'row', 'health'],
+    effect: 'be visited',
+    endpoint: events.create,
+    operation: (): BulkOperation => ({ own: replacements }),
+    undo: inverse,
+    progressTitle: 'Planning',
+    done: doneMessage('Planned the replacement for', 'devices'),
+  }),
+  defineCommand({
+    ...forwarding,
+    id: 'finding.planReplacement',
+    entity: 'findings',
+    on: ['control', 'row'],
+    needs: someFindings,
+    async run(findings, _, { progress, runCommand }) {
+      const ids = [...new Set(findings.map(({ row }) => row.bssid))]
+      await runCommand('device.planReplacement', {}, await readDevices(ids, progress))
+    },
+  }),
+  defineCommand({
+    ...forwarding,
+    id: 'overview.planReplacement',
+    screen: 'overview',
+    on: ['status'],
+    short: 'plan',
+    needs: focusedEntry,
+    async run(entry, _, { progress, runCommand }) {
+      const found =
+        'bssid' in entry
+          ? await readDevices([entry.bssid], progress)
+          : await matchingItems('devices', entry.search, progress)
+      await runCommand('device.planReplacement', {}, found)
+    },
+  }),
+  defineCommand({
+    ...ofVisit,
+    id: 'calendar.removeVisit',
+    title: 'Remove planned visit',
+    endpoint: events.delete,
+    args: z.object({ ...visitFields, event: z.string() }),
+    async run(devices, { event, ...values }, { call }) {
+      await call(events.delete, { params: { id: event } })
+      const ids = devices.map(({ id }) => id)
+      return { done: ids, failed: [], before: [{ ids, values }] }
+    },
+  }),
+  defineCommand({
+    ...ofVisit,
+    id: 'calendar.restoreVisit',
+    title: 'Restore planned visit',
+    endpoint: events.create,
+    args: z.object(visitFields),
+    async run(devices, values, { call }) {
+      const ids = devices.map(({ id }) => id)
+      const { _id: event } = await call(events.create, { body: { ...values, devices: ids } })
+      return { done: ids, failed: [], before: [{ ids, values: { ...values, event } }] }
+    },
+  }),
+]

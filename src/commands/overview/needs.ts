@@ -1,0 +1,21 @@
+/** Needs of the commands of the overview. */
+import { overviewFocus } from '../../store/focus.ts'
+import { signedInRole } from '../../store/session.ts'
+import { onScreen, whenFound } from '../core/screenNeeds.ts'
+import { loadedEntries } from './entries.ts'
+
+/** The entries that have been loaded. */
+export const someEntries = whenFound(
+  onScreen('overview'),
+  () => {
+    const entries = loadedEntries(signedInRole())
+    return entries.length > 0 ? entries : undefined
+  },
+  'The overview is still loading',
+)
+/** The focused entry. */
+export const focusedEntry = whenFound(
+  someEntries,
+  () => loadedEntries(signedInRole()).find(({ id }) => id === overviewFocus.entry),
+  'Move to an entry first',
+)
