@@ -21,7 +21,7 @@ import { isNarrow, layout, setPanel } from '../../store/layout.ts'
 import { signedInRole } from '../../store/session.ts'
 import { goToJob } from '../jobs/moves.ts'
 import { jobOfEvent } from './jobEvents.ts'
-import { onCalendar, someSelectedDevices, currentEvent } from './needs.ts'
+import { onCalendar, someDevicesOfEvent, currentEvent } from './needs.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import { nothing } from '../core/needs.ts'
 import { moveJobCommands } from './moveJob.ts'
@@ -185,7 +185,7 @@ export const calendarCommands = [
     icon: 'calendar',
     keywords: ['calendar', 'new', 'add', 'plan', 'appointment'],
     endpoint: events.create,
-    needs: someSelectedDevices,
+    needs: someDevicesOfEvent,
     args: NewEvent,
     choices: { devices: deviceChoices },
     async run(selected, { devices: chosen, ...event }, { call }) {

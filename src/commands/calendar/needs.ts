@@ -4,7 +4,7 @@ import type { Event } from '../../api/contract/events.ts'
 import { cachedEvent } from '../../api/events.ts'
 import { messages } from '../../domain/messages.ts'
 import { screenAt } from '../../domain/lists/routes.ts'
-import { calendar } from '../../store/calendar.ts'
+import { calendar, type Draft } from '../../store/calendar.ts'
 import type { DeviceItem } from '../../store/selection.ts'
 import type { Needs } from '../core/types.ts'
 import { onScreen } from '../core/screenNeeds.ts'
@@ -18,8 +18,12 @@ export const currentEvent: Needs<Event> = ({ path }) => {
   return event ? { target: event } : { blocked: 'Open an event first' }
 }
 
-/** Needs selected devices, at most as many as one call accepts. */
-export const someSelectedDevices: Needs<readonly DeviceItem[]> = ({ targets }) => {
+/** Returns whether the form for a new event has devices of its own, such as those of a suggested visit. */
+export const hasOwnDevices = ({ devices }: Draft): boolean => Array.isArray(devices) && devices.length > 0
+
+/** Needs selected devices, at most as many as one call accepts; none, if the form has its own. */
+export const someDevicesOfEvent: Needs<readonly DeviceItem[]> = ({ targets, path }) => {
+  if (screenAt(path) === 'calendar' && hasOwnDevices(calendar.draft)) return { target: [] }
   const target = targets('devices')
   if (target.length === 0) return { blocked: messages.firstDevices }
   const [max, selected] = [maxPerCall, target.length].map(count => count.toLocaleString('en'))

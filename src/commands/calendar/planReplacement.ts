@@ -6,7 +6,7 @@ import { readDueDevices } from '../../api/health/plan.ts'
 import { todayIn } from '../../domain/calendar/days.ts'
 import { momentText } from '../../domain/calendar/texts.ts'
 import { nextVisits, type Visit, type VisitPlan } from '../../domain/calendar/visits.ts'
-import { placeText, visitSize, weekNumber } from '../../domain/calendar/visitTexts.ts'
+import { visitSize, weekNumber } from '../../domain/calendar/visitTexts.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { matchingItems } from '../selection/materialize.ts'
 import { readDevices } from '../selection/selectList.ts'
@@ -32,10 +32,11 @@ const devicesOf = (visit: Visit): readonly string[] => visitEvent(visit).devices
 function groupOf(visit: Visit): PlanGroup {
   const zone = systemTimeZone()
   const start = Date.parse(visit.at)
-  const part = visit.parts > 1 ? ` · ${visit.part} of ${visit.parts}` : ''
   return {
-    name: `Week ${weekNumber(todayIn(zone, start))} · ${momentText(zone, start)}`,
-    detail: `${placeText(visit)} · ${visitSize(visit)}${part}`,
+    name: momentText(zone, start),
+    note: `Week ${weekNumber(todayIn(zone, start))}`,
+    detail: `${visit.water_supply ?? 'No water supply'} · ${visit.vendor.company_name}`,
+    size: visitSize(visit),
   }
 }
 

@@ -44,8 +44,12 @@ export interface DryRun {
 export interface PlanGroup {
   /** `Wed, Mar 4, 09:00` */
   readonly name: string
-  /** `Fjordvann AS, Harbour main · 14 devices` */
+  /** Before the name, where there is room: `Week 10` */
+  readonly note: string
+  /** `Harbour main · Fjordvann AS` */
   readonly detail: string
+  /** `14 devices` */
+  readonly size: string
 }
 
 /** The plan of a job, as the server knows it: its counts are exact, even if it does not name all devices. */

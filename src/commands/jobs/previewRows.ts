@@ -1,7 +1,7 @@
 /** The rows of a preview: the skipped targets by reason, and then the affected targets. */
 import { statuses } from '../../domain/device.ts'
 import type { AnyItem } from '../../store/selection.ts'
-import type { Command, DryRun } from '../core/types.ts'
+import type { Command, DryRun, PlanGroup } from '../core/types.ts'
 import { affectedCount, type PlanChange } from '../core/execution/planChanges.ts'
 import { areUnread } from '../core/execution/unreadMatches.ts'
 import { groupByReason, type ReasonGroup } from '../core/reasons.ts'
@@ -15,9 +15,8 @@ export type PreviewRow =
       readonly detail: string
       /** The reason in the approved dry run, if that has changed. */
       readonly changed: string | undefined
-      /** Whether the name is a text and no id. */
-      readonly isText?: true
     }
+  | { readonly group: PlanGroup }
 
 /** Returns the rows of a preview; without a dry run, all targets are under one heading. */
 export function previewRows(
@@ -56,7 +55,7 @@ export function previewRows(
   if (plan.groups)
     return [
       ...(affected > 0 ? [{ heading: `Will ${effect}`, count: affected, tone: 'ok' as const }] : []),
-      ...plan.groups.map(group => ({ id: '', ...group, changed: undefined, isText: true as const })),
+      ...plan.groups.map(group => ({ group })),
       ...skipped,
     ]
   return [

@@ -13,12 +13,12 @@ const countOf = (count: number, noun: string): string =>
   `${count.toLocaleString('en')} ${count === 1 ? noun : `${noun}s`}`
 
 /** Returns the company and the water supply: `Fjordvann AS, Harbour main`. */
-export const placeText = ({ vendor, water_supply }: VisitPlace): string =>
+const placeText = ({ vendor, water_supply }: VisitPlace): string =>
   [vendor.company_name, water_supply].filter(Boolean).join(', ')
 
-/** Returns `14 devices, 16 cartridges`. */
-export const visitSize = ({ count, cartridges }: Visit): string =>
-  `${countOf(count, 'device')}, ${countOf(cartridges.length, 'cartridge')}`
+/** Returns the number of a visit's devices: `14 devices`, `667 devices, 2 of 3` if it is divided. */
+export const visitSize = ({ count, part, parts }: Visit): string =>
+  `${countOf(count, 'device')}${parts > 1 ? `, ${part} of ${parts}` : ''}`
 
 /** Returns the title of a visit: `Replace 14 cartridges: Fjordvann AS, Harbour main`, `… (1 of 2)` if it is divided. */
 export function visitTitle(visit: Visit): string {

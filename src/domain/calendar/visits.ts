@@ -50,12 +50,11 @@ const minutesOf = { device: 30, shortest: 60, longest: 8 * 60 }
 const workStartOn = (zone: string, day: Day): number => instantOf(zone, wallOf(day, workStart))
 const isWorkDay = (day: Day): boolean => day < addDays(weekStart(day), workDays)
 
-/** Returns the next time at which a visit can begin, in milliseconds: 09:00 from Monday to Friday. */
+/** Returns the next time at which a visit can begin, in milliseconds: 09:00 on the first working day after today. */
 export function nextVisitStart(zone: string, now: number): number {
-  for (let day = todayIn(zone, now); ; day = addDays(day, 1)) {
-    const start = workStartOn(zone, day)
-    if (isWorkDay(day) && start >= now) return start
-  }
+  let day = addDays(todayIn(zone, now), 1)
+  while (!isWorkDay(day)) day = addDays(day, 1)
+  return workStartOn(zone, day)
 }
 
 /**
@@ -86,7 +85,7 @@ function visitsOfWeek(
   { zone, now, maxDevices }: Planning,
 ): Visit[] {
   const { vendor, water_supply } = cartridges[0]!
-  const start = visitStart(cartridges, week, zone, now)
+  const start = visitStart(cartridges, week, zone, nextVisitStart(zone, now))
   const devices = [...Map.groupBy(cartridges, ({ bssid }) => bssid).values()]
   const parts = Math.ceil(devices.length / maxDevices)
   // Of almost the same size, so that none has only what the others have left.
@@ -117,9 +116,9 @@ function visitsOfWeek(
 /**
  * Returns when to replace these cartridges in a week: at the start of a working day on which the fewest are late, then the
  * most are within early–late, then the fewest hours after they are due, and of such days the last, so that they are used up.
- * On the last working day before that week, if one would be late on each of its days.
+ * On the last working day before that week, if one would be late on each of its days. Not before `next`.
  */
-export function visitStart(cartridges: readonly DueCartridge[], week: Day, zone: string, now: number): number {
+export function visitStart(cartridges: readonly DueCartridge[], week: Day, zone: string, next: number): number {
   const spans = cartridges.map(({ early_at, due_at, late_at }) => ({
     early: Date.parse(early_at),
     due: Date.parse(due_at),
@@ -139,11 +138,11 @@ export function visitStart(cartridges: readonly DueCartridge[], week: Day, zone:
     return difference !== undefined && difference < 0
   }
   const best = Array.from({ length: workDays }, (_, index) => workStartOn(zone, addDays(week, index)))
-    .filter(start => start >= now)
+    .filter(start => start >= next)
     .reduce((one, other) => (isBetter(other, one) ? other : one))
   const fridayBefore = workStartOn(zone, addDays(week, -3))
   const isLateOnlyThen = spans.some(({ late }) => fridayBefore <= late && late < best)
-  return isLateOnlyThen && fridayBefore >= now ? fridayBefore : best
+  return isLateOnlyThen && fridayBefore >= next ? fridayBefore : best
 }
 
 /** A device with its cartridges, and for each of them the start of an event of about the time when it is due. */

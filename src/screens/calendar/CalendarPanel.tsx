@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef } from 'react'
 import { useSnapshot } from 'valtio'
 import { cachedEvent } from '../../api/events.ts'
+import { hasOwnDevices } from '../../commands/calendar/needs.ts'
 import { countOf } from '../../commands/core/wording.ts'
 import { commandOf } from '../../commands/core/registry.ts'
 import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.tsx'
@@ -131,7 +132,7 @@ function NewEvent() {
         edits={draft}
         onEdits={next => (calendar.draft = keepDuration(values, calendar.draft, next))}
       />
-      {items.length === 0 && (
+      {items.length === 0 && !hasOwnDevices(draft) && (
         <div className="px-4 py-3">
           <CommandButton command={commandOf('device.find')} />
         </div>

@@ -97,7 +97,7 @@ function Toggle(props: { command: Command; pressed: boolean; children: ReactNode
       type="button"
       data-command={props.command.id}
       aria-pressed={props.pressed}
-      className={`flex h-[28px] items-center gap-1 border-r border-line px-2.5 font-medium @max-[520px]:px-2 whitespace-nowrap last:border-0 focus-visible:outline-offset-[-2px] ${props.pressed ? 'bg-accent-soft text-accent' : 'text-ink2 hover:bg-sunk'}`}
+      className={`flex h-[28px] items-center justify-center gap-1 border-r border-line px-2.5 font-medium @max-[520px]:px-2 whitespace-nowrap last:border-0 focus-visible:outline-offset-[-2px] ${props.pressed ? 'bg-accent-soft text-accent' : 'text-ink2 hover:bg-sunk'}`}
       onClick={() => void runCommand(props.command)}
     >
       {props.children}

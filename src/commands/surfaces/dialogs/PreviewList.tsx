@@ -76,12 +76,23 @@ function Row({ row }: { row: PreviewRow }) {
         <span className="numeric text-ink2">{row.count.toLocaleString('en')}</span>
       </>
     )
+  if ('group' in row) {
+    const { note, name, detail, size } = row.group
+    return (
+      <>
+        <span className="w-14 shrink-0 text-ink3 tabular-nums phone:sr-only">{note}</span>
+        <span className="shrink-0 whitespace-nowrap tabular-nums sm:min-w-36">{name}</span>
+        <span className="min-w-0 flex-1 truncate text-ink2" title={detail}>
+          {detail}
+        </span>
+        <span className="shrink-0 text-ink2 tabular-nums">{size}</span>
+      </>
+    )
+  }
   return (
     <>
-      <span className={`shrink-0 ${row.isText ? 'tabular-nums' : 'font-mono text-[12px]'}`}>{row.name}</span>
-      <span className="min-w-0 flex-1 truncate text-ink3" title={row.isText && row.detail}>
-        {row.detail}
-      </span>
+      <span className="shrink-0 font-mono text-[12px]">{row.name}</span>
+      <span className="min-w-0 flex-1 truncate text-ink3">{row.detail}</span>
       {row.changed !== undefined && (
         <span className="truncate rounded-[5px] bg-warn-soft px-1.5 text-[11.5px] text-warn">
           changed: {row.changed}

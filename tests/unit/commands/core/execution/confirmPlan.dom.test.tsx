@@ -286,7 +286,9 @@ describe('the rows of a preview', () => {
     const rows = previewRows({}, ['a', 'b', 'c', 'd'].map(device), dryRunResult, [
       { id: 'c', before: undefined, now: offline },
     ])
-    expect(rows.map(row => ('heading' in row ? `${row.heading}: ${row.count}` : row.name))).toEqual([
+    const textOf = (row: (typeof rows)[number]) =>
+      'heading' in row ? `${row.heading}: ${row.count}` : 'id' in row && row.id
+    expect(rows.map(textOf)).toEqual([
       'Skipped: Device is offline: 2',
       'c',
       'd',
