@@ -257,7 +257,7 @@ export const health = {
     path: '/api/v3/health/plan',
     roles: deviceRoles,
     summary:
-      'Suggested visits: cartridges that are due between two times at most 100 days apart, by supply and week. Overdue ones count as due now.',
+      'Suggested visits: cartridges that are due between two times at most 100 days apart, by supply and week. Overdue ones are replaced on the next working day.',
     query: z.object({ from: TimeInput, to: TimeInput, zone: z._default(TimeZone, 'UTC') }),
     response: z.array(PlannedVisit),
   }),

@@ -21,10 +21,12 @@ export const currentEvent: Needs<Event> = ({ path }) => {
 /** Returns whether the form for a new event has devices of its own, such as those of a suggested visit. */
 export const hasOwnDevices = ({ devices }: Draft): boolean => Array.isArray(devices) && devices.length > 0
 
-/** Needs selected devices, at most as many as one call accepts; none, if the form has its own. */
+/** Needs selected devices, at most as many as one call accepts; the form may have its own instead. */
 export const someDevicesOfEvent: Needs<readonly DeviceItem[]> = ({ targets, path }) => {
-  if (screenAt(path) === 'calendar' && hasOwnDevices(calendar.draft)) return { target: [] }
   const target = targets('devices')
+  // The form leaves its devices out of the input if they are the selected ones.
+  if (screenAt(path) === 'calendar' && hasOwnDevices(calendar.draft))
+    return { target: target.length > maxPerCall ? [] : target }
   if (target.length === 0) return { blocked: messages.firstDevices }
   const [max, selected] = [maxPerCall, target.length].map(count => count.toLocaleString('en'))
   return target.length > maxPerCall

@@ -7,6 +7,7 @@ import { todayIn } from '../../domain/calendar/days.ts'
 import { momentText } from '../../domain/calendar/texts.ts'
 import { nextVisits, type Visit, type VisitPlan } from '../../domain/calendar/visits.ts'
 import { visitSize, weekNumber } from '../../domain/calendar/visitTexts.ts'
+import { deviceRoles } from '../../domain/roles.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { matchingItems } from '../selection/materialize.ts'
 import { readDevices } from '../selection/selectList.ts'
@@ -86,6 +87,7 @@ const ofVisit = {
   recordable: false,
   keysOnly: true,
   needs: someDevices,
+  undo: inverse,
 } as const
 
 const presentation = {
@@ -96,7 +98,7 @@ const presentation = {
   keywords: ['cartridge', 'filter', 'due', 'visit', 'schedule', 'calendar', 'event', 'maintenance', 'service'],
 } as const
 /** Shared by the commands that plan for what another screen shows. */
-const forwarding = { ...presentation, endpoint: events.create, delegates: true, recordable: false } as const
+const forwarding = { ...presentation, roles: deviceRoles, delegates: true, recordable: false } as const
 
 export const planReplacementCommands = [
   defineCommand({

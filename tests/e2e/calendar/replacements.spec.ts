@@ -6,7 +6,8 @@ import { check } from '../support/axe.ts'
 import { dayCell, drawnEvent, eventForm, field, goToDay, openCalendar, settled } from '../support/calendars.ts'
 import { confirm, loaded, messages, panel, preview } from '../support/devices.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
-import { select } from '../support/lists.ts'
+import { newFindings } from '../support/findings.ts'
+import { go, select } from '../support/lists.ts'
 import { newDueDevices } from '../support/plan.ts'
 
 test.use({ timezoneId: 'Europe/Berlin' })
@@ -26,18 +27,18 @@ test('with the keyboard alone, a suggestion is taken, and suggestions are hidden
 }) => {
   test.slow()
   const [taken, other] = [unique('Harbour'), unique('Hill')]
-  const noon = (day: string) => new Date(`2031-10-${day}T12:00Z`)
-  const ids = await newDueDevices(server, taken, [noon('08'), noon('09'), noon('10')])
-  await newDueDevices(server, other, [noon('22')])
+  const noon = (day: string) => new Date(`2032-06-${day}T12:00Z`)
+  const ids = await newDueDevices(server, taken, [noon('09'), noon('10'), noon('11')])
+  await newDueDevices(server, other, [noon('23')])
   await signIn(page, 'vendor')
   await openCalendar(page, 'month')
-  await goToDay(page, '2031-10-08')
+  await goToDay(page, '2032-06-09')
   await expect(suggestion(page, taken)).toHaveAccessibleName(
     new RegExp(`^Suggestion: Replace 3 cartridges: .*, ${taken}, 09:00 – 10:30, 3 devices$`),
   )
-  await expect(page.getByRole('status').filter({ hasText: 'October 2031' })).toContainText('0 events · 2 suggestions')
+  await expect(page.getByRole('status').filter({ hasText: 'June 2032' })).toContainText('0 events · 2 suggestions')
   await check(page, 'suggestions', 'main')
-  const cell = dayCell(page, 'Wednesday, October 8, 2031')
+  const cell = dayCell(page, 'Wednesday, June 9, 2032')
   await page.keyboard.press('Escape')
   await expect(cell).toBeFocused()
   await expect(cell).toHaveAccessibleName(/, 1 suggestion/)
@@ -46,8 +47,8 @@ test('with the keyboard alone, a suggestion is taken, and suggestions are hidden
   await expect(field(page, 'Title')).toBeFocused()
   await expect(field(page, 'Title')).toHaveValue(new RegExp(`^Replace 3 cartridges: .*, ${taken}$`))
   await expect(field(page, 'Description')).toHaveValue(/^3 × /)
-  await expect(field(page, 'Start')).toHaveValue('2031-10-08T09:00')
-  await expect(field(page, 'End')).toHaveValue('2031-10-08T10:30')
+  await expect(field(page, 'Start')).toHaveValue('2032-06-09T09:00')
+  await expect(field(page, 'End')).toHaveValue('2032-06-09T10:30')
   for (const id of ids) await expect(eventForm(page).getByRole('button', { name: `Remove ${id}` })).toBeVisible()
   await page.keyboard.press('Control+Enter')
   await expect(messages(page)).toContainText('Created Replace 3 cartridges')
@@ -60,8 +61,8 @@ test('with the keyboard alone, a suggestion is taken, and suggestions are hidden
   await expect(suggestion(page, other)).toHaveCount(0)
   await page.reload()
   await settled(page)
-  await goToDay(page, '2031-10-22')
-  await expect(page.getByRole('status').filter({ hasText: 'October 2031' })).toContainText(/^October 2031\s*1 event$/)
+  await goToDay(page, '2032-06-23')
+  await expect(page.getByRole('status').filter({ hasText: 'June 2032' })).toContainText(/^June 2032\s*1 event$/)
   await page.keyboard.press('Shift+S')
   for (const view of ['w', 'd', 'a']) {
     await page.keyboard.press(view)
@@ -122,6 +123,33 @@ test('with the keyboard alone, replacements are planned for devices by supply an
   expect((await eventsOf(vendor, ids)).map(({ start, title }) => [start, title]).toSorted()).toEqual(
     events.map(({ start, title }) => [start, title]).toSorted(),
   )
+})
+
+test('with the keyboard alone, replacements are planned for the devices of findings and of an entry of the overview', async ({
+  page,
+  server,
+}) => {
+  test.slow()
+  const [first = '', second = ''] = await newFindings(server, 2)
+  await signIn(page, 'vendor')
+  await loaded(page)
+  await go(page, 'findings')
+  await select(page, first, second)
+  await page.keyboard.press('s')
+  await page.keyboard.press('r')
+  await expect(preview(page, 'Plan replacement: 2 devices')).toContainText('2 × No forecast yet')
+  await page.keyboard.press('Escape')
+  await expect(preview(page, 'Plan replacement: 2 devices')).toBeHidden()
+
+  await page.keyboard.press('g')
+  await page.keyboard.press('o')
+  const due = page.getByRole('button', { name: /Due in 30 days/ })
+  await expect(due).toBeVisible()
+  for (let step = 0; step < 5; step++) await page.keyboard.press('j')
+  await expect(due).toBeFocused()
+  await page.keyboard.press('s')
+  await page.keyboard.press('r')
+  await expect(page.getByRole('alertdialog', { name: /^Plan replacement: \d+ devices?$/ })).toBeVisible()
 })
 
 test('with the mouse, a device is planned on its screen, then has an event; on a phone, a suggestion is taken', async ({

@@ -55,6 +55,21 @@ describe('a new event', () => {
     expect(create.availability(contextWith(device('A')))).toEqual({ is: 'ready' })
   })
 
+  test('needs no selected device if its form has some, as that of a suggested visit', () => {
+    calendar.draft = { devices: [{ value: 'A', name: 'A' }] }
+    expect(create.availability(contextWith())).toEqual({ is: 'ready' })
+    expect(create.availability({ ...contextWith(), path: '/devices' })).toMatchObject({ is: 'blocked' })
+    calendar.draft = { devices: [] }
+    expect(create.availability(contextWith())).toMatchObject({ is: 'blocked' })
+  })
+
+  test('whose form has just the selected devices gets them, as they are not in its input', async () => {
+    calendar.draft = { devices: [{ value: 'A', name: 'A' }] }
+    const call = vi.fn<(endpoint: unknown, input: { body: { devices: string[] } }) => Promise<object>>()
+    await create.prepare(contextWith(device('A')), event).run({ call } as unknown as Services)
+    expect(call.mock.lastCall?.[1].body.devices).toEqual(['A'])
+  })
+
   test('reports invalid input at its fields', () => {
     expect(problemsOf(event)).toEqual({})
     expect(problemsOf({ ...event, devices: [] })).toEqual({ devices: 'At least one device must be selected' })
