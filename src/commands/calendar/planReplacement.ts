@@ -127,6 +127,7 @@ export const planReplacementCommands = [
   defineCommand({
     ...forwarding,
     id: 'overview.planReplacement',
+    title: 'Plan replacement for devices of entry',
     screen: 'overview',
     on: ['status'],
     short: 'plan',
