@@ -8,8 +8,6 @@ import { clearCache } from '../../../../src/api/cache.ts'
 import { revalidateResources } from '../../../../src/api/hooks.ts'
 import { forgetJobs, jobs } from '../../../../src/commands/core/runs/jobs.ts'
 import { host } from '../../../../src/commands/surfaces/host/host.ts'
-import * as serverJobs from '../../../../src/commands/jobs/serverJobs.ts'
-import * as format from '../../../../src/domain/format.ts'
 import { run, setHost } from '../../../../src/commands/surfaces/run/run.ts'
 import '../../support/allCommands.ts'
 import { clearSession, setSession } from '../../../../src/store/session.ts'
@@ -18,6 +16,8 @@ import { until } from '../../../support/until.ts'
 
 // After the commands, which its parts look up when they are loaded.
 const { JobsScreen } = await import('../../../../src/screens/jobs/JobsScreen.tsx')
+const serverJobs = await import('../../../../src/commands/jobs/serverJobs.ts')
+const format = await import('../../../../src/domain/format.ts')
 
 const nothing = () => undefined
 let stored: Job[]

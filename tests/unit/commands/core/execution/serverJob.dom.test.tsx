@@ -46,7 +46,7 @@ test('a command that is no job of the server keeps its ids', () => {
 })
 
 test('more devices than a job takes are refused with what to do instead, and none is commanded', async () => {
-  const send = vi.fn()
+  const send = vi.fn<() => never>()
   const many = Array.from({ length: 100_001 }, (_, at) => `${at}`)
   const { operation } = prepare(commandOf('device.lock'))
   const how = { call: send, signal: new AbortController().signal }
