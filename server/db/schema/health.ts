@@ -29,7 +29,7 @@ import type {
 } from '../../../src/domain/health/types.ts'
 import { packed } from '../packed.ts'
 import { accounts } from './accounts.ts'
-import { bytewise, time } from './columns.ts'
+import { bytewise, sortKey, time } from './columns.ts'
 import { devices } from './devices.ts'
 import { cartridgeTypes } from './filtration.ts'
 
@@ -305,4 +305,24 @@ export const supplyIncidents = pgTable(
     primaryKey({ columns: [table.supply_key, table.cause, table.began_at] }),
     index('supply_incidents_of_vendor').on(table.vendor_id, table.began_at),
   ],
+)
+
+/** The analyses of supplies' water, as people have entered them. A supply is a label, in any case, of one vendor. */
+export const supplyWaters = pgTable(
+  'supply_waters',
+  {
+    vendor_id: bytewise()
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    water_supply: text().notNull(),
+    water_supply_key: sortKey('water_supply'),
+    /** mg/l as CaCO₃. */
+    calcium_hardness: doublePrecision().notNull(),
+    alkalinity: doublePrecision().notNull(),
+    ph: doublePrecision().notNull(),
+    /** Who entered it last. */
+    login: text().notNull(),
+    updated_at: time().notNull(),
+  },
+  table => [primaryKey({ columns: [table.vendor_id, table.water_supply_key] })],
 )

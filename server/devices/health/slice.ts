@@ -4,6 +4,7 @@ import type { DayScore } from '../../../src/domain/health/history/scores.ts'
 import type { ByChannel, CartridgeKind, DaySums, SupplyDay } from '../../../src/domain/health/types.ts'
 import { channels } from '../../../src/domain/health/types.ts'
 import type { OwnScores } from '../../../src/domain/health/outcomes/ownWidths.ts'
+import type { SupplyWater } from '../../../src/domain/health/water/scaling.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 import type { Database } from '../../db/database.ts'
 import type { Volume } from '../../db/schema/health.ts'
@@ -43,6 +44,9 @@ export interface DueDevice extends Record<string, unknown> {
   readonly feed: number
   readonly permeate: number
   readonly feed_tds: number | null
+  /** The analysis of its supply's water, and its temperature while water runs, °C; null without an analysis. */
+  readonly water: SupplyWater | null
+  readonly running_temperature: number | null
   readonly cartridges: readonly StoredCartridge[] | null
   /** The next days after the state's, oldest first, at most `maxDays`. */
   readonly days: readonly StoredDay[] | null
@@ -77,6 +81,11 @@ export const membraneFit = (bssid: SQL): SQL => sql`(
 /** Returns the milliseconds UTC of a column with times. */
 const milliseconds = (column: string): SQL => sql`(extract(epoch from ${sql.raw(column)}) * 1000)::bigint`
 
+/** Returns a subquery of a device's mean temperature in °C on its last day with observations; null before one. */
+export const runningTemperature = (bssid: SQL): SQL => sql`(
+  select days.temperature / days.n from health_days as days where days.bssid = ${bssid} and days.n > 0
+  order by days.day desc limit 1)`
+
 /** Claims the devices that are due, until the transaction ends. Other servers skip them. */
 export async function claimSlice(tx: Database, now: Date, size: number): Promise<DueDevice[]> {
   const today = Math.floor(now.getTime() / msPerDay)
@@ -89,6 +98,9 @@ export async function claimSlice(tx: Database, now: Date, size: number): Promise
       model.bypass_flow_rates[device.bypass_state + 1] as bypass_rate,
       health.boosted, health.earlier_findings, fit.water_k, fit.salt_k, health.state, health.volumes,
       health.scores, twin.feed, twin.permeate, twin.feed_tds,
+      case when water.vendor_id is not null then json_build_object('calcium_hardness', water.calcium_hardness,
+        'alkalinity', water.alkalinity, 'ph', water.ph) end as water,
+      case when water.vendor_id is not null then ${runningTemperature(sql`health.bssid`)} end as running_temperature,
       (select json_agg(json_build_object('position', fitted.position, 'kind', type.type,
           'installed_at', ${milliseconds('fitted.installed_at')}, 'volume_before', fitted.volume_before,
           'resource', type.resource, 'ttl', type.ttl) order by fitted.position)
@@ -115,6 +127,8 @@ export async function claimSlice(tx: Database, now: Date, size: number): Promise
           from forecast_scores as own where own.vendor_id = device.vendor_id) end as own_scores
     from due join device_health as health using (bssid) join devices as device using (bssid)
     join device_models as model on model.id = device.model_id join device_twins as twin using (bssid)
+    left join supply_waters as water
+      on water.vendor_id = device.vendor_id and water.water_supply_key = device.water_supply_key
     left join lateral ${membraneFit(sql`health.bssid`)} as fit on true
     order by health.supply_key, health.bssid`)
   return rows

@@ -19,6 +19,7 @@ import {
   type OwnWidths,
   type SupplyDay,
 } from '../../../src/domain/health/types.ts'
+import { scalingConditions, scalingIndices } from '../../../src/domain/health/water/scaling.ts'
 import { bypassShare } from '../../../src/domain/ro.ts'
 import { msPerDay, msPerHour } from '../../../src/domain/time.ts'
 import { instantOf, wallTime } from '../../../src/domain/zone.ts'
@@ -148,6 +149,13 @@ function begin(
   }
 }
 
+/** Returns the Langelier index of a device's concentrate as a part of its context, if it is known. */
+function langelierOf({ water, running_temperature, feed_tds }: DueDevice, state: HealthState | undefined) {
+  const conditions = water && state && scalingConditions(state, { temperature: running_temperature, tds: feed_tds })
+  const indices = conditions ? scalingIndices(water, conditions) : null
+  return indices ? { langelier: indices.concentrate } : {}
+}
+
 const dayAt = (zone: string, at: number) => Math.floor(wallTime(zone, at) / msPerDay)
 
 /** Returns the medians of residuals by channel, without those of one device. */
@@ -184,7 +192,7 @@ function steppedSupply(members: readonly Stepping[], days: readonly SupplyDay[])
 const boost = 0.05
 
 function step(member: Stepping, day: number, neighbours: ByChannel<Neighbours>): void {
-  const { state, context, zone } = member
+  const { device, state, context, zone } = member
   let sums = member.sums.get(day)!
   const { h } = sums.channels
   if (!member.boosted && h && h.sum / h.n > boost) {
@@ -199,7 +207,8 @@ function step(member: Stepping, day: number, neighbours: ByChannel<Neighbours>):
     .filter(reachesPast)
     .map(({ position, installed_at }) => ({ position, day: dayAt(zone, installed_at) }))
     .filter(each => state && each.day > state.day && each.day <= day)
-  member.context = { ...context, day, neighbours, replaced, boosted: member.boosted }
+  const langelier = langelierOf(device, state)
+  member.context = { ...context, day, neighbours, replaced, boosted: member.boosted, ...langelier }
   member.state = stepDay(state, sums, member.context)
   // The score of the newest day is that of its assessment.
   if (day < member.today - 1 && keepsScore(member.scores, day, member.today))
@@ -210,7 +219,7 @@ function step(member: Stepping, day: number, neighbours: ByChannel<Neighbours>):
 function shownOf({ state, context, device }: Stepping, day: number): Assessment | undefined {
   if (!state) return undefined
   const open = state.open.filter(({ number }) => !device.set_aside?.includes(number))
-  return assess({ ...state, open }, { ...context, day })
+  return assess({ ...state, open }, { ...context, day, ...langelierOf(device, state) })
 }
 
 function keepScore(member: Stepping, day: number, assessment: Assessment | undefined): void {
@@ -221,7 +230,7 @@ function keepScore(member: Stepping, day: number, assessment: Assessment | undef
 /** Returns what is stored of a device after its days. */
 function end(member: Stepping, now: number): SteppedDevice {
   const { device, supply, today, nextStep, state, boosted, context, sums } = member
-  const assessment = state && assess(state, { ...context, day: today })
+  const assessment = state && assess(state, { ...context, day: today, ...langelierOf(device, state) })
   const shown = device.set_aside ? shownOf(member, today) : assessment
   // What is known today, and not only up to some day of a long past.
   const isCurrent = sums.size < maxDays

@@ -80,6 +80,7 @@ const titles: readonly (readonly [Endpoint, title: string])[] = [
   [settingEndpoints.set_uv, 'Changed UV module'],
   [health.shelve, 'Shelved findings'],
   [health.verdict, 'Judged findings'],
+  [health.setWater, 'Changed water analysis of supplies'],
   [health.resetBaseline, 'Reset baseline of devices'],
   [events.create, 'Created event'],
   [events.delete, 'Deleted event'],

@@ -1,21 +1,25 @@
 /** Endpoint of a device's health: channels by day against when they were new, neighbours, findings and forecasts. */
-import { asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
-import { health as contract, healthRanges, type DeviceHealth } from '../../../src/api/contract/health.ts'
+import { health as contract, healthRanges, type DeviceHealth, type Scaling } from '../../../src/api/contract/health.ts'
 import { priorsOf } from '../../../src/domain/health/priors.ts'
 import { dayValue, minNeighbours } from '../../../src/domain/health/residuals.ts'
 import { slowSize } from '../../../src/domain/health/thresholds.ts'
 import { channels, type ByChannel, type HealthState, type MembranePriors } from '../../../src/domain/health/types.ts'
+import { scalingConditions, scalingIndices, type SupplyWater } from '../../../src/domain/health/water/scaling.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 import { instantOf, wallTime } from '../../../src/domain/zone.ts'
+import { lowered } from '../../db/caseFold.ts'
 import type { Database } from '../../db/database.ts'
 import { deviceCartridges } from '../../db/schema/devices.ts'
-import { cartridgeForecasts, deviceHealth, forecastScores } from '../../db/schema/health.ts'
-import { membraneFit, sumsOf, type StoredDay } from '../../devices/health/slice.ts'
+import { cartridgeForecasts, deviceHealth, forecastScores, supplyWaters } from '../../db/schema/health.ts'
+import { membraneFit, runningTemperature, sumsOf, type StoredDay } from '../../devices/health/slice.ts'
 import { handler } from '../../endpoints/handler.ts'
 import { ownDevice } from '../devices/detail.ts'
+import type { DeviceRow } from '../devices/rows.ts'
 import { coverageWhere, pastForecasts } from './coverage.ts'
 import { findingsOfDevice } from './findings.ts'
+import { waterOf } from './supplies.ts'
 
 type Point = z.input<typeof DeviceHealth>['points'][number]
 
@@ -41,6 +45,7 @@ export const ofDevice = handler(contract.ofDevice, async ({ params, query, calle
     .from(cartridgeForecasts)
     .where(eq(cartridgeForecasts.bssid, device.bssid))
     .orderBy(asc(cartridgeForecasts.position))
+  const water = await supplyWater(db, device)
   return {
     score: device.health.score,
     state: device.health.state,
@@ -64,8 +69,42 @@ export const ofDevice = handler(contract.ofDevice, async ({ params, query, calle
       device.cartridges.some(({ type }) => type === kind),
     ),
     past_forecasts: await pastForecasts(db, device.bssid),
+    water: water && waterOf(water),
+    scaling: water && state ? await scalingOf(db, device, state, water) : null,
   }
 })
+
+/** Returns the analysis of a device's supply; `null` without one. */
+async function supplyWater(
+  db: Database,
+  { vendor, water_supply }: Pick<DeviceRow, 'vendor' | 'water_supply'>,
+): Promise<typeof supplyWaters.$inferSelect | null> {
+  if (water_supply === null) return null
+  const [water = null] = await db
+    .select()
+    .from(supplyWaters)
+    .where(
+      and(
+        eq(supplyWaters.vendor_id, vendor._id),
+        eq(supplyWaters.water_supply_key, lowered(sql`${water_supply}::text`)),
+      ),
+    )
+  return water
+}
+
+/** Returns what the water does in the device, from the same numbers as the daily step. */
+async function scalingOf(
+  db: Database,
+  { bssid, feed_tds }: Pick<DeviceRow, 'bssid' | 'feed_tds'>,
+  state: HealthState,
+  water: SupplyWater,
+): Promise<Scaling | null> {
+  const { rows } = await db.execute<{ temperature: number | null }>(
+    sql`select ${runningTemperature(sql`${bssid}`)} as temperature`,
+  )
+  const conditions = scalingConditions(state, { temperature: rows[0]?.temperature ?? null, tds: feed_tds })
+  return conditions && { ...conditions, indices: scalingIndices(water, conditions) }
+}
 
 function trendsOf(state: HealthState): z.input<typeof DeviceHealth>['trends'] {
   const trends: z.input<typeof DeviceHealth>['trends'] = {}

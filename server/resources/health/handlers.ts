@@ -15,6 +15,7 @@ import { incidents } from './incidents.ts'
 import { movers } from './movers.ts'
 import { plan, planOfDevices } from './plan.ts'
 import { summary } from './summary.ts'
+import { setWater, supplies } from './supplies.ts'
 
 const reset = handler(contract.resetBaseline, call => {
   const { ids } = call.body
@@ -65,6 +66,8 @@ export const healthHandlers: readonly Handler[] = [
   incidents,
   plan,
   planOfDevices,
+  supplies,
+  setWater,
   list,
   shelve,
   verdict,

@@ -7,14 +7,19 @@ import { causeNames } from '../../../src/domain/health/texts/causeNames.ts'
 import { dueDay } from '../../../src/domain/columns/healthSearches.ts'
 import type { Cause } from '../../../src/domain/health/types.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
+import { nameKeys } from '../../db/caseFold.ts'
+import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { devices } from '../../db/schema/devices.ts'
+import { supplyWaters } from '../../db/schema/health.ts'
 import { deviceModels } from '../../db/schema/models.ts'
-import { handler } from '../../endpoints/handler.ts'
+import { handler, type Caller } from '../../endpoints/handler.ts'
 import { ownDevices } from '../shared/scope.ts'
+import { analysedSupplies } from './supplies.ts'
 
-/** Groups that are listed at most, of each grouping. */
+/** Groups that are listed at most, of each grouping, and analyses of the supplies. */
 const maxGroups = 50
+const maxAnalyses = 500
 
 type Grouping = (typeof groupings)[number]
 type Counts = Readonly<Record<HealthCondition, number>>
@@ -68,23 +73,41 @@ export const summary = handler(contract.summary, async ({ query, caller, service
         select count(*)::integer from ${devices} where ${and(scope, lt(devices.due_at, endOfDay))}) end as due
     from placed where place <= ${maxGroups}`)
   const all = rows.find(row => row.by === null)!
+  const groupsOf = (each: Grouping) =>
+    rows
+      .filter(row => row.by === each)
+      .map(row => ({ by: each, key: row.key, name: nameOf(each, row), counts: countsOf(row) }))
+      .toSorted((one, other) => needing(other.counts) - needing(one.counts) || one.name.localeCompare(other.name, 'en'))
+  const groups = by.map(each => (each === 'supply' ? withAnalyses(db, caller, groupsOf(each)) : groupsOf(each)))
   return {
     counts: countsOf(all),
     due: { day, count: all.due },
-    groups: by.flatMap(each =>
-      rows
-        .filter(row => row.by === each)
-        .map(row => ({ by: each, key: row.key, name: nameOf(each, row), counts: countsOf(row) }))
-        .toSorted(
-          (one, other) => needing(other.counts) - needing(one.counts) || one.name.localeCompare(other.name, 'en'),
-        ),
-    ),
+    groups: (await Promise.all(groups)).flat(),
   }
 })
 
 const nameOf = (by: Grouping, { key, name }: Row): string => (by === 'cause' ? causeNames[key as Cause] : name)
 
 const countsOf = (row: Row) => Object.fromEntries(healthStates.map(state => [state, row[state]])) as Counts
+
+/** Adds the water analyses of supplies, of which each vendor that uses a label may have one. */
+async function withAnalyses<Group extends { readonly key: string }>(
+  db: Database,
+  caller: Caller,
+  groups: readonly Group[],
+) {
+  const labels = groups.map(({ key }) => key)
+  const keyOf = await nameKeys(db, labels)
+  const isShown = sql`${supplyWaters.water_supply_key} = any(${sql.param(labels.map(keyOf))}::text[])`
+  const found = await analysedSupplies(db, caller, isShown, maxAnalyses)
+  // A label may be written in another case where it was analysed.
+  const foundKeyOf = await nameKeys(
+    db,
+    found.map(({ water_supply }) => water_supply),
+  )
+  const analyses = Map.groupBy(found, ({ water_supply }) => foundKeyOf(water_supply))
+  return groups.map(group => ({ ...group, analyses: analyses.get(keyOf(group.key)) ?? [] }))
+}
 
 /** Orders groups by how many of their devices need work. */
 const needing = ({ act, watch }: Counts) => act * 1e6 + watch

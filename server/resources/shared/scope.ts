@@ -3,7 +3,7 @@ import { eq, or, sql, type SQL } from 'drizzle-orm'
 import { devices } from '../../db/schema/devices.ts'
 import { eventDevices } from '../../db/schema/events.ts'
 import { filtrationSystemGroups, filtrationSystems } from '../../db/schema/filtration.ts'
-import { forecastScores, healthFindings, supplyIncidents } from '../../db/schema/health.ts'
+import { forecastScores, healthFindings, supplyIncidents, supplyWaters } from '../../db/schema/health.ts'
 import { jobs } from '../../db/schema/jobs.ts'
 import { deviceModels, deviceModelVendors } from '../../db/schema/models.ts'
 import { incidents, notifications } from '../../db/schema/notifications.ts'
@@ -42,6 +42,9 @@ export const ownScores = vendorsOnly(vendor => eq(forecastScores.vendor_id, vend
 
 /** Scopes incidents of supplies, which belong to one vendor. */
 export const ownSupplyIncidents = vendorsOnly(vendor => eq(supplyIncidents.vendor_id, vendor))
+
+/** Scopes analyses of supplies' water: a supply belongs to one vendor. */
+export const ownSupplyWaters = vendorsOnly(vendor => eq(supplyWaters.vendor_id, vendor))
 
 /** Scopes the devices of events; an event without own devices does not exist for a vendor. */
 export const ownEventDevices = vendorsOnly(

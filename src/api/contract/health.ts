@@ -5,21 +5,67 @@ import { moverPoints } from '../../domain/health/history/scores.ts'
 import { causes, channels } from '../../domain/health/types.ts'
 import { messages } from '../../domain/messages.ts'
 import { deviceRoles } from '../../domain/roles.ts'
-import { bulkEndpoint, endpoint } from './endpoint.ts'
+import { bulkEndpoint, endpoint, integerParam } from './endpoint.ts'
 import { Finding } from './findings.ts'
 import {
   BssidInput,
+  bulkDeviceBody,
   ByBssidPath,
   commaList,
   Id,
   Ids,
   ManyDevices,
+  number,
   optionalText,
   Time,
   TimeInput,
   TimeZone,
+  WaterSupply,
   withMeta,
 } from './fields.ts'
+
+/** The analysis of a supply's water, as a waterworks publishes it or a test kit shows it. */
+export const SupplyWater = z.strictObject({
+  calcium_hardness: withMeta(number(0, 2000), {
+    label: 'Calcium hardness',
+    unit: 'mg/l CaCO₃',
+    hint: '1 °dH is 17.8, 1 °fH is 10, 1 gpg is 17.1, 1 mg/l of calcium is 2.5',
+  }),
+  alkalinity: withMeta(number(0, 2000), {
+    label: 'Alkalinity',
+    unit: 'mg/l CaCO₃',
+    hint: '1 mmol/l is 50, 1 mg/l of bicarbonate is 0.82',
+  }),
+  ph: withMeta(number(4, 11), { label: 'pH' }),
+})
+
+/** An analysis with who entered it, and when. */
+const StoredWater = z.object({
+  calcium_hardness: z.number(),
+  alkalinity: z.number(),
+  ph: z.number(),
+  login: z.string(),
+  updated_at: Time,
+})
+
+/** A supply with its analysis. Labels that differ only in case are the same supply of a vendor. */
+const AnalysedSupply = z.object({
+  vendor: z.object({ _id: Id, company_name: z.string() }),
+  water_supply: z.string(),
+  water: StoredWater,
+})
+export type AnalysedSupply = z.output<typeof AnalysedSupply>
+
+/** What the water of a supply does in a device; its numbers are those of the last days. */
+const Scaling = z.object({
+  /** Share of the feed, °C, ppm of the feed. */
+  recovery: z.number(),
+  temperature: z.number(),
+  tds: z.number(),
+  /** Langelier indices; null above 10,000 ppm in the concentrate, for which there is none. */
+  indices: z.nullable(z.object({ feed: z.number(), concentrate: z.number() })),
+})
+export type Scaling = z.output<typeof Scaling>
 
 /** When a cartridge is due: 80 % of the actual ends lie between early and late. */
 const Forecast = z.object({
@@ -102,6 +148,10 @@ export const DeviceHealth = z.object({
   coverage: z.array(Coverage),
   /** Of its own cartridges that have ended in the last 400 days, newest first: at most 20. */
   past_forecasts: z.array(PastForecast),
+  /** The analysis of its supply's water; null without one. */
+  water: z.nullable(StoredWater),
+  /** Null without an analysis, and until recovery, temperature and feed TDS are known. */
+  scaling: z.nullable(Scaling),
 })
 export type DeviceHealth = z.output<typeof DeviceHealth>
 
@@ -111,7 +161,16 @@ const Counts = z.record(z.enum(healthStates), z.number())
 export const groupings = ['cause', 'model', 'supply', 'vendor'] as const
 
 /** How many devices are in each group, of each grouping that was asked for: those with the most to do first. */
-const Groups = z.array(z.object({ by: z.enum(groupings), key: z.string(), name: z.string(), counts: Counts }))
+const Groups = z.array(
+  z.object({
+    by: z.enum(groupings),
+    key: z.string(),
+    name: z.string(),
+    counts: Counts,
+    /** Of a water supply: its analyses, of each vendor that uses the label and has entered one. */
+    analyses: z.optional(z.array(AnalysedSupply)),
+  }),
+)
 
 /** Days for which an open finding is among the newest. */
 export const newestDays = 7
@@ -268,6 +327,26 @@ export const health = {
     summary: 'When the cartridges of at most 500 devices are due, and whether an event of that time exists.',
     query: z.object({ devices: z.pipe(commaList, z.array(BssidInput).check(z.minLength(1, messages.someDevices))) }),
     response: z.array(DueDevice),
+  }),
+  supplies: endpoint({
+    method: 'GET',
+    path: '/api/v3/health/supplies',
+    roles: deviceRoles,
+    summary: 'Water supplies with an analysis whose label contains a text, in alphabetical order.',
+    query: z.object({ search: z._default(optionalText(100), ''), limit: z._default(integerParam(1, 1000), 100) }),
+    response: z.array(AnalysedSupply),
+  }),
+  setWater: bulkEndpoint({
+    method: 'PUT',
+    path: '/api/v3/devices/water-supply/analysis',
+    roles: deviceRoles,
+    summary:
+      'Set the water analysis of the supplies that devices are on, or null for none. It counts for all devices of these supplies.',
+    body: bulkDeviceBody({
+      water: z.nullable(SupplyWater),
+      /** Only devices on this supply; for others the call fails. */
+      water_supply: z.optional(WaterSupply),
+    }),
   }),
   shelve: bulkEndpoint({
     method: 'PUT',

@@ -70,6 +70,8 @@ export const healthOf = (of: Partial<DeviceHealth> = {}): DeviceHealth => ({
     { at: at(20), position: 1 },
   ],
   findings: [fouling],
+  water: null,
+  scaling: null,
   forecasts: [
     { position: 1, due_at: at(102), early_at: at(95), late_at: at(130), basis: 'litres', typical: false },
     { position: 3, due_at: at(87), early_at: at(80), late_at: at(95), basis: 'condition', typical: true },
