@@ -78,7 +78,7 @@ export function demoDevice(seed: number, index: number, now: Date) {
     }),
   )
   const membraneDays = fitted.find(({ type }) => cartridges[type]!.type === 2)?.days ?? age
-  const supplied = demoWater(seed, index, vendor)
+  const supplied = demoWater(seed, index, vendor, trouble?.fault.startsWith('scaling') === true)
   const hidden = hiddenAt(index, vendor, supplied.supply, now.getTime())
   const water = readings(rng, supplied, membraneDays, age)
   const powerMode = rng.weighted<0 | 1 | 2>([

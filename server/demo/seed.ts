@@ -1,5 +1,5 @@
 /** Fills an empty database with the demo: accounts, models, filtration systems and a fleet, derived from a seed. */
-import { sql } from 'drizzle-orm'
+import { eq, isNotNull, sql } from 'drizzle-orm'
 import { hashPassword } from '../auth/passwords.ts'
 import { insertMany, withoutIndexes } from '../db/bulk.ts'
 import type { Database } from '../db/database.ts'
@@ -13,6 +13,7 @@ import {
   filtrationSystemGroups,
   filtrationSystems,
 } from '../db/schema/filtration.ts'
+import { supplyWaters } from '../db/schema/health.ts'
 import { deviceModels, deviceModelVendors, firmwareVersions } from '../db/schema/models.ts'
 import { deviceAlarms, notifications } from '../db/schema/notifications.ts'
 import { storeValues } from '../devices/storeValues.ts'
@@ -22,6 +23,7 @@ import { demoDevice } from './device.ts'
 import { demoEvents } from './events.ts'
 import { demoNotifications } from './notifications.ts'
 import { demoId } from './random.ts'
+import { demoAnalysis } from './supplies.ts'
 import { msPerDay } from '../../src/domain/time.ts'
 
 export interface DemoOptions {
@@ -51,6 +53,7 @@ export async function seedDemo(db: Database, { fleet, seed = 1, now = new Date()
       insertFleet,
     )
     await (fleet < largeFleet ? insertFleet() : insertLargeFleet())
+    await seedAnalyses(tx, seed, now)
     const generatedEvents = demoEvents(seed, fleet, now)
     await insertMany(
       tx,
@@ -212,4 +215,25 @@ async function seedFleet(db: Database, fleet: number, seed: number, now: Date): 
       generatedNotifications.flatMap(created => created.notifications),
     )
   }
+}
+
+/** Days ago when the companies entered the water analyses of their supplies. */
+const analysedDaysAgo = 120
+
+/** Stores the water analyses of some of the supplies that devices are on. */
+async function seedAnalyses(db: Database, seed: number, now: Date): Promise<void> {
+  const supplies = await db
+    .selectDistinct({ vendor_id: devices.vendor_id, water_supply: devices.water_supply, login: accounts.login })
+    .from(devices)
+    .innerJoin(accounts, eq(accounts.id, devices.vendor_id))
+    .where(isNotNull(devices.water_supply))
+  const updated_at = new Date(now.getTime() - analysedDaysAgo * msPerDay)
+  await insertMany(
+    db,
+    supplyWaters,
+    supplies.flatMap(({ vendor_id, water_supply, login }) => {
+      const water = water_supply === null ? undefined : demoAnalysis(seed, water_supply)
+      return water && water_supply !== null ? [{ vendor_id, water_supply, login, updated_at, ...water }] : []
+    }),
+  )
 }

@@ -1,6 +1,6 @@
 /** The demo's water supplies: each company's customers are on a few of them, and devices of one share its water. */
 import { random } from '../../simulator/model/random.ts'
-import { siteOn, supplyNamed } from '../../simulator/model/supplies.ts'
+import { siteOn, supplyNamed, type Chemistry } from '../../simulator/model/supplies.ts'
 import { companies } from './catalogue.ts'
 import { seedOf } from './random.ts'
 
@@ -29,14 +29,33 @@ export interface DemoWater {
   readonly temperature: number
 }
 
-/** Returns the supply of the device at an index of the fleet and its water, which differs little between neighbours. */
-export function demoWater(seed: number, index: number, vendor: number): DemoWater {
-  const rng = random(seedOf(`${seed} supply of ${index}`))
-  const number = suppliesPerBlock * Math.floor(index / devicesPerBlock) + rng.integer(0, suppliesPerBlock - 1)
-  const { login } = companies[vendor]!
-  const ofCompany = names[login]
+/** Returns the name of a company's supply by its number. */
+function nameOf(vendor: number, number: number): string {
+  const ofCompany = names[companies[vendor]!.login]
   const round = Math.floor(number / ofCompany.length)
-  const name = `${ofCompany[number % ofCompany.length]!}${round > 0 ? ` ${round + 1}` : ''}`
+  return `${ofCompany[number % ofCompany.length]!}${round > 0 ? ` ${round + 1}` : ''}`
+}
+
+/**
+ * Returns the supply of the device at an index of the fleet and its water, which differs little between neighbours.
+ * `isScaling`: whether scale grows in the device, for which its water must be hard.
+ */
+export function demoWater(seed: number, index: number, vendor: number, isScaling: boolean): DemoWater {
+  const rng = random(seedOf(`${seed} supply of ${index}`))
+  let number = suppliesPerBlock * Math.floor(index / devicesPerBlock) + rng.integer(0, suppliesPerBlock - 1)
+  while (isScaling && !supplyNamed(seed, nameOf(vendor, number)).chemistry.isHard) number++
+  const name = nameOf(vendor, number)
   const { tds, pressure, temperature } = siteOn(supplyNamed(seed, name), seedOf(`${seed} water ${index}`)).mean
-  return { supply: rng.chance(unlabelledShare) ? null : name, tds, pressure, temperature }
+  const isUnlabelled = rng.chance(unlabelledShare) && !isScaling
+  return { supply: isUnlabelled ? null : name, tds, pressure, temperature }
+}
+
+/** Share of the supplies whose water a company has entered. */
+const analysedShare = 0.6
+
+/** Returns the water analysis that a company has entered for one of its supplies; undefined if it has not. */
+export function demoAnalysis(seed: number, name: string): Omit<Chemistry, 'isHard'> | undefined {
+  if (!random(seedOf(`${seed} analysis of ${name}`)).chance(analysedShare)) return undefined
+  const { calcium_hardness, alkalinity, ph } = supplyNamed(seed, name).chemistry
+  return { calcium_hardness, alkalinity, ph }
 }

@@ -9,6 +9,15 @@ export interface Supply {
   readonly name: string
   /** The water at the supply itself. */
   readonly site: Site
+  readonly chemistry: Chemistry
+}
+
+/** What decides whether the water scales: calcium hardness and alkalinity in mg/l as CaCO₃, and pH. */
+export interface Chemistry {
+  readonly isHard: boolean
+  readonly calcium_hardness: number
+  readonly alkalinity: number
+  readonly ph: number
 }
 
 /** Smallest and largest number of devices of a supply. */
@@ -38,6 +47,27 @@ function sizeOf(rng: Random, left: number): number {
   return left <= max ? left : left - min
 }
 
+/** TDS in ppm from which the water of a supply is hard: most of what is dissolved in it is then calcium bicarbonate. */
+const hardFrom = 320
+
+/** Returns the chemistry of water with a TDS (ppm): at usual recoveries only hard water is above its saturation. */
+function chemistryOf(tds: number, rng: Random): Chemistry {
+  const isHard = tds >= hardFrom
+  return isHard
+    ? {
+        isHard,
+        calcium_hardness: Math.round(tds * rng.between(0.5, 0.62)),
+        alkalinity: Math.round(tds * rng.between(0.45, 0.55)),
+        ph: Math.round(rng.between(7.6, 7.9) * 10) / 10,
+      }
+    : {
+        isHard,
+        calcium_hardness: Math.round(tds * rng.between(0.08, 0.2)),
+        alkalinity: Math.round(tds * rng.between(0.08, 0.17)),
+        ph: Math.round(rng.between(6.8, 7.3) * 10) / 10,
+      }
+}
+
 /** Returns the supply with a name, by default with the ranges of residential water (docs/simulator.md). */
 export function supplyNamed(seed: number, name: string): Supply {
   const supplySeed = seedFrom(`${seed} supply ${name}`)
@@ -50,6 +80,7 @@ export function supplyNamed(seed: number, name: string): Supply {
   return {
     name,
     site: { mean, swing: rng.between(3, 7), utcOffset: rng.pick(utcOffsets), seed: supplySeed, own: supplySeed },
+    chemistry: chemistryOf(mean.tds, random(supplySeed ^ seedFrom('chemistry'))),
   }
 }
 

@@ -3,10 +3,13 @@ import { expect, test } from 'vitest'
 import { cartridges } from '../../../../server/demo/catalogue.ts'
 import { demoDevice, hiddenByBssid } from '../../../../server/demo/device.ts'
 import { demoId } from '../../../../server/demo/random.ts'
+import { demoAnalysis } from '../../../../server/demo/supplies.ts'
 import { settingsOfRow } from '../../../../server/devices/settings.ts'
 import { unitFromFleet } from '../../../../simulator/model/fleet.ts'
 import { slowFaultKinds, supplyFaults } from '../../../../simulator/model/slowFaults.ts'
+import { supplyNamed } from '../../../../simulator/model/supplies.ts'
 import { flowAt } from '../../../../simulator/model/unit.ts'
+import { scalingIndices } from '../../../../src/domain/health/water/scaling.ts'
 
 const now = new Date('2026-06-10T12:00:00Z')
 const fleet = Array.from({ length: 300 }, (_, place) => demoDevice(1, place, now))
@@ -31,6 +34,30 @@ test('the water of one supply has changed for all of its devices', () => {
   const [{ row }] = changed as [(typeof changed)[number]]
   const ofSupply = fleet.filter(one => one.row.water_supply === row.water_supply && one.row.vendor_id === row.vendor_id)
   expect(ofSupply).toEqual(changed)
+})
+
+test('scale grows in devices on hard water only, which the analyses of supplies show', () => {
+  const supplies = new Set(fleet.flatMap(({ row }) => row.water_supply ?? []))
+  const analysed = [...supplies].filter(name => demoAnalysis(1, name) !== undefined)
+  expect(analysed.length).toBeGreaterThan(supplies.size / 3)
+  expect(analysed.length).toBeLessThan(supplies.size)
+  const indexOf = ({ row }: (typeof fleet)[number]) =>
+    scalingIndices(supplyNamed(1, row.water_supply!).chemistry, {
+      recovery: row.recovery_rate! / 100,
+      temperature: row.temperature!,
+      tds: row.feed_tds!,
+    })!.concentrate
+  const having = faulty.filter(device => kindsOf(device).includes('scaling'))
+  expect(having).toHaveLength(3)
+  for (const device of having) expect(indexOf(device), device.row.bssid).toBeGreaterThan(0)
+  for (const name of analysed) {
+    const { isHard, ...analysis } = supplyNamed(1, name).chemistry
+    expect(demoAnalysis(1, name)).toEqual(analysis)
+    const on = fleet.filter(
+      ({ row }) => row.water_supply === name && row.recovery_rate && row.temperature && row.feed_tds,
+    )
+    for (const device of on) expect(indexOf(device) > 0, `${name} ${device.row.bssid}`).toBe(isHard)
+  }
 })
 
 test('neighbours have much the same water, and each company its own supplies', () => {
