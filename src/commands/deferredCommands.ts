@@ -38,11 +38,13 @@ import { selectEarlierCommands } from './selection/selectEarlier.ts'
 import { selectSavedCommands } from './selection/selectSaved.ts'
 import { templateCommands } from './lists/templates.ts'
 import { tourCommands } from './tour/commands.ts'
+import { waterCommands } from './devices/water.ts'
 import { undoCommands } from './jobs/undoCommands.ts'
 import { unitCommands } from './view/units.ts'
 
 const deferredCommands = [
   ...deviceSettingsCommands,
+  ...waterCommands,
   ...columnCommands,
   ...selectAllCommands,
   ...selectByCommands,

@@ -16,14 +16,19 @@ export interface ShownHealth {
   readonly health: DeviceHealth
 }
 
-/** Reads a device's health and keeps it up to date. The previous range stays until the next one has loaded. */
-export const useDeviceHealth = (bssid: string, range: HealthRange) =>
+const readHealth = async (bssid: string, range: HealthRange): Promise<ShownHealth> => ({
+  bssid,
+  range,
+  health: await call(health.ofDevice, { params: { bssid }, query: { range, zone: systemTimeZone() } }),
+})
+
+/**
+ * Reads a device's health and keeps it up to date; nothing without a device. The previous range stays until the next one
+ * has loaded.
+ */
+export const useDeviceHealth = (bssid: string | undefined, range: HealthRange) =>
   useSWR<ShownHealth>(
-    healthKey(bssid, range),
-    async () => ({
-      bssid,
-      range,
-      health: await call(health.ofDevice, { params: { bssid }, query: { range, zone: systemTimeZone() } }),
-    }),
+    bssid === undefined ? null : healthKey(bssid, range),
+    () => readHealth(bssid ?? '', range),
     useRefreshOptions(),
   )

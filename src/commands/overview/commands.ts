@@ -1,5 +1,6 @@
 /** Commands of the overview: move between its entries, select the devices of one, and what it shows of the alarms. */
 import { cachedAlarmLoad } from '../../api/alarmLoad.ts'
+import { SupplyWater } from '../../api/contract/health.ts'
 import { routes } from '../../domain/lists/routes.ts'
 import { loadDays } from '../../domain/notifications/alarmLoad.ts'
 import { deviceRoles } from '../../domain/roles.ts'
@@ -10,10 +11,11 @@ import { signedInRole } from '../../store/session.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import { moveCommands, rowMoves } from '../core/moveCommands.ts'
 import { onScreen, whenFound } from '../core/screenNeeds.ts'
-import { applyMatches } from '../selection/materialize.ts'
+import { applyMatches, matchingItems } from '../selection/materialize.ts'
 import { followMatches } from '../selection/selectHealth.ts'
+import { describeSearch } from '../selection/describe.ts'
 import { readDevices } from '../selection/selectList.ts'
-import { loadedEntries, type OverviewEntry } from './entries.ts'
+import { loadedEntries, type GroupEntry, type OverviewEntry } from './entries.ts'
 import { focusedEntry, someEntries } from './needs.ts'
 
 const here = { group: 'insight', screen: 'overview', roles: deviceRoles } as const
@@ -29,6 +31,16 @@ const worstDevices = whenFound(
 
 const isDeviceFocused = () =>
   loadedEntries(signedInRole()).some(entry => entry.id === overviewFocus.entry && 'bssid' in entry)
+
+const isSupply = (entry: OverviewEntry): entry is GroupEntry => 'analyses' in entry && entry.analyses !== undefined
+const focusedSupply = whenFound(
+  someEntries,
+  () =>
+    loadedEntries(signedInRole()).find(
+      (entry): entry is GroupEntry => entry.id === overviewFocus.entry && isSupply(entry),
+    ),
+  'Move to a water supply first',
+)
 
 const moves = rowMoves({
   down: 'Next entry',
@@ -116,6 +128,23 @@ export const overviewCommands = [
       const message = await applyMatches('devices', found, { mode: undefined, source: 'the most alarms', progress })
       go(routes.devices.path)
       return message
+    },
+  }),
+  defineCommand({
+    ...here,
+    id: 'overview.waterAnalysis',
+    title: 'Set water analysis of supply',
+    icon: 'supply',
+    keys: 's a',
+    keywords: ['overview', 'hardness', 'alkalinity', 'ph', 'langelier', 'scaling', 'limescale'],
+    needs: focusedSupply,
+    args: SupplyWater,
+    delegates: true,
+    progressTitle: 'Reading devices',
+    async run({ search }, water, { progress, runCommand }) {
+      const targets = await matchingItems('devices', search, progress)
+      if (targets.length === 0) throw new Error(`No device found for ${describeSearch('devices', search)}`)
+      await runCommand('device.waterAnalysis', water, targets)
     },
   }),
 ]

@@ -2,7 +2,7 @@
 import { cachedAlarmLoad } from '../../api/alarmLoad.ts'
 import { cachedMovers, cachedNewestFindings, cachedSummary, type Grouping } from '../../api/health/summary.ts'
 import type { Finding } from '../../api/contract/findings.ts'
-import type { HealthSummary, Mover, Movers } from '../../api/contract/health.ts'
+import type { AnalysedSupply, HealthSummary, Mover, Movers } from '../../api/contract/health.ts'
 import type { AlarmLoad } from '../../api/contract/notifications.ts'
 import { healthStateNames, type HealthCondition } from '../../domain/columns/health.ts'
 import { dueDays, stateSearch } from '../../domain/columns/healthSearches.ts'
@@ -23,6 +23,8 @@ export interface CountEntry {
 /** Devices of one cause, model, supply or vendor. */
 export interface GroupEntry extends CountEntry {
   readonly counts: Counts
+  /** The water analyses of a supply; undefined for other groups. */
+  readonly analyses?: readonly AnalysedSupply[] | undefined
 }
 /** One device, which is opened. */
 export interface DeviceEntry {
@@ -91,11 +93,12 @@ export const groupsOf = (by: Grouping, { groups }: HealthSummary): HealthSummary
 export const groupEntries = (by: Grouping, summary: HealthSummary): readonly GroupEntry[] =>
   groupsOf(by, summary)
     .slice(0, maxGroups)
-    .map(({ key, name, counts }) => ({
+    .map(({ key, name, counts, analyses }) => ({
       id: `${by} ${key}`,
       name,
       count: totalOf(counts),
       counts,
+      analyses,
       search: { search: name, column: columns[by], operator: 'eq' },
     }))
 

@@ -16,6 +16,9 @@ const afterReplacement = 3
 /** Ratio of metered to integrated litres, as ln, from which the flow sensor is suspected. */
 const meterChange = 0.06
 
+/** Returns by how much scaling is likelier at a Langelier index of the concentrate: carbonate settles above 0 only. */
+export const scalingFactor = (langelier: number): number => (langelier > 0 ? 2 : 0.05)
+
 /** Returns the factors of the causes; 0 excludes a cause, a missing one is 1. */
 export function contextFactors(
   state: HealthState,
@@ -32,7 +35,7 @@ export function contextFactors(
     fouling: isLate ? 2 : 1,
     oxidation: isLate ? 2 : 1,
     oring: isReplaced ? 6 : 0.6,
-    scaling: context.langelier === undefined ? 1 : context.langelier > 0 ? 2 : 0.05,
+    scaling: context.langelier === undefined ? 1 : scalingFactor(context.langelier),
     flow_sensor: baseline === null ? 1 : metered > meterChange ? 5 : 0.15,
   }
 }

@@ -8,7 +8,7 @@ import { selections, isPlaceholder, useSelection, type DeviceItem } from '../../
 import { DeviceInfo } from './DeviceInfo.tsx'
 import { useKnownDevices } from './knownDevices.ts'
 import { MatchesInfo, PageInfo, SelectionInfo } from './SelectionInfo.tsx'
-import { commonSettings, settingsOf } from './settingsOf.ts'
+import { commonSettings, useFormValues } from './settingsOf.ts'
 import { StatusMark } from './StatusMark.tsx'
 
 /** The side panel of the devices: details and commands of the selected devices, or of the focused row. */
@@ -18,6 +18,7 @@ export function DevicePanel({ width, onClose }: { width: number; onClose: () => 
   const detail = useDevice(only?.id)
   const known = useKnownDevices(targets)
   const device = detail.data?.bssid === only?.id ? detail.data : undefined
+  const values = useFormValues(device)
   return (
     <ListPanel
       entity="devices"
@@ -26,7 +27,7 @@ export function DevicePanel({ width, onClose }: { width: number; onClose: () => 
       onClose={onClose}
       head={targets.length > 0 && !targets.some(isPlaceholder) ? <PanelHead targets={targets} /> : undefined}
       info={<Info targets={targets} only={only} device={device} error={detail.error} />}
-      values={only ? device && settingsOf(device) : valuesOfMany(targets, known)}
+      values={only ? values : valuesOfMany(targets, known)}
     />
   )
 }

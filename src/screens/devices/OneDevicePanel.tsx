@@ -3,13 +3,14 @@ import { useDevice } from '../../api/hooks.ts'
 import { itemOf } from '../../api/lists.ts'
 import { bssidInPath } from '../../domain/lists/routes.ts'
 import { ListPanel } from '../../commands/surfaces/list/ListPanel.tsx'
-import { settingsOf } from './settingsOf.ts'
+import { useFormValues } from './settingsOf.ts'
 
 /** The side panel beside a device's screen, with its commands; the screen shows the details. */
 export function OneDevicePanel({ width, onClose }: { width: number; onClose: () => void }) {
   const bssid = bssidInPath(useLocation().pathname)
   const { data, error } = useDevice(bssid)
   const device = data?.bssid === bssid ? data : undefined
+  const values = useFormValues(device)
   // The screen says why there is no device.
   if (!device && error !== undefined) return null
   return (
@@ -20,7 +21,7 @@ export function OneDevicePanel({ width, onClose }: { width: number; onClose: () 
       width={width}
       onClose={onClose}
       head={<p className="mt-0.5 text-ink2">{device?.model.name}</p>}
-      values={device && settingsOf(device)}
+      values={values}
     />
   )
 }

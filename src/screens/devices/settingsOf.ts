@@ -1,7 +1,10 @@
+import { useSnapshot } from 'valtio'
 import type { Device } from '../../api/contract/devices.ts'
+import { useDeviceHealth } from '../../api/health/deviceHealth.ts'
 import { allSettings, settingValues } from '../../api/contract/settings.ts'
 import { noSupply, noZone } from '../../commands/arguments/choices.ts'
 import type { FormValues } from '../../commands/surfaces/list/ListPanel.tsx'
+import { healthView } from '../../store/deviceHealth.ts'
 
 /** Returns the initial form values of a device's setting commands, by command id. */
 export const settingsOf = (device: Device): FormValues => ({
@@ -14,6 +17,18 @@ export const settingsOf = (device: Device): FormValues => ({
   },
   'device.description': { description: device.description },
 })
+
+/** Returns the initial form values of a device's commands, with the analysis of its water once its health has loaded. */
+export function useFormValues(device: Device | undefined): FormValues | undefined {
+  const { range } = useSnapshot(healthView)
+  const { data } = useDeviceHealth(device?.bssid, range)
+  if (!device) return undefined
+  const water = data?.bssid === device.bssid ? data.health.water : null
+  const settings = settingsOf(device)
+  if (!water) return settings
+  const { calcium_hardness, alkalinity, ph } = water
+  return { ...settings, 'device.waterAnalysis': { calcium_hardness, alkalinity, ph } }
+}
 
 /** Returns the form values that are the same for all devices; none if there are no devices. */
 export function commonSettings(devices: readonly Device[]): FormValues {

@@ -107,7 +107,7 @@ function Groups({ by, summary, focusing }: { by: Grouping; summary: HealthSummar
   const largest = Math.max(1, ...entries.map(({ count }) => count))
   const more = groupsOf(by, summary).length - entries.length
   return (
-    <Card title={titles[by]}>
+    <Card title={titles[by]} actions={by === 'supply' && entries.length > 0 && <WaterHint />}>
       {entries.length === 0 ? (
         <p className="text-ink2">{empty[by]}</p>
       ) : (
@@ -121,6 +121,13 @@ function Groups({ by, summary, focusing }: { by: Grouping; summary: HealthSummar
     </Card>
   )
 }
+
+/** How the water analysis of a supply is set. */
+const WaterHint = () => (
+  <p className="text-[12px] text-ink3 phone:hidden">
+    <CommandKeys command={commandOf('overview.waterAnalysis')} /> sets the water analysis
+  </p>
+)
 
 function Skeleton() {
   return (

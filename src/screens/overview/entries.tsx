@@ -1,9 +1,12 @@
 /** The entries of the overview: each is a button that selects the devices it counts, or opens a device. */
 import type { ReactNode, RefObject } from 'react'
+import type { AnalysedSupply } from '../../api/contract/health.ts'
+import { Icon } from '../../commands/surfaces/buttons/Icon.tsx'
 import { run } from '../../commands/surfaces/run/run.ts'
 import type { CountEntry, Counts, GroupEntry } from '../../commands/overview/entries.ts'
 import { shownStates } from '../../commands/overview/entries.ts'
 import { healthStateNames, type HealthCondition } from '../../domain/columns/health.ts'
+import { analysisText } from '../../domain/health/water/waterTexts.ts'
 import { overviewFocus } from '../../store/focus.ts'
 import { Bar } from '../../ui/Bar.tsx'
 import { useRowFocus } from '../../ui/focus/rowFocus.ts'
@@ -97,15 +100,25 @@ export function StateCard({ entry, total, focusing }: { entry: CountEntry; total
   )
 }
 
+/** Returns the water of a supply in a line; several vendors may use one label for different waters. */
+function waterText(analyses: readonly AnalysedSupply[]): string {
+  const [only, other] = analyses
+  if (!only) return 'No water analysis'
+  if (other) return `Water analyses of ${analyses.length} vendors`
+  const { calcium_hardness, alkalinity, ph } = only.water
+  return `Hardness ${analysisText(calcium_hardness)}, alkalinity ${analysisText(alkalinity)} mg/l, pH ${analysisText(ph)}`
+}
+
 /** A group: how many devices it has, and in which states, as a bar. */
 export function GroupRow({ entry, largest, focusing }: { entry: GroupEntry; largest: number; focusing: Focusing }) {
-  const { id, name, count, counts } = entry
+  const { id, name, count, counts, analyses } = entry
   const todo = statesText(counts, ['act', 'watch'])
+  const water = analyses && waterText(analyses)
   return (
-    <li className="grid">
+    <li className={water === undefined ? 'grid' : 'grid grid-cols-[minmax(0,1fr)_auto] items-start'}>
       <EntryButton
         id={id}
-        label={`${name}: ${count.toLocaleString('en')}, ${statesText(counts)}`}
+        label={`${name}: ${count.toLocaleString('en')}, ${statesText(counts)}${water === undefined ? '' : `. ${water}`}`}
         focusing={focusing}
         className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 rounded-md px-2 py-1.5 text-left hover:bg-sunk @md:grid-cols-[minmax(0,10.5rem)_minmax(60px,1fr)_7.5rem_minmax(2.5rem,auto)]"
       >
@@ -117,7 +130,33 @@ export function GroupRow({ entry, largest, focusing }: { entry: GroupEntry; larg
           <Bar parts={stateParts(counts)} total={count} thick />
         </span>
         <span className="truncate text-right text-[12px] text-ink2 tabular-nums @md:text-left">{todo}</span>
+        {water !== undefined && (
+          <span className="col-span-full -mt-0.5 truncate text-[11.5px] text-ink3 tabular-nums @md:order-last">
+            {water}
+          </span>
+        )}
       </EntryButton>
+      {water !== undefined && <WaterButton entry={entry} />}
     </li>
+  )
+}
+
+/** The button of a supply that sets its water analysis; keys do it for the focused entry. */
+function WaterButton({ entry: { id, name, analyses } }: { entry: GroupEntry }) {
+  return (
+    <button
+      type="button"
+      data-command="overview.waterAnalysis"
+      tabIndex={-1}
+      aria-label={`Set water analysis of ${name}`}
+      title={analyses?.length === 0 ? 'Set water analysis' : 'Change water analysis'}
+      className="icon-btn mt-0.5 !text-ink3 hover:!text-accent"
+      onClick={() => {
+        overviewFocus.entry = id
+        void run('overview.waterAnalysis')
+      }}
+    >
+      <Icon name="supply" />
+    </button>
   )
 }

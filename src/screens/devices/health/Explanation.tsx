@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import type { Finding } from '../../../api/contract/findings.ts'
 import type { DeviceHealth } from '../../../api/contract/health.ts'
 import { findingStateNames, severityNames } from '../../../domain/columns/findings.ts'
@@ -19,6 +18,8 @@ import { channels } from '../../../domain/health/types.ts'
 import { useUnits } from '../../../store/preferences.ts'
 import { EvidenceTable } from './EvidenceTable.tsx'
 import { ForecastOutcomes } from './ForecastOutcomes.tsx'
+import { Part } from './Part.tsx'
+import { ScalingFormula } from './ScalingFormula.tsx'
 
 /** Why a device has its score and findings: observed against expected, formulas with their numbers, and sources. */
 export function Explanation({ health }: { health: DeviceHealth }) {
@@ -40,6 +41,7 @@ export function Explanation({ health }: { health: DeviceHealth }) {
       {active.map(finding => (
         <FindingPart key={finding._id} finding={finding} />
       ))}
+      <ScalingFormula health={health} />
       {health.coverage.length > 0 && (
         <Part title="How forecasts turned out">
           <ForecastOutcomes health={health} />
@@ -60,15 +62,6 @@ export function Explanation({ health }: { health: DeviceHealth }) {
         </Part>
       )}
     </>
-  )
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="mt-4">
-      <h3 className="mb-1 font-semibold">{title}</h3>
-      {children}
-    </section>
   )
 }
 

@@ -11,6 +11,7 @@ import { healthView } from '../../../store/deviceHealth.ts'
 import { Forecasts } from './Forecasts.tsx'
 import { HealthSummary } from './HealthSummary.tsx'
 import { HealthTable } from './HealthTable.tsx'
+import { WaterScaling } from './WaterScaling.tsx'
 
 const HealthCharts = lazyComponent(
   () => import('./HealthCharts.tsx'),
@@ -36,7 +37,10 @@ export function HealthContent({ device, compact = false }: { device: DeviceDetai
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4">
       <div className={compact ? 'grid gap-4' : 'grid min-w-0 items-start gap-x-8 gap-y-4 @2xl:grid-cols-2'}>
-        <HealthSummary health={health} />
+        <div className="grid min-w-0 gap-5">
+          <HealthSummary health={health} />
+          <WaterScaling device={device} health={health} />
+        </div>
         <Forecasts health={health} cartridges={device.cartridges} />
       </div>
       {health.points.length === 0 ? (

@@ -2,7 +2,7 @@
 import { cleanup, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Finding } from '../../../../src/api/contract/findings.ts'
-import type { Coverage, HealthSummary, Movers } from '../../../../src/api/contract/health.ts'
+import type { AnalysedSupply, Coverage, HealthSummary, Movers } from '../../../../src/api/contract/health.ts'
 import type { AlarmLoad } from '../../../../src/api/contract/notifications.ts'
 import { clearCache } from '../../../../src/api/cache.ts'
 import { currentContext } from '../../../../src/commands/core/context.ts'
@@ -78,21 +78,35 @@ const coverage: Coverage[] = [
   { kind: 2, outcomes: 143, inside: 116, replaced_early: 12, typical: false },
 ]
 let requests: URL[]
+let supplies: HealthSummary['groups'] = []
+/** A device of a list. */
+const listed = {
+  bssid: '30:AE:A4:04:74:8C',
+  vendor: { _id: 'v1', company_name: 'Clearspring' },
+  status: 0,
+  platform: 'esp32',
+}
 
 const responseTo = (url: URL): unknown => {
   if (url.pathname.endsWith('/findings/newest')) return [finding]
   if (url.pathname.endsWith('/movers')) return movers
   if (url.pathname.endsWith('/load')) return load
   if (url.pathname.endsWith('/coverage')) return coverage
-  if (url.pathname.endsWith('/devices')) return { count: 4, data: [] }
+  if (url.pathname.endsWith('/devices'))
+    return url.searchParams.get('column') === 'water_supply' ? { count: 1, data: [listed] } : { count: 4, data: [] }
   const counts = { act: 3, watch: 1, good: 6, learning: 2 }
   const by = url.searchParams.get('by')!.split(',')
-  return { counts, due: { day: '2026-12-25', count: 5 }, groups: groups.filter(group => by.includes(group.by)) }
+  return {
+    counts,
+    due: { day: '2026-12-25', count: 5 },
+    groups: [...groups, ...supplies].filter(group => by.includes(group.by)),
+  }
 }
 
 beforeEach(() => {
   window.history.replaceState(null, '', '/overview')
   requests = []
+  supplies = []
   vi.stubGlobal('fetch', (path: string) => {
     const url = new URL(path, 'http://server')
     requests.push(url)
@@ -215,6 +229,53 @@ test('what is due soon is found by its day', async () => {
   overviewFocus.entry = 'due'
   await runCommand('overview.open', { go: vi.fn<(path: string) => void>() })
   expect(selections.devices.query).toEqual({ search: '2026-12-25', column: 'due_at', operator: 'le' })
+})
+
+test('a supply shows its water analysis, and a command sets it for the devices on the supply', async () => {
+  const analysis = {
+    vendor: { _id: 'v1', company_name: 'Clearspring' },
+    water_supply: 'Harbour',
+    water: {
+      calcium_hardness: 280.5,
+      alkalinity: 220,
+      ph: 7.7,
+      login: 'vendor',
+      updated_at: '2026-03-01T00:00:00.000Z',
+    },
+  }
+  const counts = { act: 3, watch: 1, good: 6, learning: 2 }
+  const supply = (name: string, analyses: AnalysedSupply[]) => ({
+    by: 'supply' as const,
+    key: name,
+    name,
+    counts,
+    analyses,
+  })
+  supplies = [supply('Harbour', [analysis]), supply('Hill', []), supply('Old town', [analysis, analysis])]
+  await show('admin')
+  const states = '12, 3 act · 1 watch · 6 good · 2 learning'
+  for (const name of [
+    `Harbour: ${states}. Hardness 280.5, alkalinity 220 mg/l, pH 7.7`,
+    `Hill: ${states}. No water analysis`,
+    `Old town: ${states}. Water analyses of 2 vendors`,
+  ])
+    expect(screen.getByRole('button', { name }), name).toBeTruthy()
+
+  const water = { calcium_hardness: 300, alkalinity: 200, ph: 7.5 }
+  const availability = () => commandOf('overview.waterAnalysis').availability(currentContext())
+  overviewFocus.entry = 'cause fouling'
+  expect(availability()).toEqual({ is: 'blocked', reason: 'Move to a water supply first' })
+  overviewFocus.entry = 'supply Hill'
+  expect(availability()).toEqual({ is: 'ready' })
+  const run = vi.fn<() => Promise<{ is: 'done' }>>().mockResolvedValue({ is: 'done' })
+  const services: Partial<Services> = {
+    progress: { report: () => undefined, signal: new AbortController().signal },
+    runCommand: run,
+  }
+  await commandOf('overview.waterAnalysis')
+    .prepare(currentContext(), water)
+    .run(services as Services)
+  expect(run).toHaveBeenCalledWith('device.waterAnalysis', water, [expect.objectContaining({ id: listed.bssid })])
 })
 
 test('a new finding opens its device', async () => {

@@ -60,6 +60,7 @@ const changing: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'device.uv': { mode: 1 },
   'device.timeZone': { time_zone: { value: 'Europe/Berlin', name: 'Europe/Berlin' } },
   'device.waterSupply': { water_supply: { value: 'Harbour main', name: 'Harbour main' } },
+  'device.waterAnalysis': { calcium_hardness: 280, alkalinity: 220, ph: 7.7 },
   'device.description': { description: 'Kitchen' },
 }
 
