@@ -16,6 +16,8 @@ const dependentLists: Readonly<Record<string, readonly string[]>> = {
   'cartridge-types': ['devices', 'filtration-systems'],
   'filtration-system-groups': ['filtration-systems'],
   'filtration-systems': ['devices'],
+  // New devices, baselines and water analyses change what the overview counts and shows.
+  devices: ['health'],
 }
 
 /** Calls that change existing devices: consoles update these rows in place instead of reloading the list. */

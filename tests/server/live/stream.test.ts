@@ -154,7 +154,7 @@ describe('a device that changes', () => {
 
 describe('changes that are not sent row by row', () => {
   test.each([
-    ['created devices', 'vendor', ['devices'], ['audit'], async () => uploadDevices(1)],
+    ['created devices', 'vendor', ['devices', 'health'], ['audit'], async () => uploadDevices(1)],
     [
       'a renamed vendor',
       'vendor2',
