@@ -114,7 +114,7 @@ export const setWater = handler(contract.setWater, call => {
       })
       .from(devices)
       .where(and(ownDevices(call.caller), sql`${devices.bssid} = any(${sql.param(ids)}::text[])`))
-      // In the order of supplies, so that calls at the same time do not wait for each other's.
+      // Supplies are stored in this order, so that two calls at the same time cannot block each other.
       .orderBy(asc(devices.vendor_id), asc(devices.water_supply_key), asc(devices.bssid))
     const outcomes = new Map(
       found.map(({ bssid, key, isMeant }) => [

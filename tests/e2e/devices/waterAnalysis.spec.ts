@@ -61,7 +61,7 @@ test('keys set the analysis of a device’s supply, show what it means, and undo
     await expect(section(page)).toContainText('Above 0: scaling is possible')
     await check(page, 'the water of a device', 'main')
     await page.keyboard.press('Shift+H')
-    await expect(dialog(page).getByRole('row', { name: /^Concentrate/ })).toContainText('367 mg/l')
+    await expect(dialog(page).getByRole('row', { name: /^Concentrate/ })).toContainText('367')
     await check(page, 'the explanation of the index', '[role=dialog]')
     await page.keyboard.press('Escape')
   })

@@ -48,7 +48,7 @@ export function ScalingFormula({ health: { water, scaling } }: { health: DeviceH
               <th scope="col" className="py-1 pr-3 text-left font-medium">
                 Water
               </th>
-              {['pH', 'TDS', 'Calcium hardness', 'Alkalinity', 'Index'].map(title => (
+              {['Index', 'pH', 'TDS', 'Hardness, mg/l', 'Alkalinity, mg/l'].map(title => (
                 <th key={title} scope="col" className="py-1 pl-3 font-medium">
                   {title}
                 </th>
@@ -61,11 +61,11 @@ export function ScalingFormula({ health: { water, scaling } }: { health: DeviceH
                 <th scope="row" className="py-1 pr-3 text-left font-normal">
                   {name}
                 </th>
+                <td className="py-1 pl-3 font-medium">{indexText(index)}</td>
                 <td className="py-1 pl-3">{formatNumber(ph, 2)}</td>
                 <td className="py-1 pl-3 whitespace-nowrap">{amount(tds, 'concentration')}</td>
-                <td className="py-1 pl-3 whitespace-nowrap">{formatNumber(calcium_hardness, 0)} mg/l</td>
-                <td className="py-1 pl-3 whitespace-nowrap">{formatNumber(alkalinity, 0)} mg/l</td>
-                <td className="py-1 pl-3 font-medium">{indexText(index)}</td>
+                <td className="py-1 pl-3">{formatNumber(calcium_hardness, 0)}</td>
+                <td className="py-1 pl-3">{formatNumber(alkalinity, 0)}</td>
               </tr>
             ))}
           </tbody>

@@ -51,7 +51,7 @@ export function WaterScaling({
             <p className="text-ink2">{noIndexText(scaling !== null)}</p>
           )}
           <div>
-            <dl className="grid grid-cols-3 gap-x-4">
+            <dl className="flex flex-wrap gap-x-6 gap-y-1.5">
               <Value name="Calcium hardness" unit="mg/l CaCO₃">
                 {analysisText(water.calcium_hardness)}
               </Value>
