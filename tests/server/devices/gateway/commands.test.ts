@@ -109,7 +109,8 @@ describe.each(brokers)('on the %s broker', async broker => {
     await tests.open()
     await device.publish('ack', { id: device.received[0]!.id, ok: true })
     await until(async () => expect(await newest(device.bssid)).toMatchObject({ state: 'done', reason: null }))
-    expect(device.received).toHaveLength(1)
+    // Before the answer arrives, the broker may deliver the command again with the same id, which is not executed again.
+    expect(device.executed).toHaveLength(1)
   })
 
   test('without an answer after a server restart a command ends unanswered, and an event is published', async () => {

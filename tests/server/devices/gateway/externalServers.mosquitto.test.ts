@@ -25,6 +25,8 @@ async function publishMany({ publish }: TestDevice, count: number): Promise<stri
 }
 const isTakeover = (text: string) => text.startsWith('Took over the MQTT session of a stopped server')
 const timesOf = (took: TestGateways['readings']) => took.map(({ reading: { at } }) => at)
+/** The times in order, each once: a message is delivered again if its acknowledgement was lost with a connection. */
+const distinctTimes = (took: TestGateways['readings']) => [...new Set(timesOf(took))].toSorted()
 
 test('each message goes to one server, and both receive some', async () => {
   const [a, b] = [await tests.open(), await tests.open()]
@@ -55,10 +57,10 @@ test('a server that stops leaves its messages to the other', async () => {
   await until(() => expect(a.received.length).toBeGreaterThan(10))
   await a.close()
   const published = (await saying).flat()
-  await until(() => expect(timesOf(tests.readings).toSorted()).toEqual(published.toSorted()))
+  await until(() => expect(distinctTimes(tests.readings)).toEqual(published.toSorted()))
   const before = b.received.length
   const later = await publishMany(devices[0]!, 10)
-  await until(() => expect(timesOf(b.received.slice(before))).toEqual(later))
+  await until(() => expect(timesOf(b.received.slice(before))).toEqual(expect.arrayContaining(later)))
 })
 
 test('messages published while all servers are stopped are received after a restart', async () => {
@@ -68,7 +70,7 @@ test('messages published while all servers are stopped are received after a rest
   const published = await publishMany(device, 20)
   expect(tests.readings).toEqual([])
   await Promise.all([tests.open(), tests.open()])
-  await until(() => expect(timesOf(tests.readings).toSorted()).toEqual(published))
+  await until(() => expect(distinctTimes(tests.readings)).toEqual(published))
 })
 
 test('a new server takes over the queued messages of the last one, and then receives its own', async () => {
@@ -77,7 +79,7 @@ test('a new server takes over the queued messages of the last one, and then rece
   await last.close()
   const published = await publishMany(device, 20)
   const next = await tests.open({ dataDir: await temporaryFolder() })
-  await until(() => expect(timesOf(next.received).toSorted()).toEqual(published))
+  await until(() => expect(distinctTimes(next.received)).toEqual(published))
   await until(() => expect(next.log.some(isTakeover)).toBe(true))
   const later = await publishMany(device, 20)
   await until(() => expect(timesOf(next.received)).toEqual(expect.arrayContaining(later)))
@@ -156,10 +158,10 @@ test('after a broker restart messages that were not stored are received again', 
     return never
   }
   const published = await publishMany(device, 5)
-  await until(() => expect(attempts).toBe(5))
+  await until(() => expect(attempts).toBeGreaterThanOrEqual(5))
   tests.store = async () => undefined
   await tests.restartBroker()
-  await until(() => expect(timesOf(gateway.received).toSorted()).toEqual(published))
+  await until(() => expect(distinctTimes(gateway.received)).toEqual(published))
   end()
   const lines = gateway.log.filter(text => !isTakeover(text))
   expect(lines).toEqual(['The MQTT broker cannot be reached; trying again', 'The MQTT broker is reachable again'])
