@@ -5,7 +5,7 @@ import { until } from '../../../support/until.ts'
 import type { ServerProcess } from '../../support/serverProcess.ts'
 
 /** For what may have to wait for the end of a lease on a busy machine. */
-export const patient = { timeout: 120_000 }
+export const patient = { timeout: 120_000, interval: 100 }
 
 /** Waits until a job has ended, and returns it with its tasks. */
 export async function endOfJob(server: ServerProcess, token: string, id: string): Promise<{ job: Job; tasks: Task[] }> {
