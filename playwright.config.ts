@@ -37,6 +37,8 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        // Pages live for seconds: optimising their code takes longer than the optimised code saves.
+        '--js-flags=--no-opt,--no-maglev',
       ],
     },
   },
