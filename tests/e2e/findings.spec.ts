@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import type { Finding } from '../../src/api/contract/findings.ts'
 import { callerFor, type Caller } from './support/api.ts'
 import { check } from './support/axe.ts'
-import { confirm, loaded, searchFor, selectedCount } from './support/devices.ts'
+import { confirm, loaded, messages, searchFor, selectedCount } from './support/devices.ts'
 import { newFindings } from './support/findings.ts'
 import { expect, signIn, test } from './support/fixtures.ts'
 import { answer, expectMessage, find, go, panel, palette, select } from './support/lists.ts'
@@ -54,12 +54,16 @@ test('findings are explained, shelved, confirmed, dismissed and undone by keys, 
   await confirmPreview(page)
   await expectMessage(page, 'Confirmed 2 of 2 findings')
   await expectBoth({ verdict: 'restrictor_clogged', state: 'open' })
+  // The next command says the same when it has ended.
+  await expect(messages(page)).not.toContainText('Confirmed')
   await page.keyboard.press('b')
   await answer(page, 'Cause', 'Scaling')
   await confirmPreview(page)
+  await expectMessage(page, 'Confirmed 2 of 2 findings')
   await expectBoth({ verdict: 'scaling' })
   await page.keyboard.press('z')
   await confirmPreview(page)
+  await expectMessage(page, 'Undid “Confirm another cause” for 2 of 2 findings')
   await expectBoth({ verdict: 'restrictor_clogged' })
   await page.keyboard.press('d')
   await confirmPreview(page)
@@ -67,6 +71,7 @@ test('findings are explained, shelved, confirmed, dismissed and undone by keys, 
   await expectBoth({ verdict: 'none', state: 'dismissed' })
   await page.keyboard.press('u')
   await confirmPreview(page)
+  await expectMessage(page, 'Took back the verdict on 2 of 2 findings')
   await expectBoth({ verdict: null, state: 'open' })
 
   await page.keyboard.press('Escape')

@@ -131,7 +131,8 @@ test('a scheduled job is moved by keys, also into the next week', async ({ page,
 
   // The move is undone and redone like the latest command.
   await press('z')
-  await expect.poll(() => startOf(admin, job)).toBe(timeAt(8, 10))
+  await expect(messages(page)).toContainText(/“Reboot” starts [^“]*10:00/)
+  expect(await startOf(admin, job)).toBe(timeAt(8, 10))
   await press('Shift+Z')
   await expect.poll(() => startOf(admin, job)).toBe(timeAt(15, 9.5))
   await expect(drawnJob(page, job)).toBeVisible()
