@@ -78,7 +78,7 @@ export const summary = handler(contract.summary, async ({ query, caller, service
       .filter(row => row.by === each)
       .map(row => ({ by: each, key: row.key, name: nameOf(each, row), counts: countsOf(row) }))
       .toSorted((one, other) => needing(other.counts) - needing(one.counts) || one.name.localeCompare(other.name, 'en'))
-  const groups = by.map(each => (each === 'supply' ? withAnalyses(db, caller, groupsOf(each)) : groupsOf(each)))
+  const groups = by.map(async each => (each === 'supply' ? withAnalyses(db, caller, groupsOf(each)) : groupsOf(each)))
   return {
     counts: countsOf(all),
     due: { day, count: all.due },

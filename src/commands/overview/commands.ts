@@ -1,5 +1,5 @@
 /** Commands of the overview: move between its entries, select the devices of one, and what it shows of the alarms. */
-import { cachedAlarmLoad } from '../../api/alarmLoad.ts'
+import { cachedAlarmLoad } from '../../api/health/alarmLoad.ts'
 import { SupplyWater } from '../../api/contract/health.ts'
 import { routes } from '../../domain/lists/routes.ts'
 import { loadDays } from '../../domain/notifications/alarmLoad.ts'

@@ -1,5 +1,5 @@
 /** The entries of the overview, in the order in which keys move through them. */
-import { cachedAlarmLoad } from '../../api/alarmLoad.ts'
+import { cachedAlarmLoad } from '../../api/health/alarmLoad.ts'
 import { cachedMovers, cachedNewestFindings, cachedSummary, type Grouping } from '../../api/health/summary.ts'
 import type { Finding } from '../../api/contract/findings.ts'
 import type { AnalysedSupply, HealthSummary, Mover, Movers } from '../../api/contract/health.ts'

@@ -1,6 +1,6 @@
 import { useId, type ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
-import { useAlarmLoad } from '../../api/alarmLoad.ts'
+import { useAlarmLoad } from '../../api/health/alarmLoad.ts'
 import type { AlarmLoad as Load } from '../../api/contract/notifications.ts'
 import { commandsOn } from '../../commands/core/registry.ts'
 import { worstEntries, type WorstEntry } from '../../commands/overview/entries.ts'

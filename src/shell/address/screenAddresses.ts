@@ -192,7 +192,7 @@ export const screenAddresses: Readonly<Partial<Record<ScreenId, ScreenAddress>>>
   }),
   overview: screenAddress({
     codec: queryCodec<OverviewParams>({ range: 'week' }, { range: oneOf(loadRanges) }),
-    current: () => ({ range: overviewView.range }),
+    current: () => overviewView,
     apply: state => void Object.assign(overviewView, state),
   }),
   jobs: screenAddress({

@@ -1,7 +1,6 @@
 import type { Command, ExecutionResult } from '../../core/types.ts'
 import { execute, type ExecuteOptions } from '../../core/execution/execute.ts'
 import type { Host } from '../../core/execution/host.ts'
-import { recordUse } from '../../palette/recents.ts'
 import type { CommandId, InputOf } from '../../core/commandId.ts'
 import { commandOf } from '../../core/registry.ts'
 
@@ -21,6 +20,13 @@ export const run = <Id extends CommandId>(
 export async function runCommand(command: Command, options: ExecuteOptions = {}): Promise<ExecutionResult> {
   if (!host) return { is: 'stopped' }
   const result = await execute(host, command, options)
-  if (!command.keysOnly && (result.is === 'done' || result.is === 'failed')) recordUse(command.id, Date.now())
+  if (!command.keysOnly && (result.is === 'done' || result.is === 'failed')) void countUse(command.id, Date.now())
   return result
+}
+
+/** Counts a use for the order of the palette, whose code is not needed before it opens. */
+async function countUse(id: string, now: number): Promise<void> {
+  const recents = await import('../../palette/recents.ts').catch(() => undefined)
+  // Without a connection, the use is not counted.
+  recents?.recordUse(id, now)
 }

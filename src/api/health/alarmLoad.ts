@@ -1,12 +1,12 @@
 /** The alarm load, and what commands read of it from the cache. */
 import useSWR, { unstable_serialize, type SWRConfiguration } from 'swr'
-import type { LoadRange } from '../domain/notifications/alarmLoad.ts'
-import { msPerMinute } from '../domain/time.ts'
-import { systemTimeZone } from '../domain/systemTimeZone.ts'
-import { cache } from './cache.ts'
-import { call } from './client.ts'
-import { notifications, type AlarmLoad } from './contract/notifications.ts'
-import type { Key } from './hooks.ts'
+import type { LoadRange } from '../../domain/notifications/alarmLoad.ts'
+import { msPerMinute } from '../../domain/time.ts'
+import { systemTimeZone } from '../../domain/systemTimeZone.ts'
+import { cache } from '../cache.ts'
+import { call } from '../client.ts'
+import { notifications, type AlarmLoad } from '../contract/notifications.ts'
+import type { Key } from '../hooks.ts'
 
 // No path of a resource: in a flood, each notification would read the whole load again.
 const loadKey = (range: LoadRange): Key => ['alarm load', range]
