@@ -118,7 +118,10 @@ export function GroupRow({ entry, largest, focusing }: { entry: GroupEntry; larg
     <li className={water === undefined ? 'grid' : 'grid grid-cols-[minmax(0,1fr)_auto] items-start'}>
       <EntryButton
         id={id}
-        label={`${name}: ${count.toLocaleString('en')}, ${statesText(counts)}${water === undefined ? '' : `. ${water}`}`}
+        // What is visible comes first, in its order.
+        label={[`${name}: ${count.toLocaleString('en')}`, todo, water, statesText(counts, ['good', 'learning'])]
+          .filter(Boolean)
+          .join(', ')}
         focusing={focusing}
         className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 rounded-md px-2 py-1.5 text-left hover:bg-sunk @md:grid-cols-[minmax(0,10.5rem)_minmax(60px,1fr)_7.5rem_minmax(2.5rem,auto)]"
       >

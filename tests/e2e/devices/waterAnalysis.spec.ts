@@ -106,7 +106,7 @@ test('on the overview, keys set it for the devices of a supply, with a preview',
   await page.keyboard.press('g')
   await page.keyboard.press('o')
   const entry = page.getByRole('button', { name: new RegExp(`^${label}: 3, `) })
-  await expect(entry).toHaveAccessibleName(/No water analysis$/)
+  await expect(entry).toHaveAccessibleName(/No water analysis/)
   await entry.focus()
   await check(page, 'the overview with a supply', 'main')
   await page.keyboard.press('s')

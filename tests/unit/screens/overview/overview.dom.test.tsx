@@ -151,7 +151,7 @@ test('each count is a button that is named by what it counts', async () => {
     'Learning: 2, 17 % of all devices',
     'Due in 30 days: 5, 42 % of all devices',
     'Fouling: 4, 3 act · 1 watch',
-    'RO-400: 12, 3 act · 1 watch · 6 good · 2 learning',
+    'RO-400: 12, 3 act · 1 watch, 6 good · 2 learning',
     'Kitchen: 9, Leak detected 7 times, Clearspring',
     'Fouling, 86 %, 30:AE:A4:04:74:8C · Clearspring',
     'Office: 92 → 31, Fouling: the score fell, Clearspring',
@@ -253,11 +253,10 @@ test('a supply shows its water analysis, and a command sets it for the devices o
   })
   supplies = [supply('Harbour', [analysis]), supply('Hill', []), supply('Old town', [analysis, analysis])]
   await show('admin')
-  const states = '12, 3 act · 1 watch · 6 good · 2 learning'
   for (const name of [
-    `Harbour: ${states}. Hardness 280.5, alkalinity 220 mg/l, pH 7.7`,
-    `Hill: ${states}. No water analysis`,
-    `Old town: ${states}. Water analyses of 2 vendors`,
+    'Harbour: 12, 3 act · 1 watch, Hardness 280.5, alkalinity 220 mg/l, pH 7.7, 6 good · 2 learning',
+    'Hill: 12, 3 act · 1 watch, No water analysis, 6 good · 2 learning',
+    'Old town: 12, 3 act · 1 watch, Water analyses of 2 vendors, 6 good · 2 learning',
   ])
     expect(screen.getByRole('button', { name }), name).toBeTruthy()
 
