@@ -9,8 +9,12 @@ const goodFrom = 80
 const watchFrom = 50
 /** Confidence from which a finding that asks for action makes the score 0. */
 const certain = 0.8
-/** The life that is left counts half: a filter due next month is no fault. */
+/**
+ * The life that is left counts half, as a filter due next month is no fault, and from this share down: if it counted from
+ * the first day, most of a fleet would be watched for filters that are half used.
+ */
 const lifeWeight = 0.5
+const lifeFrom = 0.4
 
 /** Returns score, its worst part and the state. `life` is the smallest share of life left of a cartridge, 0–1. */
 export function scoreOf(
@@ -23,7 +27,7 @@ export function scoreOf(
     const level = levelOf(state, channel)
     if (level !== undefined) parts.push([channel, 1 - Math.max(0, level / full[channel])])
   }
-  if (life !== undefined) parts.push(['life', 1 - lifeWeight * (1 - life)])
+  if (life !== undefined) parts.push(['life', 1 - lifeWeight * Math.max(0, 1 - life / lifeFrom)])
   const critical = findings.some(({ severity, confidence }) => severity === 'act' && confidence >= certain)
   if (critical) return { score: 0, worst: 'finding', state: 'act' }
   if (parts.length === 0) return { score: null, worst: null, state: 'learning' }

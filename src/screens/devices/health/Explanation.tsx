@@ -35,7 +35,7 @@ export function Explanation({ health }: { health: DeviceHealth }) {
       <p className="text-ink2">
         {score === null
           ? `There is no score while the device is learned: ${health.learned} of 8 days with data so far.`
-          : `The score is ${score}${worst ? `. Its worst part: ${partName(worst)}` : ''}. It is 100 times the least of 1 − |flow| ÷ 0.25, 1 − salt ÷ ln 2 and 1 + running pressure ÷ 0.25, with the changes as natural logarithms; the life left of cartridges counts half. An open finding that is critical makes it 0.`}
+          : `The score is ${score}${worst ? `. Its worst part: ${partName(worst)}` : ''}. It is 100 times the least of 1 − |flow| ÷ 0.25, 1 − salt ÷ ln 2 and 1 + running pressure ÷ 0.25, with the changes as natural logarithms; the life left of cartridges counts half, from 40 % down. An open finding that is critical makes it 0.`}
       </p>
       {active.length === 0 && <p className="mt-3">No open findings.</p>}
       {active.map(finding => (
