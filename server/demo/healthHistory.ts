@@ -1,7 +1,7 @@
 /** Generates the days of health of a demo device: what ingest would have stored of its simulated readings. */
 import type { DeviceDescription } from '../../simulator/model/fleet.ts'
 import { pastReadings } from '../../simulator/model/pastReadings.ts'
-import { addObservation, addRest, emptySums, type RestHour } from '../../src/domain/health/daySums.ts'
+import { addRest, addToRun, endRun, emptySums, type RestHour, type Trace } from '../../src/domain/health/daySums.ts'
 import { observe } from '../../src/domain/health/observe.ts'
 import type { DaySums } from '../../src/domain/health/types.ts'
 import { bypassShare } from '../../src/domain/ro.ts'
@@ -31,9 +31,11 @@ export function healthHistory(device: DeviceDescription, seed: number, { from, t
   if (start >= to) return { days: [], forecasts: nothingFollowed }
   const zone = device.time_zone ?? 'UTC'
   const bypassRate = device.bypass_rates?.[device.bypass.state] ?? 0
+  const plumbing = { levels: {}, boosted: (device.boost ?? 0) > 0, tank: (device.tank ?? 0) > 0, bypass: 0 }
   const byDay = new Map<number, DaySums>()
   const hour: RestHour = { hour: 0, litres: 0, seconds: 0 }
   let resting: number | null = null
+  let trace: Trace | undefined
   let offset = 0
   let utcDay = -1
   const unit = unitAt(device, seed, start, now)
@@ -50,13 +52,15 @@ export function healthHistory(device: DeviceDescription, seed: number, { from, t
     ends.set(day, { counters: { ...unit.memory.counters }, cartridges: unit.memory.cartridges })
     if (phase === 'idle') {
       resting = reading.pressure
+      endRun(sums, trace, plumbing)
+      trace = undefined
       addRest(sums, hour, at, reading.feed, elapsed)
       continue
     }
     const bypass = bypassShare(bypassRate, reading.permeate_flow ?? 0)
-    const constants = { levels: {}, boosted: (device.boost ?? 0) > 0, bypass }
+    const constants = { ...plumbing, bypass }
     const observation = observe({ ...reading, at, run, elapsed, resting }, constants)
-    if (observation) addObservation(sums, observation)
+    if (observation) trace = addToRun(sums, observation, trace, constants)
   }
   const today = Math.floor((to + offset) / msPerDay)
   const days = [...byDay]

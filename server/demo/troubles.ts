@@ -33,6 +33,8 @@ const troubles: readonly Trouble[] = [
   { fault: 'stuck-valve:0.5:0d', began: [9, 4, 1] },
   { fault: 'creep:1.5:60d', began: [60, 45, 30] },
   { fault: 'tank:0.9:60d', began: [60, 45, 30], tank: 12 },
+  { fault: 'waterlogged:0.5:60d', began: [60, 45, 30], tank: 12 },
+  { fault: 'litre-counter:-0.3:60d', began: [58, 45, 30] },
 ]
 
 /** Every so many devices, one has a trouble; the first sixty still show every status (device.ts). */

@@ -20,6 +20,7 @@ const noSupplyShare = 0.06
 export function takeReading(unit: Unit, at = unit.at): Reading {
   const { memory, water, spec } = unit
   const effects = effectsAt(unit, unit.at)
+  const { sensors } = effects
   const feed = feedWaterAt(unit, unit.at, effects)
   const isRunning = water.phase !== 'idle'
   const pressure =
@@ -29,12 +30,11 @@ export function takeReading(unit: Unit, at = unit.at): Reading {
         ? runningPressure(unit, unit.at, feed.pressure, effects)
         : feed.pressure
   const feedFlow = isRunning || spec.faults.length === 0 ? water.flow.feed : restFlow(unit, unit.at)
-  const { sensors } = effects
   /** Returns what a sensor of the unit measures. */
   const of = (quantity: Quantity, value: number, error = 1) => measured(spec.seed, quantity, value, unit.at, error)
   const reading: Reading = {
     at: new Date(at).toISOString(),
-    ...takeLitres(unit),
+    ...takeLitres(unit, sensors.permeateCounter),
     feed_flow: rounded(of('feedFlow', feedFlow, sensors.feedFlow), 3),
     permeate_flow: rounded(of('permeateFlow', water.flow.permeate, sensors.permeateFlow), 3),
     feed_tds: rounded(Math.min(maxFeedTds, of('feedTds', feed.tds, sensors.feedTds)), 0),
@@ -46,13 +46,16 @@ export function takeReading(unit: Unit, at = unit.at): Reading {
   return reading
 }
 
-/** Removes and returns the whole millilitres of the tally; the remainder is part of the next reading. */
-function takeLitres({ tally }: Unit): Pick<Reading, 'feed' | 'permeate'> {
+/**
+ * Removes and returns the whole millilitres of the tally; the remainder is part of the next reading. `counter` is the factor by
+ * which the permeate's counter is wrong.
+ */
+function takeLitres({ tally }: Unit, counter: number): Pick<Reading, 'feed' | 'permeate'> {
   const feed = Math.floor(tally.feed * 1000) / 1000
   // Rounding must not make the permeate larger than the feed.
-  const permeate = Math.min(feed, Math.floor(tally.permeate * 1000) / 1000)
+  const permeate = Math.min(feed, Math.floor(tally.permeate * counter * 1000) / 1000)
   tally.feed -= feed
-  tally.permeate -= permeate
+  tally.permeate -= permeate / counter
   return { feed, permeate }
 }
 

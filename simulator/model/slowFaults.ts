@@ -13,6 +13,8 @@ export interface SensorErrors {
   readonly permeateTds: number
   readonly feedFlow: number
   readonly permeateFlow: number
+  /** Of the permeate's litres. */
+  readonly permeateCounter: number
 }
 
 /** What faults change in a unit and at its supply. Factors are 1 and the others 0 without a fault. */
@@ -31,12 +33,13 @@ export interface Effects extends ElementCondition {
   readonly restConcentrate: number
   /** Factor of the TDS creep. */
   readonly creep: number
-  /** Factor of the tank's precharge pressure. */
+  /** Factors of the tank's precharge pressure, and of the litres of its air. */
   readonly precharge: number
+  readonly tankAir: number
   readonly sensors: SensorErrors
 }
 
-const exact: SensorErrors = { feedTds: 1, permeateTds: 1, feedFlow: 1, permeateFlow: 1 }
+const exact: SensorErrors = { feedTds: 1, permeateTds: 1, feedFlow: 1, permeateFlow: 1, permeateCounter: 1 }
 export const noEffects: Effects = {
   waterPermeability: 1,
   saltPermeability: 1,
@@ -50,6 +53,7 @@ export const noEffects: Effects = {
   restConcentrate: 0,
   creep: 1,
   precharge: 1,
+  tankAir: 1,
   sensors: exact,
 }
 
@@ -128,6 +132,12 @@ export const slowFaults = {
     ramp: 60 * msPerDay,
     effects: (size, progress) => sensor({ permeateFlow: left(-size * progress) }),
   },
+  /** The counter of the permeate's litres counts more by this share; negative, less. The flow stays true. */
+  'litre-counter': {
+    size: -0.25,
+    ramp: 60 * msPerDay,
+    effects: (size, progress) => sensor({ permeateCounter: left(-size * progress) }),
+  },
   /** The supply's water has more TDS by this share. Of the whole supply. */
   feed: { size: 0.6, ramp: 2 * msPerDay, effects: (size, progress) => ({ supplyTds: left(-size * progress) }) },
   /** The supply loses this share of its pressure. Of the whole supply. */
@@ -144,6 +154,8 @@ export const slowFaults = {
   creep: { size: 1, ramp: 60 * msPerDay, effects: (size, progress) => ({ creep: left(-size * progress) }) },
   /** The tank loses this share of its precharge; nothing changes without a tank. */
   tank: { size: 0.8, ramp: 60 * msPerDay, effects: (size, progress) => ({ precharge: left(size * progress) }) },
+  /** Water gets into the tank's air and takes this share of its place; nothing changes without a tank. */
+  waterlogged: { size: 0.5, ramp: 60 * msPerDay, effects: (size, progress) => ({ tankAir: left(size * progress) }) },
 } as const satisfies Record<string, FaultDefinition>
 
 export type SlowFaultKind = keyof typeof slowFaults
@@ -227,11 +239,13 @@ const combined = (one: Effects, other: Partial<Effects>): Effects => ({
   restConcentrate: Math.min(1, one.restConcentrate + (other.restConcentrate ?? 0)),
   creep: one.creep * (other.creep ?? 1),
   precharge: one.precharge * (other.precharge ?? 1),
+  tankAir: one.tankAir * (other.tankAir ?? 1),
   sensors: {
     feedTds: one.sensors.feedTds * (other.sensors?.feedTds ?? 1),
     permeateTds: one.sensors.permeateTds * (other.sensors?.permeateTds ?? 1),
     feedFlow: one.sensors.feedFlow * (other.sensors?.feedFlow ?? 1),
     permeateFlow: one.sensors.permeateFlow * (other.sensors?.permeateFlow ?? 1),
+    permeateCounter: one.sensors.permeateCounter * (other.sensors?.permeateCounter ?? 1),
   },
 })
 

@@ -3,7 +3,7 @@ import { isUnplugged } from './absence.ts'
 import { saltFlushedOut, creepAfterDraw, creepAfterFlush, creepAfterIdle } from './creep.ts'
 import { noFlow } from './element.ts'
 import { noFeedWater } from './failures.ts'
-import { litresAt, shutOff, tankPressure, type Tank } from './tank.ts'
+import { litresAt, shutOff, tankPressure, worn, type Tank } from './tank.ts'
 import { msPerMinute, msPerSecond } from '../../src/domain/time.ts'
 import { canRun, effectsAt, feedWaterAt, flowAt, runningPressure, type Unit } from './unit.ts'
 import { randomDrawLitres } from './usage.ts'
@@ -67,25 +67,25 @@ function drawFromTank(unit: Unit, tank: Tank, litres: number): void {
   else if (water.isFilling || water.tankLitres < opensAt) startRun(unit, 0)
 }
 
-/** Returns the litres at which the shut-off valve opens and at which the tank is full. */
+/** Returns the litres at which the shut-off valve opens and at which the tank is full, and the tank as it is by now. */
 function tankLimits(unit: Unit, tank: Tank) {
   const effects = effectsAt(unit, unit.at)
   const pressure = runningPressure(unit, unit.at, feedWaterAt(unit, unit.at, effects).pressure, effects)
-  const { precharge } = effects
+  const actual = worn(tank, effects)
   return {
-    full: litresAt(tank, shutOff.closes * pressure, precharge),
-    opensAt: litresAt(tank, shutOff.opens * pressure, precharge),
+    full: litresAt(actual, shutOff.closes * pressure),
+    opensAt: litresAt(actual, shutOff.opens * pressure),
     pressure,
-    precharge,
+    actual,
   }
 }
 
 /** Fills the tank for a step, against its pressure; ends the run when it is full. */
 export function fillTank(unit: Unit, tank: Tank): void {
   const { water, spec, at } = unit
-  const { full, pressure, precharge } = tankLimits(unit, tank)
+  const { full, pressure, actual } = tankLimits(unit, tank)
   const litres = Math.min(full, water.tankLitres)
-  const flow = flowAt(unit, at, Math.max(0, tankPressure(tank, litres, precharge)))
+  const flow = flowAt(unit, at, Math.max(0, tankPressure(actual, litres)))
   if (litres >= full || flow.permeate < leastFilling * spec.membrane.waterPermeability * pressure) {
     water.isFilling = false
     if (water.phase === 'drawing') endPhase(unit)

@@ -71,6 +71,9 @@ export const healthDays = pgTable(
     p_n: count(),
     p_sum: sum(),
     p_squares: sum(),
+    tank_n: count(),
+    tank_sum: sum(),
+    tank_squares: sum(),
     /** Observations, and the sum of their temperatures, °C. */
     n: count(),
     temperature: sum(),

@@ -1,5 +1,5 @@
 /** Imports days of health, such as those of the demo's simulated past. */
-import { channels, type DaySums } from '../../../src/domain/health/types.ts'
+import { observedChannels, type DaySums } from '../../../src/domain/health/types.ts'
 import { insertMany } from '../../db/bulk.ts'
 import type { Database } from '../../db/database.ts'
 import { healthDays } from '../../db/schema/health.ts'
@@ -17,7 +17,7 @@ export const writeHealthDays = (db: Database, days: readonly HealthDay[]): Promi
     db,
     healthDays,
     days.map(({ bssid, day, sums: { channels: ofChannels, ...sums } }) => {
-      const columns = channels.map(channel => {
+      const columns = observedChannels.map(channel => {
         const { n = 0, sum = 0, squares = 0 } = ofChannels[channel] ?? {}
         return { [`${channel}_n`]: n, [`${channel}_sum`]: sum, [`${channel}_squares`]: squares }
       })

@@ -1,8 +1,8 @@
 /** Claims and reads the devices whose daily step is due: whole supplies as far as possible, so that neighbours are together. */
 import { sql, type SQL } from 'drizzle-orm'
 import type { DayScore } from '../../../src/domain/health/history/scores.ts'
-import type { ByChannel, CartridgeKind, DaySums, SupplyDay } from '../../../src/domain/health/types.ts'
-import { channels } from '../../../src/domain/health/types.ts'
+import type { CartridgeKind, DaySums, SupplyDay } from '../../../src/domain/health/types.ts'
+import { observedChannels } from '../../../src/domain/health/types.ts'
 import type { OwnScores } from '../../../src/domain/health/outcomes/ownWidths.ts'
 import type { SupplyWater } from '../../../src/domain/health/water/scaling.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
@@ -136,38 +136,24 @@ export async function claimSlice(tx: Database, now: Date, size: number): Promise
 
 /** Returns the sums of a stored day or week. */
 export function sumsOf(day: StoredDay): DaySums {
-  const sums: ByChannel<DaySums['channels'][keyof DaySums['channels']]> = {}
-  for (const channel of channels) {
+  const sums: DaySums['channels'] = {}
+  for (const channel of observedChannels) {
     const n = day[`${channel}_n`]!
     if (n > 0) sums[channel] = { n, sum: day[`${channel}_sum`]!, squares: day[`${channel}_squares`]! }
   }
-  const {
-    n,
-    temperature,
-    feed,
-    permeate,
-    rest_litres,
-    rest_hours,
-    max_run,
-    metered,
-    integrated,
-    passages,
-    passage,
-    days,
-  } = day
   return {
-    channels: sums as DaySums['channels'],
-    n: n!,
-    temperature: temperature!,
-    feed: feed!,
-    permeate: permeate!,
-    rest_litres: rest_litres!,
-    rest_hours: rest_hours!,
-    max_run: max_run!,
-    metered: metered!,
-    integrated: integrated!,
-    passages: passages!,
-    passage: passage!,
-    days: days!,
+    channels: sums,
+    n: day['n']!,
+    temperature: day['temperature']!,
+    feed: day['feed']!,
+    permeate: day['permeate']!,
+    rest_litres: day['rest_litres']!,
+    rest_hours: day['rest_hours']!,
+    max_run: day['max_run']!,
+    metered: day['metered']!,
+    integrated: day['integrated']!,
+    passages: day['passages']!,
+    passage: day['passage']!,
+    days: day['days']!,
   }
 }

@@ -8,7 +8,7 @@ import { dayResiduals, minNeighbours, neighboursOf } from '../../../src/domain/h
 import { baselinesOf, levelsOf, stepDay } from '../../../src/domain/health/stepDay.ts'
 import { supplyIncidents } from '../../../src/domain/health/supply.ts'
 import {
-  channels,
+  observedChannels,
   type Assessment,
   type ByChannel,
   type DaySums,
@@ -161,7 +161,7 @@ const dayAt = (zone: string, at: number) => Math.floor(wallTime(zone, at) / msPe
 /** Returns the medians of residuals by channel, without those of one device. */
 function mediansOf(residuals: readonly ByChannel<number>[], without = -1): ByChannel<Neighbours> {
   const medians: ByChannel<Neighbours> = {}
-  for (const channel of channels) {
+  for (const channel of observedChannels) {
     const found = neighboursOf(
       residuals.map(each => each[channel]),
       without,

@@ -1,6 +1,6 @@
 /** Adds observations to the sums of devices' days, from which the daily step computes their health. */
 import { sql, type SQL } from 'drizzle-orm'
-import { channels } from '../../../src/domain/health/types.ts'
+import { observedChannels } from '../../../src/domain/health/types.ts'
 import type { HealthDay } from '../health/days.ts'
 import type { ColumnOf } from './columnArrays.ts'
 
@@ -25,7 +25,7 @@ export const healthColumns: readonly ColumnOf<HealthRow>[] = [
   { name: 'bssid', type: 'key', value: row => row.bssid },
   { name: 'at', type: 'time', value: row => row.at },
   { name: 'day', type: 'whole', value: row => row.day },
-  ...channels.map((channel): ColumnOf<HealthRow> => ({
+  ...observedChannels.map((channel): ColumnOf<HealthRow> => ({
     name: channel,
     type: 'amount',
     value: ({ sums }) => sums.channels[channel]?.sum ?? null,
@@ -37,7 +37,7 @@ export const healthColumns: readonly ColumnOf<HealthRow>[] = [
 ]
 
 /** The sums of the channels, by the name of their column. */
-const channelColumns = channels.flatMap(channel => {
+const channelColumns = observedChannels.flatMap(channel => {
   const value = sql.identifier(channel)
   return [
     { name: `${channel}_n`, sum: sql`count(${value})` },

@@ -3,7 +3,7 @@
  * memory for devices that produce or leak, which are a few in a hundred. If it is lost, runs begin anew.
  */
 import { sql } from 'drizzle-orm'
-import { addObservation, addRest, emptySums, type RestHour } from '../../../src/domain/health/daySums.ts'
+import { addRest, addToRun, endRun, emptySums, type RestHour, type Trace } from '../../../src/domain/health/daySums.ts'
 import { chainRun, observe, type Run } from '../../../src/domain/health/observe.ts'
 import type { ByChannel } from '../../../src/domain/health/types.ts'
 import { bypassShare } from '../../../src/domain/ro.ts'
@@ -20,6 +20,7 @@ interface ProducingDevice {
   /** l/min that the bypass adds to the permeate. */
   readonly bypass: number
   readonly boosted: boolean
+  readonly tank: boolean
   readonly levels: ByChannel<number>
   /** Pressure of the last reading before its water ran, bar; null if that is unknown. */
   readonly resting: number | null
@@ -29,6 +30,8 @@ interface ProducingDevice {
 interface Producing {
   readonly device: ProducingDevice
   readonly run: Run
+  /** What its steady readings have told; undefined before the first one. */
+  readonly trace: Trace | undefined
 }
 
 /** A device with feed but no permeate, which flushes or leaks, at its newest reading. */
@@ -55,19 +58,27 @@ export function openProduction(): Production {
     flow: number,
     device: ProducingDevice,
   ): HealthRow | undefined => {
-    const previous = producing.get(bssid)?.run
+    const followed = producing.get(bssid)
+    const previous = followed?.run
     const elapsed = previous ? (at - previous.at) / msPerSecond : Infinity
     // A late reading is older than the run that is followed.
     if (elapsed <= 0) return undefined
     const run = chainRun({ at, permeate: reading.permeate, permeate_flow: flow }, previous, elapsed)
-    keep(producing, bssid, { device, run: { at, seconds: run } })
-    const { levels, boosted, resting } = device
-    const bypass = bypassShare(device.bypass, flow)
-    const observation = observe({ ...reading, at, run, elapsed, resting }, { levels, boosted, bypass })
-    if (!observation) return undefined
+    const constants = { ...device, bypass: bypassShare(device.bypass, flow) }
+    const observation = observe({ ...reading, at, run, elapsed, resting: device.resting }, constants)
     const sums = emptySums()
-    addObservation(sums, observation)
+    const trace = observation ? addToRun(sums, observation, followed?.trace, constants) : followed?.trace
+    keep(producing, bssid, { device, run: { at, seconds: run }, trace })
+    if (!observation) return undefined
     return { bssid, at, day: localDay(at, device.offset), sums }
+  }
+
+  /** Returns what a run tells that has ended by a reading without permeate. */
+  const observeEnd = ({ bssid, at }: ReceivedReading, { device, trace }: Producing): HealthRow | undefined => {
+    producing.delete(bssid)
+    const sums = emptySums()
+    endRun(sums, trace, device)
+    return sums.channels.tank && { bssid, at, day: localDay(at, device.offset), sums }
   }
 
   /** Returns the rest flow of the hour that has ended with a reading of feed without permeate. */
@@ -100,7 +111,7 @@ export function openProduction(): Production {
         }
         const device = followed?.device ?? devices.get(bssid)
         if (device) devices.set(bssid, { ...device, resting: reading.pressure })
-        if (followed) producing.delete(bssid)
+        if (followed) rows.push(observeEnd(received, followed))
         if (reading.feed > 0) rows.push(observeRest(received))
         else if (leaking.size > 0) leaking.delete(bssid)
       }
@@ -143,6 +154,7 @@ async function findDevices(db: Database, readings: readonly ReceivedReading[]): 
         offset: time_zone === null ? 0 : wallTime(time_zone, at) - at,
         bypass: bypass ?? 0,
         boosted,
+        tank: levels.tank !== undefined,
         levels,
         resting,
       },

@@ -5,7 +5,13 @@ import { health as contract, healthRanges, type DeviceHealth, type Scaling } fro
 import { priorsOf } from '../../../src/domain/health/priors.ts'
 import { dayValue, minNeighbours } from '../../../src/domain/health/residuals.ts'
 import { slowSize } from '../../../src/domain/health/thresholds.ts'
-import { channels, type ByChannel, type HealthState, type MembranePriors } from '../../../src/domain/health/types.ts'
+import {
+  channels,
+  observedChannels,
+  type ByChannel,
+  type HealthState,
+  type MembranePriors,
+} from '../../../src/domain/health/types.ts'
 import { scalingConditions, scalingIndices, type SupplyWater } from '../../../src/domain/health/water/scaling.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 import { instantOf, wallTime } from '../../../src/domain/zone.ts'
@@ -156,7 +162,7 @@ async function neighboursOf(
   from: number,
   at: (day: number) => string,
 ): Promise<Point[]> {
-  const medians = channels.map(channel => {
+  const medians = observedChannels.map(channel => {
     const [n, sum] = [sql.identifier(`${channel}_n`), sql.identifier(`${channel}_sum`)]
     // As `dayValue`: with the fitted coefficients of each membrane.
     const coefficient = channel === 'a' ? sql`water_k` : channel === 'b' || channel === 'brief' ? sql`salt_k` : sql`0`
@@ -177,7 +183,7 @@ async function neighboursOf(
     where day >= ${from} group by day order by day`)
   return rows.flatMap(row => {
     const values: ByChannel<number> = {}
-    for (const channel of channels) {
+    for (const channel of observedChannels) {
       const value = row[channel]
       if (typeof value === 'number') values[channel] = value
     }

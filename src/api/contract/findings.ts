@@ -11,7 +11,7 @@ const Alternative = z.object({ cause: z.enum(causes), confidence: z.number() })
 
 /** What one channel says about a finding. Changes are natural logarithms, except `l/h`. */
 const Evidence = z.object({
-  channel: z.enum([...channels, 'rest', 'creep', 'meter']),
+  channel: z.enum([...channels, 'rest', 'creep']),
   /** The change against what was expected, and its standard error. */
   value: z.number(),
   error: z.number(),

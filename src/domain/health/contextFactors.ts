@@ -13,9 +13,6 @@ export const overdue = ({ cartridges, day }: HealthContext, kind: CartridgeKind)
 /** Days after a replacement in which a step is put down to it. */
 const afterReplacement = 3
 
-/** Ratio of metered to integrated litres, as ln, from which the flow sensor is suspected. */
-const meterChange = 0.06
-
 /** Returns by how much scaling is likelier at a Langelier index of the concentrate: carbonate settles above 0 only. */
 export const scalingFactor = (langelier: number): number => (langelier > 0 ? 2 : 0.05)
 
@@ -29,13 +26,10 @@ export function contextFactors(
   const isReplaced = state.replaced.some(
     ({ day }) => day >= began.early - afterReplacement && day <= began.late + afterReplacement,
   )
-  const { baseline, level } = state.meter
-  const metered = baseline === null ? 0 : Math.abs(level - baseline)
   return {
     fouling: isLate ? 2 : 1,
     oxidation: isLate ? 2 : 1,
     oring: isReplaced ? 6 : 0.6,
     scaling: context.langelier === undefined ? 1 : scalingFactor(context.langelier),
-    flow_sensor: baseline === null ? 1 : metered > meterChange ? 5 : 0.15,
   }
 }

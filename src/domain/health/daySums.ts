@@ -1,5 +1,14 @@
 /** Sums over a device's local day, from which its residuals are computed once the day has ended. */
-import { channels, type Channel, type ChannelSums, type DaySums, type Observation } from './types.ts'
+import { clipped } from './observe.ts'
+import { fillingOf, type Flux } from './maths/tank.ts'
+import {
+  observedChannels,
+  type ChannelSums,
+  type DaySums,
+  type DeviceConstants,
+  type Observation,
+  type ObservedChannel,
+} from './types.ts'
 
 /** Returns the sums of a day without observations. */
 export const emptySums = (): DaySums => ({
@@ -17,37 +26,88 @@ export const emptySums = (): DaySums => ({
   passage: 0,
 })
 
+/** Adds a value to the sums of a channel. */
+function addValue(sums: DaySums, channel: ObservedChannel, value: number): void {
+  const kept = sums.channels[channel]
+  if (kept === undefined) sums.channels[channel] = { n: 1, sum: value, squares: value * value }
+  else {
+    kept.n++
+    kept.sum += value
+    kept.squares += value * value
+  }
+}
+
 /** Adds an observation to the sums of its day. */
 export function addObservation(sums: DaySums, observation: Observation): void {
-  const { values, run, elapsed } = observation
-  for (const channel in values) {
-    const value = values[channel as Channel]!
-    const kept = sums.channels[channel as Channel]
-    if (kept === undefined) sums.channels[channel as Channel] = { n: 1, sum: value, squares: value * value }
-    else {
-      kept.n++
-      kept.sum += value
-      kept.squares += value * value
-    }
-  }
+  const { values } = observation
+  for (const channel in values) addValue(sums, channel as ObservedChannel, values[channel as ObservedChannel]!)
   sums.n++
   sums.temperature += observation.temperature
   sums.feed += observation.feed
   sums.permeate += observation.permeate
-  if (run > sums.max_run) sums.max_run = run
-  if (run > elapsed) {
-    sums.metered += observation.permeate
-    sums.integrated += (observation.flow * elapsed) / 60
-  }
+  if (observation.run > sums.max_run) sums.max_run = observation.run
   if (observation.passage !== null) {
     sums.passages++
     sums.passage += observation.passage
   }
 }
 
+/** A run that goes on: its newest observation, and since when its flow has only fallen. */
+export interface Trace {
+  last: Observation
+  first: Flux | null
+  /** Litres of permeate since then. */
+  litres: number
+}
+
+/** Seconds by which the run at two readings may differ from the time between them. */
+const tolerance = 2
+/** A rise of the flow within a run, as ln, by which water was taken from the tank in between. */
+const largestRise = 0.15
+
+/** Adds an observation to the sums of its day, and ends the run before if it is the first of another. Returns its run's trace. */
+export function addToRun(
+  sums: DaySums,
+  observation: Observation,
+  trace: Trace | undefined,
+  device: DeviceConstants,
+): Trace {
+  addObservation(sums, observation)
+  const { flux, elapsed, permeate, flow } = observation
+  const goesOn = trace !== undefined && Math.abs(trace.last.run + elapsed - observation.run) < tolerance
+  if (!goesOn) {
+    endRun(sums, trace, device)
+    return { last: observation, first: flux, litres: 0 }
+  }
+  sums.metered += permeate
+  // A tank lowers the flow between the two.
+  sums.integrated += (((trace.last.flow + flow) / 2) * elapsed) / 60
+  const before = trace.last.flux
+  trace.last = observation
+  trace.litres += permeate
+  if (flux === null || before === null || flux.standard - before.standard > largestRise) {
+    trace.first = flux
+    trace.litres = 0
+  }
+  return trace
+}
+
+/**
+ * Ends a run: if it has filled a tank, adds the tank's air to the sums, and the standard flow of a device that is known to have
+ * one.
+ */
+export function endRun(sums: DaySums, trace: Trace | undefined, { tank, levels }: DeviceConstants): void {
+  const end = trace?.last.flux
+  if (!trace?.first || !end) return
+  const filling = fillingOf(trace.first, end, trace.litres)
+  if (filling === undefined) return
+  addValue(sums, 'tank', clipped(filling.air, levels.tank))
+  if (tank) addValue(sums, 'a', clipped(filling.open, levels.a))
+}
+
 /** Adds the sums of another part of the same day. */
 export function mergeSums(sums: DaySums, more: DaySums): void {
-  for (const channel of channels) {
+  for (const channel of observedChannels) {
     const added = more.channels[channel]
     if (added === undefined) continue
     const kept = (sums.channels[channel] ??= { n: 0, sum: 0, squares: 0 })

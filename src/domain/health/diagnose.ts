@@ -1,6 +1,6 @@
 /** How probable each cause is, given how far the channels have moved and how: Bayes with signatures of free size. */
 import { logDensity } from './maths/gaussian.ts'
-import { signatures, type Signature, type VectorChannel } from './signatures.ts'
+import { signaturesAt, type Signature, type VectorChannel } from './signatures.ts'
 import type { Cause } from './types.ts'
 
 /** What is observed of a finding: channels that have a value, their changes, and the covariance of their errors. */
@@ -10,6 +10,8 @@ export interface Observed {
   readonly covariance: readonly (readonly number[])[]
   /** Log likelihood of a step minus that of a ramp. */
   readonly step: number
+  /** Share of the feed that becomes permeate, 0–1. */
+  readonly recovery: number
 }
 
 /** A cause, its probability, and the size with which it fits best. */
@@ -20,7 +22,7 @@ export interface Diagnosis {
   readonly signature: Signature | undefined
 }
 
-const index = { a: 0, b: 1, r: 2, f: 3 } as const satisfies Record<VectorChannel, number>
+const index = { a: 0, b: 1, r: 2, f: 3, meter: 4 } as const satisfies Record<VectorChannel, number>
 /** Sizes over which a cause is averaged, from the smallest to its largest, evenly in ln. */
 const sizes = 12
 const smallest = 0.08
@@ -36,7 +38,7 @@ const stepLimit = 5
  */
 export function diagnose(observed: Observed, context: Partial<Record<Cause, number>>, sharpness: number): Diagnosis[] {
   const step = Math.max(-stepLimit, Math.min(stepLimit, observed.step))
-  const candidates = signatures
+  const candidates = signaturesAt(observed.recovery)
     .filter(({ cause }) => context[cause] !== 0)
     .map(signature => {
       const { cause, prior } = signature
@@ -57,9 +59,23 @@ export function diagnose(observed: Observed, context: Partial<Record<Cause, numb
   ]
   const top = Math.max(...all.map(({ log }) => log))
   const sum = all.reduce((total, { log }) => total + Math.exp(log - top), 0)
-  return all
-    .map(({ cause, size, signature, log }) => ({ cause, size, signature, probability: Math.exp(log - top) / sum }))
-    .toSorted((one, other) => other.probability - one.probability)
+  const diagnoses = all.map(({ cause, size, signature, log }) => ({
+    cause,
+    size,
+    signature,
+    probability: Math.exp(log - top) / sum,
+  }))
+  return merged(diagnoses.toSorted((one, other) => other.probability - one.probability))
+}
+
+/** Adds up the signatures of each cause; the most probable one stands for it. */
+function merged(diagnoses: readonly Diagnosis[]): Diagnosis[] {
+  const byCause = new Map<Cause, Diagnosis>()
+  for (const each of diagnoses) {
+    const known = byCause.get(each.cause)
+    byCause.set(each.cause, known ? { ...known, probability: known.probability + each.probability } : each)
+  }
+  return [...byCause.values()].toSorted((one, other) => other.probability - one.probability)
 }
 
 /** Returns the log likelihood of a signature, averaged over sizes and directions, and the signed size that fits best. */

@@ -17,6 +17,8 @@ export function findingsOf(state: HealthState, context: HealthContext): Finding[
           return membraneFinding(state, context, open)
         case 'pressure':
           return pressureFinding(state, context, open)
+        case 'tank':
+          return tankFinding(state, context, open)
         case 'rest':
           return restFinding(state, open)
         default:
@@ -54,6 +56,24 @@ function pressureFinding(state: HealthState, context: HealthContext, open: OpenF
     ...position(first!.cause, context),
     alternatives,
     evidence: [evidenceOf('h', { value, error }, known.baseline, known.values.length, context.neighbours.h)],
+    severity: 'act',
+  }
+}
+
+/** Confidence in a tank with less air. */
+const sureTank = 0.9
+
+function tankFinding(state: HealthState, context: HealthContext, open: OpenFinding): Finding | undefined {
+  const known = state.channels.tank
+  if (known === undefined || known.baseline === null) return undefined
+  const noise = noiseOf(state, context)
+  const change = changeSince('tank', known, open.before, state.day, noise)
+  return {
+    ...frame(open, beginning(state, 'tank', open, noise)),
+    cause: 'tank',
+    confidence: sureTank,
+    alternatives: [{ cause: 'unknown', confidence: 1 - sureTank }],
+    evidence: [evidenceOf('tank', change, known.baseline, known.values.length)],
     severity: 'act',
   }
 }

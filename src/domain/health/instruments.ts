@@ -2,11 +2,13 @@
 import type { Channel } from './types.ts'
 
 /** What is measured, and the error that each sensor has slowly taken on, as standard deviations of ln (of °C for `T`). */
-export const sensors = ['permeateFlow', 'feedFlow', 'feedTds', 'permeateTds', 'pressure', 'T'] as const
+export const sensors = ['permeateFlow', 'feedFlow', 'counter', 'feedTds', 'permeateTds', 'pressure', 'T'] as const
 export type Sensor = (typeof sensors)[number]
 export const wander: Readonly<Record<Sensor, number>> = {
   permeateFlow: 0.02,
   feedFlow: 0.02,
+  /** Of the permeate's litres. */
+  counter: 0.015,
   feedTds: 0.03,
   permeateTds: 0.03,
   pressure: 0.008,
@@ -35,6 +37,8 @@ export function gainsAt(recovery: number, blend = 1): Gains {
     f: { feedTds: 1 },
     h: { pressure: 1 },
     p: { pressure: 1 },
+    meter: { permeateFlow: -1, counter: 1 },
+    tank: { counter: 1, permeateFlow: 0.3 },
   }
 }
 

@@ -4,7 +4,7 @@ import { contextFactors } from './contextFactors.ts'
 import { diagnose, type Diagnosis, type Observed } from './diagnose.ts'
 import { wanderCovariance } from './instruments.ts'
 import { frame, position, round } from './findingParts.ts'
-import { membraneChannels, noiseOf } from './openFindings.ts'
+import { membraneChannels, noiseOf, usualRecovery } from './openFindings.ts'
 import { sharpness } from './calibration.ts'
 import { beginning, seriesOf } from './series.ts'
 import { changeSince, type Change } from './tests.ts'
@@ -57,6 +57,7 @@ export function observedOf(state: HealthState, context: HealthContext, open: Ope
     values: changes.map(({ value }) => value),
     covariance,
     step: began.step,
+    recovery: state.recovery ?? usualRecovery,
   }
   return { channels, changes, began, observed, factors: contextFactors(state, context, began) }
 }

@@ -1,6 +1,7 @@
 /** From a stored reading to the channels of health: the only part of it that runs for each reading. */
 import { feedBrineConcentration, osmoticPressure, temperatureCorrection } from '../normalise.ts'
-import type { ByChannel, Channel, DeviceConstants, HealthReading, Observation } from './types.ts'
+import type { Flux } from './maths/tank.ts'
+import type { ByChannel, DeviceConstants, HealthReading, Observation, ObservedChannel } from './types.ts'
 
 /** Seconds of a run from which flows are steady, creep is mostly out, and creep is out. */
 const steadyFrom = 10
@@ -22,7 +23,8 @@ export function observe(reading: HealthReading, device: DeviceConstants): Observ
   const { temperature, pressure, run, feed_flow, feed_tds, permeate_tds } = reading
   if (run < steadyFrom || temperature === null) return undefined
   const { levels, bypass } = device
-  const values: ByChannel<number> = {}
+  const values: Observed = {}
+  let flux: Flux | null = null
   // The bypass takes feed water past the membrane into the permeate.
   const permeate = product / (1 + bypass)
   const feed = feed_flow === null ? null : feed_flow - bypass * permeate
@@ -34,7 +36,11 @@ export function observe(reading: HealthReading, device: DeviceConstants): Observ
   if (pressure !== null && pressure > 0) {
     const passed = permeate_tds === null ? 0 : osmoticPressure(permeate_tds, temperature)
     const driving = pressure - osmoticPressure(feedBrine, temperature) + passed
-    if (driving > 0) put(values, levels, 'a', Math.log(permeate / driving) - logCorrection)
+    if (driving > 0) {
+      const standard = Math.log(permeate / driving) - logCorrection
+      flux = { standard, pressure, driving }
+      if (!device.tank) put(values, levels, 'a', standard)
+    }
     if (feed !== null) put(values, levels, 'r', Math.log((feed - permeate) / Math.sqrt(pressure)))
     const { resting } = reading
     if (device.boosted) put(values, levels, 'h', Math.log(pressure))
@@ -52,15 +58,19 @@ export function observe(reading: HealthReading, device: DeviceConstants): Observ
   const { elapsed, permeate: metered } = reading
   const passage =
     run >= settledFrom && permeate_tds !== null && feed_tds !== null && feed_tds > 0 ? permeate_tds / feed_tds : null
-  return { values, temperature, passage, run, elapsed, flow: product, feed: reading.feed, permeate: metered }
+  return { values, flux, temperature, passage, run, elapsed, flow: product, feed: reading.feed, permeate: metered }
 }
 
+type Observed = Partial<Record<ObservedChannel, number>>
+
 /** Keeps a value, moved to at most `maxDistance` from the channel's known level. What is not finite is no value. */
-function put(values: ByChannel<number>, levels: ByChannel<number>, channel: Channel, value: number): void {
-  if (!Number.isFinite(value)) return
-  const level = levels[channel]
-  values[channel] = level === undefined ? value : Math.max(level - maxDistance, Math.min(level + maxDistance, value))
+function put(values: Observed, levels: ByChannel<number>, channel: ObservedChannel, value: number): void {
+  if (Number.isFinite(value)) values[channel] = clipped(value, levels[channel])
 }
+
+/** Returns a value, moved to at most `maxDistance` from the known level. */
+export const clipped = (value: number, level: number | undefined): number =>
+  level === undefined ? value : Math.max(level - maxDistance, Math.min(level + maxDistance, value))
 
 /** Where a device's run stood at its previous reading. */
 export interface Run {

@@ -19,6 +19,9 @@ import {
 import { ageing } from './residuals.ts'
 import type { Channel, FindingGroup, HealthContext, HealthState, MembranePriors, OpenFinding } from './types.ts'
 
+/** Recovery where it is not known. */
+export const usualRecovery = 0.4
+
 /** What the errors of a device's channels are computed from. */
 export function noiseOf(
   state: HealthState,
@@ -26,7 +29,7 @@ export function noiseOf(
 ): Noise {
   const passage = (1 - (state.rejection ?? 0.93)) * (1 + share)
   const blend = passage > share * smallestOwn ? passage / (passage - share) : maxBlend
-  return { gains: gainsAt(state.recovery ?? 0.4, Math.min(maxBlend, blend)), spread: priors.spread }
+  return { gains: gainsAt(state.recovery ?? usualRecovery, Math.min(maxBlend, blend)), spread: priors.spread }
 }
 
 /** The membrane's salt is at least this share of the bypass's; the errors that a bypass leaves are limited to this factor. */
@@ -43,7 +46,7 @@ export function membraneChannels(state: HealthState): Channel[] {
     return known !== undefined && known.baseline !== null && state.day - known.day <= current
   }
   const salt = isLive('b') ? 'b' : 'brief'
-  return (['a', salt, 'r', 'f'] as const).filter(isLive)
+  return (['a', salt, 'r', 'f', 'meter'] as const).filter(isLive)
 }
 
 /** Opens, updates and closes findings by the state after the day `state.day`. */
@@ -51,9 +54,10 @@ export function updateFindings(state: HealthState, context: HealthContext): void
   const noise = noiseOf(state, context)
   const membrane = membraneChannels(state)
   // A changed feed TDS alone is the water's matter; it counts as evidence.
-  const opened = count(state, [...membrane.filter(channel => channel !== 'f'), 'h'], noise)
+  const opened = count(state, [...membrane.filter(channel => channel !== 'f'), 'h', 'tank'], noise)
   follow(state, 'membrane', opened.membrane, () => largest(state, membrane, noise))
   follow(state, 'pressure', opened.pressure, () => largest(state, ['h'], noise))
+  follow(state, 'tank', opened.tank, () => largest(state, ['tank'], noise))
   const rest = state.rest.at(-1) ?? 0
   follow(state, 'rest', rest >= restFlow ? state.day : undefined, () => rest / restFlow)
   const creep = creepOf(state) / creepSize
@@ -64,18 +68,22 @@ export function updateFindings(state: HealthState, context: HealthContext): void
 
 const isOpen = (state: HealthState, group: FindingGroup) => state.open.some(finding => finding.group === group)
 
+/** Returns the group of findings that a channel is part of. */
+const groupOf = (channel: Channel | undefined): FindingGroup =>
+  channel === 'h' ? 'pressure' : channel === 'tank' ? 'tank' : 'membrane'
+
 /** Counts the days of the tests, and returns the days before which what is new has begun, by group. */
 function count(state: HealthState, tested: readonly Channel[], noise: Noise) {
-  const opened: { membrane?: number; pressure?: number } = {}
+  const opened: Partial<Record<FindingGroup, number>> = {}
   for (const channel of tested) {
     const known = state.channels[channel]
     if (known === undefined || known.baseline === null || known.day !== state.day) continue
     const step = stepTest(channel, known, noise)
     known.slow = slowTest(channel, known, state.day, noise) >= 1 ? known.slow + 1 : 0
     known.step = step.size >= 1 ? known.step + 1 : 0
-    const group = channel === 'h' ? 'pressure' : 'membrane'
-    // Higher pressure behind the pre-filter is good news.
-    if (channel === 'h' && known.level > 0) continue
+    const group = groupOf(channel)
+    // Higher pressure behind the pre-filter, or more air in the tank, is good news.
+    if ((channel === 'h' && known.level > 0) || (channel === 'tank' && known.level > 0)) continue
     if (known.step >= stepDays) {
       if (!isOpen(state, group)) restartTrend(known, median(known.values.slice(-4)) / unit)
       opened[group] ??= state.day - 8
@@ -87,7 +95,7 @@ function count(state: HealthState, tested: readonly Channel[], noise: Noise) {
 
 /** Returns the largest change of the channels since their group's finding began, in multiples of their thresholds. */
 function largest(state: HealthState, channels: readonly Channel[], noise: Noise): number {
-  const group = channels.includes('h') ? 'pressure' : 'membrane'
+  const group = groupOf(channels[0])
   const before = state.open.find(finding => finding.group === group)?.before ?? state.day
   let size = 0
   for (const channel of channels) {

@@ -1,8 +1,15 @@
 /** A day of a device against what it was when new: the input of its own trend and of its supply's medians. */
 import { momentsOf } from './daySums.ts'
 import { median } from './maths/median.ts'
-import { channels, type ByChannel, type Channel, type DaySums, type HealthState, type MembranePriors } from './types.ts'
-import type { Neighbours } from './types.ts'
+import {
+  observedChannels,
+  type ByChannel,
+  type Channel,
+  type DaySums,
+  type HealthState,
+  type MembranePriors,
+  type Neighbours,
+} from './types.ts'
 
 /** Absolute zero in °C, as the formulas take it, and the reciprocal of 25 °C in K. */
 const kelvin = 273
@@ -14,6 +21,8 @@ const fewestBrief = 4
 
 /** Returns a day's value of a channel, standardised with the coefficients of the membrane's type; undefined with too few. */
 export function dayValue(channel: Channel, sums: DaySums, priors: MembranePriors): number | undefined {
+  if (channel === 'meter')
+    return sums.metered > 0 && sums.integrated > 0 ? Math.log(sums.metered / sums.integrated) : undefined
   const kept = sums.channels[channel]
   if (kept === undefined || kept.n < (channel === 'brief' ? fewestBrief : fewest)) return undefined
   const mean = kept.sum / kept.n
@@ -27,8 +36,12 @@ export function ageing(channel: Channel, days: number, priors: MembranePriors): 
   return (year * days) / 365.25
 }
 
+/** Variance of the ratio of two readings' litres, by the meter and by their flows, as ln. */
+const pairVariance = 0.02 ** 2
+
 /** Variance of a day's mean through the differences of its observations. */
 export function dayVariance(channel: Channel, sums: DaySums): number {
+  if (channel === 'meter') return pairVariance / Math.max(1, sums.n / 2)
   const kept = sums.channels[channel]
   if (kept === undefined) return 0
   const { variance } = momentsOf(kept)
@@ -46,7 +59,7 @@ export function dayResiduals(
   day: number,
 ): ByChannel<number> {
   const residuals: ByChannel<number> = {}
-  for (const channel of channels) {
+  for (const channel of observedChannels) {
     const known = state.channels[channel]
     if (known === undefined || known.baseline === null) continue
     const value = dayValue(channel, sums, priors)

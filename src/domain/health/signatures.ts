@@ -2,14 +2,17 @@
 import type { Cause } from './types.ts'
 
 /** Channels that are diagnosed together: `b` stands for brief in devices that only draw glasses. */
-export const vectorChannels = ['a', 'b', 'r', 'f'] as const
+export const vectorChannels = ['a', 'b', 'r', 'f', 'meter'] as const
 export type VectorChannel = (typeof vectorChannels)[number]
+
+/** A number for each of `vectorChannels`. */
+type ByVector = readonly [a: number, b: number, r: number, f: number, meter: number]
 
 export interface Signature {
   readonly cause: Cause
-  /** Change of the channels a, b, r, f for a size of 1, and the standard deviation of each ratio between devices. */
-  readonly ratios: readonly [number, number, number, number]
-  readonly spreads: readonly [number, number, number, number]
+  /** Change of the channels for a size of 1, and the standard deviation of each ratio between devices. */
+  readonly ratios: ByVector
+  readonly spreads: ByVector
   /** Directions in which it goes: 1, -1, or both. */
   readonly signs: readonly (1 | -1)[]
   /** Largest size of the leading channel, as ln. */
@@ -20,12 +23,12 @@ export interface Signature {
   readonly prior: number
 }
 
-/** Causes that the channels a, b, r and f tell apart. */
-export const signatures: readonly Signature[] = [
+/** Causes that do the same to every device. */
+const fixed: readonly Signature[] = [
   {
     cause: 'fouling',
-    ratios: [-1, 0, 0, 0],
-    spreads: [0, 0.08, 0.05, 0],
+    ratios: [-1, 0, 0, 0, 0],
+    spreads: [0, 0.08, 0.05, 0, 0],
     signs: [1],
     largest: 1,
     step: 0.03,
@@ -33,8 +36,8 @@ export const signatures: readonly Signature[] = [
   },
   {
     cause: 'scaling',
-    ratios: [-1, 0.35, -0.3, 0],
-    spreads: [0, 0.1, 0.1, 0],
+    ratios: [-1, 0.35, -0.3, 0, 0],
+    spreads: [0, 0.1, 0.1, 0, 0],
     signs: [1],
     largest: 1.2,
     step: 0.03,
@@ -42,18 +45,26 @@ export const signatures: readonly Signature[] = [
   },
   {
     cause: 'oxidation',
-    ratios: [0.2, 1, 0, 0],
-    spreads: [0.04, 0, 0.03, 0],
+    ratios: [0.2, 1, 0, 0, 0],
+    spreads: [0.04, 0, 0.03, 0, 0],
     signs: [1],
     largest: 1.2,
     step: 0.03,
     prior: 1.5,
   },
-  { cause: 'oring', ratios: [0, 1, 0, 0], spreads: [0.06, 0, 0.05, 0], signs: [1], largest: 1, step: 0.97, prior: 2 },
+  {
+    cause: 'oring',
+    ratios: [0, 1, 0, 0, 0],
+    spreads: [0.06, 0, 0.05, 0, 0],
+    signs: [1],
+    largest: 1,
+    step: 0.97,
+    prior: 2,
+  },
   {
     cause: 'outlet_tds_sensor',
-    ratios: [0, 1, 0, 0],
-    spreads: [0.01, 0, 0.01, 0],
+    ratios: [0, 1, 0, 0, 0],
+    spreads: [0.01, 0, 0.01, 0, 0],
     signs: [1, -1],
     largest: 1,
     step: 0.05,
@@ -61,8 +72,8 @@ export const signatures: readonly Signature[] = [
   },
   {
     cause: 'inlet_tds_sensor',
-    ratios: [0.06, -0.95, 0, 1],
-    spreads: [0.05, 0.2, 0.05, 0],
+    ratios: [0.06, -0.95, 0, 1, 0],
+    spreads: [0.05, 0.2, 0.05, 0, 0],
     signs: [1, -1],
     largest: 1,
     step: 0.1,
@@ -70,8 +81,8 @@ export const signatures: readonly Signature[] = [
   },
   {
     cause: 'restrictor_clogged',
-    ratios: [0, 0.15, -1, 0],
-    spreads: [0.05, 0.12, 0, 0],
+    ratios: [0, 0.15, -1, 0, 0],
+    spreads: [0.05, 0.12, 0, 0, 0],
     signs: [1],
     largest: 1.5,
     step: 0.05,
@@ -79,29 +90,45 @@ export const signatures: readonly Signature[] = [
   },
   {
     cause: 'restrictor_open',
-    ratios: [0, 0, 1, 0],
-    spreads: [0.05, 0.08, 0, 0],
+    ratios: [0, 0, 1, 0, 0],
+    spreads: [0.05, 0.08, 0, 0, 0],
     signs: [1],
     largest: 1.5,
     step: 0.9,
     prior: 0.7,
   },
   {
-    cause: 'flow_sensor',
-    ratios: [1, 1, -0.8, 0],
-    spreads: [0, 0.1, 0.3, 0],
-    signs: [1, -1],
-    largest: 0.8,
-    step: 0.1,
-    prior: 0.3,
-  },
-  {
     cause: 'feed_water',
-    ratios: [0, 0, 0, 1],
-    spreads: [0.05, 0.1, 0.05, 0],
+    ratios: [0, 0, 0, 1, 0],
+    spreads: [0.05, 0.1, 0.05, 0, 0],
     signs: [1, -1],
     largest: 1,
     step: 0.5,
     prior: 0.3,
   },
 ]
+
+/** Recoveries for which the signature of flow sensors is computed: beyond, r says nothing. */
+const recoveries = [0.1, 0.8] as const
+
+/**
+ * Returns the signatures of a sensor of the permeate's flow that reads more by one (as ln). The concentrate is what is left of
+ * the feed, so r moves by Y ÷ (1 − Y) the other way at a recovery Y; the salt passage by less than the flow, because the feed
+ * side seems saltier: C_fb ÷ C_f = ln(1 ÷ (1 − Y)) ÷ Y. The litres stay as they are if they have a counter of their own, and if
+ * that is the one which reads wrong, they alone move.
+ */
+function flowSensor(recovery: number): Signature[] {
+  const share = Math.min(recoveries[1], Math.max(recoveries[0], recovery))
+  const concentrate = -share / (1 - share)
+  const salt = 2 - share / ((1 - share) * Math.log(1 / (1 - share)))
+  const both = { cause: 'flow_sensor', signs: [1, -1], largest: 0.8, step: 0.1 } as const
+  const spread = -0.25 * concentrate
+  return [
+    { ...both, ratios: [1, salt, concentrate, 0, -1], spreads: [0, 0.1, spread, 0, 0.05], prior: 1 },
+    { ...both, ratios: [1, salt, concentrate, 0, 0], spreads: [0, 0.1, spread, 0, 0.05], prior: 0.05 },
+    { ...both, ratios: [0, 0, 0, 0, 1], spreads: [0.05, 0.05, 0.05, 0, 0], prior: 0.5 },
+  ]
+}
+
+/** Returns the signatures of the causes in a device with this recovery (0–1). A cause may have several. */
+export const signaturesAt = (recovery: number): readonly Signature[] => [...fixed, ...flowSensor(recovery)]

@@ -4,7 +4,15 @@ import { median } from './maths/median.ts'
 import { updateFindings } from './openFindings.ts'
 import { ageing, dayValue, dayVariance, sharedPart } from './residuals.ts'
 import { restHours } from './thresholds.ts'
-import { channels, type Channel, type DaySums, type HealthContext, type HealthState } from './types.ts'
+import {
+  channels,
+  observedChannels,
+  type Channel,
+  type DaySums,
+  type HealthContext,
+  type HealthState,
+  type ObservedChannel,
+} from './types.ts'
 
 /** What a new membrane must have done before its values count: days, and litres of permeate. */
 const discardDays = 3
@@ -14,8 +22,6 @@ const keptRest = 7
 const keptReplacements = 4
 /** Change of a day, as ln, after which observations are clipped from that day and not from the last three. */
 const quickChange = 0.15
-/** Days over which the ratio of meter and flow is smoothed. */
-const meterDays = 10
 
 const newState = (day: number, bypass: number): HealthState => ({
   version: 1,
@@ -27,7 +33,6 @@ const newState = (day: number, bypass: number): HealthState => ({
   bypass,
   kept: {},
   rest: [],
-  meter: { level: 0, baseline: null, n: 0 },
   recovery: null,
   rejection: null,
   open: [],
@@ -67,24 +72,36 @@ export function stepDay(
   return next
 }
 
+/** Days without a run that fills a tank after which there is none: while it is learned, and later. */
+const oddDays = 3
+const removedDays = 30
+
+/** Forgets a tank that some odd runs have suggested, or that is gone. With and without one, standard flow differs. */
+function followTank(state: HealthState, hadTank: boolean): void {
+  const { tank } = state.channels
+  if (tank !== undefined && state.day - tank.day > (tank.baseline === null ? oddDays : removedDays))
+    delete state.channels.tank
+  if (hasTank(state) !== hadTank) delete state.channels.a
+}
+
+/** Returns whether a device is known to fill a tank. */
+const hasTank = ({ channels: { tank } }: HealthState): boolean => tank !== undefined && tank.baseline !== null
+
 function addChannels(state: HealthState, sums: DaySums, { day, priors, neighbours }: HealthContext): void {
+  const had = hasTank(state)
   for (const channel of channels) {
     const value = dayValue(channel, sums, priors)
     if (value === undefined) continue
     const known = (state.channels[channel] ??= newChannel())
     const aged = known.baseline === null ? 0 : ageing(channel, day - known.since, priors)
     const expected = aged + sharedPart(channel, neighbours[channel])
-    const { n, sum } = sums.channels[channel]!
-    addDay(known, { day, value, raw: sum / n, expected, variance: dayVariance(channel, sums) })
+    const kept = channel in sums.channels ? sums.channels[channel as ObservedChannel] : undefined
+    const raw = kept === undefined ? value : kept.sum / kept.n
+    addDay(known, { day, value, raw, expected, variance: dayVariance(channel, sums) })
   }
   if (sums.feed > 0) state.recovery = smooth(state.recovery, Math.min(1, sums.permeate / sums.feed))
   if (sums.passages > 0) state.rejection = smooth(state.rejection, 1 - sums.passage / sums.passages)
-  if (sums.integrated > 0 && sums.metered > 0) {
-    const { meter } = state
-    meter.n++
-    meter.level += (Math.log(sums.metered / sums.integrated) - meter.level) / Math.min(meter.n, meterDays)
-    if (meter.n === meterDays) meter.baseline = meter.level
-  }
+  followTank(state, had)
 }
 
 const smooth = (known: number | null, value: number) => (known === null ? value : known + 0.1 * (value - known))
@@ -143,11 +160,11 @@ export function baselinesOf(state: HealthState): Partial<Record<Channel, number>
 }
 
 /** Returns the absolute levels of the channels, from which the next day's observations are clipped. */
-export function levelsOf(state: HealthState): Partial<Record<Channel, number>> {
-  const levels: Partial<Record<Channel, number>> = {}
-  for (const channel of channels) {
+export function levelsOf(state: HealthState): Partial<Record<ObservedChannel, number>> {
+  const levels: Partial<Record<ObservedChannel, number>> = {}
+  for (const channel of observedChannels) {
     const raw = state.channels[channel]?.raw ?? []
-    if (raw.length < 3) continue
+    if (raw.length < 3 || (channel === 'tank' && !hasTank(state))) continue
     const [middle, last] = [median(raw), raw.at(-1)!]
     // A change of the day is followed at once, so that the next day is not clipped as well.
     levels[channel] = Math.abs(last - middle) > quickChange ? last : middle

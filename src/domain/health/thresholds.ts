@@ -10,6 +10,8 @@ export const slowSize: Readonly<Record<Channel, number>> = {
   h: 0.15,
   f: 0.12,
   p: 0.15,
+  meter: 0.14,
+  tank: 0.16,
 }
 
 /** Smallest change within days that a step test finds. */
@@ -21,6 +23,8 @@ export const stepSize: Readonly<Record<Channel, number>> = {
   h: 0.15,
   f: 0.12,
   p: 0.15,
+  meter: 0.14,
+  tank: 0.25,
 }
 
 /** What goes up for a: a membrane that gives more water is in no hurry. What goes down for b: it rejects more. */
@@ -45,6 +49,8 @@ export const slowErrors: Readonly<Record<Channel, number>> = {
   h: 3.5,
   f: 3.5,
   p: 3.5,
+  meter: 3.8,
+  tank: 3.5,
 }
 export const slowDays = 2
 export const stepErrors = 3.7

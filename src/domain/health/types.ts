@@ -9,14 +9,20 @@
  * milliseconds UTC. All objects here survive `JSON.stringify`.
  */
 
+import type { Flux } from './maths/tank.ts'
+
 /**
  * What is observed, as natural logarithms, so that a difference of 0.1 is about 10 %:
  * `a` permeate flow at standard conditions; `b` salt passage at standard conditions, settled (two minutes into a draw);
  * `brief` the same from 20 seconds on, which still contains creep; `r` concentrate flow over √pressure (the restrictor);
  * `h` running over resting pressure, or the running pressure alone in units with a booster pump; `f` feed TDS;
- * `p` resting pressure.
+ * `p` resting pressure; `tank` the air of a tank, litres times bar of absolute pressure, from a run that fills it.
  */
-export const channels = ['a', 'b', 'brief', 'r', 'h', 'f', 'p'] as const
+export const observedChannels = ['a', 'b', 'brief', 'r', 'h', 'f', 'p', 'tank'] as const
+export type ObservedChannel = (typeof observedChannels)[number]
+
+/** All channels: besides, `meter`, litres of permeate by the counter over those by its flow and time. */
+export const channels = [...observedChannels, 'meter'] as const
 export type Channel = (typeof channels)[number]
 
 /** A value per channel that has one. */
@@ -53,13 +59,17 @@ export interface DeviceConstants {
   readonly bypass: number
   /** Whether a booster pump raises the pressure while water runs. */
   readonly boosted: boolean
+  /** Whether it fills a tank, whose pressure lowers the flow: standard flow is then taken at the end of each run. */
+  readonly tank: boolean
   /** Known levels of the channels (`levelsOf(state)`), from which observations are clipped. Empty while unknown. */
   readonly levels: ByChannel<number>
 }
 
 /** The channels of one producing reading. */
 export interface Observation {
-  readonly values: ByChannel<number>
+  readonly values: Partial<Record<ObservedChannel, number>>
+  /** Its flow, not clipped; null without pressure. */
+  readonly flux: Flux | null
   /** °C */
   readonly temperature: number
   /** Permeate over feed TDS in a settled reading, otherwise null. */
@@ -81,7 +91,7 @@ export interface ChannelSums {
 
 /** What is kept of a device's local day. Sums, so that those of several servers and late readings can be added. */
 export interface DaySums {
-  readonly channels: ByChannel<ChannelSums>
+  readonly channels: Partial<Record<ObservedChannel, ChannelSums>>
   /** Of the observations: number, and sum of their temperatures, °C. */
   n: number
   temperature: number
@@ -94,8 +104,8 @@ export interface DaySums {
   /** Seconds of the longest run. */
   max_run: number
   /**
-   * Litres by the meter, and by flow times time, in readings within a run: a flow sensor that reads wrong shows as their
-   * ratio.
+   * Litres by the meter, and by flow times time, between two readings of a run: a flow sensor that reads wrong shows as
+   * their ratio.
    */
   metered: number
   integrated: number
@@ -211,7 +221,7 @@ export interface OpenFinding {
 }
 
 /** Channels that are diagnosed together. At most one finding of a group is open. */
-export type FindingGroup = 'membrane' | 'pressure' | 'rest' | 'creep' | 'worn'
+export type FindingGroup = 'membrane' | 'pressure' | 'tank' | 'rest' | 'creep' | 'worn'
 
 export interface HealthState {
   /** Version of this shape; a state of another version begins anew. */
@@ -228,8 +238,6 @@ export interface HealthState {
   kept: Record<string, ByChannel<ChannelState>>
   /** Newest days: rest flow in l/h (0 if it lasted under three hours, null if unknown), newest last, at most 7. */
   rest: (number | null)[]
-  /** Ratio of metered to integrated litres, as ln, smoothed; and its value when new. */
-  meter: { level: number; baseline: number | null; n: number }
   /** Recovery and rejection as measured: shares, smoothed. */
   recovery: number | null
   rejection: number | null
@@ -265,7 +273,7 @@ export type Cause = (typeof causes)[number]
 
 /** What one channel says about a finding. */
 export interface Evidence {
-  readonly channel: Channel | 'rest' | 'creep' | 'meter'
+  readonly channel: Channel | 'rest' | 'creep'
   /** Change against what was expected, as ln (for `rest`: l/h), and its standard error. */
   readonly value: number
   readonly error: number

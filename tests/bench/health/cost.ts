@@ -1,6 +1,6 @@
 /** What the method costs: processor time of a reading and of a device-day. */
 import { assess } from '../../../src/domain/health/assess.ts'
-import { addObservation, emptySums } from '../../../src/domain/health/daySums.ts'
+import { addToRun, emptySums, type Trace } from '../../../src/domain/health/daySums.ts'
 import { observe } from '../../../src/domain/health/observe.ts'
 import { stepDay } from '../../../src/domain/health/stepDay.ts'
 import type {
@@ -58,12 +58,18 @@ function readingCost(seed: number): number {
       for (let number = 0; number < count; number++) readings.push(idle)
     }
   }
-  const constants = { bypass: 0.01, boosted: false, levels: { a: -1.2, b: -3, r: -0.5, f: 5.8, h: 0, p: 1.4 } }
+  const constants = {
+    bypass: 0.01,
+    boosted: false,
+    tank: false,
+    levels: { a: -1.2, b: -3, r: -0.5, f: 5.8, h: 0, p: 1.4 },
+  }
   return micro(() => {
     const sums = emptySums()
+    let trace: Trace | undefined
     for (const reading of readings) {
       const observation = observe(reading, constants)
-      if (observation !== undefined) addObservation(sums, observation)
+      if (observation !== undefined) trace = addToRun(sums, observation, trace, constants)
     }
     return readings.length
   })

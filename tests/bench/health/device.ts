@@ -6,6 +6,7 @@ import type { Site } from '../../../simulator/model/feedWater.ts'
 import { membraneFrom, membraneOf, membraneTypes, type Membrane } from '../../../simulator/model/membrane.ts'
 import { random, seedFrom } from '../../../simulator/model/random.ts'
 import type { SlowFault } from '../../../simulator/model/slowFaults.ts'
+import type { Tank } from '../../../simulator/model/tank.ts'
 import { profiles, type Usage } from '../../../simulator/model/usage.ts'
 
 export interface BenchDevice {
@@ -24,6 +25,7 @@ export interface BenchDevice {
   readonly bypass: number
   /** bar that the pump adds; 0 without one. */
   readonly boost: number
+  readonly tank: Tank | undefined
   /** Draws between two flushes, and minutes at rest until one; 0: never. */
   readonly flushEvery: number
   readonly idleProtection: number
@@ -42,6 +44,14 @@ const intervals = [30, 30, 60, 60, 300] as const
 const bypassShares = [0, 0, 0, 0.01, 0.02, 0.04] as const
 const flushes = [0, 2, 5, 10, 20] as const
 const idleMinutes = [0, 0, 30, 60, 120] as const
+
+/** Share of the devices that have a tank. */
+const tankShare = 0.1
+
+function tankOf(deviceSeed: number): Tank | undefined {
+  const rng = random(deviceSeed ^ seedFrom('tank'))
+  return rng.chance(tankShare) ? { volume: rng.between(8, 14), precharge: rng.between(0.35, 0.5) } : undefined
+}
 
 /** Half of the supplies are hard; for half of them hardness, alkalinity and pH were entered. */
 function waterOf({ site }: Supply): Pick<BenchDevice, 'langelier' | 'isWaterKnown'> {
@@ -97,6 +107,7 @@ export function benchDevice(supply: Supply, place: number, seed: number, start: 
     phase: rng.next(),
     bypass: rng.pick(bypassShares),
     boost,
+    tank: tankOf(deviceSeed),
     flushEvery: rng.pick(flushes),
     idleProtection: rng.pick(idleMinutes),
     cartridges,

@@ -4,6 +4,7 @@ import { observedOf } from '../../../src/domain/health/membrane.ts'
 import type { Cause, MembranePriors } from '../../../src/domain/health/types.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 import type { Random } from '../../../simulator/model/random.ts'
+import type { SlowFaultKind } from '../../../simulator/model/slowFaults.ts'
 import { cases, rampOf, type Case } from './cases.ts'
 import type { BenchDevice } from './device.ts'
 import { fixedThresholds, type Fixed } from './fixed.ts'
@@ -60,14 +61,22 @@ export function runFaults(
   return outcomes
 }
 
-/** Returns a case that is still wanted and that the device can have: pumps come first, because few devices have one. */
+/** Kinds for devices that have a tank. */
+const tankFaults: ReadonlySet<SlowFaultKind> = new Set(['tank', 'waterlogged'])
+
+/** Returns a case that is still wanted and that the device can have: of pumps and tanks first, because few devices have one. */
 function pick(device: BenchDevice, wanted: ReadonlyMap<Case, number>, rng: Random): Case | undefined {
   const open = [...wanted].filter(([, count]) => count > 0).map(([one]) => one)
   const pump = open.find(({ kind }) => kind === 'pump')
   if (pump !== undefined && device.boost > 0) return pump
+  const tank = open.find(({ kind }) => tankFaults.has(kind))
+  if (tank !== undefined && device.tank !== undefined) return tank
   const others = open.filter(
     ({ kind }) =>
-      kind !== 'pump' && !(kind === 'prefilter' && device.boost > 0) && !(kind === 'scaling' && device.langelier < 0),
+      kind !== 'pump' &&
+      !tankFaults.has(kind) &&
+      !(kind === 'prefilter' && device.boost > 0) &&
+      !(kind === 'scaling' && device.langelier < 0),
   )
   return others.length === 0 ? undefined : rng.pick(others)
 }

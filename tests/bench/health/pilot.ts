@@ -36,7 +36,12 @@ export function fitTypes(seed: number, start: number): MembranePriors[] {
       })
       simulateDay(device, water, day, {
         reading(reading) {
-          const observation = observe(reading, { bypass: device.bypass, boosted: device.boost > 0, levels: {} })
+          const observation = observe(reading, {
+            bypass: device.bypass,
+            boosted: device.boost > 0,
+            tank: false,
+            levels: {},
+          })
           if (observation !== undefined) addObservation(sums, observation)
         },
         rest() {},

@@ -1,5 +1,5 @@
 /** One device as the server sees it: readings to sums to state, by one of the methods that are compared. */
-import { addObservation, addRest, emptySums, type RestHour } from '../../../src/domain/health/daySums.ts'
+import { addRest, addToRun, emptySums, type RestHour, type Trace } from '../../../src/domain/health/daySums.ts'
 import { chainRun, observe, type Run } from '../../../src/domain/health/observe.ts'
 import { dayResiduals } from '../../../src/domain/health/residuals.ts'
 import { levelsOf, stepDay } from '../../../src/domain/health/stepDay.ts'
@@ -31,7 +31,7 @@ export function observeRaw(reading: HealthReading, device: DeviceConstants): Obs
   const full = observe(reading, { ...device, levels: {} })
   if (full === undefined) return undefined
   const { feed_flow, permeate_flow, feed_tds, permeate_tds, pressure } = reading
-  const values: ByChannel<number> = {}
+  const values: Observation['values'] = {}
   values.a = Math.log(permeate_flow!)
   if (feed_flow! > permeate_flow!) values.r = Math.log(feed_flow! - permeate_flow!)
   if (feed_tds! > 0 && permeate_tds! > 0) {
@@ -62,6 +62,7 @@ export class Pipeline implements Sink {
   /** Sums of the last ended day. */
   ended: DaySums = this.sums
   private run: Run | undefined
+  private trace: Trace | undefined
   private readonly hour: RestHour = { hour: 0, litres: 0, seconds: 0 }
   private constants: DeviceConstants
   readonly isRaw: boolean
@@ -74,7 +75,7 @@ export class Pipeline implements Sink {
     this.method = method
     this.isRaw = method.isRaw
     this.priors = method.isRaw ? unknownType : priors
-    this.constants = { bypass: device.bypass, boosted: device.boost > 0, levels: {} }
+    this.constants = { bypass: device.bypass, boosted: device.boost > 0, tank: false, levels: {} }
   }
 
   reading(reading: HealthReading): void {
@@ -83,7 +84,7 @@ export class Pipeline implements Sink {
     const run = permeate_flow! > 0 ? chainRun({ at, permeate, permeate_flow: permeate_flow! }, previous, elapsed) : 0
     this.run = { at, seconds: run }
     const observation = this.method.observe({ ...reading, run }, this.constants)
-    if (observation !== undefined) addObservation(this.sums, observation)
+    if (observation !== undefined) this.trace = addToRun(this.sums, observation, this.trace, this.constants)
   }
 
   rest(at: number, litres: number, seconds: number): void {
@@ -114,6 +115,7 @@ export class Pipeline implements Sink {
     this.state = stepDay(this.state, this.sums, this.context(day, neighbours, replaced))
     this.ended = this.sums
     this.sums = emptySums()
-    this.constants = { ...this.constants, levels: levelsOf(this.state) }
+    const levels = levelsOf(this.state)
+    this.constants = { ...this.constants, levels, tank: levels.tank !== undefined }
   }
 }

@@ -3,12 +3,13 @@ import type { HealthReading } from '../../../src/domain/health/types.ts'
 import { msPerDay, msPerHour, msPerMinute, msPerSecond, msPerYear } from '../../../src/domain/time.ts'
 import { isCutOff, isUnplugged } from '../../../simulator/model/absence.ts'
 import { creepAfterDraw, creepAfterFlush, creepAfterIdle } from '../../../simulator/model/creep.ts'
-import type { Flow } from '../../../simulator/model/element.ts'
+import type { ElementWater, Flow } from '../../../simulator/model/element.ts'
 import { flowOf } from '../../../simulator/model/membrane.ts'
 import { random, type Random } from '../../../simulator/model/random.ts'
-import { measured, measuredTemperature } from '../../../simulator/model/sensors.ts'
+import { calibration, measured, measuredTemperature } from '../../../simulator/model/sensors.ts'
 import { effectsOf, noEffects, type Effects } from '../../../simulator/model/slowFaults.ts'
 import { suppliedWater } from '../../../simulator/model/supplies.ts'
+import { litresAt, shutOff, tankPressure, worn, type Tank } from '../../../simulator/model/tank.ts'
 import { nextDraw, randomDrawLitres } from '../../../simulator/model/usage.ts'
 import type { BenchDevice } from './device.ts'
 
@@ -21,6 +22,8 @@ export interface WaterState {
   creep: number
   concentrate: number
   draws: number
+  /** Litres in its tank; more than it can hold count as full. */
+  tankLitres: number
   /** Litres of feed through the pre-filter so far. */
   filtered: number
 }
@@ -34,6 +37,7 @@ export function waterAt(device: BenchDevice, start: number): WaterState {
     creep: 0,
     concentrate: device.site.mean.tds,
     draws: 0,
+    tankLitres: Infinity,
     filtered: 0,
   }
 }
@@ -79,33 +83,29 @@ export function simulateDay(device: BenchDevice, water: WaterState, day: number,
   restOf(device, from, effects, sink)
 }
 
-/** Simulates one draw and its readings. */
+/** Simulates one draw and its readings. With a tank the water comes from there, and the membrane fills it again. */
 function drawOnce(device: BenchDevice, water: WaterState, at: number, effects: Effects, sink: Sink): void {
-  const { site, membrane, bypass, seed } = device
+  const { site, membrane, bypass } = device
   const feed = suppliedWater(site, at, effects)
   const remaining = effects.prefilter * (1 - wornPressureDrop * Math.min(1.5, wearOf(device, water, at)) ** 2)
   const pressure = feed.pressure * remaining + device.boost * effects.pump
-  const flow = flowOf(
-    membrane,
-    { ...feed, pressure },
-    { years: (at - device.installed) / msPerYear, blend: () => bypass, condition: effects },
-  )
-  if (flow.permeate <= 0) return
-  water.creep = creepAfterIdle(water.creep, water.concentrate, feed.tds, at - water.ended)
-  const start = { creep: water.creep * effects.creep, at }
+  const flowAgainst = (permeatePressure: number) =>
+    flowOf(
+      membrane,
+      { ...feed, pressure, permeatePressure },
+      { years: (at - device.installed) / msPerYear, blend: () => bypass, condition: effects },
+    )
   const litres = randomDrawLitres(device.usage, water.rng)
-  const seconds = (litres / flow.permeate) * 60
-  const end = at + seconds * msPerSecond
-  const resting = hundredth(measured(seed, 'pressure', feed.pressure, at - 10_000))
-  readingsOf(
-    device,
-    { flow, start, end, effects, pressure, temperature: feed.temperature, tds: feed.tds, resting },
-    sink,
-  )
-  water.filtered += (flow.feed * seconds) / 60
+  const draw = drawAt(device, water, at, { ...feed, pressure }, effects)
+  const last = device.tank
+    ? fillTank(device, water, worn(device.tank, effects), litres, draw, flowAgainst, sink)
+    : drawDirectly(device, litres, draw, flowAgainst(0), sink)
+  if (last === undefined) return
+  const seconds = (last.end - at) / msPerSecond
+  water.filtered += last.feed
   water.creep = creepAfterDraw(water.creep, seconds)
-  water.concentrate = flow.concentrateTds
-  water.ended = end
+  water.concentrate = last.flow.concentrateTds
+  water.ended = last.end
   water.draws++
   if (device.flushEvery > 0 && water.draws >= device.flushEvery) {
     water.draws = 0
@@ -114,55 +114,141 @@ function drawOnce(device: BenchDevice, water: WaterState, at: number, effects: E
   }
 }
 
+/** A run of the membrane: what does not change in it. */
 interface Draw {
-  readonly flow: Flow
   readonly start: { readonly creep: number; readonly at: number }
-  readonly end: number
   readonly effects: Effects
-  readonly pressure: number
-  readonly temperature: number
-  readonly tds: number
+  readonly water: ElementWater
+  /** bar, as measured. */
   readonly resting: number
 }
 
-/** Gives the readings within a draw to the sink: at the device's interval, and one at its end. */
-function readingsOf(device: BenchDevice, draw: Draw, sink: Sink): void {
-  const step = device.interval * msPerSecond
-  const offset = device.phase * step
+function drawAt(device: BenchDevice, water: WaterState, at: number, feed: ElementWater, effects: Effects): Draw {
+  water.creep = creepAfterIdle(water.creep, water.concentrate, feed.tds, at - water.ended)
+  const { pressure } = suppliedWater(device.site, at, effects)
+  return {
+    start: { creep: water.creep * effects.creep, at },
+    effects,
+    water: feed,
+    resting: hundredth(measured(device.seed, 'pressure', pressure, at - 10_000)),
+  }
+}
+
+/** How a run has ended: when (milliseconds UTC), with which flow, and after which litres of feed. */
+interface Ended {
+  readonly end: number
+  readonly flow: Flow
+  readonly feed: number
+}
+
+/** Lets a run's flow into the open tap, with a reading at the device's interval and one at the end. */
+function drawDirectly(device: BenchDevice, litres: number, draw: Draw, flow: Flow, sink: Sink): Ended | undefined {
+  if (flow.permeate <= 0) return undefined
   const { at: start } = draw.start
-  let last = Math.floor((start - offset) / step) * step + offset
-  for (let at = last + step; ; at += step) {
-    const isLast = at >= draw.end
-    const time = isLast ? draw.end : at
+  const end = start + (litres / flow.permeate) * msPerMinute
+  let last = readingBefore(device, start)
+  for (let at = last + device.interval * msPerSecond; ; at += device.interval * msPerSecond) {
     // A second before the end: then the flow is still there.
-    readingAt(device, draw, isLast ? time - msPerSecond : time, Math.max(last, 0), sink)
-    if (isLast) return
+    const readAt = at >= end ? end - msPerSecond : at
+    const minutes = (readAt - Math.max(last, start)) / msPerMinute
+    readingAt(device, draw, flow, readAt, Math.max(last, 0), minutes * flow.feed, minutes * flow.permeate, sink)
+    if (at >= end) return { end, flow, feed: (flow.feed * (end - start)) / msPerMinute }
     last = at
   }
 }
 
-function readingAt(device: BenchDevice, draw: Draw, at: number, last: number, sink: Sink): void {
+/** Returns the time of a device's last reading before a time. */
+function readingBefore({ interval, phase }: BenchDevice, at: number): number {
+  const step = interval * msPerSecond
+  return Math.floor((at - phase * step) / step) * step + phase * step
+}
+
+/** Milliseconds after which the flow into a filling tank is computed anew. */
+const tankStep = msPerMinute
+/** A tank counts as full when the membrane passes less than this share of what it would into an open tap. */
+const leastFilling = 0.05
+
+/** Takes litres from a tank, and fills it if its pressure has fallen so far; further draws may come while it fills. */
+function fillTank(
+  device: BenchDevice,
+  water: WaterState,
+  tank: Tank,
+  litres: number,
+  draw: Draw,
+  flowAgainst: (pressure: number) => Flow,
+  sink: Sink,
+): Ended | undefined {
+  const { pressure } = draw.water
+  const full = litresAt(tank, shutOff.closes * pressure)
+  water.tankLitres = Math.max(0, Math.min(full, water.tankLitres) - litres)
+  if (water.tankLitres >= litresAt(tank, shutOff.opens * pressure)) return undefined
+  const { at: start } = draw.start
+  const step = device.interval * msPerSecond
+  let last = readingBefore(device, start)
+  let [now, feed, permeate, total] = [start, 0, 0, 0]
+  let flow = flowAgainst(0)
+  const least = leastFilling * flow.permeate
+  const read = (at: number) => readingAt(device, draw, flow, at, Math.max(last, 0), feed, permeate, sink)
+  for (;;) {
+    flow = flowAgainst(Math.max(0, tankPressure(tank, water.tankLitres)))
+    const left = full - water.tankLitres
+    if (!(flow.permeate > least)) break
+    const next = Math.min(
+      now + tankStep,
+      last + step,
+      Math.max(now, water.next),
+      now + (left / flow.permeate) * msPerMinute,
+    )
+    const minutes = (next - now) / msPerMinute
+    feed += flow.feed * minutes
+    permeate += flow.permeate * minutes
+    total += flow.feed * minutes
+    water.tankLitres += flow.permeate * minutes
+    now = next
+    if (water.tankLitres >= full - 1e-6) break
+    if (now >= last + step) {
+      read(now)
+      last += step
+      feed = permeate = 0
+    }
+    if (now >= water.next) {
+      water.tankLitres = Math.max(0, water.tankLitres - randomDrawLitres(device.usage, water.rng))
+      water.next = nextDraw(device.usage, now, water.rng)
+    }
+  }
+  read(now - msPerSecond)
+  return { end: now, flow, feed: total }
+}
+
+function readingAt(
+  device: BenchDevice,
+  { effects, start, water, resting }: Draw,
+  flow: Flow,
+  at: number,
+  last: number,
+  feed: number,
+  permeate: number,
+  sink: Sink,
+): void {
   const { seed } = device
-  const { flow, effects, start } = draw
   const run = (at - start.at) / msPerSecond
   if (run <= 1) return
-  const flowed = (at - Math.max(last, start.at)) / msPerSecond
   const errors = effects.sensors
   sink.reading({
     at,
     run,
     elapsed: (at - last) / msPerSecond,
-    feed: milli((flow.feed * flowed) / 60),
-    permeate: milli((flow.permeate * flowed) / 60),
+    feed: milli(feed),
+    permeate: milli(permeate * calibration(seed, 'permeateCounter', at) * errors.permeateCounter),
     feed_flow: hundredth(measured(seed, 'feedFlow', flow.feed, at, errors.feedFlow)),
     permeate_flow: hundredth(measured(seed, 'permeateFlow', flow.permeate, at, errors.permeateFlow)),
-    feed_tds: Math.round(measured(seed, 'feedTds', draw.tds, at, errors.feedTds)),
+    feed_tds: Math.round(measured(seed, 'feedTds', water.tds, at, errors.feedTds)),
     permeate_tds: tenth(
       measured(seed, 'permeateTds', flow.permeateTds + creepAfterDraw(start.creep, run), at, errors.permeateTds),
     ),
-    pressure: hundredth(measured(seed, 'pressure', draw.pressure, at)),
-    temperature: tenth(measuredTemperature(seed, draw.temperature, at)),
-    resting: draw.resting,
+    pressure: hundredth(measured(seed, 'pressure', water.pressure, at)),
+    temperature: tenth(measuredTemperature(seed, water.temperature, at)),
+    resting,
   })
 }
 

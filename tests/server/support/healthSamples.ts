@@ -3,10 +3,10 @@ import { inArray, sql } from 'drizzle-orm'
 import type { Database } from '../../../server/db/database.ts'
 import { deviceHealth, healthDays } from '../../../server/db/schema/health.ts'
 import { stepSlice } from '../../../server/devices/health/step.ts'
-import { channels, type Channel } from '../../../src/domain/health/types.ts'
+import { observedChannels, type ObservedChannel } from '../../../src/domain/health/types.ts'
 
 /** Values of a healthy device, as natural logarithms. */
-const healthy: Readonly<Record<Channel, number>> = {
+const healthy: Readonly<Record<ObservedChannel, number>> = {
   a: Math.log(0.2),
   b: Math.log(0.05),
   brief: Math.log(0.06),
@@ -14,13 +14,14 @@ const healthy: Readonly<Record<Channel, number>> = {
   h: Math.log(0.95),
   f: Math.log(320),
   p: Math.log(4.2),
+  tank: Math.log(17),
 }
 /** Observations of a day, and their standard deviation. */
 const observations = 40
 const scatter = 0.015
 
 /** Changes of the channels on a day, as natural logarithms. `day`: counted from the first one. */
-export type Course = (day: number) => Partial<Record<Channel, number>>
+export type Course = (day: number) => Partial<Record<ObservedChannel, number>>
 
 /** Stores a device's days, which end yesterday (UTC). */
 export async function storeDays(
@@ -47,10 +48,12 @@ export async function storeDays(
       n: observations,
       temperature: temperature(index) * observations,
     }
-    for (const channel of channels) {
+    for (const channel of observedChannels) {
+      // Only a test that says what its tank does has one.
+      if (channel === 'tank' && change.tank === undefined) continue
       // The same small wander in each device, so that nothing depends on chance.
       const value =
-        healthy[channel] + (change[channel] ?? 0) + 0.004 * Math.sin(index * (2 + channels.indexOf(channel)))
+        healthy[channel] + (change[channel] ?? 0) + 0.004 * Math.sin(index * (2 + observedChannels.indexOf(channel)))
       Object.assign(row, {
         [`${channel}_n`]: observations,
         [`${channel}_sum`]: observations * value,

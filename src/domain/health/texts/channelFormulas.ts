@@ -26,6 +26,10 @@ export const channelFormulas: Readonly<Record<Measured, ChannelFormula>> = {
   rest: { text: 'litres of feed at rest ÷ hours', sources: ['W'] },
   creep: { text: 'salt passage of short draws ÷ salt passage', sources: ['W'] },
   meter: { text: 'litres by the meter ÷ (Q_p · time)', sources: ['W'] },
+  tank: {
+    text: 'litres of a run ÷ (1/p₁ − 1/p₂), p the absolute pressure in the tank by its flow; at its end ⅔ P_f + 1',
+    sources: ['W'],
+  },
 }
 
 /** The symbols in the formulas. */

@@ -123,6 +123,17 @@ export const channelTexts: Readonly<Record<Measured, ChannelText>> = {
     ],
     test: 'Draw one litre into a measuring cup, and compare it with the meter.',
   },
+  tank: {
+    name: 'Air in the tank',
+    help: [
+      'How much air the tank has, from how fast the flow falls while it fills: less air gives its pressure back sooner.',
+      '100 % is the tank of the first days. Devices whose flow does not fall within runs have none.',
+      'A fall over weeks is a tank that has lost its precharge, or in whose air there is water.',
+      'A rise means that there is more air, as after the precharge was set.',
+      'A change of about 15 % is looked at.',
+    ],
+    test: 'Empty the tank, and measure its precharge: it should be 0.35 to 0.5 bar.',
+  },
 }
 
 /** What can decide the score besides a channel. */

@@ -3,6 +3,9 @@ import { formatAmount, formatNumber } from '../../format.ts'
 import { unitOf, type Quantity, type UnitChoice } from '../../units.ts'
 import type { Measured } from './channelTexts.ts'
 
+/** Absolute pressure of a tank's air when it is empty, bar: its litres follow from it. */
+const usualPrecharge = 1.4
+
 const amount = (value: number, quantity: Quantity, units: UnitChoice) =>
   `${formatAmount(value, quantity, units)} ${unitOf(quantity, units).symbol}`
 const percent = (value: number) => `${formatNumber(value * 100, 0)} %`
@@ -27,6 +30,8 @@ export function channelValue(channel: Measured, logarithm: number, units: UnitCh
       return amount(value, 'concentration', units)
     case 'rest':
       return `${formatNumber(value, 2)} l/h`
+    case 'tank':
+      return `${amount(value / usualPrecharge, 'volume', units)} of air`
     case 'creep':
     case 'meter':
       return percent(value)

@@ -71,7 +71,7 @@ describe('a change point', () => {
 describe('a diagnosis', () => {
   const channels = ['a', 'b', 'r', 'f'] as const
   const covariance = channels.map((_, row) => channels.map((__, column) => (row === column ? 0.03 ** 2 : 0)))
-  const of = (values: number[], step = 0) => diagnose({ channels, values, covariance, step }, {}, 1)
+  const of = (values: number[], step = 0) => diagnose({ channels, values, covariance, step, recovery: 0.4 }, {}, 1)
 
   test('has probabilities that sum to 1, whatever is observed', () => {
     const value = fc.double({ min: -3, max: 3, noNaN: true })
@@ -97,7 +97,11 @@ describe('a diagnosis', () => {
   })
 
   test('leaves out what the context excludes', () => {
-    const causes = diagnose({ channels, values: [-0.4, 0, 0, 0], covariance, step: 0 }, { fouling: 0 }, 1)
+    const causes = diagnose(
+      { channels, values: [-0.4, 0, 0, 0], covariance, step: 0, recovery: 0.4 },
+      { fouling: 0 },
+      1,
+    )
     expect(causes.map(({ cause }) => cause)).not.toContain('fouling')
   })
 })

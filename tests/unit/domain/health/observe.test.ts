@@ -5,7 +5,7 @@ import { chainRun, observe } from '../../../../src/domain/health/observe.ts'
 import type { DeviceConstants, HealthReading } from '../../../../src/domain/health/types.ts'
 import { solveElement } from '../../../../simulator/model/element.ts'
 
-const plain: DeviceConstants = { bypass: 0, boosted: false, levels: {} }
+const plain: DeviceConstants = { bypass: 0, boosted: false, tank: false, levels: {} }
 
 const reading: HealthReading = {
   at: 0,

@@ -3,12 +3,13 @@ import { assess } from '../../../../src/domain/health/assess.ts'
 import { addObservation, emptySums } from '../../../../src/domain/health/daySums.ts'
 import { stepDay } from '../../../../src/domain/health/stepDay.ts'
 import {
-  channels,
+  observedChannels,
   type Assessment,
   type ByChannel,
   type DaySums,
   type HealthContext,
   type HealthState,
+  type Observation,
 } from '../../../../src/domain/health/types.ts'
 import { random } from '../../../../simulator/model/random.ts'
 
@@ -28,7 +29,7 @@ export const usualContext: HealthContext = {
   bypass_share: 0,
 }
 
-const healthy = { a: -1.5, b: -3, brief: -2.6, r: -0.8, h: -0.02, f: 5.8, p: 1.4 } as const
+const healthy = { a: -1.5, b: -3, brief: -2.6, r: -0.8, h: -0.02, f: 5.8, p: 1.4, tank: 2.8 } as const
 
 /** Returns the sums of a day of 20 observations whose channels differ from healthy ones by `change`. */
 export function daySums(seed: number, change: ByChannel<number> = {}): DaySums {
@@ -36,10 +37,15 @@ export function daySums(seed: number, change: ByChannel<number> = {}): DaySums {
   const noise = () => 0.015 * (rng.next() + rng.next() + rng.next() - 1.5) * 2
   const sums = emptySums()
   for (let number = 0; number < 20; number++) {
-    const values: ByChannel<number> = {}
-    for (const channel of channels) values[channel] = healthy[channel] + (change[channel] ?? 0) + noise()
+    const values: Observation['values'] = {}
+    for (const channel of observedChannels) {
+      // Only a test that says what its tank does has one.
+      if (channel === 'tank' && change.tank === undefined) continue
+      values[channel] = healthy[channel] + (change[channel] ?? 0) + noise()
+    }
     addObservation(sums, {
       values,
+      flux: null,
       temperature: 15,
       passage: 0.05,
       run: 150,

@@ -180,7 +180,7 @@ describe('a tank', () => {
     const unit = tankUnit()
     draw(unit, 5)
     flowsOfRun(unit)
-    const pressure = tankPressure(unit.spec.tank!, unit.water.tankLitres, 1)
+    const pressure = tankPressure(unit.spec.tank!, unit.water.tankLitres)
     expect(pressure / unit.spec.site.mean.pressure).toBeCloseTo(2 / 3, 1)
   })
 
