@@ -1,5 +1,5 @@
-ALTER TABLE "health_days" ADD COLUMN "tank_n" integer DEFAULT 0 NOT NULL;
+ALTER TABLE "health_days" ADD COLUMN "tank_runs" integer DEFAULT 0 NOT NULL;
 --> statement-breakpoint
-ALTER TABLE "health_days" ADD COLUMN "tank_sum" double precision DEFAULT 0 NOT NULL;
+ALTER TABLE "health_days" ADD COLUMN "tank_litres" double precision DEFAULT 0 NOT NULL;
 --> statement-breakpoint
-ALTER TABLE "health_days" ADD COLUMN "tank_squares" double precision DEFAULT 0 NOT NULL;
+ALTER TABLE "health_days" ADD COLUMN "tank_relief" double precision DEFAULT 0 NOT NULL;

@@ -71,9 +71,6 @@ export const healthDays = pgTable(
     p_n: count(),
     p_sum: sum(),
     p_squares: sum(),
-    tank_n: count(),
-    tank_sum: sum(),
-    tank_squares: sum(),
     /** Observations, and the sum of their temperatures, °C. */
     n: count(),
     temperature: sum(),
@@ -87,6 +84,10 @@ export const healthDays = pgTable(
     /** Litres by the meter, and by flow and time. */
     metered: sum(),
     integrated: sum(),
+    /** Runs that filled a tank, their litres, and the sum of the falls of 1/p, p its pressure in bar. */
+    tank_runs: count(),
+    tank_litres: sum(),
+    tank_relief: sum(),
     /** Settled readings, and the sum of their permeate's over their feed's TDS. */
     passages: count(),
     passage: sum(),

@@ -18,6 +18,8 @@ const added = [
   'rest_hours',
   'metered',
   'integrated',
+  'tank_litres',
+  'tank_relief',
   'passage',
 ] as const
 
@@ -32,6 +34,7 @@ export const healthColumns: readonly ColumnOf<HealthRow>[] = [
   })),
   { name: 'n', type: 'whole', value: ({ sums }) => sums.n },
   { name: 'passages', type: 'whole', value: ({ sums }) => sums.passages },
+  { name: 'tank_runs', type: 'whole', value: ({ sums }) => sums.tank_runs },
   ...added.map((name): ColumnOf<HealthRow> => ({ name, type: 'amount', value: ({ sums }) => sums[name] })),
   { name: 'max_run', type: 'whole', value: ({ sums }) => Math.round(sums.max_run) },
 ]
@@ -47,7 +50,7 @@ const channelColumns = observedChannels.flatMap(channel => {
 })
 const columns = [
   ...channelColumns,
-  ...['n', 'passages', ...added].map(name => ({ name, sum: sql`sum(${sql.identifier(name)})` })),
+  ...['n', 'passages', 'tank_runs', ...added].map(name => ({ name, sum: sql`sum(${sql.identifier(name)})` })),
 ]
 const names = sql.join(
   columns.map(({ name }) => sql.identifier(name)),

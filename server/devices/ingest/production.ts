@@ -78,7 +78,7 @@ export function openProduction(): Production {
     producing.delete(bssid)
     const sums = emptySums()
     endRun(sums, trace, device)
-    return sums.channels.tank && { bssid, at, day: localDay(at, device.offset), sums }
+    return sums.tank_runs > 0 ? { bssid, at, day: localDay(at, device.offset), sums } : undefined
   }
 
   /** Returns the rest flow of the hour that has ended with a reading of feed without permeate. */
@@ -139,22 +139,24 @@ async function findDevices(db: Database, readings: readonly ReceivedReading[]): 
     time_zone: string | null
     bypass: number | null
     boosted: boolean
+    tank: boolean
     levels: ByChannel<number>
     resting: number | null
   }>(sql`
     select device.bssid, device.time_zone, model.bypass_flow_rates[device.bypass_state + 1] as bypass, health.boosted, health.levels,
+      health.state -> 'channels' -> 'tank' ->> 'baseline' is not null as tank,
       case when twin.reading_at > ${new Date(at - msPerHour).toISOString()}::timestamptz then twin.pressure end as resting
     from devices as device join device_models as model on model.id = device.model_id
     join device_twins as twin using (bssid) join device_health as health using (bssid)
     where device.bssid = any(${sql.param([...new Set(readings.map(({ bssid }) => bssid))])}::text[])`)
   return new Map(
-    rows.map(({ bssid, time_zone, bypass, boosted, levels, resting }) => [
+    rows.map(({ bssid, time_zone, bypass, boosted, tank, levels, resting }) => [
       bssid,
       {
         offset: time_zone === null ? 0 : wallTime(time_zone, at) - at,
         bypass: bypass ?? 0,
         boosted,
-        tank: levels.tank !== undefined,
+        tank,
         levels,
         resting,
       },

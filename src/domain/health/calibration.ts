@@ -1,7 +1,7 @@
 /** Numbers that `npm run bench:health` has found on its training fleet. */
 
 /** Exponent of the likelihoods in a diagnosis: below 1, because signatures are less certain than they say. */
-export const sharpness = 0.85
+export const sharpness = 0.95
 
 /** Days left from which the next of the half widths below counts. */
 export const horizons = [30, 60, 120] as const

@@ -1,6 +1,6 @@
 /** One channel of a device from day to day: its baseline, its history, and its trend. */
 import { median } from './maths/median.ts'
-import type { ChannelState } from './types.ts'
+import type { ChannelState, HealthState } from './types.ts'
 
 /** Days with data until there is a baseline, and until it is final. */
 export const learnDays = 8
@@ -29,6 +29,10 @@ export const newChannel = (): ChannelState => ({
   slow: 0,
   step: 0,
 })
+
+/** Returns whether a device is known to fill a tank. */
+export const hasTank = ({ channels: { tank } }: Pick<HealthState, 'channels'>): boolean =>
+  tank !== undefined && tank.baseline !== null
 
 /** A day's value of a channel. */
 export interface DayValue {

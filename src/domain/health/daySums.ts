@@ -22,6 +22,9 @@ export const emptySums = (): DaySums => ({
   max_run: 0,
   metered: 0,
   integrated: 0,
+  tank_runs: 0,
+  tank_litres: 0,
+  tank_relief: 0,
   passages: 0,
   passage: 0,
 })
@@ -99,9 +102,11 @@ export function addToRun(
 export function endRun(sums: DaySums, trace: Trace | undefined, { tank, levels }: DeviceConstants): void {
   const end = trace?.last.flux
   if (!trace?.first || !end) return
-  const filling = fillingOf(trace.first, end, trace.litres)
+  const filling = fillingOf(trace.first, end, trace.litres, tank)
   if (filling === undefined) return
-  addValue(sums, 'tank', clipped(filling.air, levels.tank))
+  sums.tank_runs++
+  sums.tank_litres += trace.litres
+  sums.tank_relief += filling.relief
   if (tank) addValue(sums, 'a', clipped(filling.open, levels.a))
 }
 
@@ -124,6 +129,9 @@ export function mergeSums(sums: DaySums, more: DaySums): void {
   sums.max_run = Math.max(sums.max_run, more.max_run)
   sums.metered += more.metered
   sums.integrated += more.integrated
+  sums.tank_runs += more.tank_runs
+  sums.tank_litres += more.tank_litres
+  sums.tank_relief += more.tank_relief
   sums.passages += more.passages
   sums.passage += more.passage
 }

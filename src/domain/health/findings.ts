@@ -61,7 +61,7 @@ function pressureFinding(state: HealthState, context: HealthContext, open: OpenF
 }
 
 /** Confidence in a tank with less air. */
-const sureTank = 0.9
+const sureTank = 0.95
 
 function tankFinding(state: HealthState, context: HealthContext, open: OpenFinding): Finding | undefined {
   const known = state.channels.tank

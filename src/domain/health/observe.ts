@@ -80,8 +80,11 @@ export interface Run {
   readonly seconds: number
 }
 
-/** Share of the time between two readings that must be covered by permeate for the run to have gone on. */
-const uninterrupted = 0.85
+/**
+ * Share of the time between two readings that must be covered by permeate for the run to have gone on: less than one by as much as
+ * a failing counter or flow sensor may be wrong.
+ */
+const uninterrupted = 0.7
 
 /**
  * Returns the seconds for which permeate has flowed at a reading, from the litres since the previous one and the flow now,

@@ -1,5 +1,5 @@
 /** Opens and closes the findings of a device, day by day. What they mean, `diagnose` says. */
-import { restartTrend, unit } from './channelState.ts'
+import { hasTank, restartTrend, unit } from './channelState.ts'
 import { gainsAt } from './instruments.ts'
 import { median } from './maths/median.ts'
 import { changeSince, slowTest, stepTest, type Noise } from './tests.ts'
@@ -29,7 +29,24 @@ export function noiseOf(
 ): Noise {
   const passage = (1 - (state.rejection ?? 0.93)) * (1 + share)
   const blend = passage > share * smallestOwn ? passage / (passage - share) : maxBlend
-  return { gains: gainsAt(state.recovery ?? usualRecovery, Math.min(maxBlend, blend)), spread: priors.spread }
+  return {
+    gains: gainsAt(state.recovery ?? usualRecovery, Math.min(maxBlend, blend), fillingError(state)),
+    spread: priors.spread,
+  }
+}
+
+/** What a tank's air is uncertain by, as ln: at least, and l/min of rounding over the flow at the end of a run. */
+const leastFilling = 0.025
+const flowStep = 0.003
+/** Net driving pressure at the end of a usual run, bar. */
+const usualEnd = 1.2
+
+/** Returns how uncertain the air of a device's tank is, as ln: the flow at the end of its runs is small. */
+function fillingError(state: HealthState): number {
+  const { a } = state.channels
+  if (!hasTank(state)) return 0
+  const open = a === undefined || a.baseline === null ? 1 : Math.exp(a.baseline + a.level)
+  return leastFilling + flowStep / (usualEnd * open)
 }
 
 /** The membrane's salt is at least this share of the bypass's; the errors that a bypass leaves are limited to this factor. */

@@ -1,6 +1,7 @@
 /** A day of a device against what it was when new: the input of its own trend and of its supply's medians. */
 import { momentsOf } from './daySums.ts'
 import { median } from './maths/median.ts'
+import { airOf, airVariance } from './maths/tank.ts'
 import {
   observedChannels,
   type ByChannel,
@@ -21,6 +22,7 @@ const fewestBrief = 4
 
 /** Returns a day's value of a channel, standardised with the coefficients of the membrane's type; undefined with too few. */
 export function dayValue(channel: Channel, sums: DaySums, priors: MembranePriors): number | undefined {
+  if (channel === 'tank') return airOf(sums)
   if (channel === 'meter')
     return sums.metered > 0 && sums.integrated > 0 ? Math.log(sums.metered / sums.integrated) : undefined
   const kept = sums.channels[channel]
@@ -41,6 +43,7 @@ const pairVariance = 0.02 ** 2
 
 /** Variance of a day's mean through the differences of its observations. */
 export function dayVariance(channel: Channel, sums: DaySums): number {
+  if (channel === 'tank') return airVariance(sums)
   if (channel === 'meter') return pairVariance / Math.max(1, sums.n / 2)
   const kept = sums.channels[channel]
   if (kept === undefined) return 0

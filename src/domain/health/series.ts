@@ -11,6 +11,9 @@ const searchLead = 21
 /** Days between two beginnings that are tried. */
 const searchStride = 2
 
+/** Scatter of two days of a tank's air, which a few runs tell. */
+const tankScatter = 0.08 ** 2
+
 /** Returns when a finding began by the series of one channel. */
 export function beginning(state: HealthState, channel: Channel, open: OpenFinding, noise: Noise): ChangePoint {
   const wander = wanderCovariance(noise.gains, channel, channel)
@@ -19,7 +22,8 @@ export function beginning(state: HealthState, channel: Channel, open: OpenFindin
     earliest: before - searchLead,
     today: state.day,
     stride: searchStride,
-    kinds: ['step', 'ramp'],
+    kinds: channel === 'tank' ? ['ramp'] : ['step', 'ramp'],
+    scatter: channel === 'tank' ? tankScatter : undefined,
   })
   const shape = { kind: 'ramp', from: before, today: state.day } as const
   return found ?? { early: before, likely: day, late: day, step: 0, shape }

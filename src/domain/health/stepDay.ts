@@ -1,5 +1,5 @@
 /** The daily step of a device: from the sums of an ended day to its next state. */
-import { addDay, newChannel } from './channelState.ts'
+import { addDay, hasTank, newChannel } from './channelState.ts'
 import { median } from './maths/median.ts'
 import { updateFindings } from './openFindings.ts'
 import { ageing, dayValue, dayVariance, sharedPart } from './residuals.ts'
@@ -84,9 +84,6 @@ function followTank(state: HealthState, hadTank: boolean): void {
   if (hasTank(state) !== hadTank) delete state.channels.a
 }
 
-/** Returns whether a device is known to fill a tank. */
-const hasTank = ({ channels: { tank } }: HealthState): boolean => tank !== undefined && tank.baseline !== null
-
 function addChannels(state: HealthState, sums: DaySums, { day, priors, neighbours }: HealthContext): void {
   const had = hasTank(state)
   for (const channel of channels) {
@@ -164,7 +161,7 @@ export function levelsOf(state: HealthState): Partial<Record<ObservedChannel, nu
   const levels: Partial<Record<ObservedChannel, number>> = {}
   for (const channel of observedChannels) {
     const raw = state.channels[channel]?.raw ?? []
-    if (raw.length < 3 || (channel === 'tank' && !hasTank(state))) continue
+    if (raw.length < 3) continue
     const [middle, last] = [median(raw), raw.at(-1)!]
     // A change of the day is followed at once, so that the next day is not clipped as well.
     levels[channel] = Math.abs(last - middle) > quickChange ? last : middle

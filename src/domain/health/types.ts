@@ -16,13 +16,16 @@ import type { Flux } from './maths/tank.ts'
  * `a` permeate flow at standard conditions; `b` salt passage at standard conditions, settled (two minutes into a draw);
  * `brief` the same from 20 seconds on, which still contains creep; `r` concentrate flow over √pressure (the restrictor);
  * `h` running over resting pressure, or the running pressure alone in units with a booster pump; `f` feed TDS;
- * `p` resting pressure; `tank` the air of a tank, litres times bar of absolute pressure, from a run that fills it.
+ * `p` resting pressure.
  */
-export const observedChannels = ['a', 'b', 'brief', 'r', 'h', 'f', 'p', 'tank'] as const
+export const observedChannels = ['a', 'b', 'brief', 'r', 'h', 'f', 'p'] as const
 export type ObservedChannel = (typeof observedChannels)[number]
 
-/** All channels: besides, `meter`, litres of permeate by the counter over those by its flow and time. */
-export const channels = [...observedChannels, 'meter'] as const
+/**
+ * All channels: besides what a reading tells, `meter`, litres of permeate by the counter over those by its flow and time, and
+ * `tank`, the air of a tank, litres times bar of absolute pressure, from runs that fill it.
+ */
+export const channels = [...observedChannels, 'meter', 'tank'] as const
 export type Channel = (typeof channels)[number]
 
 /** A value per channel that has one. */
@@ -109,6 +112,10 @@ export interface DaySums {
    */
   metered: number
   integrated: number
+  /** Runs that have filled a tank, their litres, and the sum of what 1/p has lost in them, p the tank's pressure in bar. */
+  tank_runs: number
+  tank_litres: number
+  tank_relief: number
   /** Settled readings: number, and sum of permeate over feed TDS, as a person measures rejection. */
   passages: number
   passage: number

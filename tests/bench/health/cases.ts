@@ -85,7 +85,7 @@ export const cases: readonly Case[] = [
     cause: 'flow_sensor',
     group: 'membrane',
   },
-  { name: 'tank precharge -80 %/60', kind: 'tank', size: 0.8, days: 60, cause: 'tank', group: 'tank' },
+  { name: 'tank precharge lost/60', kind: 'tank', size: 1, days: 60, cause: 'tank', group: 'tank' },
   { name: 'tank waterlogged 50 %/60', kind: 'waterlogged', size: 0.5, days: 60, cause: 'tank', group: 'tank' },
   { name: 'leak 0.5 l/h', kind: 'leak', size: 0.5, days: 0, cause: 'leak', group: 'rest' },
   { name: 'valve stuck', kind: 'stuck-valve', size: 1, days: 0, cause: 'valve_stuck', group: 'rest' },

@@ -6,7 +6,7 @@ import type { Site } from '../../../simulator/model/feedWater.ts'
 import { membraneFrom, membraneOf, membraneTypes, type Membrane } from '../../../simulator/model/membrane.ts'
 import { random, seedFrom } from '../../../simulator/model/random.ts'
 import type { SlowFault } from '../../../simulator/model/slowFaults.ts'
-import type { Tank } from '../../../simulator/model/tank.ts'
+import { shutOff, type Tank } from '../../../simulator/model/tank.ts'
 import { profiles, type Usage } from '../../../simulator/model/usage.ts'
 
 export interface BenchDevice {
@@ -71,9 +71,12 @@ export function benchDevice(supply: Supply, place: number, seed: number, start: 
   // Pumps are for pipes with little pressure.
   const site = isBoosted ? { ...ownSite, mean: { ...ownSite.mean, pressure: rng.between(1.6, 3) } } : ownSite
   const boost = isBoosted ? rng.between(2.5, 4) : 0
+  const pressure = site.mean.pressure + boost
+  const tank = tankOf(deviceSeed)
   const membrane = membraneFrom(
     { recovery: rng.between(20, 66), rejection: rng.between(90, 98) },
-    { ...site.mean, pressure: site.mean.pressure + boost },
+    // The rates of a unit with a tank are those of a run that fills it, on average.
+    { ...site.mean, pressure, permeatePressure: tank ? shutOff.mean * pressure : 0 },
     { years: 0, blend: () => 0, flow: rng.between(0.2, 1.6), kind },
   )
   const drawsGlasses = rng.chance(0.2)
@@ -107,7 +110,7 @@ export function benchDevice(supply: Supply, place: number, seed: number, start: 
     phase: rng.next(),
     bypass: rng.pick(bypassShares),
     boost,
-    tank: tankOf(deviceSeed),
+    tank,
     flushEvery: rng.pick(flushes),
     idleProtection: rng.pick(idleMinutes),
     cartridges,

@@ -1,4 +1,5 @@
 /** One device as the server sees it: readings to sums to state, by one of the methods that are compared. */
+import { hasTank } from '../../../src/domain/health/channelState.ts'
 import { addRest, addToRun, emptySums, type RestHour, type Trace } from '../../../src/domain/health/daySums.ts'
 import { chainRun, observe, type Run } from '../../../src/domain/health/observe.ts'
 import { dayResiduals } from '../../../src/domain/health/residuals.ts'
@@ -115,7 +116,6 @@ export class Pipeline implements Sink {
     this.state = stepDay(this.state, this.sums, this.context(day, neighbours, replaced))
     this.ended = this.sums
     this.sums = emptySums()
-    const levels = levelsOf(this.state)
-    this.constants = { ...this.constants, levels, tank: levels.tank !== undefined }
+    this.constants = { ...this.constants, levels: levelsOf(this.state), tank: hasTank(this.state) }
   }
 }

@@ -14,7 +14,6 @@ const healthy: Readonly<Record<ObservedChannel, number>> = {
   h: Math.log(0.95),
   f: Math.log(320),
   p: Math.log(4.2),
-  tank: Math.log(17),
 }
 /** Observations of a day, and their standard deviation. */
 const observations = 40
@@ -49,8 +48,6 @@ export async function storeDays(
       temperature: temperature(index) * observations,
     }
     for (const channel of observedChannels) {
-      // Only a test that says what its tank does has one.
-      if (channel === 'tank' && change.tank === undefined) continue
       // The same small wander in each device, so that nothing depends on chance.
       const value =
         healthy[channel] + (change[channel] ?? 0) + 0.004 * Math.sin(index * (2 + observedChannels.indexOf(channel)))

@@ -32,9 +32,9 @@ export interface Size {
   readonly variance: number
 }
 
-/** Days after which the wander of sensors hardly remembers itself, and the variance of a day's own scatter. */
+/** Days after which the wander of sensors hardly remembers itself, and the usual variance of a day's own scatter. */
 const wanderDays = 14
-const scatter = 0.01 ** 2
+const usualScatter = 0.01 ** 2
 
 /** Series whose errors are taken apart: with `weigh` they become independent with a variance of 1. */
 interface Whitened {
@@ -43,7 +43,7 @@ interface Whitened {
 }
 
 /** Returns the series prepared for wander with this variance (Matérn 3/2, a process that is smooth from day to day). */
-function whiten({ days }: Series, wander: number): Whitened {
+function whiten({ days }: Series, wander: number, scatter = usualScatter): Whitened {
   const n = days.length
   const lower = new Float64Array(n * n)
   for (let row = 0; row < n; row++)
@@ -108,6 +108,8 @@ const fewest = 6
 const shortest = 1
 /** Share of the probability that the interval leaves out on each side. */
 const tail = 0.05
+/** Exponent of the likelihoods in the interval: the errors are less regular than they are taken for (docs/health.md). */
+const temper = 0.75
 
 /** What is tried: beginnings from the day `earliest` on, every `stride` days, of these kinds. */
 export interface Search {
@@ -115,13 +117,15 @@ export interface Search {
   readonly today: number
   readonly stride: number
   readonly kinds: readonly Shape['kind'][]
+  /** Variance of a day's own scatter, if that is not the usual one. */
+  readonly scatter?: number | undefined
 }
 
 /** Returns the change point of a series whose sensors wander with this variance; undefined if it is too short. */
 export function changePoint(series: Series, wander: number, search: Search): ChangePoint | undefined {
-  const { earliest, today, stride, kinds } = search
+  const { earliest, today, stride, kinds, scatter } = search
   if (series.days.length < fewest) return undefined
-  const { days, weigh } = whiten(series, wander)
+  const { days, weigh } = whiten(series, wander, scatter)
   const ones = weigh(days.map(() => 1))
   const values = weigh(series.values)
   const known: [number, number] = [dot(ones, ones), dot(ones, values)]
@@ -139,14 +143,18 @@ export function changePoint(series: Series, wander: number, search: Search): Cha
   const kind = steps > ramps ? 'step' : 'ramp'
   const weights = tried.filter(({ shape }) => shape.kind === kind)
   const best = weights.reduce((one, other) => (other.log > one.log ? other : one))
-  const quantile = (share: number) => {
-    let left = share * total(kind)
-    return (weights.find(({ log }) => (left -= Math.exp(log - top)) <= 0) ?? weights.at(-1)!).shape.from
+  const quantile = (share: number, exponent: number) => {
+    const masses = weights.map(({ log }) => Math.exp(exponent * (log - best.log)))
+    let left = share * masses.reduce((sum, mass) => sum + mass, 0)
+    const at = masses.findIndex(mass => (left -= mass) <= 0)
+    return weights.at(at)!.shape.from
   }
+  // Between two beginnings that are tried, all are as likely.
+  const between = stride / 2
   return {
-    early: quantile(tail),
-    likely: quantile(0.5),
-    late: quantile(1 - tail),
+    early: Math.floor(quantile(tail, temper) - between),
+    likely: quantile(0.5, 1),
+    late: Math.min(today, Math.ceil(quantile(1 - tail, temper) + between)),
     step: Math.log(steps + 1e-9) - Math.log(ramps + 1e-9),
     shape: best.shape,
   }

@@ -18,23 +18,48 @@ const leastFall = 0.2
 const closesAt = 2 / 3
 const atmosphere = 1
 
+/** Litres are more than this where the two readings are told apart, and so much 1/p may at most have changed, 1/bar. */
+const leastLitres = 0.05
+const largestRelief = 0.25
+
 export interface Filling {
-  /** Litres times bar of absolute pressure, as ln. */
-  readonly air: number
+  /** Fall of 1/p in the tank, 1/bar; the air is the litres over it. */
+  readonly relief: number
   /** Standard flow into an open tap, as ln. */
   readonly open: number
 }
 
 /**
  * Returns what a run with these readings at its start and at its end, and `litres` of permeate between them, tells of its tank;
- * undefined if it has filled none. At the end the tank has the pressure at which the valve closes; what the flow at the start was
- * beyond that at the end tells the pressure then.
+ * undefined if it tells nothing. At the end the tank has the pressure at which the valve closes; what the flow at the start was
+ * beyond that at the end tells the pressure then. A run of a device that is not `known` to have a tank must have lost flow.
  */
-export function fillingOf(start: Flux, end: Flux, litres: number): Filling | undefined {
+export function fillingOf(start: Flux, end: Flux, litres: number, known: boolean): Filling | undefined {
   const closed = closesAt * end.pressure
-  if (start.standard - end.standard < leastFall || closed >= end.driving) return undefined
+  if (closed >= end.driving || litres < leastLitres) return undefined
+  if (!known && start.standard - end.standard < leastFall) return undefined
   const open = end.standard - Math.log(1 - closed / end.driving)
   const began = Math.max(0, start.driving * (1 - Math.exp(start.standard - open)))
-  const air = Math.log(litres / (1 / (began + atmosphere) - 1 / (closed + atmosphere)))
-  return Number.isFinite(air) ? { air, open } : undefined
+  const relief = 1 / (began + atmosphere) - 1 / (closed + atmosphere)
+  return { relief: Math.max(-largestRelief, Math.min(largestRelief, relief)), open }
 }
+
+/** What the runs of a day tell of a tank: their number, and the sums of their litres and of the falls of 1/p. */
+interface Fillings {
+  readonly tank_runs: number
+  readonly tank_litres: number
+  readonly tank_relief: number
+}
+
+/** Error of a run's fall of 1/p, 1/bar: two flows with 2 % of noise and their rounding. */
+const reliefError = 0.012
+/** Errors that the sum over a day must exceed so that it tells anything. */
+const fewestErrors = 3
+
+/** Returns a day's air of a tank, litres times bar of absolute pressure, as ln; undefined if there is none, or too little water. */
+export const airOf = ({ tank_runs: runs, tank_litres: litres, tank_relief: relief }: Fillings): number | undefined =>
+  runs > 0 && relief > fewestErrors * reliefError * Math.sqrt(runs) ? Math.log(litres / relief) : undefined
+
+/** Returns the variance of `airOf`. */
+export const airVariance = ({ tank_runs: runs, tank_relief: relief }: Fillings): number =>
+  (runs * reliefError ** 2) / relief ** 2

@@ -29,7 +29,7 @@ export const usualContext: HealthContext = {
   bypass_share: 0,
 }
 
-const healthy = { a: -1.5, b: -3, brief: -2.6, r: -0.8, h: -0.02, f: 5.8, p: 1.4, tank: 2.8 } as const
+const healthy = { a: -1.5, b: -3, brief: -2.6, r: -0.8, h: -0.02, f: 5.8, p: 1.4 } as const
 
 /** Returns the sums of a day of 20 observations whose channels differ from healthy ones by `change`. */
 export function daySums(seed: number, change: ByChannel<number> = {}): DaySums {
@@ -39,8 +39,6 @@ export function daySums(seed: number, change: ByChannel<number> = {}): DaySums {
   for (let number = 0; number < 20; number++) {
     const values: Observation['values'] = {}
     for (const channel of observedChannels) {
-      // Only a test that says what its tank does has one.
-      if (channel === 'tank' && change.tank === undefined) continue
       values[channel] = healthy[channel] + (change[channel] ?? 0) + noise()
     }
     addObservation(sums, {
