@@ -3,7 +3,7 @@ import type { DeviceHealth } from '../../../api/contract/health.ts'
 import type { Channel } from '../../../domain/health/types.ts'
 
 /** The large charts, and the small ones below them. */
-const small: readonly Channel[] = ['r', 'h', 'p', 'f']
+const small: readonly Channel[] = ['r', 'h', 'p', 'f', 'tank']
 
 const has = ({ points }: DeviceHealth, channel: Channel) => points.some(({ values }) => values[channel] !== undefined)
 

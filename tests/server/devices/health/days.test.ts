@@ -66,6 +66,52 @@ describe('a draw', () => {
   })
 })
 
+describe('a run that fills a tank', () => {
+  /** Readings of a run whose flow falls, and the idle one after it. */
+  const run = (at: number) => [
+    idle(at),
+    ...Array.from({ length: 8 }, (_, index) => {
+      const flow = 0.4 * 0.93 ** index
+      return readingAt(at + (index + 1) * 30_000, { permeate: flow / 2, feed: 0.5, permeate_flow: flow })
+    }),
+    idle(at + 9 * 30_000),
+  ]
+
+  test('counts once it has ended, with its litres from the second reading on', async () => {
+    const bssid = await newDevice(db)
+    const readings = run(yesterday + hour)
+    await ingest.add(bssid, readings.slice(0, -1))
+    expect(await daysOf(bssid)).toMatchObject([{ n: 8, tank_runs: 0 }])
+    await ingest.add(bssid, readings.slice(-1))
+    const [row] = await daysOf(bssid)
+    expect(row).toMatchObject({ n: 8, tank_runs: 1 })
+    expect(row!.tank_litres).toBeCloseTo(
+      readings.slice(2, -1).reduce((sum, { permeate }) => sum + permeate, 0),
+      4,
+    )
+    expect(row!.tank_relief).toBeGreaterThan(0.02)
+    expect(row!.metered).toBeCloseTo(row!.tank_litres, 4)
+    // Between two readings the flow is their mean.
+    expect(row!.metered / row!.integrated).toBeCloseTo(2 / (1 + 1 / 0.93), 2)
+  })
+
+  test('that is delivered twice counts once', async () => {
+    const bssid = await newDevice(db)
+    const readings = run(yesterday + hour)
+    await ingest.add(bssid, readings)
+    const once = await daysOf(bssid)
+    expect(once).toMatchObject([{ tank_runs: 1 }])
+    await ingest.add(bssid, readings)
+    expect(await daysOf(bssid)).toEqual(once)
+  })
+
+  test('adds nothing of a tank where the flow stays the same', async () => {
+    const bssid = await newDevice(db)
+    await ingest.add(bssid, [...drawAt(yesterday + hour, 8), idle(yesterday + hour + 5 * minute)])
+    expect(await daysOf(bssid)).toMatchObject([{ n: 8, tank_runs: 0, tank_litres: 0, tank_relief: 0 }])
+  })
+})
+
 test('a device at rest adds nothing', async () => {
   const bssid = await newDevice(db)
   await ingest.add(bssid, [idle(yesterday), idle(yesterday + minute)])

@@ -30,6 +30,78 @@ test('a pump is named in a unit that has one', () => {
   expect(assessment.findings[0]).toMatchObject({ cause: 'pump', alternatives: [{ cause: 'prefilter' }] })
 })
 
+describe('a sensor of the flow', () => {
+  /** Returns the days of a device whose meter changes against its flow by this (as ln), among other channels. */
+  const metered = (size: ByChannel<number>, meter: number) => {
+    const change = from(60, { ...size, meter }, 60)
+    return run({
+      days: 130,
+      change: from(60, size, 60),
+      sums: (sums, day) => Object.assign(sums, { metered: 10 * Math.exp(change(day).meter!), integrated: 10 }),
+    })
+  }
+
+  test('is named where flow and restrictor move apart, and the meter against the flow', () => {
+    const size = { a: -0.28, b: -0.2, brief: -0.2, r: 0.17 }
+    const { assessment } = metered(size, 0.28)
+    expect(assessment.findings[0]).toMatchObject({ cause: 'flow_sensor' })
+    const meter = assessment.findings[0]!.evidence.find(({ channel }) => channel === 'meter')!
+    expect(meter.value).toBeGreaterThan(0.15)
+    expect(meter.expected[0]).toBeGreaterThan(0.15)
+  })
+
+  test('is named where only the litres move', () => {
+    expect(metered({}, -0.28).assessment.findings[0]).toMatchObject({ cause: 'flow_sensor' })
+  })
+
+  test('is not blamed for fouling, of which the meter knows', () => {
+    expect(metered({ a: -0.3 }, 0).assessment.findings[0]).toMatchObject({ cause: 'fouling' })
+  })
+})
+
+describe('a tank', () => {
+  /** Returns the days of a device whose tank has this air, litres times bar; 0 for no tank. */
+  const withAir = (air: (day: number) => number, days = 130) =>
+    run({
+      days,
+      sums: (sums, day) => {
+        const runs = 6 + (day % 3)
+        if (air(day) > 0) Object.assign(sums, { tank_runs: runs, tank_litres: runs, tank_relief: runs / air(day) })
+      },
+    })
+  const sound = (day: number) => 17 * (1 + 0.04 * Math.sin(day * 2.3))
+  const losing = (day: number) => sound(day) * (1 - 0.45 * Math.min(1, Math.max(0, (day - 60) / 60)))
+
+  test('that loses its air is found and named, with how much it has lost', () => {
+    const { assessment, found } = withAir(losing)
+    expect(found).toBeGreaterThan(62)
+    expect(assessment.findings).toMatchObject([{ cause: 'tank', group: 'tank', severity: 'act' }])
+    const [{ began, evidence }] = assessment.findings as [(typeof assessment.findings)[number]]
+    expect(evidence).toMatchObject([{ channel: 'tank', baseline: expect.closeTo(Math.log(17), 1) as number }])
+    expect(evidence[0]!.value).toBeLessThan(-0.3)
+    expect(began.early).toBeLessThanOrEqual(20_062)
+    expect(began.late).toBeGreaterThanOrEqual(20_058)
+  })
+
+  test('that keeps its air, or gains some, has no finding', () => {
+    expect(withAir(sound).found).toBeUndefined()
+    expect(withAir(day => sound(day) * (day < 60 ? 1 : 1.5)).found).toBeUndefined()
+  })
+
+  test('is forgotten when some odd runs have suggested it, or when it is gone', () => {
+    expect(withAir(day => (day % 5 === 0 ? 17 : 0)).state.channels.tank?.baseline ?? null).toBeNull()
+    expect(withAir(day => (day < 40 ? 17 : 0), 60).state.channels.tank?.baseline).toBeCloseTo(Math.log(17), 1)
+    expect(withAir(day => (day < 40 ? 17 : 0), 80).state.channels.tank).toBeUndefined()
+  })
+
+  test('once known, begins the baseline of standard flow anew', () => {
+    const { state } = withAir(sound, 14)
+    expect(state.channels.tank!.baseline).not.toBeNull()
+    expect(state.channels.a?.baseline ?? null).toBeNull()
+    expect(state.channels.r!.baseline).not.toBeNull()
+  })
+})
+
 test('a step is found within five days, and its beginning lies in the interval', () => {
   const { found, assessment } = run({ days: 75, change: from(60, { b: 0.35, brief: 0.35 }) })
   expect(found).toBeLessThanOrEqual(64)

@@ -92,6 +92,18 @@ describe('slow faults in readings', () => {
     }
   })
 
+  test('a counter of litres that is wrong counts less permeate, and its flow stays true', () => {
+    const of = (fault?: string) => {
+      const unit = idleUnit(fault, noon)
+      takeReading(unit)
+      draw(unit, 4)
+      advance(unit, noon + msPerMinute)
+      const { permeate, permeate_flow } = takeReading(unit)
+      return permeate / permeate_flow!
+    }
+    expect(of('litre-counter:-0.25:0d') / of()).toBeCloseTo(0.75, 1)
+  })
+
   test('a failing pump lowers the pressure of a boosted unit, and of no other', () => {
     expect(change('pump:0.5:30d', { boost: 3, pressure: 2.5 }).pressure).toBeCloseTo(4 / 5.5, 1)
     expect(change('pump:0.5:30d').pressure).toBeCloseTo(1, 2)
@@ -182,6 +194,22 @@ describe('a tank', () => {
     flowsOfRun(unit)
     const pressure = tankPressure(unit.spec.tank!, unit.water.tankLitres)
     expect(pressure / unit.spec.site.mean.pressure).toBeCloseTo(2 / 3, 1)
+  })
+
+  test.each([
+    ['tank:0.9:0d', 0.77],
+    ['waterlogged:0.5:0d', 0.5],
+  ])('takes less between opening and closing with %s', (fault, share) => {
+    const filled = (unit: Unit) => {
+      draw(unit, 5)
+      flowsOfRun(unit)
+      takeReading(unit)
+      // Just so much that it opens again.
+      while (statusOf(unit) === 0) draw(unit, 0.02)
+      flowsOfRun(unit)
+      return takeReading(unit).permeate
+    }
+    expect(filled(idleUnit(fault, noon, { tank: 12 })) / filled(tankUnit())).toBeCloseTo(share, 1)
   })
 
   test('goes on filling after it was shut off, at the next draw', () => {
