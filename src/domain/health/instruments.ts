@@ -31,7 +31,7 @@ const osmoticShare = 0.08
 const perDegree = 0.034
 
 /** Share of the errors of a tank's air that the flow has, which is taken at the end of each run. */
-const fillingShare = 0.7
+const fillingShare = 1
 
 /** How channels follow the sensors: the change of a channel with ln of what a sensor shows. */
 export type Gains = Readonly<Partial<Record<Channel, Readonly<Partial<Record<Sensor, number>>>>>>

@@ -36,8 +36,8 @@ export function noiseOf(
 }
 
 /** What a tank's air is uncertain by, as ln: at least, and l/min of rounding over the flow at the end of a run. */
-const leastFilling = 0.025
-const flowStep = 0.003
+const leastFilling = 0.03
+const flowStep = 0.0045
 /** Net driving pressure at the end of a usual run, bar. */
 const usualEnd = 1.2
 

@@ -11,7 +11,7 @@ export const slowSize: Readonly<Record<Channel, number>> = {
   f: 0.12,
   p: 0.15,
   meter: 0.14,
-  tank: 0.2,
+  tank: 0.22,
 }
 
 /** Smallest change within days that a step test finds. */
@@ -51,7 +51,7 @@ export const slowErrors: Readonly<Record<Channel, number>> = {
   f: 3.5,
   p: 3.5,
   meter: 3.8,
-  tank: 3.6,
+  tank: 4,
 }
 export const slowDays = 2
 export const stepErrors = 3.7
