@@ -17,7 +17,15 @@ import {
   wornSalt,
 } from './thresholds.ts'
 import { ageing } from './residuals.ts'
-import type { Channel, FindingGroup, HealthContext, HealthState, MembranePriors, OpenFinding } from './types.ts'
+import type {
+  ByChannel,
+  Channel,
+  FindingGroup,
+  HealthContext,
+  HealthState,
+  MembranePriors,
+  OpenFinding,
+} from './types.ts'
 
 /** Recovery where it is not known. */
 export const usualRecovery = 0.4
@@ -89,6 +97,15 @@ const isOpen = (state: HealthState, group: FindingGroup) => state.open.some(find
 const groupOf = (channel: Channel | undefined): FindingGroup =>
   channel === 'h' ? 'pressure' : channel === 'tank' ? 'tank' : 'membrane'
 
+/**
+ * Multiples of the thresholds that a device with a tank needs: its flow and its tank's air are taken at the ends of runs, and
+ * how far people let the tank fill changes from week to week.
+ */
+const overWithTank: ByChannel<{ readonly slow: number; readonly step: number }> = {
+  a: { slow: 1.25, step: 1.7 },
+  tank: { slow: 1.15, step: 1 },
+}
+
 /** Counts the days of the tests, and returns the days before which what is new has begun, by group. */
 function count(state: HealthState, tested: readonly Channel[], noise: Noise) {
   const opened: Partial<Record<FindingGroup, number>> = {}
@@ -96,8 +113,9 @@ function count(state: HealthState, tested: readonly Channel[], noise: Noise) {
     const known = state.channels[channel]
     if (known === undefined || known.baseline === null || known.day !== state.day) continue
     const step = stepTest(channel, known, noise)
-    known.slow = slowTest(channel, known, state.day, noise) >= 1 ? known.slow + 1 : 0
-    known.step = step.size >= 1 ? known.step + 1 : 0
+    const over = hasTank(state) ? overWithTank[channel] : undefined
+    known.slow = slowTest(channel, known, state.day, noise) >= (over?.slow ?? 1) ? known.slow + 1 : 0
+    known.step = step.size >= (over?.step ?? 1) ? known.step + 1 : 0
     const group = groupOf(channel)
     // Higher pressure behind the pre-filter, or more air in the tank, is good news.
     if ((channel === 'h' && known.level > 0) || (channel === 'tank' && known.level > 0)) continue
@@ -156,5 +174,6 @@ function wornOf(state: HealthState, priors: MembranePriors): number {
     return known.level + ageing(channel, known.day - known.since, priors)
   }
   const rejection = state.rejection === null ? 0 : (1 - state.rejection) / (1 - wornRejection)
-  return Math.max(changeOf('a') / wornFlow, changeOf('b') / wornSalt, rejection)
+  const { slow } = (hasTank(state) && overWithTank.a) || { slow: 1 }
+  return Math.max(changeOf('a') / wornFlow / slow, changeOf('b') / wornSalt, rejection)
 }
