@@ -4,11 +4,10 @@ import { assess } from '../../../src/domain/health/assess.ts'
 import { keepsScore, scoreChange, withScore, type DayScore } from '../../../src/domain/health/history/scores.ts'
 import { ownWidths } from '../../../src/domain/health/outcomes/ownWidths.ts'
 import { priorsOf } from '../../../src/domain/health/priors.ts'
-import { dayResiduals, minNeighbours, neighboursOf } from '../../../src/domain/health/residuals.ts'
+import { dayResiduals, mediansOf, minNeighbours, neighboursOfEach } from '../../../src/domain/health/residuals.ts'
 import { baselinesOf, levelsOf, stepDay } from '../../../src/domain/health/stepDay.ts'
 import { supplyIncidents } from '../../../src/domain/health/supply.ts'
 import {
-  observedChannels,
   type Assessment,
   type ByChannel,
   type DaySums,
@@ -99,7 +98,7 @@ async function stepDevices(due: readonly DueDevice[], now: number): Promise<Step
       const residuals = members.map(({ state, sums, context }) =>
         state ? dayResiduals(state, sums.get(day)!, context.priors, day) : {},
       )
-      const neighbours = members.map((_, index) => mediansOf(residuals, index))
+      const neighbours = neighboursOfEach(residuals)
       medians[at]!.push({ day, medians: mediansOf(residuals) })
       for (const [index, member] of members.entries()) step(member, day, neighbours[index]!)
     }
@@ -157,19 +156,6 @@ function langelierOf({ water, running_temperature, feed_tds }: DueDevice, state:
 }
 
 const dayAt = (zone: string, at: number) => Math.floor(wallTime(zone, at) / msPerDay)
-
-/** Returns the medians of residuals by channel, without those of one device. */
-function mediansOf(residuals: readonly ByChannel<number>[], without = -1): ByChannel<Neighbours> {
-  const medians: ByChannel<Neighbours> = {}
-  for (const channel of observedChannels) {
-    const found = neighboursOf(
-      residuals.map(each => each[channel]),
-      without,
-    )
-    if (found) medians[channel] = found
-  }
-  return medians
-}
 
 /** Returns a supply's new days, and the incidents of all its days. */
 function steppedSupply(members: readonly Stepping[], days: readonly SupplyDay[]): SteppedSupply {

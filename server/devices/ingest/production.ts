@@ -144,7 +144,7 @@ async function findDevices(db: Database, readings: readonly ReceivedReading[]): 
     resting: number | null
   }>(sql`
     select device.bssid, device.time_zone, model.bypass_flow_rates[device.bypass_state + 1] as bypass, health.boosted, health.levels,
-      health.state -> 'channels' -> 'tank' ->> 'baseline' is not null as tank,
+      health.baselines -> 'tank' is not null as tank,
       case when twin.reading_at > ${new Date(at - msPerHour).toISOString()}::timestamptz then twin.pressure end as resting
     from devices as device join device_models as model on model.id = device.model_id
     join device_twins as twin using (bssid) join device_health as health using (bssid)

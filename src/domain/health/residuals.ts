@@ -74,10 +74,38 @@ export function dayResiduals(
 /** Channels that a supply's devices share: its water, its season, and the errors of the formulas. */
 const shared: readonly Channel[] = ['a', 'b', 'brief', 'f', 'p']
 
-/** Returns the neighbours of one device out of the residuals of a channel of all devices on its supply, by index. */
-export function neighboursOf(residuals: readonly (number | undefined)[], own: number): Neighbours | undefined {
-  const others = residuals.filter((value, index): value is number => index !== own && value !== undefined)
-  return others.length === 0 ? undefined : { n: others.length, median: median(others) }
+/** Returns the medians of the residuals of all devices on a supply, by channel. */
+export function mediansOf(residuals: readonly ByChannel<number>[]): ByChannel<Neighbours> {
+  const medians: ByChannel<Neighbours> = {}
+  for (const channel of observedChannels) {
+    const values = residuals.flatMap(one => one[channel] ?? [])
+    if (values.length > 0) medians[channel] = { n: values.length, median: median(values) }
+  }
+  return medians
+}
+
+/**
+ * Returns what each device's neighbours show: the medians of the residuals of all other devices on its supply, in the order
+ * of the devices. Each channel is sorted once, as a supply may have hundreds of devices.
+ */
+export function neighboursOfEach(residuals: readonly ByChannel<number>[]): ByChannel<Neighbours>[] {
+  const neighbours = residuals.map((): ByChannel<Neighbours> => ({}))
+  for (const channel of observedChannels) {
+    const values = residuals.map(one => one[channel])
+    const sorted = Float64Array.from(values.filter(value => value !== undefined)).sort()
+    for (const [index, value] of values.entries()) {
+      const left = value === undefined ? sorted.length : sorted.indexOf(value)
+      const n = value === undefined ? sorted.length : sorted.length - 1
+      if (n > 0) neighbours[index]![channel] = { n, median: medianWithout(sorted, left, n) }
+    }
+  }
+  return neighbours
+}
+
+/** Returns the median of `n` sorted values, which are all but the one at `left`. */
+function medianWithout(sorted: Float64Array, left: number, n: number): number {
+  const at = (place: number) => sorted[place < left ? place : place + 1]!
+  return (at((n - 1) >> 1) + at(n >> 1)) / 2
 }
 
 /** Devices from which their median says something, and those at which it counts half. */

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { channels, type Channel } from '../../../src/domain/health/types.ts'
+import { observedChannels, type ObservedChannel } from '../../../src/domain/health/types.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 import type { Database } from '../../../server/db/database.ts'
 import { seedDemo } from '../../../server/demo/seed.ts'
@@ -22,13 +22,21 @@ const days = 5
 const budget = { max: 50 }
 
 /** Values of a healthy device, as natural logarithms. */
-const healthy: Readonly<Record<Channel, number>> = { a: -1.6, b: -3, brief: -2.8, r: -1.2, h: -0.05, f: 5.8, p: 1.4 }
+const healthy: Readonly<Record<ObservedChannel, number>> = {
+  a: -1.6,
+  b: -3,
+  brief: -2.8,
+  r: -1.2,
+  h: -0.05,
+  f: 5.8,
+  p: 1.4,
+}
 const observations = 40
 
 /** Stores days of all devices, each with its own wander of some per cent. `last`: days from 1 January 1970. */
 async function storeDays(db: Database, last: number, count: number): Promise<void> {
-  const columns = channels.flatMap(channel => [`${channel}_n`, `${channel}_sum`, `${channel}_squares`])
-  const values = channels.flatMap(channel => {
+  const columns = observedChannels.flatMap(channel => [`${channel}_n`, `${channel}_sum`, `${channel}_squares`])
+  const values = observedChannels.flatMap(channel => {
     const value = `(${healthy[channel]} + (random() - 0.5) * 0.04)`
     return [`${observations}`, `${observations} * ${value}`, `${observations} * ${healthy[channel] ** 2 + 0.0002}`]
   })

@@ -1,8 +1,6 @@
 /** Runs the devices of one supply day by day, through the methods that are compared. */
-import { neighboursOf } from '../../../src/domain/health/residuals.ts'
-import { median } from '../../../src/domain/health/maths/median.ts'
+import { mediansOf, neighboursOfEach } from '../../../src/domain/health/residuals.ts'
 import {
-  channels,
   type ByChannel,
   type MembranePriors,
   type Neighbours,
@@ -53,35 +51,13 @@ export function runSupply(
       })
     for (const [number, of] of pipelines.entries()) {
       const residuals = of.map(pipeline => pipeline.residuals(day))
+      const others = neighboursOfEach(residuals)
       watcher.supply?.({ day, medians: mediansOf(residuals) }, number)
       for (const [index, pipeline] of of.entries()) {
-        const neighbours = neighboursIn(residuals, index)
+        const neighbours = others[index]!
         pipeline.step(day, neighbours, replaced[index]!)
         watcher.device({ device: devices[index]!, index, day, pipeline, neighbours }, number)
       }
     }
   }
-}
-
-/** Returns the medians of all devices of a supply. */
-function mediansOf(residuals: readonly ByChannel<number>[]): ByChannel<Neighbours> {
-  const medians: ByChannel<Neighbours> = {}
-  for (const channel of channels) {
-    const values = residuals.flatMap(one => one[channel] ?? [])
-    if (values.length > 0) medians[channel] = { n: values.length, median: median(values) }
-  }
-  return medians
-}
-
-/** Returns the neighbours of one device of a supply. */
-function neighboursIn(residuals: readonly ByChannel<number>[], own: number): ByChannel<Neighbours> {
-  const all: ByChannel<Neighbours> = {}
-  for (const channel of channels) {
-    const found = neighboursOf(
-      residuals.map(one => one[channel]),
-      own,
-    )
-    if (found !== undefined) all[channel] = found
-  }
-  return all
 }

@@ -66,7 +66,14 @@ describe('the history', () => {
 
   test('has forecasts whose simulated cartridges have ended since, and those of the cartridges of today', async () => {
     const { db } = server
-    const forecasts = await db.select().from(keptForecasts)
+    // The server judges forecasts meanwhile.
+    const { forecasts, scores } = await db.transaction(
+      async tx => ({
+        forecasts: await tx.select().from(keptForecasts),
+        scores: await tx.select().from(forecastScores),
+      }),
+      { isolationLevel: 'repeatable read' },
+    )
     const ended = forecasts.filter(({ ended_at }) => ended_at !== null)
     expect(ended.length).toBeGreaterThan(10)
     for (const { made_at, ended_at, installed_at } of ended) {
@@ -74,7 +81,6 @@ describe('the history', () => {
       expect(ended_at!.getTime()).toBeGreaterThan(made_at.getTime())
     }
     const known = ended.filter(({ inside }) => inside !== null)
-    const scores = await db.select().from(forecastScores)
     const sum = (name: 'outcomes' | 'inside') => scores.reduce((total, row) => total + row[name], 0)
     expect(sum('outcomes')).toBe(known.length)
     expect(sum('inside')).toBe(known.filter(({ inside }) => inside).length)

@@ -6,7 +6,7 @@ import { diagnose } from '../../../../src/domain/health/diagnose.ts'
 import { forecastsOf } from '../../../../src/domain/health/forecast.ts'
 import { logDensity } from '../../../../src/domain/health/maths/gaussian.ts'
 import { median } from '../../../../src/domain/health/maths/median.ts'
-import { neighboursOf, sharedPart } from '../../../../src/domain/health/residuals.ts'
+import { neighboursOfEach, sharedPart } from '../../../../src/domain/health/residuals.ts'
 import { supplyIncidents } from '../../../../src/domain/health/supply.ts'
 import type { Forecast, HealthCartridge, OwnWidths, SupplyDay } from '../../../../src/domain/health/types.ts'
 import { first, from, run, usualContext } from './samples.ts'
@@ -108,8 +108,24 @@ describe('a diagnosis', () => {
 
 describe('neighbours', () => {
   test('are the others', () => {
-    expect(neighboursOf([0.1, undefined, 0.2, 0.4], 3)).toEqual({ n: 2, median: expect.closeTo(0.15) as number })
-    expect(neighboursOf([0.1], 0)).toBeUndefined()
+    expect(neighboursOfEach([{ a: 0.1 }, {}, { a: 0.2, b: 1 }, { a: 0.4 }])[3]).toEqual({
+      a: { n: 2, median: expect.closeTo(0.15) as number },
+      b: { n: 1, median: 1 },
+    })
+    expect(neighboursOfEach([{ a: 0.1 }])).toEqual([{}])
+  })
+
+  test('are, of each device, what is left without its own value', () => {
+    const value = fc.option(fc.double({ min: -1, max: 1, noNaN: true }), { nil: undefined })
+    fc.assert(
+      fc.property(fc.array(value, { maxLength: 90 }), values => {
+        const found = neighboursOfEach(values.map(a => (a === undefined ? {} : { a })))
+        for (const [own, { a }] of found.entries()) {
+          const others = values.filter((other, index) => index !== own && other !== undefined)
+          expect(a).toEqual(others.length === 0 ? undefined : { n: others.length, median: median(others as number[]) })
+        }
+      }),
+    )
   })
 
   test('count from five on, the more the more of them there are', () => {
