@@ -59,6 +59,7 @@ test('devices without feed water are one line, which opens, selects them all and
 
   // Enter opens the line, and the device of a notification under it.
   await page.keyboard.press('j')
+  await expect(line(page)).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(notes(page)).toHaveCount(count + 1)
   await expect(line(page).getByRole('button', { name: 'Hide its notifications' })).toHaveAttribute(
