@@ -1,11 +1,12 @@
 import { useId } from 'react'
 import { useSnapshot } from 'valtio'
 import { commandsOn } from '../../commands/core/registry.ts'
+import { CommandSegments } from '../../commands/surfaces/buttons/CommandSegments.tsx'
 import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.tsx'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { ExportMenu } from '../../commands/surfaces/buttons/ExportMenu.tsx'
 import { MoreMenu } from '../../commands/surfaces/buttons/menus.tsx'
-import { run, runCommand } from '../../commands/surfaces/run/run.ts'
+import { run } from '../../commands/surfaces/run/run.ts'
 import { chartKinds } from '../../domain/charts/charts.ts'
 import { charts, cursor } from '../../store/charts.ts'
 import { narrow } from '../../store/layout.ts'
@@ -117,24 +118,7 @@ function NarrowToolbar({ dateRange, viewerZone }: Props) {
 
 function Range() {
   const { range } = useSnapshot(charts)
-  const id = useId()
-  const ranges = commandsOn('chartsRange')
-  return (
-    <>
-      <span id={id} className="sr-only">
-        Range
-      </span>
-      <SegmentedControl
-        labelId={id}
-        options={ranges.map(({ id: command }) => ({ value: command, name: rangeName(command), command }))}
-        value={`charts.${range}`}
-        onChange={value => {
-          const selected = ranges.find(command => command.id === value)
-          if (selected) void runCommand(selected)
-        }}
-      />
-    </>
-  )
+  return <CommandSegments on="chartsRange" label="Range" value={`charts.${range}`} nameOf={rangeName} />
 }
 
 /** The shown period, between the buttons for earlier and later. */

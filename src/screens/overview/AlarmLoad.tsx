@@ -1,16 +1,14 @@
-import { useId, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
 import { useAlarmLoad } from '../../api/health/alarmLoad.ts'
 import type { AlarmLoad as Load } from '../../api/contract/notifications.ts'
-import { commandsOn } from '../../commands/core/registry.ts'
 import { worstEntries, type WorstEntry } from '../../commands/overview/entries.ts'
+import { CommandSegments } from '../../commands/surfaces/buttons/CommandSegments.tsx'
 import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.tsx'
-import { runCommand } from '../../commands/surfaces/run/run.ts'
 import { formatDateTime, formatNumber } from '../../domain/format.ts'
-import { floodFrom, loadDays, takenPerDay } from '../../domain/notifications/alarmLoad.ts'
+import { floodFrom, loadDays, takenPerDay, type LoadRange } from '../../domain/notifications/alarmLoad.ts'
 import { notificationDefinitions, type NotificationDefinition } from '../../domain/notifications/definitions.ts'
-import { loadRanges, overviewView } from '../../store/overview/view.ts'
-import { SegmentedControl } from '../../ui/controls.tsx'
+import { overviewView } from '../../store/overview/view.ts'
 import { AlarmBars } from './AlarmBars.tsx'
 import { AlarmTable } from './AlarmTable.tsx'
 import { Card, CardContent } from './Card.tsx'
@@ -40,27 +38,10 @@ export function AlarmLoad({ focusing }: { focusing: Focusing }) {
 /** The range, and the buttons of the alarms. */
 export function AlarmActions() {
   const { range, table } = useSnapshot(overviewView)
-  const id = useId()
-  const ranges = commandsOn('overviewRange')
   return (
     <div className="flex flex-wrap items-center gap-1">
-      <span id={id} className="sr-only">
-        Range of alarms
-      </span>
       <div className="mr-1">
-        <SegmentedControl
-          labelId={id}
-          options={ranges.map(({ id: command }, index) => ({
-            value: command,
-            name: `${loadDays[loadRanges[index]!]} days`,
-            command,
-          }))}
-          value={`overview.${range}`}
-          onChange={value => {
-            const chosen = ranges.find(command => command.id === value)
-            if (chosen) void runCommand(chosen)
-          }}
-        />
+        <CommandSegments on="overviewRange" label="Range of alarms" value={`overview.${range}`} nameOf={rangeName} />
       </div>
       <SurfaceButtons
         on="overview"
@@ -72,6 +53,9 @@ export function AlarmActions() {
     </div>
   )
 }
+
+/** `overview.week` → `7 days` */
+const rangeName = (command: string) => `${loadDays[command.slice('overview.'.length) as LoadRange]} days`
 
 /** The load in three numbers. */
 function Figures({ load }: { load: Load }) {
