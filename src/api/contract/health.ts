@@ -86,7 +86,7 @@ const ByChannel = z.partialRecord(z.enum(channels), z.number())
 /** A local day, or a week that is older than 400 days. Values are changes against the baseline, as natural logarithms. */
 const HealthPoint = z.object({
   at: Time,
-  /** Days from `at` on that it is of: 1, or 7 for a week. */
+  /** Days that it covers from `at` on: 1, or 7 for a week. */
   days: z.number(),
   values: ByChannel,
 })
@@ -236,7 +236,7 @@ const PlannedVisit = z.object({
   cartridges: z.array(DueCartridge),
   /** The number of its devices, at most as many as an event can have. */
   count: z.number(),
-  /** Which of the visits it is into which a supply and week with more devices is divided, from 1, and how many there are. */
+  /** A supply and week with more devices is divided into `parts` visits, of which this is number `part`, from 1. */
   part: z.number(),
   parts: z.number(),
 })

@@ -19,15 +19,13 @@ import type { Invocation } from '../core/runs/outcome.ts'
 import type { BulkOperation, OwnOperation, PlanGroup } from '../core/types.ts'
 import { doneMessage } from '../core/wording.ts'
 import { focusedEntry } from '../overview/needs.ts'
-import { visitEvent } from './suggestions.ts'
+import { devicesOf, visitEvent } from './suggestions.ts'
 
 /** Reads what is due for devices and returns their next visits, with times in the browser's time zone. */
 async function planFor(ids: readonly string[], how: Parameters<OwnOperation['plan']>[1]): Promise<VisitPlan> {
   const planning = { zone: systemTimeZone(), now: Date.now(), maxDevices: maxPerCall }
   return nextVisits(ids, await readDueDevices(ids, how), planning)
 }
-
-const devicesOf = (visit: Visit): readonly string[] => visitEvent(visit).devices
 
 /** Returns a visit as a line of a preview. */
 function groupOf(visit: Visit): PlanGroup {
@@ -61,7 +59,7 @@ const replacements: OwnOperation = {
           count: group.ids.length,
           total: group.ids.length,
           failed: [],
-          before: [{ ids: [...group.ids], values: { ...values, event } }],
+          before: [{ ids: group.ids, values: { ...values, event } }],
         }
       },
       onEnded,

@@ -8,7 +8,8 @@ import { visitDescription, visitTitle } from '../../domain/calendar/visitTexts.t
 import type { Draft } from '../../store/calendar.ts'
 import { isSuggestion, suggestionId } from './suggestionIds.ts'
 
-const devicesOf = ({ cartridges }: Visit): readonly string[] => [...new Set(cartridges.map(({ bssid }) => bssid))]
+/** Returns the devices of a visit. */
+export const devicesOf = ({ cartridges }: Visit): string[] => [...new Set(cartridges.map(({ bssid }) => bssid))]
 
 /** Returns what the event of a visit has. */
 export const visitEvent = (visit: Visit) => ({
@@ -16,7 +17,7 @@ export const visitEvent = (visit: Visit) => ({
   description: visitDescription(visit),
   start: visit.at,
   end: visit.until,
-  devices: [...devicesOf(visit)],
+  devices: devicesOf(visit),
 })
 
 /** Returns the event that stands for a visit. */

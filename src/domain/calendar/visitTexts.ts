@@ -1,4 +1,5 @@
 /** Titles and descriptions of visits that replace cartridges, as events and suggestions have them. */
+import { plural } from '../plural.ts'
 import { msPerDay } from '../time.ts'
 import { addDays, wallOf, weekStart, type Day } from './days.ts'
 import type { Visit, VisitPlace } from './visits.ts'
@@ -9,21 +10,18 @@ const maxDescription = 2000
 
 const shorten = (text: string, max: number): string => (text.length > max ? `${text.slice(0, max - 1)}…` : text)
 
-const countOf = (count: number, noun: string): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? noun : `${noun}s`}`
-
 /** Returns the company and the water supply: `Fjordvann AS, Harbour main`. */
 const placeText = ({ vendor, water_supply }: VisitPlace): string =>
   [vendor.company_name, water_supply].filter(Boolean).join(', ')
 
 /** Returns the number of a visit's devices: `14 devices`, `667 devices, 2 of 3` if it is divided. */
 export const visitSize = ({ count, part, parts }: Visit): string =>
-  `${countOf(count, 'device')}${parts > 1 ? `, ${part} of ${parts}` : ''}`
+  `${plural(count, 'device')}${parts > 1 ? `, ${part} of ${parts}` : ''}`
 
 /** Returns the title of a visit: `Replace 14 cartridges: Fjordvann AS, Harbour main`, `… (1 of 2)` if it is divided. */
 export function visitTitle(visit: Visit): string {
   const part = visit.parts > 1 ? ` (${visit.part} of ${visit.parts})` : ''
-  const title = `Replace ${countOf(visit.cartridges.length, 'cartridge')}: ${placeText(visit)}`
+  const title = `Replace ${plural(visit.cartridges.length, 'cartridge')}: ${placeText(visit)}`
   return `${shorten(title, maxTitle - part.length)}${part}`
 }
 

@@ -27,7 +27,7 @@ export interface Visit extends VisitPlace {
   readonly cartridges: readonly DueCartridge[]
   /** The number of its devices. */
   readonly count: number
-  /** Which of the visits it is into which the devices of a supply and week are divided, from 1, and how many there are. */
+  /** A supply and week with too many devices is divided into `parts` visits, of which this is number `part`, from 1. */
   readonly part: number
   readonly parts: number
 }
@@ -75,20 +75,21 @@ export function visitsOf(cartridges: readonly (DueCartridge & VisitPlace)[], pla
     JSON.stringify([cartridge.vendor._id, cartridge.water_supply, weekOf(cartridge, zone, next)]),
   )
   return [...groups.values()]
-    .flatMap(group => visitsOfWeek(group, weekOf(group[0]!, zone, next), planning))
+    .flatMap(group => visitsOfWeek(group, weekOf(group[0]!, zone, next), next, planning))
     .toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
 }
 
 function visitsOfWeek(
   cartridges: readonly (DueCartridge & VisitPlace)[],
   week: Day,
-  { zone, now, maxDevices }: Planning,
+  next: number,
+  { zone, maxDevices }: Planning,
 ): Visit[] {
   const { vendor, water_supply } = cartridges[0]!
-  const start = visitStart(cartridges, week, zone, nextVisitStart(zone, now))
+  const start = visitStart(cartridges, week, zone, next)
   const devices = [...Map.groupBy(cartridges, ({ bssid }) => bssid).values()]
   const parts = Math.ceil(devices.length / maxDevices)
-  // Of almost the same size, so that none has only what the others have left.
+  // Of almost equal size, so that the last one is not a remainder.
   const size = Math.ceil(devices.length / parts)
   return Array.from({ length: parts }, (_, index) => {
     const own = devices.slice(index * size, (index + 1) * size)

@@ -4,6 +4,7 @@ import { isSuggestion } from '../../commands/calendar/suggestionIds.ts'
 import { deviceCount } from '../../commands/surfaces/buttons/EventLine.tsx'
 import { daysBetween, wallOf, type Day } from '../../domain/calendar/days.ts'
 import type { CalendarView } from '../../domain/calendar/views.ts'
+import { plural } from '../../domain/plural.ts'
 import { shortTimeOfDay } from '../../domain/dates.ts'
 import { clockAt, clockSpan, longDay, spanText } from '../../domain/calendar/texts.ts'
 import { placementOf } from './placement.ts'
@@ -69,14 +70,13 @@ function labelMonth(root: Element, { title, date, today, byDay }: GridContent): 
   }
 }
 
-const countOf = (count: number, noun: string) => `${count.toLocaleString('en')} ${count === 1 ? noun : `${noun}s`}`
 const suggestionsIn = (events: readonly Event[]) => events.filter(({ _id }) => isSuggestion(_id)).length
 
 /** Returns `12 events`, and how many of the others are suggestions: `12 events · 3 suggestions`. */
 export function eventCounts(events: readonly Event[], separator = ' · '): string {
   const suggested = suggestionsIn(events)
-  const counts = countOf(events.length - suggested, 'event')
-  return suggested === 0 ? counts : `${counts}${separator}${countOf(suggested, 'suggestion')}`
+  const counts = plural(events.length - suggested, 'event')
+  return suggested === 0 ? counts : `${counts}${separator}${plural(suggested, 'suggestion')}`
 }
 
 /** Returns the counts of a day or slot: `no events`, `2 events, 1 suggestion`. */
