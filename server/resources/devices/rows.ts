@@ -9,7 +9,8 @@ import { deviceValues } from '../../db/schema/deviceValues.ts'
 import { deviceHealth, type ShownHealth } from '../../db/schema/health.ts'
 import { cartridgeTypes, filtrationSystems } from '../../db/schema/filtration.ts'
 import { deviceModels } from '../../db/schema/models.ts'
-import { settingsOfRow } from '../../devices/settings.ts'
+import { prepareStatement } from '../../db/prepared.ts'
+import { settingColumns, settingsOfRow } from '../../devices/settings.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 
 export type DeviceRow = z.input<typeof Device>
@@ -35,27 +36,47 @@ function isoTime(time: string): string {
   return `${time.slice(0, 19)}.${time.slice(20, -6).padEnd(3, '0')}Z`
 }
 
-const { bssid: _, vendor_id: __, ...values } = getTableColumns(deviceValues)
-const valueColumns = sql.join(Object.values(values), sql`, `)
+const storedColumns = { ...getTableColumns(deviceValues), ...getTableColumns(devices) }
+type StoredField = keyof StoredRow & keyof DeviceRow
+/** The fields that are stored as in the contract, under the same name. */
+const storedFields = Object.keys(storedColumns).filter(name => name in Device.shape) as StoredField[]
+
+/** Columns from which other fields are made. */
+const sources: readonly (keyof StoredRow)[] = [
+  'model_id',
+  'filtration_system_id',
+  'vendor_id',
+  'health_score',
+  'health_state',
+  'health_cause',
+  'due_at',
+]
+const selected = sql.join(
+  [...new Set([...storedFields, ...sources, ...settingColumns])].map(name => storedColumns[name]),
+  sql`, `,
+)
 
 /**
- * Returns the devices of these keys, in the keys' order; missing ones are left out. Does not check access. Each query
- * returns one JSON text, because decoding a thousand rows value by value takes three times as long.
+ * Reads the devices of a page. Joining seven tables with many indexes takes five times longer to plan than to do, so the plan
+ * is kept.
  */
+const readRows = prepareJson<JsonRow>(
+  'read_devices',
+  sql`select ${selected}, ${deviceModels.name} as model, ${filtrationSystems.model} as system,
+        ${accounts.company_name} as company, ${deviceHealth.shown} - array['worst', 'learned'] as shown
+      from ${devices}
+      join ${deviceHealth} on ${eq(deviceHealth.bssid, devices.bssid)}
+      join ${deviceValues} on ${eq(deviceValues.bssid, devices.bssid)}
+      join ${deviceModels} on ${eq(deviceModels.id, devices.model_id)}
+      join ${accounts} on ${eq(accounts.id, devices.vendor_id)}
+      left join ${filtrationSystems} on ${eq(filtrationSystems.id, devices.filtration_system_id)}
+      where ${devices.bssid} = any(${sql.placeholder('keys')}::text[])`,
+)
+
+/** Returns the devices of these keys, in the keys' order; missing ones are left out. Does not check access. */
 export async function devicesByKeys(db: Database, keys: readonly string[]): Promise<DeviceRow[]> {
   if (keys.length === 0) return []
-  const rows = await jsonRows<JsonRow>(
-    db,
-    sql`select ${devices}.*, ${valueColumns}, ${deviceModels.name} as model, ${filtrationSystems.model} as system,
-          ${accounts.company_name} as company, ${deviceHealth.shown}
-        from ${devices}
-        join ${deviceHealth} on ${eq(deviceHealth.bssid, devices.bssid)}
-        join ${deviceValues} on ${eq(deviceValues.bssid, devices.bssid)}
-        join ${deviceModels} on ${eq(deviceModels.id, devices.model_id)}
-        join ${accounts} on ${eq(accounts.id, devices.vendor_id)}
-        left join ${filtrationSystems} on ${eq(filtrationSystems.id, devices.filtration_system_id)}
-        where ${devices.bssid} = any(${sql.param(keys)}::text[])`,
-  )
+  const rows = await readRows(db, keys)
   // Not concurrent with the first query, because a transaction has a single connection.
   const cartridges = await cartridgesOf(db, keys)
   const byKey = new Map(rows.map(row => [row.bssid, toDevice(row, cartridges.get(row.bssid) ?? [])]))
@@ -70,11 +91,6 @@ function withTotal({ volumeBefore, ...cartridge }: FittedCartridge, device: Json
   const litres = cartridge.type === 0 ? device.feed : device.permeate
   return { ...cartridge, total: Math.max(0, Math.round(litres - volumeBefore)) }
 }
-
-type StoredField = keyof StoredRow & keyof DeviceRow
-const storedFields = Object.keys({ ...getTableColumns(devices), ...getTableColumns(deviceValues) }).filter(
-  name => name in Device.shape,
-) as StoredField[]
 
 /** Returns the fields that are stored as in the contract, under the same name. */
 function pickStoredFields(row: JsonRow): Pick<JsonRow, StoredField> {
@@ -119,19 +135,21 @@ interface FittedType extends Omit<Cartridge, 'installed_at' | 'replace_at' | 'to
   readonly fitted: readonly [bssid: string, position: number, installed_at: string, volumeBefore: number][]
 }
 
+const readCartridges = prepareJson<FittedType>(
+  'read_cartridges',
+  sql`select ${cartridgeTypes.id} as _id, ${cartridgeTypes.model}, ${cartridgeTypes.type},
+        ${cartridgeTypes.resource}, ${cartridgeTypes.ttl},
+        json_agg(json_build_array(${deviceCartridges.bssid}, ${deviceCartridges.position},
+          ${deviceCartridges.installed_at}, ${deviceCartridges.volume_before})) as fitted
+      from ${deviceCartridges}
+      join ${cartridgeTypes} on ${eq(cartridgeTypes.id, deviceCartridges.cartridge_type_id)}
+      where ${deviceCartridges.bssid} = any(${sql.placeholder('keys')}::text[])
+      group by ${cartridgeTypes.id}`,
+)
+
 /** Returns the cartridges of each device, in order of position. */
 async function cartridgesOf(db: Database, keys: readonly string[]): Promise<Map<string, FittedCartridge[]>> {
-  const types = await jsonRows<FittedType>(
-    db,
-    sql`select ${cartridgeTypes.id} as _id, ${cartridgeTypes.model}, ${cartridgeTypes.type},
-          ${cartridgeTypes.resource}, ${cartridgeTypes.ttl},
-          json_agg(json_build_array(${deviceCartridges.bssid}, ${deviceCartridges.position},
-            ${deviceCartridges.installed_at}, ${deviceCartridges.volume_before})) as fitted
-        from ${deviceCartridges}
-        join ${cartridgeTypes} on ${eq(cartridgeTypes.id, deviceCartridges.cartridge_type_id)}
-        where ${deviceCartridges.bssid} = any(${sql.param(keys)}::text[])
-        group by ${cartridgeTypes.id}`,
-  )
+  const types = await readCartridges(db, keys)
   const fittedCartridges = types.flatMap(({ fitted, ...type }) =>
     fitted.map(([bssid, position, installed_at, volumeBefore]) => {
       const replaceAt = new Date(Date.parse(installed_at) + type.ttl * msPerDay)
@@ -154,10 +172,17 @@ async function cartridgesOf(db: Database, keys: readonly string[]): Promise<Map<
   return byDevice
 }
 
-/** Returns the rows of a query, transferred as one JSON text. */
-async function jsonRows<Row>(db: Database, query: SQL): Promise<Row[]> {
-  const { rows } = await db.execute<{ json: string | null }>(
+/**
+ * Returns a function that reads the rows of a query for keys. They are transferred as one JSON text, because decoding a thousand
+ * rows value by value takes three times as long.
+ */
+function prepareJson<Row>(name: string, query: SQL): (db: Database, keys: readonly string[]) => Promise<Row[]> {
+  const statement = prepareStatement<{ json: string | null }>(
+    name,
     sql`select json_agg(row_to_json(row))::text as json from (${query}) as row`,
   )
-  return JSON.parse(rows[0]?.json ?? '[]') as Row[]
+  return async (db, keys) => {
+    const [row] = await statement(db, { keys }, { keepPlan: true })
+    return JSON.parse(row?.json ?? '[]') as Row[]
+  }
 }
