@@ -46,6 +46,12 @@ export function feedBrineConcentration(feedTds: number, recovery: number): numbe
   return (-feedTds * Math.log1p(-share)) / share
 }
 
+/**
+ * Returns how many times the mean concentration of the feed side the water at the membrane has, because salt stays back there:
+ * exp(0.7·Y) [D] 55 at a recovery Y (share). 1 at a recovery of 0 or less.
+ */
+export const polarisationFactor = (recovery: number): number => Math.exp(0.7 * Math.max(0, recovery))
+
 /** Concentration in ppm above which [D] takes a second formula. */
 const brackishLimit = 20_000
 

@@ -1,8 +1,7 @@
 /** When each cartridge is due: by its date, its litres, or its condition, whichever is first, with an interval. */
 import { msPerDay } from '../time.ts'
 import { horizons, typicalScores } from './calibration.ts'
-import { wanderCovariance } from './instruments.ts'
-import { noiseOf } from './openFindings.ts'
+import { noiseOf, wanderCovariance } from './instruments.ts'
 import { wornFlow, wornSalt } from './thresholds.ts'
 import { daysTo, trendOf } from './wear.ts'
 import type {

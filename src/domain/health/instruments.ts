@@ -1,5 +1,9 @@
 /** How far sensors of household devices wander, and what that does to each channel: no change below it is a finding. */
-import type { Channel } from './types.ts'
+import { feedBrineConcentration, osmoticPressure, polarisationFactor } from '../normalise.ts'
+import { hasTank } from './channelState.ts'
+import { median } from './maths/median.ts'
+import { closesAt } from './maths/tank.ts'
+import type { Channel, HealthContext, HealthState } from './types.ts'
 
 /** What is measured, and the error that each sensor has slowly taken on, as standard deviations of ln (of °C for `T`). */
 export const sensors = [
@@ -11,6 +15,7 @@ export const sensors = [
   'pressure',
   'T',
   'filling',
+  'osmosis',
 ] as const
 export type Sensor = (typeof sensors)[number]
 export const wander: Readonly<Record<Sensor, number>> = {
@@ -24,33 +29,50 @@ export const wander: Readonly<Record<Sensor, number>> = {
   T: 0.15,
   /** No sensor: what makes a tank's air uncertain, as much as its gain says. */
   filling: 1,
+  /** No sensor: how far the formula of osmotic pressure, and the TDS that it takes, are from the truth. Both stay the same. */
+  osmosis: 0.15,
 }
 
-/** Share of the driving pressure that osmotic pressure takes, and change of ln permeability with 1 °C: typical values. */
-const osmoticShare = 0.08
+/** Change of ln permeability with 1 °C: a typical value. */
 const perDegree = 0.034
 
 /** Share of the errors of a tank's air that the flow has, which is taken at the end of each run. */
 const fillingShare = 1
 
+/**
+ * Change of a tank's air, as ln, with that of the osmotic pressure, in multiples of the net driving pressure at the end of a run:
+ * its pressure at the start of a run is computed from both. By Boyle's law 1.5 to 1.6 from 3 to 5 bar.
+ */
+const airPerOsmosis = 1.5
+
 /** How channels follow the sensors: the change of a channel with ln of what a sensor shows. */
 export type Gains = Readonly<Partial<Record<Channel, Readonly<Partial<Record<Sensor, number>>>>>>
 
-/**
- * Returns the gains at a recovery (0–1): the concentrate is a difference, so r suffers from errors of both flows. `blend` is
- * the permeate's salt over that of the membrane: what a bypass adds is taken out, and the errors remain. `filling` is
- * the standard deviation of its tank's air, as ln; 0 without one.
- */
-export function gainsAt(recovery: number, blend = 1, filling = 0): Gains {
+/** Where a device works, as far as its errors follow from it. */
+interface WorkingPoint {
+  /** Share from 0 to 1. */
+  readonly recovery: number
+  /** The permeate's salt over that of the membrane: what a bypass adds is taken out, and the errors remain. */
+  readonly blend: number
+  /** Standard deviation of its tank's air, as ln; 0 without one. */
+  readonly filling: number
+  /** Osmotic pressure over the net driving pressure at which its flow is taken: now, and when its baseline was learned. */
+  readonly osmosis: number
+  readonly learnedOsmosis: number
+}
+
+/** Returns the gains at a working point: the concentrate is a difference, so r suffers from errors of both flows. */
+export function gainsAt({ recovery, blend, filling, osmosis, learnedOsmosis }: WorkingPoint): Gains {
   const share = Math.min(0.85, Math.max(0.1, recovery))
   const salt = { permeateFlow: 1, feedTds: -blend, permeateTds: blend, T: -1.15 * perDegree } as const
   return {
     a: {
       permeateFlow: 1,
-      feedTds: osmoticShare,
-      pressure: -(1 + osmoticShare),
+      feedTds: osmosis,
+      pressure: -(1 + osmosis),
       T: -perDegree,
       filling: fillingShare * filling,
+      osmosis: osmosis - learnedOsmosis,
     },
     b: salt,
     brief: salt,
@@ -59,7 +81,12 @@ export function gainsAt(recovery: number, blend = 1, filling = 0): Gains {
     h: { pressure: 1 },
     p: { pressure: 1 },
     meter: { permeateFlow: -1, counter: 1 },
-    tank: { counter: 1, filling },
+    tank: {
+      counter: 1,
+      filling,
+      feedTds: airPerOsmosis * osmosis,
+      osmosis: airPerOsmosis * (osmosis - learnedOsmosis),
+    },
   }
 }
 
@@ -70,4 +97,74 @@ export function wanderCovariance(gains: Gains, one: Channel, other: Channel): nu
   let sum = 0
   for (const sensor of sensors) sum += (first[sensor] ?? 0) * (second[sensor] ?? 0) * wander[sensor] ** 2
   return sum
+}
+
+/** What the errors of a channel are computed from. */
+export interface Noise {
+  readonly gains: Gains
+  /** Standard deviation of ageing between devices in a year. */
+  readonly spread: number
+}
+
+/** Recovery where it is not known. */
+export const usualRecovery = 0.4
+/** The membrane's salt is at least this share of the bypass's; the errors that a bypass leaves are limited to this factor. */
+const smallestOwn = 1.1
+const maxBlend = 6
+
+/** What a device's errors are computed from. */
+export function noiseOf(
+  state: HealthState,
+  { priors, bypass_share: share, boosted }: Pick<HealthContext, 'priors' | 'bypass_share' | 'boosted'>,
+): Noise {
+  const passage = (1 - (state.rejection ?? 0.93)) * (1 + share)
+  const blend = passage > share * smallestOwn ? passage / (passage - share) : maxBlend
+  const recovery = state.recovery ?? usualRecovery
+  return {
+    gains: gainsAt({
+      recovery,
+      blend: Math.min(maxBlend, blend),
+      filling: fillingError(state),
+      ...osmosisOf(state, recovery, boosted),
+    }),
+    spread: priors.spread,
+  }
+}
+
+/** What a tank's air is uncertain by, as ln: at least, and l/min of rounding over the flow at the end of a run. */
+const leastFilling = 0.03
+const flowStep = 0.0045
+/** Net driving pressure at the end of a usual run, bar. */
+const usualEnd = 1.2
+
+/** Returns how uncertain the air of a device's tank is, as ln: the flow at the end of its runs is small. */
+function fillingError(state: HealthState): number {
+  const { a } = state.channels
+  if (!hasTank(state)) return 0
+  const open = a === undefined || a.baseline === null ? 1 : Math.exp(a.baseline + a.level)
+  return leastFilling + flowStep / (usualEnd * open)
+}
+
+/** Share of the driving pressure that osmotic pressure takes where it is not known, and at most. */
+export const usualOsmosis = 0.08
+const maxOsmosis = 3
+/** Osmotic pressure changes with temperature so little (0.3 % with 1 °C) that a typical one, in °C, is enough. */
+const usualTemperature = 15
+
+/** Returns the osmotic pressure over the net driving pressure, now and when the baseline was learned. */
+function osmosisOf({ channels }: HealthState, recovery: number, boosted: boolean) {
+  const { f, h, p } = channels
+  const usual = { osmosis: usualOsmosis, learnedOsmosis: usualOsmosis }
+  if (f === undefined || f.baseline === null || h === undefined || h.raw.length === 0) return usual
+  const resting = boosted ? 0 : p === undefined || p.raw.length === 0 ? undefined : median(p.raw)
+  if (resting === undefined) return usual
+  const pressure = Math.exp(resting + median(h.raw))
+  // The flow of a device with a tank is taken when the tank's air presses against the membrane.
+  const open = channels.tank !== undefined && channels.tank.baseline !== null ? 1 - closesAt : 1
+  const factor = (feedBrineConcentration(1, recovery) * polarisationFactor(recovery)) / (open * pressure)
+  const shareAt = (tds: number) => {
+    const osmotic = osmoticPressure(tds, usualTemperature) * factor
+    return osmotic < maxOsmosis / (1 + maxOsmosis) ? osmotic / (1 - osmotic) : maxOsmosis
+  }
+  return { osmosis: shareAt(Math.exp(median(f.raw))), learnedOsmosis: shareAt(Math.exp(f.baseline)) }
 }

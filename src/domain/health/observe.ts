@@ -1,5 +1,5 @@
 /** From a stored reading to the channels of health: the only part of it that runs for each reading. */
-import { feedBrineConcentration, osmoticPressure, temperatureCorrection } from '../normalise.ts'
+import { feedBrineConcentration, osmoticPressure, polarisationFactor, temperatureCorrection } from '../normalise.ts'
 import type { Flux } from './maths/tank.ts'
 import type { ByChannel, DeviceConstants, HealthReading, Observation, ObservedChannel } from './types.ts'
 
@@ -35,7 +35,7 @@ export function observe(reading: HealthReading, device: DeviceConstants): Observ
   const logCorrection = Math.log(temperatureCorrection(temperature))
   if (pressure !== null && pressure > 0) {
     const passed = permeate_tds === null ? 0 : osmoticPressure(permeate_tds, temperature)
-    const driving = pressure - osmoticPressure(feedBrine, temperature) + passed
+    const driving = pressure - osmoticPressure(feedBrine * polarisationFactor(recovery), temperature) + passed
     if (driving > 0) {
       const standard = Math.log(permeate / driving) - logCorrection
       flux = { standard, pressure, driving }

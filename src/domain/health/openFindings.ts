@@ -1,8 +1,8 @@
 /** Opens and closes the findings of a device, day by day. What they mean, `diagnose` says. */
 import { hasTank, restartTrend, unit } from './channelState.ts'
-import { gainsAt } from './instruments.ts'
+import { noiseOf, type Noise } from './instruments.ts'
 import { median } from './maths/median.ts'
-import { changeSince, slowTest, stepTest, type Noise } from './tests.ts'
+import { changeSince, slowTest, stepTest } from './tests.ts'
 import {
   closedBelow,
   closedDays,
@@ -26,40 +26,6 @@ import type {
   MembranePriors,
   OpenFinding,
 } from './types.ts'
-
-/** Recovery where it is not known. */
-export const usualRecovery = 0.4
-
-/** What the errors of a device's channels are computed from. */
-export function noiseOf(
-  state: HealthState,
-  { priors, bypass_share: share }: Pick<HealthContext, 'priors' | 'bypass_share'>,
-): Noise {
-  const passage = (1 - (state.rejection ?? 0.93)) * (1 + share)
-  const blend = passage > share * smallestOwn ? passage / (passage - share) : maxBlend
-  return {
-    gains: gainsAt(state.recovery ?? usualRecovery, Math.min(maxBlend, blend), fillingError(state)),
-    spread: priors.spread,
-  }
-}
-
-/** What a tank's air is uncertain by, as ln: at least, and l/min of rounding over the flow at the end of a run. */
-const leastFilling = 0.03
-const flowStep = 0.0045
-/** Net driving pressure at the end of a usual run, bar. */
-const usualEnd = 1.2
-
-/** Returns how uncertain the air of a device's tank is, as ln: the flow at the end of its runs is small. */
-function fillingError(state: HealthState): number {
-  const { a } = state.channels
-  if (!hasTank(state)) return 0
-  const open = a === undefined || a.baseline === null ? 1 : Math.exp(a.baseline + a.level)
-  return leastFilling + flowStep / (usualEnd * open)
-}
-
-/** The membrane's salt is at least this share of the bypass's; the errors that a bypass leaves are limited to this factor. */
-const smallestOwn = 1.1
-const maxBlend = 6
 
 /** Days without data after which a channel says nothing about today. */
 const current = 7

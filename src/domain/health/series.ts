@@ -1,8 +1,7 @@
 /** The series of a channel around a finding, and when the finding began by it. */
 import { changePoint, type ChangePoint, type Series } from './maths/changePoint.ts'
 import { daysOf, unit, weeksOf } from './channelState.ts'
-import { wanderCovariance } from './instruments.ts'
-import type { Noise } from './tests.ts'
+import { wanderCovariance, type Noise } from './instruments.ts'
 import type { Channel, ChannelState, HealthState, OpenFinding } from './types.ts'
 
 /** Days before the finding's reference from which its series is taken, and from which its beginning is searched for. */

@@ -1,4 +1,5 @@
 /** What each cause does to the channels, as ratios to the channel that leads it. */
+import { usualOsmosis } from './instruments.ts'
 import type { Cause } from './types.ts'
 
 /** Channels that are diagnosed together: `b` stands for brief in devices that only draw glasses. */
@@ -114,18 +115,20 @@ const recoveries = [0.1, 0.8] as const
 /**
  * Returns the signatures of a sensor of the permeate's flow that reads more by one (as ln). The concentrate is what is left of
  * the feed, so r moves by Y ÷ (1 − Y) the other way at a recovery Y; the salt passage by less than the flow, because the feed
- * side seems saltier: C_fb ÷ C_f = ln(1 ÷ (1 − Y)) ÷ Y. The litres stay as they are if they have a counter of their own, and if
+ * side seems saltier: C_fb ÷ C_f = ln(1 ÷ (1 − Y)) ÷ Y, and the membrane's water by exp(0.7·Y) more. The litres stay as they are if they have a counter of their own, and if
  * that is the one which reads wrong, they alone move.
  */
 function flowSensor(recovery: number): Signature[] {
   const share = Math.min(recoveries[1], Math.max(recoveries[0], recovery))
   const concentrate = -share / (1 - share)
-  const salt = 2 - share / ((1 - share) * Math.log(1 / (1 - share)))
+  const saltier = share / ((1 - share) * Math.log(1 / (1 - share))) - 1
+  const salt = 1 - saltier
+  const flow = 1 + usualOsmosis * (saltier + 0.7 * share)
   const both = { cause: 'flow_sensor', signs: [1, -1], largest: 0.8, step: 0.1 } as const
   const spread = -0.25 * concentrate
   return [
-    { ...both, ratios: [1, salt, concentrate, 0, -1], spreads: [0, 0.1, spread, 0, 0.05], prior: 1 },
-    { ...both, ratios: [1, salt, concentrate, 0, 0], spreads: [0, 0.1, spread, 0, 0.05], prior: 0.05 },
+    { ...both, ratios: [flow, salt, concentrate, 0, -1], spreads: [0, 0.1, spread, 0, 0.05], prior: 1 },
+    { ...both, ratios: [flow, salt, concentrate, 0, 0], spreads: [0, 0.1, spread, 0, 0.05], prior: 0.05 },
     { ...both, ratios: [0, 0, 0, 0, 1], spreads: [0.05, 0.05, 0.05, 0, 0], prior: 0.5 },
   ]
 }

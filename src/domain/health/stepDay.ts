@@ -24,7 +24,7 @@ const keptReplacements = 4
 const quickChange = 0.15
 
 const newState = (day: number, bypass: number): HealthState => ({
-  version: 1,
+  version: 2,
   day: day - 1,
   first: day,
   days: 0,
@@ -40,6 +40,18 @@ const newState = (day: number, bypass: number): HealthState => ({
   replaced: [],
 })
 
+/**
+ * Returns a stored state in its present version; undefined if there is none. The standard flow of version 1 left out the
+ * polarisation, so its baseline is learned anew.
+ */
+function currentState(state: HealthState | undefined): HealthState | undefined {
+  const version: number | undefined = state?.version
+  if (state === undefined || version === 2) return state
+  if (version !== 1) return undefined
+  const { a: _, ...channels } = state.channels
+  return { ...state, version: 2, channels }
+}
+
 /** Channels that a new cartridge changes, by its kind. */
 const changedBy = { 0: ['h'], 1: [], 2: ['a', 'b', 'brief'] } as const satisfies Record<number, readonly Channel[]>
 
@@ -54,7 +66,7 @@ export function stepDay(
   context: HealthContext,
 ): HealthState {
   const { day } = context
-  const next = state?.version === 1 ? state : newState(day, context.bypass)
+  const next = currentState(state) ?? newState(day, context.bypass)
   if (day <= next.day) return next
   next.day = day
   for (const { position, day: replacedOn } of context.replaced ?? []) replace(next, position, replacedOn, context)

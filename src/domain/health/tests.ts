@@ -1,6 +1,6 @@
 /** The two statistical tests of a channel: whether it has moved slowly, and whether it has stepped. */
 import { daysOf, unit } from './channelState.ts'
-import { wanderCovariance, type Gains } from './instruments.ts'
+import { wanderCovariance, type Noise } from './instruments.ts'
 import { median, robustDeviation } from './maths/median.ts'
 import { referenceAt } from './reference.ts'
 import { leniency, slowErrors, slowReach, slowSize, stepErrors, stepSize } from './thresholds.ts'
@@ -10,13 +10,6 @@ import type { Channel, ChannelState } from './types.ts'
 export interface Change {
   readonly value: number
   readonly error: number
-}
-
-/** What the errors of a channel are computed from. */
-export interface Noise {
-  readonly gains: Gains
-  /** Standard deviation of ageing between devices in a year. */
-  readonly spread: number
 }
 
 /** Returns the change of a channel on `day` against its trend until `before`. */

@@ -231,8 +231,8 @@ export interface OpenFinding {
 export type FindingGroup = 'membrane' | 'pressure' | 'tank' | 'rest' | 'creep' | 'worn'
 
 export interface HealthState {
-  /** Version of this shape; a state of another version begins anew. */
-  readonly version: 1
+  /** Version of this shape: `stepDay` converts states of version 1, and begins those of others anew. */
+  readonly version: 2
   /** The newest day that was stepped, and the first one. */
   day: number
   first: number

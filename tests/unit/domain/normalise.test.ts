@@ -6,6 +6,7 @@ import {
   langelierIndex,
   netDrivingPressure,
   osmoticPressure,
+  polarisationFactor,
   standardFlow,
   standardPermeateTds,
   standardSaltPassage,
@@ -302,6 +303,18 @@ test('the conformal quantile is the score of rank ⌈coverage·(n + 1)⌉', () =
       const covered = scores.filter(score => score <= bound).length
       expect(covered).toBeGreaterThanOrEqual(0.8 * (scores.length + 1) - 1e-9)
       expect(scores).toContain(bound)
+    }),
+  )
+})
+
+test('salt stays back at the membrane the more, the more of the feed passes', () => {
+  expect(polarisationFactor(0)).toBe(1)
+  expect(polarisationFactor(-0.2)).toBe(1)
+  expect(polarisationFactor(0.15)).toBeCloseTo(1.11, 2)
+  fc.assert(
+    fc.property(number(0, 1), number(0, 1), (one, other) => {
+      fc.pre(one < other)
+      expect(polarisationFactor(one)).toBeLessThan(polarisationFactor(other) + Number.EPSILON)
     }),
   )
 })

@@ -15,7 +15,7 @@ export interface Flux {
 /** Fall of the flow within a run, as ln, from which it fills a tank: that is usually 0.4 and more. */
 const leastFall = 0.2
 /** Share of the pressure before the membrane at which the shut-off valve closes. */
-const closesAt = 2 / 3
+export const closesAt = 2 / 3
 const atmosphere = 1
 
 /** Litres are more than this where the two readings are told apart, and so much 1/p may at most have changed, 1/bar. */

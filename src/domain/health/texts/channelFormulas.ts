@@ -16,7 +16,7 @@ interface ChannelFormula {
 }
 
 export const channelFormulas: Readonly<Record<Measured, ChannelFormula>> = {
-  a: { text: 'Q_p ÷ (P_f − π_fb + π_p) ÷ TCF', sources: ['A', 'D', 'H'] },
+  a: { text: 'Q_p ÷ (P_f − π_m + π_p) ÷ TCF', sources: ['A', 'D', 'H'] },
   b: { text: 'C_p ÷ C_fb · Q_p ÷ TCF, from 120 s into a draw', sources: ['A', 'D', 'H'] },
   brief: { text: 'C_p ÷ C_fb · Q_p ÷ TCF, from 20 to 120 s into a draw', sources: ['A', 'D', 'H'] },
   r: { text: '(Q_f − Q_p) ÷ √P_f', sources: ['D'] },
@@ -36,8 +36,9 @@ export const channelFormulas: Readonly<Record<Measured, ChannelFormula>> = {
 export const formulaSymbols: readonly (readonly [symbol: string, meaning: string])[] = [
   ['Q_p, Q_f', 'flows of permeate and feed'],
   ['P_f', 'pressure of the feed'],
-  ['π_fb, π_p', 'osmotic pressures along the feed side and of the permeate: C · (T + 320) ÷ 491,000'],
+  ['π_m, π_p', 'osmotic pressures at the membrane and of the permeate: C · (T + 320) ÷ 491,000'],
   ['C_p, C_f', 'TDS of permeate and feed'],
   ['C_fb', 'mean TDS along the feed side: C_f · ln(1 ÷ (1 − Y)) ÷ Y, with the recovery Y'],
+  ['C_m', 'TDS at the membrane, where salt stays back: C_fb · exp(0.7 · Y), the C of π_m'],
   ['TCF', 'temperature correction: exp(K · (1/298 − 1/(273 + T))), K 3,020 below 25 °C, otherwise 2,640'],
 ]

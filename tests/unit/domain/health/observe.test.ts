@@ -103,6 +103,11 @@ describe('an observation', () => {
     expect(Math.abs(fouled.b! - known.b!)).toBeLessThan(0.1)
   })
 
+  test('has a flow that does not follow the feed TDS near the osmotic pressure, where salt stays back at the membrane', () => {
+    const flowAt = (tds: number) => channelsOf({ pressure: 2.8, tds, temperature: 15 }).a!
+    expect(Math.abs(flowAt(900) - flowAt(560))).toBeLessThan(0.03)
+  })
+
   test('is finite for whatever a device may send', () => {
     const value = (max: number) => fc.option(fc.double({ min: 0, max, noNaN: true }))
     fc.assert(

@@ -42,6 +42,30 @@ test('the state survives JSON', () => {
   expect(JSON.stringify(next)).toBe(JSON.stringify(stepDay(state, daySums(1), { ...usualContext, day })))
 })
 
+test('a state of version 1 learns its flow anew and keeps the other channels and its findings', () => {
+  const { state } = run({ days: 80, change: from(60, { b: 0.6 }) })
+  const stored = { ...structuredClone(state), version: 1 } as unknown as typeof state
+  const next = stepDay(stored, daySums(81, { b: 0.6 }), { ...usualContext, day: first + 80 })
+  expect(next).toMatchObject({ version: 2, open: state.open.map(({ number, group }) => ({ number, group })) })
+  expect(next.channels.a).toMatchObject({ baseline: null, learning: [expect.any(Number)] })
+  expect(next.channels.b?.baseline).toBe(state.channels.b?.baseline)
+})
+
+test('near the osmotic pressure a change of the feed hides a smaller change of flow', () => {
+  const changed = from(60, { a: -0.14, f: 0.47 })
+  expect(run({ days: 100, change: changed }).found).toBeDefined()
+  // 900 ppm at 2.3 bar: half of the pressure is osmotic.
+  const salty = { f: 1, p: -0.55 }
+  const near = run({
+    days: 100,
+    change: day => {
+      const { a = 0, f = 0 } = changed(day)
+      return { a, f: salty.f + f, p: salty.p }
+    },
+  })
+  expect(near.found).toBeUndefined()
+})
+
 describe('replacements', () => {
   test('a new membrane begins anew and closes its finding', () => {
     const change = from(60, { a: -0.4 })
