@@ -1,10 +1,11 @@
 /** Endpoint of incidents: what devices of a supply share. */
-import { desc, eq } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray } from 'drizzle-orm'
 import { health as contract } from '../../../src/api/contract/health.ts'
 import { accounts } from '../../db/schema/accounts.ts'
-import { supplyIncidents } from '../../db/schema/health.ts'
+import { devices } from '../../db/schema/devices.ts'
+import { deviceHealth, supplyIncidents } from '../../db/schema/health.ts'
 import { handler } from '../../endpoints/handler.ts'
-import { ownSupplyIncidents } from '../shared/scope.ts'
+import { ownDevices, ownSupplyIncidents } from '../shared/scope.ts'
 
 const maxIncidents = 100
 
@@ -16,6 +17,14 @@ export const incidents = handler(contract.incidents, async ({ caller, services: 
     .where(ownSupplyIncidents(caller))
     .orderBy(desc(supplyIncidents.began_at))
     .limit(maxIncidents)
+  const unlabelled = rows.flatMap(({ incident }) => (incident.water_supply === null ? incident.supply_key : []))
+  const members = await db
+    .select({ bssid: devices.bssid, supply: deviceHealth.supply_key })
+    .from(deviceHealth)
+    .innerJoin(devices, eq(devices.bssid, deviceHealth.bssid))
+    .where(and(ownDevices(caller), inArray(deviceHealth.supply_key, unlabelled)))
+    .orderBy(asc(devices.bssid))
+  const bySupply = Map.groupBy(members, ({ supply }) => supply)
   return rows.map(({ incident, company }) => ({
     vendor: { _id: incident.vendor_id, company_name: company },
     water_supply: incident.water_supply,
@@ -24,5 +33,6 @@ export const incidents = handler(contract.incidents, async ({ caller, services: 
     ended_at: incident.ended_at?.toISOString() ?? null,
     change: Math.round((Math.exp(incident.value) - 1) * 100),
     devices: incident.devices,
+    bssids: (bySupply.get(incident.supply_key) ?? []).map(({ bssid }) => bssid),
   }))
 })

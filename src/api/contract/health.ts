@@ -209,6 +209,8 @@ const Incident = z.object({
   /** The change in %, and the number of devices in whose median it was found. */
   change: z.number(),
   devices: z.number(),
+  /** The devices of a supply without a label; empty for one with a label, by which they are found. */
+  bssids: z.array(z.string()),
 })
 export type Incident = z.output<typeof Incident>
 

@@ -3,7 +3,14 @@ import useSWR, { unstable_serialize } from 'swr'
 import { cache } from '../cache.ts'
 import { call } from '../client.ts'
 import type { Finding } from '../contract/findings.ts'
-import { health, type Coverage, type groupings, type HealthSummary, type Movers } from '../contract/health.ts'
+import {
+  health,
+  type Coverage,
+  type groupings,
+  type HealthSummary,
+  type Incident,
+  type Movers,
+} from '../contract/health.ts'
 import { useRefreshOptions, type Key } from '../hooks.ts'
 
 export type Grouping = (typeof groupings)[number]
@@ -11,6 +18,7 @@ export type Grouping = (typeof groupings)[number]
 const summaryKey = (by: readonly Grouping[]): Key => [health.summary.path, by.join(',')]
 const newestKey: Key = [health.newest.path, null]
 const moversKey: Key = [health.movers.path, null]
+const incidentsKey: Key = [health.incidents.path, null]
 const coverageKey: Key = [health.coverage.path, null]
 
 /** Reads how many devices are in which state, in all and by groupings. */
@@ -25,6 +33,10 @@ export const useHealthSummary = (by: readonly Grouping[]) =>
 export const useNewestFindings = () =>
   useSWR<readonly Finding[]>(newestKey, () => call(health.newest), useRefreshOptions())
 
+/** Reads what the devices of a supply share, newest first. */
+export const useSupplyIncidents = () =>
+  useSWR<readonly Incident[]>(incidentsKey, () => call(health.incidents), useRefreshOptions())
+
 /** Reads the devices whose scores have moved most. */
 export const useMovers = () => useSWR<Movers>(moversKey, () => call(health.movers), useRefreshOptions())
 
@@ -37,4 +49,5 @@ const cached = (key: Key): unknown => cache.get(unstable_serialize(key))?.data
 /** Returns a loaded summary; undefined while it is loading. */
 export const cachedSummary = (by: readonly Grouping[]) => cached(summaryKey(by)) as HealthSummary | undefined
 export const cachedNewestFindings = () => cached(newestKey) as readonly Finding[] | undefined
+export const cachedSupplyIncidents = () => cached(incidentsKey) as readonly Incident[] | undefined
 export const cachedMovers = () => cached(moversKey) as Movers | undefined

@@ -9,7 +9,6 @@ import { nextVisits, type Visit, type VisitPlan } from '../../domain/calendar/vi
 import { visitSize, weekNumber } from '../../domain/calendar/visitTexts.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
-import { matchingItems } from '../selection/materialize.ts'
 import { readDevices } from '../selection/selectList.ts'
 import { deviceRecordCommand } from '../devices/shared.ts'
 import { defineCommand } from '../core/defineCommand.ts'
@@ -18,6 +17,7 @@ import { someDevices, someFindings } from '../core/needs.ts'
 import type { Invocation } from '../core/runs/outcome.ts'
 import type { BulkOperation, OwnOperation, PlanGroup } from '../core/types.ts'
 import { doneMessage } from '../core/wording.ts'
+import { devicesOfEntry } from '../overview/devices.ts'
 import { focusedEntry } from '../overview/needs.ts'
 import { devicesOf, visitEvent } from './suggestions.ts'
 
@@ -131,11 +131,7 @@ export const planReplacementCommands = [
     short: 'plan',
     needs: focusedEntry,
     async run(entry, _, { progress, runCommand }) {
-      const found =
-        'bssid' in entry
-          ? await readDevices([entry.bssid], progress)
-          : await matchingItems('devices', entry.search, progress)
-      await runCommand('device.planReplacement', {}, found)
+      await runCommand('device.planReplacement', {}, await devicesOfEntry(entry, progress))
     },
   }),
   defineCommand({

@@ -15,6 +15,7 @@ import { applyMatches, matchingItems } from '../selection/materialize.ts'
 import { followMatches } from '../selection/selectHealth.ts'
 import { describeSearch } from '../selection/describe.ts'
 import { readDevices } from '../selection/selectList.ts'
+import { devicesOfEntry } from './devices.ts'
 import { loadedEntries, type GroupEntry, type OverviewEntry } from './entries.ts'
 import { focusedEntry, someEntries } from './needs.ts'
 
@@ -76,6 +77,12 @@ export const overviewCommands = [
     progressTitle: 'Selecting',
     async run(entry, _, { go, progress }) {
       if ('bssid' in entry) return go(`${routes.devices.path}/${entry.bssid}`)
+      if (entry.search === undefined) {
+        const found = await devicesOfEntry(entry, progress)
+        const message = await applyMatches('devices', found, { mode: undefined, source: 'an incident', progress })
+        go(routes.devices.path)
+        return message
+      }
       const message = await followMatches(entry.search, progress)
       const { search, column, operator } = entry.search
       setSearch(lists.devices, search)

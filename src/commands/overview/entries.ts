@@ -1,12 +1,19 @@
 /** The entries of the overview, in the order in which keys move through them. */
 import { cachedAlarmLoad } from '../../api/health/alarmLoad.ts'
-import { cachedMovers, cachedNewestFindings, cachedSummary, type Grouping } from '../../api/health/summary.ts'
+import {
+  cachedMovers,
+  cachedNewestFindings,
+  cachedSummary,
+  cachedSupplyIncidents,
+  type Grouping,
+} from '../../api/health/summary.ts'
 import type { Finding } from '../../api/contract/findings.ts'
-import type { AnalysedSupply, HealthSummary, Mover, Movers } from '../../api/contract/health.ts'
+import type { AnalysedSupply, HealthSummary, Incident, Mover, Movers } from '../../api/contract/health.ts'
 import type { AlarmLoad } from '../../api/contract/notifications.ts'
 import { healthStateNames, type HealthCondition } from '../../domain/columns/health.ts'
 import { dueDays, stateSearch } from '../../domain/columns/healthSearches.ts'
 import type { Role } from '../../domain/roles.ts'
+import { msPerDay } from '../../domain/time.ts'
 import { overviewView } from '../../store/overview/view.ts'
 import type { ListSearch } from '../../store/selection.ts'
 
@@ -40,7 +47,11 @@ export interface MoverEntry extends DeviceEntry {
 export interface WorstEntry extends DeviceEntry {
   readonly worst: AlarmLoad['worst'][number]
 }
-export type OverviewEntry = CountEntry | DeviceEntry
+/** A change that the devices of a supply share. A supply without a label cannot be searched for: it has its devices. */
+export type IncidentEntry = { readonly id: string; readonly incident: Incident } & (
+  { readonly search: ListSearch } | { readonly search?: undefined; readonly bssids: readonly string[] }
+)
+export type OverviewEntry = CountEntry | DeviceEntry | IncidentEntry
 
 /** The states, the one that needs work first. */
 export const shownStates = ['act', 'watch', 'good', 'learning'] as const satisfies readonly HealthCondition[]
@@ -102,6 +113,27 @@ export const groupEntries = (by: Grouping, summary: HealthSummary): readonly Gro
       search: { search: name, column: columns[by], operator: 'eq' },
     }))
 
+/** Days after its end for which an incident is shown, and incidents that are shown at most. */
+export const shownIncidentDays = 30
+const maxIncidents = 10
+
+/** Returns the incidents that go on or have ended lately, those that go on first. `now`: milliseconds. */
+export function incidentEntries(incidents: readonly Incident[], now: number): readonly IncidentEntry[] {
+  const isShown = ({ ended_at }: Incident) =>
+    ended_at === null || now - Date.parse(ended_at) < shownIncidentDays * msPerDay
+  return incidents
+    .filter(isShown)
+    .toSorted((one, other) => Number(one.ended_at !== null) - Number(other.ended_at !== null))
+    .slice(0, maxIncidents)
+    .map(incident => {
+      const { vendor, water_supply: supply, cause, began_at, bssids } = incident
+      const id = `incident ${vendor._id} ${supply} ${cause} ${began_at}`
+      return supply === null
+        ? { id, incident, bssids }
+        : { id, incident, search: { search: supply, column: columns.supply, operator: 'eq' } }
+    })
+}
+
 export const worstEntries = ({ worst }: Pick<AlarmLoad, 'worst'>): readonly WorstEntry[] =>
   worst.map(each => ({ id: `alarms ${each.device.bssid}`, bssid: each.device.bssid, worst: each }))
 
@@ -115,11 +147,12 @@ export const moverEntries = ({ fell, rose }: Movers): readonly MoverEntry[] =>
 /** Returns the entries that have been loaded. */
 export function loadedEntries(role: Role | undefined): readonly OverviewEntry[] {
   const [summary, load] = [cachedSummary(groupingsOf(role)), cachedAlarmLoad(overviewView.range)]
-  const [newest, movers] = [cachedNewestFindings(), cachedMovers()]
+  const [newest, movers, incidents] = [cachedNewestFindings(), cachedMovers(), cachedSupplyIncidents()]
   const groups = (by: readonly Grouping[]) => (summary ? by.flatMap(each => groupEntries(each, summary)) : [])
   return [
     ...(summary ? stateEntries(summary) : []),
     ...(load ? worstEntries(load) : []),
+    ...(incidents ? incidentEntries(incidents, Date.now()) : []),
     ...(newest ? findingEntries(newest) : []),
     ...groups(firstGroupings(role)),
     ...(movers ? moverEntries(movers) : []),

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { Finding } from '../../../../src/api/contract/findings.ts'
 import type { Incident } from '../../../../src/api/contract/health.ts'
 import { devices } from '../../../../server/db/schema/devices.ts'
+import { deviceHealth, supplyIncidents } from '../../../../server/db/schema/health.ts'
 import { demoId } from '../../../../server/demo/random.ts'
 import { startServer } from '../../support/harness.ts'
 import { stepDevices, storeDays } from '../../support/healthSamples.ts'
@@ -34,7 +35,9 @@ const get = async <Data>(by: keyof typeof tokens, path: string) =>
 
 test('a change of the feed water is one incident, and no finding of a device', async () => {
   const incidents = await get<Incident[]>('vendor', '/api/v3/health/incidents')
-  expect(incidents).toMatchObject([{ water_supply: 'Lindsø', cause: 'feed_water', ended_at: null, devices: 8 }])
+  expect(incidents).toMatchObject([
+    { water_supply: 'Lindsø', cause: 'feed_water', ended_at: null, devices: 8, bssids: [] },
+  ])
   expect(Math.abs(incidents[0]!.change - 60)).toBeLessThan(4)
   expect(Math.abs(Date.parse(incidents[0]!.began_at) / day - (today - 10))).toBeLessThan(3)
   const findings = await get<{ data: Finding[] }>('vendor', '/api/v3/health/findings')
@@ -43,4 +46,19 @@ test('a change of the feed water is one incident, and no finding of a device', a
 
 test('is not seen by another vendor', async () => {
   expect(await get<Incident[]>('other', '/api/v3/health/incidents')).toEqual([])
+})
+
+test('the devices of a supply without a label come with its incident, as far as the caller may see them', async () => {
+  const [key] = await db
+    .select({ supply_key: deviceHealth.supply_key })
+    .from(deviceHealth)
+    .where(eq(deviceHealth.bssid, supply[0]!))
+  await db.update(supplyIncidents).set({ water_supply: null }).where(eq(supplyIncidents.supply_key, key!.supply_key))
+  // One of the devices has moved to another vendor since.
+  await db
+    .update(devices)
+    .set({ vendor_id: demoId('account vendor2') })
+    .where(eq(devices.bssid, supply[0]!))
+  const [incident] = await get<Incident[]>('vendor', '/api/v3/health/incidents')
+  expect(incident).toMatchObject({ water_supply: null, bssids: supply.slice(1) })
 })

@@ -2,7 +2,7 @@
 import { cleanup, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Finding } from '../../../../src/api/contract/findings.ts'
-import type { AnalysedSupply, Coverage, HealthSummary, Movers } from '../../../../src/api/contract/health.ts'
+import type { AnalysedSupply, Coverage, HealthSummary, Incident, Movers } from '../../../../src/api/contract/health.ts'
 import type { AlarmLoad } from '../../../../src/api/contract/notifications.ts'
 import { clearCache } from '../../../../src/api/cache.ts'
 import { currentContext } from '../../../../src/commands/core/context.ts'
@@ -14,6 +14,7 @@ import { lists, resetLists } from '../../../../src/store/lists.ts'
 import { clearSelections, selections } from '../../../../src/store/selection.ts'
 import { overviewView } from '../../../../src/store/overview/view.ts'
 import { clearSession, setSession } from '../../../../src/store/session.ts'
+import { msPerDay } from '../../../../src/domain/time.ts'
 import '../../support/allCommands.ts'
 
 const groups: HealthSummary['groups'] = [
@@ -77,7 +78,18 @@ const coverage: Coverage[] = [
   { kind: 0, outcomes: 7, inside: 6, replaced_early: 0, typical: true },
   { kind: 2, outcomes: 143, inside: 116, replaced_early: 12, typical: false },
 ]
+const incident: Incident = {
+  vendor: { _id: 'v1', company_name: 'Clearspring' },
+  water_supply: 'Harbour',
+  cause: 'feed_water',
+  began_at: '2026-11-03T12:00:00.000Z',
+  ended_at: null,
+  change: 60,
+  devices: 8,
+  bssids: [],
+}
 let requests: URL[]
+let incidents: Incident[] = []
 let supplies: HealthSummary['groups'] = []
 /** A device of a list. */
 const listed = {
@@ -90,10 +102,11 @@ const listed = {
 const responseTo = (url: URL): unknown => {
   if (url.pathname.endsWith('/findings/newest')) return [finding]
   if (url.pathname.endsWith('/movers')) return movers
+  if (url.pathname.endsWith('/incidents')) return incidents
   if (url.pathname.endsWith('/load')) return load
   if (url.pathname.endsWith('/coverage')) return coverage
   if (url.pathname.endsWith('/devices'))
-    return url.searchParams.get('column') === 'water_supply' ? { count: 1, data: [listed] } : { count: 4, data: [] }
+    return ['water_supply', 'bssid'].includes(url.searchParams.get('column')!) ? { count: 1, data: [listed] } : { count: 4, data: [] }
   const counts = { act: 3, watch: 1, good: 6, learning: 2 }
   const by = url.searchParams.get('by')!.split(',')
   return {
@@ -107,6 +120,7 @@ beforeEach(() => {
   window.history.replaceState(null, '', '/overview')
   requests = []
   supplies = []
+  incidents = []
   vi.stubGlobal('fetch', (path: string) => {
     const url = new URL(path, 'http://server')
     requests.push(url)
@@ -275,6 +289,39 @@ test('a supply shows its water analysis, and a command sets it for the devices o
     .prepare(currentContext(), water)
     .run(services as Services)
   expect(run).toHaveBeenCalledWith('device.waterAnalysis', water, [expect.objectContaining({ id: listed.bssid })])
+})
+
+test('a change that a supply shares is one line, which selects the devices of the supply', async () => {
+  const ended = new Date(Date.now() - 40 * msPerDay).toISOString()
+  incidents = [incident, { ...incident, water_supply: 'Hill', began_at: ended, ended_at: ended }]
+  await show('admin')
+  const list = await screen.findByRole('list', { name: 'Changes that water supplies share' })
+  // What has ended long ago is not shown.
+  expect(within(list).getAllByRole('button')).toHaveLength(1)
+  const line = within(list).getByRole('button', {
+    name: 'Feed TDS +60 % since Nov 3, 2026, Harbour · Clearspring · 8 devices',
+  })
+  line.focus()
+  const go = vi.fn<(path: string) => void>()
+  expect(await runCommand('overview.open', { go })).toBe('Selected 1 device')
+  expect(selections.devices.query).toEqual({ search: 'Harbour', column: 'water_supply', operator: 'eq' })
+  expect(go).toHaveBeenCalledWith('/devices')
+})
+
+test('the devices of a supply without a label are selected by their ids, as long as they are known', async () => {
+  const pressure: Incident = { ...incident, water_supply: null, cause: 'feed_pressure', change: -25 }
+  incidents = [
+    { ...pressure, bssids: [listed.bssid] },
+    { ...pressure, began_at: '2026-11-02T12:00:00.000Z' },
+  ]
+  await show('admin')
+  const name = /^Feed pressure −25 % since Nov [23], 2026, No water supply set · Clearspring · 8 devices$/
+  const [known, unknown] = await screen.findAllByRole('button', { name })
+  known!.focus()
+  expect(await runCommand('overview.open', { go: vi.fn<(path: string) => void>() })).toMatch(/^Selected 1 device/)
+  expect(selections.devices.items().map(({ id }) => id)).toEqual([listed.bssid])
+  unknown!.focus()
+  await expect(runCommand('overview.open')).rejects.toThrow('The devices of this incident have another feed water now')
 })
 
 test('a new finding opens its device', async () => {

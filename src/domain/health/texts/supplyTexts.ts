@@ -1,0 +1,20 @@
+/** Incidents of water supplies in words. */
+import { formatDate, formatNumber } from '../../format.ts'
+
+interface DescribedIncident {
+  readonly cause: 'feed_water' | 'feed_pressure'
+  /** % */
+  readonly change: number
+  /** ISO 8601. */
+  readonly began_at: string
+  readonly ended_at: string | null
+}
+
+/** Returns an incident in a line: `Feed TDS +60 % since Nov 3, 2026`, or `… from Nov 3, 2026 to Nov 9, 2026`. */
+export function supplyIncidentText({ cause, change, began_at, ended_at }: DescribedIncident): string {
+  const name = cause === 'feed_water' ? 'Feed TDS' : 'Feed pressure'
+  const sign = change < 0 ? '−' : '+'
+  const began = formatDate(began_at)
+  const span = ended_at === null ? `since ${began}` : `from ${began} to ${formatDate(ended_at)}`
+  return `${name} ${sign}${formatNumber(Math.abs(change), 0)} % ${span}`
+}
