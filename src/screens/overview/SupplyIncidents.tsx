@@ -6,7 +6,7 @@ import { useNow } from '../../ui/useNow.ts'
 import { Card, CardContent } from './Card.tsx'
 import { EntryButton, type Focusing } from './entries.tsx'
 
-const title = 'Changes that water supplies share'
+const title = 'Changes in water supplies'
 
 /** Changes of feed water and feed pressure that the devices of a supply share: one line in place of one a device. */
 export function SupplyIncidents({ focusing }: { focusing: Focusing }) {
@@ -37,7 +37,7 @@ export function SupplyIncidents({ focusing }: { focusing: Focusing }) {
 function IncidentRow({ entry: { id, incident }, focusing }: { entry: IncidentEntry; focusing: Focusing }) {
   const text = supplyIncidentText(incident)
   const { vendor, water_supply, devices, ended_at } = incident
-  const place = `${water_supply ?? 'No water supply set'} · ${vendor.company_name} · ${plural(devices, 'device')}`
+  const place = `${water_supply ?? 'No water supply set'} · ${vendor.company_name} · seen in ${plural(devices, 'device')}`
   return (
     <li className="grid">
       <EntryButton

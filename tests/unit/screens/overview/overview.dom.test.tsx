@@ -106,7 +106,9 @@ const responseTo = (url: URL): unknown => {
   if (url.pathname.endsWith('/load')) return load
   if (url.pathname.endsWith('/coverage')) return coverage
   if (url.pathname.endsWith('/devices'))
-    return ['water_supply', 'bssid'].includes(url.searchParams.get('column')!) ? { count: 1, data: [listed] } : { count: 4, data: [] }
+    return ['water_supply', 'bssid'].includes(url.searchParams.get('column')!)
+      ? { count: 1, data: [listed] }
+      : { count: 4, data: [] }
   const counts = { act: 3, watch: 1, good: 6, learning: 2 }
   const by = url.searchParams.get('by')!.split(',')
   return {
@@ -295,11 +297,11 @@ test('a change that a supply shares is one line, which selects the devices of th
   const ended = new Date(Date.now() - 40 * msPerDay).toISOString()
   incidents = [incident, { ...incident, water_supply: 'Hill', began_at: ended, ended_at: ended }]
   await show('admin')
-  const list = await screen.findByRole('list', { name: 'Changes that water supplies share' })
+  const list = await screen.findByRole('list', { name: 'Changes in water supplies' })
   // What has ended long ago is not shown.
   expect(within(list).getAllByRole('button')).toHaveLength(1)
   const line = within(list).getByRole('button', {
-    name: 'Feed TDS +60 % since Nov 3, 2026, Harbour · Clearspring · 8 devices',
+    name: 'Feed TDS +60 % since Nov 3, 2026, Harbour · Clearspring · seen in 8 devices',
   })
   line.focus()
   const go = vi.fn<(path: string) => void>()
@@ -315,7 +317,7 @@ test('the devices of a supply without a label are selected by their ids, as long
     { ...pressure, began_at: '2026-11-02T12:00:00.000Z' },
   ]
   await show('admin')
-  const name = /^Feed pressure −25 % since Nov [23], 2026, No water supply set · Clearspring · 8 devices$/
+  const name = /^Feed pressure −25 % since Nov [23], 2026, No water supply set · Clearspring · seen in 8 devices$/
   const [known, unknown] = await screen.findAllByRole('button', { name })
   known!.focus()
   expect(await runCommand('overview.open', { go: vi.fn<(path: string) => void>() })).toMatch(/^Selected 1 device/)
