@@ -1,4 +1,5 @@
 /** The part of the daily step's statement that stores kept forecasts, what became of them, and their scores. */
+import { isoOf } from '../../../src/domain/time.ts'
 import { sql, type SQL } from 'drizzle-orm'
 import {
   aimedMisses,
@@ -71,29 +72,27 @@ export function storingOutcomes(devices: readonly Followed[]): SQL {
     )`
 }
 
-const iso = (at: number) => new Date(at).toISOString()
-
 const keyOf = (bssid: string, { position, installed_at, horizon }: KeptForecast) => ({
   bssid,
   position,
-  installed_at: iso(installed_at),
+  installed_at: isoOf(installed_at),
   horizon,
 })
 
 const keptRow = (bssid: string, forecast: KeptForecast) => ({
   ...keyOf(bssid, forecast),
   kind: forecast.kind,
-  made_at: iso(forecast.made),
-  due_at: iso(forecast.due),
-  early_at: iso(forecast.early),
-  late_at: iso(forecast.late),
+  made_at: isoOf(forecast.made),
+  due_at: isoOf(forecast.due),
+  early_at: isoOf(forecast.early),
+  late_at: isoOf(forecast.late),
   basis: forecast.basis,
   typical: forecast.typical,
 })
 
 const judgedRow = (bssid: string, { forecast, end, inside, score }: JudgedForecast) => ({
   ...keyOf(bssid, forecast),
-  ended_at: iso(end.at),
+  ended_at: isoOf(end.at),
   replaced_early: end.early,
   inside,
   score,

@@ -9,7 +9,7 @@ import type {
   SupplyDay,
   SupplyIncident,
 } from '../../../src/domain/health/types.ts'
-import { msPerDay } from '../../../src/domain/time.ts'
+import { isoOf, msPerDay } from '../../../src/domain/time.ts'
 import type { Database } from '../../db/database.ts'
 import { newId } from '../../db/id.ts'
 import { packedArray } from '../../db/packed.ts'
@@ -162,7 +162,6 @@ export async function storeSlice(tx: Database, { devices, supplies }: SteppedSli
 }
 
 const isoOfDay = (day: number) => new Date(day * msPerDay).toISOString()
-const iso = (at: number) => new Date(at).toISOString()
 
 function deviceRow({ shown, ...device }: SteppedDevice): Readonly<Record<string, unknown>> {
   const [first] = shown?.findings ?? []
@@ -171,8 +170,8 @@ function deviceRow({ shown, ...device }: SteppedDevice): Readonly<Record<string,
     ? {
         confidence: first?.confidence ?? null,
         since: first ? isoOfDay(first.began.likely) : null,
-        due_early: next ? iso(next.early) : null,
-        due_late: next ? iso(next.late) : null,
+        due_early: next ? isoOf(next.early) : null,
+        due_late: next ? isoOf(next.late) : null,
         worst: shown.worst,
         learned: shown.learned,
       }
@@ -192,7 +191,7 @@ function deviceRow({ shown, ...device }: SteppedDevice): Readonly<Record<string,
     health_state: shown?.state ?? 'learning',
     health_cause: first?.cause ?? null,
     health_change: device.change,
-    due_at: next ? iso(next.due) : null,
+    due_at: next ? isoOf(next.due) : null,
   }
 }
 
@@ -221,9 +220,9 @@ const forecastRows = ({ bssid, shown }: SteppedDevice) =>
   (shown?.forecasts ?? []).map(({ position, due, early, late, basis, typical }) => ({
     bssid,
     position,
-    due_at: iso(due),
-    early_at: iso(early),
-    late_at: iso(late),
+    due_at: isoOf(due),
+    early_at: isoOf(early),
+    late_at: isoOf(late),
     basis,
     typical,
   }))

@@ -1,4 +1,5 @@
 /** Detects devices that have gone offline without a last will, by their silence. */
+import { isoOf } from '../../../src/domain/time.ts'
 import { sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { prepareStatement } from '../../db/prepared.ts'
@@ -42,8 +43,6 @@ const statement = prepareStatement<{ bssids: string[] | null; last: string | nul
       (select count(*)::integer from slice) as n, (select count(*)::integer from silent) as found`,
 )
 
-const iso = (at: number) => new Date(at).toISOString()
-
 /**
  * Marks devices after a key as offline that were silent for three reporting intervals, at least 90 s. Times are
  * milliseconds UTC; silence counts from `listeningSince`, before which no message could be received.
@@ -53,7 +52,7 @@ export async function markSilent(
   after: string,
   { now, listeningSince }: { readonly now: number; readonly listeningSince: number },
 ): Promise<SilentDevices> {
-  const values = { after, now: iso(now), listening_since: iso(listeningSince) }
+  const values = { after, now: isoOf(now), listening_since: isoOf(listeningSince) }
   const [row] = await statement(db, values, { keepPlan: true })
   const { bssids, last, n, found } = row!
   const next = found === maxMarked ? after : n === pageSize ? (last ?? undefined) : undefined

@@ -1,4 +1,5 @@
 /** Endpoint of the statistics of several devices. */
+import { isoOf } from '../../../src/domain/time.ts'
 import { and, eq, inArray } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { devices as contract } from '../../../src/api/contract/devices.ts'
@@ -9,7 +10,7 @@ import { accounts } from '../../db/schema/accounts.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { handler } from '../../endpoints/handler.ts'
 import { ownDevices } from '../shared/scope.ts'
-import { bucketsOf, isoOf, parseUntil, type Period } from './periods.ts'
+import { bucketsOf, parseUntil, type Period } from './periods.ts'
 import { statisticsOf } from './statistics.ts'
 
 type Response = z.input<typeof ManyStatistics>

@@ -15,6 +15,3 @@ export const parseUntil = (until: string | undefined): Date | undefined =>
 
 export const bucketsOf = ({ range, until, zone }: Period & { readonly zone: string }, now: Date): Buckets =>
   until ? bucketsOfPeriod(range, until.getTime(), zone) : newestBuckets(range, now.getTime(), zone)
-
-/** Returns an instant (milliseconds UTC) in ISO 8601. */
-export const isoOf = (instant: number): string => new Date(instant).toISOString()

@@ -2,7 +2,7 @@
 import type { JobPolicy } from '../../../src/api/contract/jobPolicy.ts'
 import { openStates, type JobState, type TaskState } from '../../../src/domain/columns/jobs.ts'
 import { nextOpening } from '../../../src/domain/jobs/window.ts'
-import { msPerHour, msPerMinute } from '../../../src/domain/time.ts'
+import { isoOf, msPerHour, msPerMinute } from '../../../src/domain/time.ts'
 import { expiredReason } from './taskStore.ts'
 
 /** What the rules know of a device. */
@@ -39,7 +39,6 @@ export interface Decision {
 }
 
 const ended = (state: TaskState, reason: string): Decision => ({ state, reason, due_at: null })
-const iso = (at: number) => new Date(at).toISOString()
 
 export const goneReason = 'The device was deleted or belongs to another vendor'
 export const cancelledReason = 'The job was cancelled'
@@ -64,7 +63,7 @@ function decideUnsent(task: DueTask, now: number): Decision | undefined {
   if (policy.window === undefined) return undefined
   const opening = nextOpening(policy.window, target.zone ?? 'UTC', now)
   if (opening <= now) return undefined
-  return { state: 'queued', reason: null, due_at: iso(opening + Math.max(0, task.offset)) }
+  return { state: 'queued', reason: null, due_at: isoOf(opening + Math.max(0, task.offset)) }
 }
 
 /** Skips the device, or waits for it until its time has passed. */
@@ -72,11 +71,11 @@ function whileUnreachable({ policy, startedAt }: DueTask, reason: string, now: n
   const { offline = 'skip' } = policy
   if (offline === 'skip') return ended('skipped', reason)
   const until = startedAt + offline * msPerHour
-  return until <= now ? ended('expired', expiredReason) : { state: 'waiting', reason, due_at: iso(until) }
+  return until <= now ? ended('expired', expiredReason) : { state: 'waiting', reason, due_at: isoOf(until) }
 }
 
 /** Returns when a task whose device has not answered is sent again; undefined if that was its last attempt. */
 export function nextAttempt({ retries = 0 }: JobPolicy, attempts: number, now: number): string | undefined {
   // One minute, then two, four …
-  return attempts > retries ? undefined : iso(now + 2 ** (attempts - 1) * msPerMinute)
+  return attempts > retries ? undefined : isoOf(now + 2 ** (attempts - 1) * msPerMinute)
 }

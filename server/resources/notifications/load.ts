@@ -1,4 +1,5 @@
 /** The alarm load: how many alarms people get, and the devices with the most. */
+import { isoOf } from '../../../src/domain/time.ts'
 import { and, desc, gte, isNull, sql, type SQL } from 'drizzle-orm'
 import { notifications as contract, type AlarmLoad } from '../../../src/api/contract/notifications.ts'
 import {
@@ -29,8 +30,8 @@ export const load = handler(contract.load, async ({ query: { range, zone }, call
   const shown = days.filter((_, index) => (days[index + 1] ?? Infinity) > from)
   const found = alarmLoad(windows, { days: shown, from, now: until })
   return {
-    from: iso(from),
-    until: iso(until),
+    from: isoOf(from),
+    until: isoOf(until),
     alarms: found.alarms,
     incidents: incidents.count,
     incident_notifications: incidents.notifications,
@@ -38,14 +39,12 @@ export const load = handler(contract.load, async ({ query: { range, zone }, call
     windows: found.windows,
     flood_windows: found.floodWindows,
     flood_hours: found.floodHours,
-    fullest: found.fullest ? { ...found.fullest, at: iso(found.fullest.at) } : null,
-    days: found.days.map(day => ({ ...day, at: iso(day.at) })),
+    fullest: found.fullest ? { ...found.fullest, at: isoOf(found.fullest.at) } : null,
+    days: found.days.map(day => ({ ...day, at: isoOf(day.at) })),
     worst,
-    worst_from: iso(worst_from),
+    worst_from: isoOf(worst_from),
   }
 })
-
-const iso = (at: number) => new Date(at).toISOString()
 
 type Scope = Pick<Caller, 'role' | 'account'>
 

@@ -20,6 +20,7 @@ import {
   TimeInput,
   TimeZone,
   WaterSupply,
+  VendorName,
 } from './fields.ts'
 import { SentCommand } from './sentCommands.ts'
 import { settingStates } from './settingStates.ts'
@@ -63,7 +64,7 @@ export const Device = z.object({
   platform: z.string(),
   model: z.object({ _id: Id, name: z.string() }),
   filtration_system: z.nullable(z.object({ _id: Id, model: z.string() })),
-  vendor: z.object({ _id: Id, company_name: z.string() }),
+  vendor: VendorName,
   status: z.literal(statusCodes),
   locked: z.boolean(),
   valve_closed: z.boolean(),

@@ -23,6 +23,9 @@ export const text = (max: number) => z.string().check(z.trim(), z.minLength(1), 
 /** Text that may be empty, trimmed. */
 export const optionalText = (max: number) => z.string().check(z.trim(), z.maxLength(max), printable)
 
+/** A vendor, as rows that belong to it name it. */
+export const VendorName = z.object({ _id: Id, company_name: z.string() })
+
 /** The label of a water supply, by which devices with the same feed water are found. */
 export const WaterSupply = text(100)
 

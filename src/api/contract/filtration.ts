@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { cartridgeTypeColumns, filtrationSystemColumns, groupColumns } from '../../domain/columns/filtration.ts'
 import { bulkEndpoint, Done, endpoint, listEndpoint, Uploaded } from './endpoint.ts'
-import { ByIdPath, changesOf, Id, Ids, ManyIds, optionalText, text, Time, integer } from './fields.ts'
+import { ByIdPath, changesOf, Id, Ids, ManyIds, optionalText, text, Time, integer, VendorName } from './fields.ts'
 import { FlushSettings } from './settingStates.ts'
 
 const timestamps = { created_at: Time, updated_at: Time }
@@ -93,7 +93,7 @@ export const FiltrationSystem = z.object({
   model: z.string(),
   group: z.nullable(NamedReference),
   cartridges: z.array(z.object({ _id: Id, model: z.string(), type: z.number() })),
-  vendor: z.nullable(z.object({ _id: Id, company_name: z.string() })),
+  vendor: z.nullable(VendorName),
   flushing: z.boolean(),
   flush: FlushSettings,
   ...timestamps,

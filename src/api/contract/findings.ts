@@ -4,7 +4,7 @@ import { findingColumns, findingStates, severities } from '../../domain/columns/
 import { causes, channels } from '../../domain/health/types.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { listEndpoint } from './endpoint.ts'
-import { Id, Time } from './fields.ts'
+import { Id, Time, VendorName } from './fields.ts'
 
 /** Probabilities, 0–1. */
 const Alternative = z.object({ cause: z.enum(causes), confidence: z.number() })
@@ -28,7 +28,7 @@ const Evidence = z.object({
 export const Finding = z.object({
   _id: Id,
   bssid: z.string(),
-  vendor: z.object({ _id: Id, company_name: z.string() }),
+  vendor: VendorName,
   cause: z.enum(causes),
   /** Of the cartridge that it is about. */
   position: z.nullable(z.number()),

@@ -12,7 +12,6 @@ import {
   bulkDeviceBody,
   ByBssidPath,
   commaList,
-  Id,
   Ids,
   ManyDevices,
   number,
@@ -22,6 +21,7 @@ import {
   TimeZone,
   WaterSupply,
   withMeta,
+  VendorName,
 } from './fields.ts'
 
 /** The analysis of a supply's water, as a waterworks publishes it or a test kit shows it. */
@@ -50,7 +50,7 @@ const StoredWater = z.object({
 
 /** A supply with its analysis. Labels that differ only in case are the same supply of a vendor. */
 const AnalysedSupply = z.object({
-  vendor: z.object({ _id: Id, company_name: z.string() }),
+  vendor: VendorName,
   water_supply: z.string(),
   water: StoredWater,
 })
@@ -179,7 +179,7 @@ export const newestDays = 7
 const Mover = z.object({
   bssid: z.string(),
   description: z.string(),
-  vendor: z.object({ _id: Id, company_name: z.string() }),
+  vendor: VendorName,
   /** 0–100: now, and about 30 days before. */
   score: z.number(),
   before: z.number(),
@@ -198,11 +198,15 @@ const HealthSummary = z.object({
 })
 export type HealthSummary = z.output<typeof HealthSummary>
 
+/** A water supply; null for devices without a label, which have the same time zone and a similar feed TDS. */
+const place = {
+  vendor: VendorName,
+  water_supply: z.nullable(z.string()),
+}
+
 /** A change of feed water or feed pressure that the devices of a supply share. */
 const Incident = z.object({
-  vendor: z.object({ _id: Id, company_name: z.string() }),
-  /** Null for devices without a label, which have the same time zone and a similar feed TDS. */
-  water_supply: z.nullable(z.string()),
+  ...place,
   cause: z.enum(['feed_water', 'feed_pressure']),
   began_at: Time,
   ended_at: z.nullable(Time),
@@ -224,11 +228,6 @@ const DueCartridge = z.object({
   early_at: Time,
   late_at: Time,
 })
-const place = {
-  vendor: z.object({ _id: Id, company_name: z.string() }),
-  water_supply: z.nullable(z.string()),
-}
-
 /** A visit that replaces cartridges of one supply which are due in the same week. */
 const PlannedVisit = z.object({
   ...place,

@@ -3,7 +3,7 @@ import { modelColumns } from '../../domain/columns/models.ts'
 import { capabilities } from '../../domain/device.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { bulkEndpoint, Created, endpoint, listEndpoint } from './endpoint.ts'
-import { Id, Ids, ManyIds, number, text, Time } from './fields.ts'
+import { Id, Ids, ManyIds, number, text, Time, VendorName } from './fields.ts'
 
 /** l/min at each of the bypass valve's four positions. */
 const BypassFlowRates = z.array(number(0, 100)).check(z.length(4))
@@ -17,7 +17,7 @@ export const DeviceModel = z.object({
   capabilities: z.array(z.enum(capabilities)),
   bypass_flow_rates: BypassFlowRates,
   /** The vendors that may use it; a vendor sees only itself. */
-  vendors: z.array(z.object({ _id: Id, company_name: z.string() })),
+  vendors: z.array(VendorName),
   created_at: Time,
   updated_at: Time,
 })
