@@ -10,6 +10,7 @@ import {
   restFlow,
   slowDays,
   slowReach,
+  slowReachOf,
   slowSize,
   stepDays,
   wornFlow,
@@ -69,7 +70,7 @@ const groupOf = (channel: Channel | undefined): FindingGroup =>
  */
 const overWithTank: ByChannel<{ readonly slow: number; readonly step: number }> = {
   a: { slow: 1.25, step: 1.7 },
-  tank: { slow: 1.15, step: 1 },
+  tank: { slow: 1.2, step: 1 },
 }
 
 /** Counts the days of the tests, and returns the days before which what is new has begun, by group. */
@@ -89,7 +90,7 @@ function count(state: HealthState, tested: readonly Channel[], noise: Noise) {
       if (!isOpen(state, group)) restartTrend(known, median(known.values.slice(-4)) / unit)
       opened[group] ??= state.day - 8
     }
-    if (known.slow >= slowDays) opened[group] = state.day - slowReach
+    if (known.slow >= slowDays) opened[group] = state.day - slowReachOf(channel)
   }
   return opened
 }

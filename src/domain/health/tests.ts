@@ -3,7 +3,7 @@ import { daysOf, unit } from './channelState.ts'
 import { wanderCovariance, type Noise } from './instruments.ts'
 import { median, robustDeviation } from './maths/median.ts'
 import { referenceAt } from './reference.ts'
-import { leniency, slowErrors, slowReach, slowSize, stepErrors, stepSize } from './thresholds.ts'
+import { leniency, slowErrors, slowReachOf, slowSize, stepErrors, stepSize } from './thresholds.ts'
 import type { Channel, ChannelState } from './types.ts'
 
 /** A change and its standard error, as ln. */
@@ -32,7 +32,7 @@ export function changeSince(
 export function slowTest(channel: Channel, state: ChannelState, day: number, noise: Noise): number {
   // Most channels on most days are far from it.
   if (Math.abs(state.level) < slowSize[channel] / 2 && state.medians.length < 8) return 0
-  const { value, error } = changeSince(channel, state, day - slowReach, day, noise)
+  const { value, error } = changeSince(channel, state, day - slowReachOf(channel), day, noise)
   const size = Math.abs(value) / leniency(channel, value)
   return Math.min(size / slowSize[channel], size / (slowErrors[channel] * error))
 }
