@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 import { executable } from './scripts/testPrograms.ts'
 
 /** Milliseconds. Generous, for machines that run other work too. */
-const testTimeout = 30_000
+const testTimeout = 60_000
 
 export default defineConfig({
   test: {

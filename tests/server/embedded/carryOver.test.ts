@@ -128,7 +128,7 @@ test('a server that is killed meanwhile begins anew', { timeout }, async () => {
   })
   const exited = once(server, 'exit')
   // The PostgreSQL that initdb runs accepts no connections; only that of the carry-over becomes ready.
-  await until(() => expect(readPidFile(unfinishedFolder(dataDir))?.ready).toBe(true))
+  await until(() => expect(readPidFile(unfinishedFolder(dataDir))?.ready).toBe(true), { timeout: 60_000 })
   server.kill('SIGKILL')
   await exited
   expect(existsSync(postgresFolder(dataDir))).toBe(false)
