@@ -148,11 +148,12 @@ function begin(
   }
 }
 
-/** Returns the Langelier index of a device's concentrate as a part of its context, if it is known. */
-function langelierOf({ water, running_temperature, feed_tds }: DueDevice, state: HealthState | undefined) {
+/** Returns the context of a device at a day, with the Langelier index of its concentrate if it is known. */
+function contextAt({ device, state, context }: Stepping, day: number): HealthContext {
+  const { water, running_temperature, feed_tds } = device
   const conditions = water && state && scalingConditions(state, { temperature: running_temperature, tds: feed_tds })
   const indices = conditions ? scalingIndices(water, conditions) : null
-  return indices ? { langelier: indices.concentrate } : {}
+  return { ...context, day, ...(indices && { langelier: indices.concentrate }) }
 }
 
 const dayAt = (zone: string, at: number) => Math.floor(wallTime(zone, at) / msPerDay)
@@ -178,7 +179,7 @@ function steppedSupply(members: readonly Stepping[], days: readonly SupplyDay[])
 const boost = 0.05
 
 function step(member: Stepping, day: number, neighbours: ByChannel<Neighbours>): void {
-  const { device, state, context, zone } = member
+  const { state, context, zone } = member
   let sums = member.sums.get(day)!
   const { h } = sums.channels
   if (!member.boosted && h && h.sum / h.n > boost) {
@@ -193,8 +194,7 @@ function step(member: Stepping, day: number, neighbours: ByChannel<Neighbours>):
     .filter(reachesPast)
     .map(({ position, installed_at }) => ({ position, day: dayAt(zone, installed_at) }))
     .filter(each => state && each.day > state.day && each.day <= day)
-  const langelier = langelierOf(device, state)
-  member.context = { ...context, day, neighbours, replaced, boosted: member.boosted, ...langelier }
+  member.context = { ...contextAt(member, day), neighbours, replaced, boosted: member.boosted }
   member.state = stepDay(state, sums, member.context)
   // The score of the newest day is that of its assessment.
   if (day < member.today - 1 && keepsScore(member.scores, day, member.today))
@@ -202,10 +202,11 @@ function step(member: Stepping, day: number, neighbours: ByChannel<Neighbours>):
 }
 
 /** Returns the assessment without what a person has shelved or dismissed: it is followed, but does not count any more. */
-function shownOf({ state, context, device }: Stepping, day: number): Assessment | undefined {
+function shownOf(member: Stepping, day: number): Assessment | undefined {
+  const { state, device } = member
   if (!state) return undefined
   const open = state.open.filter(({ number }) => !device.set_aside?.includes(number))
-  return assess({ ...state, open }, { ...context, day, ...langelierOf(device, state) })
+  return assess({ ...state, open }, contextAt(member, day))
 }
 
 function keepScore(member: Stepping, day: number, assessment: Assessment | undefined): void {
@@ -215,14 +216,14 @@ function keepScore(member: Stepping, day: number, assessment: Assessment | undef
 
 /** Returns what is stored of a device after its days. */
 function end(member: Stepping, now: number): SteppedDevice {
-  const { device, supply, today, nextStep, state, boosted, context, sums } = member
-  const assessment = state && assess(state, { ...context, day: today, ...langelierOf(device, state) })
+  const { device, supply, today, nextStep, state, boosted, sums } = member
+  const assessment = state && assess(state, contextAt(member, today))
   const shown = device.set_aside ? shownOf(member, today) : assessment
   // What is known today, and not only up to some day of a long past.
   const isCurrent = sums.size < maxDays
   if (isCurrent && keepsScore(member.scores, today, today)) keepScore(member, today, shown)
   const score = shown?.score ?? null
-  const { cartridges } = context
+  const { cartridges } = member.context
   return {
     bssid: device.bssid,
     vendor_id: device.vendor_id,
