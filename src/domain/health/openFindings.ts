@@ -68,10 +68,14 @@ const groupOf = (channel: Channel | undefined): FindingGroup =>
  * Multiples of the thresholds that a device with a tank needs: its flow and its tank's air are taken at the ends of runs, and
  * how far people let the tank fill changes from week to week.
  */
-const overWithTank: ByChannel<{ readonly slow: number; readonly step: number }> = {
+const withTank: ByChannel<{ readonly slow: number; readonly step: number }> = {
   a: { slow: 1.25, step: 1.7 },
   tank: { slow: 1.2, step: 1 },
 }
+const usual = { slow: 1, step: 1 }
+
+/** Returns the multiples of its thresholds that a channel of a device needs. */
+const neededOf = (state: HealthState, channel: Channel) => (hasTank(state) && withTank[channel]) || usual
 
 /** Counts the days of the tests, and returns the days before which what is new has begun, by group. */
 function count(state: HealthState, tested: readonly Channel[], noise: Noise) {
@@ -80,9 +84,9 @@ function count(state: HealthState, tested: readonly Channel[], noise: Noise) {
     const known = state.channels[channel]
     if (known === undefined || known.baseline === null || known.day !== state.day) continue
     const step = stepTest(channel, known, noise)
-    const over = hasTank(state) ? overWithTank[channel] : undefined
-    known.slow = slowTest(channel, known, state.day, noise) >= (over?.slow ?? 1) ? known.slow + 1 : 0
-    known.step = step.size >= (over?.step ?? 1) ? known.step + 1 : 0
+    const needed = neededOf(state, channel)
+    known.slow = slowTest(channel, known, state.day, noise) >= needed.slow ? known.slow + 1 : 0
+    known.step = step.size >= needed.step ? known.step + 1 : 0
     const group = groupOf(channel)
     // Higher pressure behind the pre-filter, or more air in the tank, is good news.
     if ((channel === 'h' && known.level > 0) || (channel === 'tank' && known.level > 0)) continue
@@ -141,6 +145,5 @@ function wornOf(state: HealthState, priors: MembranePriors): number {
     return known.level + ageing(channel, known.day - known.since, priors)
   }
   const rejection = state.rejection === null ? 0 : (1 - state.rejection) / (1 - wornRejection)
-  const { slow } = (hasTank(state) && overWithTank.a) || { slow: 1 }
-  return Math.max(changeOf('a') / wornFlow / slow, changeOf('b') / wornSalt, rejection)
+  return Math.max(changeOf('a') / wornFlow / neededOf(state, 'a').slow, changeOf('b') / wornSalt, rejection)
 }
