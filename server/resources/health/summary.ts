@@ -11,11 +11,10 @@ import { nameKeys } from '../../db/caseFold.ts'
 import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { devices } from '../../db/schema/devices.ts'
-import { supplyWaters } from '../../db/schema/health.ts'
 import { deviceModels } from '../../db/schema/models.ts'
 import { handler, type Caller } from '../../endpoints/handler.ts'
 import { ownDevices } from '../shared/scope.ts'
-import { analysedSupplies } from './supplies.ts'
+import { analysesByKey } from './supplies.ts'
 
 /** Groups that are listed at most, of each grouping, and analyses of the supplies. */
 const maxGroups = 50
@@ -97,16 +96,10 @@ async function withAnalyses<Group extends { readonly key: string }>(
   groups: readonly Group[],
 ) {
   const labels = groups.map(({ key }) => key)
+  // By keys, because a label may be written in another case where it was analysed.
   const keyOf = await nameKeys(db, labels)
-  const isShown = sql`${supplyWaters.water_supply_key} = any(${sql.param(labels.map(keyOf))}::text[])`
-  const found = await analysedSupplies(db, caller, isShown, maxAnalyses)
-  // A label may be written in another case where it was analysed.
-  const foundKeyOf = await nameKeys(
-    db,
-    found.map(({ water_supply }) => water_supply),
-  )
-  const analyses = Map.groupBy(found, ({ water_supply }) => foundKeyOf(water_supply))
-  return groups.map(group => ({ ...group, analyses: analyses.get(keyOf(group.key)) ?? [] }))
+  const analysesOf = await analysesByKey(db, caller, labels.map(keyOf), maxAnalyses)
+  return groups.map(group => ({ ...group, analyses: analysesOf(keyOf(group.key)) }))
 }
 
 /** Orders groups by how many of their devices need work. */

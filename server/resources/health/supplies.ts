@@ -22,35 +22,39 @@ export const waterOf = ({ calcium_hardness, alkalinity, ph, login, updated_at }:
   updated_at: updated_at.toISOString(),
 })
 
+interface StoredAnalysis {
+  readonly water: Water
+  readonly company: string
+}
+
 /** Returns the analyses that the caller may see and that meet a condition, in the order of their labels. */
-export async function analysedSupplies(
-  db: Database,
-  caller: Caller,
-  condition: SQL | undefined,
-  limit: number,
-): Promise<AnalysedSupply[]> {
-  const rows = await db
+const storedAnalyses = (db: Database, caller: Caller, condition: SQL, limit: number): Promise<StoredAnalysis[]> =>
+  db
     .select({ water: supplyWaters, company: accounts.company_name })
     .from(supplyWaters)
     .innerJoin(accounts, eq(accounts.id, supplyWaters.vendor_id))
     .where(and(ownSupplyWaters(caller), condition))
     .orderBy(asc(supplyWaters.water_supply_key), asc(supplyWaters.vendor_id))
     .limit(limit)
-  return rows.map(({ water, company }) => ({
-    vendor: { _id: water.vendor_id, company_name: company },
-    water_supply: water.water_supply,
-    water: waterOf(water),
-  }))
+
+const analysedSupply = ({ water, company }: StoredAnalysis): AnalysedSupply => ({
+  vendor: { _id: water.vendor_id, company_name: company },
+  water_supply: water.water_supply,
+  water: waterOf(water),
+})
+
+/** Returns a function that maps each of these keys to the analyses of its supplies that the caller may see. */
+export async function analysesByKey(db: Database, caller: Caller, keys: readonly string[], limit: number) {
+  const isOneOfKeys = sql`${supplyWaters.water_supply_key} = any(${sql.param(keys)}::text[])`
+  const stored = await storedAnalyses(db, caller, isOneOfKeys, limit)
+  const byKey = Map.groupBy(stored, ({ water }) => water.water_supply_key)
+  return (key: string): AnalysedSupply[] => (byKey.get(key) ?? []).map(analysedSupply)
 }
 
-export const supplies = handler(contract.supplies, ({ query: { search, limit }, caller, services: { db } }) =>
-  analysedSupplies(
-    db,
-    caller,
-    sql`position(${lowered(sql`${search}::text`)} in ${supplyWaters.water_supply_key}) > 0`,
-    limit,
-  ),
-)
+export const supplies = handler(contract.supplies, async ({ query: { search, limit }, caller, services: { db } }) => {
+  const isFound = sql`position(${lowered(sql`${search}::text`)} in ${supplyWaters.water_supply_key}) > 0`
+  return (await storedAnalyses(db, caller, isFound, limit)).map(analysedSupply)
+})
 
 interface Supply {
   readonly vendor: string
