@@ -15,8 +15,8 @@ export const workerArguments: readonly string[] = [
   '--max-semi-space-size=1',
   '--disable-warning=ExperimentalWarning',
 ]
-/** Milliseconds for reading a file; 50,000 rows take two or three seconds. */
-const timeout = 20_000
+/** Milliseconds for reading a file; 50,000 rows take two or three seconds, and many times that on a small, busy machine. */
+const timeout = 60_000
 /** Milliseconds after which a process without a file ends: while the rows are stored, its memory is of use to the server. */
 const idleTime = 1000
 
