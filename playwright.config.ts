@@ -37,8 +37,9 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
-        // Pages live for seconds: optimising their code takes longer than the optimised code saves.
-        '--js-flags=--no-opt,--no-maglev',
+        // Pages live for seconds. Optimising their code takes longer than it saves; compiling it without optimisation at
+        // its first call, and collecting garbage less often, saves time.
+        '--js-flags=--no-opt,--no-maglev,--always-sparkplug,--min-semi-space-size=16',
       ],
     },
   },
