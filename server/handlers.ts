@@ -1,5 +1,6 @@
 /** Handlers of all endpoints. An endpoint of the contract without a handler responds with 501. */
 import { authHandlers } from './auth/handlers.ts'
+import { replacementHandlers } from './auth/replacement/handlers.ts'
 import type { Handler } from './endpoints/handler.ts'
 import { accountHandlers } from './resources/accounts/handlers.ts'
 import { profileHandlers } from './resources/accounts/profile.ts'
@@ -16,6 +17,7 @@ import { notificationHandlers } from './resources/notifications/handlers.ts'
 
 export const handlers: readonly Handler[] = [
   ...authHandlers,
+  ...replacementHandlers,
   ...profileHandlers,
   ...accountHandlers,
   ...modelHandlers,

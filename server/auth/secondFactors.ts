@@ -39,15 +39,31 @@ export async function hasSecondFactor(db: Database, account: string): Promise<bo
 export const hasAuthenticator = async (db: Database, account: string): Promise<boolean> =>
   (await db.$count(secondFactors, isConfirmed(account))) > 0
 
+interface AccountName {
+  readonly id: string
+  readonly login: string
+}
+
+/**
+ * Returns a new key for an authenticator of the account, as it is shown and as it is stored. Throws a 503 if the server has
+ * no secrets.
+ */
+export function newKey(secrets: Secrets | undefined, account: AccountName) {
+  const { keyId, seal } = needSecrets(secrets)
+  const key = newAuthenticatorKey()
+  return {
+    shown: { key, uri: authenticatorUri(key, account.login) },
+    stored: { key: seal(key, purposeOf(account.id)), key_id: keyId },
+  }
+}
+
 /** Creates the key for an authenticator; it replaces one whose first code was not confirmed. Throws a 409 after that. */
 export async function createKey(
   db: Database,
   secrets: Secrets | undefined,
-  account: { readonly id: string; readonly login: string },
+  account: AccountName,
 ): Promise<{ key: string; uri: string }> {
-  const { keyId, seal } = needSecrets(secrets)
-  const key = newAuthenticatorKey()
-  const stored = { key: seal(key, purposeOf(account.id)), key_id: keyId }
+  const { shown, stored } = newKey(secrets, account)
   const rows = await db
     .insert(secondFactors)
     .values({ account_id: account.id, ...stored })
@@ -58,7 +74,7 @@ export async function createKey(
     })
     .returning({ account: secondFactors.account_id })
   if (rows.length === 0) throw conflict('This account already has an authenticator')
-  return { key, uri: authenticatorUri(key, account.login) }
+  return shown
 }
 
 /** Turns the authenticator on. Throws a 409 if there is none to confirm, and a 400 for a wrong code. */
@@ -72,7 +88,7 @@ export async function confirmKey(
   const isWaiting = and(eq(secondFactors.account_id, account), isNull(secondFactors.confirmed_at))
   const [row] = await tx.select().from(secondFactors).where(isWaiting).for('update')
   if (!row) throw conflict('There is no authenticator to confirm, please start again')
-  const step = stepOfCode(readKey(row, secrets), normalise(code), now)
+  const step = stepOfKey(row, secrets, code, now)
   if (step === undefined) throw wrongCode()
   await tx.update(secondFactors).set({ confirmed_at: now, last_step: step }).where(isWaiting)
 }
@@ -99,7 +115,7 @@ export async function takeCode(
     return (await tx.delete(recoveryCodes).where(isSame).returning({ hash: recoveryCodes.hash })).length > 0
   }
   const [row] = await tx.select().from(secondFactors).where(isConfirmed(account))
-  const step = row && stepOfCode(readKey(row, secrets), normalise(code), now)
+  const step = row && stepOfKey(row, secrets, code, now)
   if (step === undefined) return false
   const isNew = or(isNull(secondFactors.last_step), lt(secondFactors.last_step, step))
   const taken = await tx
@@ -110,7 +126,13 @@ export async function takeCode(
   return taken.length > 0
 }
 
-function readKey(row: typeof secondFactors.$inferSelect, secrets: Secrets | undefined): string {
+type StoredKey = Pick<typeof secondFactors.$inferSelect, 'account_id' | 'key' | 'key_id'>
+
+/** Returns the time step of a code of a stored key, or `undefined` if the code is wrong. Throws a 503 without the server's key. */
+export const stepOfKey = (row: StoredKey, secrets: Secrets | undefined, code: string, now: Date) =>
+  stepOfCode(readKey(row, secrets), normalise(code), now)
+
+function readKey(row: StoredKey, secrets: Secrets | undefined): string {
   const { keyId, unseal } = needSecrets(secrets)
   if (row.key_id !== keyId)
     throw new HttpError(503, 'This server has another SECRETS_KEY than the one that stored the second factor')

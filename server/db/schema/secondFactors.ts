@@ -17,6 +17,12 @@ export const secondFactors = pgTable('second_factors', {
   confirmed_at: time(),
   /** The time step of the last code that was accepted: neither it nor an earlier one is accepted again. */
   last_step: bigint({ mode: 'number' }),
+  /** The key that replaces `key` once its first code is confirmed, and the server's key that encrypted it; null if none does. */
+  next_key: text(),
+  next_key_id: text(),
+  /** The session that has proved who it is for the replacement, and until when it may confirm it. */
+  next_session: text(),
+  next_expires_at: time(),
 })
 
 /** Unused recovery codes, as SHA-256 hashes. */

@@ -24,6 +24,8 @@ const titles: readonly (readonly [Endpoint, title: string])[] = [
   [ownSessions.endOthers, 'Ended other sessions'],
   [secondFactor.start, 'Started second factor'],
   [secondFactor.confirm, 'Turned on second factor'],
+  [secondFactor.startReplacement, 'Started replacing authenticator'],
+  [secondFactor.confirmReplacement, 'Replaced authenticator'],
   [secondFactor.renewCodes, 'Renewed recovery codes'],
   [secondFactor.disable, 'Turned off second factor'],
   [passkeys.start, 'Started passkey'],

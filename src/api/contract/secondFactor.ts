@@ -10,6 +10,13 @@ const RecoveryCodes = z.object({
   recovery_codes: z.array(z.string()),
 })
 
+const NewKey = z.object({
+  /** The key in base32, to type into an authenticator. */
+  key: z.string(),
+  /** The same as an `otpauth:` address, to show as a QR code. */
+  uri: z.string(),
+})
+
 /** Returns the endpoint that removes the second factor of another account. */
 const reset = (base: '/api/v3/admins' | '/api/v3/vendors', role: 'superadmin' | 'admin') =>
   endpoint({
@@ -43,12 +50,7 @@ export const secondFactor = {
     roles,
     summary: 'Create the key for an authenticator. It counts once its first code is confirmed.',
     body: z.strictObject({ current_password: EnteredPassword }),
-    response: z.object({
-      /** The key in base32, to type into an authenticator. */
-      key: z.string(),
-      /** The same as an `otpauth:` address, to show as a QR code. */
-      uri: z.string(),
-    }),
+    response: NewKey,
   }),
   confirm: endpoint({
     method: 'POST',
@@ -59,6 +61,26 @@ export const secondFactor = {
       'a passkey brings no new recovery codes while some are left.',
     body: z.strictObject({ code: EnteredCode }),
     response: RecoveryCodes,
+  }),
+  startReplacement: endpoint({
+    method: 'POST',
+    path: '/api/v3/auth/second-factor/replacement',
+    roles,
+    summary:
+      'Create the key for another authenticator, with a code or a passkey beside the password. The present one counts until ' +
+      'the first code of the new one is confirmed, by the same session within ten minutes.',
+    body: SecondFactorProof,
+    response: NewKey,
+  }),
+  confirmReplacement: endpoint({
+    method: 'POST',
+    path: '/api/v3/auth/second-factor/replacement/confirm',
+    roles,
+    summary:
+      'Replace the authenticator, with the first code of the new one. Ends the account’s other sessions and its API keys; ' +
+      'passkeys and recovery codes stay.',
+    body: z.strictObject({ code: EnteredCode }),
+    response: Done,
   }),
   renewCodes: endpoint({
     method: 'POST',

@@ -21,6 +21,11 @@ const keywords = ['two-factor authentication', '2fa', 'totp', 'authenticator', '
 const shownCommand = { ...shared, keysOnly: true, roles } as const
 const waitingKey: Needs<undefined> = () =>
   shownOnce.key ? { target: undefined } : { blocked: 'Set up a second factor first' }
+/** The key that waits for its first code, as the first authenticator or in the place of another one. */
+const waitingKeyThat =
+  (replaces: boolean, blocked: string): Needs<undefined> =>
+  () =>
+    shownOnce.key?.replaces === replaces ? { target: undefined } : { blocked }
 const shownCodes: Needs<readonly string[]> = () =>
   shownOnce.recoveryCodes ? { target: shownOnce.recoveryCodes } : { blocked: 'No recovery codes are shown' }
 
@@ -39,7 +44,7 @@ export const secondFactorCommands = [
     async run(_, body, { call, go }) {
       const key = await call(secondFactor.start, { body })
       go(routes.profile.path)
-      Object.assign(shownOnce, { key, recoveryCodes: undefined })
+      Object.assign(shownOnce, { key: { ...key, replaces: false }, recoveryCodes: undefined })
     },
   }),
   defineCommand({
@@ -48,12 +53,40 @@ export const secondFactorCommands = [
     title: 'Confirm second factor',
     keywords,
     endpoint: secondFactor.confirm,
-    needs: waitingKey,
+    needs: waitingKeyThat(false, 'Set up a second factor first'),
     args: z.object({ code }),
     async run(_, body, { call }) {
       const { recovery_codes } = await call(secondFactor.confirm, { body })
       showRecoveryCodes(recovery_codes)
       return 'Second factor turned on'
+    },
+  }),
+  defineCommand({
+    ...shared,
+    id: 'secondFactor.startReplacement',
+    title: 'Replace authenticator',
+    keywords: [...keywords, 'new phone', 'another phone'],
+    endpoint: secondFactor.startReplacement,
+    needs: nothing,
+    args: z.object(proof),
+    async run(_, body, { call, go }) {
+      const key = await call(secondFactor.startReplacement, { body: await secondFactorProof(call, body) })
+      go(routes.profile.path)
+      Object.assign(shownOnce, { key: { ...key, replaces: true }, recoveryCodes: undefined })
+    },
+  }),
+  defineCommand({
+    ...shared,
+    id: 'secondFactor.confirmReplacement',
+    title: 'Confirm new authenticator',
+    keywords,
+    endpoint: secondFactor.confirmReplacement,
+    needs: waitingKeyThat(true, 'Replace the authenticator first'),
+    args: z.object({ code }),
+    async run(_, body, { call }) {
+      await call(secondFactor.confirmReplacement, { body })
+      hideShownOnce()
+      return 'Authenticator replaced. Your other sessions and API keys have ended'
     },
   }),
   defineCommand({

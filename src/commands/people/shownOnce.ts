@@ -2,8 +2,8 @@
 import { proxy } from 'valtio'
 
 interface ShownOnce {
-  /** The key for an authenticator whose first code is not confirmed yet. */
-  key: { readonly key: string; readonly uri: string } | undefined
+  /** The key for an authenticator whose first code is not confirmed yet, and whether it takes the place of another one. */
+  key: { readonly key: string; readonly uri: string; readonly replaces: boolean } | undefined
   recoveryCodes: readonly string[] | undefined
   apiKey: { readonly name: string; readonly key: string } | undefined
 }

@@ -53,18 +53,28 @@ export function SecondFactor() {
         <>
           <Part>
             <p className="mb-3 text-ink2">
-              Scan the code with your authenticator app, then enter the code that it shows.
+              {key.replaces
+                ? 'Scan the code with the new authenticator app, then enter the code that it shows. Until then, codes of the present one are valid. Afterwards, your other sessions and API keys end.'
+                : 'Scan the code with your authenticator app, then enter the code that it shows.'}
             </p>
             <AuthenticatorKey authenticator={key} />
           </Part>
-          <Form id="secondFactor.confirm" action="Turn on" />
+          {key.replaces ? (
+            <Form id="secondFactor.confirmReplacement" action="Replace" />
+          ) : (
+            <Form id="secondFactor.confirm" action="Turn on" />
+          )}
           <div className="px-4 pb-3.5">
             <CommandButton command={commandOf('secondFactor.cancel')} label="Cancel setup" />
           </div>
         </>
       ) : enabled ? (
         <>
-          {!authenticator && <Form id="secondFactor.start" action="Set up" />}
+          <Form
+            {...(authenticator
+              ? { id: 'secondFactor.startReplacement', action: 'Replace' }
+              : { id: 'secondFactor.start', action: 'Set up' })}
+          />
           <Form id="secondFactor.renewCodes" action="Create codes" />
           {!required && <Form id="secondFactor.disable" action="Turn off" />}
         </>

@@ -13,7 +13,14 @@ const form = (page: Page, name: string) => page.getByRole('form', { name })
 const codeOf = (key: string, steps = 0) =>
   new TOTP({ secret: Secret.fromBase32(key) }).generate({ timestamp: Date.now() + steps * 30_000 })
 
-test('a second factor is set up in the profile, asked for at login, and its sessions are ended there', async ({
+/** Returns the key of the authenticator that is set up. */
+async function shownKey(page: Page): Promise<string> {
+  await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible()
+  const shown = await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent()
+  return (shown ?? '').replaceAll(' ', '')
+}
+
+test('a second factor is set up and replaced in the profile, asked for at login, and its sessions are ended there', async ({
   page,
   server,
   browser,
@@ -41,12 +48,10 @@ test('a second factor is set up in the profile, asked for at login, and its sess
 
   await typeInto(page, start.getByLabel('Current password'), password)
   await submit(page)
-  await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible()
   // Each step has the focus when it shows.
   const enteredCode = form(page, 'Confirm second factor').getByRole('textbox', { name: 'Code' })
   await expect(enteredCode).toBeFocused()
-  const shown = (await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent()) ?? ''
-  const key = shown.replaceAll(' ', '')
+  const key = await shownKey(page)
   await typeInto(page, enteredCode, codeOf(key, 40))
   await submit(page)
   await expectMessage(page, 'The code is wrong')
@@ -54,7 +59,7 @@ test('a second factor is set up in the profile, asked for at login, and its sess
   await submit(page)
   const codes = page.getByRole('list', { name: 'Recovery codes' })
   await expect(codes.getByRole('listitem')).toHaveCount(10)
-  const recoveryCode = (await codes.getByRole('listitem').first().textContent()) ?? ''
+  const [recoveryCode = '', secondCode = ''] = await codes.getByRole('listitem').allTextContents()
   await check(page, 'the profile with recovery codes', 'main')
   await expect(page.getByRole('button', { name: 'Download' })).toBeFocused()
   await page.keyboard.press('Tab')
@@ -64,6 +69,29 @@ test('a second factor is set up in the profile, asked for at login, and its sess
   await expect(codes).toHaveCount(0)
   await expect(page.getByRole('heading', { name: /^Second factor/ })).toBeFocused()
   await expect(form(page, 'Turn off second factor')).toBeVisible()
+
+  // Another phone takes the place of the first; until then it can be called off.
+  const replace = form(page, 'Replace authenticator')
+  const startReplacing = async (provedBy: string) => {
+    await typeInto(page, replace.getByLabel('Current password'), password)
+    await typeInto(page, replace.getByRole('textbox', { name: 'Code' }), provedBy)
+    await submit(page)
+    await expect(newCode).toBeFocused()
+  }
+  const newCode = form(page, 'Confirm new authenticator').getByRole('textbox', { name: 'Code' })
+  await startReplacing(codeOf(key, 1))
+  await page.getByRole('button', { name: 'Cancel setup' }).press('Enter')
+  await expect(replace).toBeVisible()
+  await startReplacing(secondCode)
+  const nextKey = await shownKey(page)
+  await check(page, 'the profile with a new authenticator', 'main')
+  await typeInto(page, newCode, codeOf(key, 1))
+  await submit(page)
+  await expectMessage(page, 'The code is wrong')
+  await typeInto(page, newCode, codeOf(nextKey))
+  await submit(page)
+  await expectMessage(page, 'Authenticator replaced. Your other sessions and API keys have ended')
+  await expect(replace).toBeVisible()
 
   // Another browser is asked for a code after the password.
   const context = await browser.newContext({ baseURL: server.url })

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
-import { Secret, TOTP } from 'otpauth'
+import { Secret } from 'otpauth'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Tokens } from '../../../src/api/contract/auth.ts'
 import { stepOfCode } from '../../../server/auth/authenticator.ts'
@@ -13,6 +13,7 @@ import { audit } from '../../../server/db/schema/audit.ts'
 import { recoveryCodes, secondFactors } from '../../../server/db/schema/secondFactors.ts'
 import { loginFailures, sessions } from '../../../server/db/schema/sessions.ts'
 import { demoPassword } from '../../../server/demo/catalogue.ts'
+import { authenticatorsAt } from '../support/authenticators.ts'
 import { startServer } from '../support/harness.ts'
 import { dataOf, password, signInsAt, type Subject } from '../support/signIns.ts'
 
@@ -27,22 +28,7 @@ const { db, clock, call } = server
 const { account, logIn, tokenOf, ticketOf, enterCode: enter } = signInsAt(server)
 
 const path = '/api/v3/auth/second-factor'
-const codeOf = (key: string, steps = 0) =>
-  new TOTP({ secret: Secret.fromBase32(key) }).generate({ timestamp: clock.now().getTime() + steps * 30_000 })
-
-/** Sets a second factor up; its next code is that of a later time step. */
-async function setUp(token: string, at = server) {
-  const { key, uri } = dataOf<{ key: string; uri: string }>(await at.call('POST', path, { token, body: password }))
-  const confirmed = await at.call('POST', `${path}/confirm`, { token, body: { code: codeOf(key) } })
-  const { recovery_codes } = dataOf<{ recovery_codes: string[] }>(confirmed)
-  clock.advance(60_000)
-  return { key, uri, recovery_codes }
-}
-async function withFactor(role?: 'superadmin' | 'admin' | 'vendor') {
-  const subject = await account(role)
-  const token = await tokenOf(subject)
-  return { subject, token, ...(await setUp(token)) }
-}
+const { codeOf, setUp, withFactor } = authenticatorsAt(server)
 
 beforeEach(() => db.delete(loginFailures).then(() => undefined))
 

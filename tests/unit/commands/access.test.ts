@@ -112,6 +112,8 @@ test('a superadmin manages administrators, its own sessions, keys and second fac
     'POST /api/v3/auth/second-factor',
     'POST /api/v3/auth/second-factor/confirm',
     'POST /api/v3/auth/second-factor/recovery-codes',
+    'POST /api/v3/auth/second-factor/replacement',
+    'POST /api/v3/auth/second-factor/replacement/confirm',
     'PUT /api/v3/admins/change-status',
   ])
   expect(homePath('superadmin')).toBe('/admins')
