@@ -288,12 +288,13 @@ test('a failing firmware can be refused, and other versions are not', async () =
 
 test('a device that falls asleep says so and disconnects; when it wakes up it sends its full state and readings', async () => {
   await simulate([{ status: 0 }], ['--sleep', '1:2s:2s'])
+  const sleeps = ({ payload }: DeviceMessage) => (payload as object as { offline?: boolean }).offline === true
   const afterSleep = await until(() => {
-    const sent = messages.map(({ kind, payload }) => ({ kind, payload }))
-    const asleep = sent.findIndex(({ payload }) => (payload as object as { offline?: boolean }).offline)
+    // On a busy machine, it falls asleep again before it has sent all.
+    const asleep = messages.findIndex((message, at) => sleeps(message) && !messages.slice(at + 1, at + 3).some(sleeps))
     expect(asleep).toBeGreaterThan(0)
-    expect(sent.length).toBeGreaterThan(asleep + 2)
-    return sent.slice(asleep + 1)
+    expect(messages.length).toBeGreaterThan(asleep + 2)
+    return messages.slice(asleep + 1)
   })
   // It measures while it sleeps.
   expect(afterSleep[0]).toMatchObject({ kind: 'state', payload: { status: 0, report_interval: 1 } })
