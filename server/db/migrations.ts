@@ -1,7 +1,7 @@
-/** The migrations: the SQL files of the folder `migrations`, in the order of their names. */
+/** The migrations: the SQL files in the folder `migrations`, in the order of their names, whose numbers name their folders. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { version } from '../core/version.ts'
 import { backupLock } from './advisoryLocks.ts'
@@ -18,13 +18,18 @@ interface Migration {
   readonly hash: string
 }
 
-function readMigrations(): readonly Migration[] {
-  const names = readdirSync(folder).filter(name => name.endsWith('.sql'))
-  return names.sort().map(name => {
-    const text = readFileSync(join(folder, name), 'utf8')
+/** Returns the names of the files, such as `0013_device_values.sql`, in order, with their paths. */
+export const migrationFiles = (): readonly { readonly name: string; readonly path: string }[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter(path => path.endsWith('.sql'))
+    .map(path => ({ name: basename(path), path: join(folder, path) }))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+
+const readMigrations = (): readonly Migration[] =>
+  migrationFiles().map(({ path }) => {
+    const text = readFileSync(path, 'utf8')
     return { statements: text.split(breakpoint), hash: createHash('sha256').update(text).digest('hex') }
   })
-}
 
 /** What a database says of its schema: how many migrations it has, and which version of the program ran the last. */
 interface Applied {

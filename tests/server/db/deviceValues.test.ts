@@ -1,12 +1,10 @@
 /** The newest values of devices: they follow their device, and a reading writes nothing else that lists sort by. */
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { Pool } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Database } from '../../../server/db/database.ts'
-import { migrate } from '../../../server/db/migrations.ts'
+import { migrate, migrationFiles } from '../../../server/db/migrations.ts'
 import { newId } from '../../../server/db/id.ts'
 import { addressOf, openPostgres } from '../../../server/db/postgres.ts'
 import { deviceValues } from '../../../server/db/schema/deviceValues.ts'
@@ -166,7 +164,7 @@ test('have one index for each value that lists sort by, and that of the key', as
   expect(rows.map(({ columns }) => columns).toSorted()).toEqual(expected.toSorted())
 })
 
-const migrations = readdirSync(join(import.meta.dirname, '../../../server/db/migrations')).toSorted()
+const migrations = migrationFiles().map(({ name }) => name)
 
 test('are carried over from an earlier version', async () => {
   const name = `permeate_values_${process.pid}_${Date.now()}`

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { is, sql } from 'drizzle-orm'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import { describe, expect, test } from 'vitest'
-import { countMigrations, migrate } from '../../../server/db/migrations.ts'
+import { countMigrations, migrate, migrationFiles } from '../../../server/db/migrations.ts'
 import { startServer } from '../support/harness.ts'
 
 const { db } = await startServer()
@@ -19,7 +19,7 @@ const texts = async (query: ReturnType<typeof sql>) =>
   (await db.execute<{ text: string }>(query)).rows.map(({ text }) => text).toSorted()
 
 /** The number of migrations, which is the schema's version. */
-const count = readdirSync(join(folder, '../migrations')).length
+const count = migrationFiles().length
 
 /** PostgreSQL truncates longer names. */
 const maxName = 63
