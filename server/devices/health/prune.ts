@@ -1,8 +1,11 @@
 /**
  * What health keeps of the past: days for 400 days and then weeks for five years, and for 400 days what a supply's devices
  * shared, findings that have ended, and forecasts with their outcomes.
+ * Resets of baselines are kept while they can be undone.
  */
+import { addDays } from 'date-fns'
 import { getTableColumns, sql } from 'drizzle-orm'
+import { baselineResetDays } from '../../../src/api/contract/health.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 import type { Database } from '../../db/database.ts'
 import { healthDays } from '../../db/schema/health.ts'
@@ -26,6 +29,7 @@ export async function pruneHealth(db: Database, now: Date): Promise<void> {
     supply_incidents: sql`ended_at < ${before}::timestamptz`,
     health_findings: sql`ended_at < ${before}::timestamptz`,
     kept_forecasts: sql`ended_at < ${before}::timestamptz`,
+    baseline_resets: sql`reset_at < ${addDays(now, -baselineResetDays).toISOString()}::timestamptz`,
   }
   for (const [table, isOld] of Object.entries(conditions)) {
     for (let deleted = batchSize; deleted === batchSize;) {

@@ -84,6 +84,7 @@ const titles: readonly (readonly [Endpoint, title: string])[] = [
   [health.verdict, 'Judged findings'],
   [health.setWater, 'Changed water analysis of supplies'],
   [health.resetBaseline, 'Reset baseline of devices'],
+  [health.restoreBaseline, 'Restored baseline of devices'],
   [events.create, 'Created event'],
   [events.delete, 'Deleted event'],
   [jobs.create, 'Created job'],

@@ -262,6 +262,9 @@ export const healthRanges = { month: 31, quarter: 92, year: 366, two_years: 731,
 /** Days for which a finding can be shelved. */
 export const shelfDays = [1, 7, 30] as const
 
+/** Days for which a reset of a baseline can be undone. */
+export const baselineResetDays = 7
+
 export const health = {
   ofDevice: endpoint({
     method: 'GET',
@@ -376,6 +379,13 @@ export const health = {
     path: '/api/v3/devices/health/baseline',
     roles: deviceRoles,
     summary: 'Begin the baselines of devices anew, as after cleaning. Their open findings end.',
+    body: ManyDevices,
+  }),
+  restoreBaseline: bulkEndpoint({
+    method: 'PUT',
+    path: '/api/v3/devices/health/baseline/restore',
+    roles: deviceRoles,
+    summary: 'Undo the newest reset of the baselines of devices, within seven days. Their findings are open again.',
     body: ManyDevices,
   }),
 }

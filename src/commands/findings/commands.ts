@@ -150,11 +150,26 @@ export const findingCommands = [
     confirm: targets =>
       confirmQuestion(
         'Reset the baseline of',
-        'Their health is learned anew in 8 days or more, and their open findings end. This cannot be undone.',
+        'Their health is learned anew in 8 days or more, and their open findings end.',
         'devices',
         targets,
       ),
     operation: () => bulkOperation(health.resetBaseline, {}),
+    undo: () => ({ id: 'device.restoreBaseline', input: {} }),
     done: doneMessage('Reset the baseline of', 'devices'),
+  }),
+  defineCommand({
+    ...deviceRecordCommand,
+    id: 'device.restoreBaseline',
+    title: 'Restore baseline before reset',
+    group: 'control',
+    icon: 'reset',
+    keywords: ['health', 'undo', 'earlier baseline', 'findings again'],
+    on: ['control'],
+    effect: 'have their earlier baseline',
+    endpoint: health.restoreBaseline,
+    operation: () => bulkOperation(health.restoreBaseline, {}),
+    undo: () => ({ id: 'device.resetBaseline', input: {} }),
+    done: doneMessage('Restored the baseline of', 'devices'),
   }),
 ]

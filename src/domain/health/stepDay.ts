@@ -146,6 +146,15 @@ export function resetBaseline(state: HealthState): HealthState {
   return { ...state, channels: {}, kept: {}, open: [] }
 }
 
+/**
+ * Returns the state before a reset in the place of the present one. Findings since then keep their numbers, so that later
+ * ones do not take them.
+ */
+export const restoreBaseline = (earlier: HealthState, present: HealthState | null | undefined): HealthState => ({
+  ...earlier,
+  count: Math.max(earlier.count, present?.count ?? 0),
+})
+
 /** Salt passage differs by bypass state, so each has its own baseline. */
 function changeBypass(state: HealthState, bypass: number): void {
   const { b, brief } = state.channels

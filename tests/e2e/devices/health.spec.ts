@@ -3,8 +3,9 @@ import type { Page } from '@playwright/test'
 import { callerFor, newCredential, unique } from '../support/api.ts'
 import { check } from '../support/axe.ts'
 import { storeHealth } from '../support/deviceHealth.ts'
-import { focusDevice, loaded, panel, row } from '../support/devices.ts'
+import { confirm, focusDevice, loaded, panel, row } from '../support/devices.ts'
 import { expect, signIn, test, type WorkerServer } from '../support/fixtures.ts'
+import { expectMessage } from '../support/lists.ts'
 import { intercept } from '../support/intercept.ts'
 
 const section = (page: Page) => page.getByRole('main').getByRole('region', { name: 'Health', exact: true })
@@ -86,6 +87,19 @@ test('a device that fouls is told in the list, shown with its neighbours, and ex
     await page.keyboard.type('help on health')
     await expect(dialog(page)).toContainText('shift+y')
     await page.keyboard.press('Escape')
+  })
+
+  await test.step('its baseline is reset and restored', async () => {
+    await expect(dialog(page)).toHaveCount(0)
+    await page.keyboard.press('s')
+    await page.keyboard.press('l')
+    await confirm(page, /^Reset the baseline of/)
+    await expectMessage(page, 'Reset the baseline of 1 of 1 device')
+    await page.keyboard.press('z')
+    await expectMessage(page, 'Undid “Reset baseline (cleaned)”')
+    const at = `/api/v3/health/findings?column=bssid&operator=eq&search=${bssid}`
+    const admin = await callerFor(server.url, 'admin')
+    expect(await admin.call('GET', at)).toMatchObject({ data: [{ state: 'open', cause: 'fouling' }] })
   })
 })
 

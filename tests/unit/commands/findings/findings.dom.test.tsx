@@ -47,6 +47,8 @@ test.each([
   ['finding.confirm', { verdict: 'no cause' }, undefined],
   ['finding.shelve', { days: 0, reason: '' }, { id: 'finding.unshelve', input: {} }],
   ['finding.shelve', { days: 7 }, undefined],
+  ['device.resetBaseline', { reset: false }, { id: 'device.restoreBaseline', input: {} }],
+  ['device.restoreBaseline', { reset: true }, { id: 'device.resetBaseline', input: {} }],
 ] as const)('%s is undone from %j', (id, earlier, inverse) => {
   expect(commandOf(id).undo!(earlier)).toEqual(inverse)
 })

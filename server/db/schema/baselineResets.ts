@@ -1,0 +1,27 @@
+/** What people have reset of the health of devices, so that a reset can be undone. */
+import { index, integer, jsonb, pgTable, primaryKey } from 'drizzle-orm/pg-core'
+import type { ByChannel, HealthState } from '../../../src/domain/health/types.ts'
+import { packed } from '../packed.ts'
+import { bytewise, time } from './columns.ts'
+import { devices } from './devices.ts'
+
+/** The health of a device before its baseline was reset, for some days. */
+export const baselineResets = pgTable(
+  'baseline_resets',
+  {
+    bssid: bytewise()
+      .notNull()
+      .references(() => devices.bssid, { onDelete: 'cascade' }),
+    reset_at: time().notNull(),
+    /** As in `device_health`. */
+    state: packed<HealthState>().notNull(),
+    day: integer().notNull(),
+    baselines: jsonb().$type<ByChannel<number>>().notNull(),
+    levels: jsonb().$type<ByChannel<number>>().notNull(),
+    /** Its findings that were open or shelved. */
+    findings: jsonb().$type<readonly { readonly number: number; readonly state: 'open' | 'shelved' }[]>().notNull(),
+    /** The rows of `kept_forecasts` that were deleted. */
+    forecasts: jsonb().$type<readonly object[]>().notNull(),
+  },
+  table => [primaryKey({ columns: [table.bssid, table.reset_at] }), index('baseline_resets_at').on(table.reset_at)],
+)
