@@ -65,10 +65,11 @@ export async function startMosquitto(devices: readonly NewCredential[]): Promise
     return broker
   }
   let broker = await start()
-  const stop = async () => {
-    const exited = once(broker, 'exit')
+  const stop = () => {
     broker.kill('SIGTERM')
-    await exited
+    return until(() => {
+      if (broker.exitCode === null && broker.signalCode === null) throw new Error('Mosquitto does not stop')
+    })
   }
   afterAll(stop)
   // afterAll does not run if all tests of a suite are skipped.

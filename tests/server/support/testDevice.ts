@@ -63,7 +63,7 @@ export async function connectDevice({
     client.end(true)
     throw error
   }
-  await client.subscribeAsync(topicOf(bssid, 'command'), { qos: 1 })
+  await beforeClose(client, client.subscribeAsync(topicOf(bssid, 'command'), { qos: 1 }))
   return {
     client,
     bssid,
@@ -75,12 +75,24 @@ export async function connectDevice({
 }
 
 async function connected(client: MqttClient): Promise<void> {
-  await new Promise((resolve, reject) => {
+  const done = new Promise((resolve, reject) => {
     client.once('connect', resolve)
     client.once('error', reject)
-    client.once('close', () => reject(new Error('The connection was closed')))
   })
+  await beforeClose(client, done)
   client.on('error', () => undefined)
+}
+
+/** Rejects if the connection closes before the work is done; a request that is not answered then never ends. */
+async function beforeClose(client: MqttClient, work: Promise<unknown>): Promise<void> {
+  const closed = Promise.withResolvers<never>()
+  const onClose = () => closed.reject(new Error('The connection was closed'))
+  client.once('close', onClose)
+  try {
+    await Promise.race([work, closed.promise])
+  } finally {
+    client.off('close', onClose)
+  }
 }
 
 /** Returns an ordinary reading. */
