@@ -3,10 +3,12 @@ import { nounsOf } from '../../domain/lists/lists.ts'
 import { normaliseBssid } from '../../domain/bssid.ts'
 import { operators } from '../../api/contract/endpoint.ts'
 import { columnsOf } from '../../api/lists.ts'
+import { readList, searchOf } from '../../api/readList.ts'
 import type { Progress } from '../../api/readMatches.ts'
 import type { Entity } from '../../store/lists.ts'
 import type { AnyItem, ListSearch } from '../../store/selection.ts'
 import type { Link } from './links.ts'
+import type { Command } from '../core/types.ts'
 import { countOf } from '../core/wording.ts'
 import { matchingItems } from '../selection/materialize.ts'
 import { readDevices } from '../selection/selectList.ts'
@@ -26,6 +28,19 @@ function problemOf({ column, operator }: ListSearch, entity: Entity): string | u
   return undefined
 }
 
+/** Returns the matches of a search, which are only counted if a job finds them and one call would not return all. */
+async function matchesOf(
+  command: Command,
+  entity: Entity,
+  match: ListSearch,
+  progress: Progress,
+): Promise<readonly AnyItem[]> {
+  const { canBeJob, countedMatches } = await import('../core/execution/serverJob.ts')
+  if (!canBeJob(command)) return matchingItems(entity, match, progress)
+  const { count } = await readList(entity, { offset: 0, limit: 1, ...searchOf(match) }, progress.signal)
+  return countedMatches(command, count) ?? matchingItems(entity, match, progress)
+}
+
 /** Missing ids that a message lists. */
 const maxListed = 5
 const matchAll = { search: '', column: undefined, operator: 'co' }
@@ -34,14 +49,15 @@ const matchAll = { search: '', column: undefined, operator: 'co' }
  * Returns the current rows of the link's targets, and a problem for targets that cannot be read. Rows that the account
  * may not see are treated as missing. Rejects with ApiError, or with AbortError when cancelled.
  */
-export async function linkTargets(link: Link, entity: Entity | undefined, progress: Progress): Promise<LinkTargets> {
+export async function linkTargets(link: Link, command: Command, progress: Progress): Promise<LinkTargets> {
+  const { entity } = command
   if (!link.ids && !link.match) return { items: undefined, problems: [] }
   if (!entity) return { items: undefined, problems: ['The command in the link takes no targets'] }
   if (link.ids?.length === 0) return { items: [], problems: [`The link contains no ${nounsOf(entity)[1]}`] }
   if (link.match && !link.ids) {
     const problem = problemOf(link.match, entity)
     if (problem) return { items: [], problems: [problem] }
-    const items = await matchingItems(entity, link.match, progress)
+    const items = await matchesOf(command, entity, link.match, progress)
     return { items, problems: items.length > 0 ? [] : [`No ${nounsOf(entity)[0]} matches the search in the link`] }
   }
   const ids = (link.ids ?? []).map(id => (entity === 'devices' ? normaliseBssid(id) : id))

@@ -50,8 +50,15 @@ function jobOf({ calls }: CallOperation, search?: ListSearch): ServerJob | undef
 }
 
 /**
- * Returns the targets of a command that acts on all that match a search. If a job finds them and one call would not return
- * all, they are only counted: the preview then waits for no rows. Rejects with ApiError, or AbortError if cancelled.
+ * Returns placeholders for this many matches of a search if a job finds them and one call would not return all: the preview
+ * then waits for no rows. Undefined if their rows are needed.
+ */
+export const countedMatches = (command: Calling, count: number): readonly AnyItem[] | undefined =>
+  count > maxPerCall && canBeJob(command) ? unreadMatches(count) : undefined
+
+/**
+ * Returns the targets of a command that acts on all that match a search, which are only counted if they can be. Rejects with
+ * ApiError, or AbortError if cancelled.
  */
 export async function searchTargets(
   host: Pick<Host, 'matches'>,
@@ -61,8 +68,7 @@ export async function searchTargets(
 ): Promise<readonly AnyItem[]> {
   const { entity } = command
   if (!entity) return []
-  const { length: count } = context.targets(entity)
-  return count > maxPerCall && canBeJob(command) ? unreadMatches(count) : host.matches(entity, search)
+  return countedMatches(command, context.targets(entity).length) ?? host.matches(entity, search)
 }
 
 /**

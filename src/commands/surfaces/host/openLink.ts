@@ -46,7 +46,7 @@ async function open(pending: PendingLink, go: (path: string) => void): Promise<v
   }
   const progress = toastProgress('Opening the link')
   try {
-    const targets = await linkTargets(link, command.entity, progress)
+    const targets = await linkTargets(link, command, progress)
     const { items, problems } = targets
     const context = currentContext()
     const linkContext = items ? withTargets(context, command.entity, items) : context

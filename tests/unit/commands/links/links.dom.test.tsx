@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import type { CommandId } from '../../../../src/commands/core/commandId.ts'
 import type { Command, Field } from '../../../../src/commands/core/types.ts'
@@ -16,6 +16,8 @@ import {
   parseLink,
 } from '../../../../src/commands/links/links.ts'
 import { commandOf, commands } from '../../../../src/commands/core/registry.ts'
+import { isPlaceholder } from '../../../../src/store/selection.ts'
+import { fleetDevice, serveFleet } from '../../support/fleet.ts'
 
 const fieldOf = (command: Command, name: string): Field => command.fields.find(field => field.name === name)!
 const context = { role: 'admin', path: '/devices', list: undefined, targets: () => [], last: undefined } as const
@@ -214,8 +216,21 @@ test('no argument has the name of a reserved parameter', () => {
 
 const targetsOf = (search: string) => {
   const signal = new AbortController().signal
-  return linkTargets(parseLink(search)!, 'devices', { signal, report: () => undefined })
+  const link = parseLink(search)!
+  return linkTargets(link, commandOf(link.command as CommandId), { signal, report: () => undefined })
 }
+
+test('more matches than one call returns are counted for a job, and read for a command that is none', async () => {
+  const fleet = Array.from({ length: 1203 }, (_, at) => fleetDevice(at))
+  const requests = serveFleet(() => fleet)
+  onTestFinished(() => void vi.restoreAllMocks())
+  const { items } = await targetsOf('?cmd=device.lock&match=A4&in=bssid')
+  expect(items).toHaveLength(fleet.length)
+  expect(items!.every(isPlaceholder)).toBe(true)
+  expect(requests).toMatchObject([{ query: { search: 'A4', column: 'bssid', limit: 1 } }])
+  const { items: read } = await targetsOf('?cmd=device.resetBaseline&match=A4&in=bssid')
+  expect(read!.map(({ id }) => id)).toEqual(fleet.map(({ bssid }) => bssid))
+})
 
 test('a link with empty ids is reported, and does not use the selection', async () => {
   expect(await targetsOf('?cmd=device.flush&ids=')).toEqual({ items: [], problems: ['The link contains no devices'] })
