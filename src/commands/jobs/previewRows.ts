@@ -18,14 +18,18 @@ export type PreviewRow =
     }
   | { readonly group: PlanGroup }
 
+/** `isRetry`: the targets are those that did not do a job. */
+type Previewed = Pick<Command, 'effect'> & { readonly danger?: boolean | undefined; readonly isRetry?: boolean }
+
 /** Returns the rows of a preview; without a dry run, all targets are under one heading. */
 export function previewRows(
-  { effect = 'change', danger }: Pick<Command, 'effect'> & { readonly danger?: boolean | undefined },
+  { effect = 'change', danger, isRetry = false }: Previewed,
   targets: readonly AnyItem[],
   plan: DryRun | undefined,
   changed: readonly PlanChange[],
 ): readonly PreviewRow[] {
   const items = new Map(targets.map(item => [item.id, item]))
+  const which = isRetry ? 'that did not do it' : 'that match'
   const before = new Map(changed.map(change => [change.id, change.before]))
   const rowsOf = (ids: readonly string[]): readonly PreviewRow[] =>
     ids.map(id => {
@@ -40,7 +44,7 @@ export function previewRows(
   if (!plan)
     return [
       { heading: 'Selected', count: targets.length, tone: 'mute' },
-      ...(areUnread(targets) ? [unnamed('all that match')] : rowsOf(targets.map(({ id }) => id))),
+      ...(areUnread(targets) ? [unnamed(`all ${which}`)] : rowsOf(targets.map(({ id }) => id))),
     ]
   const groups = skippedGroups(plan)
   const affected = affectedCount(plan)
@@ -63,7 +67,7 @@ export function previewRows(
     ...(affected > 0
       ? [{ heading: `Will ${effect}`, count: affected, tone: danger ? ('bad' as const) : ('ok' as const) }]
       : []),
-    ...(isKnown ? rowsOf(plan.affected) : affected > 0 ? [unnamed('all others that match')] : []),
+    ...(isKnown ? rowsOf(plan.affected) : affected > 0 ? [unnamed(`all others ${which}`)] : []),
   ]
 }
 

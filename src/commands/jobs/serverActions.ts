@@ -1,15 +1,16 @@
 /** The actions of commands on jobs of the server: pause, cancel, retry, undo, and select their devices. */
-import type { Endpoint } from '../../api/contract/endpoint.ts'
+import { maxPerCall, type Endpoint } from '../../api/contract/endpoint.ts'
 import { isRecordCommand, jobs as contract, type Job, type Task } from '../../api/contract/jobs.ts'
-import { cachedJobs } from '../../api/jobs/jobList.ts'
+import { cachedJobs, readReasons } from '../../api/jobs/jobList.ts'
 import { allTasks } from '../../api/jobs/jobs.ts'
 import { revalidate } from '../../api/hooks.ts'
 import { undoneStates } from '../../domain/columns/jobs.ts'
 import type { Question } from '../../domain/commands/question.ts'
 import { openCount, retryCount } from '../../domain/jobs/counts.ts'
 import { routes } from '../../domain/lists/routes.ts'
-import { selections } from '../../store/selection.ts'
+import { selections, type AnyItem } from '../../store/selection.ts'
 import { retryCommand } from '../core/execution/retryJob.ts'
+import { unreadMatches } from '../core/execution/unreadMatches.ts'
 import type { Services } from '../core/types.ts'
 import { countOf } from '../core/wording.ts'
 import { jobs } from '../core/runs/jobs.ts'
@@ -91,16 +92,26 @@ async function follow(id: string, endpoint: Endpoint): Promise<void> {
   goToJob(id)
 }
 
-/** Sends the command again to the devices that did not do it, or to those with one reason, once it was approved. */
-export async function retry(job: Job, reason: string | null, { progress, runCommand }: Services): Promise<void> {
-  const command = commandOfJob(job)
-  if (!command) throw new Error('This page does not know the command of the job')
+/** Returns the devices that did not do a job, or those with one reason; more than one call would return are only counted. */
+async function retryTargets(job: Job, reason: string | null, { progress }: Services): Promise<readonly AnyItem[]> {
+  const count =
+    reason === null
+      ? retryCount(job)
+      : ((await readReasons(job._id)).find(each => each.reason === reason)?.count ?? retryCount(job))
+  if (count > maxPerCall) return unreadMatches(count)
   const isRetried = ({ state, reason: given }: Task) =>
     undoneStates.includes(state) && (reason === null || given === reason)
   const ids: string[] = []
   for await (const tasks of allTasks(job._id, progress, 'undone'))
     ids.push(...tasks.filter(isRetried).map(({ bssid }) => bssid))
-  const targets = await readDevices(ids, progress)
+  return readDevices(ids, progress)
+}
+
+/** Sends the command again to the devices that did not do it, or to those with one reason, once it was approved. */
+export async function retry(job: Job, reason: string | null, services: Services): Promise<void> {
+  const command = commandOfJob(job)
+  if (!command) throw new Error('This page does not know the command of the job')
+  const targets = await retryTargets(job, reason, services)
   if (targets.length === 0) throw new Error('The devices no longer exist')
   const title = titleOf(job)
   const again = retryCommand(command, job._id, targets, {
@@ -110,7 +121,7 @@ export async function retry(job: Job, reason: string | null, { progress, runComm
     onCreated: id => void follow(id, contract.retry),
   })
   // Not awaited, because the new run has its own prompts, progress and outcome.
-  void runCommand(again, job.input, targets)
+  void services.runCommand(again, job.input, targets)
 }
 
 /** Undoing an undo is a redo. */

@@ -5,6 +5,7 @@ import type { AnyItem } from '../../../store/selection.ts'
 import type { Outcome } from '../runs/outcome.ts'
 import type { BulkOperation, Command } from '../types.ts'
 import { countOf, nameOrCount } from '../wording.ts'
+import { idsOf } from './unreadMatches.ts'
 
 interface RetryOptions {
   /** The reason of the devices to retry; null for all that did not do it. */
@@ -62,11 +63,7 @@ export function retryCommand(
         ...call,
         question,
         operation,
-        run: services =>
-          services.carryOut(
-            operation,
-            targets.map(target => target.id),
-          ),
+        run: services => services.carryOut(operation, idsOf(targets)),
         ...(title !== undefined && { done: outcome => doneText(title, outcome) }),
       }
     },

@@ -90,7 +90,7 @@ export function PreviewDialog({ preview }: { preview: OpenPreview }) {
         <PreviewList
           ref={list}
           label="Affected and skipped targets"
-          rows={previewRows({ ...command, danger: question?.danger }, targets, plan, changed)}
+          rows={previewRows({ ...command, danger: question?.danger, isRetry: preview.isRetry }, targets, plan, changed)}
         />
         {question?.type && <TypedWord word={question.type} typed={typed} onTyped={setTyped} />}
         <div className="dialog-foot">

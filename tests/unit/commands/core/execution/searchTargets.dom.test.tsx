@@ -1,6 +1,6 @@
 /** Commands on all that match a search: what is read before the preview, and what is selected after the run. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { JobPreview } from '../../../../../src/api/contract/jobs.ts'
+import type { Job, JobPreview } from '../../../../../src/api/contract/jobs.ts'
 import type { CommandId } from '../../../../../src/commands/core/commandId.ts'
 import { execute } from '../../../../../src/commands/core/execution/execute.ts'
 import type { Host, Preview } from '../../../../../src/commands/core/execution/host.ts'
@@ -9,10 +9,12 @@ import { forgetJobs, jobs } from '../../../../../src/commands/core/runs/jobs.ts'
 import { lastRun } from '../../../../../src/commands/core/runs/lastRun.ts'
 import { pendingSelectionChange } from '../../../../../src/commands/core/runs/selectionChanges.ts'
 import { commandOf } from '../../../../../src/commands/core/registry.ts'
+import type { Command, ExecutionResult, Services } from '../../../../../src/commands/core/types.ts'
 import { host } from '../../../../../src/commands/surfaces/host/host.ts'
 import { previewRows } from '../../../../../src/commands/jobs/previewRows.ts'
+import { retry } from '../../../../../src/commands/jobs/serverActions.ts'
 import { taskStates } from '../../../../../src/domain/columns/jobs.ts'
-import { clearSelections, selections } from '../../../../../src/store/selection.ts'
+import { clearSelections, selections, type AnyItem } from '../../../../../src/store/selection.ts'
 import { clearSession, setSession } from '../../../../../src/store/session.ts'
 import { bssidOf, fleetDevice, serveFleet, type FleetDevice } from '../../../support/fleet.ts'
 
@@ -66,6 +68,12 @@ function answer(path: string, body: unknown): unknown {
   calls.push({ path: url.pathname, body })
   if (url.pathname === '/api/v3/jobs') return url.searchParams.has('preview') ? preview : { _id: id }
   if (url.pathname === `/api/v3/jobs/${id}`) return job
+  if (url.pathname === `/api/v3/jobs/${id}/retry`) return url.searchParams.has('preview') ? preview : { _id: id }
+  if (url.pathname === `/api/v3/jobs/${id}/reasons`)
+    return [
+      { reason: 'Busy', count: size },
+      { reason: offline, count: 1 },
+    ]
   if (!url.pathname.endsWith('/tasks')) return { failed: [] }
   const tasks = fleet.map(({ bssid }) => taskOf(bssid))
   const shown = url.searchParams.get('operator') === 'ne' ? tasks.filter(({ state }) => state !== 'done') : tasks
@@ -195,4 +203,45 @@ test('a command that is no job of the server reads all rows', async () => {
   window.history.replaceState(null, '', '/vendors')
   await execute(testHost, commandOf('vendors.delete'))
   expect(rowRequests).toHaveLength(2)
+})
+
+/** Retries the devices that did not do a job, and returns the paths of the calls before the preview has loaded. */
+async function pathsBeforeRetry(reason: string | null): Promise<readonly string[]> {
+  const failed = { ...job, counts: counts({ unanswered: size }) } as unknown as Job
+  const progress = { report: () => undefined, signal: new AbortController().signal }
+  let run: Promise<ExecutionResult> | undefined
+  let paths: readonly string[] = []
+  calls = []
+  const runCommand = (command: Command, input: unknown, targets: readonly AnyItem[]) => {
+    paths = calls.map(({ path }) => path)
+    return (run = execute(testHost, command, { input, targets }))
+  }
+  await retry(failed, reason, { progress, runCommand } as unknown as Services)
+  await run
+  return paths
+}
+
+test('a retry of more devices than one call returns reads none before its preview', async () => {
+  expect(await pathsBeforeRetry(null)).toEqual([])
+  expect(await pathsBeforeRetry('Busy')).toEqual([`/api/v3/jobs/${id}/reasons`])
+  for (const { targets, isRetry } of previews)
+    expect(previewRows({ isRetry }, targets, undefined, [])).toMatchObject([
+      { heading: 'Selected', count: size },
+      { name: 'all that did not do it' },
+    ])
+  expect(previews).toHaveLength(2)
+  expect(rowRequests).toEqual([])
+  expect(calls.at(-1)).toEqual({ path: `/api/v3/jobs/${id}/retry`, body: { reason: 'Busy', policy: {} } })
+})
+
+test('a retry of a few devices is on each of them', async () => {
+  await pathsBeforeRetry(offline)
+  expect(jobs.list[0]!.detail.targets.map(target => target.id)).toEqual([refused])
+})
+
+test('an approved retry carries out its job, and then reads its devices', async () => {
+  answers = [true]
+  await pathsBeforeRetry(null)
+  expect(jobs.list).toMatchObject([{ total: size, done: size - 1, failed: 1, remote: id, state: 'done' }])
+  expect(jobs.list[0]!.detail.targets).toHaveLength(size)
 })
