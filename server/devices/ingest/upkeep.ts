@@ -33,8 +33,11 @@ const maxLoad = 0.3
 const offlineInterval = 3 * msPerSecond
 const sweepInterval = 30 * msPerSecond
 const recoveryInterval = 5 * msPerSecond
-/** Milliseconds between two looks for devices whose daily step of health is due, and between two slices of them. */
-const healthInterval = msPerMinute
+/**
+ * Milliseconds between two looks for devices whose daily step of health is due, and between two slices of them. Steps are due
+ * at once after what people say of findings, so they do not wait long for it.
+ */
+const healthInterval = 10 * msPerSecond
 const stepPause = 100
 /** Milliseconds between two comparisons of all twins with what lists show. */
 const comparisonInterval = msPerMinute
@@ -98,8 +101,11 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
     return msPerMinute
   }
 
-  const health = async () => {
+  const fits = async () => {
     if (await isDue(db, 'membrane fits', now(), msPerDay)) await fitMembranes(db, now())
+    return msPerMinute
+  }
+  const health = async () => {
     const { hasMore, changed } = await stepSlice(db, now())
     publishDevices(bus, changed)
     if (changed.length > 0) bus.publish({ kind: 'resources', names: [resourceOf(findings.list.path)] })
@@ -129,6 +135,7 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
     repeat('Could not evaluate time-based alarms', sweep),
     repeat('Could not evaluate the readings of a stopped server', recover),
     repeat('Could not remove old readings', prune),
+    repeat('Could not fit membranes to the seasons', fits),
     repeat('Could not compute the health of devices', health),
   ]
   return {

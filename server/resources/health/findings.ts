@@ -108,7 +108,7 @@ const lockFindings = (tx: Database, caller: Caller, ids: readonly string[]) =>
     .orderBy(asc(healthFindings.id))
     .for('update')
 
-/** Lets the step of these findings' devices be due now, so that scores follow what people say within a minute. */
+/** Lets the step of these findings' devices be due now, so that scores follow what people say within seconds. */
 async function stepSoon(tx: Database, found: readonly { readonly bssid: string }[], at: Date): Promise<void> {
   const bssids = [...new Set(found.map(({ bssid }) => bssid))].toSorted()
   await tx.update(deviceHealth).set({ due_at: at }).where(inArray(deviceHealth.bssid, bssids))

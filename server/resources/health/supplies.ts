@@ -89,7 +89,7 @@ async function storeWater(tx: Database, supplies: readonly Supply[], water: NewW
   return earlier
 }
 
-/** Lets the step of the supplies' devices with findings be due, so that their causes follow within a minute. */
+/** Lets the step of the supplies' devices with findings be due, so that their causes follow within seconds. */
 async function stepSoon(tx: Database, supplies: readonly Supply[], at: Date): Promise<void> {
   const concerned = tx
     .select({ bssid: devices.bssid })
