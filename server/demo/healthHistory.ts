@@ -40,8 +40,7 @@ export function healthHistory(device: DeviceDescription, seed: number, { from, t
   let utcDay = -1
   const unit = unitAt(device, seed, start, now)
   const ends = new Map<number, DayEnd>()
-  for (const { reading, phase, run, elapsed } of pastReadings(unit, to, interval)) {
-    const at = Date.parse(reading.at)
+  for (const { reading, at, phase, run, elapsed } of pastReadings(unit, to, interval)) {
     if (Math.floor(at / msPerDay) !== utcDay) {
       utcDay = Math.floor(at / msPerDay)
       offset = wallTime(zone, at) - at

@@ -1,13 +1,14 @@
 /** The readings of a past that say something about a unit's health: while water is produced, and one an hour at rest. */
-import type { Reading } from '../../server/protocol/messages.ts'
 import { msPerHour, msPerSecond } from '../../src/domain/time.ts'
 import { isUnplugged } from './absence.ts'
 import { advance, nextEvent } from './advance.ts'
-import { takeReading } from './reading.ts'
+import { measure, type Measurement } from './reading.ts'
 import type { Unit } from './unit.ts'
 
 export interface PastReading {
-  readonly reading: Reading
+  readonly reading: Measurement
+  /** Milliseconds UTC. */
+  readonly at: number
   /** What the water did since the previous reading. */
   readonly phase: Unit['water']['phase']
   /** Seconds for which permeate has flowed without interruption; 0 at rest and during a flush. */
@@ -36,7 +37,7 @@ export function* pastReadings(unit: Unit, until: number, interval: number): Gene
     advance(unit, Math.min(until, readingAt, Math.max(event, unit.at + 1)))
     if (unit.at !== readingAt || isUnplugged(unit.spec.seed, unit.at)) continue
     const run = began === undefined ? 0 : (unit.at - began) / msPerSecond
-    yield { reading: takeReading(unit), phase, run, elapsed: (unit.at - previous) / msPerSecond }
+    yield { reading: measure(unit), at: unit.at, phase, run, elapsed: (unit.at - previous) / msPerSecond }
     previous = unit.at
   }
 }

@@ -13,11 +13,17 @@ const maxPermeateTds = 1000
 /** Share of the pressure that remains if the feed water is cut off. */
 const noSupplyShare = 0.06
 
+/** The values of a reading. */
+export type Measurement = Omit<Reading, 'at'>
+
 /**
  * Returns a reading at the unit's simulated time, with the litres since the last reading. `at` is the timestamp of the
  * reading, which differs if the simulated clock runs faster than real time.
  */
-export function takeReading(unit: Unit, at = unit.at): Reading {
+export const takeReading = (unit: Unit, at = unit.at): Reading => ({ at: new Date(at).toISOString(), ...measure(unit) })
+
+/** Returns the values of a reading without the text of its time, of which a year has some twenty thousand. */
+export function measure(unit: Unit): Measurement {
   const { memory, water, spec } = unit
   const effects = effectsAt(unit, unit.at)
   const { sensors } = effects
@@ -32,15 +38,14 @@ export function takeReading(unit: Unit, at = unit.at): Reading {
   const feedFlow = isRunning || spec.faults.length === 0 ? water.flow.feed : restFlow(unit, unit.at)
   /** Returns what a sensor of the unit measures. */
   const of = (quantity: Quantity, value: number, error = 1) => measured(spec.seed, quantity, value, unit.at, error)
-  const reading: Reading = {
-    at: new Date(at).toISOString(),
+  const reading: Measurement = {
     ...takeLitres(unit, sensors.permeateCounter),
-    feed_flow: rounded(of('feedFlow', feedFlow, sensors.feedFlow), 3),
-    permeate_flow: rounded(of('permeateFlow', water.flow.permeate, sensors.permeateFlow), 3),
-    feed_tds: rounded(Math.min(maxFeedTds, of('feedTds', feed.tds, sensors.feedTds)), 0),
-    permeate_tds: rounded(Math.min(maxPermeateTds, of('permeateTds', water.permeateTds, sensors.permeateTds)), 1),
-    pressure: rounded(of('pressure', pressure), 2),
-    temperature: rounded(Math.max(0, measuredTemperature(spec.seed, feed.temperature, unit.at)), 1),
+    feed_flow: rounded(of('feedFlow', feedFlow, sensors.feedFlow), 1000),
+    permeate_flow: rounded(of('permeateFlow', water.flow.permeate, sensors.permeateFlow), 1000),
+    feed_tds: rounded(Math.min(maxFeedTds, of('feedTds', feed.tds, sensors.feedTds)), 1),
+    permeate_tds: rounded(Math.min(maxPermeateTds, of('permeateTds', water.permeateTds, sensors.permeateTds)), 10),
+    pressure: rounded(of('pressure', pressure), 100),
+    temperature: rounded(Math.max(0, measuredTemperature(spec.seed, feed.temperature, unit.at)), 10),
   }
   for (const sensor of failures[memory.resting]?.missingValues ?? []) Object.assign(reading, { [sensor]: null })
   return reading
@@ -81,4 +86,5 @@ export function stateOf(unit: Unit): Required<Omit<State, 'at' | 'report_interva
   }
 }
 
-const rounded = (value: number, digits: number) => Number(value.toFixed(digits))
+/** Rounds to the nearest fraction with this denominator. */
+const rounded = (value: number, denominator: number) => Math.round(value * denominator) / denominator
