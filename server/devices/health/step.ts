@@ -1,6 +1,7 @@
 /** The daily step of health: from the sums of the ended days to states, findings and forecasts, in slices of devices. */
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { assess } from '../../../src/domain/health/assess.ts'
+import { membraneFlow } from '../../../src/domain/health/instruments.ts'
 import { keepsScore, scoreChange, withScore, type DayScore } from '../../../src/domain/health/history/scores.ts'
 import { ownWidths } from '../../../src/domain/health/outcomes/ownWidths.ts'
 import { priorsOf } from '../../../src/domain/health/priors.ts'
@@ -19,7 +20,7 @@ import {
   type SupplyDay,
 } from '../../../src/domain/health/types.ts'
 import { scalingConditions, scalingIndices } from '../../../src/domain/health/water/scaling.ts'
-import { bypassShare } from '../../../src/domain/ro.ts'
+import { bypassShare, maxBypassShare } from '../../../src/domain/ro.ts'
 import { msPerDay, msPerHour } from '../../../src/domain/time.ts'
 import { instantOf, wallTime } from '../../../src/domain/zone.ts'
 import type { Database } from '../../db/database.ts'
@@ -148,12 +149,18 @@ function begin(
   }
 }
 
-/** Returns the context of a device at a day, with the Langelier index of its concentrate if it is known. */
+/** Returns the context of a device at a day, with what its state says: the bypass's share, and the concentrate's Langelier index. */
 function contextAt({ device, state, context }: Stepping, day: number): HealthContext {
   const { water, running_temperature, feed_tds } = device
   const conditions = water && state && scalingConditions(state, { temperature: running_temperature, tds: feed_tds })
   const indices = conditions ? scalingIndices(water, conditions) : null
-  return { ...context, day, ...(indices && { langelier: indices.concentrate }) }
+  const flow = state && membraneFlow(state, context.boosted)
+  return {
+    ...context,
+    day,
+    ...(flow !== undefined && { bypass_share: Math.min(maxBypassShare, (device.bypass_rate ?? 0) / flow) }),
+    ...(indices && { langelier: indices.concentrate }),
+  }
 }
 
 const dayAt = (zone: string, at: number) => Math.floor(wallTime(zone, at) / msPerDay)

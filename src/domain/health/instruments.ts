@@ -1,5 +1,5 @@
 /** How far sensors of household devices wander, and what that does to each channel: no change below it is a finding. */
-import { feedBrineConcentration, osmoticPressure, polarisationFactor } from '../normalise.ts'
+import { feedBrineConcentration, osmoticPressure, polarisationFactor, temperatureCorrection } from '../normalise.ts'
 import { hasTank } from './channelState.ts'
 import { median } from './maths/median.ts'
 import { closesAt } from './maths/tank.ts'
@@ -102,6 +102,8 @@ export function wanderCovariance(gains: Gains, one: Channel, other: Channel): nu
 /** What the errors of a channel are computed from. */
 export interface Noise {
   readonly gains: Gains
+  /** As in `WorkingPoint`. */
+  readonly blend: number
   /** Standard deviation of ageing between devices in a year. */
   readonly spread: number
 }
@@ -109,8 +111,14 @@ export interface Noise {
 /** Recovery where it is not known. */
 export const usualRecovery = 0.4
 /** The membrane's salt is at least this share of the bypass's; the errors that a bypass leaves are limited to this factor. */
-const smallestOwn = 1.1
-const maxBlend = 6
+const smallestOwn = 1.02
+const maxBlend = 50
+
+/** The largest blend with which the membrane's salt alone says something: the errors of both TDS sensors are 17 % then. */
+const knownBlend = 4
+
+/** Whether the membrane's salt is known, and not only a small difference to what the bypass adds. */
+export const isSaltKnown = ({ blend }: Noise): boolean => blend <= knownBlend
 
 /** What a device's errors are computed from. */
 export function noiseOf(
@@ -118,12 +126,13 @@ export function noiseOf(
   { priors, bypass_share: share, boosted }: Pick<HealthContext, 'priors' | 'bypass_share' | 'boosted'>,
 ): Noise {
   const passage = (1 - (state.rejection ?? 0.93)) * (1 + share)
-  const blend = passage > share * smallestOwn ? passage / (passage - share) : maxBlend
+  const blend = Math.min(maxBlend, passage > share * smallestOwn ? passage / (passage - share) : maxBlend)
   const recovery = state.recovery ?? usualRecovery
   return {
+    blend,
     gains: gainsAt({
       recovery,
-      blend: Math.min(maxBlend, blend),
+      blend,
       filling: fillingError(state),
       ...osmosisOf(state, recovery, boosted),
     }),
@@ -148,17 +157,31 @@ function fillingError(state: HealthState): number {
 /** Share of the driving pressure that osmotic pressure takes where it is not known, and at most. */
 export const usualOsmosis = 0.08
 const maxOsmosis = 3
-/** Osmotic pressure changes with temperature so little (0.3 % with 1 °C) that a typical one, in °C, is enough. */
+/** °C, which is enough for what changes little with it: osmotic pressure by 0.3 % with 1 °C, and flow by 3 %. */
 const usualTemperature = 15
+
+/** Returns the pressure before the membrane while water runs, bar; undefined where it is not known. */
+function runningPressure({ h, p }: HealthState['channels'], boosted: boolean): number | undefined {
+  if (h === undefined || h.raw.length === 0) return undefined
+  if (boosted) return Math.exp(median(h.raw))
+  return p === undefined || p.raw.length === 0 ? undefined : Math.exp(median(p.raw) + median(h.raw))
+}
+
+/** Returns the l/min that the membrane of a device usually lets pass, without its bypass; undefined where it is not known. */
+export function membraneFlow({ channels }: HealthState, boosted: boolean): number | undefined {
+  const pressure = runningPressure(channels, boosted)
+  const { a } = channels
+  if (pressure === undefined || a === undefined || a.raw.length === 0) return undefined
+  const driving = pressure / (1 + usualOsmosis)
+  return Math.exp(median(a.raw)) * driving * temperatureCorrection(usualTemperature)
+}
 
 /** Returns the osmotic pressure over the net driving pressure, now and when the baseline was learned. */
 function osmosisOf({ channels }: HealthState, recovery: number, boosted: boolean) {
-  const { f, h, p } = channels
+  const { f } = channels
   const usual = { osmosis: usualOsmosis, learnedOsmosis: usualOsmosis }
-  if (f === undefined || f.baseline === null || h === undefined || h.raw.length === 0) return usual
-  const resting = boosted ? 0 : p === undefined || p.raw.length === 0 ? undefined : median(p.raw)
-  if (resting === undefined) return usual
-  const pressure = Math.exp(resting + median(h.raw))
+  const pressure = runningPressure(channels, boosted)
+  if (f === undefined || f.baseline === null || pressure === undefined) return usual
   // The flow of a device with a tank is taken when the tank's air presses against the membrane.
   const open = channels.tank !== undefined && channels.tank.baseline !== null ? 1 - closesAt : 1
   const factor = (feedBrineConcentration(1, recovery) * polarisationFactor(recovery)) / (open * pressure)

@@ -1,6 +1,6 @@
 /** Opens and closes the findings of a device, day by day. What they mean, `diagnose` says. */
 import { hasTank, restartTrend, unit } from './channelState.ts'
-import { noiseOf, type Noise } from './instruments.ts'
+import { isSaltKnown, noiseOf, type Noise } from './instruments.ts'
 import { median } from './maths/median.ts'
 import { changeSince, slowTest, stepTest } from './tests.ts'
 import {
@@ -52,9 +52,9 @@ export function updateFindings(state: HealthState, context: HealthContext): void
   follow(state, 'tank', opened.tank, () => largest(state, ['tank'], noise))
   const rest = state.rest.at(-1) ?? 0
   follow(state, 'rest', rest >= restFlow ? state.day : undefined, () => rest / restFlow)
-  const creep = creepOf(state) / creepSize
+  const creep = isSaltKnown(noise) ? creepOf(state) / creepSize : 0
   follow(state, 'creep', creep >= 1 ? state.day - slowReach : undefined, () => creep)
-  const worn = isOpen(state, 'membrane') ? 0 : wornOf(state, context.priors)
+  const worn = isOpen(state, 'membrane') ? 0 : wornOf(state, context.priors, noise)
   follow(state, 'worn', worn >= 1 ? state.day - slowReach : undefined, () => worn)
 }
 
@@ -137,13 +137,18 @@ export function creepOf(state: HealthState): number {
   return (median(brief.values.slice(-current)) - median(b.values.slice(-current))) / unit
 }
 
-/** Returns how far a membrane has worn since new: 1 and more is worn. Ageing counts, and what the supply shares does not. */
-function wornOf(state: HealthState, priors: MembranePriors): number {
+/**
+ * Returns how far a membrane has worn since new: 1 and more is worn. Ageing counts, and what the supply shares does not, nor the
+ * salt that a bypass adds.
+ */
+function wornOf(state: HealthState, priors: MembranePriors, noise: Noise): number {
   const changeOf = (channel: 'a' | 'b') => {
     const known = state.channels[channel]
     if (known === undefined || known.baseline === null) return 0
     return known.level + ageing(channel, known.day - known.since, priors)
   }
-  const rejection = state.rejection === null ? 0 : (1 - state.rejection) / (1 - wornRejection)
-  return Math.max(changeOf('a') / wornFlow / neededOf(state, 'a').slow, changeOf('b') / wornSalt, rejection)
+  const flow = changeOf('a') / wornFlow / neededOf(state, 'a').slow
+  if (!isSaltKnown(noise)) return flow
+  const rejection = state.rejection === null ? 0 : (1 - state.rejection) / noise.blend / (1 - wornRejection)
+  return Math.max(flow, changeOf('b') / wornSalt, rejection)
 }

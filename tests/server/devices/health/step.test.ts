@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { deviceCartridges, devices } from '../../../../server/db/schema/devices.ts'
 import { cartridgeTypes } from '../../../../server/db/schema/filtration.ts'
 import { deviceHealth, healthFindings } from '../../../../server/db/schema/health.ts'
+import { deviceModels } from '../../../../server/db/schema/models.ts'
 import { stepSlice } from '../../../../server/devices/health/step.ts'
 import { startServer } from '../../support/harness.ts'
 import { stepDevices, storeDays, type Course } from '../../support/healthSamples.ts'
@@ -57,6 +58,23 @@ test('a new membrane ends its findings and is learned anew', async () => {
   expect(state!.channels.a!.since).toBeGreaterThan(today)
   // What the membrane does not change goes on.
   expect(state!.channels.r!.since).toBeLessThan(today)
+})
+
+test('a change of salt says nothing where most of it comes through the bypass', async () => {
+  const [model] = await db.select().from(deviceModels).where(eq(deviceModels.name, 'RO-800 Pro UV'))
+  expect(model!.bypass_flow_rates.at(-1)).toBe(0.03)
+  const [bypassing, other] = [await newDevice(db), await newDevice(db)]
+  await db
+    .update(devices)
+    .set({ model_id: model!.id })
+    .where(inArray(devices.bssid, [bypassing, other]))
+  await db.update(devices).set({ bypass_state: 3 }).where(eq(devices.bssid, bypassing))
+  const less: Course = index => (index < 70 ? {} : { b: -0.8, brief: -0.8 })
+  for (const bssid of [bypassing, other]) await storeDays(db, bssid, { days: 100, today, course: less })
+  await stepDevices(db, [bypassing, other], now)
+  await stepDevices(db, [bypassing, other], now)
+  expect(await findingsOf(other)).toMatchObject([{ cause: 'outlet_tds_sensor' }])
+  expect(await findingsOf(bypassing)).toEqual([])
 })
 
 test('servers that step at the same time take different devices', async () => {
