@@ -169,16 +169,22 @@ function WorstRow({ entry, most, focusing }: { entry: WorstEntry; most: number; 
         id={entry.id}
         label={`${name}: ${formatNumber(alarms, 0)}, ${kind}${alarms > 1 ? ` ${of_type} times` : ''}, ${device.company_name}`}
         focusing={focusing}
-        className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 rounded-md px-2 py-1.5 text-left hover:bg-sunk @md:grid-cols-[minmax(0,10.5rem)_minmax(40px,1fr)_11.5rem_minmax(2rem,auto)]"
+        className="grid grid-cols-[minmax(0,1fr)_9rem_2.5rem] items-center gap-x-3 gap-y-1 rounded-md px-2 py-1.5 text-left hover:bg-sunk @md:grid-cols-[minmax(0,10.5rem)_minmax(40px,1fr)_11.5rem_minmax(2rem,auto)]"
       >
-        <span className="truncate" title={`${name} · ${device.bssid} · ${device.company_name}`}>
+        <span
+          className="col-span-2 truncate @md:col-span-1"
+          title={`${name} · ${device.bssid} · ${device.company_name}`}
+        >
           {name}
         </span>
         <span className="text-right font-medium tabular-nums @md:order-last">{formatNumber(alarms, 0)}</span>
         <span aria-hidden="true" className="h-2 overflow-hidden rounded-full bg-mute-soft">
           <span className="block h-full rounded-full bg-accent" style={{ width: `${(alarms / most) * 100}%` }} />
         </span>
-        <span className="truncate text-right text-[12px] text-ink2 @md:text-left" title={kind}>
+        <span
+          className="col-span-2 truncate text-right text-[12px] text-ink2 @md:col-span-1 @md:text-left"
+          title={kind}
+        >
           {kind}
         </span>
       </EntryButton>
