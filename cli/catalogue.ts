@@ -1,7 +1,7 @@
 /** What can be called, from the contract: the resources with their actions, and the commands that jobs carry out. */
 import { keyAccess } from '../src/api/contract/apiKeys.ts'
 import type { Endpoint } from '../src/api/contract/endpoint.ts'
-import { resources } from '../src/api/contract/endpoints.ts'
+import { resources } from '../src/api/contract/all/endpoints.ts'
 import { jobCommands, sendingCommands } from '../src/api/contract/jobs.ts'
 import { typedName } from './words.ts'
 

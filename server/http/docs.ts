@@ -6,7 +6,7 @@ import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
 import { keyAccess, type KeyScope } from '../../src/api/contract/apiKeys.ts'
 import type { Endpoint } from '../../src/api/contract/endpoint.ts'
-import { resources } from '../../src/api/contract/endpoints.ts'
+import { resources } from '../../src/api/contract/all/endpoints.ts'
 import { takesIdempotencyKey } from '../bus/audited.ts'
 import { version } from '../core/version.ts'
 

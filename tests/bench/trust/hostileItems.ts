@@ -1,7 +1,7 @@
 /** The mixture of hostile requests: calls of all endpoints, and HTTP that is not well-formed. */
 import fc from 'fast-check'
 import type { Endpoint } from '../../../src/api/contract/endpoint.ts'
-import { endpoints } from '../../../src/api/contract/endpoints.ts'
+import { endpoints } from '../../../src/api/contract/all/endpoints.ts'
 import { events } from '../../../src/api/contract/events.ts'
 import { logout } from '../../../src/api/contract/logout.ts'
 import { roles, type Role } from '../../../src/domain/roles.ts'

@@ -1,7 +1,7 @@
 import { desc, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { actionOf, maxAuditIds, type AuditEntry } from '../../../src/api/contract/audit.ts'
-import { endpoints } from '../../../src/api/contract/endpoints.ts'
+import { endpoints } from '../../../src/api/contract/all/endpoints.ts'
 import { notifications } from '../../../src/api/contract/notifications.ts'
 import { passkeys } from '../../../src/api/contract/passkeys.ts'
 import { audit } from '../../../server/db/schema/audit.ts'

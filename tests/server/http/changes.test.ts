@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AuditEntry } from '../../../src/api/contract/audit.ts'
 import { actionOf } from '../../../src/api/contract/audit.ts'
-import { endpoints } from '../../../src/api/contract/endpoints.ts'
+import { endpoints } from '../../../src/api/contract/all/endpoints.ts'
 import { attributeName } from '../../../src/domain/lib/issues.ts'
 import { startServer } from '../support/harness.ts'
 import { checksum } from '../support/rows.ts'

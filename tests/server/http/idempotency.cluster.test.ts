@@ -1,7 +1,7 @@
 /** Idempotency keys: a change that is sent again is done once, on whichever server, also after one has died. */
 import { and, arrayContains, eq } from 'drizzle-orm'
 import { describe, expect, test, vi } from 'vitest'
-import { endpoints } from '../../../src/api/contract/endpoints.ts'
+import { endpoints } from '../../../src/api/contract/all/endpoints.ts'
 import { notifications } from '../../../src/api/contract/notifications.ts'
 import { passkeys } from '../../../src/api/contract/passkeys.ts'
 import { audit } from '../../../server/db/schema/audit.ts'

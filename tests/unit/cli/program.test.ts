@@ -1,7 +1,7 @@
 /** The whole command line without a server: its help, made from the contract, and its exit codes. */
 import { describe, expect, test } from 'vitest'
 import { keyAccess } from '../../../src/api/contract/apiKeys.ts'
-import { endpoints } from '../../../src/api/contract/endpoints.ts'
+import { endpoints } from '../../../src/api/contract/all/endpoints.ts'
 import { jobCommands } from '../../../src/api/contract/jobs.ts'
 import { actionOptions } from '../../../cli/action.ts'
 import { actions, deviceCommands } from '../../../cli/catalogue.ts'

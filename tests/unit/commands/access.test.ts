@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 /** Menu, routes, commands and endpoints agree for the four roles, as in sections 2 and 6 of the specification. */
 import { describe, expect, test } from 'vitest'
-import { resources, endpoints } from '../../../src/api/contract/endpoints.ts'
+import { resources, endpoints } from '../../../src/api/contract/all/endpoints.ts'
 import { listEndpoints } from '../../../src/api/lists.ts'
 import type { Context } from '../../../src/commands/core/context.ts'
 import { commandOf, commands } from '../../../src/commands/core/registry.ts'
