@@ -1,5 +1,5 @@
 /** What the server measures about itself, in Prometheus' form. Every name begins with `permeate_` or is prom-client's own. */
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { version } from '../core/version.ts'
 
 /** Seconds. */
@@ -9,10 +9,10 @@ const storeBuckets = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30]
 /** The measurements of one server. */
 export type Metrics = ReturnType<typeof openMetrics>
 
+/** Opens the measurements; those of Node itself are added where they are served (serve.ts). */
 export function openMetrics() {
   const registry = new Registry()
   const registers = [registry]
-  collectDefaultMetrics({ register: registry })
   new Gauge({
     name: 'permeate_build_info',
     help: 'The version of the server; always 1',

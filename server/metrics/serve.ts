@@ -3,6 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { collectDefaultMetrics } from 'prom-client'
 import { ConfigError, type Config } from '../core/config.ts'
 import type { Log } from '../core/log.ts'
 import type { Metrics } from './metrics.ts'
@@ -37,6 +38,8 @@ export async function serveMetrics(
       },
     )
   })
+  // Only here: measuring the event loop's delay a hundred times a second takes 0.4 % of a core.
+  collectDefaultMetrics({ register: registry })
   server.listen(port, host)
   try {
     await once(server, 'listening')
