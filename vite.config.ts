@@ -45,9 +45,9 @@ function stampSources(): Plugin {
   }
 }
 
-/** Summaries of endpoints, and schemas of responses that have a name. */
+/** Summaries of endpoints, and schemas of responses and of rows of lists that have a name. */
 const unused =
-  /\bsummary:\s*('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`[^`]*`),|\bresponse: (?!BulkResponse\b)(?:z\.array\(\w+\)|[\w.]+),/g
+  /\bsummary:\s*('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`[^`]*`),|\bresponse: (?!BulkResponse\b)(?:z\.array\(\w+\)|[\w.]+),|\brow: [A-Z]\w+,/g
 
 /**
  * Leaves out what only the server, the API page and the command line use of endpoints. The console does not validate
@@ -207,6 +207,8 @@ function compileWhole(): Plugin {
 const api = `http://127.0.0.1:${process.env.PORT ?? 8080}`
 
 export default defineConfig({
+  // SWR imports a replacement for a hook that React itself has since version 18.
+  resolve: { alias: [{ find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' }] },
   plugins: [dropUnused(), react(), tailwindcss(), preloadApp(), compileWhole(), precompress(), stampSources()],
   build: {
     target: 'es2023',

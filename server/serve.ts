@@ -1,177 +1,79 @@
 /** Starts the server and stops it cleanly on SIGINT and SIGTERM. */
-import { buildApp } from './app.ts'
-import { startAuditUpkeep } from './audit/upkeep.ts'
-import { openAccountMails } from './auth/accountMails.ts'
-import { countUnreadable } from './auth/secondFactors.ts'
-import { openSecrets } from './core/secrets.ts'
-import { startBackground } from './core/background.ts'
-import { openCertificate } from './core/certificate.ts'
+import { serverRoleNames } from '../src/domain/columns/servers.ts'
 import { ConfigError, readConfig, urlHost, type Config } from './core/config.ts'
-import { DatabaseError } from './db/databaseError.ts'
-import { demoLogins, refuseDemoAccounts } from './demo/accounts.ts'
-import { demoPassword } from './demo/catalogue.ts'
-import { ensureFleetFile } from './demo/fleetFile.ts'
-import { startHistory } from './demo/history.ts'
-import { queueDemoConfirmations } from './demo/mails.ts'
-import { seedDemo } from './demo/seed.ts'
-import { openAlarms } from './devices/alarms/alarms.ts'
-import { openChanges } from './devices/changes.ts'
-import { holdBrokerKind } from './devices/gateway/brokerKind.ts'
-import { openGateway, type Gateway } from './devices/gateway/gateway.ts'
-import { openDropCounter } from './devices/gateway/rateLimit.ts'
-import { pruneHealth } from './devices/health/prune.ts'
-import { openIngest } from './devices/ingest/readings.ts'
-import { openStates } from './devices/ingest/states.ts'
-import { whileThereIsRoom } from './devices/ingest/room.ts'
-import { openUnsynced } from './devices/ingest/unsynced.ts'
-import { openUpkeep } from './devices/ingest/upkeep.ts'
-import { openBus } from './bus/openBus.ts'
 import { FolderError } from './core/folderLock.ts'
 import { collectLater, limitHeapGrowth } from './core/heap.ts'
 import { openLog, type ServerLog } from './core/logger.ts'
-import { pruneIdempotencyKeys } from './http/idempotency.ts'
-import { openMail } from './mail/mail.ts'
-import { openMailQueue, pruneQueuedMails } from './mail/mailQueue.ts'
+import { DatabaseError } from './db/databaseError.ts'
+import { demoLogins } from './demo/accounts.ts'
+import { demoPassword } from './demo/catalogue.ts'
+import type { Gateway } from './devices/gateway/gateway.ts'
 import { measureBroker } from './metrics/broker.ts'
-import { openMetrics } from './metrics/metrics.ts'
 import { serveMetrics } from './metrics/serve.ts'
 import { measureState } from './metrics/state.ts'
-import { watchAlarms, watchBus, watchIngest, watchLink, watchMail } from './metrics/watch.ts'
-import { openJobRunner } from './resources/jobs/runner.ts'
-import { pruneJobs } from './resources/jobs/taskStore.ts'
-import { openTracing } from './tracing/openTracing.ts'
-import { handlers } from './handlers.ts'
-import { open } from './embedded/open.ts'
-import { ensureSuperadmin } from './superadmin.ts'
+import { announce } from './servers/announce.ts'
+import { openBase } from './start/base.ts'
+import { openClosers } from './start/closers.ts'
+import { openDevices } from './start/devices.ts'
+import { startUpkeep } from './start/upkeep.ts'
+import { serveHealth, serveWeb } from './start/web.ts'
+import { startWork } from './start/worker.ts'
 
-const now = () => new Date()
 /** Milliseconds from the start until it has ended for sure. */
 const startTime = 30_000
 
-/** Starts all parts of the server. If one fails, closes those already started and throws. */
+/** Starts the parts of the server's roles. If one fails, closes those already started and throws. */
 async function start(config: Config, log: ServerLog): Promise<void> {
-  /** Functions that close what is open; called in reverse order. */
-  const closers: (() => Promise<unknown>)[] = []
-  const close = async () => {
-    for (let closer = closers.pop(); closer; closer = closers.pop()) await closer()
-  }
-  let gateway: Gateway
+  const closers = openClosers()
+  const { roles } = config
+  let gateway: Gateway | undefined
   try {
-    const certificate = config.tls && openCertificate(config.tls, log)
-    if (certificate) closers.push(async () => certificate.close())
-    const database = await open(config, log)
-    closers.push(database.close)
-    const serving = database.serve({ reserve: config.diskReserve, log })
-    closers.push(serving.close)
-    const { db } = database
-    const secrets = openSecrets(config)
-    const unreadable = await countUnreadable(db, secrets)
-    if (unreadable > 0) log.error('Second factors cannot be checked', new Error(unreadableText(unreadable)))
-    const tracing = await openTracing(process.env, { behindProxy: config.trustProxy !== undefined })
-    if (tracing) {
-      closers.push(tracing.close)
-      if (serving.pool) tracing.queries(serving.pool)
-    }
-    const background = startBackground(log)
-    closers.push(background.settled)
-    const metrics = openMetrics()
-    if (config.demo) {
-      const isNew = await seedDemo(db, { fleet: config.fleet })
-      if (isNew) await queueDemoConfirmations(db, now())
-      await ensureFleetFile({ db, dataDir: config.dataDir, fleet: config.fleet, now: now() })
-    } else {
-      await refuseDemoAccounts(db)
-      await ensureSuperadmin(db, config, now())
-    }
-    const mail = watchMail(openMail(config, log), metrics)
-    const mails = openMailQueue({ db, mail, compose: openAccountMails(config, now), log, now })
-    closers.push(mails.close)
-    const auditUpkeep = await startAuditUpkeep({ db, log, now, isAlone: config.databaseUrl === undefined })
-    closers.push(() => auditUpkeep.close())
-    const bus = await openBus(config, log)
-    closers.push(bus.close)
-    const alarms = watchAlarms(openAlarms({ db, bus: watchBus(bus, metrics), log, now }), metrics)
-    const drops = openDropCounter({ log })
-    closers.push(async () => drops.close())
-    const unsynced = openUnsynced()
-    const shared = { db, bus, log, now, alarms, drops, unsynced, rawDays: config.rawDays }
-    const ingest = watchIngest(openIngest(shared), metrics)
-    closers.push(() => ingest.close())
-    const states = openStates(shared)
-    closers.push(() => states.close())
-    const prunes = [pruneIdempotencyKeys, pruneQueuedMails, pruneJobs, pruneHealth]
-    const upkeep = openUpkeep({ ...shared, tenMinuteDays: config.tenMinuteDays, prunes })
-    closers.push(() => upkeep.close())
-    if (config.databaseUrl !== undefined) {
-      const kind = config.mqttUrl === undefined ? 'embedded' : 'external'
-      closers.push(await holdBrokerKind(config.databaseUrl, kind, log))
-    }
-    const stores = whileThereIsRoom({ ingest, states }, serving.state)
-    gateway = await openGateway({ ...shared, config, certificate, ...stores })
-    closers.push(gateway.close)
-    const link = watchLink(gateway.link, metrics)
-    const changes = openChanges(shared)
-    const jobs = openJobRunner({ ...shared, link, changes })
-    closers.push(() => jobs.close())
-    const services = {
-      db: serving.db,
-      database: serving.state,
-      config,
-      link,
-      changes,
-      mails,
-      secrets,
-      bus,
-      alarms,
-      background,
-      now,
-    }
-    const app = await buildApp({
-      services,
-      handlers,
-      logger: requestLogger(config, log),
-      metrics,
-      ...(tracing && { tracing }),
-      ...(certificate && { certificate }),
-    })
-    closers.push(() => app.close())
-    await app.listen({ port: config.port, host: config.host })
-    measureState(metrics, { database: serving, ingest, drops, unsynced })
-    measureBroker(metrics, gateway.brokerState)
-    if (config.metrics) closers.push((await serveMetrics(metrics, config.metrics, log)).close)
-    if (config.demo) closers.push(startHistory({ db, log, fleet: config.fleet, days: config.history }).close)
+    const base = await openBase(config, log, closers)
+    const { metrics, drops, unsynced, serving } = base
+    const devices = await openDevices(base, closers)
+    gateway = devices.gateway
+    if (roles.includes('gateway') || roles.includes('worker')) startUpkeep(base, closers)
+    const work = roles.includes('worker') ? await startWork(base, devices.link, closers) : undefined
+    const mails = work?.mails ?? sentByWorkers
+    await (roles.includes('web') ? serveWeb(base, { link: devices.link, mails }, closers) : serveHealth(base, closers))
+    measureState(metrics, { database: serving, pending: devices.gateway?.pending, drops, unsynced })
+    if (gateway) measureBroker(metrics, gateway.brokerState)
+    if (config.metrics) closers.add((await serveMetrics(metrics, config.metrics, log)).close)
+    closers.add((await announce({ ...base, roles, traffic: devices.traffic })).close)
   } catch (error) {
-    await close()
+    await closers.closeAll()
     throw error
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => {
-      close().catch((error: unknown) => fail(error, log))
+      closers.closeAll().catch((error: unknown) => fail(error, log))
     })
   logStart(config, gateway, log)
   collectLater(startTime)
 }
 
-const unreadableText = (count: number) =>
-  `${count} of them are encrypted with another key. Set SECRETS_KEY to the one of the other servers with this database, ` +
-  'or restore secrets.key in DATA_DIR. Until then their accounts sign in with recovery codes.'
-
-/** Returns the log of requests: at `info` Fastify would only say where it listens, which `logStart` says for people. */
-const requestLogger = ({ logLevel }: Config, { logger }: ServerLog) =>
-  logger.child({}, { level: logLevel === 'info' ? 'warn' : logLevel })
+/** Without the role worker: workers look for queued mails by themselves. */
+const sentByWorkers = { wake: () => undefined }
 
 /** Logs the addresses of the server, and the demo's logins. */
-function logStart(config: Config, { mqttPort, mqttsPort }: Gateway, log: ServerLog): void {
-  log.info(`Permeate is running at ${config.tls ? 'https' : 'http'}://${urlHost(config.host)}:${config.port}`)
-  const host = urlHost(config.mqttHost)
-  const own = [
-    ...(mqttsPort === undefined ? [] : [`${host}:${mqttsPort} over TLS`]),
-    ...(mqttPort === undefined ? [] : [`${host}:${mqttPort}${config.tls ? ' without TLS' : ''}`]),
-  ]
-  log.info(`Devices connect to ${config.mqttUrl === undefined ? own.join(' and ') : new URL(config.mqttUrl).host}`)
+function logStart(config: Config, gateway: Gateway | undefined, log: ServerLog): void {
+  const { roles } = config
+  const web = `${config.tls ? 'https' : 'http'}://${urlHost(config.host)}:${config.port}`
+  const isWhole = roles.length === Object.keys(serverRoleNames).length
+  if (roles.includes('web')) log.info(`Permeate is running at ${web}`)
+  if (!isWhole) log.info(`This server's roles: ${roles.join(', ')}; its health checks are at ${web}/health`)
+  if (gateway) log.info(`Devices connect to ${deviceAddress(config, gateway)}`)
   if (config.demo) log.info(`Sign in as ${demoLogins.join(', ')}, password ${demoPassword}`)
 }
 
+function deviceAddress({ mqttUrl, mqttHost, tls }: Config, { mqttPort, mqttsPort }: Gateway): string {
+  if (mqttUrl !== undefined) return new URL(mqttUrl).host
+  const host = urlHost(mqttHost)
+  return [
+    ...(mqttsPort === undefined ? [] : [`${host}:${mqttsPort} over TLS`]),
+    ...(mqttPort === undefined ? [] : [`${host}:${mqttPort}${tls ? ' without TLS' : ''}`]),
+  ].join(' and ')
+}
 /** Logs a failed start: only the message for errors that the operator can fix, otherwise the whole error. */
 function fail(error: unknown, log?: ServerLog): void {
   process.exitCode = 1

@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { EnteredPassword, Login } from '../../src/api/contract/fields.ts'
 import { issueMessage } from '../../src/domain/lib/issues.ts'
+import { serverRoles, type ServerRole } from '../../src/domain/columns/servers.ts'
 import { roles, type Role } from '../../src/domain/roles.ts'
 
 /** Paths of PEM files. */
@@ -14,6 +15,8 @@ export interface CertificatePaths {
 }
 
 export interface Config {
+  /** What this server does; all of it unless the work is divided. In the order of `serverRoles`. */
+  readonly roles: readonly ServerRole[]
   readonly port: number
   readonly host: string
   /** Absolute path of the folder for the embedded database and other files. */
@@ -77,7 +80,17 @@ function isRange(text: string): boolean {
   return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
+/** Whether a text names roles of servers, separated by commas, each once. */
+function namesRoles(text: string): boolean {
+  const names = text.split(',').map(name => name.trim())
+  return names.every(name => serverRoles.some(role => role === name)) && new Set(names).size === names.length
+}
+
 const Environment = z.object({
+  ROLES: z._default(
+    z.string().check(z.refine(namesRoles, `must be one or more of ${serverRoles.join(', ')}, separated by commas`)),
+    serverRoles.join(),
+  ),
   PORT: z._default(port(), 8080),
   HOST: z._default(z.string(), '127.0.0.1'),
   DATA_DIR: z._default(z.string(), '.data'),
@@ -164,7 +177,16 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (tls === undefined && env.MQTTS_PORT !== undefined)
     throw new ConfigError('MQTTS_PORT needs a certificate. Set TLS_CERT and TLS_KEY.')
 
+  const chosenRoles = env.ROLES.split(',').map(name => name.trim())
+  const serverRolesOfThis = serverRoles.filter(role => chosenRoles.includes(role))
+  if (serverRolesOfThis.length < serverRoles.length && env.DATABASE_URL === undefined)
+    throw new ConfigError(
+      `ROLES=${env.ROLES} leaves work to other servers, which only reach a database at DATABASE_URL. ` +
+        'Set DATABASE_URL, or leave out ROLES.',
+    )
+
   return {
+    roles: serverRolesOfThis,
     port: env.PORT,
     host: env.HOST,
     dataDir: resolve(env.DATA_DIR),

@@ -5,13 +5,13 @@ import { jobStates, taskStates } from '../../src/domain/columns/jobs.ts'
 import { statusCodes, statuses, type StatusCode } from '../../src/domain/device.ts'
 import type { Serving } from '../db/database.ts'
 import type { DropCounter } from '../devices/gateway/rateLimit.ts'
-import type { Ingest } from '../devices/ingest/readings.ts'
 import type { UnsyncedDevices } from '../devices/ingest/unsynced.ts'
 import type { Metrics } from './metrics.ts'
 
 interface State {
   readonly database: Pick<Serving, 'db' | 'pool'>
-  readonly ingest: Ingest
+  /** Returns the readings that wait to be stored; `undefined` for a server that receives none. */
+  readonly pending: (() => number) | undefined
   readonly drops: DropCounter
   readonly unsynced: UnsyncedDevices
 }
@@ -44,7 +44,7 @@ type FleetState = {
 }
 
 /** Adds the gauges of the state. */
-export function measureState({ registry }: Metrics, { database, ingest, drops, unsynced }: State): void {
+export function measureState({ registry }: Metrics, { database, pending, drops, unsynced }: State): void {
   const registers = [registry]
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
@@ -55,7 +55,7 @@ export function measureState({ registry }: Metrics, { database, ingest, drops, u
         this.set(read())
       },
     })
-  gauge('permeate_ingest_pending_readings', 'Readings that wait to be stored', () => ingest.pending)
+  if (pending) gauge('permeate_ingest_pending_readings', 'Readings that wait to be stored', pending)
   gauge('permeate_devices_unsynced', 'Devices whose latest values are not in the lists yet', () => unsynced.size)
   const { pool } = database
   if (pool !== undefined) {

@@ -13,6 +13,7 @@ import type { SearchColumns } from './contract/endpoint.ts'
 import { cartridgeTypes, filtrationSystemGroups, filtrationSystems } from './contract/filtration.ts'
 import { findings } from './contract/findings.ts'
 import { models } from './contract/models.ts'
+import { servers } from './contract/servers.ts'
 
 export const listEndpoints = {
   devices: devices.list,
@@ -25,6 +26,7 @@ export const listEndpoints = {
   users: users.list,
   findings: findings.list,
   audit: audit.list,
+  servers: servers.list,
 } as const
 
 export type Row<E extends Entity> = z.output<(typeof listEndpoints)[E]['response']>['data'][number]

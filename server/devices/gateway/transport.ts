@@ -28,7 +28,7 @@ export interface ActiveWork {
 /** A session at the broker: what is subscribed to, and how messages are read and the session is left. */
 export interface Transport {
   readonly client: MqttClient
-  /** Topic filters to subscribe to. */
+  /** Topic filters to subscribe to; none if it only publishes. */
   readonly filters: ISubscriptionMap
   /** Message expiry of commands in seconds, if the broker supports it. */
   readonly expiry?: number
@@ -112,6 +112,7 @@ export async function openBrokerConnection(
 function subscribeOnConnect(transport: Transport, log: Log): Promise<void> {
   const { client, filters } = transport
   const subscribe = async () => {
+    if (Object.keys(filters).length === 0) return
     try {
       const granted = await client.subscribeAsync(filters)
       const refused = granted.filter(({ qos }) => qos > 2).map(({ topic }) => topic)

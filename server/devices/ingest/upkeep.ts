@@ -20,6 +20,10 @@ export interface UpkeepOptions extends Omit<IngestOptions, 'drops'> {
   readonly tenMinuteDays: number
   /** Delete what else has expired; called once an hour by one of several processes. */
   readonly prunes: readonly ((db: Database, now: Date) => Promise<void>)[]
+  /** Whether this server does more than sync the twins that it has changed. */
+  readonly isWorker: boolean
+  /** Returns whether any server receives messages of devices: while none does, their silence does not count. */
+  readonly isListening: () => Promise<boolean>
 }
 
 /** Milliseconds between two syncs of a device's row, which follows its readings within five seconds. */
@@ -45,10 +49,10 @@ const comparisonInterval = msPerMinute
 const failureDelay = 5 * msPerSecond
 
 /**
- * Starts the periodic tasks: syncs twins to `device_values`, finds those that a killed server has not synced, marks silent
- * devices as offline, evaluates alarms of readings that a killed server has left, evaluates alarms by time, applies
- * retention, and computes the health of devices. Of several processes, only one at a time runs the sweep of alarms and
- * retention, and looks for twins that others have left.
+ * Starts the periodic tasks: syncs twins to `device_values`, and as a worker finds those that a killed server has not
+ * synced, marks silent devices as offline, evaluates alarms of readings that a killed server has left, evaluates alarms by
+ * time, applies retention, and computes the health of devices. Of several workers, only one at a time runs the sweep of
+ * alarms and retention, and looks for twins that others have left.
  */
 export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
   const { db, bus, log, now, alarms } = options
@@ -72,6 +76,10 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
   }
   const offline = async () => {
     const at = now()
+    if (!(await options.isListening())) {
+      listeningSince = at.getTime()
+      return offlineInterval
+    }
     for (let after: string | undefined = ''; after !== undefined && !stop.signal.aborted;) {
       const from: string = after
       const mark = (tx: Database) => markSilent(tx, from, { now: at.getTime(), listeningSince })
@@ -128,8 +136,7 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
       await wait(pause, undefined, { signal: stop.signal }).catch(() => undefined)
     }
   }
-  const loops = [
-    repeat('Could not sync devices', sync),
+  const work = () => [
     repeat('Could not find devices that are not synced', compare),
     repeat('Could not mark silent devices as offline', offline),
     repeat('Could not evaluate time-based alarms', sweep),
@@ -138,6 +145,7 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
     repeat('Could not fit membranes to the seasons', fits),
     repeat('Could not compute the health of devices', health),
   ]
+  const loops = [repeat('Could not sync devices', sync), ...(options.isWorker ? work() : [])]
   return {
     close: async () => {
       stop.abort()

@@ -40,6 +40,7 @@ export type IconName =
   | 'reset'
   | 'right'
   | 'search'
+  | 'server'
   | 'select'
   | 'settings'
   | 'share'

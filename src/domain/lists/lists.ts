@@ -6,6 +6,7 @@ import { deviceColumns } from '../columns/devices.ts'
 import { cartridgeTypeColumns, filtrationSystemColumns, groupColumns } from '../columns/filtration.ts'
 import { findingColumns } from '../columns/findings.ts'
 import { modelColumns } from '../columns/models.ts'
+import { serverColumns } from '../columns/servers.ts'
 import { deviceRoles } from '../roles.ts'
 import type { Route } from './route.ts'
 
@@ -112,6 +113,19 @@ export const listDefinitions = {
       icon: 'history',
     },
     columns: auditColumns,
+  },
+  servers: {
+    nouns: ['server', 'servers'],
+    route: {
+      path: '/servers',
+      title: 'Servers',
+      roles: ['superadmin'],
+      section: 'Activity',
+      keys: 'g w',
+      keywords: ['processes', 'load'],
+      icon: 'server',
+    },
+    columns: serverColumns,
   },
 } as const satisfies Readonly<Record<string, ListDefinition>>
 

@@ -31,4 +31,5 @@ export interface Route {
     | 'overview'
     | 'jobs'
     | 'script'
+    | 'server'
 }

@@ -5,7 +5,7 @@ import { deviceRoles, roles, type Role } from '../roles.ts'
 import type { Route } from './route.ts'
 
 type Lists = typeof listDefinitions
-const { audit, findings, ...listRoutes } = Object.fromEntries(
+const { audit, findings, servers, ...listRoutes } = Object.fromEntries(
   Object.entries(listDefinitions).map(([list, { route }]) => [list, route]),
 ) as { readonly [List in keyof Lists]: Lists[List]['route'] }
 
@@ -77,6 +77,7 @@ export const routes = {
     icon: 'script',
   },
   audit,
+  servers,
   profile: {
     path: '/profile',
     title: 'Profile',

@@ -90,6 +90,7 @@ export const listConfigs: { readonly [E in RowEntity]: ListConfig<E> } = {
     details: finding => <FindingDetails finding={finding} />,
   },
   audit: { empty: { text: 'No changes yet.' }, cells: auditCells },
+  servers: { empty: { text: 'No server has reported yet.' } },
 }
 
 /** Returns the configuration of a list. */

@@ -28,11 +28,12 @@ const table: readonly (readonly [path: string, may: readonly Who[], key?: string
   ['/overview', ['admin', 'vendor'], 'o'],
   ['/findings', ['admin', 'vendor'], 'i'],
   ['/history', ['admin'], 'h'],
+  ['/servers', ['superadmin'], 'w'],
   ['/jobs', all, 'j'],
 ]
 /** The links of the navigation. */
 const offered = {
-  superadmin: ['Admins', 'Jobs', 'Scripts'],
+  superadmin: ['Admins', 'Jobs', 'Scripts', 'Servers'],
   vendor: ['Devices', 'Device models', 'Charts', 'Notifications', 'Overview', 'Findings', 'Jobs', 'Scripts'],
   admin: [
     'Devices',

@@ -6,7 +6,7 @@ import { newId } from '../../../server/db/id.ts'
 import { addressOf, openPostgres } from '../../../server/db/postgres.ts'
 import { accounts } from '../../../server/db/schema/accounts.ts'
 import { refuseDemoAccounts } from '../../../server/demo/accounts.ts'
-import { ensureSuperadmin } from '../../../server/superadmin.ts'
+import { ensureSuperadmin } from '../../../server/start/superadmin.ts'
 import { createDatabase, dropDatabase } from '../../support/postgres.ts'
 import { startServer } from '../support/harness.ts'
 
@@ -17,6 +17,7 @@ describe('settings', () => {
     const { dataDir, ...rest } = readConfig({ DATABASE_URL: '' })
     expect(dataDir).toMatch(/[\\/]\.data$/)
     expect(rest).toEqual({
+      roles: ['web', 'gateway', 'worker'],
       port: 8080,
       host: '127.0.0.1',
       mqttHost: '127.0.0.1',
@@ -45,6 +46,12 @@ describe('settings', () => {
     })
   })
 
+  test('roles are kept in one order, and may be some of them with DATABASE_URL', () => {
+    expect(readConfig({ ROLES: 'worker, web,gateway' })).toMatchObject({ roles: ['web', 'gateway', 'worker'] })
+    const database = { DATABASE_URL: 'postgres://permeate@db/permeate' }
+    expect(readConfig({ ...database, ROLES: 'worker,web' })).toMatchObject({ roles: ['web', 'worker'] })
+  })
+
   test('with a certificate, the console is at https, and devices connect over TLS unless MQTT_PORT is set', () => {
     const files = { TLS_CERT: '/etc/cert.pem', TLS_KEY: '/etc/key.pem' }
     const tls = { cert: '/etc/cert.pem', key: '/etc/key.pem' }
@@ -55,6 +62,9 @@ describe('settings', () => {
 
   test.each([
     [{ PORT: 'eighty' }, 'PORT must be a number'],
+    [{ ROLES: 'web,database' }, 'ROLES must be one or more of web, gateway, worker, separated by commas'],
+    [{ ROLES: 'web,web' }, 'ROLES must be one or more of'],
+    [{ ROLES: 'web' }, 'ROLES=web leaves work to other servers, which only reach a database at DATABASE_URL'],
     [{ PORT: '70000' }, 'PORT must be less than or equal to 65535'],
     [{ FLEET: '-1' }, 'FLEET must be greater than or equal to 0'],
     [{ DEMO: 'yes' }, 'DEMO must be one of on, off'],

@@ -4,7 +4,7 @@ import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { keyAccess } from '../../../src/api/contract/apiKeys.ts'
 import { endpoints } from '../../../src/api/contract/all/endpoints.ts'
-import { handlers } from '../../../server/handlers.ts'
+import { handlers } from '../../../server/web/handlers.ts'
 import { sampleRequest } from '../support/sample.ts'
 import { startServer, temporaryFolder } from '../support/harness.ts'
 

@@ -38,7 +38,7 @@ beforeAll(async () => {
     openIngest({ db, bus, log, now: clock.now, alarms, drops, unsynced, rawDays: 30 }),
     metrics,
   )
-  measureState(metrics, { database: server, ingest, drops, unsynced })
+  measureState(metrics, { database: server, pending: () => ingest.pending, drops, unsynced })
   measureBroker(metrics, { kind: 'embedded', countConnections: async () => 7, countDevices: () => 5 })
   measureBroker(metrics, { kind: 'external', isConnected: () => false })
   const at = clock.now()

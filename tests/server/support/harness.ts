@@ -6,7 +6,7 @@ import type { FastifyBaseLogger, FastifyInstance, InjectOptions, LightMyRequestR
 import type { Pool } from 'pg'
 import { afterAll, inject } from 'vitest'
 import type { Tokens } from '../../../src/api/contract/auth.ts'
-import { buildApp } from '../../../server/app.ts'
+import { buildApp } from '../../../server/web/app.ts'
 import { openAccountMails } from '../../../server/auth/accountMails.ts'
 import { openSecrets } from '../../../server/core/secrets.ts'
 import { startBackground } from '../../../server/core/background.ts'
@@ -29,7 +29,7 @@ import { openMail } from '../../../server/mail/mail.ts'
 import { openMailQueue, type MailQueue } from '../../../server/mail/mailQueue.ts'
 import type { Metrics } from '../../../server/metrics/metrics.ts'
 import type { Tracing } from '../../../server/tracing/tracing.ts'
-import { handlers } from '../../../server/handlers.ts'
+import { handlers } from '../../../server/web/handlers.ts'
 import { createDatabase, dropDatabase } from '../../support/postgres.ts'
 
 export interface Clock {

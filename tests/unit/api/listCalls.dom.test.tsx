@@ -33,6 +33,7 @@ const defaultColumns: Readonly<Record<Entity, string>> = {
   cartridgeTypes: 'model',
   findings: 'bssid',
   audit: 'action',
+  servers: 'name',
 }
 
 test.each(entities)('the list of %s sends all parameters, whatever is chosen', async entity => {

@@ -17,6 +17,7 @@ const names: { readonly [E in Entity]: readonly [row: object, name: string] } = 
   vendors: [{ ...account, company_name: 'Acme Water', company_address: '1 Spring Street' }, 'Acme Water'],
   users: [account, 'vera@example.com'],
   findings: [{ _id, bssid: '30:AE:A4:04:74:8C', cause: 'fouling' }, 'Fouling, 30:AE:A4:04:74:8C'],
+  servers: [{ _id, name: 'web-1/4711' }, 'web-1/4711'],
   audit: [{ _id, at, title: 'Deleted vendors' }, `Deleted vendors, ${formatDateTime(at)}`],
 }
 

@@ -11,7 +11,7 @@ import { homePath, routes, type RouteId } from '../../../src/domain/lists/routes
 import { entities } from '../../../src/store/lists.ts'
 import '../support/allCommands.ts'
 
-/** The route table of the specification, with health, the history, the jobs and the scripts as additions. */
+/** The route table of the specification, with health, the history, the jobs, the scripts and the servers as additions. */
 const rolesByPath: Readonly<Record<string, readonly AccountRole[]>> = {
   '/profile': ['superadmin', 'admin', 'vendor'],
   '/admins': ['superadmin'],
@@ -29,12 +29,13 @@ const rolesByPath: Readonly<Record<string, readonly AccountRole[]>> = {
   '/overview': ['admin', 'vendor'],
   '/findings': ['admin', 'vendor'],
   '/history': ['admin'],
+  '/servers': ['superadmin'],
   '/jobs': ['superadmin', 'admin', 'vendor'],
   '/scripts': ['superadmin', 'admin', 'vendor'],
 }
 /** The paths in the side navigation by role: those of the specification, then the additions. */
 const menu: Readonly<Partial<Record<AccountRole, readonly string[]>>> = {
-  superadmin: ['/admins', '/jobs', '/scripts'],
+  superadmin: ['/admins', '/jobs', '/scripts', '/servers'],
   vendor: ['/devices', '/devices/models', '/charts', '/notifications', '/overview', '/findings', '/jobs', '/scripts'],
 }
 
@@ -82,9 +83,9 @@ describe.each(accountRoles)('%s', role => {
   })
 })
 
-const inMenu = (path: string) => !['/admins', '/profile', '/settings'].includes(path)
+const inMenu = (path: string) => !['/admins', '/profile', '/settings', '/servers'].includes(path)
 
-test('a superadmin manages administrators, its own sessions, keys and second factor, and nothing else', () => {
+test('a superadmin manages administrators, its own sessions, keys and second factor, sees the servers, and nothing else', () => {
   const calls = endpoints
     .filter(({ roles }) => allows(roles, 'superadmin'))
     .map(({ method, path }) => `${method} ${path}`)
@@ -101,6 +102,7 @@ test('a superadmin manages administrators, its own sessions, keys and second fac
     'GET /api/v3/auth/passkeys',
     'GET /api/v3/auth/second-factor',
     'GET /api/v3/auth/sessions',
+    'GET /api/v3/servers',
     'PATCH /api/v3/admins/{id}/change-password',
     'PATCH /api/v3/admins/{id}/change-status',
     'POST /api/v3/admins',

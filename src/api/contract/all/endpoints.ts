@@ -15,6 +15,7 @@ import { notifications } from '../notifications.ts'
 import { ownSessions } from '../ownSessions.ts'
 import { passkeys } from '../passkeys.ts'
 import { secondFactor } from '../secondFactor.ts'
+import { servers } from '../servers.ts'
 import { settingEndpoints } from '../settings.ts'
 import { stream } from '../stream.ts'
 
@@ -38,6 +39,7 @@ export const resources = {
   filtrationSystems,
   notifications,
   audit,
+  servers,
   stream,
 }
 

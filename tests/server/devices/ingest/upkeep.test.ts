@@ -52,7 +52,7 @@ const rowOf = (bssid: string) => deviceRow(db, bssid)
 const twinOf = async (bssid: string) => (await db.select().from(deviceTwins).where(eq(deviceTwins.bssid, bssid)))[0]!
 const alarmCallsFor = (bssid: string) =>
   parts.alarms.calls.filter(one => one.bssids.includes(bssid)).map(({ what }) => what)
-const upkeepParts = { ...parts, tenMinuteDays: 365, prunes: [] }
+const upkeepParts = { ...parts, tenMinuteDays: 365, prunes: [], isWorker: true, isListening: async () => true }
 
 /** Creates a device that has just published a state. */
 async function activeDevice(interval = 30): Promise<string> {
@@ -153,6 +153,41 @@ test('upkeep sets silent devices offline and others online again, and notifies c
     await ingest.add(bssid, [readingAt(now())])
     await until(() => expect(alarmCallsFor(bssid)).toContain('online'))
     expect(await rowOf(bssid)).toMatchObject({ status: 1, feed: 1 })
+  } finally {
+    await upkeep.close()
+  }
+})
+
+test('while no server receives messages, no device is silent', async () => {
+  const bssid = await activeDevice(10)
+  let isListening = false
+  let looks = 0
+  const upkeep = openUpkeep({ ...upkeepParts, isListening: async () => (looks++, isListening) })
+  try {
+    clock.advance(2 * minute)
+    await until(() => expect(looks).toBeGreaterThan(1))
+    expect(await rowOf(bssid)).toMatchObject({ status: 1 })
+    // A gateway is back: silence counts from now on.
+    isListening = true
+    const before = looks
+    await until(() => expect(looks).toBeGreaterThan(before))
+    expect(await rowOf(bssid)).toMatchObject({ status: 1 })
+    clock.advance(2 * minute)
+    await until(async () => expect(await rowOf(bssid)).toMatchObject({ status: 3 }))
+  } finally {
+    await upkeep.close()
+  }
+})
+
+test('a server that is no worker syncs what it has changed, and does nothing else', async () => {
+  const bssid = await activeDevice(10)
+  const upkeep = openUpkeep({ ...upkeepParts, isWorker: false })
+  try {
+    clock.advance(2 * minute)
+    const other = await newDevice(db)
+    await ingest.add(other, [readingAt(now())])
+    await until(async () => expect(await rowOf(other)).toMatchObject({ feed: 1 }))
+    expect(await rowOf(bssid)).toMatchObject({ status: 1 })
   } finally {
     await upkeep.close()
   }

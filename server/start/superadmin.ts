@@ -1,11 +1,11 @@
 /** The first account of a production installation. */
 import { eq } from 'drizzle-orm'
-import { hashPassword, rejectCommonPassword } from './auth/passwords.ts'
-import { ConfigError, type Config } from './core/config.ts'
-import type { Database } from './db/database.ts'
-import { newId } from './db/id.ts'
-import { accounts } from './db/schema/accounts.ts'
-import { HttpError } from './core/errors.ts'
+import { hashPassword, rejectCommonPassword } from '../auth/passwords.ts'
+import { ConfigError, type Config } from '../core/config.ts'
+import type { Database } from '../db/database.ts'
+import { newId } from '../db/id.ts'
+import { accounts } from '../db/schema/accounts.ts'
+import { HttpError } from '../core/errors.ts'
 
 /**
  * Creates the superadmin from the settings unless one exists; later changes of the settings have no effect.

@@ -5,27 +5,27 @@ import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
-import { maxUploadBytes } from '../src/domain/uploads.ts'
-import { handshakeTimeout, type Certificate } from './core/certificate.ts'
-import { openLog } from './core/logger.ts'
-import type { Handler, Services } from './endpoints/handler.ts'
-import { answerClientError } from './http/clientErrors.ts'
-import { headerLimits, limitConnections } from './http/connections.ts'
-import { closeGracefully } from './http/gracefulShutdown.ts'
-import { addConsole } from './http/console.ts'
-import { addDocs } from './http/docs.ts'
-import { sendError } from './http/errors.ts'
-import { addHealth } from './http/health.ts'
-import { acceptJson, checkBySchema, maxBodyBytes, type BodyPace } from './http/input.ts'
-import { logRequests, requestIds } from './http/requestLog.ts'
-import { openQueues } from './http/queues.ts'
-import { addRoutes } from './http/routes.ts'
-import { addSecurityHeaders } from './http/security.ts'
-import { openLive, type StreamIntervals, type StreamLimits } from './live/live.ts'
-import type { Tracing } from './tracing/tracing.ts'
-import type { Metrics } from './metrics/metrics.ts'
-import { measureQueues } from './metrics/queues.ts'
-import { measureRequests } from './metrics/requests.ts'
+import { maxUploadBytes } from '../../src/domain/uploads.ts'
+import { handshakeTimeout, type Certificate } from '../core/certificate.ts'
+import { openLog } from '../core/logger.ts'
+import type { Handler, Services } from '../endpoints/handler.ts'
+import { answerClientError } from '../http/clientErrors.ts'
+import { headerLimits, limitConnections } from '../http/connections.ts'
+import { closeGracefully } from '../http/gracefulShutdown.ts'
+import { addConsole } from '../http/console.ts'
+import { addDocs } from '../http/docs.ts'
+import { sendError } from '../http/errors.ts'
+import { addHealth } from '../http/health.ts'
+import { acceptJson, checkBySchema, maxBodyBytes, type BodyPace } from '../http/input.ts'
+import { logRequests, requestIds } from '../http/requestLog.ts'
+import { openQueues } from '../http/queues.ts'
+import { addRoutes } from '../http/routes.ts'
+import { addSecurityHeaders } from '../http/security.ts'
+import { openLive, type StreamIntervals, type StreamLimits } from '../live/live.ts'
+import type { Tracing } from '../tracing/tracing.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import { measureQueues } from '../metrics/queues.ts'
+import { measureRequests } from '../metrics/requests.ts'
 
 interface Options {
   readonly services: Services
@@ -48,7 +48,7 @@ interface Options {
   readonly pace?: BodyPace
 }
 
-const builtConsole = join(import.meta.dirname, '..', 'dist')
+const builtConsole = join(import.meta.dirname, '..', '..', 'dist')
 
 /** Builds the app without listening. The caller owns the services and closes them. */
 export async function buildApp({

@@ -1,0 +1,90 @@
+/** Announces this server to the others and to the console: a row that it renews every few seconds. */
+import { hostname } from 'node:os'
+import { eq, sql } from 'drizzle-orm'
+import { resourceOf } from '../../src/api/contract/endpoint.ts'
+import { servers as contract } from '../../src/api/contract/servers.ts'
+import type { ServerRole } from '../../src/domain/columns/servers.ts'
+import { msPerSecond } from '../../src/domain/time.ts'
+import type { Bus } from '../bus/bus.ts'
+import type { Log } from '../core/log.ts'
+import { version } from '../core/version.ts'
+import type { Database } from '../db/database.ts'
+import { newId } from '../db/id.ts'
+import { servers } from '../db/schema/servers.ts'
+import { measureLoad } from './load.ts'
+
+/** Milliseconds between two announcements: a third of the lease. */
+const interval = 5 * msPerSecond
+
+/** What a gateway says of its messages; null for what it does not have. */
+export interface Traffic {
+  /** Devices at its embedded broker. */
+  readonly devices: number | null
+  /** Readings stored since the start, and those that wait to be stored. */
+  readonly stored: number | null
+  readonly pending: number | null
+}
+
+interface Options {
+  readonly db: Database
+  readonly bus: Bus
+  readonly log: Log
+  readonly roles: readonly ServerRole[]
+  readonly traffic: () => Promise<Traffic>
+}
+
+/** Announces the server now and then regularly. Resolves after the first time. */
+export async function announce({ db, bus, log, roles, traffic }: Options): Promise<{ close(): Promise<void> }> {
+  const id = newId()
+  const name = `${hostname()}/${process.pid}`
+  const load = measureLoad()
+  const startedAt = new Date(Date.now() - process.uptime() * msPerSecond)
+  let last: { readonly stored: number; readonly at: number } | undefined
+  let isFailing = false
+
+  const renew = async () => {
+    const { devices, stored, pending } = await traffic()
+    const at = performance.now()
+    const readings = stored === null ? null : last ? ((stored - last.stored) * msPerSecond) / (at - last.at) : 0
+    last = stored === null ? undefined : { stored, at }
+    const row = { ...load.take(), devices, pending, readings, seen_at: sql`now()` }
+    await db
+      .insert(servers)
+      .values({ id, name, roles: [...roles], version, started_at: startedAt, ...row })
+      // Also after its row was deleted, because the database could not be reached for a day.
+      .onConflictDoUpdate({ target: servers.id, set: row })
+    publish()
+  }
+  const publish = () => bus.publish({ kind: 'resources', names: [resourceOf(contract.list.path)] })
+  const renewLater = async () => {
+    try {
+      await renew()
+      isFailing = false
+    } catch (error) {
+      if (!isFailing) log.error('Could not announce the server', error)
+      isFailing = true
+    }
+  }
+
+  await renew()
+  let renewing = Promise.resolve()
+  let isRenewing = false
+  const timer = setInterval(() => {
+    // While the database does not answer, announcements must not pile up.
+    if (isRenewing) return
+    isRenewing = true
+    renewing = renewLater().finally(() => (isRenewing = false))
+  }, interval)
+  return {
+    close: async () => {
+      clearInterval(timer)
+      load.close()
+      await renewing
+      await db
+        .delete(servers)
+        .where(eq(servers.id, id))
+        .then(publish)
+        .catch((error: unknown) => log.error('Could not remove the server from the list of servers', error))
+    },
+  }
+}

@@ -1,0 +1,23 @@
+/** Which servers run: those that have renewed their row in time. */
+import { lt, sql } from 'drizzle-orm'
+import type { Database } from '../db/database.ts'
+import { servers } from '../db/schema/servers.ts'
+import type { ServerRole } from '../../src/domain/columns/servers.ts'
+
+/** Seconds after which a server that has not renewed its row counts as ended. */
+const leaseSeconds = 15
+/** Days for which the row of a server that was killed is kept, so that people see it. */
+const keptDays = 1
+
+/** SQL: whether a server runs. */
+export const isRunning = sql`${servers.seen_at} > now() - ${sql.raw(`interval '${leaseSeconds} seconds'`)}`
+
+/** Returns whether a server with this role runs. */
+export async function runs(db: Database, role: ServerRole): Promise<boolean> {
+  return (await db.$count(servers, sql`${role} = any(${servers.roles}) and ${isRunning}`)) > 0
+}
+
+/** Deletes the rows of servers that ended long ago without deleting theirs. */
+export async function pruneServers(db: Database): Promise<void> {
+  await db.delete(servers).where(lt(servers.seen_at, sql`now() - ${sql.raw(`interval '${keptDays} days'`)}`))
+}

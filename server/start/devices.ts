@@ -1,0 +1,51 @@
+/** The way to the devices: the gateway itself, or what sends commands through other servers' gateways. */
+import { holdBrokerKind } from '../devices/gateway/brokerKind.ts'
+import { openGateway, type Gateway } from '../devices/gateway/gateway.ts'
+import { openSendingLink } from '../devices/gateway/sendingLink.ts'
+import { openIngest } from '../devices/ingest/readings.ts'
+import { whileThereIsRoom } from '../devices/ingest/room.ts'
+import { openStates } from '../devices/ingest/states.ts'
+import type { Link } from '../devices/link.ts'
+import { watchIngest, watchLink } from '../metrics/watch.ts'
+import type { Traffic } from '../servers/announce.ts'
+import type { Base } from './base.ts'
+import type { Closers } from './closers.ts'
+
+export interface Devices {
+  readonly link: Link
+  /** Present with the role gateway. */
+  readonly gateway: (Gateway & { readonly pending: () => number }) | undefined
+  readonly traffic: () => Promise<Traffic>
+}
+
+export async function openDevices(base: Base, closers: Closers): Promise<Devices> {
+  const { config, log, metrics } = base
+  if (config.databaseUrl !== undefined) {
+    const kind = config.mqttUrl === undefined ? 'embedded' : 'external'
+    closers.add(await holdBrokerKind(config.databaseUrl, kind, log))
+  }
+  if (!config.roles.includes('gateway')) {
+    const link = await openSendingLink({ ...base, mqttUrl: config.mqttUrl })
+    closers.add(link.close)
+    return { link: watchLink(link, metrics), gateway: undefined, traffic: async () => noTraffic }
+  }
+  const ingest = watchIngest(openIngest(base), metrics)
+  closers.add(() => ingest.close())
+  const states = openStates(base)
+  closers.add(() => states.close())
+  const gateway = await openGateway({ ...base, ...whileThereIsRoom({ ingest, states }, base.serving.state) })
+  closers.add(gateway.close)
+  const { brokerState } = gateway
+  const traffic = async () => ({
+    devices: brokerState.kind === 'embedded' ? brokerState.countDevices() : null,
+    stored: (await metrics.readingsStored.get()).values[0]?.value ?? 0,
+    pending: ingest.pending,
+  })
+  return {
+    link: watchLink(gateway.link, metrics),
+    gateway: { ...gateway, pending: () => ingest.pending },
+    traffic,
+  }
+}
+
+const noTraffic: Traffic = { devices: null, stored: null, pending: null }

@@ -1,0 +1,18 @@
+/** Starts the periodic tasks of a server. */
+import { pruneHealth } from '../devices/health/prune.ts'
+import { openUpkeep } from '../devices/ingest/upkeep.ts'
+import { pruneIdempotencyKeys } from '../http/idempotency.ts'
+import { pruneQueuedMails } from '../mail/mailQueue.ts'
+import { pruneJobs } from '../resources/jobs/taskStore.ts'
+import { pruneServers, runs } from '../servers/lease.ts'
+import type { Base } from './base.ts'
+import type { Closers } from './closers.ts'
+
+const prunes = [pruneIdempotencyKeys, pruneQueuedMails, pruneJobs, pruneHealth, pruneServers]
+
+export function startUpkeep(base: Base, closers: Closers): void {
+  const { roles, tenMinuteDays } = base.config
+  const isListening = async () => roles.includes('gateway') || runs(base.db, 'gateway')
+  const upkeep = openUpkeep({ ...base, tenMinuteDays, prunes, isWorker: roles.includes('worker'), isListening })
+  closers.add(() => upkeep.close())
+}

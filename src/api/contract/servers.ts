@@ -1,0 +1,39 @@
+/** The servers of an installation, an addition to the specification's endpoints. */
+import * as z from 'zod/mini'
+import { serverColumns, serverRoles, serverStates } from '../../domain/columns/servers.ts'
+import { listEndpoint } from './endpoint.ts'
+import { Id, Time } from './fields.ts'
+
+export const Server = z.object({
+  _id: Id,
+  /** Host and process id, such as `web-1/4711`. */
+  name: z.string(),
+  roles: z.array(z.enum(serverRoles)),
+  state: z.enum(serverStates),
+  version: z.string(),
+  started_at: Time,
+  /** When it last reported. */
+  seen_at: Time,
+  /** Processor time over the last seconds, in % of a core. */
+  cpu: z.number(),
+  /** The longest delay of its event loop over the last seconds, ms. */
+  lag: z.number(),
+  /** Resident memory of its process, MB. */
+  memory: z.number(),
+  /** Devices that are connected to its embedded broker; null if it has none. */
+  devices: z.nullable(z.number()),
+  /** Readings stored per second over the last seconds, and those that wait to be stored; null without the role gateway. */
+  readings: z.nullable(z.number()),
+  pending: z.nullable(z.number()),
+})
+
+export const servers = {
+  list: listEndpoint({
+    path: '/api/v3/servers',
+    roles: ['superadmin'],
+    summary: 'The servers on the database, with their roles and load. Those that ended regularly are not listed.',
+    row: Server,
+    columns: serverColumns,
+    search: 'name',
+  }),
+}

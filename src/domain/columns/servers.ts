@@ -1,0 +1,30 @@
+/** Columns of the list of servers. */
+import type { Columns } from './column.ts'
+
+/**
+ * What a server does. `web`: console, API and live streams. `gateway`: receives messages of devices and stores them.
+ * `worker`: jobs, alarms by time, health, retention and mails.
+ */
+export const serverRoleNames = { web: 'Web', gateway: 'Gateway', worker: 'Worker' } as const
+export type ServerRole = keyof typeof serverRoleNames
+export const serverRoles = Object.keys(serverRoleNames) as [ServerRole, ...ServerRole[]]
+
+/** `silent`: it has not reported for a while, so it has been killed or does not reach the database. */
+export const serverStateNames = { running: 'Running', silent: 'Not responding' } as const
+export type ServerState = keyof typeof serverStateNames
+export const serverStates = Object.keys(serverStateNames) as [ServerState, ...ServerState[]]
+
+export const serverColumns = {
+  name: { label: 'Server', kind: 'text', width: 150 },
+  roles: { label: 'Roles', kind: 'choice', names: serverRoleNames, width: 180 },
+  state: { label: 'State', kind: 'choice', names: serverStateNames, width: 120 },
+  cpu: { label: 'Processor', kind: 'number', unit: '%', width: 100 },
+  lag: { label: 'Event-loop delay', short: 'Delay', kind: 'number', unit: 'ms', width: 90 },
+  memory: { label: 'Memory', kind: 'number', unit: 'MB', width: 100 },
+  devices: { label: 'Connected devices', short: 'Devices', kind: 'number', width: 90 },
+  readings: { label: 'Readings per second', short: 'Readings/s', kind: 'number', digits: 1, width: 110 },
+  pending: { label: 'Waiting readings', short: 'Waiting', kind: 'number', width: 90 },
+  version: { label: 'Version', kind: 'text', width: 90 },
+  started_at: { label: 'Started', kind: 'time', width: 168 },
+  seen_at: { label: 'Last seen', kind: 'time', timeFormat: 'ago', width: 130 },
+} as const satisfies Columns

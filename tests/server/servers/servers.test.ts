@@ -1,0 +1,80 @@
+/** The list of servers, and what a server says of itself. */
+import { sql } from 'drizzle-orm'
+import { afterEach, expect, test } from 'vitest'
+import { servers } from '../../../server/db/schema/servers.ts'
+import { announce, type Traffic } from '../../../server/servers/announce.ts'
+import { pruneServers, runs } from '../../../server/servers/lease.ts'
+import { startServer } from '../support/harness.ts'
+
+const { db, bus, call, signIn } = await startServer()
+const log = { info: () => undefined, error: () => undefined }
+const traffic = async (): Promise<Traffic> => ({ devices: 3, stored: 10, pending: 2 })
+afterEach(async () => void (await db.delete(servers)))
+
+const insert = (id: string, seconds: number) =>
+  db.insert(servers).values({
+    id,
+    name: `${id}/1`,
+    roles: ['gateway'],
+    version: '1.0.0',
+    started_at: new Date(),
+    seen_at: sql`now() - ${seconds} * interval '1 second'`,
+    cpu: 12,
+    lag: 3,
+    memory: 200,
+  })
+const list = async (query = '') => {
+  const { access_token } = await signIn('superadmin')
+  const answer = await call('GET', `/api/v3/servers${query}`, { token: access_token })
+  expect(answer.statusCode).toBe(200)
+  return answer.json<{ data: { count: number; data: { name: string; state: string }[] } }>().data
+}
+
+test('a server that has not reported for 15 seconds does not respond, and is forgotten after a day', async () => {
+  await insert('new', 10)
+  await insert('late', 20)
+  await insert('old', 25 * 3600)
+  const states = ({ data }: Awaited<ReturnType<typeof list>>) => data.map(({ name, state }) => [name, state])
+  expect(states(await list())).toEqual([
+    ['late/1', 'silent'],
+    ['new/1', 'running'],
+    ['old/1', 'silent'],
+  ])
+  expect(states(await list('?search=silent&column=state&operator=eq&sort=name&direction=desc'))).toEqual([
+    ['old/1', 'silent'],
+    ['late/1', 'silent'],
+  ])
+  expect(states(await list('?search=gateway&column=roles'))).toHaveLength(3)
+  expect(states(await list('?search=worker&column=roles'))).toHaveLength(0)
+  await pruneServers(db)
+  expect((await list()).count).toBe(2)
+})
+
+test('only what runs counts as listening to devices', async () => {
+  await insert('late', 20)
+  expect(await runs(db, 'gateway')).toBe(false)
+  await insert('new', 1)
+  expect(await runs(db, 'gateway')).toBe(true)
+  expect(await runs(db, 'worker')).toBe(false)
+})
+
+test('a server announces itself at once, tells consoles, and leaves when it closes', async () => {
+  const events: string[] = []
+  const unsubscribe = bus.subscribe(event => {
+    if (event.kind === 'resources') events.push(...event.names)
+  })
+  const announced = await announce({ db, bus, log, roles: ['web', 'gateway'], traffic })
+  expect(await list()).toMatchObject({
+    count: 1,
+    data: [{ roles: ['web', 'gateway'], state: 'running', devices: 3, readings: 0, pending: 2 }],
+  })
+  await announced.close()
+  expect((await list()).count).toBe(0)
+  unsubscribe()
+  expect(events).toEqual(['servers', 'servers'])
+})
+
+test.each(['admin', 'vendor'])('%s does not see the servers', async login => {
+  const { access_token } = await signIn(login)
+  expect((await call('GET', '/api/v3/servers', { token: access_token })).statusCode).toBe(403)
+})
