@@ -37,6 +37,8 @@ export function forecastHistory(
   let newest: { readonly day: number; readonly forecasts: readonly Forecast[] } | undefined
   let pending: KeptForecast[] = []
   const judged: JudgedForecast[] = []
+  /** The keys of forecasts with an outcome, which are kept once, although the condition of a worn cartridge may recover. */
+  const ended = new Set<string>()
   for (const { day, sums } of days) {
     const { counters, cartridges: units } = ends.get(day)!
     const cartridges = units.map(({ kind, installedAt, before, resource, ttl }, position): HealthCartridge => {
@@ -71,8 +73,10 @@ export function forecastHistory(
     )
     newest = { day: today, forecasts }
     judged.push(...followed.judged)
-    const over = new Set([...followed.judged.map(({ forecast }) => keyOf(forecast)), ...followed.forgotten.map(keyOf)])
-    pending = [...pending.filter(forecast => !over.has(keyOf(forecast))), ...followed.kept]
+    for (const { forecast } of followed.judged) ended.add(keyOf(forecast))
+    const forgotten = new Set(followed.forgotten.map(keyOf))
+    const left = pending.filter(forecast => !forgotten.has(keyOf(forecast)))
+    pending = [...left, ...followed.kept].filter(forecast => !ended.has(keyOf(forecast)))
   }
   const current = pending.filter(({ position, installed_at }) => fitted[position] === installed_at)
   return { kept: [...judged.map(({ forecast }) => forecast), ...current], judged, forgotten: [] }
