@@ -65,7 +65,8 @@ const taskOf = (bssid: string) => ({
 /** Answers the calls about jobs. */
 function answer(path: string, body: unknown): unknown {
   const url = new URL(path, 'http://localhost')
-  calls.push({ path: url.pathname, body })
+  // What an earlier file has begun to load asks for the page itself.
+  if (url.pathname.startsWith('/api/')) calls.push({ path: url.pathname, body })
   if (url.pathname === '/api/v3/jobs') return url.searchParams.has('preview') ? preview : { _id: id }
   if (url.pathname === `/api/v3/jobs/${id}`) return job
   if (url.pathname === `/api/v3/jobs/${id}/retry`) return url.searchParams.has('preview') ? preview : { _id: id }
