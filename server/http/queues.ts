@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import type { FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../src/api/contract/endpoint.ts'
 import { devices } from '../../src/api/contract/devices.ts'
+import { addressGroup } from '../core/addressGroup.ts'
 import { openWorkQueue, type WorkQueue, type WorkQueueLimits } from '../core/workQueue.ts'
 
 /**
@@ -58,5 +59,5 @@ export function kindOf(endpoint: Endpoint, query: unknown): QueueKind {
   return endpoint.columns && Number((query as { limit?: unknown }).limit) >= exportLimit ? 'exports' : 'lists'
 }
 
-/** Returns who takes turns with others: the account, or the address of a caller who has none. */
-export const turnOf = ({ caller, ip }: FastifyRequest): string => caller?.account ?? ip
+/** Returns who takes turns with others: the account, or the address (IPv6: its /64) of a caller who has none. */
+export const turnOf = ({ caller, ip }: FastifyRequest): string => caller?.account ?? addressGroup(ip)

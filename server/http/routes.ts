@@ -62,8 +62,8 @@ declare module 'fastify' {
 const routePath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1')
 
 /**
- * Adds a route for each endpoint. Access is checked before the body is read, even if there is no handler. A call waits for
- * its turn before its body is read, too: so bodies of one caller are neither in memory nor parsed all at once.
+ * Adds a route for each endpoint. Access is checked before the body is read, even if there is no handler. A call of an account
+ * waits for its turn before its body is read, too: so bodies of one caller are neither in memory nor parsed all at once.
  */
 export function addRoutes(
   app: FastifyInstance,
@@ -96,14 +96,16 @@ export function addRoutes(
       },
       preParsing: async (request, reply, body) => {
         refuseWithoutRoom(endpoint, request, services)
-        await takeTurn(endpoint, request, reply, queues)
+        if (request.caller) await takeTurn(endpoint, request, reply, queues)
         // A compressed body may have failed while the call waited. A parser that starts now would wait for it forever.
         if (body.errored) throw body.errored
         return endpoint.method === 'GET' || endpoint.upload ? body : endingInTime(body, pace.jsonTimeout)
       },
-      preValidation: async request => {
+      preValidation: async (request, reply) => {
         if (!endpoint.upload && request.isMultipart())
           throw new HttpError(400, 'The content type must be application/json')
+        // Strangers could keep a place by sending a body slowly, so they wait once it has arrived.
+        if (!request.caller) await takeTurn(endpoint, request, reply, queues)
       },
       handler: async (request, reply) => {
         const response = await keepingSlot(request, () => answer(handle, endpoint, { request, reply }, context))

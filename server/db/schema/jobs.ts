@@ -99,6 +99,8 @@ export const jobTasks = pgTable(
      * null for one that has ended, is paused, or whose wave has not begun.
      */
     due_at: time(),
+    /** Until when it waits for its device, from the first time that it had to; null before. */
+    waits_until: time(),
     /** The input of this device, if it differs from the job's. */
     input: jsonb().$type<Readonly<Record<string, unknown>>>(),
     /** The values that the command replaced, by its fields; null if they cannot be restored. */

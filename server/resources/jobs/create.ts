@@ -17,7 +17,6 @@ import type { Matches } from '../shared/list.ts'
 import { ownDevices } from '../shared/scope.ts'
 import { firstStart } from './occurrences.ts'
 import { lookInterval } from './openSearch.ts'
-import { endedState } from './taskStore.ts'
 
 /** The devices of a job, as a query of `bssid`, `state`, `reason` and `input` of its tasks. */
 export interface Tasks {
@@ -171,7 +170,6 @@ export async function createJob(db: Database, job: NewJob, now: Date): Promise<C
       select count(*)::integer as n from added`)
     // Devices may have been added since they were counted.
     if (inserted[0]!.n !== total) await tx.update(jobs).set({ total: inserted[0]!.n }).where(eq(jobs.id, id))
-    await replaceWaiting(tx, { id, command, input }, now)
     return { id, total: inserted[0]!.n }
   })
 }
@@ -191,21 +189,4 @@ function waveOf(id: string, sizes: readonly number[]): SQL {
   let sum = 1
   const bounds = sizes.map(size => (sum += size) - size)
   return sql`width_bucket(row_number() over (order by hashtext(bssid || ${id})), ${sql.param(bounds)}::bigint[]) - 1`
-}
-
-/** Ends waiting tasks of earlier jobs if this job sets all that they would set. */
-async function replaceWaiting(
-  tx: Database,
-  { id, command, input }: { readonly id: string; readonly command: string; readonly input: object },
-  now: Date,
-): Promise<void> {
-  const names = Object.keys(input)
-  if (names.length === 0) return
-  await tx.execute(sql`
-    update job_tasks as older set state = ${endedState('cancelled', sql`older.attempts`)}, reason = 'Replaced by a later job', due_at = null,
-      ended_at = ${now.toISOString()}::timestamptz
-    from job_tasks as task, jobs as job
-    where task.job_id = ${id} and older.bssid = task.bssid and older.job_id < ${id} and older.state = 'waiting'
-      and job.id = older.job_id and job.command = ${command}
-      and not exists (select from jsonb_object_keys(job.input) as field where field <> all (${sql.param(names)}::text[]))`)
 }

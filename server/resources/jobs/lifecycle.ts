@@ -2,7 +2,7 @@
 import { and, asc, eq, ne, sql } from 'drizzle-orm'
 import type { JobStart } from '../../../src/api/contract/jobPolicy.ts'
 import type { JobState } from '../../../src/domain/columns/jobs.ts'
-import { exceeds } from '../../../src/domain/jobs/waves.ts'
+import { exceeds, waveSizes, type StopRule } from '../../../src/domain/jobs/waves.ts'
 import { msPerMinute } from '../../../src/domain/time.ts'
 import { badRequest, conflict, notFound } from '../../core/errors.ts'
 import type { Database } from '../../db/database.ts'
@@ -27,6 +27,13 @@ const isCall = ({ kind }: Pick<JobRow, 'kind'>): boolean => kind === 'call'
 /** Whether devices may still come to match a job's search. */
 const isOpen = ({ open_until }: JobRow, now: Date): boolean => open_until !== null && open_until > now
 
+/** Returns the stop rule for the wave that runs: before another one, also of a wave with fewer tasks than the rule asks for. */
+function stopRule({ policy: { stop, waves }, total, wave }: JobRow): StopRule | undefined {
+  const sizes = waveSizes(waves, total)
+  const isLast = wave + 1 >= sizes.length
+  return stop && (isLast ? stop : { ...stop, after: Math.min(stop.after, sizes[wave]!) })
+}
+
 /** Returns the next step of a job, or undefined if it has to wait for its tasks or for a later time. */
 export function nextStep(job: JobRow, now: Date): Step | undefined {
   const { state, policy, wave, waves, wave_open, next_wave_at } = job
@@ -40,7 +47,7 @@ export function nextStep(job: JobRow, now: Date): Step | undefined {
   if (state === 'cancelling') return job.queued + job.waiting > 0 ? 'cancel' : undefined
   if (state !== 'running') return undefined
   if (job.next_look_at !== null && job.next_look_at <= now) return 'look'
-  if (exceeds(policy.stop, { ended: job.wave_ended, failed: job.wave_failed })) return 'stop'
+  if (exceeds(stopRule(job), { ended: job.wave_ended, failed: job.wave_failed })) return 'stop'
   if (wave_open > 0 || wave + 1 >= waves) return undefined
   if (next_wave_at === null) return 'plan'
   return next_wave_at <= now ? 'begin' : undefined

@@ -19,8 +19,8 @@ export interface TaskTarget {
 export interface DueTask {
   readonly policy: JobPolicy
   readonly state: JobState
-  /** When the job could begin, milliseconds UTC: `offline` of the policy counts from then. */
-  readonly startedAt: number
+  /** Until when it waits for its device, milliseconds UTC; null if it has not waited yet. */
+  readonly waitsUntil: number | null
   /** Milliseconds from the beginning of its wave to when it was due, which keeps the rate when its window opens. */
   readonly offset: number
   /** How many times its command was sent before. */
@@ -45,7 +45,8 @@ export const cancelledReason = 'The job was cancelled'
 
 /** Returns what becomes of a task, or undefined if it is to be carried out now. `now`: milliseconds UTC. */
 export function decide(task: DueTask, now: number): Decision | undefined {
-  if (task.isTakeover) return undefined
+  // Whoever has the device now must not get the command, which the device may have executed before.
+  if (task.isTakeover) return task.target === undefined ? ended('unanswered', goneReason) : undefined
   const decision = decideUnsent(task, now)
   // The device may have executed what was sent before.
   const hasEnded = decision !== undefined && !openStates.includes(decision.state)
@@ -66,11 +67,11 @@ function decideUnsent(task: DueTask, now: number): Decision | undefined {
   return { state: 'queued', reason: null, due_at: isoOf(opening + Math.max(0, task.offset)) }
 }
 
-/** Skips the device, or waits for it until its time has passed. */
-function whileUnreachable({ policy, startedAt }: DueTask, reason: string, now: number): Decision {
+/** Skips the device, or waits for it until its time has passed, which begins when the task waits for the first time. */
+function whileUnreachable({ policy, waitsUntil }: DueTask, reason: string, now: number): Decision {
   const { offline = 'skip' } = policy
   if (offline === 'skip') return ended('skipped', reason)
-  const until = startedAt + offline * msPerHour
+  const until = waitsUntil ?? now + offline * msPerHour
   return until <= now ? ended('expired', expiredReason) : { state: 'waiting', reason, due_at: isoOf(until) }
 }
 

@@ -23,6 +23,7 @@ import {
   moveTasks,
   nextDueAt,
   releaseTasks,
+  replaceEarlier,
   unsent,
   wakeTasks,
   type ClaimedTask,
@@ -53,6 +54,8 @@ interface RunnerOptions extends Effects {
   readonly log: Log
   readonly now: () => Date
 }
+
+const keyOf = ({ job_id, bssid }: Pick<ClaimedTask, 'job_id' | 'bssid'>) => `${job_id} ${bssid}`
 
 type SentTask = ClaimedTask & { readonly operation: DeviceOperation }
 
@@ -171,6 +174,14 @@ export function openJobRunner({ db, link, changes, bus, alarms, log, now }: Runn
     if (waiting.length > 0) isAwaitingDevices = true
     // Before anything is sent: what a command replaces is known only until the device has executed it.
     await withRetry(() => moveTasks(db, moves, now()))
+    const remaining = new Set(moves.filter(({ state }) => state === 'sent' || state === 'waiting').map(keyOf))
+    await withRetry(() =>
+      replaceEarlier(
+        db,
+        others.filter(task => remaining.has(keyOf(task))),
+        now(),
+      ),
+    )
     for (const task of sent) void run(task)
     // A device may have come back before its task was waiting.
     if (waiting.length > 0) await wakeDevices(waiting)

@@ -30,8 +30,8 @@ export interface ClaimedTask {
   readonly policy: JobPolicy
   readonly state: JobState
   readonly vendor_id: string | null
-  /** When the job could begin, milliseconds UTC. */
-  readonly startedAt: number
+  /** Until when it waits for its device, milliseconds UTC; null if it has not waited yet. */
+  readonly waitsUntil: number | null
 }
 
 /** PostgreSQL's SQLSTATE `unique_violation`. */
@@ -66,7 +66,7 @@ export async function claimTasks(db: Database, now: Date, limit: number): Promis
       returning task.job_id, task.bssid, task.command_id, task.attempts, due.is_takeover as "isTakeover",
         coalesce(extract(epoch from due.due_at - job.wave_at) * 1000, 0)::float8 as offset,
         job.command, coalesce(task.input, job.input) as input, job.policy, job.state, job.vendor_id,
-        (extract(epoch from greatest(job.created_at, job.start_at)) * 1000)::float8 as "startedAt"`)
+        (extract(epoch from task.waits_until) * 1000)::float8 as "waitsUntil"`)
     return rows
   } catch (error) {
     // The index `job_tasks_sent`: another server has just claimed a task of the same device.
@@ -101,6 +101,7 @@ export async function moveTasks(db: Database, moves: readonly Move[], now: Date)
   const at = sql`${now.toISOString()}::timestamptz`
   await db.execute(sql`
     update job_tasks as task set state = input.state, reason = input.reason, due_at = input.due_at,
+      waits_until = case when input.state = 'waiting' then coalesce(task.waits_until, input.due_at) else task.waits_until end,
       attempts = task.attempts + input.attempt, before = coalesce(task.before, input.before),
       acknowledged_at = case when input."isAcknowledged" then ${at} else task.acknowledged_at end,
       sent_at = case when input.attempt = 1 then coalesce(task.sent_at, ${at}) else task.sent_at end,
@@ -109,6 +110,30 @@ export async function moveTasks(db: Database, moves: readonly Move[], now: Date)
       reason text, due_at timestamptz, attempt smallint, before jsonb, "isAcknowledged" boolean)
     where task.job_id = input.job_id and task.bssid = input.bssid and task.command_id = input.command_id
       and task.state = 'sent'`)
+}
+
+/**
+ * Ends the queued and waiting tasks of earlier jobs for the same devices, if these tasks set all that they would set: otherwise
+ * they would later overwrite what is newer. Jobs that have not started are left: their time was chosen by a person.
+ */
+export async function replaceEarlier(
+  db: Database,
+  tasks: readonly Pick<ClaimedTask, 'job_id' | 'bssid' | 'command' | 'input'>[],
+  now: Date,
+): Promise<void> {
+  const setting = tasks
+    .filter(({ input }) => Object.keys(input).length > 0)
+    .map(({ job_id, bssid, command, input }) => ({ job_id, bssid, command, names: Object.keys(input) }))
+  if (setting.length === 0) return
+  await db.execute(sql`
+    update job_tasks as older set state = ${endedState('cancelled', sql`older.attempts`)}, reason = 'Replaced by a later job',
+      due_at = null, ended_at = ${now.toISOString()}::timestamptz
+    from json_to_recordset(${JSON.stringify(setting)}::json) as later (job_id text, bssid text, command text, names jsonb),
+      jobs as job
+    where older.bssid = later.bssid and older.job_id < later.job_id collate "C" and older.state in ('queued', 'waiting')
+      and job.id = older.job_id and job.command = later.command and job.state in ('running', 'paused')
+      and not exists (
+        select from jsonb_object_keys(coalesce(older.input, job.input)) as field where not later.names ? field)`)
 }
 
 /** Lets other servers claim the tasks of these commands at once. */

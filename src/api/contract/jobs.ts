@@ -49,7 +49,7 @@ export function meaninglessFields(command: string): readonly (keyof JobPolicy)[]
 export const maxContinuousDays = 400
 
 /** A search of devices. The job has those that match when it is created; with `continuous` also those that come to match. */
-const JobSearch = z.pick(ListQuery, { search: true, column: true, operator: true })
+const JobSearch = z.strictObject(z.pick(ListQuery, { search: true, column: true, operator: true }).shape)
 export type JobSearch = z.output<typeof JobSearch>
 /** What a job was created for: the number of ids, the search, or the job whose devices it has. */
 export type JobTarget = { readonly ids: number } | { readonly search: JobSearch } | { readonly job: string }

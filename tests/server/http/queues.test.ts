@@ -73,6 +73,22 @@ test('bodies that come too slowly are a 408, and do not hold a place', async () 
   )
 })
 
+test('strangers who send their bodies slowly keep nobody from signing in', async () => {
+  // With the usual time for a body: three of them would take longer than a sign-in waits.
+  const other = await startServer()
+  await other.app.listen({ port: 0, host: '127.0.0.1' })
+  const address = other.app.server.address() as AddressInfo
+  let arrived = 0
+  other.app.server.on('request', () => arrived++)
+  const head =
+    'POST /api/v3/auth/login/dashboard HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 900\r\n\r\n{'
+  const sockets = Array.from({ length: 3 }, () => connect(address.port, '127.0.0.1'))
+  for (const socket of sockets) socket.write(head)
+  await until(() => expect(arrived).toBe(3))
+  expect((await other.signIn('admin')).access_token).toBeTruthy()
+  for (const socket of sockets) socket.destroy()
+})
+
 test('a compressed body that proves invalid while its call waits is a 400', async () => {
   const head = (type: string, more: string) =>
     `POST /api/v3/devices/file HTTP/1.1\r\nhost: x\r\naccess-token: ${vendor}\r\ncontent-type: ${type}\r\n${more}\r\n\r\n`

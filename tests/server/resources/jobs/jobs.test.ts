@@ -1,5 +1,5 @@
 /** Jobs: each device ends in exactly one state, and the counts add up. */
-import { eq } from 'drizzle-orm'
+import { and, eq, gt } from 'drizzle-orm'
 import { afterEach, expect, test } from 'vitest'
 import type { JobPreview } from '../../../../src/api/contract/jobs.ts'
 import { msPerHour, msPerMinute } from '../../../../src/domain/time.ts'
@@ -169,8 +169,18 @@ test('a later job replaces what still waits for a device', async () => {
   const older = await create({ command: 'lock', input: { locked: true }, ids: [device!], policy })
   const other = await create({ command: 'reboot', ids: [device!], policy })
   for (const id of [older, other]) await until(async () => expect(counted(await job(id))).toEqual({ waiting: 1 }))
+  // One that does not reach the device, and one that has not started, replace nothing.
+  const skipped = await create({ command: 'lock', input: { locked: false }, ids: [device!] })
+  expect(counted(await reaches(skipped, 'ended'))).toEqual({ skipped: 1 })
+  const start = new Date(jobs.clock.now().getTime() + msPerHour).toISOString()
+  const scheduled = await create({ command: 'lock', input: { locked: false }, ids: [device!], policy: { start } })
+  expect(await task(older, device!)).toMatchObject({ state: 'waiting' })
+  await act(scheduled, 'cancel')
+
   const newer = await create({ command: 'lock', input: { locked: false }, ids: [device!], policy })
-  expect(await task(older, device!)).toMatchObject({ state: 'cancelled', reason: 'Replaced by a later job' })
+  await until(async () =>
+    expect(await task(older, device!)).toMatchObject({ state: 'cancelled', reason: 'Replaced by a later job' }),
+  )
   await setStatus(0, device!)
   for (const id of [other, newer]) expect(counted(await reaches(id, 'ended'))).toEqual({ done: 1 })
   expect(
@@ -189,9 +199,48 @@ test('what was sent before it waited is unanswered when a later job replaces it'
   await setStatus(3, device!)
   advance(msPerMinute)
   await until(async () => expect(counted(await job(older))).toEqual({ waiting: 1 }))
+  const newer = await create({ command: 'lock', input: { locked: false }, ids: [device!], policy: { offline: 24 } })
+  await until(async () => expect(counted(await job(newer))).toEqual({ waiting: 1 }))
+  await until(async () =>
+    expect(await task(older, device!)).toMatchObject({ state: 'unanswered', reason: 'Replaced by a later job' }),
+  )
+  await act(newer, 'cancel')
+})
+
+test('what waits for its window is replaced by a later job, and does not undo it', async () => {
+  const [device] = bssids
+  const days = [1, 2, 3, 4, 5, 6, 7]
+  const hour = (new Date(jobs.clock.now()).getUTCHours() + 12) % 24
+  const at = (minutes: string) => `${String(hour).padStart(2, '0')}:${minutes}`
+  const policy = { window: { days, from: at('00'), to: at('59') } }
+  const older = await create({ command: 'lock', input: { locked: true }, ids: [device!], policy })
+  const isHeld = and(eq(jobTasks.job_id, older), eq(jobTasks.state, 'queued'), gt(jobTasks.due_at, jobs.clock.now()))
+  await until(async () => expect(await db.$count(jobTasks, isHeld)).toBe(1))
   const newer = await create({ command: 'lock', input: { locked: false }, ids: [device!] })
-  await reaches(newer, 'ended')
-  expect(await task(older, device!)).toMatchObject({ state: 'unanswered', reason: 'Replaced by a later job' })
+  expect(counted(await reaches(newer, 'ended'))).toEqual({ done: 1 })
+  expect(await task(older, device!)).toMatchObject({ state: 'cancelled', reason: 'Replaced by a later job' })
+})
+
+test('the time for which a task waits begins when it has to wait', async () => {
+  const policy = { waves: [{ size: 1, wait: 180 }], offline: 1 }
+  const id = await create({ command: 'flush', ids: bssids.slice(0, 2), policy })
+  await until(async () => expect((await job(id)).next_wave_at).not.toBeNull())
+  const last = (await tasks(id)).find(({ state }) => state === 'queued')!.bssid
+  await setStatus(3, last)
+  advance(3 * msPerHour)
+  await until(async () => expect(await task(id, last)).toMatchObject({ state: 'waiting' }))
+  // Coming back for a moment does not begin it anew.
+  advance(msPerHour / 2)
+  await setStatus(0, last)
+  expect(counted(await reaches(id, 'ended'))).toEqual({ done: 2 })
+})
+
+test('a wave with fewer tasks than the stop rule asks for stops the job, too', async () => {
+  const policy = { waves: [{ size: 2 }], stop: { failed: '5%', after: 20 } }
+  for (const bssid of bssids) link.refusals.set(bssid, 'Bad image')
+  const id = await create({ command: 'flush', ids: bssids, policy })
+  expect(counted(await reaches(id, 'paused'))).toEqual({ refused: 2, queued: bssids.length - 2 })
+  await act(id, 'cancel')
 })
 
 test('cancelling leaves what was sent, and cancels the rest', async () => {
@@ -338,6 +387,25 @@ test('a server takes over what a killed one has sent, under the same id', async 
   expect(await task(id, device!)).toMatchObject({ attempts: 1 })
 })
 
+test('a server does not send again to a device that belongs to another vendor since', async () => {
+  const [device] = bssids
+  const start = new Date(jobs.clock.now().getTime() + msPerHour).toISOString()
+  const id = await create({ command: 'flush', ids: [device!], policy: { start } })
+  await db.update(jobRows).set({ state: 'running', wave: 0 }).where(eq(jobRows.id, id))
+  const [other] = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.login, 'vendor2'))
+  await db.update(devices).set({ vendor_id: other!.id }).where(eq(devices.bssid, device!))
+  await db
+    .update(jobTasks)
+    .set({ state: 'sent', command_id: 'moved', attempts: 1, due_at: jobs.clock.now() })
+    .where(eq(jobTasks.job_id, id))
+  advance(1)
+  const reason = 'The device was deleted or belongs to another vendor'
+  await reaches(id, 'ended')
+  expect(await task(id, device!)).toMatchObject({ state: 'unanswered', reason })
+  expect(sentTo(device!)).toEqual([])
+  await db.update(devices).set({ vendor_id: vendor }).where(eq(devices.bssid, device!))
+})
+
 test('a server takes over the task of a later job, although an earlier one is due again', async () => {
   const [device] = bssids
   const start = new Date(jobs.clock.now().getTime() + msPerHour).toISOString()
@@ -465,6 +533,7 @@ test.each([
   [{ command: 'flush', ids: ['x'] }, 'None of the devices exists'],
   [{ command: 'flush', search: { column: 'bssid', search: 'nothing like it' } }, 'No device matches the search'],
   [{ command: 'flush', search: { column: 'secret', search: 'x' } }, /Column must be one of/],
+  [{ command: 'flush', search: { serach: '4' } }, /Unknown field/],
   [
     { command: 'flush', ids: ['x'], policy: { window: { days: [1], from: '09:00', to: '09:00' } } },
     /must have a length/,
@@ -475,8 +544,10 @@ test.each([
     'Ids must have at most 100000',
   ],
 ])('bad input creates nothing: %#', async (body, message) => {
+  const before = await db.$count(jobRows)
   const answer = await as('vendor', 'POST', 'jobs', body)
   expect(answer.statusCode).toBe(400)
+  expect(await db.$count(jobRows)).toBe(before)
   const text = [answer.json<{ message: string | string[] }>().message].flat().join('\n')
   expect(text).toMatch(message)
 })
