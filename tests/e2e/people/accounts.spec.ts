@@ -124,6 +124,7 @@ test('a superadmin sees only the administrators, and creates them in the palette
       /^Admins/,
       /^Jobs/,
       /^Scripts/,
+      /^Servers/,
     ])
     for (const tab of ['Info', 'Update', 'Control', 'Create'] as const) await openSection(page, tab)
     await expect(panel(page).getByRole('tab')).toHaveText(['Info', 'Update', 'Control', 'Create'])
