@@ -15,7 +15,12 @@ export function assess(state: HealthState, context: HealthContext): Assessment {
     return { state: 'learning', score: null, worst: null, learned, findings, forecasts }
   const shares = context.cartridges.map(cartridge => lifeLeft(cartridge, context.day))
   const life = shares.length === 0 ? undefined : Math.min(...shares)
-  return { ...scoreOf(state, findings, life), learned: Math.min(learned, learnDays), findings, forecasts }
+  return {
+    ...scoreOf(state, findings, { ...context, life }),
+    learned: Math.min(learned, learnDays),
+    findings,
+    forecasts,
+  }
 }
 
 /** Returns the days with data that the flow's baseline is made of so far; `learnDays` and more once there is one. */

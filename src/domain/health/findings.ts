@@ -48,7 +48,10 @@ function pressureFinding(state: HealthState, context: HealthContext, open: OpenF
         { cause: 'pump', confidence: pump },
         { cause: 'prefilter', confidence: 0.97 - pump },
       ]
-    : [{ cause: 'prefilter', confidence: surePrefilter }]
+    : [
+        { cause: 'prefilter', confidence: surePrefilter },
+        { cause: 'unknown', confidence: 1 - surePrefilter },
+      ]
   causes.sort((one, other) => other.confidence - one.confidence)
   const [first, ...alternatives] = causes
   return {

@@ -1,7 +1,7 @@
 /** When each cartridge is due: by its date, its litres, or its condition, whichever is first, with an interval. */
 import { msPerDay } from '../time.ts'
 import { horizons, typicalScores } from './calibration.ts'
-import { noiseOf, wanderCovariance } from './instruments.ts'
+import { isSaltKnown, noiseOf, wanderCovariance } from './instruments.ts'
 import { wornFlow, wornSalt } from './thresholds.ts'
 import { daysTo, trendOf } from './wear.ts'
 import type {
@@ -88,11 +88,14 @@ function conditionLeft({ kind }: HealthCartridge, state: HealthState, context: H
   const { priors, day } = context
   const { a, b, h } = state.channels
   if (kind === 1) return Infinity
-  const { gains } = noiseOf(state, context)
+  const noise = noiseOf(state, context)
+  const { gains } = noise
   const left = (channel: Channel, known: ChannelState | undefined, limit: number, yearly: number) =>
     known === undefined || known.baseline === null
       ? Infinity
       : daysTo(trendOf(known, day, wanderCovariance(gains, channel, channel), yearly / 365.25), limit)
   if (kind === 0) return left('h', h, clogged, 0)
-  return Math.min(left('a', a, wornFlow, priors.flow_a_year), left('b', b, wornSalt, priors.salt_a_year))
+  const flow = left('a', a, wornFlow, priors.flow_a_year)
+  // The small difference to what an open bypass adds says nothing about wear.
+  return isSaltKnown(noise) ? Math.min(flow, left('b', b, wornSalt, priors.salt_a_year)) : flow
 }

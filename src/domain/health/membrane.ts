@@ -16,9 +16,11 @@ import type { Cause, Channel, Evidence, Finding, HealthContext, HealthState, Ope
 const actFrom = 0.5
 /** Causes that ask for nothing at the device, or do not say for what. */
 const watchedOnly: ReadonlySet<Cause> = new Set<Cause>(['feed_water', 'unknown'])
-/** Alternatives that are told: at most so many, with at least this probability. */
+/** Alternatives that are told: the first one always, and at most so many with at least this probability. */
 const maxAlternatives = 3
 const minAlternative = 0.02
+/** No cause is certain: the confidence of one is at most this, and that of the first alternative at least the rest. */
+const mostSure = 0.99
 
 /** Share of the errors of two channels that goes together; the rest is their own. */
 const common = 0.9
@@ -88,11 +90,14 @@ export function membraneFinding(state: HealthState, context: HealthContext, open
     ...frame(open, began),
     cause: first!.cause,
     ...position(first!.cause, context),
-    confidence: round(first!.probability),
+    confidence: round(Math.min(mostSure, first!.probability)),
     alternatives: causes
       .slice(1, 1 + maxAlternatives)
-      .filter(({ probability }) => probability >= minAlternative)
-      .map(({ cause, probability }) => ({ cause, confidence: round(probability) })),
+      .filter(({ probability }, at) => at === 0 || probability >= minAlternative)
+      .map(({ cause, probability }, at) => ({
+        cause,
+        confidence: round(at === 0 ? Math.max(1 - mostSure, probability) : probability),
+      })),
     evidence,
     severity: first!.probability >= actFrom && !watchedOnly.has(first!.cause) ? 'act' : 'watch',
   }

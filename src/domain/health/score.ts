@@ -1,6 +1,7 @@
 /** One number for the health of a device, 0–100: the worst of its parts. */
+import { isSaltKnown, noiseOf } from './instruments.ts'
 import { slowSize } from './thresholds.ts'
-import type { Assessment, Channel, Finding, HealthState } from './types.ts'
+import type { Assessment, Channel, Finding, HealthContext, HealthState } from './types.ts'
 
 /** Changes at which a part is used up, as ln: flow down, salt passage up, pressure down. */
 const full = { a: -0.25, b: Math.LN2, h: -0.25 } as const
@@ -16,14 +17,21 @@ const certain = 0.8
 const lifeWeight = 0.5
 const lifeFrom = 0.4
 
-/** Returns score, its worst part and the state. `life` is the smallest share of life left of a cartridge, 0–1. */
+/**
+ * Returns score, its worst part and the state. `life` is the smallest share of life left of a cartridge, 0–1. Salt passage does
+ * not count where an open bypass hides the membrane's.
+ */
 export function scoreOf(
   state: HealthState,
   findings: readonly Finding[],
-  life: number | undefined,
+  {
+    life,
+    ...context
+  }: Pick<HealthContext, 'priors' | 'bypass_share' | 'boosted'> & { readonly life: number | undefined },
 ): Pick<Assessment, 'score' | 'worst' | 'state'> {
   const parts: [Assessment['worst'], number][] = []
-  for (const channel of ['a', 'b', 'h'] as const) {
+  const channels = isSaltKnown(noiseOf(state, context)) ? (['a', 'b', 'h'] as const) : (['a', 'h'] as const)
+  for (const channel of channels) {
     const level = levelOf(state, channel)
     if (level !== undefined) parts.push([channel, 1 - Math.max(0, level / full[channel])])
   }

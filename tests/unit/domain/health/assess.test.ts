@@ -172,3 +172,17 @@ test('weeks without data neither find nor forget anything', () => {
   expect(found).toBeUndefined()
   expect(assessment.state).toBe('good')
 })
+
+test.each([
+  ['salt', { b: 2, brief: 2 }],
+  ['flow', { a: -1 }],
+  ['pressure', { h: -1.5 }],
+] as const)('no cause is certain, and each has a runner-up: %s', (_, change) => {
+  const { findings } = run({ days: 120, change: day => (day > 60 ? change : {}) }).assessment
+  expect(findings.length).toBeGreaterThan(0)
+  for (const { confidence, alternatives } of findings) {
+    expect(confidence).toBeLessThanOrEqual(0.99)
+    expect(alternatives[0]!.confidence).toBeGreaterThanOrEqual(0.01)
+    expect(alternatives[0]!.confidence).toBeLessThanOrEqual(confidence)
+  }
+})
