@@ -11,6 +11,7 @@ import { ensureFleetFile } from '../demo/fleetFile.ts'
 import { queueDemoConfirmations } from '../demo/mails.ts'
 import { seedDemo } from '../demo/seed.ts'
 import { openAlarms } from '../devices/alarms/alarms.ts'
+import { openChanges } from '../devices/changes.ts'
 import { openDropCounter } from '../devices/gateway/rateLimit.ts'
 import { openUnsynced } from '../devices/ingest/unsynced.ts'
 import { open } from '../embedded/open.ts'
@@ -70,6 +71,8 @@ export async function openBase(config: Config, log: ServerLog, closers: Closers)
     metrics,
     bus,
     alarms,
+    /** Calls and jobs share it, so that changes are stored in the order of the acknowledgements. */
+    changes: openChanges({ db, now }),
     drops,
     unsynced: openUnsynced(),
     rawDays: config.rawDays,

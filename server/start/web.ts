@@ -1,9 +1,9 @@
 /** Answers HTTP: the API and the console, or only health checks. */
+import { Server as TlsServer } from 'node:tls'
 import { fastify, type FastifyBaseLogger } from 'fastify'
 import { buildApp } from '../web/app.ts'
 import type { Config } from '../core/config.ts'
 import type { ServerLog } from '../core/logger.ts'
-import { openChanges } from '../devices/changes.ts'
 import type { Link } from '../devices/link.ts'
 import { handlers } from '../web/handlers.ts'
 import { sendError } from '../http/errors.ts'
@@ -21,7 +21,7 @@ interface WebOptions {
 export async function serveWeb(base: Base, { link, mails }: WebOptions, closers: Closers): Promise<void> {
   const { config, log, serving, tracing, certificate, metrics } = base
   const app = await buildApp({
-    services: { ...base, db: serving.db, database: serving.state, link, mails, changes: openChanges(base) },
+    services: { ...base, db: serving.db, database: serving.state, link, mails },
     handlers,
     logger: requestLogger(config, log),
     metrics,
@@ -38,6 +38,7 @@ export async function serveHealth({ config, log, serving, certificate }: Base, c
     loggerInstance: requestLogger(config, log),
     ...(certificate === undefined ? {} : { https: { ...certificate.current } }),
   })
+  if (app.server instanceof TlsServer) certificate?.serve(app.server)
   app.setErrorHandler(sendError)
   addHealth(app, serving.state)
   closers.add(() => app.close())

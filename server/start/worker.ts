@@ -2,7 +2,6 @@
 import { startAuditUpkeep } from '../audit/upkeep.ts'
 import { openAccountMails } from '../auth/accountMails.ts'
 import { startHistory } from '../demo/history.ts'
-import { openChanges } from '../devices/changes.ts'
 import type { Link } from '../devices/link.ts'
 import { openMail } from '../mail/mail.ts'
 import { openMailQueue, type MailQueue } from '../mail/mailQueue.ts'
@@ -19,7 +18,7 @@ export async function startWork(base: Base, link: Link, closers: Closers): Promi
   closers.add(mails.close)
   const auditUpkeep = await startAuditUpkeep({ db, log, now, isAlone: config.databaseUrl === undefined })
   closers.add(auditUpkeep.close)
-  const jobs = openJobRunner({ ...base, link, changes: openChanges(base) })
+  const jobs = openJobRunner({ ...base, link })
   closers.add(jobs.close)
   if (config.demo) closers.add(startHistory({ db, log, fleet: config.fleet, days: config.history }).close)
   return { mails }
