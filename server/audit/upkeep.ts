@@ -1,8 +1,8 @@
 /** Closes entries of the audit log that no call will close: of servers that ended, and of hours that are over. */
-import { setTimeout as wait } from 'node:timers/promises'
 import { sql, type SQL } from 'drizzle-orm'
 import { msPerHour, msPerMinute } from '../../src/domain/time.ts'
 import type { Log } from '../core/log.ts'
+import { repeat } from '../core/repeat.ts'
 import type { Database } from '../db/database.ts'
 import { withRetry } from '../db/retry.ts'
 
@@ -47,28 +47,10 @@ interface Options {
 
 /** Closes entries now and then every minute. Resolves after the first run. */
 export async function startAuditUpkeep({ db, log, now, isAlone }: Options): Promise<{ close(): Promise<void> }> {
-  const stop = new AbortController()
-  const { signal } = stop
   await closeEntries(db, now(), isAlone ? now() : undefined)
-  const repeat = async () => {
-    let isFailing = false
-    while (!signal.aborted) {
-      await wait(interval, undefined, { signal }).catch(() => undefined)
-      if (signal.aborted) return
-      try {
-        await closeEntries(db, now())
-        isFailing = false
-      } catch (error) {
-        if (!isFailing) log.error('Could not close entries of the audit log', error)
-        isFailing = true
-      }
-    }
+  const close = async () => {
+    await closeEntries(db, now())
+    return interval
   }
-  const repeated = repeat()
-  return {
-    close: async () => {
-      stop.abort()
-      await repeated
-    },
-  }
+  return repeat(close, { log, errorText: 'Could not close entries of the audit log', delay: interval })
 }

@@ -7,6 +7,7 @@ import type { ServerRole } from '../../src/domain/columns/servers.ts'
 import { msPerSecond } from '../../src/domain/time.ts'
 import type { Bus } from '../bus/bus.ts'
 import type { Log } from '../core/log.ts'
+import { repeat } from '../core/repeat.ts'
 import { version } from '../core/version.ts'
 import type { Database } from '../db/database.ts'
 import { newId } from '../db/id.ts'
@@ -20,7 +21,7 @@ const interval = 5 * msPerSecond
 export interface Traffic {
   /** Devices at its embedded broker. */
   readonly devices: number | null
-  /** Readings stored since the start, and those that wait to be stored. */
+  /** Readings stored since the start, and readings that wait to be stored. */
   readonly stored: number | null
   readonly pending: number | null
 }
@@ -40,7 +41,6 @@ export async function announce({ db, bus, log, roles, traffic }: Options): Promi
   const load = measureLoad()
   const startedAt = new Date(Date.now() - process.uptime() * msPerSecond)
   let last: { readonly stored: number; readonly at: number } | undefined
-  let isFailing = false
 
   const renew = async () => {
     const { devices, stored, pending } = await traffic()
@@ -54,32 +54,15 @@ export async function announce({ db, bus, log, roles, traffic }: Options): Promi
       // Also after its row was deleted, because the database could not be reached for a day.
       .onConflictDoUpdate({ target: servers.id, set: row })
     publish()
+    return interval
   }
   const publish = () => bus.publish({ kind: 'resources', names: [resourceOf(contract.list.path)] })
-  const renewLater = async () => {
-    try {
-      await renew()
-      isFailing = false
-    } catch (error) {
-      if (!isFailing) log.error('Could not announce the server', error)
-      isFailing = true
-    }
-  }
-
   await renew()
-  let renewing = Promise.resolve()
-  let isRenewing = false
-  const timer = setInterval(() => {
-    // While the database does not answer, announcements must not pile up.
-    if (isRenewing) return
-    isRenewing = true
-    renewing = renewLater().finally(() => (isRenewing = false))
-  }, interval)
+  const renewing = repeat(renew, { log, errorText: 'Could not announce the server', delay: interval })
   return {
     close: async () => {
-      clearInterval(timer)
       load.close()
-      await renewing
+      await renewing.close()
       await db
         .delete(servers)
         .where(eq(servers.id, id))

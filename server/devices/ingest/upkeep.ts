@@ -1,9 +1,9 @@
 /** Upkeep: the periodic tasks of a server (sync, offline detection, recovery, alarm sweeps and retention). */
-import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { resourceOf } from '../../../src/api/contract/endpoint.ts'
 import { findings } from '../../../src/api/contract/findings.ts'
 import type { Database } from '../../db/database.ts'
+import { repeat } from '../../core/repeat.ts'
 import { withRetry } from '../../db/retry.ts'
 import { markSilent, type SilentDevices } from './offline.ts'
 import { dayNumber, openPartitions } from './partitions.ts'
@@ -45,14 +45,12 @@ const healthInterval = 10 * msPerSecond
 const stepPause = 100
 /** Milliseconds between two comparisons of all twins with what lists show. */
 const comparisonInterval = msPerMinute
-/** Milliseconds until a failed task is retried. */
-const failureDelay = 5 * msPerSecond
 
 /**
- * Starts the periodic tasks: syncs twins to `device_values`, and as a worker finds those that a killed server has not
- * synced, marks silent devices as offline, evaluates alarms of readings that a killed server has left, evaluates alarms by
- * time, applies retention, and computes the health of devices. Of several workers, only one at a time runs the sweep of
- * alarms and retention, and looks for twins that others have left.
+ * Starts the periodic tasks. Every server syncs the twins that it has changed to `device_values`. A worker also finds twins
+ * that a killed server has not synced, marks silent devices as offline, evaluates alarms of readings that a killed server has
+ * left, evaluates alarms by time, applies retention, and computes the health of devices. Of several workers, only one at a time
+ * runs the sweep of alarms and retention, and looks for twins that others have left.
  */
 export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
   const { db, bus, log, now, alarms } = options
@@ -120,36 +118,22 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
     return hasMore ? stepPause : healthInterval
   }
 
-  /** Runs a task repeatedly; the task returns the milliseconds until its next run. */
-  const repeat = async (errorText: string, task: () => Promise<number>) => {
-    let isFailing = false
-    while (!stop.signal.aborted) {
-      let pause = failureDelay
-      try {
-        pause = await task()
-        isFailing = false
-      } catch (error) {
-        listeningSince = now().getTime()
-        if (!isFailing) log.error(errorText, error)
-        isFailing = true
-      }
-      await wait(pause, undefined, { signal: stop.signal }).catch(() => undefined)
-    }
-  }
+  const start = (errorText: string, task: () => Promise<number>) =>
+    repeat(task, { log, errorText, onFailure: () => (listeningSince = now().getTime()) })
   const work = () => [
-    repeat('Could not find devices that are not synced', compare),
-    repeat('Could not mark silent devices as offline', offline),
-    repeat('Could not evaluate time-based alarms', sweep),
-    repeat('Could not evaluate the readings of a stopped server', recover),
-    repeat('Could not remove old readings', prune),
-    repeat('Could not fit membranes to the seasons', fits),
-    repeat('Could not compute the health of devices', health),
+    start('Could not find devices that are not synced', compare),
+    start('Could not mark silent devices as offline', offline),
+    start('Could not evaluate time-based alarms', sweep),
+    start('Could not evaluate the readings of a stopped server', recover),
+    start('Could not remove old readings', prune),
+    start('Could not fit membranes to the seasons', fits),
+    start('Could not compute the health of devices', health),
   ]
-  const loops = [repeat('Could not sync devices', sync), ...(options.isWorker ? work() : [])]
+  const loops = [start('Could not sync devices', sync), ...(options.isWorker ? work() : [])]
   return {
     close: async () => {
       stop.abort()
-      await Promise.all(loops)
+      await Promise.all(loops.map(loop => loop.close()))
     },
   }
 }
