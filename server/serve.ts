@@ -1,5 +1,5 @@
 /** Starts the server and stops it cleanly on SIGINT and SIGTERM. */
-import { serverRoleNames } from '../src/domain/columns/servers.ts'
+import { serverRoles } from '../src/domain/columns/servers.ts'
 import { ConfigError, readConfig, urlHost, type Config } from './core/config.ts'
 import { FolderError } from './core/folderLock.ts'
 import { collectLater, limitHeapGrowth } from './core/heap.ts'
@@ -36,7 +36,7 @@ async function start(config: Config, log: ServerLog): Promise<void> {
     const work = roles.includes('worker') ? await startWork(base, devices.link, closers) : undefined
     const mails = work?.mails ?? sentByWorkers
     await (roles.includes('web') ? serveWeb(base, { link: devices.link, mails }, closers) : serveHealth(base, closers))
-    measureState(metrics, { database: serving, pending: devices.gateway?.pending, drops, unsynced })
+    measureState(metrics, { database: serving, pending: devices.pending, drops, unsynced })
     if (gateway) measureBroker(metrics, gateway.brokerState)
     if (config.metrics) closers.add((await serveMetrics(metrics, config.metrics, log)).close)
     closers.add((await announce({ ...base, roles, traffic: devices.traffic })).close)
@@ -59,9 +59,9 @@ const sentByWorkers = { wake: () => undefined }
 function logStart(config: Config, gateway: Gateway | undefined, log: ServerLog): void {
   const { roles } = config
   const web = `${config.tls ? 'https' : 'http'}://${urlHost(config.host)}:${config.port}`
-  const isWhole = roles.length === Object.keys(serverRoleNames).length
   if (roles.includes('web')) log.info(`Permeate is running at ${web}`)
-  if (!isWhole) log.info(`This server's roles: ${roles.join(', ')}; its health checks are at ${web}/health`)
+  if (roles.length < serverRoles.length)
+    log.info(`This server's roles: ${roles.join(', ')}; its health checks are at ${web}/health`)
   if (gateway) log.info(`Devices connect to ${deviceAddress(config, gateway)}`)
   if (config.demo) log.info(`Sign in as ${demoLogins.join(', ')}, password ${demoPassword}`)
 }

@@ -80,9 +80,11 @@ function isRange(text: string): boolean {
   return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
-/** Whether a text names roles of servers, separated by commas, each once. */
+const rolesIn = (text: string): string[] => text.split(',').map(name => name.trim())
+
+/** Returns whether a text names roles of servers, separated by commas, each once. */
 function namesRoles(text: string): boolean {
-  const names = text.split(',').map(name => name.trim())
+  const names = rolesIn(text)
   return names.every(name => serverRoles.some(role => role === name)) && new Set(names).size === names.length
 }
 
@@ -177,16 +179,15 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (tls === undefined && env.MQTTS_PORT !== undefined)
     throw new ConfigError('MQTTS_PORT needs a certificate. Set TLS_CERT and TLS_KEY.')
 
-  const chosenRoles = env.ROLES.split(',').map(name => name.trim())
-  const serverRolesOfThis = serverRoles.filter(role => chosenRoles.includes(role))
-  if (serverRolesOfThis.length < serverRoles.length && env.DATABASE_URL === undefined)
+  const ownRoles = serverRoles.filter(role => rolesIn(env.ROLES).includes(role))
+  if (ownRoles.length < serverRoles.length && env.DATABASE_URL === undefined)
     throw new ConfigError(
       `ROLES=${env.ROLES} leaves work to other servers, which only reach a database at DATABASE_URL. ` +
         'Set DATABASE_URL, or leave out ROLES.',
     )
 
   return {
-    roles: serverRolesOfThis,
+    roles: ownRoles,
     port: env.PORT,
     host: env.HOST,
     dataDir: resolve(env.DATA_DIR),

@@ -1,4 +1,4 @@
-/** Which servers run: those that have renewed their row in time. */
+/** Decides which servers run: a server runs if it has renewed its row in time. */
 import { lt, sql } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
 import { servers } from '../db/schema/servers.ts'

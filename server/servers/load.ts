@@ -1,4 +1,4 @@
-/** What a server says of its load: its process, and the messages of devices. */
+/** Measures the load of this process. */
 import { msPerSecond } from '../../src/domain/time.ts'
 
 export interface Load {
@@ -15,7 +15,8 @@ const sampleInterval = msPerSecond
 
 /** Starts to measure the process. */
 export function measureLoad(): { take(): Load; close(): void } {
-  let { cpu, at } = { cpu: process.cpuUsage(), at: performance.now() }
+  let cpu = process.cpuUsage()
+  let at = performance.now()
   let lag = 0
   let expected = at + sampleInterval
   // Cheaper than `monitorEventLoopDelay`, and enough to see a server that is overloaded.

@@ -14,7 +14,9 @@ import type { Closers } from './closers.ts'
 export interface Devices {
   readonly link: Link
   /** Present with the role gateway. */
-  readonly gateway: (Gateway & { readonly pending: () => number }) | undefined
+  readonly gateway: Gateway | undefined
+  /** Returns the readings that wait to be stored. Present with the role gateway. */
+  readonly pending: (() => number) | undefined
   readonly traffic: () => Promise<Traffic>
 }
 
@@ -27,7 +29,7 @@ export async function openDevices(base: Base, closers: Closers): Promise<Devices
   if (!config.roles.includes('gateway')) {
     const link = await openSendingLink({ ...base, mqttUrl: config.mqttUrl })
     closers.add(link.close)
-    return { link: watchLink(link, metrics), gateway: undefined, traffic: async () => noTraffic }
+    return { link: watchLink(link, metrics), gateway: undefined, pending: undefined, traffic: async () => noTraffic }
   }
   const ingest = watchIngest(openIngest(base), metrics)
   closers.add(() => ingest.close())
@@ -36,16 +38,13 @@ export async function openDevices(base: Base, closers: Closers): Promise<Devices
   const gateway = await openGateway({ ...base, ...whileThereIsRoom({ ingest, states }, base.serving.state) })
   closers.add(gateway.close)
   const { brokerState } = gateway
+  const pending = () => ingest.pending
   const traffic = async () => ({
     devices: brokerState.kind === 'embedded' ? brokerState.countDevices() : null,
     stored: (await metrics.readingsStored.get()).values[0]?.value ?? 0,
-    pending: ingest.pending,
+    pending: pending(),
   })
-  return {
-    link: watchLink(gateway.link, metrics),
-    gateway: { ...gateway, pending: () => ingest.pending },
-    traffic,
-  }
+  return { link: watchLink(gateway.link, metrics), gateway, pending, traffic }
 }
 
 const noTraffic: Traffic = { devices: null, stored: null, pending: null }

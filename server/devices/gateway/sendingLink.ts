@@ -6,7 +6,7 @@ import type { Database } from '../../db/database.ts'
 import { topicOf } from '../../protocol/topics.ts'
 import { acknowledgementTimeout, type Link } from '../link.ts'
 import { openCommandLink } from './commandLink.ts'
-import { openBrokerConnection, type BrokerConnection, type Transport } from './transport.ts'
+import { openBrokerConnection, type Transport } from './transport.ts'
 
 interface SendingLinkOptions {
   readonly db: Database
@@ -30,12 +30,11 @@ export async function openSendingLink(options: SendingLinkOptions): Promise<Link
       else bus.publish({ kind: 'sent', commands: [{ id: command.id, bssid }] })
     },
   })
-  return { ...link, close: () => closeBoth(link, connection) }
-}
-
-async function closeBoth(link: Link, connection: BrokerConnection | undefined): Promise<void> {
-  await link.close()
-  await connection?.close()
+  const close = async () => {
+    await link.close()
+    await connection?.close()
+  }
+  return { ...link, close }
 }
 
 /** Returns a transport that only publishes: the broker keeps no session for it, and other servers need not take it over. */

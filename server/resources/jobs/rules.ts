@@ -45,7 +45,7 @@ export const cancelledReason = 'The job was cancelled'
 
 /** Returns what becomes of a task, or undefined if it is to be carried out now. `now`: milliseconds UTC. */
 export function decide(task: DueTask, now: number): Decision | undefined {
-  // Whoever has the device now must not get the command, which the device may have executed before.
+  // The device's new vendor must not get the command. The device may have executed it before.
   if (task.isTakeover) return task.target === undefined ? ended('unanswered', goneReason) : undefined
   const decision = decideUnsent(task, now)
   // The device may have executed what was sent before.

@@ -55,8 +55,6 @@ interface RunnerOptions extends Effects {
   readonly now: () => Date
 }
 
-const keyOf = ({ job_id, bssid }: Pick<ClaimedTask, 'job_id' | 'bssid'>) => `${job_id} ${bssid}`
-
 type SentTask = ClaimedTask & { readonly operation: DeviceOperation }
 
 /** Starts to carry out jobs, beside the other servers on the database. */
@@ -146,6 +144,8 @@ export function openJobRunner({ db, link, changes, bus, alarms, log, now }: Runn
   const start = async (claimed: readonly ClaimedTask[]) => {
     const moves: Move[] = []
     const sent: SentTask[] = []
+    /** Those that are sent, or wait for their device. */
+    const remaining: ClaimedTask[] = []
     // One of this server's own tasks whose result could not be stored in time is still being sent.
     const others = claimed.filter(({ command_id }) => !inFlight.has(command_id))
     const operations = new Map<string, Promise<DeviceOperation>>()
@@ -168,20 +168,14 @@ export function openJobRunner({ db, link, changes, bus, alarms, log, now }: Runn
             : sending(task, target && operation.previousValues?.(target), now()),
         )
         if (decision === undefined) sent.push({ ...task, operation })
+        if (decision === undefined || decision.state === 'waiting') remaining.push(task)
       }
     }
     const waiting = moves.filter(({ state }) => state === 'waiting').map(({ bssid }) => bssid)
     if (waiting.length > 0) isAwaitingDevices = true
     // Before anything is sent: what a command replaces is known only until the device has executed it.
     await withRetry(() => moveTasks(db, moves, now()))
-    const remaining = new Set(moves.filter(({ state }) => state === 'sent' || state === 'waiting').map(keyOf))
-    await withRetry(() =>
-      replaceEarlier(
-        db,
-        others.filter(task => remaining.has(keyOf(task))),
-        now(),
-      ),
-    )
+    await withRetry(() => replaceEarlier(db, remaining, now()))
     for (const task of sent) void run(task)
     // A device may have come back before its task was waiting.
     if (waiting.length > 0) await wakeDevices(waiting)

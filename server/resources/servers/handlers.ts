@@ -1,5 +1,5 @@
 /** Endpoint of the servers on this database. */
-import { inArray, sql } from 'drizzle-orm'
+import { getTableColumns, inArray, sql } from 'drizzle-orm'
 import { servers as contract } from '../../../src/api/contract/servers.ts'
 import { serverColumns, type ServerState } from '../../../src/domain/columns/servers.ts'
 import { servers } from '../../db/schema/servers.ts'
@@ -25,26 +25,14 @@ const serverList: ListDefinition = {
   }),
 }
 
+const { id, ...shownColumns } = getTableColumns(servers)
+
 const list = handler(contract.list, async ({ query, services: { db } }) => {
   // By name, unless sorted otherwise.
   const sorted = query.sort ? query : { ...query, sort: 'name', direction: 'asc' as const }
   const { count, keys } = await listPage(db, serverList, undefined, sorted)
   const rows = await db
-    .select({
-      _id: servers.id,
-      name: servers.name,
-      roles: servers.roles,
-      state,
-      version: servers.version,
-      started_at: servers.started_at,
-      seen_at: servers.seen_at,
-      cpu: servers.cpu,
-      lag: servers.lag,
-      memory: servers.memory,
-      devices: servers.devices,
-      readings: servers.readings,
-      pending: servers.pending,
-    })
+    .select({ _id: id, ...shownColumns, state })
     .from(servers)
     .where(inArray(servers.id, [...keys]))
   const byId = new Map(rows.map(row => [row._id, row]))

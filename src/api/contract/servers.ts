@@ -22,7 +22,7 @@ export const Server = z.object({
   memory: z.number(),
   /** Devices that are connected to its embedded broker; null if it has none. */
   devices: z.nullable(z.number()),
-  /** Readings stored per second over the last seconds, and those that wait to be stored; null without the role gateway. */
+  /** Readings stored per second over the last seconds, and readings that wait to be stored. Null without the role gateway. */
   readings: z.nullable(z.number()),
   pending: z.nullable(z.number()),
 })
@@ -31,7 +31,7 @@ export const servers = {
   list: listEndpoint({
     path: '/api/v3/servers',
     roles: ['superadmin'],
-    summary: 'The servers on the database, with their roles and load. Those that ended regularly are not listed.',
+    summary: 'The servers on the database, with their roles and load. A server that stopped regularly is not listed.',
     row: Server,
     columns: serverColumns,
     search: 'name',

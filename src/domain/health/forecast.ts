@@ -88,8 +88,7 @@ function conditionLeft({ kind }: HealthCartridge, state: HealthState, context: H
   const { priors, day } = context
   const { a, b, h } = state.channels
   if (kind === 1) return Infinity
-  const noise = noiseOf(state, context)
-  const { gains } = noise
+  const { gains, blend } = noiseOf(state, context)
   const left = (channel: Channel, known: ChannelState | undefined, limit: number, yearly: number) =>
     known === undefined || known.baseline === null
       ? Infinity
@@ -97,5 +96,5 @@ function conditionLeft({ kind }: HealthCartridge, state: HealthState, context: H
   if (kind === 0) return left('h', h, clogged, 0)
   const flow = left('a', a, wornFlow, priors.flow_a_year)
   // The small difference to what an open bypass adds says nothing about wear.
-  return isSaltKnown(noise) ? Math.min(flow, left('b', b, wornSalt, priors.salt_a_year)) : flow
+  return isSaltKnown(blend) ? Math.min(flow, left('b', b, wornSalt, priors.salt_a_year)) : flow
 }

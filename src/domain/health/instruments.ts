@@ -118,15 +118,20 @@ const maxBlend = 50
 const knownBlend = 4
 
 /** Whether the membrane's salt is known, and not only a small difference to what the bypass adds. */
-export const isSaltKnown = ({ blend }: Noise): boolean => blend <= knownBlend
+export const isSaltKnown = (blend: number): boolean => blend <= knownBlend
+
+/** Returns how many times larger the errors of salt are because of the bypass; `share` as in `HealthContext`. */
+export function blendOf({ rejection }: Pick<HealthState, 'rejection'>, share: number): number {
+  const passage = (1 - (rejection ?? 0.93)) * (1 + share)
+  return Math.min(maxBlend, passage > share * smallestOwn ? passage / (passage - share) : maxBlend)
+}
 
 /** What a device's errors are computed from. */
 export function noiseOf(
   state: HealthState,
   { priors, bypass_share: share, boosted }: Pick<HealthContext, 'priors' | 'bypass_share' | 'boosted'>,
 ): Noise {
-  const passage = (1 - (state.rejection ?? 0.93)) * (1 + share)
-  const blend = Math.min(maxBlend, passage > share * smallestOwn ? passage / (passage - share) : maxBlend)
+  const blend = blendOf(state, share)
   const recovery = state.recovery ?? usualRecovery
   return {
     blend,

@@ -16,10 +16,10 @@ import type { Cause, Channel, Evidence, Finding, HealthContext, HealthState, Ope
 const actFrom = 0.5
 /** Causes that ask for nothing at the device, or do not say for what. */
 const watchedOnly: ReadonlySet<Cause> = new Set<Cause>(['feed_water', 'unknown'])
-/** Alternatives that are told: the first one always, and at most so many with at least this probability. */
+/** The first alternative is always listed, others up to this number if they have at least this probability. */
 const maxAlternatives = 3
 const minAlternative = 0.02
-/** No cause is certain: the confidence of one is at most this, and that of the first alternative at least the rest. */
+/** The highest confidence of a cause, because none is certain; the first alternative has at least the rest. */
 const mostSure = 0.99
 
 /** Share of the errors of two channels that goes together; the rest is their own. */

@@ -52,7 +52,7 @@ export function updateFindings(state: HealthState, context: HealthContext): void
   follow(state, 'tank', opened.tank, () => largest(state, ['tank'], noise))
   const rest = state.rest.at(-1) ?? 0
   follow(state, 'rest', rest >= restFlow ? state.day : undefined, () => rest / restFlow)
-  const creep = isSaltKnown(noise) ? creepOf(state) / creepSize : 0
+  const creep = isSaltKnown(noise.blend) ? creepOf(state) / creepSize : 0
   follow(state, 'creep', creep >= 1 ? state.day - slowReach : undefined, () => creep)
   const worn = isOpen(state, 'membrane') ? 0 : wornOf(state, context.priors, noise)
   follow(state, 'worn', worn >= 1 ? state.day - slowReach : undefined, () => worn)
@@ -148,7 +148,7 @@ function wornOf(state: HealthState, priors: MembranePriors, noise: Noise): numbe
     return known.level + ageing(channel, known.day - known.since, priors)
   }
   const flow = changeOf('a') / wornFlow / neededOf(state, 'a').slow
-  if (!isSaltKnown(noise)) return flow
+  if (!isSaltKnown(noise.blend)) return flow
   const rejection = state.rejection === null ? 0 : (1 - state.rejection) / noise.blend / (1 - wornRejection)
   return Math.max(flow, changeOf('b') / wornSalt, rejection)
 }

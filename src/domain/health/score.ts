@@ -1,5 +1,5 @@
 /** One number for the health of a device, 0–100: the worst of its parts. */
-import { isSaltKnown, noiseOf } from './instruments.ts'
+import { blendOf, isSaltKnown } from './instruments.ts'
 import { slowSize } from './thresholds.ts'
 import type { Assessment, Channel, Finding, HealthContext, HealthState } from './types.ts'
 
@@ -24,13 +24,10 @@ const lifeFrom = 0.4
 export function scoreOf(
   state: HealthState,
   findings: readonly Finding[],
-  {
-    life,
-    ...context
-  }: Pick<HealthContext, 'priors' | 'bypass_share' | 'boosted'> & { readonly life: number | undefined },
+  { life, bypass_share }: Pick<HealthContext, 'bypass_share'> & { readonly life: number | undefined },
 ): Pick<Assessment, 'score' | 'worst' | 'state'> {
   const parts: [Assessment['worst'], number][] = []
-  const channels = isSaltKnown(noiseOf(state, context)) ? (['a', 'b', 'h'] as const) : (['a', 'h'] as const)
+  const channels = isSaltKnown(blendOf(state, bypass_share)) ? (['a', 'b', 'h'] as const) : (['a', 'h'] as const)
   for (const channel of channels) {
     const level = levelOf(state, channel)
     if (level !== undefined) parts.push([channel, 1 - Math.max(0, level / full[channel])])

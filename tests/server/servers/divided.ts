@@ -72,8 +72,8 @@ async function startDivided({ db, databaseUrl }: Prepared, broker: ExternalBroke
 }
 
 /**
- * Proves that divided servers do together what one does, that those that are left go on when one is killed, and that the
- * superadmin sees them. Without a broker, the gateway is the broker of its devices.
+ * Proves that three servers with a role each do what one server does, that the other two go on when one is killed, and that
+ * the superadmin sees all three. Without a broker, the gateway is the broker of its devices.
  */
 export async function proveDivision(prepared: Prepared, broker?: ExternalBroker): Promise<void> {
   const { db, credential } = prepared
@@ -163,7 +163,7 @@ export async function proveDivision(prepared: Prepared, broker?: ExternalBroker)
   expect(await command()).toMatchObject({ count: 1 })
   expect(new Set(device.executed.map(({ id }) => id)).size).toBe(5)
   await device.leave()
-  // Those that were killed are still listed, those that stop are not.
+  // A killed server is still listed; a server that stops is not.
   const kept = (await listed()).filter(({ roles }) => roles.includes('worker')).map(({ _id }) => _id)
   expect(kept).toHaveLength(2)
   expect(await running.worker.stop()).toBe(0)
