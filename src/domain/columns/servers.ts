@@ -20,7 +20,7 @@ export const serverColumns = {
   state: { label: 'State', kind: 'choice', names: serverStateNames, width: 120 },
   cpu: { label: 'Processor', kind: 'number', unit: '%', width: 100 },
   lag: { label: 'Event-loop delay', short: 'Delay', kind: 'number', unit: 'ms', width: 90 },
-  memory: { label: 'Memory', kind: 'number', unit: 'MB', width: 100 },
+  memory: { label: 'Memory', kind: 'number', unit: 'MB', width: 116 },
   devices: { label: 'Connected devices', short: 'Devices', kind: 'number', width: 90 },
   readings: { label: 'Readings per second', short: 'Readings/s', kind: 'number', digits: 1, width: 110 },
   pending: { label: 'Waiting readings', short: 'Waiting', kind: 'number', width: 90 },
