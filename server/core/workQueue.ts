@@ -23,7 +23,8 @@ export interface Slot {
 export interface WorkQueue {
   /**
    * Waits for the caller's turn. If `signal` is aborted meanwhile, the request leaves the queue, and the promise rejects
-   * with the signal's reason.
+   * with the signal's reason. A full queue makes room for a caller with little waiting work by refusing the newest
+   * waiting request of the caller with most.
    * @throws HttpError 429 if too much of the caller's own work waits, 503 if too much of all callers' does, or if the turn
    * does not come in time; both with `retry-after`.
    */
@@ -35,6 +36,7 @@ export interface WorkQueue {
 
 interface Waiting {
   readonly start: () => void
+  readonly refuse: (error: HttpError) => void
 }
 interface Caller {
   running: number
@@ -82,10 +84,17 @@ export function openWorkQueue(limits: WorkQueueLimits): WorkQueue {
       return
     }
   }
-  const refuse = (caller: Caller) => {
+  /** Throws if the caller may not wait. */
+  const makeRoom = (caller: Caller) => {
     if (caller.waiting.size >= limits.waitingPerCaller)
       throw new HttpError(429, 'Too many of your calls are waiting, please try again later', retryAfter)
-    if (waiting >= limits.waiting) throw busy()
+    if (waiting < limits.waiting) return
+    const busiest = [...callers.values()].reduce((most, other) =>
+      other.waiting.size > most.waiting.size ? other : most,
+    )
+    // With one request less, the busiest caller still has as many as this one gets.
+    if (busiest.waiting.size < caller.waiting.size + 2) throw busy()
+    ;[...busiest.waiting].at(-1)!.refuse(busy())
   }
   const busy = () => new HttpError(503, 'The server is busy, please try again later', retryAfter)
   const retryAfter = { 'retry-after': String(Math.max(1, Math.ceil(limits.patience / 2000))) }
@@ -95,7 +104,12 @@ export function openWorkQueue(limits: WorkQueueLimits): WorkQueue {
       signal?.throwIfAborted()
       const caller = callerOf(name)
       if (running < limits.running && caller.running < limits.runningPerCaller) return occupy(name, caller)
-      refuse(caller)
+      try {
+        makeRoom(caller)
+      } catch (error) {
+        forgetIfIdle(name, caller)
+        throw error
+      }
       return new Promise((resolve, reject) => {
         const leave = () => {
           clearTimeout(timer)
@@ -103,17 +117,18 @@ export function openWorkQueue(limits: WorkQueueLimits): WorkQueue {
           caller.waiting.delete(entry)
           waiting--
         }
-        const entry: Waiting = {
-          start: () => {
-            leave()
-            resolve(occupy(name, caller))
-          },
-        }
         const fail = (error: unknown) => {
           leave()
           forgetIfIdle(name, caller)
           // The signal's reason is what its owner threw.
           reject(error as Error)
+        }
+        const entry: Waiting = {
+          start: () => {
+            leave()
+            resolve(occupy(name, caller))
+          },
+          refuse: fail,
         }
         const giveUp = () => fail(signal?.reason)
         const timer = setTimeout(() => fail(busy()), limits.patience)

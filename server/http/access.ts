@@ -11,9 +11,16 @@ import { findCaller, storeSeen, type Client } from '../auth/sessions.ts'
 import { countAttempt, keyLimit } from '../auth/throttle.ts'
 import { isDryRun } from '../bus/audited.ts'
 import { forbidden, HttpError } from '../core/errors.ts'
+import type { WorkQueue } from '../core/workQueue.ts'
 import type { CallerKey, Services } from '../endpoints/handler.ts'
-import type { Queues } from './queues.ts'
+import type { KnownTokens } from './knownTokens.ts'
 import { inTurn } from './turns.ts'
+
+/** The queue in which calls wait until it is found out who makes them, and their turns in it. */
+export interface AccessTurns {
+  readonly queue: WorkQueue
+  readonly knownTokens: KnownTokens
+}
 
 /**
  * Authorizes a call and sets its caller, also for calls that are rejected, as the audit log needs it. The role is read
@@ -23,11 +30,13 @@ export async function authorize(
   endpoint: Endpoint,
   request: FastifyRequest,
   services: Services,
-  { access }: Queues,
+  { queue, knownTokens }: AccessTurns,
 ): Promise<void> {
   if (endpoint.roles === 'public') return
   const credential = credentialOf(request)
-  const caller = await inTurn(access, credential.token, () => callerOf(request, services))
+  const turn = knownTokens.turnOf(request, credential.token)
+  const caller = await inTurn(queue, turn, () => callerOf(request, services))
+  knownTokens.note(credential.token, caller !== undefined)
   if (!caller) {
     if (!credential.isKey) throw new HttpError(401, 'Please sign in')
     await countAttempt(services.db, services.now(), keyLimit(request.address))

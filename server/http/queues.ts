@@ -7,7 +7,7 @@ import { addressGroup } from '../core/addressGroup.ts'
 import { openWorkQueue, type WorkQueue, type WorkQueueLimits } from '../core/workQueue.ts'
 
 /**
- * The kinds: `access` is finding out who calls; `signIns` are all calls that hash a password, which takes a core for
+ * The kinds: `access` is finding out who calls, where `KnownTokens` gives the turns; `signIns` are all calls that hash a password, which takes a core for
  * tens of milliseconds; `exports` are lists of many rows, and `lists` everything else that only reads. `uploads` receive a
  * file, `files` parse and store it.
  */

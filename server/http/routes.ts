@@ -34,6 +34,7 @@ import {
   rejectLargeBody,
   type BodyPace,
 } from './input.ts'
+import { openKnownTokens } from './knownTokens.ts'
 import { turnOf, type Queues } from './queues.ts'
 import { inTurn, keepingSlot, refuseWithoutRoom, takeTurn } from './turns.ts'
 
@@ -79,6 +80,7 @@ export function addRoutes(
   app.decorateRequest('isReplayed', false)
   app.decorateRequest('slot', null)
   const context = { services, recorder: recordChanges(app, services), queues, pace }
+  const accessTurns = { queue: queues.access, knownTokens: openKnownTokens() }
   for (const endpoint of endpoints) {
     const handle = handlersByEndpoint.get(endpoint) ?? notImplemented
     app.route({
@@ -92,7 +94,7 @@ export function addRoutes(
         if (services.database.isUnreachable) throw unavailable
         // Before anything is read for it, from the connection or the database.
         if (!endpoint.upload) rejectLargeBody(endpoint, request)
-        await authorize(endpoint, request, services, queues)
+        await authorize(endpoint, request, services, accessTurns)
       },
       preParsing: async (request, reply, body) => {
         refuseWithoutRoom(endpoint, request, services)

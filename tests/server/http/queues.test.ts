@@ -155,3 +155,22 @@ test('clients that go away before it is known who they are hold no places', asyn
   })
   expect((await call('GET', '/api/v3/devices', { token: vendor })).statusCode).toBe(200)
 })
+
+test('tokens that one address invents wait for each other, and not the session of somebody else', async () => {
+  const callsIn = async (state: 'running' | 'waiting') => {
+    const { values } = await metrics.registry.getSingleMetric(`permeate_calls_${state}`)!.get()
+    return values.find(({ labels }) => labels['kind'] === 'access')?.value
+  }
+  const [invented, own] = await db.transaction(async tx => {
+    await tx.execute(sql`lock table access_tokens in access exclusive mode`)
+    const invented = Array.from({ length: 40 }, (_, index) =>
+      call('GET', '/api/v3/devices', { token: `invented${index}` }),
+    )
+    await until(async () => expect(await callsIn('waiting')).toBe(38))
+    const own = call('GET', '/api/v3/devices', { token: vendor })
+    await until(async () => expect(await callsIn('running')).toBe(3))
+    return [invented, own]
+  })
+  expect((await own).statusCode).toBe(200)
+  expect((await Promise.all(invented)).map(({ statusCode }) => statusCode)).toEqual(invented.map(() => 401))
+})

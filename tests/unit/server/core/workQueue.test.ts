@@ -42,13 +42,25 @@ test('callers take turns, each with as much as it may run', async () => {
 
 test('more of a caller than may wait is a 429, more of all is a 503, both with retry-after', async () => {
   const queue = openWorkQueue(limits)
-  const { slots } = enterAll(queue, ['a', 'a', 'a', 'a', 'b', 'b'])
-  await settled()
   const headers = { 'retry-after': '30' }
+  const { slots } = enterAll(queue, ['a', 'a', 'a', 'a', 'b'])
   await expect(queue.enter('a')).rejects.toMatchObject({ status: 429, headers })
-  await expect(queue.enter('c')).rejects.toMatchObject({ status: 503, headers })
+  const shared = openWorkQueue(limits)
+  enterAll(shared, ['a', 'a', 'b', 'b', 'c', 'd'])
+  await expect(shared.enter('e')).rejects.toMatchObject({ status: 503, headers })
   ;(await slots[0]!).release()
   await expect(slots[1]).resolves.toBeDefined()
+})
+
+test('a full queue makes room for who has little waiting, at the cost of who has most', async () => {
+  const queue = openWorkQueue(limits)
+  const { slots, started } = enterAll(queue, ['a', 'a', 'a', 'a', 'b', 'b', 'c'])
+  await expect(slots[3]).rejects.toMatchObject({ status: 503, headers: { 'retry-after': '30' } })
+  await settled()
+  expect([queue.running, queue.waiting]).toEqual([2, 4])
+  for (const slot of [slots[0], slots[4], slots[1], slots[5]]) (await slot!).release()
+  await settled()
+  expect(started).toEqual(['a', 'b', 'a', 'b', 'c', 'a'])
 })
 
 test('what waits too long is a 503, and what its client gives up leaves the queue', async () => {
