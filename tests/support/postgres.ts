@@ -28,8 +28,8 @@ export async function startPostgres({ durable }: { durable: boolean }): Promise<
   await initialise(folder, { binaries, user, sync: durable })
   const listening = await choosePort(await freePort())
   const log = { info: () => undefined, error: (text: string, error: unknown) => console.error(text, error) }
-  // Several servers and test files use it at the same time.
-  const overrides = ['max_connections=100', ...(durable ? [] : withoutDisk)]
+  // Several servers and test files use it at the same time, and connections of killed servers stay for a while.
+  const overrides = ['max_connections=400', ...(durable ? [] : withoutDisk)]
   const cluster = await startCluster({ folder, binaries, user, log, listening, overrides })
   const { user: role, password, host, port } = cluster.connection
   return {

@@ -4,7 +4,7 @@ import { Secret, TOTP } from 'otpauth'
 import { callerFor, newVendor } from '../support/api.ts'
 import { check } from '../support/axe.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
-import { expectMessage, ready, submit, typeInto } from '../support/lists.ts'
+import { expectMessage, messages, ready, submit, typeInto } from '../support/lists.ts'
 
 const password = 'a-vendors-own-password'
 const form = (page: Page, name: string) => page.getByRole('form', { name })
@@ -85,6 +85,8 @@ test('a second factor is set up and replaced in the profile, asked for at login,
   await startReplacing(secondCode)
   const nextKey = await shownKey(page)
   await check(page, 'the profile with a new authenticator', 'main')
+  // The message of the first wrong code must not be taken for that of the next.
+  await expect(messages(page).getByText('The code is wrong')).toHaveCount(0)
   await typeInto(page, newCode, codeOf(key, 1))
   await submit(page)
   await expectMessage(page, 'The code is wrong')
