@@ -5,7 +5,13 @@ import { membraneFlow } from '../../../src/domain/health/instruments.ts'
 import { keepsScore, scoreChange, withScore, type DayScore } from '../../../src/domain/health/history/scores.ts'
 import { ownWidths } from '../../../src/domain/health/outcomes/ownWidths.ts'
 import { priorsOf } from '../../../src/domain/health/priors.ts'
-import { dayResiduals, mediansOf, minNeighbours, neighboursOfEach } from '../../../src/domain/health/residuals.ts'
+import {
+  dayResiduals,
+  medianOfMore,
+  mediansOf,
+  minNeighbours,
+  neighboursOfEach,
+} from '../../../src/domain/health/residuals.ts'
 import { baselinesOf, levelsOf, stepDay } from '../../../src/domain/health/stepDay.ts'
 import { supplyIncidents } from '../../../src/domain/health/supply.ts'
 import {
@@ -92,6 +98,7 @@ async function stepDevices(due: readonly DueDevice[], now: number): Promise<Step
   })
   const supplies = [...Map.groupBy(stepping, ({ supply }) => supply).values()]
   const medians = supplies.map((): SupplyDay[] => [])
+  const stored = supplies.map(members => new Map(storedDays(members).map(day => [day.day, day.medians])))
   const days = new Set(stepping.flatMap(({ sums }) => [...sums.keys()]))
   for (const day of [...days].toSorted((one, other) => one - other)) {
     for (const [at, supply] of supplies.entries()) {
@@ -99,9 +106,11 @@ async function stepDevices(due: readonly DueDevice[], now: number): Promise<Step
       const residuals = members.map(({ state, sums, context }) =>
         state ? dayResiduals(state, sums.get(day)!, context.priors, day) : {},
       )
+      // Devices whose days came late are compared with those that were stepped in time.
+      const earlier = stored[at]!.get(day)
       const neighbours = neighboursOfEach(residuals)
-      medians[at]!.push({ day, medians: mediansOf(residuals) })
-      for (const [index, member] of members.entries()) step(member, day, neighbours[index]!)
+      medians[at]!.push({ day, medians: medianOfMore(mediansOf(residuals), earlier) })
+      for (const [index, member] of members.entries()) step(member, day, medianOfMore(neighbours[index]!, earlier))
     }
     // Yields to API calls.
     await nextTick()
@@ -165,13 +174,17 @@ function contextAt({ device, state, context }: Stepping, day: number): HealthCon
 
 const dayAt = (zone: string, at: number) => Math.floor(wallTime(zone, at) / msPerDay)
 
+/** Returns the last days of a supply that earlier steps have stored. */
+const storedDays = (members: readonly Stepping[]): readonly SupplyDay[] =>
+  members.find(({ device, supply }) => device.supply_days !== null && device.supply_key === supply)?.device
+    .supply_days ?? []
+
 /** Returns a supply's new days, and the incidents of all its days. */
 function steppedSupply(members: readonly Stepping[], days: readonly SupplyDay[]): SteppedSupply {
   const { supply, device } = members[0]!
   const { vendor_id, water_supply } = device
-  const stored = members.find(each => each.device.supply_days !== null && each.device.supply_key === supply)
   const added = days.filter(({ medians }) => Object.values(medians).some(({ n }) => n >= minNeighbours))
-  const known = (stored?.device.supply_days ?? []).filter(({ day }) => !added.some(each => each.day === day))
+  const known = storedDays(members).filter(({ day }) => !added.some(each => each.day === day))
   const all = [...known, ...added].toSorted((one, other) => one.day - other.day)
   return {
     vendor_id,

@@ -102,6 +102,20 @@ export function neighboursOfEach(residuals: readonly ByChannel<number>[]): ByCha
   return neighbours
 }
 
+/** Returns of each channel the medians of more devices, of two that were computed from different ones. */
+export function medianOfMore(
+  one: ByChannel<Neighbours>,
+  other: ByChannel<Neighbours> | undefined,
+): ByChannel<Neighbours> {
+  if (other === undefined) return one
+  const medians = { ...one }
+  for (const channel of observedChannels) {
+    const [known, added] = [one[channel], other[channel]]
+    if (added !== undefined && added.n > (known?.n ?? 0)) medians[channel] = added
+  }
+  return medians
+}
+
 /** Returns the median of `n` sorted values, which are all but the one at `left`. */
 function medianWithout(sorted: Float64Array, left: number, n: number): number {
   const at = (place: number) => sorted[place < left ? place : place + 1]!

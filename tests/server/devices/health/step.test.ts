@@ -34,6 +34,27 @@ test('days that arrive late, because the device was offline, are taken in order'
   expect(other.state!.channels).toEqual(one.state!.channels)
 })
 
+test('a device whose days arrive late is compared with the neighbours that were in time', async () => {
+  const bssids: string[] = []
+  for (let index = 0; index < 9; index++) bssids.push(await newDevice(db, { water_supply: 'Well of late days' }))
+  const [late, ...inTime] = bssids
+  // The water of all of them fouls the membranes alike: a matter of the supply.
+  const shared: Course = index => (index < 60 ? {} : { a: -0.3 })
+  for (const bssid of bssids) await storeDays(db, bssid, { days: 60, today: today - 20, course: shared })
+  await stepDevices(db, bssids, now)
+  const afterwards: Course = index => shared(index + 60)
+  for (const bssid of inTime) await storeDays(db, bssid, { days: 20, today, course: afterwards })
+  await stepDevices(db, inTime, now)
+  await storeDays(db, late!, { days: 20, today, course: afterwards })
+  await stepDevices(db, [late!], after(0.5))
+  expect((await healthOf(late!)).state!.day).toBe(today - 1)
+  const [one, other] = [await healthOf(late!), await healthOf(inTime[0]!)]
+  expect(one.state!.day).toBe(today - 1)
+  // Alone it would be at -0.3.
+  expect(other.state!.channels.a!.level).toBeGreaterThan(-0.2)
+  expect(one.state!.channels.a!.level).toBeCloseTo(other.state!.channels.a!.level, 1)
+})
+
 test('a new membrane ends its findings and is learned anew', async () => {
   const [fitted] = await db
     .select({ bssid: deviceCartridges.bssid, position: deviceCartridges.position })
