@@ -15,14 +15,10 @@ import { notFoundReason } from '../devices/bulk.ts'
 import type { RecordKind, RecordOperation } from '../devices/records.ts'
 import type { Matches } from '../shared/list.ts'
 import { ownDevices } from '../shared/scope.ts'
+import { decideGroups, groupedTasks, type DecidedGroup } from './groups.ts'
+import type { NewJob, Tasks } from './newJob.ts'
 import { firstStart } from './occurrences.ts'
 import { lookInterval } from './openSearch.ts'
-
-/** The devices of a job, as a query of `bssid`, `state`, `reason` and `input` of its tasks. */
-export interface Tasks {
-  readonly target: JobTarget
-  readonly rows: SQL
-}
 
 const own = (caller: Caller): SQL => ownDevices(caller) ?? sql`true`
 
@@ -86,22 +82,6 @@ export async function rejectTogether(
   operation.rejectTogether(rows)
 }
 
-/** What a job does, for whom. */
-export interface NewJob {
-  readonly caller: Caller
-  readonly command: string
-  readonly input: Readonly<Record<string, unknown>>
-  readonly policy: JobPolicy
-  readonly tasks: Tasks
-  /** Until when devices that come to match the search get a task. */
-  readonly openUntil?: Date | undefined
-  /** Set if the job creates others instead of having tasks: for these ids, or for what its search finds then. */
-  readonly repeat?: { readonly ids: readonly string[] | null } | undefined
-  readonly parent?: { readonly id: string; readonly kind: 'retry' | 'undo' | 'repeat' }
-  /** The error if there is no device. */
-  readonly emptyText: string
-}
-
 /** The policy of an update of the firmware, unless the job has its own: without `success`, a broken version would not stop it. */
 const firmwarePolicy: JobPolicy = { offline: 168, stop: { failed: '5%', after: 20 }, success: { minutes: 5 } }
 
@@ -137,7 +117,9 @@ export async function createJob(db: Database, job: NewJob, now: Date): Promise<C
     const mayBeEmpty = openUntil !== null || repeat?.ids === null
     if (found === 0 && !mayBeEmpty) throw badRequest(job.emptyText)
     await refuseTooMany(tx, job)
-    const sizes = waveSizes(policy.waves, total)
+    const skipped = policy.waves && total > 0 ? await skippedGroups(tx, { ...job, policy }) : []
+    const reached = total - skipped.reduce((sum, group) => sum + group.count, 0)
+    const sizes = waveSizes(policy.waves, reached)
     await tx.insert(jobs).values({
       id,
       parent_id: parent?.id ?? null,
@@ -164,9 +146,9 @@ export async function createJob(db: Database, job: NewJob, now: Date): Promise<C
     const { rows: inserted } = await tx.execute<{ n: number }>(sql`
       with added as (
         insert into job_tasks (job_id, bssid, wave, state, reason, input, ended_at)
-        select ${id}, bssid, ${waveOf(id, sizes)}, state, reason, input,
+        select ${id}, bssid, ${waveOf(id, sizes, skipped)}, state, reason, input,
           case when state = 'skipped' then ${now.toISOString()}::timestamptz end
-        from (${tasks.rows}) as task order by bssid returning 1)
+        from (${sizes.length < 2 ? tasks.rows : groupedTasks(job)}) as task order by bssid returning 1)
       select count(*)::integer as n from added`)
     // Devices may have been added since they were counted.
     if (inserted[0]!.n !== total) await tx.update(jobs).set({ total: inserted[0]!.n }).where(eq(jobs.id, id))
@@ -183,10 +165,19 @@ async function refuseTooMany(tx: Database, { caller, openUntil }: NewJob): Promi
     throw conflict(`${maxOpen} continuous jobs of this account have not ended. Cancel some`)
 }
 
-/** Returns the wave of a task. Each job has its own random order of devices. */
-function waveOf(id: string, sizes: readonly number[]): SQL {
+/** Returns the groups of a job's devices that it would skip now. */
+const skippedGroups = async (db: Database, job: NewJob): Promise<DecidedGroup[]> =>
+  (await decideGroups(db, job, 0)).filter(({ skipped }) => skipped !== undefined)
+
+/**
+ * Returns the wave of a task. Each job has its own random order of devices. Those that are skipped are in the first wave in
+ * addition: otherwise a first wave of a few devices might try the command on none of them.
+ */
+function waveOf(id: string, sizes: readonly number[], skipped: readonly DecidedGroup[]): SQL {
   if (sizes.length < 2) return sql`0`
   let sum = 1
   const bounds = sizes.map(size => (sum += size) - size)
-  return sql`width_bucket(row_number() over (order by hashtext(bssid || ${id})), ${sql.param(bounds)}::bigint[]) - 1`
+  const isSkipped = sql`group_key = any(${sql.param(skipped.map(({ key }) => key))}::text[])`
+  return sql`case when ${isSkipped} then 0 else width_bucket(
+    row_number() over (partition by ${isSkipped} order by hashtext(bssid || ${id})), ${sql.param(bounds)}::bigint[]) - 1 end`
 }

@@ -19,7 +19,7 @@ import { jobs, jobTasks, type JobRow } from '../../db/schema/jobs.ts'
 import { handler, isPreview, type Call, type Caller, type Handler, type Services } from '../../endpoints/handler.ts'
 import { ownDevice } from '../devices/detail.ts'
 import { deviceList } from '../devices/columns.ts'
-import { operationOf, type OperationInput } from '../devices/operations.ts'
+import { operationOf, platformsOf, type OperationInput } from '../devices/operations.ts'
 import { recordOperationOf } from '../devices/recordOperations.ts'
 import { listPage, matchesOf } from '../shared/list.ts'
 import { ownJobs } from '../shared/scope.ts'
@@ -32,7 +32,6 @@ import {
   tasksOfSearch,
   tasksToRetry,
   tasksToUndo,
-  type NewJob,
 } from './create.ts'
 import { devicesText, outcomeOf } from './history.ts'
 import { cancelJob, cancelTask, pauseJob, rescheduleJob, resumeJob } from './lifecycle.ts'
@@ -47,6 +46,7 @@ import {
   toJob,
   toTask,
 } from './list.ts'
+import type { NewJob } from './newJob.ts'
 import { firstStart, isRepeat } from './occurrences.ts'
 import { previewJob } from './preview.ts'
 import { recordHandlers } from './recordCalls.ts'
@@ -104,6 +104,11 @@ async function rejectOperation(
   { db }: Pick<Services, 'db'>,
   { command, input, tasks, caller }: Pick<NewJob, 'command' | 'input' | 'tasks' | 'caller'>,
 ): Promise<void> {
+  if (command === 'update_firmware') {
+    const version = input['version'] as string
+    // Otherwise the job would skip every device.
+    if ((await platformsOf(db, version)).size === 0) throw badRequest(`There is no firmware ${version}`)
+  }
   if (!isRecordCommand(command)) await operationOf(command, input, db)
   else {
     const operation = await recordOperationOf(db, { command, input, scope: caller })

@@ -2,7 +2,7 @@
 import { and, asc, eq, ne, sql } from 'drizzle-orm'
 import type { JobStart } from '../../../src/api/contract/jobPolicy.ts'
 import type { JobState } from '../../../src/domain/columns/jobs.ts'
-import { exceeds, waveSizes, type StopRule } from '../../../src/domain/jobs/waves.ts'
+import { exceeds, type StopRule } from '../../../src/domain/jobs/waves.ts'
 import { msPerMinute } from '../../../src/domain/time.ts'
 import { badRequest, conflict, notFound } from '../../core/errors.ts'
 import type { Database } from '../../db/database.ts'
@@ -28,10 +28,9 @@ const isCall = ({ kind }: Pick<JobRow, 'kind'>): boolean => kind === 'call'
 const isOpen = ({ open_until }: JobRow, now: Date): boolean => open_until !== null && open_until > now
 
 /** Returns the stop rule for the wave that runs: before another one, also of a wave with fewer tasks than the rule asks for. */
-function stopRule({ policy: { stop, waves }, total, wave }: JobRow): StopRule | undefined {
-  const sizes = waveSizes(waves, total)
-  const isLast = wave + 1 >= sizes.length
-  return stop && (isLast ? stop : { ...stop, after: Math.min(stop.after, sizes[wave]!) })
+function stopRule({ policy: { stop }, wave, waves, wave_open, wave_ended }: JobRow): StopRule | undefined {
+  const isOver = wave_open === 0 && wave + 1 < waves
+  return stop && (isOver ? { ...stop, after: Math.min(stop.after, wave_ended) } : stop)
 }
 
 /** Returns the next step of a job, or undefined if it has to wait for its tasks or for a later time. */

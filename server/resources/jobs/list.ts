@@ -1,5 +1,5 @@
 /** Lists of jobs and of their tasks. */
-import { and, asc, count, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, getTableColumns, inArray, isNotNull, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import type { ListQuery } from '../../../src/api/contract/endpoint.ts'
 import { jobs as contract, type Job, type JobReason, type Task } from '../../../src/api/contract/jobs.ts'
@@ -63,12 +63,20 @@ export const toJob = (row: JobRow): Job => ({
   ended_at: isoOrNull(row.ended_at),
 })
 
-export const toTask = (row: typeof jobTasks.$inferSelect): Task => ({
+/** Whether another job has sent the device of a task something that has not ended, such as an update that is being watched. */
+const isBlocked = sql<boolean>`exists (select from job_tasks as other
+  where other.bssid = job_tasks.bssid and other.state = 'sent' and other.job_id <> job_tasks.job_id)`
+
+const blockedReason = 'Waits until another job of the device has ended'
+
+type TaskRow = typeof jobTasks.$inferSelect & { readonly isBlocked: boolean }
+
+export const toTask = (row: TaskRow): Task => ({
   _id: row.job_id,
   bssid: row.bssid,
   wave: row.wave + 1,
   state: row.state,
-  reason: row.reason,
+  reason: row.state === 'queued' && row.isBlocked ? blockedReason : row.reason,
   attempts: row.attempts,
   due_at: isoOrNull(row.due_at),
   sent_at: isoOrNull(row.sent_at),
@@ -89,7 +97,7 @@ export async function jobsByIds(db: Database, ids: readonly string[]): Promise<J
 /** Returns tasks of a job by their devices, in this order. */
 export async function tasksByBssids(db: Database, job: string, bssids: readonly string[]): Promise<Task[]> {
   const rows = await db
-    .select()
+    .select({ ...getTableColumns(jobTasks), isBlocked })
     .from(jobTasks)
     .where(and(eq(jobTasks.job_id, job), sql`${jobTasks.bssid} = any(${sql.param(bssids)}::text[])`))
   const byKey = new Map(rows.map(row => [row.bssid, toTask(row)]))
@@ -115,7 +123,7 @@ export async function reasonsOf(db: Database, job: string): Promise<JobReason[]>
 /** Returns the tasks of a device in the newest jobs that the caller may see, with their jobs. */
 export function tasksOfDevice(db: Database, caller: Caller, bssid: string, limit: number) {
   return db
-    .select({ task: jobTasks, job: jobs })
+    .select({ task: { ...getTableColumns(jobTasks), isBlocked }, job: jobs })
     .from(jobTasks)
     .innerJoin(jobs, eq(jobs.id, jobTasks.job_id))
     .where(and(eq(jobTasks.bssid, bssid), ownJobs(caller)))

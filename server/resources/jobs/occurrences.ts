@@ -10,8 +10,8 @@ import { badRequest } from '../../core/errors.ts'
  * steps takes a tenth of a second at most.
  */
 const limits = { maxIterations: 1500, maxCandidateEvaluations: 2000, cache: false }
-/** How long ago a rule may begin: a count is counted from there. */
-const maxAge = 400 * msPerDay
+/** How long ago a rule may begin, from where a count is counted, and how far ahead a job may. */
+const maxDays = 400
 
 /** A time of a rule, in place of Temporal's, which Node does not have. */
 const plain = {
@@ -41,12 +41,19 @@ export function nextOccurrence({ rrule, from, time_zone }: JobRepeat, after: num
   })
 }
 
-/** Returns when a job begins, for the first time if it is repeated. Throws a 400 for a rule that does not happen. */
+/**
+ * Returns when a job begins, for the first time if it is repeated. Throws a 400 for a rule that does not happen, and for a time
+ * that is too far away.
+ */
 export function firstStart(start: JobStart | undefined, now: Date): Date {
   if (start === undefined) return now
-  if (!isRepeat(start)) return new Date(start)
-  if (!(Date.parse(start.from) >= now.getTime() - maxAge))
-    throw badRequest('Policy start from must be within the last 400 days, or later')
+  const isRepeated = isRepeat(start)
+  const from = Date.parse(isRepeated ? start.from : start)
+  if (from > now.getTime() + maxDays * msPerDay)
+    throw badRequest(`Policy start${isRepeated ? ' from' : ''} must be within the next ${maxDays} days`)
+  if (!isRepeated) return new Date(from)
+  if (from < now.getTime() - maxDays * msPerDay)
+    throw badRequest(`Policy start from must be within the last ${maxDays} days, or later`)
   const first = nextOccurrence(start, now.getTime() - 1)
   if (first === undefined) throw badRequest('Policy start rrule does not happen any more')
   return new Date(first)

@@ -45,8 +45,11 @@ export const cancelledReason = 'The job was cancelled'
 
 /** Returns what becomes of a task, or undefined if it is to be carried out now. `now`: milliseconds UTC. */
 export function decide(task: DueTask, now: number): Decision | undefined {
-  // The device's new vendor must not get the command. The device may have executed it before.
-  if (task.isTakeover) return task.target === undefined ? ended('unanswered', goneReason) : undefined
+  // The device may have executed the command before. Its new vendor must not get it, and nobody after the job was cancelled.
+  if (task.isTakeover) {
+    if (task.state === 'cancelling') return ended('unanswered', cancelledReason)
+    return task.target === undefined ? ended('unanswered', goneReason) : undefined
+  }
   const decision = decideUnsent(task, now)
   // The device may have executed what was sent before.
   const hasEnded = decision !== undefined && !openStates.includes(decision.state)

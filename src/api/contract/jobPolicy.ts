@@ -25,7 +25,7 @@ const WaveSize = z.union(
 )
 
 export const JobWave = z.strictObject({
-  /** A number of devices, or a share of all devices of the job: `5%`. */
+  /** A number of devices, or a share of the devices that the job reaches: `5%`. */
   size: WaveSize,
   /** Minutes after the wave has ended until the next begins; at most 30 days. */
   wait: z.optional(integer(0, 30 * 24 * 60)),

@@ -2,7 +2,7 @@
 
 /** One of the `waves` of a job's policy. */
 export interface Wave {
-  /** A number of devices, or a share of all devices of the job: `5%`. */
+  /** A number of devices, or a share of the devices that the job reaches: `5%`. */
   readonly size: number | string
 }
 

@@ -5,6 +5,7 @@ import type { JobPreview } from '../../../../src/api/contract/jobs.ts'
 import { msPerHour, msPerMinute } from '../../../../src/domain/time.ts'
 import { accounts } from '../../../../server/db/schema/accounts.ts'
 import { devices } from '../../../../server/db/schema/devices.ts'
+import { firmwareVersions } from '../../../../server/db/schema/models.ts'
 import { jobs as jobRows, jobTasks } from '../../../../server/db/schema/jobs.ts'
 import { until } from '../../../support/until.ts'
 import { counted, startJobs } from './support.ts'
@@ -80,6 +81,23 @@ test('a wave begins once the one before has ended and its pause has passed', asy
   ])
 })
 
+test('waves have the devices that the command reaches: those that are skipped come beside the first', async () => {
+  const offline = bssids.slice(0, 12)
+  await setStatus(3, ...offline)
+  const policy = { waves: [{ size: 3, wait: 60 }, { size: '50%' }] }
+  const body = { command: 'flush', ids: [...bssids, '00:00:00:00:00:00'], policy }
+  const preview = await as('vendor', 'POST', 'jobs?preview=true', body)
+  expect(preview.json<{ data: JobPreview }>().data.waves.map(({ size }) => size)).toEqual([3, 9, 6])
+  const id = await create(body)
+  await until(async () => expect((await job(id)).next_wave_at).not.toBeNull())
+  expect(counted(await job(id))).toEqual({ done: 3, skipped: 13, queued: 15 })
+  const reached = (await tasks(id)).filter(({ state }) => state !== 'skipped')
+  const sizes = Map.groupBy(reached, ({ wave }) => wave)
+  expect([0, 1, 2].map(wave => sizes.get(wave)?.length)).toEqual([3, 9, 6])
+  await act(id, 'cancel')
+  await reaches(id, 'ended')
+})
+
 test('a job stops by its rule within the wave, and goes on when it is resumed', async () => {
   for (const bssid of bssids) link.refusals.set(bssid, 'Bad checksum')
   const policy = { waves: [{ size: 6 }], stop: { failed: '20%', after: 5 } }
@@ -131,6 +149,19 @@ test('a task begins only in the window of its device’s own time zone', async (
   advance(due_at!.getTime() - jobs.clock.now().getTime() + 1)
   await reaches(id, 'ended')
   expect(sentTo(tokyo!)).toHaveLength(1)
+})
+
+test('a preview says when the window lets the first device of a wave begin', async () => {
+  const [device] = bssids
+  await db.update(devices).set({ time_zone: 'Asia/Tokyo' }).where(eq(devices.bssid, device!))
+  const now = jobs.clock.now().getTime()
+  const at = (offset: number) =>
+    new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Tokyo', timeStyle: 'short' }).format(now + offset * msPerHour)
+  const window = { days: [1, 2, 3, 4, 5, 6, 7], from: at(5), to: at(6) }
+  const body = { command: 'flush', ids: [device!], policy: { window } }
+  const answer = await as('vendor', 'POST', 'jobs?preview=true', body)
+  const [wave] = answer.json<{ data: JobPreview }>().data.waves
+  expect(Math.floor(Date.parse(wave!.at) / msPerMinute)).toBe(Math.floor((now + 5 * msPerHour) / msPerMinute))
 })
 
 test('an unanswered task is sent again under the same id', async () => {
@@ -406,6 +437,23 @@ test('a server does not send again to a device that belongs to another vendor si
   await db.update(devices).set({ vendor_id: vendor }).where(eq(devices.bssid, device!))
 })
 
+test('a server does not send again what was cancelled since', async () => {
+  const [device] = bssids
+  const start = new Date(jobs.clock.now().getTime() + msPerHour).toISOString()
+  const id = await create({ command: 'flush', ids: [device!], policy: { start } })
+  await db.update(jobRows).set({ state: 'running', wave: 0 }).where(eq(jobRows.id, id))
+  const lease = new Date(jobs.clock.now().getTime() + 20_000)
+  await db
+    .update(jobTasks)
+    .set({ state: 'sent', command_id: 'cancelled', attempts: 1, due_at: lease })
+    .where(eq(jobTasks.job_id, id))
+  await act(id, 'cancel')
+  advance(20_001)
+  await reaches(id, 'ended')
+  expect(await task(id, device!)).toMatchObject({ state: 'unanswered', reason: 'The job was cancelled' })
+  expect(sentTo(device!)).toEqual([])
+})
+
 test('a server takes over the task of a later job, although an earlier one is due again', async () => {
   const [device] = bssids
   const start = new Date(jobs.clock.now().getTime() + msPerHour).toISOString()
@@ -492,7 +540,7 @@ test('a preview says what would happen to which device, and creates nothing', as
       { reason: 'Device is offline', count: 1, devices: [offline] },
       { reason: 'Device not found', count: 1, devices: ['00:00:00:00:00:00'] },
     ]) as unknown,
-    waves: [{ size: 1 }, { size: 30 }],
+    waves: [{ size: 1 }, { size: 28 }],
   })
   expect((await as('vendor', 'GET', 'jobs')).json<{ data: { count: number } }>().data.count).toBe(
     before.json<{ data: { count: number } }>().data.count,
@@ -500,6 +548,7 @@ test('a preview says what would happen to which device, and creates nothing', as
 })
 
 test('the preview of a search names all devices that are skipped, however many', async () => {
+  await db.insert(firmwareVersions).values({ platform: 'of no device', version: '0.0.0', released_at: new Date() })
   const body = { command: 'update_firmware', input: { version: '0.0.0' }, search: {} }
   const answer = await as('admin', 'POST', 'jobs?preview=true', body)
   const { data } = answer.json<{ data: JobPreview }>()
@@ -539,6 +588,11 @@ test.each([
     /must have a length/,
   ],
   [{ command: 'flush', ids: ['x'], policy: { rate: 0 } }, /Policy rate must be/],
+  [{ command: 'update_firmware', ids: ['x'], input: { version: '99.99' } }, 'There is no firmware 99.99'],
+  [
+    { command: 'flush', ids: ['x'], policy: { start: '9999-12-31T00:00:00Z' } },
+    'Policy start must be within the next 400 days',
+  ],
   [
     { command: 'flush', ids: Array.from({ length: 100_001 }, () => 'A4:1C:09:7E:33:0B') },
     'Ids must have at most 100000',

@@ -51,6 +51,27 @@ test('an update is done once its device has been online with the version for fiv
   expect(sentTo(device!)).toHaveLength(1)
 })
 
+test('a task says that it waits for an update of its device', async () => {
+  const [device] = bssids
+  const first = await update([device!])
+  await acknowledged(first, device!)
+  const second = await create({ command: 'reboot', ids: [device!] })
+  const reason = 'Waits until another job of the device has ended'
+  const ofJob = await as('vendor', 'GET', `jobs/${second}/tasks`)
+  expect(ofJob.json()).toMatchObject({ data: { data: [{ state: 'queued', reason }] } })
+  const ofDevice = await as('vendor', 'GET', `devices/${device}/tasks?limit=2`)
+  expect(ofDevice.json()).toMatchObject({
+    data: [
+      { state: 'queued', reason },
+      { state: 'sent', reason: null },
+    ],
+  })
+  await act(first, 'cancel')
+  await report(device!, { status: 0, firmware: version })
+  advance(5 * msPerMinute)
+  await reaches(second, 'ended')
+})
+
 test('a device that reports another version after its update has failed, and the job stops', async () => {
   const failing = bssids.slice(0, 4)
   const id = await update(bssids.slice(0, 8), {
