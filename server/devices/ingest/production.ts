@@ -7,9 +7,12 @@ import { addRest, addToRun, endRun, emptySums, type RestHour, type Trace } from 
 import { chainRun, observe, type Run } from '../../../src/domain/health/observe.ts'
 import type { ByChannel } from '../../../src/domain/health/types.ts'
 import { bypassShare } from '../../../src/domain/ro.ts'
+import type { StatusCode } from '../../../src/domain/device.ts'
+import type { Fault } from '../../../src/domain/notifications/types.ts'
 import { msPerDay, msPerHour, msPerSecond } from '../../../src/domain/time.ts'
 import { wallTime } from '../../../src/domain/zone.ts'
 import type { Database } from '../../db/database.ts'
+import type { Reading } from '../../protocol/messages.ts'
 import type { HealthRow } from './healthRows.ts'
 import type { ReceivedReading } from './storeReadings.ts'
 
@@ -22,9 +25,26 @@ interface ProducingDevice {
   readonly boosted: boolean
   readonly tank: boolean
   readonly levels: ByChannel<number>
+  /** What it reports as not measured well, until the run ends. */
+  readonly defective: readonly MeasuredValue[]
   /** Pressure of the last reading before its water ran, bar; null if that is unknown. */
   readonly resting: number | null
 }
+
+/** What each sensor measures. */
+const measuredBy = {
+  pressure_sensor: 'pressure',
+  inlet_flow_sensor: 'feed_flow',
+  outlet_flow_sensor: 'permeate_flow',
+  inlet_temperature_sensor: 'temperature',
+  inlet_tds_sensor: 'feed_tds',
+  outlet_tds_sensor: 'permeate_tds',
+} as const satisfies Partial<Record<Fault, keyof Reading>>
+type Sensor = keyof typeof measuredBy
+type MeasuredValue = (typeof measuredBy)[Sensor]
+
+/** Statuses in which what a device measures says nothing of its cartridges; it says itself what is wrong. */
+const unwell: readonly StatusCode[] = [4, 5, 6, 7, 8, 10, 18]
 
 /** A device that produces, at its newest reading. */
 interface Producing {
@@ -65,7 +85,8 @@ export function openProduction(): Production {
     if (elapsed <= 0) return undefined
     const run = chainRun({ at, permeate: reading.permeate, permeate_flow: flow }, previous, elapsed)
     const constants = { ...device, bypass: bypassShare(device.bypass, flow) }
-    const observation = observe({ ...reading, at, run, elapsed, resting: device.resting }, constants)
+    const trusted = { ...reading, ...Object.fromEntries(device.defective.map(value => [value, null])) }
+    const observation = observe({ ...trusted, at, run, elapsed, resting: device.resting }, constants)
     const sums = emptySums()
     const trace = observation ? addToRun(sums, observation, followed?.trace, constants) : followed?.trace
     keep(producing, bssid, { device, run: { at, seconds: run }, trace })
@@ -110,7 +131,8 @@ export function openProduction(): Production {
           continue
         }
         const device = followed?.device ?? devices.get(bssid)
-        if (device) devices.set(bssid, { ...device, resting: reading.pressure })
+        const isPressureKnown = !device?.defective.includes('pressure')
+        if (device && isPressureKnown) devices.set(bssid, { ...device, resting: reading.pressure })
         if (followed) rows.push(observeEnd(received, followed))
         if (reading.feed > 0) rows.push(observeRest(received))
         else if (leaking.size > 0) leaking.delete(bssid)
@@ -130,7 +152,7 @@ const flowOf = ({ permeate_flow }: ReceivedReading['reading']) => permeate_flow 
 
 const localDay = (at: number, offset: number) => Math.floor((at + offset) / msPerDay)
 
-/** Finds the devices of readings that begin a run. The newest stored pressure is that before the run. */
+/** Finds the devices of readings that begin a run, without those whose status is not well. The newest stored pressure is that before the run. */
 async function findDevices(db: Database, readings: readonly ReceivedReading[]): Promise<Map<string, ProducingDevice>> {
   if (readings.length === 0) return new Map()
   const at = readings[0]!.at
@@ -141,16 +163,20 @@ async function findDevices(db: Database, readings: readonly ReceivedReading[]): 
     boosted: boolean
     tank: boolean
     levels: ByChannel<number>
+    sensors: readonly Sensor[]
     resting: number | null
   }>(sql`
     select device.bssid, device.time_zone, model.bypass_flow_rates[device.bypass_state + 1] as bypass, health.boosted, health.levels,
       health.baselines -> 'tank' is not null as tank,
+      array(select type from device_alarms as alarm where alarm.bssid = device.bssid
+        and type = any(${sql.param(Object.keys(measuredBy))}::text[])) as sensors,
       case when twin.reading_at > ${new Date(at - msPerHour).toISOString()}::timestamptz then twin.pressure end as resting
     from devices as device join device_models as model on model.id = device.model_id
     join device_twins as twin using (bssid) join device_health as health using (bssid)
-    where device.bssid = any(${sql.param([...new Set(readings.map(({ bssid }) => bssid))])}::text[])`)
+    where device.bssid = any(${sql.param([...new Set(readings.map(({ bssid }) => bssid))])}::text[])
+      and device.status <> all(${sql.param(unwell)}::smallint[])`)
   return new Map(
-    rows.map(({ bssid, time_zone, bypass, boosted, tank, levels, resting }) => [
+    rows.map(({ bssid, time_zone, bypass, boosted, tank, levels, sensors, resting }) => [
       bssid,
       {
         offset: time_zone === null ? 0 : wallTime(time_zone, at) - at,
@@ -158,7 +184,8 @@ async function findDevices(db: Database, readings: readonly ReceivedReading[]): 
         boosted,
         tank,
         levels,
-        resting,
+        defective: sensors.map(sensor => measuredBy[sensor]),
+        resting: sensors.includes('pressure_sensor') ? null : resting,
       },
     ]),
   )

@@ -1,7 +1,9 @@
 /** What readings add to the health of their device's day. */
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
+import { devices } from '../../../../server/db/schema/devices.ts'
 import { healthDays } from '../../../../server/db/schema/health.ts'
+import { deviceAlarms } from '../../../../server/db/schema/notifications.ts'
 import { startServer } from '../../support/harness.ts'
 import { day, hour, minute, newDevice, readingAt, testIngest } from '../../support/readingSamples.ts'
 
@@ -40,6 +42,24 @@ describe('a draw', () => {
     expect(row!.h_sum / row!.h_n).toBeCloseTo(Math.log(4.2 / 4.5), 4)
     expect(row!.max_run).toBe(240)
     expect(row!.permeate).toBeCloseTo(2, 4)
+  })
+
+  test('does not count what a defective sensor measures', async () => {
+    const bssid = await newDevice(db)
+    const since = clock.now()
+    await db.insert(deviceAlarms).values([
+      { bssid, type: 'outlet_tds_sensor', subject: 'faults', since },
+      { bssid, type: 'pressure_sensor', subject: 'status', since },
+    ])
+    await ingest.add(bssid, drawAt(yesterday + hour, 8))
+    expect(await daysOf(bssid)).toMatchObject([{ n: 8, f_n: 8, a_n: 0, r_n: 0, h_n: 0, p_n: 0, b_n: 0, brief_n: 0 }])
+  })
+
+  test('does not count while a technician calibrates the device', async () => {
+    const bssid = await newDevice(db)
+    await db.update(devices).set({ status: 7 }).where(eq(devices.bssid, bssid))
+    await ingest.add(bssid, drawAt(yesterday + hour, 8))
+    expect(await daysOf(bssid)).toEqual([])
   })
 
   test('that is delivered twice counts once', async () => {
