@@ -9,7 +9,7 @@ export default defineConfig({
   testDir: 'tests/e2e',
   globalSetup: './tests/e2e/support/globalSetup.ts',
   // More than there are cores take longer: each has a server, devices and a browser of its own.
-  workers: 3,
+  workers: 2,
   fullyParallel: true,
   retries: 0,
   // Generous, for machines that run other work too.

@@ -99,7 +99,7 @@ const stages: Suite[][] = [
   // The browsers leave a fifth of the processors' time unused, in which the other suites run.
   [
     ...(missing.includes('browser') ? [] : [playwright('browser')]),
-    vitest('server', 'server', 3),
+    vitest('server', 'server', 2),
     vitest('unit', 'unit*', 2),
   ],
 ]
