@@ -13,7 +13,7 @@ export const newAuthenticatorKey = (): string => new Secret({ size: keySize }).b
 /** Returns the address of a key, as authenticators read it from a QR code. */
 export const authenticatorUri = (key: string, login: string): string => totpOf(key, login).toString()
 
-/** Returns the time step (of 30 seconds) to which a code belongs; undefined if it is wrong, or of another time. */
+/** Returns the time step (of 30 seconds) of a code; undefined if the code is wrong, or of an earlier or later time. */
 export function stepOfCode(key: string, code: string, now: Date): number | undefined {
   const delta = totpOf(key, '').validate({ token: code, timestamp: now.getTime(), window })
   return delta === null ? undefined : Math.floor(now.getTime() / 1000 / parameters.period) + delta

@@ -17,7 +17,7 @@ export async function mapInSlices<Item, Result>(
   return results
 }
 
-/** Maps items like `flatMap`, each when its results are asked for, so that the results are not in memory all at once. */
+/** Maps items like `flatMap`, one at a time as the results are read, so that they are not all in memory at once. */
 export function* flatMapLazily<Item, Result>(
   items: Iterable<Item>,
   map: (item: Item) => Iterable<Result>,
@@ -31,7 +31,7 @@ export function* flatMapLazily<Item, Result>(
  * order of the requests; if it throws, all requests of the batch reject.
  */
 export function batched<Request, Response>(
-  work: (request: readonly Request[]) => Promise<readonly Response[]>,
+  work: (requests: readonly Request[]) => Promise<readonly Response[]>,
   maxBatchSize = 1000,
 ): (request: Request) => Promise<Response> {
   interface Pending {

@@ -27,7 +27,7 @@ export interface PlotLine {
   readonly points: readonly PlotPoint[]
   /** Points without a neighbour, which are drawn as dots. */
   readonly isolated: readonly PlotPoint[]
-  /** Values of which the line is a mean, drawn as fine dots below it. */
+  /** Values whose mean is the line, drawn as fine dots under it. */
   readonly dots?: readonly PlotPoint[]
   /** Areas around the line, each in order of `x`. */
   readonly bands: readonly (readonly PlotBand[])[]
@@ -80,10 +80,11 @@ export type DrawnChart = Chart<'line', PlotPoint[]>
 /** Coordinates of a drawn chart. */
 export interface Plot {
   readonly area: () => PlotArea
-  /** Return pixels from the canvas's left and top. */
+  /** Returns the pixels of a time from the canvas's left. */
   readonly xOf: (x: number) => number
+  /** Returns the pixels of a value from the canvas's top. */
   readonly yOf: (y: number) => number
-  /** Returns the position at a distance in pixels from the canvas's left. */
+  /** Returns the time at a distance in pixels from the canvas's left. */
   readonly at: (pixel: number) => number
 }
 
@@ -94,7 +95,7 @@ const valuesWidth = 46
 const timesHeight = 20
 const topPadding = 8
 const fontSize = 11
-/** The least distance of two values on the axis of a tall chart. */
+/** Minimum pixels between two labels of the value axis. */
 const pixelsPerValue = 70
 export const markSize = 7
 /** With more lines than this, each is drawn thinner. */
