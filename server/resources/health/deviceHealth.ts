@@ -58,6 +58,7 @@ export const ofDevice = handler(contract.ofDevice, async ({ params, query, calle
     worst: stored?.shown?.worst ?? null,
     learned: stored?.shown?.learned ?? 0,
     trends: state ? trendsOf(state) : {},
+    first_seen: state && device.cartridges.some(isOlder(at(state.first - newDays))) ? at(state.first) : null,
     points: state ? await pointsOf(db, { bssid: device.bssid, state, priors }, from, at) : [],
     neighbours: stored && state ? await neighboursOf(db, device.bssid, stored.supply_key, from, at) : [],
     thresholds: slowSize,
@@ -79,6 +80,15 @@ export const ofDevice = handler(contract.ofDevice, async ({ params, query, calle
     scaling: water && state ? await scalingOf(db, device, state, water) : null,
   }
 })
+
+/** Days within which a membrane counts as new: a device is often fitted some days before it is used. */
+const newDays = 14
+
+/** Returns whether a cartridge is a membrane that was installed before a time. */
+const isOlder =
+  (time: string) =>
+  ({ type, installed_at }: DeviceRow['cartridges'][number]): boolean =>
+    type === 2 && Date.parse(installed_at) < Date.parse(time)
 
 /** Returns the analysis of a device's supply; `null` without one. */
 async function supplyWater(

@@ -135,6 +135,8 @@ export const DeviceHealth = z.object({
     z.enum(channels),
     z.object({ baseline: z.number(), level: z.number(), deviation: z.number() }),
   ),
+  /** Of a device whose membrane was older when its first day came: that day. What was worn before is not known. */
+  first_seen: z.nullable(Time),
   points: z.array(HealthPoint),
   /** Medians of the devices on the same supply, of five or more. */
   neighbours: z.array(HealthPoint),

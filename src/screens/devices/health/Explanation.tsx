@@ -128,9 +128,10 @@ function Formulas({ health, measured }: { health: DeviceHealth; measured: readon
                   {text} <span className="text-ink3">[{of.join(', ')}]</span>
                   {trend && (
                     <span className="block text-ink2">
-                      New {channelValue(channel, trend.baseline, units)}; trend ln = {signed(trend.level)} ±{' '}
-                      {formatNumber(2 * trend.deviation, 3)}, which is {changeText(trend.level, 'ln')}{' '}
-                      {errorInWords({ error: trend.deviation, unit: 'ln' })} besides ageing and neighbours
+                      {health.first_seen === null ? 'New' : 'First seen'} {channelValue(channel, trend.baseline, units)}
+                      ; trend ln = {signed(trend.level)} ± {formatNumber(2 * trend.deviation, 3)}, which is{' '}
+                      {changeText(trend.level, 'ln')} {errorInWords({ error: trend.deviation, unit: 'ln' })} besides
+                      ageing and neighbours
                     </span>
                   )}
                 </dd>

@@ -13,7 +13,7 @@ import { healthBars, healthTones } from './tones.ts'
 
 /** The score with what decides it, and the most serious finding. */
 export function HealthSummary({ health }: { health: DeviceHealth }) {
-  const { score, state, worst, learned } = health
+  const { score, state, worst, learned, first_seen } = health
   const findings = activeFindings(health.findings)
   const [first] = findings
   return (
@@ -53,6 +53,12 @@ export function HealthSummary({ health }: { health: DeviceHealth }) {
           />
         </div>
       </div>
+      {score !== null && first_seen !== null && (
+        <p className="text-[12px] text-ink3">
+          Compared with <time dateTime={first_seen}>{formatDate(first_seen)}</time>, its first day here. The membrane is
+          older, so earlier wear does not show.
+        </p>
+      )}
       {first ? (
         <FirstFinding finding={first} others={findings.length - 1} />
       ) : (

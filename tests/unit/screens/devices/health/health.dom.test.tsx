@@ -32,6 +32,13 @@ test('a device that is learned has its days instead of a score', () => {
   expect(document.body.textContent).toContain('Learning5 of 8 days')
 })
 
+test('a device that was met with an old membrane says since when it is compared', () => {
+  const { rerender } = render(<HealthSummary health={healthOf()} />)
+  expect(document.body.textContent).not.toContain('first day here')
+  rerender(<HealthSummary health={healthOf({ first_seen: '2026-02-03T00:00:00.000Z' })} />)
+  expect(document.body.textContent).toContain('Compared with Feb 3, 2026, its first day here')
+})
+
 test('each cartridge has a bar whose text tells when it is due, also after its due date', () => {
   const cartridge = (model: string, type: 0 | 2): Cartridge =>
     ({ _id: model, model, type, installed_at: '2026-01-01T00:00:00.000Z' }) as Cartridge
