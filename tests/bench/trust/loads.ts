@@ -31,6 +31,19 @@ export const signIns = (url: string, count: number) =>
     ),
   )
 
+/** Lists devices with `count` invented tokens, each again and again for some milliseconds. Returns the last answers. */
+export function inventedTokens(url: string, count: number, time: number): Promise<string[]> {
+  const end = performance.now() + time
+  return Promise.all(
+    repeat(count, async index => {
+      let last = 'no answer'
+      while (performance.now() < end)
+        last = await status(url + devices.list.path, { headers: { 'access-token': `invented-${index}` } })
+      return last
+    }),
+  )
+}
+
 /** Opens `count` streams at once, divided among the tokens, and closes them after some seconds. */
 export async function streams(url: string, tokens: readonly string[], count: number): Promise<string[]> {
   const ending = new AbortController()

@@ -7,7 +7,7 @@ import { signIn } from '../session.ts'
 import { repeat } from '../browser.ts'
 import { csvOf, csvHeader } from '../csv.ts'
 import { measureFrozen, measureFullDisk, measureKills, measureSyncs } from './failures.ts'
-import { bodies, bombWorkbook, signIns, slowUploads, streams, upload } from './loads.ts'
+import { bodies, bombWorkbook, inventedTokens, signIns, slowUploads, streams, upload } from './loads.ts'
 import { measureUploadMemory } from './uploadMemory.ts'
 
 const fleet = 2_000
@@ -46,6 +46,11 @@ export const trustParts: Readonly<Record<string, Part>> = {
     for (const count of [200, 1000])
       answers(await beside(`${count} sign-ins at once`, subject, () => signIns(server.url, count)))
   }),
+  'trust:invented-tokens': withServer(async ({ server, subject }) =>
+    answers(
+      await beside('1,000 clients with invented tokens', subject, () => inventedTokens(server.url, 1000, 10_000)),
+    ),
+  ),
   'trust:streams': withServer(async ({ server, subject, vendors }) =>
     answers(await beside('392 streams opened together', subject, () => streams(server.url, vendors, 392))),
   ),
