@@ -313,8 +313,9 @@ test('salt stays back at the membrane the more, the more of the feed passes', ()
   expect(polarisationFactor(0.15)).toBeCloseTo(1.11, 2)
   fc.assert(
     fc.property(number(0, 1), number(0, 1), (one, other) => {
-      fc.pre(one < other)
-      expect(polarisationFactor(one)).toBeLessThan(polarisationFactor(other) + Number.EPSILON)
+      // Closer numbers have factors that round to the same.
+      fc.pre(other - one > 1e-9)
+      expect(polarisationFactor(one)).toBeLessThan(polarisationFactor(other))
     }),
   )
 })
