@@ -116,7 +116,9 @@ describe('neighbours', () => {
   })
 
   test('are, of each device, what is left without its own value', () => {
-    const value = fc.option(fc.double({ min: -1, max: 1, noNaN: true }), { nil: undefined })
+    // Adding 0 makes 0 of -0, which are sorted in any order.
+    const number = fc.double({ min: -1, max: 1, noNaN: true }).map(one => one + 0)
+    const value = fc.option(number, { nil: undefined })
     fc.assert(
       fc.property(fc.array(value, { maxLength: 90 }), values => {
         const found = neighboursOfEach(values.map(a => (a === undefined ? {} : { a })))
