@@ -33,7 +33,7 @@ export const apiKeyHandlers: readonly Handler[] = [
 
   handler(apiKeys.revoke, async ({ params, caller, services: { db, bus } }) => {
     if (!(await revokeApiKey(db, caller.account, params.id))) throw notFound('API key')
-    bus.publish({ kind: 'access', accounts: [caller.account] })
+    bus.publish({ kind: 'accessEnded', accounts: [caller.account] })
     return {}
   }),
 ]

@@ -1,22 +1,23 @@
-/** Codes of authenticators: TOTP (RFC 6238) with the parameters that all of them support. */
+/** Time-based one-time codes (TOTP, RFC 6238), with the parameters that all authenticators support. */
 import { Secret, TOTP } from 'otpauth'
 
 const parameters = { issuer: 'Permeate', algorithm: 'SHA1', digits: 6, period: 30 } as const
-/** Bytes of a key, as many as SHA-1 returns (RFC 4226, section 4). */
+/** Bytes of a key: the 160 bits that RFC 4226, section 4, recommends. */
 const keySize = 20
-/** Time steps before and after the present whose code is accepted, for clocks that are off. */
+/** Time steps before and after the present whose code is accepted, because clocks may be fast or slow. */
 const window = 1
 
 /** Returns a new key in base32. */
 export const newAuthenticatorKey = (): string => new Secret({ size: keySize }).base32
 
-/** Returns the address of a key, as authenticators read it from a QR code. */
+/** Returns the `otpauth://` URI of a key, which authenticators read from a QR code. */
 export const authenticatorUri = (key: string, login: string): string => totpOf(key, login).toString()
 
-/** Returns the time step (of 30 seconds) of a code; undefined if the code is wrong, or of an earlier or later time. */
+/** Returns the time step of a code, by which a code counts once; undefined if it is wrong or more than one step away. */
 export function stepOfCode(key: string, code: string, now: Date): number | undefined {
-  const delta = totpOf(key, '').validate({ token: code, timestamp: now.getTime(), window })
+  const delta = totpOf(key).validate({ token: code, timestamp: now.getTime(), window })
   return delta === null ? undefined : Math.floor(now.getTime() / 1000 / parameters.period) + delta
 }
 
-const totpOf = (key: string, label: string) => new TOTP({ ...parameters, label, secret: Secret.fromBase32(key) })
+/** The label appears in the URI only. */
+const totpOf = (key: string, label = '') => new TOTP({ ...parameters, label, secret: Secret.fromBase32(key) })

@@ -131,7 +131,7 @@ export const authHandlers: readonly Handler[] = [
 
   handler(auth.logout, async ({ caller, services: { db, bus } }) => {
     await endSession(db, caller.session)
-    bus.publish({ kind: 'access', accounts: [caller.account] })
+    bus.publish({ kind: 'accessEnded', accounts: [caller.account] })
     return {}
   }),
 
@@ -141,7 +141,7 @@ export const authHandlers: readonly Handler[] = [
       client: { address, userAgent },
       secondFactorRoles,
     })
-    if (ended !== undefined) bus.publish({ kind: 'access', accounts: [ended] })
+    if (ended !== undefined) bus.publish({ kind: 'accessEnded', accounts: [ended] })
     if (!tokens) throw new HttpError(401, 'The session has ended, please sign in again')
     return tokens
   }),

@@ -59,7 +59,7 @@ export const passkeyHandlers: readonly Handler[] = [
       const _id = await storePasskey(tx, account, { name, ...passkey }, now())
       return { _id, recovery_codes: await finishSetUp(tx, caller, isFirst) }
     })
-    bus.publish({ kind: 'access', accounts: [account] })
+    bus.publish({ kind: 'accessEnded', accounts: [account] })
     return added
   }),
 
@@ -78,7 +78,7 @@ export const passkeyHandlers: readonly Handler[] = [
         throw conflict('Your account needs a second factor: add another one before you remove this passkey')
       await removeRecoveryCodes(tx, account)
     })
-    bus.publish({ kind: 'access', accounts: [caller.account] })
+    bus.publish({ kind: 'accessEnded', accounts: [caller.account] })
     return {}
   }),
 ]

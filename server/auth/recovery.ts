@@ -37,7 +37,7 @@ const restorePassword = handler(
       if (!(await consumeMailToken(tx, token, 'recovery', now()))) throw invalidLink
       await setPassword(tx, account, hash, now())
     })
-    bus.publish({ kind: 'access', accounts: [account.id] })
+    bus.publish({ kind: 'accessEnded', accounts: [account.id] })
     // Failed attempts with the forgotten password must not throttle the first sign-in.
     await clearAttempts(db, now(), loginLimit(account.login, address), tokenLimit(address))
     return {}

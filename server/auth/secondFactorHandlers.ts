@@ -41,7 +41,7 @@ const resetHandler = (endpoint: typeof secondFactor.resetAdmin, role: AccountRol
       if (!(await removeSecondFactor(tx, id))) throw conflict('This account has no second factor')
       await endSessions(tx, [id])
     })
-    bus.publish({ kind: 'access', accounts: [id] })
+    bus.publish({ kind: 'accessEnded', accounts: [id] })
     return {}
   })
 
@@ -75,7 +75,7 @@ export const secondFactorHandlers: readonly Handler[] = [
       return finishSetUp(tx, caller, isFirst)
     })
     await clearAttempts(db, now(), limit)
-    bus.publish({ kind: 'access', accounts: [caller.account] })
+    bus.publish({ kind: 'accessEnded', accounts: [caller.account] })
     return { recovery_codes }
   }),
 
@@ -86,7 +86,7 @@ export const secondFactorHandlers: readonly Handler[] = [
     if (services.config.secondFactorRoles.includes(caller.role))
       throw conflict('Your account needs a second factor, so it cannot be turned off')
     await withProof(call, removeSecondFactor)
-    services.bus.publish({ kind: 'access', accounts: [caller.account] })
+    services.bus.publish({ kind: 'accessEnded', accounts: [caller.account] })
     return {}
   }),
 

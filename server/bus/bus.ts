@@ -31,7 +31,7 @@ export type BusEvent =
   /** Rows of resources changed that only administrators and one vendor see; without a vendor, only administrators. */
   | { readonly kind: 'vendorResources'; readonly changes: readonly VendorResource[] }
   /** Sessions of these accounts have ended, or the accounts were blocked or deleted. */
-  | { readonly kind: 'access'; readonly accounts: readonly string[] }
+  | { readonly kind: 'accessEnded'; readonly accounts: readonly string[] }
   /** These accounts marked their notifications as seen. */
   | { readonly kind: 'seen'; readonly accounts: readonly string[] }
   /** Commands ended; `reason` is null if they were executed. */

@@ -5,19 +5,19 @@ import type { BusEvent, EndedCommand, VendorResource } from './bus.ts'
 /** Maximum bytes of a payload: NOTIFY allows fewer than 8,000 (PostgreSQL documentation). */
 export const maxPayloadBytes = 7_999
 
-const texts = z.array(z.string())
+const strings = z.array(z.string())
 const Payload = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('devices'), bssids: texts }),
-  z.object({ kind: z.literal('deleted'), bssids: texts }),
-  z.object({ kind: z.literal('notifications'), ids: texts }),
-  z.object({ kind: z.literal('alarms'), bssids: texts }),
-  z.object({ kind: z.literal('resources'), names: texts }),
+  z.object({ kind: z.literal('devices'), bssids: strings }),
+  z.object({ kind: z.literal('deleted'), bssids: strings }),
+  z.object({ kind: z.literal('notifications'), ids: strings }),
+  z.object({ kind: z.literal('alarms'), bssids: strings }),
+  z.object({ kind: z.literal('resources'), names: strings }),
   z.object({
     kind: z.literal('vendorResources'),
     changes: z.array(z.object({ resource: z.string(), vendor: z.nullable(z.string()) })),
   }),
-  z.object({ kind: z.literal('access'), accounts: texts }),
-  z.object({ kind: z.literal('seen'), accounts: texts }),
+  z.object({ kind: z.literal('accessEnded'), accounts: strings }),
+  z.object({ kind: z.literal('seen'), accounts: strings }),
   z.object({
     kind: z.literal('commands'),
     ended: z.array(z.object({ id: z.string(), reason: z.nullable(z.string()), isUnanswered: z.boolean() })),
@@ -50,8 +50,8 @@ export function readPayload(payload: string): BusEvent | undefined {
 }
 
 /**
- * Returns the payloads of these events: lists of a kind are merged, deduplicated and split to fit. Only the last
- * progress of a call is kept. `tooLong` counts items that exceed a payload by themselves.
+ * Returns the payloads of these events: those of a kind become one list without duplicates, split into payloads that NOTIFY
+ * takes. Of a call's progress only the last is sent. `tooLong` counts items that are longer than a payload, and are left out.
  */
 export function payloadsOf(events: readonly BusEvent[]): { payloads: string[]; tooLong: number } {
   const devices = new Set<string>()
@@ -59,9 +59,9 @@ export function payloadsOf(events: readonly BusEvent[]): { payloads: string[]; t
   const notifications = new Set<string>()
   const alarms = new Set<string>()
   const resources = new Set<string>()
-  const changes = new Map<string, VendorResource>()
+  const vendorResources = new Map<string, VendorResource>()
   const access = new Set<string>()
-  const accounts = new Set<string>()
+  const seen = new Set<string>()
   const ended = new Map<string, EndedCommand>()
   const sent = new Map<string, { readonly id: string; readonly bssid: string }>()
   /** The newest connection of each device, by broker. */
@@ -86,13 +86,13 @@ export function payloadsOf(events: readonly BusEvent[]): { payloads: string[]; t
         for (const name of event.names) resources.add(name)
         break
       case 'vendorResources':
-        for (const change of event.changes) changes.set(JSON.stringify(change), change)
+        for (const change of event.changes) vendorResources.set(JSON.stringify(change), change)
         break
-      case 'access':
+      case 'accessEnded':
         for (const account of event.accounts) access.add(account)
         break
       case 'seen':
-        for (const account of event.accounts) accounts.add(account)
+        for (const account of event.accounts) seen.add(account)
         break
       case 'commands':
         for (const command of event.ended) ended.set(command.id, command)
@@ -118,9 +118,9 @@ export function payloadsOf(events: readonly BusEvent[]): { payloads: string[]; t
     ...splitToFit([...notifications], ids => ({ kind: 'notifications', ids })),
     ...splitToFit([...alarms], bssids => ({ kind: 'alarms', bssids })),
     ...splitToFit([...resources], names => ({ kind: 'resources', names })),
-    ...splitToFit([...changes.values()], chunk => ({ kind: 'vendorResources', changes: chunk })),
-    ...splitToFit([...access], chunk => ({ kind: 'access', accounts: chunk })),
-    ...splitToFit([...accounts], chunk => ({ kind: 'seen', accounts: chunk })),
+    ...splitToFit([...vendorResources.values()], chunk => ({ kind: 'vendorResources', changes: chunk })),
+    ...splitToFit([...access], chunk => ({ kind: 'accessEnded', accounts: chunk })),
+    ...splitToFit([...seen], chunk => ({ kind: 'seen', accounts: chunk })),
     ...splitToFit([...ended.values()], chunk => ({ kind: 'commands', ended: chunk })),
     ...splitToFit([...sent.values()], commands => ({ kind: 'sent', commands })),
     ...[...connected].flatMap(([broker, connections]) =>
@@ -133,16 +133,17 @@ export function payloadsOf(events: readonly BusEvent[]): { payloads: string[]; t
   return { payloads: fitting, tooLong: payloads.length - fitting.length }
 }
 
-/** Splits a list into as few payloads as possible. */
+/** Returns payloads for a list, each as full as NOTIFY allows. */
 function splitToFit<Item>(items: readonly Item[], toPayload: (chunk: Item[]) => Payload): string[] {
-  const room = maxPayloadBytes - Buffer.byteLength(JSON.stringify(toPayload([])))
+  const roomInBytes = maxPayloadBytes - Buffer.byteLength(JSON.stringify(toPayload([])))
   const parts: Item[][] = []
   let remaining = 0
   for (const item of items) {
+    // With the comma between items.
     const bytes = Buffer.byteLength(JSON.stringify(item)) + 1
     if (parts.length === 0 || bytes > remaining) {
       parts.push([])
-      remaining = room
+      remaining = roomInBytes
     }
     parts.at(-1)!.push(item)
     remaining -= bytes

@@ -1,18 +1,18 @@
-/** Progress of bulk calls on devices, published to the caller's streams. */
+/** Publishes the progress of bulk calls on devices to the live streams of the caller. */
 import type { Bus } from './bus.ts'
 
 /** Milliseconds between two events of one call. */
 const publishInterval = 500
 
 export interface CallProgress {
-  /** Counts one device as done or failed. */
+  /** Counts one device as done, or as failed or skipped. */
   count(succeeded: boolean): void
-  /** Stops publishing, before the response is sent. */
+  /** Stops publishing: the response has the result. */
   stop(): void
 }
 
-/** Publishes the progress of a call while it changes; does nothing if the caller sent no progress id. */
-export function callProgress(
+/** Publishes the counts of a call while they change, until it is stopped; does nothing if the caller sent no progress id. */
+export function publishProgress(
   bus: Bus,
   { account, progressId }: { readonly account: string; readonly progressId: string | undefined },
   total: number,
@@ -20,10 +20,10 @@ export function callProgress(
   if (progressId === undefined) return { count: () => undefined, stop: () => undefined }
   let done = 0
   let failed = 0
-  let published = 0
+  let publishedCount = 0
   const timer = setInterval(() => {
-    if (done + failed === published) return
-    published = done + failed
+    if (done + failed === publishedCount) return
+    publishedCount = done + failed
     bus.publish({ kind: 'progress', account, id: progressId, done, failed, total })
   }, publishInterval)
   return {

@@ -1,18 +1,18 @@
-/** Batches many small database requests into few statements, and much work into small pieces. */
-import { setImmediate as otherWork } from 'node:timers/promises'
+/** Helpers for many items: map them without blocking other calls or filling memory, and combine single requests into batches. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Items that are mapped at once. */
+/** How many items are mapped before other calls get a turn. */
 const sliceSize = 500
 
 /** Maps items like `map`, in slices between which the server handles other calls. */
 export async function mapInSlices<Item, Result>(
   items: readonly Item[],
-  map: (item: Item, index: number) => Result,
+  map: (item: Item) => Result,
 ): Promise<Result[]> {
   const results: Result[] = []
-  for (let from = 0; from < items.length; from += sliceSize) {
-    if (from > 0) await otherWork()
-    for (const [at, item] of items.slice(from, from + sliceSize).entries()) results.push(map(item, from + at))
+  for (const item of items) {
+    if (results.length > 0 && results.length % sliceSize === 0) await nextTurn()
+    results.push(map(item))
   }
   return results
 }
@@ -26,17 +26,18 @@ export function* flatMapLazily<Item, Result>(
 }
 
 /**
- * Returns a function that collects requests and passes them to `work` in batches, one after the other. Requests gather
- * while a batch runs, so batches grow with the load and a single request does not wait. `work` returns responses in the
+ * Returns a function that collects requests and passes them to `work` in batches, one after the other. Requests that
+ * come while a batch runs form the next one, so batches grow with the load; a request that comes while none runs is sent at
+ * once. `work` returns responses in the
  * order of the requests; if it throws, all requests of the batch reject.
  */
-export function batched<Request, Response>(
-  work: (requests: readonly Request[]) => Promise<readonly Response[]>,
+export function batched<Input, Output>(
+  work: (inputs: readonly Input[]) => Promise<readonly Output[]>,
   maxBatchSize = 1000,
-): (request: Request) => Promise<Response> {
+): (input: Input) => Promise<Output> {
   interface Pending {
-    readonly request: Request
-    readonly resolve: (response: Response) => void
+    readonly input: Input
+    readonly resolve: (response: Output) => void
     readonly reject: (error: unknown) => void
   }
   let pending: Pending[] = []
@@ -45,21 +46,21 @@ export function batched<Request, Response>(
   const run = async () => {
     running = true
     // Requests of the same event-loop turn share a batch.
-    await new Promise(setImmediate)
+    await nextTurn()
     while (pending.length > 0) {
       const batch = pending.splice(0, maxBatchSize)
       try {
-        const responses = await work(batch.map(({ request }) => request))
-        for (const [index, { resolve }] of batch.entries()) resolve(responses[index]!)
+        const outputs = await work(batch.map(({ input }) => input))
+        for (const [index, { resolve }] of batch.entries()) resolve(outputs[index]!)
       } catch (error) {
         for (const { reject } of batch) reject(error)
       }
     }
     running = false
   }
-  return request =>
+  return input =>
     new Promise((resolve, reject) => {
-      pending.push({ request, resolve, reject })
+      pending.push({ input, resolve, reject })
       if (!running) void run()
     })
 }

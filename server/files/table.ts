@@ -132,7 +132,7 @@ function checkHeader(
       cell !== '' && columnNames[index] === undefined ? [`Unknown column: ${cell}`] : [],
     ),
     ...columns.flatMap(({ name, required }) => {
-      const count = columnNames.filter(columnName => columnName === name).length
+      const count = columnNames.filter(columnLabel => columnLabel === name).length
       if (count > 1) return [`Column ${name} occurs more than once`]
       return required && count === 0 ? [`Column ${name} is missing`] : []
     }),

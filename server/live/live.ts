@@ -98,7 +98,7 @@ export function openLive({ db, bus, onError, intervals, limits = defaultLimits }
   const handleEvent = (event: BusEvent) => {
     if (subscribers.size === 0) return
     if (event.kind === 'progress') return sendProgress(event)
-    if (event.kind === 'access') return void endUnauthorized(event.accounts).catch(onError)
+    if (event.kind === 'accessEnded') return void endUnauthorized(event.accounts).catch(onError)
     if (event.kind === 'devices') for (const bssid of event.bssids) bssids.add(bssid)
     if (event.kind === 'notifications') for (const id of event.ids) notifications.add(id)
     if (event.kind === 'resources') for (const name of event.names) resources.add(name)

@@ -1,10 +1,10 @@
-/** SWR's cache, from which commands read the rows on screen. */
+/** SWR's cache of the server's responses, in which rows are found that have been loaded. */
 import { SWRConfig, unload, type Cache } from 'swr'
 
 export const cache: Cache = SWRConfig.defaultValue.cache
 
 /**
- * Clears the cache when the account changes. Responses to pending requests are discarded, and the requests of
- * the next account do not join them.
+ * Clears the cache when the account changes. Responses to pending requests are discarded, and equal
+ * requests of the next account are sent again.
  */
 export const clearCache = (): void => unload({ revalidate: false })

@@ -17,7 +17,7 @@ const UnseenBadge = lazyComponent(
   module => module.UnseenBadge,
 )
 
-const sections = ['first', 'Filtration', 'People', 'Insight', 'Health', 'Activity'] as const
+const sections = ['Fleet', 'Filtration', 'People', 'Insight', 'Health', 'Activity'] as const
 /** The maximum count that the badge shows (specification, section 9). */
 const badgeCap = 999
 
@@ -38,13 +38,8 @@ export function SideNavigation({ pathname, open, isOverlay }: { pathname: string
         const ids = listed.filter(id => (routes[id] as Route).section === section)
         if (ids.length === 0) return null
         return (
-          <div
-            key={section}
-            role="group"
-            aria-label={section === 'first' ? 'Fleet' : section}
-            className="grid grid-cols-[minmax(0,1fr)] gap-px"
-          >
-            {section !== 'first' &&
+          <div key={section} role="group" aria-label={section} className="grid grid-cols-[minmax(0,1fr)] gap-px">
+            {section !== 'Fleet' &&
               (open ? (
                 <h2 className="px-2 pt-3 pb-1 text-[10.5px] font-semibold tracking-wide text-ink3 uppercase">
                   {section}

@@ -25,7 +25,7 @@ export const replacementHandlers: readonly Handler[] = [
       await endSessions(tx, [caller.account], caller.session)
     })
     await clearAttempts(db, now(), limit)
-    bus.publish({ kind: 'access', accounts: [caller.account] })
+    bus.publish({ kind: 'accessEnded', accounts: [caller.account] })
     return {}
   }),
 ]

@@ -10,7 +10,7 @@ import { listPage } from '../shared/list.ts'
 import { setBlocked } from './block.ts'
 import { adminList, userList, vendorList } from './columns.ts'
 import { deleteAccounts } from './remove.ts'
-import { accountsByKeys, adminOf, userOf, vendorOf, vendorsNaming } from './rows.ts'
+import { accountsByIds, adminOf, userOf, vendorOf, vendorsThatShow } from './rows.ts'
 import { accountNames, createAccount, editAccount, findAccount, setPassword } from '../../auth/accounts.ts'
 
 /** Returns the condition for the accounts of a role. */
@@ -24,14 +24,14 @@ const blockHandlers = (
   handler(changeStatus, async ({ params, body, services: { db, bus, now } }) => {
     const { failed } = await setBlocked(db, role, [params.id], { blocked: body.status, now: now() })
     if (failed.length > 0) throw notFound(accountNames[role])
-    bus.publish({ kind: 'access', accounts: [params.id] })
+    bus.publish({ kind: 'accessEnded', accounts: [params.id] })
     return {}
   }),
   handler(changeStatusOfMany, async call => {
     const { ids, status: blocked } = call.body
     const { db, bus, now } = call.services
     const response = await setBlocked(db, role, ids, { blocked, now: now(), preview: isPreview(call) })
-    if (!isPreview(call)) bus.publish({ kind: 'access', accounts: ids })
+    if (!isPreview(call)) bus.publish({ kind: 'accessEnded', accounts: ids })
     return response
   }),
 ]
@@ -44,7 +44,7 @@ function sharedHandlers(calls: typeof admins | typeof vendors, role: AccountRole
     handler(remove, async call => {
       const { db, bus } = call.services
       const response = await deleteAccounts(db, role, call.body.ids, isPreview(call))
-      if (!isPreview(call)) bus.publish({ kind: 'access', accounts: call.body.ids })
+      if (!isPreview(call)) bus.publish({ kind: 'accessEnded', accounts: call.body.ids })
       return response
     }),
     handler(changePassword, async ({ params, body, services: { db, bus, now } }) => {
@@ -52,7 +52,7 @@ function sharedHandlers(calls: typeof admins | typeof vendors, role: AccountRole
       // Checked first, because hashing is deliberately slow.
       await findAccount(db, ref)
       await setPassword(db, ref, await newPasswordHash(body.password), now())
-      bus.publish({ kind: 'access', accounts: [params.id] })
+      bus.publish({ kind: 'accessEnded', accounts: [params.id] })
       return {}
     }),
   ]
@@ -64,7 +64,7 @@ const adminHandlers: readonly Handler[] = [
   })),
   handler(admins.list, async ({ query, services: { db } }) => {
     const { count, keys } = await listPage(db, adminList, hasRole('admin'), query)
-    return { count, data: (await accountsByKeys(db, keys)).map(adminOf) }
+    return { count, data: (await accountsByIds(db, keys)).map(adminOf) }
   }),
   ...sharedHandlers(admins, 'admin'),
 ]
@@ -75,11 +75,11 @@ const vendorHandlers: readonly Handler[] = [
   })),
   handler(vendors.list, async ({ query, services: { db } }) => {
     const { count, keys } = await listPage(db, vendorList, hasRole('vendor'), query)
-    return { count, data: (await accountsByKeys(db, keys)).map(vendorOf) }
+    return { count, data: (await accountsByIds(db, keys)).map(vendorOf) }
   }),
   handler(vendors.edit, async ({ params, body, affectedVendors, services: { db, now } }) => {
     const vendor = vendorOf(await editAccount(db, { id: params.id, role: 'vendor' }, body, now()))
-    affectedVendors(await vendorsNaming(db, params.id))
+    affectedVendors(await vendorsThatShow(db, params.id))
     return vendor
   }),
   ...sharedHandlers(vendors, 'vendor'),
@@ -88,7 +88,7 @@ const vendorHandlers: readonly Handler[] = [
 const userHandlers: readonly Handler[] = [
   handler(users.list, async ({ query, services: { db } }) => {
     const { count, keys } = await listPage(db, userList, hasRole('user'), query)
-    return { count, data: (await accountsByKeys(db, keys)).map(userOf) }
+    return { count, data: (await accountsByIds(db, keys)).map(userOf) }
   }),
   ...blockHandlers(users, 'user'),
   handler(users.delete, async ({ params, services: { db } }) => {

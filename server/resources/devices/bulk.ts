@@ -11,7 +11,7 @@ import type { Link } from '../../devices/link.ts'
 import { settingColumns } from '../../devices/settings.ts'
 import type { DeviceCommand } from '../../protocol/commands.ts'
 import { isPreview, type Caller, type Services } from '../../endpoints/handler.ts'
-import { callProgress } from '../../bus/progress.ts'
+import { publishProgress } from '../../bus/progress.ts'
 import { bulkResponse, type Outcomes } from '../shared/bulkResponse.ts'
 import { ownDevices } from '../shared/scope.ts'
 
@@ -164,7 +164,7 @@ export async function runOnMany(
   if (isPreview(call)) return bulkResponse('Device', ids, outcomes)
   const previous = new Map(targets.map(target => [target.bssid, operation.previousValues?.(target)]))
   const end = await record(planOf(ids, outcomes, previous))
-  const progress = callProgress(bus, { account: caller.account, progressId: call.progressId }, targets.length)
+  const progress = publishProgress(bus, { account: caller.account, progressId: call.progressId }, targets.length)
   const runOn = async (bssid: string): Promise<TaskResult> => {
     const acknowledgement = await link.send(bssid, operation.command)
     if (!acknowledgement.ok) {

@@ -5,7 +5,7 @@ import type { Progress } from '../../api/readMatches.ts'
 import { readByKeys } from '../../api/readByKeys.ts'
 import { queryOf, readList } from '../../api/readList.ts'
 import { withUnit } from '../../domain/lists/amountSearch.ts'
-import { columnName } from '../../domain/lists/lists.ts'
+import { columnLabel } from '../../domain/lists/lists.ts'
 import type { ExportRow, ExportTable } from '../../domain/exportTable.ts'
 import { isoIn } from '../../domain/zone.ts'
 import { routes } from '../../domain/lists/routes.ts'
@@ -51,7 +51,7 @@ export function listTable<E extends Entity>(
     notes: () => [
       `Exported ${isoIn(view.zone, view.now)}, times in ${view.zone}`,
       only ? 'Only selected rows' : searchNote(entity, withUnit(list, view.units)),
-      ...(list.sort && !only ? [`Sorted by ${columnName(entity, list.sort)}, ${directions[list.direction]}`] : []),
+      ...(list.sort && !only ? [`Sorted by ${columnLabel(entity, list.sort)}, ${directions[list.direction]}`] : []),
       countOf(readState.read, entity),
       ...(only ? missingNotes(only.length - readState.read) : readNotes(readState)),
     ],
@@ -69,7 +69,7 @@ const directions = { asc: 'ascending', desc: 'descending' } as const
 function searchNote(entity: Entity, { search, column, operator }: ListSearch): string {
   if (search === '') return 'All rows'
   const knownOperator = operators.find(one => one === operator) ?? 'co'
-  return `Search: ${columnName(entity, column ?? columnsOf(entity).search)} ${operatorNames[knownOperator]} ‘${search}’`
+  return `Search: ${columnLabel(entity, column ?? columnsOf(entity).search)} ${operatorNames[knownOperator]} ‘${search}’`
 }
 
 /** Rows mapped without a pause; a thousand would delay the person's input. */

@@ -1,7 +1,7 @@
 /** Commands that arrange the columns of a list, and the height of the rows of all lists. */
 import * as z from 'zod/mini'
 import { withMeta } from '../../api/contract/fields.ts'
-import { columnName } from '../../domain/lists/lists.ts'
+import { columnLabel } from '../../domain/lists/lists.ts'
 import { roles } from '../../domain/roles.ts'
 import { isRearranged, moveColumn, resetColumns, setColumnWidth, setPinned } from './arrangeColumns.ts'
 import { columnWidths, isColumnVisible, isPinned, keyColumn, orderedColumns } from '../../store/columns.ts'
@@ -30,7 +30,7 @@ const optionOf = ({ entity, state }: ListContext, column: string): Option => {
   const pinned = isPinned(entity, state, column) ? 'pinned' : 'shown'
   return {
     value: column,
-    name: columnName(entity, column),
+    name: columnLabel(entity, column),
     detail: isColumnVisible(entity, state, column) ? pinned : 'hidden',
   }
 }
@@ -44,7 +44,7 @@ const anyColumn = columnsAs((list, columns) => columns.map(column => optionOf(li
 const visibleColumn = columnsAs((list, columns) => visible(list, columns).map(column => optionOf(list, column)))
 const movableColumn = columnsAs((list, columns) => movable(list, columns).map(column => optionOf(list, column)))
 const place = columnsAs((list, columns) => [
-  ...movable(list, columns).map(column => ({ value: column, name: `Before ${columnName(list.entity, column)}` })),
+  ...movable(list, columns).map(column => ({ value: column, name: `Before ${columnLabel(list.entity, column)}` })),
   { value: atEnd, name: 'At the end' },
 ])
 

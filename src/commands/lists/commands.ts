@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { operatorNames, operators } from '../../api/contract/endpoint.ts'
 import { withMeta } from '../../api/contract/fields.ts'
 import { columnsOf } from '../../api/lists.ts'
-import { columnName } from '../../domain/lists/lists.ts'
+import { columnLabel } from '../../domain/lists/lists.ts'
 import { roles } from '../../domain/roles.ts'
 import { isColumnVisible } from '../../store/columns.ts'
 import { limits, setLimit, setPage, setSearchBy, sortBy } from '../../store/lists.ts'
@@ -21,7 +21,7 @@ export const columnChoices: Choices = async ({ list }, query) => {
   const { filterByName } = await import('../arguments/rank.ts')
   const columns = Object.keys(columnsOf(list.entity).kinds).map(column => ({
     value: column,
-    name: columnName(list.entity, column),
+    name: columnLabel(list.entity, column),
     detail: isColumnVisible(list.entity, list.state, column) ? 'shown' : 'hidden',
   }))
   return filterByName(query, columns, ({ name }) => name)

@@ -1,14 +1,14 @@
 /** Searches and selections in words. */
 import { operatorNames, type Operator } from '../../api/contract/endpoint.ts'
 import { columnsOf } from '../../api/lists.ts'
-import { columnName, nounsOf } from '../../domain/lists/lists.ts'
+import { columnLabel, nounsOf } from '../../domain/lists/lists.ts'
 import type { Entity } from '../../store/lists.ts'
 import { selections, type ListSearch } from '../../store/selection.ts'
 
 /** Returns a search as text: `Status equals “Leak”`, or `all devices`. */
 export function describeSearch(entity: Entity, { search, column, operator }: ListSearch): string {
   if (search === '') return `all ${nounsOf(entity)[1]}`
-  const name = columnName(entity, column ?? columnsOf(entity).search)
+  const name = columnLabel(entity, column ?? columnsOf(entity).search)
   return `${name} ${operatorNames[operator as Operator]} “${search}”`
 }
 

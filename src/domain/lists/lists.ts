@@ -11,17 +11,17 @@ import { deviceRoles } from '../roles.ts'
 import type { Route } from './route.ts'
 
 export interface ListDefinition {
-  /** The name of a row, in singular and plural. */
+  /** What a row is called, in singular and plural. */
   readonly nouns: readonly [one: string, many: string]
   readonly route: Route
-  /** In the order of the screen. */
+  /** In the order in which a screen shows them, from left to right. */
   readonly columns: Columns
 }
 
 export const listDefinitions = {
   devices: {
     nouns: ['device', 'devices'],
-    route: { path: '/devices', title: 'Devices', roles: deviceRoles, section: 'first', keys: 'g d', icon: 'device' },
+    route: { path: '/devices', title: 'Devices', roles: deviceRoles, section: 'Fleet', keys: 'g d', icon: 'device' },
     columns: deviceColumns,
   },
   models: {
@@ -30,12 +30,13 @@ export const listDefinitions = {
       path: '/devices/models',
       title: 'Device models',
       roles: deviceRoles,
-      section: 'first',
+      section: 'Fleet',
       keys: 'g m',
       icon: 'model',
     },
     columns: modelColumns,
   },
+  // The specification gives these three titles as they are.
   filtrationSystems: {
     nouns: ['filtration system', 'filtration systems'],
     route: {
@@ -87,7 +88,7 @@ export const listDefinitions = {
     route: { path: '/users', title: 'Users', roles: ['admin'], section: 'People', keys: 'g u', icon: 'users' },
     columns: userColumns,
   },
-  // Not in the specification's navigation, so they are in sections of their own, below.
+  // The specification's navigation lacks the lists below, so they are in sections of their own.
   findings: {
     nouns: ['finding', 'findings'],
     route: {
@@ -135,4 +136,4 @@ export const nounsOf = (list: ListId): ListDefinition['nouns'] => listDefinition
 export const listColumns = (list: ListId): Columns => listDefinitions[list].columns
 export const columnOf = (list: ListId, column: string): Column | undefined => listColumns(list)[column]
 /** Returns a column's label, or its id if the column no longer exists. */
-export const columnName = (list: ListId, column: string): string => columnOf(list, column)?.label ?? column
+export const columnLabel = (list: ListId, column: string): string => columnOf(list, column)?.label ?? column

@@ -6,7 +6,7 @@ export interface Route {
   readonly title: string
   readonly roles: readonly Role[]
   /** The side navigation's heading under which it is listed; not listed without one. */
-  readonly section?: 'first' | 'Filtration' | 'People' | 'Insight' | 'Health' | 'Activity'
+  readonly section?: 'Fleet' | 'Filtration' | 'People' | 'Insight' | 'Health' | 'Activity'
   /** The roles for which the side navigation lists it; `roles` by default. */
   readonly listedFor?: readonly Role[]
   readonly subtitle?: string

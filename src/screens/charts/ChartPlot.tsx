@@ -42,7 +42,7 @@ interface Props extends PlotProps {
   /** The only device, of a small chart. */
   device?: string
   /** Values that the value axis includes in any case. */
-  values?: PlotFrame['values']
+  values?: PlotFrame['includedRange']
   tabStop?: boolean
 }
 
@@ -106,7 +106,7 @@ export function ChartPlot(props: Props) {
       fromZero: kind.sums,
       stepped: kind.sums && !asBands,
       empty: isEmpty,
-      values,
+      includedRange: values,
       marks: marks.map(({ x, notification }) => ({
         x,
         colour: theme.tones[notificationDefinitions[notification.type].tone],

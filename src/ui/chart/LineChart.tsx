@@ -158,7 +158,7 @@ export function LineChart(props: ChartProps) {
       cancelAnimationFrame(frameRequest)
       frameRequest = requestAnimationFrame(draw)
     })
-    const at = (pixel: number) => state.plot?.at(pixel) ?? 0
+    const at = (pixel: number) => state.plot?.timeAt(pixel) ?? 0
     const unfollow = trackPointers(element, {
       read: pixel => latest.current.onRead(pixel === undefined ? undefined : at(pixel)),
       mark(ends) {

@@ -49,7 +49,7 @@ export function drawOverlay(
   ctx.moveTo(Math.round(pixel) + 0.5, top)
   ctx.lineTo(Math.round(pixel) + 0.5, bottom)
   ctx.stroke()
-  ctx.strokeStyle = theme.ground
+  ctx.strokeStyle = theme.background
   for (const { y, colour } of dots) {
     ctx.beginPath()
     ctx.arc(pixel, plot.yOf(y), dotRadius, 0, 2 * Math.PI)

@@ -1,4 +1,4 @@
-/** The chart.js configuration for lines over a time axis, without events or animation. */
+/** The chart.js configuration of lines over a time axis, without chart.js's pointer events and animation. */
 import 'chartjs-adapter-date-fns'
 import {
   Chart,
@@ -13,6 +13,7 @@ import {
 } from 'chart.js'
 
 export interface PlotPoint {
+  /** Milliseconds along the time axis; an instant only if the axis shows one zone. */
   readonly x: number
   /** Null interrupts the line. */
   readonly y: number | null
@@ -25,18 +26,19 @@ export interface PlotLine {
   readonly bold: boolean
   /** In order of `x`. */
   readonly points: readonly PlotPoint[]
-  /** Points without a neighbour, which are drawn as dots. */
+  /** Points without a neighbour: a line cannot show them, so each is drawn as a circle. */
   readonly isolated: readonly PlotPoint[]
   /** Values whose mean is the line, drawn as fine dots under it. */
   readonly dots?: readonly PlotPoint[]
   /** Areas around the line, each in order of `x`. */
-  readonly bands: readonly (readonly PlotBand[])[]
+  readonly bands: readonly (readonly PlotBandPoint[])[]
 }
-export interface PlotBand {
+export interface PlotBandPoint {
   readonly x: number
   readonly low: number
   readonly high: number
 }
+/** A triangle on the time axis where something happened, such as a notification. */
 export interface PlotMark {
   readonly x: number
   readonly colour: string
@@ -46,11 +48,11 @@ export interface PlotInput {
   readonly from: number
   readonly to: number
   readonly ticks: readonly { readonly x: number; readonly label: string; readonly major: boolean }[]
-  /** Whether the value axis starts at 0, as for amounts. */
+  /** Whether the value axis starts at 0, as for litres. */
   readonly fromZero: boolean
-  /** Values that the value axis includes in any case, so that several charts have the same; undefined for none. */
-  readonly values: { readonly min: number; readonly max: number } | undefined
-  /** Whether a value extends until the next, as for amounts. */
+  /** A range that the value axis always includes, so that several charts have one scale; undefined for none. */
+  readonly includedRange: { readonly min: number; readonly max: number } | undefined
+  /** Whether a value is drawn as a step until the next, as for litres of a day. */
   readonly stepped: boolean
   /** Whether there are no values; the value axis is then hidden. */
   readonly empty: boolean
@@ -62,9 +64,9 @@ export interface PlotInput {
 export interface PlotTheme {
   readonly grid: string
   readonly text: string
+  /** The colour of a selected range. */
   readonly ink: string
-  /** The background colour. */
-  readonly ground: string
+  readonly background: string
   readonly font: string
 }
 export interface PlotArea {
@@ -77,7 +79,7 @@ export interface PlotArea {
 /** A drawn chart. */
 export type DrawnChart = Chart<'line', PlotPoint[]>
 
-/** Coordinates of a drawn chart. */
+/** Converts between values and pixels of a drawn chart. */
 export interface Plot {
   readonly area: () => PlotArea
   /** Returns the pixels of a time from the canvas's left. */
@@ -85,20 +87,21 @@ export interface Plot {
   /** Returns the pixels of a value from the canvas's top. */
   readonly yOf: (y: number) => number
   /** Returns the time at a distance in pixels from the canvas's left. */
-  readonly at: (pixel: number) => number
+  readonly timeAt: (pixel: number) => number
 }
 
 Chart.register(Decimation, LinearScale, LineController, LineElement, PointElement, TimeScale)
 
-/** Pixels; the same for all charts, so that their time axes align. */
-const valuesWidth = 46
-const timesHeight = 20
+/** Pixels of the value axis; the same for all charts, so that their time axes align. */
+const valueAxisWidth = 46
+/** Pixels of the time axis. */
+const timeAxisHeight = 20
 const topPadding = 8
 const fontSize = 11
-/** Minimum pixels between two labels of the value axis. */
-const pixelsPerValue = 70
+/** Pixels of a chart's height for each label of the value axis, which has five in any case. */
+const pixelsPerLabel = 70
 export const markSize = 7
-/** With more lines than this, each is drawn thinner. */
+/** With more lines than this, those that are not bold are thinner. */
 const maxThickLines = 8
 
 /** Returns functions that convert between values and pixels of a drawn chart. */
@@ -106,7 +109,7 @@ export const plotOf = (chart: DrawnChart): Plot => ({
   area: () => chart.chartArea,
   xOf: x => chart.scales.x?.getPixelForValue(x) ?? 0,
   yOf: y => chart.scales.y?.getPixelForValue(y) ?? 0,
-  at: pixel => chart.scales.x?.getValueForPixel(pixel) ?? 0,
+  timeAt: pixel => chart.scales.x?.getValueForPixel(pixel) ?? 0,
 })
 
 export interface ChartConfig {
@@ -129,16 +132,16 @@ export const chartConfigOf = (input: PlotInput, theme: PlotTheme, height: number
     spanGaps: false,
     layout: { padding: { top: topPadding, right: 10 } },
     elements: { line: { borderJoinStyle: 'round', tension: 0 }, point: { radius: 0 } },
-    // Takes effect from four points per pixel.
+    // Draws the extreme values only, from four points a pixel (chart.js's default).
     plugins: { decimation: { enabled: true, algorithm: 'min-max' } },
-    scales: scalesOf(input, theme, Math.max(5, Math.round(height / pixelsPerValue))),
+    scales: scalesOf(input, theme, Math.max(5, Math.round(height / pixelsPerLabel))),
   },
 })
 
 // The casts drop `readonly`: chart.js's types require mutable arrays, but it only reads them.
 const dataOf = ({ lines, stepped }: PlotInput): ChartData<'line', PlotPoint[]> => ({
   datasets: lines.map(({ points, colour, dash, bold }, index) => ({
-    // Identifies the dataset at the next update.
+    // By its label, react-chartjs-2 finds the dataset at the next update.
     label: String(index),
     data: points as PlotPoint[],
     borderColor: colour,
@@ -173,26 +176,26 @@ function scalesOf(
         axis.ticks = input.ticks.map(({ x, major }) => ({ value: x, major }))
       },
       afterFit: axis => {
-        axis.height = timesHeight
+        axis.height = timeAxisHeight
       },
     },
     y: {
       type: 'linear',
       beginAtZero: input.fromZero,
-      ...suggestedValues(input),
+      ...suggestedRange(input),
       border: { display: false },
       grid: { color: theme.grid, drawTicks: false, display: !input.empty },
       ticks: { display: !input.empty, color: theme.text, font, maxTicksLimit, padding: 6 },
       afterFit: axis => {
-        axis.width = valuesWidth
+        axis.width = valueAxisWidth
       },
     },
   }
 }
 
-/** Returns the values that the value axis includes besides those of the lines. */
-function suggestedValues({ lines, values }: PlotInput): { suggestedMin?: number; suggestedMax?: number } {
-  let [min, max] = [values?.min ?? Infinity, values?.max ?? -Infinity]
+/** Returns the range that the value axis includes besides the lines. */
+function suggestedRange({ lines, includedRange }: PlotInput): { suggestedMin?: number; suggestedMax?: number } {
+  let [min, max] = [includedRange?.min ?? Infinity, includedRange?.max ?? -Infinity]
   for (const { bands, dots = [] } of lines) {
     for (const { low, high } of bands.flat()) [min, max] = [Math.min(min, low), Math.max(max, high)]
     for (const { y } of dots) if (y !== null) [min, max] = [Math.min(min, y), Math.max(max, y)]

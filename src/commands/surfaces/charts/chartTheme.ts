@@ -28,7 +28,7 @@ function readTheme(_theme: string): ChartTheme {
     grid: token('--line'),
     text: token('--ink3'),
     ink: token('--ink'),
-    ground: token('--panel'),
+    background: token('--panel'),
     font: getComputedStyle(document.body).fontFamily,
     tones: {
       ok: token('--ok'),

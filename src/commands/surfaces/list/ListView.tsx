@@ -4,7 +4,7 @@ import { useSnapshot } from 'valtio'
 import type { List } from '../../../api/contract/endpoint.ts'
 import { cachedList } from '../../../api/hooks.ts'
 import { columnsOf, itemOf, spokenName, type Row } from '../../../api/lists.ts'
-import { columnName } from '../../../domain/lists/lists.ts'
+import { columnLabel } from '../../../domain/lists/lists.ts'
 import { routes } from '../../../domain/lists/routes.ts'
 import { columnWidth, columnWidths, isColumnVisible, isPinned, orderedColumns } from '../../../store/columns.ts'
 import { focus } from '../../../store/focus.ts'
@@ -183,7 +183,7 @@ export function ListView<E extends Entity>({ entity, columns, response, empty }:
             <Suspense fallback={null}>
               <ListEmpty
                 search={query.search}
-                column={columnName(entity, query.column ?? columnsOf(entity).search)}
+                column={columnLabel(entity, query.column ?? columnsOf(entity).search)}
                 empty={empty}
               />
             </Suspense>

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { columnsOf } from '../../../api/lists.ts'
 import { operatorNames, operators } from '../../../api/contract/endpoint.ts'
-import { columnName } from '../../../domain/lists/lists.ts'
+import { columnLabel } from '../../../domain/lists/lists.ts'
 import { lists, setSearch, type Entity } from '../../../store/lists.ts'
 import { moveFocusToHeading } from '../../../ui/focus/moveFocusToHeading.ts'
 import { currentContext } from '../../core/context.ts'
@@ -35,7 +35,7 @@ export function SearchBy({ entity }: { entity: Entity }) {
       >
         {Object.keys(columnsOf(entity).kinds).map(id => (
           <option key={id} value={id}>
-            {columnName(entity, id)}
+            {columnLabel(entity, id)}
           </option>
         ))}
       </select>

@@ -69,7 +69,7 @@ export function HealthChart(props: {
       fromZero: false,
       stepped: false,
       empty: false,
-      values: undefined,
+      includedRange: undefined,
       marks: line.replacements.map(x => ({ x, colour: theme.tones.mute })),
       now: undefined,
     }),
