@@ -5,6 +5,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { root } from '../../../scripts/programs.ts'
 import type { Database } from '../../../server/db/database.ts'
+import { firmwareVersions } from '../../../server/db/schema/models.ts'
 import { seedDemo } from '../../../server/demo/seed.ts'
 import { openEmbedded } from '../../../server/embedded/openEmbedded.ts'
 import { progress } from '../figures.ts'
@@ -33,10 +34,17 @@ export const largeFleet = 100_000
 /** The devices of the fleet that is copied from the demo's, because the demo would take an hour. */
 export const millionFleet = 1_000_000
 const copied = 20_000
+/** A firmware version in the large fleet's database to which no device can be updated: jobs skip them all. */
+export const unusedVersion = '0.0.0'
 
 /** Returns the data folder of a server with the large fleet. */
 export const benchFleet = (): Promise<string> =>
-  cachedFleet(largeFleet, [], async db => void (await seedDemo(db, { fleet: largeFleet })))
+  cachedFleet(largeFleet, ['tests/bench/devices/fleet.ts'], async db => {
+    await seedDemo(db, { fleet: largeFleet })
+    await db
+      .insert(firmwareVersions)
+      .values({ platform: 'of no device', version: unusedVersion, released_at: new Date() })
+  })
 
 /** Returns the data folder of a server with a million devices of two hundred vendors. */
 export const benchMillion = (): Promise<string> =>

@@ -4,7 +4,7 @@ import type { VersionCount } from '../../../src/domain/jobs/versions.ts'
 import { callsOf, timed, type Call } from '../apiCalls.ts'
 import type { Bench } from '../bench.ts'
 import { repeat } from '../browser.ts'
-import { largeFleet } from '../devices/fleet.ts'
+import { largeFleet, unusedVersion } from '../devices/fleet.ts'
 import { figure, progress, report } from '../figures.ts'
 
 const times = 5
@@ -26,8 +26,8 @@ export async function measureLargeJobs(call: Call): Promise<void> {
   const start = new Date(Date.now() + 86_400_000).toISOString()
   const policy = { start, waves: [{ size: '1%' }, { size: '10%' }] }
   const flush = { command: 'flush', search: {}, policy }
-  // No platform has the version, so that all devices are skipped, and named.
-  const update = { command: 'update_firmware', input: { version: '0.0.0' }, search: {}, policy }
+  // All devices are skipped, and named.
+  const update = { command: 'update_firmware', input: { version: unusedVersion }, search: {}, policy }
   const all: Durations = { previews: [], named: [], creations: [], cancellations: [], tasks: [], versions: [] }
   for (const _ of repeat(times, index => index)) {
     all.previews.push((await previewOf(call, flush))[0])

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { jobs, type Job } from '../../../src/api/contract/jobs.ts'
 import { callsOf, type Call } from '../apiCalls.ts'
 import type { Bench, LongPart } from '../bench.ts'
-import { largeFleet } from '../devices/fleet.ts'
+import { largeFleet, unusedVersion } from '../devices/fleet.ts'
 import { figure, progress, report } from '../figures.ts'
 import type { RealServer } from '../realServer.ts'
 import { memoryOf } from '../trust/serverProcesses.ts'
@@ -18,7 +18,7 @@ interface Peak {
   readonly database: number
 }
 
-/** Carries out a job whose devices are all skipped, because no platform has the version: no device has to be connected. */
+/** Carries out a job whose devices are all skipped, because their platforms do not have the version: no device has to be connected. */
 async function peakOfJob(server: RealServer, call: Call): Promise<Peak> {
   let peak: Peak = { server: 0, database: 0 }
   const sample = () => {
@@ -27,7 +27,7 @@ async function peakOfJob(server: RealServer, call: Call): Promise<Peak> {
   }
   const sampling = setInterval(sample, look)
   try {
-    const body = { command: 'update_firmware', input: { version: '0.0.0' }, search: {} }
+    const body = { command: 'update_firmware', input: { version: unusedVersion }, search: {} }
     const { _id } = await call<{ readonly _id: string }>('POST', jobs.create.path, body)
     let job = await call<Job>('GET', `${jobs.list.path}/${_id}`)
     while (job.state !== 'ended') {
