@@ -115,27 +115,37 @@ export function PreviewDialog({ preview }: { preview: OpenPreview }) {
  * it.
  */
 function useDryRun(preview: OpenPreview, policy: ChosenPolicy | undefined): readonly [DryRunState, () => void] {
-  const [state, setState] = useState<DryRunState>(
-    preview.plan ? { is: 'loaded', plan: preview.plan } : { is: 'loading', done: 0 },
-  )
+  const [{ of, state }, setAnswer] = useState<DryRunAnswer>({
+    of: policy,
+    state: preview.plan ? { is: 'loaded', plan: preview.plan } : loading,
+  })
   const [attempt, setAttempt] = useState(0)
   useEffect(() => {
     if (preview.plan && policy === preview.policy) {
-      setState({ is: 'loaded', plan: preview.plan })
+      setAnswer({ of: policy, state: { is: 'loaded', plan: preview.plan } })
       return undefined
     }
     const unmounted = new AbortController()
     const update = (next: DryRunState) => {
-      if (!unmounted.signal.aborted) setState(next)
+      if (!unmounted.signal.aborted) setAnswer({ of: policy, state: next })
     }
-    update({ is: 'loading', done: 0 })
+    update(loading)
     preview.check({ signal: unmounted.signal, report: done => update({ is: 'loading', done }) }, policy).then(
       plan => update({ is: 'loaded', plan }),
       (error: unknown) => update({ is: 'failed', reason: errorText(error) }),
     )
     return () => unmounted.abort()
   }, [preview, policy, attempt])
-  return [state, () => setAttempt(attempt + 1)]
+  // A key may change the policy, and Enter confirm it, before the effect has run: the dry run of the last policy must not count.
+  return [of === policy ? state : loading, () => setAttempt(attempt + 1)]
+}
+
+const loading: DryRunState = { is: 'loading', done: 0 }
+
+/** A dry run, and the policy that it belongs to. */
+interface DryRunAnswer {
+  readonly of: ChosenPolicy | undefined
+  readonly state: DryRunState
 }
 
 interface SummaryProps {

@@ -107,3 +107,21 @@ test('the policy of a retry has chips and keys, without a repetition, and keeps 
   await userEvent.keyboard('waves 5{Enter}')
   await waitFor(() => expect(policies.at(-1)).toEqual({ waves: [{ size: 5 }], success: { minutes: 30 } }))
 })
+
+test('Enter right after a key that changes the policy approves the plan of the new policy', async () => {
+  const planOf = (policy: unknown): DryRun => ({ ...plan, skipped: [{ id: 'b', message: JSON.stringify(policy) }] })
+  const check = vi.fn<OpenPreview['check']>((_, policy) => Promise.resolve(planOf(policy)))
+  const { answer } = open({ policy: { rate: 10 }, check })
+  await screen.findByText('1 will flush')
+  const environment = globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }
+  // React renders by its own schedule, as in a browser: effects may run after the next key.
+  environment.IS_REACT_ACT_ENVIRONMENT = false
+  try {
+    screen.getByRole('form').dispatchEvent(new KeyboardEvent('keydown', { key: 't', bubbles: true }))
+    await Promise.resolve()
+    replayEnter()
+    await waitFor(() => expect(answer).toHaveBeenCalledExactlyOnceWith(planOf({ rate: 10, retries: 1 })))
+  } finally {
+    environment.IS_REACT_ACT_ENVIRONMENT = true
+  }
+})
