@@ -13,11 +13,13 @@ export const newAuthenticatorKey = (): string => new Secret({ size: keySize }).b
 /** Returns the `otpauth://` URI of a key, which authenticators read from a QR code. */
 export const authenticatorUri = (key: string, login: string): string => totpOf(key, login).toString()
 
-/** Returns the time step of a code, by which a code counts once; undefined if it is wrong or more than one step away. */
+/** Returns the time step of a code, which is stored so that a code counts once; undefined if it is wrong or more than one step away. */
 export function stepOfCode(key: string, code: string, now: Date): number | undefined {
-  const delta = totpOf(key).validate({ token: code, timestamp: now.getTime(), window })
-  return delta === null ? undefined : Math.floor(now.getTime() / 1000 / parameters.period) + delta
+  const totp = totpOf(key)
+  const timestamp = now.getTime()
+  const delta = totp.validate({ token: code, timestamp, window })
+  return delta === null ? undefined : totp.counter({ timestamp }) + delta
 }
 
-/** The label appears in the URI only. */
+/** `label` is the account's name in the URI. */
 const totpOf = (key: string, label = '') => new TOTP({ ...parameters, label, secret: Secret.fromBase32(key) })

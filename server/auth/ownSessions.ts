@@ -6,10 +6,12 @@ import { sessions } from '../db/schema/sessions.ts'
 import { handler, type Caller, type Handler, type Services } from '../endpoints/handler.ts'
 import { deviceName } from './deviceName.ts'
 
+const isActive = (account: string, now: Date) => and(eq(sessions.account_id, account), gt(sessions.expires_at, now))
+
 export const ownSessionHandlers: readonly Handler[] = [
   handler(ownSessions.list, async ({ caller, services: { db, now } }) => {
-    const isActive = and(eq(sessions.account_id, caller.account), gt(sessions.expires_at, now()))
-    const rows = await db.select().from(sessions).where(isActive).orderBy(desc(sessions.seen_at), desc(sessions.id))
+    const active = isActive(caller.account, now())
+    const rows = await db.select().from(sessions).where(active).orderBy(desc(sessions.seen_at), desc(sessions.id))
     const own = rows.map(({ id, user_agent, address, created_at, seen_at }) => ({
       _id: id,
       device: deviceName(user_agent),
@@ -22,20 +24,20 @@ export const ownSessionHandlers: readonly Handler[] = [
   }),
 
   handler(ownSessions.end, async ({ params, caller, services }) => {
-    if ((await endOwn(services, caller, eq(sessions.id, params.id))) === 0) throw notFound('Session')
+    if ((await endOwnSessions(services, caller, eq(sessions.id, params.id))) === 0) throw notFound('Session')
     return {}
   }),
 
   handler(ownSessions.endOthers, async ({ caller, services }) => ({
-    count: await endOwn(services, caller, ne(sessions.id, caller.session)),
+    count: await endOwnSessions(services, caller, ne(sessions.id, caller.session)),
   })),
 ]
 
-/** Ends those sessions of the caller that match a condition, and returns how many. */
-async function endOwn({ db, bus }: Pick<Services, 'db' | 'bus'>, { account }: Caller, condition: SQL): Promise<number> {
+/** Ends those sessions of the caller that match a condition, with their live streams, and returns how many. */
+async function endOwnSessions({ db, bus, now }: Services, { account }: Caller, condition: SQL): Promise<number> {
   const ended = await db
     .delete(sessions)
-    .where(and(eq(sessions.account_id, account), condition))
+    .where(and(isActive(account, now()), condition))
     .returning({ id: sessions.id })
   if (ended.length > 0) bus.publish({ kind: 'accessEnded', accounts: [account] })
   return ended.length

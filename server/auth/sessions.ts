@@ -198,7 +198,7 @@ async function sessionAccount(db: Database, session: string, secondFactorRoles: 
   return !hasSecondFactor && secondFactorRoles.includes(user_role) ? undefined : { user_id, user_role }
 }
 
-/** Deletes a session with all its tokens, and returns its account. The caller publishes `access` once it is stored. */
+/** Deletes a session with all its tokens, and returns its account. The caller publishes `accessEnded` once it is stored. */
 export async function endSession(db: Database, session: string): Promise<string | undefined> {
   const [ended] = await db.delete(sessions).where(eq(sessions.id, session)).returning({ account: sessions.account_id })
   return ended?.account
@@ -206,7 +206,7 @@ export async function endSession(db: Database, session: string): Promise<string 
 
 /**
  * Deletes the sessions of accounts, except `exceptSession`, their API keys, and sign-ins that wait for a second factor. The
- * caller publishes `access` once it is stored.
+ * caller publishes `accessEnded` once it is stored.
  */
 export async function endSessions(db: Database, accountIds: readonly string[], exceptSession?: string): Promise<void> {
   const belongsToAccounts = sql`${sessions.account_id} = any(${sql.param(accountIds)}::text[])`

@@ -51,7 +51,7 @@ export function readPayload(payload: string): BusEvent | undefined {
 
 /**
  * Returns the payloads of these events: those of a kind become one list without duplicates, split into payloads that NOTIFY
- * takes. Of a call's progress only the last is sent. `tooLong` counts items that are longer than a payload, and are left out.
+ * takes. Of a call's progress only the last is sent. `tooLong` is the number of payloads left out, of one item that is longer than NOTIFY takes.
  */
 export function payloadsOf(events: readonly BusEvent[]): { payloads: string[]; tooLong: number } {
   const devices = new Set<string>()
@@ -60,7 +60,7 @@ export function payloadsOf(events: readonly BusEvent[]): { payloads: string[]; t
   const alarms = new Set<string>()
   const resources = new Set<string>()
   const vendorResources = new Map<string, VendorResource>()
-  const access = new Set<string>()
+  const accessEnded = new Set<string>()
   const seen = new Set<string>()
   const ended = new Map<string, EndedCommand>()
   const sent = new Map<string, { readonly id: string; readonly bssid: string }>()
@@ -89,7 +89,7 @@ export function payloadsOf(events: readonly BusEvent[]): { payloads: string[]; t
         for (const change of event.changes) vendorResources.set(JSON.stringify(change), change)
         break
       case 'accessEnded':
-        for (const account of event.accounts) access.add(account)
+        for (const account of event.accounts) accessEnded.add(account)
         break
       case 'seen':
         for (const account of event.accounts) seen.add(account)
@@ -119,7 +119,7 @@ export function payloadsOf(events: readonly BusEvent[]): { payloads: string[]; t
     ...splitToFit([...alarms], bssids => ({ kind: 'alarms', bssids })),
     ...splitToFit([...resources], names => ({ kind: 'resources', names })),
     ...splitToFit([...vendorResources.values()], chunk => ({ kind: 'vendorResources', changes: chunk })),
-    ...splitToFit([...access], chunk => ({ kind: 'accessEnded', accounts: chunk })),
+    ...splitToFit([...accessEnded], chunk => ({ kind: 'accessEnded', accounts: chunk })),
     ...splitToFit([...seen], chunk => ({ kind: 'seen', accounts: chunk })),
     ...splitToFit([...ended.values()], chunk => ({ kind: 'commands', ended: chunk })),
     ...splitToFit([...sent.values()], commands => ({ kind: 'sent', commands })),
@@ -135,18 +135,18 @@ export function payloadsOf(events: readonly BusEvent[]): { payloads: string[]; t
 
 /** Returns payloads for a list, each as full as NOTIFY allows. */
 function splitToFit<Item>(items: readonly Item[], toPayload: (chunk: Item[]) => Payload): string[] {
-  const roomInBytes = maxPayloadBytes - Buffer.byteLength(JSON.stringify(toPayload([])))
+  const freeBytes = maxPayloadBytes - Buffer.byteLength(JSON.stringify(toPayload([])))
   const parts: Item[][] = []
-  let remaining = 0
+  let remainingBytes = 0
   for (const item of items) {
-    // With the comma between items.
+    // One more for the comma between items.
     const bytes = Buffer.byteLength(JSON.stringify(item)) + 1
-    if (parts.length === 0 || bytes > remaining) {
+    if (parts.length === 0 || bytes > remainingBytes) {
       parts.push([])
-      remaining = roomInBytes
+      remainingBytes = freeBytes
     }
     parts.at(-1)!.push(item)
-    remaining -= bytes
+    remainingBytes -= bytes
   }
   return parts.map(part => JSON.stringify(toPayload(part)))
 }

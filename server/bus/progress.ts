@@ -1,13 +1,13 @@
 /** Publishes the progress of bulk calls on devices to the live streams of the caller. */
 import type { Bus } from './bus.ts'
 
-/** Milliseconds between two events of one call. */
+/** Milliseconds between two publications of one call's counts. */
 const publishInterval = 500
 
 export interface CallProgress {
-  /** Counts one device as done, or as failed or skipped. */
+  /** Counts one device; a skipped one as failed. */
   count(succeeded: boolean): void
-  /** Stops publishing: the response has the result. */
+  /** Stops publishing, also of what is not published yet: the response has the result. */
   stop(): void
 }
 

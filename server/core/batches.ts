@@ -26,10 +26,10 @@ export function* flatMapLazily<Item, Result>(
 }
 
 /**
- * Returns a function that collects requests and passes them to `work` in batches, one after the other. Requests that
- * come while a batch runs form the next one, so batches grow with the load; a request that comes while none runs is sent at
- * once. `work` returns responses in the
- * order of the requests; if it throws, all requests of the batch reject.
+ * Returns a function that collects requests and passes them to `work` in batches of at most `maxBatchSize`, one after the
+ * other. Requests that come while a batch runs form the next ones, so batches grow with the load; one that comes while none
+ * runs is sent in the next turn of the event loop. `work` returns outputs in the order of the inputs; if it throws, all
+ * requests of the batch reject.
  */
 export function batched<Input, Output>(
   work: (inputs: readonly Input[]) => Promise<readonly Output[]>,
@@ -37,7 +37,7 @@ export function batched<Input, Output>(
 ): (input: Input) => Promise<Output> {
   interface Pending {
     readonly input: Input
-    readonly resolve: (response: Output) => void
+    readonly resolve: (output: Output) => void
     readonly reject: (error: unknown) => void
   }
   let pending: Pending[] = []

@@ -10,7 +10,7 @@ import { listPage } from '../shared/list.ts'
 import { setBlocked } from './block.ts'
 import { adminList, userList, vendorList } from './columns.ts'
 import { deleteAccounts } from './remove.ts'
-import { accountsByIds, adminOf, userOf, vendorOf, vendorsThatShow } from './rows.ts'
+import { accountsByIds, adminOf, userOf, vendorOf, vendorsShowingNameOf } from './rows.ts'
 import { accountNames, createAccount, editAccount, findAccount, setPassword } from '../../auth/accounts.ts'
 
 /** Returns the condition for the accounts of a role. */
@@ -79,7 +79,7 @@ const vendorHandlers: readonly Handler[] = [
   }),
   handler(vendors.edit, async ({ params, body, affectedVendors, services: { db, now } }) => {
     const vendor = vendorOf(await editAccount(db, { id: params.id, role: 'vendor' }, body, now()))
-    affectedVendors(await vendorsThatShow(db, params.id))
+    affectedVendors(await vendorsShowingNameOf(db, params.id))
     return vendor
   }),
   ...sharedHandlers(vendors, 'vendor'),

@@ -5,7 +5,7 @@ import { checkCurrentPassword } from '../../auth/currentPassword.ts'
 import { newPasswordHash } from '../../auth/passwords.ts'
 import { badRequest } from '../../core/errors.ts'
 import { handler, type Call, type Caller, type Handler } from '../../endpoints/handler.ts'
-import { adminOf, vendorOf, vendorsThatShow } from './rows.ts'
+import { adminOf, vendorOf, vendorsShowingNameOf } from './rows.ts'
 import { editAccount, findAccount, setPassword } from '../../auth/accounts.ts'
 
 /** Returns the reference to the caller's account. */
@@ -56,7 +56,7 @@ export const profileHandlers: readonly Handler[] = [
   handler(vendors.profile, async ({ caller, services: { db } }) => vendorOf(await findAccount(db, ownAccount(caller)))),
   handler(vendors.editProfile, async call => {
     const vendor = vendorOf(await editProfile(call))
-    call.affectedVendors(await vendorsThatShow(call.services.db, call.caller.account))
+    call.affectedVendors(await vendorsShowingNameOf(call.services.db, call.caller.account))
     return vendor
   }),
   handler(vendors.changeOwnPassword, changePassword),

@@ -37,8 +37,8 @@ export async function accountsByIds(db: Database, ids: readonly string[]): Promi
   return ids.flatMap(id => byId.get(id) ?? [])
 }
 
-/** Returns the vendors whose lists show a vendor's company name: itself, and those to whom its device models are offered. */
-export async function vendorsThatShow(db: Database, id: string): Promise<string[]> {
+/** Returns the ids of vendors whose lists show this vendor's company name: its own, and those of vendors who are offered its models. */
+export async function vendorsShowingNameOf(db: Database, id: string): Promise<string[]> {
   const offered = await db
     .selectDistinct({ vendor: deviceModelVendors.vendor_id })
     .from(deviceModelVendors)

@@ -1,4 +1,4 @@
-/** Administrators, vendors and end users: three resources over accounts. */
+/** Endpoints of accounts: administrators, vendors and end users. */
 import * as z from 'zod/mini'
 import { adminColumns, userColumns, vendorColumns } from '../../domain/columns/accounts.ts'
 import type { Role } from '../../domain/roles.ts'
@@ -35,7 +35,7 @@ export const Vendor = z.extend(Account, {
 })
 export const User = z.extend(Account, { email_confirmed: z.boolean() })
 
-/** The fields of an account that are set when it is created and can be changed. */
+/** The fields of an administrator that are set when it is created and can be changed; of a vendor there are more. */
 const adminFields = { login: Login, first_name: text(100), last_name: text(100) }
 const vendorFields = {
   ...adminFields,
@@ -46,9 +46,9 @@ const vendorFields = {
 
 const ChangePassword = z.strictObject({ password: Password })
 const ChangeStatus = z.strictObject({ status: z.boolean() })
-/** Proves that it is the account's owner who changes how it signs in. */
-const proof = { current_password: EnteredPassword }
-const ChangeOwnPassword = z.strictObject({ ...proof, password: Password })
+/** Without the current password, an account's login and password are not changed. */
+const currentPassword = { current_password: EnteredPassword }
+const ChangeOwnPassword = z.strictObject({ ...currentPassword, password: Password })
 
 /** Returns the endpoint that blocks or unblocks many accounts of a kind. */
 const changeStatusOfMany = (base: '/api/v3/admins' | '/api/v3/vendors' | '/api/v3/users', roles: readonly Role[]) =>
@@ -86,7 +86,7 @@ const ownAccount = <Profile extends z.ZodMiniObject, Edit extends z.ZodMiniObjec
     method: 'PATCH',
     path: `${base}/me/profile/password`,
     roles,
-    summary: 'Change the caller’s password. Ends the account’s other sessions.',
+    summary: 'Change the caller’s password. Ends the account’s other sessions and deletes its API keys.',
     body: ChangeOwnPassword,
     response: Done,
   }),
@@ -105,7 +105,7 @@ const managedAccounts = (base: '/api/v3/admins' | '/api/v3/vendors', roles: read
     method: 'PATCH',
     path: `${base}/{id}/change-password`,
     roles,
-    summary: 'Set the password of another account. Ends all of its sessions.',
+    summary: 'Set the password of another account. Ends all of its sessions and deletes its API keys.',
     params: ByIdPath,
     body: ChangePassword,
     response: Done,
@@ -140,7 +140,7 @@ export const admins = {
     search: 'login',
   }),
   ...managedAccounts('/api/v3/admins', ['superadmin']),
-  ...ownAccount('/api/v3/admins', ['admin'], Admin, changesOf({ ...adminFields, ...proof })),
+  ...ownAccount('/api/v3/admins', ['admin'], Admin, changesOf({ ...adminFields, ...currentPassword })),
 }
 
 export const vendors = {
@@ -174,7 +174,7 @@ export const vendors = {
     response: Vendor,
   }),
   ...managedAccounts('/api/v3/vendors', ['admin']),
-  ...ownAccount('/api/v3/vendors', ['vendor'], Vendor, changesOf({ ...vendorFields, ...proof })),
+  ...ownAccount('/api/v3/vendors', ['vendor'], Vendor, changesOf({ ...vendorFields, ...currentPassword })),
 }
 
 export const users = {

@@ -5,6 +5,7 @@ import { deviceRoles, roles, type Role } from '../roles.ts'
 import type { Route } from './route.ts'
 
 type Lists = typeof listDefinitions
+// The navigation has the order of `routes`, in which these three lists come after other screens.
 const { audit, findings, servers, ...listRoutes } = Object.fromEntries(
   Object.entries(listDefinitions).map(([list, { route }]) => [list, route]),
 ) as { readonly [List in keyof Lists]: Lists[List]['route'] }
@@ -16,6 +17,7 @@ export const routes = {
     title: 'Calendar',
     roles: deviceRoles,
     section: 'Insight',
+    // By the specification, vendors may open it and do not see it in the navigation.
     listedFor: ['admin'],
     subtitle: 'Upcoming events',
     keys: 'g e',
@@ -47,7 +49,7 @@ export const routes = {
     keywords: ['units'],
     icon: 'settings',
   },
-  // Not in the specification's navigation, so they are in sections of their own, below.
+  // The specification's navigation lacks the screens from here on, so it shows them last, in sections of their own.
   overview: {
     path: '/overview',
     title: 'Overview',
@@ -99,8 +101,8 @@ export const screenAt = (path: string): ScreenId | undefined =>
 
 /** Returns whether an account with this role may open the screen. */
 export function mayOpen(role: Role, screen: ScreenId): boolean {
-  const { roles }: Route = routes[screen === 'device' ? 'devices' : screen]
-  return roles.includes(role)
+  const route: Route = routes[screen === 'device' ? 'devices' : screen]
+  return route.roles.includes(role)
 }
 
 /** Returns the bssid in the path of a device screen, unchanged if it is malformed; undefined on other screens. */
@@ -114,5 +116,5 @@ export function bssidInPath(path: string): string | undefined {
   }
 }
 
-/** Returns the path opened after sign-in, and to which the role is redirected from screens that it may not see. */
+/** Returns the path of a role's first screen, which opens after sign-in and in place of a screen that the role may not see. */
 export const homePath = (role: Role): string => (role === 'superadmin' ? routes.admins.path : routes.devices.path)

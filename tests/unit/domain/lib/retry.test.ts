@@ -31,3 +31,13 @@ test('an abort ends the pause between attempts', async () => {
   abort.abort()
   expect(await result).toMatchObject({ name: 'AbortError' })
 })
+
+test('an abort during an attempt leaves no pause after it', async () => {
+  const abort = new AbortController()
+  const work = () => {
+    abort.abort()
+    return Promise.reject<never>(transient)
+  }
+  const result = retry(work, { ...policy, delay: () => 3_600_000, signal: abort.signal })
+  await expect(result).rejects.toMatchObject({ name: 'AbortError' })
+})
