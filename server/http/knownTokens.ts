@@ -5,7 +5,7 @@ import { addressGroup } from '../core/addressGroup.ts'
 /** How many tokens are remembered: more than people and programs that call one server in an hour. */
 const maxTokens = 10_000
 
-/** The access tokens and API keys that were last valid when they were used at this server. */
+/** The access tokens and API keys that this server found valid when they were last used. */
 export interface KnownTokens {
   /**
    * Returns the turn of a call with this token. Calls with unknown tokens take turns by address, because anybody can

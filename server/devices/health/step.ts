@@ -106,7 +106,7 @@ async function stepDevices(due: readonly DueDevice[], now: number): Promise<Step
       const residuals = members.map(({ state, sums, context }) =>
         state ? dayResiduals(state, sums.get(day)!, context.priors, day) : {},
       )
-      // Devices whose days came late are compared with those that were stepped in time.
+      // A late day is compared with the medians that were stored on time: this slice may have few neighbours.
       const earlier = stored[at]!.get(day)
       const neighbours = neighboursOfEach(residuals)
       medians[at]!.push({ day, medians: medianOfMore(mediansOf(residuals), earlier) })

@@ -170,8 +170,8 @@ const skippedGroups = async (db: Database, job: NewJob): Promise<DecidedGroup[]>
   (await decideGroups(db, job, 0)).filter(({ skipped }) => skipped !== undefined)
 
 /**
- * Returns the wave of a task. Each job has its own random order of devices. Those that are skipped are in the first wave in
- * addition: otherwise a first wave of a few devices might try the command on none of them.
+ * Returns the wave of a task. Each job has its own random order of devices. The first wave has all skipped devices besides its
+ * own: if they counted, a first wave of a few devices might send the command to none.
  */
 function waveOf(id: string, sizes: readonly number[], skipped: readonly DecidedGroup[]): SQL {
   if (sizes.length < 2) return sql`0`

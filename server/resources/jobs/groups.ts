@@ -27,7 +27,7 @@ interface DeviceGroup extends DeviceKind, RecordKind {
 
 /** A group, and what would become of its tasks now. */
 export interface DecidedGroup extends DeviceGroup {
-  /** Why its devices are skipped; undefined for those that the job reaches. */
+  /** Why its devices are skipped; undefined if they get the command, now or later. */
   readonly skipped: string | undefined
   /** Whether the tasks wait for their devices. */
   readonly isWaiting: boolean

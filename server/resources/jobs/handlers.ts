@@ -108,8 +108,7 @@ async function rejectOperation(
     const version = input['version'] as string
     // Otherwise the job would skip every device.
     if ((await platformsOf(db, version)).size === 0) throw badRequest(`There is no firmware ${version}`)
-  }
-  if (!isRecordCommand(command)) await operationOf(command, input, db)
+  } else if (!isRecordCommand(command)) await operationOf(command, input, db)
   else {
     const operation = await recordOperationOf(db, { command, input, scope: caller })
     await rejectTogether(db, caller, { tasks, operation })

@@ -102,7 +102,7 @@ export function neighboursOfEach(residuals: readonly ByChannel<number>[]): ByCha
   return neighbours
 }
 
-/** Returns of each channel the medians of more devices, of two that were computed from different ones. */
+/** Returns, for each channel, that median of the two which was computed from more devices. */
 export function medianOfMore(
   one: ByChannel<Neighbours>,
   other: ByChannel<Neighbours> | undefined,

@@ -101,7 +101,7 @@ const fontSize = 11
 /** Pixels of a chart's height for each label of the value axis, which has five in any case. */
 const pixelsPerLabel = 70
 export const markSize = 7
-/** With more lines than this, those that are not bold are thinner. */
+/** Maximum lines of normal width: with more, lines that are not bold are thinner. */
 const maxThickLines = 8
 
 /** Returns functions that convert between values and pixels of a drawn chart. */

@@ -1,6 +1,8 @@
 /** Stored days of devices' health, as ingest leaves them. */
-import { inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Database } from '../../../server/db/database.ts'
+import { deviceCartridges } from '../../../server/db/schema/devices.ts'
+import { cartridgeTypes } from '../../../server/db/schema/filtration.ts'
 import { deviceHealth, healthDays } from '../../../server/db/schema/health.ts'
 import { stepSlice } from '../../../server/devices/health/step.ts'
 import { observedChannels, type ObservedChannel } from '../../../src/domain/health/types.ts'
@@ -79,4 +81,30 @@ export async function stepDevices(db: Database, bssids: readonly string[], now: 
     .set({ due_at: sql`${new Date(now.getTime() - 1).toISOString()}::timestamptz` })
     .where(inArray(deviceHealth.bssid, [...bssids]))
   while ((await stepSlice(db, now)).hasMore);
+}
+
+/** A membrane in a device. */
+interface FittedMembrane {
+  readonly bssid: string
+  readonly position: number
+}
+
+/** Returns a membrane of the demo fleet, after skipping some. */
+export async function fittedMembrane(db: Database, skip = 0): Promise<FittedMembrane> {
+  const [fitted] = await db
+    .select({ bssid: deviceCartridges.bssid, position: deviceCartridges.position })
+    .from(deviceCartridges)
+    .innerJoin(cartridgeTypes, eq(cartridgeTypes.id, deviceCartridges.cartridge_type_id))
+    .where(eq(cartridgeTypes.type, 2))
+    .offset(skip)
+    .limit(1)
+  return fitted!
+}
+
+/** Sets when a membrane was installed. */
+export async function installMembrane(db: Database, { bssid, position }: FittedMembrane, at: Date): Promise<void> {
+  await db
+    .update(deviceCartridges)
+    .set({ installed_at: at })
+    .where(and(eq(deviceCartridges.bssid, bssid), eq(deviceCartridges.position, position)))
 }

@@ -1,13 +1,12 @@
 /** The daily step: which days it takes, what a new cartridge changes, and that several servers share the devices. */
-import { and, eq, inArray } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { deviceCartridges, devices } from '../../../../server/db/schema/devices.ts'
-import { cartridgeTypes } from '../../../../server/db/schema/filtration.ts'
+import { devices } from '../../../../server/db/schema/devices.ts'
 import { deviceHealth, healthFindings } from '../../../../server/db/schema/health.ts'
 import { deviceModels } from '../../../../server/db/schema/models.ts'
 import { stepSlice } from '../../../../server/devices/health/step.ts'
 import { startServer } from '../../support/harness.ts'
-import { stepDevices, storeDays, type Course } from '../../support/healthSamples.ts'
+import { fittedMembrane, installMembrane, stepDevices, storeDays, type Course } from '../../support/healthSamples.ts'
 import { day, newDevice } from '../../support/readingSamples.ts'
 
 const { db, clock } = await startServer()
@@ -47,7 +46,6 @@ test('a device whose days arrive late is compared with the neighbours that were 
   await stepDevices(db, inTime, now)
   await storeDays(db, late!, { days: 20, today, course: afterwards })
   await stepDevices(db, [late!], after(0.5))
-  expect((await healthOf(late!)).state!.day).toBe(today - 1)
   const [one, other] = [await healthOf(late!), await healthOf(inTime[0]!)]
   expect(one.state!.day).toBe(today - 1)
   // Alone it would be at -0.3.
@@ -56,21 +54,13 @@ test('a device whose days arrive late is compared with the neighbours that were 
 })
 
 test('a new membrane ends its findings and is learned anew', async () => {
-  const [fitted] = await db
-    .select({ bssid: deviceCartridges.bssid, position: deviceCartridges.position })
-    .from(deviceCartridges)
-    .innerJoin(cartridgeTypes, eq(cartridgeTypes.id, deviceCartridges.cartridge_type_id))
-    .where(eq(cartridgeTypes.type, 2))
-    .limit(1)
-  const { bssid, position } = fitted!
+  const membrane = await fittedMembrane(db)
+  const { bssid } = membrane
   const fouling: Course = index => ({ a: index < 60 ? 0 : -0.006 * (index - 60) })
   await storeDays(db, bssid, { days: 100, today, course: fouling })
   await stepDevices(db, [bssid], now)
   expect(await findingsOf(bssid)).toMatchObject([{ cause: 'fouling', state: 'open' }])
-  await db
-    .update(deviceCartridges)
-    .set({ installed_at: now })
-    .where(and(eq(deviceCartridges.bssid, bssid), eq(deviceCartridges.position, position)))
+  await installMembrane(db, membrane, now)
   await storeDays(db, bssid, { days: 15, today: today + 15 })
   await stepDevices(db, [bssid], after(15))
   expect(await findingsOf(bssid)).toMatchObject([{ state: 'resolved' }])

@@ -1,11 +1,8 @@
 /** The health of a device: what its changes are compared with. */
-import { and, eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { DeviceHealth } from '../../../../src/api/contract/health.ts'
-import { deviceCartridges } from '../../../../server/db/schema/devices.ts'
-import { cartridgeTypes } from '../../../../server/db/schema/filtration.ts'
 import { startServer } from '../../support/harness.ts'
-import { stepDevices, storeDays } from '../../support/healthSamples.ts'
+import { fittedMembrane, installMembrane, stepDevices, storeDays } from '../../support/healthSamples.ts'
 import { day } from '../../support/readingSamples.ts'
 
 const { db, call, clock, signIn } = await startServer()
@@ -19,18 +16,9 @@ test.each([
 ])(
   'a device with a membrane of $age days is compared with its first day, or with new',
   async ({ age, isFirstSeen }) => {
-    const [fitted] = await db
-      .select({ bssid: deviceCartridges.bssid, position: deviceCartridges.position })
-      .from(deviceCartridges)
-      .innerJoin(cartridgeTypes, eq(cartridgeTypes.id, deviceCartridges.cartridge_type_id))
-      .where(eq(cartridgeTypes.type, 2))
-      .limit(1)
-      .offset(age === 400 ? 0 : 1)
-    const { bssid, position } = fitted!
-    await db
-      .update(deviceCartridges)
-      .set({ installed_at: new Date(now.getTime() - age * day) })
-      .where(and(eq(deviceCartridges.bssid, bssid), eq(deviceCartridges.position, position)))
+    const membrane = await fittedMembrane(db, age === 400 ? 0 : 1)
+    const { bssid } = membrane
+    await installMembrane(db, membrane, new Date(now.getTime() - age * day))
     await storeDays(db, bssid, { days: 30, today })
     await stepDevices(db, [bssid], now)
     const answer = await call('GET', `/api/v3/devices/${bssid}/health?zone=UTC`, { token: admin })
