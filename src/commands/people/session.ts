@@ -54,12 +54,15 @@ export const sessionCommands = [
 /** Resets the user's state, and deletes what is stored in the browser. */
 function endSession(): void {
   closeOverlays()
-  resetUserState()
+  resetUserState({ reload: false })
   clearStored()
 }
 
-/** Clears everything that one person must not see of another: selections, searches, jobs, drafts, cached data. */
-export function resetUserState(): void {
+/**
+ * Clears everything that one person must not see of another: selections, searches, jobs, drafts, cached data.
+ * @param reload Whether the open screen is read again, because another person is signed in already.
+ */
+export function resetUserState({ reload }: { reload: boolean }): void {
   clearSelections()
   resetLists()
   resetFocus()
@@ -78,5 +81,5 @@ export function resetUserState(): void {
   })
   Object.assign(notificationsView, { hidden: [], onlySelected: false, unfolded: [] })
   tour.step = undefined
-  clearCache()
+  clearCache({ reload })
 }

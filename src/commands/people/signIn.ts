@@ -77,6 +77,6 @@ export async function usePasskey(login: string, ticket: string): Promise<void> {
 export function beginSession(login: string, tokens: Tokens): void {
   storeTokens(tokens, login)
   connection.sessionEnded = false
-  if (owner.id !== session.userId) resetUserState()
+  if (owner.id !== session.userId) resetUserState({ reload: true })
   owner.id = session.userId
 }

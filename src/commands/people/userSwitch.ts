@@ -12,6 +12,6 @@ export function resetOnUserSwitch(): void {
     owner.id = session.userId
     if (previous === null) return
     closeOverlays()
-    resetUserState()
+    resetUserState({ reload: true })
   })
 }
