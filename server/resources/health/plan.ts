@@ -15,7 +15,7 @@ import { handler } from '../../endpoints/handler.ts'
 import { ownDevices } from '../shared/scope.ts'
 import { parseTime } from '../shared/times.ts'
 
-/** Cartridges of a plan at most, which limits the server's memory. */
+/** Cartridges of a plan at most, which limits the server's memory. The others follow once the first have events. */
 const maxCartridges = 10_000
 
 /**
@@ -75,26 +75,21 @@ export const plan = handler(contract.plan, async ({ query, caller, services: { d
     throw badRequest(`A plan is for at most ${maxPlanDays} days`)
   const next = new Date(nextVisitStart(query.zone, now().getTime()))
   // What is overdue by then is replaced at the next time at which a visit can begin.
-  if (to <= next) return []
-  const rows = await forecasts(
-    db,
-    now(),
-    and(
-      ownDevices(caller),
-      lt(cartridgeForecasts.due_at, to),
-      from > next ? gte(cartridgeForecasts.due_at, from) : undefined,
-      isNull(plannedAt(now())),
-    ),
-  ).limit(maxCartridges + 1)
-  if (rows.length > maxCartridges)
-    throw badRequest(
-      `More than ${maxCartridges.toLocaleString('en')} cartridges are due in this time; please choose a shorter one`,
-    )
+  if (to <= next) return { visits: [], more: 0 }
+  const isDue = and(
+    ownDevices(caller),
+    lt(cartridgeForecasts.due_at, to),
+    from > next ? gte(cartridgeForecasts.due_at, from) : undefined,
+    isNull(plannedAt(now())),
+  )
+  const rows = await forecasts(db, now(), isDue).limit(maxCartridges)
+  const count = rows.length < maxCartridges ? rows.length : await db.$count(forecasts(db, now(), isDue).as('due'))
   const due = rows.map(row => ({ ...dueCartridge(row), vendor: row.vendor, water_supply: row.water_supply }))
-  return visitsOf(due, { zone: query.zone, now: now().getTime(), maxDevices: maxPerCall }).map(visit => ({
-    ...visit,
-    cartridges: [...visit.cartridges],
-  }))
+  const visits = visitsOf(due, { zone: query.zone, now: now().getTime(), maxDevices: maxPerCall })
+  return {
+    visits: visits.map(visit => ({ ...visit, cartridges: [...visit.cartridges] })),
+    more: count - rows.length,
+  }
 })
 
 export const planOfDevices = handler(contract.planOfDevices, async ({ query, caller, services: { db, now } }) => {

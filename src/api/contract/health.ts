@@ -243,7 +243,13 @@ const PlannedVisit = z.object({
   part: z.number(),
   parts: z.number(),
 })
-export type PlannedVisit = z.output<typeof PlannedVisit>
+
+const Plan = z.object({
+  visits: z.array(PlannedVisit),
+  /** Cartridges that are due in this time and in no visit, because at most 10,000 are read: those that are due first. */
+  more: z.number(),
+})
+export type Plan = z.output<typeof Plan>
 
 /** A device with the forecasts of its cartridges. */
 const DueDevice = z.object({
@@ -324,7 +330,7 @@ export const health = {
     summary:
       'Suggested visits: cartridges that are due between two times at most 100 days apart, by supply and week. Overdue ones are replaced on the next working day.',
     query: z.object({ from: TimeInput, to: TimeInput, zone: z._default(TimeZone, 'UTC') }),
-    response: z.array(PlannedVisit),
+    response: Plan,
   }),
   planOfDevices: endpoint({
     method: 'GET',

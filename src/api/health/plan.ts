@@ -7,7 +7,7 @@ import { limitConcurrency } from '../../domain/lib/limitConcurrency.ts'
 import { cache } from '../cache.ts'
 import { call } from '../client.ts'
 import { events } from '../contract/events.ts'
-import { health } from '../contract/health.ts'
+import { health, type Plan } from '../contract/health.ts'
 import { maxNamedDevices } from '../events.ts'
 import { useRefreshOptions } from '../hooks.ts'
 
@@ -38,16 +38,16 @@ const planKey = (query: PlanQuery) => [events.list.path, { plan: query }] as con
 /** Reads the visits that a view of the calendar may show, and keeps them up to date; nothing without a view. */
 export function usePlan(view: CalendarView | undefined, date: Day, zone: string) {
   const query = view && planQuery(view, date, zone)
-  return useSWR<readonly Visit[]>(
+  return useSWR<Plan>(
     query ? planKey(query) : null,
-    () => (query ? call(health.plan, { query }) : Promise.resolve([])),
+    () => (query ? call(health.plan, { query }) : Promise.resolve({ visits: [], more: 0 })),
     { ...useRefreshOptions(), keepPreviousData: false },
   )
 }
 
 /** Returns the visits of a view that have been loaded. */
 export const cachedPlan = (view: CalendarView, date: Day, zone: string): readonly Visit[] =>
-  (cache.get(unstable_serialize(planKey(planQuery(view, date, zone))))?.data as readonly Visit[] | undefined) ?? []
+  (cache.get(unstable_serialize(planKey(planQuery(view, date, zone))))?.data as Plan | undefined)?.visits ?? []
 
 /** Calls at the same time. */
 const limitReads = limitConcurrency(3)

@@ -44,7 +44,7 @@ export function CalendarScreen() {
           <CommandButton command={commandOf('view.refresh')} label="Retry" />
         </Note>
       )}
-      {suggestionProblem !== undefined && <Note>No replacements are suggested: {suggestionProblem}.</Note>}
+      {suggestionProblem !== undefined && <Note>{suggestionProblem}</Note>}
       {nothingSelected && <Note>No devices are selected, so no events are shown.</Note>}
       <div className="flex min-h-0 min-w-0 flex-1 flex-col bg-panel" aria-busy={isLoading}>
         {view === 'agenda' ? (

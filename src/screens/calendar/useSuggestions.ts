@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { useSnapshot } from 'valtio'
 import type { Event } from '../../api/contract/events.ts'
+import type { Plan } from '../../api/contract/health.ts'
 import { usePlan } from '../../api/health/plan.ts'
 import { suggestedEvent } from '../../commands/calendar/suggestions.ts'
 import type { Day } from '../../domain/calendar/days.ts'
@@ -22,7 +23,7 @@ interface Shown {
   readonly isLoaded: boolean
 }
 
-/** Returns the visits that are suggested in a view as events, unless they are switched off, and why there are none. */
+/** Returns the visits that are suggested in a view as events, unless they are switched off, and why not all that is due. */
 export function useSuggestions({ view, date, range, isLoaded }: Shown): {
   readonly suggestions: readonly Event[]
   readonly problem: string | undefined
@@ -35,9 +36,15 @@ export function useSuggestions({ view, date, range, isLoaded }: Shown): {
   const suggestions = useMemo(
     () =>
       isRead && data
-        ? data.filter(({ at }) => at >= range.from && at < range.to).map(visit => suggestedEvent(visit))
+        ? data.visits.filter(({ at }) => at >= range.from && at < range.to).map(visit => suggestedEvent(visit))
         : none,
     [isRead, data, range],
   )
-  return { suggestions, problem: isRead && error instanceof Error ? error.message : undefined }
+  return { suggestions, problem: isRead ? problemOf(data, error) : undefined }
+}
+
+function problemOf(data: Plan | undefined, error: unknown): string | undefined {
+  if (error instanceof Error) return `No replacements are suggested: ${error.message}.`
+  if (!data || data.more === 0) return undefined
+  return `${data.more.toLocaleString('en')} more cartridges are due in this time. They are suggested once these are planned.`
 }

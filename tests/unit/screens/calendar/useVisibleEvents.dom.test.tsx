@@ -4,6 +4,7 @@ import { mutate } from 'swr'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { clearCache } from '../../../../src/api/cache.ts'
 import type { Event } from '../../../../src/api/contract/events.ts'
+import { health } from '../../../../src/api/contract/health.ts'
 import { jobs } from '../../../../src/api/contract/jobs.ts'
 import {
   cachedEvent,
@@ -38,6 +39,8 @@ const spring: EventQuery = { from: '2026-03-01T00:00:00.000Z', to: '2026-06-01T0
 
 let storedEvents: Event[]
 let scheduled: object[]
+/** Due cartridges that no suggested visit has. */
+let dueLater = 0
 let requests: URL[]
 const select = (count: number) =>
   selections.devices.add(
@@ -50,6 +53,7 @@ const select = (count: number) =>
 beforeEach(() => {
   storedEvents = [event('one', '2026-03-03'), event('two', '2026-03-04', 'B'), event('later', '2026-05-05')]
   scheduled = []
+  dueLater = 0
   requests = []
   setSession({ accessToken: 'a', refreshToken: 'r', userId: '1', userRole: 'admin', login: 'admin' })
   window.history.replaceState(null, '', '/calendar')
@@ -58,6 +62,7 @@ beforeEach(() => {
     const url = new URL(path, 'http://localhost')
     if (url.pathname === jobs.list.path)
       return new Response(JSON.stringify({ data: { count: scheduled.length, data: scheduled } }))
+    if (url.pathname === health.plan.path) return new Response(JSON.stringify({ data: { visits: [], more: dueLater } }))
     requests.push(url)
     const [from, to] = ['from', 'to'].map(name => url.searchParams.get(name) ?? '') as [string, string]
     const [limit, after] = [Number(url.searchParams.get('limit')), url.searchParams.get('after')?.split(',')[1]]
@@ -96,6 +101,12 @@ test('scheduled jobs are among the events by their start', async () => {
   const { result } = renderHook(() => useVisibleEvents('day', '2026-03-03'))
   await until(() => expect(result.current.events).toHaveLength(3))
   expect(result.current.events!.map(({ _id }) => _id)).toEqual([jobEventId('older'), jobEventId('newer'), 'one'])
+})
+
+test('a calendar says how many cartridges are due that no suggestion has', async () => {
+  dueLater = 12_345
+  const { result } = renderHook(() => useVisibleEvents('day', '2026-03-03'))
+  await until(() => expect(result.current.suggestionProblem).toMatch(/^12,345 more cartridges are due in this time[.]/))
 })
 
 test('an event that was deleted elsewhere is not found in an older cached response', async () => {
