@@ -93,7 +93,7 @@ const stages: Suite[][] = [
     { name: 'import rules', steps: [['scripts/importRules.ts']] },
     { name: 'structure', steps: [['scripts/structure.ts']], show: true },
     { name: 'licences', steps: [['scripts/licences.ts']] },
-    { name: 'format', steps: [[program('prettier'), '--check', '--log-level=warn', '.']] },
+    { name: 'format', steps: [[program('oxfmt'), '--check']] },
     { name: 'build and budget', steps: [['scripts/build.ts'], ['scripts/budget.ts']] },
   ],
   // The browsers leave a fifth of the processors' time unused, in which the other suites run.

@@ -12,7 +12,9 @@ export const pieceSize = 256 * 1024
 
 /** A file: first what it is, then its pieces; meanwhile that a batch of rows is taken. */
 export type SheetRequest =
-  { readonly kind: 'csv' | 'xlsx'; readonly size: number } | { readonly piece: Uint8Array } | { readonly taken: true }
+  | { readonly kind: 'csv' | 'xlsx'; readonly size: number }
+  | { readonly piece: Uint8Array }
+  | { readonly taken: true }
 
 /** Some of the rows; after the last ones `done`, or the error message. */
 export type SheetMessage = { readonly rows: SheetRow[] } | { readonly done: true } | { readonly problem: string }

@@ -10,11 +10,7 @@ import { defaultLimit, type Endpoint, type List, type ListQuery, type Operator }
 import { columnsOf, listEndpoints, type Row } from './lists.ts'
 
 /** Returns a search as part of a list query; empty if it has no text. */
-export const searchOf = ({
-  search,
-  column,
-  operator,
-}: ListSearch): Pick<ListQuery, 'search' | 'column' | 'operator'> =>
+export const searchOf = ({ search, column, operator }: ListSearch): Pick<ListQuery, 'search' | 'column' | 'operator'> =>
   search ? { search, column, operator: operator as Operator } : {}
 
 /** Returns the query for a page of a list. An amount that is searched for gets the chosen unit. */

@@ -106,10 +106,12 @@ export interface OwnOperation {
 
 /** An operation that calls or a job of the server carry out. */
 export type SentOperation =
-  CallOperation | { readonly own?: undefined; readonly send?: undefined; readonly job: ServerJob }
+  | CallOperation
+  | { readonly own?: undefined; readonly send?: undefined; readonly job: ServerJob }
 /** What a command does to many ids: first as a dry run, and then by calls or as a job of the server. */
 export type BulkOperation =
-  SentOperation | { readonly send?: undefined; readonly job?: undefined; readonly own: OwnOperation }
+  | SentOperation
+  | { readonly send?: undefined; readonly job?: undefined; readonly own: OwnOperation }
 
 /** How the execution of a command ended. */
 export type ExecutionResult =

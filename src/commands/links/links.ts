@@ -106,7 +106,9 @@ export function formatArgument(field: Field, value: unknown, name: string): Link
 
 /** A parsed value, or `ambiguous`, a name that several options share; undefined if the text is not valid. */
 export type ParsedArgument =
-  { readonly value: unknown; readonly name: string } | { readonly ambiguous: string } | undefined
+  | { readonly value: unknown; readonly name: string }
+  | { readonly ambiguous: string }
+  | undefined
 
 /** The inverse of `formatArgument`. Looks up values of searched fields in `options`, by `ids` if given, else by name. */
 export function parseArgument(field: Field, text: string, options: readonly Option[], ids?: string): ParsedArgument {

@@ -49,7 +49,8 @@ export interface WorstEntry extends DeviceEntry {
 }
 /** A change that the devices of a supply share. A supply without a label cannot be searched for: it has its devices. */
 export type IncidentEntry = { readonly id: string; readonly incident: Incident } & (
-  { readonly search: ListSearch } | { readonly search?: undefined; readonly bssids: readonly string[] }
+  | { readonly search: ListSearch }
+  | { readonly search?: undefined; readonly bssids: readonly string[] }
 )
 export type OverviewEntry = CountEntry | DeviceEntry | IncidentEntry
 

@@ -12,7 +12,8 @@ export type Names = Readonly<Record<string | number, string>> | readonly string[
  * values.
  */
 export type ColumnKind =
-  { readonly kind: 'text' | 'number' | 'time' | 'flag' } | { readonly kind: 'choice'; readonly names: Names }
+  | { readonly kind: 'text' | 'number' | 'time' | 'flag' }
+  | { readonly kind: 'choice'; readonly names: Names }
 
 interface Presentation {
   readonly label: string

@@ -116,11 +116,7 @@ function addChannels(state: HealthState, sums: DaySums, { day, priors, neighbour
 const smooth = (known: number | null, value: number) => (known === null ? value : known + 0.1 * (value - known))
 
 /** Returns the l/h that flowed at rest; 0 if they flowed for fewer hours a day than count. */
-export const restFlow = ({
-  rest_hours,
-  rest_litres,
-  days = 1,
-}: Pick<DaySums, 'rest_hours' | 'rest_litres' | 'days'>) =>
+export const restFlow = ({ rest_hours, rest_litres, days = 1 }: Pick<DaySums, 'rest_hours' | 'rest_litres' | 'days'>) =>
   rest_hours >= restHours * days ? rest_litres / rest_hours : 0
 
 function remember(list: (number | null)[], value: number | null): void {

@@ -102,7 +102,8 @@ describe('xls', () => {
         for (const [at, one] of [headings, ...rows.flat()].entries())
           for (const [place, value] of one.entries()) {
             const found = sheet[utils.encode_cell({ r: at, c: place })] as
-              { t: string; v: unknown; f?: string } | undefined
+              | { t: string; v: unknown; f?: string }
+              | undefined
             if (value === null || value === '') expect(found).toBeUndefined()
             else expect(found).toMatchObject({ t: typeof value === 'string' ? 's' : 'n' })
             if (typeof value === 'number') expect(found?.v).toBe(value)
