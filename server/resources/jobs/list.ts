@@ -63,8 +63,8 @@ export const toJob = (row: JobRow): Job => ({
   ended_at: isoOrNull(row.ended_at),
 })
 
-/** Whether another job has sent the device of a task something that has not ended, such as an update that is being watched. */
-const isBlocked = sql<boolean>`exists (select from job_tasks as other
+/** Whether a queued task waits for what another job has sent its device, such as an update that is being watched. */
+const isBlocked = sql<boolean>`job_tasks.state = 'queued' and exists (select from job_tasks as other
   where other.bssid = job_tasks.bssid and other.state = 'sent' and other.job_id <> job_tasks.job_id)`
 
 const blockedReason = 'Waits until another job of the device has ended'
@@ -76,7 +76,7 @@ export const toTask = (row: TaskRow): Task => ({
   bssid: row.bssid,
   wave: row.wave + 1,
   state: row.state,
-  reason: row.state === 'queued' && row.isBlocked ? blockedReason : row.reason,
+  reason: row.isBlocked ? blockedReason : row.reason,
   attempts: row.attempts,
   due_at: isoOrNull(row.due_at),
   sent_at: isoOrNull(row.sent_at),
