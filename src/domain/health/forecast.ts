@@ -2,7 +2,7 @@
 import { msPerDay } from '../time.ts'
 import { horizons, typicalScores } from './calibration.ts'
 import { isSaltKnown, noiseOf, wanderCovariance } from './instruments.ts'
-import { wornFlow, wornSalt } from './thresholds.ts'
+import { clogged, wornFlow, wornSalt } from './thresholds.ts'
 import { daysTo, trendOf } from './wear.ts'
 import type {
   CartridgeKind,
@@ -20,8 +20,6 @@ const longest = 1500
 const shortest = 1
 /** Recovery of a device that is not known yet. */
 const usualRecovery = 0.4
-/** Loss of pressure, as ln, at which a pre-filter is used up. */
-const clogged = Math.log(0.8)
 
 /** Returns the forecasts of the cartridges for the day `context.day`. */
 export function forecastsOf(state: HealthState, context: HealthContext): Forecast[] {

@@ -78,3 +78,6 @@ export const closedDays = 7
 export const wornFlow = Math.log(0.75)
 export const wornSalt = Math.log(2)
 export const wornRejection = 0.75
+
+/** Loss of pressure, as ln, at which a pre-filter is used up. */
+export const clogged = Math.log(0.8)

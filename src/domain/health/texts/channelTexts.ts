@@ -1,5 +1,6 @@
 /** What the channels of health are called, and what each tells a technician. */
-import type { Evidence } from '../types.ts'
+import { clogged, creepSize, restFlow, restHours, slowSize, stepSize, wornFlow, wornSalt } from '../thresholds.ts'
+import type { Channel, Evidence } from '../types.ts'
 
 /** The channels, and what findings are made of besides. */
 export type Measured = Evidence['channel']
@@ -12,6 +13,23 @@ interface ChannelText {
   readonly test: string
 }
 
+type Direction = 'fall' | 'rise'
+
+/** Returns a change in whole percent. `size`: as ln. */
+const percent = (size: number, direction: Direction): number =>
+  Math.round(100 * (direction === 'rise' ? Math.exp(size) - 1 : 1 - Math.exp(-size)))
+
+/** Returns from when on a change of a channel counts. The errors of the sensors can make it later. */
+function lookedAt(channel: Channel, direction: Direction): string {
+  const [slow, step] = [slowSize[channel], stepSize[channel]].map(size => percent(size, direction)) as [number, number]
+  if (slow === step) return `A ${direction} of ${slow} % is looked at.`
+  const withinDays = stepSize[channel] === Infinity ? '' : `, or of ${step} % within days,`
+  return `A ${direction} of ${slow} % over weeks${withinDays} is looked at.`
+}
+
+/** Returns a level in % of new. */
+const level = (size: number): number => Math.round(100 * Math.exp(size))
+
 export const channelTexts: Readonly<Record<Measured, ChannelText>> = {
   a: {
     name: 'Standard flow',
@@ -20,7 +38,7 @@ export const channelTexts: Readonly<Record<Measured, ChannelText>> = {
       '100 % is the membrane when new. It loses 7 to 10 % a year by ageing, which is expected.',
       'A fall over weeks is fouling; with more salt and less concentrate it is scaling.',
       'A rise together with the salt passage is a membrane that chlorine has oxidised. A rise alone is the flow sensor.',
-      'A change of about 10 % is looked at. At 75 % the membrane is worn.',
+      `${lookedAt('a', 'fall')} At ${level(wornFlow)} % the membrane is worn.`,
     ],
     test: 'Draw permeate into a measuring cup for a minute, and compare it with a new membrane at the same temperature and pressure.',
   },
@@ -31,7 +49,7 @@ export const channelTexts: Readonly<Record<Measured, ChannelText>> = {
       '100 % is the membrane when new. It gains about 10 % a year by ageing, which is expected.',
       'A rise over weeks is oxidation, scaling (the flow falls too), or a TDS sensor that drifts.',
       'A rise within a day, often after a replacement, is an O-ring or the brine seal. A fall is a sensor.',
-      'A change of about 20 % is looked at. At twice that of a new membrane it is worn.',
+      `${lookedAt('b', 'rise')} At ${level(wornSalt)} % the membrane is worn.`,
     ],
     test: 'Draw water for 3 minutes, and measure permeate and feed with a hand meter.',
   },
@@ -42,7 +60,7 @@ export const channelTexts: Readonly<Record<Measured, ChannelText>> = {
       'It has a baseline of its own, and stands for the salt passage where only glasses are drawn.',
       'A rise that the salt passage shares is the membrane, a seal or a sensor.',
       'A rise that the salt passage does not share is TDS creep: the device rests long, or is not flushed.',
-      'A change of about 25 % is looked at.',
+      lookedAt('brief', 'rise'),
     ],
     test: 'Measure the first glass, and the water after 3 minutes, with a hand meter.',
   },
@@ -53,7 +71,7 @@ export const channelTexts: Readonly<Record<Measured, ChannelText>> = {
       '100 % is the restrictor when new. Pressure, temperature and membrane hardly change it.',
       'A fall over weeks is a restrictor that clogs; with less permeate and more salt it is scaling.',
       'A rise within a day is a loose restrictor, or a flush valve that does not close.',
-      'A change of about 12 % is looked at.',
+      lookedAt('r', 'fall'),
     ],
     test: 'Measure the concentrate for a minute with a measuring cup, and compare it with the rating of the restrictor.',
   },
@@ -64,7 +82,7 @@ export const channelTexts: Readonly<Record<Measured, ChannelText>> = {
       '100 % is the device with a new pre-filter.',
       'A fall over weeks is a pre-filter that clogs.',
       'With a booster pump, a fall is a weak pump.',
-      'A change of about 15 % is looked at. A pre-filter is due at 80 %.',
+      `${lookedAt('h', 'fall')} A pre-filter is due at ${level(clogged)} %.`,
     ],
     test: 'Take the pre-filter out, and compare the pressure while water runs.',
   },
@@ -75,7 +93,7 @@ export const channelTexts: Readonly<Record<Measured, ChannelText>> = {
       '100 % is the pressure of the first days.',
       'A fall that the neighbours share is the supply, and no fault of the device.',
       'A fall at one device alone is a valve that is partly closed, or its pressure sensor.',
-      'A change of about 15 % is looked at.',
+      lookedAt('p', 'fall'),
     ],
     test: 'Compare the pressure at rest of the other devices on the supply, or use a pressure gauge.',
   },
@@ -86,7 +104,7 @@ export const channelTexts: Readonly<Record<Measured, ChannelText>> = {
       '100 % is the water of the first days.',
       'A change that the neighbours share is the water of the supply, and no fault of the device.',
       'A change at one device alone, with the opposite change of its salt passage, is the TDS sensor at the inlet.',
-      'A change of about 12 % is looked at.',
+      lookedAt('f', 'rise'),
     ],
     test: 'Measure the feed water with a hand meter.',
   },
@@ -97,7 +115,7 @@ export const channelTexts: Readonly<Record<Measured, ChannelText>> = {
       'It is 0 litres an hour: the shut-off valve closes once no water is drawn.',
       'As much as the concentrate is a shut-off or flush valve that does not close.',
       'Less than that is a leak.',
-      '0.3 litres an hour for three hours are looked at.',
+      `${restFlow} litres an hour for ${restHours} hours of a day are looked at.`,
     ],
     test: 'Close the tap at the outlet: the feed should stop within minutes.',
   },
@@ -108,7 +126,7 @@ export const channelTexts: Readonly<Record<Measured, ChannelText>> = {
       'Every membrane lets some through; what it does when new is the baseline.',
       'A fall means that the device rests less, or is flushed more.',
       'A rise means that it rests longer, or that idle protection is off.',
-      'A rise of about 65 % is looked at.',
+      `A rise of ${percent(creepSize, 'rise')} % is looked at.`,
     ],
     test: 'Measure the first glass, and the water after 3 minutes, with a hand meter.',
   },
@@ -130,7 +148,7 @@ export const channelTexts: Readonly<Record<Measured, ChannelText>> = {
       '100 % is the tank of the first days. Devices whose flow does not fall within runs have none.',
       'A fall over weeks is a tank that has lost its precharge, or in whose air there is water.',
       'A rise means that there is more air, as after the precharge was set.',
-      'A change of about 15 % is looked at.',
+      lookedAt('tank', 'fall'),
     ],
     test: 'Empty the tank, and measure its precharge: it should be 0.35 to 0.5 bar.',
   },
