@@ -10,6 +10,7 @@ import { measurePages } from './console/pages.ts'
 import { measurePalette } from './console/palette.ts'
 import { measureTable } from './console/table.ts'
 import { healthStepPart } from './devices/healthStep.ts'
+import { connectionsPart } from './connections.ts'
 import { measureIdle } from './idle.ts'
 import { measureJobs } from './jobs.ts'
 import { killParts } from './jobs/kills.ts'
@@ -46,6 +47,7 @@ const all: Readonly<Record<string, Part | LongPart>> = {
   ...usual,
   ...killParts,
   'jobs:memory': memoryPart,
+  connections: connectionsPart,
   health: healthStepPart,
   million: measureMillion,
   ...trustParts,
