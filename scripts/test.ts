@@ -88,8 +88,8 @@ const missing = (Object.keys(skippedTests) as TestProgram[]).filter(name => exec
  */
 const stages: Suite[][] = [
   [
-    { name: 'type check', steps: [[program('tsc', 'typescript'), '--noEmit']] },
-    { name: 'lint', steps: [[program('oxlint'), '--type-aware', '--deny-warnings']] },
+    // With the types that lint needs, the type check takes half the time of tsc.
+    { name: 'types and lint', steps: [[program('oxlint'), '--type-aware', '--type-check', '--deny-warnings']] },
     { name: 'import rules', steps: [['scripts/importRules.ts']] },
     { name: 'structure', steps: [['scripts/structure.ts']], show: true },
     { name: 'licences', steps: [['scripts/licences.ts']] },
