@@ -127,6 +127,13 @@ describe('compose', () => {
   })
 })
 
+test('git ignores the secrets that docs/operating.md puts into deploy/', () => {
+  const ignored = read('.gitignore').split('\n')
+  expect(ignored).toEqual(
+    expect.arrayContaining(['deploy/.env', 'deploy/mosquitto/passwords', 'deploy/mosquitto/tls/']),
+  )
+})
+
 describe('Dockerfile', () => {
   test('builds and runs on the Node of package.json', () => {
     const { devDependencies } = JSON.parse(read('package.json')) as { devDependencies: Record<string, string> }
