@@ -88,6 +88,8 @@ export const jobTasks = pgTable(
       .references(() => jobs.id, { onDelete: 'cascade' }),
     /** No foreign key: the task says what became of a device that was deleted since. */
     bssid: bytewise().notNull(),
+    /** Whose the device was when the task was created: that vendor sees the task, also of an administrator's job. */
+    device_vendor_id: text(),
     wave: smallint().notNull(),
     state: text().$type<TaskState>().notNull().default('queued'),
     /** Why the device did not do it; null otherwise. */

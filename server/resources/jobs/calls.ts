@@ -9,6 +9,7 @@ import { jobs } from '../../db/schema/jobs.ts'
 import { handler, type Caller, type Handler, type Services } from '../../endpoints/handler.ts'
 import { notFoundReason, runOnMany, type PlannedTask, type RecordCall, type TaskResult } from '../devices/bulk.ts'
 import { operationOf, type OperationInput } from '../devices/operations.ts'
+import { vendorOfDevice } from './taskStore.ts'
 
 /** Milliseconds after which a call that has not ended was killed: longer than a thousand silent devices take. */
 const callLease = 2 * msPerMinute
@@ -90,8 +91,8 @@ export async function insertCall(
   const rows = plan.map(({ bssid, skipped = null, before = null }) => ({ bssid, reason: skipped, before }))
   const state = isOver ? 'done' : 'queued'
   await tx.execute(sql`
-    insert into job_tasks (job_id, bssid, wave, state, reason, before, ended_at)
-    select ${id}, bssid, 0, case when reason is null then ${state} else 'skipped' end, reason, before,
+    insert into job_tasks (job_id, bssid, device_vendor_id, wave, state, reason, before, ended_at)
+    select ${id}, bssid, ${vendorOfDevice}, 0, case when reason is null then ${state} else 'skipped' end, reason, before,
       case when ${isOver} or reason is not null then ${at.toISOString()}::timestamptz end
     from json_to_recordset(${JSON.stringify(rows)}::json) as task (bssid text, reason text, before jsonb)`)
   return id

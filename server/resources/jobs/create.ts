@@ -19,6 +19,7 @@ import { decideGroups, groupedTasks, type DecidedGroup } from './groups.ts'
 import type { NewJob, Tasks } from './newJob.ts'
 import { firstStart } from './occurrences.ts'
 import { lookInterval } from './openSearch.ts'
+import { vendorOfDevice } from './taskStore.ts'
 
 const own = (caller: Caller): SQL => ownDevices(caller) ?? sql`true`
 
@@ -145,8 +146,8 @@ export async function createJob(db: Database, job: NewJob, now: Date): Promise<C
     }
     const { rows: inserted } = await tx.execute<{ n: number }>(sql`
       with added as (
-        insert into job_tasks (job_id, bssid, wave, state, reason, input, ended_at)
-        select ${id}, bssid, ${waveOf(id, sizes, skipped)}, state, reason, input,
+        insert into job_tasks (job_id, bssid, device_vendor_id, wave, state, reason, input, ended_at)
+        select ${id}, bssid, ${vendorOfDevice}, ${waveOf(id, sizes, skipped)}, state, reason, input,
           case when state = 'skipped' then ${now.toISOString()}::timestamptz end
         from (${sizes.length < 2 ? tasks.rows : groupedTasks(job)}) as task order by bssid returning 1)
       select count(*)::integer as n from added`)

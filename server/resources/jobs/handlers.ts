@@ -22,7 +22,7 @@ import { deviceList } from '../devices/columns.ts'
 import { operationOf, platformsOf, type OperationInput } from '../devices/operations.ts'
 import { recordOperationOf } from '../devices/recordOperations.ts'
 import { listPage, matchesOf } from '../shared/list.ts'
-import { ownJobs } from '../shared/scope.ts'
+import { isVisibleTo, ownJobs } from '../shared/scope.ts'
 import { sendingHandlers } from './calls.ts'
 import {
   createJob,
@@ -189,7 +189,8 @@ const ofDevice = handler(contract.ofDevice, async ({ params, query, caller, serv
     command: job.command,
     input: { ...(task.input ?? job.input) },
     kind: job.kind,
-    login: job.login,
+    // A vendor learns what is done to its device, not which administrator does it.
+    login: isVisibleTo(caller, new Set([job.vendor_id])) ? job.login : null,
     created_at: job.created_at.toISOString(),
   }))
 })

@@ -9,7 +9,7 @@ import { jobs, jobTasks, type JobRow } from '../../db/schema/jobs.ts'
 import type { Caller } from '../../endpoints/handler.ts'
 import type { ListDefinition } from '../shared/listDefinition.ts'
 import { folded, plain, storedColumns } from '../shared/listColumns.ts'
-import { ownJobs } from '../shared/scope.ts'
+import { ownTasks } from '../shared/scope.ts'
 
 export const jobList: ListDefinition = {
   table: jobs,
@@ -120,13 +120,13 @@ export async function reasonsOf(db: Database, job: string): Promise<JobReason[]>
   return rows.flatMap(({ reason, count }) => (reason === null ? [] : [{ reason, count }]))
 }
 
-/** Returns the tasks of a device in the newest jobs that the caller may see, with their jobs. */
+/** Returns the newest tasks of a device that the caller may see, with their jobs. */
 export function tasksOfDevice(db: Database, caller: Caller, bssid: string, limit: number) {
   return db
     .select({ task: { ...getTableColumns(jobTasks), isBlocked }, job: jobs })
     .from(jobTasks)
     .innerJoin(jobs, eq(jobs.id, jobTasks.job_id))
-    .where(and(eq(jobTasks.bssid, bssid), ownJobs(caller)))
+    .where(and(eq(jobTasks.bssid, bssid), ownTasks(caller)))
     .orderBy(desc(jobTasks.job_id))
     .limit(limit)
 }

@@ -56,8 +56,8 @@ async function addTasks(
   const isNew = sql`not exists (select from job_tasks where job_id = ${id} and job_tasks.bssid = ${devices.bssid})`
   const { rows } = await tx.execute<{ n: number }>(sql`
     with added as (
-      insert into job_tasks (job_id, bssid, wave)
-      select ${id}, ${devices.bssid}, ${wave} from ${tables}
+      insert into job_tasks (job_id, bssid, device_vendor_id, wave)
+      select ${id}, ${devices.bssid}, ${devices.vendor_id}, ${wave} from ${tables}
       where ${and(ownDevices(scopeOfVendor(vendor_id)), test, isNew)} order by 2 returning 1)
     select count(*)::integer as n from added`)
   return rows[0]!.n

@@ -34,6 +34,9 @@ export interface ClaimedTask {
   readonly waitsUntil: number | null
 }
 
+/** The vendor of the device of `task`, in a query of new tasks. */
+export const vendorOfDevice = sql`(select vendor_id from devices where devices.bssid = task.bssid)`
+
 /** PostgreSQL's SQLSTATE `unique_violation`. */
 const uniqueViolation = '23505'
 

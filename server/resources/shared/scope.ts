@@ -4,7 +4,7 @@ import { devices } from '../../db/schema/devices.ts'
 import { eventDevices } from '../../db/schema/events.ts'
 import { filtrationSystemGroups, filtrationSystems } from '../../db/schema/filtration.ts'
 import { forecastScores, healthFindings, supplyIncidents, supplyWaters } from '../../db/schema/health.ts'
-import { jobs } from '../../db/schema/jobs.ts'
+import { jobs, jobTasks } from '../../db/schema/jobs.ts'
 import { deviceModels, deviceModelVendors } from '../../db/schema/models.ts'
 import { incidents, notifications } from '../../db/schema/notifications.ts'
 import type { Caller } from '../../endpoints/handler.ts'
@@ -65,6 +65,9 @@ export const ownOffers = vendorsOnly(vendor => eq(deviceModelVendors.vendor_id, 
 
 /** Scopes jobs: a vendor sees those that it has created. */
 export const ownJobs = vendorsOnly(vendor => eq(jobs.vendor_id, vendor))
+
+/** Scopes tasks of devices: a vendor sees those of its own jobs, and those that others gave its devices. */
+export const ownTasks = vendorsOnly(vendor => or(eq(jobs.vendor_id, vendor), eq(jobTasks.device_vendor_id, vendor)))
 
 /** Scopes filtration systems: a vendor sees those assigned to it. */
 export const ownSystems = vendorsOnly(vendor => eq(filtrationSystems.vendor_id, vendor))

@@ -106,12 +106,15 @@ export const Task = z.object({
 })
 export type Task = z.output<typeof Task>
 
-/** A task of a device, with what it needs of its job: `kind` tells a retry or an undo. */
+/**
+ * A task of a device, with what it needs of its job: `kind` tells a retry or an undo. Without a `login` it belongs to an
+ * administrator's job, which the vendor cannot open.
+ */
 export const DeviceTask = z.extend(Task, {
   command: z.string(),
   input: z.record(z.string(), z.unknown()),
   kind: Job.shape.kind,
-  login: z.string(),
+  login: z.nullable(z.string()),
   created_at: Time,
 })
 export type DeviceTask = z.output<typeof DeviceTask>
@@ -226,7 +229,7 @@ export const jobs = {
     method: 'GET',
     path: '/api/v3/devices/{bssid}/tasks',
     roles: deviceRoles,
-    summary: 'The tasks of a device in the newest jobs, newest first.',
+    summary: 'The newest tasks of a device, newest first. A vendor sees those of administrators without their login.',
     params: ByBssidPath,
     query: z.object({ limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), 20) }),
     response: z.array(DeviceTask),

@@ -16,8 +16,12 @@ import { commandTitle } from './serverCommands.ts'
 export const taskTitle = (task: DeviceTask): string =>
   task.kind === 'undo' ? `Undo “${commandTitle(task)}”` : commandTitle(task)
 
+/** Whether the caller may open the task's job. */
+export const hasOwnJob = ({ login }: DeviceTask): boolean => login !== null
+
 /** Whether nothing of a task has been sent, so that it can be cancelled. */
-export const isWaiting = ({ state }: DeviceTask): boolean => state === 'queued' || state === 'waiting'
+export const isWaiting = (task: DeviceTask): boolean =>
+  hasOwnJob(task) && (task.state === 'queued' || task.state === 'waiting')
 
 interface Found {
   readonly bssid: string
@@ -33,7 +37,7 @@ const tasksOfDevice =
     const tasks = cachedDeviceTasks(bssid).filter(test)
     return tasks.length > 0 ? { target: { bssid, tasks } } : { blocked: reason }
   }
-const anyTask = tasksOfDevice(() => true, 'The device has no jobs')
+const anyTask = tasksOfDevice(hasOwnJob, 'The device has no jobs that you can open')
 const waitingTask = tasksOfDevice(isWaiting, 'No task of the device is waiting')
 
 /** Returns the jobs of the tasks that a need finds, by their titles. */

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useDeviceTasks } from '../../api/jobs/jobList.ts'
 import type { DeviceTask } from '../../api/contract/jobs.ts'
 import { jobs } from '../../commands/core/runs/jobs.ts'
-import { isWaiting, taskTitle } from '../../commands/jobs/deviceTasks.ts'
+import { hasOwnJob, isWaiting, taskTitle } from '../../commands/jobs/deviceTasks.ts'
 import { inputText } from '../../commands/jobs/inputText.ts'
 import { commandOfJob } from '../../commands/jobs/serverCommands.ts'
 import { taskTones } from '../../commands/jobs/serverJobs.ts'
@@ -43,18 +43,22 @@ function TaskLine({ task }: { task: DeviceTask }) {
         {taskStateNames[state]}
       </span>
       <span className="min-w-0 flex-1">
-        <button
-          type="button"
-          data-command="device.showJob"
-          className="text-left text-accent hover:underline"
-          onClick={() => void run('device.showJob', { input: { job } })}
-        >
-          {title}
-        </button>
+        {hasOwnJob(task) ? (
+          <button
+            type="button"
+            data-command="device.showJob"
+            className="text-left text-accent hover:underline"
+            onClick={() => void run('device.showJob', { input: { job } })}
+          >
+            {title}
+          </button>
+        ) : (
+          title
+        )}
         {words.length > 0 && <span className="break-words text-ink2"> · {words.join(' · ')}</span>}
         {reason && <span className="block text-[12px] break-words text-ink2">{reason}</span>}
         <span className="block text-[12px] text-ink3">
-          {login}
+          {login ?? 'An administrator'}
           {task.due_at !== null && state === 'waiting' && ` · waits until ${formatDateTime(task.due_at)}`}
           {task.due_at !== null && state === 'queued' && ` · from ${formatDateTime(task.due_at)}`}
         </span>

@@ -30,6 +30,12 @@ const bulk = async (command: string, body: object, { login = 'vendor', query = '
 const recorded = async () => (await db.select().from(jobRows).orderBy(asc(jobRows.id))).map(({ id }) => id)
 const newest = async () => (await recorded()).at(-1)!
 
+test('a vendor sees what an administrator’s call does to its device', async () => {
+  await bulk('flush', { ids: bssids.slice(0, 2) }, { login: 'admin' })
+  const answer = await as('vendor', 'GET', `devices/${bssids[0]!}/tasks`)
+  expect(answer.json<{ data: object[] }>().data[0]).toMatchObject({ command: 'flush', kind: 'call', login: null })
+})
+
 test('a call is a job with what became of each device', async () => {
   const [done, refusing, silent, offline] = bssids
   link.refusals.set(refusing!, 'In service mode')

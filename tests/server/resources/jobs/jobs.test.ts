@@ -526,6 +526,32 @@ test('jobs of others look like absent ones', async () => {
   expect(own.json<{ data: object[] }>().data[0]).toMatchObject({ _id: id, command: 'flush', state: 'done' })
 })
 
+test('a vendor sees what administrators’ jobs do to its devices, without their logins', async () => {
+  const [device] = bssids as [string]
+  const id = await create({ command: 'flush', ids: [device] }, 'admin')
+  await reaches(id, 'ended', 'admin')
+  const tasksFor = async (login: string) => {
+    const answer = await as(login, 'GET', `devices/${device}/tasks`)
+    return answer.json<{ data: { _id: string; command: string; login: string | null }[] }>().data.slice(0, 1)
+  }
+  const byAdmin = await tasksFor('admin')
+  expect(byAdmin).toMatchObject([{ _id: id, command: 'flush', login: 'admin' }])
+  expect(await tasksFor('vendor')).toEqual(byAdmin.map(task => ({ ...task, login: null })))
+  expect((await as('vendor', 'GET', `jobs/${id}`)).statusCode).toBe(404)
+  expect((await as('vendor', 'POST', `jobs/${id}/tasks/${device}/cancel`, {})).statusCode).toBe(404)
+
+  const vendorOf = async (login: string) => (await db.select().from(accounts).where(eq(accounts.login, login)))[0]!.id
+  await db
+    .update(devices)
+    .set({ vendor_id: await vendorOf('vendor2') })
+    .where(eq(devices.bssid, device))
+  expect((await tasksFor('vendor2')).map(({ _id }) => _id)).not.toContain(id)
+  await db
+    .update(devices)
+    .set({ vendor_id: await vendorOf('vendor') })
+    .where(eq(devices.bssid, device))
+})
+
 test('a preview says what would happen to which device, and creates nothing', async () => {
   const [offline, ...online] = bssids
   await setStatus(3, offline!)

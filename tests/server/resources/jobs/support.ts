@@ -70,8 +70,8 @@ export async function startJobs() {
     const { access_token: token } = await startSession(db, account as typeof account & { role: Role }, clock.now())
     return call(method, `/api/v3/${path}`, { token, ...(body && { body }) })
   }
-  const create = async (body: object): Promise<string> => {
-    const answer = await as('vendor', 'POST', 'jobs', body)
+  const create = async (body: object, login = 'vendor'): Promise<string> => {
+    const answer = await as(login, 'POST', 'jobs', body)
     if (answer.statusCode !== 200) throw new Error(answer.body)
     return answer.json<{ data: { _id: string } }>().data._id
   }

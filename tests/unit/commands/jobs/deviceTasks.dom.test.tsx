@@ -75,3 +75,11 @@ test('a waiting task is cancelled for this device, and a job is shown on its scr
   expect(services.go).toHaveBeenCalledWith(`/jobs?job=${jobId(3)}`)
   expect(jobs.view.job).toBe(jobId(3))
 })
+
+test('the task of an administrator’s job is neither opened nor cancelled', async () => {
+  show([task(1, { state: 'waiting', login: null })])
+  for (const id of ['device.showJob', 'device.cancelTask'] as const) {
+    expect(commandOf(id).availability(currentContext()).is).toBe('blocked')
+    expect(await offered(id)).toEqual([])
+  }
+})

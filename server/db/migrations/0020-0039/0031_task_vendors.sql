@@ -1,0 +1,1 @@
+ALTER TABLE "job_tasks" ADD COLUMN "device_vendor_id" text;
