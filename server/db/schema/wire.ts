@@ -1,5 +1,5 @@
 /** Commands to devices, and their credentials. */
-import { index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { index, jsonb, pgTable, smallint, text } from 'drizzle-orm/pg-core'
 import { sql } from 'drizzle-orm'
 import type { DeviceCommand } from '../../protocol/commands.ts'
 import { bytewise, time } from './columns.ts'
@@ -13,6 +13,12 @@ export const deviceCredentials = pgTable('device_credentials', {
   hash: text().notNull(),
   created_at: time().notNull().defaultNow(),
 })
+
+/**
+ * The group in which servers share the messages of devices at an external broker: one row. A device that knew the name could
+ * take a share of all readings.
+ */
+export const shareGroups = pgTable('share_groups', { id: smallint().primaryKey(), name: text().notNull() })
 
 export const commandStates = ['sent', 'done', 'refused', 'unanswered'] as const
 export type CommandState = (typeof commandStates)[number]

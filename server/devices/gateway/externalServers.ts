@@ -1,7 +1,9 @@
 /** The connection to an external broker, with takeover of sessions that stopped servers left behind. */
 import type { Log } from '../../core/log.ts'
+import type { Database } from '../../db/database.ts'
 import { claimClientId } from './clientId.ts'
 import { externalTransport, type Presence } from './externalTransport.ts'
+import { shareGroupOf } from './shareGroup.ts'
 import { openBrokerConnection, type MessageHandler, type BrokerConnection } from './transport.ts'
 
 /**
@@ -13,6 +15,7 @@ const defaultTakeoverDelay = 2000
 interface ExternalConnectionOptions {
   readonly url: string
   readonly dataDir: string
+  readonly db: Database
   readonly log: Log
   readonly handle: MessageHandler
   /** Milliseconds; overridden in tests. */
@@ -27,14 +30,22 @@ interface ExternalConnectionOptions {
  * messages and ends the session.
  */
 export async function openExternalConnection(options: ExternalConnectionOptions): Promise<BrokerConnection> {
-  const { url, dataDir, log, handle, keepalive, takeoverDelay = defaultTakeoverDelay } = options
+  const { url, dataDir, db, log, handle, keepalive, takeoverDelay = defaultTakeoverDelay } = options
+  const group = await shareGroupOf(db)
   const { clientId, release } = await claimClientId(dataDir)
   const takeoverTimers = new Map<string, NodeJS.Timeout>()
   const takeovers = new Set<Promise<void>>()
   const stop = new AbortController()
 
   const takeOverSession = async (id: string) => {
-    const transport = externalTransport({ url, clientId: id, onPresence: () => undefined, takeover: true, keepalive })
+    const transport = externalTransport({
+      url,
+      clientId: id,
+      group,
+      onPresence: () => undefined,
+      takeover: true,
+      keepalive,
+    })
     // The other server has returned, or this one is stopping; the remaining messages stay in the session.
     const aborted = new Promise<undefined>(resolve => {
       transport.client.on('close', () => !transport.client.disconnecting && resolve(undefined))
@@ -61,7 +72,7 @@ export async function openExternalConnection(options: ExternalConnectionOptions)
     takeoverTimers.set(id, setTimeout(fetch, takeoverDelay * (1 + Math.random() / 2)))
   }
   const connection = await openBrokerConnection(
-    externalTransport({ url, clientId, onPresence, keepalive }),
+    externalTransport({ url, clientId, group, onPresence, keepalive }),
     log,
     handle,
   )

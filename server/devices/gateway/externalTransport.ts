@@ -5,6 +5,7 @@
 import { connect, type IPublishPacket } from 'mqtt'
 import { acknowledgementTimeout } from '../link.ts'
 import { deviceTopics, allDevicesFilter } from '../../protocol/topics.ts'
+import { earlierGroup } from './shareGroup.ts'
 import { bytesOf, type Transport } from './transport.ts'
 
 /**
@@ -23,7 +24,7 @@ const reconnectDelay = 5000
 
 /** Topics on which servers publish their presence as retained messages: `here`, `gone`, or empty for `ended`. */
 const serversRoot = 'permeate/servers/'
-const sharedFilters = deviceTopics.map(kind => `$share/permeate/${allDevicesFilter(kind)}`)
+const sharedFilters = (group: string) => deviceTopics.map(kind => `$share/${group}/${allDevicesFilter(kind)}`)
 
 /** Presence of a server: connected, disconnected with a session at the broker, or disconnected without one. */
 export type Presence = 'here' | 'gone' | 'ended'
@@ -32,6 +33,8 @@ export interface ExternalOptions {
   /** The broker's URL, which may contain user and password. */
   readonly url: string
   readonly clientId: string
+  /** The name of the group in which servers share messages, see `shareGroup.ts`. */
+  readonly group: string
   /** Called with the presence of other servers. */
   readonly onPresence: (clientId: string, presence: Presence) => void
   /** Whether to fetch the queued messages of a stopped server's session and then end it. */
@@ -42,7 +45,7 @@ export interface ExternalOptions {
 
 /** Returns the transport to an external broker. */
 export function externalTransport(options: ExternalOptions): Transport {
-  const { url, clientId, onPresence, takeover = false, keepalive = defaultKeepalive } = options
+  const { url, clientId, group, onPresence, takeover = false, keepalive = defaultKeepalive } = options
   const ownTopic = serversRoot + clientId
   const markTopic = `${ownTopic}/mark`
   const client = connect(url, {
@@ -88,7 +91,7 @@ export function externalTransport(options: ExternalOptions): Transport {
   }
   /** Processes the session's remaining messages and ends the session; other servers receive later messages. */
   const endSession = async (idle: () => Promise<void>) => {
-    await client.unsubscribeAsync(sharedFilters)
+    await client.unsubscribeAsync([...sharedFilters(group), ...sharedFilters(earlierGroup)])
     await publishAndAwaitEcho(markTopic, 'leaving')
     await idle()
     await client.publishAsync(ownTopic, '', { qos: 1, retain: true })
@@ -98,9 +101,14 @@ export function externalTransport(options: ExternalOptions): Transport {
     client,
     expiry: acknowledgementTimeout / 1000,
     filters: Object.fromEntries(
-      [...(takeover ? [] : sharedFilters), `${serversRoot}+`, markTopic].map(filter => [filter, { qos: 1 as const }]),
+      [...(takeover ? [] : sharedFilters(group)), `${serversRoot}+`, markTopic].map(filter => [
+        filter,
+        { qos: 1 as const },
+      ]),
     ),
     onSubscribed: async () => {
+      // After the subscription, so that no message is without a receiver.
+      await client.unsubscribeAsync(sharedFilters(earlierGroup))
       await publishAndAwaitEcho(markTopic, 'caught up')
       backlog = false
     },

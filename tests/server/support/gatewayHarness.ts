@@ -58,7 +58,8 @@ export interface TestGateways {
   device(bssid: string, options?: Partial<Parameters<typeof connectDevice>[0]>): Promise<TestDevice>
   /** The MQTT URL for devices. */
   url(): string
-  /** For an external broker only. */
+  /** The MQTT URL for servers, with their password. For an external broker only. */
+  serverUrl(): string
   restartBroker(meanwhile?: () => Promise<void>): Promise<void>
 }
 
@@ -131,6 +132,7 @@ export async function startGateways(broker: Broker): Promise<TestGateways> {
       return device
     },
     url: () => external?.deviceUrl ?? `mqtt://127.0.0.1:${mqttPort}`,
+    serverUrl: () => external!.serverUrl,
     restartBroker: async meanwhile => external?.restart(meanwhile),
   }
   const closeAll = async () => {

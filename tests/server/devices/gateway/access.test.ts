@@ -91,6 +91,20 @@ describe.each(brokers)('on the %s broker', async broker => {
     expect(new Set(topics)).toEqual(new Set([topicOf(one, 'command')]))
   })
 
+  test('a device that asks for a share of all readings takes none from the servers', async () => {
+    tests.readings.length = 0
+    await tests.open()
+    const thief = await tests.device(one)
+    for (const group of ['permeate', 'permeate-', 'others'])
+      await thief.client.subscribeAsync(`$share/${group}/permeate/v1/+/telemetry`, { qos: 1 }).catch(() => undefined)
+    const victim = await tests.device(other)
+    const sent = Array.from({ length: 20 }, (_, second) => reading(new Date(clock.now().getTime() + second * 1000)))
+    for (const each of sent) await victim.publish('telemetry', { readings: [each] })
+    await until(() => expect(tests.readings.map(({ reading: { at } }) => at)).toEqual(sent.map(({ at }) => at)))
+    // Cut off, they would be offline in the next test.
+    for (const device of [thief, victim]) await device.leave()
+  })
+
   test('a last will for another device is not published', async () => {
     tests.states.length = 0
     await tests.open()

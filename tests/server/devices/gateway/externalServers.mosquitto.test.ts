@@ -1,6 +1,9 @@
 /** Several servers on one Mosquitto share the messages of devices, and none is lost when a server stops. */
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { connectAsync } from 'mqtt'
 import { beforeEach, expect, test } from 'vitest'
 import { startGateways, type OpenGateway, type TestGateways } from '../../support/gatewayHarness.ts'
 import { temporaryFolder } from '../../support/harness.ts'
@@ -34,6 +37,26 @@ test('each message goes to one server, and both receive some', async () => {
   await until(() => expect(timesOf(tests.readings).toSorted()).toEqual(published))
   expect(a.received.length).toBeGreaterThan(5)
   expect(b.received.length).toBeGreaterThan(5)
+})
+
+test('a session of an earlier version leaves the group whose name devices can guess', async () => {
+  const dataDir = await temporaryFolder()
+  const first = await tests.open({ dataDir })
+  const session = { clientId: await readFile(join(dataDir, 'server-1', 'mqtt-client-id'), 'utf8'), clean: false }
+  // The last server keeps its session.
+  await first.close()
+  const earlier = await connectAsync(tests.serverUrl(), {
+    ...session,
+    protocolVersion: 5,
+    properties: { sessionExpiryInterval: 60 },
+  })
+  await earlier.subscribeAsync('$share/permeate/permeate/v1/+/telemetry', { qos: 1 })
+  await earlier.endAsync()
+
+  await tests.open({ dataDir })
+  const published = await publishMany(await tests.device(one), 10)
+  // Once each: in two groups, it would receive each message twice.
+  await until(() => expect(timesOf(tests.readings).toSorted()).toEqual(published))
 })
 
 test('a command is acknowledged by either server', async () => {
