@@ -33,11 +33,11 @@ const compileCache = join(root, 'node_modules', '.cache', 'compile')
 export async function startRealServer(
   databaseUrl: string | undefined,
   fleet: number,
-  prepare: (dataDir: string) => void = () => undefined,
+  prepare: (dataDir: string) => void | Promise<void> = () => undefined,
   more: Readonly<Record<string, string>> = {},
 ): Promise<RealServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'permeate-bench-'))
-  prepare(dataDir)
+  await prepare(dataDir)
   const [port, mqttPort] = [await freePort(), await freePort()]
   const own = {
     PORT: port,
