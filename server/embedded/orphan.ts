@@ -21,7 +21,11 @@ const immediateShutdown = 5000
  */
 export async function stopOrphan(folder: string, usedSocket?: string): Promise<void> {
   const left = readPidFile(folder)
-  if (left === undefined) return
+  if (left === undefined) {
+    // A power cut can leave the file without content, and PostgreSQL does not start with such a one.
+    rmSync(pidFileOf(folder), { force: true })
+    return
+  }
   if (isOurs(left.pid, folder)) {
     await end(left.pid, folder)
   } else if (await answersInFolder(folder, left.port)) {
@@ -97,6 +101,8 @@ const noProcess = 999_999_999
 /** Keeps the rest of the file: by it PostgreSQL finds out whether the shared memory of a killed one is still in use. */
 function forgetProcess(folder: string, port: number): void {
   const path = pidFileOf(folder)
-  writeFileSync(path, readFileSync(path, 'utf8').replace(/^-?\d+/, String(noProcess)))
+  writeFileSync(path, readFileSync(path, 'utf8').replace(/^-?\d+/, String(noProcess)), {
+    flush: true,
+  })
   rmSync(join(dataOf(folder), `.s.PGSQL.${port}.lock`), { force: true })
 }
