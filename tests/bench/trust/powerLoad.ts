@@ -100,7 +100,7 @@ async function connect(url: string, { bssid, secret }: Credentials): Promise<Mqt
 /** Sends one message after the other, first the one that was not answered before. */
 async function sendReadings(client: MqttClient, { bssid }: Credentials, ledger: Ledger, stop: AbortSignal) {
   const isGone = () => 'gone' as const
-  const gone = new Promise<unknown>(resolve => client.once('close', resolve)).then(isGone)
+  const gone = new Promise<unknown>(resolve => client.once('close', () => resolve(undefined))).then(isGone)
   const { messages } = ledger.unanswered
   let last = 0
   for (let sent = 0; sent < maxMessages && !stop.aborted && client.connected; sent++) {
