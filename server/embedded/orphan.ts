@@ -1,6 +1,6 @@
 /** A PostgreSQL that outlived its server is stopped before another one starts on the same data. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -22,8 +22,7 @@ const immediateShutdown = 5000
 export async function stopOrphan(folder: string, usedSocket?: string): Promise<void> {
   const left = readPidFile(folder)
   if (left === undefined) {
-    // A power cut can leave the file without content, and PostgreSQL does not start with such a one.
-    rmSync(pidFileOf(folder), { force: true })
+    if (existsSync(pidFileOf(folder))) removeLocks(folder)
     return
   }
   if (isOurs(left.pid, folder)) {
@@ -93,6 +92,13 @@ function answersInFolder(folder: string, port: number): Promise<boolean> {
     }
     socket.on('connect', () => answer(true)).on('error', () => answer(false))
   })
+}
+
+/** A power cut can leave files without content, with which PostgreSQL does not start. */
+function removeLocks(folder: string): void {
+  rmSync(pidFileOf(folder))
+  for (const name of readdirSync(dataOf(folder)))
+    if (/^\.s\.PGSQL\.\d+\.lock$/.test(name)) rmSync(join(dataOf(folder), name))
 }
 
 /** A process id that no system gives, in place of one that is now another program's: PostgreSQL would refuse to start. */

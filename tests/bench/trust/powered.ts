@@ -1,5 +1,6 @@
 /** A server on a disk whose power is cut: during a load, and while it starts. */
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fleetPath } from '../../../server/demo/fleetFile.ts'
@@ -27,8 +28,13 @@ const maxFurther = 1_000
 export async function startPowered(bench: Bench, seed: number): Promise<Powered> {
   const rng = random(seed)
   let disk: PowerDisk | undefined
-  bench.after(async () => disk?.clear())
+  let mountedAt: string | undefined
+  bench.after(async () => {
+    await disk?.clear()
+    if (mountedAt !== undefined) await rm(mountedAt, { recursive: true, force: true })
+  })
   const server = await startRealServer(undefined, fleet, async dataDir => {
+    mountedAt = dataDir
     disk = await createPowerDisk(dataDir)
     await disk.mount(seed)
   })
