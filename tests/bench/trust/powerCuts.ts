@@ -8,7 +8,7 @@ import type { Bench, LongPart } from '../bench.ts'
 import { figure, progress, report } from '../figures.ts'
 import { check, type Checked } from './powerChecks.ts'
 import { compilePowerCut, NoPowerDisk, type Cut } from './powerDisk.ts'
-import { cutUnderLoad, cutWhileStarting, damaged, filesIn, startPowered, type Powered } from './powered.ts'
+import { cutUnderLoad, cutWhileStarting, damaged, startPowered, type Powered } from './powered.ts'
 import { Ledger } from './powerLoad.ts'
 
 /** Half of them drop all that was not synced, the others a random part of it. */
@@ -52,8 +52,7 @@ async function measureCuts(powered: Powered): Promise<void> {
   const files: number[] = []
   let link: LinkName | undefined
   for (const [index, cut] of cuts.entries()) {
-    const before = filesIn(server.dataDir)
-    await cutUnderLoad(powered, ledger, cut)
+    const before = await cutUnderLoad(powered, ledger, cut)
     const isTwice = index % 3 === 2
     if (isTwice) await cutWhileStarting(powered, cut, Math.min(...starts))
     starts.push((await timed(() => server.start()))[0])

@@ -1,5 +1,5 @@
 /** A server on a disk whose power is cut: during a load, and while it starts. */
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -19,6 +19,9 @@ export interface Powered {
   readonly disk: PowerDisk
   readonly rng: Random
 }
+
+/** Contents of files by name. */
+type Files = ReadonlyMap<string, string>
 
 const fleet = 40
 /** The most messages and calls that are acknowledged between a start and a cut. */
@@ -48,13 +51,18 @@ function devicesIn(dataDir: string): Credentials[] {
   return lines.map(line => FleetDevice.parse(JSON.parse(line)))
 }
 
-/** Sends readings and changes, and cuts the power after a random number of acknowledgements. */
-export async function cutUnderLoad(powered: Powered, ledger: Ledger, cut: Cut): Promise<void> {
+/**
+ * Sends readings and changes, and cuts the power after a random number of acknowledgements. Returns the files as they were
+ * when the first were sent.
+ */
+export async function cutUnderLoad(powered: Powered, ledger: Ledger, cut: Cut): Promise<Files> {
   const { server, rng } = powered
   const load = await startLoad(server, devicesIn(server.dataDir), ledger)
+  const files = filesIn(server.dataDir)
   await Promise.race([ledger.further(rng.integer(1, maxFurther)), load.ended])
   await cutPower(powered, cut)
   await load.stop()
+  return files
 }
 
 /** Starts it, and cuts the power at a random moment before it usually answers: after so many milliseconds. */
@@ -90,15 +98,17 @@ function send(pid: number, signal: 'SIGKILL' | 0): boolean {
   }
 }
 
-/** Returns the files outside of the database that must not change, by name: the key, the fleet file and the mails. */
-export function filesIn(dataDir: string): ReadonlyMap<string, string> {
-  const mails = readdirSync(join(dataDir, 'outbox')).map(name => join('outbox', name))
+/** Returns the files outside of the database that must not change: the key, the fleet file and the mails. */
+function filesIn(dataDir: string): Files {
+  const outbox = join(dataDir, 'outbox')
+  // The server makes it with the first mail.
+  const mails = existsSync(outbox) ? readdirSync(outbox).map(name => join('outbox', name)) : []
   const names = ['secrets.key', join('simulator', 'fleet.jsonl'), ...mails.filter(name => name.endsWith('.eml'))]
   return new Map(names.map(name => [name, readFileSync(join(dataDir, name), 'utf8')]))
 }
 
 /** Returns the names of files that are not as they were. */
-export const damaged = (dataDir: string, before: ReadonlyMap<string, string>): string[] => {
+export const damaged = (dataDir: string, before: Files): string[] => {
   const now = filesIn(dataDir)
   return [...before].filter(([name, content]) => now.get(name) !== content).map(([name]) => name)
 }
