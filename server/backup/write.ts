@@ -7,12 +7,12 @@ import { constants, createZstdCompress } from 'node:zlib'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { Client, type ClientConfig } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import { syncNames } from '../core/durableMove.ts'
 import { version } from '../core/version.ts'
 import { backupLock } from '../db/advisoryLocks.ts'
 import { DatabaseError } from '../db/databaseError.ts'
 import { countMigrations } from '../db/migrations.ts'
 import { digest, listPartitions, listSequences, listTables, textForm, type Query } from '../dump/tables.ts'
-import { syncNames } from '../embedded/durableMove.ts'
 import { endOfRows, formatVersion, jsonLine, type Header } from './format.ts'
 
 /** What was backed up. */

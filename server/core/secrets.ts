@@ -1,8 +1,9 @@
 /** Encrypts secrets that the server has to read again, such as the keys of authenticators, with a key of its own. */
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { hkdfSync, randomBytes } from 'node:crypto'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { ConfigError, type Config } from './config.ts'
+import { syncNamesNow } from './durableMove.ts'
 import { seal, unseal } from './seal.ts'
 
 export interface Secrets {
@@ -54,7 +55,7 @@ function readIfPresent(path: string): string | undefined {
   }
 }
 
-/** Writes a new key, whole or not at all. */
+/** Writes a new key, whole or not at all, and to the disk. */
 function createKeyFile(path: string): string {
   const key = randomBytes(32).toString('base64url')
   const file = openSync(`${path}.new`, 'w', 0o600)
@@ -65,5 +66,6 @@ function createKeyFile(path: string): string {
     closeSync(file)
   }
   renameSync(`${path}.new`, path)
+  syncNamesNow(dirname(path))
   return key
 }

@@ -1,6 +1,6 @@
 /** A PostgreSQL that outlived its server is stopped before another one starts on the same data. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -21,7 +21,10 @@ const immediateShutdown = 5000
  */
 export async function stopOrphan(folder: string, usedSocket?: string): Promise<void> {
   const left = readPidFile(folder)
-  if (left === undefined) return
+  if (left === undefined) {
+    if (existsSync(pidFileOf(folder))) removeLocks(folder)
+    return
+  }
   if (isOurs(left.pid, folder)) {
     await end(left.pid, folder)
   } else if (await answersInFolder(folder, left.port)) {
@@ -91,12 +94,21 @@ function answersInFolder(folder: string, port: number): Promise<boolean> {
   })
 }
 
+/** A power cut can leave files without content, with which PostgreSQL does not start. */
+function removeLocks(folder: string): void {
+  rmSync(pidFileOf(folder))
+  for (const name of readdirSync(dataOf(folder)))
+    if (/^\.s\.PGSQL\.\d+\.lock$/.test(name)) rmSync(join(dataOf(folder), name))
+}
+
 /** A process id that no system gives, in place of one that is now another program's: PostgreSQL would refuse to start. */
 const noProcess = 999_999_999
 
 /** Keeps the rest of the file: by it PostgreSQL finds out whether the shared memory of a killed one is still in use. */
 function forgetProcess(folder: string, port: number): void {
   const path = pidFileOf(folder)
-  writeFileSync(path, readFileSync(path, 'utf8').replace(/^-?\d+/, String(noProcess)))
+  writeFileSync(path, readFileSync(path, 'utf8').replace(/^-?\d+/, String(noProcess)), {
+    flush: true,
+  })
   rmSync(join(dataOf(folder), `.s.PGSQL.${port}.lock`), { force: true })
 }

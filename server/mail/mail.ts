@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import * as z from 'zod/mini'
 import type { Config } from '../core/config.ts'
+import { syncNames } from '../core/durableMove.ts'
 import { newId } from '../db/id.ts'
 import type { Log } from '../core/log.ts'
 import type { MailMessage } from './messages.ts'
@@ -69,8 +70,10 @@ function outbox(config: MailConfig, log: Log): Mail {
       // Mails contain tokens, so only the server's own user may read them.
       await mkdir(folder, { recursive: true, mode: 0o700 })
       // Renamed when complete, so that readers never see a partial file.
-      await writeFile(`${path}.part`, bytes, { mode: 0o600 })
+      await writeFile(`${path}.part`, bytes, { mode: 0o600, flush: true })
       await rename(`${path}.part`, path)
+      // The mail is forgotten once it is sent.
+      await syncNames(folder)
       log.info(`SMTP_URL is not set, so a mail was written to ${path}`)
     },
   }

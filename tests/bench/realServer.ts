@@ -1,5 +1,5 @@
 /** The real server with a demo fleet without history, on a given database. */
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ export interface RealServer {
   /** Returns its output so far. */
   log(): string
   stop(): Promise<void>
-  /** Kills it at once, like a failing machine. */
+  /** Kills it at once, like a failing machine; also while it starts. */
   kill(): Promise<void>
   /** Starts it again as it was, and resolves once it answers. */
   start(): Promise<void>
@@ -33,11 +33,11 @@ const compileCache = join(root, 'node_modules', '.cache', 'compile')
 export async function startRealServer(
   databaseUrl: string | undefined,
   fleet: number,
-  prepare: (dataDir: string) => void = () => undefined,
+  prepare: (dataDir: string) => void | Promise<void> = () => undefined,
   more: Readonly<Record<string, string>> = {},
 ): Promise<RealServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'permeate-bench-'))
-  prepare(dataDir)
+  await prepare(dataDir)
   const [port, mqttPort] = [await freePort(), await freePort()]
   const own = {
     PORT: port,
@@ -51,7 +51,7 @@ export async function startRealServer(
   const settings = Object.fromEntries(Object.entries(own).map(([name, value]) => [name, String(value)]))
   const url = `http://127.0.0.1:${port}`
   let log = ''
-  const launch = async () => {
+  const launch = () => {
     const child = spawn(process.execPath, [heapLimit, 'server/main.ts'], {
       cwd: root,
       // As `npm start` does.
@@ -67,16 +67,19 @@ export async function startRealServer(
     const exited = once(child, 'exit')
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (text: Buffer) => (log = (log + text.toString()).slice(-20_000)))
+    return { child, exited }
+  }
+  const ready = async (child: ChildProcess) => {
     for (const started = Date.now(); !(await answers(url)); await wait(50)) {
-      if (child.exitCode !== null) throw new Error(`The server ended at start:\n${log}`)
+      if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The server ended at start:\n${log}`)
       if (Date.now() - started > readyWithin) {
         child.kill('SIGKILL')
         throw new Error(`The server did not answer within ${readyWithin / 1000} s:\n${log}`)
       }
     }
-    return { child, exited }
   }
-  let running = await launch()
+  let running = launch()
+  await ready(running.child)
   const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
     running.child.kill(signal)
     await running.exited
@@ -92,7 +95,8 @@ export async function startRealServer(
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
     start: async () => {
-      running = await launch()
+      running = launch()
+      await ready(running.child)
     },
     remove: async () => {
       await end('SIGTERM')

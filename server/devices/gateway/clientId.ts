@@ -1,6 +1,7 @@
 /** The server's MQTT client id at an external broker, which survives a restart. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { syncNames } from '../../core/durableMove.ts'
 import { FolderInUse, lockFolder } from '../../core/folderLock.ts'
 import { newId } from '../../db/id.ts'
 
@@ -20,7 +21,9 @@ export async function claimClientId(dataDir: string): Promise<{ clientId: string
     const stored = await readFile(path, 'utf8').catch(() => '')
     if (/^permeate-[\w-]{36}$/.test(stored)) return { clientId: stored, release }
     const clientId = `permeate-${newId()}`
-    await writeFile(path, clientId)
+    // The broker keeps messages for this id, which a power cut must not lose.
+    await writeFile(path, clientId, { flush: true })
+    await syncNames(folder)
     return { clientId, release }
   }
 }

@@ -1,6 +1,6 @@
 /** Loads that tried to keep others out, and what lists took beside them: the parts whose names begin with `trust:`. */
 import { beside, tally, type Subject } from '../beside.ts'
-import type { Bench, Part } from '../bench.ts'
+import type { Bench, LongPart, Part } from '../bench.ts'
 import { startRealServer, type RealServer } from '../realServer.ts'
 import { progress } from '../figures.ts'
 import { signIn } from '../session.ts'
@@ -8,6 +8,7 @@ import { repeat } from '../browser.ts'
 import { csvOf, csvHeader } from '../csv.ts'
 import { measureFrozen, measureFullDisk, measureKills, measureSyncs } from './failures.ts'
 import { bodies, bombWorkbook, inventedTokens, signIns, slowUploads, streams, upload } from './loads.ts'
+import { powerCutPart } from './powerCuts.ts'
 import { measureUploadMemory } from './uploadMemory.ts'
 
 const fleet = 2_000
@@ -41,7 +42,7 @@ async function startContext(bench: Bench): Promise<Context> {
   return { server, subject: { url: server.url, process: server.process, token }, vendors }
 }
 
-export const trustParts: Readonly<Record<string, Part>> = {
+export const trustParts: Readonly<Record<string, Part | LongPart>> = {
   'trust:sign-ins': withServer(async ({ server, subject }) => {
     for (const count of [200, 1000])
       answers(await beside(`${count} sign-ins at once`, subject, () => signIns(server.url, count)))
@@ -83,7 +84,8 @@ export const trustParts: Readonly<Record<string, Part>> = {
   }),
   'trust:frozen': withServer(({ server, subject }) => measureFrozen(server, subject.token)),
   'trust:kills': withServer(({ server, subject }) => measureKills(server, subject.token, 60)),
-  'trust:power-cut': withServer(({ server, subject }) => measureSyncs(server, subject.token)),
+  'trust:power-cut': powerCutPart,
+  'trust:syncs': withServer(({ server, subject }) => measureSyncs(server, subject.token)),
   'trust:disk': measureFullDisk,
 }
 

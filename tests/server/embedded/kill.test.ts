@@ -1,10 +1,11 @@
 /** Servers and databases that are killed: nothing is lost, and nothing is left behind. */
 import { sql } from 'drizzle-orm'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { chownSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { AuditEntry } from '../../../src/api/contract/audit.ts'
 import { demoPassword } from '../../../server/demo/catalogue.ts'
-import { postgresFolder } from '../../../server/embedded/layout.ts'
+import { dataOf, pidFileOf, postgresFolder } from '../../../server/embedded/layout.ts'
 import { readPidFile } from '../../../server/embedded/pidFile.ts'
 import { freePort } from '../../support/ports.ts'
 import { until } from '../../support/until.ts'
@@ -90,6 +91,18 @@ test('server, watchdog and PostgreSQL killed at the same moment: the next start 
   await killed
   const second = await serve(dataDir)
   expect(await signIn(second)).toBeTruthy()
+})
+
+test('lock files that a power cut has left empty do not keep PostgreSQL from starting', { timeout }, async () => {
+  const dataDir = await dataFolder()
+  const folder = postgresFolder(dataDir)
+  const { uid, gid } = statSync(folder)
+  for (const path of [pidFileOf(folder), join(dataOf(folder), '.s.PGSQL.5432.lock')]) {
+    writeFileSync(path, '')
+    chownSync(path, uid, gid)
+  }
+  const { db } = await openIn(dataDir)
+  expect((await db.execute(sql`select 1 as one`)).rows).toEqual([{ one: 1 }])
 })
 
 test('a PostgreSQL that is killed is started again, and queries go on', { timeout }, async () => {

@@ -1,4 +1,5 @@
-/** Renaming a folder so that the new name survives a power cut. */
+/** Renaming so that the new name survives a power cut. */
+import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
@@ -18,5 +19,16 @@ export async function syncNames(path: string): Promise<void> {
     await folder.sync()
   } finally {
     await folder.close()
+  }
+}
+
+/** The same, before it returns. */
+export function syncNamesNow(path: string): void {
+  if (process.platform === 'win32') return
+  const folder = openSync(path, 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
   }
 }
