@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { asc, gt } from 'drizzle-orm'
 import { normaliseBssid } from '../src/domain/bssid.ts'
+import { recordCommand } from '../server/audit/commands.ts'
 import { readConfig } from '../server/core/config.ts'
 import type { Database } from '../server/db/database.ts'
 import { devices } from '../server/db/schema/devices.ts'
@@ -34,6 +35,7 @@ async function credentials(db: Database, bssids: readonly string[], out: string 
   const secrets = new Map(created.map(({ bssid, secret }) => [bssid, secret]))
   await db.transaction(async tx => {
     await storeCredentials(tx, created, new Date())
+    await recordCommand(tx, { action: 'createCredentials', ids: selected, at: new Date() })
     // Inside the transaction: if the file cannot be written, the old secrets must stay valid.
     await write(Readable.from(fleetDevices(tx, secrets)).map(fleetLine), out)
   })

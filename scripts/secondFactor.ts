@@ -1,5 +1,6 @@
 /** Removes the second factor of an account from the command line: `npm run second-factor`. */
 import { parseArgs } from 'node:util'
+import { recordCommand } from '../server/audit/commands.ts'
 import { findAccountByLogin } from '../server/auth/accounts.ts'
 import { removeSecondFactor } from '../server/auth/secondFactors.ts'
 import { endSessions } from '../server/auth/sessions.ts'
@@ -22,6 +23,7 @@ async function main(): Promise<void> {
     await database.db.transaction(async tx => {
       if (!(await removeSecondFactor(tx, account.id))) throw new UsageError('This account has no second factor')
       await endSessions(tx, [account.id])
+      await recordCommand(tx, { action: 'resetSecondFactor', ids: [account.id], at: new Date() })
     })
     say(`Removed the second factor of ${account.login}. It signs in with its password alone until it sets up another.`)
   } finally {

@@ -7,6 +7,7 @@ import { Client, type ClientConfig } from 'pg'
 import { version } from '../core/version.ts'
 import { backupLock, migrationLock, serverLock } from '../db/advisoryLocks.ts'
 import { DatabaseError, rootCause } from '../db/databaseError.ts'
+import { recordCommand } from '../audit/commands.ts'
 import { knownMigrations, migrate } from '../db/migrations.ts'
 import { sqlState } from '../db/retry.ts'
 import { load, WrongContents, type TableContent } from '../dump/load.ts'
@@ -107,6 +108,12 @@ async function restoreInto(client: Client, { header, sections, replace }: Restor
       sequences: async () => header.sequences,
     })
     await migrate(tx)
+    await recordCommand(tx, {
+      action: 'restore',
+      ids: [],
+      values: { taken_at: header.taken_at, replace },
+      at: new Date(),
+    })
   })
   await query('analyze')
 }

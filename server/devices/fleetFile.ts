@@ -15,6 +15,9 @@ import type { FleetDevice } from '../protocol/fleetFile.ts'
 import { settingsOfRow } from './settings.ts'
 import { msPerDay } from '../../src/domain/time.ts'
 
+/** What a device that has never reported says of itself: the simulator would take it for one that is switched off. */
+const whenNew = { status: 0, firmware: '1.0.0' } as const
+
 /** Devices per query. */
 const batchSize = 1000
 
@@ -50,8 +53,7 @@ export async function* fleetDevices(
         platform: device.platform,
         capabilities,
         bypass_rates,
-        firmware: device.firmware,
-        status: device.status,
+        ...(device.firmware === '' ? whenNew : { status: device.status, firmware: device.firmware }),
         locked: device.locked,
         valve_closed: device.valve_closed,
         ...settingsOfRow(device),

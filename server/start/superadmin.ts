@@ -1,5 +1,6 @@
-/** The first account of a production installation. */
+/** Creates the first superadmin of a server without a demo. */
 import { eq } from 'drizzle-orm'
+import { recordCommand } from '../audit/commands.ts'
 import { hashPassword, rejectCommonPassword } from '../auth/passwords.ts'
 import { ConfigError, type Config } from '../core/config.ts'
 import type { Database } from '../db/database.ts'
@@ -12,13 +13,10 @@ import { HttpError } from '../core/errors.ts'
  * Throws a `ConfigError` if none exists and the settings are missing or too weak.
  */
 export async function ensureSuperadmin(db: Database, config: Config, now: Date): Promise<void> {
-  const existing = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.role, 'superadmin')).limit(1)
-  if (existing.length > 0) return
+  if (await hasSuperadmin(db)) return
   const credentials = config.superadmin
   if (!credentials)
-    throw new ConfigError(
-      'There is no account yet. Set SUPERADMIN_LOGIN and SUPERADMIN_PASSWORD to create the superadmin on this first start.',
-    )
+    throw new ConfigError('There is no superadmin yet. Set SUPERADMIN_LOGIN and SUPERADMIN_PASSWORD to create one.')
   if (credentials.password.length < 8) throw new ConfigError('SUPERADMIN_PASSWORD must be at least 8 characters.')
   try {
     await rejectCommonPassword(credentials.password)
@@ -26,16 +24,22 @@ export async function ensureSuperadmin(db: Database, config: Config, now: Date):
     if (error instanceof HttpError) throw new ConfigError(`SUPERADMIN_PASSWORD: ${error.message}`)
     throw error
   }
-  await db
-    .insert(accounts)
-    .values({
-      id: newId(),
-      role: 'superadmin',
-      login: credentials.login,
-      password_hash: await hashPassword(credentials.password),
-      created_at: now,
-      updated_at: now,
-    })
-    // Two processes may start at the same time.
-    .onConflictDoNothing()
+  const password_hash = await hashPassword(credentials.password)
+  await db.transaction(async tx => {
+    const account = { id: newId(), login: credentials.login, role: 'superadmin', password_hash } as const
+    const inserted = await tx
+      .insert(accounts)
+      .values({ ...account, created_at: now, updated_at: now })
+      // Two processes may start at the same time.
+      .onConflictDoNothing()
+      .returning({ id: accounts.id })
+    if (inserted.length > 0) await recordCommand(tx, { action: 'createSuperadmin', ids: [account.id], at: now })
+  })
+  if (await hasSuperadmin(db)) return
+  throw new ConfigError(`SUPERADMIN_LOGIN: ${credentials.login} is the login of another account.`)
+}
+
+async function hasSuperadmin(db: Database): Promise<boolean> {
+  const [found] = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.role, 'superadmin')).limit(1)
+  return found !== undefined
 }

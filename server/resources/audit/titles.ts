@@ -14,6 +14,7 @@ import { ownSessions } from '../../../src/api/contract/ownSessions.ts'
 import { passkeys } from '../../../src/api/contract/passkeys.ts'
 import { secondFactor } from '../../../src/api/contract/secondFactor.ts'
 import { settingEndpoints } from '../../../src/api/contract/settings.ts'
+import { commandActions } from '../../audit/commands.ts'
 
 const titles: readonly (readonly [Endpoint, title: string])[] = [
   [auth.login, 'Signed in'],
@@ -114,6 +115,10 @@ const signIns: readonly (readonly [Endpoint, SignInFactor, title: string])[] = [
 export const auditTitles: ReadonlyMap<string, string> = new Map([
   ...titles.map(([endpoint, title]) => [actionOf(endpoint), title] as const),
   [jobEndAction, 'Job ended'] as const,
+  [commandActions.resetSecondFactor, 'Reset second factor on the server'] as const,
+  [commandActions.createCredentials, 'Created device secrets on the server'] as const,
+  [commandActions.restore, 'Restored backup'] as const,
+  [commandActions.createSuperadmin, 'Created superadmin at start'] as const,
   ...signIns.map(([endpoint, factor, title]) => [`${actionOf(endpoint)} ${factor}`, title] as const),
 ])
 

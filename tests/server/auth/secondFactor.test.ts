@@ -344,6 +344,8 @@ test('the command line resets a second factor, such as that of a superadmin', as
   })
   expect((await call('GET', path, { token })).statusCode).toBe(401)
   expect(await tokenOf(subject)).toBeTruthy()
+  const recorded = await db.select().from(audit).where(eq(audit.action, 'npm run second-factor -- reset'))
+  expect(recorded).toMatchObject([{ ids: [subject.id], outcome: 'done', account_id: null }])
   expect(await command('reset', 'nobody')).toEqual({ code: 1, text: 'Account not found: nobody\n' })
 })
 

@@ -56,6 +56,8 @@ async function digests(connection: ClientConfig): Promise<Record<string, string>
   return found
 }
 
+const readAudit = (query: Query) => query<{ action: string; outcome: string }>('select * from audit order by id')
+
 const backupOf = (connection: ClientConfig, name: string) => writeBackup(connection, join(folder, name))
 const source = (): ClientConfig => ({ connectionString: server.databaseUrl })
 
@@ -80,10 +82,16 @@ test('a backup is private, complete, and restored with the same rows', async () 
   const target = await newDatabase()
   const header = await restoreBackup(target, join(folder, 'whole'))
   expect(header.schema).toBe(knownMigrations())
-  expect(await digests(target)).toEqual(await digests(source()))
+  const { query } = await connect(target)
+  // The audit log has all entries and one more, of the restore.
+  const others = (all: Record<string, string>) =>
+    Object.fromEntries(Object.entries(all).filter(([name]) => !name.startsWith('public.audit')))
+  expect(others(await digests(target))).toEqual(others(await digests(source())))
+  const restored = await readAudit(query)
+  expect(restored.slice(0, -1)).toEqual(await readAudit((await connect(source())).query))
+  expect(restored.at(-1)).toMatchObject({ action: 'npm run restore', outcome: 'done' })
 
   // Sequences go on, and references and triggers work.
-  const { query } = await connect(target)
   const [last] = await query<{ id: number }>('select max(id)::integer as id from audit')
   await query(`insert into audit (at, action, ids, "values", address, outcome, status, message)
     values (now(), 'POST /x', '{}', '{}', '::1', 'done', 200, '')`)

@@ -5,6 +5,7 @@ import { DatabaseError } from '../../../server/db/databaseError.ts'
 import { newId } from '../../../server/db/id.ts'
 import { addressOf, openPostgres } from '../../../server/db/postgres.ts'
 import { accounts } from '../../../server/db/schema/accounts.ts'
+import { audit } from '../../../server/db/schema/audit.ts'
 import { refuseDemoAccounts } from '../../../server/demo/accounts.ts'
 import { ensureSuperadmin } from '../../../server/start/superadmin.ts'
 import { createDatabase, dropDatabase } from '../../support/postgres.ts'
@@ -130,8 +131,12 @@ describe('the first start of production', () => {
       await expect(
         ensureSuperadmin(db, config({ ...given, SUPERADMIN_PASSWORD: password }), new Date()),
       ).rejects.toThrow(ConfigError)
+    await expect(ensureSuperadmin(db, config({ ...given, SUPERADMIN_LOGIN: 'vendor' }), new Date())).rejects.toThrow(
+      'SUPERADMIN_LOGIN: vendor is the login of another account.',
+    )
     await ensureSuperadmin(db, config(given), new Date())
     await ensureSuperadmin(db, config({ ...given, SUPERADMIN_PASSWORD: 'another long one' }), new Date())
+    expect(await db.$count(audit, eq(audit.action, 'SUPERADMIN_LOGIN'))).toBe(1)
     const body = { login: 'root', password: given.SUPERADMIN_PASSWORD }
     expect((await call('POST', '/api/v3/auth/login/dashboard', { body })).statusCode).toBe(200)
   })

@@ -2,8 +2,11 @@
 import { execFile } from 'node:child_process'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { desc, eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { addressOf, openPostgres } from '../../../server/db/postgres.ts'
+import { audit } from '../../../server/db/schema/audit.ts'
+import { devices } from '../../../server/db/schema/devices.ts'
 import { deviceCredentials } from '../../../server/db/schema/wire.ts'
 import { verifySecret } from '../../../server/devices/gateway/credentials.ts'
 import { FleetDevice } from '../../../server/protocol/fleetFile.ts'
@@ -65,6 +68,20 @@ test('one given device gets a new secret, and the others keep theirs', async () 
   before.delete(bssid!)
   after.delete(bssid!)
   expect(after).toEqual(before)
+  const { db, close } = await openPostgres(addressOf(databaseUrl))
+  const [newest] = await db.select().from(audit).orderBy(desc(audit.id)).limit(1)
+  expect(newest).toMatchObject({ action: 'npm run device -- credentials', ids: [bssid], done: 1, outcome: 'done' })
+  await close()
+})
+
+test('a device that has never reported is ready in the file, so that the simulator connects it', async () => {
+  const { db, close } = await openPostgres(addressOf(databaseUrl))
+  const [device] = await db.select().from(devices).limit(1)
+  const { bssid } = device!
+  await db.update(devices).set({ status: 3, firmware: '' }).where(eq(devices.bssid, bssid))
+  await close()
+  const { out } = await run('credentials', bssid)
+  expect(fleetOf(out)).toMatchObject([{ bssid, status: 0, firmware: '1.0.0' }])
 })
 
 test.each([
