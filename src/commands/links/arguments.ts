@@ -1,4 +1,4 @@
-/** Parsing the arguments of a link into the input of its command. */
+/** Parsing the arguments and the policy of a link into the input of its command. */
 import * as z from 'zod/mini'
 import type { Command, Field, Option } from '../core/types.ts'
 import type { Context } from '../core/context.ts'
@@ -8,7 +8,7 @@ import { parsePolicy, type ParsedPolicy } from '../arguments/policy.ts'
 import { canBeJob, typedPolicyProblem } from '../core/execution/serverJob.ts'
 import { idParameter, parseArgument, splitList, type Link } from './links.ts'
 
-/** The most characters of a policy: a URL may contain any length. */
+/** Maximum length of a policy: a URL may contain any length. */
 const maxPolicyLength = 500
 
 /** How the palette starts: the parsed input, and in `typed` the first argument that could not be parsed. */
@@ -46,14 +46,18 @@ export async function linkArguments(
       continue
     }
     const ambiguous = parsed && 'ambiguous' in parsed ? parsed.ambiguous : undefined
-    problems.push(
-      ambiguous === undefined
-        ? `“${truncate(text)}” is not valid for ${field.label}`
-        : `“${truncate(ambiguous)}” has several matches: choose one for ${field.label}`,
-    )
-    typed ??= { field: name, text: canPrefill(field) ? truncate(ambiguous ?? text) : '' }
+    problems.push(problemOf(field, text, ambiguous))
+    typed ??= { field: name, text: canPrefill(field) ? (ambiguous ?? text) : '' }
   }
   return { input, names, problems, ...(typed && { typed }) }
+}
+
+/** Returns why the text of an argument could not be parsed, without the text of a secret. */
+function problemOf(field: Field, text: string, ambiguous: string | undefined): string {
+  if (isPrivate(controlOf(field))) return `A link cannot contain ${field.label}`
+  return ambiguous === undefined
+    ? `“${truncate(text)}” is not valid for ${field.label}`
+    : `“${truncate(ambiguous)}” has several matches: choose one for ${field.label}`
 }
 
 /** Returns the policy of a link, or what is wrong with it; undefined if the link has none. */

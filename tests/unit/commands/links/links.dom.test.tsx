@@ -171,8 +171,15 @@ test('a secret is neither written to a link nor read from one', async () => {
   expect(linkWithoutPrefix(command.id, [{ field: password!, value: 'correct-horse', name: 'x' }])).toBe(command.id)
   const { input, problems, typed } = await readArguments(command.id, [['password', 'correct-horse']])
   expect(input).toEqual({})
-  expect(problems.join()).not.toBe('')
+  expect(problems).toEqual([`A link cannot contain ${password!.label}`])
   expect(typed?.text).toBe('')
+})
+
+test('a long text that is not valid is shortened in the message and whole in the prompt', async () => {
+  const text = 'x'.repeat(100)
+  const { problems, typed } = await readArguments('device.autoFlush', [['volume', text]])
+  expect(problems.join()).toContain(`${'x'.repeat(60)}…`)
+  expect(typed).toEqual({ field: 'volume', text })
 })
 
 test('invalid and unknown arguments are reported, and the others used', async () => {
