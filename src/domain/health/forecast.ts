@@ -1,7 +1,7 @@
 /** When each cartridge is due: by its date, its litres, or its condition, whichever is first, with an interval. */
 import { msPerDay } from '../time.ts'
 import { horizons, typicalScores } from './calibration.ts'
-import { isSaltKnown, noiseOf, wanderCovariance } from './instruments.ts'
+import { isSaltKnown, noiseOf, usualRecovery, wanderCovariance } from './instruments.ts'
 import { clogged, wornFlow, wornSalt } from './thresholds.ts'
 import { daysTo, trendOf } from './wear.ts'
 import type {
@@ -15,11 +15,9 @@ import type {
   UncertainBasis,
 } from './types.ts'
 
-/** Forecasts reach no further, and are at least a day ahead: days. */
-const longest = 1500
-const shortest = 1
-/** Recovery of a device that is not known yet. */
-const usualRecovery = 0.4
+/** The shortest time until a cartridge is due, and the time from which on its litres and condition tell nothing. Days. */
+const shortestDays = 1
+const longestDays = 1500
 
 /** Returns the forecasts of the cartridges for the day `context.day`. */
 export function forecastsOf(state: HealthState, context: HealthContext): Forecast[] {
@@ -30,13 +28,14 @@ function forecast(cartridge: HealthCartridge, state: HealthState, context: Healt
   const now = context.day * msPerDay
   const { position, kind } = cartridge
   const own = context.own_widths?.[kind]
-  const until = [
+  const remaining = [
     { basis: 'date' as const, days: (cartridge.installed_at - now) / msPerDay + cartridge.ttl },
     { basis: 'litres' as const, days: litresLeft(cartridge, state, context) },
     { basis: 'condition' as const, days: conditionLeft(cartridge, state, context) },
   ]
-  const ends = until.map(({ basis, days }) => {
-    const left = Math.min(longest, Math.max(shortest, days))
+  const telling = remaining.filter(({ basis, days }) => basis === 'date' || days < longestDays)
+  const ends = telling.map(({ basis, days }) => {
+    const left = Math.max(shortestDays, days)
     // A date is certain; litres and condition are as uncertain as past forecasts were.
     const half = basis === 'date' ? 0 : (own?.[basis] ?? 1) * typicalWidth(basis, kind, left)
     return { basis, left, early: left * Math.exp(-half), late: left * Math.exp(half) }
@@ -47,16 +46,19 @@ function forecast(cartridge: HealthCartridge, state: HealthState, context: Healt
     position,
     kind,
     due: at(first.left),
-    // Whatever comes first ends it.
+    // The cartridge ends at the first of them, so each bound is the earliest of theirs.
     early: at(Math.min(...ends.map(({ early }) => early))),
     late: at(Math.min(...ends.map(({ late }) => late))),
     basis: first.basis,
-    typical: until.some(({ basis, days }) => basis !== 'date' && days < longest && own?.[basis] === undefined),
-    ended: until.some(({ days }) => days <= 0),
+    typical: telling.some(({ basis }) => basis !== 'date' && own?.[basis] === undefined),
+    ended: remaining.some(({ days }) => days <= 0),
   }
 }
 
-/** Returns half the width of the bench's interval, as ln of the days left, by what a forecast rests on and how far it reaches. */
+/**
+ * Returns half the width of the typical 80 % interval (`npm run bench:health`), as ln of the days left, by what a forecast
+ * rests on and how far it reaches. `kind` counts for a condition only.
+ */
 export function typicalWidth(basis: UncertainBasis, kind: CartridgeKind, days: number): number {
   const scores = typicalScores[basis === 'litres' ? 'litres' : kind === 2 ? 'membrane' : 'pressure']
   return scores[horizonOf(days)]!
@@ -68,7 +70,7 @@ export function horizonOf(days: number): number {
   return horizon === -1 ? horizons.length : horizon
 }
 
-/** Returns the days until the rated litres are used, at the device's own use; Infinity without any. */
+/** Returns the days until the rated litres are used, at the device's own use; Infinity if that is unknown or zero. */
 function litresLeft(
   { kind, litres, resource }: HealthCartridge,
   { recovery }: HealthState,
@@ -81,7 +83,10 @@ function litresLeft(
   return daily > 0 ? (resource - litres) / daily : Infinity
 }
 
-/** Returns the days until a cartridge is worn by its condition; Infinity where that tells nothing. */
+/**
+ * Returns the days until a cartridge is worn by its condition; Infinity for a post-filter, without a baseline, or if the
+ * trend moves away from the limit.
+ */
 function conditionLeft({ kind }: HealthCartridge, state: HealthState, context: HealthContext): number {
   const { priors, day } = context
   const { a, b, h } = state.channels

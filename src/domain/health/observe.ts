@@ -1,5 +1,6 @@
 /** From a stored reading to the channels of health: the only part of it that runs for each reading. */
 import { feedBrineConcentration, osmoticPressure, polarisationFactor, temperatureCorrection } from '../normalise.ts'
+import { usualRecovery } from './instruments.ts'
 import type { Flux } from './maths/tank.ts'
 import type { ByChannel, DeviceConstants, HealthReading, Observation, ObservedChannel } from './types.ts'
 
@@ -9,9 +10,8 @@ const briefFrom = 20
 const settledFrom = 120
 /** An observation further from the known level counts as this far: ln. */
 const maxDistance = 0.3
-/** Feed TDS for the osmotic pressure where no sensor tells it, ppm; and recovery without a feed flow sensor. */
+/** Feed TDS for the osmotic pressure where no sensor tells it, ppm. */
 const usualTds = 300
-const usualRecovery = 0.4
 
 /**
  * Returns the channels of a reading; undefined if no permeate flows, which costs one comparison, or if its flows are not

@@ -227,6 +227,13 @@ describe('a forecast', () => {
     expect(with_({ 1: { condition: 2 } })).toEqual(with_({}))
   })
 
+  test('is the date alone, however far, where neither litres nor condition tell anything', () => {
+    const membrane = { ...litres, kind: 2 as const, installed_at: first * 86_400_000, resource: 1e9, ttl: 3650 }
+    const [forecast] = forecastsOf(run({ days: 5 }).state, { ...context, cartridges: [membrane], weekly_litres: [10] })
+    const end = (first + 3650) * 86_400_000
+    expect(forecast).toMatchObject({ basis: 'date', due: end, early: end, late: end, typical: false })
+  })
+
   test('has ended once its date or its litres have', () => {
     const ended = (cartridge: HealthCartridge) =>
       forecastsOf(state, { ...context, cartridges: [cartridge], weekly_litres: [10] })[0]!.ended
