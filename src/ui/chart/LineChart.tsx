@@ -126,7 +126,7 @@ export function LineChart(props: ChartProps) {
     const { cursor: shared, dotsAt, theme } = latest.current
     const { x, anchor } = shared.read()
     const marked = state.marked ?? (anchor !== undefined && x !== undefined ? ([anchor, x] as const) : undefined)
-    drawOverlay(overlayCanvas.current, plot, { x, marked, dots: x === undefined ? [] : dotsAt(x) }, theme)
+    drawOverlay(overlayCanvas.current, plot, { x, range: marked, dots: x === undefined ? [] : dotsAt(x) }, theme)
     if (tooltip.current && x !== undefined) placeTooltip(tooltip.current, overlayCanvas.current, plot, plot.xOf(x))
   })
   useEffect(() => {

@@ -1,40 +1,41 @@
-/** Draws the overlay of a plot: the cursor with its dots, and the marked range. */
+/** Draws the overlay of a plot: the cursor with its dots, and the range that is being selected. */
 import type { Plot, PlotTheme } from './plot.ts'
 
 export interface Dot {
+  /** The value, not pixels. */
   readonly y: number
   readonly colour: string
 }
 
 export interface OverlayState {
-  /** The cursor's position. */
+  /** The time of the cursor, as that of a point; undefined without a cursor. */
   readonly x: number | undefined
-  /** The ends of the marked range. */
-  readonly marked: readonly [number, number] | undefined
+  /** The times at the ends of the range that is being selected, in either order. */
+  readonly range: readonly [number, number] | undefined
   readonly dots: readonly Dot[]
 }
 
-/** Pixels. */
+/** CSS pixels. */
 const dotRadius = 3
 
+/** Clears the canvas and draws the overlay; dots only with a cursor inside the plot. */
 export function drawOverlay(
   canvas: HTMLCanvasElement,
   plot: Plot,
-  { x, marked, dots }: OverlayState,
+  { x, range, dots }: OverlayState,
   theme: PlotTheme,
 ): void {
   const ctx = canvas.getContext('2d')
   if (!ctx) return
-  const ratio = window.devicePixelRatio
   const { left, right, top, bottom } = plot.area()
-  ctx.setTransform(ratio, 0, 0, ratio, 0, 0)
+  // In pixels of the canvas, because of a page that is zoomed out there are fewer than CSS pixels.
+  ctx.resetTransform()
   ctx.clearRect(0, 0, canvas.width, canvas.height)
+  const ratio = window.devicePixelRatio
+  ctx.setTransform(ratio, 0, 0, ratio, 0, 0)
   const clamp = (pixel: number) => Math.min(right, Math.max(left, pixel))
-  if (marked) {
-    const [from, to] = [clamp(plot.xOf(marked[0])), clamp(plot.xOf(marked[1]))].sort((a, b) => a - b) as [
-      number,
-      number,
-    ]
+  if (range) {
+    const [from, to] = [clamp(plot.xOf(range[0])), clamp(plot.xOf(range[1]))]
     ctx.globalAlpha = 0.12
     ctx.fillStyle = theme.ink
     ctx.fillRect(from, top, to - from, bottom - top)
