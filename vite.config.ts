@@ -60,7 +60,7 @@ function dropUnused(): Plugin {
     // Before types are removed, which also changes quotes.
     enforce: 'pre',
     transform: {
-      filter: { id: /\/src\/api\/contract\/\w+\.ts$/ },
+      filter: { id: /\/src\/api\/contract\/[\w/]+\.ts$/ },
       // Lines stay where they are, for the source map.
       handler: code => ({ code: code.replace(unused, text => text.replace(/[^\n]/g, '')), map: null }),
     },

@@ -79,8 +79,9 @@ function parseClientData(clientData: string): z.output<typeof ClientData> {
   }
 }
 
-/** Resolves with what the library finds. It throws errors of no type of their own for most of what is not right. */
-const attempt = <Result>(verify: () => Promise<Result>): Promise<Result | undefined> => verify().catch(() => undefined)
+/** Resolves with undefined if the library rejects: it throws plain errors for invalid input, so all count as not verified. */
+const orUndefined = <Result>(verify: () => Promise<Result>): Promise<Result | undefined> =>
+  verify().catch(() => undefined)
 
 const ownPasskeys = (account: string) => eq(passkeys.account_id, account)
 
@@ -91,7 +92,7 @@ export const listPasskeys = (db: Database, account: string): Promise<(typeof pas
 const descriptors = (rows: readonly (typeof passkeys.$inferSelect)[]) =>
   rows.map(({ credential_id, transports }) => ({ id: credential_id, transports }))
 
-/** Returns the options with which a browser creates a passkey for the account. Throws a 409 if it has too many. */
+/** Returns the options with which a browser creates a passkey for the account. Throws a 409 if it already has 20. */
 export async function registrationOptions(
   db: Database,
   party: RelyingParty,
@@ -99,7 +100,7 @@ export async function registrationOptions(
   now: Date,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const existing = await listPasskeys(db, holder.account)
-  if (existing.length >= maxPasskeys) throw tooMany
+  if (existing.length >= maxPasskeys) throw tooMany()
   const { generateRegistrationOptions } = await loadLibrary()
   return generateRegistrationOptions({
     rpName: 'Permeate',
@@ -117,7 +118,7 @@ export async function registrationOptions(
   })
 }
 
-const tooMany = conflict(`This account already has ${maxPasskeys} passkeys`)
+const tooMany = () => conflict(`This account already has ${maxPasskeys} passkeys`)
 
 /** A passkey that has proved itself, and is not stored yet. */
 type NewPasskey = Pick<typeof passkeys.$inferInsert, 'credential_id' | 'public_key' | 'counter' | 'transports'>
@@ -132,7 +133,7 @@ export async function verifyRegistration(
 ): Promise<NewPasskey> {
   const expectedChallenge = await takeChallenge(db, holder, response.response.clientDataJSON, now)
   const { verifyRegistrationResponse } = await loadLibrary()
-  const result = await attempt(() =>
+  const result = await orUndefined(() =>
     verifyRegistrationResponse({
       response,
       expectedChallenge,
@@ -159,7 +160,7 @@ export async function storePasskey(
   { name, ...passkey }: NewPasskey & { readonly name: string },
   now: Date,
 ): Promise<string> {
-  if ((await tx.$count(passkeys, ownPasskeys(account))) >= maxPasskeys) throw tooMany
+  if ((await tx.$count(passkeys, ownPasskeys(account))) >= maxPasskeys) throw tooMany()
   const id = newId()
   const stored = await tx
     .insert(passkeys)
@@ -208,7 +209,7 @@ export async function verifyAssertion(
   const [passkey] = await db.select().from(passkeys).where(isOwn)
   if (!passkey) throw notAccepted()
   const { verifyAuthenticationResponse } = await loadLibrary()
-  const result = await attempt(() =>
+  const result = await orUndefined(() =>
     verifyAuthenticationResponse({
       response,
       expectedChallenge,

@@ -13,14 +13,14 @@ const forgotPassword = handler(auth.forgotPassword, async ({ body: { login }, ad
   await countAttempt(db, now(), ...forgotLimits(login, address))
   const account = await findAccountByLogin(db, login)
   if (account) auditSubject(account)
-  // A mail is queued for every login, and read, composed and sent after the response, so that neither its content nor its
-  // time reveals whether the login exists, gets a mail, or mail works.
+  // A row is queued for every login, and the mail is composed and sent after the response. So neither the response nor its
+  // duration reveals whether the login exists or mail works.
   await queueMail(db, { kind: 'recovery', account_id: account?.id ?? null }, now())
   mails.wake()
   return {}
 })
 
-const invalidLink = badRequest('This link is no longer valid, please request a new one')
+const invalidLink = () => badRequest('This link is no longer valid, please request a new one')
 
 const restorePassword = handler(
   auth.restorePassword,
@@ -28,13 +28,14 @@ const restorePassword = handler(
     const { db, bus, now } = services
     await countAttempt(db, now(), tokenLimit(address))
     const account = await findAccountByToken(db, token, 'recovery', now())
-    if (!account) throw invalidLink
+    if (!account) throw invalidLink()
     auditSubject(account)
     // Checked before the token is consumed, so that the link still works after a rejected password.
     const hash = await newPasswordHash(body.password)
+    // From here on the call is recorded as a change, because its token was valid.
     await auditStart(account)
     await db.transaction(async tx => {
-      if (!(await consumeMailToken(tx, token, 'recovery', now()))) throw invalidLink
+      if (!(await consumeMailToken(tx, token, 'recovery', now()))) throw invalidLink()
       await setPassword(tx, account, hash, now())
     })
     bus.publish({ kind: 'accessEnded', accounts: [account.id] })

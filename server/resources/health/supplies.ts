@@ -1,7 +1,8 @@
 /** The water analyses of supplies: endpoints that list and set them. */
 import { and, asc, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
-import { health as contract, type AnalysedSupply } from '../../../src/api/contract/health.ts'
+import { health as contract } from '../../../src/api/contract/health.ts'
+import type { AnalysedSupply } from '../../../src/api/contract/health/water.ts'
 import { lowered } from '../../db/caseFold.ts'
 import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'

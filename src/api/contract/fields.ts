@@ -130,3 +130,9 @@ export function metaOf(schema: z.core.$ZodType): FieldMeta | undefined {
   const inner: unknown = 'innerType' in schema._zod.def ? schema._zod.def.innerType : undefined
   return inner instanceof z.core.$ZodType ? metaOf(inner) : undefined
 }
+
+/** A water supply; null for devices without a label, which have the same time zone and a similar feed TDS. */
+export const supplyPlace = {
+  vendor: VendorName,
+  water_supply: z.nullable(z.string()),
+}

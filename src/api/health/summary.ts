@@ -3,14 +3,8 @@ import useSWR, { unstable_serialize } from 'swr'
 import { cache } from '../cache.ts'
 import { call } from '../client.ts'
 import type { Finding } from '../contract/findings.ts'
-import {
-  health,
-  type Coverage,
-  type groupings,
-  type HealthSummary,
-  type Incident,
-  type Movers,
-} from '../contract/health.ts'
+import { health } from '../contract/health.ts'
+import type { Coverage, groupings, HealthSummary, Incident, Movers } from '../contract/health/fleet.ts'
 import { useRefreshOptions, type Key } from '../hooks.ts'
 
 export type Grouping = (typeof groupings)[number]

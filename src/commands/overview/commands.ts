@@ -1,6 +1,6 @@
 /** Commands of the overview: move between its entries, select the devices of one, and what it shows of the alarms. */
 import { cachedAlarmLoad } from '../../api/health/alarmLoad.ts'
-import { SupplyWater } from '../../api/contract/health.ts'
+import { SupplyWater } from '../../api/contract/health/water.ts'
 import { routes } from '../../domain/lists/routes.ts'
 import { loadDays } from '../../domain/notifications/alarmLoad.ts'
 import { deviceRoles } from '../../domain/roles.ts'

@@ -8,7 +8,8 @@ import {
   type Grouping,
 } from '../../api/health/summary.ts'
 import type { Finding } from '../../api/contract/findings.ts'
-import type { AnalysedSupply, HealthSummary, Incident, Mover, Movers } from '../../api/contract/health.ts'
+import type { AnalysedSupply } from '../../api/contract/health/water.ts'
+import type { HealthSummary, Incident, Mover, Movers } from '../../api/contract/health/fleet.ts'
 import type { AlarmLoad } from '../../api/contract/notifications.ts'
 import { healthStateNames, type HealthCondition } from '../../domain/columns/health.ts'
 import { dueDays, stateSearch } from '../../domain/columns/healthSearches.ts'

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useSnapshot } from 'valtio'
 import type { Event } from '../../api/contract/events.ts'
-import type { Plan } from '../../api/contract/health.ts'
+import type { Plan } from '../../api/contract/health/plan.ts'
 import { usePlan } from '../../api/health/plan.ts'
 import { suggestedEvent } from '../../commands/calendar/suggestions.ts'
 import type { Day } from '../../domain/calendar/days.ts'

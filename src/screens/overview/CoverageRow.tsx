@@ -1,4 +1,4 @@
-import type { Coverage } from '../../api/contract/health.ts'
+import type { Coverage } from '../../api/contract/health/fleet.ts'
 import { coveredShare, coverageText, earlyText, kindsName } from '../../domain/health/texts/coverageTexts.ts'
 
 /** Shares of the outcomes between which an interval of 80 % does what it should. */

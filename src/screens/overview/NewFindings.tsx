@@ -1,5 +1,5 @@
 import { useNewestFindings } from '../../api/health/summary.ts'
-import { newestDays } from '../../api/contract/health.ts'
+import { newestDays } from '../../api/contract/health/fleet.ts'
 import { findingEntries, type FindingEntry } from '../../commands/overview/entries.ts'
 import { findingText } from '../../domain/health/texts/findingTexts.ts'
 import { useNow } from '../../ui/useNow.ts'

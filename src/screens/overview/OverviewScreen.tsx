@@ -11,7 +11,7 @@ import {
 } from '../../commands/overview/entries.ts'
 import { commandOf } from '../../commands/core/registry.ts'
 import { CommandButton, CommandKeys } from '../../commands/surfaces/buttons/CommandButton.tsx'
-import type { HealthSummary } from '../../api/contract/health.ts'
+import type { HealthSummary } from '../../api/contract/health/fleet.ts'
 import { overviewFocus } from '../../store/focus.ts'
 import { useRole } from '../../store/session.ts'
 import { useSnapshot } from 'valtio'

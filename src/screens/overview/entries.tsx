@@ -1,6 +1,6 @@
 /** The entries of the overview: each is a button that selects the devices it counts, or opens a device. */
 import type { ReactNode, RefObject } from 'react'
-import type { AnalysedSupply } from '../../api/contract/health.ts'
+import type { AnalysedSupply } from '../../api/contract/health/water.ts'
 import { Icon } from '../../commands/surfaces/buttons/Icon.tsx'
 import { run } from '../../commands/surfaces/run/run.ts'
 import type { CountEntry, Counts, GroupEntry } from '../../commands/overview/entries.ts'

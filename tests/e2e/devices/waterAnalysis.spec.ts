@@ -1,6 +1,6 @@
 /** The water analysis of a supply: set from a device and from the overview, by keys and by mouse, previewed and undone. */
 import type { Page } from '@playwright/test'
-import type { DeviceHealth } from '../../../src/api/contract/health.ts'
+import type { DeviceHealth } from '../../../src/api/contract/health/device.ts'
 import { callerFor, newDevices, newModel, newVendor, unique } from '../support/api.ts'
 import { check } from '../support/axe.ts'
 import { storeHealth } from '../support/deviceHealth.ts'

@@ -1,6 +1,6 @@
 /** The health of a device with one finding, for tests of what shows it. */
 import type { Finding } from '../../../src/api/contract/findings.ts'
-import type { DeviceHealth } from '../../../src/api/contract/health.ts'
+import type { DeviceHealth } from '../../../src/api/contract/health/device.ts'
 
 const at = (day: number) => new Date(Date.UTC(2026, 0, 1 + day)).toISOString()
 

@@ -1,5 +1,5 @@
 import type { Finding } from '../../../api/contract/findings.ts'
-import type { DeviceHealth } from '../../../api/contract/health.ts'
+import type { DeviceHealth } from '../../../api/contract/health/device.ts'
 import { findingStateNames, severityNames } from '../../../domain/columns/findings.ts'
 import { formatDate, formatNumber } from '../../../domain/format.ts'
 import { causeNames } from '../../../domain/health/texts/causeNames.ts'

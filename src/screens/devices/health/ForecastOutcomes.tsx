@@ -1,4 +1,4 @@
-import type { DeviceHealth, PastForecast } from '../../../api/contract/health.ts'
+import type { DeviceHealth, PastForecast } from '../../../api/contract/health/device.ts'
 import { cartridgeKinds } from '../../../domain/device.ts'
 import { formatDate } from '../../../domain/format.ts'
 import { coverageText, earlyText } from '../../../domain/health/texts/coverageTexts.ts'

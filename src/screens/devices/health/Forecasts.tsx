@@ -1,5 +1,5 @@
 import type { Cartridge } from '../../../api/contract/devices.ts'
-import type { DeviceHealth, Forecast } from '../../../api/contract/health.ts'
+import type { DeviceHealth, Forecast } from '../../../api/contract/health/device.ts'
 import { cartridgeKinds } from '../../../domain/device.ts'
 import { coverageText } from '../../../domain/health/texts/coverageTexts.ts'
 import { dueInWords } from '../../../domain/filterLife.ts'

@@ -1,6 +1,6 @@
 import { useCallback, useId, useMemo } from 'react'
 import { subscribe, useSnapshot } from 'valtio'
-import type { DeviceHealth } from '../../../api/contract/health.ts'
+import type { DeviceHealth } from '../../../api/contract/health/device.ts'
 import type { ChartTheme } from '../../../commands/surfaces/charts/chartTheme.ts'
 import { dayName, ticksOf } from '../../../domain/charts/axis.ts'
 import type { GridRow } from '../../../domain/charts/grid.ts'

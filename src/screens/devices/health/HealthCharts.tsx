@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'react'
-import type { DeviceHealth } from '../../../api/contract/health.ts'
+import type { DeviceHealth } from '../../../api/contract/health/device.ts'
 import { useChartTheme } from '../../../commands/surfaces/charts/chartTheme.ts'
 import { healthDays, smoothedDays } from '../../../domain/charts/healthLines.ts'
 import { healthCursor } from '../../../store/deviceHealth.ts'

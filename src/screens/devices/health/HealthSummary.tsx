@@ -1,5 +1,5 @@
 import type { Finding } from '../../../api/contract/findings.ts'
-import type { DeviceHealth } from '../../../api/contract/health.ts'
+import type { DeviceHealth } from '../../../api/contract/health/device.ts'
 import { toneClasses } from '../../../commands/surfaces/buttons/tones.ts'
 import { severityNames } from '../../../domain/columns/findings.ts'
 import { healthStateNames } from '../../../domain/columns/health.ts'

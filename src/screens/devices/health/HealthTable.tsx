@@ -1,4 +1,4 @@
-import type { DeviceHealth } from '../../../api/contract/health.ts'
+import type { DeviceHealth } from '../../../api/contract/health/device.ts'
 import { dayName } from '../../../domain/charts/axis.ts'
 import { dayPosition, percentOfNew } from '../../../domain/charts/healthLines.ts'
 import { formatNumber, noValue } from '../../../domain/format.ts'

@@ -1,4 +1,4 @@
-import type { DeviceHealth } from '../../../api/contract/health.ts'
+import type { DeviceHealth } from '../../../api/contract/health/device.ts'
 import { formatAmount, formatNumber } from '../../../domain/format.ts'
 import { concentrateOf } from '../../../domain/health/water/scaling.ts'
 import {

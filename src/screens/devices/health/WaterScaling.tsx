@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { DeviceDetail } from '../../../api/contract/devices.ts'
-import type { DeviceHealth, Scaling } from '../../../api/contract/health.ts'
+import type { DeviceHealth, Scaling } from '../../../api/contract/health/device.ts'
 import { commandOf } from '../../../commands/core/registry.ts'
 import { CommandButton } from '../../../commands/surfaces/buttons/CommandButton.tsx'
 import { formatAmount, formatDate, formatNumber } from '../../../domain/format.ts'

@@ -1,5 +1,5 @@
 /** The channels of health that have charts. */
-import type { DeviceHealth } from '../../../api/contract/health.ts'
+import type { DeviceHealth } from '../../../api/contract/health/device.ts'
 import type { Channel } from '../../../domain/health/types.ts'
 
 /** The large charts, and the small ones below them. */

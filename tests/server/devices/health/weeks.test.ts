@@ -1,7 +1,7 @@
 /** Days that are older than 400 days are kept as weeks, for five years, and everything that reads them goes on working. */
 import { eq, getTableColumns, inArray, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import type { DeviceHealth } from '../../../../src/api/contract/health.ts'
+import type { DeviceHealth } from '../../../../src/api/contract/health/device.ts'
 import { deviceCartridges } from '../../../../server/db/schema/devices.ts'
 import { cartridgeTypes } from '../../../../server/db/schema/filtration.ts'
 import { deviceHealth, healthDays, healthFindings, membraneFits } from '../../../../server/db/schema/health.ts'

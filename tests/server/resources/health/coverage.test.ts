@@ -1,6 +1,7 @@
 /** What is shown of how forecasts turned out, and to which accounts. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Coverage, DeviceHealth } from '../../../../src/api/contract/health.ts'
+import type { Coverage } from '../../../../src/api/contract/health/fleet.ts'
+import type { DeviceHealth } from '../../../../src/api/contract/health/device.ts'
 import { keptForecasts } from '../../../../server/db/schema/health.ts'
 import { demoId } from '../../../../server/demo/random.ts'
 import { deviceWithFilter, keptOf, storeScores } from '../../support/forecastSamples.ts'

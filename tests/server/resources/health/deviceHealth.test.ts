@@ -1,6 +1,6 @@
 /** The health of a device: what its changes are compared with. */
 import { expect, test } from 'vitest'
-import type { DeviceHealth } from '../../../../src/api/contract/health.ts'
+import type { DeviceHealth } from '../../../../src/api/contract/health/device.ts'
 import { startServer } from '../../support/harness.ts'
 import { fittedMembrane, installMembrane, stepDevices, storeDays } from '../../support/healthSamples.ts'
 import { day } from '../../support/readingSamples.ts'

@@ -1,7 +1,7 @@
 /** What the overview counts: devices by state and by groups, and the devices whose scores have moved. */
 import { asc, eq, inArray } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { HealthSummary, Movers } from '../../../../src/api/contract/health.ts'
+import type { HealthSummary, Movers } from '../../../../src/api/contract/health/fleet.ts'
 import { demoId } from '../../../../server/demo/random.ts'
 import { accounts } from '../../../../server/db/schema/accounts.ts'
 import { devices } from '../../../../server/db/schema/devices.ts'

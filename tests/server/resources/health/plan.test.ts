@@ -2,7 +2,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { maxPerCall } from '../../../../src/api/contract/endpoint.ts'
-import type { DueDevice, Plan } from '../../../../src/api/contract/health.ts'
+import type { DueDevice, Plan } from '../../../../src/api/contract/health/plan.ts'
 import { nextVisitStart } from '../../../../src/domain/calendar/visits.ts'
 import { msPerDay } from '../../../../src/domain/time.ts'
 import { deviceCartridges, devices } from '../../../../server/db/schema/devices.ts'

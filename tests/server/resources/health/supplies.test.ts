@@ -2,7 +2,7 @@
 import { asc, eq, inArray } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { Finding } from '../../../../src/api/contract/findings.ts'
-import type { Incident } from '../../../../src/api/contract/health.ts'
+import type { Incident } from '../../../../src/api/contract/health/fleet.ts'
 import { devices } from '../../../../server/db/schema/devices.ts'
 import { deviceHealth, supplyIncidents } from '../../../../server/db/schema/health.ts'
 import { demoId } from '../../../../server/demo/random.ts'

@@ -1,7 +1,7 @@
 /** What the water of a supply does in a device: the picture, the words and the explanation. */
 import { cleanup, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { DeviceHealth } from '../../../../../src/api/contract/health.ts'
+import type { DeviceHealth } from '../../../../../src/api/contract/health/device.ts'
 import { scalingIndices } from '../../../../../src/domain/health/water/scaling.ts'
 import { Explanation } from '../../../../../src/screens/devices/health/Explanation.tsx'
 import { WaterScaling } from '../../../../../src/screens/devices/health/WaterScaling.tsx'

@@ -1,0 +1,95 @@
+/** The health of a device: its channels, findings, forecasts, and the water of its supply. */
+import * as z from 'zod/mini'
+import { healthStates } from '../../../domain/columns/health.ts'
+import { channels } from '../../../domain/health/types.ts'
+import { Time } from '../fields.ts'
+import { Finding } from '../findings.ts'
+import { Coverage } from './fleet.ts'
+import { StoredWater } from './water.ts'
+
+/** What the water of a supply does in a device; its numbers are those of the last days. */
+const Scaling = z.object({
+  /** Share of the feed, °C, ppm of the feed. */
+  recovery: z.number(),
+  temperature: z.number(),
+  tds: z.number(),
+  /** Langelier indices; null above 10,000 ppm in the concentrate, for which there is none. */
+  indices: z.nullable(z.object({ feed: z.number(), concentrate: z.number() })),
+})
+export type Scaling = z.output<typeof Scaling>
+
+/** When a cartridge is due: 80 % of the actual ends lie between early and late. */
+const Forecast = z.object({
+  position: z.number(),
+  due_at: Time,
+  early_at: Time,
+  late_at: Time,
+  /** What ends it first. */
+  basis: z.enum(['date', 'litres', 'condition']),
+  /** Whether the interval comes from simulated fleets, because there are too few own outcomes. */
+  typical: z.boolean(),
+})
+export type Forecast = z.output<typeof Forecast>
+
+/** A value of each channel that has one. */
+const ByChannel = z.partialRecord(z.enum(channels), z.number())
+
+/** A local day, or a week that is older than 400 days. Values are changes against the baseline, as natural logarithms. */
+const HealthPoint = z.object({
+  at: Time,
+  /** Days that it covers from `at` on: 1, or 7 for a week. */
+  days: z.number(),
+  values: ByChannel,
+})
+
+/** A forecast of a cartridge that has ended since, with what became of it. */
+const PastForecast = z.object({
+  position: z.number(),
+  kind: z.number(),
+  made_at: Time,
+  due_at: Time,
+  early_at: Time,
+  late_at: Time,
+  basis: z.enum(['litres', 'condition']),
+  ended_at: Time,
+  /** Whether it was replaced while it would have lasted longer. */
+  replaced_early: z.boolean(),
+  /** Whether it ended in the interval; null if that is unknown. */
+  inside: z.nullable(z.boolean()),
+})
+export type PastForecast = z.output<typeof PastForecast>
+
+export const DeviceHealth = z.object({
+  /** 0–100; null while it learns. */
+  score: z.nullable(z.number()),
+  state: z.enum(healthStates),
+  /** What decides the score: a channel, `life` or `finding`. */
+  worst: z.nullable(z.string()),
+  /** Days with data while it learns. */
+  learned: z.number(),
+  /** Of each channel: the value when new, the trend's level and its standard deviation, as natural logarithms. */
+  trends: z.partialRecord(
+    z.enum(channels),
+    z.object({ baseline: z.number(), level: z.number(), deviation: z.number() }),
+  ),
+  /** Of a device whose membrane was older when its first day came: that day. What was worn before is not known. */
+  first_seen: z.nullable(Time),
+  points: z.array(HealthPoint),
+  /** Medians of the devices on the same supply, of five or more. */
+  neighbours: z.array(HealthPoint),
+  /** The changes from which a finding is made, as natural logarithms. */
+  thresholds: ByChannel,
+  /** When cartridges were replaced. */
+  replacements: z.array(z.object({ at: Time, position: z.number() })),
+  findings: z.array(Finding),
+  forecasts: z.array(Forecast),
+  /** How forecasts of its vendor's cartridges turned out, of the kinds that it has. */
+  coverage: z.array(Coverage),
+  /** Of its own cartridges that have ended in the last 400 days, newest first: at most 20. */
+  past_forecasts: z.array(PastForecast),
+  /** The analysis of its supply's water; null without one. */
+  water: z.nullable(StoredWater),
+  /** Null without an analysis, and until recovery, temperature and feed TDS are known. */
+  scaling: z.nullable(Scaling),
+})
+export type DeviceHealth = z.output<typeof DeviceHealth>
