@@ -16,8 +16,8 @@ export interface SupervisedSimulator {
 }
 
 /**
- * Starts the simulator on the demo fleet and restarts it whenever it exits. Does nothing without the demo, or with
- * SIMULATOR=off. The simulator ends with this process, even when this process is killed.
+ * Starts the simulator on the demo fleet and restarts it whenever it exits. Does nothing without the demo, without its
+ * fleet file, or with SIMULATOR=off. The simulator ends with this process, even when this process is killed.
  */
 export function superviseSimulator(env: Readonly<Record<string, string | undefined>>): SupervisedSimulator {
   const { demo, dataDir, mqttHost, mqttPort, mqttsPort, mqttUrl, tls } = readConfig(env)
@@ -26,7 +26,7 @@ export function superviseSimulator(env: Readonly<Record<string, string | undefin
   const host = connectableHost(mqttHost)
   const own = mqttPort === undefined ? `mqtts://${host}:${mqttsPort}` : `mqtt://${host}:${mqttPort}`
   const url = mqttUrl === undefined ? own : withoutCredentials(mqttUrl)
-  // Only this server presents the certificate, which is often signed by nobody else where there is a demo.
+  // The certificate may be self-signed, so the simulator trusts it for this broker.
   const trust = mqttUrl === undefined && tls ? ['--ca', tls.cert] : []
 
   let child: ChildProcess | undefined
@@ -43,10 +43,10 @@ export function superviseSimulator(env: Readonly<Record<string, string | undefin
     child.on('error', error => console.error('Could not start the simulator:', error.message))
     child.on('exit', (code, signal) => {
       if (stopped) return
-      restartDelay =
-        Date.now() - startedAt > stableRunTime ? minRestartDelay : Math.min(maxRestartDelay, restartDelay * 2)
-      console.error(`The simulator exited (${signal ?? code}) and restarts in ${restartDelay / 1000} s`)
-      timer = setTimeout(start, restartDelay).unref()
+      const delay = Date.now() - startedAt > stableRunTime ? minRestartDelay : restartDelay
+      restartDelay = Math.min(maxRestartDelay, delay * 2)
+      console.error(`The simulator exited (${signal ?? code}) and restarts in ${delay / 1000} s`)
+      timer = setTimeout(start, delay).unref()
     })
     // The server must be able to exit while the simulator runs.
     child.unref()
