@@ -6,11 +6,17 @@ import type { Config } from '../core/config.ts'
 import type { ServerLog } from '../core/logger.ts'
 import type { Link } from '../devices/link.ts'
 import { handlers } from '../web/handlers.ts'
+import { handshakeTimeout } from '../core/certificate.ts'
+import { headerLimits, limitConnections } from '../http/connections.ts'
 import { sendError } from '../http/errors.ts'
 import { addHealth } from '../http/health.ts'
+import { addSecurityHeaders } from '../http/security.ts'
 import type { MailQueue } from '../mail/mailQueue.ts'
 import type { Base } from './base.ts'
 import type { Closers } from './closers.ts'
+
+/** Milliseconds that a request of a health check may take. */
+const healthTimeout = 10_000
 
 interface WebOptions {
   readonly link: Link
@@ -36,10 +42,17 @@ export async function serveWeb(base: Base, { link, mails }: WebOptions, closers:
 export async function serveHealth({ config, log, serving, certificate }: Base, closers: Closers): Promise<void> {
   const app = fastify({
     loggerInstance: requestLogger(config, log),
-    ...(certificate === undefined ? {} : { https: { ...certificate.current } }),
+    requestTimeout: healthTimeout,
+    ...(certificate === undefined
+      ? { http: headerLimits }
+      : { https: { ...certificate.current, ...headerLimits, handshakeTimeout } }),
+    frameworkErrors: sendError,
   })
   if (app.server instanceof TlsServer) certificate?.serve(app.server)
+  // As for the API: a gateway shares its file descriptors with devices.
+  limitConnections(app.server, { perAddress: config.connectionsPerAddress, trustProxy: config.trustProxy })
   app.setErrorHandler(sendError)
+  await addSecurityHeaders(app, config.publicUrl)
   addHealth(app, serving.state)
   closers.add(() => app.close())
   await app.listen({ port: config.port, host: config.host })

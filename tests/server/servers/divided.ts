@@ -1,4 +1,5 @@
 /** One server of each role on one database, as processes that can be killed. */
+import { connect } from 'node:net'
 import { asc, eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 import type { z } from 'zod/mini'
@@ -115,6 +116,14 @@ export async function proveDivision(prepared: Prepared, broker?: ExternalBroker)
     return (await running.web.call<{ data: ServerRow[] }>('GET', path, superadmin)).data
   }
 
+  const halfOpen = connect(Number(settings.gateway.PORT), '127.0.0.1')
+  halfOpen
+    .on('error', () => undefined)
+    .resume()
+    .write('GET /health HTTP/1.1\r\nHost: x\r\n')
+  const checked = await fetch(`http://127.0.0.1:${settings.gateway.PORT}/health`)
+  expect([checked.status, checked.headers.get('x-content-type-options')]).toEqual([200, 'nosniff'])
+
   // The gateway stores, the worker sends, and the web server shows it.
   await isShown(0)
   await send()
@@ -152,6 +161,9 @@ export async function proveDivision(prepared: Prepared, broker?: ExternalBroker)
   await send()
   await expectStored()
   await start('web')
+
+  // Ten seconds after it was opened.
+  await until(() => expect(halfOpen.closed).toBe(true))
 
   // Without a gateway: calls are answered, and the device sends again what was not acknowledged.
   await running.gateway.kill()
