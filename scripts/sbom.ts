@@ -3,8 +3,8 @@
  * `permeate.cdx.json`.
  */
 import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { root } from './programs.ts'
 
 const file = resolve(process.argv[2] ?? 'permeate.cdx.json')
@@ -17,6 +17,12 @@ const { status, stdout, stderr } = spawnSync('npm', args, {
   shell: process.platform === 'win32',
 })
 if (status !== 0) throw new Error(`npm sbom failed:\n${stderr}`)
-const { components } = JSON.parse(stdout) as { components: unknown[] }
-writeFileSync(file, stdout)
-console.log(`Wrote ${components.length} components to ${file}`)
+const bom = JSON.parse(stdout) as { components: unknown[] }
+const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  devDependencies: { node: string }
+}
+// Servers run in it, although it is installed for development only.
+const node = { type: 'platform', name: 'node', version: devDependencies.node, licenses: [{ license: { id: 'MIT' } }] }
+bom.components.push({ ...node, 'bom-ref': `node@${node.version}`, purl: `pkg:generic/node@${node.version}` })
+writeFileSync(file, `${JSON.stringify(bom, null, 2)}\n`)
+console.log(`Wrote ${bom.components.length} components to ${file}`)

@@ -52,8 +52,11 @@ export async function beside<Result>(
     progress(
       `  ${seconds} s, answers ${probed.map(({ name, statuses }) => `${name} ${JSON.stringify(statuses)}`).join(', ')}`,
     )
-    for (const { name, times } of probed)
+    for (const { name, times, statuses } of probed) {
       report(figure(`${name} beside ${load}`, 'ms', times, calls.find(call => call.name === name)?.budget ?? null))
+      // A refusal is quick, so without this a server that refuses everybody would keep the budget.
+      report(figure(`${name} beside ${load}: not answered`, 'calls', [countOthers(statuses, '200')], { max: 0 }))
+    }
     report(figure(`memory beside ${load}: most, with the database`, 'MB', [memory], null))
     return result
   } finally {
@@ -68,6 +71,10 @@ export async function atLeast(seconds: number, load: () => Promise<unknown>): Pr
   do await load()
   while (performance.now() < end)
 }
+
+/** Returns how many answers are not the expected one. */
+export const countOthers = (counts: Readonly<Record<string, number>>, expected: string): number =>
+  Object.entries(counts).reduce((sum, [answer, count]) => (answer === expected ? sum : sum + count), 0)
 
 /** Counts answers by what they are, such as `{ 401: 12, 429: 188 }`. */
 export function tally(answers: readonly string[]): Record<string, number> {

@@ -7,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { devices } from '../../../src/api/contract/devices.ts'
 import { events } from '../../../src/api/contract/events.ts'
 import { fillDisk } from '../../support/fillDisk.ts'
+import { countOthers, tally } from '../beside.ts'
 import { figure, progress, report } from '../figures.ts'
 import { startRealServer, type RealServer } from '../realServer.ts'
 import { signIn } from '../session.ts'
@@ -78,8 +79,12 @@ export async function measureFrozen(server: RealServer, token: string): Promise<
     signalAll(processes, 'SIGCONT')
     recoveries.push(await untilOk(list))
   }
-  progress(`  answers ${[...new Set(answers.map(({ status }) => status))].join(', ')}`)
+  const statuses = tally(answers.map(({ status }) => String(status)))
+  progress(`  answers ${JSON.stringify(statuses)}`)
   report(
+    figure('list while the database is frozen: other answers than 503', 'calls', [countOthers(statuses, '503')], {
+      max: 0,
+    }),
     figure(
       'list while the database is frozen',
       'ms',
@@ -113,12 +118,15 @@ export async function measureKills(server: RealServer, token: string, kills: num
   const span = `from=${new Date(Date.now() - 3_600_000).toISOString()}&to=${new Date(Date.now() + 60_000).toISOString()}`
   const answer = await fetch(`${server.url}${events.list.path}?${span}`, { headers: { 'access-token': token } })
   const { data } = (await answer.json()) as { data: { title: string }[] }
-  const found = new Set(data.map(({ title }) => title))
+  const titles = data.map(({ title }) => title)
+  const found = new Set(titles)
   const lost = [...stored].filter(title => !found.has(title)).length
+  if (stored.size === 0) throw new Error('No change was acknowledged')
   progress(`  answers ${[...statuses].join(', ')}; ${stored.size} changes were acknowledged, ${lost} are lost`)
   report(
     figure('list after PostgreSQL was killed', 'ms', recoveries, budget),
-    figure('acknowledged changes that are lost', 'changes', [lost], { median: 0 }),
+    figure('acknowledged changes that are lost', 'changes', [lost], { max: 0 }),
+    figure('changes that are doubled', 'changes', [titles.length - found.size], { max: 0 }),
   )
 }
 

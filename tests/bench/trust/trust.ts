@@ -35,7 +35,8 @@ const withServer =
   }
 
 async function startContext(bench: Bench): Promise<Context> {
-  const server = await startRealServer(undefined, fleet)
+  // Loads come from many addresses, as a proxy would name them.
+  const server = await startRealServer(undefined, fleet, undefined, { TRUST_PROXY: '127.0.0.1' })
   bench.after(() => server.remove())
   const { accessToken: token } = await signIn(server.url, 'admin')
   const vendors = [(await signIn(server.url, 'vendor')).accessToken, (await signIn(server.url, 'vendor2')).accessToken]
