@@ -2,9 +2,13 @@
 import type { AddressInfo } from 'node:net'
 import { beforeAll, expect, test } from 'vitest'
 import type { Tokens } from '../../../src/api/contract/auth.ts'
+import type { OwnSession } from '../../../src/api/contract/ownSessions.ts'
+import { issueMailToken } from '../../../server/auth/mailTokens.ts'
 import { startSession } from '../../../server/auth/sessions.ts'
 import { hashPassword } from '../../../server/auth/passwords.ts'
+import { secondFactors } from '../../../server/db/schema/secondFactors.ts'
 import { demoPassword } from '../../../server/demo/catalogue.ts'
+import { authenticatorsAt } from '../support/authenticators.ts'
 import { startServer, type TestServer } from '../support/harness.ts'
 import { listen } from '../support/streamReader.ts'
 import { newAccount } from '../support/subjects.ts'
@@ -13,6 +17,7 @@ const neverPings = { pingInterval: 3_600_000 }
 const server = await startServer({ intervals: neverPings })
 const other = await startServer({ intervals: neverPings, beside: server })
 const { db, clock, call, signIn } = server
+const { setUp } = authenticatorsAt(server)
 const urls: string[] = []
 beforeAll(async () => {
   for (const { app } of [server, other] satisfies TestServer[]) {
@@ -64,6 +69,38 @@ const endings: readonly (readonly [string, (ending: Ending) => Promise<unknown>]
         token: (await sessionOf(id)).access_token,
         body: { current_password: demoPassword, password: 'chosen by the owner' },
       }),
+  ],
+  [
+    'ends the session in the list of its sessions',
+    async ({ id }) => {
+      const token = (await sessionOf(id)).access_token
+      const { sessions } = (await call('GET', '/api/v3/auth/sessions', { token })).json<{
+        data: { sessions: readonly OwnSession[] }
+      }>().data
+      const watchedOne = sessions.find(({ current }) => !current)!
+      expect((await call('DELETE', `/api/v3/auth/sessions/${watchedOne._id}`, { token })).statusCode).toBe(200)
+    },
+  ],
+  [
+    'ends its other sessions',
+    async ({ id }) => call('DELETE', '/api/v3/auth/sessions', { token: (await sessionOf(id)).access_token }),
+  ],
+  [
+    'restores its password by mail',
+    async ({ id }) =>
+      call('POST', '/api/v3/auth/password/restore', {
+        headers: { 'password-recovery-token': await issueMailToken(db, id, 'recovery', clock.now()) },
+        body: { password: 'chosen after the mail' },
+      }),
+  ],
+  ['turns on its first second factor', async ({ id }) => setUp((await sessionOf(id)).access_token)],
+  [
+    'loses its second factor to an administrator',
+    async ({ id }) => {
+      await db.insert(secondFactors).values({ account_id: id, key: 'x', key_id: 'x', confirmed_at: clock.now() })
+      const token = await tokenOf('admin')
+      expect((await call('DELETE', `/api/v3/vendors/${id}/second-factor`, { token })).statusCode).toBe(200)
+    },
   ],
   ['signs out', ({ watched }) => call('POST', '/api/v3/auth/logout', { token: watched.access_token })],
   [
