@@ -34,7 +34,7 @@ const minRows = 100
 const maxRows = 400
 /** Maximum share of the time that syncing may take. */
 const maxLoad = 0.3
-const offlineInterval = 3 * msPerSecond
+const offlineInterval = 5 * msPerSecond
 const sweepInterval = 30 * msPerSecond
 const recoveryInterval = 5 * msPerSecond
 /**
