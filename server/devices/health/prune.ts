@@ -5,7 +5,7 @@
  */
 import { addDays } from 'date-fns'
 import { getTableColumns, sql } from 'drizzle-orm'
-import { baselineResetDays } from '../../../src/api/contract/health.ts'
+import { baselineResetDays } from '../../../src/api/contract/health/endpoints.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 import type { Database } from '../../db/database.ts'
 import { healthDays } from '../../db/schema/health.ts'

@@ -1,7 +1,7 @@
 /** Endpoints that begin the baselines of devices anew, and that undo it. */
 import { addDays } from 'date-fns'
 import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm'
-import { baselineResetDays, health as contract } from '../../../src/api/contract/health.ts'
+import { baselineResetDays, health as contract } from '../../../src/api/contract/health/endpoints.ts'
 import { resetBaseline, restoreBaseline } from '../../../src/domain/health/stepDay.ts'
 import type { Database } from '../../db/database.ts'
 import { packedArray } from '../../db/packed.ts'

@@ -1,6 +1,6 @@
 /** How forecasts of cartridges turned out: of a vendor's or all devices, and of one device. */
 import { and, desc, eq, isNotNull, type SQL } from 'drizzle-orm'
-import { health as contract } from '../../../src/api/contract/health.ts'
+import { health as contract } from '../../../src/api/contract/health/endpoints.ts'
 import type { Coverage } from '../../../src/api/contract/health/fleet.ts'
 import type { PastForecast } from '../../../src/api/contract/health/device.ts'
 import { enoughOutcomes } from '../../../src/domain/health/outcomes/ownWidths.ts'

@@ -1,7 +1,7 @@
 /** Endpoint of a device's health: channels by day against when they were new, neighbours, findings and forecasts. */
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
-import { health as contract, healthRanges } from '../../../src/api/contract/health.ts'
+import { health as contract, healthRanges } from '../../../src/api/contract/health/endpoints.ts'
 import type { DeviceHealth, Scaling } from '../../../src/api/contract/health/device.ts'
 import { priorsOf } from '../../../src/domain/health/priors.ts'
 import { dayValue, minNeighbours } from '../../../src/domain/health/residuals.ts'

@@ -2,7 +2,7 @@
 import { and, asc, desc, eq, gte, inArray, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { findings as findingsContract, type Finding } from '../../../src/api/contract/findings.ts'
-import { health as contract } from '../../../src/api/contract/health.ts'
+import { health as contract } from '../../../src/api/contract/health/endpoints.ts'
 import { newestDays } from '../../../src/api/contract/health/fleet.ts'
 import { findingColumns } from '../../../src/domain/columns/findings.ts'
 import { msPerDay } from '../../../src/domain/time.ts'

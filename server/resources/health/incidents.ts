@@ -1,6 +1,6 @@
 /** Endpoint of incidents: what devices of a supply share. */
 import { and, asc, desc, eq, inArray } from 'drizzle-orm'
-import { health as contract } from '../../../src/api/contract/health.ts'
+import { health as contract } from '../../../src/api/contract/health/endpoints.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { deviceHealth, supplyIncidents } from '../../db/schema/health.ts'

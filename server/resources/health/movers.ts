@@ -1,6 +1,6 @@
 /** Endpoint of the overview: the devices whose scores have moved most in a month. */
 import { and, asc, desc, eq, gt, lt, type SQL } from 'drizzle-orm'
-import { health as contract } from '../../../src/api/contract/health.ts'
+import { health as contract } from '../../../src/api/contract/health/endpoints.ts'
 import type { Mover } from '../../../src/api/contract/health/fleet.ts'
 import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'

@@ -1,7 +1,7 @@
 /** Endpoints of visits that replace cartridges: suggested ones, and what is due and planned for devices. */
 import { and, asc, eq, gte, inArray, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import { maxPerCall } from '../../../src/api/contract/endpoint.ts'
-import { health as contract } from '../../../src/api/contract/health.ts'
+import { health as contract } from '../../../src/api/contract/health/endpoints.ts'
 import type { DueDevice } from '../../../src/api/contract/health/plan.ts'
 import { maxPlanDays, nextVisitStart, visitsOf } from '../../../src/domain/calendar/visits.ts'
 import { msPerDay } from '../../../src/domain/time.ts'

@@ -1,7 +1,7 @@
 /** Endpoint of the overview: how many devices are in which state of health, in all and by groups. */
 import { and, lt, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import { health as contract } from '../../../src/api/contract/health.ts'
+import { health as contract } from '../../../src/api/contract/health/endpoints.ts'
 import type { groupings } from '../../../src/api/contract/health/fleet.ts'
 import { healthStates, type HealthCondition } from '../../../src/domain/columns/health.ts'
 import { causeNames } from '../../../src/domain/health/texts/causeNames.ts'

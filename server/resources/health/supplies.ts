@@ -1,7 +1,7 @@
 /** The water analyses of supplies: endpoints that list and set them. */
 import { and, asc, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
-import { health as contract } from '../../../src/api/contract/health.ts'
+import { health as contract } from '../../../src/api/contract/health/endpoints.ts'
 import type { AnalysedSupply } from '../../../src/api/contract/health/water.ts'
 import { lowered } from '../../db/caseFold.ts'
 import type { Database } from '../../db/database.ts'

@@ -3,7 +3,7 @@ import useSWR from 'swr'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import type { HealthRange } from '../../store/deviceHealth.ts'
 import { call } from '../client.ts'
-import { health } from '../contract/health.ts'
+import { health } from '../contract/health/endpoints.ts'
 import type { DeviceHealth } from '../contract/health/device.ts'
 import { useRefreshOptions, type Key } from '../hooks.ts'
 

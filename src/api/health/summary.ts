@@ -3,7 +3,7 @@ import useSWR, { unstable_serialize } from 'swr'
 import { cache } from '../cache.ts'
 import { call } from '../client.ts'
 import type { Finding } from '../contract/findings.ts'
-import { health } from '../contract/health.ts'
+import { health } from '../contract/health/endpoints.ts'
 import type { Coverage, groupings, HealthSummary, Incident, Movers } from '../contract/health/fleet.ts'
 import { useRefreshOptions, type Key } from '../hooks.ts'
 

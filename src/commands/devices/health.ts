@@ -1,5 +1,5 @@
 /** Commands for the health of a device: what its charts show, and explanations. */
-import { health } from '../../api/contract/health.ts'
+import { health } from '../../api/contract/health/endpoints.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { healthRangeNames, healthView, type HealthRange } from '../../store/deviceHealth.ts'
 import { overlay } from '../../store/overlays.ts'

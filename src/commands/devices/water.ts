@@ -1,6 +1,6 @@
 /** Commands that set and remove the water analysis of the supplies that devices are on. */
 import * as z from 'zod/mini'
-import { health } from '../../api/contract/health.ts'
+import { health } from '../../api/contract/health/endpoints.ts'
 import { SupplyWater } from '../../api/contract/health/water.ts'
 import type { PreviousValues } from '../../api/contract/endpoint.ts'
 import type { Question } from '../../domain/commands/question.ts'

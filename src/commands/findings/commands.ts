@@ -1,7 +1,7 @@
 /** Commands on findings: open the device, shelve, confirm and dismiss; and a new baseline for devices. */
 import * as z from 'zod/mini'
 import type { Finding } from '../../api/contract/findings.ts'
-import { health, shelfDays } from '../../api/contract/health.ts'
+import { health, shelfDays } from '../../api/contract/health/endpoints.ts'
 import { withMeta } from '../../api/contract/fields.ts'
 import { routes } from '../../domain/lists/routes.ts'
 import { causeNames } from '../../domain/health/texts/causeNames.ts'

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import { useSnapshot } from 'valtio'
-import { healthRanges } from '../../../api/contract/health.ts'
+import { healthRanges } from '../../../api/contract/health/endpoints.ts'
 import type { DeviceDetail } from '../../../api/contract/devices.ts'
 import { useDeviceHealth } from '../../../api/health/deviceHealth.ts'
 import { commandOf } from '../../../commands/core/registry.ts'

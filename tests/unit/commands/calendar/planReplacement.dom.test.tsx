@@ -1,7 +1,7 @@
 /** Planning replacements: what the preview lists, which events are created, failures, and what undoes them. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { events } from '../../../../src/api/contract/events.ts'
-import { health } from '../../../../src/api/contract/health.ts'
+import { health } from '../../../../src/api/contract/health/endpoints.ts'
 import type { DueDevice } from '../../../../src/api/contract/health/plan.ts'
 import { ApiError } from '../../../../src/api/errors.ts'
 import { currentContext, withTargets } from '../../../../src/commands/core/context.ts'

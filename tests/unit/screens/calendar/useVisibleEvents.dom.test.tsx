@@ -4,7 +4,7 @@ import { mutate } from 'swr'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { clearCache } from '../../../../src/api/cache.ts'
 import type { Event } from '../../../../src/api/contract/events.ts'
-import { health } from '../../../../src/api/contract/health.ts'
+import { health } from '../../../../src/api/contract/health/endpoints.ts'
 import { jobs } from '../../../../src/api/contract/jobs.ts'
 import {
   cachedEvent,

@@ -1,11 +1,11 @@
 /** Health: what is wrong with devices, how sure that is, and when their cartridges are due (docs/health.md). */
 import * as z from 'zod/mini'
-import { moverPoints } from '../../domain/health/history/scores.ts'
-import { causes } from '../../domain/health/types.ts'
-import { messages } from '../../domain/messages.ts'
-import { deviceRoles } from '../../domain/roles.ts'
-import { bulkEndpoint, endpoint, integerParam } from './endpoint.ts'
-import { Finding } from './findings.ts'
+import { moverPoints } from '../../../domain/health/history/scores.ts'
+import { causes } from '../../../domain/health/types.ts'
+import { messages } from '../../../domain/messages.ts'
+import { deviceRoles } from '../../../domain/roles.ts'
+import { bulkEndpoint, endpoint, integerParam } from '../endpoint.ts'
+import { Finding } from '../findings.ts'
 import {
   BssidInput,
   bulkDeviceBody,
@@ -18,11 +18,11 @@ import {
   TimeZone,
   WaterSupply,
   withMeta,
-} from './fields.ts'
-import { DeviceHealth } from './health/device.ts'
-import { Coverage, HealthSummary, Incident, Movers, groupings, newestDays } from './health/fleet.ts'
-import { DueDevice, Plan } from './health/plan.ts'
-import { AnalysedSupply, SupplyWater } from './health/water.ts'
+} from '../fields.ts'
+import { DeviceHealth } from './device.ts'
+import { Coverage, HealthSummary, Incident, Movers, groupings, newestDays } from './fleet.ts'
+import { DueDevice, Plan } from './plan.ts'
+import { AnalysedSupply, SupplyWater } from './water.ts'
 
 /** Days of each range; what is older than 400 days is shown by week. */
 export const healthRanges = { month: 31, quarter: 92, year: 366, two_years: 731, five_years: 1827 } as const
