@@ -100,14 +100,18 @@ export const list = handler(findingsContract.list, async ({ query, caller, servi
   return { ...counted, data: keys.flatMap(key => byKey.get(key) ?? []) }
 })
 
-/** Locks the findings that the caller may see. */
-const lockFindings = (tx: Database, caller: Caller, ids: readonly string[]) =>
-  tx
-    .select()
-    .from(healthFindings)
-    .where(and(ownFindings(caller), sql`${healthFindings.id} = any(${sql.param(ids)}::text[])`))
-    .orderBy(asc(healthFindings.id))
+/** Locks the findings that the caller may see, after the health of their devices: the order of the daily step. */
+async function lockFindings(tx: Database, caller: Caller, ids: readonly string[]) {
+  const isAsked = and(ownFindings(caller), sql`${healthFindings.id} = any(${sql.param(ids)}::text[])`)
+  const itsDevices = tx.select({ bssid: healthFindings.bssid }).from(healthFindings).where(isAsked)
+  await tx
+    .select({ bssid: deviceHealth.bssid })
+    .from(deviceHealth)
+    .where(inArray(deviceHealth.bssid, itsDevices))
+    .orderBy(asc(deviceHealth.bssid))
     .for('update')
+  return tx.select().from(healthFindings).where(isAsked).orderBy(asc(healthFindings.id)).for('update')
+}
 
 /** Lets the step of these findings' devices be due now, so that scores follow what people say within seconds. */
 async function stepSoon(tx: Database, found: readonly { readonly bssid: string }[], at: Date): Promise<void> {

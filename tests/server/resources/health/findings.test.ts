@@ -1,5 +1,5 @@
 /** From stored days to findings: who sees them, and what people say of them. */
-import { asc, eq } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import { expect, describe, test } from 'vitest'
 import type { Device } from '../../../../src/api/contract/devices.ts'
 import type { BulkResponse } from '../../../../src/api/contract/endpoint.ts'
@@ -10,6 +10,7 @@ import { demoId } from '../../../../server/demo/random.ts'
 import { startServer } from '../../support/harness.ts'
 import { stepDevices, storeDays, type Course } from '../../support/healthSamples.ts'
 import { day } from '../../support/readingSamples.ts'
+import { until } from '../../../support/until.ts'
 
 const { call, db, clock, signIn } = await startServer()
 const tokens = {
@@ -101,6 +102,20 @@ describe('a vendor', () => {
 })
 
 describe('a finding', () => {
+  test('that is changed during the daily step of its device waits for its end', async () => {
+    const [finding] = await findingsOf('vendor', fouled)
+    const waits = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    const answered = await db.transaction(async tx => {
+      // As the step does: first the device, then its findings.
+      await tx.execute(sql`select from device_health where bssid = ${fouled} for update`)
+      const answer = put('vendor', '/api/v3/health/findings/verdict', { ids: [finding!._id], verdict: null })
+      await until(async () => expect((await db.execute(waits)).rows).toHaveLength(1))
+      await tx.execute(sql`update health_findings set updated_at = updated_at where bssid = ${fouled}`)
+      return { answer }
+    })
+    expect(await answered.answer).toMatchObject({ status: 200, data: { count: 1 } })
+  })
+
   test('that is shelved does not count until its time is over', async () => {
     const [finding] = await findingsOf('vendor', shelved)
     const ids = [finding!._id]
