@@ -60,6 +60,8 @@ test('text typed into the panel is kept for its device when another section is o
   await row(page, first).getByRole('checkbox').tap()
   await toggle.tap()
   await panel(page).getByRole('tab', { name: 'Settings' }).tap()
+  // Text that is entered before the device's value has arrived would be put behind it.
+  await expect(panel(page).getByLabel('Volume')).not.toHaveValue('')
   await panel(page).getByLabel('Volume').fill('3.5')
   await panel(page).getByRole('tab', { name: 'Control' }).tap()
   await panel(page).getByRole('tab', { name: 'Settings' }).tap()
