@@ -58,7 +58,7 @@ function TaskLine({ task }: { task: DeviceTask }) {
         {words.length > 0 && <span className="break-words text-ink2"> · {words.join(' · ')}</span>}
         {reason && <span className="block text-[12px] break-words text-ink2">{reason}</span>}
         <span className="block text-[12px] text-ink3">
-          {login ?? 'An administrator'}
+          {login ?? 'Administrator'}
           {task.due_at !== null && state === 'waiting' && ` · waits until ${formatDateTime(task.due_at)}`}
           {task.due_at !== null && state === 'queued' && ` · from ${formatDateTime(task.due_at)}`}
         </span>
