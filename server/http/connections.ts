@@ -6,10 +6,28 @@ import { BlockList, isIPv6, type Socket } from 'node:net'
 import type { RequestListener, Server, ServerOptions } from 'node:http'
 import { Server as TlsServer } from 'node:tls'
 import { addressGroup, plainAddress } from '../core/addressGroup.ts'
+import { handshakeTimeout, type Certificate } from '../core/certificate.ts'
+import type { Config } from '../core/config.ts'
 import { openWaitingConnections } from '../core/waitingConnections.ts'
 
-/** Options of a server: milliseconds for the headers of a request, and between two looks for those that took longer. */
-export const headerLimits = { headersTimeout: 10_000, connectionsCheckingInterval: 2000 } satisfies ServerOptions
+/** Milliseconds for the headers of a request, and between two looks for those that took longer. */
+const headerLimits = { headersTimeout: 10_000, connectionsCheckingInterval: 2000 } satisfies ServerOptions
+
+/** Returns Fastify's options of a server for HTTP, or with a certificate for HTTPS, with limits for headers and handshakes. */
+export const protocolOptions = (certificate: Certificate | undefined) =>
+  certificate === undefined
+    ? { http: headerLimits }
+    : { https: { ...certificate.current, ...headerLimits, handshakeTimeout } }
+
+/** Gives a server each new certificate, and limits its connections by the settings. */
+export function guardServer(
+  server: Server,
+  { connectionsPerAddress, trustProxy }: Pick<Config, 'connectionsPerAddress' | 'trustProxy'>,
+  certificate: Certificate | undefined,
+): void {
+  if (server instanceof TlsServer) certificate?.serve(server)
+  limitConnections(server, { perAddress: connectionsPerAddress, trustProxy })
+}
 
 /** Maximum connections without a running request. */
 const defaultMaxWaiting = 4000

@@ -1,13 +1,11 @@
 /** Answers HTTP: the API and the console, or only health checks. */
-import { Server as TlsServer } from 'node:tls'
 import { fastify, type FastifyBaseLogger } from 'fastify'
 import { buildApp } from '../web/app.ts'
 import type { Config } from '../core/config.ts'
 import type { ServerLog } from '../core/logger.ts'
 import type { Link } from '../devices/link.ts'
 import { handlers } from '../web/handlers.ts'
-import { handshakeTimeout } from '../core/certificate.ts'
-import { headerLimits, limitConnections } from '../http/connections.ts'
+import { guardServer, protocolOptions } from '../http/connections.ts'
 import { sendError } from '../http/errors.ts'
 import { addHealth } from '../http/health.ts'
 import { addSecurityHeaders } from '../http/security.ts'
@@ -43,14 +41,11 @@ export async function serveHealth({ config, log, serving, certificate }: Base, c
   const app = fastify({
     loggerInstance: requestLogger(config, log),
     requestTimeout: healthTimeout,
-    ...(certificate === undefined
-      ? { http: headerLimits }
-      : { https: { ...certificate.current, ...headerLimits, handshakeTimeout } }),
+    ...protocolOptions(certificate),
     frameworkErrors: sendError,
   })
-  if (app.server instanceof TlsServer) certificate?.serve(app.server)
   // As for the API: a gateway shares its file descriptors with devices.
-  limitConnections(app.server, { perAddress: config.connectionsPerAddress, trustProxy: config.trustProxy })
+  guardServer(app.server, config, certificate)
   app.setErrorHandler(sendError)
   await addSecurityHeaders(app, config.publicUrl)
   addHealth(app, serving.state)

@@ -1,16 +1,15 @@
 /** The Fastify app: API, API reference at /docs, health check and console. */
 import { join } from 'node:path'
-import { Server as TlsServer } from 'node:tls'
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { maxUploadBytes } from '../../src/domain/uploads.ts'
-import { handshakeTimeout, type Certificate } from '../core/certificate.ts'
+import type { Certificate } from '../core/certificate.ts'
 import { openLog } from '../core/logger.ts'
 import type { Handler, Services } from '../endpoints/handler.ts'
 import { answerClientError } from '../http/clientErrors.ts'
-import { headerLimits, limitConnections } from '../http/connections.ts'
+import { guardServer, protocolOptions } from '../http/connections.ts'
 import { closeGracefully } from '../http/gracefulShutdown.ts'
 import { addConsole } from '../http/console.ts'
 import { addDocs } from '../http/docs.ts'
@@ -70,9 +69,7 @@ export async function buildApp({
     trustProxy: config.trustProxy ?? false,
     // Fastify's default is no timeout: a slow client could hold a connection forever.
     requestTimeout: 120_000,
-    ...(certificate === undefined
-      ? { http: headerLimits }
-      : { https: { ...certificate.current, ...headerLimits, handshakeTimeout } }),
+    ...protocolOptions(certificate),
     routerOptions: { maxParamLength: 500 },
     frameworkErrors: sendError,
     clientErrorHandler: answerClientError,
@@ -80,8 +77,7 @@ export async function buildApp({
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: requestIds(config.trustProxy !== undefined),
   })
-  if (app.server instanceof TlsServer) certificate?.serve(app.server)
-  limitConnections(app.server, { perAddress: config.connectionsPerAddress, trustProxy: config.trustProxy })
+  guardServer(app.server, config, certificate)
   logRequests(app)
   if (metrics) measureRequests(app, metrics)
   tracing?.requests(app)
