@@ -1,13 +1,12 @@
 /** Writes a backup of a PostgreSQL database while servers use it. */
 import { createWriteStream, type WriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress } from 'node:zlib'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { Client, type ClientConfig } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { syncNames } from '../core/durableMove.ts'
+import { renameDurably } from '../core/durableMove.ts'
 import { version } from '../core/version.ts'
 import { backupLock } from '../db/advisoryLocks.ts'
 import { DatabaseError } from '../db/databaseError.ts'
@@ -44,8 +43,7 @@ export async function writeBackup(connection: ClientConfig, path: string, signal
     // Opened together with the pipeline, which handles its errors.
     file = createWriteStream(part, { mode: 0o600, flags: 'wx', flush: true })
     await pipeline(lines, createZstdCompress(options), file, { signal })
-    await rename(part, path)
-    await syncNames(dirname(path))
+    await renameDurably(part, path)
     return { header: header!, ...totals, bytes: file.bytesWritten }
   } catch (error) {
     if (file) {

@@ -6,6 +6,11 @@ import { dirname } from 'node:path'
 /** Renames a folder whose files are on the disk, and writes the names in it and its own to the disk. */
 export async function moveIntoPlace(from: string, to: string): Promise<void> {
   await syncNames(from)
+  await renameDurably(from, to)
+}
+
+/** Renames a file or folder, and writes its new name to the disk. */
+export async function renameDurably(from: string, to: string): Promise<void> {
   await rename(from, to)
   await syncNames(dirname(to))
 }

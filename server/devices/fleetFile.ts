@@ -1,11 +1,9 @@
 /** Writes the fleet file, which the simulator reads, from the devices in the database. */
 import { createWriteStream } from 'node:fs'
-import { rename } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { eq, sql } from 'drizzle-orm'
-import { syncNames } from '../core/durableMove.ts'
+import { renameDurably } from '../core/durableMove.ts'
 import type { Database } from '../db/database.ts'
 import { deviceCartridges, devices } from '../db/schema/devices.ts'
 import { deviceValues } from '../db/schema/deviceValues.ts'
@@ -121,6 +119,5 @@ export async function writeFleetFile(
 export async function writeSecretFile(path: string, lines: AsyncIterable<string>): Promise<void> {
   const temporary = `${path}.${process.pid}`
   await pipeline(lines, createWriteStream(temporary, { mode: 0o600, flush: true }))
-  await rename(temporary, path)
-  await syncNames(dirname(path))
+  await renameDurably(temporary, path)
 }

@@ -1,11 +1,11 @@
 /** Sends mail by SMTP if it is configured; otherwise writes it to files. */
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import * as z from 'zod/mini'
 import type { Config } from '../core/config.ts'
-import { syncNames } from '../core/durableMove.ts'
+import { renameDurably } from '../core/durableMove.ts'
 import { newId } from '../db/id.ts'
 import type { Log } from '../core/log.ts'
 import type { MailMessage } from './messages.ts'
@@ -71,9 +71,8 @@ function outbox(config: MailConfig, log: Log): Mail {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       // Renamed when complete, so that readers never see a partial file.
       await writeFile(`${path}.part`, bytes, { mode: 0o600, flush: true })
-      await rename(`${path}.part`, path)
-      // The mail is forgotten once it is sent.
-      await syncNames(folder)
+      // To the disk, because the queue deletes a mail once it is sent.
+      await renameDurably(`${path}.part`, path)
       log.info(`SMTP_URL is not set, so a mail was written to ${path}`)
     },
   }
