@@ -1,7 +1,7 @@
 /** Creates the first superadmin of a server without a demo. */
 import { eq } from 'drizzle-orm'
 import { recordCommand } from '../audit/commands.ts'
-import { hashPassword, rejectCommonPassword } from '../auth/passwords.ts'
+import { newPasswordHash } from '../auth/passwords.ts'
 import { ConfigError, type Config } from '../core/config.ts'
 import type { Database } from '../db/database.ts'
 import { newId } from '../db/id.ts'
@@ -18,13 +18,9 @@ export async function ensureSuperadmin(db: Database, config: Config, now: Date):
   if (!credentials)
     throw new ConfigError('There is no superadmin yet. Set SUPERADMIN_LOGIN and SUPERADMIN_PASSWORD to create one.')
   if (credentials.password.length < 8) throw new ConfigError('SUPERADMIN_PASSWORD must be at least 8 characters.')
-  try {
-    await rejectCommonPassword(credentials.password)
-  } catch (error) {
-    if (error instanceof HttpError) throw new ConfigError(`SUPERADMIN_PASSWORD: ${error.message}`)
-    throw error
-  }
-  const password_hash = await hashPassword(credentials.password)
+  const password_hash = await newPasswordHash(credentials.password).catch((error: unknown) => {
+    throw error instanceof HttpError ? new ConfigError(`SUPERADMIN_PASSWORD: ${error.message}`) : error
+  })
   await db.transaction(async tx => {
     const account = { id: newId(), login: credentials.login, role: 'superadmin', password_hash } as const
     const inserted = await tx
