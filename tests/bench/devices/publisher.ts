@@ -2,11 +2,10 @@
  * Devices that only send readings, one in each message, in a separate process. As the protocol requires, each buffers its
  * readings until they are acknowledged, so that none is lost.
  */
-import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { connectAsync, type MqttClient } from 'mqtt'
-import { topicOf, wireName } from '../../../server/protocol/topics.ts'
-import { FleetDevice } from '../../../server/protocol/fleetFile.ts'
+import type { MqttClient } from 'mqtt'
+import { topicOf } from '../../../server/protocol/topics.ts'
+import { connectDevice, readFleet } from './wire.ts'
 
 /** Sent to the process. */
 export interface Load {
@@ -55,23 +54,14 @@ interface Device {
 }
 
 async function connectDevices(url: string, fleetFile: string, count: number): Promise<Device[]> {
-  const fleet = readFileSync(fleetFile, 'utf8').trim().split('\n').slice(0, count)
   const devices: Device[] = []
-  const remaining = fleet.values()
+  const remaining = readFleet(fleetFile, count).values()
   const connectSome = async () => {
-    for (const line of remaining) {
-      const { bssid, secret } = FleetDevice.parse(JSON.parse(line))
-      const name = wireName(bssid)
-      const client = await connectAsync(url, {
-        clientId: name,
-        username: name,
-        password: secret,
-        protocolVersion: 4,
-        keepalive: 0,
-      })
+    for (const device of remaining) {
+      const client = await connectDevice(url, device)
       devices.push({
         client,
-        topic: topicOf(bssid, 'telemetry'),
+        topic: topicOf(device.bssid, 'telemetry'),
         queued: 0,
         pending: 0,
         last: 0,

@@ -1,4 +1,4 @@
-/** What a database has of that which was acknowledged before a power cut. */
+/** Counts acknowledged readings and changes that a database lost in a power cut, or has twice. */
 import { sql } from 'drizzle-orm'
 import { verifyChain, type LinkName } from '../../../server/audit/verify.ts'
 import { readConfig } from '../../../server/core/config.ts'

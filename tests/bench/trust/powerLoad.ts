@@ -1,18 +1,13 @@
 /** Devices that send readings and people who make changes until the power is cut, and who write down what was acknowledged. */
 import { randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
-import { connectAsync, type MqttClient } from 'mqtt'
+import type { MqttClient } from 'mqtt'
 import { events } from '../../../src/api/contract/events.ts'
-import { topicOf, wireName } from '../../../server/protocol/topics.ts'
+import { topicOf } from '../../../server/protocol/topics.ts'
 import { repeat } from '../browser.ts'
+import { connectDevice, type Credentials } from '../devices/wire.ts'
 import type { RealServer } from '../realServer.ts'
 import { signIn } from '../session.ts'
-
-/** A device, and its password. */
-export interface Credentials {
-  readonly bssid: string
-  readonly secret: string
-}
 
 export interface Reading {
   readonly bssid: string
@@ -24,7 +19,7 @@ export class Ledger extends EventEmitter<{ acknowledged: [] }> {
   readonly readings: Reading[] = []
   /** Titles of events. */
   readonly changes = new Set<string>()
-  /** Messages and calls that were sent and not answered: they are sent again after the next start, as the protocol requires. */
+  /** Messages and calls without an answer. The protocol requires that they are sent again after the next start. */
   readonly unanswered = { messages: new Map<string, Reading[]>(), changes: new Map<string, string>() }
   private count = 0
 
@@ -82,16 +77,8 @@ export async function startLoad(
   }
 }
 
-async function connect(url: string, { bssid, secret }: Credentials): Promise<MqttClient> {
-  const name = wireName(bssid)
-  const client = await connectAsync(url, {
-    clientId: name,
-    username: name,
-    password: secret,
-    protocolVersion: 4,
-    keepalive: 0,
-    reconnectPeriod: 0,
-  })
+async function connect(url: string, device: Credentials): Promise<MqttClient> {
+  const client = await connectDevice(url, device, { reconnectPeriod: 0 })
   // The power cut breaks the connection.
   client.on('error', () => undefined)
   return client

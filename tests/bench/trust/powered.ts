@@ -6,12 +6,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fleetPath } from '../../../server/demo/fleetFile.ts'
 import { postgresFolder, unfinishedFolder } from '../../../server/embedded/layout.ts'
 import { readPidFile } from '../../../server/embedded/pidFile.ts'
-import { FleetDevice } from '../../../server/protocol/fleetFile.ts'
 import { random, type Random } from '../../../simulator/model/random.ts'
 import type { Bench } from '../bench.ts'
+import { readFleet } from '../devices/wire.ts'
 import { startRealServer, type RealServer } from '../realServer.ts'
 import { createPowerDisk, type Cut, type PowerDisk } from './powerDisk.ts'
-import { startLoad, type Credentials, type Ledger } from './powerLoad.ts'
+import { startLoad, type Ledger } from './powerLoad.ts'
 import { databaseProcesses } from './serverProcesses.ts'
 
 export interface Powered {
@@ -46,18 +46,13 @@ export async function startPowered(bench: Bench, seed: number): Promise<Powered>
   return { server, disk, rng }
 }
 
-function devicesIn(dataDir: string): Credentials[] {
-  const lines = readFileSync(fleetPath(dataDir), 'utf8').trimEnd().split('\n')
-  return lines.map(line => FleetDevice.parse(JSON.parse(line)))
-}
-
 /**
  * Sends readings and changes, and cuts the power after a random number of acknowledgements. Returns the files as they were
  * when the first were sent.
  */
 export async function cutUnderLoad(powered: Powered, ledger: Ledger, cut: Cut): Promise<Files> {
   const { server, rng } = powered
-  const load = await startLoad(server, devicesIn(server.dataDir), ledger)
+  const load = await startLoad(server, readFleet(fleetPath(server.dataDir)), ledger)
   const files = filesIn(server.dataDir)
   await Promise.race([ledger.further(rng.integer(1, maxFurther)), load.ended])
   await cutPower(powered, cut)
