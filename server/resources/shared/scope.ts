@@ -66,7 +66,7 @@ export const ownOffers = vendorsOnly(vendor => eq(deviceModelVendors.vendor_id, 
 /** Scopes jobs: a vendor sees those that it has created. */
 export const ownJobs = vendorsOnly(vendor => eq(jobs.vendor_id, vendor))
 
-/** Scopes tasks of devices: a vendor sees those of its own jobs, and those that others gave its devices. */
+/** Scopes tasks of devices: a vendor sees the tasks of its own jobs, and those that administrators' jobs gave its devices. */
 export const ownTasks = vendorsOnly(vendor => or(eq(jobs.vendor_id, vendor), eq(jobTasks.device_vendor_id, vendor)))
 
 /** Scopes filtration systems: a vendor sees those assigned to it. */

@@ -31,7 +31,7 @@ export function beginning(state: HealthState, channel: Channel, open: OpenFindin
   return found ?? { early: before, likely: day, late: day, step: 0, shape }
 }
 
-/** Days of which one point of a finding's series is the mean. */
+/** Number of days that one point of a finding's series averages. */
 const findingDaysPerPoint = 2
 
 /** Returns the residuals of a channel around a finding. */

@@ -28,7 +28,7 @@ export function drawOverlay(
   const ctx = canvas.getContext('2d')
   if (!ctx) return
   const { left, right, top, bottom } = plot.area()
-  // In pixels of the canvas, because of a page that is zoomed out there are fewer than CSS pixels.
+  // In canvas pixels: the transform below would shrink the rectangle on a page that is zoomed out.
   ctx.resetTransform()
   ctx.clearRect(0, 0, canvas.width, canvas.height)
   const ratio = window.devicePixelRatio

@@ -28,7 +28,7 @@ const PlannedVisit = z.object({
 
 export const Plan = z.object({
   visits: z.array(PlannedVisit),
-  /** Cartridges that are due in this time and in no visit, because at most 10,000 are read: those that are due first. */
+  /** Number of cartridges that are due in this time beyond the 10,000 first ones, which the visits have. */
   more: z.number(),
 })
 export type Plan = z.output<typeof Plan>
