@@ -3,15 +3,25 @@ import { availableParallelism } from 'node:os'
 import type { FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../src/api/contract/endpoint.ts'
 import { devices } from '../../src/api/contract/devices.ts'
+import { jobs } from '../../src/api/contract/jobs.ts'
 import { addressGroup } from '../core/addressGroup.ts'
 import { openWorkQueue, type WorkQueue, type WorkQueueLimits } from '../core/workQueue.ts'
 
 /**
  * The kinds: `access` is finding out who calls, where `KnownTokens` gives the turns; `signIns` are all calls that hash a password, which takes a core for
  * tens of milliseconds; `exports` are lists of many rows, and `lists` everything else that only reads. `uploads` receive a
- * file, `files` parse and store it.
+ * file, `files` parse and store it. `plans` create or preview a job, which reads each of its devices: up to the whole fleet.
  */
-export type QueueKind = 'access' | 'signIns' | 'uploads' | 'files' | 'exports' | 'charts' | 'lists' | 'changes'
+export type QueueKind =
+  | 'access'
+  | 'signIns'
+  | 'uploads'
+  | 'files'
+  | 'plans'
+  | 'exports'
+  | 'charts'
+  | 'lists'
+  | 'changes'
 
 export type Queues = Readonly<Record<QueueKind, WorkQueue>>
 
@@ -24,6 +34,7 @@ const limits: Readonly<Record<QueueKind, WorkQueueLimits>> = {
   // A body of up to 10 MB is in memory from here on, and received at the pace of its sender.
   uploads: { running: 6, runningPerCaller: 1, waiting: 60, waitingPerCaller: 10, patience: 60_000 },
   files: { running: 2, runningPerCaller: 1, waiting: 20, waitingPerCaller: 10, patience: 60_000 },
+  plans: { running: 3, runningPerCaller: 1, waiting: 100, waitingPerCaller: 20, patience: 30_000 },
   exports: { running: 3, runningPerCaller: 2, waiting: 100, waitingPerCaller: 30, patience: 30_000 },
   charts: { running: 2, runningPerCaller: 2, waiting: 200, waitingPerCaller: 60, patience: 15_000 },
   lists: { running: 8, runningPerCaller: 4, waiting: 1000, waitingPerCaller: 200, patience: 10_000 },
@@ -36,6 +47,7 @@ export const openQueues = (): Queues => ({
   signIns: openWorkQueue(limits.signIns),
   uploads: openWorkQueue(limits.uploads),
   files: openWorkQueue(limits.files),
+  plans: openWorkQueue(limits.plans),
   exports: openWorkQueue(limits.exports),
   charts: openWorkQueue(limits.charts),
   lists: openWorkQueue(limits.lists),
@@ -46,6 +58,7 @@ export const openQueues = (): Queues => ({
 const exportLimit = 500
 
 const chartCalls = new Set<Endpoint>([devices.detail, devices.statistics])
+const planCalls = new Set<Endpoint>([jobs.create, jobs.retry, jobs.undo])
 
 /** Returns whether a call of the endpoint hashes a password, or verifies one. */
 const hashesPassword = ({ body }: Endpoint) =>
@@ -55,6 +68,7 @@ const hashesPassword = ({ body }: Endpoint) =>
 export function kindOf(endpoint: Endpoint, query: unknown): QueueKind {
   if (endpoint.upload) return 'uploads'
   if (chartCalls.has(endpoint)) return 'charts'
+  if (planCalls.has(endpoint)) return 'plans'
   if (endpoint.method !== 'GET') return hashesPassword(endpoint) ? 'signIns' : 'changes'
   return endpoint.columns && Number((query as { limit?: unknown }).limit) >= exportLimit ? 'exports' : 'lists'
 }

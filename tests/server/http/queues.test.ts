@@ -4,6 +4,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { until } from '../../support/until.ts'
+import { devices } from '../../../server/db/schema/devices.ts'
 import { openMetrics } from '../../../server/metrics/metrics.ts'
 import { startServer } from '../support/harness.ts'
 import { sendFile } from '../support/sendFile.ts'
@@ -61,6 +62,27 @@ async function trickle(head: string): Promise<string> {
   socket.destroy()
   return answer.toString().split('\r\n')[0]!
 }
+
+test('many jobs that are planned at once leave connections for lists and changes', async () => {
+  const [device] = await db.select().from(devices).limit(1)
+  const body = { command: 'set_time_zone', input: { time_zone: 'UTC' }, ids: [device!.bssid] }
+  const created = await call('POST', '/api/v3/jobs', { token: admin, body })
+  expect(created.statusCode).toBe(200)
+  const path = `/api/v3/jobs/${(created.json() as { data: { _id: string } }).data._id}/retry?preview=true`
+  const answers = await db.transaction(async tx => {
+    await tx.execute(sql`lock table job_tasks in access exclusive mode`)
+    // One runs, twenty wait.
+    const previews = Array.from({ length: 22 }, () => call('POST', path, { token: admin, body: { reason: null } }))
+    expect((await Promise.race(previews)).statusCode).toBe(429)
+    expect((await call('GET', '/api/v3/devices', { token: admin })).statusCode).toBe(200)
+    const [start, end] = ['2026-01-31T12:00:00Z', '2026-01-31T13:00:00Z']
+    const event = { title: 'Visit', start, end, devices: [device!.bssid], description: '' }
+    expect((await call('POST', '/api/v3/events', { token: admin, body: event })).statusCode).toBe(200)
+    return previews
+  })
+  const statuses = (await Promise.all(answers)).map(({ statusCode }) => statusCode)
+  expect(statuses.filter(status => status === 429)).toHaveLength(1)
+})
 
 test('bodies that come too slowly are a 408, and do not hold a place', async () => {
   const head = (path: string, type: string) =>
