@@ -8,11 +8,12 @@ import { readConfig } from '../server/core/config.ts'
 import type { Database } from '../server/db/database.ts'
 import { writeSecretFile } from '../server/devices/fleetFile.ts'
 import { openBeside } from '../server/embedded/open.ts'
+import { verifyTasks } from '../server/resources/jobs/taskDigest.ts'
 import { commandLog, runCommand, UsageError } from './command.ts'
 
 const usage = `Usage: npm run audit -- verify [--since position:hash]
-         proves that no entry was changed, removed, added or moved; names the first
-                  one that was. --since is the last link that an earlier run named
+         proves that no entry was changed, removed, added or moved, and no task of an
+                  ended job; names the first one that was. --since is the last link that an earlier run named
        npm run audit -- export [--out file]
          writes the entries as JSON Lines, to standard output without --out
 The command uses the server's database (DATA_DIR or DATABASE_URL), also while the server runs.`
@@ -26,9 +27,10 @@ function linkOf(text: string | undefined): LinkName | undefined {
 
 async function verify(db: Database, since: string | undefined): Promise<void> {
   const { entries, counting, last } = await verifyChain(db, linkOf(since))
+  const jobs = await verifyTasks(db, new Date())
   const open = counting === 0 ? '' : ` ${counting} counts of the current hour are not covered yet.`
   process.stdout.write(
-    `${entries} entries are as they were written.${open} Keep the last link for the next run: ${last.position}:${last.hash}\n`,
+    `${entries} entries are as they were written, and so are the tasks of ${jobs} ended jobs.${open} Keep the last link for the next run: ${last.position}:${last.hash}\n`,
   )
 }
 

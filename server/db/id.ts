@@ -14,6 +14,9 @@ export function newOrderedId(now: Date): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random}`
 }
 
+/** Returns the time at which an id of `newOrderedId` was made. */
+export const timeOfId = (id: string): Date => new Date(parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
+
 /** Returns the id of a text, in the format of a UUID: the same text always has the same id. */
 export const deterministicId = (text: string): string =>
   createHash('sha256')

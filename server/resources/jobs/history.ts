@@ -1,10 +1,11 @@
-/** What the audit log has of jobs: one entry for each call, and one for the end. Their tasks name the devices. */
+/** What the audit log has of jobs: one entry for each call, and one for the end. Their tasks name the devices, and the end has their digest. */
 import { jobEndAction } from '../../../src/api/contract/jobs.ts'
 import { taskStates } from '../../../src/domain/columns/jobs.ts'
 import type { Database } from '../../db/database.ts'
 import { audit } from '../../db/schema/audit.ts'
 import type { JobRow } from '../../db/schema/jobs.ts'
 import { isRepeat } from './occurrences.ts'
+import { digestTasks } from './taskDigest.ts'
 import type { AuditOutcome } from '../../endpoints/handler.ts'
 
 export const devicesText = (count: number): string => `${count} ${count === 1 ? 'device' : 'devices'}`
@@ -35,7 +36,13 @@ export async function recordEnd(tx: Database, job: JobRow, now: Date): Promise<v
     role: vendor_id === null ? 'admin' : 'vendor',
     action: jobEndAction,
     ids: [id],
-    values: { command, input, policy, ...(parent_id !== null && { parent: parent_id, kind }) },
+    values: {
+      command,
+      input,
+      policy,
+      tasks: await digestTasks(tx, id),
+      ...(parent_id !== null && { parent: parent_id, kind }),
+    },
     // No client has asked for it.
     address: '',
     outcome: done === total ? 'done' : done > 0 ? 'partly' : 'failed',

@@ -245,10 +245,10 @@ export async function nextDueAt(db: Database, now: Date): Promise<Date | undefin
   return row?.at ?? undefined
 }
 
-/** Deletes the ended jobs that are older than `retention`, with their tasks. */
+/** Deletes the ended jobs that are older than `jobRetention`, with their tasks. */
 export async function pruneJobs(db: Database, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - retention)
+  const before = new Date(now.getTime() - jobRetention)
   await db.delete(jobs).where(and(eq(jobs.state, 'ended'), lt(jobs.created_at, before)))
 }
 /** Milliseconds for which jobs are kept: 400 days. */
-const retention = 400 * msPerDay
+export const jobRetention = 400 * msPerDay

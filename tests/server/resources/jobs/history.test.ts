@@ -1,11 +1,13 @@
 /** The history has one entry for each call about a job, and one for its end, which name no devices. */
-import { eq, max } from 'drizzle-orm'
+import { eq, max, sql, type SQL } from 'drizzle-orm'
 import { afterEach, expect, test } from 'vitest'
 import type { AuditEntry } from '../../../../src/api/contract/audit.ts'
 import { jobEndAction } from '../../../../src/api/contract/jobs.ts'
 import { verifyChain } from '../../../../server/audit/verify.ts'
 import { audit } from '../../../../server/db/schema/audit.ts'
 import { msPerDay, msPerHour } from '../../../../src/domain/time.ts'
+import { pruneJobs } from '../../../../server/resources/jobs/taskStore.ts'
+import { verifyTasks } from '../../../../server/resources/jobs/taskDigest.ts'
 import { startJobs } from './support.ts'
 
 const { db, bssids, link, clock, vendor, setStatus, advance, ...jobs } = await startJobs()
@@ -120,6 +122,45 @@ test('a refused call has no outcome of a job', async () => {
     outcome: 'refused',
     message: 'The job is ended and cannot be paused',
   })
+})
+
+/** Returns what verification says of tasks after a statement, which is rolled back. */
+async function verdictAfter(statement: SQL): Promise<string> {
+  const verdictReached = new Error('Rolled back')
+  let verdict = ''
+  const changed = db.transaction(async tx => {
+    await tx.execute(sql`set local session_replication_role = replica`)
+    await tx.execute(statement)
+    verdict = await verifyTasks(tx, clock.now()).then(String, String)
+    throw verdictReached
+  })
+  await expect(changed).rejects.toBe(verdictReached)
+  return verdict
+}
+
+test('the history covers what each device of an ended job did', async () => {
+  link.refusals.set(bssids[0]!, 'No water')
+  const id = await create({ command: 'flush', ids: bssids.slice(0, 2) })
+  await reaches(id, 'ended')
+  const entry = (await entries()).at(-1)!
+  const job = sql`job_id = ${id} and bssid = ${bssids[0]!}`
+  expect(await verifyTasks(db, clock.now())).toBeGreaterThan(0)
+  const changed = `Error: The tasks of job ${id} were changed after its end, which is entry ${entry._id}.`
+  expect(await verdictAfter(sql`update job_tasks set state = 'done', reason = null where ${job}`)).toBe(changed)
+  expect(await verdictAfter(sql`delete from job_tasks where ${job}`)).toBe(changed)
+  expect(await verdictAfter(sql`delete from jobs where id = ${id}`)).toBe(
+    `Error: Job ${id}, whose end is entry ${entry._id}, was removed.`,
+  )
+})
+
+test('jobs that were deleted because of their age are not missed', async () => {
+  const id = await create({ command: 'flush', ids: bssids.slice(0, 2) })
+  await reaches(id, 'ended')
+  const before = await verifyTasks(db, clock.now())
+  advance(401 * msPerDay)
+  await pruneJobs(db, clock.now())
+  expect(before).toBeGreaterThan(0)
+  expect(await verifyTasks(db, clock.now())).toBe(0)
 })
 
 test('the ends of jobs are part of the chain', async () => {
