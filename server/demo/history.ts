@@ -4,9 +4,11 @@ import { eq, inArray, sql } from 'drizzle-orm'
 import { offlineStatus } from '../../src/domain/device.ts'
 import { msPerDay, msPerHour } from '../../src/domain/time.ts'
 import type { Database } from '../db/database.ts'
+import { untilThereIsRoom } from '../db/room.ts'
 import { devices } from '../db/schema/devices.ts'
 import { deviceValues } from '../db/schema/deviceValues.ts'
 import { deviceHealth } from '../db/schema/health.ts'
+import type { DatabaseState } from '../db/state.ts'
 import { deviceTwins, readingDays, readingHours, readingTenMinutes } from '../db/schema/telemetry.ts'
 import { fleetDevices } from '../devices/fleetFile.ts'
 import { fitMembranes } from '../devices/health/fits.ts'
@@ -21,6 +23,7 @@ import { simulateHistory, type SimulatedHistory, type Span } from './simulateHis
 
 export interface HistoryOptions {
   readonly db: Database
+  readonly database: DatabaseState
   readonly log: Log
   /** Number of demo devices. */
   readonly fleet: number
@@ -60,7 +63,10 @@ interface DeviceHistory {
 /** Devices per transaction: enough to amortize the statements, few enough not to block others. */
 const devicesPerTransaction = 4
 
-async function writeHistory({ db, fleet, seed = 1, days }: HistoryOptions, signal: AbortSignal): Promise<void> {
+async function writeHistory(
+  { db, database, fleet, seed = 1, days }: HistoryOptions,
+  signal: AbortSignal,
+): Promise<void> {
   const now = await seededAt(db)
   if (now === undefined || days === 0) return
   const bssids = Array.from({ length: fleet }, (_, index) => bssidAt(seed, index))
@@ -71,6 +77,7 @@ async function writeHistory({ db, fleet, seed = 1, days }: HistoryOptions, signa
   const hidden = hiddenByBssid(seed, fleet, now)
   const generated: DeviceHistory[] = []
   for await (const device of fleetDevices(db, emptySecrets, new Date(now))) {
+    await untilThereIsRoom(database, signal)
     if (signal.aborted) return
     const span = spans.get(device.bssid)!
     if (span.from < span.to) {

@@ -5,6 +5,7 @@
 import { and, eq, inArray, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { Log } from '../core/log.ts'
 import type { Database } from '../db/database.ts'
+import type { DatabaseState } from '../db/state.ts'
 import { newId } from '../db/id.ts'
 import { queuedMails } from '../db/schema/queuedMails.ts'
 import { msPerDay, msPerHour, msPerMinute, msPerSecond } from '../../src/domain/time.ts'
@@ -53,6 +54,7 @@ export async function queueMail(db: Database, mail: Pick<QueuedMail, 'kind' | 'a
 
 interface Options {
   readonly db: Database
+  readonly database: DatabaseState
   readonly mail: Mail
   readonly compose: Compose
   readonly log: Log
@@ -62,7 +64,7 @@ interface Options {
 }
 
 export function openMailQueue(options: Options): MailQueue {
-  const { db, mail, compose, log, now, interval = defaultInterval } = options
+  const { db, database, mail, compose, log, now, interval = defaultInterval } = options
   let closing = false
   let isFailing = false
   let lastWork = Promise.resolve()
@@ -127,6 +129,8 @@ export function openMailQueue(options: Options): MailQueue {
   }
 
   const work = async () => {
+    // What was sent could not be removed from the queue, so it would be sent again.
+    if (database.isFull) return
     try {
       for (let hasMore = true; hasMore && !closing;) {
         const { count, composed } = await takeDue()

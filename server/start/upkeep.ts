@@ -13,6 +13,7 @@ const prunes = [pruneIdempotencyKeys, pruneQueuedMails, pruneJobs, pruneHealth, 
 export function startUpkeep(base: Base, closers: Closers): void {
   const { roles, tenMinuteDays } = base.config
   const isListening = async () => roles.includes('gateway') || runs(base.db, 'gateway')
-  const upkeep = openUpkeep({ ...base, tenMinuteDays, prunes, isWorker: roles.includes('worker'), isListening })
+  const isWorker = roles.includes('worker')
+  const upkeep = openUpkeep({ ...base, database: base.serving.state, tenMinuteDays, prunes, isWorker, isListening })
   closers.add(() => upkeep.close())
 }

@@ -13,13 +13,14 @@ import type { Closers } from './closers.ts'
 /** Starts the work. Resolves once the entries of calls that a killed server has left are closed. */
 export async function startWork(base: Base, link: Link, closers: Closers): Promise<{ readonly mails: MailQueue }> {
   const { config, db, log, now, metrics } = base
+  const database = base.serving.state
   const mail = watchMail(openMail(config, log), metrics)
-  const mails = openMailQueue({ db, mail, compose: openAccountMails(config, now), log, now })
+  const mails = openMailQueue({ db, database, mail, compose: openAccountMails(config, now), log, now })
   closers.add(mails.close)
   const auditUpkeep = await startAuditUpkeep({ db, log, now, isAlone: config.databaseUrl === undefined })
   closers.add(auditUpkeep.close)
-  const jobs = openJobRunner({ ...base, link })
+  const jobs = openJobRunner({ ...base, database, link })
   closers.add(jobs.close)
-  if (config.demo) closers.add(startHistory({ db, log, fleet: config.fleet, days: config.history }).close)
+  if (config.demo) closers.add(startHistory({ db, database, log, fleet: config.fleet, days: config.history }).close)
   return { mails }
 }

@@ -5,6 +5,8 @@ import { findings } from '../../../src/api/contract/findings.ts'
 import type { Database } from '../../db/database.ts'
 import { repeat } from '../../core/repeat.ts'
 import { withRetry } from '../../db/retry.ts'
+import { roomInterval } from '../../db/room.ts'
+import type { DatabaseState } from '../../db/state.ts'
 import { markSilent, type SilentDevices } from './offline.ts'
 import { dayNumber, openPartitions } from './partitions.ts'
 import { fitMembranes } from '../health/fits.ts'
@@ -16,6 +18,7 @@ import { publishDevices } from './publishDevices.ts'
 import { msPerDay, msPerHour, msPerMinute, msPerSecond } from '../../../src/domain/time.ts'
 
 export interface UpkeepOptions extends Omit<IngestOptions, 'drops'> {
+  readonly database: DatabaseState
   /** Days for which ten-minute rollups are kept. */
   readonly tenMinuteDays: number
   /** Delete what else has expired; called once an hour by one of several processes. */
@@ -50,10 +53,11 @@ const comparisonInterval = msPerMinute
  * Starts the periodic tasks. Every server syncs the twins that it has changed to `device_values`. A worker also finds twins
  * that a killed server has not synced, marks silent devices as offline, evaluates alarms of readings that a killed server has
  * left, evaluates alarms by time, applies retention, and computes the health of devices. Of several workers, only one at a time
- * runs the sweep of alarms and retention, and looks for twins that others have left.
+ * runs the sweep of alarms and retention, and looks for twins that others have left. While the disk is full, only what has
+ * expired is deleted.
  */
 export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
-  const { db, bus, log, now, alarms } = options
+  const { db, database, bus, log, now, alarms } = options
   const stop = new AbortController()
   /** Time since which messages can be received and stored, milliseconds UTC; silence before it does not count. */
   let listeningSince = now().getTime()
@@ -120,16 +124,23 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
 
   const start = (errorText: string, task: () => Promise<number>) =>
     repeat(task, { log, errorText, onFailure: () => (listeningSince = now().getTime()) })
+  const startWithRoom = (errorText: string, task: () => Promise<number>) =>
+    start(errorText, async () => {
+      if (!database.isFull) return task()
+      // Messages of devices are refused, so their silence does not count.
+      listeningSince = now().getTime()
+      return roomInterval
+    })
   const work = () => [
-    start('Could not find devices that are not synced', compare),
-    start('Could not mark silent devices as offline', offline),
-    start('Could not evaluate time-based alarms', sweep),
-    start('Could not evaluate the readings of a stopped server', recover),
+    startWithRoom('Could not find devices that are not synced', compare),
+    startWithRoom('Could not mark silent devices as offline', offline),
+    startWithRoom('Could not evaluate time-based alarms', sweep),
+    startWithRoom('Could not evaluate the readings of a stopped server', recover),
     start('Could not remove old readings', prune),
-    start('Could not fit membranes to the seasons', fits),
-    start('Could not compute the health of devices', health),
+    startWithRoom('Could not fit membranes to the seasons', fits),
+    startWithRoom('Could not compute the health of devices', health),
   ]
-  const loops = [start('Could not sync devices', sync), ...(options.isWorker ? work() : [])]
+  const loops = [startWithRoom('Could not sync devices', sync), ...(options.isWorker ? work() : [])]
   return {
     close: async () => {
       stop.abort()

@@ -4,6 +4,8 @@ import { publishEntry } from '../../bus/publishChanges.ts'
 import { batched } from '../../core/batches.ts'
 import type { Log } from '../../core/log.ts'
 import type { Database } from '../../db/database.ts'
+import { roomInterval } from '../../db/room.ts'
+import type { DatabaseState } from '../../db/state.ts'
 import { withRetry } from '../../db/retry.ts'
 import type { Changes } from '../../devices/changes.ts'
 import type { Acknowledgement, Link } from '../../devices/link.ts'
@@ -49,6 +51,7 @@ export interface JobRunner {
 
 interface RunnerOptions extends Effects {
   readonly db: Database
+  readonly database: DatabaseState
   readonly link: Link
   readonly changes: Changes
   readonly log: Log
@@ -58,7 +61,7 @@ interface RunnerOptions extends Effects {
 type SentTask = ClaimedTask & { readonly operation: DeviceOperation }
 
 /** Starts to carry out jobs, beside the other servers on the database. */
-export function openJobRunner({ db, link, changes, bus, alarms, log, now }: RunnerOptions): JobRunner {
+export function openJobRunner({ db, database, link, changes, bus, alarms, log, now }: RunnerOptions): JobRunner {
   const stop = new AbortController()
   /** The tasks that this server has sent, by the id of their command. */
   const inFlight = new Map<string, SentTask>()
@@ -197,6 +200,8 @@ export function openJobRunner({ db, link, changes, bus, alarms, log, now }: Runn
   }
 
   const step = async (): Promise<number> => {
+    // Nothing is sent whose result cannot be stored.
+    if (database.isFull) return roomInterval
     const at = now()
     const { changed: advanced, isWaiting, next, ...active } = await advanceJobs(db, at)
     for (const { vendor_id } of advanced) changed(vendor_id)

@@ -9,6 +9,7 @@ import { readingDays, readingHours, readingTenMinutes } from '../../../server/db
 import { deviceCredentials } from '../../../server/db/schema/wire.ts'
 import { bssidAt } from '../../../server/demo/device.ts'
 import { ensureFleetFile, fleetPath } from '../../../server/demo/fleetFile.ts'
+import { alwaysThere } from '../../../server/db/state.ts'
 import { startHistory } from '../../../server/demo/history.ts'
 import { createCredentials, storeCredentials, verifySecret } from '../../../server/devices/gateway/credentials.ts'
 import { FleetDevice } from '../../../server/protocol/fleetFile.ts'
@@ -23,7 +24,7 @@ const failed: string[] = []
 const log = { info: () => undefined, error: (text: string, error: unknown) => failed.push(`${text}: ${String(error)}`) }
 
 const writeHistory = async (server: TestServer, count = fleet) => {
-  await startHistory({ db: server.db, log, fleet: count, days: 365 }).done
+  await startHistory({ db: server.db, database: alwaysThere, log, fleet: count, days: 365 }).done
   expect(failed).toEqual([])
 }
 const storedRows = async ({ db }: TestServer) => ({
@@ -187,7 +188,7 @@ describe('the history', () => {
 test('an interrupted history is continued with the same result', async () => {
   const [broken, whole] = [await startServer(), await startServer()]
   const some = 12
-  const history = startHistory({ db: broken.db, log, fleet: some, days: 365 })
+  const history = startHistory({ db: broken.db, database: alwaysThere, log, fleet: some, days: 365 })
   await vi.waitFor(async () => expect(await broken.db.$count(readingHours)).toBeGreaterThan(0), {
     timeout: 20_000,
     interval: 10,

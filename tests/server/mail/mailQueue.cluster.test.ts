@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { openAccountMails } from '../../../server/auth/accountMails.ts'
 import { mailTokens } from '../../../server/db/schema/mailTokens.ts'
 import { queuedMails } from '../../../server/db/schema/queuedMails.ts'
+import { alwaysThere } from '../../../server/db/state.ts'
 import { openMailQueue, pruneQueuedMails, queueMail } from '../../../server/mail/mailQueue.ts'
 import { until } from '../../support/until.ts'
 import { startServer } from '../support/harness.ts'
@@ -16,12 +17,13 @@ const second = 1_000
 const hour = 3_600 * second
 
 /** A server's queue with a mail server: what it accepted, and how it treats the next mails. */
-function openQueue() {
+function openQueue(database = alwaysThere) {
   const accepted: string[] = []
   const log: string[] = []
   const mailServer = { answer: async () => {} }
   const queue = openMailQueue({
     db,
+    database,
     mail: {
       send: async to => {
         await mailServer.answer()
@@ -137,6 +139,17 @@ test('a mail whose server dies while sending it is sent by another, after two mi
   await other.close()
 })
 
+test('no mail is sent while the disk is full', async () => {
+  const login = await queueOne()
+  const disk = { ...alwaysThere, isFull: true }
+  const server = openQueue(disk)
+  await server.sendDue()
+  expect(server.accepted).toEqual([])
+  disk.isFull = false
+  await server.sendDue()
+  expect(server.accepted).toEqual([login])
+})
+
 test('blocking an account whose mail is just being composed waits for it, and its link does not work', async () => {
   const account_id = await newAccount(db, 'vendor', { login: 'blocked-meanwhile@example.com' })
   await queueMail(db, { kind: 'recovery', account_id }, clock.now())
@@ -146,6 +159,7 @@ test('blocking an account whose mail is just being composed waits for it, and it
   const log: string[] = []
   const queue = openMailQueue({
     db,
+    database: alwaysThere,
     mail: { send: async () => {} },
     compose: async (tx, mail) => {
       blocked = call('PATCH', `/api/v3/vendors/${account_id}/change-status`, { token, body: { status: true } })

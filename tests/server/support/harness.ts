@@ -118,13 +118,14 @@ export async function startServer({ environment, beside, ...options }: Options =
   const changes = openChanges({ db, now: clock.now })
   const compose = openAccountMails(config, clock.now)
   const mail = openMail(config, sink)
-  const mails = openMailQueue({ db, mail, compose, log: sink, now: clock.now, interval: never })
   const serving = serve({ reserve: config.diskReserve, log: sink })
+  const database = serving.state
+  const mails = openMailQueue({ db, database, mail, compose, log: sink, now: clock.now, interval: never })
   const pool = serving.pool!
   options.tracing?.queries(pool)
   const services = {
     db: serving.db,
-    database: serving.state,
+    database,
     config,
     link,
     changes,

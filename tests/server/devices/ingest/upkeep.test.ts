@@ -11,6 +11,7 @@ import {
   readings,
   readingTenMinutes,
 } from '../../../../server/db/schema/telemetry.ts'
+import { alwaysThere } from '../../../../server/db/state.ts'
 import { demoPassword } from '../../../../server/demo/catalogue.ts'
 import { openAlarms } from '../../../../server/devices/alarms/alarms.ts'
 import { markSilent, type SilentDevices } from '../../../../server/devices/ingest/offline.ts'
@@ -52,7 +53,14 @@ const rowOf = (bssid: string) => deviceRow(db, bssid)
 const twinOf = async (bssid: string) => (await db.select().from(deviceTwins).where(eq(deviceTwins.bssid, bssid)))[0]!
 const alarmCallsFor = (bssid: string) =>
   parts.alarms.calls.filter(one => one.bssids.includes(bssid)).map(({ what }) => what)
-const upkeepParts = { ...parts, tenMinuteDays: 365, prunes: [], isWorker: true, isListening: async () => true }
+const upkeepParts = {
+  ...parts,
+  database: alwaysThere,
+  tenMinuteDays: 365,
+  prunes: [],
+  isWorker: true,
+  isListening: async () => true,
+}
 
 /** Creates a device that has just published a state. */
 async function activeDevice(interval = 30): Promise<string> {
@@ -153,6 +161,35 @@ test('upkeep sets silent devices offline and others online again, and notifies c
     await ingest.add(bssid, [readingAt(now())])
     await until(() => expect(alarmCallsFor(bssid)).toContain('online'))
     expect(await rowOf(bssid)).toMatchObject({ status: 1, feed: 1 })
+  } finally {
+    await upkeep.close()
+  }
+})
+
+test('while the disk is full, no device is silent, and nothing is computed', async () => {
+  const bssid = await activeDevice(10)
+  let isFull = true
+  let looks = 0
+  const database = {
+    ...alwaysThere,
+    get isFull() {
+      looks++
+      return isFull
+    },
+  }
+  let searches = 0
+  const isListening = async () => (searches++, true)
+  const upkeep = openUpkeep({ ...upkeepParts, database, isListening })
+  try {
+    clock.advance(2 * minute)
+    // Each of the seven tasks has looked.
+    await until(() => expect(looks).toBeGreaterThan(13))
+    expect(searches).toBe(0)
+    isFull = false
+    await until(() => expect(searches).toBeGreaterThan(0))
+    expect(await rowOf(bssid)).toMatchObject({ status: 1 })
+    clock.advance(2 * minute)
+    await until(async () => expect(await rowOf(bssid)).toMatchObject({ status: 3 }))
   } finally {
     await upkeep.close()
   }

@@ -11,7 +11,7 @@ import { until } from '../../../support/until.ts'
 import { counted, startJobs } from './support.ts'
 
 const { db, bus, bssids, link, vendor, setStatus, advance, ...jobs } = await startJobs()
-const { as, create, job, act, reaches, task, tasks, sentTo, row } = jobs
+const { as, create, job, act, disk, reaches, task, tasks, sentTo, row } = jobs
 
 afterEach(async () => {
   link.sent.length = 0
@@ -398,6 +398,16 @@ test('undo restores each device’s own value', async () => {
   expect((await act(flushed, 'undo')).json()).toMatchObject({
     message: 'The job has replaced nothing that can be restored',
   })
+})
+
+test('nothing is sent while the disk is full, and all of it once there is room', async () => {
+  disk.isFilled = true
+  const id = await create({ command: 'flush', ids: bssids.slice(0, 3) })
+  const before = disk.looks
+  await until(() => expect(disk.looks).toBeGreaterThan(before + 1))
+  expect(link.sent).toEqual([])
+  disk.isFilled = false
+  expect(counted(await reaches(id, 'ended'))).toEqual({ done: 3 })
 })
 
 test('a server takes over what a killed one has sent, under the same id', async () => {

@@ -7,6 +7,7 @@ import { accounts } from '../../../../server/db/schema/accounts.ts'
 import { devices } from '../../../../server/db/schema/devices.ts'
 import { jobs, jobTasks } from '../../../../server/db/schema/jobs.ts'
 import { deviceModels } from '../../../../server/db/schema/models.ts'
+import { alwaysThere } from '../../../../server/db/state.ts'
 import { openJobRunner } from '../../../../server/resources/jobs/runner.ts'
 import type { Method } from '../../../../src/api/contract/endpoint.ts'
 import type { Job } from '../../../../src/api/contract/jobs.ts'
@@ -18,10 +19,21 @@ export async function startJobs() {
   const server = await startServer()
   const { db, bus, alarms, clock, link, log, call } = server
   const sink = { info: (text: string) => log.push(text), error: (text: string) => log.push(text) }
+  /** The disk of the database, as the runners see it; `looks` counts how often they did. */
+  const disk = {
+    ...alwaysThere,
+    isFilled: false,
+    looks: 0,
+    get isFull(): boolean {
+      this.looks++
+      return this.isFilled
+    },
+  }
   /** Carries jobs out, as one of several servers on the database does. */
   const openRunner = () =>
     openJobRunner({
       db,
+      database: disk,
       link,
       changes: openChanges({ db, now: clock.now }),
       bus,
@@ -92,6 +104,7 @@ export async function startJobs() {
   const row = async (id: string) => (await db.select().from(jobs).where(eq(jobs.id, id)))[0]!
   return {
     ...server,
+    disk,
     runner,
     openRunner,
     vendor: vendor!.id,
