@@ -7,7 +7,7 @@ import type { Database } from '../db/database.ts'
 import { newId } from '../db/id.ts'
 import { accounts } from '../db/schema/accounts.ts'
 import { apiKeys } from '../db/schema/apiKeys.ts'
-import { hasDashboardAccess, type FoundCaller } from './callers.ts'
+import { hasDashboardAccess, vendorOfAccount, type FoundCaller } from './callers.ts'
 import { isProtected } from './secondFactors.ts'
 import { hashToken, newToken } from './tokens.ts'
 
@@ -87,6 +87,7 @@ export async function findKeyCaller(db: Database, key: string, now: Date): Promi
   return {
     ...caller,
     role,
+    vendor: vendorOfAccount({ ...caller, role }),
     session: id,
     key: { id, name, scope },
     isSeenOutdated: used === null || used <= outdated(now),

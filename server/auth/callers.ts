@@ -8,5 +8,9 @@ export interface FoundCaller extends Caller {
   readonly hasSecondFactor: boolean
 }
 
+/** Returns the vendor whose rows an account is limited to; null without a limit. */
+export const vendorOfAccount = ({ account, role }: Pick<Caller, 'account' | 'role'>): string | null =>
+  role === 'vendor' ? account : null
+
 /** Returns whether accounts of a role may use the dashboard and its API. */
 export const hasDashboardAccess = (role: string): role is Role => roles.some(each => each === role)

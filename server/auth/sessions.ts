@@ -7,7 +7,7 @@ import { newId } from '../db/id.ts'
 import { accounts } from '../db/schema/accounts.ts'
 import { accessTokens, refreshTokens, sessions } from '../db/schema/sessions.ts'
 import { revokeApiKeys } from './apiKeys.ts'
-import { hasDashboardAccess, type FoundCaller } from './callers.ts'
+import { hasDashboardAccess, vendorOfAccount, type FoundCaller } from './callers.ts'
 import { rememberAddress } from './networks.ts'
 import { isProtected } from './secondFactors.ts'
 import { revokeTickets } from './tickets.ts'
@@ -106,7 +106,7 @@ export async function findCaller(db: Database, accessToken: string, now: Date): 
   const { role, seen, ...caller } = row
   if (!hasDashboardAccess(role)) return undefined
   const isSeenOutdated = seen <= addMilliseconds(now, -seenPrecision)
-  return { ...caller, role, isSeenOutdated }
+  return { ...caller, role, vendor: vendorOfAccount({ ...caller, role }), isSeenOutdated }
 }
 
 /** Stores when and from where a session was last seen, unless another call just did. */

@@ -20,6 +20,8 @@ export interface Caller {
   readonly account: string
   readonly login: string
   readonly role: Role
+  /** The vendor whose rows the call is limited to: the vendor itself; null without a limit. */
+  readonly vendor: string | null
   /** The id of the session, or of the API key. */
   readonly session: string
   /** The API key that the call is made with, instead of a session. */

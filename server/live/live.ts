@@ -9,7 +9,7 @@ import type { Database } from '../db/database.ts'
 import { addressGroup } from '../core/addressGroup.ts'
 import { HttpError } from '../core/errors.ts'
 import type { Call, Caller, Handler } from '../endpoints/handler.ts'
-import { isVisibleTo, scopeOf } from '../resources/shared/scope.ts'
+import { isVisibleTo } from '../resources/shared/scope.ts'
 import type { Bus, BusEvent } from '../bus/bus.ts'
 import { eventText } from './events.ts'
 import { openReader, type Reader } from './reader.ts'
@@ -149,7 +149,7 @@ export function openLive({ db, bus, onError, intervals, limits = defaultLimits }
     resources = new Set()
     vendorResources = new Map()
     seenAccounts = new Set()
-    const scopes = [...Map.groupBy(subscribers, ({ caller }) => scopeOf(caller)).values()]
+    const scopes = [...Map.groupBy(subscribers, ({ caller }) => caller.vendor).values()]
     const callers = scopes.map(readers => readers[0]!.caller)
     const messages = await messagesFor(db, callers, changes)
     for (const [index, readers] of scopes.entries()) {

@@ -13,7 +13,7 @@ import type { DeviceCommand } from '../../protocol/commands.ts'
 import { isPreview, type Caller, type Services } from '../../endpoints/handler.ts'
 import { publishProgress } from '../../bus/progress.ts'
 import { bulkResponse, type Outcomes } from '../shared/bulkResponse.ts'
-import { ownDevices } from '../shared/scope.ts'
+import { ownDevices, type Scope } from '../shared/scope.ts'
 
 /** The statuses in which a device cannot execute commands. It is skipped, so that the call does not wait for it. */
 const unreachableReasons: Readonly<Partial<Record<StatusCode, string>>> = {
@@ -81,11 +81,7 @@ export function reversibleChange(
 }
 
 /** Returns the devices that the caller may see. */
-export function findTargets(
-  db: Database,
-  caller: Pick<Caller, 'role' | 'account'>,
-  ids: readonly string[],
-): Promise<Target[]> {
+export function findTargets(db: Database, scope: Scope, ids: readonly string[]): Promise<Target[]> {
   return db
     .select({
       bssid: devices.bssid,
@@ -98,7 +94,7 @@ export function findTargets(
     })
     .from(devices)
     .innerJoin(deviceModels, eq(deviceModels.id, devices.model_id))
-    .where(and(ownDevices(caller), sql`${devices.bssid} = any(${sql.param(ids)}::text[])`))
+    .where(and(ownDevices(scope), sql`${devices.bssid} = any(${sql.param(ids)}::text[])`))
 }
 
 /** Returns why an operation makes no sense on a device, whatever its status. */

@@ -8,9 +8,9 @@ import { filtrationSystems } from '../../db/schema/filtration.ts'
 import { deviceModels, deviceModelVendors } from '../../db/schema/models.ts'
 import { deviceTwins } from '../../db/schema/telemetry.ts'
 import { fitCartridges } from '../../devices/cartridges.ts'
-import { ownModels, ownSystems } from '../shared/scope.ts'
+import { ownModels, ownSystems, type Scope } from '../shared/scope.ts'
 import type { OperationInput } from './operations.ts'
-import type { LockedDevice, RecordKind, RecordOperation, Scope } from './records.ts'
+import type { LockedDevice, RecordKind, RecordOperation } from './records.ts'
 
 type OpenOperation = (input: OperationInput, tx: Database, scope: Scope) => RecordOperation | Promise<RecordOperation>
 

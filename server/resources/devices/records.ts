@@ -4,11 +4,8 @@ import type { PreviousValues } from '../../../src/api/contract/endpoint.ts'
 import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { devices } from '../../db/schema/devices.ts'
-import type { Caller, Services } from '../../endpoints/handler.ts'
-import { ownDevices } from '../shared/scope.ts'
-
-/** Whose devices an operation reaches. */
-export type Scope = Pick<Caller, 'role' | 'account'>
+import type { Services } from '../../endpoints/handler.ts'
+import { ownDevices, type Scope } from '../shared/scope.ts'
 
 /** What decides whether a record may be changed: the owner of its device. */
 export interface RecordKind {

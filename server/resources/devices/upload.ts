@@ -123,7 +123,7 @@ async function newDevices(
   const firstRows = new Map<string, number>()
   return mapInSlices(rows, row => {
     const { bssid, platform, description, water_supply } = readFields(row, problems)
-    const vendor = caller.role === 'vendor' ? caller.account : vendorOf(row, references, problems)
+    const vendor = caller.vendor ?? vendorOf(row, references, problems)
     const first = firstRows.get(bssid)
     if (first !== undefined) problems.add(row, `bssid ${bssid} is already in row ${first}`)
     else if (references.existing.has(bssid)) problems.add(row, `bssid ${bssid} already exists`)

@@ -35,11 +35,9 @@ export const sendingHandlers: readonly Handler[] = Object.entries(sendingCommand
 export const isWorthRecording = (plan: readonly PlannedTask[]): boolean =>
   plan.length >= 2 && plan.some(({ skipped }) => skipped !== notFoundReason)
 
-const vendorOf = ({ role, account }: Caller): string | null => (role === 'vendor' ? account : null)
-
 /** Publishes that a recorded call has changed. */
 export function publishCall({ bus }: Pick<Services, 'bus'>, caller: Caller): void {
-  const vendors = new Set([vendorOf(caller), null])
+  const vendors = new Set([caller.vendor, null])
   bus.publish({ kind: 'vendorResources', changes: [...vendors].map(vendor => ({ resource: 'jobs', vendor })) })
 }
 
@@ -73,7 +71,7 @@ export async function insertCall(
     kind: 'call',
     account_id: caller.account,
     login: caller.login,
-    vendor_id: vendorOf(caller),
+    vendor_id: caller.vendor,
     command,
     input,
     total: plan.length,

@@ -127,7 +127,7 @@ export async function createJob(db: Database, job: NewJob, now: Date): Promise<C
       kind: parent?.kind ?? null,
       account_id: caller.account,
       login: caller.login,
-      vendor_id: caller.role === 'vendor' ? caller.account : null,
+      vendor_id: caller.vendor,
       command,
       input,
       total,

@@ -137,7 +137,7 @@ const create = handler(contract.create, async call => {
   const openUntil = openUntilOf(body, now())
   const job: NewJob = { caller, command, input, policy, tasks, emptyText, openUntil, repeat }
   if (isPreview(call)) return previewJob(db, job, now())
-  call.affectedVendors([caller.role === 'vendor' ? caller.account : null])
+  call.affectedVendors([caller.vendor])
   return createdBy(call, await createJob(db, job, now()))
 })
 

@@ -7,7 +7,7 @@ import { devices } from '../../db/schema/devices.ts'
 import { jobs, jobTasks, type JobRow } from '../../db/schema/jobs.ts'
 import { deviceList } from '../devices/columns.ts'
 import { matchesOf, type Matches } from '../shared/list.ts'
-import { ownDevices, scopeOfVendor } from '../shared/scope.ts'
+import { ownDevices } from '../shared/scope.ts'
 import { releaseWave } from './taskStore.ts'
 
 /** Milliseconds between two looks for devices that have come to match. */
@@ -58,7 +58,7 @@ async function addTasks(
     with added as (
       insert into job_tasks (job_id, bssid, device_vendor_id, wave)
       select ${id}, ${devices.bssid}, ${devices.vendor_id}, ${wave} from ${tables}
-      where ${and(ownDevices(scopeOfVendor(vendor_id)), test, isNew)} order by 2 returning 1)
+      where ${and(ownDevices({ vendor: vendor_id }), test, isNew)} order by 2 returning 1)
     select count(*)::integer as n from added`)
   return rows[0]!.n
 }

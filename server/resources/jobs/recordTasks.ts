@@ -12,7 +12,6 @@ import {
   type LockedDevice,
   type RecordOperation,
 } from '../devices/records.ts'
-import { scopeOfVendor } from '../shared/scope.ts'
 import { decide } from './rules.ts'
 import { moveTasks, unsent, type ClaimedTask, type Move } from './taskStore.ts'
 
@@ -50,7 +49,7 @@ async function changeIn(
   now: Date,
 ): Promise<{ operation: RecordOperation; changed: readonly LockedDevice[] }> {
   const { vendor_id, command, input } = batch[0]!
-  const scope = scopeOfVendor(vendor_id)
+  const scope = { vendor: vendor_id }
   const tasks = await lockTasks(tx, batch)
   const operation = await laterRecordOperationOf(tx, { command, input, scope })
   const bssids = tasks.map(({ bssid }) => bssid)

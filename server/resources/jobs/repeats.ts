@@ -80,5 +80,6 @@ const callerOf = ({ account_id, login, vendor_id }: JobRow): Caller => ({
   account: account_id,
   login,
   role: vendor_id === null ? 'admin' : 'vendor',
+  vendor: vendor_id,
   session: '',
 })

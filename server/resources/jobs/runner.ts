@@ -12,7 +12,6 @@ import type { Acknowledgement, Link } from '../../devices/link.ts'
 import { findTargets, unfitReason, unreachableReason, type DeviceOperation, type Target } from '../devices/bulk.ts'
 import { operationOf } from '../devices/operations.ts'
 import type { Effects } from '../devices/records.ts'
-import { scopeOfVendor } from '../shared/scope.ts'
 import { advanceJobs } from './lifecycle.ts'
 import { batchesOf, runRecordTasks, changesRecords } from './recordTasks.ts'
 import { decide, nextAttempt, type TaskTarget } from './rules.ts'
@@ -318,6 +317,6 @@ async function targetsOf(
   tasks: readonly ClaimedTask[],
 ): Promise<ReadonlyMap<string, Target>> {
   const bssids = tasks.map(({ bssid }) => bssid)
-  const targets = await findTargets(db, scopeOfVendor(vendor), bssids)
+  const targets = await findTargets(db, { vendor }, bssids)
   return new Map(targets.map(target => [target.bssid, target]))
 }

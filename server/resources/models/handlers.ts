@@ -31,7 +31,7 @@ const remove = handler(contract.delete, call => {
     const outcomes = new Map(
       models.map(({ id, owner }) => {
         const n = uses.get(id)
-        const foreign = caller.role === 'vendor' && owner !== caller.account
+        const foreign = caller.vendor !== null && owner !== caller.vendor
         return [id, foreign ? notOwnerMessage : n === undefined ? undefined : usedByText(n, 'model')]
       }),
     )

@@ -28,7 +28,7 @@ export const save = handler(contract.save, ({ body, caller, affectedVendors, ser
     await lockForWriting(tx, deviceModels)
     const model =
       body._id === undefined
-        ? { id: newId(), owner: caller.role === 'vendor' ? caller.account : null, vendors: requested }
+        ? { id: newId(), owner: caller.vendor, vendors: requested }
         : await lockModel(tx, caller, body._id, requested)
     await rejectDuplicateModelName(tx, model, body.name)
     affectedVendors([model.owner, ...model.vendors, ...(await offersOf(tx, [model.id]))])
@@ -43,8 +43,8 @@ export const save = handler(contract.save, ({ body, caller, affectedVendors, ser
  */
 async function resolveVendors(tx: Database, caller: Caller, ids: readonly string[]): Promise<string[]> {
   const requested = [...new Set(ids)]
-  if (caller.role === 'vendor') {
-    if (requested.some(id => id !== caller.account)) throw notFound('Vendor')
+  if (caller.vendor !== null) {
+    if (requested.some(id => id !== caller.vendor)) throw notFound('Vendor')
     return requested
   }
   const vendors = await tx
@@ -69,8 +69,8 @@ async function lockModel(tx: Database, caller: Caller, id: string, requested: re
     .for('update')
   if (model === undefined) throw notFound('Device model')
   const { owner } = model
-  if (caller.role === 'vendor') {
-    if (owner !== caller.account) throw forbidden(notOwnerMessage)
+  if (caller.vendor !== null) {
+    if (owner !== caller.vendor) throw forbidden(notOwnerMessage)
     return { id, owner, vendors: [...new Set([...requested, ...(await offersOf(tx, [id]))])] }
   }
   const remaining = owner === null ? [...requested] : [...requested, owner]

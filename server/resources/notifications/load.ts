@@ -14,8 +14,8 @@ import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { incidents, notifications } from '../../db/schema/notifications.ts'
-import { handler, type Caller } from '../../endpoints/handler.ts'
-import { ownIncidents, ownNotifications } from '../shared/scope.ts'
+import { handler } from '../../endpoints/handler.ts'
+import { ownIncidents, ownNotifications, type Scope } from '../shared/scope.ts'
 
 /** Alarms that are counted at most, the newest first, so that a call stays quick: by windows, and by devices. */
 const maxCounted = { windows: 1_000_000, devices: 100_000 }
@@ -45,8 +45,6 @@ export const load = handler(contract.load, async ({ query: { range, zone }, call
     worst_from: isoOf(worst_from),
   }
 })
-
-type Scope = Pick<Caller, 'role' | 'account'>
 
 export interface CountedAlarms {
   /** Since when alarms are counted by windows, and by devices, milliseconds UTC: later than asked for if there are too many. */

@@ -9,24 +9,20 @@ import { deviceModels, deviceModelVendors } from '../../db/schema/models.ts'
 import { incidents, notifications } from '../../db/schema/notifications.ts'
 import type { Caller } from '../../endpoints/handler.ts'
 
+/** Whose rows a query or a change reaches: those of one vendor, or all. */
+export type Scope = Pick<Caller, 'vendor'>
+
 const vendorsOnly =
   (own: (vendor: string) => SQL | undefined) =>
-  ({ role, account }: Pick<Caller, 'role' | 'account'>): SQL | undefined =>
-    role === 'vendor' ? own(account) : undefined
+  ({ vendor }: Scope): SQL | undefined =>
+    vendor === null ? undefined : own(vendor)
 
 /** Scopes devices: a vendor may see and command its own. */
 export const ownDevices = vendorsOnly(vendor => eq(devices.vendor_id, vendor))
 
-/** Returns the caller's scope; callers of the same scope see the same devices. */
-export const scopeOf = ({ role, account }: Caller): string => (role === 'vendor' ? account : 'all')
-
-/** Returns the scope of what a vendor may do; null stands for an administrator. */
-export const scopeOfVendor = (vendor: string | null): Pick<Caller, 'role' | 'account'> =>
-  vendor === null ? { role: 'admin', account: '' } : { role: 'vendor', account: vendor }
-
 /** Returns whether the caller sees rows that only these vendors and administrators see. */
-export const isVisibleTo = ({ role, account }: Caller, vendors: ReadonlySet<string | null>): boolean =>
-  role !== 'vendor' || vendors.has(account)
+export const isVisibleTo = ({ vendor }: Scope, vendors: ReadonlySet<string | null>): boolean =>
+  vendor === null || vendors.has(vendor)
 
 /** Scopes notifications, by their copy of the device's vendor. */
 export const ownNotifications = vendorsOnly(vendor => eq(notifications.vendor_id, vendor))

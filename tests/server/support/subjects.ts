@@ -81,7 +81,7 @@ async function newKey(db: Database, _vendor: string, account: string): Promise<s
 /** Creates a running job of a vendor on its first device. */
 async function newJob(db: Database, vendor: string): Promise<string> {
   const now = new Date()
-  const caller = { account: vendor, login: 'vendor', role: 'vendor', session: '' } as const
+  const caller = { account: vendor, login: 'vendor', role: 'vendor', vendor, session: '' } as const
   const tasks = tasksOfIds(caller, [await firstDevice(db, vendor)])
   const { id } = await createJob(db, { caller, command: 'flush', input: {}, policy: {}, tasks, emptyText: '' }, now)
   return id

@@ -161,7 +161,7 @@ describe('the alarm load', () => {
     )
     await incidentOf('device_offline', own.slice(0, 5), 12.5 * hour)
     await incidentOf('device_offline', own.slice(0, 5), 2.5 * hour)
-    const caller = { role: 'vendor', account: vendor } as const
+    const caller = { vendor }
     const counted = await countAlarms(db, caller, noon - 6 * 24 * hour, { windows: 10, devices: 4 })
     expect(counted).toMatchObject({ from: noon - 10 * hour, incidents: { count: 1, notifications: 5 } })
     expect(counted.windows.reduce((sum, { alarms }) => sum + alarms, 0)).toBe(11)

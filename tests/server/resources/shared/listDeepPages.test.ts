@@ -120,6 +120,7 @@ const large = { ...deviceList, countedRows: 1000 }
 const callers = (['admin', 'vendor'] as const).map(role => ({
   role,
   login: role,
+  vendor: role === 'vendor' ? demoId('account vendor') : null,
   account: demoId(`account ${role}`),
   session: '',
 }))

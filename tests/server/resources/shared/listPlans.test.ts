@@ -13,6 +13,7 @@ const { db } = await startServer()
 const callers = (['admin', 'vendor'] as const).map(role => ({
   role,
   login: role,
+  vendor: role === 'vendor' ? demoId('account vendor') : null,
   account: demoId(`account ${role}`),
   session: '',
 }))
