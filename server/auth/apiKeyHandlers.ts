@@ -1,6 +1,6 @@
 /** Endpoints for the API keys of the caller's own account. */
 import { apiKeys } from '../../src/api/contract/apiKeys.ts'
-import { notFound } from '../core/errors.ts'
+import { badRequest, notFound } from '../core/errors.ts'
 import { handler, type Handler } from '../endpoints/handler.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from './apiKeys.ts'
 import { withAccountProof } from './secondFactorProof.ts'
@@ -9,10 +9,11 @@ export const apiKeyHandlers: readonly Handler[] = [
   handler(apiKeys.list, async ({ caller, services: { db, now } }) => {
     const rows = await listApiKeys(db, caller.account, now())
     return {
-      keys: rows.map(({ id, name, scope, created_at, expires_at, used_at }) => ({
+      keys: rows.map(({ id, name, scope, vendor_id, company_name, created_at, expires_at, used_at }) => ({
         _id: id,
         name,
         scope,
+        vendor: vendor_id === null ? null : { _id: vendor_id, company_name: company_name! },
         created_at: created_at.toISOString(),
         expires_at: expires_at.toISOString(),
         used_at: used_at?.toISOString() ?? null,
@@ -21,11 +22,13 @@ export const apiKeyHandlers: readonly Handler[] = [
   }),
 
   handler(apiKeys.create, async call => {
-    const { name, scope, days } = call.body
+    const { name, scope, vendor, days } = call.body
     const { now } = call.services
+    if (vendor !== undefined && call.caller.role !== 'admin')
+      throw badRequest('Only keys of administrators can be limited to a vendor')
     // A stolen session must not get a key that outlives it.
     const created = await withAccountProof(call, (tx, account) =>
-      createApiKey(tx, account, { name, scope, days }, now()),
+      createApiKey(tx, account, { name, scope, vendor, days }, now()),
     )
     call.auditCreated([created.id])
     return { _id: created.id, key: created.key, expires_at: created.expires_at.toISOString() }

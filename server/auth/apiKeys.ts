@@ -1,8 +1,8 @@
 /** API keys: creating, finding and revoking them. Each call reads its key, so that a revoked one is refused at once. */
-import { and, desc, eq, gt, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, gt, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import { keyPrefix, maxKeys, type KeyScope } from '../../src/api/contract/apiKeys.ts'
 import { msPerDay, msPerMinute } from '../../src/domain/time.ts'
-import { conflict } from '../core/errors.ts'
+import { conflict, notFound } from '../core/errors.ts'
 import type { Database } from '../db/database.ts'
 import { newId } from '../db/id.ts'
 import { accounts } from '../db/schema/accounts.ts'
@@ -19,37 +19,58 @@ const usePrecision = msPerMinute
 /** A prefix and a token, as `newToken` makes them. */
 const keyPattern = new RegExp(`^${keyPrefix}[\\w-]{43}$`)
 
-export type KeyRow = typeof apiKeys.$inferSelect
+/** A key with the company of the vendor that it is limited to. */
+export type ListedKey = typeof apiKeys.$inferSelect & { readonly company_name: string | null }
 
 interface NewKey {
   readonly name: string
   readonly scope: KeyScope
+  /** Limits the key to what this vendor may see and do. */
+  readonly vendor: string | undefined
   /** The days until it expires. */
   readonly days: number
 }
 
 /**
  * Creates a key of an account, whose row the caller has locked, so that concurrent calls cannot exceed the maximum. Returns
- * the key itself, which is not stored. Throws a 409 for an account that has the maximum of valid keys.
+ * the key itself, which is not stored. Throws a 409 for an account that has the maximum of valid keys, and a 404 for an unknown vendor.
  */
-export async function createApiKey(tx: Database, account: string, { days, ...values }: NewKey, now: Date) {
+export async function createApiKey(tx: Database, account: string, { days, vendor, ...values }: NewKey, now: Date) {
   await tx.delete(apiKeys).where(lt(apiKeys.expires_at, new Date(now.getTime() - listedAfterExpiry)))
   const isValid = and(eq(apiKeys.account_id, account), gt(apiKeys.expires_at, now))
   if ((await tx.$count(apiKeys, isValid)) >= maxKeys)
     throw conflict(`An account can have ${maxKeys} API keys: revoke one that you no longer need`)
+  if (vendor !== undefined) await lockVendor(tx, vendor)
   const [id, key] = [newId(), keyPrefix + newToken()]
   const expires_at = new Date(now.getTime() + days * msPerDay)
-  await tx
-    .insert(apiKeys)
-    .values({ id, account_id: account, ...values, hash: hashToken(key), created_at: now, expires_at })
+  await tx.insert(apiKeys).values({
+    id,
+    account_id: account,
+    vendor_id: vendor ?? null,
+    ...values,
+    hash: hashToken(key),
+    created_at: now,
+    expires_at,
+  })
   return { id, key, expires_at }
 }
 
+/** Keeps a vendor from being deleted until the end of the transaction. Throws a 404 if there is none. */
+async function lockVendor(tx: Database, id: string): Promise<void> {
+  const [vendor] = await tx
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(eq(accounts.id, id), eq(accounts.role, 'vendor')))
+    .for('key share')
+  if (vendor === undefined) throw notFound('Vendor')
+}
+
 /** Returns the keys of an account, newest first, including those that expired in the last 30 days. */
-export const listApiKeys = (db: Database, account: string, now: Date): Promise<KeyRow[]> =>
+export const listApiKeys = (db: Database, account: string, now: Date): Promise<ListedKey[]> =>
   db
-    .select()
+    .select({ ...getTableColumns(apiKeys), company_name: accounts.company_name })
     .from(apiKeys)
+    .leftJoin(accounts, eq(accounts.id, apiKeys.vendor_id))
     .where(and(eq(apiKeys.account_id, account), gt(apiKeys.expires_at, new Date(now.getTime() - listedAfterExpiry))))
     .orderBy(desc(apiKeys.created_at), desc(apiKeys.id))
 
@@ -75,6 +96,7 @@ export async function findKeyCaller(db: Database, key: string, now: Date): Promi
       id: apiKeys.id,
       name: apiKeys.name,
       scope: apiKeys.scope,
+      limit: apiKeys.vendor_id,
       used: apiKeys.used_at,
       hasSecondFactor: isProtected(accounts.id),
     })
@@ -82,14 +104,14 @@ export async function findKeyCaller(db: Database, key: string, now: Date): Promi
     .innerJoin(accounts, eq(accounts.id, apiKeys.account_id))
     .where(and(eq(apiKeys.hash, hashToken(key)), gt(apiKeys.expires_at, now), eq(accounts.blocked, false)))
   if (!row) return undefined
-  const { role, id, name, scope, used, ...caller } = row
+  const { role, id, name, scope, limit, used, ...caller } = row
   if (!hasDashboardAccess(role)) return undefined
   return {
     ...caller,
-    role,
-    vendor: vendorOfAccount({ ...caller, role }),
+    role: limit === null ? role : 'vendor',
+    vendor: limit ?? vendorOfAccount({ ...caller, role }),
     session: id,
-    key: { id, name, scope },
+    key: { id, name, scope, accountRole: role },
     isSeenOutdated: used === null || used <= outdated(now),
   }
 }

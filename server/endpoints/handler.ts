@@ -20,7 +20,7 @@ export interface Caller {
   readonly account: string
   readonly login: string
   readonly role: Role
-  /** The vendor whose rows the call is limited to: the vendor itself; null without a limit. */
+  /** The vendor whose rows the call is limited to: the account itself, or that of its key; null without a limit. */
   readonly vendor: string | null
   /** The id of the session, or of the API key. */
   readonly session: string
@@ -31,6 +31,8 @@ export interface Caller {
 export interface CallerKey {
   readonly id: string
   readonly name: string
+  /** The role of its account; a key that is limited to a vendor calls in the role of a vendor. */
+  readonly accountRole: Role
   readonly scope: KeyScope
 }
 

@@ -69,8 +69,8 @@ const setUpCalls = new Set<Endpoint>([
   auth.logout,
 ])
 
-const lacksSecondFactor = ({ role, hasSecondFactor }: FoundCaller, { config }: Services): boolean =>
-  !hasSecondFactor && config.secondFactorRoles.includes(role)
+const lacksSecondFactor = ({ role, key, hasSecondFactor }: FoundCaller, { config }: Services): boolean =>
+  !hasSecondFactor && config.secondFactorRoles.includes(key?.accountRole ?? role)
 
 /** What a call has to show who makes it: an access token, or an API key. */
 interface Credential {

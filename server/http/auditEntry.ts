@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { actionOf } from '../../src/api/contract/audit.ts'
 import { BulkResponse, Created, type Endpoint } from '../../src/api/contract/endpoint.ts'
 import { jobs } from '../../src/api/contract/jobs.ts'
+import type { Caller } from '../endpoints/handler.ts'
 import type { CallColumns, OutcomeColumns } from '../audit/recorder.ts'
 
 /** Characters after which messages are truncated: an error may list a hundred rows of a file. */
@@ -19,9 +20,10 @@ export const callColumns = (request: FastifyRequest, endpoint: Endpoint): Omit<C
 })
 
 function callerColumns({ caller, auditSubject, address }: FastifyRequest) {
-  const { id, login, role } = caller ? { ...caller, id: caller.account } : (auditSubject ?? unknownCaller)
+  const { id, login, role } = caller ? accountOf(caller) : (auditSubject ?? unknownCaller)
   return { account_id: id, login, role, address }
 }
+const accountOf = ({ account, login, role, key }: Caller) => ({ id: account, login, role: key?.accountRole ?? role })
 /** An unknown login is not recorded, because it may be a password typed into the wrong field. */
 const unknownCaller = { id: null, login: null, role: null }
 

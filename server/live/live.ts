@@ -165,9 +165,11 @@ export function openLive({ db, bus, onError, intervals, limits = defaultLimits }
     }
   }
 
-  /** Ends those streams of these accounts whose session has ended. */
+  /** Ends those streams of these accounts, or limited to these vendors, whose session or key is no longer valid. */
   const endUnauthorized = async (accounts: readonly string[]) => {
-    const affected = [...subscribers].filter(({ caller }) => accounts.includes(caller.account))
+    const isAffected = ({ account, vendor }: Caller) =>
+      [account, vendor].some(id => id !== null && accounts.includes(id))
+    const affected = [...subscribers].filter(({ caller }) => isAffected(caller))
     for (const subscriber of affected) if (!(await subscriber.isStillAuthorized())) subscriber.end()
   }
 

@@ -14,6 +14,8 @@ export const apiKeys = pgTable(
     name: text().notNull(),
     hash: text().notNull(),
     scope: text({ enum: keyScopes }).notNull(),
+    /** The vendor as which an administrator's key calls; null for all that the account may do. */
+    vendor_id: text().references(() => accounts.id, { onDelete: 'cascade' }),
     created_at: time().notNull(),
     expires_at: time().notNull(),
     /** When it last made a call, to the minute; null if it never has. */
@@ -22,6 +24,7 @@ export const apiKeys = pgTable(
   table => [
     uniqueIndex('api_keys_hash_key').on(table.hash),
     index('api_keys_account_index').on(table.account_id),
+    index('api_keys_vendor_index').on(table.vendor_id),
     index('api_keys_expiry_index').on(table.expires_at),
   ],
 )

@@ -53,7 +53,10 @@ export const profileHandlers: readonly Handler[] = [
   handler(admins.editProfile, async call => adminOf(await editProfile(call))),
   handler(admins.changeOwnPassword, changePassword),
 
-  handler(vendors.profile, async ({ caller, services: { db } }) => vendorOf(await findAccount(db, ownAccount(caller)))),
+  handler(vendors.profile, async ({ caller, services: { db } }) =>
+    // With an administrator's key that is limited to a vendor, the vendor's.
+    vendorOf(await findAccount(db, { id: caller.vendor!, role: 'vendor' })),
+  ),
   handler(vendors.editProfile, async call => {
     const vendor = vendorOf(await editProfile(call))
     call.affectedVendors(await vendorsShowingNameOf(call.services.db, call.caller.account))

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { roles } from '../../domain/roles.ts'
 import { Done, endpoint, resourceOf, type Endpoint } from './endpoint.ts'
-import { ByIdPath, Id, integer, text, Time } from './fields.ts'
+import { ByIdPath, Id, integer, text, Time, VendorName } from './fields.ts'
 import { SecondFactorProof } from './passkeys.ts'
 
 /** `read`: only what changes nothing. */
@@ -23,6 +23,8 @@ export const ApiKey = z.object({
   _id: Id,
   name: z.string(),
   scope: z.enum(keyScopes),
+  /** The vendor as which it calls, if an administrator has limited it to one; null otherwise. */
+  vendor: z.nullable(VendorName),
   created_at: Time,
   /** From then on the key is refused. It is listed for another 30 days. */
   expires_at: Time,
@@ -45,10 +47,12 @@ export const apiKeys = {
     roles,
     summary:
       'Create an API key, with a code or a passkey beside the password if the account has a second factor. The key is shown ' +
-      `only in this response. 409 for an account with ${maxKeys} valid keys.`,
+      `only in this response. 404 for an unknown vendor, 409 for an account with ${maxKeys} valid keys.`,
     body: z.extend(SecondFactorProof, {
       name: KeyName,
       scope: z.enum(keyScopes),
+      /** Of administrators: limits the key to what this vendor may see and do. */
+      vendor: z.optional(Id),
       /** The days until it expires. */
       days: integer(1, keyLifetimes.at(-1)!),
     }),

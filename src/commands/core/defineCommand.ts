@@ -14,8 +14,8 @@ import type { Invocation, Outcome } from './runs/outcome.ts'
 import type { BulkOperation, Choices, DefinedCommand, Needs, ReadOnly, Result, Services } from './types.ts'
 
 type Access =
-  /** The endpoint's roles in the contract apply. Cached data that it changes is revalidated afterwards. */
-  { endpoint: Endpoint; roles?: undefined } | { endpoint?: undefined; roles: readonly Role[] }
+  /** The endpoint's roles in the contract apply, unless the command is for fewer. Cached data that it changes is revalidated afterwards. */
+  { endpoint: Endpoint; roles?: readonly Role[] } | { endpoint?: undefined; roles: readonly Role[] }
 
 type Definition<Id extends Presentation['id'], Target, Args extends z.ZodMiniObject> = Presentation &
   Access & {
@@ -70,7 +70,8 @@ export function defineCommand<
 >(d: Definition<Id, Target, Args>): DefinedCommand<Id, ReadOnly<z.input<Args>>> {
   const args = d.args ?? noArguments
   const parse = (input: unknown) => z.safeParse(args, input, { reportInput: true })
-  const roles = d.endpoint ? (d.endpoint.roles === 'public' ? [] : d.endpoint.roles) : d.roles
+  const callers = d.endpoint?.roles ?? 'public'
+  const roles = d.roles ?? (callers === 'public' ? [] : callers)
   return {
     id: d.id,
     title: d.title,

@@ -10,9 +10,10 @@ import { roles } from '../../domain/roles.ts'
 import { secondFactorProof } from './browserPasskeys.ts'
 import { proof } from './proof.ts'
 import { hideApiKey, shownOnce } from './shownOnce.ts'
+import { vendorChoices } from '../arguments/choices.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import { nothing } from '../core/needs.ts'
-import type { Choices, Needs } from '../core/types.ts'
+import type { Choices, Needs, Services } from '../core/types.ts'
 
 /** All manage the account, which is no step of a script. */
 const shared = { recordable: false, group: 'account', icon: 'key' } as const
@@ -31,7 +32,36 @@ const ownKeys: Choices = async (_, query, signal) => {
     .map(key => ({ value: key._id, name: key.name, detail: detailOf(key) }))
 }
 
-const detailOf = ({ scope, expires_at }: ApiKey) => `${keyScopeNames[scope]} · until ${formatDate(expires_at)}`
+const detailOf = ({ scope, vendor, expires_at }: ApiKey) =>
+  [keyScopeNames[scope], ...(vendor ? [vendor.company_name] : []), `until ${formatDate(expires_at)}`].join(' · ')
+
+const NewKey = z.object({
+  name: withMeta(KeyName, { label: 'Name', hint: 'What uses it, such as nightly export' }),
+  scope: withMeta(z.enum(keyScopes), { label: 'Access', names: keyScopes.map(scope => keyScopeNames[scope]) }),
+  days: withMeta(z.literal(keyLifetimes), {
+    label: 'Expires in',
+    names: keyLifetimes.map(days => (days === 365 ? '1 year' : `${days} days`)),
+  }),
+  current_password: proof.current_password,
+  code: withMeta(proof.code, {
+    label: 'Code',
+    hint: 'If you have a second factor: a code, or leave it empty to use a passkey',
+    as: 'code',
+  }),
+})
+
+/** Creates a key, which the profile then shows once. `vendor` limits it to what that vendor may see and do. */
+async function createKey(
+  { current_password, code, ...key }: z.output<typeof NewKey> & { readonly vendor?: string },
+  { call, go }: Services,
+): Promise<string> {
+  const { enabled } = await call(secondFactor.status)
+  const proved = enabled ? await secondFactorProof(call, { current_password, code }) : { current_password }
+  const created = await call(apiKeys.create, { body: { ...key, ...proved } })
+  go(routes.profile.path)
+  shownOnce.apiKey = { name: key.name, key: created.key }
+  return 'API key created'
+}
 
 export const apiKeyCommands = [
   defineCommand({
@@ -41,28 +71,20 @@ export const apiKeyCommands = [
     keywords,
     endpoint: apiKeys.create,
     needs: nothing,
-    args: z.object({
-      name: withMeta(KeyName, { label: 'Name', hint: 'What uses it, such as nightly export' }),
-      scope: withMeta(z.enum(keyScopes), { label: 'Access', names: keyScopes.map(scope => keyScopeNames[scope]) }),
-      days: withMeta(z.literal(keyLifetimes), {
-        label: 'Expires in',
-        names: keyLifetimes.map(days => (days === 365 ? '1 year' : `${days} days`)),
-      }),
-      current_password: proof.current_password,
-      code: withMeta(proof.code, {
-        label: 'Code',
-        hint: 'If you have a second factor: a code, or leave it empty to use a passkey',
-        as: 'code',
-      }),
-    }),
-    async run(_, { name, scope, days, current_password, code }, { call, go }) {
-      const { enabled } = await call(secondFactor.status)
-      const proved = enabled ? await secondFactorProof(call, { current_password, code }) : { current_password }
-      const { key } = await call(apiKeys.create, { body: { name, scope, days, ...proved } })
-      go(routes.profile.path)
-      shownOnce.apiKey = { name, key }
-      return 'API key created'
-    },
+    args: NewKey,
+    run: (_, input, services) => createKey(input, services),
+  }),
+  defineCommand({
+    ...shared,
+    id: 'apiKeys.createForVendor',
+    title: 'Create API key for one vendor',
+    keywords,
+    roles: ['admin'],
+    endpoint: apiKeys.create,
+    needs: nothing,
+    args: z.extend(z.object({ vendor: withMeta(Id, { label: 'Vendor' }) }), NewKey.shape),
+    choices: { vendor: vendorChoices },
+    run: (_, input, services) => createKey(input, services),
   }),
   defineCommand({
     ...shared,

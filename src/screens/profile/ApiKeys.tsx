@@ -10,12 +10,14 @@ import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx
 import { CommandForm } from '../../commands/surfaces/forms/CommandForm.tsx'
 import { run } from '../../commands/surfaces/run/run.ts'
 import { formatDate, formatTimeAgo } from '../../domain/format.ts'
+import { useRole } from '../../store/session.ts'
 import { useNow } from '../../ui/useNow.ts'
 import { useFocusOnStep } from './useFocusOnStep.ts'
 
 /** The account's API keys, each of which can be revoked, and a form that creates one and then shows it. */
 export function ApiKeys() {
   const { data } = useSWR([apiKeys.list.path, null] satisfies Key, () => call(apiKeys.list))
+  const role = useRole()
   const { apiKey } = useSnapshot(shownOnce)
   useEffect(() => hideApiKey, [])
   const section = useFocusOnStep(apiKey?.key, data !== undefined)
@@ -49,6 +51,12 @@ export function ApiKeys() {
         action="Create"
         values={{ scope: 'read', days: 30 }}
       />
+      {role === 'admin' && (
+        <p className="flex flex-wrap items-center justify-between gap-2 border-t border-line px-4 py-3 text-ink2">
+          For a program of a vendor, or one that needs no more than one vendor’s devices:
+          <CommandButton command={commandOf('apiKeys.createForVendor')} />
+        </p>
+      )}
     </section>
   )
 }
@@ -70,7 +78,7 @@ function NewKey({ name, value }: { name: string; value: string }) {
   )
 }
 
-function KeyRow({ apiKey: { _id, name, scope, created_at, expires_at, used_at } }: { apiKey: ApiKey }) {
+function KeyRow({ apiKey: { _id, name, scope, vendor, created_at, expires_at, used_at } }: { apiKey: ApiKey }) {
   const now = useNow()
   const isExpired = Date.parse(expires_at) <= now
   return (
@@ -78,7 +86,8 @@ function KeyRow({ apiKey: { _id, name, scope, created_at, expires_at, used_at } 
       <div className="min-w-0 flex-1">
         <p className="truncate font-medium">{name}</p>
         <p className="text-[12px] text-ink2">
-          {keyScopeNames[scope]} · Created {formatDate(created_at)} ·{' '}
+          {keyScopeNames[scope]}
+          {vendor && <> · Only {vendor.company_name}</>} · Created {formatDate(created_at)} ·{' '}
           <span className={isExpired ? 'font-medium text-bad' : ''}>
             {isExpired ? 'Expired' : 'Expires'} {formatDate(expires_at)}
           </span>{' '}

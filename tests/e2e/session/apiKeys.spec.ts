@@ -1,5 +1,6 @@
 /** API keys in the profile and in the palette, with the keyboard alone. */
 import { callerFor, newVendor } from '../support/api.ts'
+import { demoPassword } from '../../../server/demo/catalogue.ts'
 import { check } from '../support/axe.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
 import { expectMessage, lookUp, ready, submit, tabTo, typeInto } from '../support/lists.ts'
@@ -75,6 +76,8 @@ test('an API key is created, shown once, copied, used and revoked', async ({ pag
   await page.keyboard.press('Enter')
   await expectMessage(page, 'API key created')
   await expect(row).toContainText('Night shiftRead and write')
+  // Only administrators limit keys.
+  await expect(region.getByRole('button', { name: 'Create API key for one vendor' })).toHaveCount(0)
   // The profile forgets the key when it is left.
   await expect(region.getByRole('group', { name: 'New API key' })).toBeVisible()
   await page.keyboard.press('g')
@@ -84,4 +87,34 @@ test('an API key is created, shown once, copied, used and revoked', async ({ pag
   await page.keyboard.press('p')
   await expect(row).toContainText('Night shift')
   await expect(region.getByRole('group', { name: 'New API key' })).toHaveCount(0)
+})
+
+test('an administrator’s key for one vendor sees only its devices', async ({ page, server }) => {
+  const { login } = await newVendor(await callerFor(server.url, 'admin'))
+  await signIn(page, 'admin')
+  await ready(page)
+  await page.keyboard.press('g')
+  await page.keyboard.press('p')
+  await page.getByRole('button', { name: 'Create API key for one vendor' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('combobox', { name: 'Vendor' })).toBeFocused()
+  await page.keyboard.insertText(login)
+  await dialog.getByRole('option', { name: login }).click()
+  await page.keyboard.insertText('Their portal')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('combobox', { name: 'Access' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('combobox', { name: 'Expires in' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByLabel('Current password')).toBeFocused()
+  await page.keyboard.insertText(demoPassword)
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByLabel('Code')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expectMessage(page, 'API key created')
+  const region = page.getByRole('region', { name: 'API keys' })
+  await expect(region.getByRole('listitem')).toContainText(`Their portalRead only · Only Company of ${login} · Created`)
+  const key = await region.getByRole('group', { name: 'New API key' }).innerText()
+  const answer = await fetch(`${server.url}/api/v3/devices`, { headers: { authorization: `Bearer ${key}` } })
+  expect(await answer.json()).toMatchObject({ data: { count: 0 } })
 })

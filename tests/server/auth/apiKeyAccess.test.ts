@@ -1,4 +1,7 @@
-/** What API keys may call, generated from the contract: every endpoint × every role × both scopes. */
+/**
+ * What API keys may call, generated from the contract: every endpoint × every role × both scopes. An administrator's key that
+ * is limited to a vendor may call what a vendor may.
+ */
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { apiKeys, keyAccess, type KeyScope } from '../../../src/api/contract/apiKeys.ts'
@@ -14,15 +17,29 @@ import { subjectOf } from '../support/subjects.ts'
 
 const { app, db, call, signIn } = await startServer()
 
-describe.each(roles)('with a key of a role %s', role => {
+const holders = [
+  ...roles.map(role => ({ name: `of a role ${role}`, holder: role, role, isLimited: false })),
+  { name: 'of an administrator for a vendor', holder: 'admin', role: 'vendor', isLimited: true } as const,
+]
+
+const idOf = async (login: Role) => (await db.select().from(accounts).where(eq(accounts.login, login)))[0]!.id
+/** Creates a key of each scope, before the calls give the accounts second factors. */
+const keysOf = async ({ holder, isLimited }: (typeof holders)[number]) => {
+  const token = (await signIn(holder)).access_token
+  const limit = isLimited && { vendor: await idOf('vendor') }
   const keys: Partial<Record<KeyScope, string>> = {}
-  beforeAll(async () => {
-    const token = (await signIn(role)).access_token
-    for (const scope of ['read', 'write'] as const) {
-      const body = { name: scope, scope, days: 7, ...password }
-      keys[scope] = dataOf<{ key: string }>(await call('POST', apiKeys.create.path, { token, body })).key
-    }
-  })
+  for (const scope of ['read', 'write'] as const) {
+    const body = { name: scope, scope, days: 7, ...limit, ...password }
+    keys[scope] = dataOf<{ key: string }>(await call('POST', apiKeys.create.path, { token, body })).key
+  }
+  return keys
+}
+const keysOfHolders = new Map<string, Partial<Record<KeyScope, string>>>()
+beforeAll(async () => {
+  for (const holder of holders) keysOfHolders.set(holder.name, await keysOf(holder))
+})
+
+describe.each(holders)('with a key $name', ({ name, role }) => {
   const callable = endpoints.filter(endpoint => endpoint.roles !== 'public' && endpoint.roles.includes(role))
   const named = (access: KeyScope | undefined) =>
     callable
@@ -37,14 +54,13 @@ describe.each(roles)('with a key of a role %s', role => {
     const request = sampleRequest(endpoint, { id, body: { ids: [id] }, query })
     const answer = await answerOf(app, endpoint, {
       ...request,
-      headers: { ...request.headers, authorization: `Bearer ${keys[scope]!}` },
+      headers: { ...request.headers, authorization: `Bearer ${keysOfHolders.get(name)![scope]!}` },
     })
     return { ...answer, isUnchanged: withoutUse(await checksum(db)) === withoutUse(before) }
   }
   /** When the key was last used is not a change. */
   const withoutUse = (sums: string) =>
     JSON.stringify((JSON.parse(sums) as { name: string }[]).filter(({ name }) => name !== 'api_keys'))
-  const idOf = async (login: Role) => (await db.select().from(accounts).where(eq(accounts.login, login)))[0]!.id
 
   test.each(named(undefined))('%s is refused', async (_, endpoint) => {
     const { statusCode, body, isUnchanged } = await send(endpoint, 'write')

@@ -20,6 +20,8 @@ const neverPings = { pingInterval: 3_600_000 }
 const server = await startServer({ intervals: neverPings })
 /** Another server of the same database. */
 const other = await startServer({ beside: server, intervals: neverPings })
+await other.app.listen({ port: 0, host: '127.0.0.1' })
+const otherUrl = `http://127.0.0.1:${(other.app.server.address() as AddressInfo).port}`
 const { db, clock, call, signIn } = server
 const { account, tokenOf } = signInsAt(server)
 
@@ -60,6 +62,7 @@ describe('creating a key', () => {
       _id,
       name: 'Nightly export',
       scope: 'read',
+      vendor: null,
       created_at: expect.any(String) as string,
       expires_at,
       used_at: null,
@@ -140,6 +143,50 @@ describe('a key', () => {
     ]
     expect(refused.statusCode).toBe(404)
     expect(refused.body).toBe(absent.body)
+  })
+
+  test('of an administrator can be limited to a vendor', async () => {
+    const [{ id: vendor }, { id: foreign }] = [await account('vendor'), await account('vendor')]
+    const [device] = await db.select().from(devices).limit(1)
+    const give = (id: string) => db.update(devices).set({ vendor_id: id }).where(eq(devices.bssid, device!.bssid))
+    const token = await tokenOf(await account('admin'))
+    const { key } = await newKey(token, { name: 'Assembly', vendor, scope: 'write' })
+    const seen = async () => dataOf<{ count: number }>(await withKey(key)).count
+    await give(foreign)
+    expect(await seen()).toBe(0)
+    expect((await withKey(key, `/api/v3/devices/${device!.bssid}`)).statusCode).toBe(404)
+    await give(vendor)
+    expect(await seen()).toBe(1)
+    expect((await withKey(key, '/api/v3/admins')).statusCode).toBe(403)
+    expect(dataOf(await withKey(key, '/api/v3/vendors/me/profile'))).toMatchObject({ _id: vendor })
+    expect((await listOf(token))[0]).toMatchObject({ vendor: { _id: vendor } })
+    const ids = [device!.bssid]
+    await call('PUT', '/api/v3/devices/time-zone', { body: { ids, time_zone: null }, headers: bearer(key) })
+    expect(await lastEntry()).toMatchObject({ role: 'admin', ids, values: { api_key: { name: 'Assembly' } } })
+  })
+
+  test('of an administrator is revoked when the vendor is deleted, and its stream ends', async () => {
+    const { id: vendor } = await account('vendor')
+    const { key } = await newKey(await tokenOf(await account('admin')), { vendor })
+    const stream = await listen(otherUrl, '', bearer(key))
+    expect(stream.response.status).toBe(200)
+    const body = { ids: [vendor] }
+    await call('DELETE', '/api/v3/vendors', { token: await tokenOfDemo('admin'), body })
+    await stream.ended
+    expect((await withKey(key)).json()).toEqual(invalid)
+  })
+
+  test('is limited only by an administrator, and only to a vendor', async () => {
+    const { id } = await account('vendor')
+    const refused = await create(await tokenOf(await account('vendor')), { vendor: id })
+    expect([refused.statusCode, refused.json()]).toEqual([
+      400,
+      { message: 'Only keys of administrators can be limited to a vendor' },
+    ])
+    const token = await tokenOf(await account('admin'))
+    for (const vendor of ['nobody', (await account('admin')).id])
+      expect((await create(token, { vendor })).statusCode).toBe(404)
+    expect(await listOf(token)).toEqual([])
   })
 
   test('is named in the history, for calls that were done and those that were refused', async () => {
@@ -328,10 +375,8 @@ describe('a key is refused', () => {
   })
 
   test('and its stream ends, also at another server', async () => {
-    await other.app.listen({ port: 0, host: '127.0.0.1' })
-    const url = `http://127.0.0.1:${(other.app.server.address() as AddressInfo).port}`
     const { key, token } = await fresh()
-    const stream = await listen(url, '', bearer(key))
+    const stream = await listen(otherUrl, '', bearer(key))
     expect(stream.response.status).toBe(200)
     const [{ _id } = { _id: '' }] = await listOf(token)
     dataOf(await call('DELETE', `${path}/${_id}`, { token }))
