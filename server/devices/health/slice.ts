@@ -73,7 +73,8 @@ interface StoredCartridge {
 
 /** Returns a subquery of the fitted coefficients of a device's membrane. */
 export const membraneFit = (bssid: SQL): SQL => sql`(
-  select fit.water_k, fit.salt_k from device_cartridges as fitted
+  select fit.water_k, fit.salt_k, (extract(epoch from fit.fitted_at) * 1000)::float8 as fitted_at
+  from device_cartridges as fitted
   join cartridge_types as type on type.id = fitted.cartridge_type_id and type.type = 2
   join membrane_fits as fit on fit.cartridge_type_id = type.id
   where fitted.bssid = ${bssid} order by fitted.position limit 1)`

@@ -28,19 +28,27 @@ import { coverageWhere, pastForecasts } from './coverage.ts'
 import { findingsOfDevice } from './findings.ts'
 import { waterOf } from './supplies.ts'
 
+/** The local days of a range, counted from 1970. */
+interface Days {
+  readonly from: number
+  readonly to: number
+}
+
 type Point = z.input<typeof DeviceHealth>['points'][number]
 
 export const ofDevice = handler(contract.ofDevice, async ({ params, query, caller, services: { db, now } }) => {
   const device = await ownDevice(db, caller, params.bssid)
   const [stored] = await db.select().from(deviceHealth).where(eq(deviceHealth.bssid, device.bssid))
   const state = stored?.state ?? undefined
-  const { rows: fits } = await db.execute<{ water_k: number; salt_k: number }>(
+  const { rows: fits } = await db.execute<{ water_k: number; salt_k: number; fitted_at: number }>(
     sql`select * from ${membraneFit(sql`${device.bssid}`)} as fit`,
   )
-  const priors = priorsOf(fits[0] ?? { water_k: null, salt_k: null })
+  const [fit] = fits
+  const priors = priorsOf(fit ?? { water_k: null, salt_k: null })
   const zone = device.time_zone ?? query.zone
-  const today = Math.floor(wallTime(zone, now().getTime()) / msPerDay)
-  const from = today - healthRanges[query.range]
+  const until = Math.min(now().getTime(), query.until === undefined ? Infinity : Date.parse(query.until))
+  const to = Math.floor(wallTime(zone, until) / msPerDay)
+  const days = { from: to - healthRanges[query.range], to }
   const at = (day: number) => new Date(instantOf(zone, day * msPerDay)).toISOString()
   const fitted = await db
     .select({ position: deviceCartridges.position, at: deviceCartridges.installed_at })
@@ -59,9 +67,11 @@ export const ofDevice = handler(contract.ofDevice, async ({ params, query, calle
     worst: stored?.shown?.worst ?? null,
     learned: stored?.shown?.learned ?? 0,
     trends: state ? trendsOf(state) : {},
+    correction: fit ? { water: fit.water_k, salt: fit.salt_k, fitted_at: new Date(fit.fitted_at).toISOString() } : null,
     first_seen: state && device.cartridges.some(isOlder(at(state.first - newDays))) ? at(state.first) : null,
-    points: state ? await pointsOf(db, { bssid: device.bssid, state, priors }, from, at) : [],
-    neighbours: stored && state ? await neighboursOf(db, device.bssid, stored.supply_key, from, at) : [],
+    points: state ? await pointsOf(db, { bssid: device.bssid, state, priors }, days, at) : [],
+    neighbours:
+      stored && state ? await neighboursOf(db, { bssid: device.bssid, supply: stored.supply_key }, days, at) : [],
     thresholds: slowSize,
     replacements: fitted.map(each => ({ at: each.at.toISOString(), position: each.position })),
     findings: await findingsOfDevice(db, device.bssid),
@@ -141,11 +151,11 @@ function trendsOf(state: HealthState): z.input<typeof DeviceHealth>['trends'] {
 async function pointsOf(
   db: Database,
   { bssid, state, priors }: { readonly bssid: string; readonly state: HealthState; readonly priors: MembranePriors },
-  from: number,
+  { from, to }: Days,
   at: (day: number) => string,
 ): Promise<Point[]> {
   const { rows } = await db.execute<StoredDay>(
-    sql`select * from health_days where bssid = ${bssid} and day >= ${from} order by day`,
+    sql`select * from health_days where bssid = ${bssid} and day between ${from} and ${to} order by day`,
   )
   return rows.flatMap(row => {
     const sums = sumsOf(row)
@@ -168,9 +178,8 @@ const maxNeighbours = 50
 /** Returns the medians of the other devices on the supply, which all belong to the same vendor. */
 async function neighboursOf(
   db: Database,
-  bssid: string,
-  supply: string,
-  from: number,
+  { bssid, supply }: { readonly bssid: string; readonly supply: string },
+  { from, to }: Days,
   at: (day: number) => string,
 ): Promise<Point[]> {
   const medians = observedChannels.map(channel => {
@@ -191,7 +200,7 @@ async function neighboursOf(
       limit ${maxNeighbours}
     )
     select day, max(days) as days, ${sql.join(medians, sql`, `)} from neighbour join health_days using (bssid)
-    where day >= ${from} group by day order by day`)
+    where day between ${from} and ${to} group by day order by day`)
   return rows.flatMap(row => {
     const values: ByChannel<number> = {}
     for (const channel of observedChannels) {

@@ -85,17 +85,30 @@ export async function stepDevices(db: Database, bssids: readonly string[], now: 
 
 /** A membrane in a device. */
 interface FittedMembrane {
+  readonly typeId: string
   readonly bssid: string
   readonly position: number
 }
 
-/** Returns a membrane of the demo fleet, after skipping some. */
+/** Returns the only membrane of a device of the demo fleet, after skipping some devices. */
 export async function fittedMembrane(db: Database, skip = 0): Promise<FittedMembrane> {
   const [fitted] = await db
-    .select({ bssid: deviceCartridges.bssid, position: deviceCartridges.position })
+    .select({
+      bssid: deviceCartridges.bssid,
+      position: deviceCartridges.position,
+      typeId: deviceCartridges.cartridge_type_id,
+    })
     .from(deviceCartridges)
     .innerJoin(cartridgeTypes, eq(cartridgeTypes.id, deviceCartridges.cartridge_type_id))
-    .where(eq(cartridgeTypes.type, 2))
+    .where(
+      and(
+        eq(cartridgeTypes.type, 2),
+        sql`not exists (select from device_cartridges as second join cartridge_types as type
+          on type.id = second.cartridge_type_id and type.type = 2
+          where second.bssid = ${deviceCartridges.bssid} and second.position <> ${deviceCartridges.position})`,
+      ),
+    )
+    .orderBy(deviceCartridges.bssid)
     .offset(skip)
     .limit(1)
   return fitted!

@@ -57,6 +57,7 @@ export const healthOf = (of: Partial<DeviceHealth> = {}): DeviceHealth => ({
   state: 'act',
   worst: 'a',
   learned: 8,
+  correction: null,
   first_seen: null,
   trends: { a: { baseline: Math.log(0.197), level: Math.log(0.86), deviation: 0.01 } },
   points: Array.from({ length: 90 }, (_, day) => ({

@@ -72,6 +72,11 @@ export const DeviceHealth = z.object({
     z.enum(channels),
     z.object({ baseline: z.number(), level: z.number(), deviation: z.number() }),
   ),
+  /**
+   * What its membrane's type adds to the general coefficients of the temperature correction, in K: of the water, and of the
+   * salt. Null until enough devices of the type have been through the seasons.
+   */
+  correction: z.nullable(z.object({ water: z.number(), salt: z.number(), fitted_at: Time })),
   /** Of a device whose membrane was older when its first day came: that day. What was worn before is not known. */
   first_seen: z.nullable(Time),
   points: z.array(HealthPoint),

@@ -41,6 +41,8 @@ export const health = {
     params: ByBssidPath,
     query: z.object({
       range: z._default(z.enum(Object.keys(healthRanges) as [keyof typeof healthRanges]), 'quarter'),
+      /** The end of the range; now by default, and at the latest. */
+      until: z.optional(TimeInput),
       zone: z._default(TimeZone, 'UTC'),
     }),
     response: DeviceHealth,

@@ -1,5 +1,7 @@
 /** What a finding is made of: its runner-up, its leading evidence, and what speaks against it. */
-import { formatNumber } from '../../format.ts'
+import { formatDate, formatNumber } from '../../format.ts'
+import { usualCoefficients } from '../../normalise.ts'
+import { fewestDegrees, fewestDevices } from '../maths/coefficients.ts'
 import { channelTexts, type Measured } from './channelTexts.ts'
 import { changeText } from './findingTexts.ts'
 import type { Cause } from '../types.ts'
@@ -47,6 +49,23 @@ export const contradictions = (evidence: readonly Change[]): string[] =>
       const observed = `${changeText(each.value, each.unit)} ${errorInWords(each)}`
       return `${channelTexts[each.channel].name}: ${observed}, expected ${changeText(each.expected[0], each.unit)}`
     })
+
+/**
+ * Returns the temperature coefficients of a device's membrane, and where they are from. `correction`: what its type adds to
+ * the general ones, in K; null if its type is not fitted yet.
+ */
+export function correctionText(
+  correction: { readonly water: number; readonly salt: number; readonly fitted_at: string } | null,
+): string {
+  const coefficients = (added: number) => {
+    const [cold, hot] = [usualCoefficients.cold + added, usualCoefficients.hot + added]
+    return `K ${formatNumber(cold, 0)} below 25 °C, otherwise ${formatNumber(hot, 0)}`
+  }
+  if (correction === null)
+    return `${coefficients(0)}, as usual for such membranes. Once ${fewestDevices} devices with this type have each seen temperatures ${fewestDegrees} °C apart, its own coefficients are fitted.`
+  const { water, salt, fitted_at } = correction
+  return `Flow: ${coefficients(water)}. Salt: ${coefficients(salt)}. Fitted to this membrane type from how its devices follow the seasons, on ${formatDate(fitted_at)}.`
+}
 
 interface Active extends Diagnosis {
   readonly state: 'open' | 'shelved' | 'resolved' | 'dismissed'

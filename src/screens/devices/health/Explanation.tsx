@@ -13,7 +13,13 @@ import {
 import { channelTexts, partName, type Measured } from '../../../domain/health/texts/channelTexts.ts'
 import { channelValue } from '../../../domain/health/texts/channelValues.ts'
 import { causeText, changeText } from '../../../domain/health/texts/findingTexts.ts'
-import { activeFindings, contradictions, errorInWords, runnerUp } from '../../../domain/health/texts/explain.ts'
+import {
+  activeFindings,
+  contradictions,
+  correctionText,
+  errorInWords,
+  runnerUp,
+} from '../../../domain/health/texts/explain.ts'
 import { channels } from '../../../domain/health/types.ts'
 import { useUnits } from '../../../store/preferences.ts'
 import { EvidenceTable } from './EvidenceTable.tsx'
@@ -138,6 +144,12 @@ function Formulas({ health, measured }: { health: DeviceHealth; measured: readon
               </div>
             )
           })}
+          {measured.some(isCorrected) && (
+            <>
+              <dt className="text-ink3">Temperature</dt>
+              <dd className="tabular-nums">{correctionText(health.correction)}</dd>
+            </>
+          )}
         </dl>
       </Part>
       <Part title="Symbols">
@@ -162,5 +174,8 @@ function Formulas({ health, measured }: { health: DeviceHealth; measured: readon
     </>
   )
 }
+
+/** Whether the value of a channel is corrected by temperature. */
+const isCorrected = (channel: Measured) => channel === 'a' || channel === 'b' || channel === 'brief'
 
 const signed = (value: number) => `${value < 0 ? '−' : '+'}${formatNumber(Math.abs(value), 3)}`

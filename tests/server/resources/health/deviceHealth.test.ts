@@ -1,6 +1,9 @@
 /** The health of a device: what its changes are compared with. */
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { DeviceHealth } from '../../../../src/api/contract/health/device.ts'
+import { devices } from '../../../../server/db/schema/devices.ts'
+import { membraneFits } from '../../../../server/db/schema/health.ts'
 import { startServer } from '../../support/harness.ts'
 import { fittedMembrane, installMembrane, stepDevices, storeDays } from '../../support/healthSamples.ts'
 import { day } from '../../support/readingSamples.ts'
@@ -27,3 +30,42 @@ test.each([
     if (first_seen !== null) expect(Date.parse(first_seen)).toBeCloseTo((today - 30) * day, -8)
   },
 )
+
+/** Returns the health of a device. `query`: without a leading `?`. */
+const healthOf = async (bssid: string, query: string) => {
+  const answer = await call('GET', `/api/v3/devices/${bssid}/health?${query}`, { token: admin })
+  expect(answer.statusCode, answer.body).toBe(200)
+  return answer.json<{ data: DeviceHealth }>().data
+}
+
+test('a range that ends earlier has the days before it, each from midnight to midnight through a change of clocks', async () => {
+  const membrane = await fittedMembrane(db, 2)
+  const { bssid } = membrane
+  await installMembrane(db, membrane, new Date('2025-08-01T00:00:00Z'))
+  await db.update(devices).set({ time_zone: 'Europe/Berlin' }).where(eq(devices.bssid, bssid))
+  const last = Date.UTC(2025, 9, 28) / day
+  await storeDays(db, bssid, { days: 60, today: last })
+  await stepDevices(db, [bssid], new Date(last * day + day / 2))
+  const until = encodeURIComponent('2025-10-27T12:00:00+01:00')
+  const { points } = await healthOf(bssid, `range=month&until=${until}`)
+  expect(points.slice(-4).map(({ at }) => at)).toEqual([
+    '2025-10-23T22:00:00.000Z',
+    '2025-10-24T22:00:00.000Z',
+    '2025-10-25T22:00:00.000Z',
+    '2025-10-26T23:00:00.000Z',
+  ])
+  expect(points).toHaveLength(32)
+  const newest = (await healthOf(bssid, 'range=month')).points
+  expect(newest.every(({ at }) => Date.parse(at) > last * day)).toBe(true)
+})
+
+test('the correction is that of the membrane type, once it is fitted', async () => {
+  const { bssid, typeId } = await fittedMembrane(db, 3)
+  expect((await healthOf(bssid, 'range=month')).correction).toBeNull()
+  await db.insert(membraneFits).values({ cartridge_type_id: typeId, water_k: -120, salt_k: 350, fitted_at: now })
+  expect((await healthOf(bssid, 'range=month')).correction).toEqual({
+    water: -120,
+    salt: 350,
+    fitted_at: now.toISOString(),
+  })
+})

@@ -63,6 +63,16 @@ test('the table has the days, newest first, in % of new', () => {
   expect(rows).toHaveLength(91)
 })
 
+test('the explanation says whether the temperature coefficients are general or of the membrane type', () => {
+  const { rerender } = render(<Explanation health={healthOf()} />)
+  expect(document.body.textContent).toContain('K 3,020 below 25 °C, otherwise 2,640, as usual')
+  const correction = { water: -120, salt: 350.4, fitted_at: '2026-03-01T00:00:00.000Z' }
+  rerender(<Explanation health={healthOf({ correction })} />)
+  const text = document.body.textContent
+  expect(text).toContain('Flow: K 2,900 below 25 °C, otherwise 2,520. Salt: K 3,370 below 25 °C, otherwise 2,990')
+  expect(text).toContain('Fitted to this membrane type from how its devices follow the seasons, on Mar 1, 2026')
+})
+
 test('the explanation has observed and expected changes, what speaks against them, tests, formulas and sources', () => {
   render(<Explanation health={healthOf()} />)
   const table = screen.getByRole('table')
