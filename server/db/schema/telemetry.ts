@@ -31,6 +31,22 @@ export const deviceTwins = pgTable('device_twins', {
   ...newestValues(),
 })
 
+/**
+ * When devices are checked for silence: all that have not gone offline. Triggers on `device_twins` (migration 0034) add a
+ * check that is due at once for a device that is new or back, or reports more often than before; the check moves itself to
+ * when the device would be silent.
+ */
+export const silenceChecks = pgTable(
+  'silence_checks',
+  {
+    bssid: bytewise()
+      .primaryKey()
+      .references(() => deviceTwins.bssid, { onDelete: 'cascade' }),
+    due_at: time().notNull(),
+  },
+  table => [index('silence_checks_due').on(table.due_at)],
+)
+
 /** Raw readings. No foreign key to `devices`: its check would double the cost of an insert. */
 export const readings = pgTable(
   'readings',

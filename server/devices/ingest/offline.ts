@@ -4,31 +4,45 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { prepareStatement } from '../../db/prepared.ts'
 
-/** Maximum twins checked, and devices marked, per statement. */
-const pageSize = 10_000
+/** Maximum devices checked, and marked, in a transaction. */
+const pageSize = 5_000
 const maxMarked = 200
 
 export interface SilentDevices {
   readonly bssids: readonly string[]
-  /** Key after which to continue; `undefined` once all devices were checked. */
-  readonly next: string | undefined
+  /** Whether more checks may be due. */
+  readonly hasMore: boolean
 }
 
 const time = (name: string): SQL => sql`${sql.placeholder(name)}::text::timestamptz`
-const silent = (
-  twin: SQL,
-): SQL => sql`${twin}.offline_at is null and greatest(${twin}.heard_at, ${time('listening_since')})
-  + greatest(90, 3 * ${twin}.report_interval) * interval '1 second' < ${time('now')}`
 
-const statement = prepareStatement<{ bssids: string[] | null; last: string | null; n: number; found: number }>(
+/** Locks the checks that are due. Those that another server has locked are skipped. */
+const lockDue = prepareStatement<{ bssid: string }>(
+  'lock_silence_checks',
+  sql`select bssid from silence_checks where due_at <= ${time('now')} order by due_at limit ${pageSize}
+    for update skip locked`,
+)
+
+const isOnline = (twin: SQL): SQL => sql`${twin}.offline_at is null`
+/** When a device is silent if it is not heard again. */
+const silentAt = (twin: SQL): SQL => sql`(greatest(${twin}.heard_at, ${time('listening_since')})
+  + greatest(90, 3 * ${twin}.report_interval) * interval '1 second')`
+const isSilent = (twin: SQL): SQL => sql`${isOnline(twin)} and ${silentAt(twin)} < ${time('now')}`
+
+/**
+ * Marks those of these devices that are silent, and moves or ends the checks of the others. What is locked keeps its check.
+ */
+const markDue = prepareStatement<{ bssids: string[] | null; found: number; done: number }>(
   'mark_silent',
   sql`
-    with slice as materialized (
-      select * from device_twins where bssid > ${sql.placeholder('after')} order by bssid limit ${pageSize}
+    with checked as materialized (
+      select twin.bssid, ${isOnline(sql`twin`)} as is_online, ${silentAt(sql`twin`)} as silent_at,
+        ${isSilent(sql`twin`)} as is_silent
+      from device_twins as twin where twin.bssid = any(${sql.placeholder('bssids')}::text[])
     ),
     silent as materialized (
       select twin.bssid from device_twins as twin join devices as device using (bssid)
-      where twin.bssid in (select bssid from slice where ${silent(sql`slice`)}) and ${silent(sql`twin`)}
+      where twin.bssid = any(array(select bssid from checked where is_silent)) and ${isSilent(sql`twin`)}
       limit ${maxMarked}
       for no key update of twin, device skip locked
     ),
@@ -38,23 +52,40 @@ const statement = prepareStatement<{ bssids: string[] | null; last: string | nul
     ),
     twins as (
       update device_twins set offline_at = ${time('now')} from silent where device_twins.bssid = silent.bssid
+    ),
+    ended as (
+      delete from silence_checks as ended
+      using (select bssid from silent union all select bssid from checked where not is_online) as offline
+      where ended.bssid = offline.bssid
+      returning 1
+    ),
+    moved as (
+      update silence_checks as moved set due_at = silent_at from checked
+      where moved.bssid = checked.bssid and is_online and not is_silent
+      returning 1
     )
-    select (select json_agg(bssid) from marked) as bssids, (select max(bssid) from slice) as last,
-      (select count(*)::integer from slice) as n, (select count(*)::integer from silent) as found`,
+    select (select json_agg(bssid) from marked) as bssids, (select count(*)::integer from silent) as found,
+      (select count(*)::integer from (select from ended union all select from moved) as done) as done`,
 )
 
 /**
- * Marks devices after a key as offline that were silent for three reporting intervals, at least 90 s. Times are
- * milliseconds UTC; silence counts from `listeningSince`, before which no message could be received.
+ * Marks devices as offline that were silent for three reporting intervals, at least 90 s: only those are read whose check is
+ * due. Times are milliseconds UTC; silence counts from `listeningSince`, before which no message could be received.
+ *
+ * `tx` is a transaction: its second statement sees what was stored before the checks were locked, and a device that comes
+ * back after that waits for the end of the transaction to add its new check.
  */
 export async function markSilent(
-  db: Database,
-  after: string,
+  tx: Database,
   { now, listeningSince }: { readonly now: number; readonly listeningSince: number },
 ): Promise<SilentDevices> {
-  const values = { after, now: isoOf(now), listening_since: isoOf(listeningSince) }
-  const [row] = await statement(db, values, { keepPlan: true })
-  const { bssids, last, n, found } = row!
-  const next = found === maxMarked ? after : n === pageSize ? (last ?? undefined) : undefined
-  return { bssids: bssids ?? [], next }
+  const at = { now: isoOf(now) }
+  const due = await lockDue(tx, at, { keepPlan: true })
+  if (due.length === 0) return { bssids: [], hasMore: false }
+  const values = { ...at, bssids: due.map(({ bssid }) => bssid), listening_since: isoOf(listeningSince) }
+  const [row] = await markDue(tx, values, { keepPlan: false })
+  const { bssids, found, done } = row!
+  // Otherwise all that is left is locked.
+  const hasMore = found === maxMarked || (due.length === pageSize && done > 0)
+  return { bssids: bssids ?? [], hasMore }
 }

@@ -82,12 +82,11 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
       listeningSince = at.getTime()
       return offlineInterval
     }
-    for (let after: string | undefined = ''; after !== undefined && !stop.signal.aborted;) {
-      const from: string = after
-      const mark = (tx: Database) => markSilent(tx, from, { now: at.getTime(), listeningSince })
-      const { bssids, next }: SilentDevices = await alarms.offline(mark, at)
-      after = next
-      publishDevices(bus, bssids)
+    const mark = (tx: Database) => markSilent(tx, { now: at.getTime(), listeningSince })
+    for (let hasMore = true; hasMore && !stop.signal.aborted;) {
+      const silent: SilentDevices = await alarms.offline(mark, at)
+      hasMore = silent.hasMore
+      publishDevices(bus, silent.bssids)
     }
     return offlineInterval
   }

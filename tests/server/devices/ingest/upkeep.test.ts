@@ -10,6 +10,7 @@ import {
   readingHours,
   readings,
   readingTenMinutes,
+  silenceChecks,
 } from '../../../../server/db/schema/telemetry.ts'
 import { alwaysThere } from '../../../../server/db/state.ts'
 import { demoPassword } from '../../../../server/demo/catalogue.ts'
@@ -71,10 +72,12 @@ async function activeDevice(interval = 30): Promise<string> {
 /** Marks silent devices at a time (milliseconds UTC), with the server listening for `listening`, and returns them. */
 async function silentAt(at: number, listening = hour): Promise<string[]> {
   const found: string[] = []
-  for (let after: string | undefined = ''; after !== undefined;) {
-    const silent: SilentDevices = await markSilent(db, after, { now: at, listeningSince: at - listening })
+  for (let hasMore = true; hasMore;) {
+    const silent: SilentDevices = await db.transaction(tx =>
+      markSilent(tx, { now: at, listeningSince: at - listening }),
+    )
     found.push(...silent.bssids)
-    after = silent.next
+    hasMore = silent.hasMore
   }
   return found
 }
@@ -138,6 +141,33 @@ describe('silence', () => {
     const later = (await heardAt(bssid)) + hour
     expect(await silentAt(later, 90 * second)).not.toContain(bssid)
     expect(await silentAt(later, 90 * second + 1)).toContain(bssid)
+  })
+
+  test('is noticed in time by a device that reports more often than before, and by one that is back', async () => {
+    const bssid = await activeDevice(3600)
+    const heard = await heardAt(bssid)
+    // It would be silent in three hours.
+    expect(await silentAt(heard + minute)).not.toContain(bssid)
+    clock.advance(second)
+    const at = clock.now().toISOString()
+    await states.report(bssid, { at, status: 1, report_interval: 10 })
+    expect(await silentAt((await heardAt(bssid)) + 91 * second)).toContain(bssid)
+    clock.advance(2 * minute)
+    await ingest.add(bssid, [readingAt(now())])
+    expect((await syncTwins(db, [bssid])).online).toEqual([bssid])
+    expect(await silentAt((await heardAt(bssid)) + 60 * second)).not.toContain(bssid)
+    expect(await silentAt((await heardAt(bssid)) + 91 * second)).toContain(bssid)
+  })
+
+  test('reads only the devices whose check is due', async () => {
+    const bssid = await activeDevice(10)
+    const heard = await heardAt(bssid)
+    await silentAt(heard + second)
+    const isDue = sql`bssid = ${bssid} and due_at <= ${new Date(heard + 89 * second).toISOString()}::timestamptz`
+    expect(await db.$count(silenceChecks, isDue)).toBe(0)
+    await silentAt(heard + 91 * second)
+    // Offline devices need no check.
+    expect(await db.$count(silenceChecks, eq(silenceChecks.bssid, bssid))).toBe(0)
   })
 
   test('of more devices than a batch sets all of them offline', async () => {
