@@ -12,6 +12,21 @@ const deviceReference = () =>
     .references(() => devices.bssid, { onDelete: 'cascade' })
 
 /** Active conditions; a condition cannot begin again before it has ended. */
+/**
+ * When the conditions of a device that depend on time are evaluated next (`server/devices/alarms/ageingChecks.ts`). Triggers
+ * (migration 0035) add it with the device, and make it due when something changes that decides them.
+ */
+export const ageingChecks = pgTable(
+  'ageing_checks',
+  {
+    bssid: bytewise()
+      .primaryKey()
+      .references(() => devices.bssid, { onDelete: 'cascade' }),
+    due_at: time().notNull(),
+  },
+  table => [index('ageing_checks_due').on(table.due_at)],
+)
+
 export const deviceAlarms = pgTable(
   'device_alarms',
   {

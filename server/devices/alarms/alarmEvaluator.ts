@@ -20,8 +20,10 @@ export interface AlarmEvaluator {
   recover(): Promise<void>
   /** Evaluates stored states, in order. */
   states(reported: readonly { readonly bssid: string; readonly state: State | LastWill }[]): Promise<void>
-  /** Evaluates the next devices by time (cartridges, firmware) and deletes old notifications. */
+  /** Evaluates the devices that are due by time (cartridges, firmware), beside other workers. */
   sweep(at: Date): Promise<void>
+  /** Deletes some of the notifications that exceed their retention. */
+  prune(at: Date): Promise<void>
   /**
    * Handles devices that went offline, which `mark` marks and returns. It runs in the transaction that stores their
    * conditions, so that a device is not marked without its notification. May run again after a conflict.

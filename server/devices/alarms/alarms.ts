@@ -2,15 +2,15 @@
  * Evaluates the alarm rules on messages and periodically. Active conditions are stored in the database; those that
  * follow from messages are cached, so that a reading without a transition needs no query.
  */
-import { asc, gt, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { newId } from '../../db/id.ts'
-import { devices } from '../../db/schema/devices.ts'
 import { notifications } from '../../db/schema/notifications.ts'
 import type { Bus } from '../../bus/bus.ts'
 import type { Log } from '../../core/log.ts'
 import type { LastWill, State } from '../../protocol/messages.ts'
 import { ageingTransitions, type DeviceFilter } from './ageing.ts'
+import { claimAgeing, claimSize, settleAgeing } from './ageingChecks.ts'
 import { applyTransitions, type ActiveConditions, type Transition } from './conditions.ts'
 import { replacements, storeEvents, type DeviceEvent } from './events.ts'
 import type { AlarmEvaluator } from './alarmEvaluator.ts'
@@ -28,8 +28,10 @@ interface AlarmOptions {
   readonly now: () => Date
 }
 
-/** Devices per sweep: with two sweeps a minute, a fleet of 100,000 takes less than an hour. */
-const sweepBatchSize = 1_000
+/** Maximum batches of devices that a sweep evaluates: more wait for the next one, so that other tasks of the server go on. */
+const maxSweepBatches = 20
+/** Devices of an event that are stored together. */
+const eventBatchSize = 1_000
 /** Days for which notifications are kept, and the number that one sweep deletes. */
 const retentionDays = 400
 const pruneBatchSize = 1_000
@@ -51,8 +53,6 @@ export function openAlarms({ db, bus, log, now }: AlarmOptions): AlarmEvaluator 
   const cache = openAlarmCache(db, bus, now)
   /** Time of the last evaluated reading by device, milliseconds UTC: older readings that arrive later are skipped. */
   const lastEvaluated = new Map<string, number>()
-  /** BSSID at which the last sweep ended. */
-  let lastSwept = ''
   /** An evaluation whose storing failed. */
   let unstored: Evaluated | undefined
   let lastWork: Promise<unknown> = Promise.resolve()
@@ -125,18 +125,6 @@ export function openAlarms({ db, bus, log, now }: AlarmOptions): AlarmEvaluator 
   const evaluateAgeing = async (filter: DeviceFilter, at: Date) =>
     publishStored(await storeTransitions(db, await ageingTransitions(db, filter, at)))
 
-  async function sweepDevices(at: Date): Promise<void> {
-    const page = await db
-      .select({ bssid: devices.bssid })
-      .from(devices)
-      .where(gt(devices.bssid, lastSwept))
-      .orderBy(asc(devices.bssid))
-      .limit(sweepBatchSize)
-    const [after, last] = [lastSwept, page.at(-1)?.bssid ?? '']
-    lastSwept = page.length < sweepBatchSize ? '' : last
-    await evaluateAgeing(bssid => sql`${bssid} > ${after} and ${bssid} <= ${last}`, at)
-  }
-
   /** Time of a reading for its evaluation, milliseconds UTC, and whether it is at least as new as the last one. */
   function placeInTime(
     { bssid, reading }: DeviceReading,
@@ -205,14 +193,20 @@ export function openAlarms({ db, bus, log, now }: AlarmOptions): AlarmEvaluator 
         () => [{ ...deviceOffline, begins: false }],
       ),
     sweep: async at => {
-      await sweepDevices(at)
-      await prune(db, at)
+      for (let batch = 0; batch < maxSweepBatches; batch++) {
+        const claim = await claimAgeing(db, at)
+        if (claim.bssids.length === 0) return
+        await evaluateAgeing(isOneOf(claim.bssids), at)
+        await settleAgeing(db, claim, at)
+        if (claim.bssids.length < claimSize) return
+      }
     },
+    prune: at => prune(db, at),
     recordEvent: async (type, bssids, values = {}) => {
       // The change is stored already, so a failed notification must not fail it.
       try {
-        for (let from = 0; from < bssids.length; from += sweepBatchSize) {
-          const batch = bssids.slice(from, from + sweepBatchSize)
+        for (let from = 0; from < bssids.length; from += eventBatchSize) {
+          const batch = bssids.slice(from, from + eventBatchSize)
           await storeAndPublish(batch.map(bssid => ({ id: newId(), bssid, type, values })))
           await evaluateAgeing(isOneOf(batch), now())
         }

@@ -53,7 +53,7 @@ const comparisonInterval = msPerMinute
  * Starts the periodic tasks. Every server syncs the twins that it has changed to `device_values`. A worker also finds twins
  * that a killed server has not synced, marks silent devices as offline, evaluates alarms of readings that a killed server has
  * left, evaluates alarms by time, applies retention, and computes the health of devices. Of several workers, only one at a time
- * runs the sweep of alarms and retention, and looks for twins that others have left. While the disk is full, only what has
+ * runs retention, and looks for twins that others have left. While the disk is full, only what has
  * expired is deleted.
  */
 export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
@@ -91,7 +91,8 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
     return offlineInterval
   }
   const sweep = async () => {
-    if (await isDue(db, 'alarms', now(), sweepInterval)) await alarms.sweep(now())
+    await alarms.sweep(now())
+    if (await isDue(db, 'notifications', now(), sweepInterval)) await alarms.prune(now())
     return sweepInterval
   }
   const recover = async () => {

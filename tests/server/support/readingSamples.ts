@@ -63,6 +63,7 @@ export function recordingAlarms(db: Database): RecordedAlarms {
     states: reported => record('states', bssidsOf(reported)),
     recover: () => record('recover', []),
     sweep: () => record('sweep', []),
+    prune: () => record('prune', []),
     offline: async mark => {
       const marked = await mark(db)
       if (marked.bssids.length > 0) await record('offline', marked.bssids)

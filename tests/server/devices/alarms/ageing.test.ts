@@ -6,7 +6,9 @@ import { insertMany } from '../../../../server/db/bulk.ts'
 import { deviceCartridges, devices } from '../../../../server/db/schema/devices.ts'
 import { cartridgeTypes } from '../../../../server/db/schema/filtration.ts'
 import { firmwareVersions } from '../../../../server/db/schema/models.ts'
-import { deviceAlarms, notifications } from '../../../../server/db/schema/notifications.ts'
+import { ageingChecks, deviceAlarms, notifications } from '../../../../server/db/schema/notifications.ts'
+import { deviceTwins } from '../../../../server/db/schema/telemetry.ts'
+import { claimAgeing, settleAgeing } from '../../../../server/devices/alarms/ageingChecks.ts'
 import { cartridgeCondition } from '../../../../server/devices/alarms/rules.ts'
 import { demoId } from '../../../../server/demo/random.ts'
 import { alarmDevices, day, membrane, platform } from '../../support/alarmDevices.ts'
@@ -107,6 +109,59 @@ describe('cartridges', () => {
       ),
       { numRuns: 60 },
     )
+  })
+})
+
+describe('checks', () => {
+  const minute = 60_000
+  const dueOf = async (bssid: string) =>
+    (await db.select().from(ageingChecks).where(eq(ageingChecks.bssid, bssid)))[0]!.due_at.getTime()
+
+  test('are due when a date comes, and not before', async () => {
+    const bssid = await fittedDevice()
+    // Two years of life: it is expiring thirty days before.
+    await wear(699.5, 0)(bssid)
+    expect(await activeAlarms(bssid)).toEqual([])
+    const [fitted] = await db.select().from(deviceCartridges).where(eq(deviceCartridges.bssid, bssid))
+    const expiring = fitted!.installed_at.getTime() + 700 * day
+    expect(await dueOf(bssid)).toBe(expiring)
+    await alarms.sweep(new Date(expiring - 1))
+    expect(await activeAlarms(bssid)).toEqual([])
+    await alarms.sweep(new Date(expiring))
+    expect(await activeAlarms(bssid)).toEqual(['cartridge_expiring 2'])
+  })
+
+  test('are due before the litres can be used up', async () => {
+    const bssid = await fittedDevice()
+    const [type] = await db.select().from(cartridgeTypes).where(eq(cartridgeTypes.id, membrane))
+    const left = 100
+    await wear(1, type!.resource * 0.9 - left)(bssid)
+    const due = await dueOf(bssid)
+    expect(due - clock.now().getTime()).toBeCloseTo((left / 600) * 60 * minute, -3)
+    await db
+      .update(deviceTwins)
+      .set({ permeate: sql`${deviceTwins.permeate} + ${left}` })
+      .where(eq(deviceTwins.bssid, bssid))
+    await alarms.sweep(new Date(due))
+    expect(await activeAlarms(bssid)).toEqual(['cartridge_expiring 2'])
+  })
+
+  test('are shared by workers, and those of a killed one are taken over', async () => {
+    const bssids = new Set([await fittedDevice(), await fittedDevice()])
+    const at = new Date(clock.now().getTime() + 400 * day)
+    const mine = await claimAgeing(db, at)
+    expect(bssids.isSubsetOf(new Set(mine.bssids))).toBe(true)
+    expect((await claimAgeing(db, at)).bssids).toEqual([])
+    expect(new Set((await claimAgeing(db, mine.until)).bssids)).toEqual(new Set(mine.bssids))
+  })
+
+  test('stay due for what has changed while they were evaluated', async () => {
+    const bssid = await fittedDevice()
+    const claim = await claimAgeing(db, clock.now())
+    expect(claim.bssids).toContain(bssid)
+    await db.update(deviceCartridges).set({ volume_before: 1 }).where(eq(deviceCartridges.bssid, bssid))
+    await settleAgeing(db, claim, clock.now())
+    expect((await claimAgeing(db, clock.now())).bssids).toEqual([bssid])
   })
 })
 

@@ -282,18 +282,18 @@ test('upkeep creates the partition of tomorrow in advance', async () => {
   await upkeep.close()
 })
 
-test('one of several processes runs each alarm sweep', async () => {
-  const sweeps = () => parts.alarms.calls.filter(({ what }) => what === 'sweep').length
+test('one of several processes deletes old notifications', async () => {
+  const prunes = () => parts.alarms.calls.filter(({ what }) => what === 'prune').length
   await db.execute(sql`delete from upkeep_tasks`)
-  const before = sweeps()
+  const before = prunes()
   const marked = await activeDevice(10)
   const several = Array.from({ length: 3 }, () => openUpkeep(upkeepParts))
-  await until(() => expect(sweeps()).toBe(before + 1))
+  await until(() => expect(prunes()).toBe(before + 1))
   // By then each process has run all of its tasks once.
   clock.advance(2 * minute)
   await until(() => expect(alarmCallsFor(marked)).toContain('offline'))
   await Promise.all(several.map(one => one.close()))
-  expect(sweeps()).toBe(before + 1)
+  expect(prunes()).toBe(before + 1)
 })
 
 test('upkeep continues after a database failure, and marks no device that it could not receive as silent', async () => {

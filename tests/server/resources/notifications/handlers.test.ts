@@ -199,7 +199,7 @@ describe('the stored counts are right', () => {
         values: {},
       })),
     )
-    await alarms.sweep(clock.now())
+    await alarms.prune(clock.now())
     const left = await db
       .select({ id: notifications.id })
       .from(notifications)
