@@ -35,8 +35,8 @@ export async function claimAgeing(db: Database, at: Date): Promise<Claim> {
 
 /**
  * Stores when claimed devices, which were evaluated at `at`, can change next: by the dates of their cartridges, by their
- * litres at the highest flow, or by a version that is released later; in a day at the latest. Those that have become due
- * meanwhile stay so.
+ * litres at the highest flow, or by a version that is released later. Otherwise after half a day to a day, at random: devices
+ * that were added together are not due together. Those that have become due meanwhile stay so.
  */
 export async function settleAgeing(db: Database, { bssids, until }: Claim, at: Date): Promise<void> {
   const now = sql`${at.toISOString()}::timestamptz`
@@ -66,7 +66,7 @@ export async function settleAgeing(db: Database, { bssids, until }: Claim, at: D
     released as (
       select platform, min(released_at) as at from firmware_versions where released_at > ${now} group by platform
     )
-    update ageing_checks as checked set due_at = least(${now} + interval '1 day', worn.at, released.at)
+    update ageing_checks as checked set due_at = least(${now} + (0.5 + random() / 2) * interval '1 day', worn.at, released.at)
     from claimed join devices using (bssid) left join worn using (bssid)
       left join released on released.platform = devices.platform
     where checked.bssid = claimed.bssid`)
