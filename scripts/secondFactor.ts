@@ -4,6 +4,8 @@ import { recordCommand } from '../server/audit/commands.ts'
 import { findAccountByLogin } from '../server/auth/accounts.ts'
 import { removeSecondFactor } from '../server/auth/secondFactors.ts'
 import { endSessions } from '../server/auth/sessions.ts'
+import { publishWith } from '../server/bus/notify.ts'
+import { entryAdded } from '../server/bus/publishChanges.ts'
 import { readConfig } from '../server/core/config.ts'
 import { openBeside } from '../server/embedded/open.ts'
 import { commandLog, runCommand, say, UsageError } from './command.ts'
@@ -24,6 +26,8 @@ async function main(): Promise<void> {
       if (!(await removeSecondFactor(tx, account.id))) throw new UsageError('This account has no second factor')
       await endSessions(tx, [account.id])
       await recordCommand(tx, { action: 'resetSecondFactor', ids: [account.id], at: new Date() })
+      // A running server ends the open streams of these sessions, and consoles show the new entry.
+      await publishWith(tx, [{ kind: 'accessEnded', accounts: [account.id] }, entryAdded])
     })
     say(`Removed the second factor of ${account.login}. It signs in with its password alone until it sets up another.`)
   } finally {

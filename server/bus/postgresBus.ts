@@ -1,11 +1,11 @@
 /** The bus over PostgreSQL's LISTEN and NOTIFY, on a dedicated connection. */
-import { Client } from 'pg'
+import { Client, type ClientConfig } from 'pg'
 import type { Log } from '../core/log.ts'
 import { serverLock } from '../db/advisoryLocks.ts'
 import { localBus, type Bus, type BusEvent } from './bus.ts'
+import { channel } from './notify.ts'
 import { payloadsOf, readPayload } from './payloads.ts'
 
-const channel = 'permeate'
 /** Milliseconds for which events are batched. */
 const batchDelay = 5
 /** Reconnect delays in milliseconds; the delay doubles up to the maximum. */
@@ -17,8 +17,13 @@ const connectionTimeout = 10_000
 /**
  * Opens the bus; rejects if it cannot connect. Events of this process are delivered locally at once. While the
  * connection is broken, events to and from other processes are lost; after a reconnect, `missed` is published.
+ * `isAlone`: no other process listens, so that events are not sent: each NOTIFY is a transaction that reaches the disk.
  */
-export async function postgresBus(databaseUrl: string, log: Log): Promise<Bus> {
+export async function postgresBus(
+  connection: ClientConfig,
+  log: Log,
+  { isAlone = false }: { readonly isAlone?: boolean } = {},
+): Promise<Bus> {
   const local = localBus()
   let queued: BusEvent[] = []
   let sendTimer: NodeJS.Timeout | undefined
@@ -32,7 +37,7 @@ export async function postgresBus(databaseUrl: string, log: Log): Promise<Bus> {
 
   const connect = async () => {
     const next = new Client({
-      connectionString: databaseUrl,
+      ...connection,
       connectionTimeoutMillis: connectionTimeout,
       query_timeout: connectionTimeout,
       keepAlive: true,
@@ -109,6 +114,7 @@ export async function postgresBus(databaseUrl: string, log: Log): Promise<Bus> {
   return {
     publish(event) {
       local.publish(event)
+      if (isAlone) return
       if (client === undefined) hasUnsentEvents = true
       else if (!closed) enqueue(event)
     },

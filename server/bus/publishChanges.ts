@@ -8,7 +8,7 @@ import { cartridgeTypes, filtrationSystemGroups } from '../../src/api/contract/f
 import { notifications } from '../../src/api/contract/notifications.ts'
 import { secondFactor } from '../../src/api/contract/secondFactor.ts'
 import { isAudited, isDryRun } from './audited.ts'
-import type { Bus } from './bus.ts'
+import type { Bus, BusEvent } from './bus.ts'
 
 /** Resources whose lists show values of another resource. */
 const dependentLists: Readonly<Record<string, readonly string[]>> = {
@@ -60,8 +60,11 @@ interface Outcome {
   readonly vendors: readonly (string | null)[] | null
 }
 
+/** The event that the audit log has an entry. */
+export const entryAdded: BusEvent = { kind: 'resources', names: [resourceOf(audit.list.path)] }
+
 /** Publishes that the audit log has an entry that no successful call has published. */
-export const publishEntry = (bus: Bus): void => bus.publish({ kind: 'resources', names: [resourceOf(audit.list.path)] })
+export const publishEntry = (bus: Bus): void => bus.publish(entryAdded)
 
 /** Publishes which rows a successful call may have changed. Reads, dry runs and auth calls publish nothing. */
 export function publishChange(

@@ -2,7 +2,7 @@
 import type { Log } from '../core/log.ts'
 import type { DatabaseState } from './state.ts'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
-import type { Pool } from 'pg'
+import type { Pool, PoolConfig } from 'pg'
 
 /** Result of raw SQL in both drivers. A `bigint` is text in one and a number in the other, so cast it in SQL. */
 interface Result<Row> {
@@ -52,6 +52,8 @@ export interface ServeOptions {
 export interface OpenDatabase {
   /** For what the server does by itself. */
   readonly db: Database
+  /** How connections besides these reach it; absent in PGlite, which has a single one. */
+  readonly connection?: PoolConfig
   /** Opens the database for people's calls; it is closed before this one. */
   serve(options: ServeOptions): Serving
   close(): Promise<void>

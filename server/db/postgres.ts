@@ -76,6 +76,7 @@ export async function openPostgres(
   }
   return {
     db: drizzle(pool),
+    connection,
     serve: serveOptions => openServing({ ...serveOptions, connection: config, folder }),
     close: () => pool.end(),
   }

@@ -53,7 +53,7 @@ export async function openBase(config: Config, log: ServerLog, closers: Closers)
     await ensureSuperadmin(db, config, now())
   }
   const metrics = openMetrics()
-  const bus = await openBus(config, log)
+  const bus = await openBus({ ...config, embedded: database.connection }, log)
   closers.add(bus.close)
   const alarms = watchAlarms(openAlarms({ db, bus: watchBus(bus, metrics), log, now }), metrics)
   const drops = openDropCounter({ log })

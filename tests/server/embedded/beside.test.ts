@@ -3,8 +3,10 @@ import { execFile } from 'node:child_process'
 import { readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { root } from '../../../scripts/programs.ts'
+import { openBus } from '../../../server/bus/openBus.ts'
+import { secondFactors } from '../../../server/db/schema/secondFactors.ts'
 import { postgresFolder } from '../../../server/embedded/layout.ts'
 import { readPidFile } from '../../../server/embedded/pidFile.ts'
 import { dataFolder, emptyFolder, openIn, postgresIn } from '../support/dataFolder.ts'
@@ -42,6 +44,22 @@ test('the command works beside a running server, and starts and stops it otherwi
   await close()
   expect(await writePasswords(dataDir)).toEqual({ code: 0, err: '' })
   expect(postgresIn(dataDir)).toBe(undefined)
+})
+
+test('a running server learns at once that a command has ended sessions', { timeout }, async () => {
+  const dataDir = await dataFolder()
+  const { db, connection } = await openIn(dataDir)
+  await db.execute(sql`insert into accounts (id, role, login, password_hash) values ('a', 'admin', 'somebody', 'x')`)
+  await db.insert(secondFactors).values({ account_id: 'a', key: 'x', key_id: 'x', confirmed_at: new Date() })
+  const bus = await openBus({ databaseUrl: undefined, embedded: connection }, { info: () => {}, error: () => {} })
+  onTestFinished(() => bus.close())
+  const ended = new Promise<readonly string[]>(resolve =>
+    bus.subscribe(event => {
+      if (event.kind === 'accessEnded') resolve(event.accounts)
+    }),
+  )
+  expect(await run(dataDir, 'scripts/secondFactor.ts', 'reset', 'somebody')).toMatchObject({ code: 0 })
+  expect(await ended).toEqual(['a'])
 })
 
 test('the command does not open PGlite beside its server', { timeout }, async () => {

@@ -1,11 +1,16 @@
 /** Streams end with their session at once, also at another server: without the ping, which also checks sessions. */
+import { execFile } from 'node:child_process'
 import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
+import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
+import { root } from '../../../scripts/programs.ts'
 import type { Tokens } from '../../../src/api/contract/auth.ts'
 import type { OwnSession } from '../../../src/api/contract/ownSessions.ts'
 import { issueMailToken } from '../../../server/auth/mailTokens.ts'
 import { startSession } from '../../../server/auth/sessions.ts'
 import { hashPassword } from '../../../server/auth/passwords.ts'
+import { accounts } from '../../../server/db/schema/accounts.ts'
 import { secondFactors } from '../../../server/db/schema/secondFactors.ts'
 import { demoPassword } from '../../../server/demo/catalogue.ts'
 import { authenticatorsAt } from '../support/authenticators.ts'
@@ -100,6 +105,17 @@ const endings: readonly (readonly [string, (ending: Ending) => Promise<unknown>]
       await db.insert(secondFactors).values({ account_id: id, key: 'x', key_id: 'x', confirmed_at: clock.now() })
       const token = await tokenOf('admin')
       expect((await call('DELETE', `/api/v3/vendors/${id}/second-factor`, { token })).statusCode).toBe(200)
+    },
+  ],
+  [
+    'loses its second factor to an operator on the server’s machine',
+    async ({ id }) => {
+      await db.insert(secondFactors).values({ account_id: id, key: 'x', key_id: 'x', confirmed_at: clock.now() })
+      const [account] = await db.select().from(accounts).where(eq(accounts.id, id))
+      await promisify(execFile)(process.execPath, ['scripts/secondFactor.ts', 'reset', account!.login], {
+        cwd: root,
+        env: { ...process.env, DATABASE_URL: server.databaseUrl },
+      })
     },
   ],
   ['signs out', ({ watched }) => call('POST', '/api/v3/auth/logout', { token: watched.access_token })],

@@ -1,0 +1,14 @@
+/** Publishes events with a transaction instead of an open bus, for commands on the server's machine. */
+import { sql } from 'drizzle-orm'
+import type { Database } from '../db/database.ts'
+import type { BusEvent } from './bus.ts'
+import { payloadsOf } from './payloads.ts'
+
+/** The channel of NOTIFY that every server listens to. */
+export const channel = 'permeate'
+
+/** Publishes events to all servers once the transaction is committed. */
+export async function publishWith(tx: Database, events: readonly BusEvent[]): Promise<void> {
+  const { payloads } = payloadsOf(events)
+  await tx.execute(sql`select pg_notify(${channel}, payload) from unnest(${sql.param(payloads)}::text[]) as payload`)
+}
