@@ -31,6 +31,8 @@ export interface AuditRecorder {
    * `ids` has the accounts that they were about; account, login and role are null once they were about several.
    */
   count(call: CallColumns & OutcomeColumns): Promise<void>
+  /** Counts a call as `count` does, in the transaction of what it does. */
+  countWithin(tx: Database, call: CallColumns & OutcomeColumns): Promise<void>
 }
 
 const notStarted = { status: 0, message: '' }
@@ -60,11 +62,13 @@ export function openRecorder(db: Database): AuditRecorder {
     )
     return calls
   })
+  const byNetwork = (call: CallColumns & OutcomeColumns) => ({ ...call, address: addressGroup(call.address) })
   return {
     begin: async call => (await insert({ ...call, ...notStarted, outcome: 'started' })).id,
     end: async (id, outcome) => void (await end({ id, ...outcome })),
     refuse: async call => void (await insert(call)),
-    count: async call => void (await count({ ...call, address: addressGroup(call.address) })),
+    count: async call => void (await count(byNetwork(call))),
+    countWithin: (tx, call) => countCall(tx, byNetwork(call)),
   }
 }
 

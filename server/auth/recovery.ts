@@ -8,14 +8,19 @@ import { findAccountByToken, consumeMailToken } from './mailTokens.ts'
 import { newPasswordHash } from './passwords.ts'
 import { clearAttempts, countAttempt, forgotLimits, loginLimit, tokenLimit } from './throttle.ts'
 
-const forgotPassword = handler(auth.forgotPassword, async ({ body: { login }, address, auditSubject, services }) => {
-  const { db, now, mails } = services
+const forgotPassword = handler(auth.forgotPassword, async call => {
+  const { address, auditSubject, auditWithin } = call
+  const { db, now, mails } = call.services
+  const { login } = call.body
   await countAttempt(db, now(), ...forgotLimits(login, address))
   const account = await findAccountByLogin(db, login)
   if (account) auditSubject(account)
   // A row is queued for every login, and the mail is composed and sent after the response. So neither the response nor its
   // duration reveals whether the login exists or mail works.
-  await queueMail(db, { kind: 'recovery', account_id: account?.id ?? null }, now())
+  await db.transaction(async tx => {
+    await auditWithin(tx)
+    await queueMail(tx, { kind: 'recovery', account_id: account?.id ?? null }, now())
+  })
   mails.wake()
   return {}
 })

@@ -105,6 +105,11 @@ export interface Call<P extends Schema = Schema, Q extends Schema = Schema, B ex
    * is changed; calls that do not get there are counted instead of recorded one by one. `values` are recorded with it.
    */
   readonly auditStart: (account: AuditSubject, values?: AuditValues) => Promise<void>
+  /**
+   * Counts, on public endpoints, a call that anybody may make, in the transaction of what it does, so that there is neither
+   * without the other.
+   */
+  readonly auditWithin: (tx: Database) => Promise<void>
   /** Sets the ids of created rows for the audit log, if the response contains only a count. */
   readonly auditCreated: (ids: readonly string[]) => void
   /** Sets what the audit log has of the call's outcome if it succeeds. */

@@ -9,6 +9,7 @@ import { openRecorder } from '../audit/recorder.ts'
 import { isAudited, isDryRun } from '../bus/audited.ts'
 import { publishEntry } from '../bus/publishChanges.ts'
 import { HttpError } from '../core/errors.ts'
+import type { Database } from '../db/database.ts'
 import type { AuditSubject, AuditValues, Services } from '../endpoints/handler.ts'
 import { callColumns, outcomeColumns } from './auditEntry.ts'
 
@@ -24,6 +25,8 @@ declare module 'fastify' {
     isValidated: boolean
     /** The id of the entry of a call that has begun. */
     auditEntry: number | null
+    /** Whether the transaction of what the call does counts it, if it is committed. */
+    isCountedWithin: boolean
     /** Whether the outcome is recorded. */
     isRecorded: boolean
   }
@@ -35,6 +38,8 @@ export interface ChangeRecorder {
    * calls whose account has proved itself begin. If it throws, nothing may be done.
    */
   begin(request: FastifyRequest): Promise<void>
+  /** Counts a call without a session that succeeds, in the transaction of what it does. */
+  countWithin(tx: Database, request: FastifyRequest): Promise<void>
   /** Records what came of a call, once. Never throws: the change is stored, so the response must report success. */
   end(request: FastifyRequest, status: number, response: unknown): Promise<void>
 }
@@ -57,6 +62,7 @@ export function recordChanges(app: FastifyInstance, { db, bus, now }: Services):
   app.decorateRequest('auditValues', null)
   app.decorateRequest('isValidated', false)
   app.decorateRequest('auditEntry', null)
+  app.decorateRequest('isCountedWithin', false)
   app.decorateRequest('isRecorded', false)
 
   const endpointOf = ({ routeOptions: { config }, query }: FastifyRequest): Endpoint | undefined =>
@@ -65,18 +71,35 @@ export function recordChanges(app: FastifyInstance, { db, bus, now }: Services):
     const endpoint = endpointOf(request)
     if (endpoint) request.auditEntry = await recorder.begin({ at: now(), ...callColumns(request, endpoint) })
   }
+  /** The entry of a call that has ended and had none before. */
+  const entryOf = (request: FastifyRequest, endpoint: Endpoint, status: number, response: unknown) => ({
+    at: now(),
+    ...callColumns(request, endpoint),
+    ended_at: now(),
+    ...outcomeColumns(request, endpoint, status, response),
+    ...(request.caller === null && { ids: request.auditSubject ? [request.auditSubject.id] : [] }),
+  })
+  const countWithin: ChangeRecorder['countWithin'] = async (tx, request) => {
+    const endpoint = endpointOf(request)
+    if (!endpoint) return
+    await recorder.countWithin(tx, entryOf(request, endpoint, 200, { data: {} }))
+    request.isCountedWithin = true
+  }
   const end: ChangeRecorder['end'] = async (request, status, response) => {
     const endpoint = endpointOf(request)
-    const { auditEntry, auditSubject, caller, isRecorded } = request
+    const { auditEntry, caller, isRecorded, isCountedWithin } = request
     if (!endpoint || isRecorded) return
+    // A call that failed has rolled its count back.
+    if (isCountedWithin && status === 200) return
     if (auditEntry === null && !isRecordable(request, endpoint, status)) return
     request.isRecorded = true
     try {
-      const outcome = { ended_at: now(), ...outcomeColumns(request, endpoint, status, response) }
-      if (auditEntry !== null) return await recorder.end(auditEntry, outcome)
-      const entry = { at: now(), ...callColumns(request, endpoint), ...outcome }
-      if (caller !== null) await recorder.refuse(entry)
-      else await recorder.count({ ...entry, ids: auditSubject ? [auditSubject.id] : [] })
+      if (auditEntry !== null) {
+        const outcome = { ended_at: now(), ...outcomeColumns(request, endpoint, status, response) }
+        return await recorder.end(auditEntry, outcome)
+      }
+      const entry = entryOf(request, endpoint, status, response)
+      await (caller === null ? recorder.count(entry) : recorder.refuse(entry))
     } catch (error) {
       request.log.error(error)
     }
@@ -101,5 +124,5 @@ export function recordChanges(app: FastifyInstance, { db, bus, now }: Services):
     if (isFailed) publishEntry(bus)
     return response
   })
-  return { begin, end }
+  return { begin, countWithin, end }
 }

@@ -17,6 +17,7 @@ import type {
   Services,
   UploadedFile,
 } from '../endpoints/handler.ts'
+import type { Database } from '../db/database.ts'
 import { unavailable } from '../db/state.ts'
 import { isDryRun, takesIdempotencyKey } from '../bus/audited.ts'
 import { publishChange } from '../bus/publishChanges.ts'
@@ -232,6 +233,7 @@ async function createCall(
       request.auditValues = values ?? null
       await recorder.begin(request)
     },
+    auditWithin: (tx: Database) => recorder.countWithin(tx, request),
     auditCreated: (ids: readonly string[]) => {
       request.createdIds = ids
     },

@@ -1,4 +1,4 @@
-import { desc, sql } from 'drizzle-orm'
+import { desc, eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { actionOf, maxAuditIds, type AuditEntry } from '../../../src/api/contract/audit.ts'
 import { endpoints } from '../../../src/api/contract/all/endpoints.ts'
@@ -7,6 +7,7 @@ import { passkeys } from '../../../src/api/contract/passkeys.ts'
 import { audit } from '../../../server/db/schema/audit.ts'
 import { devices } from '../../../server/db/schema/devices.ts'
 import { cartridgeTypes, filtrationSystemGroups, filtrationSystems } from '../../../server/db/schema/filtration.ts'
+import { queuedMails } from '../../../server/db/schema/queuedMails.ts'
 import { demoPassword } from '../../../server/demo/catalogue.ts'
 import { startServer } from '../support/harness.ts'
 import { inputSchema } from '../../../cli/inputSchema.ts'
@@ -208,7 +209,32 @@ describe('signing in and out', () => {
     await mails.sendDue()
     expect((await newest())[0]).toMatchObject({ ...body, role: 'vendor', outcome: 'done' })
   })
+
+  test('is recorded for a new password, or no mail is queued; and only if one is', async () => {
+    const id = await newAccount(db, 'vendor', { login: 'unrecorded@example.com' })
+    const request = () =>
+      call('POST', '/api/v3/auth/forgot-password/dashboard', { body: { login: 'unrecorded@example.com' } })
+    const requests = async () =>
+      (await newest(100)).flatMap(({ ids, outcome, count: calls }) => (ids.includes(id) ? [{ outcome, calls }] : []))
+    await refusing('audit', async () => {
+      expect((await request()).statusCode).toBe(500)
+      expect(await db.$count(queuedMails, eq(queuedMails.account_id, id))).toBe(0)
+    })
+    await refusing('queued_mails', async () => expect((await request()).statusCode).toBe(500))
+    expect(await requests()).toEqual([{ outcome: 'failed', calls: 1 }])
+  })
 })
+
+/** Lets inserts into a table fail for a while. */
+async function refusing(table: string, work: () => Promise<void>): Promise<void> {
+  await db.execute(`create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`)
+  await db.execute(`create trigger refusal before insert on ${table} execute function refuse()`)
+  try {
+    await work()
+  } finally {
+    await db.execute(`drop function refuse cascade`)
+  }
+}
 
 test('reads, refreshes and calls without a session are not recorded', async () => {
   const { refresh_token } = (await logIn('admin')).json<{ data: { refresh_token: string } }>().data
