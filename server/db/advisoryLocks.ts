@@ -9,5 +9,10 @@ export const partitionLock = 7_305_061_937
  * instead would make every query behind it wait too.
  */
 export const backupLock = 7_305_061_950
+/**
+ * The first of two keys; exclusive while notifications of a device are stored, whose limit is counted. The second key is a
+ * part of the hash of its BSSID: a statement may have a thousand devices, and PostgreSQL has room for some thousand locks.
+ */
+export const notificationLock = 730_506_195
 /** Shared while a server uses the database. */
 export const serverLock = 7_305_061_951

@@ -8,7 +8,7 @@ import { cartridgeTypes } from '../../db/schema/filtration.ts'
 import { notifications, type NotificationValues } from '../../db/schema/notifications.ts'
 import type { State } from '../../protocol/messages.ts'
 import type { DeviceEventType } from './alarmEvaluator.ts'
-import { storeLimited } from './storeNotifications.ts'
+import { lockNotifications, storeLimited } from './storeNotifications.ts'
 
 export interface DeviceEvent {
   readonly id: string
@@ -24,15 +24,19 @@ const batchSize = 1_000
 export async function storeEvents(db: Database, events: readonly DeviceEvent[], at: Date): Promise<string[]> {
   const created: string[] = []
   for (let from = 0; from < events.length; from += batchSize) {
-    const json = JSON.stringify(events.slice(from, from + batchSize))
+    const batch = events.slice(from, from + batchSize)
+    const bssids = batch.map(({ bssid }) => bssid)
     const wanted = sql`
       select event.id, event.bssid, ${devices.vendor_id}, event.type, ${at.toISOString()}::timestamptz as at,
         event."values"
-      from json_to_recordset(${json}::json) as event (id text, bssid text, type text, "values" jsonb)
+      from json_to_recordset(${JSON.stringify(batch)}::json) as event (id text, bssid text, type text, "values" jsonb)
       join ${devices} on ${devices.bssid} = event.bssid
       where not exists (select from ${notifications} where ${notifications.id} = event.id)`
     const { rows } = await withRetry(() =>
-      db.execute<{ id: string }>(sql`with ${storeLimited(wanted)} select id from stored`),
+      db.transaction(async tx => {
+        await lockNotifications(tx, bssids)
+        return tx.execute<{ id: string }>(sql`with ${storeLimited(wanted)} select id from stored`)
+      }),
     )
     created.push(...rows.map(({ id }) => id))
   }

@@ -8,7 +8,7 @@ import { withRetry } from '../../db/retry.ts'
 import { deviceAlarms, incidents } from '../../db/schema/notifications.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { unevaluatedReadings } from '../../db/schema/telemetry.ts'
-import { storeLimited } from './storeNotifications.ts'
+import { lockNotifications, storeLimited } from './storeNotifications.ts'
 import { conditionKey, type ActiveConditions, type Transition } from './conditions.ts'
 
 /** A transition of a device at a time. */
@@ -39,7 +39,8 @@ const batchSize = 1_000
  */
 export async function storeTransitions(db: Database, transitions: readonly DeviceTransition[]): Promise<Stored> {
   let stored = nothingStored
-  for (const chunk of chunksOf(transitions)) stored = both(stored, await withRetry(() => storeChunk(db, chunk)))
+  for (const chunk of chunksOf(transitions))
+    stored = both(stored, await withRetry(() => db.transaction(tx => storeChunks(tx, chunk))))
   return stored
 }
 
@@ -74,6 +75,12 @@ export const storeAlong = <Result>(
   )
 
 async function storeChunks(tx: Database, transitions: readonly DeviceTransition[]): Promise<Stored> {
+  const notified = transitions.filter(({ begins, values }) => begins && values !== undefined)
+  if (notified.length > 0)
+    await lockNotifications(
+      tx,
+      notified.map(({ bssid }) => bssid),
+    )
   let stored = nothingStored
   for (const chunk of chunksOf(transitions)) stored = both(stored, await storeChunk(tx, chunk))
   return stored

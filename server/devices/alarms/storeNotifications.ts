@@ -3,6 +3,8 @@
  * a threshold, or that someone controls, makes millions a day, which fill the database and hide those of other devices.
  */
 import { sql, type SQL } from 'drizzle-orm'
+import { notificationLock } from '../../db/advisoryLocks.ts'
+import type { Database } from '../../db/database.ts'
 import { notifications } from '../../db/schema/notifications.ts'
 
 /**
@@ -10,6 +12,23 @@ import { notifications } from '../../db/schema/notifications.ts'
  * types together are at most 288 rows of a device a day, and 115,200 in the 400 days for which they are kept.
  */
 export const maxPerDay = 12
+
+/** Into how many parts devices are divided for the lock. */
+const lockParts = 256
+
+/**
+ * Locks the notifications of devices until the end of the transaction. Two servers that store at the same time would each
+ * count without the rows of the other, and exceed the limit. To be called once in a transaction, so that servers lock in the
+ * same order, and before the statement with `storeLimited`, which then sees what others have stored.
+ */
+export async function lockNotifications(tx: Database, bssids: readonly string[]): Promise<void> {
+  await tx.execute(sql`
+    select pg_advisory_xact_lock(${notificationLock}::integer, part)
+    from (
+      select distinct abs(hashtextextended(bssid, 0) % ${lockParts}::integer)::integer as part
+      from unnest(${sql.param(bssids)}::text[]) as bssid order by part
+    ) as parts`)
+}
 
 /**
  * Returns subqueries that store the rows of `wanted`, a subquery with the columns `id`, `bssid`, `vendor_id`, `type`, `at`

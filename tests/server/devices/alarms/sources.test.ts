@@ -164,7 +164,8 @@ describe('several processes', () => {
     let broken = true
     const failing = new Proxy(db, {
       get: (target, name, receiver) => {
-        if (broken && name === 'execute') return () => Promise.reject(new Error('The database is away'))
+        if (broken && (name === 'execute' || name === 'transaction'))
+          return () => Promise.reject(new Error('The database is away'))
         return Reflect.get(target, name, receiver) as unknown
       },
     })
