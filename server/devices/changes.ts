@@ -1,6 +1,6 @@
 /** Stores acknowledged changes of devices, batched and in order per device. */
 import { sql } from 'drizzle-orm'
-import type { Database } from '../db/database.ts'
+import type { Serving } from '../db/database.ts'
 import { withRetry } from '../db/retry.ts'
 import { devices } from '../db/schema/devices.ts'
 import { batched } from '../core/batches.ts'
@@ -18,8 +18,14 @@ interface AcknowledgedChange {
   readonly change: Change
 }
 
+interface ChangesOptions {
+  /** Calls wait until their changes are stored. */
+  readonly serving: Pick<Serving, 'db'>
+  readonly now: () => Date
+}
+
 /** Opens the store. All API calls share one, so that changes are stored in the order of the acknowledgements. */
-export function openChanges({ db, now }: { readonly db: Database; readonly now: () => Date }): Changes {
+export function openChanges({ serving: { db }, now }: ChangesOptions): Changes {
   const storeAll = async (change: Change, bssids: readonly string[]) => {
     // Other processes may lock the same rows in another order.
     await withRetry(() =>

@@ -72,7 +72,7 @@ export async function openBase(config: Config, log: ServerLog, closers: Closers)
     bus,
     alarms,
     /** Calls and jobs share it, so that changes are stored in the order of the acknowledgements. */
-    changes: openChanges({ db, now }),
+    changes: openChanges({ serving, now }),
     drops,
     unsynced: openUnsynced(),
     rawDays: config.rawDays,

@@ -31,8 +31,12 @@ export interface AlarmEvaluator {
   offline<Marked extends MarkedDevices>(mark: (tx: Database) => Promise<Marked>, at: Date): Promise<Marked>
   /** Handles devices that are back online. */
   online(bssids: readonly string[], at: Date): Promise<void>
-  /** Creates a notification of a one-time event for each device, with values for its text. Never rejects. */
+  /**
+   * Creates a notification of a one-time event for each device, with values for its text. Never rejects. `db` is the one of
+   * what follows it: that of a call has a time-out.
+   */
   recordEvent(
+    db: Database,
     type: DeviceEventType,
     bssids: readonly string[],
     values?: Readonly<Record<string, string | number>>,

@@ -112,18 +112,18 @@ export function openAlarms({ db, bus, log, now }: AlarmOptions): AlarmEvaluator 
   }
 
   /** Finds the incidents of new notifications, and publishes both. */
-  async function publishStored({ created, incidentVendors }: Stored): Promise<void> {
+  async function publishStored({ created, incidentVendors }: Stored, on = db): Promise<void> {
     // Without its incident a notification is a single one, so a failure must not fail what has stored it.
-    await findIncidents(db, created).catch((error: unknown) => log.error('Could not find incidents', error))
+    await findIncidents(on, created).catch((error: unknown) => log.error('Could not find incidents', error))
     if (created.length > 0) bus.publish({ kind: 'notifications', ids: created })
     const vendors = [...new Set(incidentVendors)]
     if (vendors.length > 0)
       bus.publish({ kind: 'vendorResources', changes: vendors.map(vendor => ({ resource: 'notifications', vendor })) })
   }
-  const storeAndPublish = async (events: readonly DeviceEvent[]) =>
-    publishStored({ created: await storeEvents(db, events, now()), incidentVendors: [] })
-  const evaluateAgeing = async (filter: DeviceFilter, at: Date) =>
-    publishStored(await storeTransitions(db, await ageingTransitions(db, filter, at)))
+  const storeAndPublish = async (events: readonly DeviceEvent[], on = db) =>
+    publishStored({ created: await storeEvents(on, events, now()), incidentVendors: [] }, on)
+  const evaluateAgeing = async (filter: DeviceFilter, at: Date, on = db) =>
+    publishStored(await storeTransitions(on, await ageingTransitions(on, filter, at)), on)
 
   /** Time of a reading for its evaluation, milliseconds UTC, and whether it is at least as new as the last one. */
   function placeInTime(
@@ -202,13 +202,16 @@ export function openAlarms({ db, bus, log, now }: AlarmOptions): AlarmEvaluator 
       }
     },
     prune: at => prune(db, at),
-    recordEvent: async (type, bssids, values = {}) => {
+    recordEvent: async (on, type, bssids, values = {}) => {
       // The change is stored already, so a failed notification must not fail it.
       try {
         for (let from = 0; from < bssids.length; from += eventBatchSize) {
           const batch = bssids.slice(from, from + eventBatchSize)
-          await storeAndPublish(batch.map(bssid => ({ id: newId(), bssid, type, values })))
-          await evaluateAgeing(isOneOf(batch), now())
+          await storeAndPublish(
+            batch.map(bssid => ({ id: newId(), bssid, type, values })),
+            on,
+          )
+          await evaluateAgeing(isOneOf(batch), now(), on)
         }
       } catch (error) {
         log.error(`Could not create notifications of ${type}`, error)

@@ -1,5 +1,5 @@
 /** The command link over MQTT: a command is stored, sent, and ended by its acknowledgement or by a timeout. */
-import type { Database } from '../../db/database.ts'
+import type { Database, Serving } from '../../db/database.ts'
 import { newId } from '../../db/id.ts'
 import type { Bus, EndedCommand } from '../../bus/bus.ts'
 import type { Log } from '../../core/log.ts'
@@ -30,7 +30,10 @@ export interface CommandLink extends Link {
 }
 
 interface CommandLinkOptions {
+  /** For the answers of devices, and for upkeep. */
   readonly db: Database
+  /** For commands, whose senders wait: a call is answered soon, whatever the database does. */
+  readonly serving: Pick<Serving, 'db'>
   readonly bus: Bus
   readonly log: Log
   readonly now: () => Date
@@ -41,7 +44,7 @@ interface CommandLinkOptions {
 }
 
 export function openCommandLink(options: CommandLinkOptions): CommandLink {
-  const { db, bus, log, now, send, timeout = acknowledgementTimeout } = options
+  const { db, serving, bus, log, now, send, timeout = acknowledgementTimeout } = options
   const noAnswerReason = `Device did not answer within ${timeout / 1000} seconds`
   /** Resolvers of commands that this process has sent, by command id. */
   const pending = new Map<string, (acknowledgement: Acknowledgement) => void>()
@@ -62,23 +65,26 @@ export function openCommandLink(options: CommandLinkOptions): CommandLink {
   }
 
   const insert = batched(async (commands: readonly SentCommand[]) => {
-    const stored = await insertCommands(db, commands)
+    const stored = await insertCommands(serving.db, commands)
     return commands.map(({ id }) => stored.has(id))
   })
-  const end = batched(async (results: readonly CommandResult[]) => {
-    // Only the first result of a command counts.
-    const first = new Map(results.toReversed().map(result => [result.id, result]))
-    const endedIds = await endCommands(db, [...first.values()], now())
-    const isEffective = (result: CommandResult) => endedIds.has(result.id) && first.get(result.id) === result
-    publishEnded(results.filter(isEffective))
-    return results.map(isEffective)
-  })
+  const endOn = (on: Database) =>
+    batched(async (results: readonly CommandResult[]) => {
+      // Only the first result of a command counts.
+      const first = new Map(results.toReversed().map(result => [result.id, result]))
+      const endedIds = await endCommands(on, [...first.values()], now())
+      const isEffective = (result: CommandResult) => endedIds.has(result.id) && first.get(result.id) === result
+      publishEnded(results.filter(isEffective))
+      return results.map(isEffective)
+    })
+  const endAnswered = endOn(db)
+  const endForSender = endOn(serving.db)
   /** Ends a command without an acknowledgement, unless another process has just stored one. */
   const endUnanswered = async (id: string, bssid: string, reason: string) => {
     if (!pending.has(id)) return
     try {
-      const isEnded = await end({ id, bssid, state: 'unanswered', reason })
-      const result = isEnded ? undefined : await findResult(db, id)
+      const isEnded = await endForSender({ id, bssid, state: 'unanswered', reason })
+      const result = isEnded ? undefined : await findResult(serving.db, id)
       if (result === undefined) resolveUnanswered(id, reason)
       else resolvePending(endedOf(result))
     } catch (error) {
@@ -114,7 +120,7 @@ export function openCommandLink(options: CommandLinkOptions): CommandLink {
       const deadline = setTimeout(() => void endUnanswered(id, bssid, noAnswerReason), timeout)
       try {
         if (!(await insert({ id, bssid, command, created_at, expires_at }))) {
-          const result = await findResult(db, id)
+          const result = await findResult(serving.db, id)
           if (result === undefined) resolveUnanswered(id, 'Device not found')
           else resolvePending(endedOf(result))
         } else if (pending.has(id)) {
@@ -131,7 +137,11 @@ export function openCommandLink(options: CommandLinkOptions): CommandLink {
     },
     acknowledge: async (bssid, { id, ok, reason }) => {
       // No effect for a command that is unknown, has ended, or belongs to another device.
-      await end({ id, bssid, ...(ok ? doneResult : { state: 'refused', reason: reason ?? 'Refused by the device' }) })
+      await endAnswered({
+        id,
+        bssid,
+        ...(ok ? doneResult : { state: 'refused', reason: reason ?? 'Refused by the device' }),
+      })
     },
     close: async () => {
       stopping = true

@@ -1,7 +1,7 @@
 /** The gateway to devices over MQTT: receives their messages and sends commands. */
 import type { Certificate } from '../../core/certificate.ts'
 import type { Config } from '../../core/config.ts'
-import type { Database } from '../../db/database.ts'
+import type { Database, Serving } from '../../db/database.ts'
 import type { Bus } from '../../bus/bus.ts'
 import type { Log } from '../../core/log.ts'
 import type { Link } from '../link.ts'
@@ -35,6 +35,8 @@ export interface Gateway {
 
 interface GatewayOptions {
   readonly db: Database
+  /** For commands that calls send. */
+  readonly serving: Pick<Serving, 'db'>
   readonly config: Pick<Config, 'mqttHost' | 'mqttPort' | 'mqttsPort' | 'mqttUrl' | 'dataDir'>
   /** For TLS. */
   readonly certificate?: Certificate | undefined

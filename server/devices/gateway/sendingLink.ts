@@ -2,7 +2,7 @@
 import { connect } from 'mqtt'
 import type { Bus } from '../../bus/bus.ts'
 import type { Log } from '../../core/log.ts'
-import type { Database } from '../../db/database.ts'
+import type { Database, Serving } from '../../db/database.ts'
 import { topicOf } from '../../protocol/topics.ts'
 import { acknowledgementTimeout, type Link } from '../link.ts'
 import { openCommandLink } from './commandLink.ts'
@@ -10,6 +10,8 @@ import { openBrokerConnection, type Transport } from './transport.ts'
 
 interface SendingLinkOptions {
   readonly db: Database
+  /** For commands that calls send. */
+  readonly serving: Pick<Serving, 'db'>
   readonly bus: Bus
   readonly log: Log
   readonly now: () => Date

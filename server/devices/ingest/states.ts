@@ -44,7 +44,8 @@ export function openStates({ db, bus, log, now, alarms, drops, unsynced }: Inges
   const evaluateAlarms = async ({ accepted, firmwareUpdates }: StoredStates): Promise<void> => {
     try {
       if (accepted.length > 0) await alarms.states(accepted)
-      for (const [version, bssids] of firmwareUpdates) await alarms.recordEvent('firmware_updated', bssids, { version })
+      for (const [version, bssids] of firmwareUpdates)
+        await alarms.recordEvent(db, 'firmware_updated', bssids, { version })
     } catch (error) {
       // The states are stored, so only notifications may be missing.
       log.error('Could not evaluate the alarms of states', error)

@@ -105,9 +105,9 @@ async function setFiltrationSystem(
       const reason = first && blockedReason(first)
       if (reason !== undefined) throw badRequest(reason)
     },
-    async committed({ alarms }, changed) {
+    async committed({ db, alarms }, changed) {
       const bssids = changed.filter(({ filtration_system }) => filtration_system !== id).map(({ bssid }) => bssid)
-      await alarms.recordEvent('filtration_system_changed', bssids, { filtration_system: system.model })
+      await alarms.recordEvent(db, 'filtration_system_changed', bssids, { filtration_system: system.model })
     },
   }
 }

@@ -40,8 +40,8 @@ export interface RecordOperation {
   readonly committed?: (services: Effects, changed: readonly LockedDevice[]) => void | Promise<void>
 }
 
-/** The services that tell others about changed records. */
-export type Effects = Pick<Services, 'alarms' | 'bus'>
+/** The services that tell others about changed records, and the database of who changes them. */
+export type Effects = Pick<Services, 'alarms' | 'bus' | 'db'>
 
 /** Locks the devices in a scope and returns them. */
 export async function lockDevices(

@@ -54,7 +54,7 @@ export const edit = handler(
       return cartridgesChanged ? devicesUsing(tx, id) : undefined
     })
     if (changed)
-      await alarms.recordEvent('filtration_system_changed', changed.bssids, { filtration_system: changed.model })
+      await alarms.recordEvent(db, 'filtration_system_changed', changed.bssids, { filtration_system: changed.model })
     return {}
   },
 )

@@ -27,14 +27,9 @@ export const batchesOf = (claimed: readonly ClaimedTask[]): ClaimedTask[][] => [
  * Carries out a batch. A server that is killed before the end of the transaction has changed nothing, and its tasks are claimed
  * again; after it, they have ended.
  */
-export async function runRecordTasks(
-  db: Database,
-  batch: readonly ClaimedTask[],
-  effects: Effects,
-  now: () => Date,
-): Promise<void> {
+export async function runRecordTasks(batch: readonly ClaimedTask[], effects: Effects, now: () => Date): Promise<void> {
   const { command } = batch[0]!
-  const { operation, changed } = await withRetry(() => db.transaction(tx => changeIn(tx, batch, now())))
+  const { operation, changed } = await withRetry(() => effects.db.transaction(tx => changeIn(tx, batch, now())))
   if (changed.length === 0) return
   publishDeviceChange(effects.bus, recordCommands[command]!, {
     bssids: changed.map(({ bssid }) => bssid),

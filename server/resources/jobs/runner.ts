@@ -133,7 +133,7 @@ export function openJobRunner({ db, database, link, changes, bus, alarms, log, n
     for (const batch of batchesOf(claimed)) {
       changed(batch[0]!.vendor_id)
       try {
-        await runRecordTasks(db, batch, { bus, alarms }, now)
+        await runRecordTasks(batch, { db, bus, alarms }, now)
       } catch (error) {
         // Its lease ends, and it is claimed again. The other tasks must not wait for it.
         log.error('Could not carry out tasks that change records', error)

@@ -298,7 +298,7 @@ test('notifications of an incident are to be reloaded, because they change rows 
   const bssids = (await devicesOf('vendor')).slice(0, 5)
   const [single] = await devicesOf('vendor2')
   const [admin, vendor, other] = [await listenAs('admin'), await listenAs('vendor'), await listenAs('vendor2')]
-  await alarms.recordEvent('firmware_updated', [...bssids, single!], { version: '9.9.9' })
+  await alarms.recordEvent(db, 'firmware_updated', [...bssids, single!], { version: '9.9.9' })
   await until(() => expect(vendor.of('changed')).toEqual([{ resources: ['notifications'] }]))
   await until(() => expect(admin.of('changed')).toEqual([{ resources: ['notifications'] }]))
   await until(() => expect(other.of('notifications')).toHaveLength(1))

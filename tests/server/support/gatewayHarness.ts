@@ -14,7 +14,7 @@ import { openDropCounter, type DropCounter } from '../../../server/devices/gatew
 import type { LastWill, Reading, State } from '../../../server/protocol/messages.ts'
 import { freePort } from '../../support/ports.ts'
 import { until } from '../../support/until.ts'
-import { startServer, type TestServer } from './harness.ts'
+import { startServer, type ServerOptions, type TestServer } from './harness.ts'
 import { startMosquitto } from './mosquitto.ts'
 import { connectDevice, type TestDevice } from './testDevice.ts'
 
@@ -78,9 +78,9 @@ const portClosed = (port: number): Promise<void> =>
   })
 
 /** Starts server and broker without a gateway; to be called once in a file for each broker. */
-export async function startGateways(broker: Broker): Promise<TestGateways> {
-  const server = await startServer()
-  const { db, bus, clock } = server
+export async function startGateways(broker: Broker, serverOptions?: ServerOptions): Promise<TestGateways> {
+  const server = await startServer(serverOptions)
+  const { db, serving, bus, clock } = server
   const credentials = await createCredentials(await someDevices(db))
   await storeCredentials(db, credentials, clock.now())
   const external = broker === 'mosquitto' ? await startMosquitto(credentials) : undefined
@@ -103,6 +103,7 @@ export async function startGateways(broker: Broker): Promise<TestGateways> {
       const drops = openDropCounter({ log: sink })
       const gateway = await openGateway({
         db,
+        serving,
         bus,
         drops,
         log: sink,

@@ -12,7 +12,7 @@ import { openSecrets } from '../../../server/core/secrets.ts'
 import { startBackground } from '../../../server/core/background.ts'
 import type { Certificate } from '../../../server/core/certificate.ts'
 import { readConfig } from '../../../server/core/config.ts'
-import type { Database, OpenDatabase } from '../../../server/db/database.ts'
+import type { Database, OpenDatabase, Serving } from '../../../server/db/database.ts'
 import { addressOf, openPostgres } from '../../../server/db/postgres.ts'
 import { newId } from '../../../server/db/id.ts'
 import { demoPassword } from '../../../server/demo/catalogue.ts'
@@ -53,6 +53,7 @@ export interface TestLink extends Link {
 export interface TestServer {
   readonly app: FastifyInstance
   readonly db: Database
+  readonly serving: Serving
   readonly pool: Pool
   readonly clock: Clock
   readonly link: TestLink
@@ -79,7 +80,7 @@ interface CallOptions {
 
 type Beside = Pick<TestServer, 'databaseUrl' | 'clock'>
 
-interface Options {
+export interface ServerOptions {
   readonly consoleFolder?: string
   /** For HTTPS. */
   readonly certificate?: Certificate
@@ -87,6 +88,8 @@ interface Options {
   readonly environment?: Readonly<Record<string, string>>
   /** Overrides the intervals of the streams. */
   readonly intervals?: Partial<StreamIntervals>
+  /** Milliseconds for a statement of a call. */
+  readonly statementTimeout?: number
   /** How many streams may be open. */
   readonly streamLimits?: StreamLimits
   /** Another server, whose database and clock this one shares. */
@@ -104,7 +107,12 @@ interface Options {
 const never = 2 ** 31 - 1
 
 /** Starts a server for this test file, and stops it after the file's last test. */
-export async function startServer({ environment, beside, ...options }: Options = {}): Promise<TestServer> {
+export async function startServer({
+  environment,
+  beside,
+  statementTimeout,
+  ...options
+}: ServerOptions = {}): Promise<TestServer> {
   const { db, databaseUrl, serve, close } = beside ? await openShared(beside) : await openCopy()
   const clock = beside?.clock ?? testClock()
   const link = testLink()
@@ -115,10 +123,13 @@ export async function startServer({ environment, beside, ...options }: Options =
   const background = startBackground(sink)
   const bus = await openBus({ databaseUrl }, sink)
   const alarms = openAlarms({ db, bus, log: sink, now: clock.now })
-  const changes = openChanges({ db, now: clock.now })
   const compose = openAccountMails(config, clock.now)
   const mail = openMail(config, sink)
-  const serving = serve({ reserve: config.diskReserve, log: sink })
+  const serving = serve({
+    reserve: config.diskReserve,
+    log: sink,
+    ...(statementTimeout !== undefined && { statementTimeout }),
+  })
   const database = serving.state
   const mails = openMailQueue({ db, database, mail, compose, log: sink, now: clock.now, interval: never })
   const pool = serving.pool!
@@ -128,7 +139,7 @@ export async function startServer({ environment, beside, ...options }: Options =
     database,
     config,
     link,
-    changes,
+    changes: openChanges({ serving, now: clock.now }),
     mails,
     secrets: openSecrets(config),
     bus,
@@ -159,7 +170,7 @@ export async function startServer({ environment, beside, ...options }: Options =
     signedIn.set(login, known)
     return known
   }
-  return { app, db, pool, databaseUrl, clock, link, bus, alarms, mails, log, dataDir, call, signIn }
+  return { app, db, serving, pool, databaseUrl, clock, link, bus, alarms, mails, log, dataDir, call, signIn }
 }
 
 async function signInOnce(call: TestServer['call'], login: string): Promise<Tokens> {

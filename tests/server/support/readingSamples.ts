@@ -70,7 +70,7 @@ export function recordingAlarms(db: Database): RecordedAlarms {
       return marked
     },
     online: bssids => record('online', bssids),
-    recordEvent: (type, bssids, values) => record('recordEvent', bssids, { type, ...values }),
+    recordEvent: (_, type, bssids, values) => record('recordEvent', bssids, { type, ...values }),
   }
 }
 

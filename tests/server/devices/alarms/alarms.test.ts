@@ -119,8 +119,8 @@ describe('a condition creates a notification when it begins, and again only afte
 describe('an event creates a notification each time, and no active alarm', () => {
   test.each(eventTypes)('%s', async type => {
     const [one, two] = [await newDevice(), await newDevice()]
-    await alarms.recordEvent(type, [one, two, '00:00:00:00:00:00'], { version: '2' })
-    await alarms.recordEvent(type, [one])
+    await alarms.recordEvent(db, type, [one, two, '00:00:00:00:00:00'], { version: '2' })
+    await alarms.recordEvent(db, type, [one])
     expect(await notificationsOf(one)).toHaveLength(2)
     expect(await notificationsOf(one)).toContainEqual({ type, values: { version: '2' } })
     expect(await notificationsOf(two)).toEqual([{ type, values: { version: '2' } }])
@@ -164,10 +164,10 @@ describe('of a device and type, twelve notifications a day are stored', () => {
 
   test('also of events, and of many in one statement', async () => {
     const bssid = await newDevice()
-    for (let each = 0; each < 5; each++) await alarms.recordEvent('firmware_updated', [bssid], { version: '2' })
-    await alarms.recordEvent('firmware_updated', Array<string>(20).fill(bssid), { version: '3' })
+    for (let each = 0; each < 5; each++) await alarms.recordEvent(db, 'firmware_updated', [bssid], { version: '2' })
+    await alarms.recordEvent(db, 'firmware_updated', Array<string>(20).fill(bssid), { version: '3' })
     expect(await repeatsOf(bssid)).toEqual(twelve(13))
-    await alarms.recordEvent('firmware_updated', Array<string>(3).fill(bssid), { version: '4' })
+    await alarms.recordEvent(db, 'firmware_updated', Array<string>(3).fill(bssid), { version: '4' })
     expect(await repeatsOf(bssid)).toEqual(twelve(16))
     expect(await db.$count(notifications, eq(notifications.bssid, bssid))).toBe(12)
   })

@@ -186,8 +186,8 @@ test('conditions of other types, and one-time events, are incidents too', async 
   const bssids = await newDevices(7)
   for (const bssid of bssids.slice(0, 5)) await report(bssid, { status: 18 })
   const updated = bssids.slice(0, 6)
-  await alarms.recordEvent('firmware_updated', updated, { version: '2.0.0' })
-  await alarms.recordEvent('firmware_updated', bssids.slice(6), { version: '2.0.0' })
+  await alarms.recordEvent(db, 'firmware_updated', updated, { version: '2.0.0' })
+  await alarms.recordEvent(db, 'firmware_updated', bssids.slice(6), { version: '2.0.0' })
   expect(await stored()).toEqual(
     expect.arrayContaining([offline(5, { type: 'no_feed_water' }), offline(7, { type: 'firmware_updated', open: 0 })]),
   )
@@ -223,7 +223,7 @@ test('a failure to find incidents leaves single notifications', async () => {
   await db.execute(sql`alter table incidents rename to incidents_away`)
   try {
     // The trigger that ends incidents needs the table, so only what begins is tried.
-    await alarms.recordEvent('firmware_updated', bssids, { version: '2.0.0' })
+    await alarms.recordEvent(db, 'firmware_updated', bssids, { version: '2.0.0' })
   } finally {
     await db.execute(sql`alter table incidents_away rename to incidents`)
   }

@@ -40,7 +40,7 @@ async function atTheSameTime(bssid: string, one: () => Promise<unknown>, two: ()
 
 test('events that two servers store at the same time', async () => {
   const bssid = await newDevice()
-  const update = (at: typeof server) => at.alarms.recordEvent('firmware_updated', [bssid], { version: '2' })
+  const update = (at: typeof server) => at.alarms.recordEvent(at.db, 'firmware_updated', [bssid], { version: '2' })
   for (let each = 1; each < maxPerDay; each++) await update(server)
   await atTheSameTime(
     bssid,

@@ -119,7 +119,7 @@ test('a setting is stored as soon as its device acknowledged, and does not overw
 
 test('of changes stored at the same time the last one counts', async () => {
   const [one, other] = ready.map(({ bssid }) => bssid) as [string, string]
-  const changes = openChanges({ db, now: clock.now })
+  const changes = openChanges({ serving: { db }, now: clock.now })
   const [lock, unlock] = [{ locked: true }, { locked: false }]
   await Promise.all([
     changes.store(other, unlock),

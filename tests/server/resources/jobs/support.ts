@@ -35,7 +35,7 @@ export async function startJobs() {
       db,
       database: disk,
       link,
-      changes: openChanges({ db, now: clock.now }),
+      changes: openChanges({ serving: { db }, now: clock.now }),
       bus,
       alarms,
       log: sink,
