@@ -13,7 +13,7 @@ import { startServer } from '../support/harness.ts'
 import { checksum } from '../support/rows.ts'
 import { answerOf, sampleRequest } from '../support/sample.ts'
 import { dataOf, password } from '../support/signIns.ts'
-import { subjectOf } from '../support/subjects.ts'
+import { subjectOf } from '../support/contract/kinds.ts'
 
 const { app, db, call, signIn } = await startServer()
 

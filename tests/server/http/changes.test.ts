@@ -8,7 +8,7 @@ import { startServer } from '../support/harness.ts'
 import { checksum } from '../support/rows.ts'
 import { fieldsOf, inputSchema } from '../../../cli/inputSchema.ts'
 import { sampleRequest } from '../support/sample.ts'
-import { subjectOf } from '../support/subjects.ts'
+import { subjectOf } from '../support/contract/kinds.ts'
 
 const { app, call, db, signIn } = await startServer()
 const { access_token: admin } = await signIn('admin')

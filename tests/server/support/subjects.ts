@@ -1,6 +1,5 @@
-/** Subjects for calls of the contract: rows of the kind that an endpoint acts on. */
+/** Rows that tests make calls on. */
 import { asc, eq } from 'drizzle-orm'
-import type { Endpoint } from '../../../src/api/contract/endpoint.ts'
 import type { AccountRole } from '../../../src/domain/roles.ts'
 import type { Database } from '../../../server/db/database.ts'
 import { newId } from '../../../server/db/id.ts'
@@ -11,7 +10,6 @@ import { healthFindings } from '../../../server/db/schema/health.ts'
 import { eventDevices, events } from '../../../server/db/schema/events.ts'
 import { passkeys } from '../../../server/db/schema/secondFactors.ts'
 import { sessions } from '../../../server/db/schema/sessions.ts'
-import { cartridgeTypes, filtrationSystemGroups, filtrationSystems } from '../../../server/db/schema/filtration.ts'
 import { createJob, tasksOfIds } from '../../../server/resources/jobs/create.ts'
 
 /** Creates an account without sessions or dependent rows. */
@@ -25,7 +23,8 @@ export async function newAccount(
   return id
 }
 
-const firstDevice = async (db: Database, vendor: string) => {
+/** Returns a vendor's first device. */
+export const firstDevice = async (db: Database, vendor: string) => {
   const own = eq(devices.vendor_id, vendor)
   const [row] = await db.select({ id: devices.bssid }).from(devices).where(own).orderBy(asc(devices.bssid)).limit(1)
   return row!.id
@@ -43,14 +42,8 @@ export async function newEvent(
   return id
 }
 
-const anyOf =
-  (table: typeof cartridgeTypes | typeof filtrationSystemGroups | typeof filtrationSystems) => async (db: Database) => {
-    const [row] = await db.select({ id: table.id }).from(table).limit(1)
-    return row!.id
-  }
-
 /** Creates a session of an account, without tokens. */
-async function newSession(db: Database, _vendor: string, account: string): Promise<string> {
+export async function newSession(db: Database, account: string): Promise<string> {
   const id = newId()
   const now = new Date()
   await db
@@ -60,7 +53,7 @@ async function newSession(db: Database, _vendor: string, account: string): Promi
 }
 
 /** Creates a passkey of an account, with which nobody can sign. */
-async function newPasskey(db: Database, _vendor: string, account: string): Promise<string> {
+export async function newPasskey(db: Database, account: string): Promise<string> {
   const id = newId()
   const unusable = { credential_id: id, public_key: '', counter: 0, transports: [] }
   await db.insert(passkeys).values({ id, account_id: account, name: 'Key', created_at: new Date(), ...unusable })
@@ -68,7 +61,7 @@ async function newPasskey(db: Database, _vendor: string, account: string): Promi
 }
 
 /** Creates an API key of an account, which nobody has. */
-async function newKey(db: Database, _vendor: string, account: string): Promise<string> {
+export async function newKey(db: Database, account: string): Promise<string> {
   const id = newId()
   const now = new Date()
   const expires_at = new Date(now.getTime() + 60_000)
@@ -79,7 +72,7 @@ async function newKey(db: Database, _vendor: string, account: string): Promise<s
 }
 
 /** Creates a running job of a vendor on its first device. */
-async function newJob(db: Database, vendor: string): Promise<string> {
+export async function newJob(db: Database, vendor: string): Promise<string> {
   const now = new Date()
   const caller = { account: vendor, login: 'vendor', role: 'vendor', vendor, session: '' } as const
   const tasks = tasksOfIds(caller, [await firstDevice(db, vendor)])
@@ -128,26 +121,4 @@ export async function newFinding(
     ...values,
   })
   return id
-}
-
-/** Subjects by the beginning of the path, first match first; all other paths are about devices. */
-const kinds: readonly (readonly [RegExp, (db: Database, vendor: string, account: string) => Promise<string>])[] = [
-  [/^\/api\/v\d\/auth\/sessions/, newSession],
-  [/^\/api\/v\d\/auth\/passkeys/, newPasskey],
-  [/^\/api\/v\d\/auth\/keys/, newKey],
-  [/^\/api\/v\d\/admins/, db => newAccount(db, 'admin')],
-  [/^\/api\/v\d\/vendors/, db => newAccount(db, 'vendor')],
-  [/^\/api\/v\d\/users/, db => newAccount(db, 'user')],
-  [/^\/api\/v\d\/cartridge-types/, anyOf(cartridgeTypes)],
-  [/^\/api\/v\d\/filtration-system-groups/, anyOf(filtrationSystemGroups)],
-  [/^\/api\/v\d\/filtration-systems/, anyOf(filtrationSystems)],
-  [/^\/api\/v\d\/jobs\//, newJob],
-  [/^\/api\/v\d\/health\/findings/, (db, vendor) => newFinding(db, vendor)],
-  [/^\/api\/v\d\/events\//, async (db, vendor) => newEvent(db, [await firstDevice(db, vendor)])],
-]
-
-/** Returns the id of a subject for the endpoint; a device is the vendor's own, a session that of the calling account. */
-export async function subjectOf(db: Database, { path }: Endpoint, vendor: string, account = vendor): Promise<string> {
-  const kind = kinds.find(([pattern]) => pattern.test(path))
-  return kind ? kind[1](db, vendor, account) : firstDevice(db, vendor)
 }
