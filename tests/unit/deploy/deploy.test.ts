@@ -1,10 +1,14 @@
 /** That the files in `deploy/` fit each other, the server's settings and the documents. No container engine is needed. */
-import { existsSync, readFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { executable } from '../../../scripts/testPrograms.ts'
 import { programs } from '../../../scripts/runtime.ts'
 import { root } from '../../../scripts/programs.ts'
 import { readConfig, settingNames } from '../../../server/core/config.ts'
+import { freePort } from '../../support/ports.ts'
 import { heapLimit } from '../../support/serverPrograms.ts'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -117,6 +121,18 @@ describe('compose', () => {
       expect(existsSync(join(root, 'deploy', mount)), mount).toBe(true)
   })
 
+  test('Caddy and Mosquitto limit what strangers may do, and Mosquitto has the limits that the documents say', () => {
+    for (const limit of ['read_header', 'read_body', 'idle', 'max_header_size'])
+      expect(caddyfile).toContain(`${limit} `)
+    const limitsIn = (text: string) =>
+      found(text, /^((?:max_|message_size|persistent_client)\w+ \S+)$/gm).filter(
+        limit => limit !== 'max_queued_bytes 0',
+      )
+    const limits = limitsIn(read('deploy/mosquitto/mosquitto.conf'))
+    expect(limits.toSorted()).toEqual(limitsIn(read('docs/device-protocol.md')).toSorted())
+    expect(limits.filter(limit => limit.startsWith('max_connections'))).toHaveLength(2)
+  })
+
   test('Mosquitto listens where servers and devices connect, and lets them do what the documents say', () => {
     const settings = read('deploy/mosquitto/mosquitto.conf')
     const listeners = found(settings, /^listener (\d+)/gm)
@@ -125,6 +141,61 @@ describe('compose', () => {
     const [, documented] = /```acl\n(.*?)```/s.exec(read('docs/device-protocol.md')) ?? []
     expect(read('deploy/mosquitto/acl')).toBe(documented)
   })
+})
+
+/** Runs a program that checks what it gets as input, and returns its errors. */
+const check = (program: string, args: readonly string[], input = '') =>
+  spawnSync(program, args, { cwd: root, input, encoding: 'utf8', env: { ...process.env, ...filled } })
+
+test('Caddy accepts its file', context => {
+  const { error, status, stdout } = check('caddy', [
+    'validate',
+    '--config',
+    'deploy/Caddyfile',
+    '--adapter',
+    'caddyfile',
+  ])
+  if (error) return context.skip('Caddy is not installed')
+  expect(stdout).toContain('Valid configuration')
+  expect(status).toBe(0)
+})
+
+test.skipIf(!executable('mosquitto'))('Mosquitto accepts its file', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'permeate-mosquitto-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  for (const file of ['passwords', 'acl', 'mosquitto.conf']) writeFileSync(join(folder, file), '', { mode: 0o600 })
+  const [devices, servers] = [await freePort(), await freePort()]
+  const settings = read('deploy/mosquitto/mosquitto.conf')
+    .replaceAll(/\/mosquitto\/(?:config|data)/g, folder)
+    .replace(/^listener 8883$/m, `listener ${devices} 127.0.0.1`)
+    .replace(/^listener 1884$/m, `listener ${servers} 127.0.0.1`)
+    // There is no certificate.
+    .replaceAll(/^(?:cert|key)file .*$/gm, '')
+  // Started by root, it would otherwise switch to a user without access to the folder.
+  writeFileSync(join(folder, 'mosquitto.conf'), `${settings}\nuser ${userInfo().username}\n`)
+  const broker = spawn(executable('mosquitto')!, ['-c', join(folder, 'mosquitto.conf')])
+  onTestFinished(() => void broker.kill())
+  let printed = ''
+  const running = new Promise<void>((resolve, reject) => {
+    broker.stderr.on('data', (text: Buffer) => {
+      printed += String(text)
+      if (printed.includes(' running')) resolve()
+    })
+    broker.once('exit', () => reject(new Error(printed)))
+  })
+  await running
+  expect(printed).not.toMatch(/error|unknown/i)
+})
+
+test('the firewall of docs/operating.md limits what compose publishes to everybody, as nftables writes it', context => {
+  const [, rules] = /```nft\n(.*?)```/s.exec(read('docs/operating.md')) ?? []
+  const published = found(compose, /'(\d+):\d+(?:\/udp)?'/g)
+  const limited = found(rules!, /dport (?:\{ )?([\d, ]+?)(?: \})? add/g).flatMap(ports => ports.split(', '))
+  expect(new Set(limited)).toEqual(new Set(published))
+  const { status, stderr } = check('unshare', ['-rn', 'nft', '-c', '-f', '-'], rules!)
+  // Where a user may have no network namespace, or nftables is missing.
+  if (status !== 0 && /unshare|Operation not permitted/.test(stderr)) return context.skip()
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
 })
 
 test('git ignores the secrets that docs/operating.md puts into deploy/', () => {
