@@ -8,7 +8,7 @@ import type {
 import { and, eq, gt, lt } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { msPerMinute } from '../../src/domain/time.ts'
-import { badRequest, conflict } from '../core/errors.ts'
+import { conflict, HttpError } from '../core/errors.ts'
 import type { Database } from '../db/database.ts'
 import { newId } from '../db/id.ts'
 import { passkeyChallenges, passkeys } from '../db/schema/secondFactors.ts'
@@ -24,8 +24,22 @@ const algorithms = [-8, -7, -257]
 /** Loaded when it is needed first, because it brings parsers of certificates that most servers never use. */
 const loadLibrary = () => import('@simplewebauthn/server')
 
-/** The error for a passkey that is unknown, of another account or site, or whose challenge or signature is not right. */
-const notAccepted = () => badRequest('This passkey was not accepted, please try again')
+const maxReasonLength = 300
+
+/**
+ * The error for a passkey that is unknown, of another account or site, or whose challenge or signature is not right. The
+ * reason is for the log; it may quote what a client has sent, such as an origin.
+ */
+const notAccepted = (reason: string) =>
+  new HttpError(
+    400,
+    'This passkey was not accepted, please try again',
+    {},
+    reason
+      .replaceAll(/\p{Cc}+/gu, ' ')
+      .slice(0, maxReasonLength)
+      .toWellFormed(),
+  )
 
 /** Who has to sign a challenge. */
 export interface ChallengeHolder {
@@ -67,7 +81,7 @@ async function takeChallenge(
     gt(passkeyChallenges.expires_at, now),
   )
   const taken = await db.delete(passkeyChallenges).where(isValid).returning({ holder: passkeyChallenges.holder })
-  if (taken.length === 0) throw notAccepted()
+  if (taken.length === 0) throw notAccepted('its challenge is unknown, used, expired, or of another session')
   return challenge
 }
 
@@ -75,13 +89,24 @@ function parseClientData(clientData: string): z.output<typeof ClientData> {
   try {
     return z.parse(ClientData, JSON.parse(Buffer.from(clientData, 'base64url').toString('utf8')))
   } catch {
-    throw notAccepted()
+    throw notAccepted('its client data has no challenge')
   }
 }
 
-/** Resolves with undefined if the library rejects: it throws plain errors for invalid input, so all count as not verified. */
-const orUndefined = <Result>(verify: () => Promise<Result>): Promise<Result | undefined> =>
-  verify().catch(() => undefined)
+/** Returns what the library has verified. It throws plain errors for invalid input, so all count as not verified. */
+async function verified<Result extends { readonly verified: boolean }>(
+  verify: () => Promise<Result>,
+): Promise<Result & { readonly verified: true }> {
+  const result = await verify().catch((error: unknown) => {
+    throw notAccepted(error instanceof Error ? error.message : String(error))
+  })
+  if (!isVerified(result)) throw notAccepted('its signature is wrong')
+  return result
+}
+
+const isVerified = <Result extends { readonly verified: boolean }>(
+  result: Result,
+): result is Result & { readonly verified: true } => result.verified
 
 const ownPasskeys = (account: string) => eq(passkeys.account_id, account)
 
@@ -133,7 +158,7 @@ export async function verifyRegistration(
 ): Promise<NewPasskey> {
   const expectedChallenge = await takeChallenge(db, holder, response.response.clientDataJSON, now)
   const { verifyRegistrationResponse } = await loadLibrary()
-  const result = await orUndefined(() =>
+  const result = await verified(() =>
     verifyRegistrationResponse({
       response,
       expectedChallenge,
@@ -143,7 +168,6 @@ export async function verifyRegistration(
       supportedAlgorithmIDs: algorithms,
     }),
   )
-  if (!result?.verified) throw notAccepted()
   const { id, publicKey, counter } = result.registrationInfo.credential
   return {
     credential_id: id,
@@ -207,9 +231,9 @@ export async function verifyAssertion(
   const expectedChallenge = await takeChallenge(db, holder, response.response.clientDataJSON, now)
   const isOwn = and(ownPasskeys(holder.account), eq(passkeys.credential_id, response.id))
   const [passkey] = await db.select().from(passkeys).where(isOwn)
-  if (!passkey) throw notAccepted()
+  if (!passkey) throw notAccepted('the account has no such passkey')
   const { verifyAuthenticationResponse } = await loadLibrary()
-  const result = await orUndefined(() =>
+  const result = await verified(() =>
     verifyAuthenticationResponse({
       response,
       expectedChallenge,
@@ -223,7 +247,6 @@ export async function verifyAssertion(
       },
     }),
   )
-  if (!result?.verified) throw notAccepted()
   return { id: passkey.id, counter: result.authenticationInfo.newCounter }
 }
 
@@ -239,7 +262,7 @@ export async function storeUse(tx: Database, { id, counter }: Assertion, now: Da
     .set({ counter, used_at: now })
     .where(and(eq(passkeys.id, id), isLater))
     .returning({ id: passkeys.id })
-  if (used.length === 0) throw notAccepted()
+  if (used.length === 0) throw notAccepted('it was removed, or has signed as often before: it may have been copied')
 }
 
 const isPasskeyOf = (account: string, id: string) => and(ownPasskeys(account), eq(passkeys.id, id))

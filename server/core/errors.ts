@@ -6,12 +6,20 @@ export class HttpError extends Error {
   readonly status: number
   readonly messages: string | readonly string[]
   readonly headers: Readonly<Record<string, string>>
+  /** Why, for the log only: it could help an attacker. */
+  readonly reason: string | undefined
 
-  constructor(status: number, messages: string | readonly string[], headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    status: number,
+    messages: string | readonly string[],
+    headers: Readonly<Record<string, string>> = {},
+    reason?: string,
+  ) {
     super(typeof messages === 'string' ? messages : messages.join(', '))
     this.status = status
     this.messages = messages
     this.headers = headers
+    this.reason = reason
   }
 }
 export const badRequest = (messages: string | readonly string[]) => new HttpError(400, messages)

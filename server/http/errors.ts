@@ -23,10 +23,11 @@ function toHttpError(error: FastifyError | HttpError): HttpError {
   return statusCode >= 400 && statusCode < 500 ? new HttpError(400, 'The request is not valid HTTP') : unexpected
 }
 
-/** Sends an error response. Unexpected errors are logged in full and sent without details. */
+/** Sends an error response. Unexpected errors and reasons that are for the log only are logged, and not sent. */
 export function sendError(error: FastifyError | HttpError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = toHttpError(error)
-  if (failure === unexpected)
-    request.log.error({ err: error }, `${request.method} ${request.routeOptions.url ?? ''} failed`)
+  const call = `${request.method} ${request.routeOptions.url ?? ''}`
+  if (failure === unexpected) request.log.error({ err: error }, `${call} failed`)
+  if (failure.reason !== undefined) request.log.warn(`${call} was refused: ${failure.reason}`)
   return reply.code(failure.status).headers(failure.headers).send({ message: failure.messages })
 }

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Tokens } from '../../../src/api/contract/auth.ts'
 import type { Passkey } from '../../../src/api/contract/passkeys.ts'
 import { relyingPartyOf } from '../../../server/auth/relyingParty.ts'
+import { openLog } from '../../../server/core/logger.ts'
 import { audit } from '../../../server/db/schema/audit.ts'
 import { passkeys, recoveryCodes } from '../../../server/db/schema/secondFactors.ts'
 import { loginFailures } from '../../../server/db/schema/sessions.ts'
@@ -18,7 +19,12 @@ import {
 } from '../support/softwareAuthenticator.ts'
 
 const origin = 'https://permeate.example.com'
-const server = await startServer({ environment: { PUBLIC_URL: `${origin}/` } })
+const lines: string[] = []
+const { logger } = openLog(
+  { logLevel: 'warn', logFormat: 'json', demo: false },
+  { write: line => void lines.push(line) },
+)
+const server = await startServer({ environment: { PUBLIC_URL: `${origin}/` }, logger })
 /** Another server of the same database, which requires a second factor of administrators. */
 const strict = await startServer({
   beside: server,
@@ -203,6 +209,33 @@ describe('signing in', () => {
     const uncounted = { id: owner!.account_id, login: `${owner!.account_id}@example.com` }
     for (let time = 0; time < 2; time++)
       expect((await signInWith(uncounted, other, { counter: 0 })).statusCode).toBe(200)
+  })
+
+  test('leaves the reason of a refusal in the log, with the id of the request', async () => {
+    const { subject, authenticator, token } = await withPasskey()
+    const other = await withPasskey()
+    const ticket = await ticketOf(subject)
+    const signed = async (deviations?: Deviations, by = authenticator) => by.sign(await optionsOf(ticket), deviations)
+    const replaced = await signed()
+    const answers = [
+      [await enter(ticket, await signed({ origin: 'https://evil.example\nerror: forged' })), /origin "https:\/\/evil/],
+      [await enter(ticket, await signed({ unverified: true })), /user verification/i],
+      [await enter(ticket, await signed(undefined, other.authenticator)), /the account has no such passkey/],
+      [await enter(ticket, replaced), /its challenge is unknown, used, expired/],
+      [
+        await send(token, softwareAuthenticator(origin).create(await startAdding(token), { domain: 'evil.example' })),
+        /RP ID/,
+      ],
+    ] as const
+    for (const [answer, reason] of answers) {
+      expect(answer.json()).toEqual(refused)
+      const line = lines.find(one => one.includes(String(answer.headers['x-request-id'])))
+      const { msg, level } = JSON.parse(line!) as { msg: string; level: string }
+      expect(level).toBe('warn')
+      expect(msg).toMatch(reason)
+      expect(msg).not.toContain('\n')
+      for (const secret of [ticket, token, replaced.response.signature]) expect(line).not.toContain(secret)
+    }
   })
 
   test('takes only a passkey of this account that is still registered', async () => {
