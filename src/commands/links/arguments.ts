@@ -11,6 +11,12 @@ import { idParameter, parseArgument, splitList, type Link } from './links.ts'
 /** Maximum length of a policy: a URL may contain any length. */
 const maxPolicyLength = 500
 
+/**
+ * The names of a link that are looked up, each by a call: an argument has no more, but a URL may contain any number, and
+ * whoever opens it would make the calls.
+ */
+const maxLookups = 100
+
 /** How the palette starts: the parsed input, and in `typed` the first argument that could not be parsed. */
 interface LinkArguments extends Pick<InitialArguments, 'input' | 'names' | 'typed'> {
   readonly problems: readonly string[]
@@ -31,6 +37,7 @@ export async function linkArguments(
   const problems: string[] = []
   let typed: InitialArguments['typed']
   const texts = new Map(args)
+  let lookups = 0
   for (const [name, text] of args) {
     const field = command.fields.find(one => one.name === name)
     if (!field) {
@@ -38,7 +45,15 @@ export async function linkArguments(
       if (!isIdOfOther) problems.push(`“${command.title}” has no argument “${name}”`)
       continue
     }
-    const options = await findOptions(field, text, context, signal)
+    const searched = searchedNames(field, text)
+    lookups += searched.length
+    if (lookups > maxLookups) {
+      const problem = `A link can contain at most ${maxLookups} names: choose ${field.label} here`
+      if (!problems.includes(problem)) problems.push(problem)
+      typed ??= { field: name, text: '' }
+      continue
+    }
+    const options = await findOptions(field, searched, context, signal)
     const parsed = parseArgument(field, text, options, texts.get(idParameter(name)))
     if (parsed && 'value' in parsed && z.safeParse(field.schema, parsed.value).success) {
       input[name] = parsed.value
@@ -80,17 +95,20 @@ function canPrefill(field: Field): boolean {
 /** Shortens a text for a message, because a URL may contain any length. */
 const truncate = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
-/** Returns the options for a text, or for each comma-separated part of it if the field takes several. */
+/** Returns the names by which a field's options are searched: its text, or each comma-separated part if it takes several. */
+function searchedNames(field: Field, text: string): readonly string[] {
+  const control = controlOf(field)
+  if (control.kind !== 'search' || !field.choices) return []
+  return control.many ? [...new Set(splitList(text))] : [text]
+}
+
+/** Returns the options of a field for each name. */
 async function findOptions(
-  field: Field,
-  text: string,
+  { choices }: Field,
+  searched: readonly string[],
   context: Context,
   signal: AbortSignal,
 ): Promise<readonly Option[]> {
-  const control = controlOf(field)
-  const { choices } = field
-  if (control.kind !== 'search' || !choices) return []
-  const parts = control.many ? [...new Set(splitList(text))] : [text]
-  const options = await Promise.all(parts.map(async part => choices(context, part, signal)))
+  const options = await Promise.all(searched.map(async name => choices?.(context, name, signal) ?? []))
   return [...new Map(options.flat().map(option => [option.value, option])).values()]
 }

@@ -149,6 +149,30 @@ test('a typed name is resolved, and prompted for if it has several matches', asy
   expect(await readVendors('vendor=Twin,Inc.')).toMatchObject({ input: { vendor: ['v6', 'v5'] }, problems: [] })
 })
 
+test('a link with too many names makes no calls for them, in one argument or in many', async () => {
+  const lookUp = vi.fn<NonNullable<Field['choices']>>(vendorField(true).choices!)
+  const read = (search: string) => {
+    const command = { ...commandOf('device.flush'), fields: [{ ...vendorField(true), choices: lookUp }] }
+    return linkArguments(parseLink(`?cmd=x&${search}`)!, command, context, new AbortController().signal)
+  }
+  const names = Array.from({ length: 100 + 1 }, (_, at) => `Name ${at}`)
+  expect(await read(`vendor=${names.join(',')}`)).toEqual({
+    input: {},
+    names: {},
+    problems: ['A link can contain at most 100 names: choose Vendor here'],
+    typed: { field: 'vendor', text: '' },
+  })
+  expect(lookUp).not.toHaveBeenCalled()
+  const { problems } = await read([...names, 'Last'].map(name => `vendor=${name}`).join('&'))
+  expect(problems.filter(problem => problem.includes('at most'))).toHaveLength(1)
+  expect(lookUp).toHaveBeenCalledTimes(100)
+  // As many as fit are resolved.
+  expect(await read(`vendor=${Array<string>(200).fill('Inc.').join(',')},Twin`)).toMatchObject({
+    input: { vendor: expect.any(Array) },
+    problems: [],
+  })
+})
+
 test('an id takes precedence over a name', async () =>
   expect(await readVendors('vendor=Inc.&vendor.id=v1', false)).toMatchObject({
     input: { vendor: 'v1' },
