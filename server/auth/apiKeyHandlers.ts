@@ -2,7 +2,7 @@
 import { apiKeys } from '../../src/api/contract/apiKeys.ts'
 import { badRequest, notFound } from '../core/errors.ts'
 import { handler, type Handler } from '../endpoints/handler.ts'
-import { createApiKey, listApiKeys, revokeApiKey } from './apiKeys.ts'
+import { createApiKey, listApiKeys, requireVendor, revokeApiKey } from './apiKeys.ts'
 import { withAccountProof } from './secondFactorProof.ts'
 
 export const apiKeyHandlers: readonly Handler[] = [
@@ -23,9 +23,11 @@ export const apiKeyHandlers: readonly Handler[] = [
 
   handler(apiKeys.create, async call => {
     const { name, scope, vendor, days } = call.body
-    const { now } = call.services
-    if (vendor !== undefined && call.caller.role !== 'admin')
-      throw badRequest('Only keys of administrators can be limited to a vendor')
+    const { db, now } = call.services
+    if (vendor !== undefined) {
+      if (call.caller.role !== 'admin') throw badRequest('Only keys of administrators can be limited to a vendor')
+      await requireVendor(db, vendor)
+    }
     // A stolen session must not get a key that outlives it.
     const created = await withAccountProof(call, (tx, account) =>
       createApiKey(tx, account, { name, scope, vendor, days }, now()),

@@ -40,7 +40,7 @@ export async function createApiKey(tx: Database, account: string, { days, vendor
   const isValid = and(eq(apiKeys.account_id, account), gt(apiKeys.expires_at, now))
   if ((await tx.$count(apiKeys, isValid)) >= maxKeys)
     throw conflict(`An account can have ${maxKeys} API keys: revoke one that you no longer need`)
-  if (vendor !== undefined) await lockVendor(tx, vendor)
+  if (vendor !== undefined) await requireVendor(tx, vendor)
   const [id, key] = [newId(), keyPrefix + newToken()]
   const expires_at = new Date(now.getTime() + days * msPerDay)
   await tx.insert(apiKeys).values({
@@ -55,9 +55,9 @@ export async function createApiKey(tx: Database, account: string, { days, vendor
   return { id, key, expires_at }
 }
 
-/** Keeps a vendor from being deleted until the end of the transaction. Throws a 404 if there is none. */
-async function lockVendor(tx: Database, id: string): Promise<void> {
-  const [vendor] = await tx
+/** Throws a 404 if there is no such vendor. In a transaction, the vendor cannot be deleted until its end. */
+export async function requireVendor(db: Database, id: string): Promise<void> {
+  const [vendor] = await db
     .select({ id: accounts.id })
     .from(accounts)
     .where(and(eq(accounts.id, id), eq(accounts.role, 'vendor')))

@@ -9,7 +9,15 @@ import { inputSchema } from '../../../cli/inputSchema.ts'
 import { roles, type Role } from '../../../src/domain/roles.ts'
 import { absent, contractCalls, dataOf, guarded, takesMany } from '../support/contract/calls.ts'
 import { startServer } from '../support/harness.ts'
-import { foreignRow, hasForeign, namedBy, otherVendorThan, ownRow, type KindName } from '../support/contract/kinds.ts'
+import {
+  foreignRow,
+  hasForeign,
+  maySend,
+  namedBy,
+  otherVendorThan,
+  ownRow,
+  type KindName,
+} from '../support/contract/kinds.ts'
 import { checksum, rowsOfOthers } from '../support/rows.ts'
 import type { Chosen } from '../support/sample.ts'
 import { emptyWorld, furnish, rangeOf, type World } from '../support/contract/worlds.ts'
@@ -46,7 +54,7 @@ describe.each(roles)('%s', role => {
       ...[...body].map(([field, kind]) => ['body', field, kind] as const),
     ]
     return entries
-      .filter(([, , kind]) => hasForeign(kind, role))
+      .filter(([, field, kind]) => hasForeign(kind, role) && maySend(endpoint, field, role))
       .map(([where, field, kind]) => ({ name, endpoint, where, field, kind }))
   })
   const isMany = ({ endpoint, field }: (typeof named)[number]) => takesMany(endpoint) && field === 'ids'

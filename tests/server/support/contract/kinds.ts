@@ -1,5 +1,6 @@
 /** The kinds of rows that calls name by their ids, found in the contract, with rows that a caller may use and may not. */
 import { and, asc, eq, ne } from 'drizzle-orm'
+import { apiKeys } from '../../../../src/api/contract/apiKeys.ts'
 import type { Endpoint } from '../../../../src/api/contract/endpoint.ts'
 import type { Role } from '../../../../src/domain/roles.ts'
 import { fieldsOf, inputSchema } from '../../../../cli/inputSchema.ts'
@@ -90,6 +91,13 @@ const kinds = {
   group: { of: 'all', create: anyOf(filtrationSystemGroups) },
 } satisfies Readonly<Record<string, Kind>>
 export type KindName = keyof typeof kinds
+
+/** Fields that only these roles may send; the others get one refusal, whatever they name. */
+const fieldRoles: ReadonlyMap<Endpoint, Readonly<Record<string, readonly Role[]>>> = new Map([
+  [apiKeys.create, { vendor: ['admin'] }],
+])
+export const maySend = (endpoint: Endpoint, field: string, role: Role): boolean =>
+  fieldRoles.get(endpoint)?.[field]?.includes(role) ?? true
 
 /** The kind of the id after a segment of a path, and of the `ids` of a call under it. */
 const bySegment: Readonly<Record<string, KindName>> = {
