@@ -18,8 +18,8 @@ export interface Results {
   /** Adds facts about the machine, such as what an idle page takes. */
   note(facts: Readonly<Record<string, unknown>>): void
   json(): string
-  /** Whether any part has failed. */
-  failed(): boolean
+  /** Returns why the run has failed: parts that ended early, and aims that were missed. Empty if it has not. */
+  failures(): string[]
 }
 
 /** Starts a file of results, replacing an older one. */
@@ -65,6 +65,10 @@ export function openResults(file: string, facts: Readonly<Record<string, unknown
       write()
     },
     json,
-    failed: () => Object.values(parts).some(({ failed }) => failed !== undefined),
+    failures: () =>
+      Object.entries(parts).flatMap(([part, { failed, figures }]) => [
+        ...(failed === undefined ? [] : [`${part} ended early: ${failed}`]),
+        ...figures.filter(({ ok }) => ok === false).map(({ name }) => `${part} missed its aim: ${name}`),
+      ]),
   }
 }

@@ -51,4 +51,6 @@ for (const [name, part] of parts) {
 }
 if (!stop.signal.aborted) results.note({ after: await steadiness() })
 process.stdout.write(`${results.json()}\n`)
-if (results.failed()) process.exitCode = 1
+const failures = results.failures()
+for (const failure of failures) progress(`✗ ${failure}`)
+if (failures.length > 0) process.exitCode = 1

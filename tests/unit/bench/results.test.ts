@@ -26,7 +26,7 @@ it('writes each figure at once, and goes on after a part that fails', async () =
     expect(written().parts.first!.figures.map(({ name }) => name)).toEqual(['keys'])
     throw new Error('The browser is gone')
   })
-  expect(results.failed()).toBe(true)
+  expect(results.failures()).toEqual(['first ended early: The browser is gone'])
   await results.during('second', async () => report(figure('wheel', '%', [1], null)))
 
   const { first, second } = written().parts
@@ -38,4 +38,14 @@ it('writes each figure at once, and goes on after a part that fails', async () =
   // Figures between two parts belong to none.
   report(figure('late', 'ms', [1], null))
   expect(written().parts.second!.figures).toHaveLength(1)
+})
+
+it('fails for an aim that was missed, and not for one that was kept or could not be judged', async () => {
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const results = openResults(join(folder, 'aims.json'), {})
+  await results.during('lists', async () => report(figure('first page', 'ms', [1], { max: 1 })))
+  await results.during('keys', async () => report(figure('a few keys', 'ms', [1, 3], { p95: 2 })))
+  expect(results.failures()).toEqual([])
+  await results.during('lists again', async () => report(figure('last page', 'ms', [2], { max: 1 })))
+  expect(results.failures()).toEqual(['lists again missed its aim: last page'])
 })
