@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { devices } from '../../src/api/contract/devices.ts'
 import type { Probed, ProbedCall, ProbeOptions } from './callProbe.ts'
-import { figure, progress, report, type Budget } from './figures.ts'
+import { countOthers } from './answers.ts'
+import { figure, minForP95, progress, report, type Budget } from './figures.ts'
 import { watch } from './processes.ts'
 
 /** The server under load, and who calls it beside that. */
@@ -53,9 +54,14 @@ export async function beside<Result>(
       `  ${seconds} s, answers ${probed.map(({ name, statuses }) => `${name} ${JSON.stringify(statuses)}`).join(', ')}`,
     )
     for (const { name, times, statuses } of probed) {
-      report(figure(`${name} beside ${load}`, 'ms', times, calls.find(call => call.name === name)?.budget ?? null))
+      const budget = calls.find(call => call.name === name)?.budget ?? null
+      report(figure(`${name} beside ${load}`, 'ms', times, budget))
       // A refusal is quick, so without this a server that refuses everybody would keep the budget.
-      report(figure(`${name} beside ${load}: not answered`, 'calls', [countOthers(statuses, '200')], { max: 0 }))
+      report(figure(`${name} beside ${load}: not answered`, 'calls', [countOthers(statuses, ['200'])], { max: 0 }))
+      // Without enough calls there is no p95, and a server that answers hardly any would not be judged.
+      const missing = Math.max(0, minForP95 - times.length)
+      if (budget?.p95 !== undefined)
+        report(figure(`${name} beside ${load}: calls missing for a p95`, 'calls', [missing], { max: 0 }))
     }
     report(figure(`memory beside ${load}: most, with the database`, 'MB', [memory], null))
     return result
@@ -65,20 +71,11 @@ export async function beside<Result>(
   }
 }
 
-/** Repeats a load until it has run for `seconds`, so that there are enough calls beside it. */
-export async function atLeast(seconds: number, load: () => Promise<unknown>): Promise<void> {
+/** Repeats a load until it has run for `seconds`, so that there are enough calls beside it; returns what it returned. */
+export async function atLeast<Result>(seconds: number, load: () => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = []
   const end = performance.now() + seconds * 1000
-  do await load()
+  do results.push(await load())
   while (performance.now() < end)
-}
-
-/** Returns how many answers are not the expected one. */
-export const countOthers = (counts: Readonly<Record<string, number>>, expected: string): number =>
-  Object.entries(counts).reduce((sum, [answer, count]) => (answer === expected ? sum : sum + count), 0)
-
-/** Counts answers by what they are, such as `{ 401: 12, 429: 188 }`. */
-export function tally(answers: readonly string[]): Record<string, number> {
-  const counts: Record<string, number> = {}
-  for (const answer of answers) counts[answer] = (counts[answer] ?? 0) + 1
-  return counts
+  return results
 }

@@ -2,7 +2,8 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openConnection, sendMalformed, type Connection } from '../../support/hostile/connection.ts'
+import { openConnection, sendMalformed, type AnswerHead, type Connection } from '../../support/hostile/connection.ts'
+import { nameOf } from '../answers.ts'
 import { repeat } from '../browser.ts'
 import { figure, progress, quantile, report } from '../figures.ts'
 import { watch } from '../processes.ts'
@@ -17,22 +18,21 @@ const concurrency = 32
 const perRound = 20_000
 /** Milliseconds between two samples of memory. */
 const sampleInterval = 1000
-/** Megabytes. */
-const maxGrowth = 50
+/** What counts as flat: the median of memory in the last tenth of the requests over that in their second tenth, in percent. */
+const flat = { max: 20 }
 /** Bytes from which a request may be refused before it is all sent: the answer may be lost as the connection closes. */
 const sentAtOnce = 16_384
 /** Failed requests that are kept as files. */
 const maxKept = 100
 
-/** Statuses that say that the server has enough to do. */
-const busyStatuses: readonly number[] = [429, 503, 507]
+/** Answers that say, as documented, that there is too much to do or no room. The others from 500 on are errors. */
+const documented: readonly string[] = ['429', '503', '507']
 
 interface Counts {
   /** Answers by class, and what else happened to requests. */
   readonly answers: Map<string, number>
   errors: number
   unanswered: number
-  busy: number
   done: number
 }
 
@@ -49,7 +49,7 @@ export async function measureHostile(wanted?: string): Promise<void> {
   const seed = Number(process.env.HOSTILE_SEED ?? 20_260_101)
   // Every request names an address, so that limits for one of them do not refuse the others.
   const server = await startRealServer(undefined, fleet, undefined, { TRUST_PROXY: '127.0.0.1' })
-  const counts: Counts = { answers: new Map(), errors: 0, unanswered: 0, busy: 0, done: 0 }
+  const counts: Counts = { answers: new Map(), errors: 0, unanswered: 0, done: 0 }
   const samples: Sample[] = []
   const sampling = setInterval(() => samples.push({ ...memoryOf(server), done: counts.done }), sampleInterval)
   const usage = watch(server.process)
@@ -85,7 +85,7 @@ async function sendAll(server: RealServer, items: Iterable<Item>, counts: Counts
     } else {
       if (!connection || connection.isClosed()) connection = await openConnection(port)
       const outcome = await connection.ask(item.bytes)
-      await count(counts, item, [typeof outcome === 'string' ? outcome : outcome.status], keep)
+      await count(counts, item, [outcome], keep)
     }
     counts.done++
   }
@@ -96,21 +96,25 @@ async function sendAll(server: RealServer, items: Iterable<Item>, counts: Counts
 async function count(
   counts: Counts,
   item: Item,
-  outcomes: readonly (number | 'closed' | 'silence')[],
+  outcomes: readonly (AnswerHead | 'closed' | 'silence')[],
   keep: Keep,
 ): Promise<void> {
   const add = (name: string) => counts.answers.set(name, (counts.answers.get(name) ?? 0) + 1)
   if (outcomes.length === 0) add('closed')
   for (const outcome of outcomes) {
-    add(typeof outcome === 'string' || outcome > 404 ? String(outcome) : `${Math.floor(outcome / 100)}xx`)
-    if (typeof outcome === 'number' && busyStatuses.includes(outcome)) counts.busy++
-    else if (typeof outcome === 'number' && outcome >= 500) {
-      counts.errors++
-      await keep(item, outcome)
-    } else if (outcome === 'silence' || (outcome === 'closed' && item.bytes.length < sentAtOnce)) {
+    if (typeof outcome === 'string') {
+      add(outcome)
+      if (outcome === 'closed' && item.bytes.length >= sentAtOnce) continue
       counts.unanswered++
       await keep(item, outcome)
+      continue
     }
+    const name = nameOf(outcome)
+    add(outcome.status > 404 ? name : `${Math.floor(outcome.status / 100)}xx`)
+    // A refusal that does not say when to come back is none of the documented ones.
+    if (documented.includes(name) || (outcome.status < 500 && outcome.status !== 429)) continue
+    counts.errors++
+    await keep(item, name)
   }
 }
 
@@ -146,27 +150,34 @@ interface Speed {
   readonly processor: number
 }
 
-function reportAll({ errors, unanswered, busy, done }: Counts, samples: readonly Sample[], speed: Speed): void {
-  // Garbage comes and goes: medians of the samples, of a twentieth of the requests at each end.
+function reportAll({ answers, errors, unanswered, done }: Counts, samples: readonly Sample[], speed: Speed): void {
+  // Garbage comes and goes: medians of the samples, of a tenth of the requests.
   const between = (from: number, to: number, what: keyof Memory) =>
     quantile(
       samples.filter(sample => sample.done >= from * done && sample.done <= to * done).map(sample => sample[what]),
       0.5,
     )
   const memory = (name: string, what: keyof Memory) => {
-    const [early, late] = [between(0.075, 0.125, what), between(0.95, 1, what)]
+    const [early, late] = [between(0.1, 0.2, what), between(0.9, 1, what)]
     return [
-      figure(`memory of ${name} at 10 %`, 'MB', [early], null),
-      figure(`memory of ${name} at 100 %`, 'MB', [late], null),
-      figure(`memory of ${name}: growth from 10 % to 100 %`, 'MB', [late - early], { median: maxGrowth }),
+      figure(`memory of ${name} in the second tenth`, 'MB', [early], null),
+      figure(`memory of ${name} in the last tenth`, 'MB', [late], null),
+      figure(`memory of ${name}: growth from the second to the last tenth`, '%', [(late / early - 1) * 100], flat),
     ]
   }
   report(
     figure('hostile requests', 'a second', [speed.rate], null),
     figure('processor time of server and PostgreSQL for a hostile request', 'ms', [speed.processor], null),
-    figure('hostile requests that were answered with an error of the server', 'requests', [errors], { median: 0 }),
-    figure('hostile requests without an answer within 30 s', 'requests', [unanswered], { median: 0 }),
-    figure('hostile requests that were refused because there was too much to do', 'requests', [busy], null),
+    figure('hostile requests with an undocumented error or refusal', 'requests', [errors], { max: 0 }),
+    figure('hostile requests without an answer within 30 s', 'requests', [unanswered], { max: 0 }),
+    ...documented.map(name =>
+      figure(
+        `hostile requests that were answered with a documented ${name}`,
+        'requests',
+        [answers.get(name) ?? 0],
+        null,
+      ),
+    ),
     ...memory('the server', 'server'),
     ...memory('PostgreSQL without what its processes share', 'databasePrivate'),
   )

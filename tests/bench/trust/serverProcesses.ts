@@ -16,6 +16,17 @@ export function databaseProcesses(dataDir: string): number[] {
     })
 }
 
+/** Sends a signal to processes, of which some may have ended meanwhile. */
+export function signalAll(processes: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of processes)
+    try {
+      process.kill(pid, signal)
+    } catch (error) {
+      // A connection's process may have ended meanwhile.
+      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+    }
+}
+
 /** Megabytes. */
 export interface Memory {
   /** Resident memory of the server's process. */

@@ -3,9 +3,11 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { utils, write } from '@e965/xlsx'
 import { repeat } from '../browser.ts'
-import { tally, type Subject } from '../beside.ts'
+import { refusals, reportAnswers } from '../answers.ts'
+import type { Subject } from '../beside.ts'
 import { figure, progress, report } from '../figures.ts'
-import { bombWorkbook, upload } from './loads.ts'
+import { bombWorkbook } from './bombWorkbook.ts'
+import { upload } from './loads.ts'
 
 /** Megabytes that all uploads together may add. */
 const budget = { max: 200 }
@@ -100,7 +102,7 @@ export async function measureUploadMemory(
     ],
     [
       `${files} workbooks that unpack to 199 MB, at once`,
-      ['400', '429'],
+      ['400', ...refusals],
       () =>
         Promise.all(repeat(files, index => upload(url, vendors[index % vendors.length]!, content.bomb, 'bomb.xlsx'))),
     ],
@@ -118,10 +120,9 @@ export async function measureUploadMemory(
       if (now.server + now.readers > most.server + most.readers) most = now
     }, sampleInterval)
     const answers = await load().finally(() => clearInterval(sampling))
-    const other = answers.find(status => !expected.includes(status))
-    if (other !== undefined) throw new Error(`The upload of ${name} returned ${other}`)
+    reportAnswers(name, answers, expected)
     const [server, readers] = [Math.round(most.server - base), Math.round(most.readers)]
-    progress(`  answers ${JSON.stringify(tally(answers))}; the server ${server} MB more, readers ${readers} MB`)
+    progress(`  the server ${server} MB more, readers ${readers} MB`)
     report(figure(`memory over idle for ${name}`, 'MB', [most.server + most.readers - base], budget))
   }
 }

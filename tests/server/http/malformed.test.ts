@@ -44,9 +44,9 @@ describe('malformed HTTP', () => {
     const requests = fc.oneof(...[devices.list, devices.flush, events.create].map(each => hostileRequests(each, known)))
     await fc.assert(
       fc.asyncProperty(malformedHttp(requests), async bytes => {
-        const statuses = await sendMalformed(port, bytes)
-        expect(statuses).not.toBe('silence')
-        for (const status of statuses) expect(status).toBeLessThan(500)
+        const answers = await sendMalformed(port, bytes)
+        if (answers === 'silence') throw new Error('The connection stays open without an answer')
+        for (const { status } of answers) expect(status).toBeLessThan(500)
       }),
       { numRuns, seed, endOnFailure: true },
     )

@@ -2,8 +2,14 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
-export interface Answer {
+/** What the head of an answer says. */
+export interface AnswerHead {
   readonly status: number
+  /** Its header of that name. */
+  readonly retryAfter: string | undefined
+}
+
+export interface Answer extends AnswerHead {
   readonly body: string
   /** Whether the server says that it closes the connection. */
   readonly isLast: boolean
@@ -62,6 +68,12 @@ export async function openConnection(port: number): Promise<Connection> {
   }
 }
 
+/** Reads the status line and the headers of an answer. */
+export const readHead = (text: string): AnswerHead => ({
+  status: Number(text.slice(9, 12)),
+  retryAfter: /^retry-after: *(.*)$/im.exec(text)?.[1]?.trim(),
+})
+
 interface ReadAnswer extends Answer {
   /** Bytes of the answer. */
   readonly length: number
@@ -71,22 +83,24 @@ interface ReadAnswer extends Answer {
 function readAnswer(bytes: Buffer): ReadAnswer | undefined {
   const end = bytes.indexOf('\r\n\r\n')
   if (end < 0) return undefined
-  const head = bytes.toString('latin1', 0, end).toLowerCase()
-  const status = Number(head.slice(9, 12))
+  const text = bytes.toString('latin1', 0, end)
+  const head = text.toLowerCase()
+  const { status, retryAfter } = readHead(text)
   const start = end + 4
   const isLast = head.includes('\r\nconnection: close')
   if (status < 200) {
     const next = readAnswer(bytes.subarray(start))
     return next && { ...next, length: start + next.length }
   }
-  if (head.includes('\r\ncontent-type: text/event-stream')) return { status, body: '', length: start, isLast: true }
+  if (head.includes('\r\ncontent-type: text/event-stream'))
+    return { status, retryAfter, body: '', length: start, isLast: true }
   if (head.includes('\r\ntransfer-encoding: chunked')) {
     const chunks = readChunks(bytes, start)
-    return chunks && { status, ...chunks, isLast }
+    return chunks && { status, retryAfter, ...chunks, isLast }
   }
   const size = Number(/\r\ncontent-length: (\d+)/.exec(head)?.[1] ?? 0)
   if (bytes.length < start + size) return undefined
-  return { status, body: bytes.toString('utf8', start, start + size), length: start + size, isLast }
+  return { status, retryAfter, body: bytes.toString('utf8', start, start + size), length: start + size, isLast }
 }
 
 function readChunks(bytes: Buffer, start: number): { body: string; length: number } | undefined {
@@ -104,10 +118,10 @@ function readChunks(bytes: Buffer, start: number): { body: string; length: numbe
 }
 
 /**
- * Sends bytes on a connection of their own, and no more after them. Resolves with the statuses that come back until the
- * server closes the connection, or with `silence`.
+ * Sends bytes on a connection of their own, and no more after them. Resolves with the heads of the answers that come back
+ * until the server closes the connection, or with `silence`.
  */
-export function sendMalformed(port: number, bytes: Buffer): Promise<readonly number[] | 'silence'> {
+export function sendMalformed(port: number, bytes: Buffer): Promise<readonly AnswerHead[] | 'silence'> {
   return new Promise(resolve => {
     const socket = connect({ port, host: '127.0.0.1' })
     let received = ''
@@ -122,7 +136,7 @@ export function sendMalformed(port: number, bytes: Buffer): Promise<readonly num
     })
     socket.on('error', () => undefined)
     socket.on('close', () => {
-      resolve([...received.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status)))
+      resolve([...received.matchAll(/^HTTP\/1\.1 \d{3}.*?\r\n\r\n/gms)].map(([head]) => readHead(head)))
     })
     socket.end(bytes)
   })
