@@ -34,6 +34,7 @@ const limits: Readonly<Record<QueueKind, WorkQueueLimits>> = {
   // A body of up to 10 MB is in memory from here on, and received at the pace of its sender.
   uploads: { running: 6, runningPerCaller: 1, waiting: 60, waitingPerCaller: 10, patience: 60_000 },
   files: { running: 2, runningPerCaller: 1, waiting: 20, waitingPerCaller: 10, patience: 60_000 },
+  // Reading and checking a body of 2 MB also keeps the server from everything else meanwhile.
   plans: { running: 3, runningPerCaller: 1, waiting: 100, waitingPerCaller: 20, patience: 30_000 },
   exports: { running: 3, runningPerCaller: 2, waiting: 100, waitingPerCaller: 30, patience: 30_000 },
   charts: { running: 2, runningPerCaller: 2, waiting: 200, waitingPerCaller: 60, patience: 15_000 },
