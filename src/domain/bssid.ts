@@ -6,6 +6,8 @@ export const bssidPattern = /^[0-9A-F]{2}(:[0-9A-F]{2}){5}$/
  * trimmed.
  */
 export function normaliseBssid(text: string): string {
+  // Most are in it already, and a job may name 100,000.
+  if (bssidPattern.test(text)) return text
   const digits = text.trim().replace(/[:\-.\s]/g, '')
   return /^[0-9a-f]{12}$/i.test(digits) ? digits.toUpperCase().replace(/..(?=.)/g, '$&:') : text.trim()
 }
