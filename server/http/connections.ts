@@ -11,7 +11,7 @@ import type { Config } from '../core/config.ts'
 import { openWaitingConnections } from '../core/waitingConnections.ts'
 
 /** Milliseconds for the headers of a request, and between two looks for those that took longer. */
-const headerLimits = { headersTimeout: 10_000, connectionsCheckingInterval: 2000 } satisfies ServerOptions
+const headerLimits = { headersTimeout: 10_000, connectionsCheckingInterval: 1000 } satisfies ServerOptions
 
 /** Returns Fastify's options of a server for HTTP, or with a certificate for HTTPS, with limits for headers and handshakes. */
 export const protocolOptions = (certificate: Certificate | undefined) =>
