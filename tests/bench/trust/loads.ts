@@ -98,7 +98,7 @@ export function upload(
 /** Opens connections that send a request of an upload, a byte every second, and never finish; closes them after `time`. */
 export async function slowUploads(url: string, token: string, count: number, time: number): Promise<string[]> {
   const { hostname: host, port } = new URL(url)
-  const slow = openRaw(
+  const slow = await openRaw(
     count,
     { host, port: Number(port) },
     `POST ${devices.upload.path} HTTP/1.1\r\nhost: x\r\naccess-token: ${token}\r\n` +

@@ -8,11 +8,14 @@ import { signIn } from '../session.ts'
 import { repeat } from '../browser.ts'
 import { csvOf, csvHeader } from '../csv.ts'
 import { bombWorkbook } from './bombWorkbook.ts'
+import { deadServerPart } from './deadServer.ts'
+import { measureEndedStreams } from './endedStreams.ts'
 import { measureFrozen } from './frozen.ts'
 import { measureFullDisk } from './fullDisk.ts'
 import { measureKills, measureSyncs } from './kills.ts'
 import { inventedTokens, largestBodies, oversizedBodies, signIns, slowUploads, streams, upload } from './loads.ts'
 import { powerCutPart } from './powerCuts.ts'
+import { measureSilent } from './silent.ts'
 import { measureUploadMemory } from './uploadMemory.ts'
 
 const fleet = 2_000
@@ -133,6 +136,9 @@ export const trustParts: Readonly<Record<string, Part | LongPart>> = {
       },
     }),
   ),
+  'trust:silent': withServer(({ server, subject }) => measureSilent(server, subject)),
+  'trust:ended-streams': withServer(({ server }) => measureEndedStreams(server.url)),
+  'trust:dead-server': deadServerPart,
   'trust:frozen': withServer(({ server, subject }) => measureFrozen(server, subject.token)),
   'trust:kills': withServer(({ server, subject }) => measureKills(server, subject.token, 60)),
   'trust:power-cut': powerCutPart,
