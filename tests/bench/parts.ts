@@ -19,6 +19,7 @@ import { memoryPart } from './jobs/memory.ts'
 import { measureOffline } from './jobs/offline.ts'
 import { measureLists, measureListsBesideReadings, measureMillion } from './lists.ts'
 import { measurePeople } from './people.ts'
+import { cleanStartPart } from './startClean.ts'
 import { trustParts } from './trust/trust.ts'
 import { measureYear } from './year.ts'
 
@@ -50,6 +51,7 @@ const all: Readonly<Record<string, Part | LongPart>> = {
   connections: connectionsPart,
   health: healthStepPart,
   million: measureMillion,
+  'start:clean': cleanStartPart,
   ...trustParts,
 }
 
