@@ -1,6 +1,5 @@
 /** A clean clone of the repository: how long `npm start` takes until it answers. */
-import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -39,18 +38,26 @@ async function measure(bench: Bench): Promise<void> {
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
   })
-  const exited = once(start, 'exit')
   let errors = ''
   start.stderr.on('data', (text: Buffer) => (errors = (errors + text.toString()).slice(-5000)))
   bench.after(async () => {
-    if (start.exitCode === null && start.signalCode === null) process.kill(-start.pid!, 'SIGTERM')
-    await exited
+    // npm may end before the server, which closes its database.
+    for (signalGroup(start, 'SIGTERM'); signalGroup(start, 0);) await wait(50)
   })
   while (!(await answers(`http://127.0.0.1:${port}`))) {
     if (start.exitCode !== null) throw new Error(`npm start ended (${start.exitCode}):\n${errors}`)
     await wait(50)
   }
   report(figure('clean clone: npm start to answer', 's', [(performance.now() - started) / 1000], budget))
+}
+
+/** Sends a signal to the processes of a group; returns whether any is left. */
+function signalGroup({ pid }: ChildProcess, signal: 'SIGTERM' | 0): boolean {
+  try {
+    return process.kill(-pid!, signal)
+  } catch {
+    return false
+  }
 }
 
 /** Returns the environment as it was before npm started this bench: with the machine's own Node, and without npm's settings. */
