@@ -75,7 +75,7 @@ async function again(stop: AbortSignal, come: (turn: number) => Promise<string>)
 /** Lists devices on a connection of its own. */
 const comePerson = ({ url, token }: Subject): Promise<string> =>
   new Promise(resolve => {
-    const options = { agent: false, headers: { 'access-token': token }, timeout: watched }
+    const options = { agent: false, headers: { 'access-token': token }, signal: AbortSignal.timeout(watched) }
     get(url + devices.list.path, options, answer => {
       answer.resume()
       resolve(nameOf({ status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] }))
