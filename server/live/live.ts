@@ -200,7 +200,7 @@ export function openLive({ db, bus, onError, intervals, limits = defaultLimits }
     address,
     isStillAuthorized,
   }: Pick<Call, 'caller' | 'address' | 'isStillAuthorized'>): Promise<Readable> => {
-    if (closed) throw new HttpError(503, 'The server is stopping')
+    if (closed) throw new HttpError(503, 'The server is stopping', retryAfter)
     const network = addressGroup(address)
     refuseTooMany(caller, network)
     const subscriber: Subscriber = {
