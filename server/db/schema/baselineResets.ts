@@ -1,6 +1,7 @@
 /** What people have reset of the health of devices, so that a reset can be undone. */
 import { index, integer, jsonb, pgTable, primaryKey } from 'drizzle-orm/pg-core'
-import type { ByChannel, HealthState } from '../../../src/domain/health/types.ts'
+import type { ByChannel } from '../../../src/domain/health/types/channels.ts'
+import type { HealthState } from '../../../src/domain/health/types/state.ts'
 import { packed } from '../packed.ts'
 import { bytewise, time } from './columns.ts'
 import { devices } from './devices.ts'

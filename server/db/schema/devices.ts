@@ -5,7 +5,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, doublePrecision, index, integer, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core'
 import type { StatusCode } from '../../../src/domain/device.ts'
-import type { Assessment, Cause } from '../../../src/domain/health/types.ts'
+import type { Assessment, Cause } from '../../../src/domain/health/types/assessment.ts'
 import { accounts } from './accounts.ts'
 import { bytewise, flushColumns, optionalSortKey, sortKey, time, timestamps } from './columns.ts'
 import { cartridgeTypes, filtrationSystems } from './filtration.ts'

@@ -15,18 +15,11 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { FindingState, Severity } from '../../../src/domain/columns/findings.ts'
 import type { DayScore } from '../../../src/domain/health/history/scores.ts'
-import type {
-  Assessment,
-  ByChannel,
-  CartridgeKind,
-  Cause,
-  Evidence,
-  FindingGroup,
-  HealthState,
-  Neighbours,
-  SupplyIncident,
-  UncertainBasis,
-} from '../../../src/domain/health/types.ts'
+import type { Assessment, Cause, Evidence, FindingGroup } from '../../../src/domain/health/types/assessment.ts'
+import type { ByChannel } from '../../../src/domain/health/types/channels.ts'
+import type { CartridgeKind, UncertainBasis } from '../../../src/domain/health/types/context.ts'
+import type { HealthState } from '../../../src/domain/health/types/state.ts'
+import type { Neighbours, SupplyIncident } from '../../../src/domain/health/types/supply.ts'
 import { packed } from '../packed.ts'
 import { accounts } from './accounts.ts'
 import { bytewise, sortKey, time } from './columns.ts'

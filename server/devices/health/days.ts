@@ -1,5 +1,6 @@
 /** Imports days of health, such as those of the demo's simulated past. */
-import { observedChannels, type DaySums } from '../../../src/domain/health/types.ts'
+import { observedChannels } from '../../../src/domain/health/types/channels.ts'
+import type { DaySums } from '../../../src/domain/health/types/observations.ts'
 import { insertMany } from '../../db/bulk.ts'
 import type { Database } from '../../db/database.ts'
 import { healthDays } from '../../db/schema/health.ts'

@@ -7,7 +7,8 @@ import {
   type CartridgeEnd,
   type Outcome,
 } from '../../../src/domain/health/outcomes/judge.ts'
-import type { Forecast, HealthCartridge } from '../../../src/domain/health/types.ts'
+import type { Forecast } from '../../../src/domain/health/types/assessment.ts'
+import type { HealthCartridge } from '../../../src/domain/health/types/context.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 
 /** A kept forecast without outcome as it is stored, with the newest forecast of its position. Milliseconds UTC. */

@@ -1,8 +1,10 @@
 /** Claims and reads the devices whose daily step is due: whole supplies as far as possible, so that neighbours are together. */
 import { sql, type SQL } from 'drizzle-orm'
 import type { DayScore } from '../../../src/domain/health/history/scores.ts'
-import type { CartridgeKind, DaySums, SupplyDay } from '../../../src/domain/health/types.ts'
-import { observedChannels } from '../../../src/domain/health/types.ts'
+import type { CartridgeKind } from '../../../src/domain/health/types/context.ts'
+import type { DaySums } from '../../../src/domain/health/types/observations.ts'
+import type { SupplyDay } from '../../../src/domain/health/types/supply.ts'
+import { observedChannels } from '../../../src/domain/health/types/channels.ts'
 import type { OwnScores } from '../../../src/domain/health/outcomes/ownWidths.ts'
 import type { SupplyWater } from '../../../src/domain/health/water/scaling.ts'
 import { msPerDay } from '../../../src/domain/time.ts'

@@ -14,17 +14,12 @@ import {
 } from '../../../src/domain/health/residuals.ts'
 import { baselinesOf, levelsOf, stepDay } from '../../../src/domain/health/stepDay.ts'
 import { supplyIncidents } from '../../../src/domain/health/supply.ts'
-import {
-  type Assessment,
-  type ByChannel,
-  type DaySums,
-  type HealthCartridge,
-  type HealthContext,
-  type HealthState,
-  type Neighbours,
-  type OwnWidths,
-  type SupplyDay,
-} from '../../../src/domain/health/types.ts'
+import type { Assessment } from '../../../src/domain/health/types/assessment.ts'
+import type { ByChannel } from '../../../src/domain/health/types/channels.ts'
+import type { HealthCartridge, HealthContext, OwnWidths } from '../../../src/domain/health/types/context.ts'
+import type { DaySums } from '../../../src/domain/health/types/observations.ts'
+import type { HealthState } from '../../../src/domain/health/types/state.ts'
+import type { Neighbours, SupplyDay } from '../../../src/domain/health/types/supply.ts'
 import { scalingConditions, scalingIndices } from '../../../src/domain/health/water/scaling.ts'
 import { bypassShare, maxBypassShare } from '../../../src/domain/ro.ts'
 import { msPerDay, msPerHour } from '../../../src/domain/time.ts'

@@ -1,14 +1,10 @@
 /** Stores the devices of a step in one statement: states, what lists show, findings, forecasts and their outcomes. */
 import { sql, type SQL } from 'drizzle-orm'
 import type { DayScore } from '../../../src/domain/health/history/scores.ts'
-import type {
-  Assessment,
-  ByChannel,
-  Finding,
-  HealthState,
-  SupplyDay,
-  SupplyIncident,
-} from '../../../src/domain/health/types.ts'
+import type { Assessment, Finding } from '../../../src/domain/health/types/assessment.ts'
+import type { ByChannel } from '../../../src/domain/health/types/channels.ts'
+import type { HealthState } from '../../../src/domain/health/types/state.ts'
+import type { SupplyDay, SupplyIncident } from '../../../src/domain/health/types/supply.ts'
 import { isoOf, msPerDay } from '../../../src/domain/time.ts'
 import type { Database } from '../../db/database.ts'
 import { newId } from '../../db/id.ts'

@@ -1,6 +1,6 @@
 /** Adds observations to the sums of devices' days, from which the daily step computes their health. */
 import { sql, type SQL } from 'drizzle-orm'
-import { observedChannels } from '../../../src/domain/health/types.ts'
+import { observedChannels } from '../../../src/domain/health/types/channels.ts'
 import type { HealthDay } from '../health/days.ts'
 import type { ColumnOf } from './columnArrays.ts'
 

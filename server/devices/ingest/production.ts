@@ -5,7 +5,7 @@
 import { sql } from 'drizzle-orm'
 import { addRest, addToRun, endRun, emptySums, type RestHour, type Trace } from '../../../src/domain/health/daySums.ts'
 import { chainRun, observe, type Run } from '../../../src/domain/health/observe.ts'
-import type { ByChannel } from '../../../src/domain/health/types.ts'
+import type { ByChannel } from '../../../src/domain/health/types/channels.ts'
 import { bypassShare } from '../../../src/domain/ro.ts'
 import type { StatusCode } from '../../../src/domain/device.ts'
 import type { Fault } from '../../../src/domain/notifications/types.ts'

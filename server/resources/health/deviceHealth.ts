@@ -6,13 +6,9 @@ import type { DeviceHealth, Scaling } from '../../../src/api/contract/health/dev
 import { priorsOf } from '../../../src/domain/health/priors.ts'
 import { dayValue, minNeighbours } from '../../../src/domain/health/residuals.ts'
 import { slowSize } from '../../../src/domain/health/thresholds.ts'
-import {
-  channels,
-  observedChannels,
-  type ByChannel,
-  type HealthState,
-  type MembranePriors,
-} from '../../../src/domain/health/types.ts'
+import { channels, observedChannels, type ByChannel } from '../../../src/domain/health/types/channels.ts'
+import type { MembranePriors } from '../../../src/domain/health/types/context.ts'
+import type { HealthState } from '../../../src/domain/health/types/state.ts'
 import { scalingConditions, scalingIndices, type SupplyWater } from '../../../src/domain/health/water/scaling.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 import { instantOf, wallTime } from '../../../src/domain/zone.ts'

@@ -3,7 +3,7 @@ import { deviceColumns } from '../../domain/columns/devices.ts'
 import { healthStates } from '../../domain/columns/health.ts'
 import { statusCodes } from '../../domain/device.ts'
 import { causeNames } from '../../domain/health/texts/causeNames.ts'
-import type { Cause } from '../../domain/health/types.ts'
+import type { Cause } from '../../domain/health/types/assessment.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { bulkEndpoint, Done, endpoint, integerParam, listEndpoint, Uploaded } from './endpoint.ts'
 import {

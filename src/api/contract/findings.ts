@@ -1,7 +1,8 @@
 /** Findings: what is wrong with a device, and how sure that is. Apart from the other calls of health, because lists load with the first row. */
 import * as z from 'zod/mini'
 import { findingColumns, findingStates, severities } from '../../domain/columns/findings.ts'
-import { causes, channels } from '../../domain/health/types.ts'
+import { causes } from '../../domain/health/types/assessment.ts'
+import { channels } from '../../domain/health/types/channels.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { listEndpoint } from './endpoint.ts'
 import { Id, Time, VendorName } from './fields.ts'

@@ -1,7 +1,7 @@
 /** The lines of a channel of health over days: values in % of new, smoothed, with a band. */
 import { formatNumber } from '../format.ts'
 import { median } from '../health/maths/median.ts'
-import type { Channel } from '../health/types.ts'
+import type { Channel } from '../health/types/channels.ts'
 import { plural } from '../plural.ts'
 import { msPerDay } from '../time.ts'
 import { wallTime } from '../zone.ts'

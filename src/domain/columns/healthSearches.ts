@@ -2,7 +2,7 @@
 import { healthStateNames, type HealthCondition } from './health.ts'
 import { msPerDay } from '../time.ts'
 import { causeNames } from '../health/texts/causeNames.ts'
-import type { Cause } from '../health/types.ts'
+import type { Cause } from '../health/types/assessment.ts'
 
 interface Search {
   readonly search: string

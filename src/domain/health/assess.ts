@@ -4,7 +4,9 @@ import { findingsOf } from './findings.ts'
 import { forecastsOf } from './forecast.ts'
 import { msPerDay } from '../time.ts'
 import { scoreOf } from './score.ts'
-import type { Assessment, HealthCartridge, HealthContext, HealthState } from './types.ts'
+import type { Assessment } from './types/assessment.ts'
+import type { HealthCartridge, HealthContext } from './types/context.ts'
+import type { HealthState } from './types/state.ts'
 
 /** Returns the assessment of a device for the day `context.day`; the state is not changed. */
 export function assess(state: HealthState, context: HealthContext): Assessment {

@@ -1,6 +1,6 @@
 /** One channel of a device from day to day: its baseline, its history, and its trend. */
 import { median } from './maths/median.ts'
-import type { ChannelState, HealthState } from './types.ts'
+import type { ChannelState, HealthState } from './types/state.ts'
 
 /** Days with data until there is a baseline, and until it is final. */
 export const learnDays = 8

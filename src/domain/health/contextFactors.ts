@@ -1,7 +1,9 @@
 /** What else is known of a device, as factors on how probable causes are. */
 import type { ChangePoint } from './maths/changePoint.ts'
 import { msPerDay } from '../time.ts'
-import type { CartridgeKind, Cause, HealthContext, HealthState } from './types.ts'
+import type { Cause } from './types/assessment.ts'
+import type { CartridgeKind, HealthContext } from './types/context.ts'
+import type { HealthState } from './types/state.ts'
 
 /** Returns whether the device has a cartridge of the kind that is beyond its days or litres. */
 export const overdue = ({ cartridges, day }: HealthContext, kind: CartridgeKind): boolean =>

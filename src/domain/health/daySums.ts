@@ -1,14 +1,8 @@
 /** Sums over a device's local day, from which its residuals are computed once the day has ended. */
 import { clipped } from './observe.ts'
 import { fillingOf, type Flux } from './maths/tank.ts'
-import {
-  observedChannels,
-  type ChannelSums,
-  type DaySums,
-  type DeviceConstants,
-  type Observation,
-  type ObservedChannel,
-} from './types.ts'
+import { observedChannels, type ObservedChannel } from './types/channels.ts'
+import type { ChannelSums, DaySums, DeviceConstants, Observation } from './types/observations.ts'
 
 /** Returns the sums of a day without observations. */
 export const emptySums = (): DaySums => ({

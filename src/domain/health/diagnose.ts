@@ -1,7 +1,7 @@
 /** How probable each cause is, given how far the channels have moved and how: Bayes with signatures of free size. */
 import { logDensity } from './maths/gaussian.ts'
 import { signaturesAt, type Signature, type VectorChannel } from './signatures.ts'
-import type { Cause } from './types.ts'
+import type { Cause } from './types/assessment.ts'
 
 /** What is observed of a finding: channels that have a value, their changes, and the covariance of their errors. */
 export interface Observed {

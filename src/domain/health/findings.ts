@@ -7,7 +7,10 @@ import { creepOf } from './openFindings.ts'
 import { beginning } from './series.ts'
 import { changeSince } from './tests.ts'
 import { slowSize } from './thresholds.ts'
-import type { Cause, Channel, Finding, HealthContext, HealthState, OpenFinding } from './types.ts'
+import type { Cause, Finding } from './types/assessment.ts'
+import type { Channel } from './types/channels.ts'
+import type { HealthContext } from './types/context.ts'
+import type { HealthState, OpenFinding } from './types/state.ts'
 
 /** Returns the findings of the state, most serious first. */
 export function findingsOf(state: HealthState, context: HealthContext): Finding[] {

@@ -4,16 +4,10 @@ import { horizons, typicalScores } from './calibration.ts'
 import { isSaltKnown, noiseOf, usualRecovery, wanderCovariance } from './instruments.ts'
 import { clogged, wornFlow, wornSalt } from './thresholds.ts'
 import { daysTo, trendOf } from './wear.ts'
-import type {
-  CartridgeKind,
-  Channel,
-  ChannelState,
-  Forecast,
-  HealthCartridge,
-  HealthContext,
-  HealthState,
-  UncertainBasis,
-} from './types.ts'
+import type { Forecast } from './types/assessment.ts'
+import type { Channel } from './types/channels.ts'
+import type { CartridgeKind, HealthCartridge, HealthContext, UncertainBasis } from './types/context.ts'
+import type { ChannelState, HealthState } from './types/state.ts'
 
 /** The shortest time until a cartridge is due, and the time from which on its litres and condition tell nothing. Days. */
 const shortestDays = 1

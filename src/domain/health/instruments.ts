@@ -3,7 +3,9 @@ import { feedBrineConcentration, osmoticPressure, polarisationFactor, temperatur
 import { hasTank } from './channelState.ts'
 import { median } from './maths/median.ts'
 import { closesAt } from './maths/tank.ts'
-import type { Channel, HealthContext, HealthState } from './types.ts'
+import type { Channel } from './types/channels.ts'
+import type { HealthContext } from './types/context.ts'
+import type { HealthState } from './types/state.ts'
 
 /** What is measured, and the error that each sensor has slowly taken on, as standard deviations of ln (of °C for `T`). */
 export const sensors = [

@@ -10,7 +10,10 @@ import { beginning, seriesOf } from './series.ts'
 import { changeSince, type Change } from './tests.ts'
 import { slowSize } from './thresholds.ts'
 import { vectorChannels, type VectorChannel } from './signatures.ts'
-import type { Cause, Channel, Evidence, Finding, HealthContext, HealthState, OpenFinding } from './types.ts'
+import type { Cause, Evidence, Finding } from './types/assessment.ts'
+import type { Channel } from './types/channels.ts'
+import type { HealthContext } from './types/context.ts'
+import type { HealthState, OpenFinding } from './types/state.ts'
 
 /** Probability from which a finding asks for action. */
 const actFrom = 0.5

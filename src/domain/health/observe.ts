@@ -2,7 +2,8 @@
 import { feedBrineConcentration, osmoticPressure, polarisationFactor, temperatureCorrection } from '../normalise.ts'
 import { usualRecovery } from './instruments.ts'
 import type { Flux } from './maths/tank.ts'
-import type { ByChannel, DeviceConstants, HealthReading, Observation, ObservedChannel } from './types.ts'
+import type { ByChannel, ObservedChannel } from './types/channels.ts'
+import type { DeviceConstants, HealthReading, Observation } from './types/observations.ts'
 
 /** Seconds of a run from which flows are steady, creep is mostly out, and creep is out. */
 const steadyFrom = 10

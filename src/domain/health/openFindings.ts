@@ -18,15 +18,10 @@ import {
   wornSalt,
 } from './thresholds.ts'
 import { ageing } from './residuals.ts'
-import type {
-  ByChannel,
-  Channel,
-  FindingGroup,
-  HealthContext,
-  HealthState,
-  MembranePriors,
-  OpenFinding,
-} from './types.ts'
+import type { FindingGroup } from './types/assessment.ts'
+import type { ByChannel, Channel } from './types/channels.ts'
+import type { HealthContext, MembranePriors } from './types/context.ts'
+import type { HealthState, OpenFinding } from './types/state.ts'
 
 /** Days without data after which a channel says nothing about today. */
 const current = 7

@@ -1,5 +1,5 @@
 /** What a household membrane is expected to do, where nothing is known of its type. */
-import type { MembranePriors } from './types.ts'
+import type { MembranePriors } from './types/context.ts'
 
 /**
  * A year takes 7–10 % of the flow and lets 10 % more salt pass (DuPont FilmTec Technical Manual). Membranes differ by about

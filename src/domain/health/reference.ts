@@ -1,6 +1,6 @@
 /** What a channel was before something may have begun: with it the present is compared. */
 import { unit, weeksOf } from './channelState.ts'
-import type { ChannelState } from './types.ts'
+import type { ChannelState } from './types/state.ts'
 
 /** An expected residual and its variance. */
 export interface Reference {

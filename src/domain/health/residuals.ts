@@ -2,15 +2,11 @@
 import { momentsOf } from './daySums.ts'
 import { median } from './maths/median.ts'
 import { airOf, airVariance } from './maths/tank.ts'
-import {
-  observedChannels,
-  type ByChannel,
-  type Channel,
-  type DaySums,
-  type HealthState,
-  type MembranePriors,
-  type Neighbours,
-} from './types.ts'
+import { observedChannels, type ByChannel, type Channel } from './types/channels.ts'
+import type { MembranePriors } from './types/context.ts'
+import type { DaySums } from './types/observations.ts'
+import type { HealthState } from './types/state.ts'
+import type { Neighbours } from './types/supply.ts'
 
 /** Absolute zero in °C, as the formulas take it, and the reciprocal of 25 °C in K. */
 const kelvin = 273

@@ -1,7 +1,10 @@
 /** One number for the health of a device, 0–100: the worst of its parts. */
 import { blendOf, isSaltKnown } from './instruments.ts'
 import { slowSize } from './thresholds.ts'
-import type { Assessment, Channel, Finding, HealthContext, HealthState } from './types.ts'
+import type { Assessment, Finding } from './types/assessment.ts'
+import type { Channel } from './types/channels.ts'
+import type { HealthContext } from './types/context.ts'
+import type { HealthState } from './types/state.ts'
 
 /** Changes at which a part is used up, as ln: flow down, salt passage up, pressure down. */
 const full = { a: -0.25, b: Math.LN2, h: -0.25 } as const

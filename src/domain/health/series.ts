@@ -2,7 +2,8 @@
 import { changePoint, type ChangePoint, type Series } from './maths/changePoint.ts'
 import { daysOf, unit, weeksOf } from './channelState.ts'
 import { wanderCovariance, type Noise } from './instruments.ts'
-import type { Channel, ChannelState, HealthState, OpenFinding } from './types.ts'
+import type { Channel } from './types/channels.ts'
+import type { ChannelState, HealthState, OpenFinding } from './types/state.ts'
 
 /** Days before `OpenFinding.before` from which the series is taken, and from which the beginning is searched for. */
 const seriesLead = 70

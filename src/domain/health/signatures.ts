@@ -1,6 +1,6 @@
 /** What each cause does to the channels, as ratios to the channel that leads it. */
 import { usualOsmosis } from './instruments.ts'
-import type { Cause } from './types.ts'
+import type { Cause } from './types/assessment.ts'
 
 /** Channels that are diagnosed together: `b` stands for brief in devices that only draw glasses. */
 export const vectorChannels = ['a', 'b', 'r', 'f', 'meter'] as const

@@ -4,15 +4,10 @@ import { median } from './maths/median.ts'
 import { updateFindings } from './openFindings.ts'
 import { ageing, dayValue, dayVariance, sharedPart } from './residuals.ts'
 import { restHours } from './thresholds.ts'
-import {
-  channels,
-  observedChannels,
-  type Channel,
-  type DaySums,
-  type HealthContext,
-  type HealthState,
-  type ObservedChannel,
-} from './types.ts'
+import { channels, observedChannels, type Channel, type ObservedChannel } from './types/channels.ts'
+import type { HealthContext } from './types/context.ts'
+import type { DaySums } from './types/observations.ts'
+import type { HealthState } from './types/state.ts'
 
 /** What a new membrane must have done before its values count: days, and litres of permeate. */
 const discardDays = 3

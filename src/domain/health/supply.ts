@@ -1,7 +1,8 @@
 /** Changes that the devices of a supply share: the matter of the waterworks or the building, and of no device. */
 import { median } from './maths/median.ts'
 import { minNeighbours } from './residuals.ts'
-import type { Channel, SupplyDay, SupplyIncident } from './types.ts'
+import type { Channel } from './types/channels.ts'
+import type { SupplyDay, SupplyIncident } from './types/supply.ts'
 
 /** Days whose median is the present, and days before them with which it is compared, with a gap between. */
 const now = 3

@@ -4,7 +4,8 @@ import { wanderCovariance, type Noise } from './instruments.ts'
 import { median, robustDeviation } from './maths/median.ts'
 import { referenceAt } from './reference.ts'
 import { leniency, slowErrors, slowReachOf, slowSize, stepErrors, stepSize } from './thresholds.ts'
-import type { Channel, ChannelState } from './types.ts'
+import type { Channel } from './types/channels.ts'
+import type { ChannelState } from './types/state.ts'
 
 /** A change and its standard error, as ln. */
 export interface Change {

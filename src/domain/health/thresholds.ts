@@ -1,5 +1,5 @@
 /** What counts as a change: sizes below which no finding is made, as ln, whatever the statistics say. */
-import type { ByChannel, Channel } from './types.ts'
+import type { ByChannel, Channel } from './types/channels.ts'
 
 /** Smallest change against the trend of 45 days ago that a slow test finds. */
 export const slowSize: Readonly<Record<Channel, number>> = {

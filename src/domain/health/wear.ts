@@ -1,7 +1,7 @@
 /** How fast a channel wears, and when it will reach a limit. */
 import { changePoint, sizeOf } from './maths/changePoint.ts'
 import { historyOf } from './series.ts'
-import type { ChannelState } from './types.ts'
+import type { ChannelState } from './types/state.ts'
 
 /** The wear of a channel. */
 export interface Trend {

@@ -1,5 +1,5 @@
 /** The faults of the bench with their final sizes and days, and which causes count as right. */
-import type { Cause, FindingGroup } from '../../../src/domain/health/types.ts'
+import type { Cause, FindingGroup } from '../../../src/domain/health/types/assessment.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 import type { SlowFaultKind } from '../../../simulator/model/slowFaults.ts'
 

@@ -3,13 +3,9 @@ import { assess } from '../../../src/domain/health/assess.ts'
 import { addToRun, emptySums, type Trace } from '../../../src/domain/health/daySums.ts'
 import { observe } from '../../../src/domain/health/observe.ts'
 import { stepDay } from '../../../src/domain/health/stepDay.ts'
-import type {
-  DaySums,
-  HealthContext,
-  HealthReading,
-  HealthState,
-  MembranePriors,
-} from '../../../src/domain/health/types.ts'
+import type { HealthContext, MembranePriors } from '../../../src/domain/health/types/context.ts'
+import type { DaySums, HealthReading } from '../../../src/domain/health/types/observations.ts'
+import type { HealthState } from '../../../src/domain/health/types/state.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 import { standardised } from './pipeline.ts'
 import { simulateDay, waterAt } from './readings.ts'

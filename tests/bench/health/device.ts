@@ -1,5 +1,5 @@
 /** A device of the labelled fleet: its membrane, site, sensors, habits and faults. Not made with the method's formulas. */
-import type { HealthCartridge } from '../../../src/domain/health/types.ts'
+import type { HealthCartridge } from '../../../src/domain/health/types/context.ts'
 import { msPerDay, msPerYear } from '../../../src/domain/time.ts'
 import { siteOn, type Supply } from '../../../simulator/model/supplies.ts'
 import type { Site } from '../../../simulator/model/feedWater.ts'

@@ -1,7 +1,8 @@
 /** Devices with a known fault among healthy neighbours: when it is found, and what it is taken for. */
 import { findingsOf } from '../../../src/domain/health/findings.ts'
 import { observedOf } from '../../../src/domain/health/membrane.ts'
-import type { Cause, MembranePriors } from '../../../src/domain/health/types.ts'
+import type { Cause } from '../../../src/domain/health/types/assessment.ts'
+import type { MembranePriors } from '../../../src/domain/health/types/context.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 import type { Random } from '../../../simulator/model/random.ts'
 import type { SlowFaultKind } from '../../../simulator/model/slowFaults.ts'

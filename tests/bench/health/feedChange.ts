@@ -1,6 +1,7 @@
 /** The water of a whole supply changes: one incident, and no finding of a device. */
 import { supplyIncidents } from '../../../src/domain/health/supply.ts'
-import type { MembranePriors, SupplyDay } from '../../../src/domain/health/types.ts'
+import type { MembranePriors } from '../../../src/domain/health/types/context.ts'
+import type { SupplyDay } from '../../../src/domain/health/types/supply.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 import type { Method } from './pipeline.ts'
 import { benchSupply } from './supplyFleet.ts'

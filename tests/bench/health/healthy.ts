@@ -1,5 +1,6 @@
 /** Devices without any fault: how often something is found all the same. */
-import type { FindingGroup, MembranePriors } from '../../../src/domain/health/types.ts'
+import type { FindingGroup } from '../../../src/domain/health/types/assessment.ts'
+import type { MembranePriors } from '../../../src/domain/health/types/context.ts'
 import { fixedThresholds, type Fixed } from './fixed.ts'
 import type { Method } from './pipeline.ts'
 import { benchSupply } from './supplyFleet.ts'

@@ -2,7 +2,7 @@
 import { fittedCorrection, type SeasonPoint } from '../../../src/domain/health/maths/coefficients.ts'
 import { addObservation, emptySums } from '../../../src/domain/health/daySums.ts'
 import { observe } from '../../../src/domain/health/observe.ts'
-import type { MembranePriors } from '../../../src/domain/health/types.ts'
+import type { MembranePriors } from '../../../src/domain/health/types/context.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 import { membraneTypes } from '../../../simulator/model/membrane.ts'
 import { supplyNamed } from '../../../simulator/model/supplies.ts'

@@ -4,17 +4,16 @@ import { addRest, addToRun, emptySums, type RestHour, type Trace } from '../../.
 import { chainRun, observe, type Run } from '../../../src/domain/health/observe.ts'
 import { dayResiduals } from '../../../src/domain/health/residuals.ts'
 import { levelsOf, stepDay } from '../../../src/domain/health/stepDay.ts'
+import type { ByChannel } from '../../../src/domain/health/types/channels.ts'
+import type { HealthContext, MembranePriors } from '../../../src/domain/health/types/context.ts'
 import type {
-  ByChannel,
   DaySums,
   DeviceConstants,
-  HealthContext,
   HealthReading,
-  HealthState,
-  MembranePriors,
-  Neighbours,
   Observation,
-} from '../../../src/domain/health/types.ts'
+} from '../../../src/domain/health/types/observations.ts'
+import type { HealthState } from '../../../src/domain/health/types/state.ts'
+import type { Neighbours } from '../../../src/domain/health/types/supply.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 import type { BenchDevice } from './device.ts'
 import type { Sink } from './readings.ts'

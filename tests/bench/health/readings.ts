@@ -1,5 +1,5 @@
 /** Readings of a device of the labelled fleet: only those while permeate flows, and what flows at rest by the hour. */
-import type { HealthReading } from '../../../src/domain/health/types.ts'
+import type { HealthReading } from '../../../src/domain/health/types/observations.ts'
 import { msPerDay, msPerHour, msPerMinute, msPerSecond, msPerYear } from '../../../src/domain/time.ts'
 import { isCutOff, isUnplugged } from '../../../simulator/model/absence.ts'
 import { creepAfterDraw, creepAfterFlush, creepAfterIdle } from '../../../simulator/model/creep.ts'

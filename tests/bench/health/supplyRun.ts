@@ -1,11 +1,8 @@
 /** Runs the devices of one supply day by day, through the methods that are compared. */
 import { mediansOf, neighboursOfEach } from '../../../src/domain/health/residuals.ts'
-import {
-  type ByChannel,
-  type MembranePriors,
-  type Neighbours,
-  type SupplyDay,
-} from '../../../src/domain/health/types.ts'
+import type { ByChannel } from '../../../src/domain/health/types/channels.ts'
+import type { MembranePriors } from '../../../src/domain/health/types/context.ts'
+import type { Neighbours, SupplyDay } from '../../../src/domain/health/types/supply.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 import type { BenchDevice } from './device.ts'
 import { Pipeline, type Method } from './pipeline.ts'

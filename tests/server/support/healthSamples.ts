@@ -5,7 +5,7 @@ import { deviceCartridges } from '../../../server/db/schema/devices.ts'
 import { cartridgeTypes } from '../../../server/db/schema/filtration.ts'
 import { deviceHealth, healthDays } from '../../../server/db/schema/health.ts'
 import { stepSlice } from '../../../server/devices/health/step.ts'
-import { observedChannels, type ObservedChannel } from '../../../src/domain/health/types.ts'
+import { observedChannels, type ObservedChannel } from '../../../src/domain/health/types/channels.ts'
 
 /** Values of a healthy device, as natural logarithms. */
 const healthy: Readonly<Record<ObservedChannel, number>> = {

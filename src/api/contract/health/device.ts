@@ -1,7 +1,7 @@
 /** The health of a device: its channels, findings, forecasts, and the water of its supply. */
 import * as z from 'zod/mini'
 import { healthStates } from '../../../domain/columns/health.ts'
-import { channels } from '../../../domain/health/types.ts'
+import { channels } from '../../../domain/health/types/channels.ts'
 import { Time } from '../fields.ts'
 import { Finding } from '../findings.ts'
 import { Coverage } from './fleet.ts'

@@ -1,7 +1,7 @@
 /** Health: what is wrong with devices, how sure that is, and when their cartridges are due (docs/health.md). */
 import * as z from 'zod/mini'
 import { moverPoints } from '../../../domain/health/history/scores.ts'
-import { causes } from '../../../domain/health/types.ts'
+import { causes } from '../../../domain/health/types/assessment.ts'
 import { messages } from '../../../domain/messages.ts'
 import { deviceRoles } from '../../../domain/roles.ts'
 import { bulkEndpoint, endpoint, integerParam } from '../endpoint.ts'

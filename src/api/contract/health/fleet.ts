@@ -1,7 +1,7 @@
 /** The health of a fleet: how many devices are in each state, which moved most, incidents of supplies, and how forecasts turned out. */
 import * as z from 'zod/mini'
 import { healthStates } from '../../../domain/columns/health.ts'
-import { causes } from '../../../domain/health/types.ts'
+import { causes } from '../../../domain/health/types/assessment.ts'
 import { supplyPlace, Time, VendorName } from '../fields.ts'
 import { AnalysedSupply } from './water.ts'
 

@@ -4,7 +4,7 @@
  * that bounds its life on one side only, so it never counts as a miss of the early side [Candès, Lei and Ren 2023].
  */
 import { msPerDay } from '../../time.ts'
-import type { Forecast } from '../types.ts'
+import type { Forecast } from '../types/assessment.ts'
 import type { KeptForecast } from './kept.ts'
 
 /** Share of its life that a cartridge which is replaced early still had before it, by its newest forecast. */

@@ -1,7 +1,8 @@
 /** Forecasts that are kept until their cartridge has ended, so that they can be judged: one at each horizon. */
 import { msPerDay } from '../../time.ts'
 import { horizonOf } from '../forecast.ts'
-import type { CartridgeKind, Forecast, HealthCartridge, UncertainBasis } from '../types.ts'
+import type { Forecast } from '../types/assessment.ts'
+import type { CartridgeKind, HealthCartridge, UncertainBasis } from '../types/context.ts'
 
 /** A forecast as it was made. Times: milliseconds UTC. */
 export interface KeptForecast {

@@ -6,7 +6,7 @@
 import { conformalQuantile } from '../../normalise.ts'
 import { msPerDay } from '../../time.ts'
 import { typicalWidth } from '../forecast.ts'
-import type { CartridgeKind, OwnWidths, UncertainBasis } from '../types.ts'
+import type { CartridgeKind, OwnWidths, UncertainBasis } from '../types/context.ts'
 import type { KeptForecast } from './kept.ts'
 
 /** Share of the outcomes that may lie outside of the intervals. */

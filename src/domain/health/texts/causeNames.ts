@@ -1,5 +1,5 @@
 /** What the causes of findings are called. Apart from the other texts about them, which the first screen does not need. */
-import type { Cause } from '../types.ts'
+import type { Cause } from '../types/assessment.ts'
 
 export const causeNames: Readonly<Record<Cause, string>> = {
   fouling: 'Fouling',

@@ -1,5 +1,5 @@
 /** What to do about the causes of findings, and the test that decides whether it is the one. `causeNames.ts` has their names. */
-import type { Cause } from '../types.ts'
+import type { Cause } from '../types/assessment.ts'
 
 interface CauseText {
   readonly advice: string

@@ -1,6 +1,7 @@
 /** What the channels of health are called, and what each tells a technician. */
 import { clogged, creepSize, restFlow, restHours, slowSize, stepSize, wornFlow, wornSalt } from '../thresholds.ts'
-import type { Channel, Evidence } from '../types.ts'
+import type { Evidence } from '../types/assessment.ts'
+import type { Channel } from '../types/channels.ts'
 
 /** The channels, and what findings are made of besides. */
 export type Measured = Evidence['channel']

@@ -4,7 +4,7 @@ import { usualCoefficients } from '../../normalise.ts'
 import { fewestDegrees, fewestDevices } from '../maths/coefficients.ts'
 import { channelTexts, type Measured } from './channelTexts.ts'
 import { changeText } from './findingTexts.ts'
-import type { Cause } from '../types.ts'
+import type { Cause } from '../types/assessment.ts'
 
 interface Diagnosis {
   readonly cause: Cause

@@ -3,7 +3,7 @@ import { formatNumber } from '../../format.ts'
 import { msPerDay } from '../../time.ts'
 import { causeNames } from './causeNames.ts'
 import { channelTexts } from './channelTexts.ts'
-import type { Cause, Evidence } from '../types.ts'
+import type { Cause, Evidence } from '../types/assessment.ts'
 
 /** Returns a change in words: natural logarithms as a percentage, flows at rest in litres an hour. */
 export function changeText(value: number, unit: Evidence['unit']): string {

@@ -6,7 +6,7 @@
  */
 import { langelierIndex } from '../../normalise.ts'
 import { median } from '../maths/median.ts'
-import type { HealthState } from '../types.ts'
+import type { HealthState } from '../types/state.ts'
 
 /** The analysis of a supply's water. */
 export interface SupplyWater {

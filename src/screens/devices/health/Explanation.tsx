@@ -20,7 +20,7 @@ import {
   errorInWords,
   runnerUp,
 } from '../../../domain/health/texts/explain.ts'
-import { channels } from '../../../domain/health/types.ts'
+import { channels } from '../../../domain/health/types/channels.ts'
 import { useUnits } from '../../../store/preferences.ts'
 import { EvidenceTable } from './EvidenceTable.tsx'
 import { ForecastOutcomes } from './ForecastOutcomes.tsx'

@@ -1,6 +1,6 @@
 /** The channels of health that have charts. */
 import type { DeviceHealth } from '../../../api/contract/health/device.ts'
-import type { Channel } from '../../../domain/health/types.ts'
+import type { Channel } from '../../../domain/health/types/channels.ts'
 
 /** The large charts, and the small ones below them. */
 const small: readonly Channel[] = ['r', 'h', 'p', 'f', 'tank']

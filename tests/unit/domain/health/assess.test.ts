@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { ByChannel, Cause } from '../../../../src/domain/health/types.ts'
+import type { Cause } from '../../../../src/domain/health/types/assessment.ts'
+import type { ByChannel } from '../../../../src/domain/health/types/channels.ts'
 import { from, run } from './samples.ts'
 
 const cases: [Cause, ByChannel<number>, number][] = [

@@ -8,7 +8,9 @@ import { logDensity } from '../../../../src/domain/health/maths/gaussian.ts'
 import { median } from '../../../../src/domain/health/maths/median.ts'
 import { neighboursOfEach, sharedPart } from '../../../../src/domain/health/residuals.ts'
 import { supplyIncidents } from '../../../../src/domain/health/supply.ts'
-import type { Forecast, HealthCartridge, OwnWidths, SupplyDay } from '../../../../src/domain/health/types.ts'
+import type { Forecast } from '../../../../src/domain/health/types/assessment.ts'
+import type { HealthCartridge, OwnWidths } from '../../../../src/domain/health/types/context.ts'
+import type { SupplyDay } from '../../../../src/domain/health/types/supply.ts'
 import { first, from, run, usualContext } from './samples.ts'
 
 test('the median is the middle of the sorted values', () => {

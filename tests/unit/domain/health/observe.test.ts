@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addObservation, addRest, emptySums, mergeSums, momentsOf } from '../../../../src/domain/health/daySums.ts'
 import { chainRun, observe } from '../../../../src/domain/health/observe.ts'
-import type { DeviceConstants, HealthReading } from '../../../../src/domain/health/types.ts'
+import type { DeviceConstants, HealthReading } from '../../../../src/domain/health/types/observations.ts'
 import { solveElement } from '../../../../simulator/model/element.ts'
 
 const plain: DeviceConstants = { bypass: 0, boosted: false, tank: false, levels: {} }

@@ -4,7 +4,7 @@ import { addToRun, emptySums, endRun, type Trace } from '../../../../src/domain/
 import { airOf } from '../../../../src/domain/health/maths/tank.ts'
 import { chainRun, observe, type Run } from '../../../../src/domain/health/observe.ts'
 import { signaturesAt, vectorChannels } from '../../../../src/domain/health/signatures.ts'
-import type { DaySums, DeviceConstants, HealthReading } from '../../../../src/domain/health/types.ts'
+import type { DaySums, DeviceConstants, HealthReading } from '../../../../src/domain/health/types/observations.ts'
 import { solveElement } from '../../../../simulator/model/element.ts'
 import { litresAt, shutOff, tankPressure, worn, type Tank } from '../../../../simulator/model/tank.ts'
 

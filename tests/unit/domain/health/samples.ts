@@ -2,15 +2,11 @@
 import { assess } from '../../../../src/domain/health/assess.ts'
 import { addObservation, emptySums } from '../../../../src/domain/health/daySums.ts'
 import { stepDay } from '../../../../src/domain/health/stepDay.ts'
-import {
-  observedChannels,
-  type Assessment,
-  type ByChannel,
-  type DaySums,
-  type HealthContext,
-  type HealthState,
-  type Observation,
-} from '../../../../src/domain/health/types.ts'
+import type { Assessment } from '../../../../src/domain/health/types/assessment.ts'
+import { observedChannels, type ByChannel } from '../../../../src/domain/health/types/channels.ts'
+import type { HealthContext } from '../../../../src/domain/health/types/context.ts'
+import type { DaySums, Observation } from '../../../../src/domain/health/types/observations.ts'
+import type { HealthState } from '../../../../src/domain/health/types/state.ts'
 import { random } from '../../../../simulator/model/random.ts'
 
 /** The first local day. */

@@ -13,12 +13,8 @@ import {
   ownWidths,
   relativeScore,
 } from '../../../../../src/domain/health/outcomes/ownWidths.ts'
-import type {
-  CartridgeKind,
-  Forecast,
-  HealthCartridge,
-  UncertainBasis,
-} from '../../../../../src/domain/health/types.ts'
+import type { Forecast } from '../../../../../src/domain/health/types/assessment.ts'
+import type { CartridgeKind, HealthCartridge, UncertainBasis } from '../../../../../src/domain/health/types/context.ts'
 import { random } from '../../../../../simulator/model/random.ts'
 
 const day = 20_000

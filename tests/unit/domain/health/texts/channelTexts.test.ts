@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { channelTexts, type Measured } from '../../../../../src/domain/health/texts/channelTexts.ts'
 import { slowSize, stepSize } from '../../../../../src/domain/health/thresholds.ts'
-import type { Channel } from '../../../../../src/domain/health/types.ts'
+import type { Channel } from '../../../../../src/domain/health/types/channels.ts'
 
 const lastLine = (channel: Measured) => channelTexts[channel].help[4]
 

@@ -13,7 +13,8 @@ import {
   leadingEvidence,
   runnerUp,
 } from '../../../../../src/domain/health/texts/explain.ts'
-import { causes, channels, type Cause } from '../../../../../src/domain/health/types.ts'
+import { causes, type Cause } from '../../../../../src/domain/health/types/assessment.ts'
+import { channels } from '../../../../../src/domain/health/types/channels.ts'
 import { defaultUnits } from '../../../../../src/domain/units.ts'
 
 const diagnosis = (cause: Cause, confidence: number, ...others: [Cause, number][]) => ({

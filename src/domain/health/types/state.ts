@@ -1,0 +1,74 @@
+/**
+ * What the server keeps of a device from one daily step to the next. Days are local to the device and counted from
+ * 1 January 1970 (`Math.floor(localMilliseconds / msPerDay)`). All objects survive `JSON.stringify`.
+ */
+
+import type { FindingGroup } from './assessment.ts'
+import type { ByChannel } from './channels.ts'
+
+/** What the server keeps of one channel of a device. Numbers are rounded to five digits, so that it stays small. */
+export interface ChannelState {
+  /** Values of the first days, until the baseline is their median (8 to 20 days); then absent. */
+  learning?: number[]
+  /** Value of the channel when new; null while learning. */
+  baseline: number | null
+  /** The day of the baseline's end. */
+  since: number
+  /** Newest day with data. */
+  day: number
+  /** Robust Kalman filter of the residual: level, slope a day, covariance (level, both, slope). */
+  level: number
+  slope: number
+  covariance: [number, number, number]
+  /** Absolute values of the last three days, from which observations are clipped. */
+  raw: number[]
+  /** Residuals of the last 28 days with data, newest (`day`) last: days since the one before (first 0) and thousandths. */
+  gaps: number[]
+  values: number[]
+  /** Medians of weeks, oldest first, at most 26: number of the newest (day ÷ 7), weeks since the one before, thousandths. */
+  week: number
+  week_gaps: number[]
+  medians: number[]
+  /** Days in a row for which the slow test, and the step test, have been over their thresholds. */
+  slow: number
+  step: number
+}
+
+/** A finding's working data between the days. */
+export interface OpenFinding {
+  /** Counts the device's findings: with the BSSID it is the identity of a finding, also when its cause is revised. */
+  readonly number: number
+  readonly group: FindingGroup
+  /** The day on which it was detected, and the day before which nothing had begun: with its trend is compared. */
+  readonly day: number
+  readonly before: number
+  /** Days in a row on which it would not be detected any more. */
+  quiet: number
+  /** Largest size so far, in multiples of the threshold. */
+  peak: number
+}
+
+export interface HealthState {
+  /** Version of this shape: `stepDay` converts states of version 1, and begins those of others anew. */
+  readonly version: 2
+  /** The newest day that was stepped, and the first one. */
+  day: number
+  first: number
+  /** Days with data since the membrane was installed or first seen, and the litres of permeate in them. */
+  days: number
+  litres: number
+  channels: ByChannel<ChannelState>
+  /** Baselines of b and brief by bypass state, kept while another state is used. */
+  bypass: number
+  kept: Record<string, ByChannel<ChannelState>>
+  /** Newest days: rest flow in l/h (0 if it lasted under three hours, null if unknown), newest last, at most 7. */
+  rest: (number | null)[]
+  /** Recovery and rejection as measured: shares, smoothed. */
+  recovery: number | null
+  rejection: number | null
+  open: OpenFinding[]
+  /** Findings so far. */
+  count: number
+  /** Days on which cartridges were replaced, newest last, at most 4: what a step may follow. */
+  replaced: { position: number; day: number }[]
+}
