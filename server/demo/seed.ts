@@ -13,9 +13,9 @@ import {
   filtrationSystemGroups,
   filtrationSystems,
 } from '../db/schema/filtration.ts'
-import { supplyWaters } from '../db/schema/health.ts'
 import { deviceModels, deviceModelVendors, firmwareVersions } from '../db/schema/models.ts'
 import { deviceAlarms, notifications } from '../db/schema/notifications.ts'
+import { supplyWaters } from '../db/schema/supplies.ts'
 import { storeValues } from '../devices/storeValues.ts'
 import { vacuumDevices } from '../devices/vacuumDevices.ts'
 import { cartridges, companies, demoPassword, firmware, groups, models, people, systems } from './catalogue.ts'

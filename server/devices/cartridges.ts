@@ -3,7 +3,7 @@ import { eq, isNull, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
 import { deviceCartridges, devices } from '../db/schema/devices.ts'
 import { cartridgeTypes, filtrationSystemCartridges } from '../db/schema/filtration.ts'
-import { keptForecasts } from '../db/schema/health.ts'
+import { keptForecasts } from '../db/schema/forecasts.ts'
 import { deviceTwins } from '../db/schema/telemetry.ts'
 
 /** Returns a condition for devices with a cartridge of this type. */

@@ -3,16 +3,14 @@ import { index, integer, jsonb, pgTable, primaryKey } from 'drizzle-orm/pg-core'
 import type { ByChannel } from '../../../src/domain/health/types/channels.ts'
 import type { HealthState } from '../../../src/domain/health/types/state.ts'
 import { packed } from '../packed.ts'
-import { bytewise, time } from './columns.ts'
-import { devices } from './devices.ts'
+import { time } from './columns.ts'
+import { deviceReference } from './devices.ts'
 
 /** The health of a device before its baseline was reset, for some days. */
 export const baselineResets = pgTable(
   'baseline_resets',
   {
-    bssid: bytewise()
-      .notNull()
-      .references(() => devices.bssid, { onDelete: 'cascade' }),
+    bssid: deviceReference(),
     reset_at: time().notNull(),
     /** As in `device_health`. */
     state: packed<HealthState>().notNull(),

@@ -106,6 +106,12 @@ export const devices = pgTable(
   },
 )
 
+/** Returns a column that refers to a device, and whose row is deleted with it. */
+export const deviceReference = () =>
+  bytewise()
+    .notNull()
+    .references(() => devices.bssid, { onDelete: 'cascade' })
+
 /**
  * Counts of devices by vendor, model and filtration system, so that lists need not count rows. Maintained by triggers
  * (migration 0002). A group's count is the sum of its rows: a writer updates a row that is not locked or adds one, so
@@ -127,9 +133,7 @@ export const deviceCounts = pgTable(
 export const deviceCartridges = pgTable(
   'device_cartridges',
   {
-    bssid: bytewise()
-      .notNull()
-      .references(() => devices.bssid, { onDelete: 'cascade' }),
+    bssid: deviceReference(),
     position: smallint().notNull(),
     cartridge_type_id: bytewise()
       .notNull()

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { bytewise, time } from './columns.ts'
-import { devices } from './devices.ts'
+import { deviceReference } from './devices.ts'
 
 export const events = pgTable(
   'events',
@@ -30,9 +30,7 @@ export const eventDevices = pgTable(
     event_id: bytewise()
       .notNull()
       .references(() => events.id, { onDelete: 'cascade' }),
-    bssid: bytewise()
-      .notNull()
-      .references(() => devices.bssid, { onDelete: 'cascade' }),
+    bssid: deviceReference(),
   },
   table => [
     primaryKey({ columns: [table.event_id, table.bssid] }),

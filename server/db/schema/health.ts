@@ -1,94 +1,15 @@
-/** What the readings of devices tell of their membranes, cartridges and sensors: days, states, findings and forecasts. */
+/** What the readings of devices tell of their membranes and sensors: states, findings, and corrections by membrane type. */
 import { sql } from 'drizzle-orm'
-import {
-  boolean,
-  doublePrecision,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  real,
-  smallint,
-  text,
-  uniqueIndex,
-} from 'drizzle-orm/pg-core'
+import { boolean, index, integer, jsonb, pgTable, real, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { FindingState, Severity } from '../../../src/domain/columns/findings.ts'
 import type { DayScore } from '../../../src/domain/health/history/scores.ts'
 import type { Assessment, Cause, Evidence, FindingGroup } from '../../../src/domain/health/types/assessment.ts'
 import type { ByChannel } from '../../../src/domain/health/types/channels.ts'
-import type { CartridgeKind, UncertainBasis } from '../../../src/domain/health/types/context.ts'
 import type { HealthState } from '../../../src/domain/health/types/state.ts'
-import type { Neighbours, SupplyIncident } from '../../../src/domain/health/types/supply.ts'
 import { packed } from '../packed.ts'
-import { accounts } from './accounts.ts'
-import { bytewise, sortKey, time } from './columns.ts'
-import { devices } from './devices.ts'
+import { bytewise, time } from './columns.ts'
+import { deviceReference, devices } from './devices.ts'
 import { cartridgeTypes } from './filtration.ts'
-
-const count = () => integer().notNull().default(0)
-const sum = () => doublePrecision().notNull().default(0)
-const deviceReference = () =>
-  bytewise()
-    .notNull()
-    .references(() => devices.bssid, { onDelete: 'cascade' })
-
-/**
- * Sums over the readings of a device's local day, or of an old week, while it produced water (`DaySums`): of each channel the
- * number of observations, their sum and the sum of their squares. No foreign key, as of all telemetry: `forgottenDevices`.
- */
-export const healthDays = pgTable(
-  'health_days',
-  {
-    bssid: bytewise().notNull(),
-    /** Days from 1 January 1970 to the local day. */
-    day: integer().notNull(),
-    a_n: count(),
-    a_sum: sum(),
-    a_squares: sum(),
-    b_n: count(),
-    b_sum: sum(),
-    b_squares: sum(),
-    brief_n: count(),
-    brief_sum: sum(),
-    brief_squares: sum(),
-    r_n: count(),
-    r_sum: sum(),
-    r_squares: sum(),
-    h_n: count(),
-    h_sum: sum(),
-    h_squares: sum(),
-    f_n: count(),
-    f_sum: sum(),
-    f_squares: sum(),
-    p_n: count(),
-    p_sum: sum(),
-    p_squares: sum(),
-    /** Observations, and the sum of their temperatures, °C. */
-    n: count(),
-    temperature: sum(),
-    /** Litres. */
-    feed: sum(),
-    permeate: sum(),
-    rest_litres: sum(),
-    rest_hours: sum(),
-    /** Seconds. */
-    max_run: integer().notNull().default(0),
-    /** Litres by the meter, and by flow and time. */
-    metered: sum(),
-    integrated: sum(),
-    /** Runs that filled a tank, their litres, and the sum of the falls of 1/p, p its pressure in bar. */
-    tank_runs: count(),
-    tank_litres: sum(),
-    tank_relief: sum(),
-    /** Settled readings, and the sum of their permeate's over their feed's TDS. */
-    passages: count(),
-    passage: sum(),
-    /** Days from `day` on that the row stands for: 1, or 7 once it is old. */
-    days: smallint().notNull().default(1),
-  },
-  table => [primaryKey({ columns: [table.bssid, table.day] })],
-)
 
 /** The health of each device, which the daily step advances. A trigger creates the row with its device. */
 export const deviceHealth = pgTable(
@@ -191,77 +112,6 @@ export const healthFindings = pgTable(
   ],
 )
 
-/** When a cartridge is due, as forecast last. 80 % of the actual ends lie between `early` and `late`. */
-export const cartridgeForecasts = pgTable(
-  'cartridge_forecasts',
-  {
-    bssid: deviceReference(),
-    position: smallint().notNull(),
-    made_at: time().notNull(),
-    due_at: time().notNull(),
-    early_at: time().notNull(),
-    late_at: time().notNull(),
-    basis: text().$type<'date' | 'litres' | 'condition'>().notNull(),
-    /** Whether the interval is from the bench, because there are too few own outcomes. */
-    typical: boolean().notNull(),
-  },
-  table => [primaryKey({ columns: [table.bssid, table.position] })],
-)
-
-/**
- * Forecasts by litres or condition, of each cartridge the first one at each horizon, until the cartridge has ended and then
- * with what became of them. Times by which they are judged are local to the device, as if it were in UTC.
- */
-export const keptForecasts = pgTable(
-  'kept_forecasts',
-  {
-    bssid: deviceReference(),
-    position: smallint().notNull(),
-    installed_at: time().notNull(),
-    /** 0 for less than 30 days, 1 up to 60, 2 up to 120, 3 for more. */
-    horizon: smallint().notNull(),
-    kind: smallint().$type<CartridgeKind>().notNull(),
-    made_at: time().notNull(),
-    due_at: time().notNull(),
-    early_at: time().notNull(),
-    late_at: time().notNull(),
-    basis: text().$type<UncertainBasis>().notNull(),
-    typical: boolean().notNull(),
-    /** When the cartridge ended; null until then, and the rest with it. */
-    ended_at: time(),
-    /** Whether it was replaced while it would have lasted longer. */
-    replaced_early: boolean(),
-    /** Whether it ended in the interval, and |ln(actual ÷ forecast)|; null if that is unknown. */
-    inside: boolean(),
-    score: real(),
-  },
-  table => [
-    primaryKey({ columns: [table.bssid, table.position, table.installed_at, table.horizon] }),
-    index('kept_forecasts_ended').on(table.ended_at),
-  ],
-)
-
-/** How a vendor's forecasts of a kind of cartridge turned out, by what they rested on. */
-export const forecastScores = pgTable(
-  'forecast_scores',
-  {
-    vendor_id: bytewise()
-      .notNull()
-      .references(() => accounts.id, { onDelete: 'cascade' }),
-    kind: smallint().$type<CartridgeKind>().notNull(),
-    basis: text().$type<UncertainBasis>().notNull(),
-    /** Forecasts with a known outcome, those of them that ended inside, and others whose cartridge was replaced early. */
-    outcomes: count(),
-    inside: count(),
-    replaced_early: count(),
-    /** Scores in multiples of the typical width, newest first, at most 200. */
-    scores: real().array().notNull(),
-    /** The level α for which the next interval is made. */
-    level: doublePrecision().notNull(),
-  },
-  table => [primaryKey({ columns: [table.vendor_id, table.kind, table.basis] })],
-)
-
 /** What a type of membrane has shown in the seasons: corrections of its temperature coefficients, in K. */
 export const membraneFits = pgTable('membrane_fits', {
   cartridge_type_id: bytewise()
@@ -271,55 +121,3 @@ export const membraneFits = pgTable('membrane_fits', {
   salt_k: real().notNull(),
   fitted_at: time().notNull(),
 })
-
-/** Medians of the residuals of a supply's devices by local day, in which a change of the water or the pressure shows. */
-export const supplyDays = pgTable(
-  'supply_days',
-  {
-    supply_key: bytewise().notNull(),
-    day: integer().notNull(),
-    medians: jsonb().$type<ByChannel<Neighbours>>().notNull(),
-  },
-  table => [primaryKey({ columns: [table.supply_key, table.day] })],
-)
-
-/** Changes of feed water or feed pressure that the devices of a supply share. */
-export const supplyIncidents = pgTable(
-  'supply_incidents',
-  {
-    supply_key: bytewise().notNull(),
-    cause: text().$type<SupplyIncident['cause']>().notNull(),
-    began_at: time().notNull(),
-    vendor_id: bytewise().notNull(),
-    /** Null for devices without a label, which have the same zone and a similar feed TDS. */
-    water_supply: text(),
-    /** The change, as ln, and the devices in whose median it was found. */
-    value: real().notNull(),
-    devices: integer().notNull(),
-    ended_at: time(),
-  },
-  table => [
-    primaryKey({ columns: [table.supply_key, table.cause, table.began_at] }),
-    index('supply_incidents_of_vendor').on(table.vendor_id, table.began_at),
-  ],
-)
-
-/** The analyses of supplies' water, as people have entered them. A supply is a label, in any case, of one vendor. */
-export const supplyWaters = pgTable(
-  'supply_waters',
-  {
-    vendor_id: bytewise()
-      .notNull()
-      .references(() => accounts.id, { onDelete: 'cascade' }),
-    water_supply: text().notNull(),
-    water_supply_key: sortKey('water_supply'),
-    /** mg/l as CaCO₃. */
-    calcium_hardness: doublePrecision().notNull(),
-    alkalinity: doublePrecision().notNull(),
-    ph: doublePrecision().notNull(),
-    /** Who entered it last. */
-    login: text().notNull(),
-    updated_at: time().notNull(),
-  },
-  table => [primaryKey({ columns: [table.vendor_id, table.water_supply_key] })],
-)

@@ -3,13 +3,7 @@ import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import type { NotificationType } from '../../../src/domain/notifications/types.ts'
 import { bytewise, time } from './columns.ts'
-import { devices } from './devices.ts'
-
-/** Returns the column that refers to a device. */
-const deviceReference = () =>
-  bytewise()
-    .notNull()
-    .references(() => devices.bssid, { onDelete: 'cascade' })
+import { deviceReference, devices } from './devices.ts'
 
 /** Active conditions; a condition cannot begin again before it has ended. */
 /**

@@ -3,7 +3,7 @@ import { index, jsonb, pgTable, smallint, text } from 'drizzle-orm/pg-core'
 import { sql } from 'drizzle-orm'
 import type { DeviceCommand } from '../../protocol/commands.ts'
 import { bytewise, time } from './columns.ts'
-import { devices } from './devices.ts'
+import { deviceReference, devices } from './devices.ts'
 
 /** One secret per device, stored as a hash in the format of Mosquitto's password files. */
 export const deviceCredentials = pgTable('device_credentials', {
@@ -28,9 +28,7 @@ export const deviceCommands = pgTable(
   'device_commands',
   {
     id: bytewise().primaryKey(),
-    bssid: bytewise()
-      .notNull()
-      .references(() => devices.bssid, { onDelete: 'cascade' }),
+    bssid: deviceReference(),
     command: jsonb().$type<DeviceCommand>().notNull(),
     state: text().$type<CommandState>().notNull().default('sent'),
     /** Why the command failed; null otherwise. */

@@ -3,7 +3,7 @@ import { observedChannels } from '../../../src/domain/health/types/channels.ts'
 import type { DaySums } from '../../../src/domain/health/types/observations.ts'
 import { insertMany } from '../../db/bulk.ts'
 import type { Database } from '../../db/database.ts'
-import { healthDays } from '../../db/schema/health.ts'
+import { healthDays } from '../../db/schema/healthDays.ts'
 
 /** A device's local day; `day`: days from 1 January 1970. */
 export interface HealthDay {

@@ -8,7 +8,7 @@ import { getTableColumns, sql } from 'drizzle-orm'
 import { baselineResetDays } from '../../../src/api/contract/health/endpoints.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 import type { Database } from '../../db/database.ts'
-import { healthDays } from '../../db/schema/health.ts'
+import { healthDays } from '../../db/schema/healthDays.ts'
 
 const retentionDays = 400
 /** Five years. */

@@ -13,7 +13,7 @@ import {
 import type { KeptForecast } from '../../../src/domain/health/outcomes/kept.ts'
 import { recordset } from '../../db/bulk.ts'
 import type { Database } from '../../db/database.ts'
-import { forecastScores, keptForecasts } from '../../db/schema/health.ts'
+import { forecastScores, keptForecasts } from '../../db/schema/forecasts.ts'
 import { nothingFollowed, type FollowedForecasts, type JudgedForecast } from './outcomes.ts'
 
 export interface Followed {

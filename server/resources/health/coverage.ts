@@ -6,7 +6,7 @@ import type { PastForecast } from '../../../src/api/contract/health/device.ts'
 import { enoughOutcomes } from '../../../src/domain/health/outcomes/ownWidths.ts'
 import type { CartridgeKind } from '../../../src/domain/health/types/context.ts'
 import type { Database } from '../../db/database.ts'
-import { forecastScores, keptForecasts } from '../../db/schema/health.ts'
+import { forecastScores, keptForecasts } from '../../db/schema/forecasts.ts'
 import { handler } from '../../endpoints/handler.ts'
 import { ownScores } from '../shared/scope.ts'
 

@@ -3,10 +3,12 @@ import { eq, or, sql, type SQL } from 'drizzle-orm'
 import { devices } from '../../db/schema/devices.ts'
 import { eventDevices } from '../../db/schema/events.ts'
 import { filtrationSystemGroups, filtrationSystems } from '../../db/schema/filtration.ts'
-import { forecastScores, healthFindings, supplyIncidents, supplyWaters } from '../../db/schema/health.ts'
+import { forecastScores } from '../../db/schema/forecasts.ts'
+import { healthFindings } from '../../db/schema/health.ts'
 import { jobs, jobTasks } from '../../db/schema/jobs.ts'
 import { deviceModels, deviceModelVendors } from '../../db/schema/models.ts'
 import { incidents, notifications } from '../../db/schema/notifications.ts'
+import { supplyIncidents, supplyWaters } from '../../db/schema/supplies.ts'
 import type { Caller } from '../../endpoints/handler.ts'
 
 /** Whose rows a query or a change reaches: those of one vendor, or all. */

@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import { devices } from '../../../../server/db/schema/devices.ts'
-import { healthDays } from '../../../../server/db/schema/health.ts'
+import { healthDays } from '../../../../server/db/schema/healthDays.ts'
 import { deviceAlarms } from '../../../../server/db/schema/notifications.ts'
 import { startServer } from '../../support/harness.ts'
 import { day, hour, minute, newDevice, readingAt, testIngest } from '../../support/readingSamples.ts'

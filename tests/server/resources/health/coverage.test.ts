@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Coverage } from '../../../../src/api/contract/health/fleet.ts'
 import type { DeviceHealth } from '../../../../src/api/contract/health/device.ts'
-import { keptForecasts } from '../../../../server/db/schema/health.ts'
+import { keptForecasts } from '../../../../server/db/schema/forecasts.ts'
 import { demoId } from '../../../../server/demo/random.ts'
 import { deviceWithFilter, keptOf, storeScores } from '../../support/forecastSamples.ts'
 import { startServer } from '../../support/harness.ts'

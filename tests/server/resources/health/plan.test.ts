@@ -7,7 +7,7 @@ import { nextVisitStart } from '../../../../src/domain/calendar/visits.ts'
 import { msPerDay } from '../../../../src/domain/time.ts'
 import { deviceCartridges, devices } from '../../../../server/db/schema/devices.ts'
 import { events } from '../../../../server/db/schema/events.ts'
-import { cartridgeForecasts } from '../../../../server/db/schema/health.ts'
+import { cartridgeForecasts } from '../../../../server/db/schema/forecasts.ts'
 import { demoId } from '../../../../server/demo/random.ts'
 import { startServer } from '../../support/harness.ts'
 

@@ -5,7 +5,8 @@ import type { Endpoint } from '../../../../src/api/contract/endpoint.ts'
 import { fieldsOf, inputSchema } from '../../../../cli/inputSchema.ts'
 import type { Database } from '../../../../server/db/database.ts'
 import { deviceCartridges, devices } from '../../../../server/db/schema/devices.ts'
-import { cartridgeForecasts, forecastScores, supplyIncidents } from '../../../../server/db/schema/health.ts'
+import { cartridgeForecasts, forecastScores } from '../../../../server/db/schema/forecasts.ts'
+import { supplyIncidents } from '../../../../server/db/schema/supplies.ts'
 import { ownRow, type KindName } from './kinds.ts'
 
 const owned = ['device', 'event', 'job', 'finding', 'model', 'system', 'incident', 'session', 'passkey', 'key'] as const
