@@ -1,19 +1,9 @@
-/** Commands of the calendar: the visible period, the view, and events. */
+/** Commands of the calendar: those of its view, and those of events. */
 import * as z from 'zod/mini'
 import { events } from '../../api/contract/events.ts'
-import { withMeta } from '../../api/contract/fields.ts'
-import {
-  clampDay,
-  calendarYears,
-  inCalendar,
-  newEventAt,
-  adjacentDate,
-  todayIn,
-  type Day,
-} from '../../domain/calendar/days.ts'
+import { clampDay, newEventAt, todayIn, type Day } from '../../domain/calendar/days.ts'
 import type { Visit } from '../../domain/calendar/visits.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
-import { deviceRoles } from '../../domain/roles.ts'
 import { routes } from '../../domain/lists/routes.ts'
 import { currentPath } from '../../store/address.ts'
 import { calendar, calendarView } from '../../store/calendar.ts'
@@ -21,24 +11,19 @@ import { isNarrow, layout, setPanel } from '../../store/layout.ts'
 import { signedInRole } from '../../store/session.ts'
 import { goToJob } from '../jobs/moves.ts'
 import { jobOfEvent } from './jobEvents.ts'
-import { onCalendar, someDevicesOfEvent, currentEvent } from './needs.ts'
+import { someDevicesOfEvent, currentEvent } from './needs.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import { nothing } from '../core/needs.ts'
 import { moveJobCommands } from './moveJob.ts'
 import { draftOf, suggestedVisit } from './suggestions.ts'
 import { deviceChoices, NewEvent } from './newEvent.ts'
-
-const GoToDay = z.iso
-  .date({ error: 'must be a day such as 2026-03-29', abort: true })
-  .check(z.refine(inCalendar, `must be in the years ${calendarYears.first} to ${calendarYears.last}`))
+import { calendarCommand, calendarViewCommands, shownDay } from './viewCommands.ts'
 
 /** Returns the day of an ISO time, clamped to the calendar's years. */
 const dayOf = (time: string): Day => clampDay(todayIn(systemTimeZone(), Date.parse(time)))
-const today = (): Day => todayIn(systemTimeZone(), Date.now())
 /** Returns the focused time in minutes after midnight; undefined in views where only days can have focus. */
 const focusedMinutes = (): number | undefined =>
   ['week', 'day'].includes(calendarView()) ? calendar.minutes : undefined
-const shownDay = (): Day => calendar.date ?? today()
 
 function showPanel(tab: 'info' | 'create'): void {
   layout.panelTab = tab
@@ -67,91 +52,8 @@ function openVisitForm(visit: Visit): void {
   showPanel('create')
 }
 
-const calendarCommand = { group: 'insight', screen: 'calendar', roles: deviceRoles, needs: onCalendar } as const
-
-const views = [
-  { view: 'month', title: 'Month', keys: 'm', icon: 'calendar' },
-  { view: 'week', title: 'Week', keys: 'w', icon: 'columns' },
-  { view: 'day', title: 'Day', keys: 'd', icon: 'today' },
-  { view: 'agenda', title: 'Agenda', keys: 'a', icon: 'agenda' },
-] as const
-
-const step = (by: 1 | -1) => () => void (calendar.date = adjacentDate(calendarView(), shownDay(), by))
-
 export const calendarCommands = [
-  defineCommand({
-    ...calendarCommand,
-    id: 'calendar.previous',
-    title: 'Previous',
-    icon: 'left',
-    keys: '[',
-    keywords: ['calendar', 'back', 'earlier'],
-    on: ['calendarTime', 'status'],
-    short: 'previous',
-    run: step(-1),
-  }),
-  defineCommand({
-    ...calendarCommand,
-    id: 'calendar.current',
-    title: 'Current',
-    icon: 'today',
-    keys: 'shift+t',
-    keywords: ['calendar', 'today', 'now'],
-    on: ['calendarTime', 'status'],
-    short: 'today',
-    run: () => void (calendar.date = undefined),
-  }),
-  defineCommand({
-    ...calendarCommand,
-    id: 'calendar.next',
-    title: 'Next',
-    icon: 'right',
-    keys: ']',
-    keywords: ['calendar', 'forward', 'later'],
-    on: ['calendarTime', 'status'],
-    short: 'next',
-    run: step(1),
-  }),
-  ...views.map(({ view, title, keys, icon }) =>
-    defineCommand({
-      ...calendarCommand,
-      id: `calendar.${view}`,
-      title,
-      icon,
-      keys,
-      keywords: ['calendar', 'view'],
-      on: ['calendarViews'],
-      run: () => void (calendar.view = view),
-    }),
-  ),
-  defineCommand({
-    ...calendarCommand,
-    id: 'calendar.goTo',
-    title: 'Go to day',
-    icon: 'search',
-    keys: 'shift+g',
-    keywords: ['calendar', 'date', 'jump'],
-    args: z.object({ day: withMeta(GoToDay, { label: 'Day' }) }),
-    run: (_, { day }) => void (calendar.date = day),
-  }),
-  defineCommand({
-    ...calendarCommand,
-    id: 'calendar.onlySelected',
-    title: 'Show only events of selected devices',
-    icon: 'filter',
-    keys: 'o',
-    keywords: ['calendar', 'filter'],
-    run: () => void (calendar.onlySelected = !calendar.onlySelected),
-  }),
-  defineCommand({
-    ...calendarCommand,
-    id: 'calendar.suggestions',
-    title: 'Show or hide suggested replacements',
-    icon: 'cartridge',
-    keys: 'shift+s',
-    keywords: ['calendar', 'suggestions', 'plan', 'visits', 'due', 'cartridges'],
-    run: () => void (calendar.suggestions = !calendar.suggestions),
-  }),
+  ...calendarViewCommands,
   defineCommand({
     id: 'calendar.new',
     title: 'New event',
