@@ -9,7 +9,7 @@ import { msPerDay, msPerSecond } from '../../src/domain/time.ts'
 import { wallTime } from '../../src/domain/zone.ts'
 import type { HealthDay } from '../devices/health/days.ts'
 import { nothingFollowed, type FollowedForecasts } from '../devices/health/outcomes.ts'
-import { usualFlow } from '../devices/health/step.ts'
+import { usualFlow } from '../devices/health/steppingDevice.ts'
 import { forecastHistory, type DayEnd } from './forecastHistory.ts'
 import { unitAt, type Span } from './simulateHistory.ts'
 

@@ -1,10 +1,7 @@
 /** The daily step of health: from the sums of the ended days to states, findings and forecasts, in slices of devices. */
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { assess } from '../../../src/domain/health/assess.ts'
-import { membraneFlow } from '../../../src/domain/health/instruments.ts'
-import { keepsScore, scoreChange, withScore, type DayScore } from '../../../src/domain/health/history/scores.ts'
-import { ownWidths } from '../../../src/domain/health/outcomes/ownWidths.ts'
-import { priorsOf } from '../../../src/domain/health/priors.ts'
+import { keepsScore, scoreChange, withScore } from '../../../src/domain/health/history/scores.ts'
 import {
   dayResiduals,
   medianOfMore,
@@ -16,27 +13,18 @@ import { baselinesOf, levelsOf, stepDay } from '../../../src/domain/health/stepD
 import { supplyIncidents } from '../../../src/domain/health/supply.ts'
 import type { Assessment } from '../../../src/domain/health/types/assessment.ts'
 import type { ByChannel } from '../../../src/domain/health/types/channels.ts'
-import type { HealthCartridge, HealthContext, OwnWidths } from '../../../src/domain/health/types/context.ts'
-import type { DaySums } from '../../../src/domain/health/types/observations.ts'
-import type { HealthState } from '../../../src/domain/health/types/state.ts'
+import type { HealthCartridge } from '../../../src/domain/health/types/context.ts'
 import type { Neighbours, SupplyDay } from '../../../src/domain/health/types/supply.ts'
-import { scalingConditions, scalingIndices } from '../../../src/domain/health/water/scaling.ts'
-import { bypassShare, maxBypassShare } from '../../../src/domain/ro.ts'
-import { msPerDay, msPerHour } from '../../../src/domain/time.ts'
-import { instantOf, wallTime } from '../../../src/domain/zone.ts'
+import { msPerDay } from '../../../src/domain/time.ts'
 import type { Database } from '../../db/database.ts'
-import { unpack } from '../../db/packed.ts'
 import type { Volume } from '../../db/schema/health.ts'
 import { followForecasts, nothingFollowed } from './outcomes.ts'
-import { claimSlice, maxDays, sliceSize, sumsOf, type DueDevice } from './slice.ts'
+import { claimSlice, maxDays, sliceSize, type DueDevice } from './slice.ts'
+import { contextAt, dayAt, steppingDevices, type SteppingDevice } from './steppingDevice.ts'
 import { storeSlice, type SteppedDevice, type SteppedSlice, type SteppedSupply } from './storeSlice.ts'
 
-/** l/min of a household membrane, against which the bypass is measured where no flow is known. */
-export const usualFlow = 0.8
 /** Weeks of lifetime litres that are kept. */
 const keptWeeks = 9
-/** Milliseconds from the end of a local day to its step: readings of the day may be on their way. */
-const stepDelay = msPerHour
 
 export interface SliceResult {
   /** Whether more devices may be due. */
@@ -56,41 +44,9 @@ export function stepSlice(db: Database, now: Date, size = sliceSize): Promise<Sl
   })
 }
 
-/** A device while it is stepped. */
-interface Stepping {
-  readonly device: DueDevice
-  readonly supply: string
-  readonly zone: string
-  readonly today: number
-  readonly nextStep: Date
-  state: HealthState | undefined
-  boosted: boolean
-  context: HealthContext
-  scores: readonly DayScore[]
-  readonly sums: ReadonlyMap<number, DaySums>
-}
-
-/** A time zone's local day, and when the next step of its devices is due. */
-interface Today {
-  readonly today: number
-  readonly nextStep: Date
-}
-
-function todayOf(zone: string, now: number): Today {
-  const today = dayAt(zone, now)
-  return { today, nextStep: new Date(instantOf(zone, (today + 1) * msPerDay) + stepDelay) }
-}
-
 /** Steps devices through their days, all of them through one day before the next, so that neighbours are compared. */
 async function stepDevices(due: readonly DueDevice[], now: number): Promise<SteppedSlice> {
-  const zones = new Map<string, Today>()
-  const widths = new Map(due.flatMap(({ vendor_id, own_scores: own }) => (own ? [[vendor_id, ownWidths(own)]] : [])))
-  const stepping = due.map(device => {
-    const zone = device.time_zone ?? 'UTC'
-    const today = zones.get(zone) ?? todayOf(zone, now)
-    zones.set(zone, today)
-    return begin(device, zone, today, widths.get(device.vendor_id))
-  })
+  const stepping = steppingDevices(due, now)
   const supplies = [...Map.groupBy(stepping, ({ supply }) => supply).values()]
   const medians = supplies.map((): SupplyDay[] => [])
   const stored = supplies.map(members => new Map(storedDays(members).map(day => [day.day, day.medians])))
@@ -116,66 +72,13 @@ async function stepDevices(due: readonly DueDevice[], now: number): Promise<Step
   }
 }
 
-function begin(
-  device: DueDevice,
-  zone: string,
-  { today, nextStep }: Today,
-  own_widths: OwnWidths | undefined,
-): Stepping {
-  const sums = new Map((device.days ?? []).map(day => [day.day, sumsOf(day)]))
-  const cartridges = (device.cartridges ?? []).map(({ volume_before, ...cartridge }) => ({
-    ...cartridge,
-    litres: Math.max(0, (cartridge.kind === 0 ? device.feed : device.permeate) - volume_before),
-  }))
-  const priors = priorsOf(device)
-  const context: HealthContext = {
-    day: today,
-    neighbours: {},
-    priors,
-    cartridges,
-    boosted: device.boosted,
-    bypass: device.bypass,
-    bypass_share: bypassShare(device.bypass_rate ?? 0, usualFlow),
-    weekly_litres: weeklyLitres(device.volumes),
-    ...(own_widths && { own_widths }),
-  }
-  return {
-    device,
-    supply: supplyKey(device),
-    zone,
-    today,
-    nextStep,
-    state: device.state ? unpack<HealthState>(device.state) : undefined,
-    boosted: device.boosted,
-    context,
-    scores: device.scores,
-    sums,
-  }
-}
-
-/** Returns the context of a device at a day, with what its state says: the bypass's share, and the concentrate's Langelier index. */
-function contextAt({ device, state, context }: Stepping, day: number): HealthContext {
-  const { water, running_temperature, feed_tds } = device
-  const conditions = water && state && scalingConditions(state, { temperature: running_temperature, tds: feed_tds })
-  const indices = conditions ? scalingIndices(water, conditions) : null
-  const flow = state && membraneFlow(state, context.boosted)
-  return {
-    ...context,
-    day,
-    ...(flow !== undefined && { bypass_share: Math.min(maxBypassShare, (device.bypass_rate ?? 0) / flow) }),
-    ...(indices && { langelier: indices.concentrate }),
-  }
-}
-
-const dayAt = (zone: string, at: number) => Math.floor(wallTime(zone, at) / msPerDay)
-
 /** Returns the last days of a supply that earlier steps have stored. */
-const storedDays = (members: readonly Stepping[]): readonly SupplyDay[] =>
+const storedDays = (members: readonly SteppingDevice[]): readonly SupplyDay[] =>
   members.find(({ device, supply }) => device.supply_days !== null && device.supply_key === supply)?.device
     .supply_days ?? []
 
 /** Returns a supply's new days, and the incidents of all its days. */
-function steppedSupply(members: readonly Stepping[], days: readonly SupplyDay[]): SteppedSupply {
+function steppedSupply(members: readonly SteppingDevice[], days: readonly SupplyDay[]): SteppedSupply {
   const { supply, device } = members[0]!
   const { vendor_id, water_supply } = device
   const added = days.filter(({ medians }) => Object.values(medians).some(({ n }) => n >= minNeighbours))
@@ -193,7 +96,7 @@ function steppedSupply(members: readonly Stepping[], days: readonly SupplyDay[])
 /** A running pressure that is higher than at rest by this, as ln, comes from a booster pump. */
 const boost = 0.05
 
-function step(member: Stepping, day: number, neighbours: ByChannel<Neighbours>): void {
+function step(member: SteppingDevice, day: number, neighbours: ByChannel<Neighbours>): void {
   const { state, context, zone } = member
   let sums = member.sums.get(day)!
   const { h } = sums.channels
@@ -217,20 +120,20 @@ function step(member: Stepping, day: number, neighbours: ByChannel<Neighbours>):
 }
 
 /** Returns the assessment without what a person has shelved or dismissed: it is followed, but does not count any more. */
-function shownOf(member: Stepping, day: number): Assessment | undefined {
+function shownOf(member: SteppingDevice, day: number): Assessment | undefined {
   const { state, device } = member
   if (!state) return undefined
   const open = state.open.filter(({ number }) => !device.set_aside?.includes(number))
   return assess({ ...state, open }, contextAt(member, day))
 }
 
-function keepScore(member: Stepping, day: number, assessment: Assessment | undefined): void {
+function keepScore(member: SteppingDevice, day: number, assessment: Assessment | undefined): void {
   const score = assessment?.score
   if (score !== undefined && score !== null) member.scores = withScore(member.scores, { day, score })
 }
 
 /** Returns what is stored of a device after its days. */
-function end(member: Stepping, now: number): SteppedDevice {
+function end(member: SteppingDevice, now: number): SteppedDevice {
   const { device, supply, today, nextStep, state, boosted, sums } = member
   const assessment = state && assess(state, contextAt(member, today))
   const shown = device.set_aside ? shownOf(member, today) : assessment
@@ -260,22 +163,6 @@ function end(member: Stepping, now: number): SteppedDevice {
         : nothingFollowed,
   }
 }
-
-/** Devices without a label are compared with those of the same vendor and zone whose feed TDS is within about 25 %. */
-const tdsBand = Math.log(1.25)
-
-function supplyKey({ vendor_id, water_supply, time_zone, feed_tds }: DueDevice): string {
-  if (water_supply !== null) return `${vendor_id} ${water_supply.toLowerCase()}`
-  const band = feed_tds !== null && feed_tds > 0 ? Math.round(Math.log(feed_tds) / tdsBand) : ''
-  return `${vendor_id}  ${time_zone ?? ''} ${band}`
-}
-
-/** Returns the litres of permeate a day, by week, oldest first. */
-const weeklyLitres = (volumes: readonly Volume[]): number[] =>
-  volumes.slice(1).map(({ day, permeate }, index) => {
-    const before = volumes[index]!
-    return Math.max(0, permeate - before.permeate) / Math.max(1, day - before.day)
-  })
 
 /** Returns the lifetime litres of the last weeks, with today's once a week. */
 function withVolume({ volumes, feed, permeate }: DueDevice, today: number): readonly Volume[] {

@@ -1,0 +1,129 @@
+/** A device while it is stepped through its days: what is known before the first one, and its context at each. */
+import { membraneFlow } from '../../../src/domain/health/instruments.ts'
+import type { DayScore } from '../../../src/domain/health/history/scores.ts'
+import { ownWidths } from '../../../src/domain/health/outcomes/ownWidths.ts'
+import { priorsOf } from '../../../src/domain/health/priors.ts'
+import type { HealthContext, OwnWidths } from '../../../src/domain/health/types/context.ts'
+import type { DaySums } from '../../../src/domain/health/types/observations.ts'
+import type { HealthState } from '../../../src/domain/health/types/state.ts'
+import { scalingConditions, scalingIndices } from '../../../src/domain/health/water/scaling.ts'
+import { bypassShare, maxBypassShare } from '../../../src/domain/ro.ts'
+import { msPerDay, msPerHour } from '../../../src/domain/time.ts'
+import { instantOf, wallTime } from '../../../src/domain/zone.ts'
+import { unpack } from '../../db/packed.ts'
+import type { Volume } from '../../db/schema/health.ts'
+import { sumsOf, type DueDevice } from './slice.ts'
+
+/** l/min of a household membrane, against which the bypass is measured where no flow is known. */
+export const usualFlow = 0.8
+/** Milliseconds from the end of a local day to its step: readings of the day may be on their way. */
+const stepDelay = msPerHour
+
+export interface SteppingDevice {
+  readonly device: DueDevice
+  /** The key of its supply. */
+  readonly supply: string
+  readonly zone: string
+  /** The local day that has not ended yet, and when it is stepped. */
+  readonly today: number
+  readonly nextStep: Date
+  state: HealthState | undefined
+  boosted: boolean
+  context: HealthContext
+  scores: readonly DayScore[]
+  /** Of the days that are stepped, by day. */
+  readonly sums: ReadonlyMap<number, DaySums>
+}
+
+/** Returns devices as they are before the first of their days. `now` is in milliseconds. */
+export function steppingDevices(due: readonly DueDevice[], now: number): SteppingDevice[] {
+  const zones = new Map<string, Today>()
+  const widths = new Map(due.flatMap(({ vendor_id, own_scores: own }) => (own ? [[vendor_id, ownWidths(own)]] : [])))
+  return due.map(device => {
+    const zone = device.time_zone ?? 'UTC'
+    const today = zones.get(zone) ?? todayOf(zone, now)
+    zones.set(zone, today)
+    return steppingDevice(device, zone, today, widths.get(device.vendor_id))
+  })
+}
+
+/** A time zone's local day, and when the next step of its devices is due. */
+interface Today {
+  readonly today: number
+  readonly nextStep: Date
+}
+
+function todayOf(zone: string, now: number): Today {
+  const today = dayAt(zone, now)
+  return { today, nextStep: new Date(instantOf(zone, (today + 1) * msPerDay) + stepDelay) }
+}
+
+function steppingDevice(
+  device: DueDevice,
+  zone: string,
+  { today, nextStep }: Today,
+  own_widths: OwnWidths | undefined,
+): SteppingDevice {
+  const sums = new Map((device.days ?? []).map(day => [day.day, sumsOf(day)]))
+  const cartridges = (device.cartridges ?? []).map(({ volume_before, ...cartridge }) => ({
+    ...cartridge,
+    litres: Math.max(0, (cartridge.kind === 0 ? device.feed : device.permeate) - volume_before),
+  }))
+  const priors = priorsOf(device)
+  const context: HealthContext = {
+    day: today,
+    neighbours: {},
+    priors,
+    cartridges,
+    boosted: device.boosted,
+    bypass: device.bypass,
+    bypass_share: bypassShare(device.bypass_rate ?? 0, usualFlow),
+    weekly_litres: weeklyLitres(device.volumes),
+    ...(own_widths && { own_widths }),
+  }
+  return {
+    device,
+    supply: supplyKey(device),
+    zone,
+    today,
+    nextStep,
+    state: device.state ? unpack<HealthState>(device.state) : undefined,
+    boosted: device.boosted,
+    context,
+    scores: device.scores,
+    sums,
+  }
+}
+
+/** Returns the context of a device at a day, with what its state says: the bypass's share, and the concentrate's Langelier index. */
+export function contextAt({ device, state, context }: SteppingDevice, day: number): HealthContext {
+  const { water, running_temperature, feed_tds } = device
+  const conditions = water && state && scalingConditions(state, { temperature: running_temperature, tds: feed_tds })
+  const indices = conditions ? scalingIndices(water, conditions) : null
+  const flow = state && membraneFlow(state, context.boosted)
+  return {
+    ...context,
+    day,
+    ...(flow !== undefined && { bypass_share: Math.min(maxBypassShare, (device.bypass_rate ?? 0) / flow) }),
+    ...(indices && { langelier: indices.concentrate }),
+  }
+}
+
+/** Returns the local day of a time in milliseconds. */
+export const dayAt = (zone: string, at: number) => Math.floor(wallTime(zone, at) / msPerDay)
+
+/** Devices without a label are compared with those of the same vendor and zone whose feed TDS is within about 25 %. */
+const tdsBand = Math.log(1.25)
+
+function supplyKey({ vendor_id, water_supply, time_zone, feed_tds }: DueDevice): string {
+  if (water_supply !== null) return `${vendor_id} ${water_supply.toLowerCase()}`
+  const band = feed_tds !== null && feed_tds > 0 ? Math.round(Math.log(feed_tds) / tdsBand) : ''
+  return `${vendor_id}  ${time_zone ?? ''} ${band}`
+}
+
+/** Returns the litres of permeate a day, by week, oldest first. */
+const weeklyLitres = (volumes: readonly Volume[]): number[] =>
+  volumes.slice(1).map(({ day, permeate }, index) => {
+    const before = volumes[index]!
+    return Math.max(0, permeate - before.permeate) / Math.max(1, day - before.day)
+  })
