@@ -85,7 +85,7 @@ const storeOutcomes = (db: Database, rows: readonly (OutcomeColumns & { readonly
 
 async function countCall(db: Database, call: CallColumns & OutcomeColumns): Promise<void> {
   const counting = new Date(Math.floor(call.at.getTime() / msPerHour) * msPerHour)
-  const isSame = sql`audit.account_id is not distinct from excluded.account_id`
+  const sameAccount = sql`audit.account_id is not distinct from excluded.account_id`
   await db
     .insert(audit)
     .values({ ...call, count: 1, counting })
@@ -94,9 +94,9 @@ async function countCall(db: Database, call: CallColumns & OutcomeColumns): Prom
       targetWhere: sql`counting is not null`,
       set: {
         count: sql`audit.count + 1`,
-        account_id: sql`case when ${isSame} then audit.account_id end`,
-        login: sql`case when ${isSame} then audit.login end`,
-        role: sql`case when ${isSame} then audit.role end`,
+        account_id: sql`case when ${sameAccount} then audit.account_id end`,
+        login: sql`case when ${sameAccount} then audit.login end`,
+        role: sql`case when ${sameAccount} then audit.role end`,
         ids: sql`case when audit.ids @> excluded.ids or cardinality(audit.ids) >= ${maxAuditIds}::integer then audit.ids
           else audit.ids || excluded.ids end`,
         status: sql`excluded.status`,

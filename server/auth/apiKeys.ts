@@ -8,7 +8,7 @@ import { newId } from '../db/id.ts'
 import { accounts } from '../db/schema/accounts.ts'
 import { apiKeys } from '../db/schema/apiKeys.ts'
 import { hasDashboardAccess, vendorOfAccount, type FoundCaller } from './callers.ts'
-import { isProtected } from './secondFactors.ts'
+import { secondFactorExists } from './secondFactors.ts'
 import { hashToken, newToken } from './tokens.ts'
 
 /** Milliseconds for which a key stays listed after it has expired, so that its owner sees why a program fails. */
@@ -37,8 +37,8 @@ interface NewKey {
  */
 export async function createApiKey(tx: Database, account: string, { days, vendor, ...values }: NewKey, now: Date) {
   await tx.delete(apiKeys).where(lt(apiKeys.expires_at, new Date(now.getTime() - listedAfterExpiry)))
-  const isValid = and(eq(apiKeys.account_id, account), gt(apiKeys.expires_at, now))
-  if ((await tx.$count(apiKeys, isValid)) >= maxKeys)
+  const unexpiredKeys = and(eq(apiKeys.account_id, account), gt(apiKeys.expires_at, now))
+  if ((await tx.$count(apiKeys, unexpiredKeys)) >= maxKeys)
     throw conflict(`An account can have ${maxKeys} API keys: revoke one that you no longer need`)
   if (vendor !== undefined) await requireVendor(tx, vendor)
   const [id, key] = [newId(), keyPrefix + newToken()]
@@ -76,8 +76,8 @@ export const listApiKeys = (db: Database, account: string, now: Date): Promise<L
 
 /** Revokes a key of an account. Returns whether there was one. The caller publishes `access` once it is stored. */
 export async function revokeApiKey(db: Database, account: string, id: string): Promise<boolean> {
-  const isOwn = and(eq(apiKeys.id, id), eq(apiKeys.account_id, account))
-  return (await db.delete(apiKeys).where(isOwn).returning({ id: apiKeys.id })).length > 0
+  const ownKey = and(eq(apiKeys.id, id), eq(apiKeys.account_id, account))
+  return (await db.delete(apiKeys).where(ownKey).returning({ id: apiKeys.id })).length > 0
 }
 
 /** Revokes all keys of accounts. The caller publishes `access` once it is stored. */
@@ -98,7 +98,7 @@ export async function findKeyCaller(db: Database, key: string, now: Date): Promi
       scope: apiKeys.scope,
       limit: apiKeys.vendor_id,
       used: apiKeys.used_at,
-      hasSecondFactor: isProtected(accounts.id),
+      hasSecondFactor: secondFactorExists(accounts.id),
     })
     .from(apiKeys)
     .innerJoin(accounts, eq(accounts.id, apiKeys.account_id))
@@ -112,17 +112,18 @@ export async function findKeyCaller(db: Database, key: string, now: Date): Promi
     vendor: limit ?? vendorOfAccount({ ...caller, role }),
     session: id,
     key: { id, name, scope, accountRole: role },
-    isSeenOutdated: used === null || used <= outdated(now),
+    isSeenOutdated: used === null || used <= outdatedTime(now),
   }
 }
 
-const outdated = (now: Date) => new Date(now.getTime() - usePrecision)
+/** Returns the time until which a stored last use is stored again. */
+const outdatedTime = (now: Date) => new Date(now.getTime() - usePrecision)
 
 /** Stores when a key was last used, unless another call just did. */
 export async function storeKeyUse(db: Database, id: string, now: Date): Promise<void> {
-  const isOutdated = or(isNull(apiKeys.used_at), lte(apiKeys.used_at, outdated(now)))
+  const outdatedUse = or(isNull(apiKeys.used_at), lte(apiKeys.used_at, outdatedTime(now)))
   await db
     .update(apiKeys)
     .set({ used_at: now })
-    .where(and(eq(apiKeys.id, id), isOutdated))
+    .where(and(eq(apiKeys.id, id), outdatedUse))
 }

@@ -101,7 +101,7 @@ export const authHandlers: readonly Handler[] = [
     const { db, now } = services
     const account = await findAccountByTicket(db, token, now())
     if (!account) throw endedSignIn()
-    const holder = { account: account.id, holder: hashToken(token) }
+    const holder = { account: account.id, id: hashToken(token) }
     return { ...(await authenticationOptions(db, needRelyingParty(services), holder, now())) }
   }),
 
@@ -116,7 +116,7 @@ export const authHandlers: readonly Handler[] = [
     const limit = codeLimit(id, address)
     await countAttempt(db, now(), limit)
     await auditStart(account, { factor: 'passkey' })
-    const holder = { account: id, holder: hashToken(token) }
+    const holder = { account: id, id: hashToken(token) }
     const credential = { ...body.credential, clientExtensionResults: {} }
     const assertion = await verifyAssertion(db, party, holder, credential, now())
     const tokens = await db.transaction(async tx => {

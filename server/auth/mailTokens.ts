@@ -21,7 +21,7 @@ export async function issueMailToken(db: Database, account: string, purpose: Pur
   return token
 }
 
-const isUsable = (token: string, purpose: Purpose, now: Date) =>
+const usableToken = (token: string, purpose: Purpose, now: Date) =>
   and(eq(mailTokens.hash, hashToken(token)), eq(mailTokens.purpose, purpose), gt(mailTokens.expires_at, now))
 
 /** Returns the account of a valid token without consuming it; `undefined` for a blocked account. */
@@ -30,7 +30,7 @@ export async function findAccountByToken(db: Database, token: string, purpose: P
     .select({ id: accounts.id, login: accounts.login, role: accounts.role })
     .from(mailTokens)
     .innerJoin(accounts, eq(accounts.id, mailTokens.account_id))
-    .where(and(isUsable(token, purpose, now), eq(accounts.blocked, false)))
+    .where(and(usableToken(token, purpose, now), eq(accounts.blocked, false)))
   return account
 }
 
@@ -38,7 +38,7 @@ export async function findAccountByToken(db: Database, token: string, purpose: P
 export async function consumeMailToken(db: Database, token: string, purpose: Purpose, now: Date): Promise<boolean> {
   const used = await db
     .delete(mailTokens)
-    .where(isUsable(token, purpose, now))
+    .where(usableToken(token, purpose, now))
     .returning({ hash: mailTokens.hash })
   return used.length > 0
 }
@@ -49,19 +49,16 @@ export async function revokeMailTokens(db: Database, accountIds: readonly string
   await db
     .delete(queuedMails)
     .where(
-      and(
-        isOneOf(queuedMails.account_id, accountIds),
-        purpose === undefined ? undefined : eq(queuedMails.kind, purpose),
-      ),
+      and(anyOf(queuedMails.account_id, accountIds), purpose === undefined ? undefined : eq(queuedMails.kind, purpose)),
     )
   await db
     .delete(mailTokens)
     .where(
       and(
-        isOneOf(mailTokens.account_id, accountIds),
+        anyOf(mailTokens.account_id, accountIds),
         purpose === undefined ? undefined : eq(mailTokens.purpose, purpose),
       ),
     )
 }
 
-const isOneOf = (column: AnyPgColumn, ids: readonly string[]) => sql`${column} = any(${sql.param(ids)}::text[])`
+const anyOf = (column: AnyPgColumn, ids: readonly string[]) => sql`${column} = any(${sql.param(ids)}::text[])`

@@ -17,9 +17,12 @@ export async function isKnownAddress(
   address: string,
   now: Date,
 ): Promise<boolean> {
-  const since = gt(knownAddresses.seen_at, new Date(now.getTime() - knownLifetime))
-  const isSame = and(eq(knownAddresses.account_id, account ?? ''), eq(knownAddresses.network, addressGroup(address)))
-  return (await db.$count(knownAddresses, and(isSame, since))) > 0
+  const recent = gt(knownAddresses.seen_at, new Date(now.getTime() - knownLifetime))
+  const sameNetwork = and(
+    eq(knownAddresses.account_id, account ?? ''),
+    eq(knownAddresses.network, addressGroup(address)),
+  )
+  return (await db.$count(knownAddresses, and(sameNetwork, recent))) > 0
 }
 
 /** Remembers that the account has signed in from the address, and forgets networks not seen for 90 days. */

@@ -6,11 +6,12 @@ import { sessions } from '../db/schema/sessions.ts'
 import { handler, type Caller, type Handler, type Services } from '../endpoints/handler.ts'
 import { deviceName } from './deviceName.ts'
 
-const isActive = (account: string, now: Date) => and(eq(sessions.account_id, account), gt(sessions.expires_at, now))
+const activeSessions = (account: string, now: Date) =>
+  and(eq(sessions.account_id, account), gt(sessions.expires_at, now))
 
 export const ownSessionHandlers: readonly Handler[] = [
   handler(ownSessions.list, async ({ caller, services: { db, now } }) => {
-    const active = isActive(caller.account, now())
+    const active = activeSessions(caller.account, now())
     const rows = await db.select().from(sessions).where(active).orderBy(desc(sessions.seen_at), desc(sessions.id))
     const own = rows.map(({ id, user_agent, address, created_at, seen_at }) => ({
       _id: id,
@@ -37,7 +38,7 @@ export const ownSessionHandlers: readonly Handler[] = [
 async function endOwnSessions({ db, bus, now }: Services, { account }: Caller, condition: SQL): Promise<number> {
   const ended = await db
     .delete(sessions)
-    .where(and(isActive(account, now()), condition))
+    .where(and(activeSessions(account, now()), condition))
     .returning({ id: sessions.id })
   if (ended.length > 0) bus.publish({ kind: 'accessEnded', accounts: [account] })
   return ended.length

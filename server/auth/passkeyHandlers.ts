@@ -39,7 +39,7 @@ export const passkeyHandlers: readonly Handler[] = [
     const { id, login, password_hash } = await findAccount(db, { id: caller.account, role: caller.role })
     // A stolen session must not get a second factor of its own.
     await checkCurrentPassword(services, caller, password_hash, body.current_password)
-    return { ...(await registrationOptions(db, party, { account: id, holder: caller.session, login }, now())) }
+    return { ...(await registrationOptions(db, party, { account: id, id: caller.session, login }, now())) }
   }),
 
   handler(passkeys.add, async ({ caller, body: { name, credential }, services }) => {
@@ -49,7 +49,7 @@ export const passkeyHandlers: readonly Handler[] = [
     const passkey = await verifyRegistration(
       db,
       needRelyingParty(services),
-      { account, holder: session },
+      { account, id: session },
       { ...credential, clientExtensionResults: {} },
       now(),
     )

@@ -44,12 +44,12 @@ const notAccepted = (reason: string) =>
 /** Who has to sign a challenge. */
 export interface ChallengeHolder {
   readonly account: string
-  /** The id of the session that adds a passkey, or the hash of the login ticket. */
-  readonly holder: string
+  /** The id of the session that adds a passkey or proves itself, or the hash of the login ticket. */
+  readonly id: string
 }
 
 /** Creates a challenge; it replaces an earlier one of the holder. */
-async function issueChallenge(db: Database, { account, holder }: ChallengeHolder, now: Date): Promise<string> {
+async function issueChallenge(db: Database, { account, id }: ChallengeHolder, now: Date): Promise<string> {
   const challenge = newToken()
   const stored = {
     account_id: account,
@@ -59,7 +59,7 @@ async function issueChallenge(db: Database, { account, holder }: ChallengeHolder
   await db.delete(passkeyChallenges).where(lt(passkeyChallenges.expires_at, now))
   await db
     .insert(passkeyChallenges)
-    .values({ holder, ...stored })
+    .values({ holder: id, ...stored })
     .onConflictDoUpdate({ target: passkeyChallenges.holder, set: stored })
   return challenge
 }
@@ -69,18 +69,21 @@ const ClientData = z.object({ challenge: z.string() })
 /** Uses up the challenge that was signed, whether or not the signature is right, and returns it. Throws a 400 without it. */
 async function takeChallenge(
   db: Database,
-  { account, holder }: ChallengeHolder,
+  { account, id }: ChallengeHolder,
   clientData: string,
   now: Date,
 ): Promise<string> {
   const { challenge } = parseClientData(clientData)
-  const isValid = and(
-    eq(passkeyChallenges.holder, holder),
+  const signedChallenge = and(
+    eq(passkeyChallenges.holder, id),
     eq(passkeyChallenges.account_id, account),
     eq(passkeyChallenges.hash, hashToken(challenge)),
     gt(passkeyChallenges.expires_at, now),
   )
-  const taken = await db.delete(passkeyChallenges).where(isValid).returning({ holder: passkeyChallenges.holder })
+  const taken = await db
+    .delete(passkeyChallenges)
+    .where(signedChallenge)
+    .returning({ holder: passkeyChallenges.holder })
   if (taken.length === 0) throw notAccepted('its challenge is unknown, used, expired, or of another session')
   return challenge
 }
@@ -229,8 +232,8 @@ export async function verifyAssertion(
   now: Date,
 ): Promise<Assertion> {
   const expectedChallenge = await takeChallenge(db, holder, response.response.clientDataJSON, now)
-  const isOwn = and(ownPasskeys(holder.account), eq(passkeys.credential_id, response.id))
-  const [passkey] = await db.select().from(passkeys).where(isOwn)
+  const signingPasskey = and(ownPasskeys(holder.account), eq(passkeys.credential_id, response.id))
+  const [passkey] = await db.select().from(passkeys).where(signingPasskey)
   if (!passkey) throw notAccepted('the account has no such passkey')
   const { verifyAuthenticationResponse } = await loadLibrary()
   const result = await verified(() =>
@@ -256,22 +259,22 @@ export async function verifyAssertion(
  */
 export async function storeUse(tx: Database, { id, counter }: Assertion, now: Date): Promise<void> {
   // Authenticators that do not count always send 0.
-  const isLater = counter === 0 ? eq(passkeys.counter, 0) : lt(passkeys.counter, counter)
+  const lowerCounter = counter === 0 ? eq(passkeys.counter, 0) : lt(passkeys.counter, counter)
   const used = await tx
     .update(passkeys)
     .set({ counter, used_at: now })
-    .where(and(eq(passkeys.id, id), isLater))
+    .where(and(eq(passkeys.id, id), lowerCounter))
     .returning({ id: passkeys.id })
   if (used.length === 0) throw notAccepted('it was removed, or has signed as often before: it may have been copied')
 }
 
-const isPasskeyOf = (account: string, id: string) => and(ownPasskeys(account), eq(passkeys.id, id))
+const ownPasskey = (account: string, id: string) => and(ownPasskeys(account), eq(passkeys.id, id))
 
 /** Returns whether the account has the passkey of this id. */
 export const hasPasskey = async (db: Database, account: string, id: string): Promise<boolean> =>
-  (await db.$count(passkeys, isPasskeyOf(account, id))) > 0
+  (await db.$count(passkeys, ownPasskey(account, id))) > 0
 
 /** Removes a passkey of the account. Returns whether there was one. */
 export async function removePasskey(tx: Database, account: string, id: string): Promise<boolean> {
-  return (await tx.delete(passkeys).where(isPasskeyOf(account, id)).returning({ id: passkeys.id })).length > 0
+  return (await tx.delete(passkeys).where(ownPasskey(account, id)).returning({ id: passkeys.id })).length > 0
 }

@@ -26,7 +26,7 @@ export const limitsOfCode = (code: string, account: string, address: string) => 
  * Returns who has to sign the challenge of a proof. Not the session itself, whose challenges prove that a new passkey was
  * asked for with the password.
  */
-export const proofHolder = ({ account, session }: Caller): ChallengeHolder => ({ account, holder: `${session} proof` })
+export const proofHolder = ({ account, session }: Caller): ChallengeHolder => ({ account, id: `${session} proof` })
 
 type Proved = Pick<Call, 'caller' | 'address' | 'services'> & { readonly body: z.output<typeof SecondFactorProof> }
 

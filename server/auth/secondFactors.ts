@@ -15,7 +15,7 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const recoveryCodeLength = 16
 
 const purposeOf = (account: string) => `second factor of ${account}`
-const isConfirmed = (account: string) =>
+const confirmedFactor = (account: string) =>
   and(eq(secondFactors.account_id, account), isNotNull(secondFactors.confirmed_at))
 
 /** Returns the server's secrets. Throws a 503 if it has none. */
@@ -24,20 +24,20 @@ function needSecrets(secrets: Secrets | undefined): Secrets {
   throw new HttpError(503, 'Second factors need the setting SECRETS_KEY on the server')
 }
 
-/** The condition that an account has a second factor: a confirmed authenticator, or a passkey. */
-export const isProtected = (account: SQLWrapper) => sql<boolean>`(
+/** Returns the SQL of whether an account has a second factor: a confirmed authenticator, or a passkey. */
+export const secondFactorExists = (account: SQLWrapper) => sql<boolean>`(
   exists (select from ${secondFactors} f where f.account_id = ${account} and f.confirmed_at is not null)
   or exists (select from ${passkeys} p where p.account_id = ${account}))`
 
 /** Returns whether the account has a second factor, which its sign-ins then need. */
 export async function hasSecondFactor(db: Database, account: string): Promise<boolean> {
-  const { rows } = await db.execute<{ has: boolean }>(sql`select ${isProtected(sql`${account}`)} as has`)
+  const { rows } = await db.execute<{ has: boolean }>(sql`select ${secondFactorExists(sql`${account}`)} as has`)
   return rows[0]!.has
 }
 
 /** Returns whether the account has an authenticator whose first code was confirmed. */
 export const hasAuthenticator = async (db: Database, account: string): Promise<boolean> =>
-  (await db.$count(secondFactors, isConfirmed(account))) > 0
+  (await db.$count(secondFactors, confirmedFactor(account))) > 0
 
 interface AccountName {
   readonly id: string
@@ -85,12 +85,12 @@ export async function confirmKey(
   code: string,
   now: Date,
 ): Promise<void> {
-  const isWaiting = and(eq(secondFactors.account_id, account), isNull(secondFactors.confirmed_at))
-  const [row] = await tx.select().from(secondFactors).where(isWaiting).for('update')
+  const unconfirmedFactor = and(eq(secondFactors.account_id, account), isNull(secondFactors.confirmed_at))
+  const [row] = await tx.select().from(secondFactors).where(unconfirmedFactor).for('update')
   if (!row) throw conflict('There is no authenticator to confirm, please start again')
   const step = stepOfKey(row, secrets, code, now)
   if (step === undefined) throw wrongCode()
-  await tx.update(secondFactors).set({ confirmed_at: now, last_step: step }).where(isWaiting)
+  await tx.update(secondFactors).set({ confirmed_at: now, last_step: step }).where(unconfirmedFactor)
 }
 
 /** The error for a code that is wrong, used, or of another time. */
@@ -111,17 +111,17 @@ export async function takeCode(
   now: Date,
 ): Promise<boolean> {
   if (!isAuthenticatorCode(code)) {
-    const isSame = and(eq(recoveryCodes.account_id, account), eq(recoveryCodes.hash, hashToken(normalise(code))))
-    return (await tx.delete(recoveryCodes).where(isSame).returning({ hash: recoveryCodes.hash })).length > 0
+    const enteredCode = and(eq(recoveryCodes.account_id, account), eq(recoveryCodes.hash, hashToken(normalise(code))))
+    return (await tx.delete(recoveryCodes).where(enteredCode).returning({ hash: recoveryCodes.hash })).length > 0
   }
-  const [row] = await tx.select().from(secondFactors).where(isConfirmed(account))
+  const [row] = await tx.select().from(secondFactors).where(confirmedFactor(account))
   const step = row && stepOfKey(row, secrets, code, now)
   if (step === undefined) return false
-  const isNew = or(isNull(secondFactors.last_step), lt(secondFactors.last_step, step))
+  const unusedStep = or(isNull(secondFactors.last_step), lt(secondFactors.last_step, step))
   const taken = await tx
     .update(secondFactors)
     .set({ last_step: step })
-    .where(and(isConfirmed(account), isNew))
+    .where(and(confirmedFactor(account), unusedStep))
     .returning({ step: secondFactors.last_step })
   return taken.length > 0
 }

@@ -9,7 +9,7 @@ import { accessTokens, refreshTokens, sessions } from '../db/schema/sessions.ts'
 import { revokeApiKeys } from './apiKeys.ts'
 import { hasDashboardAccess, vendorOfAccount, type FoundCaller } from './callers.ts'
 import { rememberAddress } from './networks.ts'
-import { isProtected } from './secondFactors.ts'
+import { secondFactorExists } from './secondFactors.ts'
 import { revokeTickets } from './tickets.ts'
 import { hashToken, newToken } from './tokens.ts'
 import { seal, unseal } from '../core/seal.ts'
@@ -94,7 +94,7 @@ export async function findCaller(db: Database, accessToken: string, now: Date): 
       role: accounts.role,
       session: sessions.id,
       seen: sessions.seen_at,
-      hasSecondFactor: isProtected(accounts.id),
+      hasSecondFactor: secondFactorExists(accounts.id),
     })
     .from(accessTokens)
     .innerJoin(sessions, eq(sessions.id, accessTokens.session_id))
@@ -111,11 +111,11 @@ export async function findCaller(db: Database, accessToken: string, now: Date): 
 
 /** Stores when and from where a session was last seen, unless another call just did. */
 export async function storeSeen(db: Database, session: string, now: Date, client: Client): Promise<void> {
-  const isOutdated = lte(sessions.seen_at, addMilliseconds(now, -seenPrecision))
+  const outdatedSeen = lte(sessions.seen_at, addMilliseconds(now, -seenPrecision))
   await db
     .update(sessions)
     .set(clientColumns(client, now))
-    .where(and(eq(sessions.id, session), isOutdated))
+    .where(and(eq(sessions.id, session), outdatedSeen))
 }
 
 /** The outcome of an exchange: new tokens, or the account whose session ended by it, if there was one. */
@@ -189,7 +189,7 @@ async function handleReuse(
 /** Returns the session's account for the response; `undefined` if it may no longer sign in. */
 async function sessionAccount(db: Database, session: string, secondFactorRoles: readonly Role[]) {
   const [account] = await db
-    .select({ user_id: accounts.id, user_role: accounts.role, hasSecondFactor: isProtected(accounts.id) })
+    .select({ user_id: accounts.id, user_role: accounts.role, hasSecondFactor: secondFactorExists(accounts.id) })
     .from(sessions)
     .innerJoin(accounts, eq(accounts.id, sessions.account_id))
     .where(and(eq(sessions.id, session), eq(accounts.blocked, false)))

@@ -17,7 +17,7 @@ export async function issueTicket(db: Database, account: string, now: Date): Pro
   return ticket
 }
 
-const isUsable = (ticket: string, now: Date) =>
+const usableTicket = (ticket: string, now: Date) =>
   and(eq(loginTickets.hash, hashToken(ticket)), gt(loginTickets.expires_at, now))
 
 /** Returns the account of a ticket without consuming it; undefined if the ticket is invalid or the account is blocked. */
@@ -26,13 +26,13 @@ export async function findAccountByTicket(db: Database, ticket: string, now: Dat
     .select({ id: accounts.id, login: accounts.login, role: accounts.role })
     .from(loginTickets)
     .innerJoin(accounts, eq(accounts.id, loginTickets.account_id))
-    .where(and(isUsable(ticket, now), eq(accounts.blocked, false)))
+    .where(and(usableTicket(ticket, now), eq(accounts.blocked, false)))
   return account
 }
 
 /** Consumes a ticket. Returns whether it was valid, which is true for only one of several concurrent calls. */
 export async function consumeTicket(tx: Database, ticket: string, now: Date): Promise<boolean> {
-  const used = await tx.delete(loginTickets).where(isUsable(ticket, now)).returning({ hash: loginTickets.hash })
+  const used = await tx.delete(loginTickets).where(usableTicket(ticket, now)).returning({ hash: loginTickets.hash })
   return used.length > 0
 }
 

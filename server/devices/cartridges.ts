@@ -60,13 +60,13 @@ const positionOffset = 1000
  * type was fitted before keeps its age and litres; others are new.
  */
 export async function refitCartridges(tx: Database, system: string, now: Date): Promise<void> {
-  const deviceHasSystem = sql`${devices.filtration_system_id} = ${system}`
-  const isInSystem = sql`${deviceCartridges.bssid} in (select ${devices.bssid} from ${devices} where ${deviceHasSystem})`
+  const devicesOfSystem = sql`${devices.filtration_system_id} = ${system}`
+  const cartridgesOfSystem = sql`${deviceCartridges.bssid} in (select ${devices.bssid} from ${devices} where ${devicesOfSystem})`
   await tx.execute(sql`
     with previous as (
       select bssid, cartridge_type_id, installed_at, volume_before,
         row_number() over (partition by bssid, cartridge_type_id order by position) as nth
-      from ${deviceCartridges} where ${isInSystem}
+      from ${deviceCartridges} where ${cartridgesOfSystem}
     ), target as (
       select position, cartridge_type_id, row_number() over (partition by cartridge_type_id order by position) as nth
       from ${filtrationSystemCartridges} where ${eq(filtrationSystemCartridges.filtration_system_id, system)}
@@ -79,15 +79,17 @@ export async function refitCartridges(tx: Database, system: string, now: Date): 
     join ${cartridgeTypes} on ${eq(cartridgeTypes.id, sql`target.cartridge_type_id`)}
     left join previous on previous.bssid = ${devices.bssid} and previous.cartridge_type_id = target.cartridge_type_id
       and previous.nth = target.nth
-    where ${deviceHasSystem}`)
-  await tx.delete(deviceCartridges).where(sql`${isInSystem} and ${deviceCartridges.position} < ${positionOffset}`)
+    where ${devicesOfSystem}`)
+  await tx
+    .delete(deviceCartridges)
+    .where(sql`${cartridgesOfSystem} and ${deviceCartridges.position} < ${positionOffset}`)
   await tx
     .update(deviceCartridges)
     .set({ position: sql`${deviceCartridges.position} - ${positionOffset}::smallint` })
-    .where(isInSystem)
+    .where(cartridgesOfSystem)
   // Cartridges may have other positions now, so it cannot be told what becomes of those that forecasts were about.
   await tx.execute(sql`
     delete from ${keptForecasts} where ${isNull(keptForecasts.ended_at)}
-      and bssid in (select ${devices.bssid} from ${devices} where ${deviceHasSystem})`)
-  await refreshReplacement(tx, deviceHasSystem)
+      and bssid in (select ${devices.bssid} from ${devices} where ${devicesOfSystem})`)
+  await refreshReplacement(tx, devicesOfSystem)
 }

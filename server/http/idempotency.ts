@@ -87,13 +87,13 @@ export async function runOnce(call: KeyedCall, work: () => Promise<unknown>, opt
   if (earlier) return { isReplayed: true, answer: answerOf(earlier, secret) }
 
   const store = (change: Promise<unknown>) => change.then(() => undefined, options.onError)
-  const isOwn = and(eq(idempotencyKeys.id, id), isNull(idempotencyKeys.status))
+  const ownKey = and(eq(idempotencyKeys.id, id), isNull(idempotencyKeys.status))
   const renew = () =>
     store(
       db
         .update(idempotencyKeys)
         .set({ lease_until: new Date(now().getTime() + lease) })
-        .where(isOwn),
+        .where(ownKey),
     )
   let renewed = Promise.resolve()
   const renewing = setInterval(() => {
@@ -108,15 +108,15 @@ export async function runOnce(call: KeyedCall, work: () => Promise<unknown>, opt
       db
         .update(idempotencyKeys)
         .set({ status, response: seal(JSON.stringify(body), secret, 'responses'), lease_until: null })
-        .where(isOwn),
+        .where(ownKey),
     )
   let body: unknown
   try {
     body = await work()
   } catch (error) {
     await stopRenewing()
-    if (!(error instanceof HttpError)) await store(db.update(idempotencyKeys).set({ lease_until: null }).where(isOwn))
-    else if (passingStatuses.includes(error.status)) await store(db.delete(idempotencyKeys).where(isOwn))
+    if (!(error instanceof HttpError)) await store(db.update(idempotencyKeys).set({ lease_until: null }).where(ownKey))
+    else if (passingStatuses.includes(error.status)) await store(db.delete(idempotencyKeys).where(ownKey))
     else await settle({ status: error.status, body: { message: error.messages } })
     throw error
   }

@@ -10,11 +10,11 @@ const leaseSeconds = 15
 const keptDays = 1
 
 /** SQL: whether a server runs. */
-export const isRunning = sql`${servers.seen_at} > now() - ${sql.raw(`interval '${leaseSeconds} seconds'`)}`
+export const running = sql`${servers.seen_at} > now() - ${sql.raw(`interval '${leaseSeconds} seconds'`)}`
 
 /** Returns whether a server with this role runs. */
-export async function runs(db: Database, role: ServerRole): Promise<boolean> {
-  return (await db.$count(servers, sql`${role} = any(${servers.roles}) and ${isRunning}`)) > 0
+export async function hasRunningServer(db: Database, role: ServerRole): Promise<boolean> {
+  return (await db.$count(servers, sql`${role} = any(${servers.roles}) and ${running}`)) > 0
 }
 
 /** Deletes the rows of servers that ended long ago without deleting theirs. */

@@ -53,9 +53,9 @@ export async function confirmNextKey(
   code: string,
   now: Date,
 ): Promise<void> {
-  const isOwn = eq(secondFactors.account_id, account)
-  const isWaiting = and(isOwn, eq(secondFactors.next_session, session), gt(secondFactors.next_expires_at, now))
-  const [row] = await tx.select().from(secondFactors).where(isWaiting).for('update')
+  const ownFactor = eq(secondFactors.account_id, account)
+  const waitingKey = and(ownFactor, eq(secondFactors.next_session, session), gt(secondFactors.next_expires_at, now))
+  const [row] = await tx.select().from(secondFactors).where(waitingKey).for('update')
   if (!row?.next_key || !row.next_key_id) throw conflict('There is no new authenticator to confirm, please start again')
   const next = { key: row.next_key, key_id: row.next_key_id }
   const step = stepOfKey({ account_id: account, ...next }, secrets, code, now)
@@ -63,5 +63,5 @@ export async function confirmNextKey(
   await tx
     .update(secondFactors)
     .set({ ...next, ...noNextKey, confirmed_at: now, last_step: step })
-    .where(isOwn)
+    .where(ownFactor)
 }

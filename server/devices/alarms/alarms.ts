@@ -171,7 +171,7 @@ export function openAlarms({ db, bus, log, now }: AlarmOptions): AlarmEvaluator 
       const replaced = await replacements(db, reported.filter(isState))
       if (replaced.length === 0) return
       await storeAndPublish(replaced)
-      await evaluateAgeing(isOneOf(replaced.map(({ bssid }) => bssid)), now())
+      await evaluateAgeing(anyOf(replaced.map(({ bssid }) => bssid)), now())
     },
     offline: (mark, at) =>
       serialize(async () => {
@@ -196,7 +196,7 @@ export function openAlarms({ db, bus, log, now }: AlarmOptions): AlarmEvaluator 
       for (let batch = 0; batch < maxSweepBatches; batch++) {
         const claim = await claimAgeing(db, at)
         if (claim.bssids.length === 0) return
-        await evaluateAgeing(isOneOf(claim.bssids), at)
+        await evaluateAgeing(anyOf(claim.bssids), at)
         await settleAgeing(db, claim, at)
         if (claim.bssids.length < claimSize) return
       }
@@ -211,7 +211,7 @@ export function openAlarms({ db, bus, log, now }: AlarmOptions): AlarmEvaluator 
             batch.map(bssid => ({ id: newId(), bssid, type, values })),
             on,
           )
-          await evaluateAgeing(isOneOf(batch), now(), on)
+          await evaluateAgeing(anyOf(batch), now(), on)
         }
       } catch (error) {
         log.error(`Could not create notifications of ${type}`, error)
@@ -223,7 +223,7 @@ export function openAlarms({ db, bus, log, now }: AlarmOptions): AlarmEvaluator 
 const goesOffline: Transition = { ...deviceOffline, begins: true, values: {} }
 
 /** Returns a filter for these devices. */
-const isOneOf =
+const anyOf =
   (bssids: readonly string[]): DeviceFilter =>
   bssid =>
     sql`${bssid} = any(${sql.param(bssids)}::text[])`

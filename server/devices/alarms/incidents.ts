@@ -63,7 +63,7 @@ async function addTo(tx: Database, group: Group): Promise<void> {
   const usual = await tx.$count(
     notifications,
     and(
-      isSingleOf(group),
+      singleNotifications(group),
       lte(notifications.created_at, since),
       gt(notifications.created_at, before(since, msPerHour)),
     ),
@@ -86,7 +86,7 @@ async function addTo(tx: Database, group: Group): Promise<void> {
 
 const before = (time: Date, milliseconds: number) => new Date(time.getTime() - milliseconds)
 
-const isSingleOf = ({ vendor, type }: Group) =>
+const singleNotifications = ({ vendor, type }: Group) =>
   and(eq(notifications.vendor_id, vendor), eq(notifications.type, type), isNull(notifications.incident_id))
 
 /** Returns the single notifications within the window, oldest first. */
@@ -103,7 +103,7 @@ const singlesOf = (tx: Database, group: Group) =>
     .innerJoin(devices, eq(devices.bssid, notifications.bssid))
     .where(
       and(
-        isSingleOf(group),
+        singleNotifications(group),
         gt(notifications.created_at, before(group.at, incidentWindow)),
         lte(notifications.created_at, group.at),
       ),
@@ -141,16 +141,16 @@ async function carryOut(
   { id, ...values }: Pick<typeof incidents.$inferInsert, 'id' | 'water_supply' | 'began_at' | 'last_at'>,
 ): Promise<void> {
   if (into === undefined) await tx.insert(incidents).values({ id, vendor_id: vendor, type, ...values })
-  const isJoining = sql`${notifications.id} = any(${sql.param(joining)}::text[])`
-  const isAbsorbed = sql`= any(${sql.param(absorbed)}::text[])`
+  const joiningNotifications = sql`${notifications.id} = any(${sql.param(joining)}::text[])`
+  const anyAbsorbed = sql`= any(${sql.param(absorbed)}::text[])`
   await tx.execute(sql`
     update ${deviceAlarms} set incident_id = ${id}
-    where ${deviceAlarms.incident_id} ${isAbsorbed} or (${deviceAlarms.type} = ${type} and ${isNull(deviceAlarms.incident_id)}
-      and ${deviceAlarms.bssid} in (select ${notifications.bssid} from ${notifications} where ${isJoining}))`)
+    where ${deviceAlarms.incident_id} ${anyAbsorbed} or (${deviceAlarms.type} = ${type} and ${isNull(deviceAlarms.incident_id)}
+      and ${deviceAlarms.bssid} in (select ${notifications.bssid} from ${notifications} where ${joiningNotifications}))`)
   await tx
     .update(notifications)
     .set({ incident_id: id })
-    .where(or(isJoining, sql`${notifications.incident_id} ${isAbsorbed}`))
+    .where(or(joiningNotifications, sql`${notifications.incident_id} ${anyAbsorbed}`))
   // Its conditions may have ended before it was found.
   const ended_at = sql`case when ${incidents.open} = 0 then coalesce(${incidents.ended_at}, ${values.last_at.toISOString()}::timestamptz) end`
   await tx

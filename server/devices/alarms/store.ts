@@ -154,11 +154,11 @@ export async function readActiveConditions(
   types: readonly NotificationType[],
   bssids?: readonly string[],
 ): Promise<Map<string, ActiveConditions>> {
-  const isOneOfDevices = bssids && sql`and ${deviceAlarms.bssid} = any(${sql.param(bssids)}::text[])`
+  const ofDevices = bssids && sql`and ${deviceAlarms.bssid} = any(${sql.param(bssids)}::text[])`
   const rows = await db
     .select()
     .from(deviceAlarms)
-    .where(sql`${deviceAlarms.type} = any(${sql.param(types)}::text[]) ${isOneOfDevices ?? sql``}`)
+    .where(sql`${deviceAlarms.type} = any(${sql.param(types)}::text[]) ${ofDevices ?? sql``}`)
   const byDevice = new Map<string, Map<string, number>>()
   for (const { bssid, since, ...condition } of rows) {
     const conditions = byDevice.get(bssid) ?? new Map<string, number>()

@@ -31,12 +31,12 @@ export async function pruneHealth(db: Database, now: Date): Promise<void> {
     kept_forecasts: sql`ended_at < ${before}::timestamptz`,
     baseline_resets: sql`reset_at < ${addDays(now, -baselineResetDays).toISOString()}::timestamptz`,
   }
-  for (const [table, isOld] of Object.entries(conditions)) {
+  for (const [table, outdated] of Object.entries(conditions)) {
     for (let deleted = batchSize; deleted === batchSize;) {
       const { rows } = await db.execute<{ n: number }>(sql`
         with deleted as (
           delete from ${sql.identifier(table)} where ctid = any(array(
-            select ctid from ${sql.identifier(table)} where ${isOld} limit ${batchSize}))
+            select ctid from ${sql.identifier(table)} where ${outdated} limit ${batchSize}))
           returning 1
         )
         select count(*)::integer as n from deleted`)

@@ -82,8 +82,8 @@ export function storeReadings(db: Database, batch: Batch): Promise<StoreResult> 
 const percent = (part: SQL, whole: SQL): SQL =>
   sql`round((${part})::numeric / nullif(${whole}, 0)::numeric * 100, 2)::float8`
 
-/** Whether the reading is at least as new as the twin's; of two with the same capped time, the later one wins. */
-const isNewest = sql`newest.read_at >= coalesce(twin.reading_at, '-infinity')`
+/** SQL: whether the reading is at least as new as the twin's; of two with the same capped time, the later one wins. */
+const atLeastAsNew = sql`newest.read_at >= coalesce(twin.reading_at, '-infinity')`
 
 /**
  * Updates the twins with the newest values. Without permeate the recovery is undefined, so the last one is kept, unless
@@ -96,11 +96,11 @@ const updateTwins = sql`
     permeate = twin.permeate + coalesce(volumes.permeate, 0),
     waste = twin.waste + coalesce(volumes.waste, 0),
     reading_at = greatest(twin.reading_at, newest.read_at),
-    temperature = case when ${isNewest} then newest.temperature else twin.temperature end,
-    pressure = case when ${isNewest} then newest.pressure else twin.pressure end,
-    feed_tds = case when ${isNewest} then newest.feed_tds else twin.feed_tds end,
-    permeate_tds = case when ${isNewest} then newest.permeate_tds else twin.permeate_tds end,
-    rejection_rate = case when ${isNewest}
+    temperature = case when ${atLeastAsNew} then newest.temperature else twin.temperature end,
+    pressure = case when ${atLeastAsNew} then newest.pressure else twin.pressure end,
+    feed_tds = case when ${atLeastAsNew} then newest.feed_tds else twin.feed_tds end,
+    permeate_tds = case when ${atLeastAsNew} then newest.permeate_tds else twin.permeate_tds end,
+    rejection_rate = case when ${atLeastAsNew}
       then ${percent(sql`newest.feed_tds - newest.permeate_tds`, sql`newest.feed_tds`)} else twin.rejection_rate end,
     recovery_rate = case
       when newest.read_at is null or newest.read_at < twin.reading_at then twin.recovery_rate

@@ -30,14 +30,14 @@ const names = listOf(name => sql`${sql.identifier(name)}`)
 const shownValues = listOf(name => sql`shown.${sql.identifier(name)}`)
 const nextValues = listOf(name => sql`next.${sql.identifier(name)}`)
 /**
- * Whether a twin's values are to be copied. Times only grow, so of two servers that sync a device at once, the one with
+ * SQL: whether a twin's values are to be copied. Times only grow, so of two servers that sync a device at once, the one with
  * the older values does not replace newer ones.
  */
-const isNewer = sql`(coalesce(twin.heard_at, '-infinity') > coalesce(shown.last_active, '-infinity')
+const newerTwin = sql`(coalesce(twin.heard_at, '-infinity') > coalesce(shown.last_active, '-infinity')
   or (coalesce(twin.heard_at, '-infinity') = coalesce(shown.last_active, '-infinity')
     and (${shownValues}) is distinct from (${valuesOf(sql`twin`)})))`
-/** Whether a device that went offline has sent a message since. */
-const wasHeardAgain = sql`twin.heard_at > coalesce(twin.offline_at, '-infinity')`
+/** SQL: whether a device that went offline has sent a message since. */
+const heardAgain = sql`twin.heard_at > coalesce(twin.offline_at, '-infinity')`
 
 const statement = prepareStatement<{
   changed: string[] | null
@@ -47,20 +47,20 @@ const statement = prepareStatement<{
   'sync_twins',
   sql`
     with wanted as materialized (
-      select twin.*, ${isNewer} as is_newer, device.status = 3 and ${wasHeardAgain} as is_back
+      select twin.*, ${newerTwin} as is_newer, device.status = 3 and ${heardAgain} as is_back
       from device_twins as twin join devices as device using (bssid) join device_values as shown using (bssid)
       where twin.bssid = any(${sql.placeholder('bssids')}::text[])
     ),
     next (bssid, heard_at, ${names}) as materialized (
       select shown.bssid, twin.heard_at, ${valuesOf(sql`twin`)}
       from wanted as twin join device_values as shown using (bssid)
-      where twin.is_newer and ${isNewer}
+      where twin.is_newer and ${newerTwin}
       order by shown.bssid for no key update of shown skip locked
     ),
     -- Only the rows of devices that are back are locked, because a lock is a write.
     locked as materialized (
       select device.bssid, twin.reported_status from device_twins as twin join devices as device using (bssid)
-      where device.bssid = any(array(select bssid from wanted where is_back)) and device.status = 3 and ${wasHeardAgain}
+      where device.bssid = any(array(select bssid from wanted where is_back)) and device.status = 3 and ${heardAgain}
       order by device.bssid for no key update of twin, device skip locked
     ),
     back as (
@@ -110,7 +110,7 @@ export async function findUnsynced(db: Database, after: string): Promise<FoundUn
       select * from device_twins where bssid > ${after} order by bssid limit ${pageSize}
     )
     select (select json_agg(bssid) from twin join device_values as shown using (bssid)
-        where ${isNewer} or (twin.offline_at is not null and ${wasHeardAgain})) as bssids,
+        where ${newerTwin} or (twin.offline_at is not null and ${heardAgain})) as bssids,
       (select max(bssid) from twin) as last, (select count(*)::integer from twin) as n`)
   const { bssids, last, n } = rows[0]!
   return { bssids: bssids ?? [], next: n < pageSize ? undefined : (last ?? undefined) }

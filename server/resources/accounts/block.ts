@@ -32,11 +32,11 @@ export async function setBlocked(
     const existing = rows.map(({ id }) => id)
     const outcomes = new Map(existing.map(id => [id, undefined]))
     if (preview) return bulkResponse(accountNames[role], ids, outcomes)
-    const isExisting = sql`${accounts.id} = any(${sql.param(existing)}::text[])`
+    const existingAccounts = sql`${accounts.id} = any(${sql.param(existing)}::text[])`
     await tx
       .update(accounts)
       .set({ blocked, updated_at: now })
-      .where(and(isExisting, ne(accounts.blocked, blocked)))
+      .where(and(existingAccounts, ne(accounts.blocked, blocked)))
     if (blocked) {
       await endSessions(tx, existing)
       await revokeMailTokens(tx, existing, 'recovery')

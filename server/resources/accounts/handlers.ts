@@ -14,7 +14,7 @@ import { accountsByIds, adminOf, userOf, vendorOf, vendorsShowingNameOf } from '
 import { accountNames, createAccount, editAccount, findAccount, setPassword } from '../../auth/accounts.ts'
 
 /** Returns the condition for the accounts of a role. */
-const hasRole = (role: AccountRole) => eq(accounts.role, role)
+const accountsOf = (role: AccountRole) => eq(accounts.role, role)
 
 /** Returns the handlers for blocking and unblocking accounts of a role. */
 const blockHandlers = (
@@ -63,7 +63,7 @@ const adminHandlers: readonly Handler[] = [
     _id: await createAccount(db, { ...body, role: 'admin' }, now()),
   })),
   handler(admins.list, async ({ query, services: { db } }) => {
-    const { count, keys } = await listPage(db, adminList, hasRole('admin'), query)
+    const { count, keys } = await listPage(db, adminList, accountsOf('admin'), query)
     return { count, data: (await accountsByIds(db, keys)).map(adminOf) }
   }),
   ...sharedHandlers(admins, 'admin'),
@@ -74,7 +74,7 @@ const vendorHandlers: readonly Handler[] = [
     _id: await createAccount(db, { ...body, role: 'vendor' }, now()),
   })),
   handler(vendors.list, async ({ query, services: { db } }) => {
-    const { count, keys } = await listPage(db, vendorList, hasRole('vendor'), query)
+    const { count, keys } = await listPage(db, vendorList, accountsOf('vendor'), query)
     return { count, data: (await accountsByIds(db, keys)).map(vendorOf) }
   }),
   handler(vendors.edit, async ({ params, body, affectedVendors, services: { db, now } }) => {
@@ -87,7 +87,7 @@ const vendorHandlers: readonly Handler[] = [
 
 const userHandlers: readonly Handler[] = [
   handler(users.list, async ({ query, services: { db } }) => {
-    const { count, keys } = await listPage(db, userList, hasRole('user'), query)
+    const { count, keys } = await listPage(db, userList, accountsOf('user'), query)
     return { count, data: (await accountsByIds(db, keys)).map(userOf) }
   }),
   ...blockHandlers(users, 'user'),

@@ -121,12 +121,12 @@ const setText = (field: 'time_zone' | 'water_supply', value: string | null): Rec
 })
 
 const deletion: RecordOperation = {
-  async lockFirst(tx, isTarget) {
+  async lockFirst(tx, targets) {
     // Locks twins in the same order as storing readings does, to avoid deadlocks.
     await tx
       .select({ bssid: deviceTwins.bssid })
       .from(deviceTwins)
-      .where(inArray(deviceTwins.bssid, tx.select({ bssid: devices.bssid }).from(devices).where(isTarget)))
+      .where(inArray(deviceTwins.bssid, tx.select({ bssid: devices.bssid }).from(devices).where(targets)))
       .orderBy(asc(deviceTwins.bssid))
       .for('update')
   },

@@ -29,7 +29,7 @@ export interface RecordOperation {
   /** Throws a 400 if these devices must not be changed together. Jobs check it once, when they are created. */
   readonly rejectTogether?: (kinds: readonly RecordKind[]) => void
   /** Locks rows that others lock before the rows of devices. */
-  readonly lockFirst?: (tx: Database, isTarget: SQL | undefined) => Promise<void>
+  readonly lockFirst?: (tx: Database, targets: SQL | undefined) => Promise<void>
   /** Changes these locked devices. The caller has left out the blocked ones. */
   readonly change: (tx: Database, changing: readonly LockedDevice[], now: Date) => Promise<void>
   /** Returns the values that are replaced, by the call's fields; undefined if the device has the new ones already. */
@@ -50,8 +50,8 @@ export async function lockDevices(
   ids: readonly string[],
   { lockFirst }: RecordOperation,
 ): Promise<LockedDevice[]> {
-  const isTarget = and(ownDevices(scope), sql`${devices.bssid} = any(${sql.param(ids)}::text[])`)
-  await lockFirst?.(tx, isTarget)
+  const targets = and(ownDevices(scope), sql`${devices.bssid} = any(${sql.param(ids)}::text[])`)
+  await lockFirst?.(tx, targets)
   return tx
     .select({
       bssid: devices.bssid,
@@ -64,7 +64,7 @@ export async function lockDevices(
     })
     .from(devices)
     .innerJoin(accounts, eq(accounts.id, devices.vendor_id))
-    .where(isTarget)
+    .where(targets)
     .orderBy(asc(devices.bssid))
     .for('update', { of: devices })
 }

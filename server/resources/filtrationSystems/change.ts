@@ -121,8 +121,8 @@ export const assignVendor = handler(contract.assignVendor, call => {
     const systems = await lockSystems(tx, ids)
     for (const { id } of systems) {
       const uses = eq(devices.filtration_system_id, id)
-      const hasOtherVendor = vendor === null ? undefined : ne(devices.vendor_id, vendor)
-      outcomes.set(id, await usedByCompanies(tx, uses, hasOtherVendor, noun.toLowerCase()))
+      const ofOtherVendors = vendor === null ? undefined : ne(devices.vendor_id, vendor)
+      outcomes.set(id, await usedByCompanies(tx, uses, ofOtherVendors, noun.toLowerCase()))
     }
     if (isPreview(call)) return bulkResponse(noun, ids, outcomes)
     const assigned = [...outcomes].filter(([, reason]) => reason === undefined).map(([id]) => id)

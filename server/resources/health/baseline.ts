@@ -42,14 +42,14 @@ export const reset = handler(contract.resetBaseline, call => {
     const known = await lockHealth(tx, bssids)
     const at = now().toISOString()
     // What has been cleaned does not show when its condition would have been at its end.
-    const areObsolete = and(eq(keptForecasts.basis, 'condition'), isNull(keptForecasts.ended_at))
+    const obsoleteForecasts = and(eq(keptForecasts.basis, 'condition'), isNull(keptForecasts.ended_at))
     await tx.execute(sql`
       insert into baseline_resets (bssid, reset_at, state, day, baselines, levels, findings, forecasts)
       select health.bssid, ${at}::timestamptz, health.state, health.day, health.baselines, health.levels,
         (select coalesce(jsonb_agg(jsonb_build_object('number', number, 'state', state)), '[]') from health_findings as finding
           where finding.bssid = health.bssid and finding.state in ('open', 'shelved')),
         (select coalesce(jsonb_agg(to_jsonb(kept_forecasts)), '[]') from kept_forecasts
-          where kept_forecasts.bssid = health.bssid and ${areObsolete})
+          where kept_forecasts.bssid = health.bssid and ${obsoleteForecasts})
       from device_health as health
       where health.bssid = any(${sql.param(bssids)}::text[]) and health.state is not null and health.day is not null
       on conflict (bssid, reset_at) do nothing`)
@@ -63,7 +63,7 @@ export const reset = handler(contract.resetBaseline, call => {
       where health.bssid = anew.bssid`)
     await tx
       .delete(keptForecasts)
-      .where(and(sql`${keptForecasts.bssid} = any(${sql.param(bssids)}::text[])`, areObsolete))
+      .where(and(sql`${keptForecasts.bssid} = any(${sql.param(bssids)}::text[])`, obsoleteForecasts))
     const previous = new Map(known.map(({ bssid, state }) => [bssid, state ? { reset: false } : undefined]))
     return bulkResponse('Device', ids, outcomes, previous)
   })

@@ -102,15 +102,15 @@ export const list = handler(findingsContract.list, async ({ query, caller, servi
 
 /** Locks the findings that the caller may see, after the health of their devices: the order of the daily step. */
 async function lockFindings(tx: Database, caller: Caller, ids: readonly string[]) {
-  const isAsked = and(ownFindings(caller), sql`${healthFindings.id} = any(${sql.param(ids)}::text[])`)
-  const itsDevices = tx.select({ bssid: healthFindings.bssid }).from(healthFindings).where(isAsked)
+  const askedFindings = and(ownFindings(caller), sql`${healthFindings.id} = any(${sql.param(ids)}::text[])`)
+  const itsDevices = tx.select({ bssid: healthFindings.bssid }).from(healthFindings).where(askedFindings)
   await tx
     .select({ bssid: deviceHealth.bssid })
     .from(deviceHealth)
     .where(inArray(deviceHealth.bssid, itsDevices))
     .orderBy(asc(deviceHealth.bssid))
     .for('update')
-  return tx.select().from(healthFindings).where(isAsked).orderBy(asc(healthFindings.id)).for('update')
+  return tx.select().from(healthFindings).where(askedFindings).orderBy(asc(healthFindings.id)).for('update')
 }
 
 /** Lets the step of these findings' devices be due now, so that scores follow what people say within seconds. */

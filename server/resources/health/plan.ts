@@ -77,14 +77,15 @@ export const plan = handler(contract.plan, async ({ query, caller, services: { d
   const next = new Date(nextVisitStart(query.zone, now().getTime()))
   // What is overdue by then is replaced at the next time at which a visit can begin.
   if (to <= next) return { visits: [], more: 0 }
-  const isDue = and(
+  const dueForecasts = and(
     ownDevices(caller),
     lt(cartridgeForecasts.due_at, to),
     from > next ? gte(cartridgeForecasts.due_at, from) : undefined,
     isNull(plannedAt(now())),
   )
-  const rows = await forecasts(db, now(), isDue).limit(maxCartridges)
-  const count = rows.length < maxCartridges ? rows.length : await db.$count(forecasts(db, now(), isDue).as('due'))
+  const rows = await forecasts(db, now(), dueForecasts).limit(maxCartridges)
+  const count =
+    rows.length < maxCartridges ? rows.length : await db.$count(forecasts(db, now(), dueForecasts).as('due'))
   const due = rows.map(row => ({ ...dueCartridge(row), vendor: row.vendor, water_supply: row.water_supply }))
   const visits = visitsOf(due, { zone: query.zone, now: now().getTime(), maxDevices: maxPerCall })
   return {

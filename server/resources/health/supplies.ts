@@ -47,15 +47,15 @@ const analysedSupply = ({ water, company }: StoredAnalysis): AnalysedSupply => (
 
 /** Returns a function that maps each of these keys to the analyses of its supplies that the caller may see. */
 export async function analysesByKey(db: Database, caller: Caller, keys: readonly string[], limit: number) {
-  const isOneOfKeys = sql`${supplyWaters.water_supply_key} = any(${sql.param(keys)}::text[])`
-  const stored = await storedAnalyses(db, caller, isOneOfKeys, limit)
+  const withKeys = sql`${supplyWaters.water_supply_key} = any(${sql.param(keys)}::text[])`
+  const stored = await storedAnalyses(db, caller, withKeys, limit)
   const byKey = Map.groupBy(stored, ({ water }) => water.water_supply_key)
   return (key: string): AnalysedSupply[] => (byKey.get(key) ?? []).map(analysedSupply)
 }
 
 export const supplies = handler(contract.supplies, async ({ query: { search, limit }, caller, services: { db } }) => {
-  const isFound = sql`position(${lowered(sql`${search}::text`)} in ${supplyWaters.water_supply_key}) > 0`
-  return (await storedAnalyses(db, caller, isFound, limit)).map(analysedSupply)
+  const matchingLabel = sql`position(${lowered(sql`${search}::text`)} in ${supplyWaters.water_supply_key}) > 0`
+  return (await storedAnalyses(db, caller, matchingLabel, limit)).map(analysedSupply)
 })
 
 interface Supply {
@@ -67,7 +67,7 @@ interface Supply {
 const idOf = ({ vendor, key }: Pick<Supply, 'vendor' | 'key'>) => JSON.stringify([vendor, key])
 
 /** Returns the condition that two columns name one of these supplies. */
-const isOneOf = (supplies: readonly Supply[], vendor: AnyPgColumn, key: AnyPgColumn): SQL =>
+const anyOfSupplies = (supplies: readonly Supply[], vendor: AnyPgColumn, key: AnyPgColumn): SQL =>
   sql`(${vendor}, ${key}) in (select * from unnest(${sql.param(supplies.map(each => each.vendor))}::text[],
     ${sql.param(supplies.map(each => each.key))}::text[]))`
 
@@ -75,14 +75,14 @@ type NewWater = Pick<Water, 'calcium_hardness' | 'alkalinity' | 'ph' | 'login' |
 
 /** Sets the analyses of supplies, or deletes them, and returns the earlier ones. */
 async function storeWater(tx: Database, supplies: readonly Supply[], water: NewWater | null): Promise<Water[]> {
-  const isChanged = isOneOf(supplies, supplyWaters.vendor_id, supplyWaters.water_supply_key)
+  const changedSupplies = anyOfSupplies(supplies, supplyWaters.vendor_id, supplyWaters.water_supply_key)
   const earlier = await tx
     .select()
     .from(supplyWaters)
-    .where(isChanged)
+    .where(changedSupplies)
     .orderBy(asc(supplyWaters.vendor_id), asc(supplyWaters.water_supply_key))
     .for('update')
-  if (water === null) await tx.delete(supplyWaters).where(isChanged)
+  if (water === null) await tx.delete(supplyWaters).where(changedSupplies)
   else
     await tx
       .insert(supplyWaters)
@@ -98,7 +98,7 @@ async function stepSoon(tx: Database, supplies: readonly Supply[], at: Date): Pr
     .from(devices)
     .where(
       and(
-        isOneOf(supplies, devices.vendor_id, devices.water_supply_key),
+        anyOfSupplies(supplies, devices.vendor_id, devices.water_supply_key),
         sql`exists (select from ${healthFindings} where ${healthFindings.bssid} = ${devices.bssid}
           and ${healthFindings.state} in ('open', 'shelved'))`,
       ),

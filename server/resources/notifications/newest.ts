@@ -50,25 +50,21 @@ export function newestPage(
   const filteredTypes = types && types.length < notificationTypes.length ? types : undefined
   const devices = filter.devices && [...new Set(filter.devices)]
   if (filter.incident !== undefined) {
-    const [isOfIncident, isOfDevices] = [
+    const [ofIncident, ofDevices] = [
       eq(notifications.incident_id, filter.incident),
-      isOneOf(notifications.bssid, devices),
+      anyOf(notifications.bssid, devices),
     ]
-    return pageOfIncident(
-      db,
-      and(filter.scope, isOfIncident, isOfDevices, isOneOf(notifications.type, filteredTypes)),
-      slice,
-    )
+    return pageOfIncident(db, and(filter.scope, ofIncident, ofDevices, anyOf(notifications.type, filteredTypes)), slice)
   }
   return devices
     ? pageOfDevices(db, filter.scope, { devices, types: filteredTypes }, slice, collapsed)
     : pageOfTypes(db, filter.scope, filteredTypes, slice, collapsed)
 }
 
-const isOneOf = (column: SQLWrapper, values: readonly string[] | undefined) =>
+const anyOf = (column: SQLWrapper, values: readonly string[] | undefined) =>
   values && sql`${column} = any(${sql.param(values)}::text[])`
 
-const isSingle = isNull(notifications.incident_id)
+const withoutIncident = isNull(notifications.incident_id)
 
 async function pageOfIncident(db: Database, where: SQL | undefined, slice: Slice): Promise<Page> {
   return { count: await db.$count(notifications, where), lines: await newest(db, [newestOfAll(where, slice)], slice) }
@@ -81,14 +77,16 @@ async function pageOfDevices(
   slice: Slice,
   collapsed: Collapsed | undefined,
 ): Promise<Page> {
-  const where = and(scope, isOneOf(notifications.type, types))
-  const matches = sql`from ${isolated(isOneOf(notifications.bssid, devices))} ${where && sql`where ${where}`}`
+  const where = and(scope, anyOf(notifications.type, types))
+  const matches = sql`from ${isolated(anyOf(notifications.bssid, devices))} ${where && sql`where ${where}`}`
   const { incident_id } = notifications
-  const counted = collapsed ? sql`count(*) filter (where ${isSingle}) + count(distinct ${incident_id})` : sql`count(*)`
+  const counted = collapsed
+    ? sql`count(*) filter (where ${withoutIncident}) + count(distinct ${incident_id})`
+    : sql`count(*)`
   const { rows } = await db.execute<{ n: number }>(sql`select (${counted})::integer as n ${matches}`)
   const count = rows[0]!.n
   if (count <= slice.offset) return { count, lines: [] }
-  const filter = and(where, collapsed && isSingle)
+  const filter = and(where, collapsed && withoutIncident)
   const parts = [
     newestOfEach({ column: notifications.bssid, values: devices, filter }, slice),
     ...(collapsed ? [newestIncidents(sql`${incidents.id} in (select ${incident_id} ${matches})`, slice)] : []),
@@ -124,12 +122,12 @@ async function pageOfTypes(
   // Rare types are read by the index of each type; for frequent ones a scan of all types finds enough rows.
   const needed = slice.offset + slice.limit
   const rowsToRead = filter && sum(filter.map(n => Math.min(n, needed)))
-  const indexed = and(scope, collapsed && isSingle)
+  const indexed = and(scope, collapsed && withoutIncident)
   const parts = [
     types && rowsToRead! < (needed * all) / count
       ? newestOfEach({ column: notifications.type, values: types, indexed }, slice)
-      : newestOfAll(and(indexed, isOneOf(notifications.type, types)), slice),
-    ...(collapsed ? [newestIncidents(and(collapsed.scope, isOneOf(incidents.type, types)), slice)] : []),
+      : newestOfAll(and(indexed, anyOf(notifications.type, types)), slice),
+    ...(collapsed ? [newestIncidents(and(collapsed.scope, anyOf(incidents.type, types)), slice)] : []),
   ]
   return { count, lines: await newest(db, parts, slice) }
 }

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { afterEach, expect, test } from 'vitest'
 import { servers } from '../../../server/db/schema/servers.ts'
 import { announce, type Traffic } from '../../../server/servers/announce.ts'
-import { pruneServers, runs } from '../../../server/servers/lease.ts'
+import { hasRunningServer, pruneServers } from '../../../server/servers/lease.ts'
 import { startServer } from '../support/harness.ts'
 
 const { db, bus, call, signIn } = await startServer()
@@ -52,10 +52,10 @@ test('a server that has not reported for 15 seconds does not respond, and is for
 
 test('only what runs counts as listening to devices', async () => {
   await insert('late', 20)
-  expect(await runs(db, 'gateway')).toBe(false)
+  expect(await hasRunningServer(db, 'gateway')).toBe(false)
   await insert('new', 1)
-  expect(await runs(db, 'gateway')).toBe(true)
-  expect(await runs(db, 'worker')).toBe(false)
+  expect(await hasRunningServer(db, 'gateway')).toBe(true)
+  expect(await hasRunningServer(db, 'worker')).toBe(false)
 })
 
 test('a server announces itself at once, tells consoles, and leaves when it closes', async () => {
