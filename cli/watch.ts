@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { jobs, type Job } from '../src/api/contract/jobs.ts'
 import { formatNumber } from '../src/domain/format.ts'
-import { growingDelay, retry } from '../src/domain/lib/retry.ts'
+import { backoffDelay, retry } from '../src/domain/lib/retry.ts'
 import type { Client } from './client.ts'
 import { Failure, type Ending } from './failure.ts'
 import { endLine, progressLine } from './jobTexts.ts'
@@ -46,7 +46,7 @@ export async function watchJob(id: string, client: Client, presentation: Present
 const look = (id: string, client: Client): Promise<Job> =>
   retry(() => client.call(jobs.detail, { params: { id } }), {
     isTransient: error => error instanceof Failure && error.ending === 'unreachable',
-    delay: attempt => (attempt < retries ? growingDelay(firstPause, attempt) : undefined),
+    delay: attempt => (attempt < retries ? backoffDelay(firstPause, attempt) : undefined),
   })
 
 async function end(job: Job, client: Client, { terminal, isJson }: Presentation): Promise<Ending> {

@@ -5,8 +5,8 @@ import type { Bus } from './bus.ts'
 const publishInterval = 500
 
 export interface CallProgress {
-  /** Counts one device; a skipped one as failed. */
-  count(succeeded: boolean): void
+  /** Counts a device that has ended; a skipped one as failed. */
+  countOutcome(isDone: boolean): void
   /** Stops publishing, also of what is not published yet: the response has the result. */
   stop(): void
 }
@@ -17,7 +17,7 @@ export function publishProgress(
   { account, progressId }: { readonly account: string; readonly progressId: string | undefined },
   total: number,
 ): CallProgress {
-  if (progressId === undefined) return { count: () => undefined, stop: () => undefined }
+  if (progressId === undefined) return { countOutcome: () => undefined, stop: () => undefined }
   let done = 0
   let failed = 0
   let publishedCount = 0
@@ -27,8 +27,8 @@ export function publishProgress(
     bus.publish({ kind: 'progress', account, id: progressId, done, failed, total })
   }, publishInterval)
   return {
-    count: succeeded => {
-      if (succeeded) done++
+    countOutcome: isDone => {
+      if (isDone) done++
       else failed++
     },
     stop: () => clearInterval(timer),

@@ -5,18 +5,18 @@ import { dirname } from 'node:path'
 
 /** Renames a folder whose files are on the disk, and writes the names in it and its own to the disk. */
 export async function moveIntoPlace(from: string, to: string): Promise<void> {
-  await syncNames(from)
+  await fsyncFolder(from)
   await renameDurably(from, to)
 }
 
 /** Renames a file or folder, and writes its new name to the disk. */
 export async function renameDurably(from: string, to: string): Promise<void> {
   await rename(from, to)
-  await syncNames(dirname(to))
+  await fsyncFolder(dirname(to))
 }
 
-/** Writes the names in a folder to the disk. */
-export async function syncNames(path: string): Promise<void> {
+/** Writes the names of the files in a folder to the disk. */
+export async function fsyncFolder(path: string): Promise<void> {
   // Windows cannot open a folder; it writes names itself.
   if (process.platform === 'win32') return
   const folder = await open(path)
@@ -27,8 +27,8 @@ export async function syncNames(path: string): Promise<void> {
   }
 }
 
-/** The same, before it returns. */
-export function syncNamesNow(path: string): void {
+/** Does the same as `fsyncFolder`, and blocks the process until it is done. */
+export function fsyncFolderBlocking(path: string): void {
   if (process.platform === 'win32') return
   const folder = openSync(path, 'r')
   try {

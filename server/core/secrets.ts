@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } f
 import { hkdfSync, randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { ConfigError, type Config } from './config.ts'
-import { syncNamesNow } from './durableMove.ts'
+import { fsyncFolderBlocking } from './durableMove.ts'
 import { seal, unseal } from './seal.ts'
 
 export interface Secrets {
@@ -66,6 +66,6 @@ function createKeyFile(path: string): string {
     closeSync(file)
   }
   renameSync(`${path}.new`, path)
-  syncNamesNow(dirname(path))
+  fsyncFolderBlocking(dirname(path))
   return key
 }

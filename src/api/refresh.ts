@@ -1,6 +1,6 @@
 /** Refreshes the session's tokens: one refresh at a time across all tabs, repeated while the server does not answer. */
 import { subscribe } from 'valtio/vanilla'
-import { growingDelay, sleep } from '../domain/lib/retry.ts'
+import { backoffDelay, sleep } from '../domain/lib/retry.ts'
 import { connection } from '../store/connection.ts'
 import { clearSession, reloadSession, session, signedInRole, storeTokens } from '../store/session.ts'
 import { auth, type Tokens } from './contract/auth.ts'
@@ -58,7 +58,7 @@ async function refreshPause(retries: number): Promise<void> {
   const end = new AbortController()
   const unsubscribe = subscribe(session, () => end.abort())
   window.addEventListener('online', () => end.abort(), { signal: end.signal })
-  await sleep(growingDelay(firstRefreshPause, retries), end.signal).catch(() => undefined)
+  await sleep(backoffDelay(firstRefreshPause, retries), end.signal).catch(() => undefined)
   unsubscribe()
   end.abort()
 }

@@ -1,7 +1,7 @@
 /** The connection to the server's event stream: opens it, detects silence, and reconnects. */
 import { createParser } from 'eventsource-parser'
 import { subscribe } from 'valtio/vanilla'
-import { growingDelay } from '../domain/lib/retry.ts'
+import { backoffDelay } from '../domain/lib/retry.ts'
 import { connection } from '../store/connection.ts'
 import { withSession } from './client.ts'
 import { pingInterval, stream, type StreamEvents } from './contract/stream.ts'
@@ -41,7 +41,7 @@ async function keepConnected(listener: StreamListener, stopSignal: AbortSignal):
     connection.streaming = false
     failures = wasOpen ? 0 : failures + 1
     if (failures === 1) listener.onLost()
-    await pause(growingDelay(firstPause, Math.max(0, failures - 1)), stopSignal)
+    await pause(backoffDelay(firstPause, Math.max(0, failures - 1)), stopSignal)
   }
 }
 

@@ -6,7 +6,7 @@ import { readNewestJobs, useRunningJobs } from '../api/jobs/jobList.ts'
 import { isOwnJob, mayHaveServerJobs } from '../commands/jobs/entries.ts'
 import { loadKeptJobs } from '../commands/jobs/keptJobs.ts'
 import { loadAllCommands } from '../commands/core/registry.ts'
-import { anyRunningHere } from '../commands/core/runs/jobs.ts'
+import { hasRunningPageJobs } from '../commands/core/runs/jobs.ts'
 import { sleep } from '../domain/lib/retry.ts'
 import { session } from '../store/session.ts'
 
@@ -15,7 +15,7 @@ const endedJobsDelay = 5_000
 
 /** Asks before the page is closed while a run would stop by that. */
 function confirmUnload(event: BeforeUnloadEvent): void {
-  if (anyRunningHere()) event.preventDefault()
+  if (hasRunningPageJobs()) event.preventDefault()
 }
 
 /**

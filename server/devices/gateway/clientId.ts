@@ -1,7 +1,7 @@
 /** The server's MQTT client id at an external broker, which survives a restart. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { syncNames } from '../../core/durableMove.ts'
+import { fsyncFolder } from '../../core/durableMove.ts'
 import { FolderInUse, lockFolder } from '../../core/folderLock.ts'
 import { newId } from '../../db/id.ts'
 
@@ -23,7 +23,7 @@ export async function claimClientId(dataDir: string): Promise<{ clientId: string
     const clientId = `permeate-${newId()}`
     // The broker keeps messages for this id, which a power cut must not lose.
     await writeFile(path, clientId, { flush: true })
-    await syncNames(folder)
+    await fsyncFolder(folder)
     return { clientId, release }
   }
 }

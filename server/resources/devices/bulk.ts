@@ -174,12 +174,12 @@ export async function runOnMany(
   const limited = limitConcurrency(maxInFlight)
   const toSend = targets.filter(({ bssid }) => {
     const isSkipped = outcomes.get(bssid) !== undefined
-    if (isSkipped) progress.count(false)
+    if (isSkipped) progress.countOutcome(false)
     return !isSkipped
   })
   const run = async ({ bssid }: Target) => {
     const result = await limited(() => runOn(bssid))
-    progress.count(result.state === 'done')
+    progress.countOutcome(result.state === 'done')
     return result
   }
   const results = await Promise.all(toSend.map(run)).finally(progress.stop)

@@ -1,5 +1,5 @@
 /** Previews, creates and follows jobs of the server. */
-import { growingDelay, retry, sleep } from '../../domain/lib/retry.ts'
+import { backoffDelay, retry, sleep } from '../../domain/lib/retry.ts'
 import { call } from '../client.ts'
 import { maxPerCall } from '../contract/endpoint.ts'
 import type { JobPolicy } from '../contract/jobPolicy.ts'
@@ -121,7 +121,7 @@ function isAtRest({ state, counts, next_wave_at, until }: Job): boolean {
 const persistently = <T>(work: () => Promise<T>): Promise<T> =>
   retry(work, {
     isTransient: error => error instanceof ApiError && (error.status === 0 || error.status >= 500),
-    delay: attempt => growingDelay(retryPause, attempt),
+    delay: attempt => backoffDelay(retryPause, attempt),
   })
 
 /** A job that has ended meanwhile cannot be cancelled. */
@@ -153,7 +153,7 @@ export async function followJob(
     if (sign !== last) changedAt = now
     last = sign
     if (job.state === 'ended' || (!isCancelled && (isAtRest(job) || now - changedAt > quiet))) return job
-    const delay = Math.min(maxPause, growingDelay(firstPause, reads))
+    const delay = Math.min(maxPause, backoffDelay(firstPause, reads))
     // A cancellation ends the pause at once.
     await sleep(delay, isCancelled ? undefined : signal).catch(() => undefined)
   }

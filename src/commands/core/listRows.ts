@@ -12,7 +12,7 @@ export function moveFocusTo(list: ListContext, index: number): void {
 }
 
 /** Moves the focus by a number of rows; at the end of the page it turns to the next one. */
-export function moveFocus(list: ListContext, by: number): void {
+export function moveFocusBy(list: ListContext, by: number): void {
   const index = list.rows.findIndex(row => row.id === list.focus.id)
   // If the focused row is no longer listed, the first move returns to its last position.
   const to = index < 0 ? Math.min(list.focus.index, list.rows.length - 1) : index + by

@@ -58,7 +58,7 @@ export const reasonsOf = ({ detail }: Looked): readonly ReasonGroup[] =>
 export const progressOf = (job: Job): number => (job.total === 0 ? 1 : Math.min(1, endedOf(job) / job.total))
 
 /** Returns the targets ended per second over the whole job; undefined if it is running, lost or too short. */
-export function averageRate(job: Job): number | undefined {
+export function averageTargetRate(job: Job): number | undefined {
   if (job.endedAt === undefined) return undefined
   const seconds = (job.endedAt - job.startedAt) / 1000
   // For a lost job, the time at which the page was closed is unknown.

@@ -37,7 +37,7 @@ async function reschedule(job: Job, start: JobStart, { call }: Pick<Services, 'c
 export const lastMove = (latestRun: number | undefined): JobMove | undefined => moveAfter(latestRun, false)
 
 /** Returns the latest move if it is undone and no command ran since. */
-export const lastMoveBack = (latestRun: number | undefined): JobMove | undefined => moveAfter(latestRun, true)
+export const lastUndoneMove = (latestRun: number | undefined): JobMove | undefined => moveAfter(latestRun, true)
 
 function moveAfter(latestRun = 0, isUndone: boolean): JobMove | undefined {
   const { moved } = jobs

@@ -130,7 +130,7 @@ export const wavesText = ({ begun, waves }: Pick<Job, 'begun' | 'waves'>): strin
   waves > 1 ? `wave ${Math.max(begun, 0)} of ${waves}` : undefined
 
 /** Returns the tasks answered per second over the whole job; undefined if it is not over or too short. */
-export function averageRateOf({ counts, start_at, ended_at }: Job): number | undefined {
+export function averageTaskRate({ counts, start_at, ended_at }: Job): number | undefined {
   if (ended_at === null) return undefined
   const seconds = (Date.parse(ended_at) - Date.parse(start_at)) / 1000
   const answered = counts.done + counts.refused + counts.unanswered

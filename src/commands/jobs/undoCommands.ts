@@ -13,7 +13,7 @@ import { shownFailures } from '../core/shownFailures.ts'
 import { countOf } from '../core/wording.ts'
 import { newestTask, type ActiveTask } from '../core/runs/activeTasks.ts'
 import { nothing } from '../core/needs.ts'
-import { lastMove, lastMoveBack, moveBack } from './rescheduleCommand.ts'
+import { lastMove, lastUndoneMove, moveBack } from './rescheduleCommand.ts'
 import { restorableCount, undoable, undoBlocked, undoJob, whatOf } from './undoJob.ts'
 
 /** Returns the newest run, without undos and what they have undone, so that each further undo goes one run back. */
@@ -41,7 +41,7 @@ const lastRunUndoable: Needs<Job | JobMove> = () => {
   return reason === undefined || selectionBefore(job) ? { target: job } : { blocked: reason }
 }
 const lastUndoRedoable: Needs<Job | JobMove> = () => {
-  const move = lastMoveBack(jobs.list[0]?.startedAt)
+  const move = lastUndoneMove(jobs.list[0]?.startedAt)
   if (move) return { target: move }
   const job = lastUndone()
   return job && undoable(job) ? { target: job } : { blocked: 'Nothing to redo' }
@@ -110,7 +110,7 @@ export const undoCommands = [
     roles,
     selection: 'changes',
     needs: lastUndoRedoable,
-    label: () => moveLabel('Redo', lastMoveBack(jobs.list[0]?.startedAt)) ?? labelOf('Redo', lastUndone()),
+    label: () => moveLabel('Redo', lastUndoneMove(jobs.list[0]?.startedAt)) ?? labelOf('Redo', lastUndone()),
     delegates: true,
     async run(job, _, services) {
       if (isMove(job)) return moveBack(job, services)

@@ -3,7 +3,7 @@ import { roles } from '../../domain/roles.ts'
 import { setSearch } from '../../store/lists.ts'
 import { selections } from '../../store/selection.ts'
 import { defineCommand } from '../core/defineCommand.ts'
-import { moveFocus, moveFocusTo } from '../core/listRows.ts'
+import { moveFocusBy, moveFocusTo } from '../core/listRows.ts'
 import { moveCommands, rowMoves } from '../core/moveCommands.ts'
 import { listedRows, rowInFocus, currentList } from '../core/needs.ts'
 
@@ -19,7 +19,7 @@ const moves = rowMoves({
 
 export const rowCommands = [
   ...moveCommands('list', { ...rowCommand, needs: listedRows }, moves, (list, by) =>
-    Number.isFinite(by) ? moveFocus(list, by) : moveFocusTo(list, by < 0 ? 0 : list.rows.length - 1),
+    Number.isFinite(by) ? moveFocusBy(list, by) : moveFocusTo(list, by < 0 ? 0 : list.rows.length - 1),
   ),
   defineCommand({
     ...rowCommand,

@@ -12,7 +12,7 @@ import { clearStored } from '../../store/persist.ts'
 import { clearSelections } from '../../store/selection.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import { clearLastRun } from '../core/runs/lastRun.ts'
-import { anyRunningHere, forgetJobs } from '../core/runs/jobs.ts'
+import { hasRunningPageJobs, forgetJobs } from '../core/runs/jobs.ts'
 import { tour } from '../tour/state.ts'
 import { nothing } from '../core/needs.ts'
 import { scriptRuns } from '../scripts/running.ts'
@@ -33,7 +33,7 @@ export const sessionCommands = [
     endpoint: logout,
     needs: nothing,
     confirm: () =>
-      anyRunningHere() || scriptRuns.running
+      hasRunningPageJobs() || scriptRuns.running
         ? {
             title: 'Log out while commands are running?',
             text: 'Unsent changes are cancelled. Finished changes are kept.',

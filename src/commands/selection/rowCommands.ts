@@ -4,7 +4,7 @@ import { selections, type Selection } from '../../store/selection.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import type { Services } from '../core/types.ts'
 import type { ListContext } from '../core/context.ts'
-import { moveFocus } from '../core/listRows.ts'
+import { moveFocusBy } from '../core/listRows.ts'
 import { listedRows, rowInFocus, someSelected } from '../core/needs.ts'
 
 /** Returns the list's selection, which is materialized first so that single rows can be removed from it. */
@@ -31,7 +31,7 @@ const extend = (by: 1 | -1) => async (list: ListContext, _: unknown, services: S
   const selection = await materialize(list, services)
   selection.add(focused())
   list.focus.anchor ??= list.focus.id
-  moveFocus(list, by)
+  moveFocusBy(list, by)
   selection.add(focused())
 }
 

@@ -33,7 +33,7 @@ const maxDelay = 30_000
  * Returns the milliseconds before a retry: `first`, doubled for each attempt after attempt 0, at most 30 seconds. A random
  * part, up to half, is subtracted, so that many tabs do not call the server at the same moment.
  */
-export const growingDelay = (first: number, attempt: number): number =>
+export const backoffDelay = (first: number, attempt: number): number =>
   Math.min(first * 2 ** attempt, maxDelay) * (0.5 + Math.random() / 2)
 
 /** Resolves after the given milliseconds; rejects with the signal's reason if it is aborted by then. */

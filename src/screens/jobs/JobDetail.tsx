@@ -4,7 +4,13 @@ import { localEntry, outcomeFilterOf } from '../../commands/jobs/entries.ts'
 import { filtersOf } from '../../commands/jobs/moves.ts'
 import { InputWords } from './InputWords.tsx'
 import { useInputText } from './useInputText.ts'
-import { averageRate, formatTimeLeft, formatRate, reasonsOf, formatDuration } from '../../commands/jobs/outcomes.ts'
+import {
+  averageTargetRate,
+  formatTimeLeft,
+  formatRate,
+  reasonsOf,
+  formatDuration,
+} from '../../commands/jobs/outcomes.ts'
 import { rateOf } from '../../commands/jobs/rate.ts'
 import { endedOf, type Job, type JobsView } from '../../commands/core/runs/jobs.ts'
 import { countOf } from '../../commands/core/wording.ts'
@@ -74,7 +80,7 @@ function Progress({ job }: { job: Job }) {
 
 function Ended({ job }: { job: Job }) {
   const { startedAt, endedAt = startedAt, state, message } = job
-  const rate = averageRate(job)
+  const rate = averageTargetRate(job)
   const [first, ...others] = reasonsOf(job)
   return (
     <div className="grid gap-1 text-ink2">

@@ -9,7 +9,14 @@ import { formatDuration, formatRate } from '../../commands/jobs/outcomes.ts'
 import { serverRateOf } from '../../commands/jobs/rate.ts'
 import { titleOf } from '../../commands/jobs/serverActions.ts'
 import { commandOfJob } from '../../commands/jobs/serverCommands.ts'
-import { averageRateOf, devicesText, markOf, nextText, policyWords, wavesText } from '../../commands/jobs/serverJobs.ts'
+import {
+  averageTaskRate,
+  devicesText,
+  markOf,
+  nextText,
+  policyWords,
+  wavesText,
+} from '../../commands/jobs/serverJobs.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { ExportMenu } from '../../commands/surfaces/buttons/ExportMenu.tsx'
 import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.tsx'
@@ -135,7 +142,7 @@ function Progress({ job }: { job: Job }) {
 
 function Ended({ job }: { job: Job }) {
   const { start_at, ended_at, reason } = job
-  const rate = averageRateOf(job)
+  const rate = averageTaskRate(job)
   const took = ended_at === null ? undefined : Date.parse(ended_at) - Date.parse(start_at)
   return (
     <p className="text-ink2 tabular-nums">

@@ -156,8 +156,9 @@ export const withoutIds = (
 export const endedOf = ({ done, failed, inFlight }: Pick<Job, 'done' | 'failed' | 'inFlight'>): number =>
   done + failed + inFlight.done + inFlight.failed
 
-export const anyRunning = (): boolean => jobs.list.some(({ state }) => state === 'running')
+/** Whether a job of the page or of the server runs. */
+export const hasRunningJobs = (): boolean => jobs.list.some(({ state }) => state === 'running')
 
 /** Whether a run would stop if the page were closed: the server continues its jobs. */
-export const anyRunningHere = (): boolean =>
+export const hasRunningPageJobs = (): boolean =>
   jobs.list.some(({ state, remote }) => state === 'running' && remote === undefined)

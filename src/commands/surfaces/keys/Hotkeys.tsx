@@ -10,7 +10,7 @@ import { isBoundIn, keysOf, resolveBinding } from '../../keys/bindings.ts'
 import { registryState, commandOf, commands, loadAllCommands } from '../../core/registry.ts'
 import { currentContext } from '../../core/context.ts'
 import { pendingSelectionChange } from '../../core/runs/selectionChanges.ts'
-import { anyRunning } from '../../core/runs/jobs.ts'
+import { hasRunningJobs } from '../../core/runs/jobs.ts'
 import { clearKeyBuffer, bufferUntil, textInputs, startKeyBuffer } from './keyBuffer.ts'
 import { runCommand } from '../run/run.ts'
 
@@ -70,7 +70,7 @@ export function Hotkeys() {
       // A deferred command may be bound to this key, or one of the screen that a command opens with a selection. If
       // deferred commands fail to load, the command that needs them reports it. A job that changes the selection at its
       // end may take minutes, so keys do not wait for it.
-      const changing = anyRunning() ? undefined : pendingSelectionChange()
+      const changing = hasRunningJobs() ? undefined : pendingSelectionChange()
       const awaited = registryState.isComplete ? changing : loadAllCommands()
       if (awaited && !matcher.accepts(chord, event.timeStamp, isBoundIn(currentContext())))
         return bufferUntil(event, awaited)

@@ -4,7 +4,7 @@ import { jobCommands } from '../../../../src/api/contract/jobs.ts'
 import { settings } from '../../../../src/api/contract/settings.ts'
 import { commandOfJob, jobTitle } from '../../../../src/commands/jobs/serverCommands.ts'
 import {
-  averageRateOf,
+  averageTaskRate,
   countsText,
   markOf,
   nextText,
@@ -107,6 +107,6 @@ test('what a job does next is said', () => {
 test('waves are named if there are several, and the rate of an ended job counts answers', () => {
   expect(wavesText(serverJob())).toBeUndefined()
   expect(wavesText(serverJob({ waves: 5, begun: 2 }))).toBe('wave 2 of 5')
-  expect(averageRateOf(serverJob({ counts: { done: 50, refused: 10, skipped: 40 } }))).toBe(1)
-  expect(averageRateOf(serverJob())).toBeUndefined()
+  expect(averageTaskRate(serverJob({ counts: { done: 50, refused: 10, skipped: 40 } }))).toBe(1)
+  expect(averageTaskRate(serverJob())).toBeUndefined()
 })
