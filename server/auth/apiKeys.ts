@@ -13,7 +13,7 @@ import { hashToken, newToken } from './tokens.ts'
 
 /** Milliseconds for which a key stays listed after it has expired, so that its owner sees why a program fails. */
 const listedAfterExpiry = 30 * msPerDay
-/** Milliseconds: how exact the time of the last use is, so that not every call writes. */
+/** Milliseconds by which the stored last use may be too early, so that not every call writes. */
 const usePrecision = msPerMinute
 
 /** A prefix and a token, as `newToken` makes them. */
@@ -116,7 +116,7 @@ export async function findKeyCaller(db: Database, key: string, now: Date): Promi
   }
 }
 
-/** Returns the time until which a stored last use is stored again. */
+/** Returns the time up to which a stored last use is replaced by a new one. */
 const outdatedTime = (now: Date) => new Date(now.getTime() - usePrecision)
 
 /** Stores when a key was last used, unless another call just did. */

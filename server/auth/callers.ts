@@ -1,9 +1,9 @@
-/** What sessions and API keys have in common: the caller that is found by them. */
+/** The caller that a session or an API key belongs to. */
 import { roles, type Role } from '../../src/domain/roles.ts'
 import type { Caller } from '../endpoints/handler.ts'
 
 export interface FoundCaller extends Caller {
-  /** Whether session or key was last seen so long ago that it should be stored. */
+  /** Whether the stored time at which the session or key was last seen is so old that it has to be stored again. */
   readonly isSeenOutdated: boolean
   readonly hasSecondFactor: boolean
 }

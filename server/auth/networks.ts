@@ -5,6 +5,7 @@ import type { Database } from '../db/database.ts'
 import { knownAddresses } from '../db/schema/sessions.ts'
 import { msPerDay } from '../../src/domain/time.ts'
 
+/** Milliseconds after which a network without a sign-in is forgotten. */
 const knownLifetime = 90 * msPerDay
 
 /**

@@ -23,19 +23,19 @@ export const limitsOfCode = (code: string, account: string, address: string) => 
 ]
 
 /**
- * Returns who has to sign the challenge of a proof. Not the session itself, whose challenges prove that a new passkey was
- * asked for with the password.
+ * Returns the holder of a challenge that a passkey signs as a proof. It differs from the holder of the challenges for new
+ * passkeys, which is the session: those prove that the password was entered.
  */
 export const proofHolder = ({ account, session }: Caller): ChallengeHolder => ({ account, id: `${session} proof` })
 
-type Proved = Pick<Call, 'caller' | 'address' | 'services'> & { readonly body: z.output<typeof SecondFactorProof> }
+type ProofCall = Pick<Call, 'caller' | 'address' | 'services'> & { readonly body: z.output<typeof SecondFactorProof> }
 
 /**
  * Runs a change of the caller's second factor after its password and a code or a passkey have been checked. Throws a 409
  * without a second factor, a 400 if the proof is wrong, and a 429 after too many failures.
  */
 export async function withProof<Result>(
-  { body: { current_password, code, credential }, caller, address, services }: Proved,
+  { body: { current_password, code, credential }, caller, address, services }: ProofCall,
   change: (tx: Database, account: string) => Promise<Result>,
 ): Promise<Result> {
   const { db, secrets, now } = services
@@ -55,7 +55,7 @@ export async function withProof<Result>(
       now(),
     ))
   const result = await db.transaction(async tx => {
-    // Before the code is locked, as sign-ins do: otherwise the two could wait for each other.
+    // The account is locked before the code, as in sign-ins: otherwise the two could wait for each other.
     await lockForChange(tx, id)
     if (assertion) await storeUse(tx, assertion, now())
     if (code !== undefined && !(await takeCode(tx, secrets, id, code, now()))) throw wrongCode()
@@ -70,22 +70,23 @@ export async function withProof<Result>(
  * `withProof`, and a 401 if the password was changed or the account blocked meanwhile, which has ended the session.
  */
 export async function withAccountProof<Result>(
-  call: Proved,
+  call: ProofCall,
   change: (tx: Database, account: string) => Promise<Result>,
 ): Promise<Result> {
   const { body, caller, services } = call
   const { db } = services
   const { id, password_hash } = await findAccount(db, { id: caller.account, role: caller.role })
-  const changeUnchanged = async (tx: Database) => {
-    const same = and(eq(accounts.id, id), eq(accounts.password_hash, password_hash), eq(accounts.blocked, false))
-    if ((await tx.$count(accounts, same)) === 0) throw new HttpError(401, 'The session has ended, please sign in again')
+  const changeIfUnchanged = async (tx: Database) => {
+    const unchanged = and(eq(accounts.id, id), eq(accounts.password_hash, password_hash), eq(accounts.blocked, false))
+    if ((await tx.$count(accounts, unchanged)) === 0)
+      throw new HttpError(401, 'The session has ended, please sign in again')
     return change(tx, id)
   }
-  if (await hasSecondFactor(db, id)) return withProof(call, changeUnchanged)
+  if (await hasSecondFactor(db, id)) return withProof(call, changeIfUnchanged)
   await checkCurrentPassword(services, caller, password_hash, body.current_password)
   return db.transaction(async tx => {
     await lockForChange(tx, id)
     if (await hasSecondFactor(tx, id)) throw conflict('The account has a second factor by now, please try again')
-    return changeUnchanged(tx)
+    return changeIfUnchanged(tx)
   })
 }

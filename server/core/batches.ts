@@ -41,10 +41,10 @@ export function batched<Input, Output>(
     readonly reject: (error: unknown) => void
   }
   let pending: Pending[] = []
-  let running = false
+  let isRunning = false
 
   const run = async () => {
-    running = true
+    isRunning = true
     // Requests of the same event-loop turn share a batch.
     await nextTurn()
     while (pending.length > 0) {
@@ -56,11 +56,11 @@ export function batched<Input, Output>(
         for (const { reject } of batch) reject(error)
       }
     }
-    running = false
+    isRunning = false
   }
   return input =>
     new Promise((resolve, reject) => {
       pending.push({ input, resolve, reject })
-      if (!running) void run()
+      if (!isRunning) void run()
     })
 }

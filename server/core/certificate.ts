@@ -28,7 +28,7 @@ export const handshakeTimeout = 10_000
 
 /** Opens the pair and follows its changes. Throws a `ConfigError` if the files are missing or do not fit each other. */
 export function openCertificate(paths: CertificatePaths, log: Log, interval = defaultInterval): Certificate {
-  // Before reading: a change during the read has another state, and the next look reads again.
+  // Before the files are read: the next look then sees a change that happens meanwhile.
   let seen = stateOf(paths)
   let current: Pair
   try {

@@ -1,7 +1,6 @@
 /**
- * Locks a data folder for one server. The lock is one that the operating system holds on a file, through SQLite: it ends
- * with its process, however that ends, and it is seen from another container with the same volume. A file beside it says
- * who holds it.
+ * Locks a data folder for one server. The operating system holds the lock on a file, through SQLite: the lock ends with its
+ * process, however that ends, and other containers with the same volume see it. A file beside it names the holder.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
@@ -24,7 +23,7 @@ export interface Holder {
 const lockName = 'permeate.sqlite-lock'
 const holderName = 'permeate.holder.json'
 
-/** The locks of this process. A connection that nothing refers to is closed by the garbage collector, and the lock with it. */
+/** The locks of this process: without a reference, the garbage collector would close the connection and end the lock. */
 const held = new Set<DatabaseSync>()
 
 /** SQLite's SQLITE_BUSY. */
@@ -51,10 +50,10 @@ export function lockFolder(folder: string): () => void {
     lock.close()
     throw new FolderError(`Could not write ${holderPath}: ${String(error)}`, { cause: error })
   }
-  let released = false
+  let isReleased = false
   return () => {
-    if (released) return
-    released = true
+    if (isReleased) return
+    isReleased = true
     held.delete(lock)
     rmSync(holderPath, { force: true })
     lock.close()
@@ -83,7 +82,7 @@ function acquire(folder: string): DatabaseSync {
   }
 }
 
-/** Returns the holder as it last named itself; `undefined` in the moment before it has. */
+/** Returns the holder that the file names; `undefined` while the holder has not written it yet. */
 function readHolder(folder: string): Holder | undefined {
   try {
     return JSON.parse(readFileSync(join(folder, holderName), 'utf8')) as Holder

@@ -29,6 +29,7 @@ function compare(one: FeedItem, other: FeedItem): number {
   return one._id > other._id ? -1 : 1
 }
 
+/** Returns the rows with those of `more` that are new, in the server's order; the same array if there are none. */
 function merge<Row extends FeedItem>(rows: readonly Row[], more: readonly Row[]): readonly Row[] {
   const ids = new Set(rows.map(row => row._id))
   const added = more.filter(row => !ids.has(row._id) && ids.add(row._id))

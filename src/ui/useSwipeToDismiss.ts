@@ -5,9 +5,9 @@ const dismissDistance = 90
 
 /**
  * Returns pointer handlers that drag an element sideways and call `onDismiss` past `dismissDistance`. `onHold` is
- * called at the start and end of a drag.
+ * called with true when a drag starts, and with false when it ends.
  */
-export function useSwipeToDismiss(onDismiss: () => void, onHold: (dragging: boolean) => void) {
+export function useSwipeToDismiss(onDismiss: () => void, onHold: (isDragging: boolean) => void) {
   const start = useRef<number | undefined>(undefined)
   const moveTo = (element: HTMLElement, by: number) => {
     element.style.transform = by === 0 ? '' : `translateX(${by}px)`

@@ -23,13 +23,13 @@ const titles: readonly (readonly [Endpoint, title: string])[] = [
   [auth.logout, 'Signed out'],
   [ownSessions.end, 'Ended session'],
   [ownSessions.endOthers, 'Ended other sessions'],
-  [secondFactor.start, 'Started second factor'],
+  [secondFactor.start, 'Started setting up second factor'],
   [secondFactor.confirm, 'Turned on second factor'],
   [secondFactor.startReplacement, 'Started replacing authenticator'],
   [secondFactor.confirmReplacement, 'Replaced authenticator'],
   [secondFactor.renewCodes, 'Renewed recovery codes'],
   [secondFactor.disable, 'Turned off second factor'],
-  [passkeys.start, 'Started passkey'],
+  [passkeys.start, 'Started adding passkey'],
   [passkeys.add, 'Added passkey'],
   [passkeys.remove, 'Removed passkey'],
   [apiKeys.create, 'Created API key'],
@@ -103,7 +103,7 @@ const titles: readonly (readonly [Endpoint, title: string])[] = [
   [filtrationSystems.delete, 'Deleted filtration systems'],
 ]
 
-/** The titles of sign-ins, by what they have proved. */
+/** The titles of sign-ins, by the factor that was proved. */
 const signIns: readonly (readonly [Endpoint, SignInFactor, title: string])[] = [
   [auth.login, 'password', 'Signed in with password'],
   [auth.login, 'pending', 'Entered password before second factor'],

@@ -15,7 +15,7 @@ const kinds = { 'pre-filter': 0, 'post-filter': 1, membrane: 2 }
 const resource = numeric(fields.resource)
 const ttl = numeric(fields.ttl)
 
-/** Returns the row to insert. Missing and invalid values are added to `problems`, and nothing is stored. */
+/** Returns the row to insert. Missing and invalid values are added to `problems`; the upload then stores nothing. */
 const newType = (row: TableRow, problems: Problems, now: Date) => ({
   id: newId(),
   model: cell(row, 'model', fields.model, problems),

@@ -34,4 +34,5 @@ export function recordUse(id: string, now: number): void {
   if (first && others.length >= maxUses)
     delete uses[others.reduce((oldest, one) => (one[1].at < oldest[1].at ? one : oldest), first)[0]]
 }
+/** Returns how often and when a command was run; undefined if it never was. */
 export const usageOf = (id: string): Usage | undefined => currentUses()[id]

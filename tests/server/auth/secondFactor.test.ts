@@ -198,7 +198,7 @@ test('the history has a sign-in once its session is made, with the factor used, 
   const { data } = dataOf<{ data: { title: string; outcome: string }[] }>(await call('GET', url, { token: admin }))
   expect(data.map(({ title, outcome }) => `${title}: ${outcome}`)).toEqual([
     'Signed in with password: done',
-    'Started second factor: done',
+    'Started setting up second factor: done',
     'Turned on second factor: done',
     'Entered password before second factor: done',
     'Signed in with authenticator code: refused',
