@@ -1,6 +1,7 @@
 import '@fontsource-variable/inter/index.css'
 import '@fontsource-variable/jetbrains-mono/index.css'
 import './ui/theme.css'
+import './ui/table/table.css'
 // First, because it removes a command link's parameters from the URL before other modules read it.
 import './store/pendingLink.ts'
 import { requestEarly, queryOf } from './api/readList.ts'
