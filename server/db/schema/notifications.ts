@@ -5,7 +5,6 @@ import type { NotificationType } from '../../../src/domain/notifications/types.t
 import { bytewise, time } from './columns.ts'
 import { deviceReference, devices } from './devices.ts'
 
-/** Active conditions; a condition cannot begin again before it has ended. */
 /**
  * When the conditions of a device that depend on time are evaluated next (`server/devices/alarms/ageingChecks.ts`). Triggers
  * (migration 0035) add it with the device, and make it due when something changes that decides them.
@@ -21,6 +20,7 @@ export const ageingChecks = pgTable(
   table => [index('ageing_checks_due').on(table.due_at)],
 )
 
+/** Active conditions; a condition cannot begin again before it has ended. */
 export const deviceAlarms = pgTable(
   'device_alarms',
   {

@@ -23,11 +23,11 @@ const lockDue = prepareStatement<{ bssid: string }>(
     for update skip locked`,
 )
 
-const isOnline = (twin: SQL): SQL => sql`${twin}.offline_at is null`
+const onlineTwin = (twin: SQL): SQL => sql`${twin}.offline_at is null`
 /** When a device is silent if it is not heard again. */
 const silentAt = (twin: SQL): SQL => sql`(greatest(${twin}.heard_at, ${time('listening_since')})
   + greatest(90, 3 * ${twin}.report_interval) * interval '1 second')`
-const isSilent = (twin: SQL): SQL => sql`${isOnline(twin)} and ${silentAt(twin)} < ${time('now')}`
+const silentTwin = (twin: SQL): SQL => sql`${onlineTwin(twin)} and ${silentAt(twin)} < ${time('now')}`
 
 /**
  * Marks those of these devices that are silent, and moves or ends the checks of the others. What is locked keeps its check.
@@ -36,13 +36,13 @@ const markDue = prepareStatement<{ bssids: string[] | null; found: number; done:
   'mark_silent',
   sql`
     with checked as materialized (
-      select twin.bssid, ${isOnline(sql`twin`)} as is_online, ${silentAt(sql`twin`)} as silent_at,
-        ${isSilent(sql`twin`)} as is_silent
+      select twin.bssid, ${onlineTwin(sql`twin`)} as is_online, ${silentAt(sql`twin`)} as silent_at,
+        ${silentTwin(sql`twin`)} as is_silent
       from device_twins as twin where twin.bssid = any(${sql.placeholder('bssids')}::text[])
     ),
     silent as materialized (
       select twin.bssid from device_twins as twin join devices as device using (bssid)
-      where twin.bssid = any(array(select bssid from checked where is_silent)) and ${isSilent(sql`twin`)}
+      where twin.bssid = any(array(select bssid from checked where is_silent)) and ${silentTwin(sql`twin`)}
       limit ${maxMarked}
       for no key update of twin, device skip locked
     ),
