@@ -5,17 +5,18 @@ import { expect, test, visit } from '../support/fixtures.ts'
 import { focusDevice, loaded, messages, panel, panelReady, selectedCount } from '../support/devices.ts'
 
 test('keys reach every control of the screens for signed-out people, and axe finds nothing there', async ({ page }) => {
-  for (const [path, button] of [
-    ['/login', 'Login'],
-    ['/forgot'],
-    ['/password/restore/?token=x', 'Set new password'],
-    ['/email/confirm/?token=x'],
-    ['/no/such/screen'],
+  for (const [path, heading, button] of [
+    ['/login', 'Permeate', 'Login'],
+    ['/forgot', 'Forgot password'],
+    ['/password/restore/?token=x', 'Restore password', 'Set new password'],
+    ['/email/confirm/?token=x', 'Confirm email'],
+    ['/no/such/screen', 'Not found'],
   ] as const) {
     if (path === '/login') await page.goto(path)
     else await visit(page, path)
     await expect(page).toHaveURL(new URL(path, page.url()).href)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    // By its name: the screen before is there until the next one is loaded.
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
     // A link of an email shows its controls once the server has answered.
     await expect(page.getByRole('button').or(page.getByRole('link')).first()).toBeVisible()
     const controls = await controlsOn(page)
