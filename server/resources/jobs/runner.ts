@@ -13,14 +13,14 @@ import { findTargets, unfitReason, unreachableReason, type DeviceOperation, type
 import { operationOf } from '../devices/operations.ts'
 import type { Effects } from '../devices/records.ts'
 import { advanceJobs } from './lifecycle.ts'
+import { openJobPublisher } from './publishJobs.ts'
 import { batchesOf, runRecordTasks, changesRecords } from './recordTasks.ts'
-import { decide, nextAttempt, type TaskTarget } from './rules.ts'
-import { successTime } from './updateRules.ts'
+import { answered, sending } from './moves.ts'
+import { decide, type TaskTarget } from './rules.ts'
 import { followUpdates } from './updates.ts'
 import {
   claimTasks,
   expireTasks,
-  leaseTime,
   moveTasks,
   nextDueAt,
   releaseTasks,
@@ -39,9 +39,8 @@ const idleInterval = 10_000
 const blockedInterval = 1000
 /** Milliseconds between two looks at all devices that tasks wait for. */
 const lookInterval = 60_000
-/** Milliseconds after a failure, and from a change to the event about it. */
+/** Milliseconds after a failure. */
 const failureDelay = 5000
-const publishInterval = 250
 
 export interface JobRunner {
   /** Stops claiming tasks. Other servers can claim those that it has sent at once. */
@@ -74,18 +73,8 @@ export function openJobRunner({ db, database, link, changes, bus, alarms, log, n
     return promise
   }
 
-  /** The vendors of jobs that have changed since the last event; null for those of administrators. */
-  const vendors = new Set<string | null>()
-  let publishing: NodeJS.Timeout | undefined
-  const publish = () => {
-    publishing = undefined
-    bus.publish({ kind: 'vendorResources', changes: [...vendors].map(vendor => ({ resource: 'jobs', vendor })) })
-    vendors.clear()
-  }
-  const changed = (vendor: string | null) => {
-    vendors.add(vendor)
-    publishing ??= setTimeout(publish, publishInterval)
-  }
+  const publisher = openJobPublisher(bus)
+  const { changed } = publisher
 
   const move = batched(async (moves: readonly Move[]) => {
     await withRetry(() => moveTasks(db, moves, now()))
@@ -94,22 +83,11 @@ export function openJobRunner({ db, database, link, changes, bus, alarms, log, n
   })
 
   const finish = async (task: SentTask, acknowledgement: Acknowledgement) => {
-    const { bssid, operation, policy } = task
-    const base = unsent(task)
-    if (acknowledgement.ok) {
-      if (operation.change) await changes.store(bssid, operation.change)
-      if (successTime(policy) === undefined) await move({ ...base, state: 'done', reason: null, due_at: null })
-      else {
-        isFollowing = true
-        await move({ ...base, state: 'sent', reason: null, due_at: now().toISOString(), isAcknowledged: true })
-      }
-      return
-    }
-    const { reason, isUnanswered = false } = acknowledgement
-    const attempts = task.attempts + attemptsOf(task)
-    const again = isUnanswered ? nextAttempt(policy, attempts, now().getTime()) : undefined
-    if (again !== undefined) await move({ ...base, state: 'queued', reason, due_at: again })
-    else await move({ ...base, state: isUnanswered ? 'unanswered' : 'refused', reason, due_at: null })
+    const { bssid, operation } = task
+    if (acknowledgement.ok && operation.change) await changes.store(bssid, operation.change)
+    const next = answered(task, acknowledgement, now())
+    if (next.isAcknowledged) isFollowing = true
+    await move(next)
   }
 
   const run = async (task: SentTask) => {
@@ -281,7 +259,7 @@ export function openJobRunner({ db, database, link, changes, bus, alarms, log, n
       stop.abort()
       unsubscribe()
       await looping
-      clearTimeout(publishing)
+      publisher.close()
       // Without it, the next server waits for their leases.
       await releaseTasks(db, [...inFlight.keys()], now()).catch((error: unknown) =>
         log.error('Could not leave tasks to the next server', error),
@@ -295,19 +273,6 @@ const ruledTarget = (target: Target, operation: DeviceOperation): TaskTarget => 
   zone: target.zone,
   unfit: unfitReason(target, operation),
   unreachable: unreachableReason(target),
-})
-
-/** Returns the attempts that sending a task adds: a takeover continues the attempt of the server before. */
-const attemptsOf = ({ isTakeover }: ClaimedTask): 0 | 1 => (isTakeover ? 0 : 1)
-
-/** Returns the move of a task whose command is about to be sent. */
-const sending = (task: ClaimedTask, before: Move['before'] | undefined, now: Date): Move => ({
-  ...unsent(task),
-  state: 'sent',
-  reason: null,
-  due_at: new Date(now.getTime() + leaseTime).toISOString(),
-  attempt: attemptsOf(task),
-  before: before ?? null,
 })
 
 /** Returns the devices of tasks that a job of this vendor, or of an administrator, may reach. */
