@@ -2,6 +2,7 @@
 import { lt, sql } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
 import { servers } from '../db/schema/servers.ts'
+import { msPerSecond } from '../../src/domain/time.ts'
 import type { ServerRole } from '../../src/domain/columns/servers.ts'
 
 /** Seconds after which a server that has not renewed its row counts as ended. */
@@ -15,6 +16,15 @@ export const running = sql`${servers.seen_at} > now() - ${sql.raw(`interval '${l
 /** Returns whether a server with this role runs. */
 export async function hasRunningServer(db: Database, role: ServerRole): Promise<boolean> {
   return (await db.$count(servers, sql`${role} = any(${servers.roles}) and ${running}`)) > 0
+}
+
+/**
+ * Returns whether a server has ended in the last `period` milliseconds without stopping: it was killed, or does not reach the
+ * database.
+ */
+export async function hasLostServer(db: Database, period: number): Promise<boolean> {
+  const since = sql`now() - ${leaseSeconds + period / msPerSecond} * interval '1 second'`
+  return (await db.$count(servers, sql`not ${running} and ${servers.seen_at} > ${since}`)) > 0
 }
 
 /** Deletes the rows of servers that ended long ago without deleting theirs. */

@@ -4,7 +4,7 @@ import { openUpkeep } from '../devices/ingest/upkeep.ts'
 import { pruneIdempotencyKeys } from '../http/idempotency.ts'
 import { pruneQueuedMails } from '../mail/mailQueue.ts'
 import { pruneJobs } from '../resources/jobs/taskStore.ts'
-import { hasRunningServer, pruneServers } from '../servers/lease.ts'
+import { hasLostServer, hasRunningServer, pruneServers } from '../servers/lease.ts'
 import type { Base } from './base.ts'
 import type { Closers } from './closers.ts'
 
@@ -13,7 +13,16 @@ const prunes = [pruneIdempotencyKeys, pruneQueuedMails, pruneJobs, pruneHealth, 
 export function startUpkeep(base: Base, closers: Closers): void {
   const { roles, tenMinuteDays } = base.config
   const isListening = async () => roles.includes('gateway') || hasRunningServer(base.db, 'gateway')
+  const hasLost = (period: number) => hasLostServer(base.db, period)
   const isWorker = roles.includes('worker')
-  const upkeep = openUpkeep({ ...base, database: base.serving.state, tenMinuteDays, prunes, isWorker, isListening })
+  const upkeep = openUpkeep({
+    ...base,
+    database: base.serving.state,
+    tenMinuteDays,
+    prunes,
+    isWorker,
+    isListening,
+    hasLostServer: hasLost,
+  })
   closers.add(() => upkeep.close())
 }

@@ -25,6 +25,8 @@ export interface UpkeepOptions extends Omit<IngestOptions, 'drops'> {
   readonly prunes: readonly ((db: Database, now: Date) => Promise<void>)[]
   /** Whether this server does more than sync the twins that it has changed. */
   readonly isWorker: boolean
+  /** Returns whether a server was killed in the last `period` milliseconds. */
+  readonly hasLostServer: (period: number) => Promise<boolean>
   /** Returns whether any server receives messages of devices: while none does, their silence does not count. */
   readonly isListening: () => Promise<boolean>
 }
@@ -46,8 +48,10 @@ const recoveryInterval = 5 * msPerSecond
  */
 const healthInterval = 10 * msPerSecond
 const stepPause = 100
-/** Milliseconds between two comparisons of all twins with what lists show. */
-const comparisonInterval = msPerMinute
+/** Milliseconds between two looks for killed servers, by how much their periods overlap, and between two comparisons without one. */
+const lossInterval = 5 * msPerSecond
+const lossOverlap = msPerSecond
+const comparisonInterval = 10 * msPerMinute
 
 /**
  * Starts the periodic tasks. Every server syncs the twins that it has changed to `device_values`. A worker also finds twins
@@ -63,18 +67,24 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
   let listeningSince = now().getTime()
 
   const sync = openSync(options)
-  let isFirst = true
-  /** Finds what a killed server has left: after the start, because that was probably this one, and then regularly. */
+  /** When killed servers were looked for last, by `performance.now`; undefined before the first time. */
+  let lookedAt: number | undefined
+  /**
+   * Finds what a killed server has left, by reading all twins: after the start, because that was probably this one, when
+   * another server was killed, and now and then.
+   */
   const compare = async () => {
     const { unsynced } = options
-    const isMine = (await isDue(db, 'sync', now(), comparisonInterval)) || isFirst
+    const startedAt = performance.now()
+    const isLost = lookedAt === undefined || (await options.hasLostServer(startedAt - lookedAt + lossOverlap))
+    const isMine = (await isDue(db, 'sync', now(), comparisonInterval)) || isLost
     for (let after: string | undefined = isMine ? '' : undefined; after !== undefined && !stop.signal.aborted;) {
       const { bssids, next }: FoundUnsynced = await findUnsynced(db, after)
       unsynced.add(bssids)
       after = next
     }
-    isFirst = false
-    return comparisonInterval
+    lookedAt = startedAt
+    return lossInterval
   }
   const offline = async () => {
     const at = now()

@@ -61,6 +61,7 @@ const upkeepParts = {
   prunes: [],
   isWorker: true,
   isListening: async () => true,
+  hasLostServer: async () => false,
 }
 
 /** Creates a device that has just published a state. */
@@ -268,6 +269,23 @@ test('upkeep syncs at its start what a killed server has left', async () => {
   await killed.close()
   expect(await rowOf(bssid)).toMatchObject({ feed: 0 })
   const upkeep = openUpkeep({ ...upkeepParts, unsynced: openUnsynced() })
+  try {
+    await until(async () => expect(await rowOf(bssid)).toMatchObject({ feed: 1, status: 0 }))
+  } finally {
+    await upkeep.close()
+  }
+})
+
+test('upkeep syncs what another server has left once it is killed', async () => {
+  const bssid = await newDevice(db)
+  // After the comparison at the start.
+  const hasLostServer = async () => {
+    const killed = openIngest({ ...parts, unsynced: openUnsynced() })
+    await killed.add(bssid, [readingAt(now())])
+    await killed.close()
+    return true
+  }
+  const upkeep = openUpkeep({ ...upkeepParts, unsynced: openUnsynced(), hasLostServer })
   try {
     await until(async () => expect(await rowOf(bssid)).toMatchObject({ feed: 1, status: 0 }))
   } finally {
