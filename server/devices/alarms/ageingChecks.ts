@@ -7,8 +7,8 @@ import { expiringDays, expiringShare } from '../../../src/domain/filterLife.ts'
 import { msPerMinute } from '../../../src/domain/time.ts'
 import type { Database } from '../../db/database.ts'
 
-/** Devices that are claimed at a time. */
-export const claimSize = 1_000
+/** Devices that are claimed at a time: few, so that a fleet of which all are due takes minutes, and little of the server. */
+const claimSize = 500
 /** Milliseconds for which they belong to the worker that has claimed them; after that it was killed. */
 const lease = 5 * msPerMinute
 /** Litres that no device filters in an hour, from which follows when a cartridge can be used up at the earliest. */

@@ -20,7 +20,7 @@ export interface AlarmEvaluator {
   recover(): Promise<void>
   /** Evaluates stored states, in order. */
   states(reported: readonly { readonly bssid: string; readonly state: State | LastWill }[]): Promise<void>
-  /** Evaluates the devices that are due by time (cartridges, firmware), beside other workers. */
+  /** Evaluates the next devices that are due by time (cartridges, firmware), beside other workers. */
   sweep(at: Date): Promise<void>
   /** Deletes some of the notifications that exceed their retention. */
   prune(at: Date): Promise<void>

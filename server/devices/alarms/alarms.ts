@@ -10,7 +10,7 @@ import type { Bus } from '../../bus/bus.ts'
 import type { Log } from '../../core/log.ts'
 import type { LastWill, State } from '../../protocol/messages.ts'
 import { ageingTransitions, type DeviceFilter } from './ageing.ts'
-import { claimAgeing, claimSize, settleAgeing } from './ageingChecks.ts'
+import { claimAgeing, settleAgeing } from './ageingChecks.ts'
 import { applyTransitions, type ActiveConditions, type Transition } from './conditions.ts'
 import { replacements, storeEvents, type DeviceEvent } from './events.ts'
 import type { AlarmEvaluator } from './alarmEvaluator.ts'
@@ -28,8 +28,6 @@ interface AlarmOptions {
   readonly now: () => Date
 }
 
-/** Maximum batches of devices that a sweep evaluates: more wait for the next one, so that other tasks of the server go on. */
-const maxSweepBatches = 20
 /** Devices of an event that are stored together. */
 const eventBatchSize = 1_000
 /** Days for which notifications are kept, and the number that one sweep deletes. */
@@ -193,13 +191,10 @@ export function openAlarms({ db, bus, log, now }: AlarmOptions): AlarmEvaluator 
         () => [{ ...deviceOffline, begins: false }],
       ),
     sweep: async at => {
-      for (let batch = 0; batch < maxSweepBatches; batch++) {
-        const claim = await claimAgeing(db, at)
-        if (claim.bssids.length === 0) return
-        await evaluateAgeing(anyOf(claim.bssids), at)
-        await settleAgeing(db, claim, at)
-        if (claim.bssids.length < claimSize) return
-      }
+      const claim = await claimAgeing(db, at)
+      if (claim.bssids.length === 0) return
+      await evaluateAgeing(anyOf(claim.bssids), at)
+      await settleAgeing(db, claim, at)
     },
     prune: at => prune(db, at),
     recordEvent: async (on, type, bssids, values = {}) => {

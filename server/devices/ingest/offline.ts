@@ -5,13 +5,13 @@ import type { Database } from '../../db/database.ts'
 import { prepareStatement } from '../../db/prepared.ts'
 
 /** Maximum devices checked, and marked, in a transaction. */
-const pageSize = 5_000
+export const maxChecked = 5_000
 const maxMarked = 200
 
 export interface SilentDevices {
   readonly bssids: readonly string[]
-  /** Whether more checks may be due. */
-  readonly hasMore: boolean
+  /** The maximum of checks for the next transaction; 0 if none is due. */
+  readonly next: number
 }
 
 const time = (name: string): SQL => sql`${sql.placeholder(name)}::text::timestamptz`
@@ -19,7 +19,7 @@ const time = (name: string): SQL => sql`${sql.placeholder(name)}::text::timestam
 /** Locks the checks that are due. Those that another server has locked are skipped. */
 const lockDue = prepareStatement<{ bssid: string }>(
   'lock_silence_checks',
-  sql`select bssid from silence_checks where due_at <= ${time('now')} order by due_at limit ${pageSize}
+  sql`select bssid from silence_checks where due_at <= ${time('now')} order by due_at limit ${sql.placeholder('size')}::text::integer
     for update skip locked`,
 )
 
@@ -70,22 +70,24 @@ const markDue = prepareStatement<{ bssids: string[] | null; found: number; done:
 
 /**
  * Marks devices as offline that were silent for three reporting intervals, at least 90 s: only those are read whose check is
- * due. Times are milliseconds UTC; silence counts from `listeningSince`, before which no message could be received.
+ * due, `size` at most. Times are milliseconds UTC; silence counts from `listeningSince`, before which no message could be
+ * received.
  *
  * `tx` is a transaction: its second statement sees what was stored before the checks were locked, and a device that comes
  * back after that waits for the end of the transaction to add its new check.
  */
 export async function markSilent(
   tx: Database,
-  { now, listeningSince }: { readonly now: number; readonly listeningSince: number },
+  { now, listeningSince, size }: { readonly now: number; readonly listeningSince: number; readonly size: number },
 ): Promise<SilentDevices> {
   const at = { now: isoOf(now) }
-  const due = await lockDue(tx, at, { keepPlan: true })
-  if (due.length === 0) return { bssids: [], hasMore: false }
+  const due = await lockDue(tx, { ...at, size: String(size) }, { keepPlan: true })
+  if (due.length === 0) return { bssids: [], next: 0 }
   const values = { ...at, bssids: due.map(({ bssid }) => bssid), listening_since: isoOf(listeningSince) }
   const [row] = await markDue(tx, values, { keepPlan: false })
   const { bssids, found, done } = row!
-  // Otherwise all that is left is locked.
-  const hasMore = found === maxMarked || (due.length === pageSize && done > 0)
-  return { bssids: bssids ?? [], hasMore }
+  // While many are silent, as in an outage, those that are left are silent, too: checks are not locked in vain.
+  if (found === maxMarked) return { bssids: bssids ?? [], next: maxMarked }
+  // If nothing was done, all that is left is locked.
+  return { bssids: bssids ?? [], next: due.length === size && done > 0 ? maxChecked : 0 }
 }

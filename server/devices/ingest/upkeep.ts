@@ -7,7 +7,7 @@ import { repeat } from '../../core/repeat.ts'
 import { withRetry } from '../../db/retry.ts'
 import { roomInterval } from '../../db/room.ts'
 import type { DatabaseState } from '../../db/state.ts'
-import { markSilent, type SilentDevices } from './offline.ts'
+import { markSilent, maxChecked, type SilentDevices } from './offline.ts'
 import { dayNumber, openPartitions } from './partitions.ts'
 import { fitMembranes } from '../health/fits.ts'
 import { stepSlice } from '../health/step.ts'
@@ -40,7 +40,9 @@ const maxRows = 400
 /** Maximum share of the time that syncing may take. */
 const maxLoad = 0.3
 const offlineInterval = 5 * msPerSecond
-const sweepInterval = 30 * msPerSecond
+/** Milliseconds between two sweeps, each of some hundred devices at most. */
+const sweepInterval = 5 * msPerSecond
+const notificationInterval = 30 * msPerSecond
 const recoveryInterval = 5 * msPerSecond
 /**
  * Milliseconds between two looks for devices whose daily step of health is due, and between two slices of them. Steps are due
@@ -92,18 +94,21 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
       listeningSince = at.getTime()
       return offlineInterval
     }
-    const mark = (tx: Database) => markSilent(tx, { now: at.getTime(), listeningSince })
-    for (let hasMore = true; hasMore && !stop.signal.aborted;) {
-      const silent: SilentDevices = await alarms.offline(mark, at)
-      hasMore = silent.hasMore
+    for (let size = maxChecked; size > 0 && !stop.signal.aborted;) {
+      const limits = { now: at.getTime(), listeningSince, size }
+      const silent: SilentDevices = await alarms.offline(tx => markSilent(tx, limits), at)
+      size = silent.next
       publishDevices(bus, silent.bssids)
     }
     return offlineInterval
   }
   const sweep = async () => {
     await alarms.sweep(now())
-    if (await isDue(db, 'notifications', now(), sweepInterval)) await alarms.prune(now())
     return sweepInterval
+  }
+  const pruneNotifications = async () => {
+    if (await isDue(db, 'notifications', now(), notificationInterval)) await alarms.prune(now())
+    return notificationInterval
   }
   const recover = async () => {
     await alarms.recover()
@@ -145,6 +150,7 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
     startWithRoom('Could not find devices that are not synced', compare),
     startWithRoom('Could not mark silent devices as offline', offline),
     startWithRoom('Could not evaluate time-based alarms', sweep),
+    start('Could not remove old notifications', pruneNotifications),
     startWithRoom('Could not evaluate the readings of a stopped server', recover),
     start('Could not remove old readings', prune),
     startWithRoom('Could not fit membranes to the seasons', fits),

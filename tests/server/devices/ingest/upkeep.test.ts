@@ -15,7 +15,7 @@ import {
 import { alwaysThere } from '../../../../server/db/state.ts'
 import { demoPassword } from '../../../../server/demo/catalogue.ts'
 import { openAlarms } from '../../../../server/devices/alarms/alarms.ts'
-import { markSilent, type SilentDevices } from '../../../../server/devices/ingest/offline.ts'
+import { markSilent, maxChecked, type SilentDevices } from '../../../../server/devices/ingest/offline.ts'
 import { deleteOrphanedTelemetry, applyRetention } from '../../../../server/devices/ingest/retention.ts'
 import { writeRollups, type Rollup } from '../../../../server/devices/ingest/rollups.ts'
 import { openIngest } from '../../../../server/devices/ingest/readings.ts'
@@ -73,12 +73,11 @@ async function activeDevice(interval = 30): Promise<string> {
 /** Marks silent devices at a time (milliseconds UTC), with the server listening for `listening`, and returns them. */
 async function silentAt(at: number, listening = hour): Promise<string[]> {
   const found: string[] = []
-  for (let hasMore = true; hasMore;) {
-    const silent: SilentDevices = await db.transaction(tx =>
-      markSilent(tx, { now: at, listeningSince: at - listening }),
-    )
+  for (let size = maxChecked; size > 0;) {
+    const limits = { now: at, listeningSince: at - listening, size }
+    const silent: SilentDevices = await db.transaction(tx => markSilent(tx, limits))
     found.push(...silent.bssids)
-    hasMore = silent.hasMore
+    size = silent.next
   }
   return found
 }
@@ -213,7 +212,7 @@ test('while the disk is full, no device is silent, and nothing is computed', asy
   const upkeep = openUpkeep({ ...upkeepParts, database, isListening })
   try {
     clock.advance(2 * minute)
-    // Each of the seven tasks has looked.
+    // Each of the seven tasks that wait has looked.
     await until(() => expect(looks).toBeGreaterThan(13))
     expect(searches).toBe(0)
     isFull = false
