@@ -34,6 +34,12 @@ export async function findAccount(db: Database, ref: AccountRef): Promise<Accoun
   return row
 }
 
+/** Keeps an account from being deleted until the end of the transaction. Throws a 404 if it does not exist. */
+export async function lockAgainstDeletion(tx: Database, ref: AccountRef): Promise<void> {
+  const [row] = await tx.select({ id: accounts.id }).from(accounts).where(matchesRef(ref)).for('key share')
+  if (!row) throw notFound(accountNames[ref.role])
+}
+
 /** Returns the account of a login, compared without case. */
 export async function findAccountByLogin(db: Database, login: string): Promise<AccountRow | undefined> {
   const [row] = await db

@@ -2,7 +2,8 @@
 import { apiKeys } from '../../src/api/contract/apiKeys.ts'
 import { badRequest, notFound } from '../core/errors.ts'
 import { handler, type Handler } from '../endpoints/handler.ts'
-import { createApiKey, listApiKeys, requireVendor, revokeApiKey } from './apiKeys.ts'
+import { findAccount, lockAgainstDeletion } from './accounts.ts'
+import { createApiKey, listApiKeys, revokeApiKey } from './apiKeys.ts'
 import { withAccountProof } from './secondFactorProof.ts'
 
 export const apiKeyHandlers: readonly Handler[] = [
@@ -24,14 +25,17 @@ export const apiKeyHandlers: readonly Handler[] = [
   handler(apiKeys.create, async call => {
     const { name, scope, vendor, days } = call.body
     const { db, now } = call.services
-    if (vendor !== undefined) {
+    const limit = vendor === undefined ? undefined : ({ id: vendor, role: 'vendor' } as const)
+    if (limit) {
       if (call.caller.role !== 'admin') throw badRequest('Only keys of administrators can be limited to a vendor')
-      await requireVendor(db, vendor)
+      // Before the proof, so that a wrong id gets the same answer whatever the password is.
+      await findAccount(db, limit)
     }
     // A stolen session must not get a key that outlives it.
-    const created = await withAccountProof(call, (tx, account) =>
-      createApiKey(tx, account, { name, scope, vendor, days }, now()),
-    )
+    const created = await withAccountProof(call, async (tx, account) => {
+      if (limit) await lockAgainstDeletion(tx, limit)
+      return createApiKey(tx, account, { name, scope, vendor, days }, now())
+    })
     call.auditCreated([created.id])
     return { _id: created.id, key: created.key, expires_at: created.expires_at.toISOString() }
   }),

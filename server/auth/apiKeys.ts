@@ -2,7 +2,7 @@
 import { and, desc, eq, getTableColumns, gt, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import { keyPrefix, maxKeys, type KeyScope } from '../../src/api/contract/apiKeys.ts'
 import { msPerDay, msPerMinute } from '../../src/domain/time.ts'
-import { conflict, notFound } from '../core/errors.ts'
+import { conflict } from '../core/errors.ts'
 import type { Database } from '../db/database.ts'
 import { newId } from '../db/id.ts'
 import { accounts } from '../db/schema/accounts.ts'
@@ -33,14 +33,13 @@ interface NewKey {
 
 /**
  * Creates a key of an account, whose row the caller has locked, so that concurrent calls cannot exceed the maximum. Returns
- * the key itself, which is not stored. Throws a 409 for an account that has the maximum of valid keys, and a 404 for an unknown vendor.
+ * the key itself, which is not stored. Throws a 409 for an account that has the maximum of valid keys.
  */
 export async function createApiKey(tx: Database, account: string, { days, vendor, ...values }: NewKey, now: Date) {
   await tx.delete(apiKeys).where(lt(apiKeys.expires_at, new Date(now.getTime() - listedAfterExpiry)))
   const unexpiredKeys = and(eq(apiKeys.account_id, account), gt(apiKeys.expires_at, now))
   if ((await tx.$count(apiKeys, unexpiredKeys)) >= maxKeys)
     throw conflict(`An account can have ${maxKeys} API keys: revoke one that you no longer need`)
-  if (vendor !== undefined) await requireVendor(tx, vendor)
   const [id, key] = [newId(), keyPrefix + newToken()]
   const expires_at = new Date(now.getTime() + days * msPerDay)
   await tx.insert(apiKeys).values({
@@ -53,16 +52,6 @@ export async function createApiKey(tx: Database, account: string, { days, vendor
     expires_at,
   })
   return { id, key, expires_at }
-}
-
-/** Throws a 404 if there is no such vendor. In a transaction, the vendor cannot be deleted until its end. */
-export async function requireVendor(db: Database, id: string): Promise<void> {
-  const [vendor] = await db
-    .select({ id: accounts.id })
-    .from(accounts)
-    .where(and(eq(accounts.id, id), eq(accounts.role, 'vendor')))
-    .for('key share')
-  if (vendor === undefined) throw notFound('Vendor')
 }
 
 /** Returns the keys of an account, newest first, including those that expired in the last 30 days. */

@@ -3,7 +3,6 @@ import { and, asc, eq, ne, sql } from 'drizzle-orm'
 import { filtrationSystems as contract } from '../../../src/api/contract/filtration.ts'
 import { insertMany } from '../../db/bulk.ts'
 import type { Database } from '../../db/database.ts'
-import { accounts } from '../../db/schema/accounts.ts'
 import { devices } from '../../db/schema/devices.ts'
 import {
   cartridgeTypes,
@@ -12,6 +11,7 @@ import {
   filtrationSystems,
 } from '../../db/schema/filtration.ts'
 import { notFound } from '../../core/errors.ts'
+import { lockAgainstDeletion } from '../../auth/accounts.ts'
 import { handler, isPreview } from '../../endpoints/handler.ts'
 import { bulkResponse } from '../shared/bulkResponse.ts'
 import { refitCartridges } from '../../devices/cartridges.ts'
@@ -101,21 +101,11 @@ const lockSystems = (tx: Database, ids: readonly string[]) =>
     .orderBy(asc(filtrationSystems.id))
     .for('update')
 
-/** Locks a vendor against deletion. Throws a 404 if it does not exist. */
-async function requireVendor(tx: Database, id: string): Promise<void> {
-  const vendors = await tx
-    .select({ id: accounts.id })
-    .from(accounts)
-    .where(and(eq(accounts.id, id), eq(accounts.role, 'vendor')))
-    .for('key share')
-  if (vendors.length === 0) throw notFound('Vendor')
-}
-
 export const assignVendor = handler(contract.assignVendor, call => {
   const { ids, vendor } = call.body
   const { db, now } = call.services
   return db.transaction(async tx => {
-    if (vendor !== null) await requireVendor(tx, vendor)
+    if (vendor !== null) await lockAgainstDeletion(tx, { id: vendor, role: 'vendor' })
     await lockForWriting(tx, filtrationSystems)
     const outcomes = new Map<string, string | undefined>()
     const systems = await lockSystems(tx, ids)
