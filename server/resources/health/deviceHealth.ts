@@ -6,7 +6,7 @@ import type { DeviceHealth, Scaling } from '../../../src/api/contract/health/dev
 import { priorsOf } from '../../../src/domain/health/priors.ts'
 import { dayValue, minNeighbours } from '../../../src/domain/health/residuals.ts'
 import { slowSize } from '../../../src/domain/health/thresholds.ts'
-import { channels, observedChannels, type ByChannel } from '../../../src/domain/health/types/channels.ts'
+import { channels, isOfMembrane, observedChannels, type ByChannel } from '../../../src/domain/health/types/channels.ts'
 import type { MembranePriors } from '../../../src/domain/health/types/context.ts'
 import type { HealthState } from '../../../src/domain/health/types/state.ts'
 import { scalingConditions, scalingIndices, type SupplyWater } from '../../../src/domain/health/water/scaling.ts'
@@ -161,9 +161,8 @@ async function pointsOf(
     for (const channel of channels) {
       const baseline = state.channels[channel]?.baseline
       const value = dayValue(channel, sums, priors)
-      const isOfMembrane = channel === 'a' || channel === 'b' || channel === 'brief'
-      if (baseline === undefined || baseline === null || value === undefined || (isOfMembrane && row.day < state.first))
-        continue
+      if (baseline === undefined || baseline === null || value === undefined) continue
+      if (isOfMembrane(channel) && row.day < state.first) continue
       values[channel] = value - baseline
     }
     return Object.keys(values).length > 0 ? [{ at: at(row.day), days: row['days']!, values }] : []

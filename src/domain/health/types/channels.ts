@@ -17,5 +17,8 @@ export type ObservedChannel = (typeof observedChannels)[number]
 export const channels = [...observedChannels, 'meter', 'tank'] as const
 export type Channel = (typeof channels)[number]
 
+/** Whether a channel is about the membrane: it is corrected by temperature, and begins with the membrane. */
+export const isOfMembrane = (channel: string): boolean => channel === 'a' || channel === 'b' || channel === 'brief'
+
 /** A value per channel that has one. */
 export type ByChannel<Value> = Partial<Record<Channel, Value>>

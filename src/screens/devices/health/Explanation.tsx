@@ -20,7 +20,7 @@ import {
   errorInWords,
   runnerUp,
 } from '../../../domain/health/texts/explain.ts'
-import { channels } from '../../../domain/health/types/channels.ts'
+import { channels, isOfMembrane } from '../../../domain/health/types/channels.ts'
 import { useUnits } from '../../../store/preferences.ts'
 import { EvidenceTable } from './EvidenceTable.tsx'
 import { ForecastOutcomes } from './ForecastOutcomes.tsx'
@@ -144,7 +144,7 @@ function Formulas({ health, measured }: { health: DeviceHealth; measured: readon
               </div>
             )
           })}
-          {measured.some(isCorrected) && (
+          {measured.some(isOfMembrane) && (
             <>
               <dt className="text-ink3">Temperature</dt>
               <dd className="tabular-nums">{correctionText(health.correction)}</dd>
@@ -174,8 +174,5 @@ function Formulas({ health, measured }: { health: DeviceHealth; measured: readon
     </>
   )
 }
-
-/** Whether the value of a channel is corrected by temperature. */
-const isCorrected = (channel: Measured) => channel === 'a' || channel === 'b' || channel === 'brief'
 
 const signed = (value: number) => `${value < 0 ? '−' : '+'}${formatNumber(Math.abs(value), 3)}`
