@@ -59,8 +59,7 @@ const comparisonInterval = 10 * msPerMinute
  * Starts the periodic tasks. Every server syncs the twins that it has changed to `device_values`. A worker also finds twins
  * that a killed server has not synced, marks silent devices as offline, evaluates alarms of readings that a killed server has
  * left, evaluates alarms by time, applies retention, and computes the health of devices. Of several workers, only one at a time
- * runs retention, and looks for twins that others have left. While the disk is full, only what has
- * expired is deleted.
+ * runs retention, and looks for twins that others have left. While the disk is full, only expired data is deleted.
  */
 export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
   const { db, database, bus, log, now, alarms } = options
@@ -69,8 +68,9 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
   let listeningSince = now().getTime()
 
   const sync = openSync(options)
-  /** When killed servers were looked for last, by `performance.now`; undefined before the first time. */
+  /** By `performance.now`: when killed servers were looked for last, undefined before the first time; and the next comparison. */
   let lookedAt: number | undefined
+  let comparesAt = 0
   /**
    * Finds what a killed server has left, by reading all twins: after the start, because that was probably this one, when
    * another server was killed, and now and then.
@@ -79,7 +79,10 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
     const { unsynced } = options
     const startedAt = performance.now()
     const isLost = lookedAt === undefined || (await options.hasLostServer(startedAt - lookedAt + lossOverlap))
-    const isMine = (await isDue(db, 'sync', now(), comparisonInterval)) || isLost
+    // Asking whether a task is due writes, so it is asked only once in the interval.
+    const isRegular = startedAt >= comparesAt && (await isDue(db, 'sync', now(), comparisonInterval))
+    if (startedAt >= comparesAt) comparesAt = startedAt + comparisonInterval
+    const isMine = isLost || isRegular
     for (let after: string | undefined = isMine ? '' : undefined; after !== undefined && !stop.signal.aborted;) {
       const { bssids, next }: FoundUnsynced = await findUnsynced(db, after)
       unsynced.add(bssids)
