@@ -32,10 +32,18 @@ interface CartridgeRow extends Record<string, unknown> {
   readonly active: CartridgeCondition | null
 }
 
+const days = (count: SQL): SQL => sql`${count} * interval '24 hours'`
+
+/** SQL: from when, and from how many litres on, a cartridge is expired and expiring; as `lifeStage` has it. */
+export const expiredFrom = { time: sql`installed_at + ${days(sql`ttl`)}`, litres: sql`resource` }
+export const expiringFrom = {
+  time: sql`installed_at + ${days(sql`greatest(ttl - ${expiringDays}::float8, ttl / 2.0::float8)`)}`,
+  litres: sql`resource * ${1 - expiringShare}::float8`,
+}
+
 /** Preselects in SQL the cartridges whose condition may have changed; the exact result comes from the rules. */
 async function cartridgeChanges(db: Database, filter: DeviceFilter, at: Date): Promise<DeviceTransition[]> {
   const now = sql`${at.toISOString()}::timestamptz`
-  const days = (count: SQL) => sql`${count} * interval '24 hours'`
   const { rows } = await db.execute<CartridgeRow>(sql`
     select coalesce(fitted.bssid, active.bssid) as bssid, coalesce(fitted.position, active.subject) as position,
       cartridge, (extract(epoch from installed_at) * 1000)::float8 as installed, ttl, resource, used, active.type as active
@@ -54,9 +62,8 @@ async function cartridgeChanges(db: Database, filter: DeviceFilter, at: Date): P
       where ${filter(sql`${deviceAlarms.bssid}`)} and type in ('cartridge_expiring', 'cartridge_expired')
     ) as active on active.bssid = fitted.bssid and active.subject = fitted.position
     where active.type is distinct from case
-      when installed_at + ${days(sql`ttl`)} <= ${now} or used >= resource then 'cartridge_expired'
-      when installed_at + ${days(sql`greatest(ttl - ${expiringDays}::float8, ttl / 2.0::float8)`)} <= ${now}
-        or used >= resource * ${1 - expiringShare}::float8 then 'cartridge_expiring' end`)
+      when ${expiredFrom.time} <= ${now} or used >= ${expiredFrom.litres} then 'cartridge_expired'
+      when ${expiringFrom.time} <= ${now} or used >= ${expiringFrom.litres} then 'cartridge_expiring' end`)
   return rows.flatMap(row => cartridgeTransitions(row, at).map(transition => ({ ...transition, bssid: row.bssid, at })))
 }
 

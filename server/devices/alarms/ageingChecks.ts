@@ -2,12 +2,12 @@
  * When the conditions of a device that depend on time are evaluated next: each worker claims devices that are due. Triggers
  * (migration 0035) make a device due when its cartridges, their types, its firmware or the released versions change.
  */
-import { sql } from 'drizzle-orm'
-import { expiringDays, expiringShare } from '../../../src/domain/filterLife.ts'
+import { sql, type SQL } from 'drizzle-orm'
 import { msPerMinute } from '../../../src/domain/time.ts'
 import type { Database } from '../../db/database.ts'
+import { expiredFrom, expiringFrom } from './ageing.ts'
 
-/** Devices that are claimed at a time: few, so that a fleet of which all are due takes minutes, and little of the server. */
+/** Maximum devices of a claim: few, so that evaluating a whole fleet that is due leaves the server free for calls. */
 const claimSize = 500
 /** Milliseconds for which they belong to the worker that has claimed them; after that it was killed. */
 const lease = 5 * msPerMinute
@@ -35,13 +35,13 @@ export async function claimAgeing(db: Database, at: Date): Promise<Claim> {
 
 /**
  * Stores when claimed devices, which were evaluated at `at`, can change next: by the dates of their cartridges, by their
- * litres at the highest flow, or by a version that is released later. Otherwise after half a day to a day, at random: devices
- * that were added together are not due together. Those that have become due meanwhile stay so.
+ * litres at the highest flow, or by a version that is released later. Otherwise the check is due after half a day to a day,
+ * at random, so that devices which were added together are evaluated at different times. A device that a trigger has made due
+ * since it was claimed stays due.
  */
 export async function settleAgeing(db: Database, { bssids, until }: Claim, at: Date): Promise<void> {
   const now = sql`${at.toISOString()}::timestamptz`
-  const days = (count: ReturnType<typeof sql>) => sql`${count} * interval '24 hours'`
-  const usedUp = (litres: ReturnType<typeof sql>) => sql`case when used < ${litres} then ${now} + greatest(
+  const usedAt = (litres: SQL) => sql`case when used < ${litres} then ${now} + greatest(
     interval '30 seconds', (${litres} - used) / ${maxLitresPerHour}::float8 * interval '1 hour') end`
   await db.execute(sql`
     with claimed as materialized (
@@ -57,10 +57,7 @@ export async function settleAgeing(db: Database, { bssids, until }: Claim, at: D
     ),
     worn as (
       select bssid, min(time) as at from cartridge cross join lateral (values
-        (installed_at + ${days(sql`ttl`)}),
-        (installed_at + ${days(sql`greatest(ttl - ${expiringDays}::float8, ttl / 2.0::float8)`)}),
-        (${usedUp(sql`resource`)}),
-        (${usedUp(sql`resource * ${1 - expiringShare}::float8`)})
+        (${expiredFrom.time}), (${usedAt(expiredFrom.litres)}), (${expiringFrom.time}), (${usedAt(expiringFrom.litres)})
       ) as change (time) where time > ${now} group by bssid
     ),
     released as (
