@@ -16,7 +16,7 @@ export interface SilentDevices {
 
 const time = (name: string): SQL => sql`${sql.placeholder(name)}::text::timestamptz`
 
-/** Locks the checks that are due. Those that another server has locked are skipped. */
+/** Locks the checks that are due, and skips checks that another server has locked. */
 const lockDue = prepareStatement<{ bssid: string }>(
   'lock_silence_checks',
   sql`select bssid from silence_checks where due_at <= ${time('now')} order by due_at limit ${sql.placeholder('size')}::text::integer
@@ -29,9 +29,7 @@ const silentAt = (twin: SQL): SQL => sql`(greatest(${twin}.heard_at, ${time('lis
   + greatest(90, 3 * ${twin}.report_interval) * interval '1 second')`
 const silentTwin = (twin: SQL): SQL => sql`${onlineTwin(twin)} and ${silentAt(twin)} < ${time('now')}`
 
-/**
- * Marks those of these devices that are silent, and moves or ends the checks of the others. What is locked keeps its check.
- */
+/** Marks the silent ones of these devices, and moves or ends the checks of the others. A locked device keeps its check. */
 const markDue = prepareStatement<{ bssids: string[] | null; found: number; done: number }>(
   'mark_silent',
   sql`
@@ -69,8 +67,8 @@ const markDue = prepareStatement<{ bssids: string[] | null; found: number; done:
 )
 
 /**
- * Marks devices as offline that were silent for three reporting intervals, at least 90 s: only those are read whose check is
- * due, `size` at most. Times are milliseconds UTC; silence counts from `listeningSince`, before which no message could be
+ * Marks devices as offline that were silent for three reporting intervals, at least 90 s. It reads only devices whose check is
+ * due, at most `size`. Times are milliseconds UTC; silence counts from `listeningSince`, before which no message could be
  * received.
  *
  * `tx` is a transaction: its second statement sees what was stored before the checks were locked, and a device that comes
@@ -86,7 +84,7 @@ export async function markSilent(
   const values = { ...at, bssids: due.map(({ bssid }) => bssid), listening_since: isoOf(listeningSince) }
   const [row] = await markDue(tx, values, { keepPlan: false })
   const { bssids, found, done } = row!
-  // While many are silent, as in an outage, those that are left are silent, too: checks are not locked in vain.
+  // In an outage the other due devices are silent as well: the next transaction locks only as many as it can mark.
   if (found === maxMarked) return { bssids: bssids ?? [], next: maxMarked }
   // If nothing was done, all that is left is locked.
   return { bssids: bssids ?? [], next: due.length === size && done > 0 ? maxChecked : 0 }

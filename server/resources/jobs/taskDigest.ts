@@ -28,8 +28,8 @@ const pageSize = 20
 const isPastRetention = (id: string, now: Date) => timeOfId(id).getTime() < now.getTime() - jobRetention
 
 /**
- * Verifies that the tasks of ended jobs are as they were at their end, and returns the number of these jobs. Jobs that ended
- * before the audit log had digests are not covered, nor those that were deleted because of their age. @throws BrokenChain
+ * Verifies that the tasks of ended jobs are as they were at their end, and returns the number of these jobs. It does not cover
+ * jobs that ended before the audit log had digests, and jobs that were deleted because of their age. @throws BrokenChain
  */
 export async function verifyTasks(db: Database, now: Date): Promise<number> {
   let verified = 0
