@@ -168,7 +168,7 @@ async function refuseTooMany(tx: Database, { caller, openUntil }: NewJob): Promi
 
 /** Returns the groups of a job's devices that it would skip now. */
 const skippedGroups = async (db: Database, job: NewJob): Promise<DecidedGroup[]> =>
-  (await decideGroups(db, job, 0)).filter(({ skipped }) => skipped !== undefined)
+  (await decideGroups(db, job)).filter(({ skipped }) => skipped !== undefined)
 
 /**
  * Returns the wave of a task. Each job has its own random order of devices. The first wave has all skipped devices besides its

@@ -22,7 +22,6 @@ interface DeviceGroup extends DeviceKind, RecordKind {
   /** The values of these tasks, if they decide about the device and are not those of the job: of an undo. */
   readonly input: OperationInput | null
   readonly count: number
-  readonly devices: readonly string[]
 }
 
 /** A group, and what would become of its tasks now. */
@@ -33,15 +32,14 @@ export interface DecidedGroup extends DeviceGroup {
   readonly isWaiting: boolean
 }
 
-/** Returns the groups of a job's devices. Of each group at most `maxDevices` devices are named. */
+/** Returns the groups of a job's devices. */
 export async function decideGroups(
   db: Database,
   job: Pick<NewJob, 'caller' | 'command' | 'input' | 'policy' | 'tasks'>,
-  maxDevices: number,
 ): Promise<DecidedGroup[]> {
   const { command, input, policy } = job
   const unfitReasonOf = reasonsFor(db, job)
-  const groups = await groupsOf(db, job, maxDevices)
+  const groups = await groupsOf(db, job)
   return Promise.all(
     groups.map(async group => {
       const unfit = group.reason ?? (await unfitReasonOf(group.input ?? input, group))
@@ -72,6 +70,10 @@ function reasonsFor(db: Database, { command, caller }: Pick<NewJob, 'command' | 
   }
 }
 
+/** What decides about a device. */
+const groupColumns = sql`fixed_reason, kind_input, status, platform, firmware, vendor_id, model_id`
+const groupKey = sql`jsonb_build_array(${groupColumns})::text`
+
 /**
  * Returns a query of the tasks (`bssid`, `state`, `reason`, `input`) with the columns that decide about their devices, and
  * their `group_key`. Devices that are not the caller's any more look like deleted ones.
@@ -82,8 +84,7 @@ export function groupedTasks({ caller, command, tasks }: Pick<NewJob, 'caller' |
   const ofSent = (column: SQLWrapper) => (isRecord ? sql`null` : sql`${column}`)
   const ofInput = command === 'update_firmware' || isRecord ? sql`task.input` : sql`null::jsonb`
   return sql`
-    select found.*, jsonb_build_array(fixed_reason, kind_input, status, platform, firmware, vendor_id, model_id)::text
-      as group_key
+    select found.*, ${groupKey} as group_key
     from (
       select task.*, ${ofSent(devices.status)} as status, ${ofSent(devices.platform)} as platform,
         ${ofSent(devices.firmware)} as firmware, ${ofSent(devices.model_id)} as model_id,
@@ -96,18 +97,30 @@ export function groupedTasks({ caller, command, tasks }: Pick<NewJob, 'caller' |
 async function groupsOf(
   db: Database,
   job: Pick<NewJob, 'caller' | 'command' | 'tasks'>,
-  maxDevices: number,
 ): Promise<readonly DeviceGroup[]> {
-  // As JSON and in order, because parsing an array of 100,000 and sorting it keep the server from other calls.
+  // Grouped by the columns: the key of each of 100,000 devices takes longer than all else.
   const { rows } = await db.execute<Record<string, unknown> & DeviceGroup>(sql`
-    select task.group_key as key, task.fixed_reason as reason, task.kind_input as input, task.status, task.platform,
-      task.firmware, task.vendor_id as vendor, owner.company_name as company,
-      coalesce(model.capabilities, '{}') as capabilities, count(*)::integer as count,
-      to_json((array_agg(task.bssid order by task.bssid collate "C"))[1:${sql.raw(String(maxDevices))}]) as devices
-    from (${groupedTasks(job)}) as task
-    left join ${deviceModels} as model on model.id = task.model_id
-    left join ${accounts} as owner on owner.id = task.vendor_id
-    group by task.group_key, task.fixed_reason, task.kind_input, task.status, task.platform, task.firmware, task.vendor_id,
-      model.id, owner.id`)
+    select grouped.key, grouped.fixed_reason as reason, grouped.kind_input as input, grouped.status, grouped.platform,
+      grouped.firmware, grouped.vendor_id as vendor, owner.company_name as company,
+      coalesce(model.capabilities, '{}') as capabilities, grouped.count
+    from (
+      select ${groupKey} as key, ${groupColumns}, count(*)::integer as count
+      from (${groupedTasks(job)}) as task group by ${groupColumns}) as grouped
+    left join ${deviceModels} as model on model.id = grouped.model_id
+    left join ${accounts} as owner on owner.id = grouped.vendor_id`)
   return rows
+}
+
+/** Returns the ids of the devices in groups with these keys, in order: at most `max` of each group. */
+export async function devicesOfGroups(
+  db: Database,
+  job: Pick<NewJob, 'caller' | 'command' | 'tasks'>,
+  { keys, max }: { readonly keys: readonly string[]; readonly max: number },
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (keys.length === 0) return new Map()
+  // As JSON and in order, because parsing an array of 100,000 and sorting it keep the server from other calls.
+  const { rows } = await db.execute<{ key: string; devices: readonly string[] }>(sql`
+    select group_key as key, to_json((array_agg(bssid order by bssid collate "C"))[1:${sql.raw(String(max))}]) as devices
+    from (${groupedTasks(job)}) as task where group_key = any(${sql.param(keys)}::text[]) group by group_key`)
+  return new Map(rows.map(row => [row.key, row.devices]))
 }

@@ -8,7 +8,7 @@ import { msPerMinute } from '../../../src/domain/time.ts'
 import type { Database } from '../../db/database.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { leftReason, withDefaults } from './create.ts'
-import { decideGroups, groupedTasks, type DecidedGroup } from './groups.ts'
+import { decideGroups, devicesOfGroups, groupedTasks, type DecidedGroup } from './groups.ts'
 import type { NewJob } from './newJob.ts'
 import { firstStart } from './occurrences.ts'
 import { mostFrequent } from './versions.ts'
@@ -19,28 +19,20 @@ const maxNamed = maxJobIds
 /** Returns what a job would do now, without creating it. */
 export async function previewJob(db: Database, newJob: NewJob, now: Date): Promise<JobPreview> {
   const job = { ...newJob, policy: withDefaults(newJob.command, newJob.policy) }
-  const skipped = new Map<string, { count: number; devices: string[] }>()
+  const skipped = new Map<string, DecidedGroup[]>()
   const versions = new Map<string, number>()
   let [total, count, waiting] = [0, 0, 0]
-  const skip = (reason: string, group: DecidedGroup) => {
-    const known = skipped.get(reason) ?? { count: 0, devices: [] }
-    skipped.set(reason, { count: known.count + group.count, devices: known.devices.concat(group.devices) })
-  }
   const isUpdate = job.command === 'update_firmware'
-  for (const group of await decideGroups(db, job, maxNamed)) {
+  for (const group of await decideGroups(db, job)) {
     // An undo creates no task for devices whose values it cannot restore.
     if (group.reason !== leftReason) total += group.count
     if (isUpdate && group.reason === null)
       versions.set(group.firmware, (versions.get(group.firmware) ?? 0) + group.count)
-    if (group.skipped !== undefined) skip(group.skipped, group)
+    if (group.skipped !== undefined) skipped.set(group.skipped, [...(skipped.get(group.skipped) ?? []), group])
     else if (group.isWaiting) waiting += group.count
     else count += group.count
   }
-  const reasons = [...skipped].map(([reason, { count: n, devices }]) => ({
-    reason,
-    count: n,
-    devices: devices.toSorted().slice(0, maxNamed),
-  }))
+  const reasons = await namedReasons(db, job, skipped)
   const zones = job.policy.window ? await zonesOf(db, job) : []
   return {
     total,
@@ -50,6 +42,24 @@ export async function previewJob(db: Database, newJob: NewJob, now: Date): Promi
     waves: wavesOf(job.policy, { total: count + waiting, zones }, now),
     ...(isUpdate && { versions: mostFrequent([...versions].map(([version, n]) => ({ version, count: n }))) }),
   }
+}
+
+/** Returns why devices are skipped, with how many and which they are. */
+async function namedReasons(
+  db: Database,
+  job: NewJob,
+  skipped: ReadonlyMap<string, readonly DecidedGroup[]>,
+): Promise<JobPreview['reasons']> {
+  const keys = [...skipped.values()].flat().map(({ key }) => key)
+  const devices = await devicesOfGroups(db, job, { keys, max: maxNamed })
+  return [...skipped].map(([reason, groups]) => ({
+    reason,
+    count: groups.reduce((sum, group) => sum + group.count, 0),
+    devices: groups
+      .flatMap(({ key }) => devices.get(key) ?? [])
+      .toSorted()
+      .slice(0, maxNamed),
+  }))
 }
 
 /** Returns the time zones of a job's devices, in which its window opens. */
