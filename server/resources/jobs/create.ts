@@ -9,7 +9,7 @@ import type { Database } from '../../db/database.ts'
 import { newOrderedId } from '../../db/id.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { devices } from '../../db/schema/devices.ts'
-import { jobIds, jobs, type JobRow } from '../../db/schema/jobs.ts'
+import { jobIds, jobs, jobTasks, type JobRow } from '../../db/schema/jobs.ts'
 import type { Caller } from '../../endpoints/handler.ts'
 import { notFoundReason } from '../devices/bulk.ts'
 import type { RecordKind, RecordOperation } from '../devices/records.ts'
@@ -93,6 +93,9 @@ export const withDefaults = (command: string, policy: JobPolicy): JobPolicy =>
 /** The maximum number of an account's jobs that have not ended: servers look at all of them again and again. */
 const maxActive = 200
 
+/** The number of tasks from which a job's list is slow without statistics. */
+const manyTasks = 10_000
+
 /** The maximum number of an account's open searches: servers look for new devices of each of them once a minute. */
 const maxOpen = 20
 
@@ -153,6 +156,8 @@ export async function createJob(db: Database, job: NewJob, now: Date): Promise<C
       select count(*)::integer as n from added`)
     // Devices may have been added since they were counted.
     if (inserted[0]!.n !== total) await tx.update(jobs).set({ total: inserted[0]!.n }).where(eq(jobs.id, id))
+    // PostgreSQL takes a job that it has no statistics of for a small one, and sorts all of its tasks for each page.
+    if (inserted[0]!.n >= manyTasks) await tx.execute(sql`analyze ${jobTasks} (job_id, state, reason)`)
     return { id, total: inserted[0]!.n }
   })
 }

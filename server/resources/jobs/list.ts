@@ -24,6 +24,7 @@ export const taskList: ListDefinition = {
   definition: contract.tasks.columns!,
   columns: storedColumns(jobTasks, taskColumns, {
     bssid: { ...plain(jobTasks.bssid), fold: 'upper' },
+    state: { ...plain(jobTasks.state), isIndexedWithKey: true },
     // PostgreSQL knows how many are null, which it does not of an expression.
     reason: { ...folded(jobTasks.reason), order: plain(jobTasks.reason).order },
   }),

@@ -43,7 +43,7 @@ export async function listPage(
     list,
     scope,
     where: and(scope, search?.test),
-    searchesOther: search !== undefined && !('by' in order && order.by === search.column.value),
+    searchesOther: search !== undefined && !isInOrder(list, search.column, order, query),
     query,
     from: sourceOf(list, search?.column, sorted),
   }
@@ -59,6 +59,12 @@ export async function listPage(
   const page = await exactPage(context, order, counts)
   rememberCount(context, page.count)
   return page
+}
+
+/** Returns whether the matches of a searched column can be read from an index in the order of the page. */
+function isInOrder({ key }: ListDefinition, column: ListColumn, order: SortOrder, { operator }: Query): boolean {
+  if (!('by' in order)) return false
+  return order.by === column.value || (column.isIndexedWithKey === true && operator === 'eq' && order.by === key)
 }
 
 async function exactPage(context: ListContext, order: SortOrder, counts: CountSource): Promise<Page> {

@@ -9,6 +9,8 @@ export interface ListColumn extends SearchableValue {
   readonly order: SortOrder
   /** The table that stores it: the list's own if absent, the one beside it, or both. */
   readonly home?: 'beside' | 'both'
+  /** Whether an index has the rows with the same value in the order of the key. */
+  readonly isIndexedWithKey?: boolean
 }
 export type SortOrder =
   | { readonly by: SQLWrapper; readonly nullable?: boolean }

@@ -17,7 +17,7 @@ export interface ListContext {
   /** The condition for the rows that the caller may see, which `where` contains. */
   readonly scope: SQL | undefined
   readonly where: SQL | undefined
-  /** Whether `where` tests a column by which rows are not sorted. */
+  /** Whether no index has the rows that match `where` in the order of the page. */
   readonly searchesOther: boolean
   readonly query: Query
   /** The tables that store the columns of the query. */
