@@ -11,7 +11,7 @@ import { signIn } from './session.ts'
 import { startDevices, stopDevices } from './devices/simulated.ts'
 
 /** About a twentieth is offline or of a model without a lock, so that ten thousand devices are commanded. */
-const fleet = 11_000
+export const connectedFleet = 11_000
 /** Milliseconds between two looks at a job, and until it has ended at the latest. */
 const look = 50
 const timeout = 120_000
@@ -19,7 +19,7 @@ const timeout = 120_000
 const restTime = 10_000
 
 /** Locks or unlocks all devices that can be locked, waits for the job's end, and returns the job. */
-async function carryOut(call: Call, locked: boolean): Promise<Job> {
+export async function carryOut(call: Call, locked: boolean): Promise<Job> {
   const body = { command: 'lock', input: { locked }, search: {} }
   const started = performance.now()
   const { _id } = await call<{ readonly _id: string }>('POST', jobs.create.path, body)
@@ -55,7 +55,7 @@ async function measureFrames(bench: Bench, url: string, call: Call): Promise<voi
 
 export async function measureJobs(bench: Bench): Promise<void> {
   progress('Jobs of the server …')
-  const server = await startRealServer(undefined, fleet)
+  const server = await startRealServer(undefined, connectedFleet)
   bench.after(() => server.remove())
   const devices = await startDevices(server)
   bench.after(() => stopDevices(devices))
