@@ -76,7 +76,8 @@ export function openConnection({
   // 'close' follows and handles it.
   client.on('error', () => undefined)
   const publish: Connection['publish'] = (kind, message, done) =>
-    client.publish(topicOf(bssid, kind), JSON.stringify(message), { qos: 1 }, done)
+    // Contrary to its types, the client passes null if there was no error.
+    client.publish(topicOf(bssid, kind), JSON.stringify(message), { qos: 1 }, error => done(error ?? undefined))
   const disconnect = async () => {
     await Promise.race([client.endAsync(), wait(leaveTimeout, undefined, { ref: false })])
     client.end(true)
