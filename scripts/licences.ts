@@ -18,8 +18,10 @@ const allowed = new Set([
   'MIT-0',
   'OFL-1.1',
 ])
-/** Those under which packages may also be used for development, which are not given to anybody. */
-const allowedForDevelopment = new Set([...allowed, 'MPL-2.0'])
+/** Those under which packages may also be used that are not given to anybody: for development, and to build the console. */
+const allowedForUse = new Set([...allowed, 'MPL-2.0'])
+/** Packages that only build the console. */
+const buildTools = /^lightningcss(-|$)/
 
 interface LockedPackage {
   readonly version: string
@@ -49,8 +51,8 @@ export function packagesOf(lockFile: string): Licensed[] {
 }
 
 /** Returns whether a package may be used; of alternatives (`OR`) one must be allowed, of several (`AND`) all. */
-export function isAllowed({ licence, isForDevelopment }: Licensed): boolean {
-  const names = isForDevelopment ? allowedForDevelopment : allowed
+export function isAllowed({ name: packageName, licence, isForDevelopment }: Licensed): boolean {
+  const names = isForDevelopment || buildTools.test(packageName) ? allowedForUse : allowed
   return licence
     .replaceAll(/[()]/g, '')
     .split(' OR ')

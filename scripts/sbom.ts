@@ -1,10 +1,10 @@
 /**
- * Writes the bill of materials of what a server is made of (CycloneDX, JSON): `npm run sbom -- [file]`, by default
+ * Writes the bill of materials of what a server is made of and built with (CycloneDX, JSON): `npm run sbom -- [file]`, by default
  * `permeate.cdx.json`.
  */
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { root } from './programs.ts'
 
 const file = resolve(process.argv[2] ?? 'permeate.cdx.json')
@@ -18,11 +18,5 @@ const { status, stdout, stderr } = spawnSync('npm', args, {
 })
 if (status !== 0) throw new Error(`npm sbom failed:\n${stderr}`)
 const bom = JSON.parse(stdout) as { components: unknown[] }
-const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-  devDependencies: { node: string }
-}
-// Servers run in it, although it is installed for development only.
-const node = { type: 'platform', name: 'node', version: devDependencies.node, licenses: [{ license: { id: 'MIT' } }] }
-bom.components.push({ ...node, 'bom-ref': `node@${node.version}`, purl: `pkg:generic/node@${node.version}` })
 writeFileSync(file, `${JSON.stringify(bom, null, 2)}\n`)
 console.log(`Wrote ${bom.components.length} components to ${file}`)

@@ -1,6 +1,6 @@
 /**
- * Installs what the package scripts need: packages, the pinned Node and, with --browser, --broker or --office, Chromium,
- * Mosquitto or LibreOffice for the tests. With --optional a program that can be neither found nor installed is no error,
+ * Installs what the package scripts need: packages, the pinned Node, with --development the packages of tests and checks, and
+ * with --browser, --broker or --office Chromium, Mosquitto or LibreOffice for the tests. With --optional a program that can be neither found nor installed is no error,
  * unless CI is set.
  * This script runs before any package is installed, on the machine's own Node, so it uses only the APIs of Node 20.
  */
@@ -40,30 +40,39 @@ function npm(...args) {
     : run('npm', args, { shell: process.platform === 'win32' })
 }
 
+const lockedPackages = () => Object.entries(readJson(join(root, 'package-lock.json')).packages)
+const installedPackages = () => readJson(join(modules, '.package-lock.json'))?.packages ?? {}
+
 /** Returns whether installed packages differ from package-lock.json, for example after a pull. */
-function arePackagesOutdated() {
-  const locked = readJson(join(root, 'package-lock.json')).packages
-  const installed = readJson(join(modules, '.package-lock.json'))?.packages ?? {}
-  return Object.entries(locked).some(
-    ([path, { version, optional }]) =>
+function arePackagesOutdated(withDevelopment) {
+  const installed = installedPackages()
+  return lockedPackages().some(
+    ([path, { version, optional, dev }]) =>
       // Optional packages are those of other platforms.
-      path !== '' && (path in installed || !optional) && installed[path]?.version !== version,
+      path !== '' &&
+      (path in installed || !optional) &&
+      (withDevelopment || !dev) &&
+      installed[path]?.version !== version,
   )
 }
 
+/** Installs what starting needs, which takes half the time, and with --development what tests and checks need. */
 function installPackages() {
-  if (!arePackagesOutdated()) return
-  log('Installing packages (about a minute the first time) …')
+  // Installing without the packages for development would remove them.
+  const hasDevelopment = Object.values(installedPackages()).some(({ dev }) => dev)
+  const withDevelopment = hasDevelopment || process.argv.includes('--development')
+  if (!arePackagesOutdated(withDevelopment)) return
+  log('Installing packages (up to a minute the first time) …')
   // `npm ci` rejects a lock file that lacks this platform's binaries; `npm install --no-save` installs the locked
-  // versions, adds those binaries and does not change the lock file. `--include=dev`, because NODE_ENV=production would
-  // omit the build tools.
-  const { ok, output } = npm('install', '--no-save', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error')
+  // versions, adds those binaries and does not change the lock file. NODE_ENV=production must not decide what is installed.
+  const scope = withDevelopment ? '--include=dev' : '--omit=dev'
+  const { ok, output } = npm('install', '--no-save', scope, '--no-audit', '--no-fund', '--loglevel=error')
   if (!ok) throw new SetupError(`npm install failed:\n${output}`)
 }
 
 /** Runs the install scripts if the pinned Node is missing: with `ignore-scripts`, npm does not download it. */
 function repairNode() {
-  const pinnedVersion = `v${readJson(join(root, 'package.json')).devDependencies.node}`
+  const pinnedVersion = `v${readJson(join(root, 'package.json')).dependencies.node}`
   const pinned = join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
   const installedVersion = () => run(pinned, ['--version']).output
   if (installedVersion() === pinnedVersion) return

@@ -207,8 +207,8 @@ test('git ignores the secrets that docs/operating.md puts into deploy/', () => {
 
 describe('Dockerfile', () => {
   test('builds and runs on the Node of package.json', () => {
-    const { devDependencies } = JSON.parse(read('package.json')) as { devDependencies: Record<string, string> }
-    expect(found(dockerfile, /^FROM node:([\d.]+)-/gm)).toEqual([devDependencies['node']])
+    const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> }
+    expect(found(dockerfile, /^FROM node:([\d.]+)-/gm)).toEqual([dependencies['node']])
     const bases = found(dockerfile, /^FROM \S+?:(?:[\d.]+-)?(\w+-slim)/gm)
     // One C library for the program that is built with and for the one that runs.
     expect(bases).toEqual(['trixie-slim', 'trixie-slim'])

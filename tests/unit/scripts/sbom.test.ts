@@ -1,4 +1,4 @@
-/** The bill of materials has what a server runs in and on, and nothing that only development needs. */
+/** The bill of materials has what a server runs in, on and is built with, and nothing that only tests and checks need. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
