@@ -7,6 +7,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 /** For build assets: their names contain a hash of the content. */
 const immutableCaching = 'public, max-age=31536000, immutable'
 
+/** Seconds after which a page of a console that is not built may be asked for again: building takes less. */
+const unbuiltRetryAfter = '60'
+
 const apiPaths = /^\/(api|docs|health)(\/|$)/
 const isFile = (path: string) => /\.[^/]*$/.test(path)
 
@@ -37,6 +40,7 @@ export async function addConsole(app: FastifyInstance, folder: string): Promise<
     if (isBuilt) return reply.sendFile('index.html')
     return reply
       .code(503)
+      .headers({ 'retry-after': unbuiltRetryAfter, 'cache-control': 'no-store' })
       .type('text/plain; charset=utf-8')
       .send('The console is not built. Run "npm run build" and restart the server. The API reference is at /docs.\n')
   })
