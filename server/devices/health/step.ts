@@ -2,6 +2,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { assess } from '../../../src/domain/health/assess.ts'
 import { keepsScore, scoreChange, withScore } from '../../../src/domain/health/history/scores.ts'
+import { followRestFlow } from '../../../src/domain/health/openFindings.ts'
 import {
   dayResiduals,
   medianOfMore,
@@ -9,7 +10,7 @@ import {
   minNeighbours,
   neighboursOfEach,
 } from '../../../src/domain/health/residuals.ts'
-import { baselinesOf, levelsOf, stepDay } from '../../../src/domain/health/stepDay.ts'
+import { baselinesOf, levelsOf, restFlow, stepDay } from '../../../src/domain/health/stepDay.ts'
 import { supplyIncidents } from '../../../src/domain/health/supply.ts'
 import type { Assessment } from '../../../src/domain/health/types/assessment.ts'
 import type { ByChannel } from '../../../src/domain/health/types/channels.ts'
@@ -135,6 +136,8 @@ function keepScore(member: SteppingDevice, day: number, assessment: Assessment |
 /** Returns what is stored of a device after its days. */
 function end(member: SteppingDevice, now: number): SteppedDevice {
   const { device, supply, today, nextStep, state, boosted, sums } = member
+  const soFar = sums.get(today)
+  if (state && soFar) followRestFlow(state, today, restFlow(soFar))
   const assessment = state && assess(state, contextAt(member, today))
   const shown = device.set_aside ? shownOf(member, today) : assessment
   // What is known today, and not only up to some day of a long past.

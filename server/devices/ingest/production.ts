@@ -112,7 +112,7 @@ export function openProduction(): Production {
     const sums = emptySums()
     addRest(sums, followed.hour, at, reading.feed, (at - followed.at) / msPerSecond)
     followed.at = at
-    // The day by UTC: to which of two days an hour belongs does not matter.
+    // The day by UTC: the time zone is not known of a device that does not produce.
     return sums.rest_hours > 0 ? { bssid, at, day: localDay(at, 0), sums } : undefined
   }
 

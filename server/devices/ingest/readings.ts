@@ -3,6 +3,7 @@ import { newId } from '../../db/id.ts'
 import { withRetry, sqlState } from '../../db/retry.ts'
 import type { Reading } from '../../protocol/messages.ts'
 import { dayNumber, openPartitions } from './partitions.ts'
+import { markLeaking, restInLocalDays } from './leaks.ts'
 import { openProduction } from './production.ts'
 import type { IngestOptions } from './ingestOptions.ts'
 import { sortReadings, storeReadings, type StoreResult, type ReceivedReading } from './storeReadings.ts'
@@ -76,14 +77,16 @@ export function openIngest(options: IngestOptions): Ingest {
 
   const store = async (id: string, batch: readonly QueuedMessage[]): Promise<StoreResult> => {
     const readings = sortReadings(batch.flatMap(({ readings }) => readings))
-    const health = await production.observe(db, readings)
+    const health = await restInLocalDays(db, await production.observe(db, readings))
     // In the order in which messages were received, so the last time of a device wins.
     const received = new Map(batch.map(({ bssid, receivedAt }) => [bssid, receivedAt]))
     const storedAt = now().getTime()
     const late = storedAt - lateAfter
     const attempt = async () => {
       await partitions.ensure(readings.map(({ at }) => dayNumber(at)))
-      return withRetry(() => storeReadings(db, { id, storedAt, readings, health, received, late }))
+      const result = await withRetry(() => storeReadings(db, { id, storedAt, readings, health, received, late }))
+      await markLeaking(db, health, now()).catch((error: unknown) => log.error('Could not look for leaks', error))
+      return result
     }
     try {
       return await attempt()

@@ -89,7 +89,7 @@ function tankFinding(state: HealthState, context: HealthContext, open: OpenFindi
 const valveFlow = 6
 
 function restFinding(state: HealthState, open: OpenFinding): Finding {
-  const value = state.rest.at(-1) ?? 0
+  const value = state.rest_today ?? state.rest.at(-1) ?? 0
   const isValve = value >= valveFlow
   const confidence = Math.min(0.95, 0.6 + 0.2 * Math.abs(Math.log(Math.max(0.1, value) / valveFlow)))
   return {

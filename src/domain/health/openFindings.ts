@@ -53,6 +53,16 @@ export function updateFindings(state: HealthState, context: HealthContext): void
   follow(state, 'worn', worn >= 1 ? state.day - slowReach : undefined, () => worn)
 }
 
+/**
+ * Opens a finding of the flow at rest on a day that goes on, because a leak must not wait for its end. `flow`: l/h so far, 0 if
+ * it has lasted for fewer hours than count.
+ */
+export function followRestFlow(state: HealthState, day: number, flow: number): void {
+  if (flow < restFlow) return
+  state.rest_today = flow
+  if (!isOpen(state, 'rest')) open(state, 'rest', { day, before: day })
+}
+
 const isOpen = (state: HealthState, group: FindingGroup) => state.open.some(finding => finding.group === group)
 
 /** Returns the group of findings that a channel is part of. */
@@ -110,18 +120,20 @@ function largest(state: HealthState, channels: readonly Channel[], noise: Noise)
 
 /** Opens a finding if its group has begun something and has none; closes it after days without it. */
 function follow(state: HealthState, group: FindingGroup, before: number | undefined, size: () => number): void {
-  const open = state.open.find(finding => finding.group === group)
-  if (open === undefined) {
-    if (before === undefined) return
-    state.count++
-    const finding: OpenFinding = { number: state.count, group, day: state.day, before, quiet: 0, peak: 1 }
-    state.open.push(finding)
+  const known = state.open.find(finding => finding.group === group)
+  if (known === undefined) {
+    if (before !== undefined) open(state, group, { day: state.day, before })
     return
   }
   const now = size()
-  open.peak = Math.max(open.peak, now)
-  open.quiet = now < closedBelow ? open.quiet + 1 : 0
-  if (open.quiet >= (group === 'rest' ? 1 : closedDays)) state.open.splice(state.open.indexOf(open), 1)
+  known.peak = Math.max(known.peak, now)
+  known.quiet = now < closedBelow ? known.quiet + 1 : 0
+  if (known.quiet >= (group === 'rest' ? 1 : closedDays)) state.open.splice(state.open.indexOf(known), 1)
+}
+
+function open(state: HealthState, group: FindingGroup, days: Pick<OpenFinding, 'day' | 'before'>): void {
+  state.count++
+  state.open.push({ number: state.count, group, ...days, quiet: 0, peak: 1 })
 }
 
 /** Returns how far brief salt passage has risen over settled salt passage, as ln. */

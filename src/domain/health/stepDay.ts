@@ -64,6 +64,7 @@ export function stepDay(
   const next = currentState(state) ?? newState(day, context.bypass)
   if (day <= next.day) return next
   next.day = day
+  delete next.rest_today
   for (const { position, day: replacedOn } of context.replaced ?? []) replace(next, position, replacedOn, context)
   if (context.bypass !== next.bypass) changeBypass(next, context.bypass)
   if (sums === undefined || sums.n === 0) {

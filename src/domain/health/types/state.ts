@@ -63,6 +63,8 @@ export interface HealthState {
   kept: Record<string, ByChannel<ChannelState>>
   /** Newest days: rest flow in l/h (0 if it lasted under three hours, null if unknown), newest last, at most 7. */
   rest: (number | null)[]
+  /** Rest flow of the day that goes on, in l/h; absent if it is no leak so far. */
+  rest_today?: number
   /** Recovery and rejection as measured: shares, smoothed. */
   recovery: number | null
   rejection: number | null

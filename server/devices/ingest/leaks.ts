@@ -1,0 +1,43 @@
+/** Flow at rest, hour by hour: a leak must not wait for the end of its day. */
+import { inArray, sql } from 'drizzle-orm'
+import { restFlow, restHours } from '../../../src/domain/health/thresholds.ts'
+import { msPerDay } from '../../../src/domain/time.ts'
+import { wallTime } from '../../../src/domain/zone.ts'
+import type { Database } from '../../db/database.ts'
+import { devices } from '../../db/schema/devices.ts'
+import type { HealthRow } from './healthRows.ts'
+
+/** Returns whether a row has an hour of flow at rest. */
+const isRest = ({ sums }: HealthRow): boolean => sums.rest_hours > 0
+
+/** Returns rows with hours of flow at rest in the days of their devices' time zones. Other rows have them already. */
+export async function restInLocalDays(db: Database, rows: readonly HealthRow[]): Promise<readonly HealthRow[]> {
+  const bssids = rows.filter(isRest).map(({ bssid }) => bssid)
+  if (bssids.length === 0) return rows
+  const zones = await db
+    .select({ bssid: devices.bssid, zone: devices.time_zone })
+    .from(devices)
+    .where(inArray(devices.bssid, bssids))
+  const zoneOf = new Map(zones.map(({ bssid, zone }) => [bssid, zone ?? 'UTC']))
+  const dayOf = ({ bssid, at }: HealthRow) => Math.floor(wallTime(zoneOf.get(bssid) ?? 'UTC', at) / msPerDay)
+  return rows.map(row => (isRest(row) ? { ...row, day: dayOf(row) } : row))
+}
+
+/**
+ * Makes the step of devices due whose stored hours are now a leak that no finding is open for. The step of the day is due
+ * anyway, so nothing is lost if this is not done.
+ */
+export async function markLeaking(db: Database, rows: readonly HealthRow[], now: Date): Promise<void> {
+  const leaking = rows.filter(isRest)
+  if (leaking.length === 0) return
+  const at = sql`${now.toISOString()}::timestamptz`
+  await db.execute(sql`
+    update device_health as health set due_at = ${at}
+    from unnest(${sql.param(leaking.map(({ bssid }) => bssid))}::text[], ${sql.param(leaking.map(({ day }) => day))}::integer[])
+      as leaking (bssid, day)
+    join health_days as days using (bssid, day)
+    where health.bssid = leaking.bssid and health.due_at > ${at}
+      and days.rest_hours >= ${restHours}::real and days.rest_litres >= ${restFlow}::real * days.rest_hours
+      and not exists (select from health_findings as finding
+        where finding.bssid = health.bssid and finding."group" = 'rest' and finding.state <> 'resolved')`)
+}
