@@ -63,7 +63,7 @@ const selected = sql.join(
 const readRows = prepareJson<JsonRow>(
   'read_devices',
   sql`select ${selected}, ${deviceModels.name} as model, ${filtrationSystems.model} as system,
-        ${accounts.company_name} as company, ${deviceHealth.shown} - array['worst', 'learned'] as shown
+        ${accounts.company_name} as company, ${deviceHealth.shown} - 'learned' as shown
       from ${devices}
       join ${deviceHealth} on ${eq(deviceHealth.bssid, devices.bssid)}
       join ${deviceValues} on ${eq(deviceValues.bssid, devices.bssid)}
@@ -117,6 +117,7 @@ function toDevice(row: JsonRow, cartridges: readonly FittedCartridge[]): DeviceR
       cause: row.health_cause,
       confidence: percentOf(row.shown?.confidence),
       since: row.shown?.since ?? null,
+      worst: row.shown?.worst ?? null,
       due_at: row.due_at === null ? null : isoTime(row.due_at),
       due_early: row.shown?.due_early ?? null,
       due_late: row.shown?.due_late ?? null,

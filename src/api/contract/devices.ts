@@ -3,7 +3,8 @@ import { deviceColumns } from '../../domain/columns/devices.ts'
 import { healthStates } from '../../domain/columns/health.ts'
 import { statusCodes } from '../../domain/device.ts'
 import { causeNames } from '../../domain/health/texts/causeNames.ts'
-import type { Cause } from '../../domain/health/types/assessment.ts'
+import { partNames } from '../../domain/health/texts/partNames.ts'
+import type { Cause, ScorePart } from '../../domain/health/types/assessment.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { bulkEndpoint, Done, endpoint, integerParam, listEndpoint, Uploaded } from './endpoint.ts'
 import {
@@ -51,6 +52,8 @@ const Health = z.object({
   cause: z.nullable(z.enum(Object.keys(causeNames) as Cause[])),
   confidence: z.nullable(z.number()),
   since: z.nullable(Time),
+  /** What the score is low for; null while it learns. */
+  worst: z.nullable(z.enum(Object.keys(partNames) as ScorePart[])),
   /** When the first cartridge is due, with an interval of 80 %. */
   due_at: z.nullable(Time),
   due_early: z.nullable(Time),

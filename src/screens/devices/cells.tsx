@@ -5,6 +5,7 @@ import { healthStateNames } from '../../domain/columns/health.ts'
 import { dueInWords, remainingLife, remainingShare } from '../../domain/filterLife.ts'
 import { formatDate, formatPercent, noValue } from '../../domain/format.ts'
 import { causeNames } from '../../domain/health/texts/causeNames.ts'
+import { partNames } from '../../domain/health/texts/partNames.ts'
 import { healthBars } from './health/tones.ts'
 import { StatusMark } from './StatusMark.tsx'
 
@@ -17,12 +18,12 @@ export const deviceCells: Cells<'devices'> = {
   due_at: dueOf,
 }
 
-/** The score as a number and a bar in the colour of the state, with the likeliest cause: `42 · Fouling`. */
-function healthOf({ health: { score, state, cause } }: Device) {
+/** The score as a number and a bar in the colour of the state, with the likeliest cause, or what it is low for: `42 · Fouling`. */
+function healthOf({ health: { score, state, cause, worst } }: Device) {
   if (score === null) return <span className="text-ink3">{healthStateNames[state]}</span>
-  const name = cause && causeNames[cause]
+  const name = cause ? causeNames[cause] : state !== 'good' && worst && partNames[worst]
   return (
-    <span title={name ?? undefined}>
+    <span title={name || undefined}>
       <span className="mr-2 inline-block h-1 w-[26px] overflow-clip rounded-full bg-mute-soft align-middle">
         <span className={`block h-full ${healthBars[state]}`} style={{ width: `${score}%` }} />
       </span>

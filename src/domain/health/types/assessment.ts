@@ -7,6 +7,9 @@ import type { Channel } from './channels.ts'
 import type { CartridgeKind, UncertainBasis } from './context.ts'
 import type { Neighbours } from './supply.ts'
 
+/** What can decide the score: standard flow, salt passage, running pressure, the life left of a cartridge, an open finding. */
+export type ScorePart = 'a' | 'b' | 'h' | 'life' | 'finding'
+
 /** Channels that are diagnosed together. At most one finding of a group is open. */
 export type FindingGroup = 'membrane' | 'pressure' | 'tank' | 'rest' | 'creep' | 'worn'
 
@@ -87,7 +90,7 @@ export interface Assessment {
   /** 0–100; null while learning. */
   readonly score: number | null
   /** The channel or part that decides the score. */
-  readonly worst: Channel | 'life' | 'finding' | null
+  readonly worst: ScorePart | null
   /** Days with data so far, of 8, while learning. */
   readonly learned: number
   readonly findings: readonly Finding[]

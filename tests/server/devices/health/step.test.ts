@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { devices } from '../../../../server/db/schema/devices.ts'
 import { deviceHealth, healthFindings } from '../../../../server/db/schema/health.ts'
 import { deviceModels } from '../../../../server/db/schema/models.ts'
+import { devicesByKeys } from '../../../../server/resources/devices/rows.ts'
 import { stepSlice } from '../../../../server/devices/health/step.ts'
 import { startServer } from '../../support/harness.ts'
 import { fittedMembrane, installMembrane, stepDevices, storeDays, type Course } from '../../support/healthSamples.ts'
@@ -136,4 +137,18 @@ test('a day that hardly changes the health leaves the rows of lists alone', asyn
     .set({ health_score: before!.health_score! - 2 })
     .where(eq(devices.bssid, bssid))
   expect(await stepDay(2)).toEqual([bssid])
+})
+
+test('a score that falls too slowly for a finding still says what it is low for', async () => {
+  const bssid = await newDevice(db)
+  // A pre-filter that clogs over a year and a half: no 45 days of it are more than the sensors may wander.
+  const slow: Course = index => ({ h: -0.0006 * Math.max(0, index - 30) })
+  for (const end of [180, 360, 540]) {
+    await storeDays(db, bssid, { days: 180, today: today - 540 + end, course: index => slow(index + end - 180) })
+    await stepDevices(db, [bssid], now)
+  }
+  const [row] = await db.select().from(devices).where(eq(devices.bssid, bssid))
+  expect(row).toMatchObject({ health_state: 'act', health_cause: null })
+  const [shown] = await devicesByKeys(db, [bssid])
+  expect(shown!.health).toMatchObject({ state: 'act', cause: null, worst: 'h' })
 })

@@ -24,9 +24,16 @@ test('a score has its cause as text, and the colour of its state', () => {
   const act = cell('health_score', { score: 42, state: 'act', cause: 'fouling' })
   expect(act.textContent).toContain('42 · Fouling')
   expect(act.querySelector<HTMLElement>('.bg-bad')?.style.width).toBe('42%')
-  const good = cell('health_score', { score: 93, state: 'good' })
+  const good = cell('health_score', { score: 93, state: 'good', worst: 'a' })
   expect(good.textContent).toMatch(/^93$/)
   expect(good.querySelector('.bg-ok')).toBeTruthy()
+})
+
+test('a low score without a cause says what it is low for', () => {
+  expect(cell('health_score', { score: 38, state: 'act', worst: 'h' }).textContent).toContain('38 · Less pressure')
+  expect(cell('health_score', { score: 70, state: 'watch', worst: 'life' }).textContent).toContain(
+    '70 · Cartridge life',
+  )
 })
 
 test('a device without a score is learned', () => {
