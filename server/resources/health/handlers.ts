@@ -3,6 +3,7 @@ import type { Handler } from '../../endpoints/handler.ts'
 import { reset, restore } from './baseline.ts'
 import { coverage } from './coverage.ts'
 import { ofDevice } from './deviceHealth.ts'
+import { findingGroups } from './findingGroups.ts'
 import { list, newest, shelve, verdict } from './findings.ts'
 import { incidents } from './incidents.ts'
 import { movers } from './movers.ts'
@@ -15,6 +16,7 @@ export const healthHandlers: readonly Handler[] = [
   summary,
   coverage,
   newest,
+  findingGroups,
   movers,
   incidents,
   plan,

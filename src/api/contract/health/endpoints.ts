@@ -20,7 +20,7 @@ import {
   withMeta,
 } from '../fields.ts'
 import { DeviceHealth } from './device.ts'
-import { Coverage, HealthSummary, Incident, Movers, groupings, newestDays } from './fleet.ts'
+import { Coverage, FindingGroup, HealthSummary, Incident, Movers, groupings, newestDays } from './fleet.ts'
 import { DueDevice, Plan } from './plan.ts'
 import { AnalysedSupply, SupplyWater } from './water.ts'
 
@@ -69,6 +69,14 @@ export const health = {
     roles: deviceRoles,
     summary: `Open findings of the last ${newestDays} days: those that need work first, then the surest.`,
     response: z.array(Finding),
+  }),
+  findingGroups: endpoint({
+    method: 'GET',
+    path: '/api/v3/health/findings/groups',
+    roles: deviceRoles,
+    summary:
+      'Open findings of one cause at five devices or more of a water supply, and a fifth of its devices: at most 100 groups, newest first.',
+    response: z.array(FindingGroup),
   }),
   movers: endpoint({
     method: 'GET',

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { healthStates } from '../../../domain/columns/health.ts'
 import { causes } from '../../../domain/health/types/assessment.ts'
-import { supplyPlace, Time, VendorName } from '../fields.ts'
+import { Id, supplyPlace, Time, VendorName } from '../fields.ts'
 import { AnalysedSupply } from './water.ts'
 
 /** How forecasts of a kind of cartridge by litres or condition turned out; those by date are not judged. */
@@ -75,3 +75,28 @@ export const Incident = z.object({
   bssids: z.array(z.string()),
 })
 export type Incident = z.output<typeof Incident>
+
+/** Devices of a group of findings, at least, and their share of the devices on their supply. */
+export const minGroupDevices = 5
+export const minGroupShare = 0.2
+
+/**
+ * Open findings of one cause at devices of one water supply, each of them found at most a day after the one before: one
+ * line in place of one for each device.
+ */
+export const FindingGroup = z.object({
+  vendor: VendorName,
+  /** The label of the supply. */
+  water_supply: z.string(),
+  cause: z.enum(causes),
+  /** When the first and the last of them were found. */
+  found_from: Time,
+  found_to: Time,
+  /** Its devices, and all devices on the supply. */
+  devices: z.number(),
+  of: z.number(),
+  /** Ids of its findings, and its devices: at most 1,000. */
+  findings: z.array(Id),
+  bssids: z.array(z.string()),
+})
+export type FindingGroup = z.output<typeof FindingGroup>

@@ -1,12 +1,14 @@
 /** What a vendor may have, of everything that vendors read: given to it, and taken away. */
-import { eq, sql } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import { msPerDay } from '../../../../src/domain/time.ts'
 import type { Endpoint } from '../../../../src/api/contract/endpoint.ts'
+import { minGroupDevices } from '../../../../src/api/contract/health/fleet.ts'
 import { fieldsOf, inputSchema } from '../../../../cli/inputSchema.ts'
 import type { Database } from '../../../../server/db/database.ts'
 import { deviceCartridges, devices } from '../../../../server/db/schema/devices.ts'
 import { cartridgeForecasts, forecastScores } from '../../../../server/db/schema/forecasts.ts'
 import { supplyIncidents } from '../../../../server/db/schema/supplies.ts'
+import { newFinding } from '../subjects.ts'
 import { ownRow, type KindName } from './kinds.ts'
 
 const owned = ['device', 'event', 'job', 'finding', 'model', 'system', 'incident', 'session', 'passkey', 'key'] as const
@@ -53,6 +55,21 @@ async function furnishHealth(db: Database, vendor: string): Promise<void> {
     .insert(supplyIncidents)
     .values({ ...incident, vendor_id: vendor, began_at: at })
     .onConflictDoNothing()
+  await furnishFindings(db, vendor)
+}
+
+/** Gives a vendor as many findings on one water supply as are a group. */
+async function furnishFindings(db: Database, vendor: string): Promise<void> {
+  const supplied = await db
+    .select({ bssid: devices.bssid })
+    .from(devices)
+    .where(eq(devices.vendor_id, vendor))
+    .orderBy(asc(devices.bssid))
+    .limit(minGroupDevices)
+  for (const { bssid } of supplied) {
+    await db.update(devices).set({ water_supply: 'Hill' }).where(eq(devices.bssid, bssid))
+    await newFinding(db, vendor, { bssid, cause: 'scaling' })
+  }
 }
 
 /** Deletes all that a vendor has, besides its account and the sessions that are in use. */
