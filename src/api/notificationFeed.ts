@@ -3,7 +3,12 @@
  */
 import { ref, subscribe } from 'valtio/vanilla'
 import { addBetween, emptyFeed } from '../domain/feed.ts'
-import { notificationsView, type FindingNotice, type ShownNotification } from '../store/notificationsView.ts'
+import {
+  notificationsView,
+  type FindingNotice,
+  type FindingsNotice,
+  type ShownNotification,
+} from '../store/notificationsView.ts'
 import { session } from '../store/session.ts'
 import { call } from './client.ts'
 import { maxPerCall } from './contract/endpoint.ts'
@@ -73,11 +78,11 @@ export function subscribeNotifications(onChange: () => void): () => void {
 }
 
 /** The findings that are shown among the notifications, and the last state to which they were added. */
-let notices: readonly FindingNotice[] = []
+let notices: readonly (FindingNotice | FindingsNotice)[] = []
 let merged: { readonly of: FeedState<Notification>; readonly state: FeedState<ShownNotification> } | undefined
 
 /** Shows these findings among the notifications. */
-export function showFindings(rows: readonly FindingNotice[]): void {
+export function showFindings(rows: readonly (FindingNotice | FindingsNotice)[]): void {
   if (rows === notices) return
   notices = rows
   merged = undefined
@@ -122,14 +127,20 @@ export function receiveNotifications(rows: readonly Notification[]): void {
 /** Reloads after notifications may have been missed. */
 export const reloadNotifications = (): void => current?.feed.reload()
 
-/** Reads the newest notifications of an incident, as many as a call returns. Rejects if they cannot be read. */
-export async function loadIncident(id: string): Promise<void> {
-  const { data } = await call(notifications.list, { query: { incident: id, limit: maxPerCall } })
-  notificationsView.members = { ...notificationsView.members, [id]: ref(data) }
+/** Shows under an incident's row its newest notifications, as many as a call returns. Rejects if they cannot be read. */
+export async function loadIncident(line: ShownNotification): Promise<void> {
+  const { _id } = line
+  const members =
+    line.type === 'findings'
+      ? line.members
+      : (await call(notifications.list, { query: { incident: _id, limit: maxPerCall } })).data
+  notificationsView.members = { ...notificationsView.members, [_id]: ref(members) }
 }
 
-/** Returns the devices of all notifications of an incident. Rejects with ApiError, or with AbortError when cancelled. */
-export async function devicesOfIncident(id: string, progress: Progress): Promise<readonly string[]> {
+/** Returns the devices of an incident. Rejects with ApiError, or with AbortError when cancelled. */
+export async function devicesOfIncident(line: ShownNotification, progress: Progress): Promise<readonly string[]> {
+  if (line.type === 'findings') return line.group.bssids
+  const id = line._id
   const bssids = new Set<string>()
   for (let offset = 0, count = 1; offset < count; offset += maxPerCall) {
     const query = { incident: id, limit: maxPerCall, offset }

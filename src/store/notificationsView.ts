@@ -2,6 +2,7 @@
 import { proxy, ref } from 'valtio'
 import * as z from 'zod/mini'
 import type { Finding } from '../api/contract/findings.ts'
+import type { FindingGroup } from '../api/contract/health/fleet.ts'
 import type { Notification } from '../api/contract/notifications.ts'
 import type { IncidentMembers } from '../domain/notifications/runs.ts'
 import { persist } from './persist.ts'
@@ -12,7 +13,16 @@ export interface FindingNotice extends Pick<Notification, '_id' | 'device' | 'cr
   readonly finding: Finding
   readonly incident?: undefined
 }
-export type ShownNotification = Notification | FindingNotice
+
+/** Findings of one cause on one water supply, as one line. */
+export interface FindingsNotice extends Pick<Notification, '_id' | 'device' | 'created_at'> {
+  readonly type: 'findings'
+  readonly group: FindingGroup
+  /** Those that are told, newest first. */
+  readonly members: readonly FindingNotice[]
+  readonly incident: { readonly devices: number; readonly last_at: string }
+}
+export type ShownNotification = Notification | FindingNotice | FindingsNotice
 
 export interface FocusedNotification {
   readonly notification: ShownNotification
@@ -38,7 +48,7 @@ interface NotificationsView {
   /** The notifications whose run is unfolded, and the rows of unfolded incidents. */
   unfolded: string[]
   /** The notifications of incidents that have been unfolded, by the id of the incident's row. */
-  members: IncidentMembers<Notification>
+  members: IncidentMembers<Notification | FindingNotice>
   /** The number of new notifications above the visible part of the list. */
   newAbove: number
 }

@@ -1,7 +1,7 @@
 /** Findings: their list with its commands, the overview, selecting by health, and findings among notifications. */
 import type { Page } from '@playwright/test'
 import type { Finding } from '../../src/api/contract/findings.ts'
-import { callerFor, type Caller } from './support/api.ts'
+import { callerFor, unique, type Caller } from './support/api.ts'
 import { check } from './support/axe.ts'
 import { confirm, loaded, messages, searchFor, selectedCount } from './support/devices.ts'
 import { newFindings } from './support/findings.ts'
@@ -157,4 +157,39 @@ test('sure findings that need work are among the notifications, unless they are 
   await page.keyboard.press('j')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: bssid })).toBeAttached()
+})
+
+test('findings of one cause on one supply are one line among the notifications', async ({ page, server }) => {
+  const admin = await callerFor(server.url, 'admin')
+  const ids = await newFindings(server, 5)
+  const water_supply = unique('Supply')
+  await admin.call('PUT', '/api/v3/devices/water-supply', { ids, water_supply })
+  await signIn(page, 'vendor')
+  await loaded(page)
+  // Older notifications are loaded page by page, so only those of these devices are shown.
+  await page.goto(`/devices?search=${water_supply}&column=water_supply&operator=eq`)
+  await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', '5')
+  await page.keyboard.press('ControlOrMeta+a')
+  await selectedCount(page, 5)
+  await page.keyboard.press('g')
+  await page.keyboard.press('n')
+  await page.getByRole('button', { name: /^Only notifications of/ }).click()
+  const line = page.getByRole('article').filter({ hasText: water_supply })
+  await expect(line).toContainText(`Clogged flow restrictor: 5 of 5 devices on ${water_supply}`)
+  await expect(page.getByRole('article').filter({ hasText: ids[0]! })).toHaveCount(0)
+  await page.keyboard.press('j')
+  await expect(line).toBeFocused()
+
+  // Enter shows the findings under it, and hides them again.
+  await page.keyboard.press('Enter')
+  for (const id of ids) await expect(page.getByRole('article').filter({ hasText: id })).toBeVisible()
+  await check(page, 'an open group of findings')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('article').filter({ hasText: ids[0]! })).toHaveCount(0)
+
+  // One key selects their devices, and so does the button.
+  await page.keyboard.press('Shift+A')
+  await expectMessage(page, /^All 5 devices were already selected|^Selected 5 devices/)
+  await line.getByRole('button', { name: 'Select 5 devices' }).click()
+  await selectedCount(page, 5)
 })

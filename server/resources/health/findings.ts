@@ -73,8 +73,8 @@ export async function findingsOfDevice(db: Database, bssid: string): Promise<z.i
 }
 const maxOfDevice = 50
 
-/** Findings that the overview shows as the newest at most. */
-const maxNewest = 10
+/** Newest findings that are read at most: more than the overview has lines, as those of a supply are one. */
+const maxNewest = 50
 
 export const newest = handler(contract.newest, async ({ caller, services: { db, now } }) => {
   const rows = await select(db)

@@ -1,9 +1,11 @@
 /** The findings that appear among the notifications: open ones that need work, if their cause is sure enough. */
 import { useEffect } from 'react'
 import useSWR from 'swr'
-import type { FindingNotice } from '../../store/notificationsView.ts'
+import type { FindingNotice, FindingsNotice } from '../../store/notificationsView.ts'
 import { call } from '../client.ts'
 import { findings, type Finding } from '../contract/findings.ts'
+import { health } from '../contract/health/endpoints.ts'
+import type { FindingGroup } from '../contract/health/fleet.ts'
 import { useRefreshOptions } from '../hooks.ts'
 import { showFindings } from '../notificationFeed.ts'
 
@@ -31,17 +33,49 @@ const noticeOf = (finding: Finding): FindingNotice => ({
   finding,
 })
 
-const none: readonly FindingNotice[] = []
+/** Told findings of a group from which they are one line. */
+const minMembers = 2
+
+/** Returns the notices with those of a group of findings in one line. */
+export function collapse(
+  notices: readonly FindingNotice[],
+  groups: readonly FindingGroup[],
+): readonly (FindingNotice | FindingsNotice)[] {
+  const groupOf = new Map(groups.flatMap(group => group.findings.map(id => [id, group] as const)))
+  const byGroup = Map.groupBy(notices, ({ finding }) => groupOf.get(finding._id))
+  return [...byGroup].flatMap(([group, members]): readonly (FindingNotice | FindingsNotice)[] =>
+    group === undefined || members.length < minMembers ? members : [lineOf(group, members)],
+  )
+}
+
+function lineOf(group: FindingGroup, members: readonly FindingNotice[]): FindingsNotice {
+  const { vendor, water_supply, cause, found_from, found_to, devices } = group
+  return {
+    _id: `findings-${vendor._id}-${water_supply}-${cause}-${found_from}`,
+    type: 'findings',
+    device: members[0]!.device,
+    created_at: found_from,
+    group,
+    members,
+    incident: { devices, last_at: found_to },
+  }
+}
+
+const none: readonly (FindingNotice | FindingsNotice)[] = []
 
 /** Shows findings among the notifications: of all devices, or only of those with these ids. */
 export function useFindingNotices(isOn: boolean, devices: readonly string[] | undefined): void {
   const { data } = useSWR(
     isOn ? [findings.list.path, query] : null,
-    async () => (await call(findings.list, { query })).data.filter(isTold).map(noticeOf),
+    async () => {
+      const [{ data: found }, groups] = await Promise.all([call(findings.list, { query }), call(health.findingGroups)])
+      return { notices: found.filter(isTold).map(noticeOf), groups }
+    },
     useRefreshOptions(),
   )
   useEffect(() => {
-    const rows = isOn ? (data ?? none) : none
-    showFindings(devices ? rows.filter(({ device }) => devices.includes(device.bssid)) : rows)
+    if (!isOn || !data) return showFindings(none)
+    const shown = devices ? data.notices.filter(({ device }) => devices.includes(device.bssid)) : data.notices
+    showFindings(collapse(shown, data.groups))
   }, [isOn, data, devices])
 }

@@ -4,13 +4,14 @@ import { cache } from '../cache.ts'
 import { call } from '../client.ts'
 import type { Finding } from '../contract/findings.ts'
 import { health } from '../contract/health/endpoints.ts'
-import type { Coverage, groupings, HealthSummary, Incident, Movers } from '../contract/health/fleet.ts'
+import type { Coverage, FindingGroup, groupings, HealthSummary, Incident, Movers } from '../contract/health/fleet.ts'
 import { useRefreshOptions, type Key } from '../hooks.ts'
 
 export type Grouping = (typeof groupings)[number]
 
 const summaryKey = (by: readonly Grouping[]): Key => [health.summary.path, by.join(',')]
 const newestKey: Key = [health.newest.path, null]
+const findingGroupsKey: Key = [health.findingGroups.path, null]
 const moversKey: Key = [health.movers.path, null]
 const incidentsKey: Key = [health.incidents.path, null]
 const coverageKey: Key = [health.coverage.path, null]
@@ -26,6 +27,10 @@ export const useHealthSummary = (by: readonly Grouping[]) =>
 /** Reads the newest open findings, those that need work first. */
 export const useNewestFindings = () =>
   useSWR<readonly Finding[]>(newestKey, () => call(health.newest), useRefreshOptions())
+
+/** Reads which open findings belong together, newest first. */
+export const useFindingGroups = () =>
+  useSWR<readonly FindingGroup[]>(findingGroupsKey, () => call(health.findingGroups), useRefreshOptions())
 
 /** Reads what the devices of a supply share, newest first. */
 export const useSupplyIncidents = () =>
@@ -43,5 +48,6 @@ const cached = (key: Key): unknown => cache.get(unstable_serialize(key))?.data
 /** Returns a loaded summary; undefined while it is loading. */
 export const cachedSummary = (by: readonly Grouping[]) => cached(summaryKey(by)) as HealthSummary | undefined
 export const cachedNewestFindings = () => cached(newestKey) as readonly Finding[] | undefined
+export const cachedFindingGroups = () => cached(findingGroupsKey) as readonly FindingGroup[] | undefined
 export const cachedSupplyIncidents = () => cached(incidentsKey) as readonly Incident[] | undefined
 export const cachedMovers = () => cached(moversKey) as Movers | undefined

@@ -3,6 +3,7 @@ import { call } from '../../api/client.ts'
 import { devices } from '../../api/contract/devices.ts'
 import { itemOf } from '../../api/lists.ts'
 import { foldByDay, type NotificationEntry } from '../../domain/notifications/runs.ts'
+import { findingsText } from '../../domain/health/texts/findingTexts.ts'
 import { notificationDefinitions } from '../../domain/notifications/definitions.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import {
@@ -12,7 +13,12 @@ import {
   refreshNotifications,
   loadedNotifications,
 } from '../../api/notificationFeed.ts'
-import { focusNotification, notificationsView, type ShownNotification } from '../../store/notificationsView.ts'
+import {
+  focusNotification,
+  notificationsView,
+  type FindingNotice,
+  type ShownNotification,
+} from '../../store/notificationsView.ts'
 import { readDevices } from '../selection/selectList.ts'
 import { applyMatches } from '../selection/materialize.ts'
 import { countOf } from '../core/wording.ts'
@@ -26,10 +32,10 @@ export const focusOn = (notification: ShownNotification, byKeys = false): void =
 
 /** Returns the suggested action: on one device, or for an incident to select its devices. */
 export const actionOf = ({ type, incident }: ShownNotification): Pick<SuggestedAction, 'title' | 'icon'> =>
-  type === 'finding'
-    ? { title: 'Shelve', icon: 'timer' }
-    : incident
-      ? { title: `Select ${countOf(incident.devices, 'devices')}`, icon: 'select' }
+  incident
+    ? { title: `Select ${countOf(incident.devices, 'devices')}`, icon: 'select' }
+    : type === 'finding'
+      ? { title: 'Shelve', icon: 'timer' }
       : suggestedAction(type)
 
 const focusedIndex = (rows: readonly ShownNotification[]): number =>
@@ -42,10 +48,14 @@ function shownEntries(): readonly NotificationEntry<ShownNotification>[] {
 }
 
 /** Returns the incident's row of a notification: itself, or the one that it is listed under. */
-const lineOf = ({ _id, incident }: ShownNotification): ShownNotification | undefined => {
-  const isMember = (line: ShownNotification) => notificationsView.members[line._id]?.some(member => member._id === _id)
-  return loadedNotifications().find(line => (incident ? line._id === _id : line.incident && isMember(line)))
+const lineOf = ({ _id, incident }: ShownNotification): IncidentLine | undefined => {
+  const isMember = (line: IncidentLine) => notificationsView.members[line._id]?.some(member => member._id === _id)
+  return loadedNotifications()
+    .filter(isIncident)
+    .find(line => (incident ? line._id === _id : isMember(line)))
 }
+type IncidentLine = Exclude<ShownNotification, FindingNotice>
+const isIncident = (row: ShownNotification): row is IncidentLine => row.incident !== undefined
 const shownNotifications = () => shownEntries().map(({ notification }) => notification)
 
 /** Whether the last notification shown is focused. */
@@ -66,7 +76,7 @@ export async function toggleRun(): Promise<string | undefined> {
     focusOn(line, true)
     return undefined
   }
-  await loadIncident(line._id)
+  await loadIncident(line)
   notificationsView.unfolded = [...notificationsView.unfolded, line._id]
   return undefined
 }
@@ -115,11 +125,13 @@ export async function refresh({ hasFocus, scrollTo }: Services): Promise<void> {
 /** Selects the devices of the notification's incident or of the run that it starts, or its own. Returns a message. */
 export async function selectDevices(notification: ShownNotification, { progress }: Services): Promise<string> {
   const line = lineOf(notification)
-  const bssids = line ? await devicesOfIncident(line._id, progress) : devicesOfRun(notification)
-  const source =
-    line && line.type !== 'finding' ? `the incident “${notificationDefinitions[line.type].text}”` : 'notifications'
+  const bssids = line ? await devicesOfIncident(line, progress) : devicesOfRun(notification)
+  const source = line ? `the incident “${incidentName(line)}”` : 'notifications'
   return applyMatches('devices', await readDevices(bssids, progress), { mode: undefined, source, progress })
 }
+
+const incidentName = (line: IncidentLine): string =>
+  line.type === 'findings' ? findingsText(line.group) : notificationDefinitions[line.type].text
 
 function devicesOfRun({ _id, device }: ShownNotification): readonly string[] {
   const entry = shownEntries().find(({ notification }) => notification._id === _id)

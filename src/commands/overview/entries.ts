@@ -1,6 +1,7 @@
 /** The entries of the overview, in the order in which keys move through them. */
 import { cachedAlarmLoad } from '../../api/health/alarmLoad.ts'
 import {
+  cachedFindingGroups,
   cachedMovers,
   cachedNewestFindings,
   cachedSummary,
@@ -9,7 +10,7 @@ import {
 } from '../../api/health/summary.ts'
 import type { Finding } from '../../api/contract/findings.ts'
 import type { AnalysedSupply } from '../../api/contract/health/water.ts'
-import type { HealthSummary, Incident, Mover, Movers } from '../../api/contract/health/fleet.ts'
+import type { FindingGroup, HealthSummary, Incident, Mover, Movers } from '../../api/contract/health/fleet.ts'
 import type { AlarmLoad } from '../../api/contract/notifications.ts'
 import { healthStateNames, type HealthCondition } from '../../domain/columns/health.ts'
 import { dueDays, stateSearch } from '../../domain/columns/healthSearches.ts'
@@ -42,6 +43,13 @@ export interface DeviceEntry {
 export interface FindingEntry extends DeviceEntry {
   readonly finding: Finding
 }
+/** Findings of one cause on one water supply, which are one line. */
+export interface FindingsEntry {
+  readonly id: string
+  readonly group: FindingGroup
+  readonly search?: undefined
+  readonly bssids: readonly string[]
+}
 export interface MoverEntry extends DeviceEntry {
   readonly mover: Mover
 }
@@ -53,7 +61,7 @@ export type IncidentEntry = { readonly id: string; readonly incident: Incident }
   | { readonly search: ListSearch }
   | { readonly search?: undefined; readonly bssids: readonly string[] }
 )
-export type OverviewEntry = CountEntry | DeviceEntry | IncidentEntry
+export type OverviewEntry = CountEntry | DeviceEntry | IncidentEntry | FindingsEntry
 
 /** The states, the one that needs work first. */
 export const shownStates = ['act', 'watch', 'good', 'learning'] as const satisfies readonly HealthCondition[]
@@ -139,8 +147,34 @@ export function incidentEntries(incidents: readonly Incident[], now: number): re
 export const worstEntries = ({ worst }: Pick<AlarmLoad, 'worst'>): readonly WorstEntry[] =>
   worst.map(each => ({ id: `alarms ${each.device.bssid}`, bssid: each.device.bssid, worst: each }))
 
-export const findingEntries = (findings: readonly Finding[]): readonly FindingEntry[] =>
-  findings.map(finding => ({ id: `finding ${finding._id}`, bssid: finding.bssid, finding }))
+/** Lines of new findings that are shown at most. */
+const maxFindings = 10
+
+/** Returns new findings, those of a group as one line. */
+export function findingEntries(
+  findings: readonly Finding[],
+  groups: readonly FindingGroup[],
+): readonly (FindingEntry | FindingsEntry)[] {
+  const groupOf = new Map(groups.flatMap(group => group.findings.map(id => [id, group] as const)))
+  const lines = new Map(
+    findings.map(finding => {
+      const group = groupOf.get(finding._id)
+      const entry = group ? findingsEntry(group) : findingEntry(finding)
+      return [entry.id, entry] as const
+    }),
+  )
+  return [...lines.values()].slice(0, maxFindings)
+}
+const findingEntry = (finding: Finding): FindingEntry => ({
+  id: `finding ${finding._id}`,
+  bssid: finding.bssid,
+  finding,
+})
+const findingsEntry = (group: FindingGroup): FindingsEntry => ({
+  id: `findings ${group.vendor._id} ${group.water_supply} ${group.cause} ${group.found_from}`,
+  group,
+  bssids: group.bssids,
+})
 
 /** Returns the devices that have moved, those that have become worse first. */
 export const moverEntries = ({ fell, rose }: Movers): readonly MoverEntry[] =>
@@ -149,13 +183,14 @@ export const moverEntries = ({ fell, rose }: Movers): readonly MoverEntry[] =>
 /** Returns the entries that have been loaded. */
 export function loadedEntries(role: Role | undefined): readonly OverviewEntry[] {
   const [summary, load] = [cachedSummary(groupingsOf(role)), cachedAlarmLoad(overviewView.range)]
-  const [newest, movers, incidents] = [cachedNewestFindings(), cachedMovers(), cachedSupplyIncidents()]
+  const [newest, findingGroups] = [cachedNewestFindings(), cachedFindingGroups()]
+  const [movers, incidents] = [cachedMovers(), cachedSupplyIncidents()]
   const groups = (by: readonly Grouping[]) => (summary ? by.flatMap(each => groupEntries(each, summary)) : [])
   return [
     ...(summary ? stateEntries(summary) : []),
     ...(load ? worstEntries(load) : []),
     ...(incidents ? incidentEntries(incidents, Date.now()) : []),
-    ...(newest ? findingEntries(newest) : []),
+    ...(newest && findingGroups ? findingEntries(newest, findingGroups) : []),
     ...groups(firstGroupings(role)),
     ...(movers ? moverEntries(movers) : []),
     ...groups(laterGroupings),

@@ -78,8 +78,8 @@ export const NotificationRow = memo(function NotificationRow(props: Props) {
         )}
         <div id={text}>
           {props.unseen && <span className="sr-only">Unseen: </span>}
-          {notification.type === 'finding' ? (
-            <FindingLine finding={notification.finding}>
+          {notification.type === 'finding' || notification.type === 'findings' ? (
+            <FindingLine notice={notification}>
               <NotificationDevice notification={notification} colour={props.colour} focused={focused} />
             </FindingLine>
           ) : (
@@ -92,7 +92,9 @@ export const NotificationRow = memo(function NotificationRow(props: Props) {
         <Actions
           notification={notification}
           focused={focused}
-          offersChart={type !== 'finding' && !incident && suggestedAction(type).command !== 'charts.show'}
+          offersChart={
+            type !== 'finding' && type !== 'findings' && !incident && suggestedAction(type).command !== 'charts.show'
+          }
         />
       </div>
     </article>
@@ -103,6 +105,8 @@ export const NotificationRow = memo(function NotificationRow(props: Props) {
 function NotificationDevice(props: { notification: ShownNotification; colour: string | undefined; focused: boolean }) {
   const { notification, colour, focused } = props
   const { device } = notification
+  if (notification.type === 'findings')
+    return <p className="text-[12px] text-ink3">{notification.group.vendor.company_name}</p>
   if (notification.type !== 'finding' && notification.incident)
     return (
       <p className="text-[12px] text-ink3">
@@ -149,7 +153,8 @@ function RunToggle(props: { notification: ShownNotification; run: NotificationRu
       >
         <Icon name={isFolded ? 'right' : 'down'} size={13} />
         <span>
-          {isFolded ? 'Show' : 'Hide'} {runText(props.run)}
+          {isFolded ? 'Show' : 'Hide'}{' '}
+          {runText(props.run, props.notification.type === 'findings' ? 'findings' : 'notifications')}
         </span>
         {props.focused && (
           <span className="hidden sm:block">
@@ -161,11 +166,11 @@ function RunToggle(props: { notification: ShownNotification; run: NotificationRu
   )
 }
 
-function runText({ isIncident, isFolded, count, devices, from, to }: NotificationRun): string {
+function runText({ isIncident, isFolded, count, devices, from, to }: NotificationRun, members: string): string {
   if (isIncident)
     return isFolded || count <= maxPerCall
-      ? 'its notifications'
-      : `its notifications (the newest ${maxPerCall.toLocaleString('en')})`
+      ? `its ${members}`
+      : `its ${members} (the newest ${maxPerCall.toLocaleString('en')})`
   const others = (count - 1).toLocaleString('en')
   const sources = devices === 1 ? 'from this device' : `from ${devices.toLocaleString('en')} devices`
   return `${others} more in a row, ${sources}, ${formatTime(from)} to ${formatTime(to)}`

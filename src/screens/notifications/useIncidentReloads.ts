@@ -7,13 +7,14 @@ export function useIncidentReloads(rows: readonly ShownNotification[], unfolded:
   /** What the notifications of each incident were read for. */
   const versions = useRef(new Map<string, string>())
   useEffect(() => {
-    for (const { _id, incident } of rows) {
+    for (const row of rows) {
+      const { _id, incident } = row
       if (!incident || !unfolded.includes(_id)) continue
       const version = `${incident.devices} ${incident.last_at}`
       const known = versions.current.get(_id)
       versions.current.set(_id, version)
       // Those that are shown stay if the new ones cannot be read.
-      if (known !== undefined && known !== version) loadIncident(_id).catch(() => undefined)
+      if (known !== undefined && known !== version) loadIncident(row).catch(() => undefined)
     }
   }, [rows, unfolded])
 }

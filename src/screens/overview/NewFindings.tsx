@@ -1,22 +1,28 @@
-import { useNewestFindings } from '../../api/health/summary.ts'
+import { useFindingGroups, useNewestFindings } from '../../api/health/summary.ts'
 import { newestDays } from '../../api/contract/health/fleet.ts'
-import { findingEntries, type FindingEntry } from '../../commands/overview/entries.ts'
-import { findingText } from '../../domain/health/texts/findingTexts.ts'
+import { findingEntries, type FindingEntry, type FindingsEntry } from '../../commands/overview/entries.ts'
+import { findingsText, findingText } from '../../domain/health/texts/findingTexts.ts'
 import { useNow } from '../../ui/useNow.ts'
 import { Card, CardContent } from './Card.tsx'
 import { EntryButton, type Focusing } from './entries.tsx'
 
 const title = `New findings of the last ${newestDays} days`
 
-/** The newest open findings, those that need work first. */
+/** The newest open findings, those that need work first. Those of one cause on one supply are one line. */
 export function NewFindings({ focusing }: { focusing: Focusing }) {
-  const { data, error } = useNewestFindings()
+  const { data: findings, error } = useNewestFindings()
+  const { data: groups, error: groupsError } = useFindingGroups()
   return (
     <Card title={title}>
-      <CardContent data={data} error={error} empty="Nothing new was found." isEmpty={({ length }) => length === 0}>
-        {findings => (
+      <CardContent
+        data={findings && groups && findingEntries(findings, groups)}
+        error={error ?? groupsError}
+        empty="Nothing new was found."
+        isEmpty={({ length }) => length === 0}
+      >
+        {entries => (
           <ul aria-label={title} className="-mx-2 grid">
-            {findingEntries(findings).map(entry => (
+            {entries.map(entry => (
               <FindingRow key={entry.id} entry={entry} focusing={focusing} />
             ))}
           </ul>
@@ -26,26 +32,33 @@ export function NewFindings({ focusing }: { focusing: Focusing }) {
   )
 }
 
-/** A new finding, in a sentence; opens its device. */
-function FindingRow({ entry, focusing }: { entry: FindingEntry; focusing: Focusing }) {
-  const { id, finding } = entry
-  const text = findingText(finding, useNow())
+/** A new finding, in a sentence; opens its device. Of several, it selects their devices. */
+function FindingRow({ entry, focusing }: { entry: FindingEntry | FindingsEntry; focusing: Focusing }) {
+  const now = useNow()
+  const isGroup = 'group' in entry
+  const text = isGroup ? findingsText(entry.group) : findingText(entry.finding, now)
+  const { company_name } = isGroup ? entry.group.vendor : entry.finding.vendor
+  const bssid = isGroup ? undefined : entry.bssid
+  const needsWork = isGroup || entry.finding.severity === 'act'
   return (
     <li className="grid">
       <EntryButton
-        id={id}
-        label={`${text}, ${finding.bssid} · ${finding.vendor.company_name}`}
+        id={entry.id}
+        label={`${text}, ${bssid === undefined ? '' : `${bssid} · `}${company_name}`}
         focusing={focusing}
         className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2.5 rounded-md px-2 py-1.5 text-left hover:bg-sunk"
       >
-        <span
-          aria-hidden="true"
-          className={`mt-[6px] size-2 rounded-full ${finding.severity === 'act' ? 'bg-bad' : 'bg-warn'}`}
-        />
+        <span aria-hidden="true" className={`mt-[6px] size-2 rounded-full ${needsWork ? 'bg-bad' : 'bg-warn'}`} />
         <span className="min-w-0">
           <span className="block">{text}</span>
           <span className="block truncate text-[12px] text-ink3">
-            <span className="font-mono text-[11.5px]">{finding.bssid}</span> · {finding.vendor.company_name}
+            {bssid !== undefined && (
+              <>
+                <span className="font-mono text-[11.5px]">{bssid}</span>
+                {' · '}
+              </>
+            )}
+            {company_name}
           </span>
         </span>
       </EntryButton>

@@ -35,6 +35,14 @@ export function causeText({ cause, confidence, alternatives }: DescribedFinding)
   return `Not sure: ${lowerFirst(causeNames[cause])} ${confidence} %${other}`
 }
 
+/** Returns the line of findings that belong together: `Fouling: 12 of 40 devices on Storgata`. */
+export const findingsText = (group: {
+  readonly cause: Cause
+  readonly devices: number
+  readonly of: number
+  readonly water_supply: string
+}): string => `${causeNames[group.cause]}: ${group.devices} of ${group.of} devices on ${group.water_supply}`
+
 /** Returns the evidence that speaks loudest: the largest change in standard errors. */
 const loudest = ({ evidence }: DescribedFinding) =>
   evidence.toSorted((one, other) => loudness(other) - loudness(one))[0]

@@ -3,7 +3,13 @@ import { cleanup, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Finding } from '../../../../src/api/contract/findings.ts'
 import type { AnalysedSupply } from '../../../../src/api/contract/health/water.ts'
-import type { Coverage, HealthSummary, Incident, Movers } from '../../../../src/api/contract/health/fleet.ts'
+import type {
+  Coverage,
+  FindingGroup,
+  HealthSummary,
+  Incident,
+  Movers,
+} from '../../../../src/api/contract/health/fleet.ts'
 import type { AlarmLoad } from '../../../../src/api/contract/notifications.ts'
 import { clearCache } from '../../../../src/api/cache.ts'
 import { currentContext } from '../../../../src/commands/core/context.ts'
@@ -91,6 +97,8 @@ const incident: Incident = {
 }
 let requests: URL[]
 let incidents: Incident[] = []
+let newest: Finding[] = [finding]
+let findingGroups: FindingGroup[] = []
 let supplies: HealthSummary['groups'] = []
 /** A device of a list. */
 const listed = {
@@ -101,7 +109,8 @@ const listed = {
 }
 
 const responseTo = (url: URL): unknown => {
-  if (url.pathname.endsWith('/findings/newest')) return [finding]
+  if (url.pathname.endsWith('/findings/newest')) return newest
+  if (url.pathname.endsWith('/findings/groups')) return findingGroups
   if (url.pathname.endsWith('/movers')) return movers
   if (url.pathname.endsWith('/incidents')) return incidents
   if (url.pathname.endsWith('/load')) return load
@@ -124,6 +133,8 @@ beforeEach(() => {
   requests = []
   supplies = []
   incidents = []
+  newest = [finding]
+  findingGroups = []
   vi.stubGlobal('fetch', (path: string) => {
     const url = new URL(path, 'http://server')
     requests.push(url)
@@ -325,6 +336,33 @@ test('the devices of a supply without a label are selected by their ids, as long
   expect(selections.devices.items().map(({ id }) => id)).toEqual([listed.bssid])
   unknown!.focus()
   await expect(runCommand('overview.open')).rejects.toThrow('The devices of this incident have another feed water now')
+})
+
+test('findings of one cause on one supply are one line, which selects their devices', async () => {
+  const scaling = ['f2', 'f3', 'f4', 'f5', 'f6'].map(_id => ({ ...finding, _id, cause: 'scaling' as const }))
+  newest = [...scaling, finding]
+  findingGroups = [
+    {
+      vendor: { _id: 'v1', company_name: 'Clearspring' },
+      water_supply: 'Harbour',
+      cause: 'scaling',
+      found_from: finding.detected_at,
+      found_to: finding.detected_at,
+      devices: 5,
+      of: 12,
+      findings: scaling.map(({ _id }) => _id),
+      bssids: [listed.bssid],
+    },
+  ]
+  await show('admin')
+  const list = await screen.findByRole('list', { name: 'New findings of the last 7 days' })
+  expect(within(list).getAllByRole('button')).toHaveLength(2)
+  const line = within(list).getByRole('button', { name: 'Scaling: 5 of 12 devices on Harbour, Clearspring' })
+  line.focus()
+  const go = vi.fn<(path: string) => void>()
+  expect(await runCommand('overview.open', { go })).toMatch(/^Selected 1 device/)
+  expect(selections.devices.items().map(({ id }) => id)).toEqual([listed.bssid])
+  expect(go).toHaveBeenCalledWith('/devices')
 })
 
 test('a new finding opens its device', async () => {
