@@ -107,16 +107,14 @@ function plainFinding(state: HealthState, context: HealthContext, open: OpenFind
   const lead: Channel =
     (state.channels.b?.level ?? 0) / slowSize.b > -(state.channels.a?.level ?? 0) / slowSize.a ? 'b' : 'a'
   const known = state.channels[lead]
-  const value = isCreep ? creepOf(state) : (known?.level ?? 0)
+  const change = isCreep ? creepOf(state) : { value: known?.level ?? 0, error: 0.05 }
   return {
     ...frame(open, { early: open.before, likely: open.day, late: open.day, step: -1 }),
     cause: isCreep ? 'creep' : 'worn',
     ...position(open.group === 'worn' ? 'worn' : 'creep', context),
     confidence: 0.85,
     alternatives: [{ cause: 'unknown', confidence: 0.15 }],
-    evidence: [
-      evidenceOf(isCreep ? 'creep' : lead, { value, error: 0.05 }, known?.baseline ?? null, known?.values.length ?? 0),
-    ],
+    evidence: [evidenceOf(isCreep ? 'creep' : lead, change, known?.baseline ?? null, known?.values.length ?? 0)],
     severity: isCreep ? 'watch' : 'act',
   }
 }

@@ -1,11 +1,13 @@
 /** Opens and closes the findings of a device, day by day. What they mean, `diagnose` says. */
 import { hasTank, restartTrend, unit } from './channelState.ts'
 import { isSaltKnown, noiseOf, type Noise } from './instruments.ts'
-import { median } from './maths/median.ts'
-import { changeSince, slowTest, stepTest } from './tests.ts'
+import { median, robustDeviation } from './maths/median.ts'
+import { changeSince, slowTest, stepTest, type Change } from './tests.ts'
 import {
   closedBelow,
   closedDays,
+  creepDays,
+  creepErrors,
   creepSize,
   restFlow,
   slowDays,
@@ -21,7 +23,7 @@ import { ageing } from './residuals.ts'
 import type { FindingGroup } from './types/assessment.ts'
 import type { ByChannel, Channel } from './types/channels.ts'
 import type { HealthContext, MembranePriors } from './types/context.ts'
-import type { HealthState, OpenFinding } from './types/state.ts'
+import type { ChannelState, HealthState, OpenFinding } from './types/state.ts'
 
 /** Days without data after which a channel says nothing about today. */
 const current = 7
@@ -47,8 +49,9 @@ export function updateFindings(state: HealthState, context: HealthContext): void
   follow(state, 'tank', opened.tank, () => largest(state, ['tank'], noise))
   const rest = state.rest.at(-1) ?? 0
   follow(state, 'rest', rest >= restFlow ? state.day : undefined, () => rest / restFlow)
-  const creep = isSaltKnown(noise.blend) ? creepOf(state) / creepSize : 0
-  follow(state, 'creep', creep >= 1 ? state.day - slowReach : undefined, () => creep)
+  const creep = isSaltKnown(noise.blend) ? creepOf(state) : noChange
+  state.creep = creep.value >= Math.max(creepSize, creepErrors * creep.error) ? (state.creep ?? 0) + 1 : 0
+  follow(state, 'creep', state.creep >= creepDays ? state.day - slowReach : undefined, () => creep.value / creepSize)
   const worn = isOpen(state, 'membrane') ? 0 : wornOf(state, context.priors, noise)
   follow(state, 'worn', worn >= 1 ? state.day - slowReach : undefined, () => worn)
 }
@@ -136,12 +139,30 @@ function open(state: HealthState, group: FindingGroup, days: Pick<OpenFinding, '
   state.open.push({ number: state.count, group, ...days, quiet: 0, peak: 1 })
 }
 
-/** Returns how far brief salt passage has risen over settled salt passage, as ln. */
-export function creepOf(state: HealthState): number {
+const noChange: Change = { value: 0, error: 0 }
+/** Days with data over which creep is the median. */
+const creepWindow = 14
+/** Standard error of the median of normal values, in those of their mean. */
+const ofMedian = 1.25
+/** What sensors may wander besides, as ln. */
+const creepWander = 0.01
+
+/**
+ * Returns how far brief salt passage has risen, by itself and over settled salt passage: where only the settled one has fallen, there
+ * is no creep.
+ */
+export function creepOf(state: HealthState): Change {
   const { b, brief } = state.channels
-  if (b === undefined || brief === undefined || b.baseline === null || brief.baseline === null) return 0
-  if (state.day - b.day > current || brief.values.length < current || b.values.length < current) return 0
-  return (median(brief.values.slice(-current)) - median(b.values.slice(-current))) / unit
+  if (b === undefined || brief === undefined || b.baseline === null || brief.baseline === null) return noChange
+  const isLive = ({ day, values }: ChannelState) => state.day - day <= current && values.length >= creepWindow
+  if (!isLive(b) || !isLive(brief)) return noChange
+  const [settled, short] = [b.values.slice(-creepWindow), brief.values.slice(-creepWindow)]
+  const rise = median(short) / unit
+  const scatter = Math.hypot(robustDeviation(settled), robustDeviation(short)) / unit
+  return {
+    value: Math.min(rise, rise - median(settled) / unit),
+    error: (ofMedian * scatter) / Math.sqrt(creepWindow) + creepWander,
+  }
 }
 
 /**

@@ -65,6 +65,8 @@ export interface HealthState {
   rest: (number | null)[]
   /** Rest flow of the day that goes on, in l/h; absent if it is no leak so far. */
   rest_today?: number
+  /** Days in a row on which TDS creep was over its threshold; absent before the first one. */
+  creep?: number
   /** Recovery and rejection as measured: shares, smoothed. */
   recovery: number | null
   rejection: number | null

@@ -144,9 +144,18 @@ describe('rest flow', () => {
   })
 })
 
-test('creep is told from salt passage', () => {
-  const { assessment } = run({ days: 120, change: from(60, { brief: 0.7 }, 20) })
-  expect(assessment.findings).toMatchObject([{ cause: 'creep', severity: 'watch' }])
+describe('creep', () => {
+  const findingsAfter = (change: Parameters<typeof from>[1]) =>
+    run({ days: 120, change: from(60, change, 20) }).assessment.findings
+
+  test('is told from salt passage', () => {
+    expect(findingsAfter({ brief: 0.25 })).toMatchObject([{ cause: 'creep', severity: 'watch' }])
+    expect(findingsAfter({ brief: 0.1 })).toEqual([])
+  })
+
+  test('is not where short draws pass as much salt as before, and long ones less', () => {
+    expect(findingsAfter({ b: -0.18 }).map(({ cause }) => cause)).not.toContain('creep')
+  })
 })
 
 test('a finding is closed once it is over', () => {
