@@ -9,6 +9,7 @@ import { measureNotifications } from './console/notifications.ts'
 import { measurePages } from './console/pages.ts'
 import { measurePalette } from './console/palette.ts'
 import { measureTable } from './console/table.ts'
+import { healthIngestPart } from './devices/healthIngest.ts'
 import { healthStepPart } from './devices/healthStep.ts'
 import { connectionsPart } from './connections.ts'
 import { measureIdle } from './idle.ts'
@@ -50,6 +51,7 @@ const all: Readonly<Record<string, Part | LongPart>> = {
   'jobs:memory': memoryPart,
   connections: connectionsPart,
   health: healthStepPart,
+  'health:ingest': healthIngestPart,
   million: measureMillion,
   'start:clean': cleanStartPart,
   ...trustParts,

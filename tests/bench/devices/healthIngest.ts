@@ -1,0 +1,94 @@
+/** What health costs the ingest: batches of readings are stored with and without it in turn, on one database. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { asc } from 'drizzle-orm'
+import { msPerHour, msPerMinute } from '../../../src/domain/time.ts'
+import type { Database } from '../../../server/db/database.ts'
+import { newId } from '../../../server/db/id.ts'
+import { devices } from '../../../server/db/schema/devices.ts'
+import { seedDemo } from '../../../server/demo/seed.ts'
+import type { HealthRow } from '../../../server/devices/ingest/healthRows.ts'
+import { markLeaking, restInLocalDays } from '../../../server/devices/ingest/leaks.ts'
+import { dayNumber, openPartitions } from '../../../server/devices/ingest/partitions.ts'
+import { openProduction } from '../../../server/devices/ingest/production.ts'
+import { storeReadings, type ReceivedReading } from '../../../server/devices/ingest/storeReadings.ts'
+import { openEmbedded } from '../../../server/embedded/openEmbedded.ts'
+import type { Bench, LongPart } from '../bench.ts'
+import { figure, quantile, progress, report } from '../figures.ts'
+
+/** Devices, each with a reading a minute in a batch. */
+const fleet = 1_000
+/** One device in so many produces, for so many minutes. */
+const producing = 25
+const runLength = 3
+/** Batches of each kind, and those before them that only warm up. */
+const batches = 120
+const warmUp = 20
+/** Percent of the rate without health that health may cost. */
+const maxCost = 5
+
+/** Returns the readings of all devices at a minute. */
+function readingsAt(bssids: readonly string[], minute: number, start: number): ReceivedReading[] {
+  const at = start + minute * msPerMinute
+  return bssids.map((bssid, index) => {
+    const runs = (index + Math.floor(minute / runLength)) % producing === 0
+    const wander = 1 + Math.sin(index + minute) * 0.02
+    const reading = {
+      at: new Date(at).toISOString(),
+      feed: runs ? 2 * wander : 0,
+      permeate: runs ? 0.8 * wander : 0,
+      feed_flow: runs ? 2 * wander : 0,
+      permeate_flow: runs ? 0.8 * wander : 0,
+      feed_tds: 320 * wander,
+      permeate_tds: 16 * wander,
+      pressure: 4.2 * wander,
+      temperature: 15,
+    }
+    return { bssid, reading, at }
+  })
+}
+
+/** Stores a batch, and returns the milliseconds that took. */
+async function store(db: Database, readings: readonly ReceivedReading[], observe: () => Promise<readonly HealthRow[]>) {
+  const started = performance.now()
+  const health = await observe()
+  const storedAt = readings[0]!.at
+  const received = new Map(readings.map(({ bssid, at }) => [bssid, at]))
+  await storeReadings(db, { id: newId(), storedAt, readings, health, received, late: storedAt - msPerHour })
+  await markLeaking(db, health, new Date(storedAt))
+  return performance.now() - started
+}
+
+async function measure(bench: Bench): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'permeate-bench-'))
+  bench.after(() => rm(dataDir, { recursive: true, force: true }))
+  const log = { info: () => undefined, error: (text: string, error: unknown) => progress(`${text}: ${String(error)}`) }
+  const { db, close } = await openEmbedded({ dataDir, kind: 'postgres', demo: true, log })
+  bench.after(close)
+  await seedDemo(db, { fleet })
+  const rows = await db.select({ bssid: devices.bssid }).from(devices).orderBy(asc(devices.bssid))
+  const bssids = rows.map(({ bssid }) => bssid)
+  const start = Date.now()
+  await openPartitions(db).ensure([dayNumber(start), dayNumber(start + msPerHour * 24)])
+  const production = openProduction()
+  const times: Record<'with' | 'without', number[]> = { with: [], without: [] }
+  for (let minute = 0; minute < 2 * (warmUp + batches); minute++) {
+    const readings = readingsAt(bssids, minute, start)
+    // In pairs whose order changes, so that neither kind always comes after the other.
+    const isWith = (minute + Math.floor(minute / 2)) % 2 === 0
+    const observed = async () => restInLocalDays(db, await production.observe(db, readings))
+    const time = await store(db, readings, isWith ? observed : () => Promise.resolve([]))
+    if (minute >= 2 * warmUp) times[isWith ? 'with' : 'without'].push(time)
+  }
+  const share = (quantile(times.without, 0.5) / quantile(times.with, 0.5)) * 100
+  const count = fleet.toLocaleString('en')
+  report(
+    figure(`storing ${count} readings without health`, 'ms', times.without, null),
+    figure(`storing ${count} readings with health`, 'ms', times.with, null),
+    // A share has a minimum, so what is missing to the whole has a maximum.
+    figure('share of the rate that health costs', '%', [100 - share], { max: maxCost }),
+  )
+}
+
+export const healthIngestPart: LongPart = { limit: 5 * 60_000, measure }
