@@ -12,6 +12,7 @@ import type { Fault } from '../../../src/domain/notifications/types.ts'
 import { msPerDay, msPerHour, msPerSecond } from '../../../src/domain/time.ts'
 import { wallTime } from '../../../src/domain/zone.ts'
 import type { Database } from '../../db/database.ts'
+import { prepareStatement } from '../../db/prepared.ts'
 import type { Reading } from '../../protocol/messages.ts'
 import type { HealthRow } from './healthRows.ts'
 import type { ReceivedReading } from './storeReadings.ts'
@@ -152,29 +153,41 @@ const flowOf = ({ permeate_flow }: ReceivedReading['reading']) => permeate_flow 
 
 const localDay = (at: number, offset: number) => Math.floor((at + offset) / msPerDay)
 
-/** Finds the devices of readings that begin a run, without those whose status is not well. The newest stored pressure is that before the run. */
-async function findDevices(db: Database, readings: readonly ReceivedReading[]): Promise<Map<string, ProducingDevice>> {
-  if (readings.length === 0) return new Map()
-  const at = readings[0]!.at
-  const { rows } = await db.execute<{
-    bssid: string
-    time_zone: string | null
-    bypass: number | null
-    boosted: boolean
-    tank: boolean
-    levels: ByChannel<number>
-    sensors: readonly Sensor[]
-    resting: number | null
-  }>(sql`
+interface FoundDevice {
+  readonly bssid: string
+  readonly time_zone: string | null
+  readonly bypass: number | null
+  readonly boosted: boolean
+  readonly tank: boolean
+  readonly levels: ByChannel<number>
+  readonly sensors: readonly Sensor[]
+  readonly resting: number | null
+}
+
+const findProducing = prepareStatement<FoundDevice>(
+  'find_producing',
+  sql`
     select device.bssid, device.time_zone, model.bypass_flow_rates[device.bypass_state + 1] as bypass, health.boosted, health.levels,
       health.baselines -> 'tank' is not null as tank,
       array(select type from device_alarms as alarm where alarm.bssid = device.bssid
         and type = any(${sql.param(Object.keys(measuredBy))}::text[])) as sensors,
-      case when twin.reading_at > ${new Date(at - msPerHour).toISOString()}::timestamptz then twin.pressure end as resting
+      case when twin.reading_at > ${sql.placeholder('restingSince')}::text::timestamptz then twin.pressure end as resting
     from devices as device join device_models as model on model.id = device.model_id
     join device_twins as twin using (bssid) join device_health as health using (bssid)
-    where device.bssid = any(${sql.param([...new Set(readings.map(({ bssid }) => bssid))])}::text[])
-      and device.status <> all(${sql.param(unwell)}::smallint[])`)
+    where device.bssid = any(${sql.placeholder('bssids')}::text::text[])
+      and device.status <> all(${sql.param(unwell)}::smallint[])`,
+)
+
+/** Devices up to which the plan is kept: joining four tables takes longer to plan than to do. */
+const maxPlanned = 50
+
+/** Finds the devices of readings that begin a run, without those whose status is not well. The newest stored pressure is that before the run. */
+async function findDevices(db: Database, readings: readonly ReceivedReading[]): Promise<Map<string, ProducingDevice>> {
+  if (readings.length === 0) return new Map()
+  const at = readings[0]!.at
+  const bssids = [...new Set(readings.map(({ bssid }) => bssid))]
+  const values = { bssids: `{${bssids.join(',')}}`, restingSince: new Date(at - msPerHour).toISOString() }
+  const rows = await findProducing(db, values, { keepPlan: bssids.length <= maxPlanned })
   return new Map(
     rows.map(({ bssid, time_zone, bypass, boosted, tank, levels, sensors, resting }) => [
       bssid,

@@ -206,9 +206,11 @@ test('while the database fails no reading counts as stored, and afterwards stori
   const lines: string[] = []
   const log = { info: (text: string) => lines.push(text), error: (text: string) => lines.push(text) }
   let broken = true
+  const refuse = () => Promise.reject(new Error('connection refused'))
+  // What prepared statements use.
+  const session = { prepareQuery: () => ({ execute: refuse }) }
   const breaking = new Proxy(db, {
-    get: (real, name: keyof typeof db) =>
-      broken ? () => Promise.reject(new Error('connection refused')) : (real[name] as unknown),
+    get: (real, name: keyof typeof db) => (broken ? (name === '_' ? { session } : refuse) : (real[name] as unknown)),
   })
   const failing = openIngest({ ...ingest.parts, db: breaking, log })
   const reading = readingAt(now())
