@@ -3,6 +3,7 @@ import { proxy, subscribe, useSnapshot } from 'valtio'
 import * as z from 'zod/mini'
 import { catch as otherwise } from 'zod/mini'
 import { defaultUnits, units, type UnitChoice } from '../domain/units.ts'
+import { typedKeys } from '../domain/lib/typedKeys.ts'
 import { afterFirstRows } from './firstRows.ts'
 import { syncWithOtherTabs, persist } from './persist.ts'
 
@@ -19,7 +20,6 @@ interface Preferences {
   keys: Record<string, string[]>
 }
 
-const keysOf = <T extends object>(of: T) => Object.keys(of) as (keyof T)[]
 /** A sequence of up to three chords. */
 export const keysPattern = /^\S{1,24}( \S{1,24}){0,2}$/
 
@@ -28,11 +28,11 @@ const Stored = z.partial(
     theme: z.enum(['light', 'dark']),
     density: z.enum(['comfortable', 'compact']),
     units: z.object({
-      volume: z.enum(keysOf(units.volume)),
-      temperature: z.enum(keysOf(units.temperature)),
-      pressure: z.enum(keysOf(units.pressure)),
-      concentration: z.enum(keysOf(units.concentration)),
-      flow: z.enum(keysOf(units.flow)),
+      volume: z.enum(typedKeys(units.volume)),
+      temperature: z.enum(typedKeys(units.temperature)),
+      pressure: z.enum(typedKeys(units.pressure)),
+      concentration: z.enum(typedKeys(units.concentration)),
+      flow: z.enum(typedKeys(units.flow)),
     }),
     bareKeys: z.boolean(),
     // Invalid keys are dropped without losing the other preferences.

@@ -1,6 +1,7 @@
 /** Columns of the audit log. */
 import type { accountRoles } from '../roles.ts'
 import type { Columns } from './column.ts'
+import { typedKeys } from '../lib/typedKeys.ts'
 
 /**
  * `partly`: done for some of the ids. `refused`: answered with a 4xx status. `failed`: failed for all ids, or a server
@@ -14,8 +15,7 @@ const outcomeNames = {
   started: 'Started',
   interrupted: 'Interrupted',
 } as const
-type Outcome = keyof typeof outcomeNames
-export const outcomes = Object.keys(outcomeNames) as [Outcome, ...Outcome[]]
+export const outcomes = typedKeys(outcomeNames)
 
 const roleNames = {
   superadmin: 'Superadmin',

@@ -1,6 +1,7 @@
 /** Columns of the list of findings about the health of devices. */
 import { causeNames } from '../health/texts/causeNames.ts'
 import type { Columns } from './column.ts'
+import { typedKeys } from '../lib/typedKeys.ts'
 
 /** `shelved`: for some days, until it has grown by half. `dismissed`: a person says that nothing is wrong. */
 export const findingStateNames = {
@@ -10,11 +11,11 @@ export const findingStateNames = {
   dismissed: 'Dismissed',
 } as const
 export type FindingState = keyof typeof findingStateNames
-export const findingStates = Object.keys(findingStateNames) as [FindingState, ...FindingState[]]
+export const findingStates = typedKeys(findingStateNames)
 
 export const severityNames = { act: 'Act', watch: 'Watch' } as const
 export type Severity = keyof typeof severityNames
-export const severities = Object.keys(severityNames) as [Severity, ...Severity[]]
+export const severities = typedKeys(severityNames)
 
 export const findingColumns = {
   bssid: { label: 'Device', kind: 'text', width: 144 },

@@ -1,5 +1,6 @@
 /** Columns of the lists of jobs and of a job's tasks. */
 import type { Columns } from './column.ts'
+import { typedKeys } from '../lib/typedKeys.ts'
 
 /** `paused`: by a person, or by its stop rule. `cancelling`: what was sent is still awaited. */
 export const jobStateNames = {
@@ -10,7 +11,7 @@ export const jobStateNames = {
   ended: 'Ended',
 } as const
 export type JobState = keyof typeof jobStateNames
-export const jobStates = Object.keys(jobStateNames) as [JobState, ...JobState[]]
+export const jobStates = typedKeys(jobStateNames)
 
 /** `waiting`: the device is offline. Those after it are final. */
 export const taskStateNames = {
@@ -25,7 +26,7 @@ export const taskStateNames = {
   cancelled: 'Cancelled',
 } as const
 export type TaskState = keyof typeof taskStateNames
-export const taskStates = Object.keys(taskStateNames) as [TaskState, ...TaskState[]]
+export const taskStates = typedKeys(taskStateNames)
 
 /** The states of tasks that have not ended. */
 export const openStates: readonly TaskState[] = ['queued', 'sent', 'waiting']

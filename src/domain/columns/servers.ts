@@ -1,4 +1,5 @@
 /** Columns of the list of servers. */
+import { typedKeys } from '../lib/typedKeys.ts'
 import type { Columns } from './column.ts'
 
 /**
@@ -7,12 +8,12 @@ import type { Columns } from './column.ts'
  */
 export const serverRoleNames = { web: 'Web', gateway: 'Gateway', worker: 'Worker' } as const
 export type ServerRole = keyof typeof serverRoleNames
-export const serverRoles = Object.keys(serverRoleNames) as [ServerRole, ...ServerRole[]]
+export const serverRoles = typedKeys(serverRoleNames)
 
 /** `silent`: it has not reported for a while, so it has been killed or does not reach the database. */
 export const serverStateNames = { running: 'Running', silent: 'Not responding' } as const
 export type ServerState = keyof typeof serverStateNames
-export const serverStates = Object.keys(serverStateNames) as [ServerState, ...ServerState[]]
+export const serverStates = typedKeys(serverStateNames)
 
 export const serverColumns = {
   name: { label: 'Server', kind: 'text', width: 150 },
