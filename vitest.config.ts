@@ -47,7 +47,9 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['tests/server/**/*.test.ts'],
-          exclude: executable('mosquitto') ? [] : ['tests/server/**/*.mosquitto.*'],
+          exclude: (['mosquitto', 'nats'] as const).flatMap(name =>
+            executable(name) ? [] : [`tests/server/**/*.${name}.*`],
+          ),
           globalSetup: ['tests/server/support/globalSetup.ts'],
           setupFiles: ['tests/server/support/freshModules.ts'],
           // Threads start sooner than processes; each file gets its own modules.

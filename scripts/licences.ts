@@ -17,6 +17,8 @@ const allowed = new Set([
   'MIT',
   'MIT-0',
   'OFL-1.1',
+  // Public domain.
+  'Unlicense',
 ])
 /** Those under which packages may also be used that are not given to anybody: for development, and to build the console. */
 const allowedForUse = new Set([...allowed, 'MPL-2.0'])

@@ -1,7 +1,7 @@
 /**
  * Installs what the package scripts need: packages, the pinned Node, with --development the packages of tests and checks, and
- * with --browser, --broker or --office Chromium, Mosquitto or LibreOffice for the tests. With --optional a program that can be neither found nor installed is no error,
- * unless CI is set.
+ * with --browser, --broker, --nats or --office Chromium, Mosquitto, NATS or LibreOffice for the tests. With --optional a program
+ * that can be neither found nor installed is no error, unless CI is set.
  * This script runs before any package is installed, on the machine's own Node, so it uses only the APIs of Node 20.
  */
 import { spawnSync } from 'node:child_process'
@@ -160,33 +160,53 @@ function withoutServices(install) {
   }
 }
 
-/** Returns the path of an installed Mosquitto. Debian installs it in a folder that only root has in PATH. */
-function systemMosquitto() {
-  const folders = [...pathFolders(), '/usr/sbin', '/usr/local/sbin', '/opt/homebrew/sbin']
-  const name = process.platform === 'win32' ? 'mosquitto.exe' : 'mosquitto'
-  return folders.map(folder => join(folder, name)).find(isMosquitto)
-}
-/** Returns whether a path is Mosquitto 2. `-h` prints the version and exits with 1 or 3. */
-const isMosquitto = path => existsSync(path) && /^mosquitto version 2/m.test(run(path, ['-h']).output)
-
-function findMosquitto() {
-  const configured = process.env.MOSQUITTO_PATH
-  if (configured) {
-    if (isMosquitto(configured)) return configured
-    throw new SetupError(`MOSQUITTO_PATH is ${configured}, which is not Mosquitto 2`)
+/** Returns the path of a service that tests start by themselves; installs it if possible. */
+function findService({ name, version, program, variable, debianPackage, matches }) {
+  const isIt = path => existsSync(path) && matches(path)
+  const installed = () => {
+    // Debian installs services in a folder that only root has in PATH.
+    const folders = [...pathFolders(), '/usr/sbin', '/usr/local/sbin', '/opt/homebrew/sbin']
+    const file = process.platform === 'win32' ? `${program}.exe` : program
+    return folders.map(folder => join(folder, file)).find(isIt)
   }
-  const present = systemMosquitto()
+  const configured = process.env[variable]
+  if (configured) {
+    if (isIt(configured)) return configured
+    throw new SetupError(`${variable} is ${configured}, which is not ${name} ${version}`)
+  }
+  const present = installed()
   if (present) return present
 
   let output = ''
   if (mayInstallPackages()) {
-    log('Installing Mosquitto for the tests …')
-    output = withoutServices(() => installDebianPackage('mosquitto'))
-    const packaged = systemMosquitto()
+    log(`Installing ${name} for the tests …`)
+    output = withoutServices(() => installDebianPackage(debianPackage))
+    const packaged = installed()
     if (packaged) return packaged
   }
-  throw new MissingProgram('Mosquitto', 'Install Mosquitto 2, or set MOSQUITTO_PATH', output)
+  throw new MissingProgram(name, `Install ${name} ${version}, or set ${variable}`, output)
 }
+
+const findMosquitto = () =>
+  findService({
+    name: 'Mosquitto',
+    version: '2',
+    program: 'mosquitto',
+    variable: 'MOSQUITTO_PATH',
+    debianPackage: 'mosquitto',
+    // `-h` prints the version and exits with 1 or 3.
+    matches: path => /^mosquitto version 2/m.test(run(path, ['-h']).output),
+  })
+
+const findNats = () =>
+  findService({
+    name: 'NATS',
+    version: '2',
+    program: 'nats-server',
+    variable: 'NATS_SERVER_PATH',
+    debianPackage: 'nats-server',
+    matches: path => /^nats-server: v2/m.test(run(path, ['--version']).output),
+  })
 
 /** Returns whether a path is LibreOffice. `--version` exits at once without opening a window. */
 const isOffice = path => existsSync(path) && /^LibreOffice/m.test(run(path, ['--version'], { timeout: 60_000 }).output)
@@ -238,6 +258,7 @@ try {
   repairNode()
   if (process.argv.includes('--browser')) await storeLocation('browser', findBrowser)
   if (process.argv.includes('--broker')) await storeLocation('mosquitto', findMosquitto)
+  if (process.argv.includes('--nats')) await storeLocation('nats', findNats)
   if (process.argv.includes('--office')) await storeLocation('office', findOffice)
 } catch (error) {
   if (!(error instanceof SetupError)) throw error

@@ -78,6 +78,7 @@ function playwright(name: string): Suite {
 const skippedTests: Readonly<Record<TestProgram, string>> = {
   browser: 'Skipped the browser suite: Chromium was not found',
   mosquitto: 'Skipped the tests on Mosquitto, not those on the embedded broker: Mosquitto was not found',
+  nats: 'Skipped the tests of the event bus over NATS, not those over PostgreSQL: NATS was not found',
   office: 'Skipped reading exported .xls files with LibreOffice: LibreOffice was not found',
 }
 const missing = (Object.keys(skippedTests) as TestProgram[]).filter(name => executable(name) === undefined)

@@ -1,7 +1,8 @@
 /**
- * The event bus: publishes events to this process and, on PostgreSQL, to all processes on the same database. Delivery
- * is at most once; the database is the source of truth.
+ * The event bus: publishes events to this process and to all processes on the same database, through PostgreSQL or NATS.
+ * Delivery is at most once; the database is the source of truth.
  */
+import type { BusKind } from '../../src/domain/columns/servers.ts'
 
 /** A resource with changed rows that one vendor sees; null for rows that no vendor sees. */
 export interface VendorResource {
@@ -44,6 +45,8 @@ export type BusEvent =
       readonly broker: string
       readonly connections: readonly { readonly bssid: string; readonly at: number }[]
     }
+  /** A server has announced itself: who gets this event hears that server. */
+  | { readonly kind: 'server'; readonly id: string }
   /** Progress of a bulk call, for the calling account only. */
   | {
       readonly kind: 'progress'
@@ -56,11 +59,24 @@ export type BusEvent =
   /** Events may have been lost: caches must be reloaded. */
   | { readonly kind: 'missed' }
 
+/** How the bus is doing. Counts are since the start, of messages to and from other processes. */
+export interface BusState {
+  readonly kind: BusKind
+  /** Whether events reach other processes, and theirs this one; always true if there are no others. */
+  readonly isConnected: boolean
+  readonly sent: number
+  readonly received: number
+  /** Connections that broke. */
+  readonly disconnects: number
+}
+
 export interface Bus {
   /** Publishes an event to all processes. Never throws; failures are logged. */
   publish(event: BusEvent): void
   /** Subscribes to all events, including those of this process. Returns the function that unsubscribes. */
   subscribe(listener: (event: BusEvent) => void): () => void
+  state(): BusState
+  /** Sends what is published and not sent yet, then closes. */
   close(): Promise<void>
 }
 
@@ -75,6 +91,7 @@ export function localBus(): Bus {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    state: () => ({ kind: 'none', isConnected: true, sent: 0, received: 0, disconnects: 0 }),
     close: async () => listeners.clear(),
   }
 }

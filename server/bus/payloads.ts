@@ -1,9 +1,6 @@
-/** Bus events as payloads of PostgreSQL's NOTIFY. */
+/** Bus events as texts, in which they go to other processes. */
 import * as z from 'zod/mini'
 import type { BusEvent, EndedCommand, VendorResource } from './bus.ts'
-
-/** Maximum bytes of a payload: NOTIFY allows fewer than 8,000 (PostgreSQL documentation). */
-export const maxPayloadBytes = 7_999
 
 const strings = z.array(z.string())
 const Payload = z.discriminatedUnion('kind', [
@@ -28,6 +25,7 @@ const Payload = z.discriminatedUnion('kind', [
     broker: z.string(),
     connections: z.array(z.object({ bssid: z.string(), at: z.number() })),
   }),
+  z.object({ kind: z.literal('server'), id: z.string() }),
   z.object({
     kind: z.literal('progress'),
     account: z.string(),
@@ -50,10 +48,11 @@ export function readPayload(payload: string): BusEvent | undefined {
 }
 
 /**
- * Returns the payloads of these events: those of a kind become one list without duplicates, split into payloads that NOTIFY
- * takes. Of a call's progress only the last is sent. `tooLong` is the number of payloads left out, of one item that is longer than NOTIFY takes.
+ * Returns the payloads of these events: those of a kind become one list without duplicates, split into payloads of at most
+ * `maxBytes`. Of a call's progress only the last is sent. `tooLong` is the number of payloads left out, of one item that is
+ * longer.
  */
-export function payloadsOf(events: readonly BusEvent[]): { payloads: string[]; tooLong: number } {
+export function payloadsOf(events: readonly BusEvent[], maxBytes: number): { payloads: string[]; tooLong: number } {
   const devices = new Set<string>()
   const deleted = new Set<string>()
   const notifications = new Set<string>()
@@ -66,6 +65,7 @@ export function payloadsOf(events: readonly BusEvent[]): { payloads: string[]; t
   const sent = new Map<string, { readonly id: string; readonly bssid: string }>()
   /** The newest connection of each device, by broker. */
   const connected = new Map<string, Map<string, { readonly bssid: string; readonly at: number }>>()
+  const servers = new Set<string>()
   const progress = new Map<string, Payload>()
   let missed = false
   for (const event of events)
@@ -106,36 +106,42 @@ export function payloadsOf(events: readonly BusEvent[]): { payloads: string[]; t
         connected.set(event.broker, connections)
         break
       }
+      case 'server':
+        servers.add(event.id)
+        break
       case 'progress':
         progress.set(`${event.account} ${event.id}`, event)
         break
       case 'missed':
         missed = true
     }
+  const split = <Item>(items: readonly Item[], toPayload: (chunk: Item[]) => Payload) =>
+    splitToFit(items, toPayload, maxBytes)
   const payloads = [
-    ...splitToFit([...devices], bssids => ({ kind: 'devices', bssids })),
-    ...splitToFit([...deleted], bssids => ({ kind: 'deleted', bssids })),
-    ...splitToFit([...notifications], ids => ({ kind: 'notifications', ids })),
-    ...splitToFit([...alarms], bssids => ({ kind: 'alarms', bssids })),
-    ...splitToFit([...resources], names => ({ kind: 'resources', names })),
-    ...splitToFit([...vendorResources.values()], chunk => ({ kind: 'vendorResources', changes: chunk })),
-    ...splitToFit([...accessEnded], chunk => ({ kind: 'accessEnded', accounts: chunk })),
-    ...splitToFit([...seen], chunk => ({ kind: 'seen', accounts: chunk })),
-    ...splitToFit([...ended.values()], chunk => ({ kind: 'commands', ended: chunk })),
-    ...splitToFit([...sent.values()], commands => ({ kind: 'sent', commands })),
+    ...split([...devices], bssids => ({ kind: 'devices', bssids })),
+    ...split([...deleted], bssids => ({ kind: 'deleted', bssids })),
+    ...split([...notifications], ids => ({ kind: 'notifications', ids })),
+    ...split([...alarms], bssids => ({ kind: 'alarms', bssids })),
+    ...split([...resources], names => ({ kind: 'resources', names })),
+    ...split([...vendorResources.values()], chunk => ({ kind: 'vendorResources', changes: chunk })),
+    ...split([...accessEnded], chunk => ({ kind: 'accessEnded', accounts: chunk })),
+    ...split([...seen], chunk => ({ kind: 'seen', accounts: chunk })),
+    ...split([...ended.values()], chunk => ({ kind: 'commands', ended: chunk })),
+    ...split([...sent.values()], commands => ({ kind: 'sent', commands })),
     ...[...connected].flatMap(([broker, connections]) =>
-      splitToFit([...connections.values()], chunk => ({ kind: 'connected', broker, connections: chunk })),
+      split([...connections.values()], chunk => ({ kind: 'connected', broker, connections: chunk })),
     ),
+    ...[...servers].map(id => JSON.stringify({ kind: 'server', id } satisfies Payload)),
     ...[...progress.values()].map(event => JSON.stringify(event)),
     ...(missed ? [JSON.stringify({ kind: 'missed' } satisfies Payload)] : []),
   ]
-  const fitting = payloads.filter(payload => Buffer.byteLength(payload) <= maxPayloadBytes)
+  const fitting = payloads.filter(payload => Buffer.byteLength(payload) <= maxBytes)
   return { payloads: fitting, tooLong: payloads.length - fitting.length }
 }
 
-/** Returns payloads for a list, each as full as NOTIFY allows. */
-function splitToFit<Item>(items: readonly Item[], toPayload: (chunk: Item[]) => Payload): string[] {
-  const freeBytes = maxPayloadBytes - Buffer.byteLength(JSON.stringify(toPayload([])))
+/** Returns payloads for a list, each as full as possible. */
+function splitToFit<Item>(items: readonly Item[], toPayload: (chunk: Item[]) => Payload, maxBytes: number): string[] {
+  const freeBytes = maxBytes - Buffer.byteLength(JSON.stringify(toPayload([])))
   const parts: Item[][] = []
   let remainingBytes = 0
   for (const item of items) {

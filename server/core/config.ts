@@ -6,6 +6,7 @@ import { EnteredPassword, Login } from '../../src/api/contract/fields.ts'
 import { issueMessage } from '../../src/domain/lib/issues.ts'
 import { serverRoles, type ServerRole } from '../../src/domain/columns/servers.ts'
 import { roles, type Role } from '../../src/domain/roles.ts'
+import { readNatsUrl } from './natsUrl.ts'
 
 /** Paths of PEM files. */
 export interface CertificatePaths {
@@ -25,6 +26,8 @@ export interface Config {
   readonly databaseUrl: string | undefined
   /** The embedded database; `undefined`: PostgreSQL, or PGlite for a demo where no PostgreSQL fits the machine. */
   readonly embeddedDatabase: 'postgres' | 'pglite' | undefined
+  /** URL of NATS, over which servers on one `databaseUrl` pass events; `undefined`: over PostgreSQL. */
+  readonly natsUrl: string | undefined
   readonly smtpUrl: string | undefined
   /** Public URL of the console, used for links in mails. Without a trailing slash. */
   readonly publicUrl: string
@@ -98,6 +101,13 @@ const Environment = z.object({
   DATA_DIR: z._default(z.string(), '.data'),
   DATABASE_URL: z.optional(scheme(/^postgres(ql)?:\/\//, 'postgres://user:password@host:5432/permeate')),
   EMBEDDED_DATABASE: z.optional(z.enum(['postgres', 'pglite'])),
+  NATS_URL: z.optional(
+    z
+      .string()
+      .check(
+        z.refine(text => readNatsUrl(text) !== undefined, 'must be an address such as nats://user:password@host:4222'),
+      ),
+  ),
   SMTP_URL: z.optional(scheme(/^smtps?:\/\//, 'smtp://user:password@host:587')),
   PUBLIC_URL: z.optional(webAddress),
   TLS_CERT: z.optional(z.string()),
@@ -179,6 +189,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (tls === undefined && env.MQTTS_PORT !== undefined)
     throw new ConfigError('MQTTS_PORT needs a certificate. Set TLS_CERT and TLS_KEY.')
 
+  if (env.NATS_URL !== undefined && env.DATABASE_URL === undefined)
+    throw new ConfigError(
+      'NATS_URL connects servers on one database at DATABASE_URL. Set DATABASE_URL, or leave out NATS_URL.',
+    )
   const ownRoles = serverRoles.filter(role => rolesIn(env.ROLES).includes(role))
   if (ownRoles.length < serverRoles.length && env.DATABASE_URL === undefined)
     throw new ConfigError(
@@ -193,6 +207,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
     embeddedDatabase: env.EMBEDDED_DATABASE,
+    natsUrl: env.NATS_URL,
     smtpUrl: env.SMTP_URL,
     publicUrl: (env.PUBLIC_URL ?? `${tls ? 'https' : 'http'}://${urlHost(env.HOST)}:${env.PORT}`).replace(/\/+$/, ''),
     trustProxy: env.TRUST_PROXY,

@@ -21,7 +21,11 @@ const namedSecret = new RegExp(
 /** Matches the password in the address of a database, broker or mail server. */
 const passwordInUrl = /(\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@"]*):[^\s/@"]+@/gi
 
-const withoutSecrets = (line: string) => line.replace(passwordInUrl, '$1:***@').replace(namedSecret, '$1***')
+/** Matches the token in the address of NATS. */
+const tokenInUrl = /(\b(?:nats|tls):\/\/)[^\s/:@"]+@/gi
+
+const withoutSecrets = (line: string) =>
+  line.replace(passwordInUrl, '$1:***@').replace(tokenInUrl, '$1***@').replace(namedSecret, '$1***')
 
 /** The values of a failed query, which Drizzle appends to its message, and the stack trace repeats. */
 const queryValues = /\nparams: [\s\S]*?(?=\n {4}at |$)/g

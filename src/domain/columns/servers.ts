@@ -15,6 +15,10 @@ export const serverStateNames = { running: 'Running', silent: 'Not responding' }
 export type ServerState = keyof typeof serverStateNames
 export const serverStates = typedKeys(serverStateNames)
 
+/** How events of one server reach the others. `none`: the database is this server's alone. */
+export const busNames = { postgres: 'PostgreSQL', nats: 'NATS', none: 'None' } as const
+export type BusKind = keyof typeof busNames
+
 export const serverColumns = {
   name: { label: 'Server', kind: 'text', width: 150 },
   roles: { label: 'Roles', kind: 'choice', names: serverRoleNames, width: 180 },

@@ -2,7 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { localBus, type BusEvent } from '../../../server/bus/bus.ts'
-import { maxPayloadBytes, payloadsOf, readPayload } from '../../../server/bus/payloads.ts'
+import { maxNotifyBytes } from '../../../server/bus/notify.ts'
+import { payloadsOf, readPayload } from '../../../server/bus/payloads.ts'
 import { until } from '../../support/until.ts'
 import { changed, openRecordedBus } from '../support/buses.ts'
 import { startServer } from '../support/harness.ts'
@@ -51,6 +52,7 @@ describe('payloads', () => {
     fc
       .array(fc.record({ id: text, reason: fc.option(text), isUnanswered: fc.boolean() }), { maxLength: 200 })
       .map((ended): BusEvent => ({ kind: 'commands', ended })),
+    text.map((id): BusEvent => ({ kind: 'server', id })),
     fc.constant<BusEvent>({ kind: 'missed' }),
   )
   /** Returns the contents of events, regardless of how they were combined. */
@@ -63,6 +65,7 @@ describe('payloads', () => {
         if (one?.kind === 'resources') return one.names.map(name => `resource ${name}`)
         if (one?.kind === 'vendorResources') return one.changes.map(change => `changed ${JSON.stringify(change)}`)
         if (one?.kind === 'seen') return one.accounts.map(account => `seen by ${account}`)
+        if (one?.kind === 'server') return [`server ${one.id}`]
         if (one?.kind === 'commands') return one.ended.map(({ id }) => `command ${id}`)
         return [one?.kind]
       }),
@@ -70,10 +73,10 @@ describe('payloads', () => {
 
   test('law: contain all events, and each is within the maximum size', () => {
     fc.assert(
-      fc.property(fc.array(event, { maxLength: 12 }), some => {
-        const { payloads, tooLong } = payloadsOf(some)
+      fc.property(fc.array(event, { maxLength: 12 }), fc.constantFrom(maxNotifyBytes, 65_536), (some, maxBytes) => {
+        const { payloads, tooLong } = payloadsOf(some, maxBytes)
         expect(tooLong).toBe(0)
-        for (const payload of payloads) expect(Buffer.byteLength(payload)).toBeLessThanOrEqual(maxPayloadBytes)
+        for (const payload of payloads) expect(Buffer.byteLength(payload)).toBeLessThanOrEqual(maxBytes)
         expect(all(payloads.map(readPayload))).toEqual(all(some))
       }),
       { numRuns: 60 },
@@ -82,11 +85,14 @@ describe('payloads', () => {
 
   test('contain only the last progress of a call', () => {
     const at = (done: number, id = 'p'): BusEvent => ({ kind: 'progress', account: 'a', id, done, failed: 0, total: 9 })
-    expect(payloadsOf([at(1), at(1, 'q'), at(2)]).payloads.map(readPayload)).toEqual([at(2), at(1, 'q')])
+    expect(payloadsOf([at(1), at(1, 'q'), at(2)], maxNotifyBytes).payloads.map(readPayload)).toEqual([
+      at(2),
+      at(1, 'q'),
+    ])
   })
 
   test('leave out and count what is too long, and contain the rest', () => {
-    const { payloads, tooLong } = payloadsOf([changed('A', 'x'.repeat(8000), 'B')])
+    const { payloads, tooLong } = payloadsOf([changed('A', 'x'.repeat(8000), 'B')], maxNotifyBytes)
     expect(tooLong).toBe(1)
     expect(all(payloads.map(readPayload))).toEqual(all([changed('A', 'B')]))
   })

@@ -4,10 +4,10 @@ import type { Bus, BusEvent } from '../../../server/bus/bus.ts'
 import { openBus } from '../../../server/bus/openBus.ts'
 
 /** Opens a bus as another process would; it is closed after the test. */
-export async function openRecordedBus(databaseUrl: string | undefined) {
+export async function openRecordedBus(databaseUrl: string | undefined, natsUrl?: string) {
   const log: string[] = []
   const bus = await openBus(
-    { databaseUrl },
+    { databaseUrl, natsUrl },
     { info: text => log.push(text), error: (text, error) => log.push(`${text}: ${String(error)}`) },
   )
   onTestFinished(() => bus.close())

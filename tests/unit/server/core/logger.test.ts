@@ -37,11 +37,13 @@ test.each(['json', 'text'] as const)('no secret is in the log as %s', format => 
   log.error('Could not store', new AggregateError([failedQuery()], 'several'))
   log.info(`Connecting to postgres://permeate:${password}@db.example.com/permeate`)
   log.error('Lost', new Error(`connect mqtts://server:${password}@mq.example.com:8883`))
+  log.error('Lost', new Error(`connect nats://${password}@nats.example.com`))
   log.logger.info({ body: { password, login: 'x' }, headers: { 'access-token': password } }, 'Received')
   log.logger.info({ reply: `{"refresh_token":"${password}"}` }, 'Answered')
-  expect(lines).toHaveLength(6)
+  expect(lines).toHaveLength(7)
   expect(lines.join('')).not.toContain(password)
   expect(lines.join('')).toContain('postgres://permeate:***@db.example.com')
+  expect(lines.join('')).toContain('nats://***@nats.example.com')
 })
 
 test('text for people is the message alone, with errors below it', () => {

@@ -1,0 +1,64 @@
+/** The channel over PostgreSQL's LISTEN and NOTIFY, on a dedicated connection. */
+import { Client, type ClientConfig } from 'pg'
+import { serverLock } from '../db/advisoryLocks.ts'
+import type { Channel } from './channel.ts'
+import { channel, maxNotifyBytes } from './notify.ts'
+
+/** Milliseconds after which an unresponsive connection counts as broken. */
+const connectionTimeout = 10_000
+/**
+ * Milliseconds. Transactions that notify commit one after the other (PostgreSQL documentation, NOTIFY), also those of
+ * several servers, so what changes all the time is sent four times a second.
+ */
+const hotInterval = 250
+
+/** Returns the channel of a database. Each connection also says that a server uses the database. */
+export function postgresChannel(connection: ClientConfig): Channel {
+  return {
+    target: 'database',
+    hotInterval,
+    connect: async ({ onPayload, onLost }) => {
+      const client = new Client({
+        ...connection,
+        connectionTimeoutMillis: connectionTimeout,
+        query_timeout: connectionTimeout,
+        keepAlive: true,
+      })
+      let ownPid: number | undefined
+      let isLost = false
+      const lose = (error: unknown) => {
+        if (!isLost) onLost(error)
+        isLost = true
+      }
+      // Without a listener, an 'error' event would end the process.
+      client.on('error', lose)
+      client.on('end', () => lose(new Error('It was closed')))
+      client.on('notification', ({ processId, payload = '' }) => {
+        // Events of this process were already delivered locally.
+        if (processId !== ownPid) onPayload(payload)
+      })
+      const close = async () => {
+        isLost = true
+        await client.end().catch(() => undefined)
+      }
+      try {
+        await client.connect()
+        const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+        ownPid = rows[0]?.pid
+        // Held as long as the connection: shows that a server uses the database, and waits while a backup is restored.
+        await client.query('select pg_advisory_lock_shared($1)', [serverLock])
+        await client.query(`listen ${channel}`)
+      } catch (error) {
+        await close()
+        throw error
+      }
+      return {
+        maxPayloadBytes: maxNotifyBytes,
+        send: async payloads => {
+          await client.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [channel, payloads])
+        },
+        close,
+      }
+    },
+  }
+}

@@ -1,0 +1,100 @@
+/** The bus between processes: delivers events of this process at once, and sends them to the others in batches. */
+import type { BusKind } from '../../src/domain/columns/servers.ts'
+import type { Log } from '../core/log.ts'
+import { localBus, type Bus, type BusEvent } from './bus.ts'
+import type { Channel } from './channel.ts'
+import { keepConnected, type Link } from './link.ts'
+import { openOutbox } from './outbox.ts'
+import { payloadsOf, readPayload } from './payloads.ts'
+
+/** What changes all the time; only its last state matters. */
+const hotKinds: ReadonlySet<BusEvent['kind']> = new Set(['devices', 'progress'])
+
+interface Options {
+  readonly kind: BusKind
+  /** Where events of other processes come from. */
+  readonly channels: readonly Channel[]
+  /** Where events are sent; `undefined` if no other process listens. */
+  readonly sendsTo: Channel | undefined
+  readonly log: Log
+}
+
+/**
+ * Opens the bus; rejects if a channel cannot connect. While a connection is broken, events to and from other processes are
+ * lost; after a reconnect, `missed` is published, also to the others if events to them were lost.
+ */
+export async function sharedBus({ kind, channels, sendsTo, log }: Options): Promise<Bus> {
+  const local = localBus()
+  const links = new Map<Channel, Link>()
+  let sent = 0
+  let received = 0
+  let hasUnsentEvents = false
+  let isClosed = false
+
+  const send = async (events: readonly BusEvent[]) => {
+    const link = sendsTo && links.get(sendsTo)
+    const connection = link?.connection
+    if (!connection) {
+      hasUnsentEvents = true
+      return
+    }
+    const { payloads, tooLong } = payloadsOf(events, connection.maxPayloadBytes)
+    if (tooLong > 0) log.error('Events were too long for the event bus', new Error(`${tooLong} messages`))
+    try {
+      await connection.send(payloads)
+      sent += payloads.length
+    } catch (error) {
+      hasUnsentEvents = true
+      link.drop(connection, error)
+    }
+  }
+  const outbox = openOutbox(send, 0)
+  const hotOutbox = openOutbox(send, sendsTo?.hotInterval ?? 0)
+
+  const onPayload = (payload: string) => {
+    const event = readPayload(payload)
+    if (!event) return
+    received++
+    local.publish(event)
+  }
+  const onReconnect = () => {
+    local.publish({ kind: 'missed' })
+    // Stays set until the connection over which events are sent is there.
+    if (!hasUnsentEvents || !sendsTo || !links.get(sendsTo)?.connection) return
+    hasUnsentEvents = false
+    outbox.add({ kind: 'missed' })
+  }
+  const closeLinks = async () => {
+    await Promise.all([...links.values()].map(link => link.close()))
+  }
+
+  try {
+    for (const channel of channels) links.set(channel, await keepConnected(channel, { log, onPayload, onReconnect }))
+  } catch (error) {
+    await closeLinks()
+    throw error
+  }
+  return {
+    publish(event) {
+      local.publish(event)
+      if (sendsTo && !isClosed) (hotKinds.has(event.kind) ? hotOutbox : outbox).add(event)
+    },
+    subscribe: local.subscribe,
+    state: () => {
+      const all = [...links.values()]
+      return {
+        kind,
+        isConnected: all.every(({ connection }) => connection !== undefined),
+        sent,
+        received,
+        disconnects: all.reduce((sum, { disconnects }) => sum + disconnects, 0),
+      }
+    },
+    async close() {
+      await Promise.all([outbox.flush(), hotOutbox.flush()])
+      isClosed = true
+      await local.close()
+      await closeLinks()
+    },
+  }
+}
