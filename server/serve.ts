@@ -9,6 +9,7 @@ import { demoLogins } from './demo/accounts.ts'
 import { demoPassword } from './demo/catalogue.ts'
 import type { Gateway } from './devices/gateway/gateway.ts'
 import { measureBroker } from './metrics/broker.ts'
+import { measureBus } from './metrics/bus.ts'
 import { serveMetrics } from './metrics/serve.ts'
 import { measureState } from './metrics/state.ts'
 import { announce } from './servers/announce.ts'
@@ -39,7 +40,9 @@ async function start(config: Config, log: ServerLog): Promise<void> {
     measureState(metrics, { database: serving, pending: devices.pending, drops, unsynced })
     if (gateway) measureBroker(metrics, gateway.brokerState)
     if (config.metrics) closers.add((await serveMetrics(metrics, config.metrics, log)).close)
-    closers.add((await announce({ ...base, roles, traffic: devices.traffic })).close)
+    const announced = await announce({ ...base, roles, traffic: devices.traffic })
+    closers.add(announced.close)
+    measureBus(metrics, base.bus, announced)
   } catch (error) {
     await closers.closeAll()
     throw error

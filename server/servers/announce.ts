@@ -12,6 +12,7 @@ import { version } from '../core/version.ts'
 import type { Database } from '../db/database.ts'
 import { newId } from '../db/id.ts'
 import { servers } from '../db/schema/servers.ts'
+import { openHearing } from './hearing.ts'
 import { measureLoad } from './load.ts'
 
 /** Milliseconds between two announcements: a third of the lease. */
@@ -34,12 +35,20 @@ interface Options {
   readonly traffic: () => Promise<Traffic>
 }
 
+export interface Announced {
+  /** Servers that run and were not heard on the event bus when this one announced itself last. */
+  readonly unheardServers: number
+  close(): Promise<void>
+}
+
 /** Announces the server now and then regularly. Resolves after the first time. */
-export async function announce({ db, bus, log, roles, traffic }: Options): Promise<{ close(): Promise<void> }> {
+export async function announce({ db, bus, log, roles, traffic }: Options): Promise<Announced> {
   const id = newId()
   const name = `${hostname()}/${process.pid}`
   const load = measureLoad()
   const startedAt = new Date(Date.now() - process.uptime() * msPerSecond)
+  const hearing = openHearing(db, bus, id)
+  let unheard: readonly string[] = []
   let last: { readonly stored: number; readonly at: number } | undefined
 
   const renew = async () => {
@@ -47,21 +56,40 @@ export async function announce({ db, bus, log, roles, traffic }: Options): Promi
     const at = performance.now()
     const readings = stored === null ? null : last ? ((stored - last.stored) * msPerSecond) / (at - last.at) : 0
     last = stored === null ? undefined : { stored, at }
-    const row = { ...load.take(), devices, pending, readings, seen_at: sql`now()` }
+    await listen()
+    const row = { ...load.take(), devices, pending, readings, ...busState(), seen_at: sql`now()` }
     await db
       .insert(servers)
       .values({ id, name, roles: [...roles], version, started_at: startedAt, ...row })
       // Also after its row was deleted, because the database could not be reached for a day.
       .onConflictDoUpdate({ target: servers.id, set: row })
+    bus.publish({ kind: 'server', id })
     publish()
     return interval
+  }
+  /** Finds the servers that are not heard, and logs a change. */
+  const listen = async () => {
+    const before = unheard.length
+    unheard = await hearing.findUnheard()
+    const names = unheard.join(', ')
+    if (before === 0 && unheard.length > 0)
+      log.error('Events of other servers do not arrive', new Error(`${names}: ${apartText}`))
+    if (before > 0 && unheard.length === 0) log.info('Events of all servers arrive again')
+  }
+  const busState = () => {
+    const { kind, isConnected } = bus.state()
+    return { bus: kind, bus_state: !isConnected ? 'disconnected' : unheard.length > 0 ? 'apart' : 'connected' } as const
   }
   const publish = () => bus.publish({ kind: 'resources', names: [resourceOf(contract.list.path)] })
   await renew()
   const renewing = repeat(renew, { log, errorText: 'Could not announce the server', delay: interval })
   return {
+    get unheardServers() {
+      return unheard.length
+    },
     close: async () => {
       load.close()
+      hearing.close()
       await renewing.close()
       await db
         .delete(servers)
@@ -71,3 +99,5 @@ export async function announce({ db, bus, log, roles, traffic }: Options): Promi
     },
   }
 }
+
+const apartText = 'all servers on a database need the same NATS_URL, or none'

@@ -37,7 +37,7 @@ export async function serveWeb(base: Base, { link, mails }: WebOptions, closers:
 }
 
 /** Serves the health checks of a server without the role web, for those who start it again. */
-export async function serveHealth({ config, log, serving, certificate }: Base, closers: Closers): Promise<void> {
+export async function serveHealth({ config, log, serving, bus, certificate }: Base, closers: Closers): Promise<void> {
   const app = fastify({
     loggerInstance: requestLogger(config, log),
     requestTimeout: healthTimeout,
@@ -48,7 +48,7 @@ export async function serveHealth({ config, log, serving, certificate }: Base, c
   guardServer(app.server, config, certificate)
   app.setErrorHandler(sendError)
   await addSecurityHeaders(app, config.publicUrl)
-  addHealth(app, serving.state)
+  addHealth(app, serving.state, bus)
   closers.add(() => app.close())
   await app.listen({ port: config.port, host: config.host })
 }

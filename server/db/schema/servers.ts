@@ -1,6 +1,6 @@
 /** The servers on this database. Each renews its row every few seconds, and deletes it when it stops. */
 import { doublePrecision, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
-import type { ServerRole } from '../../../src/domain/columns/servers.ts'
+import type { BusKind, ServerBusState, ServerRole } from '../../../src/domain/columns/servers.ts'
 import { bytewise, time } from './columns.ts'
 
 export const servers = pgTable(
@@ -20,6 +20,9 @@ export const servers = pgTable(
     devices: integer(),
     readings: doublePrecision(),
     pending: integer(),
+    /** Null for a server of a version that does not say. */
+    bus: text().$type<BusKind>(),
+    bus_state: text().$type<ServerBusState>(),
   },
   table => [index('servers_seen').on(table.seen_at)],
 )

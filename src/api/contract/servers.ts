@@ -1,6 +1,6 @@
 /** The servers of an installation, an addition to the specification's endpoints. */
 import * as z from 'zod/mini'
-import { serverColumns, serverRoles, serverStates } from '../../domain/columns/servers.ts'
+import { busKinds, busStates, serverColumns, serverRoles, serverStates } from '../../domain/columns/servers.ts'
 import { listEndpoint } from './endpoint.ts'
 import { Id, Time } from './fields.ts'
 
@@ -25,6 +25,9 @@ export const Server = z.object({
   /** Readings stored per second over the last seconds, and readings that wait to be stored. Null without the role gateway. */
   readings: z.nullable(z.number()),
   pending: z.nullable(z.number()),
+  /** How its events reach the other servers, and whether they do. Null for a server of a version that does not say. */
+  bus: z.nullable(z.enum(busKinds)),
+  bus_state: z.nullable(z.enum(busStates)),
 })
 
 export const servers = {

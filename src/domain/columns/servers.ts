@@ -18,6 +18,15 @@ export const serverStates = typedKeys(serverStateNames)
 /** How events of one server reach the others. `none`: the database is this server's alone. */
 export const busNames = { postgres: 'PostgreSQL', nats: 'NATS', none: 'None' } as const
 export type BusKind = keyof typeof busNames
+export const busKinds = Object.keys(busNames) as [BusKind, ...BusKind[]]
+
+/**
+ * Whether events reach the other servers. `disconnected`: not now. `apart`: the server is connected, and does not hear all
+ * servers that run, so they have different buses.
+ */
+export const busStateNames = { connected: 'Connected', disconnected: 'Disconnected', apart: 'Misses servers' } as const
+export type ServerBusState = keyof typeof busStateNames
+export const busStates = Object.keys(busStateNames) as [ServerBusState, ...ServerBusState[]]
 
 export const serverColumns = {
   name: { label: 'Server', kind: 'text', width: 150 },
@@ -29,6 +38,8 @@ export const serverColumns = {
   devices: { label: 'Connected devices', short: 'Devices', kind: 'number', width: 90 },
   readings: { label: 'Readings per second', short: 'Readings/s', kind: 'number', digits: 1, width: 110 },
   pending: { label: 'Waiting readings', short: 'Waiting', kind: 'number', width: 90 },
+  bus: { label: 'Event bus', short: 'Bus', kind: 'choice', names: busNames, width: 110 },
+  bus_state: { label: 'State of the event bus', short: 'Bus state', kind: 'choice', names: busStateNames, width: 130 },
   version: { label: 'Version', kind: 'text', width: 90 },
   started_at: { label: 'Started', kind: 'time', width: 168 },
   seen_at: { label: 'Last seen', kind: 'time', timeFormat: 'ago', width: 130 },

@@ -13,6 +13,7 @@ import { openUnsynced } from '../../../server/devices/ingest/unsynced.ts'
 import { jobs, jobTasks } from '../../../server/db/schema/jobs.ts'
 import { queuedMails } from '../../../server/db/schema/queuedMails.ts'
 import { measureBroker } from '../../../server/metrics/broker.ts'
+import { measureBus } from '../../../server/metrics/bus.ts'
 import { openMetrics } from '../../../server/metrics/metrics.ts'
 import { serveMetrics, type MetricsServer } from '../../../server/metrics/serve.ts'
 import { measureState } from '../../../server/metrics/state.ts'
@@ -41,6 +42,8 @@ beforeAll(async () => {
   measureState(metrics, { database: server, pending: () => ingest.pending, drops, unsynced })
   measureBroker(metrics, { kind: 'embedded', countConnections: async () => 7, countDevices: () => 5 })
   measureBroker(metrics, { kind: 'external', isConnected: () => false })
+  const busState = { kind: 'nats', isConnected: false, sent: 4, received: 9, disconnects: 2 } as const
+  measureBus(metrics, { state: () => busState }, { unheardServers: 1, close: async () => undefined })
   const at = clock.now()
   const mailOf = (id: string, values = {}) => ({
     id,
@@ -145,6 +148,11 @@ test('readings, devices, commands, notifications, mails and drops are counted', 
     'permeate_mqtt_connections 7',
     'permeate_mqtt_devices 5',
     'permeate_mqtt_connected 0',
+    'permeate_bus_connected 0',
+    'permeate_bus_unheard_servers 1',
+    'permeate_bus_messages_total{direction="sent"} 4',
+    'permeate_bus_messages_total{direction="received"} 9',
+    'permeate_bus_disconnects_total 2',
     'permeate_jobs{state="running"} 1',
     'permeate_jobs{state="scheduled"} 1',
     'permeate_jobs{state="paused"} 0',

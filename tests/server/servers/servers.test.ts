@@ -1,8 +1,10 @@
 /** The list of servers, and what a server says of itself. */
-import { sql } from 'drizzle-orm'
-import { afterEach, expect, test } from 'vitest'
+import { eq, sql } from 'drizzle-orm'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
+import { localBus, type Bus } from '../../../server/bus/bus.ts'
 import { servers } from '../../../server/db/schema/servers.ts'
 import { announce, type Traffic } from '../../../server/servers/announce.ts'
+import { openHearing } from '../../../server/servers/hearing.ts'
 import { hasRunningServer, pruneServers } from '../../../server/servers/lease.ts'
 import { startServer } from '../support/harness.ts'
 
@@ -62,16 +64,69 @@ test('a server announces itself at once, tells consoles, and leaves when it clos
   const events: string[] = []
   const unsubscribe = bus.subscribe(event => {
     if (event.kind === 'resources') events.push(...event.names)
+    if (event.kind === 'server') events.push('announced')
   })
   const announced = await announce({ db, bus, log, roles: ['web', 'gateway'], traffic })
   expect(await list()).toMatchObject({
     count: 1,
     data: [{ roles: ['web', 'gateway'], state: 'running', devices: 3, readings: 0, pending: 2 }],
   })
+  expect(await list('?search=connected&column=bus_state')).toMatchObject({
+    data: [{ bus: 'postgres', bus_state: 'connected' }],
+  })
   await announced.close()
   expect((await list()).count).toBe(0)
   unsubscribe()
-  expect(events).toEqual(['servers', 'servers'])
+  expect(events).toEqual(['announced', 'servers', 'servers'])
+})
+
+/** Opens what a server hears on its bus, with a clock of its own. */
+function openListener(its: Bus, id: string) {
+  let at = 0
+  const hearing = openHearing(db, its, id, () => at)
+  onTestFinished(() => hearing.close())
+  return { find: hearing.findUnheard, advance: (seconds: number) => void (at += seconds * 1000) }
+}
+const insertWithBus = async (id: string) => {
+  await insert(id, 0)
+  await db.update(servers).set({ bus: 'nats' }).where(eq(servers.id, id))
+}
+
+test('a server finds those that run and are not heard on its bus, once they had time', async () => {
+  const its = localBus()
+  await insertWithBus('own')
+  await insertWithBus('heard')
+  await insertWithBus('apart')
+  // Neither a killed one, nor one of a version that says nothing of a bus.
+  await insert('killed', 20)
+  await insert('older', 0)
+  const { find, advance } = openListener(its, 'own')
+  expect(await find()).toEqual([])
+  advance(20)
+  expect(await find()).toEqual([])
+  its.publish({ kind: 'server', id: 'heard' })
+  advance(1)
+  expect(await find()).toEqual(['apart/1'])
+  // After an interruption nobody was heard, so all of them get time again.
+  its.publish({ kind: 'missed' })
+  expect(await find()).toEqual([])
+  advance(21)
+  expect((await find()).toSorted()).toEqual(['apart/1', 'heard/1'])
+  its.publish({ kind: 'server', id: 'heard' })
+  its.publish({ kind: 'server', id: 'apart' })
+  expect(await find()).toEqual([])
+})
+
+test('the state of the bus is announced, and consoles can search it', async () => {
+  const broken: Bus = { ...bus, state: () => ({ ...bus.state(), kind: 'nats', isConnected: false }) }
+  const announced = await announce({ db, bus: broken, log, roles: ['worker'], traffic })
+  onTestFinished(announced.close)
+  expect(announced.unheardServers).toBe(0)
+  expect(await list('?search=disconnected&column=bus_state&operator=eq')).toMatchObject({
+    count: 1,
+    data: [{ bus: 'nats', bus_state: 'disconnected' }],
+  })
+  expect((await list('?search=postgres&column=bus')).count).toBe(0)
 })
 
 test.each(['admin', 'vendor'])('%s does not see the servers', async login => {
