@@ -2,7 +2,7 @@
  * Whether this server hears the others on the event bus. Servers with different buses, such as two NATS, would each do its
  * work without the events of the others, and nobody would notice.
  */
-import { and, isNotNull, ne } from 'drizzle-orm'
+import { and, ne } from 'drizzle-orm'
 import { msPerSecond } from '../../src/domain/time.ts'
 import type { Bus } from '../bus/bus.ts'
 import type { Database } from '../db/database.ts'
@@ -16,7 +16,10 @@ import { running } from './lease.ts'
 const patience = 20 * msPerSecond
 
 export interface Hearing {
-  /** Returns the names of the servers that run and have not been heard for a while. */
+  /**
+   * Returns the names of the servers that run and have not been heard for a while. Nobody is missed while this server's bus is
+   * disconnected, nor a server that says so of its own: both are known.
+   */
   findUnheard(): Promise<readonly string[]>
   close(): void
 }
@@ -32,11 +35,12 @@ export function openHearing(db: Database, bus: Bus, ownId: string, now = () => p
   })
   return {
     findUnheard: async () => {
+      if (!bus.state().isConnected) return []
       const others = await db
         .select({ id: servers.id, name: servers.name })
         .from(servers)
-        // Servers of versions before the bus was announced do not say that they are there.
-        .where(and(running, ne(servers.id, ownId), isNotNull(servers.bus)))
+        // Servers of versions that do not say this of their bus do not say on it that they are there, either.
+        .where(and(running, ne(servers.id, ownId), ne(servers.bus_state, 'disconnected')))
       const at = now()
       const ids = new Set(others.map(({ id }) => id))
       for (const id of heardAt.keys()) if (!ids.has(id)) heardAt.delete(id)

@@ -68,6 +68,7 @@ const busesOf = async (server: Started) => {
   return data.map(({ bus, bus_state }) => [bus, bus_state])
 }
 const lost = /lost its NATS connection/g
+const isApart = /Events of other servers do not arrive/
 
 /** Listens to what goes through the database. */
 async function listenToDatabase(): Promise<string[]> {
@@ -150,6 +151,7 @@ test('servers are one installation over NATS, also after it was killed under loa
   await until(async () => expect(await busesOf(b)).toEqual([connected, connected]))
   for (const server of [a, b]) {
     expect(server.printed().match(lost)).toHaveLength(1)
+    expect(server.printed()).not.toMatch(isApart)
     expect(server.printed()).not.toContain('a-secret')
   }
   await device.leave()
@@ -159,7 +161,6 @@ test('servers are one installation over NATS, also after it was killed under loa
 
 test('servers with and without NATS notice that they do not hear each other, and say so', async () => {
   const [a, b] = await Promise.all([start(0), start(1, {})])
-  const isApart = /Events of other servers do not arrive/
   const patience = { timeout: 60_000, interval: 200 }
   await until(() => expect(b.printed()).toMatch(isApart), patience)
   await until(async () => expect(await busesOf(a)).toContainEqual(['postgres', 'apart']), patience)

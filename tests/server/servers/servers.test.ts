@@ -89,7 +89,7 @@ function openListener(its: Bus, id: string) {
 }
 const insertWithBus = async (id: string) => {
   await insert(id, 0)
-  await db.update(servers).set({ bus: 'nats' }).where(eq(servers.id, id))
+  await db.update(servers).set({ bus: 'nats', bus_state: 'connected' }).where(eq(servers.id, id))
 }
 
 test('a server finds those that run and are not heard on its bus, once they had time', async () => {
@@ -115,6 +115,26 @@ test('a server finds those that run and are not heard on its bus, once they had 
   its.publish({ kind: 'server', id: 'heard' })
   its.publish({ kind: 'server', id: 'apart' })
   expect(await find()).toEqual([])
+})
+
+test('a server misses nobody while its bus or theirs is disconnected, and gives them time afterwards', async () => {
+  let isConnected = true
+  const its = localBus()
+  const { find, advance } = openListener({ ...its, state: () => ({ ...its.state(), isConnected }) }, 'own')
+  await insertWithBus('other')
+  const say = (bus_state: 'connected' | 'disconnected') =>
+    db.update(servers).set({ bus_state }).where(eq(servers.id, 'other'))
+  await find()
+  advance(21)
+  isConnected = false
+  expect(await find()).toEqual([])
+  isConnected = true
+  await say('disconnected')
+  expect(await find()).toEqual([])
+  await say('connected')
+  expect(await find()).toEqual([])
+  advance(21)
+  expect(await find()).toEqual(['other/1'])
 })
 
 test('the state of the bus is announced, and consoles can search it', async () => {
