@@ -18,7 +18,7 @@ export const serverStates = typedKeys(serverStateNames)
 /** How events of one server reach the others. `none`: the database is this server's alone. */
 export const busNames = { postgres: 'PostgreSQL', nats: 'NATS', none: 'None' } as const
 export type BusKind = keyof typeof busNames
-export const busKinds = Object.keys(busNames) as [BusKind, ...BusKind[]]
+export const busKinds = typedKeys(busNames)
 
 /**
  * Whether events reach the other servers. `disconnected`: not now. `apart`: the server is connected, and does not hear all
@@ -26,20 +26,20 @@ export const busKinds = Object.keys(busNames) as [BusKind, ...BusKind[]]
  */
 export const busStateNames = { connected: 'Connected', disconnected: 'Disconnected', apart: 'Misses servers' } as const
 export type ServerBusState = keyof typeof busStateNames
-export const busStates = Object.keys(busStateNames) as [ServerBusState, ...ServerBusState[]]
+export const busStates = typedKeys(busStateNames)
 
 export const serverColumns = {
   name: { label: 'Server', kind: 'text', width: 150 },
   roles: { label: 'Roles', kind: 'choice', names: serverRoleNames, width: 180 },
   state: { label: 'State', kind: 'choice', names: serverStateNames, width: 120 },
+  bus: { label: 'Event bus', kind: 'choice', names: busNames, width: 110 },
+  bus_state: { label: 'Bus state', kind: 'choice', names: busStateNames, width: 126 },
   cpu: { label: 'Processor', kind: 'number', unit: '%', width: 100 },
   lag: { label: 'Event-loop delay', short: 'Delay', kind: 'number', unit: 'ms', width: 90 },
   memory: { label: 'Memory', kind: 'number', unit: 'MB', width: 116 },
   devices: { label: 'Connected devices', short: 'Devices', kind: 'number', width: 90 },
   readings: { label: 'Readings per second', short: 'Readings/s', kind: 'number', digits: 1, width: 110 },
   pending: { label: 'Waiting readings', short: 'Waiting', kind: 'number', width: 90 },
-  bus: { label: 'Event bus', short: 'Bus', kind: 'choice', names: busNames, width: 110 },
-  bus_state: { label: 'State of the event bus', short: 'Bus state', kind: 'choice', names: busStateNames, width: 130 },
   version: { label: 'Version', kind: 'text', width: 90 },
   started_at: { label: 'Started', kind: 'time', width: 168 },
   seen_at: { label: 'Last seen', kind: 'time', timeFormat: 'ago', width: 130 },
