@@ -7,8 +7,8 @@ import type { NatsAddress } from '../core/natsUrl.ts'
 
 /** Milliseconds until a connection attempt fails. */
 const connectionTimeout = 10_000
-/** Milliseconds between two pings, and how many may be unanswered: after half a minute a connection counts as broken. */
-const pingInterval = 10_000
+/** Milliseconds between two pings, and how many may be unanswered: a NATS that is silent counts as away after 15 seconds. */
+const pingInterval = 5_000
 const maxPingOut = 2
 /** Maximum bytes of a payload where NATS allows more, so that no message keeps the others waiting. */
 const maxPayloadBytes = 65_536

@@ -39,7 +39,13 @@ interface ExternalBroker {
   readonly deviceUrl: string
 }
 
-async function startDivided({ db, databaseUrl }: Prepared, broker: ExternalBroker | undefined) {
+/** What servers share besides the database; by default nothing. */
+interface Shared {
+  readonly broker?: ExternalBroker
+  readonly natsUrl?: string
+}
+
+async function startDivided({ db, databaseUrl }: Prepared, { broker, natsUrl }: Shared) {
   const settingsOf = async (role: ServerRole) => ({
     ROLES: role,
     PORT: String(await freePort()),
@@ -50,6 +56,7 @@ async function startDivided({ db, databaseUrl }: Prepared, broker: ExternalBroke
     FLEET: '0',
     HISTORY: '0',
     ...(broker && { MQTT_URL: broker.serverUrl }),
+    ...(natsUrl !== undefined && { NATS_URL: natsUrl }),
   })
   const settings = Object.fromEntries(
     await Promise.all(serverRoles.map(async role => [role, await settingsOf(role)] as const)),
@@ -76,10 +83,11 @@ async function startDivided({ db, databaseUrl }: Prepared, broker: ExternalBroke
  * Proves that three servers with a role each do what one server does, that the other two go on when one is killed, and that
  * the superadmin sees all three. Without a broker, the gateway is the broker of its devices.
  */
-export async function proveDivision(prepared: Prepared, broker?: ExternalBroker): Promise<void> {
+export async function proveDivision(prepared: Prepared, shared: Shared = {}): Promise<void> {
+  const { broker } = shared
   const { db, credential } = prepared
   const { bssid, secret } = credential
-  const { settings, running, start, admin, superadmin } = await startDivided(prepared, broker)
+  const { settings, running, start, admin, superadmin } = await startDivided(prepared, shared)
   const url = broker?.deviceUrl ?? `mqtt://127.0.0.1:${settings.gateway.MQTT_PORT}`
   const device = await connectDevice({ url, bssid, secret, reconnectPeriod: 100 })
   await device.publish('state', { at: new Date().toISOString(), status: 0, report_interval: 60 })

@@ -5,6 +5,6 @@ import { prepare, proveDivision } from './divided.ts'
 
 test('a web server, a gateway and a worker are one installation, and any of them may be killed', async () => {
   const prepared = await prepare()
-  const mosquitto = await startMosquitto([prepared.credential])
-  await proveDivision(prepared, mosquitto)
+  const broker = await startMosquitto([prepared.credential])
+  await proveDivision(prepared, { broker })
 }, 180_000)
