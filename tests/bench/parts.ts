@@ -9,6 +9,7 @@ import { measureNotifications } from './console/notifications.ts'
 import { measurePages } from './console/pages.ts'
 import { measurePalette } from './console/palette.ts'
 import { measureTable } from './console/table.ts'
+import { readingCostPart } from './devices/readingCost.ts'
 import { healthIngestPart } from './devices/healthIngest.ts'
 import { healthStepPart } from './devices/healthStep.ts'
 import { connectionsPart } from './connections.ts'
@@ -50,6 +51,7 @@ const all: Readonly<Record<string, Part | LongPart>> = {
   ...killParts,
   'jobs:memory': memoryPart,
   connections: connectionsPart,
+  readings: readingCostPart,
   health: healthStepPart,
   'health:ingest': healthIngestPart,
   million: measureMillion,
