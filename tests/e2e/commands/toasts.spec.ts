@@ -10,6 +10,18 @@ test.use({ ownContext: true })
 const toasts = (page: Page) => messages(page).locator('> div')
 const text = 'This is the first page'
 
+/** Waits for the tasks in which React renders what has happened, and pauses timers then. The fake clock does not hold them. */
+const tasks = (page: Page) =>
+  page.evaluate(async () => {
+    for (let count = 0; count < 10; count++)
+      await new Promise(resolve => {
+        const { port1, port2 } = new MessageChannel()
+        port1.addEventListener('message', resolve)
+        port1.start()
+        port2.postMessage(undefined)
+      })
+  })
+
 test('a toast appears at the bottom left, closes after four seconds or by a drag, and stays while hovered', async ({
   page,
 }) => {
@@ -18,7 +30,10 @@ test('a toast appears at the bottom left, closes after four seconds or by a drag
   // The clock moves only by `pass`.
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 60_000)
-  const pass = (milliseconds: number) => page.clock.runFor(milliseconds)
+  const pass = async (milliseconds: number) => {
+    await tasks(page)
+    await page.clock.runFor(milliseconds)
+  }
   const showToast = async () => {
     await page.keyboard.press('[')
     await pass(50)
