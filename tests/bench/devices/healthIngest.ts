@@ -1,4 +1,4 @@
-/** What health costs the ingest: batches of readings are stored with and without it in turn, on one database. */
+/** What health costs the ingest: the readings of two halves of a fleet are stored in turn, of one with health, of the other without. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,8 +17,8 @@ import { openEmbedded } from '../../../server/embedded/openEmbedded.ts'
 import type { Bench, LongPart } from '../bench.ts'
 import { figure, quantile, progress, report } from '../figures.ts'
 
-/** Devices, each with a reading a minute in a batch. */
-const fleet = 1_000
+/** Devices of a half, each with a reading a minute in a batch. */
+const half = 1_000
 /** One device in so many produces, for so many minutes. */
 const producing = 25
 const runLength = 3
@@ -66,23 +66,24 @@ async function measure(bench: Bench): Promise<void> {
   const log = { info: () => undefined, error: (text: string, error: unknown) => progress(`${text}: ${String(error)}`) }
   const { db, close } = await openEmbedded({ dataDir, kind: 'postgres', demo: true, log })
   bench.after(close)
-  await seedDemo(db, { fleet })
+  await seedDemo(db, { fleet: 2 * half })
   const rows = await db.select({ bssid: devices.bssid }).from(devices).orderBy(asc(devices.bssid))
   const bssids = rows.map(({ bssid }) => bssid)
   const start = Date.now()
   await openPartitions(db).ensure([dayNumber(start), dayNumber(start + msPerHour * 24)])
   const production = openProduction()
   const times: Record<'with' | 'without', number[]> = { with: [], without: [] }
-  for (let minute = 0; minute < 2 * (warmUp + batches); minute++) {
-    const readings = readingsAt(bssids, minute, start)
-    // In pairs whose order changes, so that neither kind always comes after the other.
-    const isWith = (minute + Math.floor(minute / 2)) % 2 === 0
-    const observed = async () => restInLocalDays(db, await production.observe(db, readings))
-    const time = await store(db, readings, isWith ? observed : () => Promise.resolve([]))
-    if (minute >= 2 * warmUp) times[isWith ? 'with' : 'without'].push(time)
-  }
+  const halves = { with: bssids.slice(0, half), without: bssids.slice(half) }
+  for (let minute = 0; minute < warmUp + batches; minute++)
+    // The order changes, so that neither half always comes after the other.
+    for (const kind of minute % 2 ? (['without', 'with'] as const) : (['with', 'without'] as const)) {
+      const readings = readingsAt(halves[kind], minute, start)
+      const observed = async () => restInLocalDays(db, await production.observe(db, readings))
+      const time = await store(db, readings, kind === 'with' ? observed : () => Promise.resolve([]))
+      if (minute >= warmUp) times[kind].push(time)
+    }
   const share = (quantile(times.without, 0.5) / quantile(times.with, 0.5)) * 100
-  const count = fleet.toLocaleString('en')
+  const count = half.toLocaleString('en')
   report(
     figure(`storing ${count} readings without health`, 'ms', times.without, null),
     figure(`storing ${count} readings with health`, 'ms', times.with, null),
