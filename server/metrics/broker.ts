@@ -1,19 +1,11 @@
 /** Measures the connections of the MQTT broker. */
-import { Gauge } from 'prom-client'
 import type { BrokerState } from '../devices/gateway/gateway.ts'
+import { gaugesOf } from './gauge.ts'
 import type { Metrics } from './metrics.ts'
 
 /** Adds gauges of the embedded broker, or of the connection to an external one; they are read when they are asked for. */
 export function measureBroker({ registry }: Metrics, state: BrokerState): void {
-  const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      async collect() {
-        this.set(await read())
-      },
-    })
+  const gauge = gaugesOf(registry)
   if (state.kind === 'external') {
     gauge('permeate_mqtt_connected', 'Whether this server is connected to the MQTT broker', () =>
       state.isConnected() ? 1 : 0,

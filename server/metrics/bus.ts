@@ -1,21 +1,14 @@
 /** Measures the event bus. */
-import { Counter, Gauge } from 'prom-client'
+import { Counter } from 'prom-client'
 import type { Bus } from '../bus/bus.ts'
 import type { Announced } from '../servers/announce.ts'
+import { gaugesOf } from './gauge.ts'
 import type { Metrics } from './metrics.ts'
 
 /** Adds the measurements of the bus, and of the servers that are not heard on it; they are read when they are asked for. */
 export function measureBus({ registry }: Metrics, bus: Pick<Bus, 'state'>, announced: Announced): void {
   const registers = [registry]
-  const gauge = (name: string, help: string, read: () => number) =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(read())
-      },
-    })
+  const gauge = gaugesOf(registry)
   gauge('permeate_bus_connected', 'Whether events reach other servers, and theirs this one', () =>
     bus.state().isConnected ? 1 : 0,
   )

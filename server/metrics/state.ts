@@ -6,6 +6,7 @@ import { statusCodes, statuses, type StatusCode } from '../../src/domain/device.
 import type { Serving } from '../db/database.ts'
 import type { DropCounter } from '../devices/gateway/rateLimit.ts'
 import type { UnsyncedDevices } from '../devices/ingest/unsynced.ts'
+import { gaugesOf } from './gauge.ts'
 import type { Metrics } from './metrics.ts'
 
 interface State {
@@ -46,15 +47,7 @@ type FleetState = {
 /** Adds the gauges of the state. */
 export function measureState({ registry }: Metrics, { database, pending, drops, unsynced }: State): void {
   const registers = [registry]
-  const gauge = (name: string, help: string, read: () => number) =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(read())
-      },
-    })
+  const gauge = gaugesOf(registry)
   if (pending) gauge('permeate_ingest_pending_readings', 'Readings that wait to be stored', pending)
   gauge('permeate_devices_unsynced', 'Devices whose latest values are not in the lists yet', () => unsynced.size)
   const { pool } = database
