@@ -8,6 +8,7 @@ import { health } from '../contract/health/endpoints.ts'
 import type { FindingGroup } from '../contract/health/fleet.ts'
 import { useRefreshOptions } from '../hooks.ts'
 import { showFindings } from '../notificationFeed.ts'
+import { groupsByFinding, lineIdOf } from './findingGroups.ts'
 
 /** Confidence in % from which a finding is told. */
 const toldFrom = 80
@@ -33,7 +34,7 @@ const noticeOf = (finding: Finding): FindingNotice => ({
   finding,
 })
 
-/** Told findings of a group from which they are one line. */
+/** Minimum findings of a group, among those that are shown, that become one line. */
 const minMembers = 2
 
 /** Returns the notices with those of a group of findings in one line. */
@@ -41,7 +42,7 @@ export function collapse(
   notices: readonly FindingNotice[],
   groups: readonly FindingGroup[],
 ): readonly (FindingNotice | FindingsNotice)[] {
-  const groupOf = new Map(groups.flatMap(group => group.findings.map(id => [id, group] as const)))
+  const groupOf = groupsByFinding(groups)
   const byGroup = Map.groupBy(notices, ({ finding }) => groupOf.get(finding._id))
   return [...byGroup].flatMap(([group, members]): readonly (FindingNotice | FindingsNotice)[] =>
     group === undefined || members.length < minMembers ? members : [lineOf(group, members)],
@@ -49,9 +50,9 @@ export function collapse(
 }
 
 function lineOf(group: FindingGroup, members: readonly FindingNotice[]): FindingsNotice {
-  const { vendor, water_supply, cause, found_from, found_to, devices } = group
+  const { found_from, found_to, devices } = group
   return {
-    _id: `findings-${vendor._id}-${water_supply}-${cause}-${found_from}`,
+    _id: lineIdOf(group),
     type: 'findings',
     device: members[0]!.device,
     created_at: found_from,

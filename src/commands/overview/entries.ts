@@ -1,5 +1,6 @@
 /** The entries of the overview, in the order in which keys move through them. */
 import { cachedAlarmLoad } from '../../api/health/alarmLoad.ts'
+import { groupsByFinding, lineIdOf } from '../../api/health/findingGroups.ts'
 import {
   cachedFindingGroups,
   cachedMovers,
@@ -155,7 +156,7 @@ export function findingEntries(
   findings: readonly Finding[],
   groups: readonly FindingGroup[],
 ): readonly (FindingEntry | FindingsEntry)[] {
-  const groupOf = new Map(groups.flatMap(group => group.findings.map(id => [id, group] as const)))
+  const groupOf = groupsByFinding(groups)
   const lines = new Map(
     findings.map(finding => {
       const group = groupOf.get(finding._id)
@@ -171,7 +172,7 @@ const findingEntry = (finding: Finding): FindingEntry => ({
   finding,
 })
 const findingsEntry = (group: FindingGroup): FindingsEntry => ({
-  id: `findings ${group.vendor._id} ${group.water_supply} ${group.cause} ${group.found_from}`,
+  id: lineIdOf(group),
   group,
   bssids: group.bssids,
 })
