@@ -1,21 +1,17 @@
 /** What health costs the ingest: the readings of two halves of a fleet are stored in turn, of one with health, of the other without. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { asc } from 'drizzle-orm'
 import { msPerHour, msPerMinute } from '../../../src/domain/time.ts'
 import type { Database } from '../../../server/db/database.ts'
 import { newId } from '../../../server/db/id.ts'
 import { devices } from '../../../server/db/schema/devices.ts'
-import { seedDemo } from '../../../server/demo/seed.ts'
 import type { HealthRow } from '../../../server/devices/ingest/healthRows.ts'
 import { markLeaking, restInLocalDays } from '../../../server/devices/ingest/leaks.ts'
 import { dayNumber, openPartitions } from '../../../server/devices/ingest/partitions.ts'
 import { openProduction } from '../../../server/devices/ingest/production.ts'
 import { storeReadings, type ReceivedReading } from '../../../server/devices/ingest/storeReadings.ts'
-import { openEmbedded } from '../../../server/embedded/openEmbedded.ts'
 import type { Bench, LongPart } from '../bench.ts'
-import { figure, quantile, progress, report } from '../figures.ts'
+import { figure, quantile, report } from '../figures.ts'
+import { openOwnDatabase } from './ownDatabase.ts'
 
 /** Devices of a half, each with a reading a minute in a batch. */
 const half = 1_000
@@ -61,12 +57,7 @@ async function store(db: Database, readings: readonly ReceivedReading[], observe
 }
 
 async function measure(bench: Bench): Promise<void> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'permeate-bench-'))
-  bench.after(() => rm(dataDir, { recursive: true, force: true }))
-  const log = { info: () => undefined, error: (text: string, error: unknown) => progress(`${text}: ${String(error)}`) }
-  const { db, close } = await openEmbedded({ dataDir, kind: 'postgres', demo: true, log })
-  bench.after(close)
-  await seedDemo(db, { fleet: 2 * half })
+  const db = await openOwnDatabase(bench, 2 * half)
   const rows = await db.select({ bssid: devices.bssid }).from(devices).orderBy(asc(devices.bssid))
   const bssids = rows.map(({ bssid }) => bssid)
   const start = Date.now()

@@ -1,18 +1,14 @@
 /** The cost of the daily step of health with its database: processor time of a device-day, and statements of a slice. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { observedChannels, type ObservedChannel } from '../../../src/domain/health/types/channels.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 import type { Database } from '../../../server/db/database.ts'
-import { seedDemo } from '../../../server/demo/seed.ts'
 import { maxDays, sliceSize } from '../../../server/devices/health/slice.ts'
 import { stepSlice } from '../../../server/devices/health/step.ts'
-import { openEmbedded } from '../../../server/embedded/openEmbedded.ts'
 import type { Bench, LongPart } from '../bench.ts'
 import { figure, progress, report } from '../figures.ts'
 import { watch } from '../processes.ts'
+import { openOwnDatabase } from './ownDatabase.ts'
 
 const fleet = 10_000
 const devicesOfSupply = 25
@@ -65,13 +61,7 @@ async function stepAll(db: Database, now: Date, count: number): Promise<Cost> {
 }
 
 async function measure(bench: Bench): Promise<void> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'permeate-bench-'))
-  bench.after(() => rm(dataDir, { recursive: true, force: true }))
-  const log = { info: () => undefined, error: (text: string, error: unknown) => progress(`${text}: ${String(error)}`) }
-  const { db, close } = await openEmbedded({ dataDir, kind: 'postgres', demo: true, log })
-  bench.after(close)
-  progress(`Seeding ${fleet.toLocaleString('en')} devices …`)
-  await seedDemo(db, { fleet })
+  const db = await openOwnDatabase(bench, fleet)
   await db.execute(sql`update devices set water_supply = 'Supply ' || number / ${devicesOfSupply}::integer, time_zone = 'UTC'
     from (select bssid, row_number() over (order by bssid) as number from devices) as numbered
     where numbered.bssid = devices.bssid`)
