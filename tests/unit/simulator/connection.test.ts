@@ -7,6 +7,7 @@ import type { Reading } from '../../../server/protocol/messages.ts'
 import { openConnection } from '../../../simulator/connection.ts'
 import { openOutbox } from '../../../simulator/outbox.ts'
 import { until } from '../../support/until.ts'
+import { restingReading } from '../support/readings.ts'
 
 /** Starts a broker; returns its URL, and the readings of each message that it has received. */
 async function startBroker() {
@@ -24,17 +25,7 @@ async function startBroker() {
   return { url: `mqtt://127.0.0.1:${(server.address() as AddressInfo).port}`, messages }
 }
 
-const reading = (minute: number): Reading => ({
-  at: new Date(minute * 60_000).toISOString(),
-  feed: 2,
-  permeate: 1,
-  feed_flow: 0,
-  permeate_flow: 0,
-  feed_tds: null,
-  permeate_tds: null,
-  pressure: null,
-  temperature: null,
-})
+const reading = (minute: number) => restingReading(minute * 60, 2)
 
 test('a reading that the broker has acknowledged is not sent again', async () => {
   const { url, messages } = await startBroker()

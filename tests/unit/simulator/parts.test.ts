@@ -16,18 +16,7 @@ import { updateOutcome } from '../../../simulator/failingFirmware.ts'
 import { openDeviceLog, readDeviceLog, type DeviceEvent } from '../../../simulator/deviceLog.ts'
 import { faultProfileOf } from '../../../simulator/faultProfile.ts'
 import { openRateLimitedQueue } from '../../../simulator/rateLimitedQueue.ts'
-
-const reading = (number: number, litres: number): Reading => ({
-  at: new Date(number * 1000).toISOString(),
-  feed: litres,
-  permeate: litres / 2,
-  feed_flow: 0,
-  permeate_flow: 0,
-  feed_tds: null,
-  permeate_tds: null,
-  pressure: null,
-  temperature: null,
-})
+import { restingReading } from '../support/readings.ts'
 
 describe('the command line', () => {
   test('is parsed with units and defaults', () => {
@@ -153,7 +142,7 @@ describe('the reading buffer', () => {
         fc.integer({ min: 1, max: 500 }),
         (millilitres, max) => {
           const buffer = openReadingBuffer(max)
-          for (const [number, amount] of millilitres.entries()) buffer.add(reading(number, amount / 1000))
+          for (const [number, amount] of millilitres.entries()) buffer.add(restingReading(number, amount / 1000))
           const messages: Reading[][] = []
           while (buffer.size > 0) messages.push(buffer.take())
           const all = messages.flat()
@@ -184,18 +173,18 @@ describe('the outbox of a device', () => {
 
   test('sends one message of readings at a time, and repeats it after the connection broke', () => {
     const { sent, outbox } = openConnected()
-    for (let number = 1; number <= 3; number++) outbox.addReading(reading(number, number))
+    for (let number = 1; number <= 3; number++) outbox.addReading(restingReading(number, number))
     expect(sent.map(({ message }) => message.readings?.length)).toEqual([1])
     const lost = sent[0]!
     outbox.close()
-    outbox.addReading(reading(4, 4))
+    outbox.addReading(restingReading(4, 4))
     outbox.open()
     expect(sent).toHaveLength(2)
     expect(sent[1]!.message.readings?.map(({ feed }) => feed)).toEqual([1, 2, 3, 4])
     // A late callback of the lost message changes nothing.
     lost.done(new Error('Connection closed'))
     sent[1]!.done()
-    outbox.addReading(reading(5, 5))
+    outbox.addReading(restingReading(5, 5))
     expect(sent[2]!.message.readings?.map(({ feed }) => feed)).toEqual([5])
   })
 
