@@ -40,13 +40,10 @@ function npm(...args) {
     : run('npm', args, { shell: process.platform === 'win32' })
 }
 
-const lockedPackages = () => Object.entries(readJson(join(root, 'package-lock.json')).packages)
-const installedPackages = () => readJson(join(modules, '.package-lock.json'))?.packages ?? {}
-
 /** Returns whether installed packages differ from package-lock.json, for example after a pull. */
-function arePackagesOutdated(withDevelopment) {
-  const installed = installedPackages()
-  return lockedPackages().some(
+function areOutdated(installed, withDevelopment) {
+  const locked = readJson(join(root, 'package-lock.json')).packages
+  return Object.entries(locked).some(
     ([path, { version, optional, dev }]) =>
       // Optional packages are those of other platforms.
       path !== '' &&
@@ -58,10 +55,11 @@ function arePackagesOutdated(withDevelopment) {
 
 /** Installs what starting needs, which takes half the time, and with --development what tests and checks need. */
 function installPackages() {
+  const installed = readJson(join(modules, '.package-lock.json'))?.packages ?? {}
   // Installing without the packages for development would remove them.
-  const hasDevelopment = Object.values(installedPackages()).some(({ dev }) => dev)
+  const hasDevelopment = Object.values(installed).some(({ dev }) => dev)
   const withDevelopment = hasDevelopment || process.argv.includes('--development')
-  if (!arePackagesOutdated(withDevelopment)) return
+  if (!areOutdated(installed, withDevelopment)) return
   log('Installing packages (up to a minute the first time) …')
   // `npm ci` rejects a lock file that lacks this platform's binaries; `npm install --no-save` installs the locked
   // versions, adds those binaries and does not change the lock file. NODE_ENV=production must not decide what is installed.
