@@ -104,7 +104,7 @@ function flushOf(nats: NatsConnection): () => Promise<void> {
     })
 }
 
-/** Reports errors of NATS, such as permissions that were taken back, and closes the connection then. */
+/** Reports errors of NATS, such as a revoked permission, and closes the connection after one. */
 async function followErrors(nats: NatsConnection, onError: (error: Error) => void): Promise<void> {
   for await (const status of nats.status()) {
     if (status.type !== 'error') continue

@@ -18,7 +18,7 @@ export interface FindingNotice extends Pick<Notification, '_id' | 'device' | 'cr
 export interface FindingsNotice extends Pick<Notification, '_id' | 'device' | 'created_at'> {
   readonly type: 'findings'
   readonly group: FindingGroup
-  /** Those that are told, newest first. */
+  /** Its findings among the notifications, newest first. */
   readonly members: readonly FindingNotice[]
   readonly incident: { readonly devices: number; readonly last_at: string }
 }

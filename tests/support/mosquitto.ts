@@ -74,7 +74,7 @@ export async function launchMosquitto(devices: readonly NewCredential[]): Promis
     running.broker.kill('SIGTERM')
     await running.exited
   }
-  // Whoever started it may end without stopping it, such as a test file all of whose tests are skipped.
+  // A test file that skips all of its tests ends without stopping it.
   process.once('exit', () => running.broker.kill())
 
   return {

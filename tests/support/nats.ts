@@ -39,7 +39,7 @@ export async function launchNats(options: readonly string[] = []): Promise<Nats>
     return { server, exited }
   }
   let running = await start()
-  // Whoever started it may end without stopping it, such as a test file all of whose tests are skipped.
+  // A test file that skips all of its tests ends without stopping it.
   process.once('exit', () => running.server.kill('SIGKILL'))
   return {
     url: `nats://127.0.0.1:${port}`,

@@ -17,7 +17,7 @@ export const findingGroups = handler(contract.findingGroups, async ({ caller, se
     eq(healthFindings.state, 'open'),
     ownFindings(caller),
     isNotNull(devices.water_supply_key),
-    // The vendor of a device may have changed since the finding's copy was read.
+    // Findings keep a copy of the vendor; the devices of the supply are counted by the device's own.
     eq(devices.vendor_id, healthFindings.vendor_id),
   )
   const named = (column: string) =>

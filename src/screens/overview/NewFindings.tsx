@@ -8,7 +8,7 @@ import { EntryButton, type Focusing } from './entries.tsx'
 
 const title = `New findings of the last ${newestDays} days`
 
-/** The newest open findings, those that need work first. Those of one cause on one supply are one line. */
+/** Lists the newest open findings: those that need work first, and findings of one cause on one supply as one line. */
 export function NewFindings({ focusing }: { focusing: Focusing }) {
   const { data: findings, error } = useNewestFindings()
   const { data: groups, error: groupsError } = useFindingGroups()

@@ -92,7 +92,7 @@ const insertWithBus = async (id: string) => {
   await db.update(servers).set({ bus: 'nats', bus_state: 'connected' }).where(eq(servers.id, id))
 }
 
-test('a server finds those that run and are not heard on its bus, once they had time', async () => {
+test('a server names running servers that it has not heard on its bus for 20 seconds', async () => {
   const its = localBus()
   await insertWithBus('own')
   await insertWithBus('heard')

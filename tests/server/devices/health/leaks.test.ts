@@ -64,7 +64,7 @@ test('a leak is found after three hours, without waiting for the end of the day'
   expect(await findingsOf(bssid)).toMatchObject([{ cause: 'leak', state: 'resolved' }])
 })
 
-test('a valve that stays open is told from a leak', async () => {
+test('a valve that stays open is not called a leak', async () => {
   const bssid = await soundDevice()
   await leak(bssid, 3, 7.1, 30)
   await stepAll(at(7.2))

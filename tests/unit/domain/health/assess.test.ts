@@ -148,7 +148,7 @@ describe('creep', () => {
   const findingsAfter = (change: Parameters<typeof from>[1]) =>
     run({ days: 120, change: from(60, change, 20) }).assessment.findings
 
-  test('is told from salt passage', () => {
+  test('is found although settled salt passage stays the same', () => {
     expect(findingsAfter({ brief: 0.25 })).toMatchObject([{ cause: 'creep', severity: 'watch' }])
     expect(findingsAfter({ brief: 0.1 })).toEqual([])
   })
