@@ -2,7 +2,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { observedChannels } from '../../../src/domain/health/types/channels.ts'
 import type { HealthDay } from '../health/days.ts'
-import type { ColumnOf } from './columnArrays.ts'
+import type { ColumnOf } from '../../db/columnArrays.ts'
 
 /** What one reading adds to its device's local day. `bssid` and `at` identify the reading. */
 export interface HealthRow extends HealthDay {

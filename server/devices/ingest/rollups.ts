@@ -2,7 +2,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { deviceTwins, readingDays, readingHours, readingTenMinutes } from '../../db/schema/telemetry.ts'
-import { inputRows, type ColumnOf } from './columnArrays.ts'
+import { inputRows, type ColumnOf } from '../../db/columnArrays.ts'
 
 /** A rollup in litres, ppm, bar, °C and l/min; a `_count` is the number of values in the `_sum`. */
 export interface Rollup {

@@ -10,7 +10,7 @@ import {
   unevaluatedReadings,
 } from '../../db/schema/telemetry.ts'
 import type { Reading } from '../../protocol/messages.ts'
-import { inputValues, preparedInput, type ColumnOf } from './columnArrays.ts'
+import { inputValues, preparedInput, type ColumnOf } from '../../db/columnArrays.ts'
 import { deleteDaysOf } from './days.ts'
 import { addHealthDays, healthColumns, type HealthRow } from './healthRows.ts'
 import { addOnConflict, rollupColumns } from './rollups.ts'

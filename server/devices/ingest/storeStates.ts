@@ -7,7 +7,7 @@ import { cartridgeTypes } from '../../db/schema/filtration.ts'
 import { deviceTwins } from '../../db/schema/telemetry.ts'
 import { filteredVolume, refreshReplacement } from '../cartridges.ts'
 import type { LastWill, State } from '../../protocol/messages.ts'
-import { inputRows, type ColumnOf } from './columnArrays.ts'
+import { inputRows, type ColumnOf } from '../../db/columnArrays.ts'
 import {
   applyReports,
   reportedColumns,
