@@ -41,6 +41,10 @@ function* batchesOf(rows: Iterable<Row>): Generator<Row[]> {
 export const recordset = (table: PgTable, rows: readonly Row[]): SQL =>
   sql`json_populate_recordset(null::${table}, ${JSON.stringify(rows)}::json)`
 
+/** Returns the same for a prepared statement, whose value by this name is the rows' JSON. */
+export const preparedRecordset = (table: PgTable, placeholder: string): SQL =>
+  sql`json_populate_recordset(null::${table}, ${sql.placeholder(placeholder)}::json)`
+
 /** Returns the names of the columns that the rows have. */
 function columnNames(table: PgTable, rows: readonly Row[]): SQL {
   const present = Object.keys(rows[0] ?? {})

@@ -2,13 +2,13 @@
 import { sql, type SQL } from 'drizzle-orm'
 
 /**
- * A column. Keys must not contain quotes, commas or backslashes; amounts are rounded to a millionth; times are
- * milliseconds UTC.
+ * A column. Keys must not contain quotes, commas or backslashes, as texts may; amounts are rounded to a millionth; times
+ * are milliseconds UTC.
  */
 export interface ColumnOf<Row> {
   readonly name: string
   readonly type: keyof typeof types
-  readonly value: (row: Row) => string | number | null
+  readonly value: (row: Row) => string | number | boolean | null
 }
 
 const name = (column: { readonly name: string }) => sql.identifier(column.name)
@@ -17,6 +17,9 @@ type NamedColumn = Parameters<typeof name>[0]
 /** The type of each array parameter, and the expression that converts its elements. */
 const types = {
   key: { transfer: 'text', convert: (column: NamedColumn) => name(column) },
+  text: { transfer: 'text', convert: (column: NamedColumn) => name(column) },
+  json: { transfer: 'text', convert: (column: NamedColumn) => sql`${name(column)}::jsonb as ${name(column)}` },
+  truth: { transfer: 'boolean', convert: (column: NamedColumn) => name(column) },
   whole: { transfer: 'integer', convert: (column: NamedColumn) => name(column) },
   amount: {
     transfer: 'bigint',
@@ -61,7 +64,11 @@ function arrayLiteral<Row>({ type, value }: ColumnOf<Row>, rows: readonly Row[])
   const element = (row: Row) => {
     const cell = value(row)
     if (cell === null) return 'null'
-    return type === 'amount' ? Math.round(Number(cell) * 1e6) : cell
+    if (type === 'amount') return Math.round(Number(cell) * 1e6)
+    return type === 'text' || type === 'json' ? quoted(String(cell)) : cell
   }
   return `{${rows.map(element).join(',')}}`
 }
+
+/** Returns a text as an element of an array literal. */
+const quoted = (text: string) => `"${text.replaceAll(/[\\"]/g, '\\$&')}"`

@@ -15,6 +15,30 @@ export const unpack = <Value>(bytes: Uint8Array): Value => packr.unpack(bytes) a
 export const packedArray = (values: readonly unknown[]): string =>
   `{${values.map(value => (value === undefined ? 'null' : `"\\\\x${packr.pack(value).toString('hex')}"`)).join(',')}}`
 
+/** Where a value of a blob is: its first byte, counted from 1 as in SQL, and its length, which is 0 for no value. */
+export interface Place {
+  readonly at: number
+  readonly length: number
+}
+
+/**
+ * Returns values one after the other, and where each is, for `substring(blob from at for length)`. For hundreds of values,
+ * whose hexadecimal digits of an array would take the database longer to read than storing them.
+ */
+export function packTogether(values: readonly unknown[]): {
+  readonly blob: Uint8Array
+  readonly places: readonly Place[]
+} {
+  const parts = values.map(value => (value === undefined ? new Uint8Array() : packr.pack(value)))
+  let at = 1
+  const places = parts.map(({ length }) => {
+    const place = { at, length }
+    at += length
+    return place
+  })
+  return { blob: Buffer.concat(parts), places }
+}
+
 /** A column that holds a value in MessagePack. */
 export const packed = <Value>() =>
   customType<{ data: Value; driverData: Uint8Array }>({

@@ -22,7 +22,8 @@ import type { Volume } from '../../db/schema/health.ts'
 import { followForecasts, nothingFollowed } from './outcomes.ts'
 import { claimSlice, maxDays, sliceSize, type DueDevice } from './slice.ts'
 import { contextAt, dayAt, steppingDevices, type SteppingDevice } from './steppingDevice.ts'
-import { storeSlice, type SteppedDevice, type SteppedSlice, type SteppedSupply } from './storeSlice.ts'
+import type { SteppedDevice, SteppedSlice, SteppedSupply } from './sliceRows.ts'
+import { storeSlice } from './storeSlice.ts'
 
 /** Weeks of lifetime litres that are kept. */
 const keptWeeks = 9
@@ -155,8 +156,8 @@ function end(member: SteppingDevice, now: number): SteppedDevice {
     levels: state ? levelsOf(state) : {},
     boosted,
     earlier_findings: device.earlier_findings,
-    volumes: withVolume(device, today),
-    scores: member.scores,
+    volumes: newVolumes(device, today),
+    scores: member.scores === device.scores ? undefined : member.scores,
     change: score === null || !isCurrent ? null : scoreChange(member.scores, { day: today, score }),
     assessment,
     shown,
@@ -167,9 +168,9 @@ function end(member: SteppingDevice, now: number): SteppedDevice {
   }
 }
 
-/** Returns the lifetime litres of the last weeks, with today's once a week. */
-function withVolume({ volumes, feed, permeate }: DueDevice, today: number): readonly Volume[] {
+/** Returns the lifetime litres of the last weeks with today's, once a week; undefined on the other days. */
+function newVolumes({ volumes, feed, permeate }: DueDevice, today: number): readonly Volume[] | undefined {
   const last = volumes.at(-1)
-  if (last && today - last.day < 7) return volumes
+  if (last && today - last.day < 7) return undefined
   return [...volumes, { day: today, feed, permeate }].slice(-keptWeeks)
 }

@@ -11,8 +11,9 @@ import {
   relativeScore,
 } from '../../../src/domain/health/outcomes/ownWidths.ts'
 import type { KeptForecast } from '../../../src/domain/health/outcomes/kept.ts'
-import { recordset } from '../../db/bulk.ts'
+import { preparedRecordset } from '../../db/bulk.ts'
 import type { Database } from '../../db/database.ts'
+import { prepareStatement } from '../../db/prepared.ts'
 import { forecastScores, keptForecasts } from '../../db/schema/forecasts.ts'
 import { nothingFollowed, type FollowedForecasts, type JudgedForecast } from './outcomes.ts'
 
@@ -22,46 +23,31 @@ export interface Followed {
   readonly followed: FollowedForecasts
 }
 
-/** Stores what has become of forecasts in the past, each of which is new. */
-export async function writeOutcomes(db: Database, devices: readonly Followed[]): Promise<void> {
-  // One statement does not see the rows that another part of it has inserted.
-  for (const part of ['kept', 'judged'] as const) {
-    const rows = devices.map(({ followed, ...device }) => ({
-      ...device,
-      followed: { ...nothingFollowed, [part]: followed[part] },
-    }))
-    await db.execute(sql`with ${storingOutcomes(rows)} select`)
-  }
-}
-
-/** Returns the statements, as common table expressions. */
-export function storingOutcomes(devices: readonly Followed[]): SQL {
-  const kept = devices.flatMap(({ bssid, followed }) => followed.kept.map(each => keptRow(bssid, each)))
-  const judged = devices.flatMap(({ bssid, followed }) => followed.judged.map(each => judgedRow(bssid, each)))
-  const forgotten = devices.flatMap(({ bssid, followed }) => followed.forgotten.map(each => keyOf(bssid, each)))
-  const identity = (
-    row: string,
-  ) => sql`stored.bssid = ${sql.raw(row)}.bssid and stored.position = ${sql.raw(row)}.position
+const identity = (
+  row: string,
+): SQL => sql`stored.bssid = ${sql.raw(row)}.bssid and stored.position = ${sql.raw(row)}.position
       and stored.installed_at = ${sql.raw(row)}.installed_at and stored.horizon = ${sql.raw(row)}.horizon`
-  return sql`
+
+/** The statements, as common table expressions. `outcomeValues` returns the values of their placeholders. */
+export const storingOutcomes: SQL = sql`
     keeping as (
       insert into kept_forecasts (bssid, position, installed_at, horizon, kind, made_at, due_at, early_at, late_at, basis, typical)
       select bssid, position, installed_at, horizon, kind, made_at, due_at, early_at, late_at, basis, typical
-      from ${recordset(keptForecasts, kept)} on conflict do nothing
+      from ${preparedRecordset(keptForecasts, 'kept')} on conflict do nothing
     ),
     judging as (
       update kept_forecasts as stored set (ended_at, replaced_early, inside, score)
         = (judged.ended_at, judged.replaced_early, judged.inside, judged.score)
-      from ${recordset(keptForecasts, judged)} as judged where ${identity('judged')}
+      from ${preparedRecordset(keptForecasts, 'judged')} as judged where ${identity('judged')}
     ),
     forgetting as (
-      delete from kept_forecasts as stored using ${recordset(keptForecasts, forgotten)} as forgotten
+      delete from kept_forecasts as stored using ${preparedRecordset(keptForecasts, 'forgotten')} as forgotten
       where ${identity('forgotten')}
     ),
     scoring as (
       insert into forecast_scores as stored (vendor_id, kind, basis, outcomes, inside, replaced_early, scores, level)
       select vendor_id, kind, basis, outcomes, inside, replaced_early, scores, level
-      from ${recordset(forecastScores, scoreRows(devices))}
+      from ${preparedRecordset(forecastScores, 'outcome_scores')}
       -- Servers that store scores of the same vendor at the same time take its rows in the same order.
       order by vendor_id, kind, basis
       on conflict (vendor_id, kind, basis) do update set outcomes = stored.outcomes + excluded.outcomes,
@@ -70,6 +56,29 @@ export function storingOutcomes(devices: readonly Followed[]): SQL {
         level = greatest(${lowestLevel}::float8, least(${highestLevel}::float8,
           stored.level + excluded.level - ${aimedMisses}::float8))
     )`
+
+/** Returns the values of the placeholders of `storingOutcomes`. */
+export const outcomeValues = (devices: readonly Followed[]): Readonly<Record<string, string>> => ({
+  kept: JSON.stringify(devices.flatMap(({ bssid, followed }) => followed.kept.map(each => keptRow(bssid, each)))),
+  judged: JSON.stringify(devices.flatMap(({ bssid, followed }) => followed.judged.map(each => judgedRow(bssid, each)))),
+  forgotten: JSON.stringify(
+    devices.flatMap(({ bssid, followed }) => followed.forgotten.map(each => keyOf(bssid, each))),
+  ),
+  outcome_scores: JSON.stringify(scoreRows(devices)),
+})
+
+const storeAlone = prepareStatement('store_outcomes', sql`with ${storingOutcomes} select`)
+
+/** Stores what has become of forecasts in the past, each of which is new. */
+export async function writeOutcomes(db: Database, devices: readonly Followed[]): Promise<void> {
+  // One statement does not see the rows that another part of it has inserted.
+  for (const part of ['kept', 'judged'] as const) {
+    const rows = devices.map(({ followed, ...device }) => ({
+      ...device,
+      followed: { ...nothingFollowed, [part]: followed[part] },
+    }))
+    await storeAlone(db, outcomeValues(rows), { keepPlan: false })
+  }
 }
 
 const keyOf = (bssid: string, { position, installed_at, horizon }: KeptForecast) => ({

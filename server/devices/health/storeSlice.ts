@@ -1,52 +1,19 @@
 /** Stores the devices of a step in one statement: states, what lists show, findings, forecasts and their outcomes. */
 import { sql, type SQL } from 'drizzle-orm'
-import type { DayScore } from '../../../src/domain/health/history/scores.ts'
-import type { Assessment, Finding } from '../../../src/domain/health/types/assessment.ts'
-import type { ByChannel } from '../../../src/domain/health/types/channels.ts'
-import type { HealthState } from '../../../src/domain/health/types/state.ts'
-import type { SupplyDay, SupplyIncident } from '../../../src/domain/health/types/supply.ts'
-import { isoOf, msPerDay } from '../../../src/domain/time.ts'
+import { inputValues, preparedInput } from '../../db/columnArrays.ts'
 import type { Database } from '../../db/database.ts'
-import { newId } from '../../db/id.ts'
-import { packedArray } from '../../db/packed.ts'
-import type { ShownHealth, Volume } from '../../db/schema/health.ts'
-import type { FollowedForecasts } from './outcomes.ts'
-import { storingOutcomes } from './storeOutcomes.ts'
-
-export interface SteppedDevice {
-  readonly bssid: string
-  readonly vendor_id: string
-  readonly supply_key: string
-  readonly due_at: Date
-  readonly state: HealthState | undefined
-  readonly baselines: ByChannel<number>
-  readonly levels: ByChannel<number>
-  readonly boosted: boolean
-  readonly earlier_findings: number
-  readonly volumes: readonly Volume[]
-  readonly scores: readonly DayScore[]
-  /** By how many points the score has moved in a month; null if by few. */
-  readonly change: number | null
-  /** Undefined before the first day with data. */
-  readonly assessment: Assessment | undefined
-  /** The same without the findings that a person has set aside. */
-  readonly shown: Assessment | undefined
-  readonly followed: FollowedForecasts
-}
-
-export interface SteppedSupply {
-  readonly vendor_id: string
-  readonly supply_key: string
-  readonly water_supply: string | null
-  /** Its new days. */
-  readonly days: readonly SupplyDay[]
-  readonly incidents: readonly SupplyIncident[]
-}
-
-export interface SteppedSlice {
-  readonly devices: readonly SteppedDevice[]
-  readonly supplies: readonly SteppedSupply[]
-}
+import { packTogether } from '../../db/packed.ts'
+import { prepareStatement } from '../../db/prepared.ts'
+import {
+  deviceColumns,
+  findingRows,
+  forecastColumns,
+  forecastRows,
+  incidentRows,
+  supplyDayRows,
+  type SteppedSlice,
+} from './sliceRows.ts'
+import { outcomeValues, storingOutcomes } from './storeOutcomes.ts'
 
 /** A finding that has grown by this factor since it was shelved is open again. */
 const growth = 1.5
@@ -56,51 +23,43 @@ const growth = 1.5
  * and forecasts waver a little each day, and a row of `devices` has many indexes.
  */
 const minScoreChange = 2
-const moved = (stored: SQL, found: SQL, now: SQL): SQL =>
-  sql`abs(extract(epoch from ${found} - ${stored})) > greatest(86400, 0.02 * extract(epoch from ${found} - ${now}))`
+const at = sql`${sql.placeholder('now')}::text::timestamptz`
+const moved = (stored: SQL, found: SQL): SQL =>
+  sql`abs(extract(epoch from ${found} - ${stored})) > greatest(86400, 0.02 * extract(epoch from ${found} - ${at}))`
 
-/** Stores a slice, and returns the devices whose rows changed. */
-export async function storeSlice(tx: Database, { devices, supplies }: SteppedSlice, now: Date): Promise<string[]> {
-  const at = sql`${now.toISOString()}::timestamptz`
-  const { rows } = await tx.execute<{ changed: string[] | null }>(sql`
-    with input as materialized (
-      select * from json_to_recordset(${JSON.stringify(devices.map(deviceRow))}::json) as input (bssid text, supply_key text,
-        next_at timestamptz, day integer, baselines jsonb, levels jsonb, boosted boolean, volumes jsonb, scores jsonb,
-        shown jsonb, health_score smallint, health_state text, health_cause text, health_change smallint, due_at timestamptz)
-    ),
-    packed as materialized (
-      select * from unnest(${sql.param(devices.map(({ bssid }) => bssid))}::text[],
-        ${packedArray(devices.map(({ state }) => state))}::text::bytea[]) as packed (bssid, state)
-    ),
+const state = sql`substring(${sql.placeholder('states')}::bytea from input.state_at for input.state_length)`
+const due = sql`coalesce(input.due_at, device.next_replacement_at)`
+
+const statement = prepareStatement<{ changed: string[] | null }>(
+  'store_health_slice',
+  sql`
+    with input as materialized (select * from ${preparedInput('devices', deviceColumns)}),
+    forecast as materialized (select * from ${preparedInput('forecasts', forecastColumns)}),
     finding as materialized (
-      select * from json_to_recordset(${JSON.stringify(devices.flatMap(findingRows))}::json) as finding (id text, bssid text,
+      select * from json_to_recordset(${sql.placeholder('findings')}::json) as finding (id text, bssid text,
         vendor_id text, number integer, "group" text, cause text, position smallint, severity text, tempo text,
         confidence real, alternatives jsonb, evidence jsonb, size real, detected_at timestamptz, began_early timestamptz,
         began_at timestamptz, began_late timestamptz)
     ),
-    forecast as materialized (
-      select * from json_to_recordset(${JSON.stringify(devices.flatMap(forecastRows))}::json) as forecast (bssid text,
-        position smallint, due_at timestamptz, early_at timestamptz, late_at timestamptz, basis text, typical boolean)
-    ),
     health as (
       update device_health as health set due_at = input.next_at, supply_key = input.supply_key,
-        state = coalesce(packed.state, health.state),
+        state = case when input.day is null then health.state else ${state} end,
         day = coalesce(input.day, health.day), baselines = input.baselines, levels = input.levels, boosted = input.boosted,
-        volumes = input.volumes, scores = input.scores, shown = input.shown
-      from input join packed using (bssid) where health.bssid = input.bssid
+        volumes = coalesce(input.volumes, health.volumes), scores = coalesce(input.scores, health.scores),
+        shown = input.shown
+      from input where health.bssid = input.bssid
     ),
     changed as (
       update devices as device set health_score = input.health_score, health_state = input.health_state,
-        health_cause = input.health_cause, health_change = input.health_change,
-        due_at = coalesce(input.due_at, device.next_replacement_at)
+        health_cause = input.health_cause, health_change = input.health_change, due_at = ${due}
       from input where device.bssid = input.bssid
         and ((device.health_state, device.health_cause, device.health_score is null, device.health_change is null,
               device.due_at is null)
             is distinct from (input.health_state, input.health_cause, input.health_score is null,
-              input.health_change is null, coalesce(input.due_at, device.next_replacement_at) is null)
-          or abs(device.health_score - input.health_score) >= ${minScoreChange}::integer
-          or abs(device.health_change - input.health_change) >= ${minScoreChange}::integer
-          or ${moved(sql`device.due_at`, sql`coalesce(input.due_at, device.next_replacement_at)`, at)})
+              input.health_change is null, ${due} is null)
+          or abs(device.health_score - input.health_score) >= ${sql.raw(String(minScoreChange))}
+          or abs(device.health_change - input.health_change) >= ${sql.raw(String(minScoreChange))}
+          or ${moved(sql`device.due_at`, due)})
       returning device.bssid
     ),
     found as (
@@ -112,7 +71,8 @@ export async function storeSlice(tx: Database, { devices, supplies }: SteppedSli
         = (excluded.cause, excluded.position, excluded.severity, excluded.tempo, excluded.confidence, excluded.alternatives,
           excluded.evidence, excluded.size, excluded.began_early, excluded.began_at, excluded.began_late, ${at}),
         state = case when stored.state = 'shelved'
-            and (stored.shelved_until <= ${at} or excluded.size >= ${growth}::real * stored.shelved_size) then 'open'
+            and (stored.shelved_until <= ${at}
+              or excluded.size >= ${sql.raw(String(growth))}::real * stored.shelved_size) then 'open'
           when stored.state = 'resolved' then 'open' else stored.state end,
         ended_at = case when stored.state = 'resolved' then null else stored.ended_at end
     ),
@@ -122,118 +82,60 @@ export async function storeSlice(tx: Database, { devices, supplies }: SteppedSli
         and not exists (select from finding where finding.bssid = stored.bssid and finding.number = stored.number)
     ),
     forecasts as (
+      -- Only those that moved: a conflict locks a row and writes to the log although it updates nothing.
       insert into cartridge_forecasts (bssid, position, made_at, due_at, early_at, late_at, basis, typical)
-      select bssid, position, ${at}, due_at, early_at, late_at, basis, typical from forecast
+      select bssid, position, ${at}, forecast.due_at, forecast.early_at, forecast.late_at, forecast.basis, forecast.typical
+      from forecast left join cartridge_forecasts as stored using (bssid, position)
+      where (stored.basis, stored.typical) is distinct from (forecast.basis, forecast.typical) or ${sql.join(
+        ['due_at', 'early_at', 'late_at'].map(name =>
+          moved(sql`stored.${sql.identifier(name)}`, sql`forecast.${sql.identifier(name)}`),
+        ),
+        sql` or `,
+      )}
       on conflict (bssid, position) do update set (made_at, due_at, early_at, late_at, basis, typical)
         = (excluded.made_at, excluded.due_at, excluded.early_at, excluded.late_at, excluded.basis, excluded.typical)
-      where (cartridge_forecasts.basis, cartridge_forecasts.typical) is distinct from (excluded.basis, excluded.typical)
-        or ${sql.join(
-          ['due_at', 'early_at', 'late_at'].map(name =>
-            moved(sql`cartridge_forecasts.${sql.identifier(name)}`, sql`excluded.${sql.identifier(name)}`, at),
-          ),
-          sql` or `,
-        )}
     ),
     removed as (
-      delete from cartridge_forecasts as stored
-      where stored.bssid = any(${sql.param(devices.map(({ bssid }) => bssid))}::text[])
+      delete from cartridge_forecasts as stored using input where stored.bssid = input.bssid
         and not exists (select from forecast where forecast.bssid = stored.bssid and forecast.position = stored.position)
     ),
     supply as (
       insert into supply_days (supply_key, day, medians)
-      select * from json_to_recordset(${JSON.stringify(supplies.flatMap(supplyDayRows))}::json)
+      select * from json_to_recordset(${sql.placeholder('supply_days')}::json)
         as day (supply_key text, day integer, medians jsonb)
       on conflict (supply_key, day) do update set medians = excluded.medians
     ),
     incidents as (
       insert into supply_incidents as stored (supply_key, cause, began_at, vendor_id, water_supply, value, devices, ended_at)
-      select * from json_to_recordset(${JSON.stringify(supplies.flatMap(incidentRows))}::json) as incident (supply_key text,
+      select * from json_to_recordset(${sql.placeholder('incidents')}::json) as incident (supply_key text,
         cause text, began_at timestamptz, vendor_id text, water_supply text, value real, devices integer, ended_at timestamptz)
       on conflict (supply_key, cause, began_at) do update set (value, devices, ended_at)
         = (excluded.value, excluded.devices, excluded.ended_at)
     ),
-    ${storingOutcomes(devices)}
-    select json_agg(bssid) as changed from changed`)
-  return rows[0]?.changed ?? []
+    ${storingOutcomes}
+    select json_agg(bssid) as changed from changed`,
+)
+
+/** Stores a slice, and returns the devices whose rows changed. */
+export async function storeSlice(db: Database, { devices, supplies }: SteppedSlice, now: Date): Promise<string[]> {
+  const { blob, places } = packTogether(devices.map(({ state }) => state))
+  const [row] = await statement(
+    db,
+    {
+      now: now.toISOString(),
+      states: blob,
+      ...inputValues(
+        'devices',
+        deviceColumns,
+        devices.map((device, index) => ({ ...device, ...places[index]! })),
+      ),
+      ...inputValues('forecasts', forecastColumns, devices.flatMap(forecastRows)),
+      findings: JSON.stringify(devices.flatMap(findingRows)),
+      supply_days: JSON.stringify(supplies.flatMap(supplyDayRows)),
+      incidents: JSON.stringify(supplies.flatMap(incidentRows)),
+      ...outcomeValues(devices),
+    },
+    { keepPlan: true },
+  )
+  return row?.changed ?? []
 }
-
-const isoOfDay = (day: number) => new Date(day * msPerDay).toISOString()
-
-function deviceRow({ shown, ...device }: SteppedDevice): Readonly<Record<string, unknown>> {
-  const [first] = shown?.findings ?? []
-  const next = shown?.forecasts.toSorted((one, other) => one.due - other.due)[0]
-  const details: ShownHealth | null = shown
-    ? {
-        confidence: first?.confidence ?? null,
-        since: first ? isoOfDay(first.began.likely) : null,
-        due_early: next ? isoOf(next.early) : null,
-        due_late: next ? isoOf(next.late) : null,
-        worst: shown.worst,
-        learned: shown.learned,
-      }
-    : null
-  return {
-    bssid: device.bssid,
-    supply_key: device.supply_key,
-    next_at: device.due_at,
-    day: device.state?.day ?? null,
-    baselines: device.baselines,
-    levels: device.levels,
-    boosted: device.boosted,
-    volumes: device.volumes,
-    scores: device.scores,
-    shown: details,
-    health_score: shown?.score ?? null,
-    health_state: shown?.state ?? 'learning',
-    health_cause: first?.cause ?? null,
-    health_change: device.change,
-    due_at: next ? isoOf(next.due) : null,
-  }
-}
-
-const findingRows = ({ bssid, vendor_id, earlier_findings, assessment }: SteppedDevice) =>
-  (assessment?.findings ?? []).map((finding: Finding) => ({
-    id: newId(),
-    bssid,
-    vendor_id,
-    number: earlier_findings + finding.number,
-    group: finding.group,
-    cause: finding.cause,
-    position: finding.position ?? null,
-    severity: finding.severity,
-    tempo: finding.tempo,
-    confidence: finding.confidence,
-    alternatives: finding.alternatives,
-    evidence: finding.evidence,
-    size: Math.max(...finding.evidence.map(({ value }) => Math.abs(value))),
-    detected_at: isoOfDay(finding.detected),
-    began_early: isoOfDay(finding.began.early),
-    began_at: isoOfDay(finding.began.likely),
-    began_late: isoOfDay(finding.began.late),
-  }))
-
-const forecastRows = ({ bssid, shown }: SteppedDevice) =>
-  (shown?.forecasts ?? []).map(({ position, due, early, late, basis, typical }) => ({
-    bssid,
-    position,
-    due_at: isoOf(due),
-    early_at: isoOf(early),
-    late_at: isoOf(late),
-    basis,
-    typical,
-  }))
-
-const supplyDayRows = ({ supply_key, days }: SteppedSupply) =>
-  days.map(({ day, medians }) => ({ supply_key, day, medians }))
-
-const incidentRows = ({ supply_key, vendor_id, water_supply, incidents }: SteppedSupply) =>
-  incidents.map(({ cause, began, value, devices, ended }) => ({
-    supply_key,
-    cause,
-    began_at: isoOfDay(began),
-    vendor_id,
-    water_supply,
-    value,
-    devices,
-    ended_at: ended === undefined ? null : isoOfDay(ended),
-  }))
