@@ -9,7 +9,7 @@ import type { Channel } from './types/channels.ts'
 import type { CartridgeKind, HealthCartridge, HealthContext, UncertainBasis } from './types/context.ts'
 import type { ChannelState, HealthState } from './types/state.ts'
 
-/** The shortest time until a cartridge is due, and the time from which on its litres and condition tell nothing. Days. */
+/** The shortest time that litres and condition can tell, and the time from which on they tell nothing. Days. */
 const shortestDays = 1
 const longestDays = 1500
 
@@ -28,10 +28,15 @@ function forecast(cartridge: HealthCartridge, state: HealthState, context: Healt
     { basis: 'condition' as const, days: conditionLeft(cartridge, state, context) },
   ]
   const telling = remaining.filter(({ basis, days }) => basis === 'date' || days < longestDays)
+  const installed = (cartridge.installed_at - now) / msPerDay
   const ends = telling.map(({ basis, days }) => {
+    // A date is certain, and so is what has ended. Litres and condition are as uncertain as past forecasts were.
+    if (basis === 'date' || days <= 0) {
+      const left = Math.max(days, installed)
+      return { basis, left, early: left, late: left }
+    }
     const left = Math.max(shortestDays, days)
-    // A date is certain; litres and condition are as uncertain as past forecasts were.
-    const half = basis === 'date' ? 0 : (own?.[basis] ?? 1) * typicalWidth(basis, kind, left)
+    const half = (own?.[basis] ?? 1) * typicalWidth(basis, kind, left)
     return { basis, left, early: left * Math.exp(-half), late: left * Math.exp(half) }
   })
   const first = ends.reduce((one, other) => (other.left < one.left ? other : one))

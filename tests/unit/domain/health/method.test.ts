@@ -198,14 +198,23 @@ describe('a forecast', () => {
     expect(forecast!.late).toBeGreaterThan(forecast!.due)
   })
 
-  test('is by the date if that is first, and never in the past', () => {
-    const soon = { ...litres, installed_at: (first - 40) * 86_400_000, ttl: 110 }
+  test('is the date itself if that is first, also when it has passed', () => {
+    const soon = { ...litres, installed_at: (first - 40) * 86_400_000 + 5000, ttl: 110 }
     expect(forecastsOf(state, { ...context, cartridges: [soon] })[0]).toMatchObject({
       basis: 'date',
-      due: (first + 70) * 86_400_000,
+      due: (first + 70) * 86_400_000 + 5000,
     })
-    const over = { ...soon, ttl: 20 }
-    expect(forecastsOf(state, { ...context, cartridges: [over] })[0]!.due).toBe((first + 61) * 86_400_000)
+    const end = (first - 20) * 86_400_000 + 5000
+    const [over] = forecastsOf(state, { ...context, cartridges: [{ ...soon, ttl: 20 }], weekly_litres: [10] })
+    expect(over).toMatchObject({ basis: 'date', due: end, early: end, late: end, ended: true })
+  })
+
+  test('that its litres are used up says since when, at the earliest since it was installed', () => {
+    const used = { ...litres, installed_at: (first + 20) * 86_400_000, litres: 1100 }
+    const dueOf = (cartridge: HealthCartridge) =>
+      forecastsOf(state, { ...context, cartridges: [cartridge], weekly_litres: [10] })[0]!.due / 86_400_000
+    expect(dueOf(used)).toBe(first + 50)
+    expect(dueOf({ ...used, litres: 9000 })).toBe(first + 20)
   })
 
   test('is by its condition once a pre-filter clogs', () => {
