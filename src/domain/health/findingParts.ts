@@ -1,14 +1,13 @@
 /** Parts that findings of all groups share. */
-import type { ChangePoint } from './maths/changePoint.ts'
 import type { Change } from './tests.ts'
 import type { Cause, Evidence } from './types/assessment.ts'
 import type { HealthContext } from './types/context.ts'
-import type { OpenFinding } from './types/state.ts'
+import type { Beginning, OpenFinding } from './types/state.ts'
 import type { Neighbours } from './types/supply.ts'
 
 export const round = (value: number) => Math.round(value * 1e4) / 1e4
 
-export const frame = (open: OpenFinding, began: Omit<ChangePoint, 'shape'>) => ({
+export const frame = (open: OpenFinding, began: Beginning) => ({
   number: open.number,
   group: open.group,
   detected: open.day,

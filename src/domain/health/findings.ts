@@ -1,7 +1,7 @@
 /** What the open findings of a device mean: causes with probabilities, beginnings, and evidence. */
 import { overdue } from './contextFactors.ts'
 import { evidenceOf, frame, position } from './findingParts.ts'
-import { membraneFinding } from './membrane.ts'
+import { membraneFinding, observedOf } from './membrane.ts'
 import { noiseOf } from './instruments.ts'
 import { creepOf } from './openFindings.ts'
 import { beginning } from './series.ts'
@@ -10,7 +10,7 @@ import { slowSize } from './thresholds.ts'
 import type { Cause, Finding } from './types/assessment.ts'
 import type { Channel } from './types/channels.ts'
 import type { HealthContext } from './types/context.ts'
-import type { HealthState, OpenFinding } from './types/state.ts'
+import type { Beginning, HealthState, OpenFinding } from './types/state.ts'
 
 /** Returns the findings of the state, most serious first. */
 export function findingsOf(state: HealthState, context: HealthContext): Finding[] {
@@ -31,6 +31,26 @@ export function findingsOf(state: HealthState, context: HealthContext): Finding[
     })
     .filter(finding => finding !== undefined)
     .toSorted((one, other) => Number(other.severity === 'act') - Number(one.severity === 'act'))
+}
+
+/** Days after its detection at which the beginning of a finding is known as well as it will be. */
+const settled = 28
+
+/** Keeps the beginnings of findings that are some weeks old: what the channels do later would seem to move them. */
+export function keepBeginnings(state: HealthState, context: HealthContext): void {
+  for (const open of state.open) {
+    if (open.began || state.day - open.day < settled) continue
+    const began = beginningOf(state, context, open)
+    if (began) open.began = { early: began.early, likely: began.likely, late: began.late, step: began.step }
+  }
+}
+
+/** Returns the beginning of a finding that has one in the series of a channel. */
+function beginningOf(state: HealthState, context: HealthContext, open: OpenFinding): Beginning | undefined {
+  if (open.group === 'membrane') return observedOf(state, context, open)?.began
+  const channel = open.group === 'pressure' ? 'h' : open.group === 'tank' ? 'tank' : undefined
+  if (channel === undefined || state.channels[channel] === undefined) return undefined
+  return beginning(state, channel, open, noiseOf(state, context))
 }
 
 /** Confidence in a pump where the pre-filter is not overdue, where it is, and in a pre-filter without a pump. */

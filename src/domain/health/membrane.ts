@@ -5,6 +5,7 @@ import { diagnose, type Diagnosis, type Observed } from './diagnose.ts'
 import { noiseOf, usualRecovery, wanderCovariance } from './instruments.ts'
 import { frame, position, round } from './findingParts.ts'
 import { membraneChannels } from './openFindings.ts'
+import { doubtfulPart } from './residuals.ts'
 import { sharpness } from './calibration.ts'
 import { beginning, seriesOf } from './series.ts'
 import { changeSince, type Change } from './tests.ts'
@@ -40,15 +41,23 @@ export function observedOf(state: HealthState, context: HealthContext, open: Ope
   if (channels.length === 0) return undefined
   const rough = channels.map(channel => changeSince(channel, state.channels[channel]!, open.before, state.day, noise))
   const began = beginning(state, channels[leading(channels, rough)]!, open, noise)
-  // What the leading channel did from its beginning on, the others are searched for.
-  const changes = channels.map((channel, at): Change => {
+  // What the leading channel did from its beginning on, the others are searched for. Later, all are compared with their trend
+  // before it.
+  const { shape } = began
+  const sizes = channels.map((channel, at): Change => {
+    if (shape === undefined) return rough[at]!
     const wander = wanderCovariance(noise.gains, channel, channel)
-    const { value, variance } = sizeOf(seriesOf(state, channel, open), began.shape, wander)
+    const { value, variance } = sizeOf(seriesOf(state, channel, open), shape, wander)
     return Number.isFinite(variance) ? { value, error: Math.sqrt(variance) } : rough[at]!
+  })
+  // A supply of few devices tells that its water has changed, and not by how much.
+  const changes = sizes.map(({ value, error }, at): Change => {
+    const channel = channels[at]!
+    return { value, error: Math.hypot(error, doubtfulPart(channel, context.neighbours[channel])) }
   })
   // The errors of two channels go together as far as they come from the same sensors.
   const share = (at: number) =>
-    changes[at]!.error / Math.sqrt(wanderCovariance(noise.gains, channels[at]!, channels[at]!))
+    sizes[at]!.error / Math.sqrt(wanderCovariance(noise.gains, channels[at]!, channels[at]!))
   const covariance = channels.map((one, row) =>
     channels.map((other, column) =>
       row === column

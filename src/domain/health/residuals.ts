@@ -127,3 +127,9 @@ export function sharedPart(channel: Channel, neighbours: Neighbours | undefined)
   if (neighbours === undefined || neighbours.n < minNeighbours || !shared.includes(channel)) return 0
   return (neighbours.median * neighbours.n) / (neighbours.n + half)
 }
+
+/** Returns what of the neighbours' residual may be the channel's as well, although it is not taken out of it. */
+export function doubtfulPart(channel: Channel, neighbours: Neighbours | undefined): number {
+  if (neighbours === undefined || !shared.includes(channel)) return 0
+  return neighbours.median - sharedPart(channel, neighbours)
+}

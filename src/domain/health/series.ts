@@ -1,9 +1,9 @@
 /** The series of a channel around a finding, and the beginning that it shows. */
-import { changePoint, type ChangePoint, type Series } from './maths/changePoint.ts'
+import { changePoint, type Series, type Shape } from './maths/changePoint.ts'
 import { daysOf, unit, weeksOf } from './channelState.ts'
 import { wanderCovariance, type Noise } from './instruments.ts'
 import type { Channel } from './types/channels.ts'
-import type { ChannelState, HealthState, OpenFinding } from './types/state.ts'
+import type { Beginning, ChannelState, HealthState, OpenFinding } from './types/state.ts'
 
 /** Days before `OpenFinding.before` from which the series is taken, and from which the beginning is searched for. */
 const seriesLead = 70
@@ -15,21 +15,27 @@ const searchStride = 2
 const tankVariance = 0.08 ** 2
 
 /**
- * Returns when a finding began by the series of one channel; if the series is too short, between its reference and its
- * detection.
+ * Returns when a finding began: as it is kept, or by the series of one channel, at the latest when it was detected, because
+ * what the channel does later is not its beginning. If the series is too short, it began between its reference and its
+ * detection. The shape is what the series shows from then on; absent if the series does not show it.
  */
-export function beginning(state: HealthState, channel: Channel, open: OpenFinding, noise: Noise): ChangePoint {
-  const wander = wanderCovariance(noise.gains, channel, channel)
+export function beginning(
+  state: HealthState,
+  channel: Channel,
+  open: OpenFinding,
+  noise: Noise,
+): Beginning & { readonly shape?: Shape } {
+  if (open.began) return open.began
   const { before, day } = open
-  const found = changePoint(seriesOf(state, channel, open), wander, {
+  const found = changePoint(seriesOf(state, channel, open), wanderCovariance(noise.gains, channel, channel), {
     earliest: before - searchLead,
+    latest: day,
     today: state.day,
     stride: searchStride,
     kinds: channel === 'tank' ? ['ramp'] : ['step', 'ramp'],
     scatter: channel === 'tank' ? tankVariance : undefined,
   })
-  const shape = { kind: 'ramp', from: before, today: state.day } as const
-  return found ?? { early: before, likely: day, late: day, step: 0, shape }
+  return found ? { ...found, late: Math.min(found.late, day) } : { early: before, likely: day, late: day, step: 0 }
 }
 
 /** Number of days that one point of a finding's series averages. */

@@ -1,6 +1,7 @@
 /** The daily step of a device: from the sums of an ended day to its next state. */
 import { addDay, hasTank, newChannel } from './channelState.ts'
 import { median } from './maths/median.ts'
+import { keepBeginnings } from './findings.ts'
 import { updateFindings } from './openFindings.ts'
 import { ageing, dayValue, dayVariance, sharedPart } from './residuals.ts'
 import { restHours } from './thresholds.ts'
@@ -69,15 +70,19 @@ export function stepDay(
   if (context.bypass !== next.bypass) changeBypass(next, context.bypass)
   if (sums === undefined || sums.n === 0) {
     remember(next.rest, sums === undefined ? null : restFlow(sums))
-    updateFindings(next, context)
-    return next
+    return withFindings(next, context)
   }
   remember(next.rest, restFlow(sums))
   next.days++
   next.litres += sums.permeate
   if (day - next.first >= discardDays && next.litres >= discardLitres) addChannels(next, sums, context)
-  updateFindings(next, context)
-  return next
+  return withFindings(next, context)
+}
+
+function withFindings(state: HealthState, context: HealthContext): HealthState {
+  updateFindings(state, context)
+  keepBeginnings(state, context)
+  return state
 }
 
 /** Days without a run that fills a tank after which there is none: while it is learned, and later. */

@@ -111,9 +111,10 @@ const tail = 0.05
 /** Exponent of the likelihoods in the interval: the errors are less regular than they are taken for (docs/health.md). */
 const temper = 0.75
 
-/** What is tried: beginnings from the day `earliest` on, every `stride` days, of these kinds. */
+/** What is tried: beginnings from the day `earliest` to `latest` (or yesterday), every `stride` days, of these kinds. */
 export interface Search {
   readonly earliest: number
+  readonly latest?: number
   readonly today: number
   readonly stride: number
   readonly kinds: readonly Shape['kind'][]
@@ -124,13 +125,14 @@ export interface Search {
 /** Returns the change point of a series whose sensors wander with this variance; undefined if it is too short. */
 export function changePoint(series: Series, wander: number, search: Search): ChangePoint | undefined {
   const { earliest, today, stride, kinds, scatter } = search
+  const latest = Math.min(search.latest ?? today, today - shortest)
   if (series.days.length < fewest) return undefined
   const { days, weigh } = whiten(series, wander, scatter)
   const ones = weigh(days.map(() => 1))
   const values = weigh(series.values)
   const known: [number, number] = [dot(ones, ones), dot(ones, values)]
   const tried: { shape: Shape; log: number }[] = []
-  for (let from = Math.max(earliest, days[2]!); from <= today - shortest; from += stride)
+  for (let from = Math.max(earliest, days[2]!); from <= latest; from += stride)
     for (const kind of kinds) {
       const shape = { kind, from, today }
       tried.push({ shape, log: fitted(ones, values, weigh(shapeOn(shape, days)), known).gain / 2 })

@@ -46,6 +46,16 @@ export interface OpenFinding {
   quiet: number
   /** Largest size so far, in multiples of the threshold. */
   peak: number
+  /** Its beginning, kept once it is known; absent in the first weeks, and where none is searched for. */
+  began?: Beginning
+}
+
+/** When a finding began: days between which 90 % of the beginnings lie, and the log likelihood of a step minus that of a ramp. */
+export interface Beginning {
+  readonly early: number
+  readonly likely: number
+  readonly late: number
+  readonly step: number
 }
 
 export interface HealthState {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Cause } from '../../../../src/domain/health/types/assessment.ts'
 import type { ByChannel } from '../../../../src/domain/health/types/channels.ts'
-import { from, run } from './samples.ts'
+import { first, from, run } from './samples.ts'
 
 const cases: [Cause, ByChannel<number>, number][] = [
   ['fouling', { a: -0.35 }, 60],
@@ -111,6 +111,20 @@ test('a step is found within five days, and its beginning lies in the interval',
   expect(late).toBeGreaterThanOrEqual(20_058)
 })
 
+test('a finding that stays open began before it was found, whatever its channels do later', () => {
+  const fouled = from(60, { a: -0.3 }, 40)
+  const later = from(170, { a: 0.08 })
+  const { assessment, found } = run({
+    days: 200,
+    change: day => ({ a: fouled(day).a! + later(day).a! }),
+  })
+  const [finding] = assessment.findings
+  expect(finding!.began.late).toBeLessThanOrEqual(finding!.detected)
+  expect(finding!.detected).toBe(first + found!)
+  expect(finding).toMatchObject({ cause: 'fouling', tempo: 'ramp' })
+  expect(finding!.evidence.find(({ channel }) => channel === 'a')!.value).toBeLessThan(-0.12)
+})
+
 test('what the neighbours share is no finding', () => {
   const change = from(60, { a: -0.3 }, 30)
   const { found } = run({
@@ -119,6 +133,16 @@ test('what the neighbours share is no finding', () => {
     context: day => ({ neighbours: { a: { n: 40, median: change(day).a! } } }),
   })
   expect(found).toBeUndefined()
+})
+
+test('the feed of a small supply that changed says nothing against a cause that the other channels show', () => {
+  const change = from(60, { a: -0.35 }, 60)
+  const [finding] = run({
+    days: 130,
+    change: day => ({ ...change(day), ...from(80, { f: 0.4 })(day) }),
+    context: day => ({ neighbours: { f: { n: 4, median: day < 80 ? 0 : 0.42 } } }),
+  }).assessment.findings
+  expect(finding).toMatchObject({ cause: 'fouling' })
 })
 
 test('a change of the feed water alone is no finding of the device', () => {
