@@ -101,6 +101,8 @@ export const healthFindings = pgTable(
     login: text(),
     ended_at: time(),
     updated_at: time().notNull(),
+    /** When it first asked for work and was sure enough to be told; null before. */
+    told_at: time(),
   },
   table => [
     uniqueIndex('health_findings_of_device').on(table.bssid, table.number),
@@ -108,6 +110,9 @@ export const healthFindings = pgTable(
     index('health_findings_of_vendor').on(table.vendor_id, table.detected_at, table.id),
     index('health_findings_open')
       .on(table.vendor_id, table.cause)
+      .where(sql`${table.state} = 'open'`),
+    index('health_findings_told')
+      .on(table.told_at)
       .where(sql`${table.state} = 'open'`),
   ],
 )

@@ -1,5 +1,6 @@
 /** What a step stores, as rows of its statement's parameters. */
 import type { DayScore } from '../../../src/domain/health/history/scores.ts'
+import { isCritical } from '../../../src/domain/health/score.ts'
 import type { Assessment, Finding, Forecast } from '../../../src/domain/health/types/assessment.ts'
 import type { ByChannel } from '../../../src/domain/health/types/channels.ts'
 import type { HealthState } from '../../../src/domain/health/types/state.ts'
@@ -16,6 +17,8 @@ export interface SteppedDevice {
   readonly vendor_id: string
   readonly supply_key: string
   readonly due_at: Date
+  /** When its newest day was to be stepped: earlier than now while it is stepped through its past. */
+  readonly stepped_at: Date
   readonly state: HealthState | undefined
   readonly baselines: ByChannel<number>
   readonly levels: ByChannel<number>
@@ -91,7 +94,7 @@ function detailsOf(device: SteppedDevice): ShownHealth | null {
   }
 }
 
-export const findingRows = ({ bssid, vendor_id, earlier_findings, assessment }: SteppedDevice) =>
+export const findingRows = ({ bssid, vendor_id, earlier_findings, assessment, stepped_at }: SteppedDevice) =>
   (assessment?.findings ?? []).map((finding: Finding) => ({
     id: newId(),
     bssid,
@@ -110,6 +113,7 @@ export const findingRows = ({ bssid, vendor_id, earlier_findings, assessment }: 
     began_early: isoOfDay(finding.began.early),
     began_at: isoOfDay(finding.began.likely),
     began_late: isoOfDay(finding.began.late),
+    told_at: isCritical(finding) ? stepped_at.toISOString() : null,
   }))
 
 export const forecastColumns: readonly ColumnOf<Forecast & { readonly bssid: string }>[] = [

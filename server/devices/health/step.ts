@@ -151,6 +151,7 @@ function end(member: SteppingDevice, now: number): SteppedDevice {
     vendor_id: device.vendor_id,
     supply_key: supply,
     due_at: isCurrent ? nextStep : new Date(now),
+    stepped_at: new Date(isCurrent || !state ? now : nextStep.getTime() - (today - state.day) * msPerDay),
     state,
     baselines: state ? baselinesOf(state) : {},
     levels: state ? levelsOf(state) : {},

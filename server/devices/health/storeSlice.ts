@@ -39,7 +39,7 @@ const statement = prepareStatement<{ changed: string[] | null }>(
       select * from json_to_recordset(${sql.placeholder('findings')}::json) as finding (id text, bssid text,
         vendor_id text, number integer, "group" text, cause text, position smallint, severity text, tempo text,
         confidence real, alternatives jsonb, evidence jsonb, size real, detected_at timestamptz, began_early timestamptz,
-        began_at timestamptz, began_late timestamptz)
+        began_at timestamptz, began_late timestamptz, told_at timestamptz)
     ),
     health as (
       update device_health as health set due_at = input.next_at, supply_key = input.supply_key,
@@ -64,12 +64,13 @@ const statement = prepareStatement<{ changed: string[] | null }>(
     ),
     found as (
       insert into health_findings as stored (id, bssid, vendor_id, number, "group", cause, position, severity, tempo,
-        confidence, alternatives, evidence, size, detected_at, began_early, began_at, began_late, updated_at)
+        confidence, alternatives, evidence, size, detected_at, began_early, began_at, began_late, told_at, updated_at)
       select finding.*, ${at} from finding
       on conflict (bssid, number) do update set (cause, position, severity, tempo, confidence, alternatives, evidence, size,
           began_early, began_at, began_late, updated_at)
         = (excluded.cause, excluded.position, excluded.severity, excluded.tempo, excluded.confidence, excluded.alternatives,
           excluded.evidence, excluded.size, excluded.began_early, excluded.began_at, excluded.began_late, ${at}),
+        told_at = coalesce(stored.told_at, excluded.told_at),
         state = case when stored.state = 'shelved'
             and (stored.shelved_until <= ${at}
               or excluded.size >= ${sql.raw(String(growth))}::real * stored.shelved_size) then 'open'

@@ -55,6 +55,7 @@ const toFinding = (row: Row): z.input<typeof Finding> => ({
   verdict: row.verdict,
   login: row.login,
   ended_at: isoOrNull(row.ended_at),
+  told_at: isoOrNull(row.told_at),
 })
 
 const select = (db: Database) =>

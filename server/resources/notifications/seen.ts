@@ -3,16 +3,17 @@ import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { Unseen } from '../../../src/api/contract/notifications.ts'
 import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
+import { healthFindings } from '../../db/schema/health.ts'
 import { incidents, notifications } from '../../db/schema/notifications.ts'
 import type { Caller } from '../../endpoints/handler.ts'
-import { ownIncidents, ownNotifications } from '../shared/scope.ts'
+import { ownFindings, ownIncidents, ownNotifications } from '../shared/scope.ts'
 
 /** Maximum count: no badge shows more. */
 const maxCounted = 1000
 
 /**
- * Returns the number of unseen notifications, of which those of an incident count as one. Notifications older than the
- * account do not count.
+ * Returns the number of unseen notifications, of which those of an incident count as one, and of open findings that were told
+ * since. What is older than the account does not count.
  */
 export async function countUnseen(db: Database, caller: Caller): Promise<Unseen> {
   const [account] = await db
@@ -30,7 +31,11 @@ export async function countUnseen(db: Database, caller: Caller): Promise<Unseen>
     .as('newer')
   const [counted] = await db.select({ n: sql<number>`count(*)::integer` }).from(newer)
   const changed = await db.$count(incidents, and(ownIncidents(caller), gt(incidents.last_at, seenUntil)))
-  return { count: Math.min(maxCounted, counted!.n + changed), seen_at: seenUntil.toISOString() }
+  const told = await db.$count(
+    healthFindings,
+    and(ownFindings(caller), eq(healthFindings.state, 'open'), gt(healthFindings.told_at, seenUntil)),
+  )
+  return { count: Math.min(maxCounted, counted!.n + changed + told), seen_at: seenUntil.toISOString() }
 }
 
 /** Marks notifications as seen up to a time, at most now. Returns whether the time advanced. */

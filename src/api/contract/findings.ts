@@ -50,6 +50,8 @@ export const Finding = z.object({
   verdict: z.nullable(z.enum(['none', ...causes])),
   login: z.nullable(z.string()),
   ended_at: z.nullable(Time),
+  /** When it first asked for work with a confidence of 80 % or more, which makes it a notification; null before. */
+  told_at: z.nullable(Time),
 })
 export type Finding = z.output<typeof Finding>
 

@@ -10,8 +10,6 @@ import { useRefreshOptions } from '../hooks.ts'
 import { showFindings } from '../notificationFeed.ts'
 import { groupsByFinding, lineIdOf } from './findingGroups.ts'
 
-/** Confidence in % from which a finding is told. */
-const toldFrom = 80
 /** Findings that are read at most; the list of findings has all. */
 const maxRead = 200
 
@@ -24,13 +22,16 @@ const query = {
   limit: maxRead,
 } as const
 
-const isTold = ({ state, confidence }: Finding) => state === 'open' && confidence >= toldFrom
+/** A finding that has been told, and when. */
+type ToldFinding = Finding & { readonly told_at: string }
 
-const noticeOf = (finding: Finding): FindingNotice => ({
+const isTold = (finding: Finding): finding is ToldFinding => finding.state === 'open' && finding.told_at !== null
+
+const noticeOf = (finding: ToldFinding): FindingNotice => ({
   _id: `finding-${finding._id}`,
   type: 'finding',
   device: { bssid: finding.bssid, description: '', company_name: finding.vendor.company_name },
-  created_at: finding.detected_at,
+  created_at: finding.told_at,
   finding,
 })
 

@@ -11,7 +11,7 @@ const full = { a: -0.25, b: Math.LN2, h: -0.25 } as const
 /** Scores from which a device is good, and from which it is watched; below that it needs action. */
 const goodFrom = 80
 const watchFrom = 50
-/** Confidence from which a finding that asks for action makes the score 0. */
+/** Confidence from which a finding that asks for action makes the score 0, and is told. */
 const certain = 0.8
 /**
  * The life that is left counts half, as a filter due next month is no fault, and from this share down: if it counted from
@@ -36,14 +36,17 @@ export function scoreOf(
     if (level !== undefined) parts.push([channel, 1 - Math.max(0, level / full[channel])])
   }
   if (life !== undefined) parts.push(['life', 1 - lifeWeight * Math.max(0, 1 - life / lifeFrom)])
-  const critical = findings.some(({ severity, confidence }) => severity === 'act' && confidence >= certain)
-  if (critical) return { score: 0, worst: 'finding', state: 'act' }
+  if (findings.some(isCritical)) return { score: 0, worst: 'finding', state: 'act' }
   if (parts.length === 0) return { score: null, worst: null, state: 'learning' }
   const [worst, share] = parts.reduce((one, other) => (other[1] < one[1] ? other : one))
   const score = Math.round(100 * Math.min(1, Math.max(0, share)))
   const known = score >= goodFrom ? 'good' : score >= watchFrom ? 'watch' : 'act'
   return { score, worst, state: known === 'good' && findings.length > 0 ? 'watch' : known }
 }
+
+/** Returns whether a finding asks for action and is sure enough: it makes the score 0 and becomes a notification. */
+export const isCritical = ({ severity, confidence }: Pick<Finding, 'severity' | 'confidence'>): boolean =>
+  severity === 'act' && confidence >= certain
 
 /** Returns how far a channel is from what it was when new, beyond what its sensors may have wandered. */
 function levelOf(state: HealthState, channel: Channel & keyof typeof full): number | undefined {

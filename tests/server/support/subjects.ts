@@ -114,6 +114,7 @@ export async function newFinding(
     ],
     size: 0.15,
     detected_at: at,
+    told_at: at,
     began_early: at,
     began_at: at,
     began_late: at,

@@ -40,6 +40,7 @@ export const fouling: Finding = {
   ],
   tempo: 'ramp',
   detected_at: at(80),
+  told_at: at(81),
   began_early: at(50),
   began_at: at(60),
   began_late: at(70),

@@ -50,7 +50,7 @@ test('a leak is found after three hours, without waiting for the end of the day'
   await leak(bssid, 5.6, 7.1, 1.2)
   await stepAll(at(7.2))
   const [finding] = await findingsOf(bssid)
-  expect(finding).toMatchObject({ cause: 'leak', state: 'open', severity: 'act', detected_at: at(0) })
+  expect(finding).toMatchObject({ cause: 'leak', state: 'open', severity: 'act', detected_at: at(0), told_at: at(7.2) })
   expect(finding!.evidence[0]).toMatchObject({ channel: 'rest', unit: 'l/h' })
   expect(finding!.evidence[0]!.value).toBeCloseTo(1.2, 1)
   const [row] = await db.select().from(devices).where(eq(devices.bssid, bssid))

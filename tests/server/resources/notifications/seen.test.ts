@@ -8,9 +8,10 @@ import { newId } from '../../../../server/db/id.ts'
 import { accounts } from '../../../../server/db/schema/accounts.ts'
 import { audit } from '../../../../server/db/schema/audit.ts'
 import { devices } from '../../../../server/db/schema/devices.ts'
+import { healthFindings } from '../../../../server/db/schema/health.ts'
 import { notifications } from '../../../../server/db/schema/notifications.ts'
 import { startServer } from '../../support/harness.ts'
-import { newAccount } from '../../support/subjects.ts'
+import { newAccount, newFinding } from '../../support/subjects.ts'
 
 const { call, clock, db, signIn } = await startServer()
 const admin = await signIn('admin')
@@ -52,6 +53,7 @@ const make = (device: typeof own, times: readonly Date[]) =>
 
 beforeEach(async () => {
   await db.delete(notifications)
+  await db.delete(healthFindings)
   await db.update(accounts).set({ notifications_seen_at: minutes(-60) })
 })
 
@@ -60,6 +62,18 @@ test('the count has notifications of visible devices since the account last look
   await make(foreign, [minutes(-20)])
   expect(await unseen(admin.access_token)).toMatchObject({ count: 3, seen_at: expect.any(String) })
   expect((await unseen(vendor.access_token)).count).toBe(2)
+})
+
+test('the count has open findings that were told since, of visible devices', async () => {
+  for (const vendor of [own!.vendor_id, foreign!.vendor_id]) {
+    await newFinding(db, vendor, { told_at: minutes(-10) })
+    await newFinding(db, vendor, { told_at: minutes(-90) })
+    await newFinding(db, vendor, { told_at: null })
+    await newFinding(db, vendor, { told_at: minutes(-10), state: 'dismissed' })
+  }
+  expect((await unseen(admin.access_token)).count).toBe(2)
+  expect(await see(vendor.access_token, minutes(-20))).toMatchObject({ count: 1 })
+  expect(await see(vendor.access_token, minutes(-10))).toMatchObject({ count: 0 })
 })
 
 test('marking a time as seen includes a notification at that time and all before', async () => {

@@ -71,6 +71,7 @@ const finding: Finding = {
   evidence: [],
   tempo: 'ramp',
   detected_at: '2026-11-24T00:00:00.000Z',
+  told_at: '2026-11-25T01:00:00.000Z',
   began_early: '2026-10-01T00:00:00.000Z',
   began_at: '2026-10-10T00:00:00.000Z',
   began_late: '2026-10-20T00:00:00.000Z',
