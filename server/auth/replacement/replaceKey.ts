@@ -1,5 +1,5 @@
 /** Replacing an account's authenticator by another one, which counts once its first code is confirmed. */
-import { addMilliseconds } from 'date-fns'
+import { addMilliseconds } from 'date-fns/addMilliseconds'
 import { and, eq, gt, isNotNull } from 'drizzle-orm'
 import { conflict } from '../../core/errors.ts'
 import type { Secrets } from '../../core/secrets.ts'

@@ -3,7 +3,7 @@
  * shared, findings that have ended, and forecasts with their outcomes.
  * Resets of baselines are kept while they can be undone.
  */
-import { addDays } from 'date-fns'
+import { addDays } from 'date-fns/addDays'
 import { getTableColumns, sql } from 'drizzle-orm'
 import { baselineResetDays } from '../../../src/api/contract/health/endpoints.ts'
 import { msPerDay } from '../../../src/domain/time.ts'

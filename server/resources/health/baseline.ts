@@ -1,5 +1,5 @@
 /** Endpoints that begin the baselines of devices anew, and that undo it. */
-import { addDays } from 'date-fns'
+import { addDays } from 'date-fns/addDays'
 import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm'
 import { baselineResetDays, health as contract } from '../../../src/api/contract/health/endpoints.ts'
 import { resetBaseline, restoreBaseline } from '../../../src/domain/health/stepDay.ts'
