@@ -1,12 +1,10 @@
 /** The chain of the audit log: what verification finds, beside servers that write, and from the command line. */
-import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql, type SQL } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { Pool } from 'pg'
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
-import { root } from '../../../scripts/programs.ts'
 import { openRecorder, type CallColumns } from '../../../server/audit/recorder.ts'
 import { verifyChain, type LinkName } from '../../../server/audit/verify.ts'
 import type { Database } from '../../../server/db/database.ts'
@@ -15,6 +13,7 @@ import { migrate } from '../../../server/db/migrations.ts'
 import { audit } from '../../../server/db/schema/audit.ts'
 import { createDatabase, dropDatabase } from '../../support/postgres.ts'
 import { startServer, temporaryFolder } from '../support/harness.ts'
+import { runScript } from '../support/runScript.ts'
 
 /** The number of migrations before the one that adds the chain. */
 const migrationsBefore = 6
@@ -216,13 +215,7 @@ test('two servers write one chain at the same time', async () => {
 })
 
 describe('npm run audit', () => {
-  const run = (...args: readonly string[]) =>
-    new Promise<{ code: number; out: string; err: string }>(resolve => {
-      const env = { ...process.env, DATABASE_URL: databaseUrl }
-      execFile(process.execPath, ['scripts/audit.ts', ...args], { cwd: root, env }, (error, out, err) =>
-        resolve({ code: Number(error?.code ?? 0), out, err }),
-      )
-    })
+  const run = (...args: readonly string[]) => runScript('audit', args, { DATABASE_URL: databaseUrl })
 
   test('exports the entries as JSON Lines, oldest first', async () => {
     const file = join(await temporaryFolder(), 'audit.jsonl')

@@ -1,5 +1,4 @@
 /** The second factor: codes by RFC 6238, setting up, signing in, recovery codes, turning off, and the setting that requires it. */
-import { execFile } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
@@ -15,6 +14,7 @@ import { loginFailures, sessions } from '../../../server/db/schema/sessions.ts'
 import { demoPassword } from '../../../server/demo/catalogue.ts'
 import { authenticatorsAt } from '../support/authenticators.ts'
 import { startServer } from '../support/harness.ts'
+import { runScript } from '../support/runScript.ts'
 import { dataOf, password, signInsAt, type Subject } from '../support/signIns.ts'
 
 const server = await startServer()
@@ -327,26 +327,20 @@ describe('a server with another key', () => {
   })
 })
 
-/** Runs `npm run second-factor` and resolves with what it prints. */
-const command = (...args: readonly string[]) =>
-  new Promise<{ code: number; text: string }>(resolve => {
-    const env = { ...process.env, DATABASE_URL: server.databaseUrl }
-    execFile(process.execPath, ['scripts/secondFactor.ts', ...args], { env }, (error, _, text) =>
-      resolve({ code: Number(error?.code ?? 0), text }),
-    )
-  })
+const command = (...args: readonly string[]) => runScript('second-factor', args, { DATABASE_URL: server.databaseUrl })
 
 test('the command line resets a second factor, such as that of a superadmin', async () => {
   const { subject, token } = await withFactor('superadmin')
   expect(await command('reset', subject.login.toUpperCase())).toEqual({
     code: 0,
-    text: `Removed the second factor of ${subject.login}. It signs in with its password alone until it sets up another.\n`,
+    out: '',
+    err: `Removed the second factor of ${subject.login}. It signs in with its password alone until it sets up another.\n`,
   })
   expect((await call('GET', path, { token })).statusCode).toBe(401)
   expect(await tokenOf(subject)).toBeTruthy()
   const recorded = await db.select().from(audit).where(eq(audit.action, 'npm run second-factor -- reset'))
   expect(recorded).toMatchObject([{ ids: [subject.id], outcome: 'done', account_id: null }])
-  expect(await command('reset', 'nobody')).toEqual({ code: 1, text: 'Account not found: nobody\n' })
+  expect(await command('reset', 'nobody')).toEqual({ code: 1, out: '', err: 'Account not found: nobody\n' })
 })
 
 test('blocked accounts are told so only with the right password, as without a second factor', async () => {

@@ -1,28 +1,24 @@
 /** `npm run device`, `backup` and `restore` on an embedded database, while its server runs and without it. */
-import { execFile } from 'node:child_process'
 import { readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
-import { root } from '../../../scripts/programs.ts'
 import { openBus } from '../../../server/bus/openBus.ts'
 import { secondFactors } from '../../../server/db/schema/secondFactors.ts'
 import { postgresFolder } from '../../../server/embedded/layout.ts'
 import { readPidFile } from '../../../server/embedded/pidFile.ts'
 import { dataFolder, emptyFolder, openIn, postgresIn } from '../support/dataFolder.ts'
+import { runScript, type Script } from '../support/runScript.ts'
 
 /** Milliseconds: a command starts the database, and each takes seconds on a busy machine. */
 const timeout = 120_000
 
-/** Runs a script on the data folder, and returns its exit code and its errors. */
-const run = (dataDir: string, ...args: readonly string[]) =>
-  new Promise<{ code: unknown; err: string }>(resolve => {
-    const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '' }
-    execFile(process.execPath, args, { cwd: root, env }, (error, _out, err) =>
-      resolve({ code: error === null ? 0 : error.code, err }),
-    )
-  })
-const writePasswords = (dataDir: string) => run(dataDir, 'scripts/device.ts', 'passwords')
+/** Runs a command on the data folder, and returns its exit code and its errors. */
+async function run(dataDir: string, script: Script, ...args: readonly string[]) {
+  const { code, err } = await runScript(script, args, { DATA_DIR: dataDir, DATABASE_URL: '' })
+  return { code, err }
+}
+const writePasswords = (dataDir: string) => run(dataDir, 'device', 'passwords')
 
 test('the command works beside a running server, and starts and stops it otherwise', { timeout }, async () => {
   const dataDir = await dataFolder()
@@ -58,7 +54,7 @@ test('a running server learns at once that a command has ended sessions', { time
       if (event.kind === 'accessEnded') resolve(event.accounts)
     }),
   )
-  expect(await run(dataDir, 'scripts/secondFactor.ts', 'reset', 'somebody')).toMatchObject({ code: 0 })
+  expect(await run(dataDir, 'second-factor', 'reset', 'somebody')).toMatchObject({ code: 0 })
   expect(await ended).toEqual(['a'])
 })
 
@@ -81,20 +77,20 @@ test(
     // As for a server with a folder for temporary files of its own.
     const { socketFolder } = readPidFile(postgresFolder(dataDir))!
     await rename(socketFolder, `${socketFolder}-hidden`)
-    const made = await run(dataDir, 'scripts/backup.ts', '--out', file)
+    const made = await run(dataDir, 'backup', '--out', file)
     await rename(`${socketFolder}-hidden`, socketFolder)
     expect(made).toEqual({
       code: 0,
       err: expect.stringMatching(/^Backed up \d+ rows of \d+ tables as of .* to .*backup, /),
     })
-    const refused = await run(dataDir, 'scripts/restore.ts', '--replace', file)
+    const refused = await run(dataDir, 'restore', '--replace', file)
     expect(refused).toEqual({ code: 1, err: expect.stringMatching(/^The data folder .* is in use by process/) })
     await close()
 
-    const again = await run(dataDir, 'scripts/restore.ts', file)
+    const again = await run(dataDir, 'restore', file)
     expect(again).toEqual({ code: 1, err: expect.stringMatching(/is unchanged: it is not empty/) })
     const other = await emptyFolder()
-    expect(await run(other, 'scripts/restore.ts', file)).toEqual({
+    expect(await run(other, 'restore', file)).toEqual({
       code: 0,
       err: expect.stringMatching(/^Restored the database in .* as of /),
     })
@@ -105,7 +101,7 @@ test(
 
 test('there is no backup of a folder without a database', { timeout }, async () => {
   const dataDir = await emptyFolder()
-  const { code, err } = await run(dataDir, 'scripts/backup.ts', '--out', join(dataDir, 'backup'))
+  const { code, err } = await run(dataDir, 'backup', '--out', join(dataDir, 'backup'))
   expect({ code, err }).toEqual({ code: 1, err: `There is no database in ${dataDir}.\n` })
   expect(await readdir(dataDir)).toEqual([])
 })

@@ -1,10 +1,7 @@
 /** Streams end with their session at once, also at another server: without the ping, which also checks sessions. */
-import { execFile } from 'node:child_process'
 import type { AddressInfo } from 'node:net'
-import { promisify } from 'node:util'
 import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
-import { root } from '../../../scripts/programs.ts'
 import type { Tokens } from '../../../src/api/contract/auth.ts'
 import type { OwnSession } from '../../../src/api/contract/ownSessions.ts'
 import { issueMailToken } from '../../../server/auth/mailTokens.ts'
@@ -15,6 +12,7 @@ import { secondFactors } from '../../../server/db/schema/secondFactors.ts'
 import { demoPassword } from '../../../server/demo/catalogue.ts'
 import { authenticatorsAt } from '../support/authenticators.ts'
 import { startServer, type TestServer } from '../support/harness.ts'
+import { runScript } from '../support/runScript.ts'
 import { listen } from '../support/streamReader.ts'
 import { newAccount } from '../support/subjects.ts'
 
@@ -112,10 +110,8 @@ const endings: readonly (readonly [string, (ending: Ending) => Promise<unknown>]
     async ({ id }) => {
       await db.insert(secondFactors).values({ account_id: id, key: 'x', key_id: 'x', confirmed_at: clock.now() })
       const [account] = await db.select().from(accounts).where(eq(accounts.id, id))
-      await promisify(execFile)(process.execPath, ['scripts/secondFactor.ts', 'reset', account!.login], {
-        cwd: root,
-        env: { ...process.env, DATABASE_URL: server.databaseUrl },
-      })
+      const settings = { DATABASE_URL: server.databaseUrl }
+      expect(await runScript('second-factor', ['reset', account!.login], settings)).toMatchObject({ code: 0 })
     },
   ],
   ['signs out', ({ watched }) => call('POST', '/api/v3/auth/logout', { token: watched.access_token })],

@@ -1,5 +1,4 @@
 /** `npm run device`: creating and exporting device credentials on the command line. */
-import { execFile } from 'node:child_process'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { desc, eq } from 'drizzle-orm'
@@ -12,23 +11,12 @@ import { verifySecret } from '../../../server/devices/gateway/credentials.ts'
 import { FleetDevice } from '../../../server/protocol/fleetFile.ts'
 import { wireName } from '../../../server/protocol/topics.ts'
 import { startServer, temporaryFolder } from '../support/harness.ts'
+import { runScript } from '../support/runScript.ts'
 
-const root = join(import.meta.dirname, '..', '..', '..')
 const folder = await temporaryFolder()
 const { databaseUrl } = await startServer()
 
-interface Outcome {
-  readonly code: number
-  readonly out: string
-  readonly err: string
-}
-const run = (...args: readonly string[]) =>
-  new Promise<Outcome>(resolve => {
-    const env = { ...process.env, DATA_DIR: folder, DATABASE_URL: databaseUrl }
-    execFile(process.execPath, ['scripts/device.ts', ...args], { cwd: root, env }, (error, out, err) =>
-      resolve({ code: Number(error?.code ?? 0), out, err }),
-    )
-  })
+const run = (...args: readonly string[]) => runScript('device', args, { DATA_DIR: folder, DATABASE_URL: databaseUrl })
 async function hashes(): Promise<Map<string, string>> {
   const { db, close } = await openPostgres(addressOf(databaseUrl))
   const rows = await db.select().from(deviceCredentials)
