@@ -10,6 +10,7 @@ import { databaseUser } from '../../server/embedded/osUser.ts'
 import { withoutDisk } from '../../server/embedded/settings.ts'
 import { choosePort } from '../../server/embedded/sockets.ts'
 import { freePort } from './ports.ts'
+import { scratchParent } from './scratch.ts'
 
 export interface Postgres {
   /** The URL of its database `postgres`. */
@@ -21,7 +22,7 @@ export interface Postgres {
 
 /** Starts a PostgreSQL in a new folder; stopping it removes the folder. `durable`: commits are written to disk. */
 export async function startPostgres({ durable }: { durable: boolean }): Promise<Postgres> {
-  const parent = await mkdtemp(join(tmpdir(), 'permeate-postgres-'))
+  const parent = await mkdtemp(join(durable ? tmpdir() : scratchParent(), 'permeate-postgres-'))
   const folder = join(parent, 'postgres')
   const user = databaseUser(folder)
   const binaries = await findBinaries(user)

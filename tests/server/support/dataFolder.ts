@@ -2,18 +2,18 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished } from 'vitest'
 import type { Log } from '../../../server/core/log.ts'
 import { openEmbedded, type EmbeddedOptions } from '../../../server/embedded/openEmbedded.ts'
 import { dataOf, postgresFolder } from '../../../server/embedded/layout.ts'
 import { readPidFile } from '../../../server/embedded/pidFile.ts'
+import { scratchParent } from '../../support/scratch.ts'
 import { until } from '../../support/until.ts'
 
 /** Creates an empty folder, which is removed after the test, once no PostgreSQL works in it. */
 export async function emptyFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'permeate-data-'))
+  const folder = await mkdtemp(join(scratchParent(), 'permeate-data-'))
   onTestFinished(async () => {
     // The watchdog of a killed server is still ending it.
     await until(() => expect(processesIn(folder)).toEqual([]))
@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 
 async function createTemplate(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'permeate-data-template-'))
+  const folder = await mkdtemp(join(scratchParent(), 'permeate-data-template-'))
   const database = await openEmbedded({ dataDir: folder, kind: 'postgres', demo: false, log: recordedLog() })
   await database.close()
   return folder
