@@ -9,13 +9,13 @@ import { devices } from '../db/schema/devices.ts'
 import { deviceValues } from '../db/schema/deviceValues.ts'
 import { deviceHealth } from '../db/schema/health.ts'
 import type { DatabaseState } from '../db/state.ts'
-import { deviceTwins, readingDays, readingHours, readingTenMinutes } from '../db/schema/telemetry.ts'
+import { deviceTwins } from '../db/schema/telemetry.ts'
 import { fleetDevices } from '../devices/fleetFile.ts'
 import { fitMembranes } from '../devices/health/fits.ts'
 import { writeHealthDays } from '../devices/health/days.ts'
 import { writeOutcomes } from '../devices/health/storeOutcomes.ts'
-import { writeRollups } from '../devices/ingest/rollups.ts'
 import type { Log } from '../core/log.ts'
+import type { TelemetryStore } from '../telemetry/store.ts'
 import { bssidAt, hiddenByBssid } from './device.ts'
 import { healthHistory, type HealthHistory } from './healthHistory.ts'
 import { seededAt } from './seededAt.ts'
@@ -23,6 +23,7 @@ import { simulateHistory, type SimulatedHistory, type Span } from './simulateHis
 
 export interface HistoryOptions {
   readonly db: Database
+  readonly telemetry: TelemetryStore
   readonly database: DatabaseState
   readonly log: Log
   /** Number of demo devices. */
@@ -64,14 +65,14 @@ interface DeviceHistory {
 const devicesPerTransaction = 4
 
 async function writeHistory(
-  { db, database, fleet, seed = 1, days }: HistoryOptions,
+  { db, telemetry, database, fleet, seed = 1, days }: HistoryOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const now = await seededAt(db)
   if (now === undefined || days === 0) return
   const bssids = Array.from({ length: fleet }, (_, index) => bssidAt(seed, index))
   const spans = new Map(
-    (await devicesWithoutHistory(db, bssids, now)).map(device => [device.bssid, spanOf(device, days, now)]),
+    (await devicesWithoutHistory(db, telemetry, bssids, now)).map(device => [device.bssid, spanOf(device, days, now)]),
   )
   const emptySecrets = new Map([...spans.keys()].map(bssid => [bssid, '']))
   const hidden = hiddenByBssid(seed, fleet, now)
@@ -85,13 +86,13 @@ async function writeHistory(
       const health = healthHistory(whole, seed, span, now)
       generated.push({ bssid: device.bssid, history: simulateHistory(whole, seed, span, now), health })
     }
-    if (generated.length === devicesPerTransaction) await storeHistories(db, generated.splice(0), now)
+    if (generated.length === devicesPerTransaction) await storeHistories(db, telemetry, generated.splice(0), now)
     // Yields to API calls.
     await nextTick()
   }
-  await storeHistories(db, generated, now)
+  await storeHistories(db, telemetry, generated, now)
   if (spans.size === 0) return
-  await vacuum(db)
+  await telemetry.settleImport()
   // Their health is computed once the seasons of all of them are known.
   await fitMembranes(db, new Date(now))
   await db
@@ -100,18 +101,9 @@ async function writeHistory(
     .where(inArray(deviceHealth.bssid, [...spans.keys()]))
 }
 
-/** Updates the visibility map, so that the next start can check for history with index-only scans. */
-async function vacuum(db: Database): Promise<void> {
-  for (const table of [readingDays, readingHours, readingTenMinutes]) {
-    await db.execute(sql`vacuum ${table}`)
-    await nextTick()
-  }
-}
-
 /** Returns the devices that have no rollups before `now`. */
-function devicesWithoutHistory(db: Database, bssids: readonly string[], now: number) {
-  const currentHour = new Date(Math.floor(now / msPerHour) * msPerHour).toISOString()
-  return db
+async function devicesWithoutHistory(db: Database, telemetry: TelemetryStore, bssids: readonly string[], now: number) {
+  const found = await db
     .select({
       bssid: devices.bssid,
       vendor_id: devices.vendor_id,
@@ -121,13 +113,9 @@ function devicesWithoutHistory(db: Database, bssids: readonly string[], now: num
     })
     .from(devices)
     .innerJoin(deviceValues, eq(deviceValues.bssid, devices.bssid))
-    .where(
-      sql`${devices.bssid} = any(${sql.param(bssids)}::text[])
-        and not exists (select from ${readingHours}
-          where ${readingHours.bssid} = ${devices.bssid} and ${readingHours.at} < ${currentHour}::timestamptz)
-        and not exists (select from ${readingDays}
-          where ${readingDays.bssid} = ${devices.bssid} and ${readingDays.zone} = '')`,
-    )
+    .where(sql`${devices.bssid} = any(${sql.param(bssids)}::text[])`)
+  const written = await telemetry.haveHistory(db, bssids, Math.floor(now / msPerHour) * msPerHour)
+  return found.filter(({ bssid }) => !written.has(bssid))
 }
 
 /** Returns the span before `now` in which a device was in use. */
@@ -140,7 +128,12 @@ const spanOf = (
   to: status === offlineStatus ? Math.min(now, last_active?.getTime() ?? 0) : now,
 })
 
-async function storeHistories(db: Database, generated: readonly DeviceHistory[], now: number): Promise<void> {
+async function storeHistories(
+  db: Database,
+  telemetry: TelemetryStore,
+  generated: readonly DeviceHistory[],
+  now: number,
+): Promise<void> {
   if (generated.length === 0) return
   await db.transaction(async tx => {
     const bssids = generated.map(({ bssid }) => bssid)
@@ -148,7 +141,7 @@ async function storeHistories(db: Database, generated: readonly DeviceHistory[],
     await tx.execute(
       sql`select from ${deviceTwins} where bssid = any(${sql.param(bssids)}::text[]) order by bssid for update`,
     )
-    const found = await devicesWithoutHistory(tx, bssids, now)
+    const found = await devicesWithoutHistory(tx, telemetry, bssids, now)
     const withoutHistory = new Map(found.map(({ bssid, vendor_id }) => [bssid, vendor_id]))
     const kept = generated.filter(({ bssid }) => withoutHistory.has(bssid))
     const histories = kept.map(({ history }) => history)
@@ -169,7 +162,7 @@ async function storeHistories(db: Database, generated: readonly DeviceHistory[],
       ['hour', histories.flatMap(({ hours }) => hours)],
       ['ten minutes', histories.flatMap(({ tenMinutes }) => tenMinutes)],
     ] as const) {
-      await writeRollups(tx, level, rows)
+      await telemetry.importRollups(tx, level, rows)
       await nextTick()
     }
   })

@@ -9,7 +9,7 @@ import { noise } from '../../simulator/model/random.ts'
 import { msPerDay, msPerHour, msPerMinute, msPerSecond } from '../../src/domain/time.ts'
 import { calibration, sensorFactor, temperatureOffset } from '../../simulator/model/sensors.ts'
 import { effectsAt, emptyTally, feedWaterAt, openUnit, type Unit } from '../../simulator/model/unit.ts'
-import type { Rollup } from '../devices/ingest/rollups.ts'
+import type { Rollup } from '../telemetry/rollup.ts'
 
 /**
  * Milliseconds before the end for which hourly rollups (charts of a month) and ten-minute rollups (charts of a day) are

@@ -14,6 +14,7 @@ import type { Changes } from '../devices/changes.ts'
 import type { Link } from '../devices/link.ts'
 import type { Bus } from '../bus/bus.ts'
 import type { MailQueue } from '../mail/mailQueue.ts'
+import type { TelemetryStore } from '../telemetry/store.ts'
 
 /** The authenticated caller. */
 export interface Caller {
@@ -59,6 +60,7 @@ export interface AuditOutcome {
 /** Services that handlers use; created once at start. */
 export interface Services {
   readonly db: Database
+  readonly telemetry: TelemetryStore
   readonly database: DatabaseState
   readonly config: Config
   readonly link: Link

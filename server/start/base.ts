@@ -17,6 +17,7 @@ import { openUnsynced } from '../devices/ingest/unsynced.ts'
 import { open } from '../embedded/open.ts'
 import { openMetrics } from '../metrics/metrics.ts'
 import { watchAlarms, watchBus } from '../metrics/watch.ts'
+import { openPostgresTelemetry } from '../telemetry/postgres/store.ts'
 import { ensureSuperadmin } from './superadmin.ts'
 import { openTracing } from '../tracing/openTracing.ts'
 import type { Closers } from './closers.ts'
@@ -55,7 +56,8 @@ export async function openBase(config: Config, log: ServerLog, closers: Closers)
   const metrics = openMetrics()
   const bus = await openBus({ ...config, embedded: database.connection }, log)
   closers.add(bus.close)
-  const alarms = watchAlarms(openAlarms({ db, bus: watchBus(bus, metrics), log, now }), metrics)
+  const telemetry = openPostgresTelemetry(db)
+  const alarms = watchAlarms(openAlarms({ db, telemetry, bus: watchBus(bus, metrics), log, now }), metrics)
   const drops = openDropCounter({ log })
   closers.add(() => drops.close())
   return {
@@ -64,6 +66,7 @@ export async function openBase(config: Config, log: ServerLog, closers: Closers)
     now,
     certificate,
     db,
+    telemetry,
     serving,
     secrets,
     tracing,

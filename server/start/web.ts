@@ -10,6 +10,7 @@ import { sendError } from '../http/errors.ts'
 import { addHealth } from '../http/health.ts'
 import { addSecurityHeaders } from '../http/security.ts'
 import type { MailQueue } from '../mail/mailQueue.ts'
+import { openPostgresTelemetry } from '../telemetry/postgres/store.ts'
 import type { Base } from './base.ts'
 import type { Closers } from './closers.ts'
 
@@ -25,7 +26,14 @@ interface WebOptions {
 export async function serveWeb(base: Base, { link, mails }: WebOptions, closers: Closers): Promise<void> {
   const { config, log, serving, tracing, certificate, metrics } = base
   const app = await buildApp({
-    services: { ...base, db: serving.db, database: serving.state, link, mails },
+    services: {
+      ...base,
+      db: serving.db,
+      telemetry: openPostgresTelemetry(serving.db),
+      database: serving.state,
+      link,
+      mails,
+    },
     handlers,
     logger: requestLogger(config, log),
     metrics,

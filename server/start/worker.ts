@@ -12,7 +12,7 @@ import type { Closers } from './closers.ts'
 
 /** Starts the work. Resolves once the entries of calls that a killed server has left are closed. */
 export async function startWork(base: Base, link: Link, closers: Closers): Promise<{ readonly mails: MailQueue }> {
-  const { config, db, log, now, metrics } = base
+  const { config, db, telemetry, log, now, metrics } = base
   const database = base.serving.state
   const mail = watchMail(openMail(config, log), metrics)
   const mails = openMailQueue({ db, database, mail, compose: openAccountMails(config, now), log, now })
@@ -21,6 +21,7 @@ export async function startWork(base: Base, link: Link, closers: Closers): Promi
   closers.add(auditUpkeep.close)
   const jobs = openJobRunner({ ...base, database, link })
   closers.add(jobs.close)
-  if (config.demo) closers.add(startHistory({ db, database, log, fleet: config.fleet, days: config.history }).close)
+  if (config.demo)
+    closers.add(startHistory({ db, telemetry, database, log, fleet: config.fleet, days: config.history }).close)
   return { mails }
 }

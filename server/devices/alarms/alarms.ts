@@ -9,6 +9,7 @@ import { notifications } from '../../db/schema/notifications.ts'
 import type { Bus } from '../../bus/bus.ts'
 import type { Log } from '../../core/log.ts'
 import type { LastWill, State } from '../../protocol/messages.ts'
+import type { TelemetryStore } from '../../telemetry/store.ts'
 import { ageingTransitions, type DeviceFilter } from './ageing.ts'
 import { claimAgeing, settleAgeing } from './ageingChecks.ts'
 import { applyTransitions, type ActiveConditions, type Transition } from './conditions.ts'
@@ -23,6 +24,7 @@ import { msPerDay, msPerSecond } from '../../../src/domain/time.ts'
 
 interface AlarmOptions {
   readonly db: Database
+  readonly telemetry: TelemetryStore
   readonly bus: Bus
   readonly log: Log
   readonly now: () => Date
@@ -45,9 +47,9 @@ interface Evaluated {
   readonly batch: string | undefined
 }
 
-type DeviceReading = UnevaluatedBatch['readings'][number]
+type DeviceReading = Pick<UnevaluatedBatch['readings'][number], 'bssid' | 'reading'>
 
-export function openAlarms({ db, bus, log, now }: AlarmOptions): AlarmEvaluator {
+export function openAlarms({ db, telemetry, bus, log, now }: AlarmOptions): AlarmEvaluator {
   const cache = openAlarmCache(db, bus, now)
   /** Time of the last evaluated reading by device, milliseconds UTC: older readings that arrive later are skipped. */
   const lastEvaluated = new Map<string, number>()
@@ -159,9 +161,9 @@ export function openAlarms({ db, bus, log, now }: AlarmOptions): AlarmEvaluator 
     },
     recover: async () => {
       const before = new Date(now().getTime() - evaluatedWithin)
-      for (let batches = await readUnevaluated(db, before); batches.length > 0;) {
+      for (let batches = await readUnevaluated(db, telemetry, before); batches.length > 0;) {
         for (const batch of batches) await evaluateLeft(batch)
-        batches = batches.length < batchesPerQuery ? [] : await readUnevaluated(db, before)
+        batches = batches.length < batchesPerQuery ? [] : await readUnevaluated(db, telemetry, before)
       }
     },
     states: async reported => {

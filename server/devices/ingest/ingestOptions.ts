@@ -3,11 +3,13 @@ import type { Bus } from '../../bus/bus.ts'
 import type { Log } from '../../core/log.ts'
 import type { AlarmEvaluator } from '../alarms/alarmEvaluator.ts'
 import type { DropCounter } from '../gateway/rateLimit.ts'
+import type { TelemetryStore } from '../../telemetry/store.ts'
 import type { UnsyncedDevices } from './unsynced.ts'
 
 /** Dependencies of the ingest. */
 export interface IngestOptions {
   readonly db: Database
+  readonly telemetry: TelemetryStore
   readonly bus: Bus
   readonly log: Log
   readonly now: () => Date

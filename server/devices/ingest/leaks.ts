@@ -5,7 +5,7 @@ import { msPerDay } from '../../../src/domain/time.ts'
 import { wallTime } from '../../../src/domain/zone.ts'
 import type { Database } from '../../db/database.ts'
 import { devices } from '../../db/schema/devices.ts'
-import type { HealthRow } from './healthRows.ts'
+import type { HealthRow } from '../../telemetry/store.ts'
 
 /** Returns whether a row has an hour of flow at rest. */
 const isRest = ({ sums }: HealthRow): boolean => sums.rest_hours > 0

@@ -14,8 +14,7 @@ import { wallTime } from '../../../src/domain/zone.ts'
 import type { Database } from '../../db/database.ts'
 import { prepareStatement } from '../../db/prepared.ts'
 import type { Reading } from '../../protocol/messages.ts'
-import type { HealthRow } from './healthRows.ts'
-import type { ReceivedReading } from './storeReadings.ts'
+import type { HealthRow, ReceivedReading } from '../../telemetry/store.ts'
 
 /** What a device's readings are standardised with while it produces. */
 interface ProducingDevice {

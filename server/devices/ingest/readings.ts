@@ -1,12 +1,11 @@
-/** Ingest of readings: batches them and stores each batch in one statement. */
+/** Ingest of readings: collects them in batches, each of which is stored at once. */
 import { newId } from '../../db/id.ts'
-import { withRetry, sqlState } from '../../db/retry.ts'
 import type { Reading } from '../../protocol/messages.ts'
-import { dayNumber, openPartitions } from './partitions.ts'
 import { markLeaking, restInLocalDays } from './leaks.ts'
 import { openProduction } from './production.ts'
 import type { IngestOptions } from './ingestOptions.ts'
-import { sortReadings, storeReadings, type StoreResult, type ReceivedReading } from './storeReadings.ts'
+import { sortReadings } from './sortReadings.ts'
+import type { ReceivedReading, StoreResult } from '../../telemetry/store.ts'
 import { msPerHour } from '../../../src/domain/time.ts'
 
 export interface Ingest {
@@ -27,8 +26,6 @@ const maxBatchSize = 1_000
 const defaultBatchInterval = 1000
 /** Milliseconds; readings further in the future are rejected, because the device's clock is wrong. */
 const maxAhead = 24 * msPerHour
-/** Age in milliseconds from which a reading is late; less than the hour after which days are rolled up (days.ts). */
-const lateAfter = msPerHour / 2
 
 interface QueuedMessage {
   readonly bssid: string
@@ -39,8 +36,7 @@ interface QueuedMessage {
 }
 
 export function openIngest(options: IngestOptions): Ingest {
-  const { db, log, now, alarms, drops, unsynced, rawDays, batchInterval = defaultBatchInterval } = options
-  const partitions = openPartitions(db)
+  const { db, telemetry, log, now, alarms, drops, unsynced, rawDays, batchInterval = defaultBatchInterval } = options
   const production = openProduction()
   let queue: QueuedMessage[] = []
   let queued = 0
@@ -81,20 +77,9 @@ export function openIngest(options: IngestOptions): Ingest {
     // In the order in which messages were received, so the last time of a device wins.
     const received = new Map(batch.map(({ bssid, receivedAt }) => [bssid, receivedAt]))
     const storedAt = now().getTime()
-    const late = storedAt - lateAfter
-    const attempt = async () => {
-      await partitions.ensure(readings.map(({ at }) => dayNumber(at)))
-      const result = await withRetry(() => storeReadings(db, { id, storedAt, readings, health, received, late }))
-      await markLeaking(db, health, now()).catch((error: unknown) => log.error('Could not look for leaks', error))
-      return result
-    }
-    try {
-      return await attempt()
-    } catch (error) {
-      if (sqlState(error) !== checkViolation) throw error
-      partitions.invalidate()
-      return attempt()
-    }
+    const result = await telemetry.write({ id, storedAt, readings, health, received })
+    await markLeaking(db, health, now()).catch((error: unknown) => log.error('Could not look for leaks', error))
+    return result
   }
 
   const storeNext = async () => {
@@ -167,8 +152,5 @@ export function openIngest(options: IngestOptions): Ingest {
     },
   }
 }
-
-/** SQLSTATE `check_violation`, which PostgreSQL also reports for a row without a matching partition. */
-const checkViolation = '23514'
 
 const sizeOf = (batch: readonly QueuedMessage[]) => batch.reduce((size, { readings }) => size + readings.length, 0)

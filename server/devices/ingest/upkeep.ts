@@ -8,11 +8,9 @@ import { withRetry } from '../../db/retry.ts'
 import { roomInterval } from '../../db/room.ts'
 import type { DatabaseState } from '../../db/state.ts'
 import { markSilent, maxChecked, type SilentDevices } from './offline.ts'
-import { dayNumber, openPartitions } from './partitions.ts'
 import { fitMembranes } from '../health/fits.ts'
 import { stepSlice } from '../health/step.ts'
 import type { IngestOptions } from './ingestOptions.ts'
-import { applyRetention, deleteOrphanedTelemetry } from './retention.ts'
 import { findUnsynced, syncTwins, type FoundUnsynced } from './sync.ts'
 import { publishDevices } from './publishDevices.ts'
 import { msPerDay, msPerHour, msPerMinute, msPerSecond } from '../../../src/domain/time.ts'
@@ -62,7 +60,7 @@ const comparisonInterval = 10 * msPerMinute
  * runs retention, and looks for twins that others have left. While the disk is full, only expired data is deleted.
  */
 export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
-  const { db, database, bus, log, now, alarms } = options
+  const { db, telemetry, database, bus, log, now, alarms } = options
   const stop = new AbortController()
   /** Time since which messages can be received and stored, milliseconds UTC; silence before it does not count. */
   let listeningSince = now().getTime()
@@ -120,11 +118,11 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
   const prune = async () => {
     const at = now().getTime()
     // Created in advance, so that no reading waits for it.
-    await openPartitions(db).ensure([dayNumber(at), dayNumber(at) + 1])
-    await deleteOrphanedTelemetry(db, stop.signal)
+    await telemetry.prepare(at)
+    await telemetry.forgetDeleted(stop.signal)
     if (await isDue(db, 'retention', now(), msPerHour)) {
       for (const deleteExpired of options.prunes) await deleteExpired(db, now())
-      await applyRetention(db, at, options, stop.signal)
+      await telemetry.retain(at, options, stop.signal)
     }
     return msPerMinute
   }

@@ -11,6 +11,7 @@ import { bucketsOf, parseUntil, type Period } from './periods.ts'
 import { pointOf, statisticsOf } from './statistics.ts'
 import { notFound } from '../../core/errors.ts'
 import { handler, type Caller } from '../../endpoints/handler.ts'
+import type { TelemetryStore } from '../../telemetry/store.ts'
 import { ownDevices } from '../shared/scope.ts'
 import { devicesByKeys, type DeviceRow } from './rows.ts'
 
@@ -29,13 +30,15 @@ export async function ownDevice(db: Database, caller: Caller, bssid: string): Pr
 }
 
 async function statistics(
-  db: Database,
+  telemetry: TelemetryStore,
   bssid: string,
   query: Period & { readonly zone: string },
   now: Date,
 ): Promise<z.input<typeof DeviceDetail>['statistics']> {
   const { edges, seconds } = bucketsOf(query, now)
-  const series = (await statisticsOf(db, [bssid], { range: query.range, zone: query.zone, edges }, now)).get(bssid)!
+  const series = (await statisticsOf(telemetry, [bssid], { range: query.range, zone: query.zone, edges }, now)).get(
+    bssid,
+  )!
   return {
     from: isoOf(edges[0]!),
     to: isoOf(edges.at(-1)!),
@@ -44,7 +47,7 @@ async function statistics(
   }
 }
 
-export const detail = handler(contract.detail, async ({ params, query, caller, services: { db, now } }) => {
+export const detail = handler(contract.detail, async ({ params, query, caller, services: { db, telemetry, now } }) => {
   const at = now()
   const until = parseUntil(query.until)
   const device = await ownDevice(db, caller, params.bssid)
@@ -61,6 +64,6 @@ export const detail = handler(contract.detail, async ({ params, query, caller, s
     ...device,
     firmware_versions: versions.map(({ version }) => version),
     reading_at: twin?.reading_at?.toISOString() ?? null,
-    statistics: await statistics(db, device.bssid, { range: query.range, until, zone: query.zone }, at),
+    statistics: await statistics(telemetry, device.bssid, { range: query.range, until, zone: query.zone }, at),
   }
 })

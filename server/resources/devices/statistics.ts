@@ -1,21 +1,12 @@
 /** Statistics of devices: their readings aggregated by the buckets of a chart. */
 import type * as z from 'zod/mini'
-import { emptyPoint, type Point, type Range } from '../../../src/api/contract/statistics.ts'
+import { emptyPoint, type Point } from '../../../src/api/contract/statistics.ts'
 import { isEnoughWater, recovery, rejection } from '../../../src/domain/ro.ts'
-import type { Database } from '../../db/database.ts'
-import { meansOfDays } from '../../devices/ingest/days.ts'
-import { sumsOfHours, sumsOfTenMinutes } from '../../devices/ingest/bucketSums.ts'
-import { queryMeans, type MeanColumns } from '../../devices/ingest/means.ts'
+import type { MeanColumns } from '../../telemetry/means.ts'
+import type { Grid, TelemetryStore } from '../../telemetry/store.ts'
 
 /** Values in litres, l/min, %, ppm, bar and °C; null if there are no readings. */
 export type Statistics = Omit<z.input<typeof Point>, 'at'>
-
-export interface Grid {
-  readonly range: Range
-  readonly zone: string
-  /** Start of each bucket and end of the last, milliseconds UTC. */
-  readonly edges: readonly number[]
-}
 
 /** An array for each measure, with a value for each bucket of the grid; null in buckets without readings. */
 export type Series = { readonly [Measure in keyof Statistics]: Statistics[Measure][] }
@@ -24,12 +15,12 @@ const measures = Object.keys(emptyPoint) as (keyof Statistics)[]
 
 /** Returns the series of each device. A rollup belongs to the bucket that contains its start. */
 export async function statisticsOf(
-  db: Database,
+  telemetry: TelemetryStore,
   bssids: readonly string[],
   grid: Grid,
   now: Date,
 ): Promise<ReadonlyMap<string, Series>> {
-  const meansByDevice = await meansOf(db, bssids, grid, now)
+  const meansByDevice = await telemetry.means(bssids, grid, now)
   const buckets = new Map(grid.edges.slice(0, -1).map((start, index) => [start, index]))
   return new Map(bssids.map(bssid => [bssid, seriesOf(meansByDevice.get(bssid), buckets)]))
 }
@@ -37,21 +28,6 @@ export async function statisticsOf(
 /** Returns the values of a bucket. */
 export const pointOf = (series: Series, bucket: number): Statistics =>
   Object.fromEntries(measures.map(measure => [measure, series[measure][bucket]])) as Statistics
-
-/** Reads the rollups for a range: ten minutes for a day, hours for a week and a month, days for a year. */
-async function meansOf(
-  db: Database,
-  bssids: readonly string[],
-  { range, zone, edges }: Grid,
-  now: Date,
-): Promise<Map<string, MeanColumns>> {
-  if (range === 'year') return meansOfDays(db, bssids, zone, edges, now.getTime())
-  const whole = [{ from: edges[0]!, to: edges.at(-1)! }]
-  return queryMeans(
-    db,
-    range === 'day' ? sumsOfTenMinutes(bssids, edges) : sumsOfHours(bssids, edges, whole, { history: false }),
-  )
-}
 
 /**
  * Returns the series of a device's means. Filled array by array, because an object for each of thousands of buckets would

@@ -4,11 +4,12 @@ import { msPerHour, msPerMinute } from '../../../src/domain/time.ts'
 import type { Database } from '../../../server/db/database.ts'
 import { newId } from '../../../server/db/id.ts'
 import { devices } from '../../../server/db/schema/devices.ts'
-import type { HealthRow } from '../../../server/devices/ingest/healthRows.ts'
+import type { HealthRow } from '../../../server/telemetry/store.ts'
 import { markLeaking, restInLocalDays } from '../../../server/devices/ingest/leaks.ts'
-import { dayNumber, openPartitions } from '../../../server/devices/ingest/partitions.ts'
+import { dayNumber, openPartitions } from '../../../server/telemetry/postgres/partitions.ts'
 import { openProduction } from '../../../server/devices/ingest/production.ts'
-import { storeReadings, type ReceivedReading } from '../../../server/devices/ingest/storeReadings.ts'
+import { storeReadings } from '../../../server/telemetry/postgres/storeReadings.ts'
+import type { ReceivedReading } from '../../../server/telemetry/store.ts'
 import type { Bench, LongPart } from '../bench.ts'
 import { figure, quantile, report } from '../figures.ts'
 import { openOwnDatabase } from './ownDatabase.ts'
@@ -51,7 +52,7 @@ async function store(db: Database, readings: readonly ReceivedReading[], observe
   const health = await observe()
   const storedAt = readings[0]!.at
   const received = new Map(readings.map(({ bssid, at }) => [bssid, at]))
-  await storeReadings(db, { id: newId(), storedAt, readings, health, received, late: storedAt - msPerHour })
+  await storeReadings(db, { id: newId(), storedAt, readings, health, received })
   await markLeaking(db, health, new Date(storedAt))
   return performance.now() - started
 }

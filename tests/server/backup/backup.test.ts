@@ -10,7 +10,7 @@ import { writeBackup } from '../../../server/backup/write.ts'
 import { newId } from '../../../server/db/id.ts'
 import { knownMigrations, migrate } from '../../../server/db/migrations.ts'
 import { openDropCounter } from '../../../server/devices/gateway/rateLimit.ts'
-import { dayNumber, openPartitions, partitionOf } from '../../../server/devices/ingest/partitions.ts'
+import { dayNumber, openPartitions, partitionOf } from '../../../server/telemetry/postgres/partitions.ts'
 import { openIngest } from '../../../server/devices/ingest/readings.ts'
 import { openUnsynced } from '../../../server/devices/ingest/unsynced.ts'
 import { digest, listTables, textForm, type Query } from '../../../server/dump/tables.ts'
@@ -103,10 +103,20 @@ test('a backup is private, complete, and restored with the same rows', async () 
 })
 
 test('a backup under writes shows one moment, and holds up neither readings nor new days', async () => {
-  const { db, bus, alarms, clock } = server
+  const { db, telemetry, bus, alarms, clock } = server
   const log = { info: () => undefined, error: () => undefined }
   const drops = openDropCounter({ log })
-  const ingest = openIngest({ db, bus, log, now: clock.now, alarms, drops, unsynced: openUnsynced(), rawDays: 30 })
+  const ingest = openIngest({
+    db,
+    telemetry,
+    bus,
+    log,
+    now: clock.now,
+    alarms,
+    drops,
+    unsynced: openUnsynced(),
+    rawDays: 30,
+  })
   const partitions = openPartitions(db)
   const { query } = await connect(source())
   const bssids = (await query<{ bssid: string }>('select bssid from devices limit 40')).map(({ bssid }) => bssid)

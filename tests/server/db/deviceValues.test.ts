@@ -10,8 +10,8 @@ import { addressOf, openPostgres } from '../../../server/db/postgres.ts'
 import { deviceValues } from '../../../server/db/schema/deviceValues.ts'
 import { devices } from '../../../server/db/schema/devices.ts'
 import { demoId } from '../../../server/demo/random.ts'
-import { dayNumber, openPartitions } from '../../../server/devices/ingest/partitions.ts'
-import { storeReadings } from '../../../server/devices/ingest/storeReadings.ts'
+import { dayNumber, openPartitions } from '../../../server/telemetry/postgres/partitions.ts'
+import { storeReadings } from '../../../server/telemetry/postgres/storeReadings.ts'
 import { storeStates } from '../../../server/devices/ingest/storeStates.ts'
 import { syncTwins } from '../../../server/devices/ingest/sync.ts'
 import { createDatabase, dropDatabase } from '../../support/postgres.ts'
@@ -58,7 +58,7 @@ test('a reading writes one row of values, and neither writes nor locks the row o
   const store = (at: number, temperature: number) =>
     writes(tx => {
       const readings = [{ bssid, at, reading: readingAt(at, { temperature }) }]
-      return storeReadings(tx, { id: newId(), storedAt: at, readings, received: new Map([[bssid, at]]), late: 0 })
+      return storeReadings(tx, { id: newId(), storedAt: at, readings, received: new Map([[bssid, at]]) })
     })
   const sync = () => writes(tx => syncTwins(tx, [bssid]))
   // The first message sets the status.
@@ -86,7 +86,7 @@ test('messages write no index of twins', async () => {
   const written = await db.transaction(async tx => {
     for (const at of [first, first + 1]) {
       const readings = [{ bssid, at, reading: readingAt(at, { temperature: at % 100 }) }]
-      await storeReadings(tx, { id: newId(), storedAt: at, readings, received: new Map([[bssid, at]]), late: 0 })
+      await storeReadings(tx, { id: newId(), storedAt: at, readings, received: new Map([[bssid, at]]) })
       await storeStates(tx, [{ bssid, state: { at: new Date(at).toISOString(), status: 1 }, receivedAt: new Date(at) }])
       await syncTwins(tx, [bssid])
     }
@@ -106,7 +106,6 @@ const storeOfEach = (tx: Database, bssids: readonly string[], at: number) =>
     storedAt: at,
     readings: bssids.map(bssid => ({ bssid, at, reading: readingAt(at) })),
     received: new Map(bssids.map(bssid => [bssid, at])),
-    late: 0,
   })
 
 /** Returns a database with a single connection, which has its own plans and statistics. */

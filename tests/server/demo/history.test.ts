@@ -24,7 +24,7 @@ const failed: string[] = []
 const log = { info: () => undefined, error: (text: string, error: unknown) => failed.push(`${text}: ${String(error)}`) }
 
 const writeHistory = async (server: TestServer, count = fleet) => {
-  await startHistory({ db: server.db, database: alwaysThere, log, fleet: count, days: 365 }).done
+  await startHistory({ ...server, database: alwaysThere, log, fleet: count, days: 365 }).done
   expect(failed).toEqual([])
 }
 const storedRows = async ({ db }: TestServer) => ({
@@ -188,7 +188,7 @@ describe('the history', () => {
 test('an interrupted history is continued with the same result', async () => {
   const [broken, whole] = [await startServer(), await startServer()]
   const some = 12
-  const history = startHistory({ db: broken.db, database: alwaysThere, log, fleet: some, days: 365 })
+  const history = startHistory({ ...broken, database: alwaysThere, log, fleet: some, days: 365 })
   await vi.waitFor(async () => expect(await broken.db.$count(readingHours)).toBeGreaterThan(0), {
     timeout: 20_000,
     interval: 10,

@@ -12,6 +12,7 @@ import type { Database } from '../../../server/db/database.ts'
 import { openPglite } from '../../../server/db/pglite.ts'
 import { seedDemo } from '../../../server/demo/seed.ts'
 import { alwaysThere } from '../../../server/db/state.ts'
+import { openPostgresTelemetry } from '../../../server/telemetry/postgres/store.ts'
 import { startHistory } from '../../../server/demo/history.ts'
 import { pgliteFolder, postgresFolder, unfinishedFolder } from '../../../server/embedded/layout.ts'
 import { readPidFile } from '../../../server/embedded/pidFile.ts'
@@ -53,7 +54,14 @@ beforeAll(async () => {
   const { db, close } = await openPglite(pgliteFolder(old))
   await seedDemo(db, { fleet: 40 })
   const log = recordedLog()
-  const history = startHistory({ db, database: alwaysThere, log, fleet: 40, days: 20 })
+  const history = startHistory({
+    db,
+    telemetry: openPostgresTelemetry(db),
+    database: alwaysThere,
+    log,
+    fleet: 40,
+    days: 20,
+  })
   await history.done
   await history.close()
   await db.execute(sql`update devices set description = ${difficult} where bssid = (select min(bssid) from devices)`)

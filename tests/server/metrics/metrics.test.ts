@@ -31,12 +31,12 @@ let endpoint: MetricsServer
 let bssid: string
 beforeAll(async () => {
   server = await startServer({ metrics, logger: log.logger, environment: { TRUST_PROXY: '10.0.0.1' } })
-  const { db, clock, bus } = server
+  const { db, telemetry, clock, bus } = server
   const alarms = watchAlarms(server.alarms, metrics)
   const drops = openDropCounter({ log })
   const unsynced = openUnsynced()
   const ingest = watchIngest(
-    openIngest({ db, bus, log, now: clock.now, alarms, drops, unsynced, rawDays: 30 }),
+    openIngest({ db, telemetry, bus, log, now: clock.now, alarms, drops, unsynced, rawDays: 30 }),
     metrics,
   )
   measureState(metrics, { database: server, pending: () => ingest.pending, drops, unsynced })

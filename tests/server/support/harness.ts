@@ -28,6 +28,8 @@ import { openBus } from '../../../server/bus/openBus.ts'
 import { openMail } from '../../../server/mail/mail.ts'
 import { openMailQueue, type MailQueue } from '../../../server/mail/mailQueue.ts'
 import type { Metrics } from '../../../server/metrics/metrics.ts'
+import { openPostgresTelemetry } from '../../../server/telemetry/postgres/store.ts'
+import type { TelemetryStore } from '../../../server/telemetry/store.ts'
 import type { Tracing } from '../../../server/tracing/tracing.ts'
 import { handlers } from '../../../server/web/handlers.ts'
 import { createDatabase, dropDatabase } from '../../support/postgres.ts'
@@ -53,6 +55,7 @@ export interface TestLink extends Link {
 export interface TestServer {
   readonly app: FastifyInstance
   readonly db: Database
+  readonly telemetry: TelemetryStore
   readonly serving: Serving
   readonly pool: Pool
   readonly clock: Clock
@@ -122,7 +125,8 @@ export async function startServer({
   const config = readConfig({ LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', DATA_DIR: dataDir, ...environment })
   const background = startBackground(sink)
   const bus = await openBus({ databaseUrl }, sink)
-  const alarms = openAlarms({ db, bus, log: sink, now: clock.now })
+  const telemetry = openPostgresTelemetry(db)
+  const alarms = openAlarms({ db, telemetry, bus, log: sink, now: clock.now })
   const compose = openAccountMails(config, clock.now)
   const mail = openMail(config, sink)
   const serving = serve({
@@ -136,6 +140,7 @@ export async function startServer({
   options.tracing?.queries(pool)
   const services = {
     db: serving.db,
+    telemetry: openPostgresTelemetry(serving.db),
     database,
     config,
     link,
@@ -170,7 +175,7 @@ export async function startServer({
     signedIn.set(login, known)
     return known
   }
-  return { app, db, serving, pool, databaseUrl, clock, link, bus, alarms, mails, log, dataDir, call, signIn }
+  return { app, db, telemetry, serving, pool, databaseUrl, clock, link, bus, alarms, mails, log, dataDir, call, signIn }
 }
 
 async function signInOnce(call: TestServer['call'], login: string): Promise<Tokens> {

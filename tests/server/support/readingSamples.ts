@@ -79,11 +79,12 @@ export interface TestParts extends IngestOptions {
 }
 /** Returns the options of ingest for a test's server; readings are kept for 30 days, the default. */
 export function testParts(server: TestServer): TestParts {
-  const { db, bus, clock } = server
+  const { db, telemetry, bus, clock } = server
   const log = { info: (text: string) => server.log.push(text), error: (text: string) => server.log.push(text) }
   const drops = openDropCounter({ log })
   afterAll(() => drops.close())
-  return { db, bus, log, now: clock.now, alarms: recordingAlarms(db), drops, unsynced: openUnsynced(), rawDays: 30 }
+  const alarms = recordingAlarms(db)
+  return { db, telemetry, bus, log, now: clock.now, alarms, drops, unsynced: openUnsynced(), rawDays: 30 }
 }
 
 export interface TestIngest extends Ingest {

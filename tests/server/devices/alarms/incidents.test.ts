@@ -11,7 +11,7 @@ import { testParts } from '../../support/readingSamples.ts'
 import { startServer } from '../../support/harness.ts'
 
 const server = await startServer()
-const { alarms, bus, clock, db } = server
+const { alarms, bus, clock, db, telemetry } = server
 const { log } = testParts(server)
 const { newDevice, report } = alarmDevices(server)
 const second = 1_000
@@ -194,7 +194,7 @@ test('conditions of other types, and one-time events, are incidents too', async 
 })
 
 test('two servers that store notifications at the same time find one incident', async () => {
-  const second = openAlarms({ db, bus: localBus(), log, now: clock.now })
+  const second = openAlarms({ db, telemetry, bus: localBus(), log, now: clock.now })
   const bssids = await newDevices(40)
   await Promise.all(bssids.map((bssid, index) => goOffline([bssid], index % 2 === 0 ? alarms : second)))
   expect(await stored()).toEqual([offline(40)])

@@ -12,12 +12,13 @@ import { startServer } from '../../support/harness.ts'
 import { testParts } from '../../support/readingSamples.ts'
 
 const server = await startServer()
-const { db, clock } = server
+const { db, telemetry, clock } = server
 const { newDevice, notificationsOf, activeAlarms, read } = alarmDevices(server)
 const parts = testParts(server)
 const second = 1_000
 
-const newAlarms = (on: Database = db) => openAlarms({ db: on, bus: localBus(), log: parts.log, now: clock.now })
+const newAlarms = (on: Database = db) =>
+  openAlarms({ db: on, telemetry, bus: localBus(), log: parts.log, now: clock.now })
 const waiting = () => db.$count(unevaluatedReadings)
 const temperatures = (values: readonly number[]): Reading[] =>
   values.map((temperature, place) => {

@@ -8,7 +8,7 @@ import { alarmDevices, marking, normalReading } from '../../support/alarmDevices
 import { startServer } from '../../support/harness.ts'
 
 const server = await startServer()
-const { alarms, bus, call, clock, db, log, signIn } = server
+const { alarms, bus, call, clock, db, log, signIn, telemetry } = server
 const { activeAlarms, evaluateReadings, insert, iso, goOffline, newDevice, read, report, notificationsOf } =
   alarmDevices(server)
 const types = async (bssid: string) => (await notificationsOf(bssid)).map(({ type }) => type)
@@ -104,7 +104,13 @@ describe('readings', () => {
 
 describe('several processes', () => {
   const another = (on = localBus()) =>
-    openAlarms({ db, bus: on, log: { info: () => undefined, error: text => log.push(text) }, now: clock.now })
+    openAlarms({
+      db,
+      telemetry,
+      bus: on,
+      log: { info: () => undefined, error: text => log.push(text) },
+      now: clock.now,
+    })
 
   test('create each notification once', async () => {
     const bssids = await Promise.all(Array.from({ length: 5 }, () => newDevice()))
@@ -171,6 +177,7 @@ describe('several processes', () => {
     })
     const one = openAlarms({
       db: failing,
+      telemetry,
       bus: localBus(),
       log: { info: () => undefined, error: () => undefined },
       now: clock.now,

@@ -13,10 +13,21 @@ import { startServer } from '../../support/harness.ts'
 import { connectDevice, reading, type TestDevice } from '../../support/testDevice.ts'
 import { until } from '../../../support/until.ts'
 
-const { db, bus, alarms, clock, dataDir } = await startServer()
+const { db, telemetry, bus, alarms, clock, dataDir } = await startServer()
 const log = { info: () => undefined, error: () => undefined }
 const drops = openDropCounter({ log })
-const parts = { db, serving: { db }, bus, log, now: clock.now, alarms, drops, unsynced: openUnsynced(), rawDays: 30 }
+const parts = {
+  db,
+  telemetry,
+  serving: { db },
+  bus,
+  log,
+  now: clock.now,
+  alarms,
+  drops,
+  unsynced: openUnsynced(),
+  rawDays: 30,
+}
 const ingest = openIngest(parts)
 const states = openStates(parts)
 const config = { mqttHost: '127.0.0.1', mqttPort: 0, mqttsPort: undefined, mqttUrl: undefined, dataDir }

@@ -5,7 +5,7 @@ import type { Device, DeviceDetail } from '../../../../src/api/contract/devices.
 import { devices } from '../../../../server/db/schema/devices.ts'
 import { deviceTwins, readings } from '../../../../server/db/schema/telemetry.ts'
 import { openIngest } from '../../../../server/devices/ingest/readings.ts'
-import { dayNumber, openPartitions, partitionOf } from '../../../../server/devices/ingest/partitions.ts'
+import { dayNumber, openPartitions, partitionOf } from '../../../../server/telemetry/postgres/partitions.ts'
 import { syncTwins } from '../../../../server/devices/ingest/sync.ts'
 import { startServer } from '../../support/harness.ts'
 import { day, hour, minute, newDevice, readingAt, testIngest } from '../../support/readingSamples.ts'

@@ -16,8 +16,9 @@ import { alwaysThere } from '../../../../server/db/state.ts'
 import { demoPassword } from '../../../../server/demo/catalogue.ts'
 import { openAlarms } from '../../../../server/devices/alarms/alarms.ts'
 import { markSilent, maxChecked, type SilentDevices } from '../../../../server/devices/ingest/offline.ts'
-import { deleteOrphanedTelemetry, applyRetention } from '../../../../server/devices/ingest/retention.ts'
-import { writeRollups, type Rollup } from '../../../../server/devices/ingest/rollups.ts'
+import { deleteOrphanedTelemetry, applyRetention } from '../../../../server/telemetry/postgres/retention.ts'
+import { writeRollups } from '../../../../server/telemetry/postgres/rollups.ts'
+import type { Rollup } from '../../../../server/telemetry/rollup.ts'
 import { openIngest } from '../../../../server/devices/ingest/readings.ts'
 import { openStates } from '../../../../server/devices/ingest/states.ts'
 import { findUnsynced, syncTwins } from '../../../../server/devices/ingest/sync.ts'
@@ -29,7 +30,7 @@ import { day, hour, minute, newDevice, readingAt, recordingAlarms, testIngest } 
 import { until } from '../../../support/until.ts'
 
 const server = await startServer()
-const { db, bus, clock } = server
+const { db, telemetry, bus, clock } = server
 const ingest = testIngest(server)
 const { parts } = ingest
 const states = openStates(parts)
@@ -364,7 +365,7 @@ test('a silent device is marked only together with its notification, also when a
   const log: string[] = []
   const record = (text: string) => log.push(text)
   const newUpkeep = () => {
-    const alarms = openAlarms({ db, bus, log: parts.log, now: clock.now })
+    const alarms = openAlarms({ db, telemetry, bus, log: parts.log, now: clock.now })
     return openUpkeep({ ...upkeepParts, alarms, log: { info: record, error: record } })
   }
   const killed = newUpkeep()

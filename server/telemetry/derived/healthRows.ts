@@ -1,14 +1,8 @@
 /** Adds observations to the sums of devices' days, from which the daily step computes their health. */
 import { sql, type SQL } from 'drizzle-orm'
 import { observedChannels } from '../../../src/domain/health/types/channels.ts'
-import type { HealthDay } from '../health/days.ts'
+import type { HealthRow } from '../store.ts'
 import type { ColumnOf } from '../../db/columnArrays.ts'
-
-/** What one reading adds to its device's local day. `bssid` and `at` identify the reading. */
-export interface HealthRow extends HealthDay {
-  /** Time of the reading, milliseconds UTC. */
-  readonly at: number
-}
 
 const added = [
   'temperature',

@@ -1,33 +1,9 @@
-/** Rollups: sums over readings by ten minutes, hour and day. Writing a rollup adds it to the stored one. */
+/** Writes rollups. Writing a rollup adds it to the stored one. */
 import { sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { deviceTwins, readingDays, readingHours, readingTenMinutes } from '../../db/schema/telemetry.ts'
 import { inputRows, type ColumnOf } from '../../db/columnArrays.ts'
-
-/** A rollup in litres, ppm, bar, °C and l/min; a `_count` is the number of values in the `_sum`. */
-export interface Rollup {
-  readonly bssid: string
-  /** Start of the bucket, milliseconds UTC. */
-  readonly at: number
-  readonly readings: number
-  readonly feed: number
-  readonly permeate: number
-  /** Permeate flow in l/min, over readings with flow. */
-  readonly production_sum: number
-  readonly production_count: number
-  readonly feed_tds_sum: number
-  readonly feed_tds_count: number
-  readonly permeate_tds_sum: number
-  readonly permeate_tds_count: number
-  readonly pressure_sum: number
-  readonly pressure_count: number
-  readonly temperature_sum: number
-  readonly temperature_count: number
-  /** Time of the newest reading with permeate flow (milliseconds UTC), and its flows in l/min. */
-  readonly flow_at: number | null
-  readonly last_feed_flow: number | null
-  readonly last_permeate_flow: number | null
-}
+import type { Level, Rollup } from '../rollup.ts'
 
 /** Columns that are summed when rollups are merged. */
 const summed = [
@@ -76,9 +52,6 @@ export function addOnConflict(
   return sql`on conflict (${key}) do update set ${sql.join([...sums, ...flows], sql`, `)}`
 }
 
-/** The length of a rollup's bucket. */
-export type Level = 'ten minutes' | 'hour' | 'day'
-
 const columns: readonly ColumnOf<Rollup>[] = [
   { name: 'bssid', type: 'key', value: row => row.bssid },
   { name: 'at', type: 'time', value: row => row.at },
@@ -88,11 +61,7 @@ const columns: readonly ColumnOf<Rollup>[] = [
 /** Rows per transaction; small enough not to block PGlite. */
 const batchSize = 2_000
 
-/**
- * Imports history: rollups that were not computed from stored readings. Each reading must be included in an hourly
- * rollup (and in a ten-minute rollup, within their retention), or in a UTC day only. Charts of a year read all levels;
- * charts of a month and a week need hours. `at` must be the start of a bucket, and keys must be unique.
- */
+/** Imports history, see `TelemetryStore.importRollups`. */
 export async function writeRollups(db: Database, level: Level, rows: readonly Rollup[]): Promise<void> {
   for (let from = 0; from < rows.length; from += batchSize) {
     const part = rows.slice(from, from + batchSize)

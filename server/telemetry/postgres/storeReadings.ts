@@ -9,43 +9,13 @@ import {
   readingTenMinutes,
   unevaluatedReadings,
 } from '../../db/schema/telemetry.ts'
-import type { Reading } from '../../protocol/messages.ts'
 import { inputValues, preparedInput, type ColumnOf } from '../../db/columnArrays.ts'
+import { addHealthDays, healthColumns } from '../derived/healthRows.ts'
+import type { Batch, ReceivedReading, StoreResult } from '../store.ts'
 import { deleteDaysOf } from './days.ts'
-import { addHealthDays, healthColumns, type HealthRow } from './healthRows.ts'
 import { addOnConflict, rollupColumns } from './rollups.ts'
 import { rollupValues, sumsOfReadings, sumsOfRollups } from './sums.ts'
-
-export interface ReceivedReading {
-  readonly bssid: string
-  readonly reading: Reading
-  /** Time of the reading, milliseconds UTC. */
-  readonly at: number
-}
-
-export interface Batch {
-  /** A new id, under which the batch waits for its evaluation. */
-  readonly id: string
-  /** Now, milliseconds UTC. */
-  readonly storedAt: number
-  /** As `sortReadings` returns them. */
-  readonly readings: readonly ReceivedReading[]
-  /** What the readings add to their devices' health. */
-  readonly health?: readonly HealthRow[]
-  /**
-   * When the last message of each device was received, milliseconds UTC; even if all of its readings were rejected.
-   */
-  readonly received: ReadonlyMap<string, number>
-  /** Readings before this time are late: stored days may miss them. Milliseconds UTC. */
-  readonly late: number
-}
-
-export interface StoreResult {
-  /** Readings that were not stored before, sorted by device and time. */
-  readonly fresh: readonly ReceivedReading[]
-  /** BSSIDs of devices that do not exist. */
-  readonly unknown: readonly string[]
-}
+import { msPerHour } from '../../../src/domain/time.ts'
 
 const readingColumns: readonly ColumnOf<ReceivedReading & { readonly row_index: number }>[] = [
   { name: 'row_index', type: 'whole', value: row => row.row_index },
@@ -60,6 +30,9 @@ const receivedColumns: readonly ColumnOf<readonly [string, number]>[] = [
   { name: 'at', type: 'time', value: ([, at]) => at },
 ]
 
+/** Age in milliseconds from which a reading is late; less than the hour after which days are rolled up (days.ts). */
+const lateAfter = msPerHour / 2
+
 /**
  * Stores a batch atomically: new readings, their rollups, the devices' latest values and lifetime litres, and which
  * readings are to be evaluated. The partitions must exist.
@@ -68,7 +41,7 @@ const receivedColumns: readonly ColumnOf<readonly [string, number]>[] = [
  * cannot deadlock.
  */
 export function storeReadings(db: Database, batch: Batch): Promise<StoreResult> {
-  const isLate = ({ at }: ReceivedReading) => at < batch.late
+  const isLate = ({ at }: ReceivedReading) => at < batch.storedAt - lateAfter
   if (!batch.readings.some(isLate)) return store(db, batch)
   return db.transaction(async tx => {
     const stored = await store(tx, batch)
@@ -186,13 +159,4 @@ async function store(db: Database, batch: Batch): Promise<StoreResult> {
   })
   const indices = JSON.parse(row?.fresh ?? '[]') as number[]
   return { fresh: indices.map(index => sorted[index]!), unknown: JSON.parse(row?.unknown ?? '[]') as string[] }
-}
-
-/** Sorts readings by device and time and removes duplicates of the same time, keeping the first. */
-export function sortReadings(readings: readonly ReceivedReading[]): ReceivedReading[] {
-  const sorted = readings.toSorted((a, b) => (a.bssid < b.bssid ? -1 : a.bssid > b.bssid ? 1 : a.at - b.at))
-  return sorted.filter(({ bssid, at }, index) => {
-    const previous = sorted[index - 1]
-    return previous === undefined || previous.bssid !== bssid || previous.at !== at
-  })
 }

@@ -1,32 +1,7 @@
-/** Mean values of devices by bucket, read from a query for sums. */
+/** Reads the means of devices by bucket from a query for sums. */
 import { sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
-
-/** The mean values of a bucket; null if no reading has the value. */
-export interface Means {
-  /** Litres in the bucket. */
-  readonly feed: number
-  readonly permeate: number
-  /** l/min over the readings with permeate flow. */
-  readonly production_rate: number | null
-  /** ppm, ppm, bar and °C. */
-  readonly feed_tds: number | null
-  readonly permeate_tds: number | null
-  readonly pressure: number | null
-  readonly temperature: number | null
-  /** l/min of the newest reading with permeate flow. */
-  readonly last_feed_flow: number | null
-  readonly last_permeate_flow: number | null
-}
-
-/**
- * The means of a device's buckets: an array for each value, and one for the starts of the buckets, milliseconds UTC. The
- * buckets are in any order, and those without readings are absent.
- */
-export interface MeanColumns extends Columns {
-  readonly start: number[]
-}
-type Columns = { readonly [Name in keyof Means]: Means[Name][] }
+import type { MeanColumns, Means } from '../means.ts'
 
 const mean = (name: string): SQL =>
   sql`${sql.identifier(`${name}_sum`)} / nullif(${sql.identifier(`${name}_count`)}, 0)`
@@ -63,13 +38,4 @@ export async function queryMeans(
     from (select bssid, array_agg(start) as start, ${columns} from (${query}) as sums group by bssid) as device`)
   const devices = JSON.parse(rows[0]?.json ?? '[]') as (MeanColumns & { readonly bssid: string })[]
   return new Map(devices.map(({ bssid, ...means }) => [bssid, means]))
-}
-
-/** Adds buckets to the means of a device. */
-export function appendMeans(means: MeanColumns, more: MeanColumns): void {
-  for (const name of Object.keys(values) as (keyof Means)[]) {
-    const column: (number | null)[] = means[name]
-    column.push(...more[name])
-  }
-  means.start.push(...more.start)
 }

@@ -4,14 +4,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
+import type { RetentionPolicy } from '../store.ts'
 import { instant } from './bucketSums.ts'
 import { dayNumber, openPartitions } from './partitions.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
-
-export interface RetentionPolicy {
-  readonly rawDays: number
-  readonly tenMinuteDays: number
-}
 
 /** Devices per batch, and rows per device, which are more than the 144 of a day. */
 const devicesPerBatch = 25

@@ -1,0 +1,71 @@
+/** Telemetry in PostgreSQL, beside everything else. */
+import { setImmediate as nextTick } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import type { Database } from '../../db/database.ts'
+import { sqlState, withRetry } from '../../db/retry.ts'
+import { readingDays, readingHours, readingTenMinutes } from '../../db/schema/telemetry.ts'
+import type { Batch, Grid, TelemetryStore } from '../store.ts'
+import { instant, keyArray, sumsOfHours, sumsOfTenMinutes } from './bucketSums.ts'
+import { meansOfDays } from './days.ts'
+import { dayNumber, openPartitions } from './partitions.ts'
+import { queryMeans } from './queryMeans.ts'
+import { readReadings } from './readReadings.ts'
+import { applyRetention, deleteOrphanedTelemetry } from './retention.ts'
+import { writeRollups } from './rollups.ts'
+import { storeReadings } from './storeReadings.ts'
+
+export function openPostgresTelemetry(db: Database): TelemetryStore {
+  const partitions = openPartitions(db)
+  const attempt = async (batch: Batch) => {
+    await partitions.ensure(batch.readings.map(({ at }) => dayNumber(at)))
+    return withRetry(() => storeReadings(db, batch))
+  }
+  return {
+    write: async batch => {
+      try {
+        return await attempt(batch)
+      } catch (error) {
+        if (sqlState(error) !== checkViolation) throw error
+        partitions.invalidate()
+        return attempt(batch)
+      }
+    },
+    read: keys => readReadings(db, keys),
+    means: (bssids, grid, now) => meansOf(db, bssids, grid, now),
+    importRollups: writeRollups,
+    haveHistory,
+    settleImport: async () => {
+      // Updates the visibility map, so that the next start can check for history with index-only scans.
+      for (const table of [readingDays, readingHours, readingTenMinutes]) {
+        await db.execute(sql`vacuum ${table}`)
+        await nextTick()
+      }
+    },
+    // Created in advance, so that no reading waits for it.
+    prepare: now => partitions.ensure([dayNumber(now), dayNumber(now) + 1]),
+    retain: (now, policy, stop) => applyRetention(db, now, policy, stop),
+    forgetDeleted: stop => deleteOrphanedTelemetry(db, stop),
+  }
+}
+
+/** SQLSTATE `check_violation`, which PostgreSQL also reports for a row without a matching partition. */
+const checkViolation = '23514'
+
+/** Reads the rollups for a range: ten minutes for a day, hours for a week and a month, days for a year. */
+function meansOf(db: Database, bssids: readonly string[], { range, zone, edges }: Grid, now: Date) {
+  if (range === 'year') return meansOfDays(db, bssids, zone, edges, now.getTime())
+  const whole = [{ from: edges[0]!, to: edges.at(-1)! }]
+  return queryMeans(
+    db,
+    range === 'day' ? sumsOfTenMinutes(bssids, edges) : sumsOfHours(bssids, edges, whole, { history: false }),
+  )
+}
+
+async function haveHistory(tx: Database, bssids: readonly string[], before: number): Promise<ReadonlySet<string>> {
+  const { rows } = await tx.execute<{ bssid: string }>(sql`
+    select bssid from unnest(${keyArray(bssids)}) as device (bssid)
+    where exists (select from ${readingHours}
+        where ${readingHours.bssid} = device.bssid and ${readingHours.at} < ${instant(before)})
+      or exists (select from ${readingDays} where ${readingDays.bssid} = device.bssid and ${readingDays.zone} = '')`)
+  return new Set(rows.map(({ bssid }) => bssid))
+}
