@@ -1,0 +1,80 @@
+/** What follows from a batch of readings in PostgreSQL, wherever the readings themselves are kept. */
+import { sql, type SQL } from 'drizzle-orm'
+import { preparedInput, type ColumnOf } from '../../db/columnArrays.ts'
+import { unevaluatedReadings } from '../../db/schema/telemetry.ts'
+import type { ReceivedReading } from '../store.ts'
+import { addHealthDays, healthColumns } from './healthRows.ts'
+
+/** The columns of readings as input of a statement; `row_index` is their place in the batch. */
+export const readingColumns: readonly ColumnOf<ReceivedReading & { readonly row_index: number }>[] = [
+  { name: 'row_index', type: 'whole', value: row => row.row_index },
+  { name: 'bssid', type: 'key', value: row => row.bssid },
+  { name: 'at', type: 'time', value: row => row.at },
+  ...(
+    ['feed', 'permeate', 'feed_flow', 'permeate_flow', 'feed_tds', 'permeate_tds', 'pressure', 'temperature'] as const
+  ).map((name): ColumnOf<ReceivedReading> => ({ name, type: 'amount', value: ({ reading }) => reading[name] })),
+]
+
+/** The columns of `Batch.received` as input of a statement. */
+export const receivedColumns: readonly ColumnOf<readonly [string, number]>[] = [
+  { name: 'bssid', type: 'key', value: ([bssid]) => bssid },
+  { name: 'at', type: 'time', value: ([, at]) => at },
+]
+
+/** Returns a percentage rounded to hundredths; null if the whole is 0 or null. */
+const percent = (part: SQL, whole: SQL): SQL =>
+  sql`round((${part})::numeric / nullif(${whole}, 0)::numeric * 100, 2)::float8`
+
+/** SQL: whether the reading is at least as new as the twin's; of two with the same capped time, the later one wins. */
+const atLeastAsNew = sql`newest.read_at >= coalesce(twin.reading_at, '-infinity')`
+
+/**
+ * Updates the twins with the newest values. Without permeate the recovery is undefined, so the last one is kept, unless
+ * a flow sensor has failed. Rejection may be negative, which reveals a faulty sensor.
+ */
+const updateTwins = (more: SQL): SQL => sql`
+  update device_twins as twin set
+    heard_at = greatest(twin.heard_at, received.at),
+    feed = twin.feed + coalesce(volumes.feed, 0),
+    permeate = twin.permeate + coalesce(volumes.permeate, 0),
+    waste = twin.waste + coalesce(volumes.waste, 0),
+    reading_at = greatest(twin.reading_at, newest.read_at),
+    temperature = case when ${atLeastAsNew} then newest.temperature else twin.temperature end,
+    pressure = case when ${atLeastAsNew} then newest.pressure else twin.pressure end,
+    feed_tds = case when ${atLeastAsNew} then newest.feed_tds else twin.feed_tds end,
+    permeate_tds = case when ${atLeastAsNew} then newest.permeate_tds else twin.permeate_tds end,
+    rejection_rate = case when ${atLeastAsNew}
+      then ${percent(sql`newest.feed_tds - newest.permeate_tds`, sql`newest.feed_tds`)} else twin.rejection_rate end,
+    recovery_rate = case
+      when newest.read_at is null or newest.read_at < twin.reading_at then twin.recovery_rate
+      when newest.permeate > 0 and newest.feed > 0 then ${percent(sql`newest.permeate`, sql`newest.feed`)}
+      when newest.feed_flow is null or newest.permeate_flow is null then null
+      else twin.recovery_rate end ${more}
+  from received left join newest using (bssid) left join volumes using (bssid)
+  where twin.bssid = received.bssid`
+
+/**
+ * Returns the queries of a `with` clause that change the twins, the days of health and the batches that wait for their
+ * evaluation. They follow the queries `fresh`, the readings to count, and `received`, and take the input `health` and the
+ * placeholders `id` and `stored_at`. `twins`: more assignments to the twins, with a comma before each.
+ */
+export const changesOfBatch = ({ twins = sql`` }: { readonly twins?: SQL } = {}): SQL => sql`
+  -- Future timestamps are capped as for alarms: otherwise readings after a clock correction would not be shown.
+  newest as (
+    select distinct on (bssid) fresh.*, least(fresh.at, received.at) as read_at from fresh join received using (bssid)
+    order by bssid, read_at desc, fresh.at desc
+  ),
+  volumes as (
+    select bssid, sum(feed) as feed, sum(permeate) as permeate, sum(greatest(feed - permeate, 0)) as waste
+    from fresh group by bssid
+  ),
+  updated_twins as (${updateTwins(twins)}),
+  health as (${addHealthDays(
+    sql`${preparedInput('health', healthColumns)} join (select bssid, at from fresh) as kept using (bssid, at)`,
+  )}),
+  unevaluated as (
+    insert into ${unevaluatedReadings} (id, stored_at, bssids, ats)
+    select ${sql.placeholder('id')}, ${sql.placeholder('stored_at')}::text::timestamptz, array_agg(bssid order by row_index),
+      array_agg(at order by row_index)
+    from fresh having count(*) > 0
+  )`
