@@ -47,7 +47,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['tests/server/**/*.test.ts'],
-          exclude: (['mosquitto', 'nats'] as const).flatMap(name =>
+          exclude: (['clickhouse', 'mosquitto', 'nats'] as const).flatMap(name =>
             executable(name) ? [] : [`tests/server/**/*.${name}.*`],
           ),
           globalSetup: ['tests/server/support/globalSetup.ts'],

@@ -1,7 +1,7 @@
 /**
  * Installs what the package scripts need: packages, the pinned Node, with --development the packages of tests and checks, and
- * with --browser, --broker, --nats or --office Chromium, Mosquitto, NATS or LibreOffice for the tests. With --optional a program
- * that can be neither found nor installed is no error, unless CI is set.
+ * with --browser, --broker, --nats, --clickhouse or --office Chromium, Mosquitto, NATS, ClickHouse or LibreOffice for the tests.
+ * With --optional a program that can be neither found nor installed is no error, unless CI is set.
  * This script runs before any package is installed, on the machine's own Node, so it uses only the APIs of Node 20.
  */
 import { spawnSync } from 'node:child_process'
@@ -206,6 +206,17 @@ const findNats = () =>
     matches: path => /^nats-server: v2/m.test(run(path, ['--version']).output),
   })
 
+const findClickHouse = () =>
+  findService({
+    name: 'ClickHouse',
+    version: '18.16 or newer',
+    program: 'clickhouse-server',
+    variable: 'CLICKHOUSE_SERVER_PATH',
+    debianPackage: 'clickhouse-server',
+    // Debian's build knows no option that prints its version.
+    matches: existsSync,
+  })
+
 /** Returns whether a path is LibreOffice. `--version` exits at once without opening a window. */
 const isOffice = path => existsSync(path) && /^LibreOffice/m.test(run(path, ['--version'], { timeout: 60_000 }).output)
 
@@ -257,6 +268,7 @@ try {
   if (process.argv.includes('--browser')) await storeLocation('browser', findBrowser)
   if (process.argv.includes('--broker')) await storeLocation('mosquitto', findMosquitto)
   if (process.argv.includes('--nats')) await storeLocation('nats', findNats)
+  if (process.argv.includes('--clickhouse')) await storeLocation('clickhouse', findClickHouse)
   if (process.argv.includes('--office')) await storeLocation('office', findOffice)
 } catch (error) {
   if (!(error instanceof SetupError)) throw error

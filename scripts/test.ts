@@ -77,6 +77,7 @@ function playwright(name: string): Suite {
 /** The tests that are skipped without a program. */
 const skippedTests: Readonly<Record<TestProgram, string>> = {
   browser: 'Skipped the browser suite: Chromium was not found',
+  clickhouse: 'Skipped the tests of telemetry in ClickHouse, not those in PostgreSQL: ClickHouse was not found',
   mosquitto: 'Skipped the tests on Mosquitto, not those on the embedded broker: Mosquitto was not found',
   nats: 'Skipped the tests of the event bus over NATS, not those over PostgreSQL: NATS was not found',
   office: 'Skipped reading exported .xls files with LibreOffice: LibreOffice was not found',

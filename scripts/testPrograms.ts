@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './programs.ts'
 
-export type TestProgram = 'browser' | 'mosquitto' | 'nats' | 'office'
+export type TestProgram = 'browser' | 'clickhouse' | 'mosquitto' | 'nats' | 'office'
 
 /** The result of looking for a program. */
 interface Location {

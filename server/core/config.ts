@@ -7,6 +7,7 @@ import { issueMessage } from '../../src/domain/lib/issues.ts'
 import { serverRoles, type ServerRole } from '../../src/domain/columns/servers.ts'
 import { roles, type Role } from '../../src/domain/roles.ts'
 import { readNatsUrl } from './natsUrl.ts'
+import { readTelemetryUrl } from './telemetryUrl.ts'
 
 /** Paths of PEM files. */
 export interface CertificatePaths {
@@ -28,6 +29,8 @@ export interface Config {
   readonly embeddedDatabase: 'postgres' | 'pglite' | undefined
   /** URL of NATS, over which servers on one `databaseUrl` pass events; `undefined`: over PostgreSQL. */
   readonly natsUrl: string | undefined
+  /** URL of ClickHouse, where readings and their sums are kept; `undefined`: in PostgreSQL. */
+  readonly telemetryUrl: string | undefined
   readonly smtpUrl: string | undefined
   /** Public URL of the console, used for links in mails. Without a trailing slash. */
   readonly publicUrl: string
@@ -106,6 +109,16 @@ const Environment = z.object({
       .string()
       .check(
         z.refine(text => readNatsUrl(text) !== undefined, 'must be an address such as nats://user:password@host:4222'),
+      ),
+  ),
+  TELEMETRY_URL: z.optional(
+    z
+      .string()
+      .check(
+        z.refine(
+          text => readTelemetryUrl(text) !== undefined,
+          'must be an address such as clickhouse://user:password@host:8123/permeate',
+        ),
       ),
   ),
   SMTP_URL: z.optional(scheme(/^smtps?:\/\//, 'smtp://user:password@host:587')),
@@ -208,6 +221,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     databaseUrl: env.DATABASE_URL,
     embeddedDatabase: env.EMBEDDED_DATABASE,
     natsUrl: env.NATS_URL,
+    telemetryUrl: env.TELEMETRY_URL,
     smtpUrl: env.SMTP_URL,
     publicUrl: (env.PUBLIC_URL ?? `${tls ? 'https' : 'http'}://${urlHost(env.HOST)}:${env.PORT}`).replace(/\/+$/, ''),
     trustProxy: env.TRUST_PROXY,

@@ -16,3 +16,5 @@ export const backupLock = 7_305_061_950
 export const notificationLock = 730_506_195
 /** Shared while a server uses the database. */
 export const serverLock = 7_305_061_951
+/** Exclusive while telemetry in ClickHouse is summed or removed: one process at a time. */
+export const telemetryLock = 7_305_061_952

@@ -17,8 +17,8 @@ import { openUnsynced } from '../devices/ingest/unsynced.ts'
 import { open } from '../embedded/open.ts'
 import { openMetrics } from '../metrics/metrics.ts'
 import { watchAlarms, watchBus } from '../metrics/watch.ts'
-import { openPostgresTelemetry } from '../telemetry/postgres/store.ts'
 import { ensureSuperadmin } from './superadmin.ts'
+import { openTelemetry } from './telemetry.ts'
 import { openTracing } from '../tracing/openTracing.ts'
 import type { Closers } from './closers.ts'
 
@@ -56,7 +56,8 @@ export async function openBase(config: Config, log: ServerLog, closers: Closers)
   const metrics = openMetrics()
   const bus = await openBus({ ...config, embedded: database.connection }, log)
   closers.add(bus.close)
-  const telemetry = openPostgresTelemetry(db)
+  const { telemetry, servedTelemetry } = await openTelemetry(config, db, serving.db, now())
+  closers.add(telemetry.close)
   const alarms = watchAlarms(openAlarms({ db, telemetry, bus: watchBus(bus, metrics), log, now }), metrics)
   const drops = openDropCounter({ log })
   closers.add(() => drops.close())
@@ -67,6 +68,7 @@ export async function openBase(config: Config, log: ServerLog, closers: Closers)
     certificate,
     db,
     telemetry,
+    servedTelemetry,
     serving,
     secrets,
     tracing,

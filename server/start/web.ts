@@ -10,7 +10,6 @@ import { sendError } from '../http/errors.ts'
 import { addHealth } from '../http/health.ts'
 import { addSecurityHeaders } from '../http/security.ts'
 import type { MailQueue } from '../mail/mailQueue.ts'
-import { openPostgresTelemetry } from '../telemetry/postgres/store.ts'
 import type { Base } from './base.ts'
 import type { Closers } from './closers.ts'
 
@@ -29,7 +28,7 @@ export async function serveWeb(base: Base, { link, mails }: WebOptions, closers:
     services: {
       ...base,
       db: serving.db,
-      telemetry: openPostgresTelemetry(serving.db),
+      telemetry: base.servedTelemetry,
       database: serving.state,
       link,
       mails,

@@ -64,13 +64,15 @@ export interface RetentionPolicy {
 }
 
 export interface TelemetryStore {
+  /** Readings per batch; larger batches are no faster. */
+  readonly maxBatch: number
   /**
    * Stores a batch with everything that follows from it, or nothing. A reading that is stored already counts for nothing,
    * however often it comes. Rejects if a database fails; then the readings must not be acknowledged.
    */
   write(batch: Batch): Promise<StoreResult>
   /** Returns the stored readings of these keys in their order, without those that have been removed since. */
-  read(keys: readonly ReadingKey[]): Promise<ReceivedReading[]>
+  read(keys: readonly ReadingKey[]): Promise<readonly ReceivedReading[]>
   /**
    * Returns the means of each device in the buckets of a grid; devices without readings are absent, and so are buckets
    * without readings. Starts that are none of the grid's edges are to be ignored.
@@ -87,10 +89,11 @@ export interface TelemetryStore {
   haveHistory(tx: Database, bssids: readonly string[], before: number): Promise<ReadonlySet<string>>
   /** To be called once much history was imported, so that reading it is fast. */
   settleImport(): Promise<void>
-  /** Prepares storing the readings of this day and the next. `now`: milliseconds UTC. */
+  /** Does what keeps storing and reading fast; to be called every minute. `now`: milliseconds UTC. */
   prepare(now: number): Promise<void>
   /** Removes readings and ten-minute rollups that exceed their retention. `now`: milliseconds UTC. */
   retain(now: number, policy: RetentionPolicy, stop: AbortSignal): Promise<void>
   /** Removes all telemetry of deleted devices. */
   forgetDeleted(stop: AbortSignal): Promise<void>
+  close(): Promise<void>
 }

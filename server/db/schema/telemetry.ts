@@ -2,7 +2,7 @@
  * Telemetry. Raw readings are partitioned by UTC day (migration 0004), so that old ones are removed by dropping a
  * partition. Charts read rollups.
  */
-import { doublePrecision, index, integer, pgTable, primaryKey, real, smallint, text } from 'drizzle-orm/pg-core'
+import { bigint, doublePrecision, index, integer, pgTable, primaryKey, real, smallint, text } from 'drizzle-orm/pg-core'
 import type { StatusCode } from '../../../src/domain/device.ts'
 import { bytewise, newestValues, time } from './columns.ts'
 import { devices } from './devices.ts'
@@ -28,6 +28,8 @@ export const deviceTwins = pgTable('device_twins', {
   state_at: time(),
   /** Timestamp of the newest reading, to which the values below belong. */
   reading_at: time(),
+  /** Time of the newest stored reading, also if that is in the future. Only kept where readings are in another database. */
+  last_reading_at: time(),
   ...newestValues(),
 })
 
@@ -136,3 +138,20 @@ export const forgottenDevices = pgTable('forgotten_devices', { bssid: bytewise()
 
 /** Periodic tasks that only one process runs: the process that advances `due_at` runs the task. */
 export const upkeepTasks = pgTable('upkeep_tasks', { task: text().primaryKey(), due_at: time().notNull() })
+
+/** Where readings and their sums are kept. One row, with id 1. */
+export const telemetryState = pgTable('telemetry_state', {
+  id: smallint().primaryKey().default(1),
+  place: text().$type<'postgres' | 'clickhouse'>().notNull().default('postgres'),
+  /** Of telemetry in ClickHouse: the readings before this are being summed, or are. Whoever stores earlier ones sums them. */
+  summing_until: time(),
+  /** The readings before this have been summed. */
+  summed_until: time(),
+})
+
+/** Batches of readings that were stored in ClickHouse, and counted here: readings of other batches do not count yet. */
+export const telemetryBatches = pgTable(
+  'telemetry_batches',
+  { id: bigint({ mode: 'number' }).primaryKey().generatedByDefaultAsIdentity(), stored_at: time().notNull() },
+  table => [index('telemetry_batches_age').on(table.stored_at)],
+)

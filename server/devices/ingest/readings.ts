@@ -20,8 +20,6 @@ export interface Ingest {
   close(): Promise<void>
 }
 
-/** Readings per statement; larger batches are no faster. */
-const maxBatchSize = 1_000
 /** Milliseconds. */
 const defaultBatchInterval = 1000
 /** Milliseconds; readings further in the future are rejected, because the device's clock is wrong. */
@@ -52,7 +50,7 @@ export function openIngest(options: IngestOptions): Ingest {
 
   const waitForBatch = () =>
     new Promise<void>(resolve => {
-      const delay = queued >= maxBatchSize || closing ? 0 : lastBatchAt + batchInterval - performance.now()
+      const delay = queued >= telemetry.maxBatch || closing ? 0 : lastBatchAt + batchInterval - performance.now()
       const timer = setTimeout(resolve, Math.max(0, delay))
       flushNow = () => {
         clearTimeout(timer)
@@ -63,7 +61,7 @@ export function openIngest(options: IngestOptions): Ingest {
   /** Takes the next batch of whole messages from the queue. */
   const nextBatch = (): readonly QueuedMessage[] => {
     let count = 0
-    const end = queue.findIndex(({ readings }) => (count += readings.length) >= maxBatchSize)
+    const end = queue.findIndex(({ readings }) => (count += readings.length) >= telemetry.maxBatch)
     const batch = end < 0 ? queue : queue.slice(0, end + 1)
     queue = end < 0 ? [] : queue.slice(end + 1)
     inFlight = sizeOf(batch)
@@ -137,7 +135,7 @@ export function openIngest(options: IngestOptions): Ingest {
       const stored = new Promise<void>((resolve, reject) =>
         queue.push({ bssid, readings: accepted, receivedAt, resolve, reject }),
       )
-      if (queued >= maxBatchSize) flushNow()
+      if (queued >= telemetry.maxBatch) flushNow()
       worker ??= work()
       return stored
     },

@@ -117,7 +117,6 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
   }
   const prune = async () => {
     const at = now().getTime()
-    // Created in advance, so that no reading waits for it.
     await telemetry.prepare(at)
     await telemetry.forgetDeleted(stop.signal)
     if (await isDue(db, 'retention', now(), msPerHour)) {

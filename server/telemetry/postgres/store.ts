@@ -21,6 +21,7 @@ export function openPostgresTelemetry(db: Database): TelemetryStore {
     return withRetry(() => storeReadings(db, batch))
   }
   return {
+    maxBatch: 1_000,
     write: async batch => {
       try {
         return await attempt(batch)
@@ -41,10 +42,11 @@ export function openPostgresTelemetry(db: Database): TelemetryStore {
         await nextTick()
       }
     },
-    // Created in advance, so that no reading waits for it.
+    // The partitions of today and tomorrow, so that no reading waits for them.
     prepare: now => partitions.ensure([dayNumber(now), dayNumber(now) + 1]),
     retain: (now, policy, stop) => applyRetention(db, now, policy, stop),
     forgetDeleted: stop => deleteOrphanedTelemetry(db, stop),
+    close: async () => undefined,
   }
 }
 

@@ -102,6 +102,8 @@ export interface ServerOptions {
   /** Where requests are logged. */
   readonly logger?: FastifyBaseLogger
   readonly tracing?: Tracing
+  /** Opens the telemetry, if it is not in PostgreSQL. */
+  readonly openTelemetry?: (db: Database, now: Date) => Promise<TelemetryStore>
   /** How fast bodies have to arrive. */
   readonly pace?: BodyPace
 }
@@ -114,6 +116,7 @@ export async function startServer({
   environment,
   beside,
   statementTimeout,
+  openTelemetry,
   ...options
 }: ServerOptions = {}): Promise<TestServer> {
   const { db, databaseUrl, serve, close } = beside ? await openShared(beside) : await openCopy()
@@ -125,7 +128,7 @@ export async function startServer({
   const config = readConfig({ LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', DATA_DIR: dataDir, ...environment })
   const background = startBackground(sink)
   const bus = await openBus({ databaseUrl }, sink)
-  const telemetry = openPostgresTelemetry(db)
+  const telemetry = (await openTelemetry?.(db, clock.now())) ?? openPostgresTelemetry(db)
   const alarms = openAlarms({ db, telemetry, bus, log: sink, now: clock.now })
   const compose = openAccountMails(config, clock.now)
   const mail = openMail(config, sink)
@@ -140,7 +143,7 @@ export async function startServer({
   options.tracing?.queries(pool)
   const services = {
     db: serving.db,
-    telemetry: openPostgresTelemetry(serving.db),
+    telemetry: openTelemetry ? telemetry : openPostgresTelemetry(serving.db),
     database,
     config,
     link,
@@ -158,6 +161,7 @@ export async function startServer({
     await mails.close()
     await background.settled()
     await bus.close()
+    await telemetry.close()
     await serving.close()
     await close()
   })

@@ -89,9 +89,16 @@ export function proveCharts(server: TestServer): void {
   describe.each(Object.entries(around))('rollups equal the sums over readings around %s', (_, { now, from, zones }) => {
     const span = [Date.parse(from), Date.parse(now)] as const
     const message = fc.array(anyReading(...span), { minLength: 1, maxLength: 12 })
-    /** Concurrent messages, each round followed by reading a chart, whose stored days must follow late readings. */
+    /**
+     * Concurrent messages, each round followed by reading a chart, whose stored days must follow late readings;
+     * meanwhile a worker may sum what has ended.
+     */
     const rounds = fc.array(
-      fc.record({ messages: fc.array(message, { maxLength: 4 }), look: fc.constantFrom(...zones) }),
+      fc.record({
+        messages: fc.array(message, { maxLength: 4 }),
+        look: fc.constantFrom(...zones),
+        isPrepared: fc.boolean(),
+      }),
       { minLength: 1, maxLength: 4 },
     )
 
@@ -101,9 +108,10 @@ export function proveCharts(server: TestServer): void {
           setClock(now)
           const bssid = await newDevice(db)
           const sent: Reading[] = []
-          for (const { messages, look } of allRounds) {
+          for (const { messages, look, isPrepared } of allRounds) {
             const again = sent.filter(one => repeats(one.at))
-            await Promise.all([...messages, again].filter(one => one.length > 0).map(one => ingest.add(bssid, one)))
+            const adding = [...messages, again].filter(one => one.length > 0).map(one => ingest.add(bssid, one))
+            await Promise.all([...adding, isPrepared && telemetry.prepare(Date.parse(now))])
             sent.push(...messages.flat())
             await points(bssid, { range: 'year', zone: look })
           }

@@ -1,0 +1,86 @@
+/** Removes what is too old, and what is left of deleted devices. */
+import { setTimeout as wait } from 'node:timers/promises'
+import { lt, sql } from 'drizzle-orm'
+import { msPerDay } from '../../../src/domain/time.ts'
+import type { Database } from '../../db/database.ts'
+import { forgottenDevices, telemetryBatches } from '../../db/schema/telemetry.ts'
+import type { RetentionPolicy } from '../store.ts'
+import { listOf, quoted, type Connection } from './connection.ts'
+import { readState } from './sums.ts'
+import { weekLength } from './tables.ts'
+
+/** Drops the partitions of a table that end before a time. `length`: of a partition; both in milliseconds. */
+async function dropBefore(connection: Connection, table: string, length: number, before: number): Promise<void> {
+  const rows = await connection.rows<{ partition: string }>(`
+    select distinct partition from system.parts
+    where active and database = ${quoted(connection.database)} and table = ${quoted(table)}`)
+  const ended = rows.filter(({ partition }) => (Number(partition) + 1) * length <= before)
+  for (const { partition } of ended) await connection.run(`alter table ${table} drop partition ${partition}`)
+}
+
+/** Removes old readings and sums, see `TelemetryStore.retain`. Readings stay until they are summed. */
+export async function removeOld(
+  db: Database,
+  connection: Connection,
+  now: number,
+  { rawDays, tenMinuteDays }: RetentionPolicy,
+): Promise<void> {
+  const { summedUntil } = await readState(db)
+  await dropBefore(connection, 'readings', msPerDay, Math.min(now - rawDays * msPerDay, summedUntil))
+  await dropBefore(connection, 'ten_minutes', weekLength, now - tenMinuteDays * msPerDay)
+  // Readings may be a day ahead of their batch, and older ones than those that are kept do not come again.
+  await db.delete(telemetryBatches).where(lt(telemetryBatches.stored_at, new Date(now - (rawDays + 2) * msPerDay)))
+}
+
+/** Deleted devices that are removed together: ClickHouse rewrites whole parts, for one device as for many. */
+const devicesAtOnce = 1_000
+/** Milliseconds between two looks whether ClickHouse is done. */
+const pause = 100
+const tables = ['readings', 'ten_minutes', 'hours', 'days'] as const
+
+/**
+ * Removes the telemetry of deleted devices, or only of those named. A device that was created again since keeps what it has in
+ * PostgreSQL; it must not have stored anything in ClickHouse yet.
+ */
+export async function forget(
+  db: Database,
+  connection: Connection,
+  stop: AbortSignal,
+  among?: readonly string[],
+): Promise<void> {
+  const named = among ? sql`where bssid = any(${sql.param(among)}::text[])` : sql``
+  for (let hasMore = true; hasMore && !stop.aborted;)
+    hasMore = await db.transaction(async tx => {
+      const { rows } = await tx.execute<{ bssid: string }>(
+        sql`select bssid from ${forgottenDevices} ${named} order by bssid limit ${devicesAtOnce} for update`,
+      )
+      const bssids = rows.map(({ bssid }) => bssid)
+      if (bssids.length === 0) return false
+      await deleteRows(connection, bssids)
+      await tx.execute(sql`
+        delete from health_days where bssid = any(${sql.param(bssids)}::text[])
+          and not exists (select from devices where devices.bssid = health_days.bssid)`)
+      await tx.execute(sql`delete from ${forgottenDevices} where bssid = any(${sql.param(bssids)}::text[])`)
+      return bssids.length === devicesAtOnce
+    })
+}
+
+/** Deletes the rows of devices; resolves once they are gone. */
+async function deleteRows(connection: Connection, bssids: readonly string[]): Promise<void> {
+  for (const table of tables) await connection.run(`alter table ${table} delete where bssid in ${listOf(bssids)}`)
+  const isDone = async () => {
+    const rows = await connection.rows<{ waiting: string }>(`
+      select toString(count()) as waiting from system.mutations
+      where not is_done and database = ${quoted(connection.database)}`)
+    return rows[0]!.waiting === '0'
+  }
+  while (!(await isDone())) await wait(pause)
+}
+
+/** Returns which devices still have telemetry of a deleted device with their key. */
+export async function findForgotten(db: Database, bssids: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await db.execute<{ bssid: string }>(
+    sql`select bssid from ${forgottenDevices} where bssid = any(${sql.param(bssids)}::text[])`,
+  )
+  return new Set(rows.map(({ bssid }) => bssid))
+}

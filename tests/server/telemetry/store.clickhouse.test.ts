@@ -1,0 +1,111 @@
+/** Telemetry in ClickHouse. */
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, describe, expect, test } from 'vitest'
+import { readTelemetryUrl } from '../../../server/core/telemetryUrl.ts'
+import type { Database } from '../../../server/db/database.ts'
+import { deviceTwins, telemetryState, unevaluatedReadings } from '../../../server/db/schema/telemetry.ts'
+import { openTelemetry } from '../../../server/start/telemetry.ts'
+import { openClickHouseTelemetry } from '../../../server/telemetry/clickhouse/store.ts'
+import { chartsOf } from '../support/charts.ts'
+import { startClickHouse } from '../support/clickhouse.ts'
+import { startServer } from '../support/harness.ts'
+import { hour, minute, newDevice, readingAt, testIngest } from '../support/readingSamples.ts'
+import { proveStore } from './proveStore.ts'
+
+const clickHouse = await startClickHouse()
+const address = readTelemetryUrl(clickHouse.url)!
+/** Before the readings of the tests, so that some of them are summed only when a worker does so. */
+const begun = new Date('2026-03-01T00:00:00Z')
+const server = await startServer({
+  openTelemetry: async (db: Database) => {
+    await db.update(telemetryState).set({ place: 'clickhouse' })
+    return openClickHouseTelemetry(db, address, begun)
+  },
+})
+const { db, telemetry, clock } = server
+
+proveStore({ server, open: () => openClickHouseTelemetry(db, address, begun) })
+
+const { feeds, setClock } = chartsOf(server)
+const feedsOf = async (bssid: string) => Object.values(await feeds(bssid, { range: 'day', zone: 'UTC' }))
+const litresOf = async (bssid: string) =>
+  (await db.select({ feed: deviceTwins.feed }).from(deviceTwins).where(eq(deviceTwins.bssid, bssid)))[0]!.feed
+
+describe('readings that were stored by a server that was killed before it could count them', () => {
+  /** Lets the transactions of the work fail at their end, as if the server was killed then. */
+  const killed = async (work: () => Promise<unknown>) => {
+    await db.execute(sql`create function kill() returns trigger language plpgsql as $$ begin raise 'killed'; end $$`)
+    await db.execute(sql`create trigger killed before insert on telemetry_batches execute function kill()`)
+    await expect(work()).rejects.toThrow()
+    await db.execute(sql`drop function kill cascade`)
+  }
+  const write = (bssid: string, times: readonly number[]) => {
+    const storedAt = clock.now().getTime()
+    return telemetry.write({
+      id: String(times),
+      storedAt,
+      readings: times.map(at => ({ bssid, at, reading: readingAt(at) })),
+      received: new Map([[bssid, storedAt]]),
+    })
+  }
+
+  test('count once they come again, whether they are summed, newer than others, or in another batch', async () => {
+    // Later than all other tests: what is before the last hour has been summed, and what follows has not.
+    setClock('2026-12-20T12:00:00Z')
+    const at = clock.now().getTime()
+    await telemetry.prepare(at)
+    for (const start of [at - 5 * hour, at - 10 * minute]) {
+      const bssid = await newDevice(db)
+      const [first, second, third] = [start, start + minute, start + 2 * minute]
+      await killed(() => write(bssid, [first, second]))
+      expect(await litresOf(bssid)).toBe(0)
+      // A newer one arrives first.
+      expect((await write(bssid, [third])).fresh).toHaveLength(1)
+      expect((await write(bssid, [second])).fresh).toHaveLength(1)
+      expect((await write(bssid, [first, second, third])).fresh.map(each => each.at)).toEqual([first])
+      expect(await litresOf(bssid)).toBe(3)
+      expect(await feedsOf(bssid)).toEqual([3])
+    }
+  })
+})
+
+test('while ClickHouse is away no reading is acknowledged, and afterwards each counts once', async () => {
+  setClock('2026-12-20T12:00:00Z')
+  const ingest = testIngest(server)
+  afterAll(() => ingest.close())
+  const bssid = await newDevice(db)
+  const reading = readingAt(clock.now().getTime() - minute)
+  await clickHouse.kill()
+  await expect(ingest.add(bssid, [reading])).rejects.toThrow()
+  expect(await litresOf(bssid)).toBe(0)
+  await clickHouse.start()
+  await ingest.add(bssid, [reading])
+  await ingest.add(bssid, [reading])
+  expect(await litresOf(bssid)).toBe(1)
+  expect(await feedsOf(bssid)).toEqual([1])
+  expect(await db.$count(unevaluatedReadings, sql`${bssid} = any(${unevaluatedReadings.bssids})`)).toBe(1)
+})
+
+test('what was acknowledged is there after ClickHouse was killed', async () => {
+  setClock('2026-12-20T12:00:00Z')
+  const ingest = testIngest(server)
+  afterAll(() => ingest.close())
+  const bssid = await newDevice(db)
+  await ingest.add(bssid, [readingAt(clock.now().getTime() - minute)])
+  await clickHouse.kill()
+  await clickHouse.start()
+  expect(await feedsOf(bssid)).toEqual([1])
+})
+
+test('a server does not start where it would divide the telemetry of a database', async () => {
+  const open = (at: Database, telemetryUrl: string | undefined) => openTelemetry({ telemetryUrl }, at, at, clock.now())
+  await expect(open(db, undefined)).rejects.toThrow('is in ClickHouse')
+  const beside = await startServer()
+  const bssid = await newDevice(beside.db)
+  const ingest = testIngest(beside)
+  await ingest.add(bssid, [readingAt(beside.clock.now().getTime())])
+  await ingest.close()
+  await expect(open(beside.db, clickHouse.url)).rejects.toThrow('in PostgreSQL, which is not moved')
+  const { telemetry: same } = await open(db, clickHouse.url)
+  await same.close()
+})
