@@ -11,6 +11,7 @@ import { measurePalette } from './console/palette.ts'
 import { measureTable } from './console/table.ts'
 import { readingCostPart } from './devices/readingCost.ts'
 import { healthIngestPart } from './devices/healthIngest.ts'
+import { telemetryCostPart } from './devices/telemetryCost.ts'
 import { healthStepPart } from './devices/healthStep.ts'
 import { connectionsPart } from './connections.ts'
 import { measureIdle } from './idle.ts'
@@ -52,6 +53,7 @@ const all: Readonly<Record<string, Part | LongPart>> = {
   'jobs:memory': memoryPart,
   connections: connectionsPart,
   readings: readingCostPart,
+  telemetry: telemetryCostPart,
   health: healthStepPart,
   'health:ingest': healthIngestPart,
   million: measureMillion,

@@ -90,6 +90,12 @@ export function watch(id: number): () => Usage {
   }
 }
 
+/** Returns the seconds of processor time of a process and its running descendants whose command matches. */
+export const secondsOfMatching = (id: number, command: RegExp): number =>
+  familyOf(id)
+    .filter(one => command.test(one.command))
+    .reduce((sum, one) => sum + one.seconds, 0)
+
 /** What processes of a family used in some seconds. */
 export interface Share {
   /** Percent of one core. */
