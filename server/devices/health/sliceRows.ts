@@ -59,6 +59,14 @@ const firstFinding = ({ shown }: SteppedDevice) => shown?.findings[0]
 const nextForecast = ({ shown }: SteppedDevice) =>
   shown?.forecasts.reduce<Forecast | undefined>((one, other) => (one && one.due <= other.due ? one : other), undefined)
 
+/** Returns a column's value as JSON. What is null or undefined is no JSON, so that the column is null. */
+const jsonOrNull =
+  (valueOf: (device: SteppedDevice) => object | null | undefined) =>
+  (device: SteppedDevice): string | null => {
+    const value = valueOf(device)
+    return value ? JSON.stringify(value) : null
+  }
+
 export const deviceColumns: readonly ColumnOf<StoredDevice>[] = [
   { name: 'bssid', type: 'key', value: ({ bssid }) => bssid },
   { name: 'supply_key', type: 'text', value: ({ supply_key }) => supply_key },
@@ -69,9 +77,9 @@ export const deviceColumns: readonly ColumnOf<StoredDevice>[] = [
   { name: 'baselines', type: 'json', value: ({ baselines }) => JSON.stringify(baselines) },
   { name: 'levels', type: 'json', value: ({ levels }) => JSON.stringify(levels) },
   { name: 'boosted', type: 'truth', value: ({ boosted }) => boosted },
-  { name: 'volumes', type: 'json', value: ({ volumes }) => (volumes ? JSON.stringify(volumes) : null) },
-  { name: 'scores', type: 'json', value: ({ scores }) => (scores ? JSON.stringify(scores) : null) },
-  { name: 'shown', type: 'json', value: device => JSON.stringify(detailsOf(device)) },
+  { name: 'volumes', type: 'json', value: jsonOrNull(({ volumes }) => volumes) },
+  { name: 'scores', type: 'json', value: jsonOrNull(({ scores }) => scores) },
+  { name: 'shown', type: 'json', value: jsonOrNull(detailsOf) },
   { name: 'health_score', type: 'whole', value: ({ shown }) => shown?.score ?? null },
   { name: 'health_state', type: 'key', value: ({ shown }) => shown?.state ?? 'learning' },
   { name: 'health_cause', type: 'key', value: device => firstFinding(device)?.cause ?? null },

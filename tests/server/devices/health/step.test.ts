@@ -54,6 +54,13 @@ test('a device whose days arrive late is compared with the neighbours that were 
   expect(one.state!.channels.a!.level).toBeCloseTo(other.state!.channels.a!.level, 1)
 })
 
+test('a device without a day of data is stepped, and shows nothing', async () => {
+  const bssid = await newDevice(db)
+  await stepDevices(db, [bssid], now)
+  expect(await healthOf(bssid)).toMatchObject({ state: null, shown: null, day: null })
+  expect(await devicesByKeys(db, [bssid])).toMatchObject([{ health: { state: 'learning', score: null } }])
+})
+
 test('a new membrane ends its findings and is learned anew', async () => {
   const membrane = await fittedMembrane(db)
   const { bssid } = membrane
