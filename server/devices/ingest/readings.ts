@@ -4,8 +4,9 @@ import type { Reading } from '../../protocol/messages.ts'
 import { markLeaking, restInLocalDays } from './leaks.ts'
 import { openProduction } from './production.ts'
 import type { IngestOptions } from './ingestOptions.ts'
+import { openMessageQueue, type QueuedMessage } from './messageQueue.ts'
 import { sortReadings } from './sortReadings.ts'
-import type { ReceivedReading, StoreResult } from '../../telemetry/store.ts'
+import type { StoreResult } from '../../telemetry/store.ts'
 import { msPerHour } from '../../../src/domain/time.ts'
 
 export interface Ingest {
@@ -25,48 +26,43 @@ const defaultBatchInterval = 1000
 /** Milliseconds; readings further in the future are rejected, because the device's clock is wrong. */
 const maxAhead = 24 * msPerHour
 
-interface QueuedMessage {
-  readonly bssid: string
-  readonly readings: readonly ReceivedReading[]
-  readonly receivedAt: number
-  readonly resolve: () => void
-  readonly reject: (error: unknown) => void
-}
+/** Batches that are stored at the same time, each by one statement on a connection and a processor of PostgreSQL's. */
+const maxBatches = 3
 
 export function openIngest(options: IngestOptions): Ingest {
   const { db, telemetry, log, now, alarms, drops, unsynced, rawDays, batchInterval = defaultBatchInterval } = options
   const production = openProduction()
-  let queue: QueuedMessage[] = []
-  let queued = 0
-  let inFlight = 0
+  const queue = openMessageQueue()
+  const storing = new Set<Promise<void>>()
   let closing = false
   let isFailing = false
   let worker: Promise<void> | undefined
   /** When the last batch was stored, milliseconds of `performance.now()`. */
   let lastBatchAt = -Infinity
-  /** Ends the collection of the current batch. */
+  /** Whether all that waits is of devices in batches that are being stored. */
+  let isBlocked = false
+  /** Ends the wait for a full batch. */
   let flushNow = () => {}
   let evaluation = Promise.resolve()
 
-  const waitForBatch = () =>
-    new Promise<void>(resolve => {
-      const delay = queued >= telemetry.maxBatch || closing ? 0 : lastBatchAt + batchInterval - performance.now()
-      const timer = setTimeout(resolve, Math.max(0, delay))
-      flushNow = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-
-  /** Takes the next batch of whole messages from the queue. */
-  const nextBatch = (): readonly QueuedMessage[] => {
-    let count = 0
-    const end = queue.findIndex(({ readings }) => (count += readings.length) >= telemetry.maxBatch)
-    const batch = end < 0 ? queue : queue.slice(0, end + 1)
-    queue = end < 0 ? [] : queue.slice(end + 1)
-    inFlight = sizeOf(batch)
-    queued -= inFlight
-    return batch
+  /** Returns whether a batch is to be stored now, having waited for something to change. */
+  const collectBatch = async (): Promise<boolean> => {
+    if (isBlocked || storing.size >= maxBatches) {
+      await Promise.race(storing)
+      return false
+    }
+    if (!queue.isEmpty && (closing || queue.waiting >= telemetry.maxBatch)) return true
+    const { promise: flushed, resolve } = Promise.withResolvers<void>()
+    flushNow = resolve
+    if (storing.size > 0) {
+      // While others are stored, only a full one is worth a statement.
+      await Promise.race([...storing, flushed])
+      return false
+    }
+    const timer = setTimeout(resolve, Math.max(0, lastBatchAt + batchInterval - performance.now()))
+    await flushed
+    clearTimeout(timer)
+    return true
   }
 
   const store = async (id: string, batch: readonly QueuedMessage[]): Promise<StoreResult> => {
@@ -80,10 +76,8 @@ export function openIngest(options: IngestOptions): Ingest {
     return result
   }
 
-  const storeNext = async () => {
-    const batch = nextBatch()
+  const storeBatch = async (batch: readonly QueuedMessage[]) => {
     const id = newId()
-    lastBatchAt = performance.now()
     try {
       const { fresh, unknown } = await store(id, batch)
       unsynced.add(batch.map(({ bssid }) => bssid))
@@ -91,25 +85,34 @@ export function openIngest(options: IngestOptions): Ingest {
       isFailing = false
       for (const bssid of unknown) drops.count(bssid, 'unknown device')
       for (const { resolve } of batch) resolve()
-      // Evaluated in order while the next batch is stored, and at most one batch behind.
-      await evaluation
+      // Evaluated in the order in which batches were stored, while others are stored, and at most one batch behind.
+      const before = evaluation
       if (fresh.length > 0)
-        evaluation = alarms
-          .readings(fresh, id)
+        evaluation = before
+          .then(() => alarms.readings(fresh, id))
           .catch((error: unknown) => log.error('Could not evaluate the alarms of readings', error))
+      await before
     } catch (error) {
       if (!isFailing) log.error('Could not store readings', error)
       isFailing = true
       for (const { reject } of batch) reject(error)
     } finally {
-      inFlight = 0
+      queue.end(batch)
     }
   }
 
   const work = async () => {
-    while (queue.length > 0) {
-      await waitForBatch()
-      await storeNext()
+    while (!queue.isEmpty || storing.size > 0) {
+      if (!(await collectBatch())) continue
+      const batch = queue.take(telemetry.maxBatch)
+      isBlocked = batch.length === 0
+      if (isBlocked) continue
+      lastBatchAt = performance.now()
+      const stored = storeBatch(batch).then(() => {
+        storing.delete(stored)
+        isBlocked = false
+      })
+      storing.add(stored)
     }
     worker = undefined
   }
@@ -131,16 +134,15 @@ export function openIngest(options: IngestOptions): Ingest {
         const at = timeOf(bssid, reading, receivedAt)
         return at === undefined ? [] : { bssid, reading, at }
       })
-      queued += accepted.length
       const stored = new Promise<void>((resolve, reject) =>
-        queue.push({ bssid, readings: accepted, receivedAt, resolve, reject }),
+        queue.add({ bssid, readings: accepted, receivedAt, resolve, reject }),
       )
-      if (queued >= telemetry.maxBatch) flushNow()
+      if (queue.waiting >= telemetry.maxBatch) flushNow()
       worker ??= work()
       return stored
     },
     get pending() {
-      return queued + inFlight
+      return queue.waiting + queue.taken
     },
     close: async () => {
       closing = true
@@ -150,5 +152,3 @@ export function openIngest(options: IngestOptions): Ingest {
     },
   }
 }
-
-const sizeOf = (batch: readonly QueuedMessage[]) => batch.reduce((size, { readings }) => size + readings.length, 0)

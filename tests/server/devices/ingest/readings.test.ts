@@ -8,7 +8,7 @@ import { openIngest } from '../../../../server/devices/ingest/readings.ts'
 import { dayNumber, openPartitions, partitionOf } from '../../../../server/telemetry/postgres/partitions.ts'
 import { syncTwins } from '../../../../server/devices/ingest/sync.ts'
 import { startServer } from '../../support/harness.ts'
-import { day, hour, minute, newDevice, readingAt, testIngest } from '../../support/readingSamples.ts'
+import { day, hour, minute, newDevice, readingAt, testIngest, testParts } from '../../support/readingSamples.ts'
 import { until } from '../../../support/until.ts'
 
 const server = await startServer()
@@ -230,6 +230,45 @@ test('closing stores pending readings', async () => {
   await closing.close()
   await added
   expect(await stored(bssid)).toBe(1)
+})
+
+test('full batches are stored at the same time, those of one device one after the other', async () => {
+  const begun: { readonly bssids: readonly string[]; readonly store: () => void }[] = []
+  const parts = testParts(server)
+  const gated = openIngest({
+    ...parts,
+    telemetry: {
+      ...parts.telemetry,
+      maxBatch: 2,
+      write: async batch => {
+        const { promise, resolve } = Promise.withResolvers<void>()
+        begun.push({ bssids: [...batch.received.keys()], store: resolve })
+        await promise
+        return parts.telemetry.write(batch)
+      },
+    },
+  })
+  const [one, other, third] = [await newDevice(db), await newDevice(db), await newDevice(db)]
+  const at = now() - minute
+  const send = (bssid: string, first: number) =>
+    gated.add(bssid, [readingAt(at + first * 1000), readingAt(at + (first + 1) * 1000)])
+  const sent = [send(one, 0), send(one, 2), send(other, 0), send(one, 4), send(third, 0)]
+  await until(() => expect(begun).toHaveLength(3))
+  expect(begun.map(({ bssids }) => bssids)).toEqual([[one], [other], [third]])
+  // The last of them are stored first, and the others of the first device wait for it.
+  for (const { store } of begun.slice(1)) store()
+  await Promise.all([sent[2], sent[4]])
+  expect(gated.pending).toBe(6)
+  begun[0]!.store()
+  await until(() => expect(begun).toHaveLength(4))
+  expect(begun[3]!.bssids).toEqual([one])
+  begun[3]!.store()
+  await until(() => expect(begun).toHaveLength(5))
+  begun[4]!.store()
+  await Promise.all(sent)
+  expect(await stored(one)).toBe(6)
+  expect(parts.alarms.calls.flatMap(({ bssids }) => bssids).filter(bssid => bssid === one)).toHaveLength(6)
+  await gated.close()
 })
 
 test('several processes store the same readings once, without a deadlock', async () => {
