@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { ConfigError, type Config } from '../core/config.ts'
 import { readTelemetryUrl } from '../core/telemetryUrl.ts'
 import type { Database } from '../db/database.ts'
-import { readingDays, readingHours, telemetryState } from '../db/schema/telemetry.ts'
+import { readingDays, readingHours, readings, telemetryState } from '../db/schema/telemetry.ts'
 import { openClickHouseTelemetry } from '../telemetry/clickhouse/store.ts'
 import { openPostgresTelemetry } from '../telemetry/postgres/store.ts'
 import type { TelemetryStore } from '../telemetry/store.ts'
@@ -42,7 +42,7 @@ export async function openTelemetry(
 /** Notes that the telemetry of a database without any is in ClickHouse from now on. */
 async function moveToClickHouse(db: Database): Promise<void> {
   const { rows } = await db.execute<{ used: boolean }>(
-    sql`select exists (select from ${readingHours}) or exists (select from ${readingDays}) as used`,
+    sql`select exists (select from ${readings}) or exists (select from ${readingHours}) or exists (select from ${readingDays}) as used`,
   )
   if (rows[0]!.used)
     throw new ConfigError(

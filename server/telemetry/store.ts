@@ -90,7 +90,7 @@ export interface TelemetryStore {
   /** To be called once much history was imported, so that reading it is fast. */
   settleImport(): Promise<void>
   /** Does what keeps storing and reading fast; to be called every minute. `now`: milliseconds UTC. */
-  prepare(now: number): Promise<void>
+  prepare(now: number, stop: AbortSignal): Promise<void>
   /** Removes readings and ten-minute rollups that exceed their retention. `now`: milliseconds UTC. */
   retain(now: number, policy: RetentionPolicy, stop: AbortSignal): Promise<void>
   /** Removes all telemetry of deleted devices. */

@@ -28,8 +28,10 @@ export const deviceTwins = pgTable('device_twins', {
   state_at: time(),
   /** Timestamp of the newest reading, to which the values below belong. */
   reading_at: time(),
-  /** Time of the newest stored reading, also if that is in the future. Only kept where readings are in another database. */
+  /** Time of the newest stored reading, also if that is in the future; null if none was stored since there is this column. */
   last_reading_at: time(),
+  /** The readings before this are in the sums of ten minutes and hours. Of telemetry in PostgreSQL. */
+  summed_until: time(),
   ...newestValues(),
 })
 

@@ -117,7 +117,7 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
   }
   const prune = async () => {
     const at = now().getTime()
-    await telemetry.prepare(at)
+    await telemetry.prepare(at, stop.signal)
     await telemetry.forgetDeleted(stop.signal)
     if (await isDue(db, 'retention', now(), msPerHour)) {
       for (const deleteExpired of options.prunes) await deleteExpired(db, now())

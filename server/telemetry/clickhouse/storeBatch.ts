@@ -84,7 +84,7 @@ const statement = prepareStatement(
   sql`
     with fresh as materialized (select * from ${preparedInput('readings', readingColumns)}),
     received as materialized (select * from ${preparedInput('received', receivedColumns)}),
-    ${changesOfBatch({ twins: sql`, last_reading_at = greatest(twin.last_reading_at, newest.at)` })}
+    ${changesOfBatch}
     insert into ${telemetryBatches} (id, stored_at)
     values (${sql.placeholder('number')}::text::bigint, ${sql.placeholder('stored_at')}::text::timestamptz)`,
 )

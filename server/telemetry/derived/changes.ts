@@ -32,13 +32,14 @@ const atLeastAsNew = sql`newest.read_at >= coalesce(twin.reading_at, '-infinity'
  * Updates the twins with the newest values. Without permeate the recovery is undefined, so the last one is kept, unless
  * a flow sensor has failed. Rejection may be negative, which reveals a faulty sensor.
  */
-const updateTwins = (more: SQL): SQL => sql`
+const updateTwins: SQL = sql`
   update device_twins as twin set
     heard_at = greatest(twin.heard_at, received.at),
     feed = twin.feed + coalesce(volumes.feed, 0),
     permeate = twin.permeate + coalesce(volumes.permeate, 0),
     waste = twin.waste + coalesce(volumes.waste, 0),
     reading_at = greatest(twin.reading_at, newest.read_at),
+    last_reading_at = greatest(twin.last_reading_at, newest.at),
     temperature = case when ${atLeastAsNew} then newest.temperature else twin.temperature end,
     pressure = case when ${atLeastAsNew} then newest.pressure else twin.pressure end,
     feed_tds = case when ${atLeastAsNew} then newest.feed_tds else twin.feed_tds end,
@@ -49,16 +50,16 @@ const updateTwins = (more: SQL): SQL => sql`
       when newest.read_at is null or newest.read_at < twin.reading_at then twin.recovery_rate
       when newest.permeate > 0 and newest.feed > 0 then ${percent(sql`newest.permeate`, sql`newest.feed`)}
       when newest.feed_flow is null or newest.permeate_flow is null then null
-      else twin.recovery_rate end ${more}
+      else twin.recovery_rate end
   from received left join newest using (bssid) left join volumes using (bssid)
   where twin.bssid = received.bssid`
 
 /**
- * Returns the queries of a `with` clause that change the twins, the days of health and the batches that wait for their
+ * The queries of a `with` clause that change the twins, the days of health and the batches that wait for their
  * evaluation. They follow the queries `fresh`, the readings to count, and `received`, and take the input `health` and the
- * placeholders `id` and `stored_at`. `twins`: more assignments to the twins, with a comma before each.
+ * placeholders `id` and `stored_at`.
  */
-export const changesOfBatch = ({ twins = sql`` }: { readonly twins?: SQL } = {}): SQL => sql`
+export const changesOfBatch: SQL = sql`
   -- Future timestamps are capped as for alarms: otherwise readings after a clock correction would not be shown.
   newest as (
     select distinct on (bssid) fresh.*, least(fresh.at, received.at) as read_at from fresh join received using (bssid)
@@ -68,7 +69,7 @@ export const changesOfBatch = ({ twins = sql`` }: { readonly twins?: SQL } = {})
     select bssid, sum(feed) as feed, sum(permeate) as permeate, sum(greatest(feed - permeate, 0)) as waste
     from fresh group by bssid
   ),
-  updated_twins as (${updateTwins(twins)}),
+  updated_twins as (${updateTwins}),
   health as (${addHealthDays(
     sql`${preparedInput('health', healthColumns)} join (select bssid, at from fresh) as kept using (bssid, at)`,
   )}),

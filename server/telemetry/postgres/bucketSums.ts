@@ -1,25 +1,14 @@
-/** Queries that sum devices' ten-minute and hourly rollups by arbitrary buckets. */
+/** Queries that sum devices' ten-minute and hourly rollups, and readings that are not in them yet, by arbitrary buckets. */
 import { sql, type SQL } from 'drizzle-orm'
 import { summedColumns, newestFlow, sumsOfRollups } from './sums.ts'
+import { unsummedTenMinutes } from './unsummed.ts'
+import { instant, keyArray, milliseconds, times } from './values.ts'
 
 export interface Span {
   /** Milliseconds UTC; `to` is exclusive. */
   readonly from: number
   readonly to: number
 }
-
-/** Returns a time (milliseconds UTC) as SQL. */
-export const instant = (at: number): SQL => sql`${new Date(at).toISOString()}::timestamptz`
-
-/** Returns times (milliseconds UTC) as an SQL array. */
-export const times = (instants: readonly number[]): SQL =>
-  sql`${`{${instants.map(instant => new Date(instant).toISOString()).join(',')}}`}::text::timestamptz[]`
-
-/** Returns the keys of devices as an SQL array. */
-export const keyArray = (bssids: readonly string[]): SQL => sql`${sql.param(bssids)}::text[]`
-
-/** Returns an SQL time as milliseconds UTC. */
-export const milliseconds = (time: SQL): SQL => sql`(extract(epoch from ${time}) * 1000)::bigint`
 
 /** Returns the number (from 1) of the bucket that contains a time. */
 const bucketOf = (at: SQL): SQL => sql`width_bucket(${at}, (select edges from grid))`
@@ -38,6 +27,10 @@ export const sumsOfTenMinutes = (bssids: readonly string[], edges: readonly numb
   part as (
     select bssid, ${bucketOf(sql`at`)} as bucket, ${summedColumns}, ${newestFlow} as flow from reading_ten_minutes
     where bssid = any(${keyArray(bssids)}) and at >= ${instant(edges[0]!)} and at < ${instant(edges.at(-1)!)}
+    union all
+    select bssid, ${bucketOf(sql`ten`)}, ${summedColumns}, flow
+    from (${unsummedTenMinutes(bssids, edges[0]!, edges.at(-1)!)}) as unsummed
+    where ten >= ${instant(edges[0]!)} and ten < ${instant(edges.at(-1)!)}
   )
   ${sumsByStart}`
 
@@ -78,6 +71,10 @@ export const sumsOfHours = (
       where of_device.bssid = hour.bssid and of_device.at >= first and of_device.at < last
       limit 6
     ) as ten
+    union all
+    select bssid, ${bucketOf(sql`ten`)}, ${summedColumns}, flow
+    from (${unsummedTenMinutes(bssids, spans[0]!.from, spans.at(-1)!.to)}) as unsummed
+    join span on ten >= since and ten < until
     ${history ? unionHistory(bssids) : sql``}
   )
   ${sumsByStart}`

@@ -8,11 +8,12 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { deviceTwins, readingDays } from '../../db/schema/telemetry.ts'
-import { instant, keyArray, milliseconds, sumsOfHours, times, type Span } from './bucketSums.ts'
+import { sumsOfHours, type Span } from './bucketSums.ts'
 import { appendMeans, type MeanColumns } from '../means.ts'
 import { queryMeans } from './queryMeans.ts'
 import { rollupColumns } from './rollups.ts'
 import { summedColumns, newestFlow, rollupValues } from './sums.ts'
+import { instant, keyArray, milliseconds, times } from './values.ts'
 import { msPerHour } from '../../../src/domain/time.ts'
 
 /** Upper bound for the length of a day in any zone: 25 hours where clocks go back, up to 26 in Antarctica. */

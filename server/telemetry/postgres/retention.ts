@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import type { RetentionPolicy } from '../store.ts'
-import { instant } from './bucketSums.ts'
+import { instant } from './values.ts'
 import { dayNumber, openPartitions } from './partitions.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 

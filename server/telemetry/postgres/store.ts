@@ -3,9 +3,9 @@ import { setImmediate as nextTick } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { sqlState, withRetry } from '../../db/retry.ts'
-import { readingDays, readingHours, readingTenMinutes } from '../../db/schema/telemetry.ts'
+import { readingDays, readingHours, readings, readingTenMinutes } from '../../db/schema/telemetry.ts'
 import type { Batch, Grid, TelemetryStore } from '../store.ts'
-import { instant, keyArray, sumsOfHours, sumsOfTenMinutes } from './bucketSums.ts'
+import { sumsOfHours, sumsOfTenMinutes } from './bucketSums.ts'
 import { meansOfDays } from './days.ts'
 import { dayNumber, openPartitions } from './partitions.ts'
 import { queryMeans } from './queryMeans.ts'
@@ -13,9 +13,13 @@ import { readReadings } from './readReadings.ts'
 import { applyRetention, deleteOrphanedTelemetry } from './retention.ts'
 import { writeRollups } from './rollups.ts'
 import { storeReadings } from './storeReadings.ts'
+import { lastSummed, sumEnded } from './unsummed.ts'
+import { instant, keyArray } from './values.ts'
 
 export function openPostgresTelemetry(db: Database): TelemetryStore {
   const partitions = openPartitions(db)
+  /** The end of the last hour for which all devices were summed, milliseconds UTC. */
+  let summedFor: number | undefined
   const attempt = async (batch: Batch) => {
     await partitions.ensure(batch.readings.map(({ at }) => dayNumber(at)))
     return withRetry(() => storeReadings(db, batch))
@@ -42,9 +46,18 @@ export function openPostgresTelemetry(db: Database): TelemetryStore {
         await nextTick()
       }
     },
-    // The partitions of today and tomorrow, so that no reading waits for them.
-    prepare: now => partitions.ensure([dayNumber(now), dayNumber(now) + 1]),
-    retain: (now, policy, stop) => applyRetention(db, now, policy, stop),
+    prepare: async (now, stop) => {
+      // The partitions of today and tomorrow, so that no reading waits for them.
+      await partitions.ensure([dayNumber(now), dayNumber(now) + 1])
+      if (summedFor === lastSummed(now)) return
+      await sumEnded(db, now, stop)
+      if (!stop.aborted) summedFor = lastSummed(now)
+    },
+    retain: async (now, policy, stop) => {
+      // Also the readings that came for an hour after it was summed: they may be old enough to be dropped.
+      await sumEnded(db, now, stop)
+      if (!stop.aborted) await applyRetention(db, now, policy, stop)
+    },
     forgetDeleted: stop => deleteOrphanedTelemetry(db, stop),
     close: async () => undefined,
   }
@@ -68,6 +81,7 @@ async function haveHistory(tx: Database, bssids: readonly string[], before: numb
     select bssid from unnest(${keyArray(bssids)}) as device (bssid)
     where exists (select from ${readingHours}
         where ${readingHours.bssid} = device.bssid and ${readingHours.at} < ${instant(before)})
+      or exists (select from ${readings} where ${readings.bssid} = device.bssid and ${readings.at} < ${instant(before)})
       or exists (select from ${readingDays} where ${readingDays.bssid} = device.bssid and ${readingDays.zone} = '')`)
   return new Set(rows.map(({ bssid }) => bssid))
 }

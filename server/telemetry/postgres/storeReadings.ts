@@ -1,22 +1,21 @@
-/** Stores readings with everything derived from them: rollups, twins and lifetime volumes. */
+/** Stores readings with what is derived from them: twins, lifetime volumes, and sums of late ones. */
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { prepareStatement } from '../../db/prepared.ts'
-import { deviceTwins, readingHours, readings, readingTenMinutes } from '../../db/schema/telemetry.ts'
+import { deviceTwins, readings } from '../../db/schema/telemetry.ts'
 import { inputValues, preparedInput } from '../../db/columnArrays.ts'
 import { changesOfBatch, readingColumns, receivedColumns } from '../derived/changes.ts'
 import { healthColumns } from '../derived/healthRows.ts'
 import type { Batch, ReceivedReading, StoreResult } from '../store.ts'
 import { deleteDaysOf } from './days.ts'
-import { addOnConflict, rollupColumns } from './rollups.ts'
-import { rollupValues, sumsOfReadings, sumsOfRollups } from './sums.ts'
+import { addSumsOf } from './addSums.ts'
 import { msPerHour } from '../../../src/domain/time.ts'
 
 /** Age in milliseconds from which a reading is late; less than the hour after which days are rolled up (days.ts). */
 const lateAfter = msPerHour / 2
 
 /**
- * Stores a batch atomically: new readings, their rollups, the devices' latest values and lifetime litres, and which
+ * Stores a batch atomically: new readings, sums of the late ones, the devices' latest values and lifetime litres, and which
  * readings are to be evaluated. The partitions must exist.
  *
  * Storing readings of a device locks its twin. Twins are locked in order of their keys, so that concurrent processes
@@ -39,7 +38,8 @@ const statement = prepareStatement<{ fresh: string | null; unknown: string | nul
     with input as materialized (select * from ${preparedInput('readings', readingColumns)}),
     received as materialized (select * from ${preparedInput('received', receivedColumns)}),
     twins as materialized (
-      select bssid from ${deviceTwins} where bssid in (select bssid from received) order by bssid for no key update
+      select bssid, summed_until from ${deviceTwins} where bssid in (select bssid from received) order by bssid
+      for no key update
     ),
     stored as (
       insert into ${readings} (bssid, at, feed, permeate, feed_flow, permeate_flow, feed_tds, permeate_tds, pressure,
@@ -51,23 +51,9 @@ const statement = prepareStatement<{ fresh: string | null; unknown: string | nul
     ),
     -- From the input, because stored values are rounded to the precision of a real.
     fresh as materialized (select input.* from input join stored using (bssid, at)),
-    tens as materialized (
-      select bssid, date_bin('10 minutes', at, 'epoch') as bucket, ${sumsOfReadings} from fresh group by bssid, bucket
-    ),
-    hours as (
-      select bssid, date_bin('1 hour', bucket, 'epoch') as hour, ${sumsOfRollups} from tens group by bssid, hour
-    ),
-    ten_minutes as (
-      insert into ${readingTenMinutes} (bssid, at, ${rollupColumns})
-      select bssid, bucket, ${rollupValues} from tens order by bssid, bucket
-      ${addOnConflict(readingTenMinutes, sql`bssid, at`)}
-    ),
-    hourly as (
-      insert into ${readingHours} (bssid, at, ${rollupColumns})
-      select bssid, hour, ${rollupValues} from hours order by bssid, hour
-      ${addOnConflict(readingHours, sql`bssid, at`)}
-    ),
-    ${changesOfBatch()}
+    late as (select fresh.* from fresh join twins using (bssid) where fresh.at < twins.summed_until),
+    ${addSumsOf('late')},
+    ${changesOfBatch}
     select (select json_agg(row_index order by row_index) from fresh)::text as fresh,
       (select json_agg(bssid) from received where bssid not in (select bssid from twins))::text as unknown`,
 )

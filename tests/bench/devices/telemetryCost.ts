@@ -27,6 +27,7 @@ const fleet = 10_000
 const interval = 30 * msPerSecond
 const rounds = 40
 const warmUp = 10
+const never = new AbortController().signal
 /** Milliseconds for what ClickHouse still merges. */
 const settleTime = 5_000
 
@@ -84,7 +85,7 @@ async function measurePlace({ name, db, store, beside }: Place): Promise<void> {
   const rows = await db.select({ bssid: devices.bssid }).from(devices).orderBy(asc(devices.bssid))
   const bssids = rows.map(({ bssid }) => bssid)
   const start = Math.floor(Date.now() / msPerHour) * msPerHour
-  await store.prepare(start)
+  await store.prepare(start, never)
   for (let round = 0; round < warmUp; round++) await storeRound(store, bssids, round, start)
   await db.execute(sql`checkpoint`)
   const used = () => ({
@@ -99,7 +100,7 @@ async function measurePlace({ name, db, store, beside }: Place): Promise<void> {
   const seconds = (performance.now() - began) / 1000
   const own = process.cpuUsage(before.own)
   // Sums of all that was stored.
-  await store.prepare(start + 2 * msPerHour)
+  await store.prepare(start + 2 * msPerHour, never)
   if (beside) await wait(settleTime)
   const [after, bytesAfter] = [used(), await postgresBytes(db)]
   const count = rounds * bssids.length

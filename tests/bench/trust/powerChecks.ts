@@ -39,7 +39,8 @@ async function checkReadings(db: Database, acknowledged: readonly Reading[]) {
   // A reading is a row, which cannot be there twice, but it could count twice in the sums that charts read.
   const { rows: sums } = await db.execute<{ difference: number }>(sql`
     select coalesce(sum(abs(coalesce(summed, 0) - coalesce(stored, 0))), 0)::float8 as difference from
-      (select bssid, count(*) as stored from readings group by bssid) as one full join
+      (select bssid, count(*) filter (where at < summed_until) as stored from readings join device_twins using (bssid)
+        group by bssid) as one full join
       (select bssid, sum(readings) as summed from reading_ten_minutes group by bssid) as ten using (bssid)`)
   return { lost, doubled: rows.length - stored.size + sums[0]!.difference }
 }

@@ -85,6 +85,7 @@ export function proveCharts(server: TestServer): void {
   const ingest = testIngest(server)
   afterAll(() => ingest.close())
   const now = '2026-07-20T12:00:00Z'
+  const never = new AbortController().signal
 
   describe.each(Object.entries(around))('rollups equal the sums over readings around %s', (_, { now, from, zones }) => {
     const span = [Date.parse(from), Date.parse(now)] as const
@@ -111,7 +112,7 @@ export function proveCharts(server: TestServer): void {
           for (const { messages, look, isPrepared } of allRounds) {
             const again = sent.filter(one => repeats(one.at))
             const adding = [...messages, again].filter(one => one.length > 0).map(one => ingest.add(bssid, one))
-            await Promise.all([...adding, isPrepared && telemetry.prepare(Date.parse(now))])
+            await Promise.all([...adding, isPrepared && telemetry.prepare(Date.parse(now), never)])
             sent.push(...messages.flat())
             await points(bssid, { range: 'year', zone: look })
           }

@@ -102,7 +102,7 @@ export function proveStore({ server, open }: Subject): void {
     const [old, young] = [clock.now().getTime() - 29 * day, clock.now().getTime()]
     await ingest.add(bssid, [readingAt(old, { feed: 3 }), readingAt(young, { feed: 4 })])
     clock.advance(2 * day)
-    await telemetry.prepare(clock.now().getTime())
+    await telemetry.prepare(clock.now().getTime(), never)
     await telemetry.retain(clock.now().getTime(), kept, never)
     const found = await telemetry.read([old, young].map(at => ({ bssid, at })))
     expect(found.map(({ at }) => at)).toEqual([young])

@@ -26,6 +26,7 @@ const { db, telemetry, clock } = server
 
 proveStore({ server, open: () => openClickHouseTelemetry(db, address, begun) })
 
+const never = new AbortController().signal
 const { feeds, setClock } = chartsOf(server)
 const feedsOf = async (bssid: string) => Object.values(await feeds(bssid, { range: 'day', zone: 'UTC' }))
 const litresOf = async (bssid: string) =>
@@ -53,7 +54,7 @@ describe('readings that were stored by a server that was killed before it could 
     // Later than all other tests: what is before the last hour has been summed, and what follows has not.
     setClock('2026-12-20T12:00:00Z')
     const at = clock.now().getTime()
-    await telemetry.prepare(at)
+    await telemetry.prepare(at, never)
     for (const start of [at - 5 * hour, at - 10 * minute]) {
       const bssid = await newDevice(db)
       const [first, second, third] = [start, start + minute, start + 2 * minute]

@@ -16,6 +16,11 @@ CREATE INDEX "telemetry_batches_age" ON "telemetry_batches" USING btree ("stored
 --> statement-breakpoint
 ALTER TABLE "device_twins" ADD COLUMN "last_reading_at" timestamp (3) with time zone;
 --> statement-breakpoint
+-- Until now each reading was added to the sums as it was stored. A default does not write the rows.
+ALTER TABLE "device_twins" ADD COLUMN "summed_until" timestamp (3) with time zone DEFAULT now();
+--> statement-breakpoint
+ALTER TABLE "device_twins" ALTER COLUMN "summed_until" DROP DEFAULT;
+--> statement-breakpoint
 create or replace function add_device_twins() returns trigger language plpgsql as $$
 begin
   -- A deleted device that is created again starts without its old telemetry.
