@@ -21,16 +21,19 @@ const namePattern = /^[A-Za-z_]\w*$/
  * `clickhouses://` uses TLS. Without a name, the database is `permeate`.
  */
 export function readTelemetryUrl(text: string): ClickHouseAddress | undefined {
-  if (!URL.canParse(text)) return undefined
-  const { protocol, hostname, port, username, password, pathname } = new URL(text)
-  if (protocol !== 'clickhouse:' && protocol !== 'clickhouses:') return undefined
-  const database = pathname.replace(/^\/$/, '').slice(1) || 'permeate'
-  if (hostname === '' || !namePattern.test(database)) return undefined
-  const scheme = protocol === 'clickhouses:' ? 'https' : 'http'
-  return {
-    url: `${scheme}://${hostname}:${port || defaultPorts[protocol]}`,
-    user: decodeURIComponent(username) || 'default',
-    password: decodeURIComponent(password),
-    database,
+  try {
+    const { protocol, hostname, port, username, password, pathname } = new URL(text)
+    if (protocol !== 'clickhouse:' && protocol !== 'clickhouses:') return undefined
+    const database = pathname.slice(1) || 'permeate'
+    if (hostname === '' || !namePattern.test(database)) return undefined
+    const scheme = protocol === 'clickhouses:' ? 'https' : 'http'
+    return {
+      url: `${scheme}://${hostname}:${port || defaultPorts[protocol]}`,
+      user: decodeURIComponent(username) || 'default',
+      password: decodeURIComponent(password),
+      database,
+    }
+  } catch {
+    return undefined
   }
 }
