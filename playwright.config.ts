@@ -37,9 +37,9 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
-        // Pages live for seconds. Optimising their code takes longer than it saves; compiling it without optimisation at
-        // its first call, and collecting garbage less often, saves time.
-        '--js-flags=--no-opt,--no-maglev,--always-sparkplug,--min-semi-space-size=16',
+        // Pages live for seconds. Optimising all that is hot takes longer than it saves; compiling functions at their
+        // first call, and collecting garbage less often, saves time. Maglev optimises quickly: axe takes a fifth less.
+        '--js-flags=--no-opt,--always-sparkplug,--min-semi-space-size=16',
       ],
     },
   },
