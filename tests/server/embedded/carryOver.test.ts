@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql, type SQL } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -17,6 +16,7 @@ import { startHistory } from '../../../server/demo/history.ts'
 import { pgliteFolder, postgresFolder, unfinishedFolder } from '../../../server/embedded/layout.ts'
 import { readPidFile } from '../../../server/embedded/pidFile.ts'
 import { FolderInUse } from '../../../server/core/folderLock.ts'
+import { scratchParent } from '../../support/scratch.ts'
 import { until } from '../../support/until.ts'
 import { emptyFolder, isRunning, openIn, postgresIn, recordedLog } from '../support/dataFolder.ts'
 
@@ -50,7 +50,7 @@ async function read(db: Database): Promise<Record<string, unknown>> {
 }
 
 beforeAll(async () => {
-  old = await mkdtemp(join(tmpdir(), 'permeate-pglite-'))
+  old = await mkdtemp(join(scratchParent(), 'permeate-pglite-'))
   const { db, close } = await openPglite(pgliteFolder(old))
   await seedDemo(db, { fleet: 40 })
   const log = recordedLog()
@@ -60,7 +60,7 @@ beforeAll(async () => {
     database: alwaysThere,
     log,
     fleet: 40,
-    days: 20,
+    days: 5,
   })
   await history.done
   await history.close()
