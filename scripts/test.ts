@@ -85,25 +85,21 @@ const skippedTests: Readonly<Record<TestProgram, string>> = {
 const missing = (Object.keys(skippedTests) as TestProgram[]).filter(name => executable(name) === undefined)
 
 /**
- * Suites of a stage run two at a time; the next starts as soon as one ends, so that two cores are always busy. A stage
- * starts when the previous one has ended.
+ * Two of them run at a time; the next starts as soon as one ends, so that two cores are always busy. The build is
+ * first because the server and the browser suite use it; the other checks take several times as long.
  */
-const stages: Suite[][] = [
-  [
-    // Lint reads the types anyway, so checking them here costs less than running tsc as well.
-    { name: 'types and lint', steps: [[program('oxlint'), '--type-aware', '--type-check', '--deny-warnings']] },
-    { name: 'import rules', steps: [['scripts/importRules.ts']] },
-    { name: 'structure', steps: [['scripts/structure.ts']], show: true },
-    { name: 'licences', steps: [['scripts/licences.ts']] },
-    { name: 'format', steps: [[program('oxfmt'), '--check']] },
-    { name: 'build and budget', steps: [['scripts/build.ts'], ['scripts/budget.ts']] },
-  ],
+const suites: Suite[] = [
+  { name: 'build and budget', steps: [['scripts/build.ts'], ['scripts/budget.ts']] },
+  // Lint reads the types anyway, so checking them here costs less than running tsc as well.
+  { name: 'types and lint', steps: [[program('oxlint'), '--type-aware', '--type-check', '--deny-warnings']] },
+  { name: 'import rules', steps: [['scripts/importRules.ts']] },
+  { name: 'structure', steps: [['scripts/structure.ts']], show: true },
+  { name: 'licences', steps: [['scripts/licences.ts']] },
+  { name: 'format', steps: [[program('oxfmt'), '--check']] },
+  vitest('server', 'server', 2),
   // The browsers leave a fifth of the processors' time unused, in which the other suites run.
-  [
-    ...(missing.includes('browser') ? [] : [playwright('browser')]),
-    vitest('server', 'server', 2),
-    vitest('unit', 'unit*', 2),
-  ],
+  ...(missing.includes('browser') ? [] : [playwright('browser')]),
+  vitest('unit', 'unit*', 2),
 ]
 
 /** Runs Node with these arguments. Resolves with whether it exited with code 0. */
@@ -159,17 +155,14 @@ mkdirSync(results, { recursive: true })
 const started = performance.now()
 // CI requires all programs, so a missing one counts as a failure; scripts/setup.mjs has printed the error.
 const total: Count = { passed: 0, failed: process.env.CI === undefined ? 0 : missing.length }
-for (const stage of stages) {
-  const queue = [...stage]
-  const runner = async () => {
-    for (let suite = queue.shift(); suite; suite = queue.shift()) {
-      const { passed, failed } = await runSuite(suite)
-      total.passed += passed
-      total.failed += failed
-    }
+const runner = async () => {
+  for (let suite = suites.shift(); suite; suite = suites.shift()) {
+    const { passed, failed } = await runSuite(suite)
+    total.passed += passed
+    total.failed += failed
   }
-  await Promise.all([runner(), runner()])
 }
+await Promise.all([runner(), runner()])
 
 if (total.failed > 0) process.exitCode = 1
 console.log(`\nAll suites: ${((performance.now() - started) / 60_000).toFixed(1)} minutes`)
