@@ -3,7 +3,6 @@ import { proxy, ref } from 'valtio'
 import * as z from 'zod/mini'
 import type { Notification } from '../api/contract/notifications.ts'
 import type { Axis, AxisRange } from '../domain/charts/zoom.ts'
-import { msPerDay, msPerMinute } from '../domain/time.ts'
 import { persist } from './persist.ts'
 import { selections } from './selection.ts'
 
@@ -78,40 +77,6 @@ export function showTime(next: Partial<Pick<Charts, 'range' | 'until' | 'zone' |
   Object.assign(charts, next)
   charts.zoom = undefined
   Object.assign(cursor, { x: undefined, anchor: undefined })
-}
-
-/** Milliseconds before now that the last 24 hours always include: they start with a bucket of ten minutes. */
-const recentTime = msPerDay - 10 * msPerMinute
-
-/**
- * Shows the last 24 hours, or the day of an earlier ISO time, with the cursor on that time, until `endVisit` restores the
- * previous view.
- */
-export function visitTime(time: string): void {
-  const { range, zone, table } = charts
-  charts.beforeVisit ??= { range, zone, table }
-  // A table has no cursor.
-  charts.table = false
-  const instant = Date.parse(time)
-  const isRecent = Date.now() - instant < recentTime
-  // `until` is exclusive, so a time at the start of a day needs 1 ms more to be shown. The viewer's zone, because the
-  // time may have another date in the device's.
-  const until = isRecent ? undefined : new Date(instant + 1).toISOString()
-  showTime({ range: 'day', zone: 'viewer', until, cursorTime: time })
-}
-
-/** Ends a visit: shows the current time with the previous values, except those that the person changed meanwhile. */
-export function endVisit(): void {
-  const { beforeVisit, range, zone, table } = charts
-  if (!beforeVisit) return
-  charts.beforeVisit = undefined
-  charts.table = table || beforeVisit.table
-  showTime({
-    range: range === 'day' ? beforeVisit.range : range,
-    zone: zone === 'viewer' ? beforeVisit.zone : zone,
-    until: undefined,
-    cursorTime: undefined,
-  })
 }
 
 interface Cursor {

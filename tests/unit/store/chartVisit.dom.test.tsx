@@ -1,6 +1,7 @@
 /** A visit of the charts at a given time, for example from a notification, and the state after it. */
 import { afterEach, expect, test } from 'vitest'
-import { charts, endVisit, visitTime } from '../../../src/store/charts.ts'
+import { charts } from '../../../src/store/charts.ts'
+import { endVisit, visitTime } from '../../../src/store/chartVisit.ts'
 
 const beforeVisit = {
   range: 'week',
