@@ -57,6 +57,8 @@ const date = dateFormat({ dateStyle: 'medium' })
 const dateTime = dateFormat({ dateStyle: 'medium', timeStyle: 'short' })
 const time = dateFormat({ timeStyle: 'short' })
 export const formatDate = (at: string): string => date(Date.parse(at))
+/** Formats a calendar day, given as its midnight in UTC: the same day in every time zone. */
+export const formatDay = (at: string): string => date(Date.parse(at), 'UTC')
 export const formatDateTime = (at: string): string => dateTime(Date.parse(at))
 export const formatTime = (at: string): string => time(Date.parse(at))
 /** Formats the time of day of an instant (milliseconds UTC) in a zone. */

@@ -51,15 +51,15 @@ export function collapse(
 }
 
 function lineOf(group: FindingGroup, members: readonly FindingNotice[]): FindingsNotice {
-  const { found_from, found_to, devices } = group
+  const told = members.map(({ created_at }) => created_at).toSorted()
   return {
     _id: lineIdOf(group),
     type: 'findings',
     device: members[0]!.device,
-    created_at: found_from,
+    created_at: told[0]!,
     group,
     members,
-    incident: { devices, last_at: found_to },
+    incident: { devices: group.devices, last_at: told.at(-1)! },
   }
 }
 

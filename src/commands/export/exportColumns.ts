@@ -42,18 +42,22 @@ export function exportColumns<E extends Entity>(entity: E, view: View): readonly
 }
 
 function headingOf(id: string, column: Column, { units }: View): ExportColumn {
-  const { label, kind, quantity, unit } = column
+  const { label, quantity, unit } = column
   const symbol = quantity ? unitOf(quantity, units).symbol : unit
-  return { key: id, name: label, ...(symbol && { unit: symbol }), ...(kind === 'time' && { times: true }) }
+  return { key: id, name: label, ...(symbol && { unit: symbol }), ...(isInstant(column) && { times: true }) }
 }
 
-/** Returns amounts in the chosen units, times in the view's zone, and codes as their names. */
+/** A calendar day has no time zone. */
+const isInstant = ({ kind, timeFormat }: Column) => kind === 'time' && timeFormat !== 'day'
+
+/** Returns amounts in the chosen units, times in the view's zone, days as ISO dates, and codes as their names. */
 function cellOf(column: Column, value: Value | readonly Value[], view: View): ExportCell {
   if (isList(value)) return value.map(one => cellOf(column, one, view)).join(', ')
   const { kind, quantity, none = null } = column
   if (value === null) return none
   if (quantity) return roundConverted(unitOf(quantity, view.units).fromBase(Number(value)))
-  if (kind === 'time') return isoIn(view.zone, Date.parse(String(value)))
+  if (isInstant(column)) return isoIn(view.zone, Date.parse(String(value)))
+  if (kind === 'time') return String(value).slice(0, 10)
   return nameOf(column, value) ?? (typeof value === 'boolean' ? String(value) : value)
 }
 

@@ -33,8 +33,11 @@ interface Presentation {
   readonly valueNames?: Names
   /** The text of a missing value, if it has a meaning. */
   readonly none?: string
-  /** The format of a time: its date, or the time passed since; date and minute by default. */
-  readonly timeFormat?: 'date' | 'ago'
+  /**
+   * The format of a time: its date, or the time passed since; date and minute by default. `day`: a calendar day, given as
+   * its midnight in UTC.
+   */
+  readonly timeFormat?: 'date' | 'day' | 'ago'
   /** `end` by default for numbers. */
   readonly align?: 'start' | 'end'
   /** Hidden by default. */

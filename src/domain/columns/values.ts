@@ -1,5 +1,5 @@
 /** Reads and formats the values of columns. */
-import { formatElapsed, formatAmount, noValue, formatDate, formatDateTime, formatNumber } from '../format.ts'
+import { formatElapsed, formatAmount, noValue, formatDate, formatDay, formatDateTime, formatNumber } from '../format.ts'
 import type { UnitChoice } from '../units.ts'
 import type { Column } from './column.ts'
 
@@ -31,7 +31,10 @@ export function textOf(column: Column, value: Value | readonly Value[], units: U
   const { kind, quantity, digits, timeFormat, none = noValue } = column
   if (kind === 'time' && timeFormat === 'ago') return formatElapsed(value as string | null, Date.now())
   if (value === null) return none
-  if (kind === 'time') return (timeFormat === 'date' ? formatDate : formatDateTime)(String(value))
+  if (kind === 'time') {
+    const format = timeFormat === 'day' ? formatDay : timeFormat === 'date' ? formatDate : formatDateTime
+    return format(String(value))
+  }
   if (quantity) return formatAmount(Number(value), quantity, units)
   if (digits !== undefined) return formatNumber(Number(value), digits)
   return nameOf(column, value) ?? String(value)

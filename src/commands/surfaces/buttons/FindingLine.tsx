@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { formatDate } from '../../../domain/format.ts'
+import { formatDay } from '../../../domain/format.ts'
 import { findingsText, findingText } from '../../../domain/health/texts/findingTexts.ts'
 import type { FindingNotice, FindingsNotice } from '../../../store/notificationsView.ts'
 import { useNow } from '../../../ui/useNow.ts'
@@ -14,6 +14,7 @@ export function FindingLine({ notice, children }: { notice: FindingNotice | Find
   const now = useNow()
   const isGroup = notice.type === 'findings'
   const needsWork = isGroup || notice.finding.severity === 'act'
+  const found = isGroup ? notice.group.found_from : notice.finding.detected_at
   return (
     <div className="flex min-w-0 items-start gap-2.5">
       <span className={`grid size-6 shrink-0 place-items-center rounded-md ${toneClasses[needsWork ? 'bad' : 'warn']}`}>
@@ -23,8 +24,8 @@ export function FindingLine({ notice, children }: { notice: FindingNotice | Find
         <p className="break-words">{isGroup ? findingsText(notice.group) : findingText(notice.finding, now)}</p>
         {children}
       </div>
-      <time dateTime={notice.created_at} className="numeric shrink-0 pt-[2px] text-ink3">
-        {formatDate(notice.created_at)}
+      <time dateTime={found.slice(0, 10)} className="numeric shrink-0 pt-[2px] text-ink3">
+        {formatDay(found)}
       </time>
     </div>
   )

@@ -1,5 +1,5 @@
 /** Incidents of water supplies in words. */
-import { formatDate, formatNumber } from '../../format.ts'
+import { formatDay, formatNumber } from '../../format.ts'
 
 interface DescribedIncident {
   readonly cause: 'feed_water' | 'feed_pressure'
@@ -14,7 +14,7 @@ interface DescribedIncident {
 export function supplyIncidentText({ cause, change, began_at, ended_at }: DescribedIncident): string {
   const name = cause === 'feed_water' ? 'Feed TDS' : 'Feed pressure'
   const sign = change < 0 ? '−' : '+'
-  const began = formatDate(began_at)
-  const span = ended_at === null ? `since ${began}` : `from ${began} to ${formatDate(ended_at)}`
+  const began = formatDay(began_at)
+  const span = ended_at === null ? `since ${began}` : `from ${began} to ${formatDay(ended_at)}`
   return `${name} ${sign}${formatNumber(Math.abs(change), 0)} % ${span}`
 }

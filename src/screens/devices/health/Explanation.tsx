@@ -1,7 +1,7 @@
 import type { Finding } from '../../../api/contract/findings.ts'
 import type { DeviceHealth } from '../../../api/contract/health/device.ts'
 import { findingStateNames, severityNames } from '../../../domain/columns/findings.ts'
-import { formatDate, formatNumber } from '../../../domain/format.ts'
+import { formatDate, formatDay, formatNumber } from '../../../domain/format.ts'
 import { causeNames } from '../../../domain/health/texts/causeNames.ts'
 import { causeTexts } from '../../../domain/health/texts/causes.ts'
 import {
@@ -59,7 +59,7 @@ export function Explanation({ health }: { health: DeviceHealth }) {
           <ul className="grid gap-1 text-ink2">
             {ended.map(({ _id, cause, state, began_at, ended_at, verdict }) => (
               <li key={_id}>
-                {causeNames[cause]}, {findingStateNames[state].toLowerCase()}, {formatDate(began_at)}
+                {causeNames[cause]}, {findingStateNames[state].toLowerCase()}, {formatDay(began_at)}
                 {ended_at && ` – ${formatDate(ended_at)}`}
                 {verdict && `. Confirmed: ${verdict === 'none' ? 'nothing was wrong' : causeNames[verdict]}`}
               </li>
@@ -80,8 +80,8 @@ function FindingPart({ finding }: { finding: Finding }) {
     <Part title={causeText(finding)}>
       <p className="text-ink2">
         {severityNames[severity]}. It began {tempo === 'step' ? 'as a step' : 'gradually'} between{' '}
-        {formatDate(began_early)} and {formatDate(began_late)}, most likely on {formatDate(began_at)}, and was found on{' '}
-        {formatDate(detected_at)}.
+        {formatDay(began_early)} and {formatDay(began_late)}, most likely on {formatDay(began_at)}, and was found on{' '}
+        {formatDay(detected_at)}.
         {second ? ` Runner-up: ${causeNames[second.cause]}, ${second.confidence} %.` : ' No other cause is likely.'}
       </p>
       <EvidenceTable finding={finding} />

@@ -3,7 +3,7 @@ import type { DeviceHealth } from '../../../api/contract/health/device.ts'
 import { toneClasses } from '../../../commands/surfaces/buttons/tones.ts'
 import { severityNames } from '../../../domain/columns/findings.ts'
 import { healthStateNames } from '../../../domain/columns/health.ts'
-import { formatDate } from '../../../domain/format.ts'
+import { formatDate, formatDay } from '../../../domain/format.ts'
 import { learnDays } from '../../../domain/health/channelState.ts'
 import { causeTexts } from '../../../domain/health/texts/causes.ts'
 import { channelTexts, partName } from '../../../domain/health/texts/channelTexts.ts'
@@ -89,10 +89,10 @@ function FirstFinding({ finding, others }: { finding: Finding; others: number })
         </p>
       )}
       <p className="text-ink2">
-        Since <time dateTime={finding.began_at}>{formatDate(finding.began_at)}</time>
+        Since <time dateTime={finding.began_at.slice(0, 10)}>{formatDay(finding.began_at)}</time>
         <span className="text-ink3">
           {' '}
-          ({formatDate(finding.began_early)} – {formatDate(finding.began_late)})
+          ({formatDay(finding.began_early)} – {formatDay(finding.began_late)})
         </span>
       </p>
       <p>{causeTexts[cause].advice}</p>

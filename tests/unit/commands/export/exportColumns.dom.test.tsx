@@ -130,6 +130,14 @@ test.each([
   })
 })
 
+test('the days of a finding are calendar days, without a time or zone', () => {
+  const finding = { began_at: '2026-01-05T00:00:00.000Z' } as Row<'findings'>
+  expect(shownAndExported('findings', {}, 'began_at', finding)).toEqual({
+    shown: ['Began', 'Jan 5, 2026'],
+    exported: [{ key: 'began_at', name: 'Began' }, '2026-01-05'],
+  })
+})
+
 test('cartridges are exported with their remaining life and expiry date', () => {
   const { exported } = shownAndExported('devices', deviceCells, 'cartridges', device)
   expect(exported[1]).toMatch(/^C1: .+ \(2026-12-12\); C2: .+ \(2026-11-30\)$/)

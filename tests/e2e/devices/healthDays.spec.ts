@@ -1,0 +1,57 @@
+/** The days of findings, which are the device's, to a person far west of it. */
+import type { Finding } from '../../../src/api/contract/findings.ts'
+import { callerFor } from '../support/api.ts'
+import { loaded, searchFor, selectedCount } from '../support/devices.ts'
+import { newFindings } from '../support/findings.ts'
+import { expect, signIn, test } from '../support/fixtures.ts'
+import { find, go } from '../support/lists.ts'
+
+test.use({ timezoneId: 'America/Los_Angeles' })
+
+const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' })
+const heading = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
+
+test('a finding began and was found on the days of its device, wherever one looks', async ({ page, server }) => {
+  const [bssid = ''] = await newFindings(server, 1)
+  const vendor = await callerFor(server.url, 'vendor')
+  const { data } = (await vendor.call('GET', `/api/v3/health/findings?column=bssid&operator=eq&search=${bssid}`)) as {
+    data: Finding[]
+  }
+  const { began_at, began_early, began_late, detected_at } = data[0]!
+  const [began, early, late, found] = [began_at, began_early, began_late, detected_at].map(each =>
+    day.format(Date.parse(each)),
+  )
+  await signIn(page, 'vendor')
+  await loaded(page)
+  await go(page, 'findings')
+  await find(page, bssid, 1)
+  const row = page.getByRole('grid').getByRole('row').filter({ hasText: bssid })
+  await expect(row).toContainText(began!)
+  await expect(row).toContainText(found!)
+
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Enter')
+  const finding = page.getByRole('main').getByRole('article', { name: 'Finding' })
+  await expect(finding).toContainText(`Since ${began} (${early} – ${late})`)
+  await page.keyboard.press('Shift+H')
+  await expect(page.getByRole('dialog')).toContainText(
+    `between ${early} and ${late}, most likely on ${began}, and was found on ${found}.`,
+  )
+  await page.keyboard.press('Escape')
+
+  await page.goto('/devices')
+  await searchFor(page, bssid, 1)
+  await page.keyboard.press('x')
+  await selectedCount(page, 1)
+  await page.keyboard.press('g')
+  await page.keyboard.press('n')
+  await page.getByRole('button', { name: /^Only notifications of/ }).click()
+  await expect(page.getByRole('article').filter({ hasText: bssid })).toContainText(found!)
+  // Today and yesterday have names in place of a date; so far west, the day of the last readings may still be today.
+  await expect(
+    page
+      .getByRole('heading', { level: 2 })
+      .filter({ hasText: /Today|Yesterday|\d/ })
+      .first(),
+  ).toContainText(new RegExp(`Today|Yesterday|${heading.format(Date.parse(detected_at))}`))
+})
