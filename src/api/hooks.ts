@@ -18,8 +18,11 @@ import { queryOf, readList, readVisiblePage, shownQuery } from './readList.ts'
 export const pollInterval = 15_000
 const reconcileInterval = 120_000
 
-/** A cache key: the endpoint's path, which contains the resource, and the query. */
-export type Key = readonly [path: string, query: unknown]
+/**
+ * A cache key: the endpoint's path, which contains the resource, the query, and the path of another resource whose changes
+ * it shows, if there is one.
+ */
+export type Key = readonly [path: string, query: unknown, other?: string]
 
 const pollingOptions: SWRConfiguration = {
   refreshInterval: pollInterval,
@@ -101,5 +104,5 @@ export async function revalidateAll(): Promise<void> {
 
 /** Revalidates the cached responses of these resources. */
 export async function revalidateResources(resources: readonly string[]): Promise<void> {
-  await mutate(key => Array.isArray(key) && resources.includes(resourceOf(String(key[0]))))
+  await mutate(key => Array.isArray(key) && [key[0], key[2]].some(path => resources.includes(resourceOf(String(path)))))
 }

@@ -3,12 +3,17 @@ import useSWR from 'swr'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import type { HealthRange } from '../../store/deviceHealth.ts'
 import { call } from '../client.ts'
+import { findings } from '../contract/findings.ts'
 import { health } from '../contract/health/endpoints.ts'
 import type { DeviceHealth } from '../contract/health/device.ts'
 import { useRefreshOptions, type Key } from '../hooks.ts'
 
-/** The path with the device, so that refreshing devices refreshes it. */
-const healthKey = (bssid: string, range: HealthRange): Key => [health.ofDevice.path, { bssid, range }]
+/** With the path of the device, so that refreshing devices refreshes it, and with that of its findings. */
+const healthKey = (bssid: string, range: HealthRange): Key => [
+  health.ofDevice.path,
+  { bssid, range },
+  findings.list.path,
+]
 
 /** A response with what it is the answer to: while another one loads, it is still shown. */
 export interface ShownHealth {

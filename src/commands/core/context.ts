@@ -12,6 +12,7 @@ import { currentPath, navigations } from '../../store/address.ts'
 import { calendar } from '../../store/calendar.ts'
 import { charts } from '../../store/charts.ts'
 import { focus, overviewFocus, type Focus } from '../../store/focus.ts'
+import { openFinding } from '../../store/openFinding.ts'
 import { entities, lists, type Entity, type ListState } from '../../store/lists.ts'
 import { notificationsView } from '../../store/notificationsView.ts'
 import { preferences } from '../../store/preferences.ts'
@@ -97,6 +98,7 @@ export function currentContext(): Context {
   const targets = (targetEntity: Entity): readonly AnyItem[] => {
     const openDevice = targetEntity === 'devices' ? deviceAt(path) : undefined
     if (openDevice) return openDevice
+    if (targetEntity === 'findings' && openFinding.item) return [openFinding.item]
     const selection = selections[targetEntity]
     if (selection.query) return placeholders(selection, list?.entity === targetEntity ? list.rows : none)
     if (selection.size > 0) return selection.items()
@@ -150,6 +152,7 @@ export function subscribeContext(onChange: () => void): () => void {
     calendar,
     notificationsView,
     overviewFocus,
+    openFinding,
     preferences,
     ...Object.values(lists),
     ...Object.values(focus),

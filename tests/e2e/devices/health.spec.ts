@@ -89,6 +89,15 @@ test('a device that fouls is told in the list, shown with its neighbours, and ex
     await page.keyboard.press('Escape')
   })
 
+  await test.step('the finding is dismissed where it is read, and that is undone', async () => {
+    await section(page).getByRole('button', { name: 'Dismiss' }).click()
+    await expectMessage(page, 'Dismissed 1 of 1 finding')
+    await expect(section(page).getByRole('article', { name: 'Finding' })).toHaveCount(0)
+    await page.keyboard.press('z')
+    await expectMessage(page, 'Undid “Dismiss”')
+    await expect(section(page).getByRole('article', { name: 'Finding' })).toBeVisible()
+  })
+
   await test.step('its baseline is reset and restored', async () => {
     await expect(dialog(page)).toHaveCount(0)
     await page.keyboard.press('s')

@@ -40,6 +40,7 @@ test('a finding began and was found on the days of its device, wherever one look
   await page.keyboard.press('Escape')
 
   await page.goto('/devices')
+  await loaded(page)
   await searchFor(page, bssid, 1)
   await page.keyboard.press('x')
   await selectedCount(page, 1)

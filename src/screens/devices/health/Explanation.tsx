@@ -26,9 +26,13 @@ import { EvidenceTable } from './EvidenceTable.tsx'
 import { ForecastOutcomes } from './ForecastOutcomes.tsx'
 import { Part } from './Part.tsx'
 import { ScalingFormula } from './ScalingFormula.tsx'
+import { VerdictButtons } from './VerdictButtons.tsx'
 
-/** Why a device has its score and findings: observed against expected, formulas with their numbers, and sources. */
-export function Explanation({ health }: { health: DeviceHealth }) {
+/**
+ * Why a device has its score and findings: observed against expected, formulas with their numbers, and sources. `onAsk` is
+ * called before a command on a finding asks for something.
+ */
+export function Explanation({ health, onAsk }: { health: DeviceHealth; onAsk?: () => void }) {
   const { score, worst, findings, trends } = health
   const active = activeFindings(findings)
   const ended = findings.filter(finding => !active.includes(finding))
@@ -45,7 +49,7 @@ export function Explanation({ health }: { health: DeviceHealth }) {
       </p>
       {active.length === 0 && <p className="mt-3">No open findings.</p>}
       {active.map(finding => (
-        <FindingPart key={finding._id} finding={finding} />
+        <FindingPart key={finding._id} finding={finding} {...(onAsk && { onAsk })} />
       ))}
       <ScalingFormula health={health} />
       {health.coverage.length > 0 && (
@@ -72,7 +76,7 @@ export function Explanation({ health }: { health: DeviceHealth }) {
 }
 
 /** The times and tests of a finding, and its evidence. */
-function FindingPart({ finding }: { finding: Finding }) {
+function FindingPart({ finding, onAsk }: { finding: Finding; onAsk?: () => void }) {
   const { cause, severity, tempo, evidence, began_early, began_at, began_late, detected_at } = finding
   const second = runnerUp(finding)
   const against = contradictions(evidence)
@@ -110,6 +114,9 @@ function FindingPart({ finding }: { finding: Finding }) {
         <dt className="text-ink3">Advice</dt>
         <dd>{causeTexts[cause].advice}</dd>
       </dl>
+      <div className="mt-2">
+        <VerdictButtons finding={finding} {...(onAsk && { onAsk })} />
+      </div>
     </Part>
   )
 }

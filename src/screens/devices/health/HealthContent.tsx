@@ -1,11 +1,15 @@
-import { Suspense } from 'react'
-import { useSnapshot } from 'valtio'
+import { Suspense, useEffect } from 'react'
+import { ref, useSnapshot } from 'valtio'
 import { healthRanges } from '../../../api/contract/health/endpoints.ts'
 import type { DeviceDetail } from '../../../api/contract/devices.ts'
 import { useDeviceHealth } from '../../../api/health/deviceHealth.ts'
 import { commandOf } from '../../../commands/core/registry.ts'
 import { CommandButton } from '../../../commands/surfaces/buttons/CommandButton.tsx'
 import { lazyComponent } from '../../../commands/surfaces/run/lazyComponent.ts'
+import { itemOf } from '../../../api/lists.ts'
+import type { DeviceHealth } from '../../../api/contract/health/device.ts'
+import { activeFindings } from '../../../domain/health/texts/explain.ts'
+import { openFinding } from '../../../store/openFinding.ts'
 import { systemTimeZone } from '../../../domain/systemTimeZone.ts'
 import { healthView } from '../../../store/deviceHealth.ts'
 import { Forecasts } from './Forecasts.tsx'
@@ -24,6 +28,7 @@ export function HealthContent({ device, compact = false }: { device: DeviceDetai
   const { data: response, error } = useDeviceHealth(device.bssid, range)
   // SWR returns the previous device's data until this device has loaded.
   const shown = response?.bssid === device.bssid ? response : undefined
+  useOpenFinding(compact ? undefined : shown?.health)
   if (!shown && error !== undefined)
     return (
       <div role="alert" className="flex flex-wrap items-center justify-between gap-2 text-ink2">
@@ -58,4 +63,13 @@ export function HealthContent({ device, compact = false }: { device: DeviceDetai
       )}
     </div>
   )
+}
+
+/** Lets commands on findings act on the most serious finding that is shown. */
+function useOpenFinding(health: DeviceHealth | undefined): void {
+  useEffect(() => {
+    const [first] = activeFindings(health?.findings ?? [])
+    openFinding.item = first && ref(itemOf('findings', first))
+    return () => void (openFinding.item = undefined)
+  }, [health])
 }

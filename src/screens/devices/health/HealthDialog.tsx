@@ -23,7 +23,7 @@ function ExplainDialog({ bssid }: { bssid: string }) {
     <Dialog title={`Health of ${bssid}`} command="health.explain" className="w-[860px] p-5" onClose={close}>
       <div className="mt-3 max-h-[70vh] overflow-auto" tabIndex={0} role="group" aria-label="Explanation">
         {shown ? (
-          <Explanation health={shown} />
+          <Explanation health={shown} onAsk={close} />
         ) : error !== undefined ? (
           <p role="alert">{error instanceof Error ? error.message : 'The health could not be loaded'}</p>
         ) : (

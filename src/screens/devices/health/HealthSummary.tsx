@@ -10,6 +10,7 @@ import { channelTexts, partName } from '../../../domain/health/texts/channelText
 import { causeText, changeText } from '../../../domain/health/texts/findingTexts.ts'
 import { activeFindings, leadingEvidence } from '../../../domain/health/texts/explain.ts'
 import { healthBars, healthTones } from './tones.ts'
+import { VerdictButtons } from './VerdictButtons.tsx'
 
 /** The score with what decides it, and the most serious finding. */
 export function HealthSummary({ health }: { health: DeviceHealth }) {
@@ -96,6 +97,7 @@ function FirstFinding({ finding, others }: { finding: Finding; others: number })
         </span>
       </p>
       <p>{causeTexts[cause].advice}</p>
+      <VerdictButtons finding={finding} />
       {others > 0 && (
         <p className="text-ink3">
           {others} more {others === 1 ? 'finding' : 'findings'} under Explain

@@ -5,6 +5,7 @@ import { currentContext, withTargets } from '../../../../src/commands/core/conte
 import { commandOf } from '../../../../src/commands/core/registry.ts'
 import type { SendIds, Services } from '../../../../src/commands/core/types.ts'
 import { clearSession, setSession } from '../../../../src/store/session.ts'
+import { openFinding } from '../../../../src/store/openFinding.ts'
 import type { AnyItem } from '../../../../src/store/selection.ts'
 import '../../support/allCommands.ts'
 
@@ -59,6 +60,14 @@ test('a finding opens its device', async () => {
     .prepare(context(), {})
     .run({ go } as unknown as Services)
   expect(go).toHaveBeenCalledWith(`/devices/${bssid}`)
+})
+
+test('on the screen of a device, commands act on the finding that it shows', () => {
+  expect(commandOf('finding.dismiss').availability(currentContext()).is).toBe('blocked')
+  openFinding.item = items[0] as typeof openFinding.item
+  expect(commandOf('finding.dismiss').availability(currentContext()).is).toBe('ready')
+  expect(currentContext().targets('findings')).toMatchObject([{ id: 'f1' }])
+  openFinding.item = undefined
 })
 
 test('without a finding, each command says what it needs', () => {

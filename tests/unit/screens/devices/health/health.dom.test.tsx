@@ -26,6 +26,17 @@ test('the score names its worst part, and the finding its causes, change, neighb
   expect(finding.textContent).toContain('1 more finding')
 })
 
+test('what a person can say of a finding is offered where it is read, without keys that do nothing there', () => {
+  const namesOf = () => screen.getAllByRole('button').map(({ textContent }) => textContent)
+  const { rerender } = render(<HealthSummary health={healthOf()} />)
+  expect(namesOf()).toEqual(['Confirm', 'Confirm another cause', 'Dismiss', 'Shelve'])
+  rerender(<HealthSummary health={healthOf({ findings: [{ ...fouling, state: 'shelved', verdict: 'fouling' }] })} />)
+  expect(namesOf()).toEqual(['Confirmed', 'Confirm another cause', 'Dismiss', 'Take off the shelf'])
+  cleanup()
+  render(<Explanation health={healthOf({ findings: [fouling, { ...fouling, _id: 'f2' }] })} />)
+  expect(screen.getAllByRole('button', { name: 'Dismiss' })).toHaveLength(2)
+})
+
 test('a device that is learned has its days instead of a score', () => {
   render(<HealthSummary health={healthOf({ score: null, state: 'learning', worst: null, learned: 5, findings: [] })} />)
   expect(screen.getByRole('meter', { name: 'Days learned' }).getAttribute('aria-valuenow')).toBe('5')
