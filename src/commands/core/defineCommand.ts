@@ -83,6 +83,7 @@ export function defineCommand<
     ...(d.entity && { entity: d.entity }),
     ...(d.selection && { selection: d.selection }),
     ...(d.screen && { screen: d.screen }),
+    ...(d.within && { within: d.within }),
     inList: d.inList ?? false,
     ...(d.short && { short: d.short }),
     keysOnly: d.keysOnly ?? false,

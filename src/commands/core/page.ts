@@ -13,6 +13,7 @@ export type PagePart =
   | 'types-filter'
   | 'panel-tab'
   | 'notifications'
+  | 'health'
   | `chart-${ChartId}`
   | `column-width-${string}`
 

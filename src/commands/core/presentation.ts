@@ -3,6 +3,7 @@ import type { StatusCode } from '../../domain/device.ts'
 import type { ScreenId } from '../../domain/lists/routes.ts'
 import type { Entity } from '../../store/lists.ts'
 import type { IconName } from './iconName.ts'
+import type { PagePart } from './page.ts'
 
 export const groups = {
   control: 'Control',
@@ -86,6 +87,8 @@ export interface Presentation {
   readonly selection?: 'reads' | 'changes'
   /** The only screen on which its keys work; on others they may belong to another command. */
   readonly screen?: ScreenId
+  /** The part of the page in which the focus must be for its keys to work. */
+  readonly within?: PagePart
   /** It acts on the list on screen; its keys work only on list screens. */
   readonly inList?: boolean
   /** A short label for the status bar. */

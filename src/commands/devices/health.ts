@@ -11,6 +11,18 @@ const keywords = ['health', 'membrane', 'finding', 'diagnosis']
 /** Shared by what changes the charts, which the device screen and the side panel show. */
 const chartCommand = { entity: 'devices', group: 'insight', roles: deviceRoles, needs: chosenDevice, keywords } as const
 
+const helpCommand = {
+  recordable: false,
+  group: 'insight',
+  icon: 'help',
+  keywords: [...keywords, 'channels', 'standard flow', 'salt passage', 'manual'],
+  roles: deviceRoles,
+  needs: nothing,
+  run() {
+    overlay.health = { view: 'help' }
+  },
+} as const
+
 export const deviceHealthCommands = [
   ...(Object.keys(healthRangeNames) as HealthRange[]).map((range, index) =>
     defineCommand({
@@ -63,20 +75,16 @@ export const deviceHealthCommands = [
       overlay.health = { view: 'explain', bssid: id }
     },
   }),
+  defineCommand({ ...helpCommand, id: 'health.help', title: 'Help on health', entity: 'devices', keys: 'shift+y' }),
   defineCommand({
-    id: 'health.help',
-    title: 'Help on health',
+    ...helpCommand,
+    id: 'health.helpHere',
+    title: 'Help on health, with the focus in its section',
+    label: () => 'Help on health',
     entity: 'devices',
-    recordable: false,
-    group: 'insight',
-    icon: 'help',
-    keys: 'shift+y',
-    keywords: [...keywords, 'channels', 'standard flow', 'salt passage', 'manual'],
+    within: 'health',
+    keysOnly: true,
+    keys: '?',
     on: ['health'],
-    roles: deviceRoles,
-    needs: nothing,
-    run() {
-      overlay.health = { view: 'help' }
-    },
   }),
 ]

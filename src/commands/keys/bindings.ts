@@ -2,6 +2,7 @@
 import { preferences } from '../../store/preferences.ts'
 import type { Command } from '../core/types.ts'
 import { appliesHere, type Context } from '../core/context.ts'
+import type { PagePart } from '../core/page.ts'
 
 interface KeyPreferences {
   /** Whether keys without a modifier are on. */
@@ -28,12 +29,19 @@ export const keysOf = (command: Command, keyPreferences: KeyPreferences = prefer
   return keyPreferences.bareKeys ? assigned : assigned.filter(keys => !keys.split(' ').some(isBare))
 }
 
-/** Returns a predicate for the commands whose keys work in a context. */
-export const isBoundIn = (context: Context) => (command: Command) =>
-  appliesHere(command, context) && command.availability(context).is !== 'hidden'
+/** Returns a predicate for the commands whose keys work in a context. `focusIsIn`: whether the focus is in a part of the page. */
+export const isBoundIn =
+  (context: Context, focusIsIn: (part: PagePart) => boolean = () => false) =>
+  (command: Command) =>
+    appliesHere(command, context) &&
+    (!command.within || focusIsIn(command.within)) &&
+    command.availability(context).is !== 'hidden'
 
-/** Whether a command belongs to one screen. Its keys take precedence over the same keys of commands for all screens. */
-export const isOfScreen = ({ screen }: Command): boolean => screen !== undefined
+/**
+ * Whether a command belongs to one screen or a part of the page. Its keys take precedence over the same keys of commands for
+ * all screens.
+ */
+export const isOfScreen = ({ screen, within }: Command): boolean => (screen ?? within) !== undefined
 
 /** Returns the command that runs, among those bound to the same keys in a context. */
 export const resolveBinding = (bound: readonly Command[]): Command | undefined => bound.find(isOfScreen) ?? bound[0]

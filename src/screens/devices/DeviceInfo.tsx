@@ -47,7 +47,7 @@ export function DeviceInfo({ device }: { device: DeviceDetail }) {
         <Fact name="Feed TDS">{withUnit(device.feed_tds, 'concentration')}</Fact>
         <Fact name="Permeate TDS">{withUnit(device.permeate_tds, 'concentration')}</Fact>
       </Facts>
-      <section aria-labelledby="panel-health" className="border-b border-line px-4 py-3.5">
+      <section data-health aria-labelledby="panel-health" className="border-b border-line px-4 py-3.5">
         <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
           <h3 id="panel-health" className="text-[12.5px] font-semibold">
             Health

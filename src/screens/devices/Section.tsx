@@ -17,7 +17,12 @@ export function Section(props: {
     heading.current?.focus({ preventScroll: true })
   }, [anchor])
   return (
-    <section aria-labelledby={id} className="min-w-0 rounded-lg border border-line bg-panel p-4">
+    <section
+      aria-labelledby={id}
+      // By which commands find it on the page.
+      {...(anchor !== undefined && { [`data-${anchor}`]: '' })}
+      className="min-w-0 rounded-lg border border-line bg-panel p-4"
+    >
       <div className="mb-2.5 flex min-h-[30px] flex-wrap items-center gap-2">
         <h2
           ref={heading}

@@ -5,6 +5,7 @@ import { anyOverlay, overlay } from '../../../store/overlays.ts'
 import { preferences } from '../../../store/preferences.ts'
 import { chordOf, createMatcher, sequenceTimeout } from '../../keys/keymap.ts'
 import { isApple } from '../../../store/platform.ts'
+import type { PagePart } from '../../core/page.ts'
 import type { Command } from '../../core/types.ts'
 import { isBoundIn, keysOf, resolveBinding } from '../../keys/bindings.ts'
 import { registryState, commandOf, commands, loadAllCommands } from '../../core/registry.ts'
@@ -45,12 +46,16 @@ function isHandledElsewhere(event: KeyboardEvent, chord: string): boolean {
   return controlKeys.some(([controls, keys]) => keys.has(chord) && target.matches(controls))
 }
 
+const focusIsIn = (part: PagePart) => document.activeElement?.closest(`[data-${part}]`) != null
+/** Returns a predicate for the commands whose keys work now. */
+const isBoundHere = () => isBoundIn(currentContext(), focusIsIn)
+
 /** Adds a chord to the sequence; returns the command that it completes on this screen. */
 function commandFor(chord: string, now: number): Command | undefined {
-  const context = currentContext()
-  const { targets, pending } = matcher.press(chord, now, isBoundIn(context))
+  const { targets, pending } = matcher.press(chord, now, isBoundHere())
   keySequence.typed = pending.length > 0 ? pending.join(' ') : undefined
-  if (scrollKeys.test(chord) && !targets.some(command => command.availability(context).is === 'ready')) return undefined
+  if (scrollKeys.test(chord) && !targets.some(command => command.availability(currentContext()).is === 'ready'))
+    return undefined
   return resolveBinding(targets)
 }
 
@@ -72,8 +77,7 @@ export function Hotkeys() {
       // end may take minutes, so keys do not wait for it.
       const changing = hasRunningJobs() ? undefined : pendingSelectionChange()
       const awaited = registryState.isComplete ? changing : loadAllCommands()
-      if (awaited && !matcher.accepts(chord, event.timeStamp, isBoundIn(currentContext())))
-        return bufferUntil(event, awaited)
+      if (awaited && !matcher.accepts(chord, event.timeStamp, isBoundHere())) return bufferUntil(event, awaited)
       clearTimeout(expiry.current)
       const command = commandFor(chord, event.timeStamp)
       if (keySequence.typed) expiry.current = setTimeout(() => (keySequence.typed = undefined), sequenceTimeout)

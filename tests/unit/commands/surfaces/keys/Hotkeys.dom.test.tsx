@@ -49,6 +49,24 @@ test('on an empty list scroll keys are left to the browser, and other list keys 
   expect(runs).toEqual(['list.down', 'list.focusSearch'])
 })
 
+test('a key of a part of the page runs its command there, and elsewhere that of all screens', () => {
+  render(
+    <>
+      <Hotkeys />
+      <button type="button">Elsewhere</button>
+      <section data-health>
+        <button type="button">In the section</button>
+      </section>
+    </>,
+  )
+  for (const path of ['/devices', '/devices/FE:E2:00:00:00:01'])
+    for (const button of screen.getAllByRole('button')) {
+      button.focus()
+      leftToBrowser(path, { key: '?', code: 'Slash', shiftKey: true }, button)
+    }
+  expect(runs).toEqual(['view.keys', 'health.helpHere', 'view.keys', 'health.helpHere'])
+})
+
 test('signs typed with AltGr run commands, except in a text field', () => {
   render(
     <>
