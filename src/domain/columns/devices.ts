@@ -40,7 +40,7 @@ export const deviceColumns = {
   waste: { label: 'Waste', kind: 'number', quantity: 'volume', width: 108, hidden: true },
   /** Searched by cartridge model; sorted by the earliest replacement. */
   cartridges: { label: 'Cartridges', kind: 'text', path: 'cartridges.model', width: 128 },
-  due_at: { label: 'Due', kind: 'time', timeFormat: 'date', path: 'health.due_at', width: 112 },
+  due_at: { label: 'Due', kind: 'time', timeFormat: 'date', path: 'health.due_at', width: 138 },
   locked: { label: 'Vendor lock', kind: 'choice', names: { true: 'Locked', false: 'Unlocked' }, width: 104 },
   last_active: { label: 'Last active', kind: 'time', timeFormat: 'ago', align: 'end', width: 102 },
   health_state: {

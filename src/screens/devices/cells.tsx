@@ -5,6 +5,7 @@ import { healthStateNames } from '../../domain/columns/health.ts'
 import { dueInWords, remainingLife, remainingShare } from '../../domain/filterLife.ts'
 import { formatDate, formatPercent, noValue } from '../../domain/format.ts'
 import { causeNames } from '../../domain/health/texts/causeNames.ts'
+import { msPerDay } from '../../domain/time.ts'
 import { partNames } from '../../domain/health/texts/partNames.ts'
 import { healthBars } from './health/tones.ts'
 import { StatusMark } from './StatusMark.tsx'
@@ -33,18 +34,20 @@ function healthOf({ health: { score, state, cause, worst } }: Device) {
   )
 }
 
-/** When the first cartridge is due, in days, with the interval as the title. */
+/** When the first cartridge is due, in days, with half of the interval; its dates are the title. */
 function dueOf({ health: { due_at, due_early, due_late } }: Device) {
   if (due_at === null) return noValue
   const now = Date.now()
   const isOverdue = Date.parse(due_at) <= now
   const isNear = due_early !== null && Date.parse(due_early) <= now
+  const half = due_early && due_late ? Math.round((Date.parse(due_late) - Date.parse(due_early)) / 2 / msPerDay) : 0
   return (
     <span
       className={isOverdue ? 'font-medium text-bad' : isNear ? 'text-warn' : ''}
       title={due_early && due_late ? `${formatDate(due_early)} – ${formatDate(due_late)}` : formatDate(due_at)}
     >
       {dueInWords(due_at, now)}
+      {half > 0 && <span className="text-ink3"> ± {half} d</span>}
     </span>
   )
 }

@@ -50,6 +50,14 @@ test.each([
   expect(cell('due_at', { due_at: iso(days) }).textContent).toBe(text)
 })
 
+test.each([
+  [8, 32, 'in 20 days ± 12 d'],
+  [20, 20, 'in 20 days'],
+  [19.9, 20.3, 'in 20 days'],
+])('due in 20 days, between %d and %d: %s', (early, late, text) => {
+  expect(cell('due_at', { due_at: iso(20), due_early: iso(early), due_late: iso(late) }).textContent).toBe(text)
+})
+
 test('the interval is the title, and the colour tells that it has begun or passed', () => {
   const early = cell('due_at', { due_at: iso(20), due_early: iso(-2), due_late: iso(40) }).querySelector('span')
   expect([...(early?.classList ?? [])]).toContain('text-warn')
