@@ -26,7 +26,7 @@ function healthOf({ health: { score, state, cause, worst } }: Device) {
   return (
     <span title={name || undefined}>
       <span className="mr-2 inline-block h-1 w-[26px] overflow-clip rounded-full bg-mute-soft align-middle">
-        <span className={`block h-full ${healthBars[state]}`} style={{ width: `${score}%` }} />
+        <span className={`block h-full min-w-1 ${healthBars[state]}`} style={{ width: `${score}%` }} />
       </span>
       <span className="inline-block w-[3ch] text-right tabular-nums">{score}</span>
       {name && <span className="text-ink2"> · {name}</span>}

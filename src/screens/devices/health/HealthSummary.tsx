@@ -49,7 +49,7 @@ export function HealthSummary({ health }: { health: DeviceHealth }) {
           className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-mute-soft"
         >
           <div
-            className={`h-full ${score === null ? 'bg-ink3' : healthBars[state]}`}
+            className={`h-full ${score === null ? 'bg-ink3' : `min-w-2 ${healthBars[state]}`}`}
             style={{ width: `${score ?? (100 * learned) / learnDays}%` }}
           />
         </div>

@@ -29,6 +29,10 @@ test('a score has its cause as text, and the colour of its state', () => {
   expect(good.querySelector('.bg-ok')).toBeTruthy()
 })
 
+test('a score of 0 still has the colour of its state', () => {
+  expect(cell('health_score', { score: 0, state: 'act', cause: 'leak' }).querySelector('.bg-bad.min-w-1')).toBeTruthy()
+})
+
 test('a low score without a cause says what it is low for', () => {
   expect(cell('health_score', { score: 38, state: 'act', worst: 'h' }).textContent).toContain('38 · Less pressure')
   expect(cell('health_score', { score: 70, state: 'watch', worst: 'life' }).textContent).toContain(

@@ -37,6 +37,14 @@ test('what a person can say of a finding is offered where it is read, without ke
   expect(screen.getAllByRole('button', { name: 'Dismiss' })).toHaveLength(2)
 })
 
+test('a score of 0 has the colour of its state, and no learned day has none', () => {
+  const { rerender } = render(<HealthSummary health={healthOf({ score: 0 })} />)
+  const bar = () => screen.getByRole('meter').firstElementChild!
+  expect(bar().className).toContain('min-w-2 bg-bad')
+  rerender(<HealthSummary health={healthOf({ score: null, state: 'learning', learned: 0 })} />)
+  expect(bar().className).not.toContain('min-w')
+})
+
 test('a device that is learned has its days instead of a score', () => {
   render(<HealthSummary health={healthOf({ score: null, state: 'learning', worst: null, learned: 5, findings: [] })} />)
   expect(screen.getByRole('meter', { name: 'Days learned' }).getAttribute('aria-valuenow')).toBe('5')
