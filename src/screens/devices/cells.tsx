@@ -4,7 +4,7 @@ import type { Cells } from '../../commands/surfaces/list/columns.tsx'
 import { healthStateNames } from '../../domain/columns/health.ts'
 import { dueInWords, remainingLife, remainingShare } from '../../domain/filterLife.ts'
 import { formatDate, formatPercent, noValue } from '../../domain/format.ts'
-import { causeNames } from '../../domain/health/texts/causeNames.ts'
+import { saidOf } from '../../domain/health/texts/causeNames.ts'
 import { msPerDay } from '../../domain/time.ts'
 import { partNames } from '../../domain/health/texts/partNames.ts'
 import { healthBars } from './health/tones.ts'
@@ -22,7 +22,7 @@ export const deviceCells: Cells<'devices'> = {
 /** The score as a number and a bar in the colour of the state, with the likeliest cause, or what it is low for: `42 · Fouling`. */
 function healthOf({ health: { score, state, cause, worst } }: Device) {
   if (score === null) return <span className="text-ink3">{healthStateNames[state]}</span>
-  const name = cause ? causeNames[cause] : state !== 'good' && worst && partNames[worst]
+  const name = cause ? saidOf(cause) : state !== 'good' && worst && partNames[worst]
   return (
     <span title={name || undefined}>
       <span className="mr-2 inline-block h-1 w-[26px] overflow-clip rounded-full bg-mute-soft align-middle">

@@ -14,6 +14,8 @@ export function FindingDetails({ finding }: { finding: Finding }) {
   const now = useNow()
   const { bssid, cause, confidence, alternatives, evidence } = finding
   const { advice, test } = causeTexts[cause]
+  // An unknown cause leads one to expect nothing.
+  const isKnown = cause !== 'unknown'
   return (
     <div className="grid gap-3.5 border-b border-line px-4 py-3.5">
       <p>{findingText(finding, now)}.</p>
@@ -55,9 +57,11 @@ export function FindingDetails({ finding }: { finding: Finding }) {
                 <th scope="col" className="pl-2 text-right font-normal">
                   Change
                 </th>
-                <th scope="col" className="pl-2 text-right font-normal">
-                  Expected
-                </th>
+                {isKnown && (
+                  <th scope="col" className="pl-2 text-right font-normal">
+                    Expected
+                  </th>
+                )}
                 <th scope="col" className="pl-2 text-right font-normal">
                   Neighbours
                 </th>
@@ -70,7 +74,7 @@ export function FindingDetails({ finding }: { finding: Finding }) {
                     {channelTexts[one.channel].name}
                   </th>
                   <td className="pl-2 text-right font-medium">{changeText(one.value, one.unit)}</td>
-                  <td className="pl-2 text-right text-ink2">{changeText(one.expected[0], one.unit)}</td>
+                  {isKnown && <td className="pl-2 text-right text-ink2">{changeText(one.expected[0], one.unit)}</td>}
                   <td className="pl-2 text-right text-ink2">
                     {one.neighbours ? changeText(one.neighbours.median, one.unit) : '–'}
                   </td>

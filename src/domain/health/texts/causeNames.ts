@@ -22,3 +22,6 @@ export const causeNames: Readonly<Record<Cause, string>> = {
   worn: 'Worn membrane',
   unknown: 'Unknown cause',
 }
+
+/** Returns what is said of a device or finding with this likeliest cause. */
+export const saidOf = (cause: Cause): string => (cause === 'unknown' ? 'Not sure' : causeNames[cause])

@@ -80,6 +80,9 @@ export const activeFindings = <Finding extends Active>(findings: readonly Findin
 
 const rank = ({ state, severity }: Active) => (state === 'open' ? 2 : 0) + (severity === 'act' ? 1 : 0)
 
-/** Returns the evidence that a finding rests on most: of what its cause changes most. */
+/** Returns the evidence that a finding rests on most: of what its cause changes most, or has changed most if none is known. */
 export const leadingEvidence = <Evidence extends Change>(evidence: readonly Evidence[]): Evidence | undefined =>
-  evidence.toSorted((one, other) => Math.abs(other.expected[0]) - Math.abs(one.expected[0]))[0]
+  evidence.toSorted(
+    (one, other) =>
+      Math.abs(other.expected[0]) - Math.abs(one.expected[0]) || Math.abs(other.value) - Math.abs(one.value),
+  )[0]

@@ -1,7 +1,7 @@
 /** Findings in words: what has changed, by how much and for how long, and what it is likely to be. */
 import { formatNumber } from '../../format.ts'
 import { msPerDay } from '../../time.ts'
-import { causeNames } from './causeNames.ts'
+import { causeNames, saidOf } from './causeNames.ts'
 import { channelTexts } from './channelTexts.ts'
 import type { Cause, Evidence } from '../types/assessment.ts'
 
@@ -27,13 +27,31 @@ export interface DescribedFinding {
 
 const lowerFirst = (text: string) => (/^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text)
 
-/** Returns the likely cause: `Fouling, 86 %`, or `Not sure: fouling 52 %, scaling 38 %`. */
+/** Confidence from which another cause is possible where none is known, 0–1. */
+const possibleFrom = 0.1
+
+/**
+ * Returns the likely cause: `Fouling, 86 %`, or `Not sure: fouling 52 %, scaling 38 %`. However likely it is that no known cause
+ * fits, that is not sure: `Not sure, possibly fouling 12 %`.
+ */
 export function causeText({ cause, confidence, alternatives }: DescribedFinding): string {
+  if (cause === 'unknown') {
+    const possible = possibleCause({ cause, alternatives })
+    return possible
+      ? `${saidOf(cause)}, possibly ${lowerFirst(causeNames[possible.cause])} ${Math.round(possible.confidence * 100)} %`
+      : saidOf(cause)
+  }
   if (confidence >= sureFrom) return `${causeNames[cause]}, ${confidence} %`
   const [second] = alternatives
   const other = second ? `, ${lowerFirst(causeNames[second.cause])} ${Math.round(second.confidence * 100)} %` : ''
   return `Not sure: ${lowerFirst(causeNames[cause])} ${confidence} %${other}`
 }
+
+/** Returns the cause that is possible where none is known, with its probability, 0–1; undefined if there is none. */
+export const possibleCause = ({ cause, alternatives }: Pick<DescribedFinding, 'cause' | 'alternatives'>) =>
+  alternatives
+    .filter(other => other.cause !== cause && other.confidence >= possibleFrom)
+    .toSorted((one, other) => other.confidence - one.confidence)[0]
 
 /** Returns the line of findings that belong together: `Fouling: 12 of 40 devices on Storgata`. */
 export const findingsText = (group: {
@@ -41,7 +59,7 @@ export const findingsText = (group: {
   readonly devices: number
   readonly of: number
   readonly water_supply: string
-}): string => `${causeNames[group.cause]}: ${group.devices} of ${group.of} devices on ${group.water_supply}`
+}): string => `${saidOf(group.cause)}: ${group.devices} of ${group.of} devices on ${group.water_supply}`
 
 /** Returns the evidence that speaks loudest: the largest change in standard errors. */
 const loudest = ({ evidence }: DescribedFinding) =>

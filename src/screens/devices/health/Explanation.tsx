@@ -2,7 +2,7 @@ import type { Finding } from '../../../api/contract/findings.ts'
 import type { DeviceHealth } from '../../../api/contract/health/device.ts'
 import { findingStateNames, severityNames } from '../../../domain/columns/findings.ts'
 import { formatDate, formatDay, formatNumber } from '../../../domain/format.ts'
-import { causeNames } from '../../../domain/health/texts/causeNames.ts'
+import { causeNames, saidOf } from '../../../domain/health/texts/causeNames.ts'
 import { causeTexts } from '../../../domain/health/texts/causes.ts'
 import {
   channelFormulas,
@@ -12,7 +12,7 @@ import {
 } from '../../../domain/health/texts/channelFormulas.ts'
 import { channelTexts, partName, type Measured } from '../../../domain/health/texts/channelTexts.ts'
 import { channelValue } from '../../../domain/health/texts/channelValues.ts'
-import { causeText, changeText } from '../../../domain/health/texts/findingTexts.ts'
+import { causeText, changeText, possibleCause } from '../../../domain/health/texts/findingTexts.ts'
 import {
   activeFindings,
   contradictions,
@@ -63,7 +63,7 @@ export function Explanation({ health, onAsk }: { health: DeviceHealth; onAsk?: (
           <ul className="grid gap-1 text-ink2">
             {ended.map(({ _id, cause, state, began_at, ended_at, verdict }) => (
               <li key={_id}>
-                {causeNames[cause]}, {findingStateNames[state].toLowerCase()}, {formatDay(began_at)}
+                {saidOf(cause)}, {findingStateNames[state].toLowerCase()}, {formatDay(began_at)}
                 {ended_at && ` – ${formatDate(ended_at)}`}
                 {verdict && `. Confirmed: ${verdict === 'none' ? 'nothing was wrong' : causeNames[verdict]}`}
               </li>
@@ -78,6 +78,7 @@ export function Explanation({ health, onAsk }: { health: DeviceHealth; onAsk?: (
 /** The times and tests of a finding, and its evidence. */
 function FindingPart({ finding, onAsk }: { finding: Finding; onAsk?: () => void }) {
   const { cause, severity, tempo, evidence, began_early, began_at, began_late, detected_at } = finding
+  const isKnown = cause !== 'unknown'
   const second = runnerUp(finding)
   const against = contradictions(evidence)
   return (
@@ -86,26 +87,34 @@ function FindingPart({ finding, onAsk }: { finding: Finding; onAsk?: () => void 
         {severityNames[severity]}. It began {tempo === 'step' ? 'as a step' : 'gradually'} between{' '}
         {formatDay(began_early)} and {formatDay(began_late)}, most likely on {formatDay(began_at)}, and was found on{' '}
         {formatDay(detected_at)}.
-        {second ? ` Runner-up: ${causeNames[second.cause]}, ${second.confidence} %.` : ' No other cause is likely.'}
+        {!isKnown
+          ? ' No known cause fits what was observed.'
+          : second
+            ? ` Runner-up: ${causeNames[second.cause]}, ${second.confidence} %.`
+            : ' No other cause is likely.'}
       </p>
       <EvidenceTable finding={finding} />
       <dl className="mt-2 grid gap-x-4 gap-y-1 sm:grid-cols-[150px_minmax(0,1fr)]">
-        <dt className="text-ink3">Speaks against it</dt>
-        <dd>
-          {against.length === 0 ? (
-            'Nothing that was observed.'
-          ) : (
-            <ul>
-              {against.map(text => (
-                <li key={text}>{text}</li>
-              ))}
-            </ul>
-          )}
-        </dd>
+        {isKnown && (
+          <>
+            <dt className="text-ink3">Speaks against it</dt>
+            <dd>
+              {against.length === 0 ? (
+                'Nothing that was observed.'
+              ) : (
+                <ul>
+                  {against.map(text => (
+                    <li key={text}>{text}</li>
+                  ))}
+                </ul>
+              )}
+            </dd>
+          </>
+        )}
         <dt className="text-ink3">The test that decides</dt>
         <dd>
           {causeTexts[cause].test}
-          {second && second.cause !== 'unknown' && (
+          {second && second.cause !== 'unknown' && (isKnown || possibleCause(finding)) && (
             <span className="block text-ink2">
               For {causeNames[second.cause]}: {causeTexts[second.cause].test}
             </span>

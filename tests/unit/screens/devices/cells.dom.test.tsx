@@ -33,6 +33,10 @@ test('a score of 0 still has the colour of its state', () => {
   expect(cell('health_score', { score: 0, state: 'act', cause: 'leak' }).querySelector('.bg-bad.min-w-1')).toBeTruthy()
 })
 
+test('a device without a known cause is one of which nothing is sure', () => {
+  expect(cell('health_score', { score: 42, state: 'act', cause: 'unknown' }).textContent).toContain('42 · Not sure')
+})
+
 test('a low score without a cause says what it is low for', () => {
   expect(cell('health_score', { score: 38, state: 'act', worst: 'h' }).textContent).toContain('38 · Less pressure')
   expect(cell('health_score', { score: 70, state: 'watch', worst: 'life' }).textContent).toContain(

@@ -53,6 +53,13 @@ test('a cause that is not sure is called so, with the second one', () => {
   expect(causeText(finding({ confidence: 52, alternatives: [] }))).toBe('Not sure: fouling 52 %')
 })
 
+test('that no known cause fits is never sure, and names another only if it is possible', () => {
+  const unknown = (confidence: number) =>
+    causeText(finding({ cause: 'unknown', confidence: 99, alternatives: [{ cause: 'fouling', confidence }] }))
+  expect(unknown(0.01)).toBe('Not sure')
+  expect(unknown(0.12)).toBe('Not sure, possibly fouling 12 %')
+})
+
 test('without evidence only the cause is told', () => {
   expect(findingText(finding({ evidence: [] }), now)).toBe('Fouling, 86 %')
 })

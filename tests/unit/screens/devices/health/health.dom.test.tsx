@@ -109,6 +109,23 @@ test('the explanation has observed and expected changes, what speaks against the
   expect(text).toContain('[A] ASTM D4516-19a')
 })
 
+test('an unknown cause expects nothing, and nothing speaks against it', () => {
+  const alternatives = [{ cause: 'scaling', confidence: 0.04 }] as const
+  const unknown = { ...fouling, cause: 'unknown', confidence: 96, alternatives: [...alternatives] } as const
+  render(<Explanation health={healthOf({ findings: [unknown] })} />)
+  expect(screen.getByRole('heading', { name: 'Not sure' })).toBeTruthy()
+  expect(screen.queryByRole('columnheader', { name: /expects/ })).toBeNull()
+  expect(document.body.textContent).toContain('No known cause fits what was observed.')
+  expect(document.body.textContent).not.toContain('Speaks against it')
+  cleanup()
+  const possible = { ...unknown, alternatives: [{ cause: 'scaling' as const, confidence: 0.2 }] }
+  render(<Explanation health={healthOf({ findings: [possible] })} />)
+  expect(screen.getByRole('heading', { name: 'Not sure, possibly scaling 20 %' })).toBeTruthy()
+  expect(screen.getAllByRole('columnheader', { name: /expects/ }).map(each => each.textContent)).toEqual([
+    'Scaling expects',
+  ])
+})
+
 test('the explanation and the cartridges show how forecasts turned out, also those of the device', () => {
   const coverage = [{ kind: 2, outcomes: 143, inside: 116, replaced_early: 2, typical: false }]
   const forecast = {
