@@ -1,4 +1,5 @@
 /** The health of a device: score and finding, cartridges, table, explanation and help. */
+import type { Finding } from '../../../../../src/api/contract/findings.ts'
 import { cleanup, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Cartridge } from '../../../../../src/api/contract/devices.ts'
@@ -110,15 +111,19 @@ test('the explanation has observed and expected changes, what speaks against the
 })
 
 test('an unknown cause expects nothing, and nothing speaks against it', () => {
-  const alternatives = [{ cause: 'scaling', confidence: 0.04 }] as const
-  const unknown = { ...fouling, cause: 'unknown', confidence: 96, alternatives: [...alternatives] } as const
+  const unknown: Finding = {
+    ...fouling,
+    cause: 'unknown',
+    confidence: 96,
+    alternatives: [{ cause: 'scaling', confidence: 0.04 }],
+  }
   render(<Explanation health={healthOf({ findings: [unknown] })} />)
   expect(screen.getByRole('heading', { name: 'Not sure' })).toBeTruthy()
   expect(screen.queryByRole('columnheader', { name: /expects/ })).toBeNull()
   expect(document.body.textContent).toContain('No known cause fits what was observed.')
   expect(document.body.textContent).not.toContain('Speaks against it')
   cleanup()
-  const possible = { ...unknown, alternatives: [{ cause: 'scaling' as const, confidence: 0.2 }] }
+  const possible: Finding = { ...unknown, alternatives: [{ cause: 'scaling', confidence: 0.2 }] }
   render(<Explanation health={healthOf({ findings: [possible] })} />)
   expect(screen.getByRole('heading', { name: 'Not sure, possibly scaling 20 %' })).toBeTruthy()
   expect(screen.getAllByRole('columnheader', { name: /expects/ }).map(each => each.textContent)).toEqual([
