@@ -28,7 +28,7 @@ export const deviceTwins = pgTable('device_twins', {
   state_at: time(),
   /** Timestamp of the newest reading, to which the values below belong. */
   reading_at: time(),
-  /** Time of the newest stored reading, also if that is in the future; null if none was stored since there is this column. */
+  /** No stored reading is newer, also none in the future; null if there is none. */
   last_reading_at: time(),
   /** The readings before this are in the sums of ten minutes and hours. Of telemetry in PostgreSQL. */
   summed_until: time(),

@@ -1,5 +1,5 @@
 /** Stores readings with what is derived from them: twins, lifetime volumes, and sums of late ones. */
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { prepareStatement } from '../../db/prepared.ts'
 import { deviceTwins, readings } from '../../db/schema/telemetry.ts'
@@ -32,23 +32,28 @@ export function storeReadings(db: Database, batch: Batch): Promise<StoreResult> 
   })
 }
 
+/** Returns the statement that inserts the readings of known devices that fulfil a condition. */
+const insertReadings = (condition: SQL): SQL => sql`
+  insert into ${readings} (bssid, at, feed, permeate, feed_flow, permeate_flow, feed_tds, permeate_tds, pressure,
+    temperature)
+  select bssid, at, feed, permeate, feed_flow, permeate_flow, feed_tds, permeate_tds, pressure, temperature
+  from input join twins using (bssid) where ${condition} order by bssid, at`
+
 const statement = prepareStatement<{ fresh: string | null; unknown: string | null }>(
   'store_readings',
   sql`
     with input as materialized (select * from ${preparedInput('readings', readingColumns)}),
     received as materialized (select * from ${preparedInput('received', receivedColumns)}),
     twins as materialized (
-      select bssid, summed_until from ${deviceTwins} where bssid in (select bssid from received) order by bssid
+      select bssid, last_reading_at, summed_until from ${deviceTwins} where bssid in (select bssid from received) order by bssid
       for no key update
     ),
-    stored as (
-      insert into ${readings} (bssid, at, feed, permeate, feed_flow, permeate_flow, feed_tds, permeate_tds, pressure,
-        temperature)
-      select bssid, at, feed, permeate, feed_flow, permeate_flow, feed_tds, permeate_tds, pressure, temperature
-      from input join twins using (bssid) order by bssid, at
-      on conflict do nothing
-      returning bssid, at
+    -- Without looking for conflicts, which writes a record of its own for each row.
+    newest_stored as (${insertReadings(sql`at > last_reading_at`)} returning bssid, at),
+    older_stored as (
+      ${insertReadings(sql`at > last_reading_at is not true`)} on conflict do nothing returning bssid, at
     ),
+    stored as (select * from newest_stored union all select * from older_stored),
     -- From the input, because stored values are rounded to the precision of a real.
     fresh as materialized (select input.* from input join stored using (bssid, at)),
     late as (select fresh.* from fresh join twins using (bssid) where fresh.at < twins.summed_until),

@@ -139,7 +139,7 @@ test('a reading writes little to the write-ahead log, and small batches are not 
   expect(await runsOf(single, 'store_readings')).toEqual({ kept: runs.kept + 10, planned: runs.planned })
   const perReading = ((await bytesWritten()) - bytes) / (10 * bssids.length)
   expect(perReading).toBeGreaterThan(0)
-  expect(perReading).toBeLessThan(1_500)
+  expect(perReading).toBeLessThan(700)
 })
 
 test('a large batch is planned for its size', async () => {

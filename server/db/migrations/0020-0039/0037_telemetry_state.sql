@@ -14,9 +14,12 @@ CREATE TABLE "telemetry_batches" (
 --> statement-breakpoint
 CREATE INDEX "telemetry_batches_age" ON "telemetry_batches" USING btree ("stored_at");
 --> statement-breakpoint
-ALTER TABLE "device_twins" ADD COLUMN "last_reading_at" timestamp (3) with time zone;
+-- Stored readings may be a day ahead. A default does not write the rows.
+ALTER TABLE "device_twins" ADD COLUMN "last_reading_at" timestamp (3) with time zone DEFAULT now() + interval '1 day';
 --> statement-breakpoint
--- Until now each reading was added to the sums as it was stored. A default does not write the rows.
+ALTER TABLE "device_twins" ALTER COLUMN "last_reading_at" DROP DEFAULT;
+--> statement-breakpoint
+-- Until now each reading was added to the sums as it was stored.
 ALTER TABLE "device_twins" ADD COLUMN "summed_until" timestamp (3) with time zone DEFAULT now();
 --> statement-breakpoint
 ALTER TABLE "device_twins" ALTER COLUMN "summed_until" DROP DEFAULT;
