@@ -46,7 +46,8 @@ function isHandledElsewhere(event: KeyboardEvent, chord: string): boolean {
   return controlKeys.some(([controls, keys]) => keys.has(chord) && target.matches(controls))
 }
 
-const focusIsIn = (part: PagePart) => document.activeElement?.closest(`[data-${part}]`) != null
+const focusIsIn = (part: PagePart) => Boolean(document.activeElement?.closest(`[data-${part}]`))
+
 /** Returns a predicate for the commands whose keys work now. */
 const isBoundHere = () => isBoundIn(currentContext(), focusIsIn)
 
