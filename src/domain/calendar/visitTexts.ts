@@ -10,19 +10,22 @@ const maxDescription = 2000
 
 const shorten = (text: string, max: number): string => (text.length > max ? `${text.slice(0, max - 1)}…` : text)
 
-/** Returns the company and the water supply: `Fjordvann AS, Harbour main`. */
+/** Returns the water supply and the company: `Harbour main, Fjordvann AS`. */
 const placeText = ({ vendor, water_supply }: VisitPlace): string =>
-  [vendor.company_name, water_supply].filter(Boolean).join(', ')
+  [water_supply, vendor.company_name].filter(Boolean).join(', ')
 
 /** Returns the number of a visit's devices: `14 devices`, `667 devices, 2 of 3` if it is divided. */
 export const visitSize = ({ count, part, parts }: Visit): string =>
   `${plural(count, 'device')}${parts > 1 ? `, ${part} of ${parts}` : ''}`
 
-/** Returns the title of a visit: `Replace 14 cartridges: Fjordvann AS, Harbour main`, `… (1 of 2)` if it is divided. */
+/**
+ * Returns the title of a visit: `Harbour main, Fjordvann AS: 14 cartridges`, `… (1 of 2)` if it is divided. Where to go comes first,
+ * because the month shows only the beginning.
+ */
 export function visitTitle(visit: Visit): string {
   const part = visit.parts > 1 ? ` (${visit.part} of ${visit.parts})` : ''
-  const title = `Replace ${plural(visit.cartridges.length, 'cartridge')}: ${placeText(visit)}`
-  return `${shorten(title, maxTitle - part.length)}${part}`
+  const end = `: ${plural(visit.cartridges.length, 'cartridge')}${part}`
+  return `${shorten(placeText(visit), maxTitle - end.length)}${end}`
 }
 
 /** Returns what a visit needs, a line for each model of cartridge, most frequent first: `9 × Sediment 5 µm`. */

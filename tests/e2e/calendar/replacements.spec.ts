@@ -34,7 +34,7 @@ test('with the keyboard alone, a suggestion is taken, and suggestions are hidden
   await openCalendar(page, 'month')
   await goToDay(page, '2032-06-09')
   await expect(suggestion(page, taken)).toHaveAccessibleName(
-    new RegExp(`^Suggestion: Replace 3 cartridges: .*, ${taken}, 09:00 – 10:30, 3 devices$`),
+    new RegExp(`^Suggestion: ${taken}, .*: 3 cartridges, 09:00 – 10:30, 3 devices$`),
   )
   await expect(page.getByRole('status').filter({ hasText: 'June 2032' })).toContainText('0 events · 2 suggestions')
   await check(page, 'suggestions', 'main')
@@ -45,14 +45,14 @@ test('with the keyboard alone, a suggestion is taken, and suggestions are hidden
 
   await page.keyboard.press('Enter')
   await expect(field(page, 'Title')).toBeFocused()
-  await expect(field(page, 'Title')).toHaveValue(new RegExp(`^Replace 3 cartridges: .*, ${taken}$`))
+  await expect(field(page, 'Title')).toHaveValue(new RegExp(`^${taken}, .*: 3 cartridges$`))
   await expect(field(page, 'Description')).toHaveValue(/^3 × /)
   await expect(field(page, 'Start')).toHaveValue('2032-06-09T09:00')
   await expect(field(page, 'End')).toHaveValue('2032-06-09T10:30')
   for (const id of ids) await expect(eventForm(page).getByRole('button', { name: `Remove ${id}` })).toBeVisible()
   await page.keyboard.press('Control+Enter')
-  await expect(messages(page)).toContainText('Created Replace 3 cartridges')
-  await expect(drawnEvent(page, `Replace 3 cartridges: .*, ${taken}`)).toBeVisible()
+  await expect(messages(page)).toContainText(/Created .*: 3 cartridges/)
+  await expect(drawnEvent(page, `${taken}, .*: 3 cartridges`)).toBeVisible()
   await expect(suggestion(page, taken)).toHaveCount(0)
 
   await page.keyboard.press('Escape')
@@ -179,10 +179,10 @@ test('with the mouse, a device is planned on its screen, then has an event; on a
   await suggestion(page, `${supply}-2`).click()
   await expect(field(page, 'Start')).toHaveValue('2031-11-12T09:00')
   await eventForm(page).getByRole('button', { name: 'Create' }).click()
-  await expect(messages(page)).toContainText('Created Replace 1 cartridge')
+  await expect(messages(page)).toContainText(/Created .*: 1 cartridge/)
   await expect(panel(page)).toHaveCount(0)
   await expect(
-    page.locator('main').getByRole('button', { name: new RegExp(`Replace 1 cartridge.*${supply}-2`) }),
+    page.locator('main').getByRole('button', { name: new RegExp(`${supply}-2.*: 1 cartridge`) }),
   ).toHaveCount(1)
   await expect(suggestion(page, `${supply}-2`)).toHaveCount(0)
 })

@@ -148,7 +148,7 @@ describe('visits', () => {
       [667, 3, 3],
     ])
     expect(new Set(visits.flatMap(({ cartridges }) => cartridges.map(({ bssid }) => bssid))).size).toBe(2001)
-    expect(visitTitle(visits[1]!)).toBe('Replace 667 cartridges: Fjordvann AS, Harbour main (2 of 3)')
+    expect(visitTitle(visits[1]!)).toBe('Harbour main, Fjordvann AS: 667 cartridges (2 of 3)')
   })
 })
 
@@ -203,8 +203,8 @@ describe('the texts of a visit', () => {
     )[0]!
 
   test('say what is replaced, and where', () => {
-    expect(visitTitle(visit('Fjordvann AS', 'Harbour main'))).toBe('Replace 3 cartridges: Fjordvann AS, Harbour main')
-    expect(visitTitle(visit('Fjordvann AS', null))).toBe('Replace 3 cartridges: Fjordvann AS')
+    expect(visitTitle(visit('Fjordvann AS', 'Harbour main'))).toBe('Harbour main, Fjordvann AS: 3 cartridges')
+    expect(visitTitle(visit('Fjordvann AS', null))).toBe('Fjordvann AS: 3 cartridges')
     expect(visitDescription(visit('Fjordvann AS', null))).toBe('2 × Sediment 5 µm\n1 × RO-100')
   })
 
