@@ -7,18 +7,18 @@ import type { HealthContext } from './types/context.ts'
 import type { HealthState } from './types/state.ts'
 
 /** Changes at which a part is used up, as ln: flow down, salt passage up, pressure down. */
-const full = { a: -0.25, b: Math.LN2, h: -0.25 } as const
+export const full = { a: -0.25, b: Math.LN2, h: -0.25 } as const
 /** Scores from which a device is good, and from which it is watched; below that it needs action. */
 const goodFrom = 80
 const watchFrom = 50
 /** Confidence from which a finding that asks for action makes the score 0, and is told. */
-const certain = 0.8
+export const certain = 0.8
 /**
  * The life that is left counts half, as a filter due next month is no fault, and from this share down: if it counted from
  * the first day, most of a fleet would be watched for filters that are half used.
  */
-const lifeWeight = 0.5
-const lifeFrom = 0.4
+export const lifeWeight = 0.5
+export const lifeFrom = 0.4
 
 /**
  * Returns score, its worst part and the state. `life` is the smallest share of life left of a cartridge, 0–1. Salt passage does
@@ -33,7 +33,7 @@ export function scoreOf(
   const channels = isSaltKnown(blendOf(state, bypass_share)) ? (['a', 'b', 'h'] as const) : (['a', 'h'] as const)
   for (const channel of channels) {
     const level = levelOf(state, channel)
-    if (level !== undefined) parts.push([channel, 1 - Math.max(0, level / full[channel])])
+    if (level !== undefined) parts.push([channel, 1 - usedUp(channel, level)])
   }
   if (life !== undefined) parts.push(['life', 1 - lifeWeight * Math.max(0, 1 - life / lifeFrom)])
   if (findings.some(isCritical)) return { score: 0, worst: 'finding', state: 'act' }
@@ -48,10 +48,17 @@ export function scoreOf(
 export const isCritical = ({ severity, confidence }: Pick<Finding, 'severity' | 'confidence'>): boolean =>
   severity === 'act' && confidence >= certain
 
-/** Returns how far a channel is from what it was when new, beyond what its sensors may have wandered. */
-function levelOf(state: HealthState, channel: Channel & keyof typeof full): number | undefined {
+/** Returns how far a channel is from what it was when new, as ln. */
+function levelOf(state: HealthState, channel: ScoredChannel): number | undefined {
   const known = state.channels[channel] ?? (channel === 'b' ? state.channels.brief : undefined)
-  if (known === undefined || known.baseline === null) return undefined
-  const free = slowSize[channel] / 4
-  return Math.sign(known.level) * Math.max(0, Math.abs(known.level) - free)
+  return known === undefined || known.baseline === null ? undefined : known.level
 }
+
+export type ScoredChannel = Channel & keyof typeof full
+
+/** Returns the change of a channel that does not count, because its sensors may have wandered by it, as ln. */
+export const freeOf = (channel: ScoredChannel): number => slowSize[channel] / 4
+
+/** Returns the share of a channel's part that is used up, from 0 on. `level`: its change since it was new, as ln. */
+export const usedUp = (channel: ScoredChannel, level: number): number =>
+  Math.max(0, level * Math.sign(full[channel]) - freeOf(channel)) / Math.abs(full[channel])

@@ -9,7 +9,7 @@ const now = 3
 const gap = 4
 const past = 21
 /** Smallest change, as ln, and the share of it below which an incident has ended. */
-const sizes = { f: 0.25, p: 0.18 } as const
+export const sharedSizes = { f: 0.25, p: 0.18 } as const
 const endedBelow = 0.5
 
 const causes = { f: 'feed_water', p: 'feed_pressure' } as const
@@ -32,14 +32,14 @@ function incidentsOf(channel: Channel & ('f' | 'p'), all: readonly SupplyDay[]):
     if (open !== undefined) {
       const change = present - open.before
       if (Math.abs(change) > Math.abs(open.value)) open.value = change
-      if (Math.abs(change) >= endedBelow * sizes[channel]) continue
+      if (Math.abs(change) >= endedBelow * sharedSizes[channel]) continue
       incidents.push({ cause: causes[channel], ...told(open), ended: day.day })
       open = undefined
       continue
     }
     const before = median(values.slice(Math.max(0, at - now - gap - past), at - now - gap))
     const change = present - before
-    if (Math.abs(change) < sizes[channel]) continue
+    if (Math.abs(change) < sharedSizes[channel]) continue
     const first = values.findIndex(
       (value, index) => index >= at - now - gap && Math.abs(value - before) > Math.abs(change) / 2,
     )

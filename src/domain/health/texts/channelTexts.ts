@@ -1,5 +1,6 @@
 /** What the channels of health are called, and what each tells a technician. */
 import { clogged, creepSize, restFlow, restHours, slowSize, stepSize, wornFlow, wornSalt } from '../thresholds.ts'
+import { sharedSizes } from '../supply.ts'
 import type { Evidence } from '../types/assessment.ts'
 import type { Channel } from '../types/channels.ts'
 
@@ -94,7 +95,7 @@ export const channelTexts: Readonly<Record<Measured, ChannelText>> = {
       '100 % is the pressure of the first days.',
       'A fall that the neighbours share is the supply, and no fault of the device.',
       'A fall at one device alone is a valve that is partly closed, or its pressure sensor.',
-      lookedAt('p', 'fall'),
+      `Alone it makes no finding, but it weighs among the causes of others. A fall of ${percent(sharedSizes.p, 'fall')} % that the supply shares is an incident of the supply.`,
     ],
     test: 'Compare the pressure at rest of the other devices on the supply, or use a pressure gauge.',
   },
@@ -105,7 +106,7 @@ export const channelTexts: Readonly<Record<Measured, ChannelText>> = {
       '100 % is the water of the first days.',
       'A change that the neighbours share is the water of the supply, and no fault of the device.',
       'A change at one device alone, with the opposite change of its salt passage, is the TDS sensor at the inlet.',
-      lookedAt('f', 'rise'),
+      `Alone it makes no finding, but it weighs among the causes of others. A rise of ${percent(sharedSizes.f, 'rise')} % that the supply shares is an incident of the supply.`,
     ],
     test: 'Measure the feed water with a hand meter.',
   },

@@ -20,6 +20,7 @@ import {
   errorInWords,
   runnerUp,
 } from '../../../domain/health/texts/explain.ts'
+import { scoreFormulas, scoreRules } from '../../../domain/health/texts/scoreTexts.ts'
 import { channels, isOfMembrane } from '../../../domain/health/types/channels.ts'
 import { useUnits } from '../../../store/preferences.ts'
 import { EvidenceTable } from './EvidenceTable.tsx'
@@ -45,8 +46,18 @@ export function Explanation({ health, onAsk }: { health: DeviceHealth; onAsk?: (
       <p className="text-ink2">
         {score === null
           ? `There is no score while the device is learned: ${health.learned} of 8 days with data so far.`
-          : `The score is ${score}${worst ? `. Its worst part: ${partName(worst)}` : ''}. It is 100 times the least of 1 − |flow| ÷ 0.25, 1 − salt ÷ ln 2 and 1 + running pressure ÷ 0.25, with the changes as natural logarithms; the life left of cartridges counts half, from 40 % down. An open finding that is critical makes it 0.`}
+          : `The score is ${score}${worst ? `. Its worst part: ${partName(worst)}` : ''}. It is 100 times the least of its parts, from 0 to 1.`}
       </p>
+      {score !== null && (
+        <>
+          <ul className="mt-1 tabular-nums">
+            {scoreFormulas(trends).map(formula => (
+              <li key={formula}>{formula}</li>
+            ))}
+          </ul>
+          <p className="mt-1 text-ink2">{scoreRules}</p>
+        </>
+      )}
       {active.length === 0 && <p className="mt-3">No open findings.</p>}
       {active.map(finding => (
         <FindingPart key={finding._id} finding={finding} {...(onAsk && { onAsk })} />

@@ -3,6 +3,7 @@ import type { DeviceHealth } from '../../../api/contract/health/device.ts'
 import { useChartTheme } from '../../../commands/surfaces/charts/chartTheme.ts'
 import { healthDays, smoothedDays } from '../../../domain/charts/healthLines.ts'
 import { healthCursor } from '../../../store/deviceHealth.ts'
+import { slowReach } from '../../../domain/health/thresholds.ts'
 import { useNow } from '../../../ui/useNow.ts'
 import { HealthChart } from './HealthChart.tsx'
 import { largeChannels, smallChannels } from './shownChannels.ts'
@@ -55,7 +56,12 @@ function Legend({ health }: { health: DeviceHealth }) {
     ...(health.neighbours.length > 0
       ? [{ name: 'neighbours', dash: '4 3', className: 'stroke-ink2', width: 1.6 }]
       : []),
-    { name: 'noticed from here', dash: '1 3', className: 'stroke-warn', width: 1.6 },
+    {
+      name: `noticed: this much in ${slowReach} days, beyond neighbours`,
+      dash: '1 3',
+      className: 'stroke-warn',
+      width: 1.6,
+    },
   ]
   return (
     <p className="flex flex-wrap gap-x-4 gap-y-1 text-[11px] text-ink3">

@@ -16,7 +16,13 @@ test.each([
   expect(lastLine(channel)).toBe(text)
 })
 
-test.each(['a', 'b', 'brief', 'r', 'h', 'f', 'p', 'tank'] as const satisfies readonly Channel[])(
+test('what a supply shares makes incidents, from their own thresholds, and no finding', () => {
+  expect(lastLine('p')).toContain('makes no finding')
+  expect(lastLine('p')).toContain('A fall of 16 % that the supply shares is an incident')
+  expect(lastLine('f')).toContain('A rise of 28 % that the supply shares is an incident')
+})
+
+test.each(['a', 'b', 'brief', 'r', 'h', 'tank'] as const satisfies readonly Channel[])(
   'the percentages in the help of %s are its thresholds',
   channel => {
     const [direction, ...percents] = /A (fall|rise) of (\d+) %(?:.*or of (\d+) %)?/.exec(lastLine(channel))!.slice(1)
