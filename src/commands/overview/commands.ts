@@ -121,6 +121,18 @@ export const overviewCommands = [
   }),
   defineCommand({
     ...here,
+    id: 'overview.allGroups',
+    title: 'Show all causes, vendors, models and supplies, or the first ten',
+    icon: 'columns',
+    keys: 'm',
+    keywords: ['overview', 'more', 'groups', 'expand'],
+    needs: onScreen('overview'),
+    run() {
+      overviewView.allGroups = !overviewView.allGroups
+    },
+  }),
+  defineCommand({
+    ...here,
     id: 'overview.selectWorst',
     title: 'Select devices with the most alarms',
     selection: 'changes',

@@ -111,10 +111,10 @@ export const stateEntries = ({ counts, due }: HealthSummary): readonly CountEntr
 export const groupsOf = (by: Grouping, { groups }: HealthSummary): HealthSummary['groups'] =>
   groups.filter(group => group.by === by)
 
-/** Returns the groups that are shown. */
-export const groupEntries = (by: Grouping, summary: HealthSummary): readonly GroupEntry[] =>
+/** Returns the groups that are shown: those with the most to do, or all. */
+export const groupEntries = (by: Grouping, summary: HealthSummary, all: boolean): readonly GroupEntry[] =>
   groupsOf(by, summary)
-    .slice(0, maxGroups)
+    .slice(0, all ? undefined : maxGroups)
     .map(({ key, name, counts, analyses }) => ({
       id: `${by} ${key}`,
       name,
@@ -186,7 +186,8 @@ export function loadedEntries(role: Role | undefined): readonly OverviewEntry[] 
   const [summary, load] = [cachedSummary(groupingsOf(role)), cachedAlarmLoad(overviewView.range)]
   const [newest, findingGroups] = [cachedNewestFindings(), cachedFindingGroups()]
   const [movers, incidents] = [cachedMovers(), cachedSupplyIncidents()]
-  const groups = (by: readonly Grouping[]) => (summary ? by.flatMap(each => groupEntries(each, summary)) : [])
+  const groups = (by: readonly Grouping[]) =>
+    summary ? by.flatMap(each => groupEntries(each, summary, overviewView.allGroups)) : []
   return [
     ...(summary ? stateEntries(summary) : []),
     ...(load ? worstEntries(load) : []),

@@ -13,9 +13,13 @@ export const someEntries = whenFound(
   },
   'The overview is still loading',
 )
-/** The focused entry. */
+/** The focused entry; before any move, the first one. */
 export const focusedEntry = whenFound(
   someEntries,
-  () => loadedEntries(signedInRole()).find(({ id }) => id === overviewFocus.entry),
+  () => {
+    const { entry } = overviewFocus
+    const entries = loadedEntries(signedInRole())
+    return entry === undefined ? entries[0] : entries.find(({ id }) => id === entry)
+  },
   'Move to an entry first',
 )

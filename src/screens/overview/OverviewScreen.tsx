@@ -6,13 +6,16 @@ import {
   groupingsOf,
   groupsOf,
   laterGroupings,
+  maxGroups,
   stateEntries,
   totalOf,
 } from '../../commands/overview/entries.ts'
 import { commandOf } from '../../commands/core/registry.ts'
 import { CommandButton, CommandKeys } from '../../commands/surfaces/buttons/CommandButton.tsx'
+import { run } from '../../commands/surfaces/run/run.ts'
 import type { HealthSummary } from '../../api/contract/health/fleet.ts'
 import { overviewFocus } from '../../store/focus.ts'
+import { overviewView } from '../../store/overview/view.ts'
 import { useRole } from '../../store/session.ts'
 import { useSnapshot } from 'valtio'
 import { Bar } from '../../ui/Bar.tsx'
@@ -105,7 +108,8 @@ function States({ summary, focusing }: { summary: HealthSummary; focusing: Focus
 }
 
 function Groups({ by, summary, focusing }: { by: Grouping; summary: HealthSummary; focusing: Focusing }) {
-  const entries = groupEntries(by, summary)
+  const { allGroups } = useSnapshot(overviewView)
+  const entries = groupEntries(by, summary, allGroups)
   const largest = Math.max(1, ...entries.map(({ count }) => count))
   const more = groupsOf(by, summary).length - entries.length
   return (
@@ -119,7 +123,17 @@ function Groups({ by, summary, focusing }: { by: Grouping; summary: HealthSummar
           ))}
         </ul>
       )}
-      {more > 0 && <p className="mt-1 text-[12px] text-ink3">and {more} more, with less to do</p>}
+      {(more > 0 || entries.length > maxGroups) && (
+        <button
+          type="button"
+          data-command="overview.allGroups"
+          className="mt-1 inline-flex min-h-6 items-center gap-1.5 text-[12px] text-accent hover:underline"
+          onClick={() => void run('overview.allGroups')}
+        >
+          {more > 0 ? `Show ${more} more, with less to do` : 'Show less'}
+          <CommandKeys command={commandOf('overview.allGroups')} />
+        </button>
+      )}
     </Card>
   )
 }

@@ -1,4 +1,4 @@
-/** What the overview shows of the alarms. */
+/** What the overview shows of the alarms, and of groups of devices. */
 import { proxy } from 'valtio'
 import * as z from 'zod/mini'
 import { loadDays, type LoadRange } from '../../domain/notifications/alarmLoad.ts'
@@ -10,7 +10,9 @@ interface OverviewView {
   range: LoadRange
   /** Whether a table is shown instead of the bars. */
   table: boolean
+  /** Whether all groups are shown, not only those with the most to do. */
+  allGroups: boolean
 }
 
-export const overviewView = proxy<OverviewView>({ range: 'week', table: false })
+export const overviewView = proxy<OverviewView>({ range: 'week', table: false, allGroups: false })
 persist('overview', overviewView, z.partial(z.object({ range: z.enum(loadRanges), table: z.boolean() })))

@@ -150,7 +150,7 @@ afterEach(() => {
   clearSelections()
   resetLists()
   resetFocus()
-  Object.assign(overviewView, { range: 'week', table: false })
+  Object.assign(overviewView, { range: 'week', table: false, allGroups: false })
 })
 
 const signInAs = (userRole: 'admin' | 'vendor') =>
@@ -163,7 +163,10 @@ async function show(role: 'admin' | 'vendor') {
   await screen.findByRole('button', { name: /^Kitchen/ })
   await screen.findByRole('button', { name: /^Office/ })
 }
-const runCommand = (id: `overview.${'down' | 'open' | 'table' | 'month'}`, services: Partial<Services> = {}) =>
+const runCommand = (
+  id: `overview.${'down' | 'open' | 'table' | 'month' | 'allGroups'}`,
+  services: Partial<Services> = {},
+) =>
   commandOf(id)
     .prepare(currentContext(), {})
     .run({
@@ -251,6 +254,31 @@ test('an entry selects all devices that it counts, and shows them in their list'
   expect(lists.devices).toMatchObject({ search: 'Fouling', column: 'health_cause', operator: 'eq' })
   expect(selections.devices.query).toEqual({ search: 'Fouling', column: 'health_cause', operator: 'eq' })
   expect(selections.devices.size).toBe(4)
+})
+
+test('before any move, the first entry is the one that opens', async () => {
+  await show('admin')
+  await runCommand('overview.open', { go: vi.fn<(path: string) => void>() })
+  expect(selections.devices.query).toEqual({ search: 'Act', column: 'health_state', operator: 'eq' })
+})
+
+test('all groups are shown in place, and keys move to them', async () => {
+  const counts = { act: 1, watch: 0, good: 0, learning: 0 }
+  supplies = Array.from({ length: 12 }, (_, index) => ({
+    by: 'supply' as const,
+    key: `s${index}`,
+    name: `Supply ${index}`,
+    counts,
+  }))
+  await show('admin')
+  expect(screen.queryByRole('button', { name: /^Supply 11:/ })).toBeNull()
+  expect(screen.getByRole('button', { name: /^Show 2 more, with less to do/ })).toBeTruthy()
+  await runCommand('overview.allGroups')
+  await screen.findByRole('button', { name: /^Supply 11:/ })
+  expect(screen.getByRole('button', { name: /^Show less/ })).toBeTruthy()
+  overviewFocus.entry = 'supply s10'
+  await runCommand('overview.down')
+  expect(overviewFocus.entry).toBe('supply s11')
 })
 
 test('what is due soon is found by its day', async () => {
