@@ -38,13 +38,12 @@ function healthOf({ health: { score, state, cause, worst } }: Device) {
 function dueOf({ health: { due_at, due_early, due_late } }: Device) {
   if (due_at === null) return noValue
   const now = Date.now()
-  const isOverdue = Date.parse(due_at) <= now
-  const isNear = due_early !== null && Date.parse(due_early) <= now
-  const half = due_early && due_late ? Math.round((Date.parse(due_late) - Date.parse(due_early)) / 2 / msPerDay) : 0
+  const [early, late] = [due_early ?? due_at, due_late ?? due_at]
+  const half = Math.round((Date.parse(late) - Date.parse(early)) / 2 / msPerDay)
   return (
     <span
-      className={isOverdue ? 'font-medium text-bad' : isNear ? 'text-warn' : ''}
-      title={due_early && due_late ? `${formatDate(due_early)} – ${formatDate(due_late)}` : formatDate(due_at)}
+      className={Date.parse(due_at) <= now ? 'font-medium text-bad' : Date.parse(early) <= now ? 'text-warn' : ''}
+      title={half > 0 ? `${formatDate(early)} – ${formatDate(late)}` : formatDate(due_at)}
     >
       {dueInWords(due_at, now)}
       {half > 0 && <span className="text-ink3"> ± {half} d</span>}
