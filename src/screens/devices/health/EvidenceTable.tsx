@@ -5,6 +5,7 @@ import { channelTexts } from '../../../domain/health/texts/channelTexts.ts'
 import { channelValue } from '../../../domain/health/texts/channelValues.ts'
 import { changeText, possibleCause } from '../../../domain/health/texts/findingTexts.ts'
 import { errorInWords, runnerUp } from '../../../domain/health/texts/explain.ts'
+import { SidewaysTable } from '../../../ui/table/SidewaysTable.tsx'
 import { useUnits } from '../../../store/preferences.ts'
 
 type Evidence = Finding['evidence'][number]
@@ -25,7 +26,7 @@ export function EvidenceTable({ finding: { evidence, ...finding } }: { finding: 
     'Days',
   ]
   return (
-    <div className="mt-2 overflow-x-auto" tabIndex={0} role="group" aria-label="Observed against expected">
+    <SidewaysTable label="Observed against expected">
       <table className="w-full tabular-nums">
         <thead className="text-[11.5px] text-ink3">
           <tr className="align-bottom">
@@ -78,7 +79,7 @@ export function EvidenceTable({ finding: { evidence, ...finding } }: { finding: 
           ))}
         </tbody>
       </table>
-    </div>
+    </SidewaysTable>
   )
 }
 

@@ -1,5 +1,6 @@
 import type { DeviceHealth, PastForecast } from '../../../api/contract/health/device.ts'
 import { cartridgeKinds } from '../../../domain/device.ts'
+import { SidewaysTable } from '../../../ui/table/SidewaysTable.tsx'
 import { formatDate } from '../../../domain/format.ts'
 import { coverageText, earlyText } from '../../../domain/health/texts/coverageTexts.ts'
 
@@ -32,7 +33,7 @@ const heads = ['Made', 'Due', 'Between', 'Ended', 'Outcome']
 
 function PastForecasts({ forecasts }: { forecasts: readonly PastForecast[] }) {
   return (
-    <div className="mt-2 overflow-x-auto" tabIndex={0} role="group" aria-label="Earlier forecasts of this device">
+    <SidewaysTable label="Earlier forecasts of this device">
       <table className="w-full tabular-nums">
         <caption className="sr-only">Earlier forecasts of this device</caption>
         <thead className="text-left text-[11.5px] text-ink3">
@@ -67,7 +68,7 @@ function PastForecasts({ forecasts }: { forecasts: readonly PastForecast[] }) {
           })}
         </tbody>
       </table>
-    </div>
+    </SidewaysTable>
   )
 }
 

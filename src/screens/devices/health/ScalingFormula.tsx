@@ -13,6 +13,7 @@ import {
 } from '../../../domain/health/water/waterTexts.ts'
 import { unitOf } from '../../../domain/units.ts'
 import { useUnits } from '../../../store/preferences.ts'
+import { SidewaysTable } from '../../../ui/table/SidewaysTable.tsx'
 import { Part } from './Part.tsx'
 
 /** The Langelier index of feed and concentrate: its formula with the numbers of the device and of its water. */
@@ -41,7 +42,7 @@ export function ScalingFormula({ health: { water, scaling } }: { health: DeviceH
         times as high at the recovery Y of {formatNumber(100 * scaling.recovery, 0)} %, and the pH is higher by its lg{' '}
         <span className="text-ink3">[F]</span>.
       </p>
-      <div className="mt-2 overflow-x-auto" tabIndex={0} role="group" aria-label="Langelier index">
+      <SidewaysTable label="Langelier index">
         <table className="w-full text-right tabular-nums">
           <thead className="text-[11.5px] text-ink3">
             <tr>
@@ -70,7 +71,7 @@ export function ScalingFormula({ health: { water, scaling } }: { health: DeviceH
             ))}
           </tbody>
         </table>
-      </div>
+      </SidewaysTable>
       <p className="mt-2">
         {scalingVerdict(indices)} {limitText(indices)} {diagnosisText(indices)}
       </p>

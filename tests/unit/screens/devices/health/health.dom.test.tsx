@@ -9,10 +9,30 @@ import { HealthSummary } from '../../../../../src/screens/devices/health/HealthS
 import { HealthTable } from '../../../../../src/screens/devices/health/HealthTable.tsx'
 import { fouling, healthOf } from '../../../support/deviceHealth.ts'
 
-beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 3, 1) }))
+/** Observes an element of a page that is narrower than its tables, or not. */
+const layout = { isNarrow: false }
+class ObservedOnce {
+  readonly onResize: () => void
+  constructor(onResize: () => void) {
+    this.onResize = onResize
+  }
+  observe(element: Element) {
+    const widths = { scrollWidth: 600, clientWidth: layout.isNarrow ? 300 : 600 }
+    for (const [name, value] of Object.entries(widths)) Object.defineProperty(element, name, { value })
+    this.onResize()
+  }
+  disconnect() {}
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.UTC(2026, 3, 1) })
+  vi.stubGlobal('ResizeObserver', ObservedOnce)
+})
 afterEach(() => {
   cleanup()
   vi.useRealTimers()
+  vi.unstubAllGlobals()
+  layout.isNarrow = false
 })
 
 test('the score names its worst part, and the finding its causes, change, neighbours, beginning and advice', () => {
@@ -108,6 +128,15 @@ test('the explanation has observed and expected changes, what speaks against the
   expect(text).toContain('For Scaling: Measure the hardness')
   expect(text).toContain('New 0.197 l/min/bar; trend ln = −0.151 ± 0.020')
   expect(text).toContain('[A] ASTM D4516-19a')
+})
+
+test('a table that does not fit says that it scrolls', () => {
+  render(<Explanation health={healthOf()} />)
+  expect(screen.queryByText(/^Scroll sideways/)).toBeNull()
+  cleanup()
+  layout.isNarrow = true
+  render(<Explanation health={healthOf()} />)
+  expect(screen.getByText(/^Scroll sideways/)).toBeTruthy()
 })
 
 test('an unknown cause expects nothing, and nothing speaks against it', () => {
