@@ -6,7 +6,8 @@ import { sameDateEnd } from '../domain/charts/days.ts'
 import { isSameResponse } from '../domain/lib/isSameResponse.ts'
 import { call } from './client.ts'
 import { devices, type DeviceDetail } from './contract/devices.ts'
-import { emptyPoint, maxStatisticsDevices, type ManyStatistics, type Range } from './contract/statistics.ts'
+import { emptyPoint } from '../domain/charts/emptyPoint.ts'
+import { maxStatisticsDevices, type ManyStatistics, type Range } from './contract/statistics.ts'
 import { ApiError } from './errors.ts'
 
 export interface StatisticsQuery {

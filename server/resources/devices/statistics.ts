@@ -1,6 +1,7 @@
 /** Statistics of devices: their readings aggregated by the buckets of a chart. */
 import type * as z from 'zod/mini'
-import { emptyPoint, type Point } from '../../../src/api/contract/statistics.ts'
+import type { Point } from '../../../src/api/contract/statistics.ts'
+import { emptyPoint } from '../../../src/domain/charts/emptyPoint.ts'
 import { isEnoughWater, recovery, rejection } from '../../../src/domain/ro.ts'
 import type { MeanColumns } from '../../telemetry/means.ts'
 import type { Grid, TelemetryStore } from '../../telemetry/store.ts'

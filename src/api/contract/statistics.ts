@@ -25,21 +25,6 @@ export const Point = z.object({
   temperature: reading,
 })
 
-/** A bucket without readings. */
-export const emptyPoint = {
-  feed: null,
-  permeate: null,
-  waste: null,
-  production_rate: null,
-  recovery_rate: null,
-  instant_recovery_rate: null,
-  rejection_rate: null,
-  feed_tds: null,
-  permeate_tds: null,
-  pressure: null,
-  temperature: null,
-} as const satisfies Omit<z.output<typeof Point>, 'at'>
-
 export const Statistics = z.object({ from: Time, to: Time, bucket_seconds: z.number(), points: z.array(Point) })
 
 /** The most devices of one call for statistics. */

@@ -3,7 +3,8 @@ import { renderHook, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { SWRConfig } from 'swr'
 import { useStatistics, type StatisticsQuery } from '../../../src/api/statistics.ts'
-import { emptyPoint, type ManyStatistics } from '../../../src/api/contract/statistics.ts'
+import type { ManyStatistics } from '../../../src/api/contract/statistics.ts'
+import { emptyPoint } from '../../../src/domain/charts/emptyPoint.ts'
 
 let requests: URL[]
 const known = ['A', 'B', 'C']

@@ -1,5 +1,5 @@
 /** Generated statistics for tests of the charts. */
-import { emptyPoint } from '../../../src/api/contract/statistics.ts'
+import { emptyPoint } from '../../../src/domain/charts/emptyPoint.ts'
 import type { ChartDevice, ChartPoint } from '../../../src/domain/charts/data.ts'
 import { bucketsOfPeriod } from '../../../src/domain/buckets.ts'
 
