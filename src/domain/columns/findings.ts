@@ -20,16 +20,10 @@ export const severities = typedKeys(severityNames)
 export const findingColumns = {
   bssid: { label: 'Device', kind: 'text', width: 144 },
   cause: { label: 'Finding', kind: 'choice', names: causeNames, width: 168 },
-  confidence: { label: 'Confidence', short: 'Conf.', kind: 'number', unit: '%', digits: 0, width: 92 },
+  confidence: { label: 'Confidence', kind: 'number', unit: '%', digits: 0, width: 110 },
   severity: { label: 'Severity', kind: 'choice', names: severityNames, width: 80 },
   state: { label: 'State', kind: 'choice', names: findingStateNames, width: 92 },
-  verdict: {
-    label: 'Confirmed cause',
-    short: 'Confirmed',
-    kind: 'choice',
-    names: { none: 'None', ...causeNames },
-    width: 144,
-  },
+  verdict: { label: 'Confirmed cause', kind: 'choice', names: { none: 'None', ...causeNames }, width: 144 },
   began_at: { label: 'Began', kind: 'time', timeFormat: 'day', width: 108 },
   detected_at: { label: 'Found', kind: 'time', timeFormat: 'day', width: 108 },
   company_name: { label: 'Company', kind: 'text', path: 'vendor.company_name', width: 152 },

@@ -1,6 +1,6 @@
 /** What the water of a supply does in a device: the picture, the words and the explanation. */
 import { cleanup, render, screen, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { DeviceHealth } from '../../../../../src/api/contract/health/device.ts'
 import { scalingIndices } from '../../../../../src/domain/health/water/scaling.ts'
 import { Explanation } from '../../../../../src/screens/devices/health/Explanation.tsx'
@@ -65,7 +65,14 @@ test('without an analysis or a supply, the button of the missing step is shown',
   expect(screen.getByRole('button', { name: /Set water supply/ })).toBeTruthy()
 })
 
+/** Nothing has a size in this page. */
+class ResizesNever {
+  observe() {}
+  disconnect() {}
+}
+
 test('the explanation has the formula with the numbers of feed and concentrate, and its sources', () => {
+  vi.stubGlobal('ResizeObserver', ResizesNever)
   render(<Explanation health={healthOf({ ...on(hard), findings: [] })} />)
   const table = screen.getByRole('table')
   expect(within(table).getByRole('row', { name: /^Feed/ }).textContent).toBe('Feed−0.077.50420 ppm210181')
