@@ -9,7 +9,7 @@ import { find, go } from '../support/lists.ts'
 test.use({ timezoneId: 'America/Los_Angeles' })
 
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' })
-const heading = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
+const heading = new Intl.DateTimeFormat('en', { month: 'long', day: 'numeric', timeZone: 'UTC' })
 
 test('a finding began and was found on the days of its device, wherever one looks', async ({ page, server }) => {
   const [bssid = ''] = await newFindings(server, 1)
