@@ -134,7 +134,7 @@ test('an event that is refused fails its own devices only; without any, the comm
   const outcome = await ownOperation('A', 'B', 'C').carryOut(['A', 'B', 'C'], { call, progress })
   expect(outcome.done.toSorted()).toEqual(['A', 'B'])
   expect(outcome.failed).toEqual([{ id: 'C', message: 'The server answered 500' }])
-  refused = 'Replace'
+  refused = 'cartridge'
   await expect(ownOperation('A').carryOut(['A'], { call, progress })).rejects.toThrow('The server answered 500')
 })
 
