@@ -1,17 +1,9 @@
 /** Imports history, and finds who has some. */
 import { cell, inParts, listOf, type Connection } from './connection.ts'
 import type { Level, Rollup } from '../rollup.ts'
-import { sources, sumColumns } from './tables.ts'
+import { isNumberOf, sources, sumColumns } from './tables.ts'
 
 const tables = { 'ten minutes': 'ten_minutes', hour: 'hours', day: 'days' } as const satisfies Record<Level, string>
-const counts = [
-  'readings',
-  'production_count',
-  'feed_tds_count',
-  'permeate_tds_count',
-  'pressure_count',
-  'temperature_count',
-]
 
 /** Imports history, see `TelemetryStore.importRollups`. A rollup that is imported again replaces itself. */
 export const insertRollups = (connection: Connection, level: Level, rows: readonly Rollup[]): Promise<void> =>
@@ -25,7 +17,7 @@ export const insertRollups = (connection: Connection, level: Level, rows: readon
       ...sumColumns.map(name => {
         if (name === 'flow_at') return row.flow_at ?? 0
         if (name === 'last_feed_flow' || name === 'last_permeate_flow') return row[name] === null ? -1 : cell(row[name])
-        return counts.includes(name) ? row[name] : cell(row[name])
+        return isNumberOf(name) ? row[name] : cell(row[name])
       }),
     ]),
   )

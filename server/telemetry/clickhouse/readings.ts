@@ -2,10 +2,10 @@
 import { inArray } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { telemetryBatches } from '../../db/schema/telemetry.ts'
+import { readingValues } from '../readingValues.ts'
 import type { ReadingKey, ReceivedReading } from '../store.ts'
 import { cell, inParts, quoted, type Connection } from './connection.ts'
 import { hourOf } from './sums.ts'
-import { readingValues } from './tables.ts'
 
 const columns = ['hour', 'bssid', 'at', ...readingValues, 'batch']
 

@@ -11,11 +11,9 @@ import { msPerHour, msPerMinute } from '../../../src/domain/time.ts'
 import type { Database } from '../../db/database.ts'
 import { telemetryState } from '../../db/schema/telemetry.ts'
 import type { ReadingKey } from '../store.ts'
+import { lastSummed } from '../summing.ts'
 import { inParts, quoted, type Connection } from './connection.ts'
 import { sources, sumColumns } from './tables.ts'
-
-/** Milliseconds after the end of an hour until it is summed, so that few readings are late. */
-const settleTime = 30 * msPerMinute
 
 /** Returns the number of the hour of a time. */
 export const hourOf = (at: number): number => Math.floor(at / msPerHour)
@@ -63,7 +61,7 @@ export async function sumLate(connection: Connection, late: readonly ReadingKey[
  */
 export async function sumEnded(db: Database, connection: Connection, now: number): Promise<void> {
   const { summedUntil } = await readState(db)
-  const until = hourOf(now - settleTime) * msPerHour
+  const until = lastSummed(now)
   if (until <= summedUntil) return
   const moved = new Date(until).toISOString()
   await db.update(telemetryState).set({ summing_until: sql`greatest(summing_until, ${moved})` })

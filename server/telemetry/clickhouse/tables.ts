@@ -5,22 +5,12 @@
  * returns only those that remain.
  */
 import { msPerDay } from '../../../src/domain/time.ts'
+import { readingValues } from '../readingValues.ts'
 import type { Connection } from './connection.ts'
 
 /** Milliseconds of a partition of the ten-minute sums, which are dropped by partition, and of the other sums. */
 export const weekLength = 7 * msPerDay
 const monthLength = 30 * msPerDay
-
-export const readingValues = [
-  'feed',
-  'permeate',
-  'feed_flow',
-  'permeate_flow',
-  'feed_tds',
-  'permeate_tds',
-  'pressure',
-  'temperature',
-] as const
 
 /**
  * The columns of sums, without their key. `readings` is their version: of two sums of a bucket, the one over more readings
@@ -48,7 +38,8 @@ export const sumColumns = [
 /** Where sums come from: computed from the readings here, or imported. Both of a bucket are added up. */
 export const sources = { computed: 0, imported: 1 } as const
 
-const isNumberOf = (column: string) => column === 'readings' || column.endsWith('_count')
+/** Returns whether a column of sums is a number of readings, and not an amount. */
+export const isNumberOf = (column: string): boolean => column === 'readings' || column.endsWith('_count')
 
 const sums = (name: string, partition: number) => `
   create table if not exists ${name} (

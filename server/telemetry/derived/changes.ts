@@ -2,6 +2,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { preparedInput, type ColumnOf } from '../../db/columnArrays.ts'
 import { unevaluatedReadings } from '../../db/schema/telemetry.ts'
+import { readingValues } from '../readingValues.ts'
 import type { ReceivedReading } from '../store.ts'
 import { addHealthDays, healthColumns } from './healthRows.ts'
 
@@ -10,9 +11,11 @@ export const readingColumns: readonly ColumnOf<ReceivedReading & { readonly row_
   { name: 'row_index', type: 'whole', value: row => row.row_index },
   { name: 'bssid', type: 'key', value: row => row.bssid },
   { name: 'at', type: 'time', value: row => row.at },
-  ...(
-    ['feed', 'permeate', 'feed_flow', 'permeate_flow', 'feed_tds', 'permeate_tds', 'pressure', 'temperature'] as const
-  ).map((name): ColumnOf<ReceivedReading> => ({ name, type: 'amount', value: ({ reading }) => reading[name] })),
+  ...readingValues.map((name): ColumnOf<ReceivedReading> => ({
+    name,
+    type: 'amount',
+    value: ({ reading }) => reading[name],
+  })),
 ]
 
 /** The columns of `Batch.received` as input of a statement. */

@@ -7,35 +7,24 @@
  * of it happens while the device's twin is locked, so that no reading is left out or counts twice.
  */
 import { sql, type SQL } from 'drizzle-orm'
-import { msPerHour, msPerMinute } from '../../../src/domain/time.ts'
+import { msPerMinute } from '../../../src/domain/time.ts'
 import type { Database } from '../../db/database.ts'
 import { withRetry } from '../../db/retry.ts'
 import { deviceTwins, readings } from '../../db/schema/telemetry.ts'
+import { readingValues } from '../readingValues.ts'
+import { lastSummed } from '../summing.ts'
 import { addSumsOf } from './addSums.ts'
 import { sumsOfReadings } from './sums.ts'
 import { instant, keyArray } from './values.ts'
 
-/** Milliseconds after the end of an hour until it is summed, so that few readings are late. */
-const settleTime = 30 * msPerMinute
 /** Devices per step: others wait for their locks, some hundredths of a second. */
 const devicesPerStep = 100
-
-const amounts = [
-  'feed',
-  'permeate',
-  'feed_flow',
-  'permeate_flow',
-  'feed_tds',
-  'permeate_tds',
-  'pressure',
-  'temperature',
-] as const
 
 /** Select list of a reading. Its text has the decimals that the device sent, which the number itself only approximates. */
 const exactReading = sql.join(
   [
     sql`reading.bssid, reading.at`,
-    ...amounts.map(name => sql`reading.${sql.identifier(name)}::text::float8 as ${sql.identifier(name)}`),
+    ...readingValues.map(name => sql`reading.${sql.identifier(name)}::text::float8 as ${sql.identifier(name)}`),
   ],
   sql`, `,
 )
@@ -56,9 +45,6 @@ const unsummedReadings = (bssids: readonly string[], from: SQL, to: SQL): SQL =>
 export const unsummedTenMinutes = (bssids: readonly string[], from: number, to: number): SQL => sql`
   select bssid, date_bin('10 minutes', at, 'epoch') as ten, ${sumsOfReadings}
   from (${unsummedReadings(bssids, instant(from), instant(to + 10 * msPerMinute))}) as unsummed group by bssid, ten`
-
-/** Returns the end of the last hour that is to be summed. Both are milliseconds UTC. */
-export const lastSummed = (now: number): number => Math.floor((now - settleTime) / msPerHour) * msPerHour
 
 /** Adds the readings of hours that have been over for a while to the sums. `now`: milliseconds UTC. */
 export async function sumEnded(db: Database, now: number, stop: AbortSignal): Promise<void> {
