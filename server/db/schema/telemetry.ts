@@ -145,13 +145,13 @@ export const upkeepTasks = pgTable('upkeep_tasks', { task: text().primaryKey(), 
 export const telemetryState = pgTable('telemetry_state', {
   id: smallint().primaryKey().default(1),
   place: text().$type<'postgres' | 'clickhouse'>().notNull().default('postgres'),
-  /** Of telemetry in ClickHouse: the readings before this are being summed, or are. Whoever stores earlier ones sums them. */
+  /** For telemetry in ClickHouse: a server that stores a reading before this time sums its hour again. */
   summing_until: time(),
   /** The readings before this have been summed. */
   summed_until: time(),
 })
 
-/** Batches of readings that were stored in ClickHouse, and counted here: readings of other batches do not count yet. */
+/** Batches of readings in ClickHouse that PostgreSQL has counted. Readings of other batches do not count. */
 export const telemetryBatches = pgTable(
   'telemetry_batches',
   { id: bigint({ mode: 'number' }).primaryKey().generatedByDefaultAsIdentity(), stored_at: time().notNull() },

@@ -50,7 +50,7 @@ export interface SteppedSlice {
   readonly supplies: readonly SteppedSupply[]
 }
 
-const isoOfDay = (day: number) => new Date(day * msPerDay).toISOString()
+const isoOfDay = (day: number) => isoOf(day * msPerDay)
 
 /** A stepped device, and where its state is among those of the slice. */
 type StoredDevice = SteppedDevice & Place

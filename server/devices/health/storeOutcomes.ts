@@ -69,7 +69,7 @@ export const outcomeValues = (devices: readonly Followed[]): Readonly<Record<str
 
 const storeAlone = prepareStatement('store_outcomes', sql`with ${storingOutcomes} select`)
 
-/** Stores what has become of forecasts in the past, each of which is new. */
+/** Stores past forecasts with their outcomes. None of them may be stored yet. */
 export async function writeOutcomes(db: Database, devices: readonly Followed[]): Promise<void> {
   // One statement does not see the rows that another part of it has inserted.
   for (const part of ['kept', 'judged'] as const) {

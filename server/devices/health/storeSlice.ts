@@ -83,7 +83,7 @@ const statement = prepareStatement<{ changed: string[] | null }>(
         and not exists (select from finding where finding.bssid = stored.bssid and finding.number = stored.number)
     ),
     forecasts as (
-      -- Only those that moved: a conflict locks a row and writes to the log although it updates nothing.
+      -- Only forecasts that moved: a conflict locks the row and writes to the log even if it updates nothing.
       insert into cartridge_forecasts (bssid, position, made_at, due_at, early_at, late_at, basis, typical)
       select bssid, position, ${at}, forecast.due_at, forecast.early_at, forecast.late_at, forecast.basis, forecast.typical
       from forecast left join cartridge_forecasts as stored using (bssid, position)

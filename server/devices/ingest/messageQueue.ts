@@ -12,14 +12,14 @@ export interface QueuedMessage {
 
 export interface MessageQueue {
   readonly isEmpty: boolean
-  /** Readings of messages that were not taken yet. */
+  /** The number of readings that wait. */
   readonly waiting: number
-  /** Readings of batches that were taken and have not ended. */
+  /** The number of readings in batches that have not ended. */
   readonly taken: number
   add(message: QueuedMessage): void
   /**
-   * Takes the oldest messages that have about `size` readings together, without those of devices of which a batch has not
-   * ended; none if all are of such devices.
+   * Takes the oldest messages with about `size` readings in all. It skips devices that are in a batch that has not ended,
+   * so it may return none.
    */
   take(size: number): readonly QueuedMessage[]
   /** Lets the devices of a batch be taken again. */

@@ -1,4 +1,4 @@
-/** Ingest of readings: collects them in batches, each of which is stored at once. */
+/** Ingest of readings: collects them in batches and stores each batch with one statement. */
 import { newId } from '../../db/id.ts'
 import type { Reading } from '../../protocol/messages.ts'
 import { markLeaking, restInLocalDays } from './leaks.ts'

@@ -12,8 +12,8 @@ import { ownFindings, ownIncidents, ownNotifications } from '../shared/scope.ts'
 const maxCounted = 1000
 
 /**
- * Returns the number of unseen notifications, of which those of an incident count as one, and of open findings that were told
- * since. What is older than the account does not count.
+ * Returns the number of unseen notifications and open findings. An incident counts as one. What is older than the account does
+ * not count.
  */
 export async function countUnseen(db: Database, caller: Caller): Promise<Unseen> {
   const [account] = await db

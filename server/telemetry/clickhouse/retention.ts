@@ -28,7 +28,7 @@ export async function removeOld(
   const { summedUntil } = await readState(db)
   await dropBefore(connection, 'readings', msPerDay, Math.min(now - rawDays * msPerDay, summedUntil))
   await dropBefore(connection, 'ten_minutes', weekLength, now - tenMinuteDays * msPerDay)
-  // Readings may be a day ahead of their batch, and older ones than those that are kept do not come again.
+  // A reading may be a day newer than its batch. One that is older than `rawDays` is refused, so its batch is not asked for.
   await db.delete(telemetryBatches).where(lt(telemetryBatches.stored_at, new Date(now - (rawDays + 2) * msPerDay)))
 }
 

@@ -11,9 +11,9 @@
  * 4. Twins, days of health and the batch's number are stored, and the transaction ends. Only then are the readings
  *    acknowledged.
  *
- * A server that ends between 3 and 4 leaves readings that were not acknowledged: they come again, in other batches. Their
- * number is unknown to PostgreSQL, so they count as fresh, and in ClickHouse they replace themselves. Sums are computed from
- * what is stored, not added to, so they count once there, too.
+ * If a server ends between 3 and 4, the devices send these readings again, in other batches. PostgreSQL does not know the number
+ * of the first batch, so the readings count as fresh, and in ClickHouse they replace themselves. Sums are computed from what is
+ * stored and not added to, so a reading counts once in them, too.
  */
 import { sql } from 'drizzle-orm'
 import { inputValues, preparedInput } from '../../db/columnArrays.ts'

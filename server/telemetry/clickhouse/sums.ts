@@ -3,7 +3,7 @@
  *
  * They are made in steps: once an hour has been over for a while, the sums of all devices are computed in one statement, and
  * `telemetry_state` says up to which time that is done. Charts add up the later readings themselves. A reading that comes
- * after its hour was summed is late: whoever stores it computes the sums of its device and hour again. Sums are always those
+ * after its hour was summed is late: the server that stores it computes the sums of its device and hour again. Sums are always those
  * of all stored readings of their bucket and replace one another, so computing them twice changes nothing.
  */
 import { sql } from 'drizzle-orm'

@@ -7,12 +7,13 @@ import { deviceTwins, telemetryState, unevaluatedReadings } from '../../../serve
 import { openTelemetry } from '../../../server/start/telemetry.ts'
 import { openClickHouseTelemetry } from '../../../server/telemetry/clickhouse/store.ts'
 import { chartsOf } from '../support/charts.ts'
-import { startClickHouse } from '../support/clickhouse.ts'
+import { launchClickHouse } from '../../support/clickhouse.ts'
 import { startServer } from '../support/harness.ts'
 import { hour, minute, newDevice, readingAt, testIngest } from '../support/readingSamples.ts'
 import { proveStore } from './proveStore.ts'
 
-const clickHouse = await startClickHouse()
+const clickHouse = await launchClickHouse()
+afterAll(clickHouse.remove)
 const address = readTelemetryUrl(clickHouse.url)!
 /** Before the readings of the tests, so that some of them are summed only when a worker does so. */
 const begun = new Date('2026-03-01T00:00:00Z')
