@@ -2,6 +2,7 @@
 import { holdBrokerKind } from '../devices/gateway/brokerKind.ts'
 import { openGateway, type Gateway } from '../devices/gateway/gateway.ts'
 import { openSendingLink } from '../devices/gateway/sendingLink.ts'
+import { openHealthSums } from '../devices/ingest/healthSums.ts'
 import { openIngest } from '../devices/ingest/readings.ts'
 import { whileThereIsRoom } from '../devices/ingest/room.ts'
 import { openStates } from '../devices/ingest/states.ts'
@@ -31,7 +32,9 @@ export async function openDevices(base: Base, closers: Closers): Promise<Devices
     closers.add(link.close)
     return { link: watchLink(link, metrics), gateway: undefined, pending: undefined, traffic: async () => noTraffic }
   }
-  const ingest = watchIngest(openIngest(base), metrics)
+  const healthSums = openHealthSums(base)
+  closers.add(healthSums.close)
+  const ingest = watchIngest(openIngest({ ...base, healthSums }), metrics)
   closers.add(() => ingest.close())
   const states = openStates(base)
   closers.add(() => states.close())

@@ -1,9 +1,8 @@
 /**
  * Where readings and their sums are kept. What follows from a reading beside them (the devices' newest values and lifetime
- * litres, their days of health, and which readings wait for the alarms) is in PostgreSQL in any case.
+ * litres, and which readings wait for the alarms) is in PostgreSQL in any case.
  */
 import type { Range } from '../../src/api/contract/statistics.ts'
-import type { DaySums } from '../../src/domain/health/types/observations.ts'
 import type { Database } from '../db/database.ts'
 import type { Reading } from '../protocol/messages.ts'
 import type { MeanColumns } from './means.ts'
@@ -19,13 +18,6 @@ export interface ReceivedReading extends ReadingKey {
   readonly reading: Reading
 }
 
-/** What one reading adds to its device's local day. `bssid` and `at` identify the reading. */
-export interface HealthRow extends ReadingKey {
-  /** Days from 1 January 1970. */
-  readonly day: number
-  readonly sums: DaySums
-}
-
 export interface Batch {
   /** A new id, under which the batch waits for its evaluation. */
   readonly id: string
@@ -33,8 +25,6 @@ export interface Batch {
   readonly storedAt: number
   /** Sorted by device and time, without two of the same time. */
   readonly readings: readonly ReceivedReading[]
-  /** What the readings add to their devices' health. */
-  readonly health?: readonly HealthRow[]
   /**
    * When the last message of each device was received, milliseconds UTC; even if all of its readings were rejected.
    */
@@ -42,7 +32,7 @@ export interface Batch {
 }
 
 export interface StoreResult {
-  /** Readings that were not stored before, sorted by device and time. */
+  /** Those objects of the batch whose readings were not stored before, sorted by device and time. */
   readonly fresh: readonly ReceivedReading[]
   /** BSSIDs of devices that do not exist. */
   readonly unknown: readonly string[]

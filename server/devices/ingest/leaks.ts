@@ -5,30 +5,30 @@ import { msPerDay } from '../../../src/domain/time.ts'
 import { wallTime } from '../../../src/domain/zone.ts'
 import type { Database } from '../../db/database.ts'
 import { devices } from '../../db/schema/devices.ts'
-import type { HealthRow } from '../../telemetry/store.ts'
+import type { HealthDay } from './addHealthDays.ts'
+import type { ObservedReading } from './production.ts'
 
-/** Returns whether a row has an hour of flow at rest. */
-const isRest = ({ sums }: HealthRow): boolean => sums.rest_hours > 0
-
-/** Returns rows with hours of flow at rest in the days of their devices' time zones. Other rows have them already. */
-export async function restInLocalDays(db: Database, rows: readonly HealthRow[]): Promise<readonly HealthRow[]> {
-  const bssids = rows.filter(isRest).map(({ bssid }) => bssid)
-  if (bssids.length === 0) return rows
+/** Returns observations of flow at rest in the days of their devices' time zones, in the same order. */
+export async function restInLocalDays(db: Database, resting: readonly ObservedReading[]): Promise<HealthDay[]> {
+  if (resting.length === 0) return []
   const zones = await db
     .select({ bssid: devices.bssid, zone: devices.time_zone })
     .from(devices)
-    .where(inArray(devices.bssid, bssids))
+    .where(inArray(devices.bssid, [...new Set(resting.map(({ reading }) => reading.bssid))]))
   const zoneOf = new Map(zones.map(({ bssid, zone }) => [bssid, zone ?? 'UTC']))
-  const dayOf = ({ bssid, at }: HealthRow) => Math.floor(wallTime(zoneOf.get(bssid) ?? 'UTC', at) / msPerDay)
-  return rows.map(row => (isRest(row) ? { ...row, day: dayOf(row) } : row))
+  return resting.map(({ reading: { bssid, at }, sums }) => ({
+    bssid,
+    day: Math.floor(wallTime(zoneOf.get(bssid) ?? 'UTC', at) / msPerDay),
+    sums,
+  }))
 }
 
 /**
  * Makes the step of devices due whose stored hours are now a leak that no finding is open for. The step of the day is due
  * anyway, so nothing is lost if this is not done.
  */
-export async function markLeaking(db: Database, rows: readonly HealthRow[], now: Date): Promise<void> {
-  const leaking = rows.filter(isRest)
+export async function markLeaking(db: Database, days: readonly HealthDay[], now: Date): Promise<void> {
+  const leaking = days.filter(({ sums }) => sums.rest_hours > 0)
   if (leaking.length === 0) return
   const at = sql`${now.toISOString()}::timestamptz`
   await db.execute(sql`

@@ -3,6 +3,7 @@
  * memory for devices that produce or leak, which are a few in a hundred. If it is lost, runs begin anew.
  */
 import { sql } from 'drizzle-orm'
+import type { DaySums } from '../../../src/domain/health/types/observations.ts'
 import { addRest, addToRun, endRun, emptySums, type RestHour, type Trace } from '../../../src/domain/health/daySums.ts'
 import { chainRun, observe, type Run } from '../../../src/domain/health/observe.ts'
 import type { ByChannel } from '../../../src/domain/health/types/channels.ts'
@@ -14,7 +15,7 @@ import { wallTime } from '../../../src/domain/zone.ts'
 import type { Database } from '../../db/database.ts'
 import { prepareStatement } from '../../db/prepared.ts'
 import type { Reading } from '../../protocol/messages.ts'
-import type { HealthRow, ReceivedReading } from '../../telemetry/store.ts'
+import type { ReceivedReading } from '../../telemetry/store.ts'
 
 /** What a device's readings are standardised with while it produces. */
 interface ProducingDevice {
@@ -60,9 +61,17 @@ interface Leaking {
   at: number
 }
 
+/** What a reading tells of the health of its device. */
+export interface ObservedReading {
+  readonly reading: ReceivedReading
+  /** Its local day, days from 1 January 1970; null of flow at rest, as the time zone is known only of devices that produce. */
+  readonly day: number | null
+  readonly sums: DaySums
+}
+
 export interface Production {
   /** Returns the observations of readings, which are sorted by device and time. */
-  observe(db: Database, readings: readonly ReceivedReading[]): Promise<HealthRow[]>
+  observe(db: Database, readings: readonly ReceivedReading[]): Promise<ObservedReading[]>
 }
 
 /** Maximum devices that are followed at a time. */
@@ -74,10 +83,11 @@ export function openProduction(): Production {
 
   /** Returns the observation of a producing reading. */
   const observeProduct = (
-    { bssid, at, reading }: ReceivedReading,
+    received: ReceivedReading,
     flow: number,
     device: ProducingDevice,
-  ): HealthRow | undefined => {
+  ): ObservedReading | undefined => {
+    const { bssid, at, reading } = received
     const followed = producing.get(bssid)
     const previous = followed?.run
     const elapsed = previous ? (at - previous.at) / msPerSecond : Infinity
@@ -91,19 +101,20 @@ export function openProduction(): Production {
     const trace = observation ? addToRun(sums, observation, followed?.trace, constants) : followed?.trace
     keep(producing, bssid, { device, run: { at, seconds: run }, trace })
     if (!observation) return undefined
-    return { bssid, at, day: localDay(at, device.offset), sums }
+    return { reading: received, day: localDay(at, device.offset), sums }
   }
 
   /** Returns what a run tells that has ended by a reading without permeate. */
-  const observeEnd = ({ bssid, at }: ReceivedReading, { device, trace }: Producing): HealthRow | undefined => {
-    producing.delete(bssid)
+  const observeEnd = (received: ReceivedReading, { device, trace }: Producing): ObservedReading | undefined => {
+    producing.delete(received.bssid)
     const sums = emptySums()
     endRun(sums, trace, device)
-    return sums.tank_runs > 0 ? { bssid, at, day: localDay(at, device.offset), sums } : undefined
+    return sums.tank_runs > 0 ? { reading: received, day: localDay(received.at, device.offset), sums } : undefined
   }
 
   /** Returns the rest flow of the hour that has ended with a reading of feed without permeate. */
-  const observeRest = ({ bssid, at, reading }: ReceivedReading): HealthRow | undefined => {
+  const observeRest = (received: ReceivedReading): ObservedReading | undefined => {
+    const { bssid, at, reading } = received
     const followed = leaking.get(bssid)
     if (!followed) {
       keep(leaking, bssid, { hour: { hour: Math.floor(at / msPerHour), litres: 0, seconds: 0 }, at })
@@ -112,15 +123,14 @@ export function openProduction(): Production {
     const sums = emptySums()
     addRest(sums, followed.hour, at, reading.feed, (at - followed.at) / msPerSecond)
     followed.at = at
-    // The day by UTC: the time zone is not known of a device that does not produce.
-    return sums.rest_hours > 0 ? { bssid, at, day: localDay(at, 0), sums } : undefined
+    return sums.rest_hours > 0 ? { reading: received, day: null, sums } : undefined
   }
 
   return {
     async observe(db, readings) {
       const begun = readings.filter(({ bssid, reading }) => flowOf(reading) > 0 && !producing.has(bssid))
       const devices = await findDevices(db, begun)
-      const rows: (HealthRow | undefined)[] = []
+      const rows: (ObservedReading | undefined)[] = []
       for (const received of readings) {
         const { bssid, reading } = received
         const flow = flowOf(reading)

@@ -1,8 +1,8 @@
 /** Ingest of readings: collects them in batches and stores each batch with one statement. */
 import { newId } from '../../db/id.ts'
 import type { Reading } from '../../protocol/messages.ts'
-import { markLeaking, restInLocalDays } from './leaks.ts'
 import { openProduction } from './production.ts'
+import type { HealthSums } from './healthSums.ts'
 import type { IngestOptions } from './ingestOptions.ts'
 import { openMessageQueue, type QueuedMessage } from './messageQueue.ts'
 import { sortReadings } from './sortReadings.ts'
@@ -21,6 +21,11 @@ export interface Ingest {
   close(): Promise<void>
 }
 
+export interface ReadingsOptions extends IngestOptions {
+  /** Gets what stored readings tell of the health of their devices. */
+  readonly healthSums: HealthSums
+}
+
 /** Milliseconds. */
 const defaultBatchInterval = 1000
 /** Milliseconds; readings further in the future are rejected, because the device's clock is wrong. */
@@ -29,8 +34,19 @@ const maxAhead = 24 * msPerHour
 /** Batches that are stored at the same time, each by one statement on a connection and a processor of PostgreSQL's. */
 const maxBatches = 3
 
-export function openIngest(options: IngestOptions): Ingest {
-  const { db, telemetry, log, now, alarms, drops, unsynced, rawDays, batchInterval = defaultBatchInterval } = options
+export function openIngest(options: ReadingsOptions): Ingest {
+  const {
+    db,
+    telemetry,
+    healthSums,
+    log,
+    now,
+    alarms,
+    drops,
+    unsynced,
+    rawDays,
+    batchInterval = defaultBatchInterval,
+  } = options
   const production = openProduction()
   const queue = openMessageQueue()
   const storing = new Set<Promise<void>>()
@@ -67,12 +83,14 @@ export function openIngest(options: IngestOptions): Ingest {
 
   const store = async (id: string, batch: readonly QueuedMessage[]): Promise<StoreResult> => {
     const readings = sortReadings(batch.flatMap(({ readings }) => readings))
-    const health = await restInLocalDays(db, await production.observe(db, readings))
+    const observed = await production.observe(db, readings)
     // In the order in which messages were received, so the last time of a device wins.
     const received = new Map(batch.map(({ bssid, receivedAt }) => [bssid, receivedAt]))
     const storedAt = now().getTime()
-    const result = await telemetry.write({ id, storedAt, readings, health, received })
-    await markLeaking(db, health, now()).catch((error: unknown) => log.error('Could not look for leaks', error))
+    const result = await telemetry.write({ id, storedAt, readings, received })
+    // What was stored before counts for nothing.
+    const fresh = new Set(result.fresh)
+    healthSums.add(observed.filter(({ reading }) => fresh.has(reading)))
     return result
   }
 

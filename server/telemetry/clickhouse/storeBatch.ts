@@ -8,7 +8,7 @@
  * 2. Readings that are newer than all stored ones of their device (`device_twins.last_reading_at`) are fresh. Of the others,
  *    ClickHouse is asked for those it has, and PostgreSQL whether the batches that brought them were counted.
  * 3. The fresh ones are inserted into ClickHouse, and sums that exist already are computed again.
- * 4. Twins, days of health and the batch's number are stored, and the transaction ends. Only then are the readings
+ * 4. Twins and the batch's number are stored, and the transaction ends. Only then are the readings
  *    acknowledged.
  *
  * If a server ends between 3 and 4, the devices send these readings again, in other batches. PostgreSQL does not know the number
@@ -20,8 +20,7 @@ import { inputValues, preparedInput } from '../../db/columnArrays.ts'
 import type { Database } from '../../db/database.ts'
 import { prepareStatement } from '../../db/prepared.ts'
 import { deviceTwins, telemetryBatches, telemetryState } from '../../db/schema/telemetry.ts'
-import { changesOfBatch, readingColumns, receivedColumns } from '../derived/changes.ts'
-import { healthColumns } from '../derived/healthRows.ts'
+import { changesOfBatch, readingColumns, receivedColumns } from '../changes.ts'
 import type { Batch, ReceivedReading, StoreResult } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { insertReadings, withoutCounted } from './readings.ts'
@@ -104,7 +103,6 @@ async function count(tx: Database, batch: Batch, fresh: readonly ReceivedReading
       fresh.map((reading, row_index) => ({ ...reading, row_index })),
     ),
     ...inputValues('received', receivedColumns, [...batch.received]),
-    ...inputValues('health', healthColumns, batch.health ?? []),
   }
   await statement(tx, values, { keepPlan: fresh.length <= maxPlanned && batch.received.size <= maxPlanned })
 }

@@ -4,8 +4,7 @@ import type { Database } from '../../db/database.ts'
 import { prepareStatement } from '../../db/prepared.ts'
 import { deviceTwins, readings } from '../../db/schema/telemetry.ts'
 import { inputValues, preparedInput } from '../../db/columnArrays.ts'
-import { changesOfBatch, readingColumns, receivedColumns } from '../derived/changes.ts'
-import { healthColumns } from '../derived/healthRows.ts'
+import { changesOfBatch, readingColumns, receivedColumns } from '../changes.ts'
 import type { Batch, ReceivedReading, StoreResult } from '../store.ts'
 import { deleteDaysOf } from './days.ts'
 import { addSumsOf } from './addSums.ts'
@@ -77,7 +76,6 @@ async function store(db: Database, batch: Batch): Promise<StoreResult> {
     stored_at: new Date(batch.storedAt).toISOString(),
     ...inputValues('readings', readingColumns, rows),
     ...inputValues('received', receivedColumns, [...batch.received]),
-    ...inputValues('health', healthColumns, batch.health ?? []),
   }
   const [row] = await statement(db, values, {
     keepPlan: rows.length <= maxPlanned && batch.received.size <= maxPlanned,

@@ -4,14 +4,13 @@ import { msPerHour, msPerMinute } from '../../../src/domain/time.ts'
 import type { Database } from '../../../server/db/database.ts'
 import { newId } from '../../../server/db/id.ts'
 import { devices } from '../../../server/db/schema/devices.ts'
-import type { HealthRow } from '../../../server/telemetry/store.ts'
-import { markLeaking, restInLocalDays } from '../../../server/devices/ingest/leaks.ts'
+import { flushInterval, openHealthSums, type HealthSums } from '../../../server/devices/ingest/healthSums.ts'
 import { dayNumber, openPartitions } from '../../../server/telemetry/postgres/partitions.ts'
-import { openProduction } from '../../../server/devices/ingest/production.ts'
+import { openProduction, type Production } from '../../../server/devices/ingest/production.ts'
 import { storeReadings } from '../../../server/telemetry/postgres/storeReadings.ts'
 import type { ReceivedReading } from '../../../server/telemetry/store.ts'
 import type { Bench, LongPart } from '../bench.ts'
-import { figure, quantile, report } from '../figures.ts'
+import { figure, progress, quantile, report } from '../figures.ts'
 import { openOwnDatabase } from './ownDatabase.ts'
 
 /** Devices of a half, each with a reading a minute in a batch. */
@@ -19,9 +18,11 @@ const half = 1_000
 /** One device in so many produces, for so many minutes. */
 const producing = 25
 const runLength = 3
-/** Batches of each kind, and those before them that only warm up. */
-const batches = 120
-const warmUp = 20
+/** Minutes after which the days of health are stored. */
+const roundLength = flushInterval / msPerMinute
+/** Rounds that are measured, and those before them that only warm up. */
+const rounds = 40
+const warmUp = 4
 /** Percent of the rate without health that health may cost. */
 const maxCost = 5
 
@@ -46,15 +47,21 @@ function readingsAt(bssids: readonly string[], minute: number, start: number): R
   })
 }
 
-/** Stores a batch, and returns the milliseconds that took. */
-async function store(db: Database, readings: readonly ReceivedReading[], observe: () => Promise<readonly HealthRow[]>) {
+/** Stores a batch, and returns the milliseconds that took with what `health` does before and afterwards. */
+async function store(db: Database, readings: readonly ReceivedReading[], health?: Health): Promise<number> {
   const started = performance.now()
-  const health = await observe()
+  const observed = (await health?.production.observe(db, readings)) ?? []
   const storedAt = readings[0]!.at
   const received = new Map(readings.map(({ bssid, at }) => [bssid, at]))
-  await storeReadings(db, { id: newId(), storedAt, readings, health, received })
-  await markLeaking(db, health, new Date(storedAt))
+  const { fresh } = await storeReadings(db, { id: newId(), storedAt, readings, received })
+  const stored = new Set(fresh)
+  health?.sums.add(observed.filter(({ reading }) => stored.has(reading)))
   return performance.now() - started
+}
+
+interface Health {
+  readonly production: Production
+  readonly sums: HealthSums
 }
 
 async function measure(bench: Bench): Promise<void> {
@@ -63,19 +70,28 @@ async function measure(bench: Bench): Promise<void> {
   const bssids = rows.map(({ bssid }) => bssid)
   const start = Date.now()
   await openPartitions(db).ensure([dayNumber(start), dayNumber(start + msPerHour * 24)])
-  const production = openProduction()
+  const log = { info: () => undefined, error: (text: string, error: unknown) => progress(`${text}: ${String(error)}`) }
+  const health = { production: openProduction(), sums: openHealthSums({ db, log, now: () => new Date() }) }
+  bench.after(health.sums.close)
   const times: Record<'with' | 'without', number[]> = { with: [], without: [] }
   const halves = { with: bssids.slice(0, half), without: bssids.slice(half) }
-  for (let minute = 0; minute < warmUp + batches; minute++)
-    // The order changes, so that neither half always comes after the other.
-    for (const kind of minute % 2 ? (['without', 'with'] as const) : (['with', 'without'] as const)) {
-      const readings = readingsAt(halves[kind], minute, start)
-      const observed = async () => restInLocalDays(db, await production.observe(db, readings))
-      const time = await store(db, readings, kind === 'with' ? observed : () => Promise.resolve([]))
-      if (minute >= warmUp) times[kind].push(time)
-    }
+  for (let round = 0; round < warmUp + rounds; round++) {
+    const sum = { with: 0, without: 0 }
+    for (let minute = round * roundLength; minute < (round + 1) * roundLength; minute++)
+      // The order changes, so that neither half always comes after the other.
+      for (const kind of minute % 2 ? (['without', 'with'] as const) : (['with', 'without'] as const)) {
+        const readings = readingsAt(halves[kind], minute, start)
+        sum[kind] += await store(db, readings, kind === 'with' ? health : undefined)
+      }
+    const started = performance.now()
+    await health.sums.flush()
+    sum.with += performance.now() - started
+    if (round < warmUp) continue
+    times.with.push(sum.with)
+    times.without.push(sum.without)
+  }
   const share = (quantile(times.without, 0.5) / quantile(times.with, 0.5)) * 100
-  const count = half.toLocaleString('en')
+  const count = (half * roundLength).toLocaleString('en')
   report(
     figure(`storing ${count} readings without health`, 'ms', times.without, null),
     figure(`storing ${count} readings with health`, 'ms', times.with, null),

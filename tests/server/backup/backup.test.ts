@@ -12,6 +12,7 @@ import { knownMigrations, migrate } from '../../../server/db/migrations.ts'
 import { openDropCounter } from '../../../server/devices/gateway/rateLimit.ts'
 import { dayNumber, openPartitions, partitionOf } from '../../../server/telemetry/postgres/partitions.ts'
 import { openIngest } from '../../../server/devices/ingest/readings.ts'
+import { openHealthSums } from '../../../server/devices/ingest/healthSums.ts'
 import { openUnsynced } from '../../../server/devices/ingest/unsynced.ts'
 import { digest, listTables, textForm, type Query } from '../../../server/dump/tables.ts'
 import { createDatabase, dropDatabase, runStatement } from '../../support/postgres.ts'
@@ -109,6 +110,7 @@ test('a backup under writes shows one moment, and holds up neither readings nor 
   const ingest = openIngest({
     db,
     telemetry,
+    healthSums: openHealthSums({ db, log, now: clock.now }),
     bus,
     log,
     now: clock.now,

@@ -9,6 +9,7 @@ import { msPerDay, msPerMinute } from '../../../src/domain/time.ts'
 import { demoPassword } from '../../../server/demo/catalogue.ts'
 import { openDropCounter } from '../../../server/devices/gateway/rateLimit.ts'
 import { openIngest } from '../../../server/devices/ingest/readings.ts'
+import { openHealthSums } from '../../../server/devices/ingest/healthSums.ts'
 import { openUnsynced } from '../../../server/devices/ingest/unsynced.ts'
 import { jobs, jobTasks } from '../../../server/db/schema/jobs.ts'
 import { queuedMails } from '../../../server/db/schema/queuedMails.ts'
@@ -35,8 +36,9 @@ beforeAll(async () => {
   const alarms = watchAlarms(server.alarms, metrics)
   const drops = openDropCounter({ log })
   const unsynced = openUnsynced()
+  const healthSums = openHealthSums({ db, log, now: clock.now })
   const ingest = watchIngest(
-    openIngest({ db, telemetry, bus, log, now: clock.now, alarms, drops, unsynced, rawDays: 30 }),
+    openIngest({ db, telemetry, healthSums, bus, log, now: clock.now, alarms, drops, unsynced, rawDays: 30 }),
     metrics,
   )
   measureState(metrics, { database: server, pending: () => ingest.pending, drops, unsynced })

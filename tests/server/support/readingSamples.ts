@@ -4,9 +4,9 @@ import type { AlarmEvaluator } from '../../../server/devices/alarms/alarmEvaluat
 import type { Database } from '../../../server/db/database.ts'
 import { devices } from '../../../server/db/schema/devices.ts'
 import { openDropCounter } from '../../../server/devices/gateway/rateLimit.ts'
-import { openIngest, type Ingest } from '../../../server/devices/ingest/readings.ts'
+import { openIngest, type Ingest, type ReadingsOptions } from '../../../server/devices/ingest/readings.ts'
+import { openHealthSums } from '../../../server/devices/ingest/healthSums.ts'
 import { openUnsynced } from '../../../server/devices/ingest/unsynced.ts'
-import type { IngestOptions } from '../../../server/devices/ingest/ingestOptions.ts'
 import type { Reading } from '../../../server/protocol/messages.ts'
 import { afterAll } from 'vitest'
 import { insertDevice, type NewDeviceRow } from './deviceRows.ts'
@@ -74,7 +74,7 @@ export function recordingAlarms(db: Database): RecordedAlarms {
   }
 }
 
-export interface TestParts extends IngestOptions {
+export interface TestParts extends ReadingsOptions {
   readonly alarms: RecordedAlarms
 }
 /** Returns the options of ingest for a test's server; readings are kept for 30 days, the default. */
@@ -84,9 +84,12 @@ export function testParts(server: TestServer): TestParts {
   const drops = openDropCounter({ log })
   afterAll(() => drops.close())
   const alarms = recordingAlarms(db)
-  return { db, telemetry, bus, log, now: clock.now, alarms, drops, unsynced: openUnsynced(), rawDays: 30 }
+  const healthSums = openHealthSums({ db, log, now: clock.now })
+  afterAll(() => healthSums.close())
+  return { db, telemetry, healthSums, bus, log, now: clock.now, alarms, drops, unsynced: openUnsynced(), rawDays: 30 }
 }
 
+/** An ingest that does not wait to store the days of health. */
 export interface TestIngest extends Ingest {
   readonly parts: TestParts
 }
@@ -95,7 +98,10 @@ export function testIngest(server: TestServer): TestIngest {
   const ingest = openIngest({ ...parts, batchInterval: 20 })
   return {
     parts,
-    add: (...args) => ingest.add(...args),
+    add: async (...args) => {
+      await ingest.add(...args)
+      await parts.healthSums.flush()
+    },
     get pending() {
       return ingest.pending
     },

@@ -5,29 +5,16 @@ import { devices } from '../../../../server/db/schema/devices.ts'
 import { deviceTwins, readings } from '../../../../server/db/schema/telemetry.ts'
 import { createCredentials, storeCredentials } from '../../../../server/devices/gateway/credentials.ts'
 import { openGateway } from '../../../../server/devices/gateway/gateway.ts'
-import { openDropCounter } from '../../../../server/devices/gateway/rateLimit.ts'
 import { openIngest } from '../../../../server/devices/ingest/readings.ts'
 import { openStates } from '../../../../server/devices/ingest/states.ts'
-import { openUnsynced } from '../../../../server/devices/ingest/unsynced.ts'
 import { startServer } from '../../support/harness.ts'
+import { testParts } from '../../support/readingSamples.ts'
 import { connectDevice, reading, type TestDevice } from '../../support/testDevice.ts'
 import { until } from '../../../support/until.ts'
 
-const { db, telemetry, bus, alarms, clock, dataDir } = await startServer()
-const log = { info: () => undefined, error: () => undefined }
-const drops = openDropCounter({ log })
-const parts = {
-  db,
-  telemetry,
-  serving: { db },
-  bus,
-  log,
-  now: clock.now,
-  alarms,
-  drops,
-  unsynced: openUnsynced(),
-  rawDays: 30,
-}
+const server = await startServer()
+const { db, alarms, clock, dataDir } = server
+const parts = { ...testParts(server), alarms, serving: { db } }
 const ingest = openIngest(parts)
 const states = openStates(parts)
 const config = { mqttHost: '127.0.0.1', mqttPort: 0, mqttsPort: undefined, mqttUrl: undefined, dataDir }
@@ -83,7 +70,7 @@ test('a reading from the far future is dropped and counted, and its message is a
   const good = reading(new Date(clock.now().getTime() - 1000))
   await publish('telemetry', { readings: [reading(new Date(clock.now().getTime() + 25 * 3_600_000)), good] })
   expect(await stored(bssid)).toHaveLength(before.length + 1)
-  expect(drops.totals()).toMatchObject({ 'ahead of time': 1, malformed: 0 })
+  expect(parts.drops.totals()).toMatchObject({ 'ahead of time': 1, malformed: 0 })
 })
 
 test('a device is offline after its connection broke', async () => {

@@ -7,6 +7,7 @@ import { deviceTwins, readings } from '../../../../server/db/schema/telemetry.ts
 import { openIngest } from '../../../../server/devices/ingest/readings.ts'
 import { dayNumber, openPartitions, partitionOf } from '../../../../server/telemetry/postgres/partitions.ts'
 import { syncTwins } from '../../../../server/devices/ingest/sync.ts'
+import { breakingDatabase } from '../../support/breakingDatabase.ts'
 import { startServer } from '../../support/harness.ts'
 import { day, hour, minute, newDevice, readingAt, testIngest, testParts } from '../../support/readingSamples.ts'
 import { until } from '../../../support/until.ts'
@@ -205,18 +206,13 @@ test('while the database fails no reading counts as stored, and afterwards stori
   const bssid = await newDevice(db)
   const lines: string[] = []
   const log = { info: (text: string) => lines.push(text), error: (text: string) => lines.push(text) }
-  let broken = true
-  const refuse = () => Promise.reject(new Error('connection refused'))
-  // What prepared statements use.
-  const session = { prepareQuery: () => ({ execute: refuse }) }
-  const breaking = new Proxy(db, {
-    get: (real, name: keyof typeof db) => (broken ? (name === '_' ? { session } : refuse) : (real[name] as unknown)),
-  })
-  const failing = openIngest({ ...ingest.parts, db: breaking, log })
+  const breaking = breakingDatabase(db)
+  breaking.isBroken = true
+  const failing = openIngest({ ...ingest.parts, db: breaking.db, log })
   const reading = readingAt(now())
   await expect(failing.add(bssid, [reading])).rejects.toThrow('connection refused')
   await expect(failing.add(bssid, [reading])).rejects.toThrow('connection refused')
-  broken = false
+  breaking.isBroken = false
   await failing.add(bssid, [reading])
   await failing.close()
   expect(await stored(bssid)).toBe(1)

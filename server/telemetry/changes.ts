@@ -1,10 +1,9 @@
 /** What follows from a batch of readings in PostgreSQL, wherever the readings themselves are kept. */
 import { sql, type SQL } from 'drizzle-orm'
-import { preparedInput, type ColumnOf } from '../../db/columnArrays.ts'
-import { unevaluatedReadings } from '../../db/schema/telemetry.ts'
-import { readingValues } from '../readingValues.ts'
-import type { ReceivedReading } from '../store.ts'
-import { addHealthDays, healthColumns } from './healthRows.ts'
+import type { ColumnOf } from '../db/columnArrays.ts'
+import { unevaluatedReadings } from '../db/schema/telemetry.ts'
+import { readingValues } from './readingValues.ts'
+import type { ReceivedReading } from './store.ts'
 
 /** The columns of readings as input of a statement; `row_index` is their place in the batch. */
 export const readingColumns: readonly ColumnOf<ReceivedReading & { readonly row_index: number }>[] = [
@@ -58,9 +57,8 @@ const updateTwins: SQL = sql`
   where twin.bssid = received.bssid`
 
 /**
- * The queries of a `with` clause that change the twins, the days of health and the batches that wait for their
- * evaluation. They follow the queries `fresh`, the readings to count, and `received`, and take the input `health` and the
- * placeholders `id` and `stored_at`.
+ * The queries of a `with` clause that change the twins and the batches that wait for their evaluation. They follow the
+ * queries `fresh`, the readings to count, and `received`, and take the placeholders `id` and `stored_at`.
  */
 export const changesOfBatch: SQL = sql`
   -- Future timestamps are capped as for alarms: otherwise readings after a clock correction would not be shown.
@@ -73,9 +71,6 @@ export const changesOfBatch: SQL = sql`
     from fresh group by bssid
   ),
   updated_twins as (${updateTwins}),
-  health as (${addHealthDays(
-    sql`${preparedInput('health', healthColumns)} join (select bssid, at from fresh) as kept using (bssid, at)`,
-  )}),
   unevaluated as (
     insert into ${unevaluatedReadings} (id, stored_at, bssids, ats)
     select ${sql.placeholder('id')}, ${sql.placeholder('stored_at')}::text::timestamptz, array_agg(bssid order by row_index),

@@ -1,0 +1,116 @@
+/**
+ * Collects what stored readings tell of the health of their devices, and adds it to their days every five minutes: a run
+ * of a device is then mostly one change of its day, and not one for each reading. A server that is killed loses what it has
+ * collected, at most five minutes of the sums of a day; the readings themselves are stored.
+ */
+import { mergeSums } from '../../../src/domain/health/daySums.ts'
+import { msPerMinute } from '../../../src/domain/time.ts'
+import type { Log } from '../../core/log.ts'
+import type { Database } from '../../db/database.ts'
+import { addHealthDays, type HealthDay } from './addHealthDays.ts'
+import { markLeaking, restInLocalDays } from './leaks.ts'
+import type { ObservedReading } from './production.ts'
+
+export interface HealthSums {
+  /** Collects what stored readings tell. Their sums may change afterwards. */
+  add(observed: readonly ObservedReading[]): void
+  /** Stores what is collected. If the database fails, it stays collected. */
+  flush(): Promise<void>
+  /** Stores what is collected and stops. */
+  close(): Promise<void>
+}
+
+export interface HealthSumsOptions {
+  readonly db: Database
+  readonly log: Log
+  readonly now: () => Date
+}
+
+/** Milliseconds after which what is collected is stored. */
+export const flushInterval = 5 * msPerMinute
+/** Days per statement. */
+const maxDays = 1_000
+/** Days that are collected before they are stored although that time has not passed. */
+const maxCollected = 20_000
+
+export function openHealthSums({ db, log, now }: HealthSumsOptions): HealthSums {
+  const days = new Map<string, HealthDay>()
+  /** Hours of flow at rest, whose local days are looked up when they are stored. */
+  const resting: ObservedReading[] = []
+  let timer: NodeJS.Timeout | undefined
+  let flushing = Promise.resolve()
+  let isFailing = false
+
+  const collect = (day: HealthDay) => {
+    const key = `${day.bssid} ${day.day}`
+    const kept = days.get(key)
+    if (kept) mergeSums(kept.sums, day.sums)
+    else days.set(key, day)
+  }
+
+  const takeDays = (): readonly HealthDay[] => {
+    const taken: HealthDay[] = []
+    for (const [key, day] of days) {
+      if (taken.length === maxDays) break
+      days.delete(key)
+      taken.push(day)
+    }
+    return taken
+  }
+
+  const store = async () => {
+    const hours = resting.splice(0)
+    try {
+      for (const day of await restInLocalDays(db, hours)) collect(day)
+    } catch (error) {
+      resting.unshift(...hours)
+      throw error
+    }
+    for (let left = days.size; left > 0; left -= maxDays) {
+      const taken = takeDays()
+      try {
+        await addHealthDays(db, taken)
+      } catch (error) {
+        for (const day of taken) collect(day)
+        throw error
+      }
+      await markLeaking(db, taken, now()).catch((error: unknown) => log.error('Could not look for leaks', error))
+    }
+  }
+
+  const flush = () => {
+    clearTimeout(timer)
+    timer = undefined
+    flushing = flushing.then(store).then(
+      () => {
+        if (isFailing) log.info('Storing days of health works again')
+        isFailing = false
+      },
+      (error: unknown) => {
+        if (!isFailing) log.error('Could not store days of health', error)
+        isFailing = true
+        schedule()
+      },
+    )
+    return flushing
+  }
+  const schedule = () => {
+    timer ??= setTimeout(() => void flush(), flushInterval)
+  }
+
+  return {
+    add: observed => {
+      if (observed.length === 0) return
+      for (const each of observed)
+        if (each.day === null) resting.push(each)
+        else collect({ bssid: each.reading.bssid, day: each.day, sums: each.sums })
+      if (days.size >= maxCollected) void flush()
+      else schedule()
+    },
+    flush,
+    close: async () => {
+      await flush()
+      clearTimeout(timer)
+    },
+  }
+}
