@@ -43,6 +43,8 @@ async function holdTen(
     // A change of a device may cause a list to be requested twice.
     const sorts = new Set(held.map(each => sortOf(each.request().url())))
     sorts.delete(null)
+    // The order of the list before: without the stream it is polled.
+    sorts.delete('bssid')
     if (sorts.size < columns.length) return undefined
     flowing = true
     await before()
