@@ -80,6 +80,8 @@ const maxFollowed = 50_000
 export function openProduction(): Production {
   const producing = new Map<string, Producing>()
   const leaking = new Map<string, Leaking>()
+  /** Devices that produce although nothing of them counts, until their runs end. */
+  const ignored = new Set<string>()
 
   /** Returns the observation of a producing reading. */
   const observeProduct = (
@@ -126,9 +128,15 @@ export function openProduction(): Production {
     return sums.rest_hours > 0 ? { reading: received, day: null, sums } : undefined
   }
 
+  const ignore = (bssid: string) => {
+    if (ignored.size >= maxFollowed) ignored.clear()
+    ignored.add(bssid)
+  }
+
   return {
     async observe(db, readings) {
-      const begun = readings.filter(({ bssid, reading }) => flowOf(reading) > 0 && !producing.has(bssid))
+      const isKnown = (bssid: string) => producing.has(bssid) || ignored.has(bssid)
+      const begun = readings.filter(({ bssid, reading }) => flowOf(reading) > 0 && !isKnown(bssid))
       const devices = await findDevices(db, begun)
       const rows: (ObservedReading | undefined)[] = []
       for (const received of readings) {
@@ -138,8 +146,10 @@ export function openProduction(): Production {
         if (flow > 0) {
           const device = followed?.device ?? devices.get(bssid)
           if (device) rows.push(observeProduct(received, flow, device))
+          else ignore(bssid)
           continue
         }
+        if (ignored.size > 0) ignored.delete(bssid)
         const device = followed?.device ?? devices.get(bssid)
         const isPressureKnown = !device?.defective.includes('pressure')
         if (device && isPressureKnown) devices.set(bssid, { ...device, resting: reading.pressure })
@@ -150,6 +160,16 @@ export function openProduction(): Production {
       return rows.filter(row => row !== undefined)
     },
   }
+}
+
+/** Returns what those readings tell that were not stored before. The others count for nothing. */
+export function ofFresh(
+  observed: readonly ObservedReading[],
+  fresh: readonly ReceivedReading[],
+): readonly ObservedReading[] {
+  // Few of the readings tell anything.
+  const byReading = new Map(observed.map(each => [each.reading, each]))
+  return fresh.flatMap(reading => byReading.get(reading) ?? [])
 }
 
 /** Adds to a map that forgets everything when it is full. */

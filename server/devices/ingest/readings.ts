@@ -1,7 +1,7 @@
 /** Ingest of readings: collects them in batches and stores each batch with one statement. */
 import { newId } from '../../db/id.ts'
 import type { Reading } from '../../protocol/messages.ts'
-import { openProduction } from './production.ts'
+import { ofFresh, openProduction } from './production.ts'
 import type { HealthSums } from './healthSums.ts'
 import type { IngestOptions } from './ingestOptions.ts'
 import { openMessageQueue, type QueuedMessage } from './messageQueue.ts'
@@ -88,9 +88,7 @@ export function openIngest(options: ReadingsOptions): Ingest {
     const received = new Map(batch.map(({ bssid, receivedAt }) => [bssid, receivedAt]))
     const storedAt = now().getTime()
     const result = await telemetry.write({ id, storedAt, readings, received })
-    // What was stored before counts for nothing.
-    const fresh = new Set(result.fresh)
-    healthSums.add(observed.filter(({ reading }) => fresh.has(reading)))
+    healthSums.add(ofFresh(observed, result.fresh))
     return result
   }
 
