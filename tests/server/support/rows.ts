@@ -37,7 +37,8 @@ async function schemaTables(): Promise<string[]> {
 const tables = await schemaTables()
 
 const sums = tables.map(
-  name => sql`select ${sql.raw(`'${name}'`)} as name, md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as sum
+  // Of two sets of rows that differ, the sums of 64-bit hashes are equal with a probability of 2⁻⁶⁴, and need no sorting.
+  name => sql`select ${sql.raw(`'${name}'`)} as name, count(*)::text || ' ' || coalesce(sum(hash_record_extended(t, 0)), 0) as sum
     from ${sql.identifier(name)} t`,
 )
 // Planning it takes longer than reading the rows of a test.
