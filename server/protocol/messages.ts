@@ -40,6 +40,8 @@ export const Reading = z.object({
   pressure: sensor(0, 25),
   /** °C */
   temperature: sensor(0, 45),
+  /** Seconds for which permeate has flowed without interruption, of a device that counts them. */
+  run: z.optional(number(0, 31_536_000)),
 })
 export type Reading = z.output<typeof Reading>
 

@@ -95,7 +95,7 @@ export function openProduction(): Production {
     const elapsed = previous ? (at - previous.at) / msPerSecond : Infinity
     // A late reading is older than the run that is followed.
     if (elapsed <= 0) return undefined
-    const run = chainRun({ at, permeate: reading.permeate, permeate_flow: flow }, previous, elapsed)
+    const run = reading.run ?? chainRun({ at, permeate: reading.permeate, permeate_flow: flow }, previous, elapsed)
     const constants = { ...device, bypass: bypassShare(device.bypass, flow) }
     const trusted = { ...reading, ...Object.fromEntries(device.defective.map(value => [value, null])) }
     const observation = observe({ ...trusted, at, run, elapsed, resting: device.resting }, constants)

@@ -77,6 +77,18 @@ describe('a draw', () => {
     expect(await daysOf(bssid)).toMatchObject([{ day: yesterday / day + 1, n: 4 }])
   })
 
+  test('is as long as its device says', async () => {
+    const bssid = await newDevice(db)
+    // Two draws of a minute, five minutes apart, of which the device sends the last moments.
+    const at = (minutes: number) => yesterday + hour + minutes * minute
+    const last = (minutes: number, run?: number) => readingAt(at(minutes), { permeate: 0.5, feed: 1.2, run })
+    await ingest.add(bssid, [idle(at(0)), last(5, 60), last(10, 60)])
+    expect(await daysOf(bssid)).toMatchObject([{ n: 2, b_n: 0, brief_n: 2, max_run: 60 }])
+    const other = await newDevice(db)
+    await ingest.add(other, [idle(at(0)), last(5, 200), last(10, 500)])
+    expect(await daysOf(other)).toMatchObject([{ n: 2, b_n: 2, brief_n: 0, max_run: 500 }])
+  })
+
   test('goes on in the next batch', async () => {
     const bssid = await newDevice(db)
     const draw = drawAt(yesterday + hour, 8)
