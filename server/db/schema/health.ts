@@ -7,7 +7,7 @@ import type { Assessment, Cause, Evidence, FindingGroup } from '../../../src/dom
 import type { ByChannel } from '../../../src/domain/health/types/channels.ts'
 import type { HealthState } from '../../../src/domain/health/types/state.ts'
 import { packed } from '../packed.ts'
-import { bytewise, time } from './columns.ts'
+import { bytewise, sortKey, time } from './columns.ts'
 import { deviceReference, devices } from './devices.ts'
 import { cartridgeTypes } from './filtration.ts'
 
@@ -74,6 +74,9 @@ export const healthFindings = pgTable(
     bssid: deviceReference(),
     /** A copy of the device's, kept by a trigger. */
     vendor_id: bytewise().notNull(),
+    /** A copy of the device's, kept by a trigger, by which the list is sorted and searched. */
+    description: text().notNull().default(''),
+    description_key: sortKey('description'),
     /** Counts the findings of a device. */
     number: integer().notNull(),
     group: text().$type<FindingGroup>().notNull(),
@@ -111,6 +114,11 @@ export const healthFindings = pgTable(
     index('health_findings_open')
       .on(table.vendor_id, table.cause)
       .where(sql`${table.state} = 'open'`),
+    index('health_findings_open_newest')
+      .on(table.detected_at, table.id)
+      .where(sql`${table.state} = 'open'`),
+    index('health_findings_by_description').on(table.description_key, table.id, table.vendor_id),
+    index('health_findings_description_search').using('gin', table.description_key.op('gin_trgm_ops')),
     index('health_findings_told')
       .on(table.told_at)
       .where(sql`${table.state} = 'open'`),

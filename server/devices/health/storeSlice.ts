@@ -64,12 +64,14 @@ const statement = prepareStatement<{ changed: string[] | null }>(
     ),
     found as (
       insert into health_findings as stored (id, bssid, vendor_id, number, "group", cause, position, severity, tempo,
-        confidence, alternatives, evidence, size, detected_at, began_early, began_at, began_late, told_at, updated_at)
-      select finding.*, ${at} from finding
+        confidence, alternatives, evidence, size, detected_at, began_early, began_at, began_late, told_at, updated_at,
+        description)
+      select finding.*, ${at}, device.description from finding join devices as device using (bssid)
       on conflict (bssid, number) do update set (cause, position, severity, tempo, confidence, alternatives, evidence, size,
-          began_early, began_at, began_late, updated_at)
+          began_early, began_at, began_late, updated_at, description)
         = (excluded.cause, excluded.position, excluded.severity, excluded.tempo, excluded.confidence, excluded.alternatives,
-          excluded.evidence, excluded.size, excluded.began_early, excluded.began_at, excluded.began_late, ${at}),
+          excluded.evidence, excluded.size, excluded.began_early, excluded.began_at, excluded.began_late, ${at},
+          excluded.description),
         told_at = coalesce(stored.told_at, excluded.told_at),
         state = case when stored.state = 'shelved'
             and (stored.shelved_until <= ${at}

@@ -16,7 +16,7 @@ import { company, folded, plain, storedColumns } from '../shared/listColumns.ts'
 import type { ListDefinition } from '../shared/listDefinition.ts'
 import { ownFindings } from '../shared/scope.ts'
 
-const findingList: ListDefinition = {
+export const findingList: ListDefinition = {
   table: healthFindings,
   key: healthFindings.id,
   definition: findingsContract.list.columns!,
@@ -29,6 +29,8 @@ const findingList: ListDefinition = {
     },
     login: folded(healthFindings.login),
   }),
+  // A literal, as in the condition of the index that has them in this order.
+  unsorted: { by: healthFindings.detected_at, first: sql`${healthFindings.state} = 'open'` },
 }
 
 type Row = typeof healthFindings.$inferSelect & { readonly company: string }
@@ -37,6 +39,7 @@ const isoOrNull = (at: Date | null) => at?.toISOString() ?? null
 const toFinding = (row: Row): z.input<typeof Finding> => ({
   _id: row.id,
   bssid: row.bssid,
+  description: row.description,
   vendor: { _id: row.vendor_id, company_name: row.company },
   cause: row.cause,
   position: row.position,
@@ -93,8 +96,8 @@ export const newest = handler(contract.newest, async ({ caller, services: { db, 
 })
 
 export const list = handler(findingsContract.list, async ({ query, caller, services: { db } }) => {
-  // Newest first by default.
-  const sorted = query.sort ? query : { ...query, sort: 'detected_at', direction: 'desc' as const }
+  // By default the newest first, of those that are open and of the others.
+  const sorted = query.sort ? query : { ...query, direction: 'desc' as const }
   const { keys, ...counted } = await listPage(db, findingList, ownFindings(caller), sorted)
   const rows = await select(db).where(inArray(healthFindings.id, [...keys]))
   const byKey = new Map(rows.map(({ finding, company }) => [finding.id, toFinding({ ...finding, company })]))

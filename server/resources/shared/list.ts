@@ -1,19 +1,28 @@
 /**
  * Lists: turns a query into the keys of a page and the count of all matches. Rows are then read by key.
  *
- * A page is assembled from runs of rows that are consecutive in the sort order: rows with and without a value, or one
- * run for each referenced name. So rows without a value are always last, names can be sorted without copying them into
+ * A page is assembled from runs of rows that are consecutive in the sort order: rows with and without a value, rows
+ * that come first and the others, or one run for each referenced name. So rows without a value are always last, names can be sorted without copying them into
  * every row, and each run is read from its nearer end: the last page costs as much as the first.
  */
-import { and, isNotNull, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { and, isNull, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { messages } from '../../../src/domain/messages.ts'
 import type { Database } from '../../db/database.ts'
 import { badRequest } from '../../core/errors.ts'
-import type { ListColumn, ListDefinition, SortOrder } from './listDefinition.ts'
+import type { ByValue, ListColumn, ListDefinition, SortOrder } from './listDefinition.ts'
 import { estimateMatches, rememberCount } from './listEstimate.ts'
 import { searchCondition } from './listSearch.ts'
-import { isNearStart, readSlice, type ListContext, type Query, type Run, type Slice } from './listSlice.ts'
+import {
+  isNearStart,
+  partsOf,
+  readSlice,
+  type ListContext,
+  type Part,
+  type Query,
+  type Run,
+  type Slice,
+} from './listSlice.ts'
 import { countSource, hasStoredCounts, sourceOf, type CountSource } from './listSource.ts'
 import { pageWithoutCount } from './listUncounted.ts'
 
@@ -37,7 +46,7 @@ export async function listPage(
 ): Promise<Page> {
   const search = searchOf(list, query)
   const sorted = query.sort ? findColumn(list, 'Sort', query.sort) : undefined
-  const order: SortOrder = sorted?.order ?? { by: list.key }
+  const order: SortOrder = sorted?.order ?? list.unsorted ?? { by: list.key }
   const context: ListContext = {
     db,
     list,
@@ -113,29 +122,24 @@ async function countOf({ db, where }: ListContext, { from, n }: CountSource): Pr
 }
 
 /**
- * Returns a page of rows with a value followed by rows without one. First reads the page from the run at the nearer
- * end as if it were the only one, which usually succeeds without counting. Otherwise that run is short, so counting it
+ * Returns a page of rows that are sorted by a value, in one part or two. Of two, first reads the page from the part at the
+ * nearer end as if it were the only one, which usually succeeds without counting. Otherwise that part is short, so counting it
  * is cheap.
  */
-async function pageByValue(
-  context: ListContext,
-  { by, nullable }: Extract<SortOrder, { by: SQLWrapper }>,
-  count: number,
-): Promise<Page> {
-  if (!nullable) return { count, keys: await readRuns(context, [{ where: undefined, by, count }]) }
+async function pageByValue(context: ListContext, order: ByValue, count: number): Promise<Page> {
+  const [former, latter] = partsOf(order)
+  if (!latter) return { count, keys: await readRuns(context, [{ ...former, count }]) }
   const { offset, limit } = context.query
   const take = Math.min(limit, count - offset)
   if (take <= 0) return { count, keys: [] }
-  const withValue = { where: isNotNull(by), by }
-  const withoutValue = { where: isNull(by), by: undefined }
-  const slice = (run: typeof withValue | typeof withoutValue) => ({ run: { ...run, count }, start: offset, take })
-  const near = isNearStart(slice(withValue)) ? withValue : withoutValue
+  const slice = (part: Part) => ({ run: { ...part, count }, start: offset, take })
+  const near = isNearStart(slice(former)) ? former : latter
   const keys = await readSlice(context, slice(near))
   if (keys.length === take) return { count, keys }
 
   const { db, from, where } = context
   const n = await db.$count(from.tables, and(where, near.where))
-  const runs: Run[] = [withValue, withoutValue].map(run => ({ ...run, count: run === near ? n : count - n }))
+  const runs: Run[] = [former, latter].map(part => ({ ...part, count: part === near ? n : count - n }))
   return { count, keys: await readRuns(context, runs) }
 }
 

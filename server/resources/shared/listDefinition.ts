@@ -1,5 +1,5 @@
 /** What a list is: its tables, its key and its columns. */
-import type { SQLWrapper } from 'drizzle-orm'
+import type { SQL, SQLWrapper } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { SearchColumns } from '../../../src/api/contract/endpoint.ts'
 import type { SearchableValue } from './listSearch.ts'
@@ -13,9 +13,19 @@ export interface ListColumn extends SearchableValue {
   readonly isIndexedWithKey?: boolean
 }
 export type SortOrder =
-  | { readonly by: SQLWrapper; readonly nullable?: boolean }
+  | ByValue
   /** Sorts by the name of a referenced row. */
   | { readonly reference: PgColumn; readonly names: { table: PgTable; id: PgColumn; name: SQLWrapper } }
+
+/**
+ * Sorts by a value. In both directions, rows without a value come last, and rows that meet the condition `first`, which is never
+ * null, come before the others. An order has one of the two.
+ */
+export interface ByValue {
+  readonly by: SQLWrapper
+  readonly nullable?: boolean
+  readonly first?: SQL
+}
 
 /** A list: its table, key and columns. */
 export interface ListDefinition {
@@ -24,6 +34,8 @@ export interface ListDefinition {
   readonly key: PgColumn
   readonly definition: SearchColumns
   readonly columns: Readonly<Record<string, ListColumn>>
+  /** The order without a sort column; that of the key if absent. */
+  readonly unsorted?: SortOrder
   readonly beside?: Beside
   /** Matches up to which they are read before they are sorted, and rows up to which they are skipped. */
   readonly fewMatches?: number

@@ -1,10 +1,10 @@
 /** Reads consecutive rows of a list from the nearest row whose position is known. */
-import { and, is, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { and, is, isNotNull, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { PgColumn, PgDialect } from 'drizzle-orm/pg-core'
 import type * as z from 'zod/mini'
 import type { ListQuery } from '../../../src/api/contract/endpoint.ts'
 import type { Database } from '../../db/database.ts'
-import type { ListDefinition } from './listDefinition.ts'
+import type { ByValue, ListDefinition } from './listDefinition.ts'
 import type { Source } from './listSource.ts'
 import { listMemoryOf, type Border } from './listMemory.ts'
 
@@ -24,10 +24,28 @@ export interface ListContext {
   readonly from: Source
 }
 
-/** Consecutive rows: the `count` rows that match `where`, sorted by `by` and then the key. */
-export interface Run {
+/** Consecutive rows: those that match `where`, sorted by `by` and then the key. */
+export interface Part {
   readonly where: SQL | undefined
   readonly by: SQLWrapper | undefined
+}
+
+/** Returns the one or two parts of an order by value, from the first row on. */
+export function partsOf({ by, nullable, first }: ByValue): readonly [Part, Part?] {
+  if (first)
+    return [
+      { where: first, by },
+      { where: sql`not (${first})`, by },
+    ]
+  if (!nullable) return [{ where: undefined, by }]
+  return [
+    { where: isNotNull(by), by },
+    { where: isNull(by), by: undefined },
+  ]
+}
+
+/** A part with its number of rows. */
+export interface Run extends Part {
   /** Infinity if it is not known; the rows are then never read from the end. */
   readonly count: number
   /** Id of the referenced row that all rows of the run share. */

@@ -1,8 +1,8 @@
 /** Reads a page of a list without counting all matches. */
-import { and, getTableName, isNotNull, sql } from 'drizzle-orm'
+import { and, getTableName, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { SortOrder } from './listDefinition.ts'
-import { readSlice, type ListContext } from './listSlice.ts'
+import { partsOf, readSlice, type ListContext } from './listSlice.ts'
 
 /** Rows that are skipped at most to reach a page without counting all matches. */
 const maxSkip = 10_000
@@ -12,8 +12,8 @@ export async function pageWithoutCount(context: ListContext, order: SortOrder): 
   const { offset, limit } = context.query
   const read = async () => {
     if (!('by' in order)) return offset > maxSkip ? undefined : pageByName(context, order)
-    const where = order.nullable ? isNotNull(order.by) : undefined
-    return readSlice(context, { run: { where, by: order.by, count: Infinity }, start: offset, take: limit }, maxSkip)
+    const [former] = partsOf(order)
+    return readSlice(context, { run: { ...former, count: Infinity }, start: offset, take: limit }, maxSkip)
   }
   const keys = await read()
   return keys?.length === limit ? keys : undefined

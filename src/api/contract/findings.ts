@@ -29,6 +29,8 @@ const Evidence = z.object({
 export const Finding = z.object({
   _id: Id,
   bssid: z.string(),
+  /** The device's. */
+  description: z.string(),
   vendor: VendorName,
   cause: z.enum(causes),
   /** Of the cartridge that it is about. */
@@ -59,7 +61,7 @@ export const findings = {
   list: listEndpoint({
     path: '/api/v3/health/findings',
     roles: deviceRoles,
-    summary: 'Findings about devices, newest first. A vendor sees those of its own devices.',
+    summary: 'Findings about devices: open ones first, then the newest. A vendor sees those of its own devices.',
     row: Finding,
     columns: findingColumns,
     search: 'bssid',

@@ -10,15 +10,13 @@ import { useRefreshOptions } from '../hooks.ts'
 import { showFindings } from '../notificationFeed.ts'
 import { groupsByFinding, lineIdOf } from './findingGroups.ts'
 
-/** Findings that are read at most; the list of findings has all. */
+/** Findings that are read at most, of which open ones come first; the list of findings has all. */
 const maxRead = 200
 
 const query = {
   search: 'Act',
   column: 'severity',
   operator: 'eq',
-  sort: 'detected_at',
-  direction: 'desc',
   limit: maxRead,
 } as const
 
@@ -30,7 +28,7 @@ const isTold = (finding: Finding): finding is ToldFinding => finding.state === '
 const noticeOf = (finding: ToldFinding): FindingNotice => ({
   _id: `finding-${finding._id}`,
   type: 'finding',
-  device: { bssid: finding.bssid, description: '', company_name: finding.vendor.company_name },
+  device: { bssid: finding.bssid, description: finding.description, company_name: finding.vendor.company_name },
   created_at: finding.told_at,
   finding,
 })

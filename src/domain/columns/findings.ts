@@ -19,6 +19,7 @@ export const severities = typedKeys(severityNames)
 
 export const findingColumns = {
   bssid: { label: 'Device', kind: 'text', width: 144 },
+  description: { label: 'Description', kind: 'text', width: 168 },
   cause: { label: 'Finding', kind: 'choice', names: causeNames, width: 168 },
   confidence: { label: 'Confidence', kind: 'number', unit: '%', digits: 0, width: 110 },
   severity: { label: 'Severity', kind: 'choice', names: severityNames, width: 80 },

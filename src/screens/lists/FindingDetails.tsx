@@ -12,7 +12,7 @@ import { useNow } from '../../ui/useNow.ts'
 /** A finding in the side panel: in a sentence, its likely causes as bars, its evidence, and what to do. */
 export function FindingDetails({ finding }: { finding: Finding }) {
   const now = useNow()
-  const { bssid, cause, confidence, alternatives, evidence } = finding
+  const { bssid, description, cause, confidence, alternatives, evidence } = finding
   const { advice, test } = causeTexts[cause]
   // An unknown cause leads one to expect nothing.
   const isKnown = cause !== 'unknown'
@@ -32,6 +32,7 @@ export function FindingDetails({ finding }: { finding: Finding }) {
         >
           {bssid}
         </a>
+        {description && <span className="text-ink2"> · {description}</span>}
       </p>
       <Part title="Likely causes">
         <ul className="grid gap-1">

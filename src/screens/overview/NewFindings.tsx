@@ -38,13 +38,14 @@ function FindingRow({ entry, focusing }: { entry: FindingEntry | FindingsEntry; 
   const isGroup = 'group' in entry
   const text = isGroup ? findingsText(entry.group) : findingText(entry.finding, now)
   const { company_name } = isGroup ? entry.group.vendor : entry.finding.vendor
+  const of = [isGroup ? '' : entry.finding.description, company_name].filter(Boolean).join(' · ')
   const bssid = isGroup ? undefined : entry.bssid
   const needsWork = isGroup || entry.finding.severity === 'act'
   return (
     <li className="grid">
       <EntryButton
         id={entry.id}
-        label={`${text}, ${bssid === undefined ? '' : `${bssid} · `}${company_name}`}
+        label={`${text}, ${bssid === undefined ? '' : `${bssid} · `}${of}`}
         focusing={focusing}
         className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2.5 rounded-md px-2 py-1.5 text-left hover:bg-sunk"
       >
@@ -58,7 +59,7 @@ function FindingRow({ entry, focusing }: { entry: FindingEntry | FindingsEntry; 
                 {' · '}
               </>
             )}
-            {company_name}
+            {of}
           </span>
         </span>
       </EntryButton>

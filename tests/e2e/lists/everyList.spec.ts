@@ -41,6 +41,7 @@ const columns = {
   cartridgeTypes: ['Model', 'Name', 'Type', 'Description', 'Purchase link', 'Image link', 'Created', 'Updated'],
   findings: [
     'Device',
+    'Description',
     'Finding',
     'Confidence (%)',
     'Severity',

@@ -1,5 +1,5 @@
 /** Rows that tests make calls on. */
-import { asc, eq } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import type { AccountRole } from '../../../src/domain/roles.ts'
 import type { Database } from '../../../server/db/database.ts'
 import { newId } from '../../../server/db/id.ts'
@@ -93,6 +93,7 @@ export async function newFinding(
     id,
     bssid,
     vendor_id: vendor,
+    description: sql`(select ${devices.description} from ${devices} where ${devices.bssid} = ${bssid})`,
     number: 1 + (await db.$count(healthFindings, eq(healthFindings.bssid, bssid))),
     group: 'membrane',
     cause: 'fouling',

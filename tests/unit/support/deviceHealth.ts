@@ -7,6 +7,7 @@ const at = (day: number) => new Date(Date.UTC(2026, 0, 1 + day)).toISOString()
 export const fouling: Finding = {
   _id: 'f1',
   bssid: 'A4',
+  description: 'Kitchen',
   vendor: { _id: 'v1', company_name: 'Clearspring' },
   cause: 'fouling',
   position: 2,

@@ -62,6 +62,7 @@ const movers: Movers = {
 const finding: Finding = {
   _id: 'f1',
   bssid: '30:AE:A4:04:74:8C',
+  description: 'Kitchen',
   vendor: { _id: 'v1', company_name: 'Clearspring' },
   cause: 'fouling',
   position: 2,
@@ -185,7 +186,7 @@ test('each count is a button that is named by what it counts', async () => {
     'Fouling: 4, 3 act · 1 watch',
     'RO-400: 12, 3 act · 1 watch, 6 good · 2 learning',
     'Kitchen: 9, Leak detected 7 times, Clearspring',
-    'Fouling, 86 %, 30:AE:A4:04:74:8C · Clearspring',
+    'Fouling, 86 %, 30:AE:A4:04:74:8C · Kitchen · Clearspring',
     'Office: 92 → 31, Fouling: the score fell, Clearspring',
     '30:AE:A4:04:74:8F: 20 → 95: the score rose, Clearspring',
   ])

@@ -1,0 +1,22 @@
+ALTER TABLE "health_findings" ADD COLUMN "description" text DEFAULT '' NOT NULL;
+--> statement-breakpoint
+update health_findings set description = devices.description from devices
+  where devices.bssid = health_findings.bssid and devices.description <> '';
+--> statement-breakpoint
+ALTER TABLE "health_findings" ADD COLUMN "description_key" text collate "C" GENERATED ALWAYS AS (lower("description" collate "pg_c_utf8")) STORED NOT NULL;
+--> statement-breakpoint
+CREATE INDEX "health_findings_open_newest" ON "health_findings" USING btree ("detected_at","id") WHERE "health_findings"."state" = 'open';
+--> statement-breakpoint
+CREATE INDEX "health_findings_by_description" ON "health_findings" USING btree ("description_key","id","vendor_id");
+--> statement-breakpoint
+CREATE INDEX "health_findings_description_search" ON "health_findings" USING gin ("description_key" gin_trgm_ops);
+--> statement-breakpoint
+create function describe_findings() returns trigger language plpgsql as $$
+begin
+  update health_findings set description = new.description where bssid = new.bssid;
+  return null;
+end
+$$;
+--> statement-breakpoint
+create trigger describe_findings after update of description on devices for each row
+  when (old.description <> new.description) execute function describe_findings();
