@@ -5,8 +5,8 @@ import { ref, subscribe } from 'valtio/vanilla'
 import { addBetween, emptyFeed } from '../domain/feed.ts'
 import {
   notificationsView,
-  type FindingNotice,
   type FindingsNotice,
+  type HealthNotice,
   type ShownNotification,
 } from '../store/notificationsView.ts'
 import { session } from '../store/session.ts'
@@ -61,7 +61,7 @@ function notifyListeners(): void {
 // Notifications of one account must not be shown to the next.
 subscribe(session, () => {
   if (session.userId !== null) return
-  showFindings([])
+  showHealthNotices([])
   if (current) clear()
 })
 function clear(): void {
@@ -77,19 +77,19 @@ export function subscribeNotifications(onChange: () => void): () => void {
   return () => listeners.delete(onChange)
 }
 
-/** The findings that are shown among the notifications, and the last state to which they were added. */
-let notices: readonly (FindingNotice | FindingsNotice)[] = []
+/** What health adds to the notifications, and the last state to which it was added. */
+let notices: readonly HealthNotice[] = []
 let merged: { readonly of: FeedState<Notification>; readonly state: FeedState<ShownNotification> } | undefined
 
-/** Shows these findings among the notifications. */
-export function showFindings(rows: readonly (FindingNotice | FindingsNotice)[]): void {
+/** Shows these lines of health among the notifications. */
+export function showHealthNotices(rows: readonly HealthNotice[]): void {
   if (rows === notices) return
   notices = rows
   merged = undefined
   notifyListeners()
 }
 
-/** Returns the feed's state for a filter's key, with the findings; an empty state if that filter is not on screen. */
+/** Returns the feed's state for a filter's key, with the lines of health; an empty state if that filter is not on screen. */
 export function feedState(key: string | undefined): FeedState<ShownNotification> {
   const state = current && current.key === key ? current.feed.state() : notLoaded
   if (merged?.of === state) return merged.state
@@ -128,7 +128,7 @@ export function receiveNotifications(rows: readonly Notification[]): void {
 export const reloadNotifications = (): void => current?.feed.reload()
 
 /** Shows under an incident's row its newest notifications, as many as a call returns. Rejects if they cannot be read. */
-export async function loadIncident(line: ShownNotification): Promise<void> {
+export async function loadIncident(line: Notification | FindingsNotice): Promise<void> {
   const { _id } = line
   const members =
     line.type === 'findings'
@@ -137,8 +137,11 @@ export async function loadIncident(line: ShownNotification): Promise<void> {
   notificationsView.members = { ...notificationsView.members, [_id]: ref(members) }
 }
 
-/** Returns the devices of an incident. Rejects with ApiError, or with AbortError when cancelled. */
-export async function devicesOfIncident(line: ShownNotification, progress: Progress): Promise<readonly string[]> {
+/** Returns the devices of an incident that is not of a supply. Rejects with ApiError, or with AbortError when cancelled. */
+export async function devicesOfIncident(
+  line: Notification | FindingsNotice,
+  progress: Progress,
+): Promise<readonly string[]> {
   if (line.type === 'findings') return line.group.bssids
   const id = line._id
   const bssids = new Set<string>()

@@ -2,7 +2,7 @@
 import { proxy, ref } from 'valtio'
 import * as z from 'zod/mini'
 import type { Finding } from '../api/contract/findings.ts'
-import type { FindingGroup } from '../api/contract/health/fleet.ts'
+import type { FindingGroup, Incident } from '../api/contract/health/fleet.ts'
 import type { Notification } from '../api/contract/notifications.ts'
 import type { IncidentMembers } from '../domain/notifications/runs.ts'
 import { persist } from './persist.ts'
@@ -22,7 +22,22 @@ export interface FindingsNotice extends Pick<Notification, '_id' | 'device' | 'c
   readonly members: readonly FindingNotice[]
   readonly incident: { readonly devices: number; readonly last_at: string }
 }
-export type ShownNotification = Notification | FindingNotice | FindingsNotice
+
+/** A change that the devices of a water supply share, as one line. */
+export interface SupplyNotice extends Pick<Notification, '_id' | 'created_at'> {
+  readonly type: 'supply'
+  readonly change: Incident
+  /** No device stands for it. */
+  readonly device: { readonly bssid: ''; readonly description: ''; readonly company_name: string }
+  readonly incident: { readonly devices: number; readonly last_at: string }
+}
+
+/** What the health of devices adds to the notifications. */
+export type HealthNotice = FindingNotice | FindingsNotice | SupplyNotice
+export type ShownNotification = Notification | HealthNotice
+
+export const isHealthNotice = (notification: ShownNotification): notification is HealthNotice =>
+  notification.type === 'finding' || notification.type === 'findings' || notification.type === 'supply'
 
 export interface FocusedNotification {
   readonly notification: ShownNotification
@@ -35,7 +50,7 @@ interface NotificationsView {
   hidden: string[]
   /** Whether only notifications of selected devices are shown. */
   onlySelected: boolean
-  /** Whether findings are shown among the notifications. */
+  /** Whether findings and changes of supplies are shown among the notifications. */
   findings: boolean
   /** The notification that keys act on. */
   focused: FocusedNotification | undefined

@@ -30,10 +30,13 @@ export const supplyIncidents = pgTable(
     value: real().notNull(),
     devices: integer().notNull(),
     ended_at: time(),
+    /** When it became a notification. */
+    told_at: time().notNull().defaultNow(),
   },
   table => [
     primaryKey({ columns: [table.supply_key, table.cause, table.began_at] }),
     index('supply_incidents_of_vendor').on(table.vendor_id, table.began_at),
+    index('supply_incidents_told').on(table.told_at),
   ],
 )
 

@@ -5,7 +5,7 @@ import type { Assessment, Finding, Forecast } from '../../../src/domain/health/t
 import type { ByChannel } from '../../../src/domain/health/types/channels.ts'
 import type { HealthState } from '../../../src/domain/health/types/state.ts'
 import type { SupplyDay, SupplyIncident } from '../../../src/domain/health/types/supply.ts'
-import { isoOf, msPerDay } from '../../../src/domain/time.ts'
+import { isoOf, msPerDay, msPerHour } from '../../../src/domain/time.ts'
 import type { ColumnOf } from '../../db/columnArrays.ts'
 import { newId } from '../../db/id.ts'
 import type { Place } from '../../db/packed.ts'
@@ -140,8 +140,17 @@ export const forecastRows = ({ bssid, shown }: SteppedDevice) =>
 export const supplyDayRows = ({ supply_key, days }: SteppedSupply) =>
   days.map(({ day, medians }) => ({ supply_key, day, medians }))
 
-export const incidentRows = ({ supply_key, vendor_id, water_supply, incidents }: SteppedSupply) =>
-  incidents.map(({ cause, began, value, devices, ended }) => ({
+/** Days after which a change of a supply is no news any more: it was found in a past that is stepped at once. */
+const newsDays = 7
+
+/** Returns when people were told of what a day showed: now, or an hour after the end of an old day. */
+function toldAt(found: number, now: Date): Date {
+  const usual = (found + 1) * msPerDay + msPerHour
+  return now.getTime() - usual <= newsDays * msPerDay ? now : new Date(usual)
+}
+
+export const incidentRows = ({ supply_key, vendor_id, water_supply, incidents }: SteppedSupply, now: Date) =>
+  incidents.map(({ cause, began, found, value, devices, ended }) => ({
     supply_key,
     cause,
     began_at: isoOfDay(began),
@@ -150,4 +159,5 @@ export const incidentRows = ({ supply_key, vendor_id, water_supply, incidents }:
     value,
     devices,
     ended_at: ended === undefined ? null : isoOfDay(ended),
+    told_at: toldAt(found, now).toISOString(),
   }))

@@ -109,9 +109,11 @@ const statement = prepareStatement<{ changed: string[] | null }>(
       on conflict (supply_key, day) do update set medians = excluded.medians
     ),
     incidents as (
-      insert into supply_incidents as stored (supply_key, cause, began_at, vendor_id, water_supply, value, devices, ended_at)
+      insert into supply_incidents as stored (supply_key, cause, began_at, vendor_id, water_supply, value, devices, ended_at,
+        told_at)
       select * from json_to_recordset(${sql.placeholder('incidents')}::json) as incident (supply_key text,
-        cause text, began_at timestamptz, vendor_id text, water_supply text, value real, devices integer, ended_at timestamptz)
+        cause text, began_at timestamptz, vendor_id text, water_supply text, value real, devices integer, ended_at timestamptz,
+        told_at timestamptz)
       on conflict (supply_key, cause, began_at) do update set (value, devices, ended_at)
         = (excluded.value, excluded.devices, excluded.ended_at)
     ),
@@ -135,7 +137,7 @@ export async function storeSlice(db: Database, { devices, supplies }: SteppedSli
       ...inputValues('forecasts', forecastColumns, devices.flatMap(forecastRows)),
       findings: JSON.stringify(devices.flatMap(findingRows)),
       supply_days: JSON.stringify(supplies.flatMap(supplyDayRows)),
-      incidents: JSON.stringify(supplies.flatMap(incidentRows)),
+      incidents: JSON.stringify(supplies.flatMap(supply => incidentRows(supply, now))),
       ...outcomeValues(devices),
     },
     { keepPlan: true },

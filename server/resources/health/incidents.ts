@@ -34,6 +34,7 @@ export const incidents = handler(contract.incidents, async ({ caller, services: 
     ended_at: incident.ended_at?.toISOString() ?? null,
     change: Math.round((Math.exp(incident.value) - 1) * 100),
     devices: incident.devices,
+    told_at: incident.told_at.toISOString(),
     bssids: (bySupply.get(incident.supply_key) ?? []).map(({ bssid }) => bssid),
   }))
 })

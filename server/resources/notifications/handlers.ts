@@ -19,12 +19,12 @@ const list = handler(contract.list, async ({ query, caller, services: { db } }) 
   return { count, data: await rowsOfLines(db, lines) }
 })
 
-const unseen = handler(contract.unseen, ({ caller, services: { db } }) => countUnseen(db, caller))
+const unseen = handler(contract.unseen, ({ caller, services: { db, now } }) => countUnseen(db, caller, now()))
 
 const markSeen = handler(contract.markSeen, async ({ body, caller, services: { db, bus, now } }) => {
   const isNewer = await markSeenUntil(db, caller.account, new Date(body.until), now())
   if (isNewer) bus.publish({ kind: 'seen', accounts: [caller.account] })
-  return countUnseen(db, caller)
+  return countUnseen(db, caller, now())
 })
 
 export const notificationHandlers: readonly Handler[] = [list, unseen, markSeen, load]

@@ -1,26 +1,30 @@
 /** Seen and unseen notifications of accounts. */
-import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { shownIncidentDays } from '../../../src/api/contract/health/fleet.ts'
 import type { Unseen } from '../../../src/api/contract/notifications.ts'
+import { msPerDay } from '../../../src/domain/time.ts'
 import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { healthFindings } from '../../db/schema/health.ts'
 import { incidents, notifications } from '../../db/schema/notifications.ts'
+import { supplyIncidents } from '../../db/schema/supplies.ts'
 import type { Caller } from '../../endpoints/handler.ts'
-import { ownFindings, ownIncidents, ownNotifications } from '../shared/scope.ts'
+import { ownFindings, ownIncidents, ownNotifications, ownSupplyIncidents } from '../shared/scope.ts'
 
 /** Maximum count: no badge shows more. */
 const maxCounted = 1000
 
 /**
- * Returns the number of unseen notifications and open findings. An incident counts as one. What is older than the account does
- * not count.
+ * Returns the number of unseen notifications, open findings and changes of supplies. An incident counts as one. What is older than
+ * the account does not count.
  */
-export async function countUnseen(db: Database, caller: Caller): Promise<Unseen> {
+export async function countUnseen(db: Database, caller: Caller, now: Date): Promise<Unseen> {
   const [account] = await db
     .select({ seen: accounts.notifications_seen_at, created: accounts.created_at })
     .from(accounts)
     .where(eq(accounts.id, caller.account))
   const seenUntil = account!.seen ?? account!.created
+  const shownSince = new Date(now.getTime() - shownIncidentDays * msPerDay)
   const newer = db
     .select({ one: sql`1` })
     .from(notifications)
@@ -35,7 +39,15 @@ export async function countUnseen(db: Database, caller: Caller): Promise<Unseen>
     healthFindings,
     and(ownFindings(caller), eq(healthFindings.state, 'open'), gt(healthFindings.told_at, seenUntil)),
   )
-  return { count: Math.min(maxCounted, counted!.n + changed + told), seen_at: seenUntil.toISOString() }
+  const supplies = await db.$count(
+    supplyIncidents,
+    and(
+      ownSupplyIncidents(caller),
+      gt(supplyIncidents.told_at, seenUntil),
+      or(isNull(supplyIncidents.ended_at), gt(supplyIncidents.ended_at, shownSince)),
+    ),
+  )
+  return { count: Math.min(maxCounted, counted!.n + changed + told + supplies), seen_at: seenUntil.toISOString() }
 }
 
 /** Marks notifications as seen up to a time, at most now. Returns whether the time advanced. */

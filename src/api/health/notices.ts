@@ -1,14 +1,18 @@
-/** The findings that appear among the notifications: open ones that need work, if their cause is sure enough. */
+/**
+ * What health adds to the notifications: open findings that need work, if their cause is sure enough, and changes that the devices of
+ * a supply share.
+ */
 import { useEffect } from 'react'
 import useSWR from 'swr'
-import type { FindingNotice, FindingsNotice } from '../../store/notificationsView.ts'
+import type { FindingNotice, FindingsNotice, HealthNotice, SupplyNotice } from '../../store/notificationsView.ts'
 import { call } from '../client.ts'
 import { findings, type Finding } from '../contract/findings.ts'
 import { health } from '../contract/health/endpoints.ts'
-import type { FindingGroup } from '../contract/health/fleet.ts'
+import type { FindingGroup, Incident } from '../contract/health/fleet.ts'
 import { useRefreshOptions } from '../hooks.ts'
-import { showFindings } from '../notificationFeed.ts'
+import { showHealthNotices } from '../notificationFeed.ts'
 import { groupsByFinding, lineIdOf } from './findingGroups.ts'
+import { incidentIdOf, isShownIncident } from './supplyIncidents.ts'
 
 /** Findings that are read at most, of which open ones come first; the list of findings has all. */
 const maxRead = 200
@@ -61,21 +65,38 @@ function lineOf(group: FindingGroup, members: readonly FindingNotice[]): Finding
   }
 }
 
-const none: readonly (FindingNotice | FindingsNotice)[] = []
+/** Returns the line of a change of a supply. */
+export const supplyNotice = (change: Incident): SupplyNotice => ({
+  _id: incidentIdOf(change),
+  type: 'supply',
+  device: { bssid: '', description: '', company_name: change.vendor.company_name },
+  created_at: change.told_at,
+  change,
+  incident: { devices: change.devices, last_at: change.told_at },
+})
 
-/** Shows findings among the notifications: of all devices, or only of those with these ids. */
-export function useFindingNotices(isOn: boolean, devices: readonly string[] | undefined): void {
-  const { data } = useSWR(
-    isOn ? [findings.list.path, query] : null,
-    async () => {
-      const [{ data: found }, groups] = await Promise.all([call(findings.list, { query }), call(health.findingGroups)])
-      return { notices: found.filter(isTold).map(noticeOf), groups }
-    },
-    useRefreshOptions(),
-  )
+const none: readonly HealthNotice[] = []
+
+/**
+ * Shows findings and changes of supplies among the notifications: of all devices, or only the findings of those with these ids. What a
+ * supply's devices share is about no single one.
+ */
+export function useHealthNotices(isOn: boolean, devices: readonly string[] | undefined): void {
+  const { data } = useSWR(isOn ? [findings.list.path, query] : null, readNotices, useRefreshOptions())
   useEffect(() => {
-    if (!isOn || !data) return showFindings(none)
-    const shown = devices ? data.notices.filter(({ device }) => devices.includes(device.bssid)) : data.notices
-    showFindings(collapse(shown, data.groups))
+    if (!isOn || !data) return showHealthNotices(none)
+    const shown = devices ? data.found.filter(({ device }) => devices.includes(device.bssid)) : data.found
+    showHealthNotices([...collapse(shown, data.groups), ...(devices ? [] : data.changes)])
   }, [isOn, data, devices])
+}
+
+async function readNotices() {
+  const [{ data: found }, groups, incidents] = await Promise.all([
+    call(findings.list, { query }),
+    call(health.findingGroups),
+    call(health.incidents),
+  ])
+  const now = Date.now()
+  const changes = incidents.filter(incident => isShownIncident(incident, now)).map(supplyNotice)
+  return { found: found.filter(isTold).map(noticeOf), groups, changes }
 }

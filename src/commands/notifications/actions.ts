@@ -4,6 +4,7 @@ import { devices } from '../../api/contract/devices.ts'
 import { itemOf } from '../../api/lists.ts'
 import { foldByDay, type NotificationEntry } from '../../domain/notifications/runs.ts'
 import { findingsText } from '../../domain/health/texts/findingTexts.ts'
+import { routes } from '../../domain/lists/routes.ts'
 import { notificationDefinitions } from '../../domain/notifications/definitions.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import {
@@ -18,7 +19,11 @@ import {
   notificationsView,
   type FindingNotice,
   type ShownNotification,
+  type SupplyNotice,
 } from '../../store/notificationsView.ts'
+import { devicesOfEntry } from '../overview/devices.ts'
+import { incidentEntry } from '../overview/entries.ts'
+import { openEntry } from '../overview/openEntry.ts'
 import { readDevices } from '../selection/selectList.ts'
 import { applyMatches } from '../selection/materialize.ts'
 import { countOf } from '../core/wording.ts'
@@ -33,7 +38,8 @@ export const focusOn = (notification: ShownNotification, byKeys = false): void =
 /** Returns the suggested action: on one device, or for an incident to select its devices. */
 export const actionOf = ({ type, incident }: ShownNotification): Pick<SuggestedAction, 'title' | 'icon'> =>
   incident
-    ? { title: `Select ${countOf(incident.devices, 'devices')}`, icon: 'select' }
+    ? // A change of a supply was seen in some of its devices.
+      { title: type === 'supply' ? 'Select devices' : `Select ${countOf(incident.devices, 'devices')}`, icon: 'select' }
     : type === 'finding'
       ? { title: 'Shelve', icon: 'timer' }
       : suggestedAction(type)
@@ -54,8 +60,8 @@ const lineOf = ({ _id, incident }: ShownNotification): IncidentLine | undefined 
     .filter(isIncident)
     .find(line => (incident ? line._id === _id : isMember(line)))
 }
-type IncidentLine = Exclude<ShownNotification, FindingNotice>
-const isIncident = (row: ShownNotification): row is IncidentLine => row.incident !== undefined
+type IncidentLine = Exclude<ShownNotification, FindingNotice | SupplyNotice>
+const isIncident = (row: ShownNotification): row is IncidentLine => row.incident !== undefined && row.type !== 'supply'
 const shownNotifications = () => shownEntries().map(({ notification }) => notification)
 
 /** Whether the last notification shown is focused. */
@@ -124,10 +130,22 @@ export async function refresh({ hasFocus, scrollTo }: Services): Promise<void> {
 
 /** Selects the devices of the notification's incident or of the run that it starts, or its own. Returns a message. */
 export async function selectDevices(notification: ShownNotification, { progress }: Services): Promise<string> {
+  if (notification.type === 'supply') {
+    const found = await devicesOfEntry(incidentEntry(notification.change), progress)
+    return applyMatches('devices', found, { mode: undefined, source: 'a change of a water supply', progress })
+  }
   const line = lineOf(notification)
   const bssids = line ? await devicesOfIncident(line, progress) : devicesOfRun(notification)
   const source = line ? `the incident “${incidentName(line)}”` : 'notifications'
   return applyMatches('devices', await readDevices(bssids, progress), { mode: undefined, source, progress })
+}
+
+/** Opens what a notification is about: its device, its members, or the devices of a supply. Returns a message. */
+export function open(notification: ShownNotification, services: Services): Promise<string | undefined> | undefined {
+  if (notification.type === 'supply') return openEntry(incidentEntry(notification.change), services)
+  if (notification.incident) return toggleRun()
+  services.go(`${routes.devices.path}/${notification.device.bssid}`)
+  return undefined
 }
 
 const incidentName = (line: IncidentLine): string =>

@@ -17,11 +17,19 @@ const loadDefinitions = () => import('../../domain/notifications/definitions.ts'
 const onNotifications = onScreen('notifications')
 const onScreenWhen = (test: () => boolean, reason: string) => when(onNotifications, test, reason)
 const whenFocused = whenFound(onNotifications, () => notificationsView.focused, 'Move to a notification first')
-const whenSingleFocused = unless(whenFocused, ({ notification: { incident } }) =>
-  incident ? 'Open the incident and move to one of its notifications' : undefined,
+const whenSingleFocused = unless(whenFocused, ({ notification: { type, incident } }) =>
+  type === 'supply'
+    ? 'A change of a water supply is about no single device'
+    : incident
+      ? 'Open the incident and move to one of its notifications'
+      : undefined,
 )
 
-const isIncidentFocused = () => notificationsView.focused?.notification.incident !== undefined
+function openLabel(): string {
+  const focused = notificationsView.focused?.notification
+  if (focused?.type === 'supply') return 'Open devices of water supply'
+  return focused?.incident ? 'Open or close incident' : 'Open device of notification'
+}
 
 const allLoaded = () => notificationsView.count !== undefined && notificationsView.loaded >= notificationsView.count
 
@@ -79,12 +87,10 @@ export const notificationCommands = [
     keys: ['Enter', 'o'],
     keywords: ['notification', 'detail', 'incident'],
     short: 'device',
-    label: () => (isIncidentFocused() ? 'Open or close incident' : 'Open device of notification'),
-    async run({ notification }, _, { go }) {
-      if (notification.incident) return (await loadActions()).toggleRun()
-      go(`/devices/${notification.device.bssid}`)
-      return undefined
-    },
+    label: openLabel,
+    selection: 'changes',
+    progressTitle: 'Selecting',
+    run: async ({ notification }, _, services) => (await loadActions()).open(notification, services),
   }),
   defineCommand({
     ...focusedCommand,

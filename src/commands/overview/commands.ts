@@ -5,19 +5,17 @@ import { routes } from '../../domain/lists/routes.ts'
 import { loadDays } from '../../domain/notifications/alarmLoad.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { overviewFocus } from '../../store/focus.ts'
-import { lists, setSearch, setSearchBy } from '../../store/lists.ts'
 import { loadRanges, overviewView } from '../../store/overview/view.ts'
 import { signedInRole } from '../../store/session.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import { moveCommands, rowMoves } from '../core/moveCommands.ts'
 import { onScreen, whenFound } from '../core/screenNeeds.ts'
 import { applyMatches, matchingItems } from '../selection/materialize.ts'
-import { followMatches } from '../selection/selectHealth.ts'
 import { describeSearch } from '../selection/describe.ts'
 import { readDevices } from '../selection/selectList.ts'
-import { devicesOfEntry } from './devices.ts'
 import { loadedEntries, type GroupEntry, type OverviewEntry } from './entries.ts'
 import { focusedEntry, someEntries } from './needs.ts'
+import { openEntry } from './openEntry.ts'
 
 const here = { group: 'insight', screen: 'overview', roles: deviceRoles } as const
 
@@ -75,21 +73,7 @@ export const overviewCommands = [
     short: 'select',
     needs: focusedEntry,
     progressTitle: 'Selecting',
-    async run(entry, _, { go, progress }) {
-      if ('bssid' in entry) return go(`${routes.devices.path}/${entry.bssid}`)
-      if (entry.search === undefined) {
-        const found = await devicesOfEntry(entry, progress)
-        const message = await applyMatches('devices', found, { mode: undefined, source: 'an incident', progress })
-        go(routes.devices.path)
-        return message
-      }
-      const message = await followMatches(entry.search, progress)
-      const { search, column, operator } = entry.search
-      setSearch(lists.devices, search)
-      setSearchBy(lists.devices, { ...(column !== undefined && { column }), operator })
-      go(routes.devices.path)
-      return message
-    },
+    run: (entry, _, services) => openEntry(entry, services),
   }),
   ...loadRanges.map((range, index) =>
     defineCommand({

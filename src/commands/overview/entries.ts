@@ -1,6 +1,7 @@
 /** The entries of the overview, in the order in which keys move through them. */
 import { cachedAlarmLoad } from '../../api/health/alarmLoad.ts'
 import { groupsByFinding, lineIdOf } from '../../api/health/findingGroups.ts'
+import { incidentIdOf, isShownIncident } from '../../api/health/supplyIncidents.ts'
 import {
   cachedFindingGroups,
   cachedMovers,
@@ -16,7 +17,6 @@ import type { AlarmLoad } from '../../api/contract/notifications.ts'
 import { healthStateNames, type HealthCondition } from '../../domain/columns/health.ts'
 import { dueDays, stateSearch } from '../../domain/columns/healthSearches.ts'
 import type { Role } from '../../domain/roles.ts'
-import { msPerDay } from '../../domain/time.ts'
 import { overviewView } from '../../store/overview/view.ts'
 import type { ListSearch } from '../../store/selection.ts'
 
@@ -124,25 +124,24 @@ export const groupEntries = (by: Grouping, summary: HealthSummary, all: boolean)
       search: { search: name, column: columns[by], operator: 'eq' },
     }))
 
-/** Days after its end for which an incident is shown, and incidents that are shown at most. */
-export const shownIncidentDays = 30
+/** Incidents that are shown at most. */
 const maxIncidents = 10
 
 /** Returns the incidents that go on or have ended lately, those that go on first. `now`: milliseconds. */
-export function incidentEntries(incidents: readonly Incident[], now: number): readonly IncidentEntry[] {
-  const isShown = ({ ended_at }: Incident) =>
-    ended_at === null || now - Date.parse(ended_at) < shownIncidentDays * msPerDay
-  return incidents
-    .filter(isShown)
+export const incidentEntries = (incidents: readonly Incident[], now: number): readonly IncidentEntry[] =>
+  incidents
+    .filter(incident => isShownIncident(incident, now))
     .toSorted((one, other) => Number(one.ended_at !== null) - Number(other.ended_at !== null))
     .slice(0, maxIncidents)
-    .map(incident => {
-      const { vendor, water_supply: supply, cause, began_at, bssids } = incident
-      const id = `incident ${vendor._id} ${supply} ${cause} ${began_at}`
-      return supply === null
-        ? { id, incident, bssids }
-        : { id, incident, search: { search: supply, column: columns.supply, operator: 'eq' } }
-    })
+    .map(incidentEntry)
+
+/** Returns the entry of an incident. */
+export function incidentEntry(incident: Incident): IncidentEntry {
+  const { water_supply: supply, bssids } = incident
+  const id = incidentIdOf(incident)
+  return supply === null
+    ? { id, incident, bssids }
+    : { id, incident, search: { search: supply, column: columns.supply, operator: 'eq' } }
 }
 
 export const worstEntries = ({ worst }: Pick<AlarmLoad, 'worst'>): readonly WorstEntry[] =>

@@ -25,7 +25,7 @@ function incidentsOf(channel: Channel & ('f' | 'p'), all: readonly SupplyDay[]):
   const days = all.filter(({ medians }) => (medians[channel]?.n ?? 0) >= minNeighbours)
   const values = days.map(({ medians }) => medians[channel]!.median)
   const incidents: SupplyIncident[] = []
-  let open: { before: number; began: number; value: number; devices: number } | undefined
+  let open: (Omit<SupplyIncident, 'cause' | 'value'> & { before: number; value: number }) | undefined
   for (let at = now + gap + 5; at <= values.length; at++) {
     const present = median(values.slice(at - now, at))
     const day = days[at - 1]!
@@ -44,14 +44,10 @@ function incidentsOf(channel: Channel & ('f' | 'p'), all: readonly SupplyDay[]):
       (value, index) => index >= at - now - gap && Math.abs(value - before) > Math.abs(change) / 2,
     )
     const began = days[Math.max(first, at - now - gap)]!.day
-    open = { before, began, value: change, devices: day.medians[channel]!.n }
+    open = { before, began, found: day.day, value: change, devices: day.medians[channel]!.n }
   }
   if (open !== undefined) incidents.push({ cause: causes[channel], ...told(open) })
   return incidents
 }
 
-const told = ({ began, value, devices }: { began: number; value: number; devices: number }) => ({
-  began,
-  value,
-  devices,
-})
+const told = ({ began, found, value, devices }: Omit<SupplyIncident, 'cause'>) => ({ began, found, value, devices })

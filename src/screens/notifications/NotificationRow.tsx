@@ -1,6 +1,7 @@
 import { memo, type RefObject } from 'react'
 import { maxPerCall } from '../../api/contract/endpoint.ts'
 import { formatTime } from '../../domain/format.ts'
+import { supplyIncidentPlace } from '../../domain/health/texts/supplyTexts.ts'
 import { incidentDetails } from '../../domain/notifications/texts.ts'
 import type { NotificationRun } from '../../domain/notifications/runs.ts'
 import { suggestedAction } from '../../commands/notifications/suggestedActions.ts'
@@ -9,11 +10,11 @@ import type { CommandId } from '../../commands/core/commandId.ts'
 import { commandOf } from '../../commands/core/registry.ts'
 import { CommandKeys } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { Icon } from '../../commands/surfaces/buttons/Icon.tsx'
-import { FindingLine } from '../../commands/surfaces/buttons/FindingLine.tsx'
+import { HealthLine } from '../../commands/surfaces/buttons/HealthLine.tsx'
 import { NotificationLine } from '../../commands/surfaces/buttons/NotificationLine.tsx'
 import { run } from '../../commands/surfaces/run/run.ts'
 import { useRowFocus, useMeasuredRef } from '../../ui/focus/rowFocus.ts'
-import type { ShownNotification } from '../../store/notificationsView.ts'
+import { isHealthNotice, type ShownNotification } from '../../store/notificationsView.ts'
 
 /** The height of a day's heading in pixels. */
 export const dayHeight = 32
@@ -78,22 +79,24 @@ export const NotificationRow = memo(function NotificationRow(props: Props) {
         )}
         <div id={text}>
           {props.unseen && <span className="sr-only">Unseen: </span>}
-          {notification.type === 'finding' || notification.type === 'findings' ? (
-            <FindingLine notice={notification}>
+          {isHealthNotice(notification) ? (
+            <HealthLine notice={notification}>
               <NotificationDevice notification={notification} colour={props.colour} focused={focused} />
-            </FindingLine>
+            </HealthLine>
           ) : (
             <NotificationLine notification={notification} when="time">
               <NotificationDevice notification={notification} colour={props.colour} focused={focused} />
             </NotificationLine>
           )}
-          {props.run && <RunToggle notification={notification} run={props.run} focused={focused} />}
+          {props.run && type !== 'supply' && (
+            <RunToggle notification={notification} run={props.run} focused={focused} />
+          )}
         </div>
         <Actions
           notification={notification}
           focused={focused}
           offersChart={
-            type !== 'finding' && type !== 'findings' && !incident && suggestedAction(type).command !== 'charts.show'
+            !isHealthNotice(notification) && !incident && suggestedAction(notification.type).command !== 'charts.show'
           }
         />
       </div>
@@ -107,6 +110,8 @@ function NotificationDevice(props: { notification: ShownNotification; colour: st
   const { device } = notification
   if (notification.type === 'findings')
     return <p className="text-[12px] text-ink3">{notification.group.vendor.company_name}</p>
+  if (notification.type === 'supply')
+    return <p className="text-[12px] text-ink3">{supplyIncidentPlace(notification.change)}</p>
   if (notification.type !== 'finding' && notification.incident)
     return (
       <p className="text-[12px] text-ink3">

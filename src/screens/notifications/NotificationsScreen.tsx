@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useSnapshot } from 'valtio'
 import { notificationTypes } from '../../domain/notifications/types.ts'
 import { maxDevices } from '../../api/notificationFeed.ts'
-import { useFindingNotices } from '../../api/health/notices.ts'
+import { useHealthNotices } from '../../api/health/notices.ts'
 import { useNotifications } from '../../api/notifications.ts'
 import { notificationsView } from '../../store/notificationsView.ts'
 import { useSelection } from '../../store/selection.ts'
@@ -13,7 +13,7 @@ import { NotificationToolbar } from './NotificationToolbar.tsx'
 /** The devices' notifications by day, newest first. */
 export function NotificationsScreen() {
   const filter = useFilter()
-  useFindingNotices(useSnapshot(notificationsView).findings, filter.devices)
+  useHealthNotices(useSnapshot(notificationsView).findings, filter.devices)
   const tooMany = filter.devices && filter.devices.length > maxDevices ? filter.devices.length : undefined
   // Nothing is read for more devices than a query can name.
   const state = useNotifications(tooMany ? matchNothing : filter)

@@ -9,7 +9,7 @@ export function useIncidentReloads(rows: readonly ShownNotification[], unfolded:
   useEffect(() => {
     for (const row of rows) {
       const { _id, incident } = row
-      if (!incident || !unfolded.includes(_id)) continue
+      if (!incident || row.type === 'supply' || !unfolded.includes(_id)) continue
       const version = `${incident.devices} ${incident.last_at}`
       const known = versions.current.get(_id)
       versions.current.set(_id, version)

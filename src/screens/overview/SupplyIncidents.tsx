@@ -1,7 +1,7 @@
 import { useSupplyIncidents } from '../../api/health/summary.ts'
-import { incidentEntries, shownIncidentDays, type IncidentEntry } from '../../commands/overview/entries.ts'
-import { supplyIncidentText } from '../../domain/health/texts/supplyTexts.ts'
-import { plural } from '../../domain/plural.ts'
+import { shownIncidentDays } from '../../api/contract/health/fleet.ts'
+import { incidentEntries, type IncidentEntry } from '../../commands/overview/entries.ts'
+import { supplyIncidentPlace, supplyIncidentText } from '../../domain/health/texts/supplyTexts.ts'
 import { useNow } from '../../ui/useNow.ts'
 import { Card, CardContent } from './Card.tsx'
 import { EntryButton, type Focusing } from './entries.tsx'
@@ -36,8 +36,8 @@ export function SupplyIncidents({ focusing }: { focusing: Focusing }) {
 /** An incident in a sentence; selects the devices of its supply. */
 function IncidentRow({ entry: { id, incident }, focusing }: { entry: IncidentEntry; focusing: Focusing }) {
   const text = supplyIncidentText(incident)
-  const { vendor, water_supply, devices, ended_at } = incident
-  const place = `${water_supply ?? 'No water supply set'} · ${vendor.company_name} · seen in ${plural(devices, 'device')}`
+  const { ended_at } = incident
+  const place = supplyIncidentPlace(incident)
   return (
     <li className="grid">
       <EntryButton

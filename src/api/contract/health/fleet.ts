@@ -62,12 +62,17 @@ export const HealthSummary = z.object({
 })
 export type HealthSummary = z.output<typeof HealthSummary>
 
+/** Days after its end for which a change of a supply is shown. */
+export const shownIncidentDays = 30
+
 /** A change of feed water or feed pressure that the devices of a supply share. */
 export const Incident = z.object({
   ...supplyPlace,
   cause: z.enum(['feed_water', 'feed_pressure']),
   began_at: Time,
   ended_at: z.nullable(Time),
+  /** When it became a notification. */
+  told_at: Time,
   /** The change in %, and the number of devices in whose median it was found. */
   change: z.number(),
   devices: z.number(),

@@ -1,5 +1,6 @@
 /** Incidents of water supplies in words. */
 import { formatDay, formatNumber } from '../../format.ts'
+import { plural } from '../../plural.ts'
 
 interface DescribedIncident {
   readonly cause: 'feed_water' | 'feed_pressure'
@@ -18,3 +19,11 @@ export function supplyIncidentText({ cause, change, began_at, ended_at }: Descri
   const span = ended_at === null ? `since ${began}` : `from ${began} to ${formatDay(ended_at)}`
   return `${name} ${sign}${formatNumber(Math.abs(change), 0)} % ${span}`
 }
+
+/** Returns where an incident is: `Harbour · Clearspring · seen in 8 devices`. */
+export const supplyIncidentPlace = (incident: {
+  readonly water_supply: string | null
+  readonly vendor: { readonly company_name: string }
+  readonly devices: number
+}): string =>
+  `${incident.water_supply ?? 'No water supply set'} · ${incident.vendor.company_name} · seen in ${plural(incident.devices, 'device')}`

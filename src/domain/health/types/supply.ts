@@ -22,6 +22,8 @@ export interface SupplyIncident {
   readonly cause: 'feed_water' | 'feed_pressure'
   /** Days; `ended` is absent while it goes on. */
   readonly began: number
+  /** The day whose values showed it. */
+  readonly found: number
   readonly ended?: number
   /** Largest change, as ln. */
   readonly value: number

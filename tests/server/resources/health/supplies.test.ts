@@ -45,6 +45,33 @@ test('a change of the feed water is one incident, and no finding of a device', a
   expect(findings.data).toEqual([])
 })
 
+test('a change is told when it is found; one that an older day showed is told as of that day', async () => {
+  const tenDays = await db.select().from(supplyIncidents)
+  const [{ began_at, told_at }] = tenDays as [(typeof tenDays)[number]]
+  expect(told_at.getTime()).toBeGreaterThan(began_at.getTime())
+  expect(told_at.getTime()).toBeLessThan(began_at.getTime() + 5 * day)
+  const hill = (
+    await db
+      .select({ bssid: devices.bssid })
+      .from(devices)
+      .where(eq(devices.vendor_id, demoId('account vendor2')))
+      .orderBy(asc(devices.bssid))
+      .limit(6)
+  ).map(({ bssid }) => bssid)
+  await db.update(devices).set({ water_supply: 'Hill' }).where(inArray(devices.bssid, hill))
+  await stepDevices(db, hill, now)
+  const changed = Math.log(1.6)
+  for (const bssid of hill)
+    await storeDays(db, bssid, { days: 80, today, course: index => ({ f: index < 76 ? 0 : changed }) })
+  await stepDevices(db, hill, now)
+  const toldAt = async () => (await get<Incident[]>('other', '/api/v3/health/incidents')).map(one => one.told_at)
+  expect(await toldAt()).toEqual([now.toISOString()])
+  for (const bssid of hill) await storeDays(db, bssid, { days: 1, today: today + 1, course: () => ({ f: changed }) })
+  await stepDevices(db, hill, new Date(now.getTime() + day))
+  expect(await toldAt()).toEqual([now.toISOString()])
+  await db.delete(supplyIncidents).where(eq(supplyIncidents.vendor_id, demoId('account vendor2')))
+})
+
 test('is not seen by another vendor', async () => {
   expect(await get<Incident[]>('other', '/api/v3/health/incidents')).toEqual([])
 })

@@ -10,6 +10,7 @@ import { audit } from '../../../../server/db/schema/audit.ts'
 import { devices } from '../../../../server/db/schema/devices.ts'
 import { healthFindings } from '../../../../server/db/schema/health.ts'
 import { notifications } from '../../../../server/db/schema/notifications.ts'
+import { supplyIncidents } from '../../../../server/db/schema/supplies.ts'
 import { startServer } from '../../support/harness.ts'
 import { newAccount, newFinding } from '../../support/subjects.ts'
 
@@ -54,6 +55,7 @@ const make = (device: typeof own, times: readonly Date[]) =>
 beforeEach(async () => {
   await db.delete(notifications)
   await db.delete(healthFindings)
+  await db.delete(supplyIncidents)
   await db.update(accounts).set({ notifications_seen_at: minutes(-60) })
 })
 
@@ -73,6 +75,21 @@ test('the count has open findings that were told since, of visible devices', asy
   }
   expect((await unseen(admin.access_token)).count).toBe(2)
   expect(await see(vendor.access_token, minutes(-20))).toMatchObject({ count: 1 })
+  expect(await see(vendor.access_token, minutes(-10))).toMatchObject({ count: 0 })
+})
+
+test('the count has changes of supplies that were told since, of visible vendors, unless they have ended long ago', async () => {
+  const days = (many: number) => minutes(many * 24 * 60)
+  const change = { cause: 'feed_water', began_at: days(-40), value: 0.4, devices: 6 } as const
+  for (const { vendor_id } of [own!, foreign!])
+    await db.insert(supplyIncidents).values([
+      { ...change, vendor_id, supply_key: `${vendor_id} new`, told_at: minutes(-10) },
+      { ...change, vendor_id, supply_key: `${vendor_id} ended`, told_at: minutes(-10), ended_at: days(-1) },
+      { ...change, vendor_id, supply_key: `${vendor_id} long ago`, told_at: minutes(-10), ended_at: days(-31) },
+      { ...change, vendor_id, supply_key: `${vendor_id} seen`, told_at: minutes(-90) },
+    ])
+  expect((await unseen(admin.access_token)).count).toBe(4)
+  expect(await see(vendor.access_token, minutes(-20))).toMatchObject({ count: 2 })
   expect(await see(vendor.access_token, minutes(-10))).toMatchObject({ count: 0 })
 })
 

@@ -153,6 +153,9 @@ describe('a supply', () => {
     expect(incident).toMatchObject({ cause: 'feed_water', devices: 8 })
     expect(Math.abs(incident!.began - 50)).toBeLessThanOrEqual(1)
     expect(incident!.ended).toBeUndefined()
+    // A few days that agree show it.
+    expect(incident!.found - 50).toBeGreaterThanOrEqual(1)
+    expect(incident!.found - 50).toBeLessThanOrEqual(4)
   })
 
   test('whose water is as before has an ended one', () => {

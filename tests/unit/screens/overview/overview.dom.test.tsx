@@ -93,6 +93,7 @@ const incident: Incident = {
   cause: 'feed_water',
   began_at: '2026-11-03T12:00:00.000Z',
   ended_at: null,
+  told_at: '2026-11-07T01:00:00.000Z',
   change: 60,
   devices: 8,
   bssids: [],

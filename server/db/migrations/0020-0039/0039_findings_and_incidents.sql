@@ -20,3 +20,10 @@ $$;
 --> statement-breakpoint
 create trigger describe_findings after update of description on devices for each row
   when (old.description <> new.description) execute function describe_findings();
+--> statement-breakpoint
+ALTER TABLE "supply_incidents" ADD COLUMN "told_at" timestamp (3) with time zone DEFAULT now() NOT NULL;
+--> statement-breakpoint
+-- A change is found when half a week of days shows it; the step runs an hour after the last of them.
+update supply_incidents set told_at = least(now(), began_at + interval '97 hours');
+--> statement-breakpoint
+CREATE INDEX "supply_incidents_told" ON "supply_incidents" USING btree ("told_at");
