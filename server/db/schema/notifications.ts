@@ -100,8 +100,13 @@ export const incidents = pgTable(
     notifications: integer().notNull().default(0),
     devices: integer().notNull().default(0),
     open: integer().notNull().default(0),
+    /** The first of the incidents of several vendors that are one line for administrators; a trigger passes its place on. */
+    storm_id: bytewise(),
   },
   table => [
+    index('incidents_of_storm')
+      .on(table.storm_id)
+      .where(sql`${table.storm_id} is not null`),
     index('incidents_newest').on(table.began_at, table.id),
     index('incidents_of_vendor').on(table.vendor_id, table.began_at, table.id),
     index('incidents_last').on(table.last_at),

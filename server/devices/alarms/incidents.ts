@@ -9,6 +9,7 @@ import { deviceAlarms, incidents, notifications } from '../../db/schema/notifica
 import { devices } from '../../db/schema/devices.ts'
 import { deviceEventTypes } from './alarmEvaluator.ts'
 import { incidentWindow, maxGrowth, minDevices, planIncidents, type IncidentPlan } from './incidentRules.ts'
+import { findStorms, stormType } from './storms.ts'
 
 /** Notifications of one type and vendor, up to the newest of them. */
 interface Group {
@@ -26,7 +27,10 @@ const isEvent = (type: NotificationType) => deviceEventTypes.some(event => event
  */
 export async function findIncidents(db: Database, created: readonly string[]): Promise<void> {
   if (created.length === 0) return
-  for (const group of await groupsToPlan(db, created)) await withRetry(() => db.transaction(tx => addTo(tx, group)))
+  const groups = await groupsToPlan(db, created)
+  for (const group of groups) await withRetry(() => db.transaction(tx => addTo(tx, group)))
+  const offline = groups.filter(({ type }) => type === stormType).map(({ at }) => at.getTime())
+  if (offline.length > 0) await findStorms(db, new Date(Math.max(...offline)))
 }
 
 /** Returns the groups of new notifications in which there is an incident, or there are enough devices for one. */

@@ -6,17 +6,19 @@ import { load } from './load.ts'
 import { newestPage } from './newest.ts'
 import { notificationsByIds, rowsOfLines } from './rows.ts'
 import { countUnseen, markSeenUntil } from './seen.ts'
+import { seesStorms } from './storms.ts'
 
 const list = handler(contract.list, async ({ query, caller, services: { db } }) => {
   const { types, devices, incident } = query
-  const filter = { scope: ownNotifications(caller), types, devices, incident }
+  const storms = seesStorms(caller)
+  const filter = { scope: ownNotifications(caller), types, devices, incident, storms }
   if (query.collapse === 'false' || incident !== undefined) {
     const { count, lines } = await newestPage(db, filter, query)
     const ids = lines.map(({ id }) => id)
     return { count, data: await notificationsByIds(db, ids) }
   }
-  const { count, lines } = await newestPage(db, filter, query, { scope: ownIncidents(caller) })
-  return { count, data: await rowsOfLines(db, lines) }
+  const { count, lines } = await newestPage(db, filter, query, { scope: ownIncidents(caller), storms })
+  return { count, data: await rowsOfLines(db, lines, storms) }
 })
 
 const unseen = handler(contract.unseen, ({ caller, services: { db, now } }) => countUnseen(db, caller, now()))

@@ -16,6 +16,7 @@ import { devices } from '../../db/schema/devices.ts'
 import { incidents, notifications } from '../../db/schema/notifications.ts'
 import { handler } from '../../endpoints/handler.ts'
 import { ownIncidents, ownNotifications, type Scope } from '../shared/scope.ts'
+import { hasLine, notificationsOfLine, seesStorms } from './storms.ts'
 
 /** Alarms that are counted at most, the newest first, so that a call stays quick: by windows, and by devices. */
 const maxCounted = { windows: 1_000_000, devices: 100_000 }
@@ -85,10 +86,11 @@ interface StoredWindow extends Record<string, unknown> {
 
 /** Counts alarms by windows. Both parts are read from the end of an index, and of single notifications nothing else. */
 async function countWindows(db: Database, caller: Scope, single: SQL | undefined, since: number, max: number) {
-  const ofIncidents = and(ownIncidents(caller), gte(incidents.began_at, new Date(since)))
+  const storms = seesStorms(caller)
+  const ofIncidents = and(ownIncidents(caller), hasLine(storms), gte(incidents.began_at, new Date(since)))
   const newest = sql`select ${notifications.created_at} as at, 0 as members from ${notifications} where ${single}
     order by ${desc(notifications.created_at)}, ${desc(notifications.id)} limit ${max}`
-  const newestIncidents = sql`select ${incidents.began_at} as at, ${incidents.notifications} as members
+  const newestIncidents = sql`select ${incidents.began_at} as at, ${storms ? notificationsOfLine : incidents.notifications} as members
     from ${incidents} where ${ofIncidents} order by ${desc(incidents.began_at)}, ${desc(incidents.id)} limit ${max}`
   const byWindow = (part: SQL, of_incidents: boolean) => sql`
     select ${milliseconds('start')} as at, ${of_incidents}::boolean as of_incidents, n, members, ${milliseconds('oldest')} as oldest

@@ -7,6 +7,7 @@ import { and, eq, getTableName, isNull, sql, type SQL, type SQLWrapper } from 'd
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { notificationTypes, type NotificationType } from '../../../src/domain/notifications/types.ts'
 import type { Database } from '../../db/database.ts'
+import { hasLine, incidentsOfLine, shownIncident } from './storms.ts'
 import { incidents, notificationCounts, notifications } from '../../db/schema/notifications.ts'
 
 /** Filters; `undefined` does not filter. */
@@ -15,6 +16,8 @@ export interface NotificationFilter {
   readonly types: readonly NotificationType[] | undefined
   readonly devices: readonly string[] | undefined
   readonly incident: string | undefined
+  /** Whether the id of an incident stands for its storm. */
+  readonly storms: boolean
 }
 
 interface Slice {
@@ -33,9 +36,10 @@ export interface Page {
   readonly lines: readonly Line[]
 }
 
-/** That a page is collapsed, with the scope of its incidents. */
+/** That a page is collapsed, with the scope of its incidents, and whether those of a storm are one line. */
 interface Collapsed {
   readonly scope: SQL | undefined
+  readonly storms: boolean
 }
 
 /** Returns a page of notifications, newest first. */
@@ -50,10 +54,10 @@ export function newestPage(
   const filteredTypes = types && types.length < notificationTypes.length ? types : undefined
   const devices = filter.devices && [...new Set(filter.devices)]
   if (filter.incident !== undefined) {
-    const [ofIncident, ofDevices] = [
-      eq(notifications.incident_id, filter.incident),
-      anyOf(notifications.bssid, devices),
-    ]
+    const ofIncident = filter.storms
+      ? sql`${notifications.incident_id} in (${incidentsOfLine(filter.incident)})`
+      : eq(notifications.incident_id, filter.incident)
+    const ofDevices = anyOf(notifications.bssid, devices)
     return pageOfIncident(db, and(filter.scope, ofIncident, ofDevices, anyOf(notifications.type, filteredTypes)), slice)
   }
   return devices
@@ -80,8 +84,10 @@ async function pageOfDevices(
   const where = and(scope, anyOf(notifications.type, types))
   const matches = sql`from ${isolated(anyOf(notifications.bssid, devices))} ${where && sql`where ${where}`}`
   const { incident_id } = notifications
+  const matching = sql`${incidents.id} in (select ${incident_id} ${matches})`
+  const lines = sql`select ${shownIncident(collapsed?.storms ?? false)} from ${incidents} where ${matching}`
   const counted = collapsed
-    ? sql`count(*) filter (where ${withoutIncident}) + count(distinct ${incident_id})`
+    ? sql`count(*) filter (where ${withoutIncident}) + (select count(distinct line.id) from (${lines}) as line(id))`
     : sql`count(*)`
   const { rows } = await db.execute<{ n: number }>(sql`select (${counted})::integer as n ${matches}`)
   const count = rows[0]!.n
@@ -89,7 +95,7 @@ async function pageOfDevices(
   const filter = and(where, collapsed && withoutIncident)
   const parts = [
     newestOfEach({ column: notifications.bssid, values: devices, filter }, slice),
-    ...(collapsed ? [newestIncidents(sql`${incidents.id} in (select ${incident_id} ${matches})`, slice)] : []),
+    ...(collapsed ? [newestIncidents(sql`${incidents.id} in (${lines})`, slice)] : []),
   ]
   return { count, lines: await newest(db, parts, slice) }
 }
@@ -113,8 +119,7 @@ async function pageOfTypes(
 ): Promise<Page> {
   const counts = await countsByType(db, scope)
   if (collapsed)
-    for (const [type, fewer] of await collapsedByType(db, collapsed.scope))
-      counts.set(type, (counts.get(type) ?? 0) - fewer)
+    for (const [type, fewer] of await collapsedByType(db, collapsed)) counts.set(type, (counts.get(type) ?? 0) - fewer)
   const all = sum([...counts.values()])
   const filter = types?.map(type => counts.get(type) ?? 0)
   const count = filter ? sum(filter) : all
@@ -127,7 +132,9 @@ async function pageOfTypes(
     types && rowsToRead! < (needed * all) / count
       ? newestOfEach({ column: notifications.type, values: types, indexed }, slice)
       : newestOfAll(and(indexed, anyOf(notifications.type, types)), slice),
-    ...(collapsed ? [newestIncidents(and(collapsed.scope, anyOf(incidents.type, types)), slice)] : []),
+    ...(collapsed
+      ? [newestIncidents(and(collapsed.scope, hasLine(collapsed.storms), anyOf(incidents.type, types)), slice)]
+      : []),
   ]
   return { count, lines: await newest(db, parts, slice) }
 }
@@ -143,9 +150,10 @@ async function countsByType(db: Database, scope: SQL | undefined): Promise<Map<s
 }
 
 /** Returns by how much a collapsed list is shorter, for each type. */
-async function collapsedByType(db: Database, scope: SQL | undefined): Promise<ReadonlyMap<string, number>> {
+async function collapsedByType(db: Database, { scope, storms }: Collapsed): Promise<ReadonlyMap<string, number>> {
+  const lines = storms ? sql`count(*) filter (where ${hasLine(storms)})` : sql`count(*)`
   const rows = await db
-    .select({ type: incidents.type, n: sql<number>`(sum(${incidents.notifications}) - count(*))::integer` })
+    .select({ type: incidents.type, n: sql<number>`(sum(${incidents.notifications}) - ${lines})::integer` })
     .from(incidents)
     .where(scope)
     .groupBy(incidents.type)

@@ -1,6 +1,7 @@
 /** Reads notifications and incidents in the form of the contract. */
 import { desc, eq, sql } from 'drizzle-orm'
 import type { Notification } from '../../../src/api/contract/notifications.ts'
+import { isoOf } from '../../../src/domain/time.ts'
 import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { devices } from '../../db/schema/devices.ts'
@@ -36,19 +37,20 @@ const toNotification = ({ notification, description, company_name }: Notificatio
   ...(notification.repeats > 0 && { repeats: notification.repeats }),
 })
 
-/** Returns the rows of a collapsed page, in its order. Does not check access. */
-export async function rowsOfLines(db: Database, lines: readonly Line[]): Promise<Notification[]> {
+/** Returns the rows of a collapsed page, in its order; `storms`: an incident stands for its storm. Does not check access. */
+export async function rowsOfLines(db: Database, lines: readonly Line[], storms: boolean): Promise<Notification[]> {
   const [ofIncidents, single] = [true, false].map(which =>
     lines.filter(({ isIncident }) => isIncident === which).map(({ id }) => id),
   ) as [string[], string[]]
-  const rows = [...(await notificationsByIds(db, single)), ...(await incidentsByIds(db, ofIncidents))]
+  const rows = [...(await notificationsByIds(db, single)), ...(await incidentsByIds(db, ofIncidents, storms))]
   const byId = new Map(rows.map(row => [row._id, row]))
   return lines.flatMap(({ id }) => byId.get(id) ?? [])
 }
 
 /** Returns the rows of incidents: each has the incident's id and beginning, and else its first notification. */
-async function incidentsByIds(db: Database, ids: readonly string[]): Promise<Notification[]> {
+async function incidentsByIds(db: Database, ids: readonly string[], storms: boolean): Promise<Notification[]> {
   if (ids.length === 0) return []
+  const stormsById = new Map(storms ? (await stormsOf(db, ids)).map(storm => [storm.id, storm]) : [])
   const rows = await db
     .select({ incident: incidents, ...columns })
     .from(incidents)
@@ -71,6 +73,36 @@ async function incidentsByIds(db: Database, ids: readonly string[]): Promise<Not
       water_supply: incident.water_supply,
       last_at: incident.last_at.toISOString(),
       ended_at: incident.ended_at?.toISOString() ?? null,
+      ...stormsById.get(incident.id)?.incident,
     },
   }))
+}
+
+/** Returns of those incidents that are the first of a storm what its line has in place of theirs. */
+async function stormsOf(db: Database, ids: readonly string[]) {
+  const rows = await db
+    .select({
+      id: sql<string>`${incidents.storm_id}`,
+      devices: sql<number>`sum(${incidents.devices})::integer`,
+      open: sql<number>`sum(${incidents.open})::integer`,
+      vendors: sql<number>`count(distinct ${incidents.vendor_id})::integer`,
+      last: sql<number>`(extract(epoch from max(${incidents.last_at})) * 1000)::float8`,
+      // Null while one of them lasts.
+      ended: sql<number | null>`case when count(*) = count(${incidents.ended_at})
+        then (extract(epoch from max(${incidents.ended_at})) * 1000)::float8 end`,
+    })
+    .from(incidents)
+    .where(sql`${incidents.storm_id} = any(${sql.param(ids)}::text[])`)
+    .groupBy(incidents.storm_id)
+  return rows
+    .filter(({ vendors }) => vendors > 1)
+    .map(({ id, last, ended, ...counts }) => ({
+      id,
+      incident: {
+        ...counts,
+        water_supply: null,
+        last_at: isoOf(last),
+        ended_at: ended === null ? null : isoOf(ended),
+      },
+    }))
 }

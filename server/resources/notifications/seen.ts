@@ -10,12 +10,13 @@ import { incidents, notifications } from '../../db/schema/notifications.ts'
 import { supplyIncidents } from '../../db/schema/supplies.ts'
 import type { Caller } from '../../endpoints/handler.ts'
 import { ownFindings, ownIncidents, ownNotifications, ownSupplyIncidents } from '../shared/scope.ts'
+import { seesStorms, shownIncident } from './storms.ts'
 
 /** Maximum count: no badge shows more. */
 const maxCounted = 1000
 
 /**
- * Returns the number of unseen notifications, open findings and changes of supplies. An incident counts as one. What is older than
+ * Returns the number of unseen notifications, open findings and changes of supplies. An incident or storm counts as one. What is older than
  * the account does not count.
  */
 export async function countUnseen(db: Database, caller: Caller, now: Date): Promise<Unseen> {
@@ -34,7 +35,10 @@ export async function countUnseen(db: Database, caller: Caller, now: Date): Prom
     .limit(maxCounted)
     .as('newer')
   const [counted] = await db.select({ n: sql<number>`count(*)::integer` }).from(newer)
-  const changed = await db.$count(incidents, and(ownIncidents(caller), gt(incidents.last_at, seenUntil)))
+  const [changed] = await db
+    .select({ n: sql<number>`count(distinct ${shownIncident(seesStorms(caller))})::integer` })
+    .from(incidents)
+    .where(and(ownIncidents(caller), gt(incidents.last_at, seenUntil)))
   const told = await db.$count(
     healthFindings,
     and(ownFindings(caller), eq(healthFindings.state, 'open'), gt(healthFindings.told_at, seenUntil)),
@@ -47,7 +51,7 @@ export async function countUnseen(db: Database, caller: Caller, now: Date): Prom
       or(isNull(supplyIncidents.ended_at), gt(supplyIncidents.ended_at, shownSince)),
     ),
   )
-  return { count: Math.min(maxCounted, counted!.n + changed + told + supplies), seen_at: seenUntil.toISOString() }
+  return { count: Math.min(maxCounted, counted!.n + changed!.n + told + supplies), seen_at: seenUntil.toISOString() }
 }
 
 /** Marks notifications as seen up to a time, at most now. Returns whether the time advanced. */

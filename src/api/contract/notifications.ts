@@ -8,11 +8,13 @@ import { commaList, BssidInput, Id, Time, TimeInput, TimeZone } from './fields.t
 /** The device of a notification, with the texts by which people recognize it. */
 const NotifiedDevice = z.object({ bssid: z.string(), description: z.string(), company_name: z.string() })
 
-/** Notifications of one type that several devices of a vendor gave at almost the same time. */
+/** Notifications of one type that several devices of a vendor gave at almost the same time; administrators see those of several vendors as one. */
 export const Incident = z.object({
   devices: z.number(),
   /** How many of its conditions last. */
   open: z.number(),
+  /** The number of vendors of the devices, if there are several. */
+  vendors: z.optional(z.number()),
   /** The water supply of all its devices; null if they are not on one. */
   water_supply: z.nullable(z.string()),
   /** The time of its last notification; it began with its first. */

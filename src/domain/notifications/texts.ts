@@ -32,16 +32,18 @@ interface IncidentLike {
   readonly incident: {
     readonly devices: number
     readonly open: number
+    readonly vendors?: number | undefined
     readonly water_supply: string | null
     readonly ended_at: string | null
   }
 }
 
-/** Returns the line of an incident: `Offline: 40 devices of Fjordvann AS, since 00:01`. */
+/** Returns the line of an incident: `Offline: 40 devices of Fjordvann AS, since 00:01`, or `… of 3 vendors …`. */
 export function incidentText({ type, created_at, device, incident }: IncidentLike): string {
   const { text, short = text }: NotificationDefinition = notificationDefinitions[type]
-  const { devices, water_supply, ended_at } = incident
-  const where = water_supply === null ? `of ${device.company_name}` : `on ${water_supply}`
+  const { devices, vendors, water_supply, ended_at } = incident
+  const whose = vendors === undefined ? device.company_name : `${vendors} vendors`
+  const where = water_supply === null ? `of ${whose}` : `on ${water_supply}`
   const count = devices === 1 ? '1 device' : `${devices.toLocaleString('en')} devices`
   return `${short}: ${count} ${where}, ${spanText(created_at, ended_at)}`
 }

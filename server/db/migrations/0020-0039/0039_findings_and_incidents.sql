@@ -27,3 +27,20 @@ ALTER TABLE "supply_incidents" ADD COLUMN "told_at" timestamp (3) with time zone
 update supply_incidents set told_at = least(now(), began_at + interval '97 hours');
 --> statement-breakpoint
 CREATE INDEX "supply_incidents_told" ON "supply_incidents" USING btree ("told_at");
+--> statement-breakpoint
+ALTER TABLE "incidents" ADD COLUMN "storm_id" text collate "C";
+--> statement-breakpoint
+CREATE INDEX "incidents_of_storm" ON "incidents" USING btree ("storm_id") WHERE "incidents"."storm_id" is not null;
+--> statement-breakpoint
+-- Another incident of a storm takes the place of the first one when that is deleted.
+create function pass_on_storm() returns trigger language plpgsql as $$
+begin
+  update incidents set storm_id = (
+    select id from incidents where storm_id = old.id order by began_at, id limit 1
+  ) where storm_id = old.id;
+  return null;
+end
+$$;
+--> statement-breakpoint
+create trigger pass_on_storm after delete on incidents for each row
+  when (old.storm_id = old.id) execute function pass_on_storm();

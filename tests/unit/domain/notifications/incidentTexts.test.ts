@@ -12,6 +12,12 @@ const since = formatTime(created_at)
 test.each([
   ['while it lasts', line, `Offline: 40 devices of Fjordvann AS, since ${since}`, []],
   [
+    'of several vendors',
+    { ...line, incident: { ...incident, devices: 140, open: 139, vendors: 3 } },
+    `Offline: 140 devices of 3 vendors, since ${since}`,
+    ['139 of 140 remain'],
+  ],
+  [
     'while some of its devices are back',
     { ...line, incident: { ...incident, devices: 1_200, open: 12 } },
     `Offline: 1,200 devices of Fjordvann AS, since ${since}`,
