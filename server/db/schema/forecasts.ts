@@ -10,7 +10,7 @@ import {
   smallint,
   text,
 } from 'drizzle-orm/pg-core'
-import type { CartridgeKind, UncertainBasis } from '../../../src/domain/health/types/context.ts'
+import type { CartridgeKind, UncertainBasis } from '../../../src/domain/health/types/cartridges.ts'
 import { accounts } from './accounts.ts'
 import { bytewise, time } from './columns.ts'
 import { deviceReference } from './devices.ts'

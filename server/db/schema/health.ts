@@ -85,6 +85,9 @@ export const healthFindings = pgTable(
     severity: text().$type<Severity>().notNull(),
     tempo: text().$type<'step' | 'ramp'>().notNull(),
     confidence: real().notNull(),
+    /** The likeliest cause by the method alone, without verdicts, and its probability; kept as they are once there is a verdict. */
+    claimed_cause: bytewise().$type<Cause>().notNull(),
+    claimed_confidence: real().notNull(),
     alternatives: jsonb().$type<readonly { readonly cause: Cause; readonly confidence: number }[]>().notNull(),
     evidence: jsonb().$type<readonly Evidence[]>().notNull(),
     /** Its largest change, as ln or l/h. */
@@ -119,6 +122,9 @@ export const healthFindings = pgTable(
       .where(sql`${table.state} = 'open'`),
     index('health_findings_by_description').on(table.description_key, table.id, table.vendor_id),
     index('health_findings_description_search').using('gin', table.description_key.op('gin_trgm_ops')),
+    index('health_findings_judged')
+      .on(table.claimed_cause, table.verdict, table.claimed_confidence)
+      .where(sql`${table.verdict} is not null`),
     index('health_findings_told')
       .on(table.told_at)
       .where(sql`${table.state} = 'open'`),

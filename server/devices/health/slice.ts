@@ -1,7 +1,7 @@
 /** Claims and reads the devices whose daily step is due: whole supplies as far as possible, so that neighbours are together. */
 import { sql, type SQL } from 'drizzle-orm'
 import type { DayScore } from '../../../src/domain/health/history/scores.ts'
-import type { CartridgeKind } from '../../../src/domain/health/types/context.ts'
+import type { CartridgeKind } from '../../../src/domain/health/types/cartridges.ts'
 import type { DaySums } from '../../../src/domain/health/types/observations.ts'
 import type { SupplyDay } from '../../../src/domain/health/types/supply.ts'
 import { observedChannels } from '../../../src/domain/health/types/channels.ts'

@@ -114,6 +114,8 @@ export const findingRows = ({ bssid, vendor_id, earlier_findings, assessment, st
     severity: finding.severity,
     tempo: finding.tempo,
     confidence: finding.confidence,
+    claimed_cause: finding.claimed.cause,
+    claimed_confidence: finding.claimed.confidence,
     alternatives: finding.alternatives,
     evidence: finding.evidence,
     size: Math.max(...finding.evidence.map(({ value }) => Math.abs(value))),

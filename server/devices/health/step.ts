@@ -16,6 +16,7 @@ import type { Assessment } from '../../../src/domain/health/types/assessment.ts'
 import type { ByChannel } from '../../../src/domain/health/types/channels.ts'
 import type { HealthCartridge } from '../../../src/domain/health/types/context.ts'
 import type { Neighbours, SupplyDay } from '../../../src/domain/health/types/supply.ts'
+import type { VerdictOdds } from '../../../src/domain/health/verdicts.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 import type { Database } from '../../db/database.ts'
 import type { Volume } from '../../db/schema/health.ts'
@@ -24,6 +25,7 @@ import { claimSlice, maxDays, sliceSize, type DueDevice } from './slice.ts'
 import { contextAt, dayAt, steppingDevices, type SteppingDevice } from './steppingDevice.ts'
 import type { SteppedDevice, SteppedSlice, SteppedSupply } from './sliceRows.ts'
 import { storeSlice } from './storeSlice.ts'
+import { readVerdictOdds } from './verdicts.ts'
 
 /** Weeks of lifetime litres that are kept. */
 const keptWeeks = 9
@@ -40,15 +42,15 @@ export function stepSlice(db: Database, now: Date, size = sliceSize): Promise<Sl
   return db.transaction(async tx => {
     const due = await claimSlice(tx, now, size)
     if (due.length === 0) return { hasMore: false, changed: [] }
-    const slice = await stepDevices(due, now.getTime())
+    const slice = await stepDevices(due, now.getTime(), await readVerdictOdds(tx))
     const changed = await storeSlice(tx, slice, now)
     return { hasMore: due.length === size || slice.devices.some(({ due_at }) => due_at <= now), changed }
   })
 }
 
 /** Steps devices through their days, all of them through one day before the next, so that neighbours are compared. */
-async function stepDevices(due: readonly DueDevice[], now: number): Promise<SteppedSlice> {
-  const stepping = steppingDevices(due, now)
+async function stepDevices(due: readonly DueDevice[], now: number, verdicts: VerdictOdds): Promise<SteppedSlice> {
+  const stepping = steppingDevices(due, now, verdicts)
   const supplies = [...Map.groupBy(stepping, ({ supply }) => supply).values()]
   const medians = supplies.map((): SupplyDay[] => [])
   const stored = supplies.map(members => new Map(storedDays(members).map(day => [day.day, day.medians])))

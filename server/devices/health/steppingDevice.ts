@@ -4,6 +4,7 @@ import type { DayScore } from '../../../src/domain/health/history/scores.ts'
 import { ownWidths } from '../../../src/domain/health/outcomes/ownWidths.ts'
 import { priorsOf } from '../../../src/domain/health/priors.ts'
 import type { HealthContext, OwnWidths } from '../../../src/domain/health/types/context.ts'
+import type { VerdictOdds } from '../../../src/domain/health/verdicts.ts'
 import type { DaySums } from '../../../src/domain/health/types/observations.ts'
 import type { HealthState } from '../../../src/domain/health/types/state.ts'
 import { scalingConditions, scalingIndices } from '../../../src/domain/health/water/scaling.ts'
@@ -36,14 +37,14 @@ export interface SteppingDevice {
 }
 
 /** Returns devices as they are before the first of their days. `now` is in milliseconds. */
-export function steppingDevices(due: readonly DueDevice[], now: number): SteppingDevice[] {
+export function steppingDevices(due: readonly DueDevice[], now: number, verdicts: VerdictOdds): SteppingDevice[] {
   const zones = new Map<string, Today>()
   const widths = new Map(due.flatMap(({ vendor_id, own_scores: own }) => (own ? [[vendor_id, ownWidths(own)]] : [])))
   return due.map(device => {
     const zone = device.time_zone ?? 'UTC'
     const today = zones.get(zone) ?? todayOf(zone, now)
     zones.set(zone, today)
-    return steppingDevice(device, zone, today, widths.get(device.vendor_id))
+    return steppingDevice(device, zone, today, { own_widths: widths.get(device.vendor_id), verdicts })
   })
 }
 
@@ -62,7 +63,7 @@ function steppingDevice(
   device: DueDevice,
   zone: string,
   { today, nextStep }: Today,
-  own_widths: OwnWidths | undefined,
+  { own_widths, verdicts }: { readonly own_widths: OwnWidths | undefined; readonly verdicts: VerdictOdds },
 ): SteppingDevice {
   const sums = new Map((device.days ?? []).map(day => [day.day, sumsOf(day)]))
   const cartridges = (device.cartridges ?? []).map(({ volume_before, ...cartridge }) => ({
@@ -80,6 +81,7 @@ function steppingDevice(
     bypass_share: bypassShare(device.bypass_rate ?? 0, usualFlow),
     weekly_litres: weeklyLitres(device.volumes),
     ...(own_widths && { own_widths }),
+    verdicts,
   }
   return {
     device,

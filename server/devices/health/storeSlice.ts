@@ -39,7 +39,7 @@ const statement = prepareStatement<{ changed: string[] | null }>(
       select * from json_to_recordset(${sql.placeholder('findings')}::json) as finding (id text, bssid text,
         vendor_id text, number integer, "group" text, cause text, position smallint, severity text, tempo text,
         confidence real, alternatives jsonb, evidence jsonb, size real, detected_at timestamptz, began_early timestamptz,
-        began_at timestamptz, began_late timestamptz, told_at timestamptz)
+        began_at timestamptz, began_late timestamptz, told_at timestamptz, claimed_cause text, claimed_confidence real)
     ),
     health as (
       update device_health as health set due_at = input.next_at, supply_key = input.supply_key,
@@ -64,8 +64,8 @@ const statement = prepareStatement<{ changed: string[] | null }>(
     ),
     found as (
       insert into health_findings as stored (id, bssid, vendor_id, number, "group", cause, position, severity, tempo,
-        confidence, alternatives, evidence, size, detected_at, began_early, began_at, began_late, told_at, updated_at,
-        description)
+        confidence, alternatives, evidence, size, detected_at, began_early, began_at, began_late, told_at, claimed_cause,
+        claimed_confidence, updated_at, description)
       select finding.*, ${at}, device.description from finding join devices as device using (bssid)
       on conflict (bssid, number) do update set (cause, position, severity, tempo, confidence, alternatives, evidence, size,
           began_early, began_at, began_late, updated_at, description)
@@ -73,6 +73,10 @@ const statement = prepareStatement<{ changed: string[] | null }>(
           excluded.evidence, excluded.size, excluded.began_early, excluded.began_at, excluded.began_late, ${at},
           excluded.description),
         told_at = coalesce(stored.told_at, excluded.told_at),
+        -- What a person has judged.
+        claimed_cause = case when stored.verdict is null then excluded.claimed_cause else stored.claimed_cause end,
+        claimed_confidence
+          = case when stored.verdict is null then excluded.claimed_confidence else stored.claimed_confidence end,
         state = case when stored.state = 'shelved'
             and (stored.shelved_until <= ${at}
               or excluded.size >= ${sql.raw(String(growth))}::real * stored.shelved_size) then 'open'

@@ -4,7 +4,7 @@ import { health as contract } from '../../../src/api/contract/health/endpoints.t
 import type { Coverage } from '../../../src/api/contract/health/fleet.ts'
 import type { PastForecast } from '../../../src/api/contract/health/device.ts'
 import { enoughOutcomes } from '../../../src/domain/health/outcomes/ownWidths.ts'
-import type { CartridgeKind } from '../../../src/domain/health/types/context.ts'
+import type { CartridgeKind } from '../../../src/domain/health/types/cartridges.ts'
 import type { Database } from '../../db/database.ts'
 import { forecastScores, keptForecasts } from '../../db/schema/forecasts.ts'
 import { handler } from '../../endpoints/handler.ts'

@@ -2,7 +2,8 @@
 import type { ChangePoint } from './maths/changePoint.ts'
 import { msPerDay } from '../time.ts'
 import type { Cause } from './types/assessment.ts'
-import type { CartridgeKind, HealthContext } from './types/context.ts'
+import type { CartridgeKind } from './types/cartridges.ts'
+import type { HealthContext } from './types/context.ts'
 import type { HealthState } from './types/state.ts'
 
 /** Returns whether the device has a cartridge of the kind that is beyond its days or litres. */

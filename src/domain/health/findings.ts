@@ -1,12 +1,13 @@
 /** What the open findings of a device mean: causes with probabilities, beginnings, and evidence. */
 import { overdue } from './contextFactors.ts'
-import { evidenceOf, frame, position } from './findingParts.ts'
+import { evidenceOf, frame, position, round } from './findingParts.ts'
 import { membraneFinding, observedOf } from './membrane.ts'
 import { noiseOf } from './instruments.ts'
 import { creepOf } from './openFindings.ts'
 import { beginning } from './series.ts'
 import { changeSince } from './tests.ts'
 import { slowSize } from './thresholds.ts'
+import { weighCauses } from './verdicts.ts'
 import type { Cause, Finding } from './types/assessment.ts'
 import type { Channel } from './types/channels.ts'
 import type { HealthContext } from './types/context.ts'
@@ -16,21 +17,45 @@ import type { Beginning, HealthState, OpenFinding } from './types/state.ts'
 export function findingsOf(state: HealthState, context: HealthContext): Finding[] {
   return state.open
     .map(open => {
-      switch (open.group) {
-        case 'membrane':
-          return membraneFinding(state, context, open)
-        case 'pressure':
-          return pressureFinding(state, context, open)
-        case 'tank':
-          return tankFinding(state, context, open)
-        case 'rest':
-          return restFinding(state, open)
-        default:
-          return plainFinding(state, context, open)
-      }
+      if (open.group === 'membrane') return membraneFinding(state, context, open)
+      const finding = plainFindingOf(state, context, open)
+      return finding && judged(finding, context)
     })
     .filter(finding => finding !== undefined)
     .toSorted((one, other) => Number(other.severity === 'act') - Number(one.severity === 'act'))
+}
+
+/** A finding whose confidence is that of the method alone. */
+type Claim = Omit<Finding, 'claimed'>
+
+/** Returns the finding of a group that has a few causes with given confidences. */
+function plainFindingOf(state: HealthState, context: HealthContext, open: OpenFinding): Claim | undefined {
+  switch (open.group) {
+    case 'pressure':
+      return pressureFinding(state, context, open)
+    case 'tank':
+      return tankFinding(state, context, open)
+    case 'rest':
+      return restFinding(state, open)
+    default:
+      return plainFinding(state, context, open)
+  }
+}
+
+/** Returns a finding with confidences that verdicts have moved; its cause stays, because the channels say it. */
+function judged(claim: Claim, { verdicts }: HealthContext): Finding {
+  const { cause, confidence, alternatives } = claim
+  const claimed = { cause, confidence }
+  const [first, ...others] = weighCauses(
+    [claimed, ...alternatives].map(each => ({ cause: each.cause, probability: each.confidence })),
+    verdicts,
+  )
+  return {
+    ...claim,
+    claimed,
+    confidence: round(first!.probability),
+    alternatives: others.map(each => ({ cause: each.cause, confidence: round(each.probability) })),
+  }
 }
 
 /** Days after its detection at which the beginning of a finding is known as well as it will be. */
@@ -58,7 +83,7 @@ const surePump = 0.9
 const likelyPump = 0.6
 const surePrefilter = 0.95
 
-function pressureFinding(state: HealthState, context: HealthContext, open: OpenFinding): Finding | undefined {
+function pressureFinding(state: HealthState, context: HealthContext, open: OpenFinding): Claim | undefined {
   const known = state.channels.h
   if (known === undefined || known.baseline === null) return undefined
   const noise = noiseOf(state, context)
@@ -90,7 +115,7 @@ function pressureFinding(state: HealthState, context: HealthContext, open: OpenF
 /** Confidence in a tank with less air. */
 const sureTank = 0.95
 
-function tankFinding(state: HealthState, context: HealthContext, open: OpenFinding): Finding | undefined {
+function tankFinding(state: HealthState, context: HealthContext, open: OpenFinding): Claim | undefined {
   const known = state.channels.tank
   if (known === undefined || known.baseline === null) return undefined
   const noise = noiseOf(state, context)
@@ -108,7 +133,7 @@ function tankFinding(state: HealthState, context: HealthContext, open: OpenFindi
 /** l/h at rest that only an open valve lets through: as much as concentrate. A leak is less. */
 const valveFlow = 6
 
-function restFinding(state: HealthState, open: OpenFinding): Finding {
+function restFinding(state: HealthState, open: OpenFinding): Claim {
   const value = state.rest_today ?? state.rest.at(-1) ?? 0
   const isValve = value >= valveFlow
   const confidence = Math.min(0.95, 0.6 + 0.2 * Math.abs(Math.log(Math.max(0.1, value) / valveFlow)))
@@ -122,7 +147,7 @@ function restFinding(state: HealthState, open: OpenFinding): Finding {
   }
 }
 
-function plainFinding(state: HealthState, context: HealthContext, open: OpenFinding): Finding {
+function plainFinding(state: HealthState, context: HealthContext, open: OpenFinding): Claim {
   const isCreep = open.group === 'creep'
   const lead: Channel =
     (state.channels.b?.level ?? 0) / slowSize.b > -(state.channels.a?.level ?? 0) / slowSize.a ? 'b' : 'a'

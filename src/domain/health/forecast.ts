@@ -6,7 +6,8 @@ import { clogged, wornFlow, wornSalt } from './thresholds.ts'
 import { daysTo, trendOf } from './wear.ts'
 import type { Forecast } from './types/assessment.ts'
 import type { Channel } from './types/channels.ts'
-import type { CartridgeKind, HealthCartridge, HealthContext, UncertainBasis } from './types/context.ts'
+import type { CartridgeKind, UncertainBasis } from './types/cartridges.ts'
+import type { HealthCartridge, HealthContext } from './types/context.ts'
 import type { ChannelState, HealthState } from './types/state.ts'
 
 /** The shortest time that litres and condition can tell, and the time from which on they tell nothing. Days. */

@@ -10,6 +10,7 @@ import { sharpness } from './calibration.ts'
 import { beginning, seriesOf } from './series.ts'
 import { changeSince, type Change } from './tests.ts'
 import { slowSize } from './thresholds.ts'
+import { weighCauses } from './verdicts.ts'
 import { vectorChannels, type VectorChannel } from './signatures.ts'
 import type { Cause, Evidence, Finding } from './types/assessment.ts'
 import type { Channel } from './types/channels.ts'
@@ -81,7 +82,9 @@ export function membraneFinding(state: HealthState, context: HealthContext, open
   const found = observedOf(state, context, open)
   if (found === undefined) return undefined
   const { channels, changes, began } = found
-  const causes = diagnose(found.observed, found.factors, sharpness)
+  const diagnoses = diagnose(found.observed, found.factors, sharpness)
+  const [claimed] = diagnoses
+  const causes = weighCauses(diagnoses, context.verdicts).toSorted((one, other) => other.probability - one.probability)
   const [first, second] = causes
   const expected = (channel: Channel, { signature, size }: Diagnosis) =>
     signature === undefined ? 0 : signature.ratios[vectorChannels.indexOf(nameOf(channel))]! * size
@@ -103,6 +106,7 @@ export function membraneFinding(state: HealthState, context: HealthContext, open
     cause: first!.cause,
     ...position(first!.cause, context),
     confidence: round(Math.min(mostSure, first!.probability)),
+    claimed: { cause: claimed!.cause, confidence: round(Math.min(mostSure, claimed!.probability)) },
     alternatives: causes
       .slice(1, 1 + maxAlternatives)
       .filter(({ probability }, at) => at === 0 || probability >= minAlternative)

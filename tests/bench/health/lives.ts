@@ -1,7 +1,8 @@
 /** Cartridges whose end is known: how well it was forecast on the way there. */
 import { forecastsOf } from '../../../src/domain/health/forecast.ts'
 import type { Forecast } from '../../../src/domain/health/types/assessment.ts'
-import type { CartridgeKind, MembranePriors } from '../../../src/domain/health/types/context.ts'
+import type { CartridgeKind } from '../../../src/domain/health/types/cartridges.ts'
+import type { MembranePriors } from '../../../src/domain/health/types/context.ts'
 import { msPerDay, msPerYear } from '../../../src/domain/time.ts'
 import { effectsOf } from '../../../simulator/model/slowFaults.ts'
 import type { BenchDevice } from './device.ts'

@@ -100,6 +100,8 @@ export async function newFinding(
     severity: 'act',
     tempo: 'ramp',
     confidence: 0.86,
+    claimed_cause: values.cause ?? 'fouling',
+    claimed_confidence: 0.86,
     alternatives: [{ cause: 'scaling', confidence: 0.1 }],
     evidence: [
       {

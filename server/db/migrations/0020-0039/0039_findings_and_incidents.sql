@@ -44,3 +44,15 @@ $$;
 --> statement-breakpoint
 create trigger pass_on_storm after delete on incidents for each row
   when (old.storm_id = old.id) execute function pass_on_storm();
+--> statement-breakpoint
+ALTER TABLE "health_findings" ADD COLUMN "claimed_cause" text collate "C";
+--> statement-breakpoint
+ALTER TABLE "health_findings" ADD COLUMN "claimed_confidence" real;
+--> statement-breakpoint
+update health_findings set claimed_cause = cause, claimed_confidence = confidence;
+--> statement-breakpoint
+ALTER TABLE "health_findings" ALTER COLUMN "claimed_cause" SET NOT NULL;
+--> statement-breakpoint
+ALTER TABLE "health_findings" ALTER COLUMN "claimed_confidence" SET NOT NULL;
+--> statement-breakpoint
+CREATE INDEX "health_findings_judged" ON "health_findings" USING btree ("claimed_cause","verdict","claimed_confidence") WHERE "health_findings"."verdict" is not null;

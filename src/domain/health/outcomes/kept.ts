@@ -2,7 +2,8 @@
 import { msPerDay } from '../../time.ts'
 import { horizonOf } from '../forecast.ts'
 import type { Forecast } from '../types/assessment.ts'
-import type { CartridgeKind, HealthCartridge, UncertainBasis } from '../types/context.ts'
+import type { CartridgeKind, UncertainBasis } from '../types/cartridges.ts'
+import type { HealthCartridge } from '../types/context.ts'
 
 /** A forecast as it was made. Times: milliseconds UTC. */
 export interface KeptForecast {

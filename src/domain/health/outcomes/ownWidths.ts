@@ -6,7 +6,8 @@
 import { conformalQuantile } from '../../normalise.ts'
 import { msPerDay } from '../../time.ts'
 import { typicalWidth } from '../forecast.ts'
-import type { CartridgeKind, OwnWidths, UncertainBasis } from '../types/context.ts'
+import type { CartridgeKind, UncertainBasis } from '../types/cartridges.ts'
+import type { OwnWidths } from '../types/context.ts'
 import type { KeptForecast } from './kept.ts'
 
 /** Share of the outcomes that may lie outside of the intervals. */

@@ -4,7 +4,7 @@
  */
 
 import type { Channel } from './channels.ts'
-import type { CartridgeKind, UncertainBasis } from './context.ts'
+import type { CartridgeKind, UncertainBasis } from './cartridges.ts'
 import type { Neighbours } from './supply.ts'
 
 /** What can decide the score: standard flow, salt passage, running pressure, the life left of a cartridge, an open finding. */
@@ -63,8 +63,10 @@ export interface Finding {
   readonly detected: number
   readonly began: { readonly early: number; readonly likely: number; readonly late: number }
   readonly tempo: 'step' | 'ramp'
-  /** Probability of the cause, 0–1, calibrated. */
+  /** Probability of the cause, 0–1, calibrated, also by verdicts. */
   readonly confidence: number
+  /** The likeliest cause without what verdicts say. */
+  readonly claimed: { readonly cause: Cause; readonly confidence: number }
   readonly alternatives: readonly { readonly cause: Cause; readonly confidence: number }[]
   readonly evidence: readonly Evidence[]
   /** `act`: with a confidence of 0.8 it notifies. */

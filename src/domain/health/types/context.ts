@@ -3,6 +3,8 @@
  * 1 January 1970 (`Math.floor(localMilliseconds / msPerDay)`); times are milliseconds UTC.
  */
 
+import type { Cause } from './assessment.ts'
+import type { CartridgeKind, UncertainBasis } from './cartridges.ts'
 import type { ByChannel } from './channels.ts'
 import type { Neighbours } from './supply.ts'
 
@@ -19,9 +21,6 @@ export interface MembranePriors {
   readonly water_k: number
   readonly salt_k: number
 }
-
-/** As in the API: 0 pre-filter, 1 post-filter, 2 membrane. */
-export type CartridgeKind = 0 | 1 | 2
 
 export interface HealthCartridge {
   readonly position: number
@@ -54,10 +53,9 @@ export interface HealthContext {
   readonly weekly_litres?: readonly number[]
   /** Widths of intervals from the vendor's own outcomes; absent where there are fewer than 20. */
   readonly own_widths?: OwnWidths
+  /** What people's verdicts multiply the odds of causes by (`verdictOdds`). */
+  readonly verdicts?: Partial<Record<Cause, number>>
 }
-
-/** What a forecast rests on that may turn out otherwise: a date is certain. */
-export type UncertainBasis = 'litres' | 'condition'
 
 /** By kind and basis, what the typical half widths of the intervals are multiplied by (`ownWidths`). */
 export type OwnWidths = Partial<Record<CartridgeKind, Partial<Record<UncertainBasis, number>>>>

@@ -98,10 +98,11 @@ test('the first page is read from an index, however many findings there are', as
   const [row] = await db.select({ bssid: healthFindings.bssid }).from(healthFindings).limit(1)
   await db.execute(sql`
     insert into health_findings (id, bssid, vendor_id, number, "group", cause, severity, tempo, confidence, alternatives,
-      evidence, size, detected_at, began_early, began_at, began_late, updated_at, state, description)
+      evidence, size, detected_at, began_early, began_at, began_late, updated_at, state, description,
+      claimed_cause, claimed_confidence)
     select 'many ' || n, bssid, vendor_id, 1000 + n, "group", cause, severity, tempo, confidence, alternatives, evidence, size,
       detected_at - n * interval '1 minute', began_early, began_at, began_late, updated_at,
-      case when n % 20 = 0 then 'open' else 'resolved' end, 'Device ' || n
+      case when n % 20 = 0 then 'open' else 'resolved' end, 'Device ' || n, claimed_cause, claimed_confidence
     from generate_series(1, 20000) as n, (select * from health_findings where bssid = ${row!.bssid} limit 1) as one`)
   await db.execute(sql`analyze health_findings`)
   expect(await planOf({ direction: 'desc' })).toMatch(/Scan Backward using health_findings_open_newest/)

@@ -6,10 +6,12 @@ import type { BulkResponse } from '../../../../src/api/contract/endpoint.ts'
 import type { Finding } from '../../../../src/api/contract/findings.ts'
 import type { DeviceHealth } from '../../../../src/api/contract/health/device.ts'
 import { devices } from '../../../../server/db/schema/devices.ts'
+import { healthFindings } from '../../../../server/db/schema/health.ts'
 import { demoId } from '../../../../server/demo/random.ts'
 import { startServer } from '../../support/harness.ts'
 import { stepDevices, storeDays, type Course } from '../../support/healthSamples.ts'
 import { day } from '../../support/readingSamples.ts'
+import { newFinding } from '../../support/subjects.ts'
 import { until } from '../../../support/until.ts'
 
 const { call, db, clock, signIn } = await startServer()
@@ -159,5 +161,39 @@ describe('a finding', () => {
     const [finding] = await findingsOf('vendor', fouled)
     await put('vendor', '/api/v3/health/findings/shelve?preview=true', { ids: [finding!._id], days: 7, reason: '' })
     expect(await findingsOf('vendor', fouled)).toMatchObject([{ state: 'open' }])
+  })
+})
+
+describe('verdicts of the installation', () => {
+  const confidenceOf = async (bssid: string) => (await findingsOf('vendor', bssid))[0]!.confidence
+  const judge = async (verdict: 'found' | 'none') => {
+    const ids: string[] = []
+    for (let n = 0; n < 60; n++) ids.push(await newFinding(db, demoId('account vendor2'), { state: 'resolved' }))
+    expect((await put('other', '/api/v3/health/findings/verdict', { ids, verdict })).data.count).toBe(60)
+  }
+
+  test('move the confidence in a cause, the one that was judged stays as it was claimed', async () => {
+    // Without its neighbours, as in the steps that follow.
+    await stepDevices(db, [fouled], now())
+    const before = await confidenceOf(fouled)
+    await judge('none')
+    await stepDevices(db, [fouled], now())
+    const lower = await confidenceOf(fouled)
+    expect(lower).toBeLessThan(before - 5)
+    const [stored] = await db.select().from(healthFindings).where(eq(healthFindings.bssid, fouled))
+    expect(stored).toMatchObject({ claimed_cause: 'fouling', verdict: null })
+    expect(Math.round(stored!.claimed_confidence * 100)).toBe(before)
+
+    await judge('found')
+    await stepDevices(db, [fouled], now())
+    const higher = await confidenceOf(fouled)
+    expect(higher).toBeGreaterThan(lower)
+    // A step without new verdicts changes nothing.
+    await stepDevices(db, [fouled], now())
+    expect(await confidenceOf(fouled)).toBe(higher)
+
+    await db.delete(healthFindings).where(eq(healthFindings.vendor_id, demoId('account vendor2')))
+    await stepDevices(db, [fouled], now())
+    expect(await confidenceOf(fouled)).toBe(before)
   })
 })

@@ -14,7 +14,8 @@ import {
   relativeScore,
 } from '../../../../../src/domain/health/outcomes/ownWidths.ts'
 import type { Forecast } from '../../../../../src/domain/health/types/assessment.ts'
-import type { CartridgeKind, HealthCartridge, UncertainBasis } from '../../../../../src/domain/health/types/context.ts'
+import type { CartridgeKind, UncertainBasis } from '../../../../../src/domain/health/types/cartridges.ts'
+import type { HealthCartridge } from '../../../../../src/domain/health/types/context.ts'
 import { random } from '../../../../../simulator/model/random.ts'
 
 const day = 20_000
