@@ -8,7 +8,7 @@
  *
  * Sources: [A] ASTM D4516-19a · [D] DuPont FilmTec Technical Manual 45-D01504 rev. 20, with the numbers of its equations ·
  * [H] Hydranautics, Membrane performance normalization, 2001 · [L] ASTM D3739 · [Ang] Angelopoulos and Bates, Conformal
- * prediction: a gentle introduction, 2023.
+ * prediction: a gentle introduction, 2023 · [N] NSF/ANSI 58.
  */
 
 /** Temperature coefficients of a membrane in K: below 25 °C, and from there on. */
@@ -90,6 +90,9 @@ export const netDrivingPressure = ({
   T,
 }: DrivingConditions): number =>
   feed - drop / 2 - permeate - osmoticPressure(feedBrine, T) + osmoticPressure(permeateTds ?? 0, T)
+
+/** The conditions in which [N] rates household devices: 50 psi in bar, °C, and ppm of sodium chloride in the feed. */
+export const nsf58 = { pressure: 3.447, T: 25, feedTds: 750 } as const
 
 /** Conditions of a membrane, actual ones or those to which readings are standardised. */
 export interface Conditions {

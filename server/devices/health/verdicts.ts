@@ -1,6 +1,6 @@
 /** Reads what the verdicts of all people say about the causes of findings. */
 import { sql } from 'drizzle-orm'
-import { verdictOdds, type CauseVerdicts, type VerdictOdds } from '../../../src/domain/health/verdicts.ts'
+import { verdictOdds, type CauseVerdicts, type VerdictOdds } from '../../../src/domain/health/verdicts/odds.ts'
 import type { Database } from '../../db/database.ts'
 
 /**

@@ -2,14 +2,15 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { health as contract, healthRanges } from '../../../src/api/contract/health/endpoints.ts'
-import type { DeviceHealth, Scaling } from '../../../src/api/contract/health/device.ts'
+import type { DeviceHealth } from '../../../src/api/contract/health/device.ts'
 import { priorsOf } from '../../../src/domain/health/priors.ts'
+import { ratedFlow } from '../../../src/domain/health/ratedFlow.ts'
 import { dayValue, minNeighbours } from '../../../src/domain/health/residuals.ts'
 import { slowSize } from '../../../src/domain/health/thresholds.ts'
 import { channels, isOfMembrane, observedChannels, type ByChannel } from '../../../src/domain/health/types/channels.ts'
 import type { MembranePriors } from '../../../src/domain/health/types/context.ts'
 import type { HealthState } from '../../../src/domain/health/types/state.ts'
-import { scalingConditions, scalingIndices, type SupplyWater } from '../../../src/domain/health/water/scaling.ts'
+import { scalingConditions, scalingIndices } from '../../../src/domain/health/water/scaling.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 import { instantOf, wallTime } from '../../../src/domain/zone.ts'
 import { lowered } from '../../db/caseFold.ts'
@@ -59,6 +60,9 @@ export const ofDevice = handler(contract.ofDevice, async ({ params, query, calle
     .where(eq(cartridgeForecasts.bssid, device.bssid))
     .orderBy(asc(cartridgeForecasts.position))
   const water = await supplyWater(db, device)
+  const temperature = await temperatureOf(db, device.bssid)
+  // The same numbers as in the daily step.
+  const conditions = state ? scalingConditions(state, { temperature, tds: device.feed_tds }) : null
   return {
     score: device.health.score,
     state: device.health.state,
@@ -86,7 +90,15 @@ export const ofDevice = handler(contract.ofDevice, async ({ params, query, calle
     ),
     past_forecasts: await pastForecasts(db, device.bssid),
     water: water && waterOf(water),
-    scaling: water && state ? await scalingOf(db, device, state, water) : null,
+    scaling: water && conditions && { ...conditions, indices: scalingIndices(water, conditions) },
+    rated_flow: state
+      ? ratedFlow(state, {
+          temperature,
+          tds: conditions?.tds ?? device.feed_tds,
+          boosted: stored?.boosted ?? false,
+          water_k: priors.water_k,
+        })
+      : null,
   }
 })
 
@@ -117,18 +129,12 @@ async function supplyWater(
   return water
 }
 
-/** Returns what the water does in the device, from the same numbers as the daily step. */
-async function scalingOf(
-  db: Database,
-  { bssid, feed_tds }: Pick<DeviceRow, 'bssid' | 'feed_tds'>,
-  state: HealthState,
-  water: SupplyWater,
-): Promise<Scaling | null> {
+/** Returns a device's temperature in °C while water runs; `null` before a day with observations. */
+async function temperatureOf(db: Database, bssid: string): Promise<number | null> {
   const { rows } = await db.execute<{ temperature: number | null }>(
     sql`select ${runningTemperature(sql`${bssid}`)} as temperature`,
   )
-  const conditions = scalingConditions(state, { temperature: rows[0]?.temperature ?? null, tds: feed_tds })
-  return conditions && { ...conditions, indices: scalingIndices(water, conditions) }
+  return rows[0]?.temperature ?? null
 }
 
 function trendsOf(state: HealthState): z.input<typeof DeviceHealth>['trends'] {

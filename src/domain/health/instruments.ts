@@ -168,7 +168,7 @@ const maxOsmosis = 3
 const usualTemperature = 15
 
 /** Returns the pressure before the membrane while water runs, bar; undefined where it is not known. */
-function runningPressure({ h, p }: HealthState['channels'], boosted: boolean): number | undefined {
+export function runningPressure({ h, p }: HealthState['channels'], boosted: boolean): number | undefined {
   if (h === undefined || h.raw.length === 0) return undefined
   if (boosted) return Math.exp(median(h.raw))
   return p === undefined || p.raw.length === 0 ? undefined : Math.exp(median(p.raw) + median(h.raw))

@@ -76,6 +76,7 @@ export const healthOf = (of: Partial<DeviceHealth> = {}): DeviceHealth => ({
   findings: [fouling],
   water: null,
   scaling: null,
+  rated_flow: null,
   forecasts: [
     { position: 1, due_at: at(102), early_at: at(95), late_at: at(130), basis: 'litres', typical: false },
     { position: 3, due_at: at(87), early_at: at(80), late_at: at(95), basis: 'condition', typical: true },

@@ -18,6 +18,17 @@ const Scaling = z.object({
 })
 export type Scaling = z.output<typeof Scaling>
 
+/** Flows of the membrane alone, l/min, in the last days with data. */
+const RatedFlow = z.object({
+  /** In the conditions of these days, and in those of NSF/ANSI 58 (50 psi, 25 °C, 750 ppm) at the same recovery. */
+  flow: z.number(),
+  rated: z.number(),
+  /** bar, °C, ppm of the feed */
+  pressure: z.number(),
+  temperature: z.number(),
+  tds: z.number(),
+})
+
 /** When a cartridge is due: 80 % of the actual ends lie between early and late. */
 const Forecast = z.object({
   position: z.number(),
@@ -96,5 +107,7 @@ export const DeviceHealth = z.object({
   water: z.nullable(StoredWater),
   /** Null without an analysis, and until recovery, temperature and feed TDS are known. */
   scaling: z.nullable(Scaling),
+  /** Null until flow, pressure, temperature and feed TDS are known. */
+  rated_flow: z.nullable(RatedFlow),
 })
 export type DeviceHealth = z.output<typeof DeviceHealth>

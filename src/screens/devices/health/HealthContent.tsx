@@ -15,6 +15,7 @@ import { healthView } from '../../../store/deviceHealth.ts'
 import { Forecasts } from './Forecasts.tsx'
 import { HealthSummary } from './HealthSummary.tsx'
 import { HealthTable } from './HealthTable.tsx'
+import { RatedFlow } from './RatedFlow.tsx'
 import { WaterScaling } from './WaterScaling.tsx'
 
 const HealthCharts = lazyComponent(
@@ -44,6 +45,7 @@ export function HealthContent({ device, compact = false }: { device: DeviceDetai
       <div className={compact ? 'grid gap-4' : 'grid min-w-0 items-start gap-x-8 gap-y-4 @2xl:grid-cols-2'}>
         <div className="grid min-w-0 gap-5">
           <HealthSummary health={health} />
+          {health.rated_flow && <RatedFlow rated={health.rated_flow} />}
           <WaterScaling device={device} health={health} />
         </div>
         <Forecasts health={health} cartridges={device.cartridges} />

@@ -76,6 +76,12 @@ describe('a device', () => {
     expect(data.points.at(-1)!.values.a!).toBeCloseTo(-0.234, 1)
     expect(data.thresholds.a).toBeGreaterThan(0.05)
     expect(data.findings).toHaveLength(1)
+    // A fifth less than 0.2 l/min at 25 °C for each bar of net driving pressure.
+    const { flow, rated } = data.rated_flow!
+    expect(data.rated_flow).toMatchObject({ temperature: 15 })
+    expect(rated).toBeGreaterThan(0.4)
+    expect(rated).toBeLessThan(0.6)
+    expect(flow).toBeGreaterThan(0)
   })
 })
 

@@ -2,7 +2,7 @@
  * What people's verdicts on findings teach about the probabilities of causes: recalibration in the large, by the ratio of the odds
  * with which a cause was confirmed to those with which it was expected [Steyerberg 2019, chapter 20].
  */
-import type { Cause } from './types/assessment.ts'
+import type { Cause } from '../types/assessment.ts'
 
 /** The verdicts on findings whose likeliest cause was this one, by the method alone. */
 export interface CauseVerdicts {

@@ -1,8 +1,13 @@
 /** What verdicts do to the probabilities of causes. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { causes, type Cause } from '../../../../src/domain/health/types/assessment.ts'
-import { verdictOdds, weighCauses, type CauseVerdicts, type Probable } from '../../../../src/domain/health/verdicts.ts'
+import { causes, type Cause } from '../../../../../src/domain/health/types/assessment.ts'
+import {
+  verdictOdds,
+  weighCauses,
+  type CauseVerdicts,
+  type Probable,
+} from '../../../../../src/domain/health/verdicts/odds.ts'
 
 /** Verdicts on some findings of one confidence. */
 const verdictsOf = (judged: number, confirmed: number, confidence: number): CauseVerdicts => ({

@@ -1,0 +1,88 @@
+/** The flow of a membrane now and at the conditions of NSF/ANSI 58. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { observe } from '../../../../src/domain/health/observe.ts'
+import { ratedFlow } from '../../../../src/domain/health/ratedFlow.ts'
+import type { HealthState } from '../../../../src/domain/health/types/state.ts'
+import { nsf58 } from '../../../../src/domain/normalise.ts'
+
+type State = Pick<HealthState, 'channels' | 'recovery' | 'rejection'>
+
+/** Returns what a reading leaves in the state of a device: running and resting pressure are the same. */
+function stateOf(reading: {
+  flow: number
+  pressure: number
+  temperature: number
+  tds: number
+  rejection: number
+}): State {
+  const { flow, pressure, temperature, tds, rejection } = reading
+  const observed = observe(
+    {
+      feed_flow: 2.5 * flow,
+      permeate_flow: flow,
+      feed_tds: tds,
+      permeate_tds: tds * (1 - rejection),
+      pressure,
+      resting: pressure,
+      temperature,
+      run: 300,
+      elapsed: 30,
+      feed: 1,
+      permeate: 0.4,
+    } as Parameters<typeof observe>[0],
+    { levels: {}, bypass: 0, boosted: false, tank: false } as Parameters<typeof observe>[1],
+  )
+  const { a, h, p } = observed!.values
+  const raw = (value: number | undefined) => ({ raw: [value!] }) as never
+  return { channels: { a: raw(a), h: raw(h), p: raw(p) }, recovery: 0.4, rejection }
+}
+
+const reading = fc.record({
+  flow: fc.double({ min: 0.05, max: 2, noNaN: true }),
+  pressure: fc.double({ min: 2, max: 8, noNaN: true }),
+  temperature: fc.double({ min: 3, max: 40, noNaN: true }),
+  tds: fc.double({ min: 20, max: 900, noNaN: true }),
+  rejection: fc.double({ min: 0.8, max: 0.99, noNaN: true }),
+})
+const rate = (of: State, { temperature, tds }: { temperature: number; tds: number }, water_k = 0) =>
+  ratedFlow(of, { temperature, tds, boosted: false, water_k })
+
+test('law: the flow now is the measured one, in its own conditions', () => {
+  fc.assert(
+    fc.property(reading, one => {
+      const found = rate(stateOf(one), one)!
+      expect(found.flow / one.flow).toBeCloseTo(1, 6)
+      expect(found.pressure).toBeCloseTo(one.pressure, 6)
+    }),
+  )
+})
+
+test('law: in the conditions of the standard both are the same', () => {
+  fc.assert(
+    fc.property(reading, ({ flow, rejection }) => {
+      const standard = { flow, rejection, pressure: nsf58.pressure, temperature: nsf58.T, tds: nsf58.feedTds }
+      const found = rate(stateOf(standard), standard)!
+      expect(found.rated / found.flow).toBeCloseTo(1, 6)
+    }),
+  )
+})
+
+test('cold water and little pressure let less through than the standard', () => {
+  const cold = { flow: 0.15, pressure: 2.5, temperature: 10, tds: 300, rejection: 0.95 }
+  const { flow, rated } = rate(stateOf(cold), cold)!
+  // 1.4 times the driving pressure less the saltier water, and 1.7 times the water at 25 °C.
+  expect(rated / flow).toBeGreaterThan(1.8)
+  expect(rated / flow).toBeLessThan(2.5)
+  // A membrane whose flow depends more on the temperature is rated higher.
+  expect(rate(stateOf(cold), cold, 200)!.rated).toBeGreaterThan(rated)
+})
+
+test('there is none while something is unknown, or without driving pressure', () => {
+  const one = { flow: 0.2, pressure: 3, temperature: 15, tds: 300, rejection: 0.95 }
+  const state = stateOf(one)
+  expect(ratedFlow(state, { temperature: null, tds: 300, boosted: false, water_k: 0 })).toBeNull()
+  expect(ratedFlow(state, { temperature: 15, tds: null, boosted: false, water_k: 0 })).toBeNull()
+  expect(rate({ ...state, channels: {} }, one)).toBeNull()
+  expect(rate(state, { ...one, tds: 20_000 })).toBeNull()
+})
