@@ -67,6 +67,32 @@ function dropUnused(): Plugin {
   }
 }
 
+/**
+ * The router's build without warnings for developers, which its package does not export. `react-router-dom` only exports
+ * it again.
+ */
+const router = join(import.meta.dirname, 'node_modules/react-router/dist/production/index.mjs')
+
+/**
+ * Leaves out the components and contexts of the router that are not used. They would stay, because they are created by calls
+ * that are not marked as pure, and then get names for developer tools.
+ */
+function dropUnusedRouter(): Plugin {
+  return {
+    name: 'permeate:drop-unused-router',
+    apply: 'build',
+    transform: {
+      filter: { id: /\/react-router\/dist\/production\// },
+      handler: code => ({
+        code: code
+          .replace(/^\w+\.displayName = "\w+";$/gm, '')
+          .replace(/^(var \w+ = )(?=\w+\.(?:forwardRef|createContext|memo)\()/gm, '$1/* @__PURE__ */ '),
+        map: null,
+      }),
+    },
+  }
+}
+
 /** The fonts of the first screen; other scripts than Latin load when a text needs them. */
 const firstFonts = /\/(inter|jetbrains-mono)-latin-wght-normal-/
 
@@ -208,8 +234,22 @@ const api = `http://127.0.0.1:${process.env.PORT ?? 8080}`
 
 export default defineConfig({
   // SWR imports a replacement for a hook that React itself has since version 18.
-  resolve: { alias: [{ find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' }] },
-  plugins: [dropUnused(), react(), tailwindcss(), preloadApp(), compileWhole(), precompress(), stampSources()],
+  resolve: {
+    alias: [
+      { find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' },
+      { find: /^react-router-dom$/, replacement: router },
+    ],
+  },
+  plugins: [
+    dropUnused(),
+    dropUnusedRouter(),
+    react(),
+    tailwindcss(),
+    preloadApp(),
+    compileWhole(),
+    precompress(),
+    stampSources(),
+  ],
   build: {
     target: 'es2023',
     manifest: true,

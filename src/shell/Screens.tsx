@@ -1,11 +1,12 @@
-import { Suspense, useEffect, type ReactNode } from 'react'
-import { Route, Routes, useLocation, useNavigate } from 'react-router-dom'
+import { Suspense, type ReactNode } from 'react'
+import { matchRoutes, useLocation, type NonIndexRouteObject, type Params } from 'react-router-dom'
 import type { Route as RouteData } from '../domain/lists/route.ts'
 import { homePath, routes, type RouteId } from '../domain/lists/routes.ts'
 import { rowEntities, type RowEntity } from '../store/lists.ts'
 import { useRole } from '../store/session.ts'
 import { DevicesScreen } from '../screens/devices/DevicesScreen.tsx'
 import { lazyComponent, lazyWithCommands } from '../commands/surfaces/run/lazyComponent.ts'
+import { Redirect } from '../ui/Redirect.tsx'
 
 /** Only the devices list is in the first load; the other screens are loaded on demand. */
 const RowListScreen = lazyWithCommands(
@@ -85,26 +86,46 @@ const screens: Readonly<Record<RouteId, ReactNode>> = {
   profile: <ProfileScreen />,
 }
 
+interface ScreenRoute extends NonIndexRouteObject {
+  readonly path: string
+  readonly screen: (params: Params) => ReactNode
+}
+
+const signedOut = (path: string, element: ReactNode): ScreenRoute => ({
+  path,
+  screen: () => <RequireSignedOut element={element} />,
+})
+
 /** The route table of the specification's section 2, with its guards. */
+const table: ScreenRoute[] = [
+  signedOut('/', <LoginScreen />),
+  signedOut('/login', <LoginScreen />),
+  signedOut('/forgot', <ForgotScreen />),
+  ...(Object.keys(routes) as RouteId[]).map(id => ({
+    path: routes[id].path,
+    screen: () => <RequireRole route={routes[id]} element={screens[id]} />,
+  })),
+  {
+    path: '/devices/:bssid',
+    screen: ({ bssid }) => <RequireRole route={routes.devices} element={<DeviceScreen address={bssid} />} />,
+  },
+  { path: '/email/confirm', screen: () => <ConfirmScreen /> },
+  { path: '/password/restore', screen: () => <RestoreScreen /> },
+]
+
+/**
+ * The screen at the current path. The router finds the route; its `<Routes>` would also load code for routes that read data
+ * and for routes inside routes.
+ */
 export function Screens() {
   const { pathname } = useLocation()
   const role = useRole()
+  const [match] = matchRoutes(table, pathname) ?? []
   return (
     // With a session the current screen stays while the next one loads. Without one, each path remounts, so that going
     // back to a guarded path redirects again.
     <Suspense key={role ? 'in' : pathname} fallback={null}>
-      <Routes>
-        <Route path="/" element={<RequireSignedOut element={<LoginScreen />} />} />
-        <Route path="/login" element={<RequireSignedOut element={<LoginScreen />} />} />
-        <Route path="/forgot" element={<RequireSignedOut element={<ForgotScreen />} />} />
-        {(Object.keys(routes) as RouteId[]).map(id => (
-          <Route key={id} path={routes[id].path} element={<RequireRole route={routes[id]} element={screens[id]} />} />
-        ))}
-        <Route path="/devices/:bssid" element={<RequireRole route={routes.devices} element={<DeviceScreen />} />} />
-        <Route path="/email/confirm" element={<ConfirmScreen />} />
-        <Route path="/password/restore" element={<RestoreScreen />} />
-        <Route path="*" element={<NotFoundScreen />} />
-      </Routes>
+      {match ? match.route.screen(match.params) : <NotFoundScreen />}
     </Suspense>
   )
 }
@@ -119,21 +140,4 @@ function RequireRole({ route, element }: { route: RouteData; element: ReactNode 
   const role = useRole()
   if (!role) return <Redirect path="/login" />
   return route.roles.includes(role) ? element : <Redirect path={homePath(role)} />
-}
-
-/**
- * Like `<Navigate>`, but redirects again on `popstate`: going Back before the target has rendered would otherwise show
- * a blank page.
- */
-function Redirect({ path }: { path: string }) {
-  const navigate = useNavigate()
-  const { pathname } = useLocation()
-  useEffect(() => {
-    const redirect = () => void navigate(path, { replace: true })
-    const onBack = () => window.location.pathname === pathname && redirect()
-    redirect()
-    window.addEventListener('popstate', onBack)
-    return () => window.removeEventListener('popstate', onBack)
-  }, [navigate, pathname, path])
-  return null
 }

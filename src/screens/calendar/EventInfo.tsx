@@ -1,5 +1,4 @@
 import { useSnapshot } from 'valtio'
-import { Link } from 'react-router-dom'
 import type { Event } from '../../api/contract/events.ts'
 import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.tsx'
 import { momentText, spanText, longDay } from '../../domain/calendar/texts.ts'
@@ -8,6 +7,7 @@ import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { useSelection } from '../../store/selection.ts'
 import { session } from '../../store/session.ts'
 import { Fact, Facts } from '../../ui/Facts.tsx'
+import { Link } from '../../ui/Link.tsx'
 
 /** The details of an event and its commands. */
 export function EventInfo({ event }: { event: Event }) {

@@ -1,5 +1,4 @@
 import { useEffect, type ReactNode } from 'react'
-import { Navigate, useParams } from 'react-router-dom'
 import { useSnapshot } from 'valtio'
 import type { DeviceDetail } from '../../api/contract/devices.ts'
 import { ApiError } from '../../api/errors.ts'
@@ -12,6 +11,7 @@ import { usePrefetch } from '../../commands/surfaces/list/prefetch.ts'
 import { normaliseBssid } from '../../domain/bssid.ts'
 import { focus } from '../../store/focus.ts'
 import { lists, type ListState } from '../../store/lists.ts'
+import { Redirect } from '../../ui/Redirect.tsx'
 import { Cartridges } from './Cartridges.tsx'
 import { DeviceFacts, Firmware, Power, LastDayStatistics } from './DeviceFacts.tsx'
 import { DeviceHead } from './DeviceHead.tsx'
@@ -23,11 +23,10 @@ import { HealthContent } from './health/HealthContent.tsx'
 import { Measurements } from './Measurements.tsx'
 import { Section } from './Section.tsx'
 
-/** The screen of one device with its live values. The side panel has its commands. */
-export function DeviceScreen() {
-  const { bssid: param = '' } = useParams()
-  const bssid = normaliseBssid(param)
-  if (param !== bssid) return <Navigate to={`/devices/${bssid}`} replace />
+/** The screen of one device with its live values. The side panel has its commands. `address` is the bssid in the path. */
+export function DeviceScreen({ address = '' }: { address?: string }) {
+  const bssid = normaliseBssid(address)
+  if (address !== bssid) return <Redirect path={`/devices/${bssid}`} />
   return <OneDevice key={bssid} bssid={bssid} />
 }
 

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { Link } from 'react-router-dom'
 import { useSnapshot } from 'valtio'
 import * as z from 'zod/mini'
 import { auth } from '../../api/contract/auth.ts'
@@ -7,6 +6,7 @@ import { withMeta } from '../../api/contract/fields.ts'
 import { signIn, type NextStep } from '../../commands/people/signIn.ts'
 import { AccountForm } from '../../commands/surfaces/forms/AccountForm.tsx'
 import { connection } from '../../store/connection.ts'
+import { Link } from '../../ui/Link.tsx'
 import { CodeStep, SetUpStep } from './steps.tsx'
 
 const { login, password } = auth.login.body.shape

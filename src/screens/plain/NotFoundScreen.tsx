@@ -1,5 +1,5 @@
-import { Link } from 'react-router-dom'
 import { useRole } from '../../store/session.ts'
+import { Link } from '../../ui/Link.tsx'
 
 /** The screen for unknown paths. */
 export function NotFoundScreen() {

@@ -1,14 +1,15 @@
-import { Link, useSearchParams } from 'react-router-dom'
+import { useLocation } from 'react-router-dom'
 import * as z from 'zod/mini'
 import { callWithToken } from '../../api/client.ts'
 import { auth } from '../../api/contract/auth.ts'
 import { AccountForm } from '../../commands/surfaces/forms/AccountForm.tsx'
+import { Link } from '../../ui/Link.tsx'
 
 const noFields = z.object({})
 
 /** Confirms an email address with the token of a confirmation mail. */
 export function ConfirmScreen() {
-  const [query] = useSearchParams()
+  const query = new URLSearchParams(useLocation().search)
   return (
     <AccountForm
       title="Confirm email"

@@ -1,10 +1,10 @@
 import toast from 'react-hot-toast/headless'
-import { Link } from 'react-router-dom'
 import * as z from 'zod/mini'
 import { call } from '../../api/client.ts'
 import { auth } from '../../api/contract/auth.ts'
 import { withMeta } from '../../api/contract/fields.ts'
 import { AccountForm } from '../../commands/surfaces/forms/AccountForm.tsx'
+import { Link } from '../../ui/Link.tsx'
 
 const fields = z.object({ login: withMeta(auth.forgotPassword.body.shape.login, { label: 'Login' }) })
 const sent = 'Email has been sent to the specified email address'

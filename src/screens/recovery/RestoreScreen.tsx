@@ -1,15 +1,16 @@
-import { Link, useSearchParams } from 'react-router-dom'
+import { useLocation } from 'react-router-dom'
 import * as z from 'zod/mini'
 import { callWithToken } from '../../api/client.ts'
 import { auth } from '../../api/contract/auth.ts'
 import { newPassword, passwordsMatch } from '../../commands/people/passwords.ts'
 import { AccountForm } from '../../commands/surfaces/forms/AccountForm.tsx'
+import { Link } from '../../ui/Link.tsx'
 
 const fields = z.object(newPassword).check(passwordsMatch)
 
 /** Sets a new password with the token of a recovery mail. */
 export function RestoreScreen() {
-  const [query] = useSearchParams()
+  const query = new URLSearchParams(useLocation().search)
   return (
     <AccountForm
       title="Restore password"
