@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { keyPrefix } from '../src/api/contract/apiKeys.ts'
-import { addressOf, type Endpoint } from '../src/api/contract/endpoint.ts'
+import type { Endpoint } from '../src/api/contract/endpoint.ts'
+import { addressOf } from '../src/api/contract/address.ts'
 import { Failure, usageError, type Ending } from './failure.ts'
 import { printable } from './printable.ts'
 

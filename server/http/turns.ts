@@ -1,6 +1,7 @@
 /** The turns of calls: each waits in the queue of its kind before its body is read. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { resourceOf, type Endpoint } from '../../src/api/contract/endpoint.ts'
+import type { Endpoint } from '../../src/api/contract/endpoint.ts'
+import { resourceOf } from '../../src/api/contract/address.ts'
 import { isDryRun } from '../bus/audited.ts'
 import { HttpError } from '../core/errors.ts'
 import type { WorkQueue } from '../core/workQueue.ts'

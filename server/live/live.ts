@@ -1,6 +1,6 @@
 /** Live streams to consoles: bus events, batched for up to a second and filtered by access. */
 import type { Readable } from 'node:stream'
-import { resourceOf } from '../../src/api/contract/endpoint.ts'
+import { resourceOf } from '../../src/api/contract/address.ts'
 import { endpoints } from '../../src/api/contract/all/endpoints.ts'
 import { notifications as notificationCalls } from '../../src/api/contract/notifications.ts'
 import { pingInterval as defaultPingInterval, stream as contract } from '../../src/api/contract/stream.ts'

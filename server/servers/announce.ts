@@ -1,7 +1,7 @@
 /** Announces this server to the others and to the console: a row that it renews every few seconds. */
 import { hostname } from 'node:os'
 import { eq, sql } from 'drizzle-orm'
-import { resourceOf } from '../../src/api/contract/endpoint.ts'
+import { resourceOf } from '../../src/api/contract/address.ts'
 import { servers as contract } from '../../src/api/contract/servers.ts'
 import type { ServerRole } from '../../src/domain/columns/servers.ts'
 import { msPerSecond } from '../../src/domain/time.ts'

@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 import { session, signedInRole } from '../store/session.ts'
 import type { Endpoint } from './contract/endpoint.ts'
 import { ApiError } from './errors.ts'
-import { send, type RequestInput } from './send.ts'
+import { send, type Callable, type RequestInput } from './send.ts'
 
 type Schema = z.core.$ZodType
 
@@ -11,7 +11,7 @@ type Schema = z.core.$ZodType
  * Calls an endpoint and resolves with its `data`. Rejects with ApiError, or with AbortError once `signal` is aborted.
  */
 export async function call<P extends Schema, Q extends Schema, B extends Schema, A extends Schema>(
-  endpoint: Endpoint<P, Q, B, A>,
+  endpoint: Callable<P, Q, B, A>,
   input: RequestInput<P, Q, B> = {},
 ): Promise<z.output<A>> {
   // Random, because the account's other tabs have calls of their own. Of the same call, all attempts have the same.

@@ -2,16 +2,18 @@
 import useSWR, { mutate, type SWRConfiguration } from 'swr'
 import { unstable_serialize } from 'swr'
 import { useSnapshot } from 'valtio'
+import { devicePath, listPaths } from '../domain/lists/query.ts'
 import { isSameResponse } from '../domain/lib/isSameResponse.ts'
 import { systemTimeZone } from '../domain/systemTimeZone.ts'
 import { connection } from '../store/connection.ts'
 import type { Entity, ListState } from '../store/lists.ts'
 import { updatesSince, updateDetail } from './deviceUpdates.ts'
 import { call } from './client.ts'
-import { devices, type DeviceDetail } from './contract/devices.ts'
-import { resourceOf, type Endpoint, type List, type ListQuery } from './contract/endpoint.ts'
+import type { DeviceDetail } from './contract/devices.ts'
+import type { Endpoint, List, ListQuery } from './contract/endpoint.ts'
+import { resourceOf } from './contract/address.ts'
 import { cache } from './cache.ts'
-import { listEndpoints, type Row } from './lists.ts'
+import type { Row } from './lists.ts'
 import { queryOf, readList, readVisiblePage, shownQuery } from './readList.ts'
 
 /** Milliseconds between two polls without a stream; with one, lists are reconciled less often. */
@@ -37,7 +39,7 @@ export const useRefreshOptions = (): SWRConfiguration =>
   useSnapshot(connection).streaming ? streamingOptions : pollingOptions
 
 /** Returns the cache key of a page of a list. */
-export const listKey = (entity: Entity, query: ListQuery): Key => [listEndpoints[entity].path, query]
+export const listKey = (entity: Entity, query: ListQuery): Key => [listPaths[entity].path, query]
 
 /** Reads a page of a list and keeps it up to date. */
 export const useList = <E extends Entity>(entity: E, query: ListQuery) =>
@@ -69,7 +71,7 @@ export function cachedList<E extends Entity>(entity: E, list: Readonly<ListState
   return cache.get(unstable_serialize(listKey(entity, queryOf(list))))?.data as List<Row<E>> | undefined
 }
 
-const deviceKey = (bssid: string): Key => [devices.detail.path, bssid]
+const deviceKey = (bssid: string): Key => [devicePath, bssid]
 
 /** Returns a device's cached detail; undefined if it has not loaded. */
 export const cachedDevice = (bssid: string): DeviceDetail | undefined =>
@@ -84,7 +86,8 @@ export const useDevice = (bssid: string | undefined) =>
 
 async function readDevice(bssid: string): Promise<DeviceDetail> {
   const requested = performance.now()
-  const detail = await call(devices.detail, { params: { bssid }, query: { zone: systemTimeZone() } })
+  const input = { params: { bssid }, query: { zone: systemTimeZone() } }
+  const detail = (await call({ method: 'GET', path: devicePath }, input)) as DeviceDetail
   return updateDetail(detail, updatesSince(requested))
 }
 

@@ -1,43 +1,25 @@
-/** The list endpoint of each entity, and the items that the selection stores of their rows. */
+/** The columns and rows of each entity's list, and the items that the selection stores of their rows. */
 import type * as z from 'zod/mini'
+import { searchableColumns } from '../domain/columns/column.ts'
 import { valueReader } from '../domain/columns/values.ts'
 import { causeNames } from '../domain/health/texts/causeNames.ts'
 import { formatDateTime } from '../domain/format.ts'
-import { columnOf } from '../domain/lists/lists.ts'
+import { columnOf, listColumns } from '../domain/lists/lists.ts'
+import { listPaths } from '../domain/lists/query.ts'
 import { perEntity, type Entity } from '../store/lists.ts'
 import type { DeviceItem, RowItem } from '../store/selection.ts'
-import { admins, users, vendors } from './contract/accounts.ts'
-import { audit } from './contract/audit.ts'
-import { devices } from './contract/devices.ts'
+import type { listEndpoints } from './contract/all/lists.ts'
 import type { SearchColumns } from './contract/endpoint.ts'
-import { cartridgeTypes, filtrationSystemGroups, filtrationSystems } from './contract/filtration.ts'
-import { findings } from './contract/findings.ts'
-import { models } from './contract/models.ts'
-import { servers } from './contract/servers.ts'
-
-export const listEndpoints = {
-  devices: devices.list,
-  models: models.list,
-  filtrationSystems: filtrationSystems.list,
-  groups: filtrationSystemGroups.list,
-  cartridgeTypes: cartridgeTypes.list,
-  admins: admins.list,
-  vendors: vendors.list,
-  users: users.list,
-  findings: findings.list,
-  audit: audit.list,
-  servers: servers.list,
-} as const
 
 export type Row<E extends Entity> = z.output<(typeof listEndpoints)[E]['response']>['data'][number]
 export type ItemOf<E extends Entity> = E extends 'devices' ? DeviceItem : RowItem<Row<E>>
 
 /** Returns the columns by which a list can be searched and sorted. */
-export const columnsOf = (entity: Entity): SearchColumns => {
-  const { columns } = listEndpoints[entity]
-  if (!columns) throw new Error(`The list ${entity} has no columns`)
-  return columns
-}
+export const columnsOf = (entity: Entity): SearchColumns => searchColumns[entity]
+const searchColumns = perEntity((entity): SearchColumns => ({
+  search: listPaths[entity].search,
+  kinds: searchableColumns(listColumns(entity)),
+}))
 
 /** The functions that return a row's display name: the value of its list's default search column. */
 const nameReaders = perEntity(entity => {

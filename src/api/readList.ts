@@ -6,8 +6,9 @@ import type { ListSearch } from '../store/selection.ts'
 import { updatesSince, updateList } from './deviceUpdates.ts'
 import { call } from './client.ts'
 import type { Device } from './contract/devices.ts'
-import { defaultLimit, type Endpoint, type List, type ListQuery, type Operator } from './contract/endpoint.ts'
-import { columnsOf, listEndpoints, type Row } from './lists.ts'
+import type { List, ListQuery } from './contract/endpoint.ts'
+import { defaultLimit, listPaths, type Operator } from '../domain/lists/query.ts'
+import { columnsOf, type Row } from './lists.ts'
 
 /** Returns a search as part of a list query; empty if it has no text. */
 export const searchOf = ({ search, column, operator }: ListSearch): Pick<ListQuery, 'search' | 'column' | 'operator'> =>
@@ -50,15 +51,17 @@ export async function readList<E extends Entity>(
   query: ListQuery,
   signal?: AbortSignal,
 ): Promise<List<Row<E>>> {
-  const endpoint: Endpoint = listEndpoints[entity]
   const requested = performance.now()
   const conversion =
     query.search && quantities[query.column ?? ''] ? await import('../domain/lists/amountInBase.ts') : undefined
   const converted = conversion ? conversion.searchInBaseUnit(query) : query
-  const list = (await call(endpoint, {
-    query: withDefaults(entity, converted),
-    ...(signal && { signal }),
-  })) as List<Row<E>>
+  const list = (await call(
+    { method: 'GET', path: listPaths[entity].path },
+    {
+      query: withDefaults(entity, converted),
+      ...(signal && { signal }),
+    },
+  )) as List<Row<E>>
   if (entity !== 'devices') return list
   return updateList(list as List<Device>, updatesSince(requested)) as List<Row<E>>
 }

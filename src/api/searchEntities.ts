@@ -1,7 +1,8 @@
 /** Searches filtration systems, models and vendors by name. */
 import type { Role } from '../domain/roles.ts'
 import type { Entity } from '../store/lists.ts'
-import { itemOf, listEndpoints, type Row } from './lists.ts'
+import { listEndpoints } from './contract/all/lists.ts'
+import { itemOf, type Row } from './lists.ts'
 import { readList } from './readList.ts'
 
 export const searchableEntities = ['filtrationSystems', 'models', 'vendors'] as const satisfies readonly Entity[]

@@ -2,10 +2,18 @@
 import wretch, { type WretchError } from 'wretch'
 import type * as z from 'zod/mini'
 import { connection } from '../store/connection.ts'
-import { addressOf, type Endpoint } from './contract/endpoint.ts'
+import type { Endpoint } from './contract/endpoint.ts'
+import { addressOf } from './contract/address.ts'
 import { ApiError, unreachable } from './errors.ts'
 
 type Schema = z.core.$ZodType
+/**
+ * What a call needs of an endpoint. A path and method alone, without schemas, are typed by the caller: the first rows are
+ * read before the contract has loaded.
+ */
+export type Callable<P extends Schema, Q extends Schema, B extends Schema, A extends Schema = Schema> =
+  | Endpoint<P, Q, B, A>
+  | Pick<Endpoint, 'method' | 'path'>
 /** What a call sends, as the endpoint's schemas take it. */
 export interface RequestInput<P extends Schema, Q extends Schema, B extends Schema> {
   params?: z.input<P>
@@ -20,7 +28,7 @@ export interface RequestInput<P extends Schema, Q extends Schema, B extends Sche
  * ApiError (status 0 without a response), or with AbortError once `signal` is aborted.
  */
 export async function send<P extends Schema, Q extends Schema, B extends Schema>(
-  endpoint: Endpoint<P, Q, B>,
+  endpoint: Callable<P, Q, B>,
   { params, query, body, file, signal }: RequestInput<P, Q, B>,
   headers: Record<string, string>,
 ): Promise<unknown> {

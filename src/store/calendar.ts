@@ -1,6 +1,6 @@
 /** The state of the calendar. */
 import { proxy } from 'valtio'
-import * as z from 'zod/mini'
+import { isFlag, isOneOf } from '../domain/lib/checks.ts'
 import type { Span } from '../domain/calendar/days.ts'
 import { calendarViews, type CalendarView } from '../domain/calendar/views.ts'
 import { isNarrow } from './layout.ts'
@@ -52,11 +52,7 @@ export const calendar = proxy<Calendar>({
   draft: {},
   moving: undefined,
 })
-persist(
-  'calendar',
-  calendar,
-  z.partial(z.object({ view: z.enum(calendarViews), onlySelected: z.boolean(), suggestions: z.boolean() })),
-)
+persist('calendar', calendar, { view: isOneOf(calendarViews), onlySelected: isFlag, suggestions: isFlag })
 
 /** Returns the view on screen. */
 export const calendarView = (chosen = calendar.view): CalendarView =>

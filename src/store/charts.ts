@@ -1,6 +1,6 @@
 /** The state of the charts. */
 import { proxy, ref } from 'valtio'
-import * as z from 'zod/mini'
+import { isFlag, isOneOf } from '../domain/lib/checks.ts'
 import type { Notification } from '../api/contract/notifications.ts'
 import type { Axis, AxisRange } from '../domain/charts/zoom.ts'
 import { persist } from './persist.ts'
@@ -59,18 +59,12 @@ export const charts = proxy<Charts>({
   zoom: undefined,
   beforeVisit: undefined,
 })
-persist(
-  'charts',
-  charts,
-  z.partial(
-    z.object({
-      range: z.enum(chartRanges),
-      zone: z.enum(chartZones),
-      layout: z.enum(chartLayouts),
-      table: z.boolean(),
-    }),
-  ),
-)
+persist('charts', charts, {
+  range: isOneOf(chartRanges),
+  zone: isOneOf(chartZones),
+  layout: isOneOf(chartLayouts),
+  table: isFlag,
+})
 
 /** Shows another time range, and clears the zoom and the cursor, which belong to the previous one. */
 export function showTime(next: Partial<Pick<Charts, 'range' | 'until' | 'zone' | 'cursorTime'>>): void {

@@ -1,6 +1,6 @@
 /** The state of the navigation and the side panel. */
 import { proxy } from 'valtio'
-import * as z from 'zod/mini'
+import { isFlag, isOneOf } from '../domain/lib/checks.ts'
 import type { ScreenId } from '../domain/lists/routes.ts'
 import { persist } from './persist.ts'
 
@@ -18,18 +18,12 @@ interface Layout {
 }
 
 export const layout = proxy<Layout>({ navOpen: true, panelOpen: true, panelWidth: 'medium', panelTab: 'info' })
-persist(
-  'layout',
-  layout,
-  z.partial(
-    z.object({
-      navOpen: z.boolean(),
-      panelOpen: z.boolean(),
-      panelWidth: z.enum(['large', 'medium', 'small']),
-      panelTab: z.enum(panelTabs),
-    }),
-  ),
-)
+persist('layout', layout, {
+  navOpen: isFlag,
+  panelOpen: isFlag,
+  panelWidth: isOneOf(['large', 'medium', 'small']),
+  panelTab: isOneOf(panelTabs),
+})
 
 /** Screens other than lists that have a side panel. */
 export const screensWithPanel: ReadonlySet<ScreenId | undefined> = new Set<ScreenId | undefined>(['device', 'calendar'])

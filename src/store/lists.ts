@@ -1,6 +1,15 @@
 /** The state of each list: page, search, sort order and columns (specification, section 4, List behaviour). */
 import { proxy } from 'valtio'
-import * as z from 'zod/mini'
+import {
+  isFlag,
+  isListOf,
+  isNumber,
+  isOneOf,
+  isRecordOf,
+  isText,
+  orMissing,
+  type Checks,
+} from '../domain/lib/checks.ts'
 import { listDefinitions } from '../domain/lists/lists.ts'
 import { persist } from './persist.ts'
 
@@ -41,21 +50,19 @@ export const initialList = (): ListState => ({
   pinned: [],
 })
 
-const Stored = z.partial(
-  z.object({
-    page: z.number().check(z.int(), z.gte(1)),
-    limit: z.literal(limits),
-    search: z.string(),
-    column: z.optional(z.string()),
-    operator: z.string(),
-    sort: z.optional(z.string()),
-    direction: z.enum(['asc', 'desc']),
-    shown: z.record(z.string(), z.boolean()),
-    order: z.array(z.string()),
-    widths: z.record(z.string(), z.number()),
-    pinned: z.array(z.string()),
-  }),
-)
+const stored: Checks<ListState> = {
+  page: (page): page is number => Number.isInteger(page) && Number(page) >= 1,
+  limit: isOneOf<number>(limits),
+  search: isText,
+  column: orMissing(isText),
+  operator: isText,
+  sort: orMissing(isText),
+  direction: isOneOf(['asc', 'desc']),
+  shown: isRecordOf(isFlag),
+  order: isListOf(isText),
+  widths: isRecordOf(isNumber),
+  pinned: isListOf(isText),
+}
 
 /** The kinds of rows, each with a list. */
 export type Entity = keyof typeof listDefinitions
@@ -70,7 +77,7 @@ export const perEntity = <Value>(createValue: (entity: Entity) => Value): Readon
   Object.fromEntries(entities.map(entity => [entity, createValue(entity)])) as Record<Entity, Value>
 
 export const lists = perEntity(() => proxy(initialList()))
-for (const entity of entities) persist(`list:${entity}`, lists[entity], Stored)
+for (const entity of entities) persist(`list:${entity}`, lists[entity], stored)
 
 export function setPage(list: ListState, page: number): void {
   list.page = Math.max(1, page)

@@ -1,6 +1,6 @@
 /** The state of the notifications screen: the filter, the focused notification and the counts. */
 import { proxy, ref } from 'valtio'
-import * as z from 'zod/mini'
+import { isFlag, isListOf, isText } from '../domain/lib/checks.ts'
 import type { Finding } from '../api/contract/findings.ts'
 import type { FindingGroup, Incident } from '../api/contract/health/fleet.ts'
 import type { Notification } from '../api/contract/notifications.ts'
@@ -80,11 +80,7 @@ export const notificationsView = proxy<NotificationsView>({
   members: {},
   newAbove: 0,
 })
-persist(
-  'notices',
-  notificationsView,
-  z.partial(z.object({ hidden: z.array(z.string()), onlySelected: z.boolean(), findings: z.boolean() })),
-)
+persist('notices', notificationsView, { hidden: isListOf(isText), onlySelected: isFlag, findings: isFlag })
 
 /** Focuses a notification. `byKeys`: it also receives the DOM focus and scrolls into view. */
 export function focusNotification(next: FocusedNotification, byKeys: boolean): void {

@@ -4,7 +4,7 @@
  */
 import { createStore, del, get, keys, set, update } from 'idb-keyval'
 import { snapshot, subscribe } from 'valtio/vanilla'
-import * as z from 'zod/mini'
+import { validOf, type Checks } from '../domain/lib/checks.ts'
 
 /** Milliseconds after which the console continues without the storage's response (specification, section 9). */
 export const storageTimeout = 5000
@@ -14,15 +14,18 @@ const keyOf = (name: string) => `permeate:${name}`
 /** Functions that reset persisted states to their initial values. */
 const resets: (() => void)[] = []
 
+/** Which stored values are valid; a property without a check is stored, but never restored. */
+type StoredChecks<State extends object> = Partial<Checks<State>>
+
 /** Merges the valid stored values of `name` into `state`, and from then on stores every change of `state`. */
-export function persist<State extends object>(name: string, state: State, schema: z.ZodMiniType<Partial<State>>): void {
+export function persist<State extends object>(name: string, state: State, checks: StoredChecks<State>): void {
   // A proxy cannot be cloned, but its snapshot can.
   const initial = structuredClone(snapshot(state))
   resets.push(() => {
     Object.assign(state, structuredClone(initial))
     localStorage.removeItem(keyOf(name))
   })
-  Object.assign(state, readStored(name, schema))
+  Object.assign(state, readStored(name, checks))
   subscribe(
     state,
     () => {
@@ -46,13 +49,9 @@ export function clearStored(): void {
 let isImporting = false
 
 /** Applies the values that other tabs have stored under `name`, now and whenever they change. */
-export function syncWithOtherTabs<State extends object>(
-  name: string,
-  state: State,
-  schema: z.ZodMiniType<Partial<State>>,
-): void {
+export function syncWithOtherTabs<State extends object>(name: string, state: State, checks: StoredChecks<State>): void {
   const applyStored = () => {
-    const stored: Partial<State> = readStored(name, schema)
+    const stored: Partial<State> = readStored(name, checks)
     isImporting = true
     for (const key of Object.keys(stored) as (keyof State)[])
       if (JSON.stringify(stored[key]) !== JSON.stringify(state[key])) Object.assign(state, { [key]: stored[key] })
@@ -64,10 +63,10 @@ export function syncWithOtherTabs<State extends object>(
   })
 }
 
-export function readStored<State>(name: string, schema: z.ZodMiniType<Partial<State>>): Partial<State> {
+/** Returns the valid ones among the stored values of `name`. */
+export function readStored<State extends object>(name: string, checks: StoredChecks<State>): Partial<State> {
   try {
-    const stored = z.safeParse(schema, JSON.parse(localStorage.getItem(keyOf(name)) ?? '{}'))
-    return stored.success ? stored.data : {}
+    return validOf(JSON.parse(localStorage.getItem(keyOf(name)) ?? '{}'), checks)
   } catch {
     return {}
   }

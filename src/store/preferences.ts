@@ -1,8 +1,7 @@
 /** A person's preferences. */
 import { proxy, subscribe, useSnapshot } from 'valtio'
-import * as z from 'zod/mini'
-import { catch as otherwise } from 'zod/mini'
 import { defaultUnits, units, type UnitChoice } from '../domain/units.ts'
+import { isFlag, isListOf, isOneOf, isRecordOf, isShape, isText, type Checks } from '../domain/lib/checks.ts'
 import { typedKeys } from '../domain/lib/typedKeys.ts'
 import { afterFirstRows } from './firstRows.ts'
 import { syncWithOtherTabs, persist } from './persist.ts'
@@ -23,22 +22,19 @@ interface Preferences {
 /** A sequence of up to three chords. */
 export const keysPattern = /^\S{1,24}( \S{1,24}){0,2}$/
 
-const Stored = z.partial(
-  z.object({
-    theme: z.enum(['light', 'dark']),
-    density: z.enum(['comfortable', 'compact']),
-    units: z.object({
-      volume: z.enum(typedKeys(units.volume)),
-      temperature: z.enum(typedKeys(units.temperature)),
-      pressure: z.enum(typedKeys(units.pressure)),
-      concentration: z.enum(typedKeys(units.concentration)),
-      flow: z.enum(typedKeys(units.flow)),
-    }),
-    bareKeys: z.boolean(),
-    // Invalid keys are dropped without losing the other preferences.
-    keys: otherwise(z.record(z.string(), z.array(z.string().check(z.regex(keysPattern)))), {}),
+const stored: Checks<Preferences> = {
+  theme: isOneOf(['light', 'dark']),
+  density: isOneOf(['comfortable', 'compact']),
+  units: isShape({
+    volume: isOneOf(typedKeys(units.volume)),
+    temperature: isOneOf(typedKeys(units.temperature)),
+    pressure: isOneOf(typedKeys(units.pressure)),
+    concentration: isOneOf(typedKeys(units.concentration)),
+    flow: isOneOf(typedKeys(units.flow)),
   }),
-)
+  bareKeys: isFlag,
+  keys: isRecordOf(isListOf((keys): keys is string => isText(keys) && keysPattern.test(keys))),
+}
 
 export const preferences = proxy<Preferences>({
   theme: 'light',
@@ -47,9 +43,9 @@ export const preferences = proxy<Preferences>({
   bareKeys: true,
   keys: {},
 })
-persist('preferences', preferences, Stored)
+persist('preferences', preferences, stored)
 // Deferred because the first `storage` listener opens a channel to the browser's storage, which is slow.
-void afterFirstRows().then(() => syncWithOtherTabs('preferences', preferences, Stored))
+void afterFirstRows().then(() => syncWithOtherTabs('preferences', preferences, stored))
 
 const applyTheme = () => document.documentElement.classList.toggle('dark', preferences.theme === 'dark')
 applyTheme()

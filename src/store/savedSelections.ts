@@ -3,7 +3,7 @@ import { subscribe } from 'valtio/vanilla'
 import * as z from 'zod/mini'
 import { entities, type Entity } from './lists.ts'
 import { createUserList } from './userList.ts'
-import { StoredQuery, type ListSearch } from './selection.ts'
+import { isStoredSearch, type ListSearch } from './selection.ts'
 import { owner } from './session.ts'
 
 export interface SavedSelection {
@@ -18,7 +18,7 @@ export interface SavedSelection {
 const Stored = z.object({
   name: z.string(),
   entity: z.enum(entities),
-  query: z.optional(StoredQuery),
+  query: z.optional(z.custom<ListSearch>(isStoredSearch)),
   ids: z.array(z.string()),
 })
 

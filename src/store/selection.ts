@@ -3,7 +3,7 @@
  * toggling in a proxy of 100,000 entries is slow.
  */
 import { proxy, useSnapshot } from 'valtio'
-import * as z from 'zod/mini'
+import { isListOf, isNumber, isShape, isText, orMissing, type Check } from '../domain/lib/checks.ts'
 import { withUnit } from '../domain/lists/amountSearch.ts'
 import { distinctColour } from '../domain/colours.ts'
 import { entities, lists, perEntity, type Entity, type ListState } from './lists.ts'
@@ -51,22 +51,25 @@ interface FollowedSearch {
   readonly count: number
 }
 
-export const StoredItem = z.union([
-  z.object({
-    id: z.string(),
-    name: z.string(),
-    vendor: z.string(),
-    company: z.string(),
-    status: z.number(),
-    platform: z._default(z.string(), ''),
-  }),
-  z.object({ id: z.string(), name: z.string(), row: z.unknown() }),
-])
-export const StoredQuery = z.object({ search: z.string(), column: z.optional(z.string()), operator: z.string() })
-const Stored = z.object({
-  picked: z.array(z.object({ colour: z.string(), item: StoredItem })),
-  live: z.optional(z.object({ query: StoredQuery, count: z.number() })),
-  from: z.array(z.string()),
+const item = { id: isText, name: isText }
+const isDeviceItem: Check<Omit<DeviceItem, 'platform'> & { readonly platform?: string | undefined }> = isShape({
+  ...item,
+  vendor: isText,
+  company: isText,
+  status: isNumber,
+  platform: orMissing(isText),
+})
+const isRowItem = isShape({ ...item, row: (row): row is object => row !== undefined })
+/** Whether a stored value is an item. One of a device may lack the platform: see `restoredItem`. */
+export const isStoredItem: Check<AnyItem> = (value): value is AnyItem => isDeviceItem(value) || isRowItem(value)
+/** Returns a stored item as items are now. */
+export const restoredItem = (stored: AnyItem): AnyItem =>
+  'status' in stored ? { ...stored, platform: stored.platform ?? '' } : stored
+export const isStoredSearch = isShape<ListSearch>({ search: isText, column: orMissing(isText), operator: isText })
+const isStored = isShape({
+  picked: isListOf(isShape<SelectedItem>({ colour: isText, item: isStoredItem })),
+  live: orMissing(isShape<FollowedSearch>({ query: isStoredSearch, count: isNumber })),
+  from: isListOf(isText),
 })
 
 /** Up to this many rows are stored at once without delaying a frame. */
@@ -205,15 +208,16 @@ function createSelection(entity: Entity) {
     async restore(): Promise<void> {
       window.addEventListener('pagehide', write)
       restoring = true
-      const stored = z.safeParse(Stored, await readLarge(storageName))
+      const stored = await readLarge(storageName)
       if (!restoring) return
       restoring = false
       const hasNewRows = picked.size > 0
-      if (stored.success) {
-        for (const one of stored.data.picked) if (!picked.has(one.item.id)) picked.set(one.item.id, one)
+      if (isStored(stored)) {
+        for (const { colour, item } of stored.picked)
+          if (!picked.has(item.id)) picked.set(item.id, { colour, item: restoredItem(item) })
         nextColour = picked.size
-        sources = [...new Set([...stored.data.from, ...sources])]
-        if (stored.data.live && picked.size === 0) live = stored.data.live as FollowedSearch
+        sources = [...new Set([...stored.from, ...sources])]
+        if (stored.live && picked.size === 0) ({ live } = stored)
         cachedItems = undefined
         selectionState.version++
       }

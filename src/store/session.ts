@@ -1,7 +1,7 @@
 /** The session of the signed-in account. */
 import { proxy, useSnapshot } from 'valtio'
-import * as z from 'zod/mini'
 import type { Tokens } from '../api/contract/auth.ts'
+import { isOneOf, isText, orNull, type Checks } from '../domain/lib/checks.ts'
 import { roles, type Role } from '../domain/roles.ts'
 import { afterFirstRows } from './firstRows.ts'
 import { syncWithOtherTabs, persist, readStored } from './persist.ts'
@@ -16,15 +16,19 @@ export interface Session {
 }
 
 const empty: Session = { accessToken: null, refreshToken: null, userId: null, userRole: null, login: null }
-const text = z.nullable(z.string())
-const Stored = z.partial(
-  z.object({ accessToken: text, refreshToken: text, userId: text, userRole: z.nullable(z.enum(roles)), login: text }),
-)
+const text = orNull(isText)
+const stored: Checks<Session> = {
+  accessToken: text,
+  refreshToken: text,
+  userId: text,
+  userRole: orNull(isOneOf(roles)),
+  login: text,
+}
 
 export const session = proxy<Session>({ ...empty })
-persist('session', session, Stored)
+persist('session', session, stored)
 // Deferred because the first `storage` listener opens a channel to the browser's storage, which is slow.
-void afterFirstRows().then(() => syncWithOtherTabs('session', session, Stored))
+void afterFirstRows().then(() => syncWithOtherTabs('session', session, stored))
 
 /** Returns the role; undefined unless both tokens, the id and the role are present. */
 export function signedInRole(state: Readonly<Session> = session): Role | undefined {
@@ -50,7 +54,7 @@ export function clearSession(): void {
 }
 /** Reads the stored session again, which another tab may have changed. */
 export function reloadSession(): void {
-  Object.assign(session, readStored('session', Stored))
+  Object.assign(session, readStored('session', stored))
 }
 
 /**
@@ -58,4 +62,4 @@ export function reloadSession(): void {
  * work.
  */
 export const owner = proxy<{ id: string | null }>({ id: null })
-persist('owner', owner, z.partial(z.object({ id: text })))
+persist('owner', owner, { id: text })

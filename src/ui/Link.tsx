@@ -10,7 +10,7 @@ interface Props extends Omit<ComponentProps<'a'>, 'href' | 'onClick'> {
  * A link to another screen. The router's own `<Link>` also prefetches data and submits forms, which would load with the
  * first screen: a library's module is not split.
  */
-export function Link({ to, ...attributes }: Props) {
+export function Link({ to, children, ...attributes }: Props) {
   const navigate = useNavigate()
   return (
     <a
@@ -22,6 +22,8 @@ export function Link({ to, ...attributes }: Props) {
         event.preventDefault()
         void navigate(to)
       }}
-    />
+    >
+      {children}
+    </a>
   )
 }

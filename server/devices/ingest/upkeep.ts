@@ -1,6 +1,6 @@
 /** Upkeep: the periodic tasks of a server (sync, offline detection, recovery, alarm sweeps and retention). */
 import { sql } from 'drizzle-orm'
-import { resourceOf } from '../../../src/api/contract/endpoint.ts'
+import { resourceOf } from '../../../src/api/contract/address.ts'
 import { findings } from '../../../src/api/contract/findings.ts'
 import type { Database } from '../../db/database.ts'
 import { repeat } from '../../core/repeat.ts'

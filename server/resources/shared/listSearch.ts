@@ -1,6 +1,6 @@
 /** Translates a list search (column, operator and text) into SQL. */
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
-import type { Operator } from '../../../src/api/contract/endpoint.ts'
+import type { Operator } from '../../../src/domain/lists/query.ts'
 import { attributeName } from '../../../src/domain/lib/issues.ts'
 import type { ColumnKind } from '../../../src/domain/columns/column.ts'
 import { messages } from '../../../src/domain/messages.ts'

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { adminColumns, userColumns, vendorColumns } from '../../domain/columns/accounts.ts'
 import type { Role } from '../../domain/roles.ts'
+import { listPaths } from '../../domain/lists/query.ts'
 import { bulkEndpoint, Created, Done, endpoint, listEndpoint } from './endpoint.ts'
 import {
   ByIdPath,
@@ -132,12 +133,11 @@ export const admins = {
     response: Created,
   }),
   list: listEndpoint({
-    path: '/api/v3/admins',
+    ...listPaths.admins,
     roles: ['superadmin'],
     summary: 'Administrators.',
     row: Admin,
     columns: adminColumns,
-    search: 'login',
   }),
   ...managedAccounts('/api/v3/admins', ['superadmin']),
   ...ownAccount('/api/v3/admins', ['admin'], Admin, changesOf({ ...adminFields, ...currentPassword })),
@@ -157,12 +157,11 @@ export const vendors = {
     response: Created,
   }),
   list: listEndpoint({
-    path: '/api/v3/vendors',
+    ...listPaths.vendors,
     roles: ['admin'],
     summary: 'Vendors.',
     row: Vendor,
     columns: vendorColumns,
-    search: 'login',
   }),
   edit: endpoint({
     method: 'PATCH',
@@ -179,12 +178,11 @@ export const vendors = {
 
 export const users = {
   list: listEndpoint({
-    path: '/api/v3/users',
+    ...listPaths.users,
     roles: ['admin'],
     summary: 'End users. Their login is their email address.',
     row: User,
     columns: userColumns,
-    search: 'email',
   }),
   changeStatus: endpoint({
     method: 'PUT',

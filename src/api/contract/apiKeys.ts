@@ -1,7 +1,8 @@
 /** API keys, with which a person's own programs call the API. An addition to the specification's endpoints. */
 import * as z from 'zod/mini'
 import { roles } from '../../domain/roles.ts'
-import { Done, endpoint, resourceOf, type Endpoint } from './endpoint.ts'
+import { Done, endpoint, type Endpoint } from './endpoint.ts'
+import { resourceOf } from './address.ts'
 import { ByIdPath, Id, integer, text, Time, VendorName } from './fields.ts'
 import { SecondFactorProof } from './passkeys.ts'
 

@@ -6,6 +6,7 @@ import { causeNames } from '../../domain/health/texts/causeNames.ts'
 import { partNames } from '../../domain/health/texts/partNames.ts'
 import type { Cause, ScorePart } from '../../domain/health/types/assessment.ts'
 import { deviceRoles } from '../../domain/roles.ts'
+import { devicePath, listPaths } from '../../domain/lists/query.ts'
 import { bulkEndpoint, Done, endpoint, integerParam, listEndpoint, Uploaded } from './endpoint.ts'
 import {
   ByBssidPath,
@@ -137,12 +138,11 @@ export const devices = {
     response: z.extend(Uploaded, { credentials: z.array(Credential) }),
   }),
   list: listEndpoint({
-    path: '/api/v3/devices',
+    ...listPaths.devices,
     roles: deviceRoles,
     summary: 'Devices. A vendor sees only its own.',
     row: Device,
     columns: deviceColumns,
-    search: 'bssid',
   }),
   statistics: endpoint({
     method: 'GET',
@@ -154,7 +154,7 @@ export const devices = {
   }),
   detail: endpoint({
     method: 'GET',
-    path: '/api/v3/devices/{bssid}',
+    path: devicePath,
     roles: deviceRoles,
     summary: 'One device with its statistics, in buckets aligned to the days of the zone.',
     params: ByBssidPath,

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini'
 import { searchableColumns, type Column, type Columns } from '../../domain/columns/column.ts'
+import { defaultLimit, operators } from '../../domain/lists/query.ts'
 import type { Role } from '../../domain/roles.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -86,19 +87,6 @@ export function endpoint<A extends Schema, P extends Schema = None, Q extends Sc
   }
 }
 
-/** Returns the resource of a path: `devices` for `/api/v3/devices/lock`. */
-export const resourceOf = (path: string): string => path.split('/')[3] ?? ''
-
-/** Returns the address of a call, with its parameters and query. */
-export function addressOf(path: string, params: unknown, query: unknown): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String((params as Record<string, unknown>)[name])),
-  )
-  const entries = Object.entries(query ?? {}).filter(([, value]) => value !== undefined)
-  const search = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString()
-  return search ? `${filled}?${search}` : filled
-}
-
 /** The type of a row's property; of a list, that of its items. */
 type Step<Row, Key> = Row extends readonly (infer One)[]
   ? Key extends `${number}`
@@ -132,23 +120,8 @@ export function listEndpoint<Row extends Shape, C extends Columns, P extends Sch
   return endpoint({ method: 'GET', ...rest, query: ListQuery, response: listOf(row), columns: { search, kinds } })
 }
 
-export const operators = ['co', 'sw', 'ew', 'eq', 'ne', 'gt', 'ge', 'lt', 'le'] as const
-export type Operator = (typeof operators)[number]
-export const operatorNames: Record<Operator, string> = {
-  co: 'contains',
-  sw: 'starts with',
-  ew: 'ends with',
-  eq: 'equals',
-  ne: 'is not',
-  gt: 'greater than',
-  ge: 'at least',
-  lt: 'less than',
-  le: 'at most',
-}
-
 /** The largest page of a list, and the maximum number of ids in a call. */
 export const maxPerCall = 1000
-export const defaultLimit = 20
 
 /** A whole number in a query string. */
 export const integerParam = (min: number, max: number) => z.coerce.number().check(z.int(), z.gte(min), z.lte(max))

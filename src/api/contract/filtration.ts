@@ -1,6 +1,7 @@
 /** Cartridge types, filtration systems and their groups. */
 import * as z from 'zod/mini'
 import { cartridgeTypeColumns, filtrationSystemColumns, groupColumns } from '../../domain/columns/filtration.ts'
+import { listPaths } from '../../domain/lists/query.ts'
 import { bulkEndpoint, Done, endpoint, listEndpoint, Uploaded } from './endpoint.ts'
 import { ByIdPath, changesOf, Id, Ids, ManyIds, optionalText, text, Time, integer, VendorName } from './fields.ts'
 import { FlushSettings } from './settingStates.ts'
@@ -35,12 +36,11 @@ export const cartridgeTypes = {
     response: Uploaded,
   }),
   list: listEndpoint({
-    path: '/api/v3/cartridge-types',
+    ...listPaths.cartridgeTypes,
     roles: ['admin'],
     summary: 'Cartridge types.',
     row: CartridgeType,
     columns: cartridgeTypeColumns,
-    search: 'model',
   }),
   edit: endpoint({
     method: 'PUT',
@@ -66,12 +66,11 @@ export const filtrationSystemGroups = {
     response: Uploaded,
   }),
   list: listEndpoint({
-    path: '/api/v4/filtration-system-groups',
+    ...listPaths.groups,
     roles: ['admin'],
     summary: 'Filtration system groups.',
     row: FiltrationSystemGroup,
     columns: groupColumns,
-    search: 'name',
   }),
   edit: endpoint({
     method: 'PUT',
@@ -119,12 +118,11 @@ export const filtrationSystems = {
     response: Uploaded,
   }),
   list: listEndpoint({
-    path: '/api/v3/filtration-systems',
+    ...listPaths.filtrationSystems,
     roles: ['admin', 'vendor'],
     summary: 'Filtration systems. A vendor sees only those assigned to it.',
     row: FiltrationSystem,
     columns: filtrationSystemColumns,
-    search: 'model',
   }),
   groups: listEndpoint({
     path: '/api/v3/filtration-systems/groups',

@@ -4,6 +4,7 @@ import { findingColumns, findingStates, severities } from '../../domain/columns/
 import { causes } from '../../domain/health/types/assessment.ts'
 import { channels } from '../../domain/health/types/channels.ts'
 import { deviceRoles } from '../../domain/roles.ts'
+import { listPaths } from '../../domain/lists/query.ts'
 import { listEndpoint } from './endpoint.ts'
 import { Id, Time, VendorName } from './fields.ts'
 
@@ -59,11 +60,10 @@ export type Finding = z.output<typeof Finding>
 
 export const findings = {
   list: listEndpoint({
-    path: '/api/v3/health/findings',
+    ...listPaths.findings,
     roles: deviceRoles,
     summary: 'Findings about devices: open ones first, then the newest. A vendor sees those of its own devices.',
     row: Finding,
     columns: findingColumns,
-    search: 'bssid',
   }),
 }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { modelColumns } from '../../domain/columns/models.ts'
 import { capabilities } from '../../domain/device.ts'
 import { deviceRoles } from '../../domain/roles.ts'
+import { listPaths } from '../../domain/lists/query.ts'
 import { bulkEndpoint, Created, endpoint, listEndpoint } from './endpoint.ts'
 import { Id, Ids, ManyIds, number, text, Time, VendorName } from './fields.ts'
 
@@ -40,12 +41,11 @@ export const models = {
     response: Created,
   }),
   list: listEndpoint({
-    path: '/api/v3/devices/models',
+    ...listPaths.models,
     roles: deviceRoles,
     summary: 'Device models. A vendor sees its own and those offered to it.',
     row: DeviceModel,
     columns: modelColumns,
-    search: 'name',
   }),
   delete: bulkEndpoint({
     method: 'DELETE',

@@ -1,5 +1,6 @@
 /** A list as a table to export: all matches in the list's sort order, or only the selected rows. */
-import { maxPerCall, operatorNames, operators, type List, type ListQuery } from '../../api/contract/endpoint.ts'
+import { maxPerCall, type List, type ListQuery } from '../../api/contract/endpoint.ts'
+import { operatorNames, operators } from '../../domain/lists/query.ts'
 import { columnsOf, itemOf, type Row } from '../../api/lists.ts'
 import type { Progress } from '../../api/readMatches.ts'
 import { readByKeys } from '../../api/readByKeys.ts'

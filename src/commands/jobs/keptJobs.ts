@@ -5,7 +5,7 @@ import { PreviousValues } from '../../api/contract/endpoint.ts'
 import { msPerDay } from '../../domain/time.ts'
 import { entities } from '../../store/lists.ts'
 import { largeStateNames, readLarge, withStorageTimeout, writeLarge } from '../../store/persist.ts'
-import { StoredItem } from '../../store/selection.ts'
+import { isStoredItem, restoredItem, type AnyItem } from '../../store/selection.ts'
 import { findCommand } from '../core/registry.ts'
 import { forgetJobs, jobs, noProgress, type Job } from '../core/runs/jobs.ts'
 
@@ -24,7 +24,7 @@ const StoredJob = z.object({
   state: z.enum(['running', 'done', 'cancelled', 'broken', 'lost']),
   message: z.optional(z.string()),
   undone: z.boolean(),
-  targets: z.array(StoredItem),
+  targets: z.array(z.pipe(z.custom<AnyItem>(isStoredItem), z.transform(restoredItem))),
   skipped: z.array(z.string()),
   ended: z.array(z.tuple([z.string(), z.optional(z.string())])),
   before: z.array(PreviousValues),

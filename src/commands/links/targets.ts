@@ -1,7 +1,7 @@
 /** Reading the targets of a link. */
 import { nounsOf } from '../../domain/lists/lists.ts'
 import { normaliseBssid } from '../../domain/bssid.ts'
-import { operators } from '../../api/contract/endpoint.ts'
+import { operators } from '../../domain/lists/query.ts'
 import { columnsOf } from '../../api/lists.ts'
 import { readList, searchOf } from '../../api/readList.ts'
 import type { Progress } from '../../api/readMatches.ts'

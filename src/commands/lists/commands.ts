@@ -1,6 +1,6 @@
 /** Commands that change what a list shows: search, sort, page. */
 import * as z from 'zod/mini'
-import { operatorNames, operators } from '../../api/contract/endpoint.ts'
+import { operatorNames, operators } from '../../domain/lists/query.ts'
 import { withMeta } from '../../api/contract/fields.ts'
 import { columnsOf } from '../../api/lists.ts'
 import { columnLabel } from '../../domain/lists/lists.ts'

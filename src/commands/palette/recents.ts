@@ -1,21 +1,15 @@
 /** Stores how often and when the person ran each command. */
 import { proxy } from 'valtio'
-import * as z from 'zod/mini'
+import { isNumber, isRecordOf, isShape, isText, orNull } from '../../domain/lib/checks.ts'
 import { persist } from '../../store/persist.ts'
 import { session } from '../../store/session.ts'
 import type { Usage } from '../arguments/rank.ts'
 
 const state = proxy<{ person: string | null; uses: Record<string, Usage> }>({ person: null, uses: {} })
-persist(
-  'recents',
-  state,
-  z.partial(
-    z.object({
-      person: z.nullable(z.string()),
-      uses: z.record(z.string(), z.object({ count: z.number(), at: z.number() })),
-    }),
-  ),
-)
+persist('recents', state, {
+  person: orNull(isText),
+  uses: isRecordOf(isShape<Usage>({ count: isNumber, at: isNumber })),
+})
 
 /** The maximum number of stored commands; the least recently used is dropped, because scripts are added and deleted. */
 const maxUses = 300

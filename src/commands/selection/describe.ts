@@ -1,5 +1,5 @@
 /** Searches and selections in words. */
-import { operatorNames, type Operator } from '../../api/contract/endpoint.ts'
+import { operatorNames, type Operator } from '../../domain/lists/query.ts'
 import { columnsOf } from '../../api/lists.ts'
 import { columnLabel, nounsOf } from '../../domain/lists/lists.ts'
 import type { Entity } from '../../store/lists.ts'

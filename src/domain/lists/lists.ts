@@ -130,7 +130,7 @@ export const listDefinitions = {
   },
 } as const satisfies Readonly<Record<string, ListDefinition>>
 
-type ListId = keyof typeof listDefinitions
+export type ListId = keyof typeof listDefinitions
 
 export const nounsOf = (list: ListId): ListDefinition['nouns'] => listDefinitions[list].nouns
 export const listColumns = (list: ListId): Columns => listDefinitions[list].columns

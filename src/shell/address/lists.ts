@@ -1,5 +1,5 @@
 /** URL parameters of a list. A small module, so that the first page can be requested before the rest is loaded. */
-import { operators } from '../../api/contract/endpoint.ts'
+import { operators } from '../../domain/lists/query.ts'
 import { columnsOf } from '../../api/lists.ts'
 import { withUnit } from '../../domain/lists/amountSearch.ts'
 import { initialList, limits, lists, type Direction, type Entity, type ListState } from '../../store/lists.ts'

@@ -1,6 +1,6 @@
 /** What the overview shows of the alarms, and of groups of devices. */
 import { proxy } from 'valtio'
-import * as z from 'zod/mini'
+import { isFlag, isOneOf } from '../../domain/lib/checks.ts'
 import { loadDays, type LoadRange } from '../../domain/notifications/alarmLoad.ts'
 import { persist } from '../persist.ts'
 
@@ -15,4 +15,4 @@ interface OverviewView {
 }
 
 export const overviewView = proxy<OverviewView>({ range: 'week', table: false, allGroups: false })
-persist('overview', overviewView, z.partial(z.object({ range: z.enum(loadRanges), table: z.boolean() })))
+persist('overview', overviewView, { range: isOneOf(loadRanges), table: isFlag })

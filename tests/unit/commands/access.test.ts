@@ -2,7 +2,7 @@
 /** Menu, routes, commands and endpoints agree for the four roles, as in sections 2 and 6 of the specification. */
 import { describe, expect, test } from 'vitest'
 import { resources, endpoints } from '../../../src/api/contract/all/endpoints.ts'
-import { listEndpoints } from '../../../src/api/lists.ts'
+import { listEndpoints } from '../../../src/api/contract/all/lists.ts'
 import type { Context } from '../../../src/commands/core/context.ts'
 import { commandOf, commands } from '../../../src/commands/core/registry.ts'
 import { accountRoles, type AccountRole, type Role } from '../../../src/domain/roles.ts'

@@ -1,10 +1,10 @@
 /** Stored preferences are synchronized between tabs without one tab overwriting another. */
 import { expect, test } from 'vitest'
 import { proxy } from 'valtio'
-import * as z from 'zod/mini'
+import { isRecordOf, isText } from '../../../src/domain/lib/checks.ts'
 import { syncWithOtherTabs, persist } from '../../../src/store/persist.ts'
 
-const StoredState = z.partial(z.object({ volume: z.string(), units: z.record(z.string(), z.string()) }))
+const checks = { volume: isText, units: isRecordOf(isText) }
 const key = 'permeate:kept'
 
 /** Writes as another tab would: the browser sends the storage event to all tabs but the writing one. */
@@ -15,8 +15,8 @@ function write(value: object) {
 
 test('values of another tab are applied without being written back over its next ones', () => {
   const state = proxy<{ volume: string; units: Record<string, string> }>({ volume: 'l', units: {} })
-  persist('kept', state, StoredState)
-  syncWithOtherTabs('kept', state, StoredState)
+  persist('kept', state, checks)
+  syncWithOtherTabs('kept', state, checks)
   write({ volume: 'gal', units: { flow: 'l/min' } })
   expect(state).toEqual({ volume: 'gal', units: { flow: 'l/min' } })
   // The other tab writes again before the event of its first write arrives here.

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { columnsOf } from '../../../api/lists.ts'
-import { operatorNames, operators } from '../../../api/contract/endpoint.ts'
+import { operatorNames, operators } from '../../../domain/lists/query.ts'
 import { columnLabel } from '../../../domain/lists/lists.ts'
 import { lists, setSearch, type Entity } from '../../../store/lists.ts'
 import { moveFocusToHeading } from '../../../ui/focus/moveFocusToHeading.ts'

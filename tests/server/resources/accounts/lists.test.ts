@@ -1,7 +1,8 @@
 /** Lists of accounts: every operator and order on every column, compared with filtering and sorting all rows. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { admins, users, vendors } from '../../../../src/api/contract/accounts.ts'
-import { operators, type SearchColumns, type Operator } from '../../../../src/api/contract/endpoint.ts'
+import type { SearchColumns } from '../../../../src/api/contract/endpoint.ts'
+import { operators, type Operator } from '../../../../src/domain/lists/query.ts'
 import { startServer } from '../../support/harness.ts'
 import { newAccount } from '../../support/subjects.ts'
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Device } from '../../../../src/api/contract/devices.ts'
-import { operators, type Operator } from '../../../../src/api/contract/endpoint.ts'
+import { operators, type Operator } from '../../../../src/domain/lists/query.ts'
 import type { ColumnKind } from '../../../../src/domain/columns/column.ts'
 import { deviceColumns } from '../../../../src/domain/columns/devices.ts'
 import { startServer } from '../../support/harness.ts'

@@ -1,6 +1,5 @@
 /** The person's arrangement of a list's columns. */
 import { beforeEach, expect, test } from 'vitest'
-import * as z from 'zod/mini'
 import {
   isRearranged,
   moveColumn,
@@ -8,8 +7,9 @@ import {
   setColumnWidth,
   setPinned,
 } from '../../../../src/commands/lists/arrangeColumns.ts'
+import { isFlag, isListOf, isNumber, isRecordOf, isText } from '../../../../src/domain/lib/checks.ts'
 import { columnWidth, orderedColumns } from '../../../../src/store/columns.ts'
-import { lists, resetLists } from '../../../../src/store/lists.ts'
+import { lists, resetLists, type ListState } from '../../../../src/store/lists.ts'
 import { readStored } from '../../../../src/store/persist.ts'
 
 // Its columns: name, created_at, updated_at.
@@ -65,7 +65,12 @@ test('the arrangement is stored, and a reset returns to the list’s own', async
   list.shown['created_at'] = false
   expect(isRearranged(list)).toBe(true)
   await Promise.resolve()
-  const stored = readStored('list:groups', z.partial(z.looseObject({})))
+  const stored = readStored<ListState>('list:groups', {
+    pinned: isListOf(isText),
+    widths: isRecordOf(isNumber),
+    order: isListOf(isText),
+    shown: isRecordOf(isFlag),
+  })
   expect(stored).toMatchObject({
     pinned: ['updated_at'],
     widths: { name: 200 },
