@@ -1,10 +1,14 @@
-/** The commands that are loaded after the first rows have rendered. */
+/** All commands, in their order. They are loaded after the first rows have rendered, except those that the rows need. */
 import { accountCommands } from './people/accounts.ts'
-import { registryState, register } from './core/registry.ts'
+import { registerInstead } from './core/registry.ts'
 import { calendarCommands } from './calendar/commands.ts'
 import { columnCommands } from './lists/columns.ts'
+import { listCommands } from './lists/commands.ts'
+import { rowCommands } from './lists/rowCommands.ts'
 import { chartCommands } from './charts/commands.ts'
 import { deselectCommands } from './selection/deselect.ts'
+import { deviceCommands } from './devices/commands.ts'
+import { deviceControlCommands } from './devices/control.ts'
 import { deviceHealthCommands } from './devices/health.ts'
 import { deviceScreenCommands } from './devices/screen.ts'
 import { deviceSettingsCommands } from './devices/settings.ts'
@@ -27,9 +31,11 @@ import { ownSessionCommands } from './people/ownSessions.ts'
 import { passkeyCommands } from './people/passkeys.ts'
 import { profileCommands } from './people/profile.ts'
 import { secondFactorCommands } from './people/secondFactor.ts'
+import { sessionCommands } from './people/session.ts'
 import { repeatCommands } from './jobs/repeat.ts'
 import { syncScriptCommands } from './scripts/syncCommands.ts'
 import { scriptCommands } from './scripts/commands.ts'
+import { rowSelectionCommands } from './selection/rowCommands.ts'
 import { selectAllCommands } from './selection/selectAll.ts'
 import { selectByCommands } from './selection/selectBy.ts'
 import { selectHealthCommands } from './selection/selectHealth.ts'
@@ -40,9 +46,19 @@ import { templateCommands } from './lists/templates.ts'
 import { tourCommands } from './tour/commands.ts'
 import { waterCommands } from './devices/water.ts'
 import { undoCommands } from './jobs/undoCommands.ts'
+import { navigateCommands } from './view/navigate.ts'
 import { unitCommands } from './view/units.ts'
+import { viewCommands } from './view/view.ts'
 
-const deferredCommands = [
+const allCommands = [
+  ...deviceCommands,
+  ...deviceControlCommands,
+  ...rowCommands,
+  ...rowSelectionCommands,
+  ...listCommands,
+  ...navigateCommands,
+  ...viewCommands,
+  ...sessionCommands,
   ...deviceSettingsCommands,
   ...waterCommands,
   ...columnCommands,
@@ -86,17 +102,16 @@ const deferredCommands = [
 
 declare module './core/commandId.ts' {
   interface CommandLists {
-    deferred: typeof deferredCommands
+    all: typeof allCommands
   }
 }
 
 /**
- * Registers the deferred commands. From then on, the person's scripts are kept registered, and another person's sign-in
+ * Registers all commands. From then on, the person's scripts are kept registered, and another person's sign-in
  * resets the state.
  */
-export function registerDeferredCommands(): void {
-  register(deferredCommands)
-  registryState.isComplete = true
+export function registerAllCommands(): void {
+  registerInstead(allCommands)
   syncScriptCommands()
   resetOnUserSwitch()
 }

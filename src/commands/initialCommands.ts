@@ -1,30 +1,23 @@
-/** Registers the commands that the first rows need, and defers loading the others. */
+/** Registers the commands that show with the first rows, or move between these, and defers loading the others. */
 import { deferCommands, register } from './core/registry.ts'
-import { deviceControlCommands } from './devices/control.ts'
-import { deviceCommands } from './devices/commands.ts'
+import { focusSearch, nextPage, previousPage } from './lists/firstCommands.ts'
 import { rowCommands } from './lists/rowCommands.ts'
-import { listCommands } from './lists/commands.ts'
 import { rowSelectionCommands } from './selection/rowCommands.ts'
+import { openPalette, refresh, showKeys, switchTheme, toggleNavigation, togglePanel } from './view/firstCommands.ts'
 import { navigateCommands } from './view/navigate.ts'
-import { sessionCommands } from './people/session.ts'
-import { viewCommands } from './view/view.ts'
 
-const initialCommands = [
-  ...deviceCommands,
-  ...deviceControlCommands,
+register([
   ...rowCommands,
   ...rowSelectionCommands,
-  ...listCommands,
+  focusSearch,
+  previousPage,
+  nextPage,
   ...navigateCommands,
-  ...viewCommands,
-  ...sessionCommands,
-]
-
-declare module './core/commandId.ts' {
-  interface CommandLists {
-    first: typeof initialCommands
-  }
-}
-
-register(initialCommands)
-deferCommands(() => import('./deferredCommands.ts').then(({ registerDeferredCommands }) => registerDeferredCommands()))
+  openPalette,
+  showKeys,
+  refresh,
+  switchTheme,
+  toggleNavigation,
+  togglePanel,
+])
+deferCommands(() => import('./deferredCommands.ts').then(({ registerAllCommands }) => registerAllCommands()))

@@ -10,7 +10,7 @@ import { momentText } from '../../domain/calendar/texts.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { msPerDay } from '../../domain/time.ts'
 import { instantOf, wallTime } from '../../domain/zone.ts'
-import { problems } from '../core/invalidInput.ts'
+import { problems } from '../core/fieldIssue.ts'
 
 /** The names of a policy's parts, in the order in which they are shown. */
 export const policyParts = ['start', 'repeat', 'waves', 'rate', 'window', 'wait', 'retries', 'stop', 'until'] as const

@@ -1,61 +1,11 @@
 /** Defines a command: its roles, needs, arguments and action. */
 import * as z from 'zod/mini'
-import type { PreviousValues, Endpoint } from '../../api/contract/endpoint.ts'
-import { attributeName } from '../../domain/lib/issues.ts'
 import { metaOf } from '../../api/contract/fields.ts'
-import type { DeviceSearch } from '../../domain/commands/failures.ts'
-import type { Question } from '../../domain/commands/question.ts'
-import type { Role } from '../../domain/roles.ts'
-import type { AnyItem } from '../../store/selection.ts'
-import type { Context } from './context.ts'
-import { InvalidInput, problems } from './invalidInput.ts'
+import { attributeName } from '../../domain/lib/issues.ts'
+import { buildCommand, type Definition } from './buildCommand.ts'
+import { problems } from './fieldIssue.ts'
 import type { Presentation } from './presentation.ts'
-import type { Invocation, Outcome } from './runs/outcome.ts'
-import type { BulkOperation, Choices, DefinedCommand, Needs, ReadOnly, Result, Services } from './types.ts'
-
-type Access =
-  /** The endpoint's roles in the contract apply, unless the command is for fewer. Cached data that it changes is revalidated afterwards. */
-  { endpoint: Endpoint; roles?: readonly Role[] } | { endpoint?: undefined; roles: readonly Role[] }
-
-type Definition<Id extends Presentation['id'], Target, Args extends z.ZodMiniObject> = Presentation &
-  Access & {
-    id: Id
-    needs: Needs<Target>
-    args?: Args
-    choices?: Partial<Record<keyof Args['shape'], Choices>>
-    /** The label for the current context, such as `Select all 12,408`; the title if there is none. */
-    label?: (context: Context) => string
-    /** A summary of what a run would do, such as `7 ready · 3 offline, skipped`. */
-    preview?: (target: Target) => string | undefined
-    /** The question to confirm before the run; undefined if it needs no confirmation. */
-    confirm?: (target: Target, args: z.output<Args>) => Question | undefined
-    /** The message that summarizes the outcome of many ids. */
-    done?: (outcome: Outcome, total: number) => string
-    /** The title of the progress toast. Without it, a command without an endpoint shows no progress. */
-    progressTitle?: string
-    /** It only runs another command, which shows its own progress. */
-    delegates?: boolean
-    /** Whether `.` repeats it. */
-    repeatable?: boolean
-    /** The targets no longer exist after the run, so they are deselected. */
-    removesTargets?: boolean
-    /** The search for the devices that may be why the run failed for this item. */
-    blockingDevices?: (item: AnyItem) => DeviceSearch
-    /**
-     * Returns the command that restores previous values; only for a true inverse. Undefined if these values cannot be
-     * restored.
-     */
-    undo?: (earlier: PreviousValues['values']) => Invocation | undefined
-    /** The exceptions that `undo` cannot restore, shown before the run: `for those that had no vendor`. */
-    notUndoable?: string
-  } & (
-    | {
-        run: (target: Target, args: z.output<Args>, services: Services) => Promise<Result> | Result
-        operation?: undefined
-      }
-    /** A bulk operation: previewed by a dry run and sent in chunks. */
-    | { operation: (args: z.output<Args>) => BulkOperation; run?: undefined }
-  )
+import type { DefinedCommand, ReadOnly } from './types.ts'
 
 const noArguments = z.object({})
 
@@ -69,30 +19,7 @@ export function defineCommand<
   Args extends z.ZodMiniObject = typeof noArguments,
 >(d: Definition<Id, Target, Args>): DefinedCommand<Id, ReadOnly<z.input<Args>>> {
   const args = d.args ?? noArguments
-  const parse = (input: unknown) => z.safeParse(args, input, { reportInput: true })
-  const callers = d.endpoint?.roles ?? 'public'
-  const roles = d.roles ?? (callers === 'public' ? [] : callers)
-  return {
-    id: d.id,
-    title: d.title,
-    group: d.group,
-    ...(d.icon && { icon: d.icon }),
-    ...(d.keys && { keys: d.keys }),
-    ...(d.keywords && { keywords: d.keywords }),
-    on: d.on ?? [],
-    ...(d.entity && { entity: d.entity }),
-    ...(d.selection && { selection: d.selection }),
-    ...(d.screen && { screen: d.screen }),
-    ...(d.within && { within: d.within }),
-    inList: d.inList ?? false,
-    ...(d.short && { short: d.short }),
-    keysOnly: d.keysOnly ?? false,
-    ...(d.recordable === false && { recordable: false }),
-    ...(d.suggestedFor && { suggestedFor: d.suggestedFor }),
-    ...(d.effect && { effect: d.effect }),
-    danger: d.danger ?? false,
-    roles,
-    endpoint: d.endpoint,
+  return buildCommand(d, {
     fields: Object.entries<z.core.$ZodType>(args.shape).map(([name, schema]) => ({
       name,
       label: metaOf(schema)?.label ?? attributeName([name]),
@@ -100,48 +27,10 @@ export function defineCommand<
       optional: schema instanceof z.core.$ZodOptional,
       choices: d.choices?.[name],
     })),
-    progressTitle: d.progressTitle,
-    delegates: d.delegates ?? false,
-    repeatable: d.repeatable ?? false,
-    removesTargets: d.removesTargets ?? false,
-    blockingDevices: d.blockingDevices,
-    undo: d.undo,
-    notUndoable: d.notUndoable,
-    label: context => d.label?.(context) ?? d.title,
-    availability(context) {
-      if (!context.role || !roles.includes(context.role)) return { is: 'hidden' }
-      const need = d.needs(context)
-      return 'blocked' in need ? { is: 'blocked', reason: need.blocked } : { is: 'ready' }
-    },
-    preview(context) {
-      const need = d.needs(context)
-      return 'target' in need ? d.preview?.(need.target) : undefined
-    },
-    check(input) {
-      const { error } = parse(input)
-      return error && problems(error, args)
-    },
-    prepare(context, input) {
-      const need = d.needs(context)
-      if ('blocked' in need) throw new InvalidInput({ '': need.blocked })
-      const parsed = parse(input)
-      if (!parsed.success) throw new InvalidInput(problems(parsed.error, args))
+    parse(input) {
+      const { data, error } = z.safeParse(args, input, { reportInput: true })
       // `args` is `d.args`, or the empty object schema, which is then the default of `Args`.
-      const values = parsed.data as z.output<Args>
-      const operation = d.operation?.(values)
-      return {
-        question: d.confirm?.(need.target, values),
-        operation,
-        run: services =>
-          operation
-            ? // A bulk operation's target is always the selected items.
-              services.carryOut(
-                operation,
-                (need.target as readonly AnyItem[]).map(({ id }) => id),
-              )
-            : d.run?.(need.target, values, services),
-        done: outcome => d.done?.(outcome, outcome.done.length + outcome.failed.length),
-      }
+      return error ? { problems: problems(error, args) } : { values: data as z.output<Args> }
     },
-  }
+  })
 }

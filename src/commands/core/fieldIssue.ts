@@ -16,3 +16,14 @@ export function fieldIssue(issue: z.core.$ZodIssue, field: z.core.$ZodType | und
     return issueMessage({ ...issue, minimum: inUnit(issue.minimum) }, meta?.label)
   return issueMessage(issue, meta?.label)
 }
+
+/** Returns the message of the first issue of each field. */
+export function problems(error: z.core.$ZodError, schema: z.ZodMiniObject): Record<string, string> {
+  const messages: Record<string, string> = {}
+  for (const issue of error.issues) {
+    const name = String(issue.path[0] ?? '')
+    const field: z.core.$ZodType | undefined = schema.shape[name]
+    messages[name] ??= name === '' ? issue.message : fieldIssue(issue, field)
+  }
+  return messages
+}

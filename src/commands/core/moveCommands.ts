@@ -1,6 +1,6 @@
 /** Defines the commands that move a focus: between the rows of a list or the points in time of a chart. */
 import type { Role } from '../../domain/roles.ts'
-import { defineCommand } from './defineCommand.ts'
+import { definePlainCommand } from './buildCommand.ts'
 import type { Needs, Services } from './types.ts'
 import type { Presentation } from './presentation.ts'
 
@@ -27,7 +27,7 @@ export const moveCommands = <const Prefix extends string, const Name extends str
   moveBy: (target: Target, by: number, services: Services) => void | Promise<void>,
 ) =>
   moves.map(({ name, title, keys, by, short }) =>
-    defineCommand({
+    definePlainCommand({
       ...scope,
       id: `${prefix}.${name}` as const,
       title,

@@ -36,6 +36,13 @@ export function register(added: readonly Command[]): void {
   registryState.version++
 }
 
+/** Registers all commands, in their order, in place of the first ones, which are among them. */
+export function registerInstead(all: readonly Command[]): void {
+  registeredCommands.length = 0
+  register(all)
+  registryState.isComplete = true
+}
+
 export function unregister(ids: ReadonlySet<string>): void {
   registeredCommands.splice(0, registeredCommands.length, ...registeredCommands.filter(({ id }) => !ids.has(id)))
   for (const id of ids) byId.delete(id)

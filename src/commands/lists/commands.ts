@@ -4,13 +4,12 @@ import { operatorNames, operators } from '../../domain/lists/query.ts'
 import { withMeta } from '../../api/contract/fields.ts'
 import { columnsOf } from '../../api/lists.ts'
 import { columnLabel } from '../../domain/lists/lists.ts'
-import { roles } from '../../domain/roles.ts'
 import { isColumnVisible } from '../../store/columns.ts'
 import { limits, setLimit, setPage, setSearchBy, sortBy } from '../../store/lists.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import type { Choices } from '../core/types.ts'
-import { notOnFirstPage, notOnLastPage, currentList } from '../core/needs.ts'
-import { lastPage, turnPage } from '../core/listRows.ts'
+import { lastPage } from '../core/listRows.ts'
+import { focusSearch, nextPage, onList, previousPage } from './firstCommands.ts'
 
 export const Column = withMeta(z.string(), { label: 'Column' })
 export const Operator = withMeta(z.enum(operators), { label: 'Operator', names: operators.map(o => operatorNames[o]) })
@@ -27,21 +26,8 @@ export const columnChoices: Choices = async ({ list }, query) => {
   return filterByName(query, columns, ({ name }) => name)
 }
 
-const onList = { group: 'list', inList: true, roles, needs: currentList } as const
-
 export const listCommands = [
-  defineCommand({
-    ...onList,
-    id: 'list.focusSearch',
-    title: 'Search list',
-    recordable: false,
-    icon: 'search',
-    keys: '/',
-    keywords: ['filter', 'find'],
-    on: ['status'],
-    short: 'search',
-    run: (_target, _args, { focus }) => focus('list-search'),
-  }),
+  focusSearch,
   defineCommand({
     ...onList,
     id: 'list.searchBy',
@@ -73,28 +59,8 @@ export const listCommands = [
     run: (list, { column, direction }) =>
       direction === 'none' ? sortBy(list.state, undefined, 'asc') : sortBy(list.state, column, direction),
   }),
-  defineCommand({
-    ...onList,
-    id: 'list.previousPage',
-    title: 'Previous page',
-    icon: 'left',
-    keys: '[',
-    on: ['pager', 'status'],
-    short: 'page',
-    needs: notOnFirstPage,
-    run: list => turnPage(list, -1),
-  }),
-  defineCommand({
-    ...onList,
-    id: 'list.nextPage',
-    title: 'Next page',
-    icon: 'right',
-    keys: ']',
-    on: ['pager', 'status'],
-    short: 'page',
-    needs: notOnLastPage,
-    run: list => turnPage(list, 1),
-  }),
+  previousPage,
+  nextPage,
   defineCommand({
     ...onList,
     id: 'list.goToPage',

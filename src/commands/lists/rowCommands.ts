@@ -2,7 +2,7 @@
 import { roles } from '../../domain/roles.ts'
 import { setSearch } from '../../store/lists.ts'
 import { selections } from '../../store/selection.ts'
-import { defineCommand } from '../core/defineCommand.ts'
+import { definePlainCommand } from '../core/buildCommand.ts'
 import { moveFocusBy, moveFocusTo } from '../core/listRows.ts'
 import { moveCommands, rowMoves } from '../core/moveCommands.ts'
 import { listedRows, rowInFocus, currentList } from '../core/needs.ts'
@@ -21,7 +21,7 @@ export const rowCommands = [
   ...moveCommands('list', { ...rowCommand, needs: listedRows }, moves, (list, by) =>
     Number.isFinite(by) ? moveFocusBy(list, by) : moveFocusTo(list, by < 0 ? 0 : list.rows.length - 1),
   ),
-  defineCommand({
+  definePlainCommand({
     ...rowCommand,
     id: 'list.rowMenu',
     title: 'Open row menu',
@@ -30,7 +30,7 @@ export const rowCommands = [
     needs: rowInFocus,
     run: ({ row, list }, _, { openRowMenu }) => openRowMenu(list.entity, row),
   }),
-  defineCommand({
+  definePlainCommand({
     ...rowCommand,
     id: 'list.escape',
     title: 'Clear search, then selection',

@@ -1,7 +1,7 @@
 /** Commands that select single rows, ranges and pages. */
 import { roles } from '../../domain/roles.ts'
 import { selections, type Selection } from '../../store/selection.ts'
-import { defineCommand } from '../core/defineCommand.ts'
+import { definePlainCommand } from '../core/buildCommand.ts'
 import type { Services } from '../core/types.ts'
 import type { ListContext } from '../core/context.ts'
 import { moveFocusBy } from '../core/listRows.ts'
@@ -38,7 +38,7 @@ const extend = (by: 1 | -1) => async (list: ListContext, _: unknown, services: S
 const move = { group: 'list', inList: true, selection: 'changes', roles, needs: listedRows, keysOnly: true } as const
 
 export const rowSelectionCommands = [
-  defineCommand({
+  definePlainCommand({
     ...move,
     id: 'list.toggleRow',
     title: 'Select or deselect row',
@@ -54,7 +54,7 @@ export const rowSelectionCommands = [
       else selection.add([row])
     },
   }),
-  defineCommand({
+  definePlainCommand({
     ...move,
     id: 'list.selectRange',
     title: 'Select range from last row',
@@ -63,21 +63,21 @@ export const rowSelectionCommands = [
     short: 'range',
     run: selectRange,
   }),
-  defineCommand({
+  definePlainCommand({
     ...move,
     id: 'list.extendDown',
     title: 'Extend selection down',
     keys: 'shift+ArrowDown',
     run: extend(1),
   }),
-  defineCommand({
+  definePlainCommand({
     ...move,
     id: 'list.extendUp',
     title: 'Extend selection up',
     keys: 'shift+ArrowUp',
     run: extend(-1),
   }),
-  defineCommand({
+  definePlainCommand({
     id: 'list.selectPage',
     title: 'Select page',
     group: 'list',
@@ -95,7 +95,7 @@ export const rowSelectionCommands = [
       else selection.add(list.rows, `page ${list.state.page.toLocaleString('en')}`)
     },
   }),
-  defineCommand({
+  definePlainCommand({
     id: 'list.clearSelection',
     title: 'Clear selection',
     group: 'list',

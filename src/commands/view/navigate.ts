@@ -1,12 +1,12 @@
 /** A navigation command for each route. The route table defines which roles may open a screen. */
 import type { Route } from '../../domain/lists/route.ts'
 import { routes, type RouteId } from '../../domain/lists/routes.ts'
-import { defineCommand } from '../core/defineCommand.ts'
+import { definePlainCommand } from '../core/buildCommand.ts'
 import { nothing } from '../core/needs.ts'
 
 export const navigateCommands = (Object.keys(routes) as RouteId[]).map(id => {
   const { path, title, icon, keys, roles, keywords, section }: Route = routes[id]
-  return defineCommand({
+  return definePlainCommand({
     id: `go.${id}`,
     title,
     group: 'go',

@@ -1,74 +1,27 @@
 /** Commands for the console's appearance: theme, navigation, panel, palette, key sheet. */
 import * as z from 'zod/mini'
 import { withMeta } from '../../api/contract/fields.ts'
-import { revalidateAll } from '../../api/hooks.ts'
 import { roles } from '../../domain/roles.ts'
-import { screenAt } from '../../domain/lists/routes.ts'
-import {
-  layout,
-  navIsOpen,
-  panelIsOpen,
-  panelTabs,
-  panelWidths,
-  screensWithPanel,
-  setNav,
-  setPanel,
-  type PanelWidth,
-} from '../../store/layout.ts'
-import { closePalette, overlay } from '../../store/overlays.ts'
-import { preferences } from '../../store/preferences.ts'
+import { layout, panelTabs, panelWidths, setPanel, type PanelWidth } from '../../store/layout.ts'
 import { defineCommand } from '../core/defineCommand.ts'
-import type { Needs } from '../core/types.ts'
 import { nothing } from '../core/needs.ts'
+import {
+  hasPanel,
+  openPalette,
+  refresh,
+  showKeys,
+  switchTheme,
+  toggleNavigation,
+  togglePanel,
+} from './firstCommands.ts'
 
 const widths = Object.keys(panelWidths) as PanelWidth[]
 const widthNames = widths.map(width => `${width[0]!.toUpperCase()}${width.slice(1)}, ${panelWidths[width]} px`)
 
-const hasPanel: Needs<undefined> = ({ list, path }) =>
-  list || screensWithPanel.has(screenAt(path)) ? { target: undefined } : { blocked: 'This screen has no side panel' }
-
 export const viewCommands = [
-  defineCommand({
-    id: 'view.palette',
-    title: 'Search devices or run commands',
-    recordable: false,
-    group: 'view',
-    icon: 'search',
-    keys: 'mod+k',
-    keysOnly: true,
-    roles,
-    needs: nothing,
-    run() {
-      if (overlay.palette) closePalette()
-      else overlay.palette = { query: '', prompt: undefined }
-    },
-  }),
-  defineCommand({
-    id: 'view.keys',
-    title: 'Show all keys',
-    recordable: false,
-    group: 'view',
-    icon: 'keyboard',
-    keys: '?',
-    keywords: ['help', 'shortcuts', 'hotkeys', 'cheat sheet'],
-    on: ['status'],
-    short: 'all keys',
-    roles,
-    needs: nothing,
-    run() {
-      overlay.keySheet = true
-    },
-  }),
-  defineCommand({
-    id: 'view.refresh',
-    title: 'Reload this screen',
-    group: 'view',
-    icon: 'reset',
-    keywords: ['refresh', 'retry', 'read again'],
-    roles,
-    needs: nothing,
-    run: revalidateAll,
-  }),
+  openPalette,
+  showKeys,
+  refresh,
   defineCommand({
     id: 'view.closeMessages',
     title: 'Close messages',
@@ -79,41 +32,9 @@ export const viewCommands = [
     needs: nothing,
     run: (_target, _args, { closeMessages }) => closeMessages(),
   }),
-  defineCommand({
-    id: 'view.theme',
-    title: 'Switch theme',
-    group: 'view',
-    icon: 'sun',
-    keys: 't',
-    keywords: ['light or dark theme', 'dark mode', 'light mode', 'appearance'],
-    roles,
-    needs: nothing,
-    run() {
-      preferences.theme = preferences.theme === 'light' ? 'dark' : 'light'
-    },
-  }),
-  defineCommand({
-    id: 'view.navigation',
-    title: 'Toggle side navigation',
-    group: 'view',
-    icon: 'menu',
-    keys: 'mod+b',
-    keywords: ['menu', 'sidebar', 'open', 'close'],
-    roles,
-    needs: nothing,
-    run: () => setNav(!navIsOpen()),
-  }),
-  defineCommand({
-    id: 'view.panel',
-    title: 'Toggle side panel',
-    group: 'view',
-    icon: 'panel',
-    keys: 'i',
-    on: ['panelToggle'],
-    roles,
-    needs: hasPanel,
-    run: () => setPanel(!panelIsOpen()),
-  }),
+  switchTheme,
+  toggleNavigation,
+  togglePanel,
   defineCommand({
     id: 'view.panelWidth',
     title: 'Change panel width',
