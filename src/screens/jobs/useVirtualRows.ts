@@ -2,7 +2,8 @@
 import { defaultRangeExtractor, useVirtualizer, type Range, type Virtualizer } from '@tanstack/react-virtual'
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { mainSize } from '../../store/layout.ts'
-import { observeSize, scrollIfNeeded } from '../../ui/table/scroller.ts'
+import { observeSize } from '../../ui/table/scroller.ts'
+import { scrollIfNeeded } from '../../ui/table/virtualizer.ts'
 
 interface Options {
   readonly scroller: RefObject<HTMLDivElement | null>

@@ -2,17 +2,18 @@
  * A controlled, virtualized grid with roving focus, checkboxes and sortable headers. Its parent holds the selection, focus
  * and sort order.
  */
-import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { useLayoutEffect, useMemo, useRef, useState, type CSSProperties, type MouseEvent, type ReactNode } from 'react'
 import type { Column } from './column.ts'
+import { firstColumns, firstRows, overscan } from './firstWindow.ts'
 import type { HeadGestures } from './headGestures.ts'
 import type { Gestures } from './rowGestures.ts'
-import { observeSize, scrollIfNeeded, shareScrollEvents } from './scroller.ts'
+import { observeSize, shareScrollEvents } from './scroller.ts'
 import { SkeletonRows } from './SkeletonRows.tsx'
 import { startGesture } from './startGesture.ts'
 import { headHeight, TableHead } from './TableHead.tsx'
 import { TableRow, type PlacedColumn } from './TableRow.tsx'
 import { boxWidth, fitColumns, stickyCount, totalWidth, trackVariables, type WidthLimits } from './tracks.ts'
+import { useVirtualizer, useVirtualizerCode } from './useVirtualizer.ts'
 
 /** A click on a row; positions in pixels. */
 export interface RowClick {
@@ -26,6 +27,8 @@ interface Props<Row> {
   label: string
   /** The size in pixels that the first render assumes, before the real size is measured. */
   expectedSize: { width: number; height: number }
+  /** Resolves when the code may load that the table needs to scroll. */
+  mayLoad: () => Promise<void>
   columns: readonly Column<Row>[]
   /** The first columns, as many as this, stay in place when the others scroll sideways. */
   pinned: number
@@ -81,46 +84,45 @@ export function DataTable<Row>(props: Props<Row>) {
   const scroller = useRef<HTMLDivElement>(null)
   const [tableWidth, setTableWidth] = useState(props.expectedSize.width)
   const columns = useMemo(() => fitColumns(props.columns, tableWidth), [props.columns, tableWidth])
+  const sticky = stickyCount(columns, props.pinned, tableWidth)
   const [observeElementOffset] = useState(shareScrollEvents)
-  const virtualizer = useVirtualizer({
+  const code = useVirtualizerCode(props.mayLoad)
+  const virtualizer = useVirtualizer(code, {
     count: rows?.length ?? 0,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    overscan: 6,
+    overscan: overscan.rows,
     scrollMargin: headHeight,
     scrollPaddingStart: headHeight,
     initialRect: props.expectedSize,
+    // The first rows may have been scrolled before.
+    initialOffset: () => scroller.current?.scrollTop ?? 0,
     observeElementRect: observeSize,
     observeElementOffset,
-    useFlushSync: false,
-    scrollToFn: scrollIfNeeded,
   })
-  const across = useVirtualizer<HTMLDivElement, HTMLElement>({
+  const across = useVirtualizer(code, {
     horizontal: true,
     count: columns.length,
     getScrollElement: () => scroller.current,
     estimateSize: index => columns[index]?.width ?? 0,
     paddingStart: boxWidth,
-    overscan: 1,
+    overscan: overscan.columns,
     // The sticky columns are always rendered, with the checkbox.
-    rangeExtractor: range => defaultRangeExtractor(range).filter(index => index >= sticky),
+    ...(code && { rangeExtractor: range => code.defaultRangeExtractor(range).filter(index => index >= sticky) }),
     initialRect: props.expectedSize,
-    observeElementRect: (instance, onSize) =>
-      observeSize(instance, size => {
-        setTableWidth(size.width)
-        onSize(size)
-      }),
+    initialOffset: () => scroller.current?.scrollLeft ?? 0,
+    observeElementRect: observeSize,
     observeElementOffset,
-    useFlushSync: false,
-    scrollToFn: scrollIfNeeded,
   })
-  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight])
-  useLayoutEffect(() => across.measure(), [across, columns])
-  const sticky = stickyCount(columns, props.pinned, tableWidth)
-  const visibleColumns = across
-    .getVirtualItems()
-    .map(({ index }) => index)
-    .join()
+  useLayoutEffect(() => observeSize({ scrollElement: scroller.current }, ({ width }) => setTableWidth(width)), [])
+  useLayoutEffect(() => virtualizer?.measure(), [virtualizer, rowHeight])
+  useLayoutEffect(() => across?.measure(), [across, columns])
+  const shownRows =
+    virtualizer?.getVirtualItems() ??
+    firstRows(rows?.length ?? 0, { height: props.expectedSize.height, rowHeight, head: headHeight })
+  const visibleColumns = (
+    across?.getVirtualItems().map(({ index }) => index) ?? firstColumns(columns, sticky, tableWidth)
+  ).join()
   // Stable until other columns become visible, so that memoized rows do not render.
   const placedColumns = useMemo(
     (): readonly PlacedColumn[] =>
@@ -157,7 +159,7 @@ export function DataTable<Row>(props: Props<Row>) {
 
   const focusedIndex = useMemo(() => (focused === undefined ? -1 : (ids?.indexOf(focused) ?? -1)), [ids, focused])
   useLayoutEffect(() => {
-    if (focusedIndex >= 0 && moves !== handledMove.current) virtualizer.scrollToIndex(focusedIndex, { align: 'auto' })
+    if (focusedIndex >= 0 && moves !== handledMove.current) virtualizer?.scrollToIndex(focusedIndex, { align: 'auto' })
   }, [focusedIndex, moves, virtualizer])
 
   const clickOf = (event: MouseEvent): RowClick | undefined => {
@@ -191,7 +193,7 @@ export function DataTable<Row>(props: Props<Row>) {
         else {
           props.onFocus(click.index)
           // The clicked row may be half below the edge.
-          virtualizer.scrollToIndex(click.index, { align: 'auto' })
+          virtualizer?.scrollToIndex(click.index, { align: 'auto' })
         }
       }}
       onDoubleClick={event => {
@@ -228,7 +230,7 @@ export function DataTable<Row>(props: Props<Row>) {
       <div
         role="rowgroup"
         className="relative"
-        style={{ height: virtualizer.getTotalSize(), minWidth: 'var(--width)' }}
+        style={{ height: virtualizer?.getTotalSize() ?? (rows?.length ?? 0) * rowHeight, minWidth: 'var(--width)' }}
       >
         <div
           ref={band}
@@ -237,7 +239,7 @@ export function DataTable<Row>(props: Props<Row>) {
           className="pointer-events-none absolute inset-x-0 z-[12] rounded border border-accent bg-accent/10"
         />
         {rows &&
-          virtualizer.getVirtualItems().map(item => {
+          shownRows.map(item => {
             const row = rows[item.index]
             const id = ids?.[item.index]
             if (row === undefined || id === undefined) return null

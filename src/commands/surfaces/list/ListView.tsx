@@ -7,6 +7,7 @@ import { columnsOf, itemOf, spokenName, type Row } from '../../../api/lists.ts'
 import { columnLabel } from '../../../domain/lists/lists.ts'
 import { routes } from '../../../domain/lists/routes.ts'
 import { columnWidth, columnWidths, isColumnVisible, isPinned, orderedColumns } from '../../../store/columns.ts'
+import { afterFirstRows } from '../../../store/firstRows.ts'
 import { focus } from '../../../store/focus.ts'
 import { mainSize, setPanel } from '../../../store/layout.ts'
 import { lists, nextDirection, perEntity, type Entity, type ListState } from '../../../store/lists.ts'
@@ -164,6 +165,7 @@ export function ListView<E extends Entity>({ entity, columns, response, empty }:
         <DataTable
           label={title}
           expectedSize={expectedSize}
+          mayLoad={afterFirstRows}
           columns={visible}
           pinned={visible.filter(({ id }) => isPinned(entity, query, id)).length}
           limits={columnWidths}
