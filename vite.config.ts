@@ -162,10 +162,12 @@ function chunkOf(name: string, priority: number, roots: readonly string[], { dia
 
 /** Of modules in several groups, the group with the higher priority gets them. */
 const chunks = [
-  chunkOf('main', 8, ['main.tsx']),
-  chunkOf('app', 7, ['app.tsx']),
+  chunkOf('main', 9, ['main.tsx']),
+  chunkOf('app', 8, ['app.tsx']),
   // What the screens before a session need, without the rest of the console.
-  chunkOf('form', 6, ['commands/surfaces/forms/AccountForm.tsx', 'commands/people/passwords.ts']),
+  chunkOf('form', 7, ['commands/surfaces/forms/AccountForm.tsx', 'commands/people/passwords.ts', 'ui/Link.tsx']),
+  // The first render waits for it after a reload, and where the address has parameters.
+  chunkOf('address', 6, ['shell/address/address.ts']),
   // What a list needs as soon as its rows show.
   chunkOf('list', 5, [
     'commands/surfaces/buttons/MoreIcon.tsx',
@@ -173,13 +175,18 @@ const chunks = [
     'commands/surfaces/list/NarrowToolbar.tsx',
     'shell/JobsBadge.tsx',
     'shell/UnseenBadge.tsx',
-    'shell/address/address.ts',
+    'commands/surfaces/toasts/toasts.tsx',
     'ui/Toaster.tsx',
     'ui/table/headGestures.ts',
     'ui/table/rowGestures.ts',
+    'ui/table/virtualizer.ts',
   ]),
-  // All commands, then the palette: loaded as soon as the first rows show, before all else.
-  chunkOf('commands', 4, ['commands/deferredCommands.ts']),
+  // All commands with what runs them, then the palette: loaded as soon as the first rows show, before all else.
+  chunkOf('commands', 4, [
+    'commands/deferredCommands.ts',
+    'commands/surfaces/host/host.ts',
+    'commands/surfaces/keys/replayKey.ts',
+  ]),
   chunkOf('palette', 3, ['commands/surfaces/palette/Palette.tsx'], { dialogOnly: true }),
   // What every session needs before long; loaded when the page is idle.
   chunkOf('deferred', 2, [
@@ -190,7 +197,6 @@ const chunks = [
     'commands/surfaces/host/dryRunWithProgress.ts',
     'commands/surfaces/host/runs.ts',
     'commands/surfaces/keys/WhichKey.tsx',
-    'commands/surfaces/keys/replayKey.ts',
     'commands/surfaces/toasts/OutcomeToast.tsx',
     'commands/surfaces/toasts/ProgressToast.tsx',
     'screens/devices/DevicePanel.tsx',

@@ -4,8 +4,7 @@ import type { Device } from './api/contract/devices.ts'
 import type { List, ListQuery } from './api/contract/endpoint.ts'
 import { onModuleLoadError } from './api/errors.ts'
 import { cachePage } from './api/hooks.ts'
-import { host } from './commands/surfaces/host/host.ts'
-import { setHost } from './commands/surfaces/run/run.ts'
+import { deferExecutor } from './commands/surfaces/run/run.ts'
 import { App } from './shell/App.tsx'
 import { restoreSelections } from './store/selection.ts'
 import { changeSelection } from './commands/core/runs/selectionChanges.ts'
@@ -20,7 +19,7 @@ export interface FirstPage {
 export function start(rows: FirstPage | undefined): void {
   if (rows) cachePage('devices', rows.query, rows.page)
   window.addEventListener('vite:preloadError', onModuleLoadError)
-  setHost(host)
+  deferExecutor(async () => (await import('./commands/surfaces/host/host.ts')).executor)
   // Commands wait for the stored selection. If the storage does not answer, it counts as a failed change.
   void changeSelection(restoreSelections, isRestored => isRestored)
   const root = document.getElementById('root')

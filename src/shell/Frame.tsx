@@ -3,11 +3,13 @@ import { useLocation, useNavigate } from 'react-router-dom'
 import { useSnapshot } from 'valtio'
 import { clearCache } from '../api/cache.ts'
 import { loadRefresh } from '../api/client.ts'
+import { importWithRetry } from '../api/importWithRetry.ts'
 import { loadAllCommands } from '../commands/core/registry.ts'
 import { Hotkeys } from '../commands/surfaces/keys/Hotkeys.tsx'
 import { tour } from '../commands/tour/state.ts'
-import { setNavigate } from '../commands/surfaces/host/page.ts'
+import { setNavigate } from '../commands/surfaces/host/navigate.ts'
 import { lazyComponent, overlayComponent } from '../commands/surfaces/run/lazyComponent.ts'
+import { loadExecution } from '../commands/surfaces/run/run.ts'
 import { rowMenu } from '../store/rowMenu.ts'
 import { loadWhichKey, StatusBar } from '../commands/surfaces/keys/StatusBar.tsx'
 import { mayOpen, screenAt } from '../domain/lists/routes.ts'
@@ -65,7 +67,7 @@ export function Frame() {
     if (role) {
       // The palette is one key away from the first row on; everything else is at least two.
       void afterFirstRows()
-        .then(Palette.preload)
+        .then(() => Promise.all([importWithRetry(loadExecution), Palette.preload()]))
         .then(() => whenIdle(idleTimeout))
         .then(() =>
           Promise.all([

@@ -1,7 +1,7 @@
 /** The text in previews about whether and how a command can be undone. */
 import { findCommand } from '../core/registry.ts'
 import type { Command } from '../core/types.ts'
-import { changesTargets } from '../core/execution/execute.ts'
+import { changesTargets } from '../core/changesTargets.ts'
 import { isApple } from '../../store/platform.ts'
 import { keycaps } from '../keys/keymap.ts'
 import { keysOf } from '../keys/bindings.ts'

@@ -10,6 +10,7 @@ import { session } from '../../../store/session.ts'
 import type { Call, Command, ExecutionResult, DryRun, Result } from '../types.ts'
 import type { Outcome } from '../runs/outcome.ts'
 import { InvalidInput } from '../invalidInput.ts'
+import { changesTargets } from '../changesTargets.ts'
 import { withTargets } from '../context.ts'
 import type { Host, InitialArguments, Preview } from './host.ts'
 import { actsOnPendingRows } from '../pendingRows.ts'
@@ -32,11 +33,6 @@ export interface ExecuteOptions<Input = unknown> {
   /** The plan, if the person has already approved it in the preview of a script. */
   readonly approved?: DryRun
 }
-
-/** Whether a command changes its targets. If so, they are materialized first and the run is a job. */
-export const changesTargets = ({ entity, endpoint, group }: Pick<Command, 'entity' | 'endpoint' | 'group'>): boolean =>
-  // A command that creates does not act on the selection.
-  entity !== undefined && endpoint !== undefined && endpoint.method !== 'GET' && group !== 'create'
 
 const usesSelection = ({ entity, selection }: Command) => entity !== undefined || selection !== undefined
 const prompts = ({ fields }: Command, { input, start }: ExecuteOptions) =>

@@ -7,13 +7,15 @@ import { askQuestion } from '../../../store/overlays.ts'
 import { currentContext, type Context } from '../../core/context.ts'
 import { focusWhenPresent } from '../../../ui/focus/focusWhenPresent.ts'
 import { takesFile } from '../../core/takesFile.ts'
-import { changesTargets } from '../../core/execution/execute.ts'
+import { changesTargets } from '../../core/changesTargets.ts'
+import { execute } from '../../core/execution/execute.ts'
 import type { Host } from '../../core/execution/host.ts'
 import { describeSelection } from '../../selection/describe.ts'
 import { undoText } from '../../jobs/undo.ts'
 import { argumentPrompt } from '../palette/argumentPrompt.ts'
 import { previewPrompt } from '../dialogs/previewPrompt.ts'
 import { clearKeyBuffer } from '../keys/keyBuffer.ts'
+import type { Executor } from '../run/run.ts'
 import { quickRun } from './quickRun.ts'
 import { toastBlocked, toastFailure, toastOutcome, toastWaiting } from '../toasts/toasts.tsx'
 
@@ -69,3 +71,6 @@ export const host: Host = {
   finished: toastOutcome,
   failed: toastFailure,
 }
+
+/** Runs commands on the page. */
+export const executor: Executor = (command, options) => execute(host, command, options)

@@ -4,17 +4,12 @@ import { openRowMenu } from '../../../store/rowMenu.ts'
 import { focusWhenPresent } from '../../../ui/focus/focusWhenPresent.ts'
 import { saveFile } from '../../../ui/saveFile.ts'
 import type { Page, PagePart } from '../../core/page.ts'
+import { navigateTo } from './navigate.ts'
 
 const selectorOf = (part: PagePart) => `#${part}, [data-${part}]`
 const find = (part: PagePart) => document.querySelector<HTMLElement>(selectorOf(part))
 
 const loadRarePage = () => import('./rarePage.ts')
-
-let navigate: Page['go'] = () => undefined
-/** Sets the router's navigate function, once the router is mounted. */
-export function setNavigate(next: typeof navigate): void {
-  navigate = next
-}
 
 export const page: Page = {
   go(path, how) {
@@ -23,7 +18,7 @@ export const page: Page = {
     const leavesScreen = new URL(path, window.location.href).pathname !== window.location.pathname
     if (leavesScreen && activeElement instanceof HTMLElement && activeElement.closest('main, aside'))
       activeElement.blur()
-    navigate(path, how)
+    navigateTo(path, how)
   },
   focus(part) {
     const found = find(part)

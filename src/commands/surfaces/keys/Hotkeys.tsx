@@ -8,12 +8,12 @@ import { isApple } from '../../../store/platform.ts'
 import type { PagePart } from '../../core/page.ts'
 import type { Command } from '../../core/types.ts'
 import { isBoundIn, keysOf, resolveBinding } from '../../keys/bindings.ts'
-import { registryState, commandOf, commands, loadAllCommands } from '../../core/registry.ts'
+import { registryState, commandOf, commands } from '../../core/registry.ts'
 import { currentContext } from '../../core/context.ts'
 import { pendingSelectionChange } from '../../core/runs/selectionChanges.ts'
 import { hasRunningJobs } from '../../core/runs/jobs.ts'
 import { clearKeyBuffer, bufferUntil, textInputs, startKeyBuffer } from './keyBuffer.ts'
-import { runCommand } from '../run/run.ts'
+import { loadOrReport, runCommand } from '../run/run.ts'
 
 /** The keys typed so far of an incomplete key sequence. */
 export const keySequence = proxy<{ typed: string | undefined }>({ typed: undefined })
@@ -74,10 +74,10 @@ export function Hotkeys() {
         return resetSequence()
       }
       // A deferred command may be bound to this key, or one of the screen that a command opens with a selection. If
-      // deferred commands fail to load, the command that needs them reports it. A job that changes the selection at its
+      // deferred commands fail to load, that is reported. A job that changes the selection at its
       // end may take minutes, so keys do not wait for it.
       const changing = hasRunningJobs() ? undefined : pendingSelectionChange()
-      const awaited = registryState.isComplete ? changing : loadAllCommands()
+      const awaited = registryState.isComplete ? changing : loadOrReport()
       if (awaited && !matcher.accepts(chord, event.timeStamp, isBoundHere())) return bufferUntil(event, awaited)
       clearTimeout(expiry.current)
       const command = commandFor(chord, event.timeStamp)

@@ -1,45 +1,69 @@
 import type { Command, ExecutionResult } from '../../core/types.ts'
-import { execute, type ExecuteOptions } from '../../core/execution/execute.ts'
-import type { Host } from '../../core/execution/host.ts'
+import type { ExecuteOptions } from '../../core/execution/execute.ts'
 import type { CommandId, InputOf } from '../../core/commandId.ts'
 import { commandOf, findCommand, loadAllCommands } from '../../core/registry.ts'
 import { beginPending } from '../../core/runs/pendingCommands.ts'
 
-let host: Host | undefined
-/** Sets the host in which commands run; called once, before the first render. */
-export function setHost(next: Host): void {
-  host = next
+/** Runs a command on the page: `execute` with the page as its host. */
+export type Executor = (command: Command, options: ExecuteOptions) => Promise<ExecutionResult>
+
+let executor: Executor | undefined
+let loadExecutor: (() => Promise<Executor>) | undefined
+
+export function setExecutor(next: Executor): void {
+  executor = next
+}
+
+/** Sets how the executor is loaded, which the first rows do not need. */
+export function deferExecutor(load: () => Promise<Executor>): void {
+  loadExecutor = load
+}
+
+/** Resolves once commands run at once. After a failure the next call retries. */
+export async function loadExecution(): Promise<void> {
+  const [loaded] = await Promise.all([loadExecutor?.(), loadAllCommands()])
+  executor ??= loaded
+}
+
+/** Like `loadExecution`, for what a person has just done: says so if it fails. */
+export async function loadOrReport(): Promise<void> {
+  try {
+    await loadExecution()
+  } catch (error) {
+    const { toastFailure } = await import('../toasts/toasts.tsx')
+    toastFailure(error)
+    throw error
+  }
 }
 
 /** Runs a command by its id, once it has loaded; the input is typed by the id. */
-export const run = <Id extends CommandId>(
+export async function run<Id extends CommandId>(
   id: Id,
   options: ExecuteOptions<InputOf<Id>> = {},
-): Promise<ExecutionResult> => (findCommand(id) ? runCommand(commandOf(id), options) : runWhenLoaded(id, options))
-
-/** Runs a command that has not loaded yet. Keys that are pressed meanwhile are for what it opens. */
-async function runWhenLoaded<Id extends CommandId>(
-  id: Id,
-  options: ExecuteOptions<InputOf<Id>>,
 ): Promise<ExecutionResult> {
-  const endPending = beginPending()
-  try {
-    await loadAllCommands()
-  } catch (error) {
-    host?.failed(error)
-    return { is: 'failed', error }
-  } finally {
-    endPending()
-  }
-  return runCommand(commandOf(id), options)
+  const failure = findCommand(id) ? undefined : await waitForExecution()
+  return failure ?? runCommand(commandOf(id), options)
 }
 
 /** Runs a command, and counts its use unless it was cancelled. All surfaces call it: buttons, keys, forms and menus. */
 export async function runCommand(command: Command, options: ExecuteOptions = {}): Promise<ExecutionResult> {
-  if (!host) return { is: 'stopped' }
-  const result = await execute(host, command, options)
+  const failure = !executor && loadExecutor ? await waitForExecution() : undefined
+  const result = failure ?? (await executor?.(command, options)) ?? { is: 'stopped' }
   if (!command.keysOnly && (result.is === 'done' || result.is === 'failed')) void countUse(command.id, Date.now())
   return result
+}
+
+/** Waits until commands can run. Keys that are pressed meanwhile are for what the command opens. */
+async function waitForExecution(): Promise<ExecutionResult | undefined> {
+  const endPending = beginPending()
+  try {
+    await loadOrReport()
+    return undefined
+  } catch (error) {
+    return { is: 'failed', error }
+  } finally {
+    endPending()
+  }
 }
 
 /** Counts a use for the order of the palette, whose code is not needed before it opens. */

@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { currentContext } from '../../../../src/commands/core/context.ts'
 import { commandOf } from '../../../../src/commands/core/registry.ts'
-import { host } from '../../../../src/commands/surfaces/host/host.ts'
+import { executor } from '../../../../src/commands/surfaces/host/host.ts'
 import { page } from '../../../../src/commands/surfaces/host/page.ts'
-import { run, setHost } from '../../../../src/commands/surfaces/run/run.ts'
+import { run, setExecutor } from '../../../../src/commands/surfaces/run/run.ts'
 import { columnWidth, orderedColumns } from '../../../../src/store/columns.ts'
 import { lists, resetLists } from '../../../../src/store/lists.ts'
 import { preferences } from '../../../../src/store/preferences.ts'
@@ -13,7 +13,7 @@ import { clearSession, setSession } from '../../../../src/store/session.ts'
 const list = lists.groups
 beforeEach(() => {
   window.history.replaceState(undefined, '', '/filtration-system-groups')
-  setHost(host)
+  setExecutor(executor)
   setSession({ accessToken: 'a', refreshToken: 'r', userId: '1', userRole: 'admin', login: 'admin' })
 })
 afterEach(() => {

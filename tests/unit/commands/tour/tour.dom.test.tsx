@@ -6,8 +6,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { currentContext } from '../../../../src/commands/core/context.ts'
 import { commandOf, findCommand } from '../../../../src/commands/core/registry.ts'
 import { notifyRunStarted } from '../../../../src/commands/core/runObserver.ts'
-import { setHost } from '../../../../src/commands/surfaces/run/run.ts'
-import { host } from '../../../../src/commands/surfaces/host/host.ts'
+import { setExecutor } from '../../../../src/commands/surfaces/run/run.ts'
+import { executor } from '../../../../src/commands/surfaces/host/host.ts'
 import { tour } from '../../../../src/commands/tour/state.ts'
 import { startTour, tourSteps } from '../../../../src/commands/tour/steps.ts'
 import { Tour } from '../../../../src/shell/Tour.tsx'
@@ -17,7 +17,7 @@ let isTouch: boolean
 beforeEach(() => {
   isTouch = false
   vi.stubGlobal('matchMedia', (query: string) => ({ matches: isTouch && query === '(pointer: coarse)' }))
-  setHost(host)
+  setExecutor(executor)
   setSession({ accessToken: 'a', refreshToken: 'r', userId: '1', userRole: 'vendor', login: 'vendor' })
   startTour()
 })

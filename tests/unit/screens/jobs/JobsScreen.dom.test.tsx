@@ -7,8 +7,8 @@ import type { Job, Task } from '../../../../src/api/contract/jobs.ts'
 import { clearCache } from '../../../../src/api/cache.ts'
 import { revalidateResources } from '../../../../src/api/hooks.ts'
 import { forgetJobs, jobs } from '../../../../src/commands/core/runs/jobs.ts'
-import { host } from '../../../../src/commands/surfaces/host/host.ts'
-import { run, setHost } from '../../../../src/commands/surfaces/run/run.ts'
+import { executor } from '../../../../src/commands/surfaces/host/host.ts'
+import { run, setExecutor } from '../../../../src/commands/surfaces/run/run.ts'
 import '../../support/allCommands.ts'
 import { clearSession, setSession } from '../../../../src/store/session.ts'
 import { jobId, serverJob, serverTask } from '../../support/serverJobs.ts'
@@ -44,7 +44,7 @@ function respond(url: URL, method: string): Response {
   return answer(method === 'POST' && part === 'retry' ? { _id: stored[0]!._id } : job)
 }
 
-setHost(host)
+setExecutor(executor)
 beforeEach(() => {
   requests = []
   stored = []

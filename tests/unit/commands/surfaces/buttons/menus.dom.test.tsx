@@ -3,9 +3,9 @@ import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { RowMenu } from '../../../../../src/commands/surfaces/buttons/menus.tsx'
-import { host } from '../../../../../src/commands/surfaces/host/host.ts'
+import { executor } from '../../../../../src/commands/surfaces/host/host.ts'
 import { openRowMenu, rowMenu } from '../../../../../src/store/rowMenu.ts'
-import { setHost } from '../../../../../src/commands/surfaces/run/run.ts'
+import { setExecutor } from '../../../../../src/commands/surfaces/run/run.ts'
 import { overlay } from '../../../../../src/store/overlays.ts'
 import { selections, type DeviceItem } from '../../../../../src/store/selection.ts'
 import { clearSession, setSession } from '../../../../../src/store/session.ts'
@@ -21,7 +21,7 @@ let bodies: unknown[]
 
 beforeEach(() => {
   window.history.replaceState(undefined, '', '/devices')
-  setHost(host)
+  setExecutor(executor)
   bodies = []
   setSession({ accessToken: 'a', refreshToken: 'r', userId: '1', userRole: 'admin', login: 'admin' })
   selections.devices.replace([one, two], [])

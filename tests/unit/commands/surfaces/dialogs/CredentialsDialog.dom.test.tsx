@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { cache } from '../../../../../src/api/cache.ts'
 import { lastRun } from '../../../../../src/commands/core/runs/lastRun.ts'
 import { Dialogs } from '../../../../../src/shell/dialogs.tsx'
-import { host } from '../../../../../src/commands/surfaces/host/host.ts'
-import { run, setHost } from '../../../../../src/commands/surfaces/run/run.ts'
+import { executor } from '../../../../../src/commands/surfaces/host/host.ts'
+import { run, setExecutor } from '../../../../../src/commands/surfaces/run/run.ts'
 import { anyOverlay, closeOverlays, overlay, showCredentials } from '../../../../../src/store/overlays.ts'
 import { clearSession, setSession } from '../../../../../src/store/session.ts'
 import { until } from '../../../../support/until.ts'
@@ -18,7 +18,7 @@ let saved: { name: string; text: Promise<string> }[]
 let pending: Blob | undefined
 
 beforeEach(() => {
-  setHost(host)
+  setExecutor(executor)
   setSession({ accessToken: 'a', refreshToken: 'r', userId: '1', userRole: 'admin', login: 'admin' })
   saved = []
   vi.stubGlobal(

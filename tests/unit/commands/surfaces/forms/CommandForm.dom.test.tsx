@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { CommandId } from '../../../../../src/commands/core/commandId.ts'
 import { commandOf } from '../../../../../src/commands/core/registry.ts'
 import { CommandForm } from '../../../../../src/commands/surfaces/forms/CommandForm.tsx'
-import { host } from '../../../../../src/commands/surfaces/host/host.ts'
-import { setHost } from '../../../../../src/commands/surfaces/run/run.ts'
+import { executor } from '../../../../../src/commands/surfaces/host/host.ts'
+import { setExecutor } from '../../../../../src/commands/surfaces/run/run.ts'
 import { preferences } from '../../../../../src/store/preferences.ts'
 import { selections } from '../../../../../src/store/selection.ts'
 import { clearSession, setSession } from '../../../../../src/store/session.ts'
@@ -19,7 +19,7 @@ let answer: () => Response | Promise<Response>
 const ok = () => new Response(JSON.stringify({ data: { count: 1, total: 1, failed: [] } }))
 
 beforeEach(() => {
-  setHost(host)
+  setExecutor(executor)
   bodies = []
   answer = ok
   setSession({ accessToken: 'a', refreshToken: 'r', userId: '1', userRole: 'admin', login: 'admin' })

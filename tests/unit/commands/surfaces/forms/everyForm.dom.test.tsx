@@ -10,8 +10,8 @@ import { controlOf } from '../../../../../src/commands/core/fields.ts'
 import { commands, findCommand } from '../../../../../src/commands/core/registry.ts'
 import { CommandForm } from '../../../../../src/commands/surfaces/forms/CommandForm.tsx'
 import type { Edits } from '../../../../../src/commands/surfaces/forms/formInput.ts'
-import { host } from '../../../../../src/commands/surfaces/host/host.ts'
-import { setHost } from '../../../../../src/commands/surfaces/run/run.ts'
+import { executor } from '../../../../../src/commands/surfaces/host/host.ts'
+import { setExecutor } from '../../../../../src/commands/surfaces/run/run.ts'
 import type { RowEntity } from '../../../../../src/store/lists.ts'
 import { clearSelections, selections } from '../../../../../src/store/selection.ts'
 import { clearSession, setSession } from '../../../../../src/store/session.ts'
@@ -120,7 +120,7 @@ const required = (field: Field) =>
 
 let sent: string[]
 beforeEach(() => {
-  setHost(host)
+  setExecutor(executor)
   sent = []
   vi.stubGlobal('fetch', async (url: string, { method = 'GET' }: RequestInit) => {
     if (method !== 'GET') sent.push(`${method} ${url}`)

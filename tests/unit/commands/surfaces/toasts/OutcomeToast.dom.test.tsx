@@ -8,9 +8,9 @@ import { clearLastRun, recordLastRun } from '../../../../../src/commands/core/ru
 import { beginJob, endJob } from '../../../../../src/commands/core/runs/jobRuns.ts'
 import { jobs, type Job } from '../../../../../src/commands/core/runs/jobs.ts'
 import { commandOf } from '../../../../../src/commands/core/registry.ts'
-import { host } from '../../../../../src/commands/surfaces/host/host.ts'
+import { executor, host } from '../../../../../src/commands/surfaces/host/host.ts'
 import { showOutcome } from '../../../../../src/commands/surfaces/toasts/OutcomeToast.tsx'
-import { setHost } from '../../../../../src/commands/surfaces/run/run.ts'
+import { setExecutor } from '../../../../../src/commands/surfaces/run/run.ts'
 import { overlay } from '../../../../../src/store/overlays.ts'
 import { clearSession, setSession } from '../../../../../src/store/session.ts'
 import { Toaster } from '../../../../../src/ui/Toaster.tsx'
@@ -39,7 +39,7 @@ function endedRun(command: CommandId, { as = command, before = [] }: RunOptions)
 const lockedBefore = [{ ids: ['a'], values: { locked: false } }]
 
 beforeEach(() => {
-  setHost(host)
+  setExecutor(executor)
   jobs.list = []
   setSession({ accessToken: 'a', refreshToken: 'r', userId: '1', userRole: 'admin', login: 'admin' })
 })
