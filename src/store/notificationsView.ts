@@ -36,9 +36,6 @@ export interface SupplyNotice extends Pick<Notification, '_id' | 'created_at'> {
 export type HealthNotice = FindingNotice | FindingsNotice | SupplyNotice
 export type ShownNotification = Notification | HealthNotice
 
-export const isHealthNotice = (notification: ShownNotification): notification is HealthNotice =>
-  notification.type === 'finding' || notification.type === 'findings' || notification.type === 'supply'
-
 export interface FocusedNotification {
   readonly notification: ShownNotification
   /** The title of the suggested action. */

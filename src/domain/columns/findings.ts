@@ -19,8 +19,8 @@ export const severities = typedKeys(severityNames)
 
 export const findingColumns = {
   bssid: { label: 'Device', kind: 'text', width: 144 },
-  description: { label: 'Description', kind: 'text', width: 168 },
   cause: { label: 'Finding', kind: 'choice', names: causeNames, width: 168 },
+  description: { label: 'Description', kind: 'text', width: 180 },
   confidence: { label: 'Confidence', kind: 'number', unit: '%', digits: 0, width: 110 },
   severity: { label: 'Severity', kind: 'choice', names: severityNames, width: 80 },
   state: { label: 'State', kind: 'choice', names: findingStateNames, width: 92 },

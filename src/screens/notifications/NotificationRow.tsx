@@ -14,7 +14,7 @@ import { HealthLine } from '../../commands/surfaces/buttons/HealthLine.tsx'
 import { NotificationLine } from '../../commands/surfaces/buttons/NotificationLine.tsx'
 import { run } from '../../commands/surfaces/run/run.ts'
 import { useRowFocus, useMeasuredRef } from '../../ui/focus/rowFocus.ts'
-import { isHealthNotice, type ShownNotification } from '../../store/notificationsView.ts'
+import type { HealthNotice, ShownNotification } from '../../store/notificationsView.ts'
 
 /** The height of a day's heading in pixels. */
 export const dayHeight = 32
@@ -45,6 +45,9 @@ interface Props {
   handledMove: RefObject<number>
   measure: (element: HTMLElement | null) => void
 }
+
+const isHealthNotice = (notification: ShownNotification): notification is HealthNotice =>
+  notification.type === 'finding' || notification.type === 'findings' || notification.type === 'supply'
 
 /** A notification: its text, its device and its commands. */
 export const NotificationRow = memo(function NotificationRow(props: Props) {

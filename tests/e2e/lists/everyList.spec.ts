@@ -41,8 +41,8 @@ const columns = {
   cartridgeTypes: ['Model', 'Name', 'Type', 'Description', 'Purchase link', 'Image link', 'Created', 'Updated'],
   findings: [
     'Device',
-    'Description',
     'Finding',
+    'Description',
     'Confidence (%)',
     'Severity',
     'Began',
