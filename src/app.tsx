@@ -6,6 +6,7 @@ import { onModuleLoadError } from './api/errors.ts'
 import { cachePage } from './api/hooks.ts'
 import { deferExecutor } from './commands/surfaces/run/run.ts'
 import { App } from './shell/App.tsx'
+import { reportFailure } from './shell/reportFailure.ts'
 import { restoreSelections } from './store/selection.ts'
 import { changeSelection } from './commands/core/runs/selectionChanges.ts'
 
@@ -19,7 +20,7 @@ export interface FirstPage {
 export function start(rows: FirstPage | undefined): void {
   if (rows) cachePage('devices', rows.query, rows.page)
   window.addEventListener('vite:preloadError', onModuleLoadError)
-  deferExecutor(async () => (await import('./commands/surfaces/host/host.ts')).executor)
+  deferExecutor(async () => (await import('./commands/surfaces/host/host.ts')).executor, reportFailure)
   // Commands wait for the stored selection. If the storage does not answer, it counts as a failed change.
   void changeSelection(restoreSelections, isRestored => isRestored)
   const root = document.getElementById('root')

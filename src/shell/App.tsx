@@ -2,19 +2,17 @@ import { Suspense } from 'react'
 import { BrowserRouter } from 'react-router-dom'
 import { SWRConfig, type SWRConfiguration } from 'swr'
 import { ApiError } from '../api/errors.ts'
-import { importWithRetry } from '../api/importWithRetry.ts'
 import { lazyComponent } from '../commands/surfaces/run/lazyComponent.ts'
 import { afterFirstRowsIdle } from '../store/firstRows.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Frame } from './Frame.tsx'
+import { reportFailure } from './reportFailure.ts'
 
 /** Toasts that are shown before the toaster has loaded are queued. */
 const Toaster = lazyComponent(
   () => afterFirstRowsIdle().then(() => import('../ui/Toaster.tsx')),
   module => module.Toaster,
 )
-
-const loadToasts = () => importWithRetry(() => import('../commands/surfaces/toasts/toasts.tsx'))
 
 /** Statuses without a toast, because they are shown elsewhere: unreachable (in the top bar), signed out, not found. */
 const silentStatuses = new Set([0, 401, 404])
@@ -25,7 +23,7 @@ const swrOptions: SWRConfiguration = {
   dedupingInterval: 500,
   onError(error: unknown) {
     if (error instanceof ApiError && silentStatuses.has(error.status)) return
-    void loadToasts().then(({ toastFailure }) => toastFailure(error))
+    void reportFailure(error)
   },
 }
 

@@ -84,7 +84,6 @@ export function DataTable<Row>(props: Props<Row>) {
   const scroller = useRef<HTMLDivElement>(null)
   const [tableWidth, setTableWidth] = useState(props.expectedSize.width)
   const columns = useMemo(() => fitColumns(props.columns, tableWidth), [props.columns, tableWidth])
-  const sticky = stickyCount(columns, props.pinned, tableWidth)
   const [observeElementOffset] = useState(shareScrollEvents)
   const code = useVirtualizerCode(props.mayLoad)
   const virtualizer = useVirtualizer(code, {
@@ -117,6 +116,7 @@ export function DataTable<Row>(props: Props<Row>) {
   useLayoutEffect(() => observeSize({ scrollElement: scroller.current }, ({ width }) => setTableWidth(width)), [])
   useLayoutEffect(() => virtualizer?.measure(), [virtualizer, rowHeight])
   useLayoutEffect(() => across?.measure(), [across, columns])
+  const sticky = stickyCount(columns, props.pinned, tableWidth)
   const shownRows =
     virtualizer?.getVirtualItems() ??
     firstRows(rows?.length ?? 0, { height: props.expectedSize.height, rowHeight, head: headHeight })

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useReducer, useState } from 'react'
-import type { Options, TableVirtualizer } from './virtualizer.ts'
+import type * as virtualizers from './virtualizer.ts'
 
-type Code = typeof import('./virtualizer.ts')
+type Code = typeof virtualizers
 
 let loaded: Code | undefined
 
@@ -32,8 +32,8 @@ export function useVirtualizerCode(mayLoad: () => Promise<void>): Code | undefin
  */
 export function useVirtualizer(
   code: Code | undefined,
-  options: Omit<Options, 'onChange'>,
-): TableVirtualizer | undefined {
+  options: Omit<virtualizers.Options, 'onChange'>,
+): virtualizers.TableVirtualizer | undefined {
   const rerender = useReducer((count: number) => count + 1, 0)[1]
   const [created, setCreated] = useState(() => code?.createVirtualizer({ ...options, onChange: rerender }))
   const virtualizer = created ?? code?.createVirtualizer({ ...options, onChange: rerender })

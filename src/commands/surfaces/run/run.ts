@@ -9,14 +9,16 @@ export type Executor = (command: Command, options: ExecuteOptions) => Promise<Ex
 
 let executor: Executor | undefined
 let loadExecutor: (() => Promise<Executor>) | undefined
+let reportFailure: ((error: unknown) => Promise<void>) | undefined
 
 export function setExecutor(next: Executor): void {
   executor = next
 }
 
-/** Sets how the executor is loaded, which the first rows do not need. */
-export function deferExecutor(load: () => Promise<Executor>): void {
+/** Sets how the executor is loaded, which the first rows do not need, and how it is reported that it did not load. */
+export function deferExecutor(load: () => Promise<Executor>, report: (error: unknown) => Promise<void>): void {
   loadExecutor = load
+  reportFailure = report
 }
 
 /** Resolves once commands run at once. After a failure the next call retries. */
@@ -30,8 +32,7 @@ export async function loadOrReport(): Promise<void> {
   try {
     await loadExecution()
   } catch (error) {
-    const { toastFailure } = await import('../toasts/toasts.tsx')
-    toastFailure(error)
+    void reportFailure?.(error)
     throw error
   }
 }
