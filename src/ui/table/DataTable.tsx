@@ -106,8 +106,6 @@ export function DataTable<Row>(props: Props<Row>) {
     estimateSize: index => columns[index]?.width ?? 0,
     paddingStart: boxWidth,
     overscan: overscan.columns,
-    // The sticky columns are always rendered, with the checkbox.
-    ...(code && { rangeExtractor: range => code.defaultRangeExtractor(range).filter(index => index >= sticky) }),
     initialRect: props.expectedSize,
     initialOffset: () => scroller.current?.scrollLeft ?? 0,
     observeElementRect: observeSize,
@@ -120,9 +118,10 @@ export function DataTable<Row>(props: Props<Row>) {
   const shownRows =
     virtualizer?.getVirtualItems() ??
     firstRows(rows?.length ?? 0, { height: props.expectedSize.height, rowHeight, head: headHeight })
-  const visibleColumns = (
-    across?.getVirtualItems().map(({ index }) => index) ?? firstColumns(columns, sticky, tableWidth)
-  ).join()
+  // The sticky columns are always rendered, with the checkbox.
+  const visibleColumns = (across?.getVirtualItems().map(({ index }) => index) ?? firstColumns(columns, tableWidth))
+    .filter(index => index >= sticky)
+    .join()
   // Stable until other columns become visible, so that memoized rows do not render.
   const placedColumns = useMemo(
     (): readonly PlacedColumn[] =>

@@ -14,8 +14,8 @@ export const firstRows = (
     start: head + index * rowHeight,
   }))
 
-/** Returns the indexes of the columns behind the sticky ones that a table of this width shows, and some more. */
-export function firstColumns(columns: readonly SizedColumn[], sticky: number, width: number): readonly number[] {
+/** Returns the indexes of the columns that a table of this width shows, and some more. */
+export function firstColumns(columns: readonly SizedColumn[], width: number): readonly number[] {
   let start = boxWidth
   const beyond = columns.findIndex(column => {
     if (start >= width) return true
@@ -23,5 +23,5 @@ export function firstColumns(columns: readonly SizedColumn[], sticky: number, wi
     return false
   })
   const end = beyond < 0 ? columns.length : beyond + overscan.columns
-  return [...columns.keys()].slice(sticky, end)
+  return [...columns.keys()].slice(0, end)
 }

@@ -1,8 +1,6 @@
 /** The virtualizers of a table. Loaded after the first rows, which are drawn without them. */
 import { elementScroll, Virtualizer, type PartialKeys, type VirtualizerOptions } from '@tanstack/react-virtual'
 
-export { defaultRangeExtractor } from '@tanstack/react-virtual'
-
 export type TableVirtualizer = Virtualizer<HTMLDivElement, HTMLElement>
 type TableOptions = VirtualizerOptions<HTMLDivElement, HTMLElement>
 /** What a table says of its rows or columns. */
