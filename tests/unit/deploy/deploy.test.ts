@@ -103,7 +103,7 @@ describe('compose', () => {
     expect(found(caddyfile, /reverse_proxy (.*) \{/g)).toEqual([
       servers.map(server => `${server}:${image['PORT']}`).join(' '),
     ])
-    expect(found(read('deploy/prometheus/prometheus.yml'), /'([\w-]+:\d+)'/g)).toEqual(
+    expect(found(read('deploy/prometheus/servers.yml'), /'([\w-]+:\d+)'/g)).toEqual(
       servers.map(server => `${server}:${environment['METRICS_PORT']}`),
     )
     // Each server keeps its client id at the broker in a volume of its own.
