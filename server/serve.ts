@@ -10,6 +10,7 @@ import { demoPassword } from './demo/catalogue.ts'
 import type { Gateway } from './devices/gateway/gateway.ts'
 import { measureBroker } from './metrics/broker.ts'
 import { measureBus } from './metrics/bus.ts'
+import { measureTelemetry } from './metrics/telemetry.ts'
 import { serveMetrics } from './metrics/serve.ts'
 import { measureState } from './metrics/state.ts'
 import { announce } from './servers/announce.ts'
@@ -43,6 +44,7 @@ async function start(config: Config, log: ServerLog): Promise<void> {
     const announced = await announce({ ...base, roles, traffic: devices.traffic })
     closers.add(announced.close)
     measureBus(metrics, base.bus, announced)
+    measureTelemetry(metrics, base.telemetry)
   } catch (error) {
     await closers.closeAll()
     throw error

@@ -44,7 +44,10 @@ export async function serveWeb(base: Base, { link, mails }: WebOptions, closers:
 }
 
 /** Serves the health checks of a server without the role web, for those who start it again. */
-export async function serveHealth({ config, log, serving, bus, certificate }: Base, closers: Closers): Promise<void> {
+export async function serveHealth(
+  { config, log, serving, bus, telemetry, certificate }: Base,
+  closers: Closers,
+): Promise<void> {
   const app = fastify({
     loggerInstance: requestLogger(config, log),
     requestTimeout: healthTimeout,
@@ -55,7 +58,7 @@ export async function serveHealth({ config, log, serving, bus, certificate }: Ba
   guardServer(app.server, config, certificate)
   app.setErrorHandler(sendError)
   await addSecurityHeaders(app, config.publicUrl)
-  addHealth(app, serving.state, bus)
+  addHealth(app, { database: serving.state, bus, telemetry })
   closers.add(() => app.close())
   await app.listen({ port: config.port, host: config.host })
 }

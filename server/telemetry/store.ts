@@ -85,5 +85,7 @@ export interface TelemetryStore {
   retain(now: number, policy: RetentionPolicy, stop: AbortSignal): Promise<void>
   /** Removes all telemetry of deleted devices. */
   forgetDeleted(stop: AbortSignal): Promise<void>
+  /** Whether the place beside PostgreSQL takes readings at present; always without one. Follows a failure within seconds. */
+  canStore(): boolean
   close(): Promise<void>
 }

@@ -113,7 +113,7 @@ export async function buildApp({
     addRoutes(api, [...handlers, live.handler], services, { queues, ...(pace && { pace }) })
   })
 
-  addHealth(app, services.database, services.bus)
+  addHealth(app, services)
   await addConsole(app, consoleFolder)
   return app
 }

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { ClickHouseLogLevel, createClient, type ClickHouseClientConfigOptions } from '@clickhouse/client'
 import type { ClickHouseAddress } from '../../core/telemetryUrl.ts'
 import { msPerMinute, msPerSecond } from '../../../src/domain/time.ts'
+import { watchReach } from './reach.ts'
 
 export interface Connection {
   /** The name of its database. */
@@ -13,11 +14,15 @@ export interface Connection {
   rows<Row>(query: string): Promise<Row[]>
   /** Inserts rows, whose values are as `cell` returns them; resolves once ClickHouse has stored them. */
   insert(table: string, columns: readonly string[], rows: readonly (readonly (string | number)[])[]): Promise<void>
+  /** Whether rows can be inserted at present, as far as this is known; after a loss of ClickHouse within seconds. */
+  canStore(): boolean
   close(): Promise<void>
 }
 
 /** Milliseconds after which a statement counts as failed: writing readings holds locks meanwhile. */
 const timeout = 15 * msPerSecond
+/** Milliseconds after which ClickHouse counts as away if it does not answer. */
+const pingTimeout = 5 * msPerSecond
 /** Milliseconds for sums over all readings of an hour. */
 const longTimeout = 10 * msPerMinute
 /** Milliseconds between two signs of life of ClickHouse during a long statement. */
@@ -53,6 +58,9 @@ export async function connect({ url, user, password, database }: ClickHouseAddre
       http_headers_progress_interval_ms: String(progressInterval),
     },
   })
+  // Of its own, so that it does not wait for a connection that a statement uses. It signs in, as statements do.
+  const pinging = createClient({ ...options, request_timeout: pingTimeout })
+  const reach = watchReach(async () => (await pinging.query({ query: 'select 1' })).text())
   return {
     database,
     run: async statement => {
@@ -65,15 +73,19 @@ export async function connect({ url, user, password, database }: ClickHouseAddre
     insert: async (table, columns, rows) => {
       if (rows.length === 0) return
       const text = rows.map(row => `${row.join('\t')}\n`).join('')
-      await quick.insert({
-        table,
-        columns: [columns[0]!, ...columns.slice(1)],
-        format: 'TabSeparated',
-        values: Readable.from([text], { objectMode: false }),
-      })
+      await reach.storing(
+        quick.insert({
+          table,
+          columns: [columns[0]!, ...columns.slice(1)],
+          format: 'TabSeparated',
+          values: Readable.from([text], { objectMode: false }),
+        }),
+      )
     },
+    canStore: reach.canStore,
     close: async () => {
-      await Promise.all([quick.close(), patient.close()])
+      reach.close()
+      await Promise.all([quick.close(), patient.close(), pinging.close()])
     },
   }
 }

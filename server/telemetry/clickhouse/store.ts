@@ -65,6 +65,7 @@ export async function openClickHouseTelemetry(
     prepare: at => alone(() => sumEnded(db, connection, at)),
     retain: (at, policy) => alone(() => removeOld(db, connection, at, policy)),
     forgetDeleted: stop => alone(() => forget(db, connection, stop)),
+    canStore: connection.canStore,
     close: connection.close,
   }
 }

@@ -60,6 +60,8 @@ export function openPostgresTelemetry(db: Database): TelemetryStore {
       if (!stop.aborted) await applyRetention(db, now, policy, stop)
     },
     forgetDeleted: stop => deleteOrphanedTelemetry(db, stop),
+    // Whether PostgreSQL answers is the state of the database, which the server watches.
+    canStore: () => true,
     close: async () => undefined,
   }
 }

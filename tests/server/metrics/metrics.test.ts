@@ -18,6 +18,7 @@ import { measureBus } from '../../../server/metrics/bus.ts'
 import { openMetrics } from '../../../server/metrics/metrics.ts'
 import { serveMetrics, type MetricsServer } from '../../../server/metrics/serve.ts'
 import { measureState } from '../../../server/metrics/state.ts'
+import { measureTelemetry } from '../../../server/metrics/telemetry.ts'
 import { watchAlarms, watchBus, watchIngest, watchLink, watchMail } from '../../../server/metrics/watch.ts'
 import { startServer, type TestServer } from '../support/harness.ts'
 import { reading } from '../support/testDevice.ts'
@@ -46,6 +47,7 @@ beforeAll(async () => {
   measureBroker(metrics, { kind: 'external', isConnected: () => false })
   const busState = { kind: 'nats', isConnected: false, sent: 4, received: 9, disconnects: 2 } as const
   measureBus(metrics, { state: () => busState }, { unheardServers: 1, close: async () => undefined })
+  measureTelemetry(metrics, telemetry)
   const at = clock.now()
   const mailOf = (id: string, values = {}) => ({
     id,
@@ -151,6 +153,7 @@ test('readings, devices, commands, notifications, mails and drops are counted', 
     'permeate_mqtt_devices 5',
     'permeate_mqtt_connected 0',
     'permeate_bus_connected 0',
+    'permeate_telemetry_connected 1',
     'permeate_bus_unheard_servers 1',
     'permeate_bus_messages_total{direction="sent"} 4',
     'permeate_bus_messages_total{direction="received"} 9',

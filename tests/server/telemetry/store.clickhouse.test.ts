@@ -3,11 +3,16 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import { readTelemetryUrl } from '../../../server/core/telemetryUrl.ts'
 import type { Database } from '../../../server/db/database.ts'
+import { newId } from '../../../server/db/id.ts'
 import { deviceTwins, telemetryState, unevaluatedReadings } from '../../../server/db/schema/telemetry.ts'
+import { measureTelemetry } from '../../../server/metrics/telemetry.ts'
+import { openMetrics } from '../../../server/metrics/metrics.ts'
 import { openTelemetry } from '../../../server/start/telemetry.ts'
+import { connect } from '../../../server/telemetry/clickhouse/connection.ts'
 import { openClickHouseTelemetry } from '../../../server/telemetry/clickhouse/store.ts'
 import { chartsOf } from '../support/charts.ts'
 import { launchClickHouse } from '../../support/clickhouse.ts'
+import { until } from '../../support/until.ts'
 import { startServer } from '../support/harness.ts'
 import { hour, minute, newDevice, readingAt, testIngest } from '../support/readingSamples.ts'
 import { proveStore } from './proveStore.ts'
@@ -71,6 +76,32 @@ describe('readings that were stored by a server that was killed before it could 
   })
 })
 
+const metrics = openMetrics()
+measureTelemetry(metrics, telemetry)
+const metricOf = () => metrics.registry.getSingleMetricAsString('permeate_telemetry_connected')
+const health = async () => (await server.call('GET', '/health/ready')).json<{ data: { status: string } }>().data.status
+
+test('rows that ClickHouse refuses count as telemetry that cannot be stored, until some are stored again', async () => {
+  setClock('2026-12-20T12:00:00Z')
+  const bssid = await newDevice(db)
+  const at = clock.now().getTime() - minute
+  const write = () =>
+    telemetry.write({
+      id: newId(),
+      storedAt: at,
+      readings: [{ bssid, at, reading: readingAt(at) }],
+      received: new Map([[bssid, at]]),
+    })
+  const connection = await connect(address)
+  await connection.run('rename table readings to readings_away')
+  await expect(write()).rejects.toThrow('readings')
+  expect(await health()).toBe('telemetry cannot be stored')
+  await connection.run('rename table readings_away to readings')
+  await connection.close()
+  expect((await write()).fresh).toHaveLength(1)
+  expect(await health()).toBe('ok')
+})
+
 test('while ClickHouse is away no reading is acknowledged, and afterwards each counts once', async () => {
   setClock('2026-12-20T12:00:00Z')
   const ingest = testIngest(server)
@@ -78,13 +109,18 @@ test('while ClickHouse is away no reading is acknowledged, and afterwards each c
   const bssid = await newDevice(db)
   const reading = readingAt(clock.now().getTime() - minute)
   await clickHouse.kill()
+  // Nobody has stored anything meanwhile: the server asks ClickHouse by itself.
+  await until(async () => expect(await health()).toBe('telemetry cannot be stored'))
   await expect(ingest.add(bssid, [reading])).rejects.toThrow(/ECONNREFUSED|ECONNRESET|socket hang up/)
   expect(await litresOf(bssid)).toBe(0)
+  expect(await metricOf()).toContain('permeate_telemetry_connected 0')
   await clickHouse.start()
   await ingest.add(bssid, [reading])
   await ingest.add(bssid, [reading])
   expect(await litresOf(bssid)).toBe(1)
   expect(await feedsOf(bssid)).toEqual([1])
+  await until(async () => expect(await health()).toBe('ok'))
+  expect(await metricOf()).toContain('permeate_telemetry_connected 1')
   expect(await db.$count(unevaluatedReadings, sql`${bssid} = any(${unevaluatedReadings.bssids})`)).toBe(1)
 })
 
