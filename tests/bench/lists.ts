@@ -14,7 +14,7 @@ const runs = 60
 const warmUp = 2
 const limit = 20
 
-type Query = Readonly<Record<string, string | number>>
+export type Query = Readonly<Record<string, string | number>>
 interface Case {
   readonly name: string
   readonly session: Session
@@ -22,7 +22,8 @@ interface Case {
   readonly hasBudget: boolean
 }
 
-async function list(url: string, { accessToken }: Session, query: Query): Promise<ArrayBuffer> {
+/** Calls a list of devices over HTTP. */
+export async function list(url: string, { accessToken }: Session, query: Query): Promise<ArrayBuffer> {
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
   const answer = await fetch(`${url}${devices.list.path}?${search.toString()}`, {
     headers: { 'access-token': accessToken },

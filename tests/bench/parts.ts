@@ -9,6 +9,7 @@ import { measureNotifications } from './console/notifications.ts'
 import { measurePages } from './console/pages.ts'
 import { measurePalette } from './console/palette.ts'
 import { measureTable } from './console/table.ts'
+import { brokersPart } from './devices/brokers.ts'
 import { readingCostPart } from './devices/readingCost.ts'
 import { healthIngestPart } from './devices/healthIngest.ts'
 import { telemetryCostPart } from './devices/telemetryCost.ts'
@@ -20,6 +21,7 @@ import { killParts } from './jobs/kills.ts'
 import { measureLarge } from './jobs/large.ts'
 import { memoryPart } from './jobs/memory.ts'
 import { measureOffline } from './jobs/offline.ts'
+import { listCostPart } from './listCost.ts'
 import { measureLists, measureListsBesideReadings, measureMillion } from './lists.ts'
 import { measurePeople } from './people.ts'
 import { cleanStartPart } from './startClean.ts'
@@ -52,6 +54,8 @@ const all: Readonly<Record<string, Part | LongPart>> = {
   ...killParts,
   'jobs:memory': memoryPart,
   connections: connectionsPart,
+  brokers: brokersPart,
+  listcost: listCostPart,
   readings: readingCostPart,
   telemetry: telemetryCostPart,
   health: healthStepPart,

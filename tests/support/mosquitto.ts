@@ -13,6 +13,8 @@ import { createCredentials, passwordLine, type NewCredential } from '../../serve
 import { freePort } from './ports.ts'
 
 export interface Mosquitto {
+  /** The id of its process, another one after a restart. */
+  readonly process: number
   /** The URL for servers, with user and password. */
   readonly serverUrl: string
   /** The URL for devices. */
@@ -78,6 +80,9 @@ export async function launchMosquitto(devices: readonly NewCredential[]): Promis
   process.once('exit', () => running.broker.kill())
 
   return {
+    get process() {
+      return running.broker.pid!
+    },
     serverUrl: `mqtt://${serverName}:${server!.secret}@127.0.0.1:${serverPort}`,
     deviceUrl: `mqtt://127.0.0.1:${devicePort}`,
     restart: async meanwhile => {

@@ -1,15 +1,11 @@
 /** How soon another server fetches the share of readings that a broker keeps for a server that is gone. */
-import { readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'
-import { fleetPath } from '../../../server/demo/fleetFile.ts'
-import { createCredentials } from '../../../server/devices/gateway/credentials.ts'
 import { executable } from '../../../scripts/testPrograms.ts'
-import { launchMosquitto, type Mosquitto } from '../../support/mosquitto.ts'
 import { startPostgres } from '../../support/postgres.ts'
 import type { Bench, LongPart } from '../bench.ts'
+import { launchBrokerFor } from '../devices/ownBroker.ts'
 import { connectPublisher, type Publisher } from '../devices/readings.ts'
-import { readFleet } from '../devices/wire.ts'
 import { figure, progress, report } from '../figures.ts'
 import { startRealServer, type RealServer } from '../realServer.ts'
 
@@ -106,7 +102,7 @@ async function open(bench: Bench): Promise<Setup> {
   const first = await startRealServer(postgres.url, fleet, undefined, secrets)
   bench.after(() => first.remove())
   await first.stop()
-  const mosquitto = await launchFor(first.dataDir)
+  const mosquitto = await launchBrokerFor(first.dataDir)
   bench.after(() => mosquitto.stop())
   const start = async () => {
     const server = await startRealServer(postgres.url, 0, undefined, { ...secrets, MQTT_URL: mosquitto.serverUrl })
@@ -128,15 +124,3 @@ async function open(bench: Bench): Promise<Setup> {
 }
 
 const secrets = { SECRETS_KEY: 'the key of all servers in this bench' }
-
-/** Starts a broker for the devices of a fleet file, with new secrets, of which it needs the hashes. */
-async function launchFor(dataDir: string): Promise<Mosquitto> {
-  const path = fleetPath(dataDir)
-  const credentials = await createCredentials(readFleet(path).map(({ bssid }) => bssid))
-  const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
-  const changed = lines.map((line, index) =>
-    JSON.stringify({ ...(JSON.parse(line) as object), secret: credentials[index]!.secret }),
-  )
-  writeFileSync(path, `${changed.join('\n')}\n`, { mode: 0o600 })
-  return launchMosquitto(credentials)
-}
