@@ -148,12 +148,14 @@ function end(member: SteppingDevice, now: number): SteppedDevice {
   if (isCurrent && keepsScore(member.scores, today, today)) keepScore(member, today, shown)
   const score = shown?.score ?? null
   const { cartridges } = member.context
+  const newest = isCurrent || !state ? now : nextStep.getTime() - (today - state.day) * msPerDay
   return {
     bssid: device.bssid,
     vendor_id: device.vendor_id,
     supply_key: supply,
     due_at: isCurrent ? nextStep : new Date(now),
-    stepped_at: new Date(isCurrent || !state ? now : nextStep.getTime() - (today - state.day) * msPerDay),
+    // A past is stepped at once: yesterday already within the hour after its end.
+    stepped_at: new Date(Math.min(now, newest)),
     state,
     baselines: state ? baselinesOf(state) : {},
     levels: state ? levelsOf(state) : {},

@@ -54,6 +54,16 @@ test('a device whose days arrive late is compared with the neighbours that were 
   expect(one.state!.channels.a!.level).toBeCloseTo(other.state!.channels.a!.level, 1)
 })
 
+test('what the past of a device shows right after midnight was not told later than now', async () => {
+  const bssid = await newDevice(db)
+  // As many days as two steps take; the newest of them would be stepped an hour after its end.
+  await storeDays(db, bssid, { days: 80, today, course: index => (index < 60 ? {} : { r: 0.4 }) })
+  const midnight = new Date(today * day + 10 * 60_000)
+  await stepDevices(db, [bssid], midnight)
+  const [finding] = await findingsOf(bssid)
+  expect(finding!.told_at!.getTime()).toBeLessThanOrEqual(midnight.getTime())
+})
+
 test('a device without a day of data is stepped, and shows nothing', async () => {
   const bssid = await newDevice(db)
   await stepDevices(db, [bssid], now)
