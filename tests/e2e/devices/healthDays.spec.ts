@@ -25,6 +25,9 @@ test('a finding began and was found on the days of its device, wherever one look
   await go(page, 'findings')
   await find(page, bssid, 1)
   const row = page.getByRole('grid').getByRole('row').filter({ hasText: bssid })
+  // The columns of the days are to the right of those that show.
+  await row.hover()
+  await page.mouse.wheel(2000, 0)
   await expect(row).toContainText(began!)
   await expect(row).toContainText(found!)
 
