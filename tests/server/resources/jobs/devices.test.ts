@@ -88,7 +88,10 @@ test(
 test('devices that sleep get the command once they are back, and only then', { timeout }, async () => {
   const fleet = await startFleet(20, ['--sleep', '1:5s:8s'])
   const ids = await until(async () => {
-    const asleep = await fleet.offline()
+    const offline = await fleet.offline()
+    // Others may be offline because they have not connected yet.
+    const slept = new Set(fleet.simulated.events.filter(({ did }) => did === 'slept').map(({ bssid }) => bssid))
+    const asleep = offline.filter(bssid => slept.has(bssid))
     expect(asleep).not.toEqual([])
     return asleep
   })
