@@ -2,7 +2,8 @@
 import useSWR, { mutate, type SWRConfiguration } from 'swr'
 import { unstable_serialize } from 'swr'
 import { useSnapshot } from 'valtio'
-import { devicePath, listPaths } from '../domain/lists/query.ts'
+import { listDefinitions } from '../domain/lists/lists.ts'
+import { devicePath } from '../domain/lists/query.ts'
 import { isSameResponse } from '../domain/lib/isSameResponse.ts'
 import { systemTimeZone } from '../domain/systemTimeZone.ts'
 import { connection } from '../store/connection.ts'
@@ -39,7 +40,7 @@ export const useRefreshOptions = (): SWRConfiguration =>
   useSnapshot(connection).streaming ? streamingOptions : pollingOptions
 
 /** Returns the cache key of a page of a list. */
-export const listKey = (entity: Entity, query: ListQuery): Key => [listPaths[entity].path, query]
+export const listKey = (entity: Entity, query: ListQuery): Key => [listDefinitions[entity].endpoint.path, query]
 
 /** Reads a page of a list and keeps it up to date. */
 export const useList = <E extends Entity>(entity: E, query: ListQuery) =>

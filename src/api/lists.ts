@@ -4,8 +4,7 @@ import { searchableColumns } from '../domain/columns/column.ts'
 import { valueReader } from '../domain/columns/values.ts'
 import { causeNames } from '../domain/health/texts/causeNames.ts'
 import { formatDateTime } from '../domain/format.ts'
-import { columnOf, listColumns } from '../domain/lists/lists.ts'
-import { listPaths } from '../domain/lists/query.ts'
+import { columnOf, listColumns, listDefinitions } from '../domain/lists/lists.ts'
 import { perEntity, type Entity } from '../store/lists.ts'
 import type { DeviceItem, RowItem } from '../store/selection.ts'
 import type { listEndpoints } from './contract/all/lists.ts'
@@ -17,7 +16,7 @@ export type ItemOf<E extends Entity> = E extends 'devices' ? DeviceItem : RowIte
 /** Returns the columns by which a list can be searched and sorted. */
 export const columnsOf = (entity: Entity): SearchColumns => searchColumns[entity]
 const searchColumns = perEntity((entity): SearchColumns => ({
-  search: listPaths[entity].search,
+  search: listDefinitions[entity].endpoint.search,
   kinds: searchableColumns(listColumns(entity)),
 }))
 

@@ -7,7 +7,8 @@ import { updatesSince, updateList } from './deviceUpdates.ts'
 import { call } from './client.ts'
 import type { Device } from './contract/devices.ts'
 import type { List, ListQuery } from './contract/endpoint.ts'
-import { defaultLimit, listPaths, type Operator } from '../domain/lists/query.ts'
+import { listDefinitions } from '../domain/lists/lists.ts'
+import { defaultLimit, type Operator } from '../domain/lists/query.ts'
 import { columnsOf, type Row } from './lists.ts'
 
 /** Returns a search as part of a list query; empty if it has no text. */
@@ -56,7 +57,7 @@ export async function readList<E extends Entity>(
     query.search && quantities[query.column ?? ''] ? await import('../domain/lists/amountInBase.ts') : undefined
   const converted = conversion ? conversion.searchInBaseUnit(query) : query
   const list = (await call(
-    { method: 'GET', path: listPaths[entity].path },
+    { method: 'GET', path: listDefinitions[entity].endpoint.path },
     {
       query: withDefaults(entity, converted),
       ...(signal && { signal }),

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { adminColumns, userColumns, vendorColumns } from '../../domain/columns/accounts.ts'
 import type { Role } from '../../domain/roles.ts'
-import { listPaths } from '../../domain/lists/query.ts'
+import { listDefinitions } from '../../domain/lists/lists.ts'
 import { bulkEndpoint, Created, Done, endpoint, listEndpoint } from './endpoint.ts'
 import {
   ByIdPath,
@@ -133,7 +133,7 @@ export const admins = {
     response: Created,
   }),
   list: listEndpoint({
-    ...listPaths.admins,
+    ...listDefinitions.admins.endpoint,
     roles: ['superadmin'],
     summary: 'Administrators.',
     row: Admin,
@@ -157,7 +157,7 @@ export const vendors = {
     response: Created,
   }),
   list: listEndpoint({
-    ...listPaths.vendors,
+    ...listDefinitions.vendors.endpoint,
     roles: ['admin'],
     summary: 'Vendors.',
     row: Vendor,
@@ -178,7 +178,7 @@ export const vendors = {
 
 export const users = {
   list: listEndpoint({
-    ...listPaths.users,
+    ...listDefinitions.users.endpoint,
     roles: ['admin'],
     summary: 'End users. Their login is their email address.',
     row: User,

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { auditColumns, outcomes } from '../../domain/columns/audit.ts'
 import { accountRoles } from '../../domain/roles.ts'
-import { listPaths } from '../../domain/lists/query.ts'
+import { listDefinitions } from '../../domain/lists/lists.ts'
 import { listEndpoint, type Endpoint } from './endpoint.ts'
 import { Id, Time } from './fields.ts'
 
@@ -54,7 +54,7 @@ export type AuditEntry = z.output<typeof AuditEntry>
 
 export const audit = {
   list: listEndpoint({
-    ...listPaths.audit,
+    ...listDefinitions.audit.endpoint,
     roles: ['admin'],
     summary: 'The audit log: calls that changed something or were refused, newest first unless sorted.',
     row: AuditEntry,

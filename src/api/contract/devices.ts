@@ -6,7 +6,8 @@ import { causeNames } from '../../domain/health/texts/causeNames.ts'
 import { partNames } from '../../domain/health/texts/partNames.ts'
 import type { Cause, ScorePart } from '../../domain/health/types/assessment.ts'
 import { deviceRoles } from '../../domain/roles.ts'
-import { devicePath, listPaths } from '../../domain/lists/query.ts'
+import { listDefinitions } from '../../domain/lists/lists.ts'
+import { devicePath } from '../../domain/lists/query.ts'
 import { bulkEndpoint, Done, endpoint, integerParam, listEndpoint, Uploaded } from './endpoint.ts'
 import {
   ByBssidPath,
@@ -138,7 +139,7 @@ export const devices = {
     response: z.extend(Uploaded, { credentials: z.array(Credential) }),
   }),
   list: listEndpoint({
-    ...listPaths.devices,
+    ...listDefinitions.devices.endpoint,
     roles: deviceRoles,
     summary: 'Devices. A vendor sees only its own.',
     row: Device,

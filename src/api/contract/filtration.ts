@@ -1,7 +1,7 @@
 /** Cartridge types, filtration systems and their groups. */
 import * as z from 'zod/mini'
 import { cartridgeTypeColumns, filtrationSystemColumns, groupColumns } from '../../domain/columns/filtration.ts'
-import { listPaths } from '../../domain/lists/query.ts'
+import { listDefinitions } from '../../domain/lists/lists.ts'
 import { bulkEndpoint, Done, endpoint, listEndpoint, Uploaded } from './endpoint.ts'
 import { ByIdPath, changesOf, Id, Ids, ManyIds, optionalText, text, Time, integer, VendorName } from './fields.ts'
 import { FlushSettings } from './settingStates.ts'
@@ -36,7 +36,7 @@ export const cartridgeTypes = {
     response: Uploaded,
   }),
   list: listEndpoint({
-    ...listPaths.cartridgeTypes,
+    ...listDefinitions.cartridgeTypes.endpoint,
     roles: ['admin'],
     summary: 'Cartridge types.',
     row: CartridgeType,
@@ -66,7 +66,7 @@ export const filtrationSystemGroups = {
     response: Uploaded,
   }),
   list: listEndpoint({
-    ...listPaths.groups,
+    ...listDefinitions.groups.endpoint,
     roles: ['admin'],
     summary: 'Filtration system groups.',
     row: FiltrationSystemGroup,
@@ -118,7 +118,7 @@ export const filtrationSystems = {
     response: Uploaded,
   }),
   list: listEndpoint({
-    ...listPaths.filtrationSystems,
+    ...listDefinitions.filtrationSystems.endpoint,
     roles: ['admin', 'vendor'],
     summary: 'Filtration systems. A vendor sees only those assigned to it.',
     row: FiltrationSystem,

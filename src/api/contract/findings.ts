@@ -4,7 +4,7 @@ import { findingColumns, findingStates, severities } from '../../domain/columns/
 import { causes } from '../../domain/health/types/assessment.ts'
 import { channels } from '../../domain/health/types/channels.ts'
 import { deviceRoles } from '../../domain/roles.ts'
-import { listPaths } from '../../domain/lists/query.ts'
+import { listDefinitions } from '../../domain/lists/lists.ts'
 import { listEndpoint } from './endpoint.ts'
 import { Id, Time, VendorName } from './fields.ts'
 
@@ -60,7 +60,7 @@ export type Finding = z.output<typeof Finding>
 
 export const findings = {
   list: listEndpoint({
-    ...listPaths.findings,
+    ...listDefinitions.findings.endpoint,
     roles: deviceRoles,
     summary: 'Findings about devices: open ones first, then the newest. A vendor sees those of its own devices.',
     row: Finding,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { modelColumns } from '../../domain/columns/models.ts'
 import { capabilities } from '../../domain/device.ts'
 import { deviceRoles } from '../../domain/roles.ts'
-import { listPaths } from '../../domain/lists/query.ts'
+import { listDefinitions } from '../../domain/lists/lists.ts'
 import { bulkEndpoint, Created, endpoint, listEndpoint } from './endpoint.ts'
 import { Id, Ids, ManyIds, number, text, Time, VendorName } from './fields.ts'
 
@@ -41,7 +41,7 @@ export const models = {
     response: Created,
   }),
   list: listEndpoint({
-    ...listPaths.models,
+    ...listDefinitions.models.endpoint,
     roles: deviceRoles,
     summary: 'Device models. A vendor sees its own and those offered to it.',
     row: DeviceModel,

@@ -1,7 +1,7 @@
 /** The servers of an installation, an addition to the specification's endpoints. */
 import * as z from 'zod/mini'
 import { busKinds, busStates, serverColumns, serverRoles, serverStates } from '../../domain/columns/servers.ts'
-import { listPaths } from '../../domain/lists/query.ts'
+import { listDefinitions } from '../../domain/lists/lists.ts'
 import { listEndpoint } from './endpoint.ts'
 import { Id, Time } from './fields.ts'
 
@@ -33,7 +33,7 @@ export const Server = z.object({
 
 export const servers = {
   list: listEndpoint({
-    ...listPaths.servers,
+    ...listDefinitions.servers.endpoint,
     roles: ['superadmin'],
     summary: 'The servers on the database, with their roles and load. A server that stopped regularly is not listed.',
     row: Server,

@@ -1,4 +1,4 @@
-/** The definitions of all lists: nouns, route and columns. */
+/** The definitions of all lists: nouns, route, endpoint and columns. */
 import { adminColumns, userColumns, vendorColumns } from '../columns/accounts.ts'
 import { auditColumns } from '../columns/audit.ts'
 import type { Column, Columns } from '../columns/column.ts'
@@ -14,6 +14,8 @@ export interface ListDefinition {
   /** What a row is called, in singular and plural. */
   readonly nouns: readonly [one: string, many: string]
   readonly route: Route
+  /** The path of its endpoint, and the column that is searched by default. */
+  readonly endpoint: { readonly path: `/api/${string}`; readonly search: string }
   /** In the order in which a screen shows them, from left to right. */
   readonly columns: Columns
 }
@@ -22,6 +24,7 @@ export const listDefinitions = {
   devices: {
     nouns: ['device', 'devices'],
     route: { path: '/devices', title: 'Devices', roles: deviceRoles, section: 'Fleet', keys: 'g d', icon: 'device' },
+    endpoint: { path: '/api/v3/devices', search: 'bssid' },
     columns: deviceColumns,
   },
   models: {
@@ -34,6 +37,7 @@ export const listDefinitions = {
       keys: 'g m',
       icon: 'model',
     },
+    endpoint: { path: '/api/v3/devices/models', search: 'name' },
     columns: modelColumns,
   },
   // The specification gives these three titles as they are.
@@ -47,6 +51,7 @@ export const listDefinitions = {
       keys: 'g f',
       icon: 'system',
     },
+    endpoint: { path: '/api/v3/filtration-systems', search: 'model' },
     columns: filtrationSystemColumns,
   },
   groups: {
@@ -59,6 +64,7 @@ export const listDefinitions = {
       keys: 'g r',
       icon: 'group',
     },
+    endpoint: { path: '/api/v4/filtration-system-groups', search: 'name' },
     columns: groupColumns,
   },
   cartridgeTypes: {
@@ -71,21 +77,25 @@ export const listDefinitions = {
       keys: 'g t',
       icon: 'cartridge',
     },
+    endpoint: { path: '/api/v3/cartridge-types', search: 'model' },
     columns: cartridgeTypeColumns,
   },
   admins: {
     nouns: ['admin', 'admins'],
     route: { path: '/admins', title: 'Admins', roles: ['superadmin'], section: 'People', keys: 'g a', icon: 'admins' },
+    endpoint: { path: '/api/v3/admins', search: 'login' },
     columns: adminColumns,
   },
   vendors: {
     nouns: ['vendor', 'vendors'],
     route: { path: '/vendors', title: 'Vendors', roles: ['admin'], section: 'People', keys: 'g v', icon: 'vendor' },
+    endpoint: { path: '/api/v3/vendors', search: 'login' },
     columns: vendorColumns,
   },
   users: {
     nouns: ['user', 'users'],
     route: { path: '/users', title: 'Users', roles: ['admin'], section: 'People', keys: 'g u', icon: 'users' },
+    endpoint: { path: '/api/v3/users', search: 'email' },
     columns: userColumns,
   },
   // The specification's navigation lacks the lists below, so they are in sections of their own.
@@ -100,6 +110,7 @@ export const listDefinitions = {
       keywords: ['health', 'faults', 'diagnosis', 'causes', 'fouling', 'scaling'],
       icon: 'finding',
     },
+    endpoint: { path: '/api/v3/health/findings', search: 'bssid' },
     columns: findingColumns,
   },
   audit: {
@@ -113,6 +124,7 @@ export const listDefinitions = {
       keywords: ['audit', 'log', 'changes', 'who did what'],
       icon: 'history',
     },
+    endpoint: { path: '/api/v3/audit', search: 'action' },
     columns: auditColumns,
   },
   servers: {
@@ -126,11 +138,12 @@ export const listDefinitions = {
       keywords: ['processes', 'load'],
       icon: 'server',
     },
+    endpoint: { path: '/api/v3/servers', search: 'name' },
     columns: serverColumns,
   },
 } as const satisfies Readonly<Record<string, ListDefinition>>
 
-export type ListId = keyof typeof listDefinitions
+type ListId = keyof typeof listDefinitions
 
 export const nounsOf = (list: ListId): ListDefinition['nouns'] => listDefinitions[list].nouns
 export const listColumns = (list: ListId): Columns => listDefinitions[list].columns

@@ -6,12 +6,12 @@ import type { Device } from '../../api/contract/devices.ts'
 import type { List } from '../../api/contract/endpoint.ts'
 import { useList } from '../../api/hooks.ts'
 import { queryOf } from '../../api/readList.ts'
-import { listPaths } from '../../domain/lists/query.ts'
+import { listDefinitions } from '../../domain/lists/lists.ts'
 import { lists, type ListState } from '../../store/lists.ts'
 import type { DeviceItem } from '../../store/selection.ts'
 
 /** What the keys of all pages of the devices' list start with. */
-const pageKey = unstable_serialize([listPaths.devices.path])
+const pageKey = unstable_serialize([listDefinitions.devices.endpoint.path])
 
 /** Returns the known devices among these, and renders again when the page on screen changes. */
 export function useKnownDevices(targets: readonly DeviceItem[]): readonly Device[] {
