@@ -18,3 +18,5 @@ export const notificationLock = 730_506_195
 export const serverLock = 7_305_061_951
 /** Exclusive while telemetry in ClickHouse is summed or removed: one process at a time. */
 export const telemetryLock = 7_305_061_952
+/** Exclusive while incidents of several vendors are joined into storms. */
+export const stormLock = 7_305_061_953

@@ -1,6 +1,7 @@
 /** Joins the incidents of several vendors whose devices went offline together into one storm, for administrators. */
 import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import type { NotificationType } from '../../../src/domain/notifications/types.ts'
+import { stormLock } from '../../db/advisoryLocks.ts'
 import type { Database } from '../../db/database.ts'
 import { withRetry } from '../../db/retry.ts'
 import { incidents } from '../../db/schema/notifications.ts'
@@ -17,7 +18,7 @@ export const stormType = 'device_offline' satisfies NotificationType
 export const findStorms = (db: Database, at: Date): Promise<void> =>
   withRetry(() =>
     db.transaction(async tx => {
-      await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('storms', 0))`)
+      await tx.execute(sql`select pg_advisory_xact_lock(${stormLock})`)
       const recent = await tx
         .select({
           id: incidents.id,

@@ -1,6 +1,7 @@
 /** Reads what the verdicts of all people say about the causes of findings. */
 import { sql } from 'drizzle-orm'
-import { verdictOdds, type CauseVerdicts, type VerdictOdds } from '../../../src/domain/health/verdicts/odds.ts'
+import type { VerdictOdds } from '../../../src/domain/health/types/context.ts'
+import { verdictOdds, type CauseVerdicts } from '../../../src/domain/health/verdicts/odds.ts'
 import type { Database } from '../../db/database.ts'
 
 /**

@@ -101,7 +101,7 @@ export function openProduction(): Production {
     const observation = observe({ ...trusted, at, run, elapsed, resting: device.resting }, constants)
     const sums = emptySums()
     const trace = observation ? addToRun(sums, observation, followed?.trace, constants) : followed?.trace
-    keep(producing, bssid, { device, run: { at, seconds: run }, trace })
+    makeRoom(producing).set(bssid, { device, run: { at, seconds: run }, trace })
     if (!observation) return undefined
     return { reading: received, day: localDay(at, device.offset), sums }
   }
@@ -119,18 +119,13 @@ export function openProduction(): Production {
     const { bssid, at, reading } = received
     const followed = leaking.get(bssid)
     if (!followed) {
-      keep(leaking, bssid, { hour: { hour: Math.floor(at / msPerHour), litres: 0, seconds: 0 }, at })
+      makeRoom(leaking).set(bssid, { hour: { hour: Math.floor(at / msPerHour), litres: 0, seconds: 0 }, at })
       return undefined
     }
     const sums = emptySums()
     addRest(sums, followed.hour, at, reading.feed, (at - followed.at) / msPerSecond)
     followed.at = at
     return sums.rest_hours > 0 ? { reading: received, day: null, sums } : undefined
-  }
-
-  const ignore = (bssid: string) => {
-    if (ignored.size >= maxFollowed) ignored.clear()
-    ignored.add(bssid)
   }
 
   return {
@@ -146,7 +141,7 @@ export function openProduction(): Production {
         if (flow > 0) {
           const device = followed?.device ?? devices.get(bssid)
           if (device) rows.push(observeProduct(received, flow, device))
-          else ignore(bssid)
+          else makeRoom(ignored).add(bssid)
           continue
         }
         if (ignored.size > 0) ignored.delete(bssid)
@@ -162,7 +157,7 @@ export function openProduction(): Production {
   }
 }
 
-/** Returns what those readings tell that were not stored before. The others count for nothing. */
+/** Returns the observations of readings that were not stored before. Those of the others would count twice. */
 export function ofFresh(
   observed: readonly ObservedReading[],
   fresh: readonly ReceivedReading[],
@@ -172,10 +167,10 @@ export function ofFresh(
   return fresh.flatMap(reading => byReading.get(reading) ?? [])
 }
 
-/** Adds to a map that forgets everything when it is full. */
-function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
-  if (map.size >= maxFollowed) map.clear()
-  map.set(key, value)
+/** Returns a map or set of devices, emptied if it is full. */
+function makeRoom<Followed extends { readonly size: number; clear(): void }>(followed: Followed): Followed {
+  if (followed.size >= maxFollowed) followed.clear()
+  return followed
 }
 
 const flowOf = ({ permeate_flow }: ReceivedReading['reading']) => permeate_flow ?? 0

@@ -1,7 +1,6 @@
 /** Reads notifications and incidents in the form of the contract. */
-import { desc, eq, sql } from 'drizzle-orm'
+import { desc, eq, max, sql } from 'drizzle-orm'
 import type { Notification } from '../../../src/api/contract/notifications.ts'
-import { isoOf } from '../../../src/domain/time.ts'
 import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { devices } from '../../db/schema/devices.ts'
@@ -86,23 +85,22 @@ async function stormsOf(db: Database, ids: readonly string[]) {
       devices: sql<number>`sum(${incidents.devices})::integer`,
       open: sql<number>`sum(${incidents.open})::integer`,
       vendors: sql<number>`count(distinct ${incidents.vendor_id})::integer`,
-      last: sql<number>`(extract(epoch from max(${incidents.last_at})) * 1000)::float8`,
-      // Null while one of them lasts.
-      ended: sql<number | null>`case when count(*) = count(${incidents.ended_at})
-        then (extract(epoch from max(${incidents.ended_at})) * 1000)::float8 end`,
+      last_at: max(incidents.last_at),
+      ended_at: max(incidents.ended_at),
+      lasting: sql<number>`(count(*) - count(${incidents.ended_at}))::integer`,
     })
     .from(incidents)
     .where(sql`${incidents.storm_id} = any(${sql.param(ids)}::text[])`)
     .groupBy(incidents.storm_id)
   return rows
     .filter(({ vendors }) => vendors > 1)
-    .map(({ id, last, ended, ...counts }) => ({
+    .map(({ id, last_at, ended_at, lasting, ...counts }) => ({
       id,
       incident: {
         ...counts,
         water_supply: null,
-        last_at: isoOf(last),
-        ended_at: ended === null ? null : isoOf(ended),
+        last_at: last_at!.toISOString(),
+        ended_at: lasting > 0 ? null : ended_at!.toISOString(),
       },
     }))
 }

@@ -54,8 +54,11 @@ export interface HealthContext {
   /** Widths of intervals from the vendor's own outcomes; absent where there are fewer than 20. */
   readonly own_widths?: OwnWidths
   /** What people's verdicts multiply the odds of causes by (`verdictOdds`). */
-  readonly verdicts?: Partial<Record<Cause, number>>
+  readonly verdicts?: VerdictOdds
 }
+
+/** By cause, what the odds of its probability are multiplied by. */
+export type VerdictOdds = Partial<Record<Cause, number>>
 
 /** By kind and basis, what the typical half widths of the intervals are multiplied by (`ownWidths`). */
 export type OwnWidths = Partial<Record<CartridgeKind, Partial<Record<UncertainBasis, number>>>>

@@ -3,6 +3,7 @@
  * with which a cause was confirmed to those with which it was expected [Steyerberg 2019, chapter 20].
  */
 import type { Cause } from '../types/assessment.ts'
+import type { VerdictOdds } from '../types/context.ts'
 
 /** The verdicts on findings whose likeliest cause was this one, by the method alone. */
 export interface CauseVerdicts {
@@ -13,9 +14,6 @@ export interface CauseVerdicts {
   /** The sum of their confidences, 0–1 each: how many of them should have been confirmed. */
   readonly expected: number
 }
-
-/** By cause, what the odds of its probability are multiplied by. */
-export type VerdictOdds = Partial<Record<Cause, number>>
 
 /** Verdicts that are assumed besides, half of them confirmed, both expected and found: a handful of verdicts moves little. */
 const assumed = 50
