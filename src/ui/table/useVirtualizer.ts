@@ -35,10 +35,11 @@ export function useVirtualizer(
   options: Omit<virtualizers.Options, 'onChange'>,
 ): virtualizers.TableVirtualizer | undefined {
   const rerender = useReducer((count: number) => count + 1, 0)[1]
-  const [created, setCreated] = useState(() => code?.createVirtualizer({ ...options, onChange: rerender }))
-  const virtualizer = created ?? code?.createVirtualizer({ ...options, onChange: rerender })
+  const current = { ...options, onChange: rerender }
+  const [created, setCreated] = useState(() => code?.createVirtualizer(current))
+  const virtualizer = created ?? code?.createVirtualizer(current)
   if (virtualizer !== created) setCreated(virtualizer)
-  if (virtualizer) code?.updateVirtualizer(virtualizer, { ...options, onChange: rerender })
+  if (virtualizer) code?.updateVirtualizer(virtualizer, current)
   useLayoutEffect(() => virtualizer?._didMount(), [virtualizer])
   useLayoutEffect(() => virtualizer?._willUpdate())
   return virtualizer

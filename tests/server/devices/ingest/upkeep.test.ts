@@ -25,6 +25,7 @@ import { findUnsynced, syncTwins } from '../../../../server/devices/ingest/sync.
 import { openUnsynced } from '../../../../server/devices/ingest/unsynced.ts'
 import { openUpkeep } from '../../../../server/devices/ingest/upkeep.ts'
 import { deviceRow } from '../../support/deviceRows.ts'
+import { breakingDatabase } from '../../support/breakingDatabase.ts'
 import { startServer } from '../../support/harness.ts'
 import { day, hour, minute, newDevice, readingAt, recordingAlarms, testIngest } from '../../support/readingSamples.ts'
 import { until } from '../../../support/until.ts'
@@ -317,15 +318,9 @@ test('one of several processes deletes old notifications', async () => {
 test('upkeep continues after a database failure, and marks no device that it could not receive as silent', async () => {
   const bssid = await activeDevice(10)
   const log: string[] = []
-  let broken = false
   let checks = 0
-  const breaking = new Proxy(db, {
-    get: (real, name: keyof typeof db) => {
-      if (broken) return () => Promise.reject(new Error('connection refused'))
-      return real[name] as unknown
-    },
-  })
-  const alarms = recordingAlarms(breaking)
+  const breaking = breakingDatabase(db)
+  const alarms = recordingAlarms(breaking.db)
   const offline: typeof alarms.offline = async (mark, at) => {
     const marked = await alarms.offline(mark, at)
     checks++
@@ -334,16 +329,16 @@ test('upkeep continues after a database failure, and marks no device that it cou
   const record = (text: string) => log.push(text)
   const upkeep = openUpkeep({
     ...upkeepParts,
-    db: breaking,
+    db: breaking.db,
     alarms: { ...alarms, offline },
     log: { info: record, error: record },
   })
   try {
-    broken = true
+    breaking.isBroken = true
     clock.advance(2 * minute)
     await until(() => expect(log).toContain('Could not mark silent devices as offline'))
     const before = checks
-    broken = false
+    breaking.isBroken = false
     const other = await newDevice(db)
     await ingest.add(other, [readingAt(now())])
     await until(async () => expect(await rowOf(other)).toMatchObject({ feed: 1 }))
