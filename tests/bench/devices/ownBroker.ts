@@ -5,7 +5,7 @@ import { createCredentials } from '../../../server/devices/gateway/credentials.t
 import { launchMosquitto, type Mosquitto } from '../../support/mosquitto.ts'
 import { readFleet } from './wire.ts'
 
-/** Starts a broker for the devices of a data folder's fleet file, with new secrets, of which it needs the hashes. */
+/** Gives the devices in a data folder's fleet file new secrets, and starts a broker that knows the hashes of these. */
 export async function launchBrokerFor(dataDir: string): Promise<Mosquitto> {
   const path = fleetPath(dataDir)
   const credentials = await createCredentials(readFleet(path).map(({ bssid }) => bssid))

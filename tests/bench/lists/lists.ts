@@ -1,10 +1,10 @@
 /** The response times of lists over HTTP. */
 import { setTimeout as wait } from 'node:timers/promises'
-import { devices } from '../../src/api/contract/devices.ts'
-import type { Bench } from './bench.ts'
-import { figure, progress, report, type Budget } from './figures.ts'
-import { connectPublisher } from './devices/readings.ts'
-import { signIn, type Session } from './session.ts'
+import { devices } from '../../../src/api/contract/devices.ts'
+import type { Bench } from '../bench.ts'
+import { figure, progress, report, type Budget } from '../figures.ts'
+import { connectPublisher } from '../devices/readings.ts'
+import { signIn, type Session } from '../session.ts'
 
 /** Milliseconds for any page at any offset: of 100,000 devices, of a million, and beside readings that come in. */
 const budget = { p95: 50 }

@@ -1,9 +1,9 @@
 /** What a call of a list costs a server and its PostgreSQL: processor time, of 100,000 devices while nothing else is done. */
-import type { Bench, LongPart } from './bench.ts'
-import { figure, progress, report } from './figures.ts'
+import type { Bench, LongPart } from '../bench.ts'
+import { figure, progress, report } from '../figures.ts'
 import { list, type Query } from './lists.ts'
-import { secondsOfMatching } from './processes.ts'
-import { signIn } from './session.ts'
+import { secondsOfMatching } from '../processes.ts'
+import { signIn } from '../session.ts'
 
 const calls = 100
 const warmUp = 20
