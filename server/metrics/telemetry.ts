@@ -1,11 +1,13 @@
-/** Measures whether telemetry can be stored. */
+/** The metric that says whether telemetry can be stored. */
 import type { TelemetryStore } from '../telemetry/store.ts'
 import { gaugesOf } from './gauge.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Adds the gauge, which is read when it is asked for. */
+/** Registers `permeate_telemetry_connected`, which is computed at each scrape. */
 export function measureTelemetry({ registry }: Metrics, telemetry: Pick<TelemetryStore, 'canStore'>): void {
-  gaugesOf(registry)('permeate_telemetry_connected', 'Whether ClickHouse takes readings; 1 without ClickHouse', () =>
-    telemetry.canStore() ? 1 : 0,
+  gaugesOf(registry)(
+    'permeate_telemetry_connected',
+    '1 if ClickHouse accepts readings, 0 if not; always 1 without ClickHouse',
+    () => (telemetry.canStore() ? 1 : 0),
   )
 }

@@ -1,4 +1,4 @@
-/** All commands, in their order. They are loaded after the first rows have rendered, except those that the rows need. */
+/** All commands, in their order. They load after the first rows have rendered; `initialCommands.ts` has those that the rows need. */
 import { accountCommands } from './people/accounts.ts'
 import { registerInstead } from './core/registry.ts'
 import { calendarCommands } from './calendar/commands.ts'

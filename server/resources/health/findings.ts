@@ -96,7 +96,7 @@ export const newest = handler(contract.newest, async ({ caller, services: { db, 
 })
 
 export const list = handler(findingsContract.list, async ({ query, caller, services: { db } }) => {
-  // By default the newest first, of those that are open and of the others.
+  // By default open findings come first; within each part, the newest.
   const sorted = query.sort ? query : { ...query, direction: 'desc' as const }
   const { keys, ...counted } = await listPage(db, findingList, ownFindings(caller), sorted)
   const rows = await select(db).where(inArray(healthFindings.id, [...keys]))

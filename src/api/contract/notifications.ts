@@ -8,7 +8,10 @@ import { commaList, BssidInput, Id, Time, TimeInput, TimeZone } from './fields.t
 /** The device of a notification, with the texts by which people recognize it. */
 const NotifiedDevice = z.object({ bssid: z.string(), description: z.string(), company_name: z.string() })
 
-/** Notifications of one type that several devices of a vendor gave at almost the same time; administrators see those of several vendors as one. */
+/**
+ * Notifications of one type that several devices of a vendor gave at almost the same time. Administrators see those of several
+ * vendors as one.
+ */
 export const Incident = z.object({
   devices: z.number(),
   /** How many of its conditions last. */

@@ -14,7 +14,7 @@ import { showHealthNotices } from '../notificationFeed.ts'
 import { groupsByFinding, lineIdOf } from './findingGroups.ts'
 import { incidentIdOf, isShownIncident } from './supplyIncidents.ts'
 
-/** Findings that are read at most, of which open ones come first; the list of findings has all. */
+/** At most this many findings are read, open ones first; the list of findings has all. */
 const maxRead = 200
 
 const query = {

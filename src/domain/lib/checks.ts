@@ -1,7 +1,4 @@
-/**
- * Checks of stored values. They are own code because they are needed before the first rows, for which a library of schemas
- * would have to load.
- */
+/** Checks of stored values. Own code, because the first rows would otherwise have to wait for a library of schemas. */
 export type Check<Value> = (value: unknown) => value is Value
 /** A check for each property. */
 export type Checks<Shape extends object> = { readonly [Name in keyof Shape]: Check<Shape[Name]> }
@@ -43,7 +40,7 @@ export const isShape =
   (value): value is Shape =>
     isObject(value) && Object.entries<Check<unknown>>(checks).every(([name, check]) => check(value[name]))
 
-/** Returns the properties of a value that are there and valid, of those that have a check. */
+/** Returns the properties of a value that have a check and pass it. */
 export const validOf = <Shape extends object>(value: unknown, checks: Partial<Checks<Shape>>): Partial<Shape> =>
   isObject(value)
     ? (Object.fromEntries(
