@@ -139,7 +139,11 @@ async function pageByValue(context: ListContext, order: ByValue, count: number):
 
   const { db, from, where } = context
   const n = await db.$count(from.tables, and(where, near.where))
-  const runs: Run[] = [former, latter].map(part => ({ ...part, count: part === near ? n : count - n }))
+  const before = near === former ? n : count - n
+  const runs: Run[] = [
+    { ...former, count: before },
+    { ...latter, count: count - before, before },
+  ]
   return { count, keys: await readRuns(context, runs) }
 }
 

@@ -48,6 +48,8 @@ export function partsOf({ by, nullable, first }: ByValue): readonly [Part, Part?
 export interface Run extends Part {
   /** Infinity if it is not known; the rows are then never read from the end. */
   readonly count: number
+  /** Rows of the page's list before the run; 0 if absent. Borders are numbered from the start of the list. */
+  readonly before?: number
   /** Id of the referenced row that all rows of the run share. */
   readonly reference?: string
 }
@@ -81,10 +83,13 @@ function endsOf({ run, start, take }: Slice): [Anchor, Anchor] {
 /** Returns whether a slice is read from the start of its run rather than the end. */
 export const isNearStart = (slice: Slice): boolean => !endsOf(slice)[0].backwards
 
+const startInList = ({ run, start }: Slice) => (run.before ?? 0) + start
+
 /** Returns the rows before, after and at the ends of a slice from which it can be read. */
-const anchorsAt = (borders: readonly Border[], { start, take }: Slice): Anchor[] =>
+const anchorsAt = (borders: readonly Border[], slice: Slice): Anchor[] =>
   borders.flatMap((border): Anchor[] => {
-    const [fromStart, fromEnd] = [border.index - start, border.index - (start + take - 1)]
+    const fromStart = border.index - startInList(slice)
+    const fromEnd = fromStart - (slice.take - 1)
     return [
       ...(fromStart <= 0
         ? [{ backwards: false, border, skip: Math.max(0, -fromStart - 1), isIn: fromStart === 0 }]
@@ -106,7 +111,7 @@ export async function readSlice(
   slice: Slice,
   maxSkip = Infinity,
 ): Promise<string[] | undefined> {
-  const { run, start, take } = slice
+  const { run, take } = slice
   const { key, fewMatches = defaultFewMatches } = list
   const by = run.by === undefined || run.by === key ? undefined : run.by
   const matching = (condition: SQL | undefined) =>
@@ -140,7 +145,7 @@ export async function readSlice(
   if (isDeep && rows.length === take && take > 0) {
     const countedAt = border?.countedAt ?? memory.now()
     const borderAt = (index: number): Border => ({
-      index: start + index,
+      index: startInList(slice) + index,
       key: rows[index]!.key,
       value: rows[index]!.shown,
       countedAt,

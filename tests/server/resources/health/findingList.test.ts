@@ -77,6 +77,19 @@ test('any page, of few or many matches, is a part of the whole list', async () =
   )
 })
 
+test('deep pages across the end of the open findings are the same in any order of reading', async () => {
+  const { keys } = await pageOf(findingList, null, { limit: 1000 })
+  const deep = { ...findingList, fewMatches: 0 }
+  const last = keys.length - 1
+  for (const offset of [...keys.keys(), ...keys.map((_, index) => last - index)])
+    for (const limit of [1, 3, 7])
+      expect({ offset, limit, keys: (await pageOf(deep, null, { offset, limit })).keys }).toEqual({
+        offset,
+        limit,
+        keys: keys.slice(offset, offset + limit),
+      })
+})
+
 test('it is searched and sorted by the descriptions of devices, in any case', async () => {
   const found = await list('vendor', { column: 'description', search: 'ÄRZTE' })
   expect(new Set(descriptions(found))).toEqual(new Set(['Kitchen, Ärztehaus']))
