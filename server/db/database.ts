@@ -47,6 +47,8 @@ export interface ServeOptions {
   readonly log: Log
   /** Milliseconds after which a statement fails; overridden in tests. */
   readonly statementTimeout?: number
+  /** Milliseconds after which a database that does not answer counts as unreachable; overridden in tests. */
+  readonly answerTimeout?: number
 }
 
 export interface OpenDatabase {

@@ -15,11 +15,11 @@ interface ServingOptions extends ServeOptions {
   readonly folder: string | undefined
 }
 
-/** Milliseconds for a statement, and for a connection to become free. */
+/** Milliseconds for a statement. */
 const defaultStatementTimeout = 20_000
-const connectionTimeout = 4_000
-/** Milliseconds for the answer to a check, and between two checks. */
-const checkTimeout = 3_000
+/** Milliseconds for the answer to a check. A call waits a second longer for a connection. */
+const defaultAnswerTimeout = 3_000
+/** Milliseconds between two checks. */
 const checkInterval = 1000
 
 /** Opens the connections, with the first query, and watches the database. */
@@ -29,9 +29,10 @@ export function openServing({
   reserve,
   log,
   statementTimeout = defaultStatementTimeout,
+  answerTimeout = defaultAnswerTimeout,
 }: ServingOptions): Serving {
   const options = `${base.options ?? ''} -c statement_timeout=${statementTimeout}`
-  const connection: PoolConfig = { ...base, connectionTimeoutMillis: connectionTimeout, options }
+  const connection: PoolConfig = { ...base, connectionTimeoutMillis: answerTimeout + 1_000, options }
   const stopping = new AbortController()
   let isUnreachable = false
   let free = Infinity
@@ -48,7 +49,7 @@ export function openServing({
   }
   const { pool, breakConnections } = openPool(connection, state)
 
-  const checkAnswer = openCheck(connection)
+  const checkAnswer = openCheck(connection, answerTimeout)
   const setUnreachable = (error: unknown) => {
     if (isUnreachable) return
     isUnreachable = true
@@ -129,7 +130,7 @@ const socketOf = (client: unknown) =>
   (client as { readonly connection: { readonly stream: { destroy(): void } } }).connection.stream
 
 /** Asks the database for an answer on a connection that nothing else uses. */
-function openCheck(connection: PoolConfig) {
+function openCheck(connection: PoolConfig, answerTimeout: number) {
   let client: Client | undefined
   let isClosed = false
   const drop = () => {
@@ -140,8 +141,8 @@ function openCheck(connection: PoolConfig) {
   const connect = async () => {
     const next = new Client({
       ...connection,
-      connectionTimeoutMillis: checkTimeout,
-      query_timeout: checkTimeout,
+      connectionTimeoutMillis: answerTimeout,
+      query_timeout: answerTimeout,
       keepAlive: true,
     })
     next.on('error', () => undefined)

@@ -135,6 +135,8 @@ export async function startServer({
   const serving = serve({
     reserve: config.diskReserve,
     log: sink,
+    // On a machine that is busy with other tests, the database is slow but reachable.
+    answerTimeout: 30_000,
     ...(statementTimeout !== undefined && { statementTimeout }),
   })
   const database = serving.state
