@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgTable, real, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { FindingState, Severity } from '../../../src/domain/columns/findings.ts'
 import type { DayScore } from '../../../src/domain/health/history/scores.ts'
-import type { Assessment, Cause, Evidence, FindingGroup } from '../../../src/domain/health/types/assessment.ts'
+import type { Assessment, Cause, Evidence, DiagnosisGroup } from '../../../src/domain/health/types/assessment.ts'
 import type { ByChannel } from '../../../src/domain/health/types/channels.ts'
 import type { HealthState } from '../../../src/domain/health/types/state.ts'
 import { packed } from '../packed.ts'
@@ -79,7 +79,7 @@ export const healthFindings = pgTable(
     description_key: sortKey('description'),
     /** Counts the findings of a device. */
     number: integer().notNull(),
-    group: text().$type<FindingGroup>().notNull(),
+    group: text().$type<DiagnosisGroup>().notNull(),
     cause: bytewise().$type<Cause>().notNull(),
     position: smallint(),
     severity: text().$type<Severity>().notNull(),

@@ -20,7 +20,7 @@ import {
   wornSalt,
 } from './thresholds.ts'
 import { ageing } from './residuals.ts'
-import type { FindingGroup } from './types/assessment.ts'
+import type { DiagnosisGroup } from './types/assessment.ts'
 import type { ByChannel, Channel } from './types/channels.ts'
 import type { HealthContext, MembranePriors } from './types/context.ts'
 import type { ChannelState, HealthState, OpenFinding } from './types/state.ts'
@@ -66,10 +66,10 @@ export function followRestFlow(state: HealthState, day: number, flow: number): v
   if (!isOpen(state, 'rest')) open(state, 'rest', { day, before: day })
 }
 
-const isOpen = (state: HealthState, group: FindingGroup) => state.open.some(finding => finding.group === group)
+const isOpen = (state: HealthState, group: DiagnosisGroup) => state.open.some(finding => finding.group === group)
 
 /** Returns the group of findings that a channel is part of. */
-const groupOf = (channel: Channel | undefined): FindingGroup =>
+const groupOf = (channel: Channel | undefined): DiagnosisGroup =>
   channel === 'h' ? 'pressure' : channel === 'tank' ? 'tank' : 'membrane'
 
 /**
@@ -87,7 +87,7 @@ const neededOf = (state: HealthState, channel: Channel) => (hasTank(state) && wi
 
 /** Counts the days of the tests, and returns the days before which what is new has begun, by group. */
 function count(state: HealthState, tested: readonly Channel[], noise: Noise) {
-  const opened: Partial<Record<FindingGroup, number>> = {}
+  const opened: Partial<Record<DiagnosisGroup, number>> = {}
   for (const channel of tested) {
     const known = state.channels[channel]
     if (known === undefined || known.baseline === null || known.day !== state.day) continue
@@ -122,7 +122,7 @@ function largest(state: HealthState, channels: readonly Channel[], noise: Noise)
 }
 
 /** Opens a finding if its group has begun something and has none; closes it after days without it. */
-function follow(state: HealthState, group: FindingGroup, before: number | undefined, size: () => number): void {
+function follow(state: HealthState, group: DiagnosisGroup, before: number | undefined, size: () => number): void {
   const known = state.open.find(finding => finding.group === group)
   if (known === undefined) {
     if (before !== undefined) open(state, group, { day: state.day, before })
@@ -134,7 +134,7 @@ function follow(state: HealthState, group: FindingGroup, before: number | undefi
   if (known.quiet >= (group === 'rest' ? 1 : closedDays)) state.open.splice(state.open.indexOf(known), 1)
 }
 
-function open(state: HealthState, group: FindingGroup, days: Pick<OpenFinding, 'day' | 'before'>): void {
+function open(state: HealthState, group: DiagnosisGroup, days: Pick<OpenFinding, 'day' | 'before'>): void {
   state.count++
   state.open.push({ number: state.count, group, ...days, quiet: 0, peak: 1 })
 }

@@ -1,5 +1,5 @@
 /** The faults of the bench with their final sizes and days, and which causes count as right. */
-import type { Cause, FindingGroup } from '../../../src/domain/health/types/assessment.ts'
+import type { Cause, DiagnosisGroup } from '../../../src/domain/health/types/assessment.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 import type { SlowFaultKind } from '../../../simulator/model/slowFaults.ts'
 
@@ -10,7 +10,7 @@ export interface Case {
   /** Days until it has its size; 0 for a step. */
   readonly days: number
   readonly cause: Cause
-  readonly group: FindingGroup
+  readonly group: DiagnosisGroup
   /** Largest median of the days to its detection. */
   readonly aim?: number
   /** Share of the ramp at which flow has lost 30 % or salt passage has doubled: until then it must be found. */

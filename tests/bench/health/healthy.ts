@@ -1,5 +1,5 @@
 /** Devices without any fault: how often something is found all the same. */
-import type { FindingGroup } from '../../../src/domain/health/types/assessment.ts'
+import type { DiagnosisGroup } from '../../../src/domain/health/types/assessment.ts'
 import type { MembranePriors } from '../../../src/domain/health/types/context.ts'
 import { fixedThresholds, type Fixed } from './fixed.ts'
 import type { Method } from './pipeline.ts'
@@ -15,7 +15,7 @@ export interface Alarms {
   /** Device-months that are watched. */
   months: number
   count: number
-  readonly byGroup: Partial<Record<FindingGroup, number>>
+  readonly byGroup: Partial<Record<DiagnosisGroup, number>>
 }
 
 /** Returns the false alarms of each method, and at last of fixed thresholds, in at least so many device-months. */

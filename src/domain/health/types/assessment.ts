@@ -11,7 +11,7 @@ import type { Neighbours } from './supply.ts'
 export type ScorePart = 'a' | 'b' | 'h' | 'life' | 'finding'
 
 /** Channels that are diagnosed together. At most one finding of a group is open. */
-export type FindingGroup = 'membrane' | 'pressure' | 'tank' | 'rest' | 'creep' | 'worn'
+export type DiagnosisGroup = 'membrane' | 'pressure' | 'tank' | 'rest' | 'creep' | 'worn'
 
 export const causes = [
   'fouling',
@@ -55,7 +55,7 @@ export interface Evidence {
 
 export interface Finding {
   readonly number: number
-  readonly group: FindingGroup
+  readonly group: DiagnosisGroup
   readonly cause: Cause
   /** Position of the cartridge that it is about. */
   readonly position?: number

@@ -3,7 +3,7 @@
  * 1 January 1970 (`Math.floor(localMilliseconds / msPerDay)`). All objects survive `JSON.stringify`.
  */
 
-import type { FindingGroup } from './assessment.ts'
+import type { DiagnosisGroup } from './assessment.ts'
 import type { ByChannel } from './channels.ts'
 
 /** What the server keeps of one channel of a device. Numbers are rounded to five digits, so that it stays small. */
@@ -38,7 +38,7 @@ export interface ChannelState {
 export interface OpenFinding {
   /** Counts the device's findings: with the BSSID it is the identity of a finding, also when its cause is revised. */
   readonly number: number
-  readonly group: FindingGroup
+  readonly group: DiagnosisGroup
   /** The day on which it was detected, and the day before which nothing had begun: with its trend is compared. */
   readonly day: number
   readonly before: number
