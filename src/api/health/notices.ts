@@ -12,7 +12,7 @@ import type { FindingGroup, Incident } from '../contract/health/fleet.ts'
 import { useRefreshOptions } from '../hooks.ts'
 import { showHealthNotices } from '../notificationFeed.ts'
 import { groupsByFinding, lineIdOf } from './findingGroups.ts'
-import { incidentIdOf, isShownIncident } from './supplyIncidents.ts'
+import { incidentIdOf, isShownIncident } from './supplyChanges.ts'
 
 /** At most this many findings are read, open ones first; the list of findings has all. */
 const maxRead = 200

@@ -1,7 +1,7 @@
 /** The entries of the overview, in the order in which keys move through them. */
 import { cachedAlarmLoad } from '../../api/health/alarmLoad.ts'
 import { groupsByFinding, lineIdOf } from '../../api/health/findingGroups.ts'
-import { incidentIdOf, isShownIncident } from '../../api/health/supplyIncidents.ts'
+import { incidentIdOf, isShownIncident } from '../../api/health/supplyChanges.ts'
 import {
   cachedFindingGroups,
   cachedMovers,

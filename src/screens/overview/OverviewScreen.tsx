@@ -25,7 +25,7 @@ import { Coverages } from './Coverages.tsx'
 import { GroupRow, StateCard, stateParts, type Focusing } from './entries.tsx'
 import { Movers } from './Movers.tsx'
 import { NewFindings } from './NewFindings.tsx'
-import { SupplyIncidents } from './SupplyIncidents.tsx'
+import { SupplyIncidents } from './SupplyChanges.tsx'
 
 const titles: Readonly<Record<Grouping, string>> = {
   cause: 'Findings by cause',
