@@ -2,7 +2,7 @@
 import { proxy, ref } from 'valtio'
 import { isFlag, isListOf, isText } from '../domain/lib/checks.ts'
 import type { Finding } from '../api/contract/findings.ts'
-import type { FindingGroup, Incident } from '../api/contract/health/fleet.ts'
+import type { FindingGroup, SupplyChange } from '../api/contract/health/fleet.ts'
 import type { Notification } from '../api/contract/notifications.ts'
 import type { IncidentMembers } from '../domain/notifications/runs.ts'
 import { persist } from './persist.ts'
@@ -26,7 +26,7 @@ export interface FindingsNotice extends Pick<Notification, '_id' | 'device' | 'c
 /** A change that the devices of a water supply share, as one line. */
 export interface SupplyNotice extends Pick<Notification, '_id' | 'created_at'> {
   readonly type: 'supply'
-  readonly change: Incident
+  readonly change: SupplyChange
   /** No device stands for it. */
   readonly device: { readonly bssid: ''; readonly description: ''; readonly company_name: string }
   readonly incident: { readonly devices: number; readonly last_at: string }

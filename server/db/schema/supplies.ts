@@ -1,7 +1,7 @@
 /** What the devices of a water supply have in common, and the analyses of its water. */
 import { doublePrecision, index, integer, jsonb, pgTable, primaryKey, real, text } from 'drizzle-orm/pg-core'
 import type { ByChannel } from '../../../src/domain/health/types/channels.ts'
-import type { Neighbours, SupplyIncident } from '../../../src/domain/health/types/supply.ts'
+import type { Neighbours, SharedChange } from '../../../src/domain/health/types/supply.ts'
 import { accounts } from './accounts.ts'
 import { bytewise, sortKey, time } from './columns.ts'
 
@@ -17,11 +17,11 @@ export const supplyDays = pgTable(
 )
 
 /** Changes of feed water or feed pressure that the devices of a supply share. */
-export const supplyIncidents = pgTable(
+export const supplyChanges = pgTable(
   'supply_incidents',
   {
     supply_key: bytewise().notNull(),
-    cause: text().$type<SupplyIncident['cause']>().notNull(),
+    cause: text().$type<SharedChange['cause']>().notNull(),
     began_at: time().notNull(),
     vendor_id: bytewise().notNull(),
     /** Null for devices without a label, which have the same zone and a similar feed TDS. */

@@ -4,7 +4,7 @@ import { isCritical } from '../../../src/domain/health/score.ts'
 import type { Assessment, Finding, Forecast } from '../../../src/domain/health/types/assessment.ts'
 import type { ByChannel } from '../../../src/domain/health/types/channels.ts'
 import type { HealthState } from '../../../src/domain/health/types/state.ts'
-import type { SupplyDay, SupplyIncident } from '../../../src/domain/health/types/supply.ts'
+import type { SupplyDay, SharedChange } from '../../../src/domain/health/types/supply.ts'
 import { isoOf, msPerDay, msPerHour } from '../../../src/domain/time.ts'
 import type { ColumnOf } from '../../db/columnArrays.ts'
 import { newId } from '../../db/id.ts'
@@ -42,7 +42,7 @@ export interface SteppedSupply {
   readonly water_supply: string | null
   /** Its new days. */
   readonly days: readonly SupplyDay[]
-  readonly incidents: readonly SupplyIncident[]
+  readonly changes: readonly SharedChange[]
 }
 
 export interface SteppedSlice {
@@ -151,8 +151,8 @@ function toldAt(found: number, now: Date): Date {
   return now.getTime() - usual <= newsDays * msPerDay ? now : new Date(usual)
 }
 
-export const incidentRows = ({ supply_key, vendor_id, water_supply, incidents }: SteppedSupply, now: Date) =>
-  incidents.map(({ cause, began, found, value, devices, ended }) => ({
+export const changeRows = ({ supply_key, vendor_id, water_supply, changes }: SteppedSupply, now: Date) =>
+  changes.map(({ cause, began, found, value, devices, ended }) => ({
     supply_key,
     cause,
     began_at: isoOfDay(began),

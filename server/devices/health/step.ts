@@ -11,7 +11,7 @@ import {
   neighboursOfEach,
 } from '../../../src/domain/health/residuals.ts'
 import { baselinesOf, levelsOf, restFlow, stepDay } from '../../../src/domain/health/stepDay.ts'
-import { supplyIncidents } from '../../../src/domain/health/supply.ts'
+import { sharedChanges } from '../../../src/domain/health/supply.ts'
 import type { Assessment } from '../../../src/domain/health/types/assessment.ts'
 import type { ByChannel } from '../../../src/domain/health/types/channels.ts'
 import type { HealthCartridge, VerdictOdds } from '../../../src/domain/health/types/context.ts'
@@ -80,7 +80,7 @@ const storedDays = (members: readonly SteppingDevice[]): readonly SupplyDay[] =>
   members.find(({ device, supply }) => device.supply_days !== null && device.supply_key === supply)?.device
     .supply_days ?? []
 
-/** Returns a supply's new days, and the incidents of all its days. */
+/** Returns a supply's new days, and the changes of all its days. */
 function steppedSupply(members: readonly SteppingDevice[], days: readonly SupplyDay[]): SteppedSupply {
   const { supply, device } = members[0]!
   const { vendor_id, water_supply } = device
@@ -92,7 +92,7 @@ function steppedSupply(members: readonly SteppingDevice[], days: readonly Supply
     supply_key: supply,
     water_supply,
     days: added,
-    incidents: added.length > 0 ? supplyIncidents(all) : [],
+    changes: added.length > 0 ? sharedChanges(all) : [],
   }
 }
 

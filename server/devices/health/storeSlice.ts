@@ -9,7 +9,7 @@ import {
   findingRows,
   forecastColumns,
   forecastRows,
-  incidentRows,
+  changeRows,
   supplyDayRows,
   type SteppedSlice,
 } from './sliceRows.ts'
@@ -112,10 +112,10 @@ const statement = prepareStatement<{ changed: string[] | null }>(
         as day (supply_key text, day integer, medians jsonb)
       on conflict (supply_key, day) do update set medians = excluded.medians
     ),
-    incidents as (
+    changes as (
       insert into supply_incidents as stored (supply_key, cause, began_at, vendor_id, water_supply, value, devices, ended_at,
         told_at)
-      select * from json_to_recordset(${sql.placeholder('incidents')}::json) as incident (supply_key text,
+      select * from json_to_recordset(${sql.placeholder('changes')}::json) as change (supply_key text,
         cause text, began_at timestamptz, vendor_id text, water_supply text, value real, devices integer, ended_at timestamptz,
         told_at timestamptz)
       on conflict (supply_key, cause, began_at) do update set (value, devices, ended_at)
@@ -141,7 +141,7 @@ export async function storeSlice(db: Database, { devices, supplies }: SteppedSli
       ...inputValues('forecasts', forecastColumns, devices.flatMap(forecastRows)),
       findings: JSON.stringify(devices.flatMap(findingRows)),
       supply_days: JSON.stringify(supplies.flatMap(supplyDayRows)),
-      incidents: JSON.stringify(supplies.flatMap(supply => incidentRows(supply, now))),
+      changes: JSON.stringify(supplies.flatMap(supply => changeRows(supply, now))),
       ...outcomeValues(devices),
     },
     { keepPlan: true },

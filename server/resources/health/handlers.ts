@@ -5,7 +5,7 @@ import { coverage } from './coverage.ts'
 import { ofDevice } from './deviceHealth.ts'
 import { findingGroups } from './findingGroups.ts'
 import { list, newest, shelve, verdict } from './findings.ts'
-import { incidents } from './supplyChanges.ts'
+import { newestSupplyChanges } from './supplyChanges.ts'
 import { movers } from './movers.ts'
 import { plan, planOfDevices } from './plan.ts'
 import { summary } from './summary.ts'
@@ -18,7 +18,7 @@ export const healthHandlers: readonly Handler[] = [
   newest,
   findingGroups,
   movers,
-  incidents,
+  newestSupplyChanges,
   plan,
   planOfDevices,
   supplies,

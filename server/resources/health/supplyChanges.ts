@@ -1,24 +1,24 @@
-/** Endpoint of incidents: what devices of a supply share. */
+/** Endpoint of the changes of feed water and feed pressure that devices of a supply share. */
 import { and, asc, desc, eq, inArray } from 'drizzle-orm'
 import { health as contract } from '../../../src/api/contract/health/endpoints.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { deviceHealth } from '../../db/schema/health.ts'
-import { supplyIncidents } from '../../db/schema/supplies.ts'
+import { supplyChanges } from '../../db/schema/supplies.ts'
 import { handler } from '../../endpoints/handler.ts'
-import { ownDevices, ownSupplyIncidents } from '../shared/scope.ts'
+import { ownDevices, ownSupplyChanges } from '../shared/scope.ts'
 
-const maxIncidents = 100
+const maxChanges = 100
 
-export const incidents = handler(contract.incidents, async ({ caller, services: { db } }) => {
+export const newestSupplyChanges = handler(contract.incidents, async ({ caller, services: { db } }) => {
   const rows = await db
-    .select({ incident: supplyIncidents, company: accounts.company_name })
-    .from(supplyIncidents)
-    .innerJoin(accounts, eq(accounts.id, supplyIncidents.vendor_id))
-    .where(ownSupplyIncidents(caller))
-    .orderBy(desc(supplyIncidents.began_at))
-    .limit(maxIncidents)
-  const unlabelled = rows.flatMap(({ incident }) => (incident.water_supply === null ? incident.supply_key : []))
+    .select({ change: supplyChanges, company: accounts.company_name })
+    .from(supplyChanges)
+    .innerJoin(accounts, eq(accounts.id, supplyChanges.vendor_id))
+    .where(ownSupplyChanges(caller))
+    .orderBy(desc(supplyChanges.began_at))
+    .limit(maxChanges)
+  const unlabelled = rows.flatMap(({ change }) => (change.water_supply === null ? change.supply_key : []))
   const members = await db
     .select({ bssid: devices.bssid, supply: deviceHealth.supply_key })
     .from(deviceHealth)
@@ -26,15 +26,15 @@ export const incidents = handler(contract.incidents, async ({ caller, services: 
     .where(and(ownDevices(caller), inArray(deviceHealth.supply_key, unlabelled)))
     .orderBy(asc(devices.bssid))
   const bySupply = Map.groupBy(members, ({ supply }) => supply)
-  return rows.map(({ incident, company }) => ({
-    vendor: { _id: incident.vendor_id, company_name: company },
-    water_supply: incident.water_supply,
-    cause: incident.cause,
-    began_at: incident.began_at.toISOString(),
-    ended_at: incident.ended_at?.toISOString() ?? null,
-    change: Math.round((Math.exp(incident.value) - 1) * 100),
-    devices: incident.devices,
-    told_at: incident.told_at.toISOString(),
-    bssids: (bySupply.get(incident.supply_key) ?? []).map(({ bssid }) => bssid),
+  return rows.map(({ change, company }) => ({
+    vendor: { _id: change.vendor_id, company_name: company },
+    water_supply: change.water_supply,
+    cause: change.cause,
+    began_at: change.began_at.toISOString(),
+    ended_at: change.ended_at?.toISOString() ?? null,
+    change: Math.round((Math.exp(change.value) - 1) * 100),
+    devices: change.devices,
+    told_at: change.told_at.toISOString(),
+    bssids: (bySupply.get(change.supply_key) ?? []).map(({ bssid }) => bssid),
   }))
 })

@@ -1,15 +1,15 @@
 /** Seen and unseen notifications of accounts. */
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
-import { shownIncidentDays } from '../../../src/api/contract/health/fleet.ts'
+import { shownChangeDays } from '../../../src/api/contract/health/fleet.ts'
 import type { Unseen } from '../../../src/api/contract/notifications.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { healthFindings } from '../../db/schema/health.ts'
 import { incidents, notifications } from '../../db/schema/notifications.ts'
-import { supplyIncidents } from '../../db/schema/supplies.ts'
+import { supplyChanges } from '../../db/schema/supplies.ts'
 import type { Caller } from '../../endpoints/handler.ts'
-import { ownFindings, ownIncidents, ownNotifications, ownSupplyIncidents } from '../shared/scope.ts'
+import { ownFindings, ownIncidents, ownNotifications, ownSupplyChanges } from '../shared/scope.ts'
 import { seesStorms, shownIncident } from './storms.ts'
 
 /** Maximum count: no badge shows more. */
@@ -25,7 +25,7 @@ export async function countUnseen(db: Database, caller: Caller, now: Date): Prom
     .from(accounts)
     .where(eq(accounts.id, caller.account))
   const seenUntil = account!.seen ?? account!.created
-  const shownSince = new Date(now.getTime() - shownIncidentDays * msPerDay)
+  const shownSince = new Date(now.getTime() - shownChangeDays * msPerDay)
   const newer = db
     .select({ one: sql`1` })
     .from(notifications)
@@ -44,11 +44,11 @@ export async function countUnseen(db: Database, caller: Caller, now: Date): Prom
     and(ownFindings(caller), eq(healthFindings.state, 'open'), gt(healthFindings.told_at, seenUntil)),
   )
   const supplies = await db.$count(
-    supplyIncidents,
+    supplyChanges,
     and(
-      ownSupplyIncidents(caller),
-      gt(supplyIncidents.told_at, seenUntil),
-      or(isNull(supplyIncidents.ended_at), gt(supplyIncidents.ended_at, shownSince)),
+      ownSupplyChanges(caller),
+      gt(supplyChanges.told_at, seenUntil),
+      or(isNull(supplyChanges.ended_at), gt(supplyChanges.ended_at, shownSince)),
     ),
   )
   return { count: Math.min(maxCounted, counted!.n + changed!.n + told + supplies), seen_at: seenUntil.toISOString() }

@@ -8,7 +8,7 @@ import { healthFindings } from '../../db/schema/health.ts'
 import { jobs, jobTasks } from '../../db/schema/jobs.ts'
 import { deviceModels, deviceModelVendors } from '../../db/schema/models.ts'
 import { incidents, notifications } from '../../db/schema/notifications.ts'
-import { supplyIncidents, supplyWaters } from '../../db/schema/supplies.ts'
+import { supplyChanges, supplyWaters } from '../../db/schema/supplies.ts'
 import type { Caller } from '../../endpoints/handler.ts'
 
 /** Whose rows a query or a change reaches: those of one vendor, or all. */
@@ -38,8 +38,8 @@ export const ownFindings = vendorsOnly(vendor => eq(healthFindings.vendor_id, ve
 /** Scopes scores of forecasts: a vendor sees how those of its own devices turned out. */
 export const ownScores = vendorsOnly(vendor => eq(forecastScores.vendor_id, vendor))
 
-/** Scopes incidents of supplies, which belong to one vendor. */
-export const ownSupplyIncidents = vendorsOnly(vendor => eq(supplyIncidents.vendor_id, vendor))
+/** Scopes changes of supplies, each of one vendor. */
+export const ownSupplyChanges = vendorsOnly(vendor => eq(supplyChanges.vendor_id, vendor))
 
 /** Scopes analyses of supplies' water: a supply belongs to one vendor. */
 export const ownSupplyWaters = vendorsOnly(vendor => eq(supplyWaters.vendor_id, vendor))

@@ -8,11 +8,11 @@ import type { FindingNotice, FindingsNotice, HealthNotice, SupplyNotice } from '
 import { call } from '../client.ts'
 import { findings, type Finding } from '../contract/findings.ts'
 import { health } from '../contract/health/endpoints.ts'
-import type { FindingGroup, Incident } from '../contract/health/fleet.ts'
+import type { FindingGroup, SupplyChange } from '../contract/health/fleet.ts'
 import { useRefreshOptions } from '../hooks.ts'
 import { showHealthNotices } from '../notificationFeed.ts'
 import { groupsByFinding, lineIdOf } from './findingGroups.ts'
-import { incidentIdOf, isShownIncident } from './supplyChanges.ts'
+import { changeIdOf, isShownChange } from './supplyChanges.ts'
 
 /** At most this many findings are read, open ones first; the list of findings has all. */
 const maxRead = 200
@@ -66,8 +66,8 @@ function lineOf(group: FindingGroup, members: readonly FindingNotice[]): Finding
 }
 
 /** Returns the line of a change of a supply. */
-export const supplyNotice = (change: Incident): SupplyNotice => ({
-  _id: incidentIdOf(change),
+export const supplyNotice = (change: SupplyChange): SupplyNotice => ({
+  _id: changeIdOf(change),
   type: 'supply',
   device: { bssid: '', description: '', company_name: change.vendor.company_name },
   created_at: change.told_at,
@@ -91,12 +91,12 @@ export function useHealthNotices(isOn: boolean, devices: readonly string[] | und
 }
 
 async function readNotices() {
-  const [{ data: found }, groups, incidents] = await Promise.all([
+  const [{ data: found }, groups, supplyChanges] = await Promise.all([
     call(findings.list, { query }),
     call(health.findingGroups),
     call(health.incidents),
   ])
   const now = Date.now()
-  const changes = incidents.filter(incident => isShownIncident(incident, now)).map(supplyNotice)
+  const changes = supplyChanges.filter(change => isShownChange(change, now)).map(supplyNotice)
   return { found: found.filter(isTold).map(noticeOf), groups, changes }
 }

@@ -4,7 +4,14 @@ import { cache } from '../cache.ts'
 import { call } from '../client.ts'
 import type { Finding } from '../contract/findings.ts'
 import { health } from '../contract/health/endpoints.ts'
-import type { Coverage, FindingGroup, groupings, HealthSummary, Incident, Movers } from '../contract/health/fleet.ts'
+import type {
+  Coverage,
+  FindingGroup,
+  groupings,
+  HealthSummary,
+  SupplyChange,
+  Movers,
+} from '../contract/health/fleet.ts'
 import { useRefreshOptions, type Key } from '../hooks.ts'
 
 export type Grouping = (typeof groupings)[number]
@@ -13,7 +20,7 @@ const summaryKey = (by: readonly Grouping[]): Key => [health.summary.path, by.jo
 const newestKey: Key = [health.newest.path, null]
 const findingGroupsKey: Key = [health.findingGroups.path, null]
 const moversKey: Key = [health.movers.path, null]
-const incidentsKey: Key = [health.incidents.path, null]
+const changesKey: Key = [health.incidents.path, null]
 const coverageKey: Key = [health.coverage.path, null]
 
 /** Reads how many devices are in which state, in all and by groupings. */
@@ -33,8 +40,8 @@ export const useFindingGroups = () =>
   useSWR<readonly FindingGroup[]>(findingGroupsKey, () => call(health.findingGroups), useRefreshOptions())
 
 /** Reads what the devices of a supply share, newest first. */
-export const useSupplyIncidents = () =>
-  useSWR<readonly Incident[]>(incidentsKey, () => call(health.incidents), useRefreshOptions())
+export const useSupplyChanges = () =>
+  useSWR<readonly SupplyChange[]>(changesKey, () => call(health.incidents), useRefreshOptions())
 
 /** Reads the devices whose scores have moved most. */
 export const useMovers = () => useSWR<Movers>(moversKey, () => call(health.movers), useRefreshOptions())
@@ -49,5 +56,5 @@ const cached = (key: Key): unknown => cache.get(unstable_serialize(key))?.data
 export const cachedSummary = (by: readonly Grouping[]) => cached(summaryKey(by)) as HealthSummary | undefined
 export const cachedNewestFindings = () => cached(newestKey) as readonly Finding[] | undefined
 export const cachedFindingGroups = () => cached(findingGroupsKey) as readonly FindingGroup[] | undefined
-export const cachedSupplyIncidents = () => cached(incidentsKey) as readonly Incident[] | undefined
+export const cachedSupplyChanges = () => cached(changesKey) as readonly SupplyChange[] | undefined
 export const cachedMovers = () => cached(moversKey) as Movers | undefined

@@ -1,11 +1,11 @@
 /** Changes that the devices of a supply share, as the overview and the notifications show them. */
 import { msPerDay } from '../../domain/time.ts'
-import { shownIncidentDays, type Incident } from '../contract/health/fleet.ts'
+import { shownChangeDays, type SupplyChange } from '../contract/health/fleet.ts'
 
-/** Returns the id of an incident's line, which stays the same while the incident goes on. */
-export const incidentIdOf = ({ vendor, water_supply, cause, began_at }: Incident): string =>
-  `incident ${vendor._id} ${water_supply} ${cause} ${began_at}`
+/** Returns the id of the line of a change, which stays the same while the change goes on. */
+export const changeIdOf = ({ vendor, water_supply, cause, began_at }: SupplyChange): string =>
+  `supply change ${vendor._id} ${water_supply} ${cause} ${began_at}`
 
-/** Returns whether an incident goes on or has ended lately. `now`: milliseconds. */
-export const isShownIncident = ({ ended_at }: Incident, now: number): boolean =>
-  ended_at === null || now - Date.parse(ended_at) < shownIncidentDays * msPerDay
+/** Returns whether a change goes on or has ended lately. `now`: milliseconds. */
+export const isShownChange = ({ ended_at }: SupplyChange, now: number): boolean =>
+  ended_at === null || now - Date.parse(ended_at) < shownChangeDays * msPerDay

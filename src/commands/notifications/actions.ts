@@ -22,7 +22,7 @@ import {
   type SupplyNotice,
 } from '../../store/notificationsView.ts'
 import { devicesOfEntry } from '../overview/devices.ts'
-import { incidentEntry } from '../overview/entries.ts'
+import { supplyChangeEntry } from '../overview/entries.ts'
 import { openEntry } from '../overview/openEntry.ts'
 import { readDevices } from '../selection/selectList.ts'
 import { applyMatches } from '../selection/materialize.ts'
@@ -131,7 +131,7 @@ export async function refresh({ hasFocus, scrollTo }: Services): Promise<void> {
 /** Selects the devices of the notification's incident or of the run that it starts, or its own. Returns a message. */
 export async function selectDevices(notification: ShownNotification, { progress }: Services): Promise<string> {
   if (notification.type === 'supply') {
-    const found = await devicesOfEntry(incidentEntry(notification.change), progress)
+    const found = await devicesOfEntry(supplyChangeEntry(notification.change), progress)
     return applyMatches('devices', found, { mode: undefined, source: 'a change of a water supply', progress })
   }
   const line = lineOf(notification)
@@ -142,7 +142,7 @@ export async function selectDevices(notification: ShownNotification, { progress 
 
 /** Opens what a notification is about: its device, its members, or the devices of a supply. Returns a message. */
 export function open(notification: ShownNotification, services: Services): Promise<string | undefined> | undefined {
-  if (notification.type === 'supply') return openEntry(incidentEntry(notification.change), services)
+  if (notification.type === 'supply') return openEntry(supplyChangeEntry(notification.change), services)
   if (notification.incident) return toggleRun()
   services.go(`${routes.devices.path}/${notification.device.bssid}`)
   return undefined

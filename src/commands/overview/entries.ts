@@ -1,18 +1,18 @@
 /** The entries of the overview, in the order in which keys move through them. */
 import { cachedAlarmLoad } from '../../api/health/alarmLoad.ts'
 import { groupsByFinding, lineIdOf } from '../../api/health/findingGroups.ts'
-import { incidentIdOf, isShownIncident } from '../../api/health/supplyChanges.ts'
+import { changeIdOf, isShownChange } from '../../api/health/supplyChanges.ts'
 import {
   cachedFindingGroups,
   cachedMovers,
   cachedNewestFindings,
   cachedSummary,
-  cachedSupplyIncidents,
+  cachedSupplyChanges,
   type Grouping,
 } from '../../api/health/summary.ts'
 import type { Finding } from '../../api/contract/findings.ts'
 import type { AnalysedSupply } from '../../api/contract/health/water.ts'
-import type { FindingGroup, HealthSummary, Incident, Mover, Movers } from '../../api/contract/health/fleet.ts'
+import type { FindingGroup, HealthSummary, SupplyChange, Mover, Movers } from '../../api/contract/health/fleet.ts'
 import type { AlarmLoad } from '../../api/contract/notifications.ts'
 import { healthStateNames, type HealthCondition } from '../../domain/columns/health.ts'
 import { dueDays, stateSearch } from '../../domain/columns/healthSearches.ts'
@@ -58,11 +58,11 @@ export interface WorstEntry extends DeviceEntry {
   readonly worst: AlarmLoad['worst'][number]
 }
 /** A change that the devices of a supply share. A supply without a label cannot be searched for: it has its devices. */
-export type IncidentEntry = { readonly id: string; readonly incident: Incident } & (
+export type SupplyChangeEntry = { readonly id: string; readonly change: SupplyChange } & (
   | { readonly search: ListSearch }
   | { readonly search?: undefined; readonly bssids: readonly string[] }
 )
-export type OverviewEntry = CountEntry | DeviceEntry | IncidentEntry | FindingsEntry
+export type OverviewEntry = CountEntry | DeviceEntry | SupplyChangeEntry | FindingsEntry
 
 /** The states, the one that needs work first. */
 export const shownStates = ['act', 'watch', 'good', 'learning'] as const satisfies readonly HealthCondition[]
@@ -124,24 +124,24 @@ export const groupEntries = (by: Grouping, summary: HealthSummary, all: boolean)
       search: { search: name, column: columns[by], operator: 'eq' },
     }))
 
-/** Incidents that are shown at most. */
-const maxIncidents = 10
+/** Changes of supplies that are shown at most. */
+const maxSupplyChanges = 10
 
-/** Returns the incidents that go on or have ended lately, those that go on first. `now`: milliseconds. */
-export const incidentEntries = (incidents: readonly Incident[], now: number): readonly IncidentEntry[] =>
-  incidents
-    .filter(incident => isShownIncident(incident, now))
+/** Returns the changes of supplies that go on or have ended lately, those that go on first. `now`: milliseconds. */
+export const supplyChangeEntries = (changes: readonly SupplyChange[], now: number): readonly SupplyChangeEntry[] =>
+  changes
+    .filter(change => isShownChange(change, now))
     .toSorted((one, other) => Number(one.ended_at !== null) - Number(other.ended_at !== null))
-    .slice(0, maxIncidents)
-    .map(incidentEntry)
+    .slice(0, maxSupplyChanges)
+    .map(supplyChangeEntry)
 
-/** Returns the entry of an incident. */
-export function incidentEntry(incident: Incident): IncidentEntry {
-  const { water_supply: supply, bssids } = incident
-  const id = incidentIdOf(incident)
+/** Returns the entry of a change of a supply. */
+export function supplyChangeEntry(change: SupplyChange): SupplyChangeEntry {
+  const { water_supply: supply, bssids } = change
+  const id = changeIdOf(change)
   return supply === null
-    ? { id, incident, bssids }
-    : { id, incident, search: { search: supply, column: columns.supply, operator: 'eq' } }
+    ? { id, change, bssids }
+    : { id, change, search: { search: supply, column: columns.supply, operator: 'eq' } }
 }
 
 export const worstEntries = ({ worst }: Pick<AlarmLoad, 'worst'>): readonly WorstEntry[] =>
@@ -184,13 +184,13 @@ export const moverEntries = ({ fell, rose }: Movers): readonly MoverEntry[] =>
 export function loadedEntries(role: Role | undefined): readonly OverviewEntry[] {
   const [summary, load] = [cachedSummary(groupingsOf(role)), cachedAlarmLoad(overviewView.range)]
   const [newest, findingGroups] = [cachedNewestFindings(), cachedFindingGroups()]
-  const [movers, incidents] = [cachedMovers(), cachedSupplyIncidents()]
+  const [movers, supplyChanges] = [cachedMovers(), cachedSupplyChanges()]
   const groups = (by: readonly Grouping[]) =>
     summary ? by.flatMap(each => groupEntries(each, summary, overviewView.allGroups)) : []
   return [
     ...(summary ? stateEntries(summary) : []),
     ...(load ? worstEntries(load) : []),
-    ...(incidents ? incidentEntries(incidents, Date.now()) : []),
+    ...(supplyChanges ? supplyChangeEntries(supplyChanges, Date.now()) : []),
     ...(newest && findingGroups ? findingEntries(newest, findingGroups) : []),
     ...groups(firstGroupings(role)),
     ...(movers ? moverEntries(movers) : []),

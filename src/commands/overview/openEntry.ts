@@ -15,7 +15,8 @@ export async function openEntry(entry: OverviewEntry, { go, progress }: Services
   }
   if (entry.search === undefined) {
     const found = await devicesOfEntry(entry, progress)
-    const message = await applyMatches('devices', found, { mode: undefined, source: 'an incident', progress })
+    const source = 'group' in entry ? 'new findings' : 'a change of a water supply'
+    const message = await applyMatches('devices', found, { mode: undefined, source, progress })
     go(routes.devices.path)
     return message
   }

@@ -2,30 +2,30 @@
 import { median } from './maths/median.ts'
 import { minNeighbours } from './residuals.ts'
 import type { Channel } from './types/channels.ts'
-import type { SupplyDay, SupplyIncident } from './types/supply.ts'
+import type { SupplyDay, SharedChange } from './types/supply.ts'
 
 /** Days whose median is the present, and days before them with which it is compared, with a gap between. */
 const now = 3
 const gap = 4
 const past = 21
-/** Smallest change, as ln, and the share of it below which an incident has ended. */
+/** Smallest change that counts, as ln, and the share of it below which it has ended. */
 export const sharedSizes = { f: 0.25, p: 0.18 } as const
 const endedBelow = 0.5
 
 const causes = { f: 'feed_water', p: 'feed_pressure' } as const
 
-/** Returns the incidents of a supply from its days, oldest first; `ended` is absent while one goes on. */
-export function supplyIncidents(days: readonly SupplyDay[]): SupplyIncident[] {
+/** Returns the shared changes of a supply from its days, oldest first; `ended` is absent while one goes on. */
+export function sharedChanges(days: readonly SupplyDay[]): SharedChange[] {
   return (['f', 'p'] as const)
-    .flatMap(channel => incidentsOf(channel, days))
+    .flatMap(channel => changesOf(channel, days))
     .toSorted((one, other) => one.began - other.began)
 }
 
-function incidentsOf(channel: Channel & ('f' | 'p'), all: readonly SupplyDay[]): SupplyIncident[] {
+function changesOf(channel: Channel & ('f' | 'p'), all: readonly SupplyDay[]): SharedChange[] {
   const days = all.filter(({ medians }) => (medians[channel]?.n ?? 0) >= minNeighbours)
   const values = days.map(({ medians }) => medians[channel]!.median)
-  const incidents: SupplyIncident[] = []
-  let open: (Omit<SupplyIncident, 'cause' | 'value'> & { before: number; value: number }) | undefined
+  const changes: SharedChange[] = []
+  let open: (Omit<SharedChange, 'cause' | 'value'> & { before: number; value: number }) | undefined
   for (let at = now + gap + 5; at <= values.length; at++) {
     const present = median(values.slice(at - now, at))
     const day = days[at - 1]!
@@ -33,7 +33,7 @@ function incidentsOf(channel: Channel & ('f' | 'p'), all: readonly SupplyDay[]):
       const change = present - open.before
       if (Math.abs(change) > Math.abs(open.value)) open.value = change
       if (Math.abs(change) >= endedBelow * sharedSizes[channel]) continue
-      incidents.push({ cause: causes[channel], ...told(open), ended: day.day })
+      changes.push({ cause: causes[channel], ...told(open), ended: day.day })
       open = undefined
       continue
     }
@@ -46,8 +46,8 @@ function incidentsOf(channel: Channel & ('f' | 'p'), all: readonly SupplyDay[]):
     const began = days[Math.max(first, at - now - gap)]!.day
     open = { before, began, found: day.day, value: change, devices: day.medians[channel]!.n }
   }
-  if (open !== undefined) incidents.push({ cause: causes[channel], ...told(open) })
-  return incidents
+  if (open !== undefined) changes.push({ cause: causes[channel], ...told(open) })
+  return changes
 }
 
-const told = ({ began, found, value, devices }: Omit<SupplyIncident, 'cause'>) => ({ began, found, value, devices })
+const told = ({ began, found, value, devices }: Omit<SharedChange, 'cause'>) => ({ began, found, value, devices })

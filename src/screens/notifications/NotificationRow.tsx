@@ -1,7 +1,7 @@
 import { memo, type RefObject } from 'react'
 import { maxPerCall } from '../../api/contract/endpoint.ts'
 import { formatTime } from '../../domain/format.ts'
-import { supplyIncidentPlace } from '../../domain/health/texts/supplyTexts.ts'
+import { supplyChangePlace } from '../../domain/health/texts/supplyTexts.ts'
 import { incidentDetails } from '../../domain/notifications/texts.ts'
 import type { NotificationRun } from '../../domain/notifications/runs.ts'
 import { suggestedAction } from '../../commands/notifications/suggestedActions.ts'
@@ -114,7 +114,7 @@ function NotificationDevice(props: { notification: ShownNotification; colour: st
   if (notification.type === 'findings')
     return <p className="text-[12px] text-ink3">{notification.group.vendor.company_name}</p>
   if (notification.type === 'supply')
-    return <p className="text-[12px] text-ink3">{supplyIncidentPlace(notification.change)}</p>
+    return <p className="text-[12px] text-ink3">{supplyChangePlace(notification.change)}</p>
   if (notification.type !== 'finding' && notification.incident)
     return (
       <p className="text-[12px] text-ink3">

@@ -25,7 +25,7 @@ import { Coverages } from './Coverages.tsx'
 import { GroupRow, StateCard, stateParts, type Focusing } from './entries.tsx'
 import { Movers } from './Movers.tsx'
 import { NewFindings } from './NewFindings.tsx'
-import { SupplyIncidents } from './SupplyChanges.tsx'
+import { SupplyChanges } from './SupplyChanges.tsx'
 
 const titles: Readonly<Record<Grouping, string>> = {
   cause: 'Findings by cause',
@@ -60,7 +60,7 @@ export function OverviewScreen() {
             <AlarmLoad focusing={focusing} />
             <div className="grid items-start gap-4 @3xl:grid-cols-2">
               <div className="grid min-w-0 gap-4">
-                <SupplyIncidents focusing={focusing} />
+                <SupplyChanges focusing={focusing} />
                 <NewFindings focusing={focusing} />
                 {firstGroupings(role).map(groups)}
                 <Coverages />

@@ -1,7 +1,7 @@
-import { useSupplyIncidents } from '../../api/health/summary.ts'
-import { shownIncidentDays } from '../../api/contract/health/fleet.ts'
-import { incidentEntries, type IncidentEntry } from '../../commands/overview/entries.ts'
-import { supplyIncidentPlace, supplyIncidentText } from '../../domain/health/texts/supplyTexts.ts'
+import { useSupplyChanges } from '../../api/health/summary.ts'
+import { shownChangeDays } from '../../api/contract/health/fleet.ts'
+import { supplyChangeEntries, type SupplyChangeEntry } from '../../commands/overview/entries.ts'
+import { supplyChangePlace, supplyChangeText } from '../../domain/health/texts/supplyTexts.ts'
 import { useNow } from '../../ui/useNow.ts'
 import { Card, CardContent } from './Card.tsx'
 import { EntryButton, type Focusing } from './entries.tsx'
@@ -9,22 +9,22 @@ import { EntryButton, type Focusing } from './entries.tsx'
 const title = 'Changes in water supplies'
 
 /** Changes of feed water and feed pressure that the devices of a supply share: one line in place of one a device. */
-export function SupplyIncidents({ focusing }: { focusing: Focusing }) {
-  const { data, error } = useSupplyIncidents()
+export function SupplyChanges({ focusing }: { focusing: Focusing }) {
+  const { data, error } = useSupplyChanges()
   const now = useNow()
-  const entries = data && incidentEntries(data, now)
+  const entries = data && supplyChangeEntries(data, now)
   return (
     <Card title={title}>
       <CardContent
         data={entries}
         error={error}
-        empty={`No supply has changed in the last ${shownIncidentDays} days.`}
+        empty={`No supply has changed in the last ${shownChangeDays} days.`}
         isEmpty={({ length }) => length === 0}
       >
         {shown => (
           <ul aria-label={title} className="-mx-2 grid">
             {shown.map(entry => (
-              <IncidentRow key={entry.id} entry={entry} focusing={focusing} />
+              <ChangeRow key={entry.id} entry={entry} focusing={focusing} />
             ))}
           </ul>
         )}
@@ -33,11 +33,11 @@ export function SupplyIncidents({ focusing }: { focusing: Focusing }) {
   )
 }
 
-/** An incident in a sentence; selects the devices of its supply. */
-function IncidentRow({ entry: { id, incident }, focusing }: { entry: IncidentEntry; focusing: Focusing }) {
-  const text = supplyIncidentText(incident)
-  const { ended_at } = incident
-  const place = supplyIncidentPlace(incident)
+/** A change in a sentence; selects the devices of its supply. */
+function ChangeRow({ entry: { id, change }, focusing }: { entry: SupplyChangeEntry; focusing: Focusing }) {
+  const text = supplyChangeText(change)
+  const { ended_at } = change
+  const place = supplyChangePlace(change)
   return (
     <li className="grid">
       <EntryButton

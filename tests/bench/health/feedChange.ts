@@ -1,5 +1,5 @@
-/** The water of a whole supply changes: one incident, and no finding of a device. */
-import { supplyIncidents } from '../../../src/domain/health/supply.ts'
+/** The water of a whole supply changes: one shared change, and no finding of a device. */
+import { sharedChanges } from '../../../src/domain/health/supply.ts'
 import type { MembranePriors } from '../../../src/domain/health/types/context.ts'
 import type { SupplyDay } from '../../../src/domain/health/types/supply.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
@@ -9,9 +9,9 @@ import { runSupply } from './supplyRun.ts'
 
 export interface FeedOutcome {
   supplies: number
-  /** Supplies with exactly one incident, all incidents, and days until the incident. */
+  /** Supplies in which exactly one change was found, all changes found, and days until the first. */
   one: number
-  incidents: number
+  changes: number
   readonly days: number[]
   /** Findings of their devices from the change on. */
   findings: number
@@ -29,7 +29,7 @@ export function runFeedChange(
   method: Method,
   types: readonly MembranePriors[],
 ): FeedOutcome {
-  const outcome: FeedOutcome = { supplies, one: 0, incidents: 0, days: [], findings: 0 }
+  const outcome: FeedOutcome = { supplies, one: 0, changes: 0, days: [], findings: 0 }
   for (let number = 0; number < supplies; number++) {
     const { devices, start } = benchSupply(seed, `feed ${number}`, least)
     const began = start + daysBefore * msPerDay
@@ -42,7 +42,7 @@ export function runFeedChange(
     runSupply(devices, { start, days }, [method], device => types[device.type]!, {
       supply(day) {
         history.push(day)
-        if (told === undefined && supplyIncidents(history.slice(-90)).length > 0) told = day.day
+        if (told === undefined && sharedChanges(history.slice(-90)).length > 0) told = day.day
       },
       device({ index, day, pipeline }) {
         const count = pipeline.state?.count ?? 0
@@ -50,9 +50,9 @@ export function runFeedChange(
         counts.set(index, count)
       },
     })
-    const incidents = supplyIncidents(history)
-    outcome.incidents += incidents.length
-    if (incidents.length === 1) outcome.one++
+    const changes = sharedChanges(history)
+    outcome.changes += changes.length
+    if (changes.length === 1) outcome.one++
     if (told !== undefined) outcome.days.push(told - first)
   }
   return outcome

@@ -119,11 +119,11 @@ function calibrationError(outcomes: readonly Outcome[]): number {
   return sums.reduce((sum, off) => sum + Math.abs(off), 0) / told.length
 }
 
-export const feedRows = ({ supplies, one, incidents, days, findings }: FeedOutcome): Row[] => [
+export const feedRows = ({ supplies, one, changes, days, findings }: FeedOutcome): Row[] => [
   {
-    figure: 'feed ×1.6 on a supply: incidents, device findings, a supply (median days)',
+    figure: 'feed ×1.6 on a supply: changes, device findings, a supply (median days)',
     aim: '1, 0',
-    value: `${(incidents / supplies).toFixed(2)}, ${(findings / supplies).toFixed(2)} (${median(days)}; ${supplies} supplies)`,
+    value: `${(changes / supplies).toFixed(2)}, ${(findings / supplies).toFixed(2)} (${median(days)}; ${supplies} supplies)`,
     ok: one === supplies && findings === 0,
   },
 ]

@@ -20,7 +20,7 @@ import {
   withMeta,
 } from '../fields.ts'
 import { DeviceHealth } from './device.ts'
-import { Coverage, FindingGroup, HealthSummary, Incident, Movers, groupings, newestDays } from './fleet.ts'
+import { Coverage, FindingGroup, HealthSummary, SupplyChange, Movers, groupings, newestDays } from './fleet.ts'
 import { DueDevice, Plan } from './plan.ts'
 import { AnalysedSupply, SupplyWater } from './water.ts'
 
@@ -90,7 +90,7 @@ export const health = {
     path: '/api/v3/health/incidents',
     roles: deviceRoles,
     summary: 'Changes of feed water and feed pressure that devices of a supply share, newest first: at most 100.',
-    response: z.array(Incident),
+    response: z.array(SupplyChange),
   }),
   plan: endpoint({
     method: 'GET',

@@ -1,4 +1,4 @@
-/** The health of a fleet: how many devices are in each state, which moved most, incidents of supplies, and how forecasts turned out. */
+/** The health of a fleet: how many devices are in each state, which moved most, changes of supplies, and how forecasts turned out. */
 import * as z from 'zod/mini'
 import { healthStates } from '../../../domain/columns/health.ts'
 import { causes } from '../../../domain/health/types/assessment.ts'
@@ -63,10 +63,10 @@ export const HealthSummary = z.object({
 export type HealthSummary = z.output<typeof HealthSummary>
 
 /** Days after its end for which a change of a supply is shown. */
-export const shownIncidentDays = 30
+export const shownChangeDays = 30
 
 /** A change of feed water or feed pressure that the devices of a supply share. */
-export const Incident = z.object({
+export const SupplyChange = z.object({
   ...supplyPlace,
   cause: z.enum(['feed_water', 'feed_pressure']),
   began_at: Time,
@@ -79,7 +79,7 @@ export const Incident = z.object({
   /** The devices of a supply without a label; empty for one with a label, by which they are found. */
   bssids: z.array(z.string()),
 })
-export type Incident = z.output<typeof Incident>
+export type SupplyChange = z.output<typeof SupplyChange>
 
 /** Devices of a group of findings, at least, and their share of the devices on their supply. */
 export const minGroupDevices = 5

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatDateTime, formatTime } from '../../../domain/format.ts'
 import { findingsText, findingText } from '../../../domain/health/texts/findingTexts.ts'
-import { supplyIncidentText } from '../../../domain/health/texts/supplyTexts.ts'
+import { supplyChangeText } from '../../../domain/health/texts/supplyTexts.ts'
 import type { HealthNotice } from '../../../store/notificationsView.ts'
 import { useNow } from '../../../ui/useNow.ts'
 import { Icon } from './Icon.tsx'
@@ -14,7 +14,7 @@ function textOf(notice: HealthNotice, now: number): string {
     case 'findings':
       return findingsText(notice.group)
     case 'supply':
-      return supplyIncidentText(notice.change)
+      return supplyChangeText(notice.change)
   }
 }
 

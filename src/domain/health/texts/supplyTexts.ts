@@ -1,8 +1,8 @@
-/** Incidents of water supplies in words. */
+/** Changes of water supplies in words. */
 import { formatDay, formatNumber } from '../../format.ts'
 import { plural } from '../../plural.ts'
 
-interface DescribedIncident {
+interface DescribedChange {
   readonly cause: 'feed_water' | 'feed_pressure'
   /** % */
   readonly change: number
@@ -11,8 +11,8 @@ interface DescribedIncident {
   readonly ended_at: string | null
 }
 
-/** Returns an incident in a line: `Feed TDS +60 % since Nov 3, 2026`, or `… from Nov 3, 2026 to Nov 9, 2026`. */
-export function supplyIncidentText({ cause, change, began_at, ended_at }: DescribedIncident): string {
+/** Returns a change in a line: `Feed TDS +60 % since Nov 3, 2026`, or `… from Nov 3, 2026 to Nov 9, 2026`. */
+export function supplyChangeText({ cause, change, began_at, ended_at }: DescribedChange): string {
   const name = cause === 'feed_water' ? 'Feed TDS' : 'Feed pressure'
   const sign = change < 0 ? '−' : '+'
   const began = formatDay(began_at)
@@ -20,10 +20,10 @@ export function supplyIncidentText({ cause, change, began_at, ended_at }: Descri
   return `${name} ${sign}${formatNumber(Math.abs(change), 0)} % ${span}`
 }
 
-/** Returns where an incident is: `Harbour · Clearspring · seen in 8 devices`. */
-export const supplyIncidentPlace = (incident: {
+/** Returns where a change is: `Harbour · Clearspring · seen in 8 devices`. */
+export const supplyChangePlace = (change: {
   readonly water_supply: string | null
   readonly vendor: { readonly company_name: string }
   readonly devices: number
 }): string =>
-  `${incident.water_supply ?? 'No water supply set'} · ${incident.vendor.company_name} · seen in ${plural(incident.devices, 'device')}`
+  `${change.water_supply ?? 'No water supply set'} · ${change.vendor.company_name} · seen in ${plural(change.devices, 'device')}`

@@ -10,7 +10,7 @@ import type { Neighbours } from './supply.ts'
 /** What can decide the score: standard flow, salt passage, running pressure, the life left of a cartridge, an open finding. */
 export type ScorePart = 'a' | 'b' | 'h' | 'life' | 'finding'
 
-/** Channels that are diagnosed together. At most one finding of a group is open. */
+/** Channels whose changes are diagnosed together. At most one finding of a group is open. */
 export type DiagnosisGroup = 'membrane' | 'pressure' | 'tank' | 'rest' | 'creep' | 'worn'
 
 export const causes = [

@@ -18,7 +18,7 @@ export interface SupplyDay {
 }
 
 /** A change of the water or the pressure that a supply's devices share. */
-export interface SupplyIncident {
+export interface SharedChange {
   readonly cause: 'feed_water' | 'feed_pressure'
   /** Days; `ended` is absent while it goes on. */
   readonly began: number

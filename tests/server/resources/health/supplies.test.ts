@@ -1,11 +1,11 @@
-/** Changes that the devices of a supply share are incidents of the supply, and findings of no device. */
+/** A change that the devices of a supply share is told once, for the supply, and is no finding of its devices. */
 import { asc, eq, inArray } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { Finding } from '../../../../src/api/contract/findings.ts'
-import type { Incident } from '../../../../src/api/contract/health/fleet.ts'
+import type { SupplyChange } from '../../../../src/api/contract/health/fleet.ts'
 import { devices } from '../../../../server/db/schema/devices.ts'
 import { deviceHealth } from '../../../../server/db/schema/health.ts'
-import { supplyIncidents } from '../../../../server/db/schema/supplies.ts'
+import { supplyChanges } from '../../../../server/db/schema/supplies.ts'
 import { demoId } from '../../../../server/demo/random.ts'
 import { startServer } from '../../support/harness.ts'
 import { stepDevices, storeDays } from '../../support/healthSamples.ts'
@@ -34,19 +34,19 @@ await stepDevices(db, supply, now)
 const get = async <Data>(by: keyof typeof tokens, path: string) =>
   (await call('GET', path, { token: tokens[by] })).json<{ data: Data }>().data
 
-test('a change of the feed water is one incident, and no finding of a device', async () => {
-  const incidents = await get<Incident[]>('vendor', '/api/v3/health/incidents')
-  expect(incidents).toMatchObject([
+test('a change of the feed water is told once, and is no finding of a device', async () => {
+  const changes = await get<SupplyChange[]>('vendor', '/api/v3/health/incidents')
+  expect(changes).toMatchObject([
     { water_supply: 'Lindsø', cause: 'feed_water', ended_at: null, devices: 8, bssids: [] },
   ])
-  expect(Math.abs(incidents[0]!.change - 60)).toBeLessThan(4)
-  expect(Math.abs(Date.parse(incidents[0]!.began_at) / day - (today - 10))).toBeLessThan(3)
+  expect(Math.abs(changes[0]!.change - 60)).toBeLessThan(4)
+  expect(Math.abs(Date.parse(changes[0]!.began_at) / day - (today - 10))).toBeLessThan(3)
   const findings = await get<{ data: Finding[] }>('vendor', '/api/v3/health/findings')
   expect(findings.data).toEqual([])
 })
 
 test('a change is told when it is found; one that an older day showed is told as of that day', async () => {
-  const tenDays = await db.select().from(supplyIncidents)
+  const tenDays = await db.select().from(supplyChanges)
   const [{ began_at, told_at }] = tenDays as [(typeof tenDays)[number]]
   expect(told_at.getTime()).toBeGreaterThan(began_at.getTime())
   expect(told_at.getTime()).toBeLessThan(began_at.getTime() + 5 * day)
@@ -64,29 +64,29 @@ test('a change is told when it is found; one that an older day showed is told as
   for (const bssid of hill)
     await storeDays(db, bssid, { days: 80, today, course: index => ({ f: index < 76 ? 0 : changed }) })
   await stepDevices(db, hill, now)
-  const toldAt = async () => (await get<Incident[]>('other', '/api/v3/health/incidents')).map(one => one.told_at)
+  const toldAt = async () => (await get<SupplyChange[]>('other', '/api/v3/health/incidents')).map(one => one.told_at)
   expect(await toldAt()).toEqual([now.toISOString()])
   for (const bssid of hill) await storeDays(db, bssid, { days: 1, today: today + 1, course: () => ({ f: changed }) })
   await stepDevices(db, hill, new Date(now.getTime() + day))
   expect(await toldAt()).toEqual([now.toISOString()])
-  await db.delete(supplyIncidents).where(eq(supplyIncidents.vendor_id, demoId('account vendor2')))
+  await db.delete(supplyChanges).where(eq(supplyChanges.vendor_id, demoId('account vendor2')))
 })
 
 test('is not seen by another vendor', async () => {
-  expect(await get<Incident[]>('other', '/api/v3/health/incidents')).toEqual([])
+  expect(await get<SupplyChange[]>('other', '/api/v3/health/incidents')).toEqual([])
 })
 
-test('the devices of a supply without a label come with its incident, as far as the caller may see them', async () => {
+test('the devices of a supply without a label come with its change, as far as the caller may see them', async () => {
   const [key] = await db
     .select({ supply_key: deviceHealth.supply_key })
     .from(deviceHealth)
     .where(eq(deviceHealth.bssid, supply[0]!))
-  await db.update(supplyIncidents).set({ water_supply: null }).where(eq(supplyIncidents.supply_key, key!.supply_key))
+  await db.update(supplyChanges).set({ water_supply: null }).where(eq(supplyChanges.supply_key, key!.supply_key))
   // One of the devices has moved to another vendor since.
   await db
     .update(devices)
     .set({ vendor_id: demoId('account vendor2') })
     .where(eq(devices.bssid, supply[0]!))
-  const [incident] = await get<Incident[]>('vendor', '/api/v3/health/incidents')
-  expect(incident).toMatchObject({ water_supply: null, bssids: supply.slice(1) })
+  const [change] = await get<SupplyChange[]>('vendor', '/api/v3/health/incidents')
+  expect(change).toMatchObject({ water_supply: null, bssids: supply.slice(1) })
 })

@@ -10,7 +10,7 @@ import { audit } from '../../../../server/db/schema/audit.ts'
 import { devices } from '../../../../server/db/schema/devices.ts'
 import { healthFindings } from '../../../../server/db/schema/health.ts'
 import { notifications } from '../../../../server/db/schema/notifications.ts'
-import { supplyIncidents } from '../../../../server/db/schema/supplies.ts'
+import { supplyChanges } from '../../../../server/db/schema/supplies.ts'
 import { startServer } from '../../support/harness.ts'
 import { newAccount, newFinding } from '../../support/subjects.ts'
 
@@ -55,7 +55,7 @@ const make = (device: typeof own, times: readonly Date[]) =>
 beforeEach(async () => {
   await db.delete(notifications)
   await db.delete(healthFindings)
-  await db.delete(supplyIncidents)
+  await db.delete(supplyChanges)
   await db.update(accounts).set({ notifications_seen_at: minutes(-60) })
 })
 
@@ -82,7 +82,7 @@ test('the count has changes of supplies that were told since, of visible vendors
   const days = (many: number) => minutes(many * 24 * 60)
   const change = { cause: 'feed_water', began_at: days(-40), value: 0.4, devices: 6 } as const
   for (const { vendor_id } of [own!, foreign!])
-    await db.insert(supplyIncidents).values([
+    await db.insert(supplyChanges).values([
       { ...change, vendor_id, supply_key: `${vendor_id} new`, told_at: minutes(-10) },
       { ...change, vendor_id, supply_key: `${vendor_id} ended`, told_at: minutes(-10), ended_at: days(-1) },
       { ...change, vendor_id, supply_key: `${vendor_id} long ago`, told_at: minutes(-10), ended_at: days(-31) },

@@ -7,7 +7,7 @@ import { fieldsOf, inputSchema } from '../../../../cli/inputSchema.ts'
 import type { Database } from '../../../../server/db/database.ts'
 import { deviceCartridges, devices } from '../../../../server/db/schema/devices.ts'
 import { cartridgeForecasts, forecastScores } from '../../../../server/db/schema/forecasts.ts'
-import { supplyIncidents } from '../../../../server/db/schema/supplies.ts'
+import { supplyChanges } from '../../../../server/db/schema/supplies.ts'
 import { newFinding } from '../subjects.ts'
 import { ownRow, type KindName } from './kinds.ts'
 
@@ -50,10 +50,10 @@ async function furnishHealth(db: Database, vendor: string): Promise<void> {
     .insert(forecastScores)
     .values({ ...score, scores: [] })
     .onConflictDoNothing()
-  const incident = { supply_key: vendor, cause: 'feed_water', water_supply: 'Main', value: 0.2, devices: 3 } as const
+  const change = { supply_key: vendor, cause: 'feed_water', water_supply: 'Main', value: 0.2, devices: 3 } as const
   await db
-    .insert(supplyIncidents)
-    .values({ ...incident, vendor_id: vendor, began_at: at })
+    .insert(supplyChanges)
+    .values({ ...change, vendor_id: vendor, began_at: at })
     .onConflictDoNothing()
   await furnishFindings(db, vendor)
 }

@@ -7,7 +7,7 @@ import { forecastsOf } from '../../../../src/domain/health/forecast.ts'
 import { logDensity } from '../../../../src/domain/health/maths/gaussian.ts'
 import { median } from '../../../../src/domain/health/maths/median.ts'
 import { neighboursOfEach, sharedPart } from '../../../../src/domain/health/residuals.ts'
-import { supplyIncidents } from '../../../../src/domain/health/supply.ts'
+import { sharedChanges } from '../../../../src/domain/health/supply.ts'
 import type { Forecast } from '../../../../src/domain/health/types/assessment.ts'
 import type { HealthCartridge, OwnWidths } from '../../../../src/domain/health/types/context.ts'
 import type { SupplyDay } from '../../../../src/domain/health/types/supply.ts'
@@ -147,24 +147,24 @@ describe('a supply', () => {
       medians: { f: { n, median: change(day) + 0.02 * Math.sin(day) }, p: { n, median: 0 } },
     }))
 
-  test('has one incident for one change, with its beginning', () => {
-    const [incident, ...more] = supplyIncidents(history(day => (day < 50 ? 0 : 0.47)))
+  test('finds one change once, with its beginning', () => {
+    const [change, ...more] = sharedChanges(history(day => (day < 50 ? 0 : 0.47)))
     expect(more).toEqual([])
-    expect(incident).toMatchObject({ cause: 'feed_water', devices: 8 })
-    expect(Math.abs(incident!.began - 50)).toBeLessThanOrEqual(1)
-    expect(incident!.ended).toBeUndefined()
+    expect(change).toMatchObject({ cause: 'feed_water', devices: 8 })
+    expect(Math.abs(change!.began - 50)).toBeLessThanOrEqual(1)
+    expect(change!.ended).toBeUndefined()
     // A few days that agree show it.
-    expect(incident!.found - 50).toBeGreaterThanOrEqual(1)
-    expect(incident!.found - 50).toBeLessThanOrEqual(4)
+    expect(change!.found - 50).toBeGreaterThanOrEqual(1)
+    expect(change!.found - 50).toBeLessThanOrEqual(4)
   })
 
   test('whose water is as before has an ended one', () => {
-    const [incident] = supplyIncidents(history(day => (day >= 40 && day < 60 ? 0.47 : 0)))
-    expect(incident!.ended).toBeGreaterThanOrEqual(60)
+    const [change] = sharedChanges(history(day => (day >= 40 && day < 60 ? 0.47 : 0)))
+    expect(change!.ended).toBeGreaterThanOrEqual(60)
   })
 
   test('needs five devices', () => {
-    expect(supplyIncidents(history(day => (day < 50 ? 0 : 0.47), 4))).toEqual([])
+    expect(sharedChanges(history(day => (day < 50 ? 0 : 0.47), 4))).toEqual([])
   })
 })
 

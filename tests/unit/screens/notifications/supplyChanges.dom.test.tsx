@@ -1,7 +1,7 @@
 /** Changes of water supplies among the notifications. */
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Incident } from '../../../../src/api/contract/health/fleet.ts'
+import type { SupplyChange } from '../../../../src/api/contract/health/fleet.ts'
 import { clearCache } from '../../../../src/api/cache.ts'
 import { supplyNotice } from '../../../../src/api/health/notices.ts'
 import { currentContext } from '../../../../src/commands/core/context.ts'
@@ -17,7 +17,7 @@ import { msPerDay } from '../../../../src/domain/time.ts'
 import '../../support/allCommands.ts'
 
 const ago = (days: number) => new Date(Date.now() - days * msPerDay).toISOString()
-const change: Incident = {
+const change: SupplyChange = {
   vendor: { _id: 'v1', company_name: 'Clearspring' },
   water_supply: 'Harbour',
   cause: 'feed_water',

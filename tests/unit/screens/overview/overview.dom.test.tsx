@@ -7,7 +7,7 @@ import type {
   Coverage,
   FindingGroup,
   HealthSummary,
-  Incident,
+  SupplyChange,
   Movers,
 } from '../../../../src/api/contract/health/fleet.ts'
 import type { AlarmLoad } from '../../../../src/api/contract/notifications.ts'
@@ -87,7 +87,7 @@ const coverage: Coverage[] = [
   { kind: 0, outcomes: 7, inside: 6, replaced_early: 0, typical: true },
   { kind: 2, outcomes: 143, inside: 116, replaced_early: 12, typical: false },
 ]
-const incident: Incident = {
+const change: SupplyChange = {
   vendor: { _id: 'v1', company_name: 'Clearspring' },
   water_supply: 'Harbour',
   cause: 'feed_water',
@@ -99,7 +99,7 @@ const incident: Incident = {
   bssids: [],
 }
 let requests: URL[]
-let incidents: Incident[] = []
+let changes: SupplyChange[] = []
 let newest: Finding[] = [finding]
 let findingGroups: FindingGroup[] = []
 let supplies: HealthSummary['groups'] = []
@@ -115,7 +115,7 @@ const responseTo = (url: URL): unknown => {
   if (url.pathname.endsWith('/findings/newest')) return newest
   if (url.pathname.endsWith('/findings/groups')) return findingGroups
   if (url.pathname.endsWith('/movers')) return movers
-  if (url.pathname.endsWith('/incidents')) return incidents
+  if (url.pathname.endsWith('/incidents')) return changes
   if (url.pathname.endsWith('/load')) return load
   if (url.pathname.endsWith('/coverage')) return coverage
   if (url.pathname.endsWith('/devices'))
@@ -135,7 +135,7 @@ beforeEach(() => {
   window.history.replaceState(null, '', '/overview')
   requests = []
   supplies = []
-  incidents = []
+  changes = []
   newest = [finding]
   findingGroups = []
   vi.stubGlobal('fetch', (path: string) => {
@@ -338,7 +338,7 @@ test('a supply shows its water analysis, and a command sets it for the devices o
 
 test('a change that a supply shares is one line, which selects the devices of the supply', async () => {
   const ended = new Date(Date.now() - 40 * msPerDay).toISOString()
-  incidents = [incident, { ...incident, water_supply: 'Hill', began_at: ended, ended_at: ended }]
+  changes = [change, { ...change, water_supply: 'Hill', began_at: ended, ended_at: ended }]
   await show('admin')
   const list = await screen.findByRole('list', { name: 'Changes in water supplies' })
   // What has ended long ago is not shown.
@@ -354,8 +354,8 @@ test('a change that a supply shares is one line, which selects the devices of th
 })
 
 test('the devices of a supply without a label are selected by their ids, as long as they are known', async () => {
-  const pressure: Incident = { ...incident, water_supply: null, cause: 'feed_pressure', change: -25 }
-  incidents = [
+  const pressure: SupplyChange = { ...change, water_supply: null, cause: 'feed_pressure', change: -25 }
+  changes = [
     { ...pressure, bssids: [listed.bssid] },
     { ...pressure, began_at: '2026-11-02T12:00:00.000Z' },
   ]
@@ -366,7 +366,7 @@ test('the devices of a supply without a label are selected by their ids, as long
   expect(await runCommand('overview.open', { go: vi.fn<(path: string) => void>() })).toMatch(/^Selected 1 device/)
   expect(selections.devices.items().map(({ id }) => id)).toEqual([listed.bssid])
   unknown!.focus()
-  await expect(runCommand('overview.open')).rejects.toThrow('The devices of this incident have another feed water now')
+  await expect(runCommand('overview.open')).rejects.toThrow('The devices of this change have another feed water now')
 })
 
 test('findings of one cause on one supply are one line, which selects their devices', async () => {

@@ -16,10 +16,10 @@ test.each([
   expect(lastLine(channel)).toBe(text)
 })
 
-test('what a supply shares makes incidents, from their own thresholds, and no finding', () => {
+test('what a supply shares is told as its change, from thresholds of its own, and no finding', () => {
   expect(lastLine('p')).toContain('makes no finding')
-  expect(lastLine('p')).toContain('A fall of 16 % that the supply shares is an incident')
-  expect(lastLine('f')).toContain('A rise of 28 % that the supply shares is an incident')
+  expect(lastLine('p')).toContain('A fall of 16 % that the supply shares is told as a change')
+  expect(lastLine('f')).toContain('A rise of 28 % that the supply shares is told as a change')
 })
 
 test.each(['a', 'b', 'brief', 'r', 'h', 'tank'] as const satisfies readonly Channel[])(
