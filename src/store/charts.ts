@@ -16,7 +16,10 @@ export const chartLayouts = ['together', 'device'] as const
 
 interface Charts {
   range: (typeof chartRanges)[number]
-  /** ISO time within the calendar day, week, month or year shown, or its end; undefined is the newest range, up to now. */
+  /**
+   * ISO time that says which calendar day, week, month or year is shown: the one that it is in, or that ends with it. With
+   * undefined, the charts show the last 24 hours, 7 days … up to now.
+   */
   until: string | undefined
   /** Whether days are in the viewer's time zone or in each device's own. */
   zone: (typeof chartZones)[number]
@@ -39,8 +42,8 @@ interface Charts {
   table: boolean
   /** The visible range of the time axis, as positions on it; undefined means all of it. */
   zoom: AxisRange | undefined
-  /** The values before a visit to a point in time, which `endVisit` restores. */
-  beforeVisit: Pick<Charts, 'range' | 'zone' | 'table'> | undefined
+  /** The values from before a jump to a point in time (chartJump.ts), which `endJump` restores; undefined without a jump. */
+  beforeJump: Pick<Charts, 'range' | 'zone' | 'table'> | undefined
 }
 
 export const charts = proxy<Charts>({
@@ -57,7 +60,7 @@ export const charts = proxy<Charts>({
   enlargedChart: undefined,
   table: false,
   zoom: undefined,
-  beforeVisit: undefined,
+  beforeJump: undefined,
 })
 persist('charts', charts, {
   range: isOneOf(chartRanges),
@@ -76,7 +79,7 @@ export function showTime(next: Partial<Pick<Charts, 'range' | 'until' | 'zone' |
 interface Cursor {
   /** The position on the time axis; undefined while there is no cursor. */
   x: number | undefined
-  /** The start of the marked range, which ends at the cursor. */
+  /** The other end of the range that the person marks, from here to the cursor; undefined while none is marked. */
   anchor: number | undefined
   /** The id of the last chart used, whose values are announced. */
   chart: string | undefined
@@ -86,8 +89,8 @@ interface Cursor {
   xs: readonly number[]
   /** The end of the last bucket. */
   end: number
-  /** The notifications of the charted devices at their positions, in order of time. */
-  marks: readonly { readonly x: number; readonly notification: Notification }[]
+  /** The notifications of the charted devices with their positions on the time axis, in order of time. */
+  notifications: readonly { readonly x: number; readonly notification: Notification }[]
 }
 
 /** The cursor that all charts share. Separate from `charts`, because it changes with every pointer move. */
@@ -98,13 +101,13 @@ export const cursor = proxy<Cursor>({
   device: undefined,
   xs: ref([]),
   end: 0,
-  marks: ref([]),
+  notifications: ref([]),
 })
 
-/** Sets the positions that the cursor can take, in order of time, and the end of the axis. */
-export function setCursorPositions({ xs, end }: Axis, marks: Cursor['marks']): void {
+/** Sets the axis and the notifications, between which the cursor moves. Both are in order of time. */
+export function setCursorPositions({ xs, end }: Axis, notifications: Cursor['notifications']): void {
   Object.assign(cursor, { xs: ref(xs), end })
-  cursor.marks = ref(marks)
+  cursor.notifications = ref(notifications)
 }
 
 /** Returns the ids of the charted devices, at most `maxCharted`. */

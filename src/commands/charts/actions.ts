@@ -37,7 +37,7 @@ export function moveCursor(by: number, marking: boolean): void {
 export function moveToNotification(by: 1 | -1): void {
   cursor.anchor = undefined
   cursor.chart ??= chartKinds[0].id
-  const positions = [...new Set(cursor.marks.map(({ x }) => x))]
+  const positions = [...new Set(cursor.notifications.map(({ x }) => x))]
   cursor.x = stepAlong(visiblePositions(positions), cursor.x, by) ?? cursor.x
 }
 
@@ -66,7 +66,7 @@ export async function zoomOrOpen(services: Services): Promise<void> {
   const { anchor, x } = cursor
   cursor.anchor = undefined
   if (anchor === undefined)
-    await showNotification(cursor.marks.findLast(mark => mark.x === x)?.notification._id, services)
+    await showNotification(cursor.notifications.findLast(each => each.x === x)?.notification._id, services)
   else zoomBetween(anchor, x ?? anchor)
 }
 
@@ -78,10 +78,10 @@ export function zoomBetween(from: number, to: number): void {
 
 /** Opens the notifications screen at a notification. */
 export async function showNotification(id: string | undefined, { go }: Services): Promise<void> {
-  const mark = cursor.marks.find(({ notification }) => notification._id === id)
-  if (!mark) return
+  const found = cursor.notifications.find(({ notification }) => notification._id === id)
+  if (!found) return
   const { focusOn } = await import('../notifications/actions.ts')
-  focusOn(mark.notification, true)
+  focusOn(found.notification, true)
   go(routes.notifications.path)
 }
 

@@ -7,7 +7,7 @@ import { deviceRoles } from '../../domain/roles.ts'
 import { screenAt, routes } from '../../domain/lists/routes.ts'
 import { currentPath } from '../../store/address.ts'
 import { chartedDevices, charts, cursor, maxCharted, showTime } from '../../store/charts.ts'
-import { visitTime } from '../../store/chartVisit.ts'
+import { jumpToTime } from '../../store/chartJump.ts'
 import { selections } from '../../store/selection.ts'
 import { chartCursorCommands } from './cursor.ts'
 import { chartsCommand, chartsKeyCommand, onChartsWhen, runAction } from './needs.ts'
@@ -190,7 +190,7 @@ export const chartCommands = [
     args: z.object({ device: z.optional(z.string()), at: z.optional(z.iso.datetime()) }),
     run(_, { device, at }, { go }) {
       charts.onlyDevice = device
-      if (at) visitTime(at)
+      if (at) jumpToTime(at)
       go(routes.charts.path)
     },
   }),

@@ -92,7 +92,7 @@ export const chartCursorCommands = [
     title: 'Zoom to marked range, or open notification',
     keys: 'Enter',
     needs: onChartsWhen(
-      () => hasLines() && (cursor.anchor !== undefined || cursor.marks.some(({ x }) => x === cursor.x)),
+      () => hasLines() && (cursor.anchor !== undefined || cursor.notifications.some(({ x }) => x === cursor.x)),
       'Mark a range first: Shift with the arrow keys',
     ),
     run: async (_, __, services) => (await import('./actions.ts')).zoomOrOpen(services),

@@ -155,7 +155,7 @@ export function ChartPlot(props: Props) {
         }}
         onZoom={zoomBetween}
         onReset={() => void run('charts.zoomReset')}
-        onMark={mark => {
+        onMarkClick={mark => {
           const id = marks[mark]?.notification._id
           if (id !== undefined) void run('charts.notification', { input: { id } })
         }}

@@ -6,7 +6,7 @@ import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx
 import { periodLabel } from '../../domain/charts/axis.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { chartedDevices, charts, cursor } from '../../store/charts.ts'
-import { endVisit } from '../../store/chartVisit.ts'
+import { endJump } from '../../store/chartJump.ts'
 import { useSelection } from '../../store/selection.ts'
 import { useNow } from '../../ui/useNow.ts'
 import { chartAddedDevices } from './chartAddedDevices.ts'
@@ -28,8 +28,8 @@ export function ChartsScreen() {
   const view = useSyncExternalStore(collector.subscribe, collector.view)
   useEffect(() => collector.close, [collector])
   useEffect(chartAddedDevices, [])
-  // Devices and a time requested by other screens last for this visit only.
-  useEffect(() => endVisit, [])
+  // Devices and a time that another screen has asked for are shown until this screen is left.
+  useEffect(() => endJump, [])
   useEffect(
     () => () =>
       void Object.assign(charts, {

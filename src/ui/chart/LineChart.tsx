@@ -15,7 +15,7 @@ import {
   type PlotLine,
   type PlotTheme,
 } from './plot.ts'
-import { trackPointers } from './pointers.ts'
+import { trackGestures } from './gestures.ts'
 
 /** A cursor that several charts share, with positions on the time axis. */
 export interface SharedCursor {
@@ -45,9 +45,10 @@ export interface ChartProps {
   onRead: (x: number | undefined) => void
   /** Called with a range that was marked; without it, dragging marks none. */
   onZoom?: (from: number, to: number) => void
+  /** Called at a double click. */
   onReset?: () => void
-  /** Called with the index of a pressed mark in the frame. */
-  onMark?: (mark: number) => void
+  /** Called with the index in the frame of a mark that was clicked. */
+  onMarkClick?: (mark: number) => void
   onFocus?: () => void
   /** The tooltip beside the cursor. */
   tooltip: ReactNode
@@ -159,19 +160,19 @@ export function LineChart(props: ChartProps) {
       frameRequest = requestAnimationFrame(draw)
     })
     const at = (pixel: number) => state.plot?.timeAt(pixel) ?? 0
-    const unfollow = trackPointers(element, {
-      read: pixel => latest.current.onRead(pixel === undefined ? undefined : at(pixel)),
-      mark(ends) {
+    const unfollow = trackGestures(element, {
+      onMove: left => latest.current.onRead(left === undefined ? undefined : at(left)),
+      onRangeChange(ends) {
         if (!latest.current.onZoom) return
         state.marked = ends && [at(ends[0]), at(ends[1])]
         draw()
       },
-      marked: (from, to) => latest.current.onZoom?.(at(from), at(to)),
-      press(pixel, top) {
-        const mark = markAt(state.plot, latest.current.frame.marks, pixel, top)
-        if (mark !== undefined) latest.current.onMark?.(mark)
+      onRangeMarked: (from, to) => latest.current.onZoom?.(at(from), at(to)),
+      onClick(left, top) {
+        const mark = markAt(state.plot, latest.current.frame.marks, left, top)
+        if (mark !== undefined) latest.current.onMarkClick?.(mark)
       },
-      reset: () => latest.current.onReset?.(),
+      onDoubleClick: () => latest.current.onReset?.(),
     })
     return () => {
       sizes.disconnect()

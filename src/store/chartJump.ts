@@ -1,4 +1,7 @@
-/** Visits of the charts to a point in time, which end with what was shown before. The first rows do not need them. */
+/**
+ * Jumps of the charts to a point in time, and back to what they showed before. Separate from charts.ts, because the first
+ * rows do not need it.
+ */
 import { msPerDay, msPerMinute } from '../domain/time.ts'
 import { charts, showTime } from './charts.ts'
 
@@ -6,12 +9,12 @@ import { charts, showTime } from './charts.ts'
 const recentTime = msPerDay - 10 * msPerMinute
 
 /**
- * Shows the last 24 hours, or the day of an earlier ISO time, with the cursor on that time, until `endVisit` restores the
+ * Shows the last 24 hours, or the day of an earlier ISO time, with the cursor on that time, until `endJump` restores the
  * previous view.
  */
-export function visitTime(time: string): void {
+export function jumpToTime(time: string): void {
   const { range, zone, table } = charts
-  charts.beforeVisit ??= { range, zone, table }
+  charts.beforeJump ??= { range, zone, table }
   // A table has no cursor.
   charts.table = false
   const instant = Date.parse(time)
@@ -22,15 +25,15 @@ export function visitTime(time: string): void {
   showTime({ range: 'day', zone: 'viewer', until, cursorTime: time })
 }
 
-/** Ends a visit: shows the current time with the previous values, except those that the person changed meanwhile. */
-export function endVisit(): void {
-  const { beforeVisit, range, zone, table } = charts
-  if (!beforeVisit) return
-  charts.beforeVisit = undefined
-  charts.table = table || beforeVisit.table
+/** Jumps back: shows the current time with the previous values, except those that the person changed meanwhile. */
+export function endJump(): void {
+  const { beforeJump, range, zone, table } = charts
+  if (!beforeJump) return
+  charts.beforeJump = undefined
+  charts.table = table || beforeJump.table
   showTime({
-    range: range === 'day' ? beforeVisit.range : range,
-    zone: zone === 'viewer' ? beforeVisit.zone : zone,
+    range: range === 'day' ? beforeJump.range : range,
+    zone: zone === 'viewer' ? beforeJump.zone : zone,
     until: undefined,
     cursorTime: undefined,
   })
