@@ -14,23 +14,23 @@ import { defineCommand } from '../core/defineCommand.ts'
 import { moveCommands } from '../core/moveCommands.ts'
 import { nothing } from '../core/needs.ts'
 import { whenFound } from '../core/screenNeeds.ts'
-import { moveJob } from '../jobs/rescheduleCommand.ts'
+import { rescheduleCommand, rescheduleJob } from '../jobs/rescheduleCommand.ts'
 import { titleOf } from '../jobs/serverActions.ts'
 import { jobEventId, jobOfEvent } from './jobEvents.ts'
 import { onCalendar } from './needs.ts'
 
 const scheduledJob = (id: string | undefined): Job | undefined => cachedScheduledJobs().find(job => job._id === id)
 
-/** A job that is repeated begins when its rule says. */
-const moveBlocked = ({ policy }: Job): string | undefined =>
+/** Returns why a job cannot be moved; undefined if it can. */
+const moveBlockedReason = ({ policy }: Job): string | undefined =>
   typeof policy.start === 'object'
-    ? 'A repeated job follows its rule. Open it and press t to change from when the rule counts'
+    ? `A repeated job follows its rule. To change its time, open it and run “${rescheduleCommand.title}”`
     : undefined
 
 /** Returns the scheduled job of an event, if it can be moved. */
 export function movableJob(event: string | undefined): Job | undefined {
   const job = event === undefined ? undefined : scheduledJob(jobOfEvent(event))
-  return job && moveBlocked(job) === undefined ? job : undefined
+  return job && moveBlockedReason(job) === undefined ? job : undefined
 }
 
 /** Needs the job that is being moved, or else the focused one. */
@@ -40,14 +40,14 @@ const focusedJob = whenFound(
   'Focus a scheduled job first',
 )
 
-/** Returns the wall time at which a job is shown: it may have been dropped there a moment ago. */
+/** Returns the wall time at which a job is shown: while it is moved, or dropped and not yet rescheduled, that is not its start. */
 export const shownStart = ({ _id, start_at }: Job): number =>
   calendar.moving?.job === _id ? calendar.moving.wall : wallTime(systemTimeZone(), Date.parse(start_at))
 
-/** Shows a job at another time, with the focus on it. It is not rescheduled before it is dropped. */
+/** Shows a job at another time, with the focus on it. The server learns of that time only when the job is dropped. */
 function showAt(scheduled: Job, move: (wall: number) => number): void {
-  const blocked = moveBlocked(scheduled)
-  if (blocked !== undefined) throw new Error(blocked)
+  const blockedReason = moveBlockedReason(scheduled)
+  if (blockedReason !== undefined) throw new Error(blockedReason)
   const { _id: job } = scheduled
   const wall = move(shownStart(scheduled))
   const focusRequest = `event ${jobEventId(job)}` as const
@@ -62,7 +62,7 @@ const scope = {
   needs: focusedJob,
 } as const
 
-/** Shows a job at its time again, with the focus on it. */
+/** Shows a job at its start again, with the focus on it. */
 export function stopMoving(id: string): void {
   const start = scheduledJob(id)?.start_at
   calendar.moving = undefined
@@ -87,13 +87,13 @@ export const moveJobCommands = [
     [
       {
         name: 'jobLater',
-        title: 'Move job half an hour later; in a month, to next week',
+        title: 'Move job half an hour later (month view: one week)',
         keys: 'shift+ArrowDown',
         by: 1,
       },
       {
         name: 'jobEarlier',
-        title: 'Move job half an hour earlier; in a month, to previous week',
+        title: 'Move job half an hour earlier (month view: one week)',
         keys: 'shift+ArrowUp',
         by: -1,
       },
@@ -111,20 +111,20 @@ export const moveJobCommands = [
     needs: nothing,
     args: z.object({ job: z.string(), start: TimeInput }),
     async run(_, { job: id, start }, services) {
-      const dropped = calendar.moving?.wall
+      const droppedAt = calendar.moving?.wall
       try {
         const job = scheduledJob(id)
         if (!job) throw new Error('The job has started, or is no longer scheduled')
         if (start === job.start_at) return undefined
-        // The server would start it at once.
+        // The server would start such a job at once.
         if (Date.parse(start) <= Date.now())
           throw new Error(
             `${momentText(systemTimeZone(), Date.parse(start))} has passed. “${titleOf(job)}” keeps its time`,
           )
-        return await moveJob(job, start, services)
+        return await rescheduleJob(job, start, services)
       } finally {
-        // It may be on its way to yet another time.
-        if (calendar.moving?.job === id && calendar.moving.wall === dropped) stopMoving(id)
+        // While the server answered, the person may have moved the job on; then it stays where it is shown.
+        if (calendar.moving?.job === id && calendar.moving.wall === droppedAt) stopMoving(id)
       }
     },
   }),

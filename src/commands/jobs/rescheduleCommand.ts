@@ -14,18 +14,21 @@ import type { Services } from '../core/types.ts'
 import { one, shownServerJob } from './needs.ts'
 import { titleOf } from './serverActions.ts'
 
-/** Lets a scheduled job begin at another time, so that this can be undone, and returns what to say about it. */
-export async function moveJob(job: Job, start: string, services: Pick<Services, 'call'>): Promise<string> {
+/**
+ * Lets a scheduled job start at another time (ISO) and remembers the change for undo; a repeated job keeps its rule, which
+ * then counts from that time. Returns a message. Rejects with ApiError.
+ */
+export async function rescheduleJob(job: Job, start: string, services: Pick<Services, 'call'>): Promise<string> {
   const from = typeof job.policy.start === 'object' ? job.policy.start : job.start_at
   // A rule counts from its start, which gives the time of day.
   const to = typeof from === 'object' ? { ...from, from: start } : start
-  const message = await reschedule(job, to, services)
+  const message = await setStart(job, to, services)
   jobs.moved = { job: job._id, title: titleOf(job), from, to, at: Date.now(), isUndone: false }
   return message
 }
 
-/** Lets a scheduled job begin at another time, or be repeated by another rule, and returns what to say about it. */
-async function reschedule(job: Job, start: JobStart, { call }: Pick<Services, 'call'>): Promise<string> {
+/** Sets the start or the rule of a scheduled job. Returns a message. Rejects with ApiError. */
+async function setStart(job: Job, start: JobStart, { call }: Pick<Services, 'call'>): Promise<string> {
   await call(contract.reschedule, { params: { id: job._id }, body: { start } })
   await revalidate(contract.reschedule)
   // Another change may have interrupted reading the jobs again.
@@ -33,7 +36,7 @@ async function reschedule(job: Job, start: JobStart, { call }: Pick<Services, 'c
   return `“${titleOf(job)}” starts ${formatDateTime(typeof start === 'string' ? start : start.from)}`
 }
 
-/** Returns the latest move, unless it is undone or a command ran after it. `latestRun`: epoch milliseconds. */
+/** Returns the latest move, unless it is undone or a command ran after it. `latestRun`: epoch milliseconds of that command. */
 export const lastMove = (latestRun: number | undefined): JobMove | undefined => moveAfter(latestRun, false)
 
 /** Returns the latest move if it is undone and no command ran since. */
@@ -44,14 +47,14 @@ function moveAfter(latestRun = 0, isUndone: boolean): JobMove | undefined {
   return moved && moved.isUndone === isUndone && moved.at > latestRun ? moved : undefined
 }
 
-/** Moves the job back to where it was, or there again. Returns what to say about it. */
+/** Undoes a move, or redoes it if it is undone. Returns a message. Rejects if the time has passed, or with ApiError. */
 export async function moveBack({ job: id, title, from, to, isUndone }: JobMove, services: Services): Promise<string> {
   const start = isUndone ? to : from
   if (typeof start === 'string' && Date.parse(start) <= Date.now())
     // The server would start it at once.
     throw new Error(`${momentText(systemTimeZone(), Date.parse(start))} has passed. “${title}” keeps its time`)
   const job = await services.call(contract.detail, { params: { id } })
-  const message = await reschedule(job, start, services)
+  const message = await setStart(job, start, services)
   jobs.moved = { job: id, title, from, to, at: Date.now(), isUndone: !isUndone }
   return message
 }
@@ -67,5 +70,5 @@ export const rescheduleCommand = defineCommand({
     state === 'scheduled' ? undefined : 'The job has started',
   ),
   args: z.object({ start: withMeta(TimeInput, { label: 'Start' }) }),
-  run: (job, { start }, services) => moveJob(job, start, services),
+  run: (job, { start }, services) => rescheduleJob(job, start, services),
 })

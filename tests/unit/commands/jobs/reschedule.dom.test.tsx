@@ -7,7 +7,7 @@ import { commandOf } from '../../../../src/commands/core/registry.ts'
 import { beginJob, endJob } from '../../../../src/commands/core/runs/jobRuns.ts'
 import { forgetJobs } from '../../../../src/commands/core/runs/jobs.ts'
 import type { Services } from '../../../../src/commands/core/types.ts'
-import { moveJob } from '../../../../src/commands/jobs/rescheduleCommand.ts'
+import { rescheduleJob } from '../../../../src/commands/jobs/rescheduleCommand.ts'
 import { clearSession, setSession } from '../../../../src/store/session.ts'
 import { serverJob } from '../../support/serverJobs.ts'
 
@@ -44,7 +44,7 @@ afterEach(() => {
 test('it goes back to its time, and there again', async () => {
   const [from, to] = [later(24), later(48)]
   start = from
-  await moveJob(stored(), to, services)
+  await rescheduleJob(stored(), to, services)
   expect(start).toBe(to)
   expect(label('run.undo')).toMatch(/^Undo move of “/)
   expect(await run('run.undo')).toMatch(/starts/)
@@ -59,7 +59,7 @@ test('it goes back to its time, and there again', async () => {
 test('a rule counts from where it did before', async () => {
   const rule = { rrule: 'FREQ=DAILY', from: later(24), time_zone: 'UTC' }
   start = rule
-  await moveJob(stored(), later(30), services)
+  await rescheduleJob(stored(), later(30), services)
   expect(start).not.toEqual(rule)
   await run('run.undo')
   expect(start).toEqual(rule)
@@ -68,7 +68,7 @@ test('a rule counts from where it did before', async () => {
 test('a time that has passed meanwhile is refused', async () => {
   const [from, to] = [later(1), later(48)]
   start = from
-  await moveJob(stored(), to, services)
+  await rescheduleJob(stored(), to, services)
   vi.advanceTimersByTime(2 * 3_600_000)
   await expect(run('run.undo')).rejects.toThrow(/has passed/)
   expect(start).toBe(to)
@@ -76,7 +76,7 @@ test('a time that has passed meanwhile is refused', async () => {
 
 test('a command that ran since is the one that is undone', async () => {
   start = later(24)
-  await moveJob(stored(), later(48), services)
+  await rescheduleJob(stored(), later(48), services)
   vi.advanceTimersByTime(1000)
   const vendor = { id: 'v', name: 'V', row: {} }
   const given = { command: 'vendors.block', title: 'Block', entity: 'vendors', targets: [vendor], input: {} } as const
@@ -85,6 +85,6 @@ test('a command that ran since is the one that is undone', async () => {
   endJob(job, { outcome: { done: ['v'], failed: [] }, before: [{ ids: ['v'], values: { status: false } }] })
   expect(label('run.undo')).toBe('Undo “Block” of 1 vendor')
   vi.advanceTimersByTime(1000)
-  await moveJob(stored(), later(72), services)
+  await rescheduleJob(stored(), later(72), services)
   expect(label('run.undo')).toMatch(/^Undo move of “/)
 })
