@@ -8,16 +8,16 @@ type TypedControl = Extract<Control, { kind: 'number' | 'numbers' | 'time' }>
 
 const amount = /^[-+]?\d+(?:[.,]\d+)?/
 
-/** Returns the value and its text; undefined if the text cannot be parsed. The schema checks the bounds. */
+/** Returns the value and how people read it; undefined if the text cannot be parsed. The schema checks the bounds. */
 export function parseAmount(
   control: TypedControl,
   text: string,
   units: UnitChoice,
-): { readonly value: unknown; readonly name: string } | undefined {
+): { readonly value: unknown; readonly text: string } | undefined {
   if (control.kind === 'time') {
     const value = typedValue(control, text, units)
     return typeof value === 'string' && value !== text
-      ? { value, name: momentText(systemTimeZone(), Date.parse(value)) }
+      ? { value, text: momentText(systemTimeZone(), Date.parse(value)) }
       : undefined
   }
   const parts = control.kind === 'numbers' ? text.split(/[\s;]+/) : [text]
@@ -25,8 +25,10 @@ export function parseAmount(
   const parsed = parts.map(part => parseOne(control, part.trim(), units))
   if (parsed.some(one => one === undefined)) return undefined
   const values = parsed.flatMap(one => one ?? [])
-  const name = values.map(one => one.name).join(', ')
-  return { value: control.kind === 'numbers' ? values.map(one => one.value) : values[0]?.value, name }
+  return {
+    value: control.kind === 'numbers' ? values.map(one => one.value) : values[0]?.value,
+    text: values.map(one => one.text).join(', '),
+  }
 }
 
 /** Parses one amount, in the unit that it is typed with or else in the person's unit. */
@@ -39,9 +41,9 @@ function parseOne(control: TypedControl, text: string, units: UnitChoice) {
   const { quantity, unit } = control
   if (typedUnit === '') {
     const value = typedValue({ kind: 'number', quantity, unit }, digits, units)
-    return { value: value as number, name: [digits, unitLabel(control, units)].filter(Boolean).join(' ') }
+    return { value: value as number, text: [digits, unitLabel(control, units)].filter(Boolean).join(' ') }
   }
-  if (!quantity) return typedUnit === unit?.toLowerCase() ? { value: number, name: `${digits} ${unit}` } : undefined
+  if (!quantity) return typedUnit === unit?.toLowerCase() ? { value: number, text: `${digits} ${unit}` } : undefined
   const match = Object.values(allUnits[quantity]).find(({ symbol }) => symbol.toLowerCase() === typedUnit)
-  return match && { value: match.toBase(number), name: `${digits} ${match.symbol}` }
+  return match && { value: match.toBase(number), text: `${digits} ${match.symbol}` }
 }

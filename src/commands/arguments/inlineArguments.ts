@@ -11,23 +11,23 @@ import { controlOf, isPrivate, type Control } from '../core/fields.ts'
 import { findOption } from './findOption.ts'
 import { parseAmount } from './amounts.ts'
 import { parsePolicy, policyStart, type ParsedPolicy } from './policy.ts'
-import { matchScore } from './rank.ts'
+import { initialsScore, matchScore } from './rank.ts'
 import { withoutField, spansOf, type Word } from './words.ts'
 
 /** An argument with its parsed value. */
 export interface ParsedArgument {
   readonly field: Field
   readonly value: unknown
-  /** The text that shows the value. */
-  readonly name: string
+  /** The value as people read it. */
+  readonly text: string
 }
 
 export interface InlineArguments {
   readonly parsed: readonly ParsedArgument[]
   /** The words that no argument accepts. */
   readonly unparsed: readonly string[]
-  /** An argument for which several options match the text; `count` is undefined while the options are loading. */
-  readonly ambiguous: { readonly field: Field; readonly text: string; readonly count: number | undefined } | undefined
+  /** An argument whose text does not name one option; `matches`: how many it matches, undefined while they are loading. */
+  readonly ambiguous: { readonly field: Field; readonly text: string; readonly matches: number | undefined } | undefined
   /** The policy of the job, if one is typed. */
   readonly policy?: ParsedPolicy
 }
@@ -45,10 +45,10 @@ export interface ParseOptions {
 interface ParseResult {
   readonly argument?: ParsedArgument
   readonly ambiguous?: InlineArguments['ambiguous']
-  /** The number of words that it consists of. */
-  readonly count: number
+  /** The number of words that were parsed. */
+  readonly wordCount: number
 }
-/** Parses the first words as a value of a field; undefined if they are none. */
+/** Parses the first words as a value of a field. Returns undefined if they are none. */
 type Parser = (field: Field, words: readonly Word[]) => ParseResult | undefined
 
 /** Returns the inline arguments of a command that `words` contain, and after them the policy of its job. */
@@ -94,7 +94,7 @@ function parseArguments(words: readonly Word[], command: Command, options: Parse
     if (result?.argument) parsed.push(result.argument)
     else if (result?.ambiguous) ambiguous = result.ambiguous
     else unparsed.push(named ? withoutField(word).text : (rest[0]?.text ?? ''))
-    index += result?.count ?? 1
+    index += result?.wordCount ?? 1
   }
   return { parsed, unparsed, ambiguous }
 }
@@ -106,7 +106,7 @@ const isText = (field: Field): boolean => controlOf(field).kind === 'text'
 /** Returns the field with this name, or the only field whose name or label starts with it. */
 function namedField(fields: readonly Field[], name: string): Field | undefined {
   const exact = fields.find(field => field.name === name)
-  const matching = fields.filter(field => Math.max(matchScore(name, field.label), matchScore(name, field.name)) >= 80)
+  const matching = fields.filter(field => beginsWith(field.label, name) || beginsWith(field.name, name))
   return exact ?? (matching.length === 1 ? matching[0] : undefined)
 }
 
@@ -119,8 +119,8 @@ function firstParsed(
   for (const parser of parsers) {
     const results = fields.flatMap(field => parser(field, words) ?? [])
     // For `1 gal`, a volume of two words wins over a number of one.
-    const most = Math.max(...results.map(({ count }) => count))
-    if (results.length > 0) return results.find(({ count }) => count === most)
+    const most = Math.max(...results.map(({ wordCount }) => wordCount))
+    if (results.length > 0) return results.find(({ wordCount }) => wordCount === most)
   }
   return undefined
 }
@@ -131,9 +131,9 @@ const accepts = (field: Field, value: unknown): boolean => z.safeParse(field.sch
 function parseExact(field: Field, words: readonly Word[], units: UnitChoice): ParseResult | undefined {
   const control = controlOf(field)
   if (control.kind === 'set') return parseSet(field, control.options, words)
-  for (const { text, count } of spansOf(words)) {
+  for (const { text, wordCount } of spansOf(words)) {
     const result = exactValue(control, text, words[0]?.field !== undefined, units)
-    if (result && accepts(field, result.value)) return { argument: { field, ...result }, count }
+    if (result && accepts(field, result.value)) return { argument: { field, ...result }, wordCount }
   }
   return undefined
 }
@@ -144,7 +144,10 @@ function exactValue(
   byValue: boolean,
   units: UnitChoice,
 ): Omit<ParsedArgument, 'field'> | undefined {
-  if (control.kind === 'choice') return findOption(control.options, text, { unit: control.unit, byValue })
+  if (control.kind === 'choice') {
+    const option = findOption(control.options, text, { unit: control.unit, byValue })
+    return option && { value: option.value, text: option.name }
+  }
   if (control.kind === 'number' || control.kind === 'numbers' || control.kind === 'time')
     return parseAmount(control, text, units)
   return undefined
@@ -154,34 +157,40 @@ function exactValue(
 function parsePrefix(field: Field, words: readonly Word[]): ParseResult | undefined {
   const control = controlOf(field)
   if (control.kind !== 'choice') return undefined
-  for (const { text, count } of spansOf(words)) {
-    const matching = text.length < 2 ? [] : control.options.filter(({ name }) => startsWord(name, text))
+  for (const { text, wordCount } of spansOf(words)) {
+    const matching = text.length < 2 ? [] : control.options.filter(({ name }) => beginsWith(name, text))
     const [option] = matching
-    if (option && matching.length === 1) return { argument: { field, value: option.value, name: option.name }, count }
+    if (option && matching.length === 1)
+      return { argument: { field, value: option.value, text: option.name }, wordCount }
   }
   return undefined
 }
-const startsWord = (name: string, text: string): boolean => matchScore(text, name) >= 80
+
+/** Whether a text is the start of a name, of a word in it, or of its initials. */
+const beginsWith = (name: string, text: string): boolean => matchScore(text, name) >= initialsScore
 
 /** Parses as many successive members of a set as possible. */
 function parseSet(field: Field, options: readonly Option[], words: readonly Word[]): ParseResult | undefined {
   const members: Option[] = []
-  let count = 0
-  while (count < words.length) {
-    const next = memberAt(options, words.slice(count))
+  let wordCount = 0
+  while (wordCount < words.length) {
+    const next = memberAt(options, words.slice(wordCount))
     if (!next) break
     if (!members.includes(next.option)) members.push(next.option)
-    count += next.count
+    wordCount += next.wordCount
   }
   const value = members.map(option => option.value)
-  if (count === 0 || !accepts(field, value)) return undefined
-  return { argument: { field, value, name: members.map(({ name }) => name).join(', ') }, count }
+  if (wordCount === 0 || !accepts(field, value)) return undefined
+  return { argument: { field, value, text: members.map(({ name }) => name).join(', ') }, wordCount }
 }
 
-function memberAt(options: readonly Option[], words: readonly Word[]): { option: Option; count: number } | undefined {
-  for (const { text, count } of spansOf(words)) {
+function memberAt(
+  options: readonly Option[],
+  words: readonly Word[],
+): { option: Option; wordCount: number } | undefined {
+  for (const { text, wordCount } of spansOf(words)) {
     const option = findOption(options, text.replace(/,$/, ''))
-    if (option) return { option, count }
+    if (option) return { option, wordCount }
   }
   return undefined
 }
@@ -195,16 +204,16 @@ function parseReference(
 ): ParseResult | undefined {
   const control = controlOf(field)
   if (control.kind !== 'search') return undefined
-  for (const { text, count } of spansOf(words)) {
+  for (const { text, wordCount } of spansOf(words)) {
     const options = lookup(command, field, text)
     // Fewer words are looked up only once it is known that no option matches all of them.
-    if (!options) return { ambiguous: { field, text, count: undefined }, count }
+    if (!options) return { ambiguous: { field, text, matches: undefined }, wordCount }
     const option = findOption(options, text) ?? (options.length === 1 ? options[0] : undefined)
     if (option) {
       const value = control.many ? [option.value] : option.value
-      if (accepts(field, value)) return { argument: { field, value, name: option.name }, count }
+      if (accepts(field, value)) return { argument: { field, value, text: option.name }, wordCount }
     }
-    if (options.length > 0) return { ambiguous: { field, text, count: options.length }, count }
+    if (options.length > 0) return { ambiguous: { field, text, matches: options.length }, wordCount }
   }
   return undefined
 }
@@ -228,12 +237,12 @@ function parseText(
   const until = words.findIndex(
     (next, index) => index > 0 && (next.quoted || next.field !== undefined || isExact(words.slice(index))),
   )
-  const count = oneWord ? 1 : until < 0 ? words.length : until
+  const wordCount = oneWord ? 1 : until < 0 ? words.length : until
   const value = words
-    .slice(0, count)
+    .slice(0, wordCount)
     .map(({ text }) => text)
     .join(' ')
-  return accepts(field, value) ? { argument: { field, value, name: value }, count } : undefined
+  return accepts(field, value) ? { argument: { field, value, text: value }, wordCount } : undefined
 }
 
 function isOneLine(field: Field): boolean {

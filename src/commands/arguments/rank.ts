@@ -36,7 +36,7 @@ export function matchScore(query: string, text: string): number {
   if (lower === searchText) return 110
   if (lower.startsWith(searchText)) return 100
   if (words.some(word => lower.startsWith(searchText, word.start))) return wordStartScore
-  if (initialsOf(words).startsWith(searchText)) return 80
+  if (initialsOf(words).startsWith(searchText)) return initialsScore
   if (successiveStarts(searchText, words)) return 70
   if (lower.includes(searchText)) return 60
   const parts = searchText.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
@@ -53,6 +53,7 @@ const initialsOf = (words: readonly Word[]): string => words.map(word => word.te
 
 /** Kinds of matches are ten apart; usage and context together add less than that. */
 export const wordStartScore = 90
+export const initialsScore = 80
 
 /** The score of a match with a typo: a title with a typo scores less than a keyword that matches all words. */
 export const typoScore = 35

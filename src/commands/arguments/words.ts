@@ -31,14 +31,17 @@ const maxSpanWords = 4
 /**
  * Returns the spans at the start of the words, the longest first, each as one text. A quoted word is a span of its own.
  */
-export function spansOf(words: readonly Word[], maxWords = maxSpanWords): readonly { text: string; count: number }[] {
+export function spansOf(
+  words: readonly Word[],
+  maxWords = maxSpanWords,
+): readonly { text: string; wordCount: number }[] {
   const until = words.findIndex((word, index) => index > 0 && (word.quoted || word.field !== undefined))
   const end = words[0]?.quoted ? 1 : Math.min(maxWords, until < 0 ? words.length : until)
-  return Array.from({ length: end }, (_, index) => end - index).map(count => ({
+  return Array.from({ length: end }, (_, index) => end - index).map(wordCount => ({
     text: words
-      .slice(0, count)
+      .slice(0, wordCount)
       .map(({ text }) => text)
       .join(' '),
-    count,
+    wordCount,
   }))
 }

@@ -62,7 +62,8 @@ export function PaletteRoot(props: {
       active &&
       (() => {
         const { parsed = [], policy } = active.inlineArguments ?? {}
-        return copyLinkTo(active.command.id, parsed, [], policy)
+        const values = parsed.map(argument => ({ ...argument, name: argument.text }))
+        return copyLinkTo(active.command.id, values, [], policy)
       }),
     actionOf(_: KeyboardEvent, chord) {
       if (chord === 'Enter' && isFirstPending) return chooseWhenLoaded

@@ -33,7 +33,7 @@ export const CommandSection = memo(function CommandSection(props: {
         const [first] = keysOf(command, keyPreferences)
         return (
           <Menu.Item key={command.id} asChild value={command.id} onSelect={() => onChoose(entry)}>
-            {/* A separate element, because cmdk always sets aria-disabled=false on its own. */}
+            {/* With asChild, the attributes of this element replace those of cmdk, which always has aria-disabled=false. */}
             <div
               data-command={command.id}
               className={`palette-item ${blocked ? 'text-ink3' : ''} ${inlineArguments ? 'gap-y-1 max-sm:flex-wrap' : ''}`}
@@ -59,20 +59,23 @@ export const CommandSection = memo(function CommandSection(props: {
   )
 })
 
-/** Shows the inline arguments as they were parsed. */
+/** Returns how many options an argument matches, `(2 matches)`; undefined: they are loading. */
+const matchesText = (matches: number | undefined): string =>
+  matches === undefined ? '…' : `(${matches} ${matches === 1 ? 'match' : 'matches'})`
+
+/** Shows how the inline arguments of a command are understood, and what of them is not. */
 function Chips({ inlineArguments }: { inlineArguments: InlineArguments }) {
   const { parsed, unparsed, ambiguous, policy } = inlineArguments
   return (
     <>
-      {parsed.map(({ field, name }) => (
+      {parsed.map(({ field, text }) => (
         <Chip key={field.name}>
-          {field.label}: {name}
+          {field.label}: {text}
         </Chip>
       ))}
       {ambiguous && (
-        <Chip wrong={ambiguous.count !== undefined}>
-          {ambiguous.field.label}: {ambiguous.text}{' '}
-          {ambiguous.count === undefined ? '…' : `(${ambiguous.count} matches)`}
+        <Chip wrong={ambiguous.matches !== undefined}>
+          {ambiguous.field.label}: {ambiguous.text} {matchesText(ambiguous.matches)}
         </Chip>
       )}
       {policy && ('problem' in policy ? <Chip wrong>{policy.problem}</Chip> : <Chip>{policyText(policy.policy)}</Chip>)}

@@ -52,7 +52,7 @@ function toStart(inlineArguments: CommandMatch['inlineArguments'], optional: boo
   const rest = unparsed.join(' ')
   return {
     input: Object.fromEntries(parsed.map(({ field, value }) => [field.name, value])),
-    names: Object.fromEntries(parsed.map(({ field, name }) => [field.name, name])),
+    names: Object.fromEntries(parsed.map(({ field, text }) => [field.name, text])),
     ...(ambiguous
       ? { typed: { field: ambiguous.field.name, text: ambiguous.text } }
       : rest && { typed: { text: rest } }),

@@ -21,7 +21,7 @@ const keyOf = (command: Command, field: Field, text: string) => `${command.id} $
 /** Returns the request for the choices that a match needs and that are not fetched yet. */
 function requestsFor({ command, inlineArguments }: CommandMatch): readonly ChoiceRequest[] {
   const ambiguous = inlineArguments?.ambiguous
-  if (!ambiguous || ambiguous.count !== undefined) return []
+  if (!ambiguous || ambiguous.matches !== undefined) return []
   const { field, text } = ambiguous
   return [{ key: keyOf(command, field, text), field, text }]
 }

@@ -63,11 +63,11 @@ describe('inline arguments', () => {
     expect(parse('device.model', 'ro-400')).toMatchObject({
       parsed: [],
       unparsed: [],
-      ambiguous: { text: 'ro-400', count: 2 },
+      ambiguous: { text: 'ro-400', matches: 2 },
     })
     expect(parse('device.model', 'ro-400 home', loadingOptions).ambiguous).toMatchObject({
       text: 'ro-400 home',
-      count: undefined,
+      matches: undefined,
     })
     expect(parse('device.model', 'none such')).toMatchObject({
       parsed: [],

@@ -123,7 +123,7 @@ test('complete matches hide partial ones, and unparsed words are returned', () =
   expect(
     entries('valve closed').every(({ inlineArguments }) => !inlineArguments || inlineArguments.unparsed.length === 0),
   ).toBe(true)
-  expect(entries('valve closed')[0]?.inlineArguments?.parsed.map(({ name }) => name)).toEqual(['Closed'])
+  expect(entries('valve closed')[0]?.inlineArguments?.parsed.map(({ text }) => text)).toEqual(['Closed'])
   expect(
     entries('valve banana').find(({ command }) => command.id === 'device.valve')?.inlineArguments?.unparsed,
   ).toEqual(['banana'])
