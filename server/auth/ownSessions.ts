@@ -34,7 +34,10 @@ export const ownSessionHandlers: readonly Handler[] = [
   })),
 ]
 
-/** Ends those sessions of the caller that match a condition, with their live streams, and returns how many. */
+/**
+ * Ends those sessions of the caller that match a condition, and returns how many. The event names only the account: each of its
+ * live streams is checked again, and those of ended sessions are closed.
+ */
 async function endOwnSessions({ db, bus, now }: Services, { account }: Caller, condition: SQL): Promise<number> {
   const ended = await db
     .delete(sessions)

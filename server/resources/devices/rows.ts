@@ -57,8 +57,8 @@ const selected = sql.join(
 )
 
 /**
- * Reads the devices of a page. Joining seven tables with many indexes takes five times longer to plan than to do, so the plan
- * is kept.
+ * Reads the devices of a page. Planning the join of six tables with many indexes takes five times longer than executing it,
+ * so the plan is kept.
  */
 const readRows = prepareJson<JsonRow>(
   'read_devices',

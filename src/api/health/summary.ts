@@ -1,4 +1,7 @@
-/** Hooks for the overview of health, and what commands read of it from the cache. */
+/**
+ * The health of a fleet as the overview shows it. The hooks read it and keep it up to date; the functions `cached…` return what
+ * they have read so far, for commands, or undefined.
+ */
 import useSWR, { unstable_serialize } from 'swr'
 import { cache } from '../cache.ts'
 import { call } from '../client.ts'
@@ -23,7 +26,7 @@ const moversKey: Key = [health.movers.path, null]
 const changesKey: Key = [health.incidents.path, null]
 const coverageKey: Key = [health.coverage.path, null]
 
-/** Reads how many devices are in which state, in all and by groupings. */
+/** Reads how many devices are in each state of health, in all and by the groupings. */
 export const useHealthSummary = (by: readonly Grouping[]) =>
   useSWR<HealthSummary>(
     summaryKey(by),
@@ -31,28 +34,27 @@ export const useHealthSummary = (by: readonly Grouping[]) =>
     useRefreshOptions(),
   )
 
-/** Reads the newest open findings, those that need work first. */
+/** Reads the open findings of the last days: those that need work first, then the surest. */
 export const useNewestFindings = () =>
   useSWR<readonly Finding[]>(newestKey, () => call(health.newest), useRefreshOptions())
 
-/** Reads which open findings belong together, newest first. */
+/** Reads the groups of open findings of one cause on one water supply, newest first. */
 export const useFindingGroups = () =>
   useSWR<readonly FindingGroup[]>(findingGroupsKey, () => call(health.findingGroups), useRefreshOptions())
 
-/** Reads what the devices of a supply share, newest first. */
+/** Reads the changes of feed water and feed pressure that devices of a supply share, newest first. */
 export const useSupplyChanges = () =>
   useSWR<readonly SupplyChange[]>(changesKey, () => call(health.incidents), useRefreshOptions())
 
-/** Reads the devices whose scores have moved most. */
+/** Reads the devices whose scores have fallen or risen most in a month, at most five each. */
 export const useMovers = () => useSWR<Movers>(moversKey, () => call(health.movers), useRefreshOptions())
 
-/** Reads how forecasts turned out, by kind of cartridge. */
+/** Reads how many cartridges ended inside the intervals of their forecasts, by kind. */
 export const useCoverage = () =>
   useSWR<readonly Coverage[]>(coverageKey, () => call(health.coverage), useRefreshOptions())
 
 const cached = (key: Key): unknown => cache.get(unstable_serialize(key))?.data
 
-/** Returns a loaded summary; undefined while it is loading. */
 export const cachedSummary = (by: readonly Grouping[]) => cached(summaryKey(by)) as HealthSummary | undefined
 export const cachedNewestFindings = () => cached(newestKey) as readonly Finding[] | undefined
 export const cachedFindingGroups = () => cached(findingGroupsKey) as readonly FindingGroup[] | undefined

@@ -13,21 +13,30 @@ import { routeOf } from './serverJob.ts'
 export interface CarryOutOptions {
   readonly call: typeof call
   readonly progress: Progress
-  /** The policy of a job of the server. */
+  /** The policy of the job, if the server carries the operation out as one. */
   readonly policy: ChosenPolicy | undefined
-  /** Called with the ids of each finished call. */
+  /** Called with the outcome of each call once it has ended; never for a job of the server. */
   readonly onEnded?: OnEnded
-  /** Called with the id of a job of the server once it is created, and with its progress and the number of its devices. */
+  /**
+   * Called with the id and progress of a job of the server: first when it is created, then each time it is read, with the number
+   * of its devices.
+   */
   readonly onJob?: (id: string, progress: RemoteProgress, total?: number) => void
-  /** Reads the ids of the devices that a job has found by its search, if they were not known before. */
+  /** Reads the ids of the devices of a job; called if `ids` are empty, because the server finds them by a search. */
   readonly devicesOf?: (id: string) => Promise<readonly string[]>
 }
 
 /**
- * Resolves with the outcome of all ids; if a job continues on the server, with the outcome until now. Rejects with
- * ApiError if nothing was done.
+ * Carries out an operation and resolves with the outcome of each id; if a job goes on at the server, with the outcome so far. Once
+ * `progress.signal` is aborted, no more calls are made, or the job is cancelled: ids that were not sent count as failed. Rejects
+ * with an Error if there are too many ids for a job, and with ApiError if every call failed, or if the server refuses to create the
+ * job or to show it.
  */
-export function carryOut(operation: BulkOperation, ids: readonly string[], options: CarryOutOptions): Promise<Outcome> {
+export async function carryOut(
+  operation: BulkOperation,
+  ids: readonly string[],
+  options: CarryOutOptions,
+): Promise<Outcome> {
   if (operation.own) return operation.own.carryOut(ids, options)
   const route = routeOf(operation, ids.length, options.policy)
   return route.job
@@ -48,18 +57,18 @@ async function runJob(
   progress.report(0, ids.length)
   const id = await serverJob.create(ids, policy)
   onJob?.(id, { done: 0, failed: 0 })
-  // Read while the devices do the job, which may take long.
+  // Reading the ids of many devices takes long, so it goes on while the job does.
   const found = ids.length === 0 ? devicesOf?.(id) : undefined
   const job = await followJob(id, {
     signal: progress.signal,
     report(now) {
       const { done, skipped } = now.counts
       progress.report(done + retryCount(now), now.total)
-      // The run has counted those that its preview has skipped.
+      // The console's job already counts what its preview skipped, so these are not reported as failed again.
       onJob?.(id, { done, failed: retryCount(now) - skipped }, now.total)
     },
   })
   const known = (await found) ?? ids
-  // A job whose devices the server has found may have others than these.
+  // If the server found the devices, they may have changed since their ids were read; then `readOutcome` reads all tasks.
   return readOutcome(job, job.total === known.length ? known : undefined)
 }

@@ -6,7 +6,10 @@
 import type { DiagnosisGroup } from './assessment.ts'
 import type { ByChannel } from './channels.ts'
 
-/** What the server keeps of one channel of a device. Numbers are rounded to five digits, so that it stays small. */
+/**
+ * What the server keeps of one channel of a device. So that it stays small, numbers are rounded: values to 4 decimals, the level
+ * to 5, the slope to 6 and the covariance to 8, 9 and 10.
+ */
 export interface ChannelState {
   /** Values of the first days, until the baseline is their median (8 to 20 days); then absent. */
   learning?: number[]
