@@ -11,13 +11,16 @@ import { wireName } from '../../protocol/topics.ts'
 
 const derive = promisify(pbkdf2)
 
-/** Bytes of entropy. */
+/** Random bytes of a secret and of its salt, and bytes of the hash. */
 const secretBytes = 32
 const saltBytes = 12
 const hashBytes = 64
 /** Mosquitto's default of PBKDF2 iterations. Low, but enough for secrets of 256 random bits. */
 const iterations = 101
-/** Concurrent hashes; limited because Node's thread pool also serves files and passwords. */
+/**
+ * Hashes that are requested at once: Node's pool of four threads works them off in order, and files and passwords, which need it,
+ * too, wait behind them.
+ */
 const maxConcurrent = 8
 
 /** A new credential with the hash to store. */
@@ -33,7 +36,7 @@ export async function createCredentials(bssids: readonly string[]): Promise<NewC
   return created
 }
 
-/** Returns a secret that does not begin with `-`: escaping it as a spreadsheet formula would change it. */
+/** Returns a random secret. None begins with `-`, because files for spreadsheets put a character before what may be a formula. */
 function newSecret(): string {
   const secret = randomBytes(secretBytes).toString('base64url')
   return secret.startsWith('-') ? newSecret() : secret
@@ -61,7 +64,7 @@ async function hashOf(secret: string, salt: Buffer): Promise<string> {
   return `$7$${iterations}$${salt.toString('base64')}$${hash.toString('base64')}`
 }
 
-/** Returns whether a secret matches a hash, in constant time. */
+/** Returns whether a secret has a stored hash; how long that takes does not tell how much of it is right. */
 export async function verifySecret(secret: string, hash: string): Promise<boolean> {
   const salt = Buffer.from(hash.split('$')[3] ?? '', 'base64')
   const actual = Buffer.from(await hashOf(secret, salt))

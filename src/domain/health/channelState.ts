@@ -2,15 +2,15 @@
 import { median } from './maths/median.ts'
 import type { ChannelState, HealthState } from './types/state.ts'
 
-/** Days with data until there is a baseline, and until it is final. */
+/** Days with data after which a channel has a baseline, and after which that no longer changes. */
 export const learnDays = 8
 const finalDays = 20
-/** Residuals kept by day, and medians kept by week. */
+/** The days whose residuals are kept, and the weeks whose medians are. */
 const keptDays = 28
 const keptWeeks = 26
 
-/** The history is in thousandths. */
-export const unit = 1000
+/** `values` and `medians` of a channel are residuals times this, as integers. */
+export const residualScale = 1000
 
 export const newChannel = (): ChannelState => ({
   learning: [],
@@ -34,15 +34,16 @@ export const newChannel = (): ChannelState => ({
 export const hasTank = ({ channels: { tank } }: Pick<HealthState, 'channels'>): boolean =>
   tank !== undefined && tank.baseline !== null
 
-/** A day's value of a channel. */
+/** What is known of a channel after a day. */
 export interface DayValue {
   readonly day: number
-  /** Mean of the day, as ln, and the same before it was corrected with the type's coefficients. */
+  /** The mean of the day, as ln, corrected to standard conditions with the coefficients of the membrane's type. */
   readonly value: number
+  /** The same mean without that correction. */
   readonly raw: number
-  /** What of its distance to the baseline is expected (ageing) or shared with the neighbours. */
+  /** The part of value minus baseline that is no fault: expected ageing, and what the neighbours show, too. */
   readonly expected: number
-  /** Variance of the mean through what differs from reading to reading. */
+  /** The variance of the mean that comes from the scatter of the day's readings. */
   readonly variance: number
 }
 
@@ -57,12 +58,12 @@ export function addDay(channel: ChannelState, { day, value, raw, expected, varia
     return
   }
   const residual = value - channel.baseline - expected
-  remember(channel, day, residual)
-  filter(channel, day, residual, variance)
+  keepResidual(channel, day, residual)
+  updateTrend(channel, day, residual, variance)
   channel.day = day
 }
 
-/** Takes a value into the baseline. While that moves, the history moves with it. */
+/** Adds a value to those whose median is the baseline. What is kept relative to the baseline is corrected by its change. */
 function learn(channel: ChannelState, day: number, value: number): void {
   const learning = channel.learning!
   learning.push(rounded(value, 1e4))
@@ -74,19 +75,19 @@ function learn(channel: ChannelState, day: number, value: number): void {
     channel.baseline = baseline
     channel.day = day - 1
   } else {
-    const move = channel.baseline - baseline
+    const shift = channel.baseline - baseline
     channel.baseline = baseline
-    channel.level += move
+    channel.level += shift
     for (const list of [channel.values, channel.medians])
-      for (let index = 0; index < list.length; index++) list[index]! += Math.round(move * unit)
+      for (let index = 0; index < list.length; index++) list[index]! += Math.round(shift * residualScale)
   }
   if (learning.length >= finalDays) delete channel.learning
 }
 
 const weekOf = (day: number) => Math.floor(day / 7)
 
-/** Returns numbers from the newest one and the gaps between them. */
-function unpacked(newest: number, gaps: readonly number[]): number[] {
+/** Returns the numbers, oldest first, of which the newest one and the gaps between them are known. */
+function withoutGaps(newest: number, gaps: readonly number[]): number[] {
   const numbers = gaps.map(() => 0)
   let number = newest
   for (let index = gaps.length - 1; index >= 0; index--) {
@@ -96,12 +97,13 @@ function unpacked(newest: number, gaps: readonly number[]): number[] {
   return numbers
 }
 
-/** Returns the days of the kept residuals, and the numbers of the kept weeks, oldest first. */
-export const daysOf = ({ day, gaps }: ChannelState): number[] => unpacked(day, gaps)
-export const weeksOf = ({ week, week_gaps: gaps }: ChannelState): number[] => unpacked(week, gaps)
+/** Returns the days of the kept residuals, oldest first. */
+export const daysOf = ({ day, gaps }: ChannelState): number[] => withoutGaps(day, gaps)
+/** Returns the numbers of the kept weeks (day ÷ 7), oldest first. */
+export const weeksOf = ({ week, week_gaps: gaps }: ChannelState): number[] => withoutGaps(week, gaps)
 
-/** Keeps a residual, and the median of the week before when a new week begins. */
-function remember(channel: ChannelState, day: number, residual: number): void {
+/** Keeps the residual of a day. If the day begins a new week, keeps the median of the newest week before it, too. */
+function keepResidual(channel: ChannelState, day: number, residual: number): void {
   const { gaps, values, medians, week_gaps } = channel
   const last = channel.day
   if (gaps.length > 0 && weekOf(last) !== weekOf(day)) {
@@ -109,60 +111,64 @@ function remember(channel: ChannelState, day: number, residual: number): void {
     week_gaps.push(medians.length === 0 ? 0 : weekOf(last) - channel.week)
     medians.push(Math.round(median(values.slice(from))))
     channel.week = weekOf(last)
-    if (medians.length > keptWeeks) drop(week_gaps, medians)
+    if (medians.length > keptWeeks) dropOldest(week_gaps, medians)
   }
   gaps.push(gaps.length === 0 ? 0 : day - last)
-  values.push(Math.round(residual * unit))
-  if (gaps.length > keptDays) drop(gaps, values)
+  values.push(Math.round(residual * residualScale))
+  if (gaps.length > keptDays) dropOldest(gaps, values)
 }
 
-/** Removes the oldest entry. */
-function drop(gaps: number[], values: number[]): void {
+/** Removes the oldest of the kept values; the gap before the next one has no meaning any more. */
+function dropOldest(gaps: number[], values: number[]): void {
   gaps.shift()
   values.shift()
   gaps[0] = 0
 }
 
-/** Returns the value in parts of one, so that it stays short as JSON. */
-const rounded = (value: number, parts: number) => Math.round(value * parts) / parts
+/** Rounds a value to a fraction: with `scale` 1e4 to four decimals. The state stays small by it. */
+const rounded = (value: number, scale: number) => Math.round(value * scale) / scale
 
+/** How uncertain the level and the slope are when the filter starts. */
 const initialVariance = { level: 0.02 ** 2, slope: 0.001 ** 2 }
-/** Growth of the variances in a day: of the level (wander of sensors) and of the slope (what begins to go wrong). */
-const process = { level: 0.004 ** 2, slope: 0.0007 ** 2 }
-/** A slope that nothing confirms fades, per day. */
-const slopeMemory = 0.98
-/** Scatter from day to day that more readings do not reduce. */
+/** How much more uncertain a day makes them: sensors wander (level), and something may begin to go wrong (slope). */
+const addedVariance = { level: 0.004 ** 2, slope: 0.0007 ** 2 }
+/** The share of the slope that is left after a day, so that a trend ends which no further residuals show. */
+const slopeKept = 0.98
+/** The variance of a day's mean that is there however many readings it is of. */
 const dayVariance = 0.008 ** 2
-/** An innovation beyond this many standard deviations counts as that many. */
-const clip = 2.5
-/** A gap beyond these days counts as this long. */
+/** A residual that is more standard deviations than this from the predicted level is taken as one at this distance. */
+const maxDeviations = 2.5
+/** Days: a longer gap without data is taken as one of this length. */
 const longestGap = 30
 
-/** Kalman filter of a local linear trend. */
-function filter(channel: ChannelState, day: number, residual: number, variance: number): void {
+/**
+ * Updates level, slope and their covariance by the residual of a day: a Kalman filter of a local linear trend, made robust by
+ * `maxDeviations`. In the covariance, `p` is the variance of the level, `r` that of the slope, and `q` the covariance of both.
+ */
+function updateTrend(channel: ChannelState, day: number, residual: number, variance: number): void {
   const gap = Math.min(longestGap, day - channel.day)
-  const fade = slopeMemory ** gap
+  const fade = slopeKept ** gap
   let [p, q, r] = channel.covariance
   // Predict.
   const level = channel.level + channel.slope * gap
   const slope = channel.slope * fade
-  p += 2 * gap * q + gap * gap * r + process.level * gap
+  p += 2 * gap * q + gap * gap * r + addedVariance.level * gap
   q = (q + gap * r) * fade
-  r = r * fade * fade + process.slope * gap
+  r = r * fade * fade + addedVariance.slope * gap
   // Correct.
-  const total = p + variance + dayVariance
-  const limit = clip * Math.sqrt(total)
+  const residualVariance = p + variance + dayVariance
+  const limit = maxDeviations * Math.sqrt(residualVariance)
   const innovation = Math.max(-limit, Math.min(limit, residual - level))
-  channel.level = rounded(level + (p / total) * innovation, 1e5)
-  channel.slope = rounded(slope + (q / total) * innovation, 1e6)
+  channel.level = rounded(level + (p / residualVariance) * innovation, 1e5)
+  channel.slope = rounded(slope + (q / residualVariance) * innovation, 1e6)
   channel.covariance = [
-    rounded(p - (p * p) / total, 1e8),
-    rounded(q - (p * q) / total, 1e9),
-    rounded(r - (q * q) / total, 1e10),
+    rounded(p - (p * p) / residualVariance, 1e8),
+    rounded(q - (p * q) / residualVariance, 1e9),
+    rounded(r - (q * q) / residualVariance, 1e10),
   ]
 }
 
-/** Lets the trend start anew at a level, after a step that the filter would take weeks to follow. */
+/** Starts the trend anew at a level. For steps, which the filter alone would follow only in weeks. */
 export function restartTrend(channel: ChannelState, level: number): void {
   channel.level = level
   channel.slope = 0

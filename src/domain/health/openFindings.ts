@@ -1,5 +1,5 @@
 /** Opens and closes the findings of a device, day by day. What they mean, `diagnose` says. */
-import { hasTank, restartTrend, unit } from './channelState.ts'
+import { hasTank, restartTrend, residualScale } from './channelState.ts'
 import { isSaltKnown, noiseOf, type Noise } from './instruments.ts'
 import { median, robustDeviation } from './maths/median.ts'
 import { changeSince, slowTest, stepTest, type Change } from './tests.ts'
@@ -99,7 +99,7 @@ function count(state: HealthState, tested: readonly Channel[], noise: Noise) {
     // Higher pressure behind the pre-filter, or more air in the tank, is good news.
     if ((channel === 'h' && known.level > 0) || (channel === 'tank' && known.level > 0)) continue
     if (known.step >= stepDays) {
-      if (!isOpen(state, group)) restartTrend(known, median(known.values.slice(-4)) / unit)
+      if (!isOpen(state, group)) restartTrend(known, median(known.values.slice(-4)) / residualScale)
       opened[group] ??= state.day - 8
     }
     if (known.slow >= slowDays) opened[group] = state.day - slowReachOf(channel)
@@ -157,10 +157,10 @@ export function creepOf(state: HealthState): Change {
   const isLive = ({ day, values }: ChannelState) => state.day - day <= current && values.length >= creepWindow
   if (!isLive(b) || !isLive(brief)) return noChange
   const [settled, short] = [b.values.slice(-creepWindow), brief.values.slice(-creepWindow)]
-  const rise = median(short) / unit
-  const scatter = Math.hypot(robustDeviation(settled), robustDeviation(short)) / unit
+  const rise = median(short) / residualScale
+  const scatter = Math.hypot(robustDeviation(settled), robustDeviation(short)) / residualScale
   return {
-    value: Math.min(rise, rise - median(settled) / unit),
+    value: Math.min(rise, rise - median(settled) / residualScale),
     error: (ofMedian * scatter) / Math.sqrt(creepWindow) + creepWander,
   }
 }

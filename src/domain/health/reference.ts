@@ -1,5 +1,5 @@
 /** What a channel was before something may have begun: with it the present is compared. */
-import { unit, weeksOf } from './channelState.ts'
+import { residualScale, weeksOf } from './channelState.ts'
 import type { ChannelState } from './types/state.ts'
 
 /** An expected residual and its variance. */
@@ -34,7 +34,7 @@ export function referenceAt(
     const middle = weeks[index]! * 7 + 3
     if (middle + 3 >= before) break
     const x = middle - since
-    const y = medians[index]! / unit
+    const y = medians[index]! / residualScale
     w += 1 / noise
     wx += x / noise
     wxx += (x * x) / noise

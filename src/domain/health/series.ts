@@ -1,6 +1,6 @@
 /** The series of a channel around a finding, and the beginning that it shows. */
 import { changePoint, type Series, type Shape } from './maths/changePoint.ts'
-import { daysOf, unit, weeksOf } from './channelState.ts'
+import { daysOf, residualScale, weeksOf } from './channelState.ts'
 import { wanderCovariance, type Noise } from './instruments.ts'
 import type { Channel } from './types/channels.ts'
 import type { Beginning, ChannelState, HealthState, OpenFinding } from './types/state.ts'
@@ -49,11 +49,11 @@ export const seriesOf = (state: HealthState, channel: Channel, open: OpenFinding
 export function historyOf(channel: ChannelState, from: number, daysPerPoint: number): Series {
   const { medians, values } = channel
   const days = daysOf(channel)
-  const weekly = weeksOf(channel).map((week, at): Point => [week * 7 + 3, medians[at]! / unit])
+  const weekly = weeksOf(channel).map((week, at): Point => [week * 7 + 3, medians[at]! / residualScale])
   const first = days[0] ?? Infinity
   return seriesFrom(
     weekly.filter(([day]) => day >= from && day + 3 < first),
-    days.map((day, at) => [day, values[at]! / unit]),
+    days.map((day, at) => [day, values[at]! / residualScale]),
     daysPerPoint,
   )
 }

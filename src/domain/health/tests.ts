@@ -1,5 +1,5 @@
 /** The two statistical tests of a channel: whether it has moved slowly, and whether it has stepped. */
-import { daysOf, unit } from './channelState.ts'
+import { daysOf, residualScale } from './channelState.ts'
 import { wanderCovariance, type Noise } from './instruments.ts'
 import { median, robustDeviation } from './maths/median.ts'
 import { referenceAt } from './reference.ts'
@@ -56,9 +56,9 @@ export function stepTest(
   const now = median(values.slice(end - after))
   const past = values.slice(end - after - before, end - after)
   const middle = median(past)
-  const value = (now - middle) / unit
+  const value = (now - middle) / residualScale
   if (Math.abs(value) < stepSize[channel]) return { value, size: 0 }
-  const scatter = Math.max(0.01, robustDeviation(past, middle) / unit)
+  const scatter = Math.max(0.01, robustDeviation(past, middle) / residualScale)
   const days = daysOf(state)
   // From the middle of the days before to the middle of the last ones.
   const lag = (days[end - 1]! + days[end - after]! - days[end - after - 1]! - days[end - after - before]!) / 2

@@ -25,10 +25,13 @@ export interface ChannelState {
   covariance: [number, number, number]
   /** Absolute values of the last three days, from which observations are clipped. */
   raw: number[]
-  /** Residuals of the last 28 days with data, newest (`day`) last: days since the one before (first 0) and thousandths. */
+  /** Residuals of the last 28 days with data, newest (`day`) last: days since the one before (first 0), and ln × 1000. */
   gaps: number[]
   values: number[]
-  /** Medians of weeks, oldest first, at most 26: number of the newest (day ÷ 7), weeks since the one before, thousandths. */
+  /**
+   * Medians of the residuals of weeks, oldest first, at most 26: the number of the newest (day ÷ 7), weeks since the one before
+   * (first 0), and ln × 1000.
+   */
   week: number
   week_gaps: number[]
   medians: number[]
