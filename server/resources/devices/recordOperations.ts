@@ -12,9 +12,15 @@ import { ownModels, ownSystems, type Scope } from '../shared/scope.ts'
 import type { OperationInput } from './operations.ts'
 import type { LockedDevice, RecordKind, RecordOperation } from './records.ts'
 
-type OpenOperation = (input: OperationInput, tx: Database, scope: Scope) => RecordOperation | Promise<RecordOperation>
+/** Creates the operation of a command from its values. */
+type CreateRecordOperation = (
+  input: OperationInput,
+  tx: Database,
+  scope: Scope,
+) => RecordOperation | Promise<RecordOperation>
 
-const bssidsOf = (some: readonly LockedDevice[]) => sql`any(${sql.param(some.map(({ bssid }) => bssid))}::text[])`
+/** Returns SQL that an id equals if it is that of one of the devices. */
+const anyBssidOf = (some: readonly LockedDevice[]) => sql`any(${sql.param(some.map(({ bssid }) => bssid))}::text[])`
 
 /** Stores values of devices. */
 const set = (
@@ -25,7 +31,7 @@ const set = (
   tx
     .update(devices)
     .set(values)
-    .where(sql`${devices.bssid} = ${bssidsOf(changing)}`)
+    .where(sql`${devices.bssid} = ${anyBssidOf(changing)}`)
 
 async function setModel({ model }: { readonly model: string }, tx: Database, scope: Scope): Promise<RecordOperation> {
   // Locked, so that it can neither be withdrawn from a vendor nor deleted until the transaction ends.
@@ -82,7 +88,7 @@ const systemOperation = (
     )
   },
   previousValues: ({ filtration_system }) => (filtration_system === id ? undefined : { filtration_system }),
-  // The wear of the cartridges of a system that was replaced is lost.
+  // Undo restores only that a device had no system. Giving it its earlier system again would fit new cartridges, without wear.
   isRestorable: values => values['filtration_system'] === null,
 })
 
@@ -132,16 +138,16 @@ const deletion: RecordOperation = {
   },
   async change(tx, changing) {
     // Foreign keys delete the dependent rows of a device; retention.ts deletes its readings later.
-    await tx.delete(devices).where(sql`${devices.bssid} = ${bssidsOf(changing)}`)
+    await tx.delete(devices).where(sql`${devices.bssid} = ${anyBssidOf(changing)}`)
   },
   committed({ bus }, changed) {
-    // Their credentials are deleted too, so the gateway disconnects them.
+    // At this event the gateway disconnects the devices, whose credentials are deleted with them.
     bus.publish({ kind: 'deleted', bssids: changed.map(({ bssid }) => bssid) })
   },
 }
 
-/** By the name of the command, as in `recordCommands`. The contract's schemas have validated the values. */
-const operations: Readonly<Record<string, OpenOperation>> = {
+/** The operations by the names of `recordCommands`. The contract's schemas have checked the inputs, so they have these types. */
+const operations: Readonly<Record<string, CreateRecordOperation>> = {
   set_model: (input, tx, scope) => setModel(input as { model: string }, tx, scope),
   set_filtration_system: (input, tx, scope) =>
     setFiltrationSystem(input as { filtration_system: string | null }, tx, scope),
@@ -157,13 +163,16 @@ interface Change {
 }
 
 /**
- * Returns the operation of a command of `recordCommands`, for the transaction in which it runs. Throws a 404 if what its
- * values name does not exist in the scope.
+ * Returns the operation of a command of `recordCommands`. The model or filtration system that its input names is read in `tx`,
+ * and locked until that ends. Rejects with a 404 if it is not in the scope.
  */
 export const recordOperationOf = async (tx: Database, { command, input, scope }: Change): Promise<RecordOperation> =>
   operations[command]!(input, tx, scope)
 
-/** Like `recordOperationOf`. Devices are skipped if what the values name does not exist any more. */
+/**
+ * Returns the operation of a job that was created earlier. If the model or filtration system that its input names is not in the scope
+ * any more, the operation skips all devices, with that as the reason.
+ */
 export async function laterRecordOperationOf(tx: Database, change: Change): Promise<RecordOperation> {
   try {
     return await recordOperationOf(tx, change)

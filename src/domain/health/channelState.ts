@@ -87,7 +87,7 @@ function learn(channel: ChannelState, day: number, value: number): void {
 const weekOf = (day: number) => Math.floor(day / 7)
 
 /** Returns the numbers, oldest first, of which the newest one and the gaps between them are known. */
-function withoutGaps(newest: number, gaps: readonly number[]): number[] {
+function fromGaps(newest: number, gaps: readonly number[]): number[] {
   const numbers = gaps.map(() => 0)
   let number = newest
   for (let index = gaps.length - 1; index >= 0; index--) {
@@ -98,9 +98,9 @@ function withoutGaps(newest: number, gaps: readonly number[]): number[] {
 }
 
 /** Returns the days of the kept residuals, oldest first. */
-export const daysOf = ({ day, gaps }: ChannelState): number[] => withoutGaps(day, gaps)
+export const daysOf = ({ day, gaps }: ChannelState): number[] => fromGaps(day, gaps)
 /** Returns the numbers of the kept weeks (day ÷ 7), oldest first. */
-export const weeksOf = ({ week, week_gaps: gaps }: ChannelState): number[] => withoutGaps(week, gaps)
+export const weeksOf = ({ week, week_gaps: gaps }: ChannelState): number[] => fromGaps(week, gaps)
 
 /** Keeps the residual of a day. If the day begins a new week, keeps the median of the newest week before it, too. */
 function keepResidual(channel: ChannelState, day: number, residual: number): void {
