@@ -83,9 +83,9 @@ interface Cursor {
   anchor: number | undefined
   /** The id of the last chart used, whose values are announced. */
   chart: string | undefined
-  /** The device of the last small chart used. */
+  /** The device of that chart, if each device has small charts of its own. */
   device: string | undefined
-  /** The positions that the cursor can take: the starts of the visible buckets. */
+  /** The positions that the cursor can take: the starts of all buckets of the axis, also of those outside of the zoom. */
   xs: readonly number[]
   /** The end of the last bucket. */
   end: number
@@ -104,7 +104,7 @@ export const cursor = proxy<Cursor>({
   notifications: ref([]),
 })
 
-/** Sets the axis and the notifications, between which the cursor moves. Both are in order of time. */
+/** Sets what the cursor can move to: the positions on the axis, and the notifications; both in order of time. */
 export function setCursorPositions({ xs, end }: Axis, notifications: Cursor['notifications']): void {
   Object.assign(cursor, { xs: ref(xs), end })
   cursor.notifications = ref(notifications)
