@@ -7,7 +7,7 @@ import { keepConnected, type Link } from './link.ts'
 import { openOutbox } from './outbox.ts'
 import { payloadsOf, readPayload } from './payloads.ts'
 
-/** What changes all the time; only its last state matters. */
+/** Events that come all the time: those of an interval are merged (`hotInterval` of the channel), because only the last state counts. */
 const hotKinds: ReadonlySet<BusEvent['kind']> = new Set(['devices', 'progress'])
 
 interface Options {
@@ -26,6 +26,7 @@ interface Options {
 export async function sharedBus({ kind, channels, sendsTo, log }: Options): Promise<Bus> {
   const local = localBus()
   const links = new Map<Channel, Link>()
+  /** Payloads since the bus was opened. A payload may stand for several events. */
   let sent = 0
   let received = 0
   let hasUnsentEvents = false
@@ -59,7 +60,7 @@ export async function sharedBus({ kind, channels, sendsTo, log }: Options): Prom
   }
   const onReconnect = () => {
     local.publish({ kind: 'missed' })
-    // Stays set until the connection over which events are sent is there.
+    // `hasUnsentEvents` stays true until the channel that sends is connected: `missed` would be lost before.
     if (!hasUnsentEvents || !sendsTo || !links.get(sendsTo)?.connection) return
     hasUnsentEvents = false
     outbox.add({ kind: 'missed' })

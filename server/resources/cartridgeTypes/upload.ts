@@ -11,6 +11,7 @@ import { collectProblems, parseTable, type Problems, type TableRow } from '../..
 import { handler } from '../../endpoints/handler.ts'
 import { lockForWriting, reportDuplicateNames } from '../shared/names.ts'
 
+/** The words of the column `type`, with the numbers that are stored for them. */
 const kinds = { 'pre-filter': 0, 'post-filter': 1, membrane: 2 }
 const resource = numeric(fields.resource)
 const ttl = numeric(fields.ttl)

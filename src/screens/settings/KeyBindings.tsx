@@ -25,8 +25,8 @@ const onOrOff = [
 
 const actions = ['keys.change', 'keys.clear', 'keys.reset'] as const
 type Action = (typeof actions)[number]
-/** The button of the list that Tab reaches: the command of its row, and what it does. */
-interface Reached {
+/** A button of the list: the command of its row, and the action that it runs. */
+interface RowButton {
   readonly command: string
   readonly action: Action
 }
@@ -35,7 +35,7 @@ interface Reached {
 export function KeyBindings() {
   const { bareKeys, keys } = useSnapshot(preferences)
   const [query, setQuery] = useState('')
-  const [reached, setReached] = useState<Reached>()
+  const [lastFocused, setLastFocused] = useState<RowButton>()
   const visibleCommands = searchBindable(currentContext(), query)
   const rows = (Object.keys(groups) as Group[]).map(group => ({
     group,
@@ -43,8 +43,8 @@ export function KeyBindings() {
   }))
   // Tab reaches the button that was focused last, or the first one.
   const first = rows.flatMap(({ commands }) => commands)[0]
-  const isShown = visibleCommands.some(({ id }) => id === reached?.command)
-  const reachable = isShown ? reached : first && { command: first.id, action: 'keys.change' as const }
+  const isShown = visibleCommands.some(({ id }) => id === lastFocused?.command)
+  const tabStop = isShown ? lastFocused : first && { command: first.id, action: 'keys.change' as const }
   const changed = Object.keys(keys).length
   return (
     <section aria-labelledby="keys" className="min-w-0 rounded-lg border border-line bg-panel p-4">
@@ -106,7 +106,7 @@ export function KeyBindings() {
             onFocus={({ target }) => {
               const action = actions.find(id => id === target.dataset.command)
               const command = target.closest<HTMLElement>('[data-row]')?.dataset.row
-              if (action && command !== undefined) setReached({ command, action })
+              if (action && command !== undefined) setLastFocused({ command, action })
             }}
           >
             <thead className="sr-only">
@@ -117,7 +117,7 @@ export function KeyBindings() {
               </tr>
             </thead>
             {rows.map(({ group, commands }) => (
-              <GroupRows key={group} group={group} commands={commands} reachable={reachable} />
+              <GroupRows key={group} group={group} commands={commands} tabStop={tabStop} />
             ))}
           </table>
         </>
@@ -126,8 +126,8 @@ export function KeyBindings() {
   )
 }
 
-function GroupRows(props: { group: Group; commands: readonly Command[]; reachable: Reached | undefined }) {
-  const { group, commands, reachable } = props
+function GroupRows(props: { group: Group; commands: readonly Command[]; tabStop: RowButton | undefined }) {
+  const { group, commands, tabStop } = props
   if (commands.length === 0) return null
   return (
     <tbody>
@@ -144,16 +144,19 @@ function GroupRows(props: { group: Group; commands: readonly Command[]; reachabl
         <CommandRow
           key={command.id}
           command={command}
-          reachable={reachable?.command === command.id ? reachable.action : undefined}
+          tabStop={tabStop?.command === command.id ? tabStop.action : undefined}
         />
       ))}
     </tbody>
   )
 }
 
-/** A row of the grid; `reachable` is its button that Tab reaches. Memoized, because moving the focus changes two rows. */
-const CommandRow = memo(function CommandRow(props: { command: Command; reachable: Action | undefined }) {
-  const { command, reachable } = props
+/**
+ * A row of the grid; `tabStop` is the button in it that Tab reaches, if any. Memoized, because a move of the focus changes only two
+ * rows.
+ */
+const CommandRow = memo(function CommandRow(props: { command: Command; tabStop: Action | undefined }) {
+  const { command, tabStop } = props
   const keys = useAssignedKeysOf(command)
   const name = displayName(command)
   const changed = keys.join() !== defaultKeysOf(command).join()
@@ -186,14 +189,14 @@ const CommandRow = memo(function CommandRow(props: { command: Command; reachable
             label={`Change the keys of ${name}`}
             id="keys.change"
             command={command}
-            reachable={reachable}
+            tabStop={tabStop}
           />
           <RowAction
             icon="close"
             label={`Remove the keys of ${name}`}
             id="keys.clear"
             command={command}
-            reachable={reachable}
+            tabStop={tabStop}
             off={keys.length === 0}
           />
           <RowAction
@@ -201,7 +204,7 @@ const CommandRow = memo(function CommandRow(props: { command: Command; reachable
             label={`Reset the keys of ${name}`}
             id="keys.reset"
             command={command}
-            reachable={reachable}
+            tabStop={tabStop}
             off={!changed}
           />
         </span>
@@ -217,7 +220,7 @@ function RowAction(props: {
   id: Action
   command: Command
   /** The button of the row that Tab reaches. */
-  reachable: Action | undefined
+  tabStop: Action | undefined
   off?: boolean
 }) {
   const { icon, label, id, command, off = false } = props
@@ -225,7 +228,7 @@ function RowAction(props: {
     <button
       type="button"
       data-command={id}
-      tabIndex={props.reachable === id ? 0 : -1}
+      tabIndex={props.tabStop === id ? 0 : -1}
       aria-label={label}
       title={label}
       aria-disabled={off ? true : undefined}

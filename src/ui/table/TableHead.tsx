@@ -13,14 +13,16 @@ interface HeadProps {
   /** The number of columns that do not scroll sideways. */
   sticky: number
   sort: { column: string; direction: 'asc' | 'desc' } | undefined
-  /** Whether all rows, some, or none are selected. */
+  /** How many rows of the page are selected. */
   selected: 'all' | 'some' | 'none'
   limits: WidthLimits
-  /** The ids of the commands that its parts run. */
+  /** The ids of the commands that do the same as its parts. */
   commands: Readonly<Record<'toggleAll' | 'sort' | 'width', string>>
   onSort: (column: string) => void
   onToggleAll: () => void
+  /** Sets the width of a column, in pixels. */
   onWidth: (column: string, width: number) => void
+  /** Fits the width of a column to its content. */
   onFit: (column: string) => void
 }
 
