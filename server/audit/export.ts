@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts'
 /** Entries per query. */
 const pageSize = 1000
 
-/** Yields a line for each entry, as they are at one moment. */
+/** Yields a line for each entry. It takes several queries: in a repeatable read, the lines are those of one moment. */
 export async function* auditLines(db: Database): AsyncGenerator<string> {
   for (let after = '0', isLast = false; !isLast;) {
     const { rows }: { rows: { id: string; line: string }[] } = await db.execute<{ id: string; line: string }>(sql`

@@ -127,7 +127,10 @@ export function receiveNotifications(rows: readonly Notification[]): void {
 /** Reloads after notifications may have been missed. */
 export const reloadNotifications = (): void => current?.feed.reload()
 
-/** Shows under an incident's row its newest notifications, as many as a call returns. Rejects if they cannot be read. */
+/**
+ * Shows the findings of a group below its line, or the newest notifications of an incident, as many as a call returns. Rejects with
+ * ApiError.
+ */
 export async function loadIncident(line: Notification | FindingsNotice): Promise<void> {
   const { _id } = line
   const members =
@@ -137,7 +140,7 @@ export async function loadIncident(line: Notification | FindingsNotice): Promise
   notificationsView.members = { ...notificationsView.members, [_id]: ref(members) }
 }
 
-/** Returns the devices of an incident that is not of a supply. Rejects with ApiError, or with AbortError when cancelled. */
+/** Returns the devices of an incident or of a group of findings. Rejects with ApiError, or with AbortError when cancelled. */
 export async function devicesOfIncident(
   line: Notification | FindingsNotice,
   progress: Progress,

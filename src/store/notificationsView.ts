@@ -20,6 +20,7 @@ export interface FindingsNotice extends Pick<Notification, '_id' | 'device' | 'c
   readonly group: FindingGroup
   /** Its findings among the notifications, newest first. */
   readonly members: readonly FindingNotice[]
+  /** As of an incident, because its line is shown like one. */
   readonly incident: { readonly devices: number; readonly last_at: string }
 }
 
@@ -29,6 +30,7 @@ export interface SupplyNotice extends Pick<Notification, '_id' | 'created_at'> {
   readonly change: SupplyChange
   /** No device stands for it. */
   readonly device: { readonly bssid: ''; readonly description: ''; readonly company_name: string }
+  /** As of an incident, because its line is shown like one. */
   readonly incident: { readonly devices: number; readonly last_at: string }
 }
 

@@ -56,7 +56,8 @@ const maxRecent = 4
 const unparsedPenalty = 20
 const freeTextPenalty = 15
 /**
- * The minimum name score of a command with unparsed words only: a whole keyword, or the start of a word of the title.
+ * The minimum name score of a command of whose further words none is parsed: that of a whole keyword, or of the start of a word of
+ * the title.
  */
 const minScoreWithoutArguments = wordStartScore - 2
 
@@ -189,17 +190,18 @@ function bestMatch(
   const [first] = words
   if (!first || words.length < 2 || takesFile(command)) return plain
   if (command.fields.length === 0 && !canBeJob(command)) return plain
-  // Its name has to match at least the first word.
+  // The first word, at least, has to match the name.
   if (bestScore(first.text, label, names) === 0) return plain
   let best = plain
-  for (let count = words.length - 1; count > 0; count--) {
-    const nameQuery = text.slice(0, words[count - 1]?.end).trim()
+  for (let nameWords = words.length - 1; nameWords > 0; nameWords--) {
+    const nameQuery = text.slice(0, words[nameWords - 1]?.end).trim()
     const score = bestScore(nameQuery, label, names)
     if (score === 0) continue
-    const inlineArguments = parseInlineArguments(words.slice(count), command, options)
+    const inlineArguments = parseInlineArguments(words.slice(nameWords), command, options)
     const { parsed, unparsed, ambiguous, policy } = inlineArguments
-    // If no word can be parsed, the query is probably for another command.
+    // A command without arguments takes only a policy.
     if (command.fields.length === 0 && policy === undefined) continue
+    // If no word can be parsed, the query is probably for another command.
     if (
       parsed.length === 0 &&
       !ambiguous &&
@@ -210,13 +212,13 @@ function bestMatch(
     const penalty = unparsedPenalty * unparsed.length + (isOnlyFreeText(inlineArguments) ? freeTextPenalty : 0)
     const total = score - 1 + boost - penalty
     if (total > (best?.score ?? 0)) best = toMatch(candidate, total, score, nameQuery, inlineArguments)
-    // Once all words are parsed, a shorter name would only leave more of them.
+    // Fewer words for the name would leave more for the arguments, which cannot be parsed better than all.
     if (unparsed.length === 0) break
   }
   return best
 }
 
-/** Whether all arguments are free text, which accepts any word. */
+/** Whether all parsed arguments are free text, which accepts any word. */
 const isOnlyFreeText = ({ parsed, ambiguous, policy }: InlineArguments): boolean =>
   !ambiguous && policy === undefined && parsed.every(({ field }) => controlOf(field).kind === 'text')
 
