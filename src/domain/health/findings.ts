@@ -28,7 +28,7 @@ export function findingsOf(state: HealthState, context: HealthContext): Finding[
 /** A finding whose confidence is that of the method alone. */
 type Claim = Omit<Finding, 'claimed'>
 
-/** Returns the finding of a group that has a few causes with given confidences. */
+/** Returns the finding of a diagnosis group other than the membrane's: it has a few causes with given confidences. */
 function plainFindingOf(state: HealthState, context: HealthContext, open: OpenFinding): Claim | undefined {
   switch (open.group) {
     case 'pressure':

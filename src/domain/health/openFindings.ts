@@ -28,7 +28,7 @@ import type { ChannelState, HealthState, OpenFinding } from './types/state.ts'
 /** Days without data after which a channel says nothing about today. */
 const current = 7
 
-/** Returns the channels of the membrane's group that count: brief readings only where there are no settled ones. */
+/** Returns the channels of the membrane's diagnosis group that count: brief readings only where there are no settled ones. */
 export function membraneChannels(state: HealthState): Channel[] {
   const isLive = (channel: Channel) => {
     const known = state.channels[channel]
@@ -68,7 +68,7 @@ export function followRestFlow(state: HealthState, day: number, flow: number): v
 
 const isOpen = (state: HealthState, group: DiagnosisGroup) => state.open.some(finding => finding.group === group)
 
-/** Returns the group of findings that a channel is part of. */
+/** Returns the diagnosis group of a channel. */
 const groupOf = (channel: Channel | undefined): DiagnosisGroup =>
   channel === 'h' ? 'pressure' : channel === 'tank' ? 'tank' : 'membrane'
 
@@ -85,7 +85,10 @@ const usual = { slow: 1, step: 1 }
 /** Returns the multiples of its thresholds that a channel of a device needs. */
 const neededOf = (state: HealthState, channel: Channel) => (hasTank(state) && withTank[channel]) || usual
 
-/** Counts the days of the tests, and returns the days before which what is new has begun, by group. */
+/**
+ * Counts for each channel the days for which its tests have been over their thresholds. Returns the diagnosis groups in which they
+ * have been so for long enough, each with the day before which nothing had begun.
+ */
 function count(state: HealthState, tested: readonly Channel[], noise: Noise) {
   const opened: Partial<Record<DiagnosisGroup, number>> = {}
   for (const channel of tested) {
@@ -121,7 +124,10 @@ function largest(state: HealthState, channels: readonly Channel[], noise: Noise)
   return size
 }
 
-/** Opens a finding if its group has begun something and has none; closes it after days without it. */
+/**
+ * Opens the finding of a group if it has none and `before`, the day before which nothing had begun, is given; otherwise updates it,
+ * and closes it once `size` (multiples of the threshold) has been small for days.
+ */
 function follow(state: HealthState, group: DiagnosisGroup, before: number | undefined, size: () => number): void {
   const known = state.open.find(finding => finding.group === group)
   if (known === undefined) {
