@@ -44,7 +44,7 @@ async function lockAccount(tx: Database, id: string): Promise<void> {
 export const authHandlers: readonly Handler[] = [
   handler(auth.login, async ({ body, address, userAgent, auditSubject, auditStart, services: { db, config, now } }) => {
     const account = await findAccountByLogin(db, body.login)
-    // Who has signed in here before is not kept out by a neighbour's failures.
+    // The limit of a network does not count for an account that has signed in from it: failures of neighbours would keep it out.
     const isKnown = await isKnownAddress(db, account?.id, address, now())
     const own = loginLimit(body.login, address)
     const attempts = await countAttempt(db, now(), own, ...(isKnown ? [] : [networkLimit(address)]))
@@ -69,7 +69,7 @@ export const authHandlers: readonly Handler[] = [
           !('unavailable' in relyingPartyOf(config.publicUrl)) && (await listPasskeys(tx, account.id)).length > 0
         return offersPasskey ? { login_ticket, passkey: true as const } : { login_ticket }
       }
-      // It was set up meanwhile.
+      // A second factor was set up while the password was checked.
       if (await hasSecondFactor(tx, account.id)) throw endedSignIn()
       const tokens = await startSession(tx, { id: account.id, role }, now(), { address, userAgent })
       return config.secondFactorRoles.includes(role) ? { ...tokens, second_factor_required: true as const } : tokens

@@ -55,7 +55,7 @@ export async function eventsBetween(
   )
   return rows.flatMap(row => {
     const listed = found.get(row.id)
-    // Deleted meanwhile.
+    // The event was deleted between the two queries.
     if (listed === undefined) return []
     return {
       _id: row.id,

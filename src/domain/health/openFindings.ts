@@ -43,7 +43,7 @@ export function updateFindings(state: HealthState, context: HealthContext): void
   const noise = noiseOf(state, context)
   const membrane = membraneChannels(state)
   // A changed feed TDS alone is the water's matter; it counts as evidence.
-  const opened = count(state, [...membrane.filter(channel => channel !== 'f'), 'h', 'tank'], noise)
+  const opened = countTestDays(state, [...membrane.filter(channel => channel !== 'f'), 'h', 'tank'], noise)
   follow(state, 'membrane', opened.membrane, () => largest(state, membrane, noise))
   follow(state, 'pressure', opened.pressure, () => largest(state, ['h'], noise))
   follow(state, 'tank', opened.tank, () => largest(state, ['tank'], noise))
@@ -89,7 +89,7 @@ const neededOf = (state: HealthState, channel: Channel) => (hasTank(state) && wi
  * Counts for each channel the days for which its tests have been over their thresholds. Returns the diagnosis groups in which they
  * have been so for long enough, each with the day before which nothing had begun.
  */
-function count(state: HealthState, tested: readonly Channel[], noise: Noise) {
+function countTestDays(state: HealthState, tested: readonly Channel[], noise: Noise) {
   const opened: Partial<Record<DiagnosisGroup, number>> = {}
   for (const channel of tested) {
     const known = state.channels[channel]
