@@ -7,11 +7,13 @@ import { cleanup } from '@testing-library/react'
 import { unload } from 'swr'
 import { afterAll, vi } from 'vitest'
 
-afterAll(() => {
+afterAll(async () => {
   cleanup()
   // SWR is a package, which resetModules does not load again: its cache would keep the last file's pending requests.
   unload({ revalidate: false })
   vi.useRealTimers()
+  // A lazy part that is still on its way would load among the modules of the next file, before that file's commands.
+  await vi.dynamicImportSettled()
   vi.restoreAllMocks()
   vi.unstubAllGlobals()
   localStorage.clear()
