@@ -11,6 +11,8 @@ import { openBrokerConnection, type MessageHandler, type BrokerConnection } from
  * connection takes to return. A server that returns later, or meanwhile, loses nothing: it continues with its own session.
  */
 const defaultTakeoverDelay = 2000
+/** How often the delay doubles at most while a session cannot be taken over. */
+const maxDoublings = 5
 
 interface ExternalConnectionOptions {
   readonly url: string
@@ -33,11 +35,13 @@ export async function openExternalConnection(options: ExternalConnectionOptions)
   const { url, dataDir, db, log, handle, keepalive, takeoverDelay = defaultTakeoverDelay } = options
   const group = await shareGroupOf(db)
   const { clientId, release } = await claimClientId(dataDir)
+  /** Servers that are disconnected and have left a session, with how often a takeover of it has begun. */
+  const gone = new Map<string, number>()
   const takeoverTimers = new Map<string, NodeJS.Timeout>()
-  const takeovers = new Set<Promise<void>>()
+  const takeovers = new Map<string, Promise<void>>()
   const stop = new AbortController()
 
-  const takeOverSession = async (id: string) => {
+  const takeOverSession = async (id: string): Promise<void> => {
     const transport = externalTransport({
       url,
       clientId: id,
@@ -46,7 +50,7 @@ export async function openExternalConnection(options: ExternalConnectionOptions)
       takeover: true,
       keepalive,
     })
-    // The other server has returned, or this one is stopping; the remaining messages stay in the session.
+    // The other server has returned, the connection broke, or this server is stopping; the remaining messages stay in the session.
     const aborted = new Promise<undefined>(resolve => {
       transport.client.on('close', () => !transport.client.disconnecting && resolve(undefined))
       stop.signal.addEventListener('abort', () => resolve(undefined))
@@ -54,22 +58,43 @@ export async function openExternalConnection(options: ExternalConnectionOptions)
     const connection = await Promise.race([openBrokerConnection(transport, silentLog, handle), aborted])
     const isComplete = await Promise.race([connection?.close(Infinity).then(() => true), aborted])
     await transport.client.endAsync(true)
-    if (isComplete) log.info(`Took over the MQTT session of a stopped server (${id})`)
+    if (!isComplete) return
+    gone.delete(id)
+    log.info(`Took over the MQTT session of a stopped server (${id})`)
+  }
+  const startTakeover = (id: string) => {
+    takeoverTimers.delete(id)
+    gone.set(id, (gone.get(id) ?? 0) + 1)
+    const takeover = takeOverSession(id)
+      .catch((error: unknown) => log.error('Could not take over the MQTT session of a stopped server', error))
+      .then(() => {
+        takeovers.delete(id)
+        scheduleTakeover(id)
+      })
+    takeovers.set(id, takeover)
+  }
+  /** Takes over the session of a server after a while, and tries again until that server or its session is no longer gone. */
+  const scheduleTakeover = (id: string) => {
+    // A second takeover would end the connection of the first, because they have the same client id.
+    const attempts = gone.get(id)
+    if (attempts === undefined || takeovers.has(id) || stop.signal.aborted) return
+    clearTimeout(takeoverTimers.get(id))
+    // Random and longer each time, so that servers rarely interrupt each other's takeover of the same session.
+    const delay = takeoverDelay * 2 ** Math.min(attempts, maxDoublings) * (1 + Math.random() / 2)
+    takeoverTimers.set(
+      id,
+      setTimeout(() => startTakeover(id), delay),
+    )
   }
   const onPresence = (id: string, presence: Presence) => {
+    if (presence === 'gone') {
+      if (!gone.has(id)) gone.set(id, 0)
+      scheduleTakeover(id)
+      return
+    }
+    gone.delete(id)
     clearTimeout(takeoverTimers.get(id))
     takeoverTimers.delete(id)
-    if (presence !== 'gone' || stop.signal.aborted) return
-    const fetch = () => {
-      takeoverTimers.delete(id)
-      const takeover = takeOverSession(id).catch((error: unknown) =>
-        log.error('Could not take over the MQTT session of a stopped server', error),
-      )
-      takeovers.add(takeover)
-      void takeover.finally(() => takeovers.delete(takeover))
-    }
-    // Random delay, so that servers rarely attempt the same takeover at the same time.
-    takeoverTimers.set(id, setTimeout(fetch, takeoverDelay * (1 + Math.random() / 2)))
   }
   const connection = await openBrokerConnection(
     externalTransport({ url, clientId, group, onPresence, keepalive }),
@@ -81,7 +106,7 @@ export async function openExternalConnection(options: ExternalConnectionOptions)
     close: async () => {
       for (const timer of takeoverTimers.values()) clearTimeout(timer)
       stop.abort()
-      await Promise.all(takeovers)
+      await Promise.all(takeovers.values())
       await connection.close()
       release()
     },

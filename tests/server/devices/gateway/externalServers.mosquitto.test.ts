@@ -108,6 +108,31 @@ test('a new server takes over the queued messages of the last one, and then rece
   await until(() => expect(timesOf(next.received)).toEqual(expect.arrayContaining(later)))
 })
 
+test('a takeover whose connection breaks is tried again', async () => {
+  const way = await openWay()
+  const dataDir = await temporaryFolder()
+  await (await tests.open({ dataDir })).close()
+  const id = await readFile(join(dataDir, 'server-1', 'mqtt-client-id'), 'utf8')
+  const device = await tests.device(one)
+  const published = await publishMany(device, 20)
+  let attempts = 0
+  let end = () => {}
+  const never = new Promise<void>(resolve => (end = resolve))
+  tests.store = () => {
+    attempts++
+    return never
+  }
+  const next = await tests.open({ mqttUrl: way.through, dataDir: await temporaryFolder() })
+  await until(() => expect(attempts).toBeGreaterThan(0))
+  tests.store = async () => undefined
+  // Only the takeover has messages to store; its connection is the newest.
+  way.breakNewest()
+  end()
+  await until(() => expect(next.log).toContain(`Took over the MQTT session of a stopped server (${id})`))
+  await until(() => expect(distinctTimes(next.received)).toEqual(expect.arrayContaining(published)))
+  way.close()
+})
+
 test('the share of a server whose machine fails is fetched by another once the broker misses its signs of life', async () => {
   const way = await openWay()
   const failing = await tests.open({ keepalive: 1, mqttUrl: way.through, dataDir: await temporaryFolder() })
@@ -149,6 +174,7 @@ async function openWay() {
       isInterrupted = true
       for (const socket of sockets) socket.unpipe().pause()
     },
+    breakNewest: () => [...sockets].at(-1)?.destroy(),
     close: () => {
       for (const socket of sockets) socket.destroy()
       server.close()
