@@ -30,6 +30,10 @@ const moved = (stored: SQL, found: SQL): SQL =>
 const state = sql`substring(${sql.placeholder('states')}::bytea from input.state_at for input.state_length)`
 const due = sql`coalesce(input.due_at, device.next_replacement_at)`
 
+/** Whether a shelved finding is open again, because its time is over or it has grown. It is news then. */
+const leavesShelf = sql`(stored.state = 'shelved' and (stored.shelved_until <= ${at}
+  or excluded.size >= ${sql.raw(String(growth))}::real * stored.shelved_size))`
+
 const statement = prepareStatement<{ changed: string[] | null }>(
   'store_health_slice',
   sql`
@@ -72,14 +76,13 @@ const statement = prepareStatement<{ changed: string[] | null }>(
         = (excluded.cause, excluded.position, excluded.severity, excluded.tempo, excluded.confidence, excluded.alternatives,
           excluded.evidence, excluded.size, excluded.began_early, excluded.began_at, excluded.began_late, ${at},
           excluded.description),
-        told_at = coalesce(stored.told_at, excluded.told_at),
+        told_at = case when ${leavesShelf} then coalesce(excluded.told_at, stored.told_at)
+          else coalesce(stored.told_at, excluded.told_at) end,
         -- What a person has judged.
         claimed_cause = case when stored.verdict is null then excluded.claimed_cause else stored.claimed_cause end,
         claimed_confidence
           = case when stored.verdict is null then excluded.claimed_confidence else stored.claimed_confidence end,
-        state = case when stored.state = 'shelved'
-            and (stored.shelved_until <= ${at}
-              or excluded.size >= ${sql.raw(String(growth))}::real * stored.shelved_size) then 'open'
+        state = case when ${leavesShelf} then 'open'
           when stored.state = 'resolved' then 'open' else stored.state end,
         ended_at = case when stored.state = 'resolved' then null else stored.ended_at end
     ),

@@ -137,9 +137,13 @@ describe('a finding', () => {
     expect(await findingsOf('vendor', shelved)).toMatchObject([
       { state: 'shelved', reason: 'Visit is planned', login: 'vendor' },
     ])
-    await stepDevices(db, [shelved], new Date(now().getTime() + 8 * day))
-    await stepDevices(db, [shelved], new Date(now().getTime() + 8 * day))
+    const back = new Date(now().getTime() + 8 * day)
+    await stepDevices(db, [shelved], back)
+    await stepDevices(db, [shelved], back)
     expect((await deviceOf(shelved)).health).toMatchObject({ cause: 'fouling' })
+    // It is among the notifications again.
+    const [reopened] = await findingsOf('vendor', shelved)
+    expect(reopened).toMatchObject({ state: 'open', severity: 'act', told_at: back.toISOString() })
   })
 
   test('that is dismissed stays so until the verdict is taken back', async () => {
