@@ -59,6 +59,8 @@ async function runJob(
   onJob?.(id, { done: 0, failed: 0 })
   // Reading the ids of many devices takes long, so it goes on while the job does.
   const found = ids.length === 0 ? devicesOf?.(id) : undefined
+  // It is awaited below, but not if the job cannot be followed.
+  found?.catch(() => undefined)
   const job = await followJob(id, {
     signal: progress.signal,
     report(now) {
