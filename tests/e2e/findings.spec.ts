@@ -3,9 +3,9 @@ import type { Page } from '@playwright/test'
 import type { Finding } from '../../src/api/contract/findings.ts'
 import { callerFor, unique, type Caller } from './support/api.ts'
 import { check } from './support/axe.ts'
-import { confirm, loaded, messages, searchFor, selectedCount } from './support/devices.ts'
+import { clearList, confirm, loaded, messages, searchFor, selectedCount } from './support/devices.ts'
 import { newFindings } from './support/findings.ts'
-import { expect, signIn, test } from './support/fixtures.ts'
+import { expect, signIn, signInAt, test } from './support/fixtures.ts'
 import { answer, expectMessage, find, go, panel, palette, select } from './support/lists.ts'
 
 const findingOf = async (caller: Caller, bssid: string) => {
@@ -94,39 +94,42 @@ test('what another session says of a finding is shown at once', async ({ page, s
   await expect(state).toHaveText('Dismissed')
 })
 
-test('the overview counts devices in pictures, and each count selects its devices', async ({ page, server }) => {
+test('the overview counts devices in pictures, each count selects its devices, and two keys and a word do, too', async ({
+  page,
+  server,
+}) => {
+  test.slow()
   const ids = await newFindings(server, 2, 'fouling')
   await signIn(page, 'vendor')
   await loaded(page)
-  await page.keyboard.press('g')
-  await page.keyboard.press('o')
-  const entry = page.getByRole('button', { name: /^Fouling: \d+, / })
-  await expect(entry).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Vendors' })).toHaveCount(0)
-  await check(page, 'the overview')
-  const isFocused = () => entry.evaluate(element => element === document.activeElement)
-  for (let presses = 0; presses < 30 && !(await isFocused()); presses++) await page.keyboard.press('j')
-  await expect(entry).toBeFocused()
-  const count = Number(/: (\d+)/.exec((await entry.getAttribute('aria-label')) ?? '')![1])
-  expect(count).toBeGreaterThanOrEqual(ids.length)
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\/devices\?.*search=Fouling.*column=health_cause/)
-  await selectedCount(page, count)
-  await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', String(count))
-})
-
-test('devices that need cleaning are selected by two keys and a word', async ({ page, server }) => {
-  const ids = await newFindings(server, 2, 'fouling')
-  await signIn(page, 'vendor')
-  await loaded(page)
-  await page.keyboard.press('a')
-  await page.keyboard.press('h')
-  await answer(page, 'Health', 'Needs cleaning')
-  await page.keyboard.press('Enter')
-  await expect(palette(page)).toBeHidden()
-  await expectMessage(page, /Selected \d+ devices/)
-  await searchFor(page, ids[0]!, 1)
-  await expect(page.getByRole('grid').getByRole('row', { selected: true })).toHaveCount(1)
+  await test.step('the overview counts devices in pictures, and each count selects its devices', async () => {
+    await page.keyboard.press('g')
+    await page.keyboard.press('o')
+    const entry = page.getByRole('button', { name: /^Fouling: \d+, / })
+    await expect(entry).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Vendors' })).toHaveCount(0)
+    await check(page, 'the overview')
+    const isFocused = () => entry.evaluate(element => element === document.activeElement)
+    for (let presses = 0; presses < 30 && !(await isFocused()); presses++) await page.keyboard.press('j')
+    await expect(entry).toBeFocused()
+    const count = Number(/: (\d+)/.exec((await entry.getAttribute('aria-label')) ?? '')![1])
+    expect(count).toBeGreaterThanOrEqual(ids.length)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/devices\?.*search=Fouling.*column=health_cause/)
+    await selectedCount(page, count)
+    await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', String(count))
+  })
+  await clearList(page)
+  await test.step('devices that need cleaning are selected by two keys and a word', async () => {
+    await page.keyboard.press('a')
+    await page.keyboard.press('h')
+    await answer(page, 'Health', 'Needs cleaning')
+    await page.keyboard.press('Enter')
+    await expect(palette(page)).toBeHidden()
+    await expectMessage(page, /Selected \d+ devices/)
+    await searchFor(page, ids[0]!, 1)
+    await expect(page.getByRole('grid').getByRole('row', { selected: true })).toHaveCount(1)
+  })
 })
 
 test('sure findings that need work are among the notifications, unless they are switched off', async ({
@@ -164,10 +167,8 @@ test('findings of one cause on one supply are one line among the notifications',
   const ids = await newFindings(server, 5)
   const water_supply = unique('Supply')
   await admin.call('PUT', '/api/v3/devices/water-supply', { ids, water_supply })
-  await signIn(page, 'vendor')
-  await loaded(page)
   // Older notifications are loaded page by page, so only those of these devices are shown.
-  await page.goto(`/devices?search=${water_supply}&column=water_supply&operator=eq`)
+  await signInAt(page, 'vendor', `/devices?search=${water_supply}&column=water_supply&operator=eq`)
   await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', '5')
   await page.keyboard.press('ControlOrMeta+a')
   await selectedCount(page, 5)

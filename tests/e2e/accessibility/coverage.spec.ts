@@ -7,17 +7,9 @@ import { callerFor, newDevices, unique } from '../support/api.ts'
 import { check, start } from '../support/axe.ts'
 import { makeEvent } from '../support/calendars.ts'
 import { uncoveredControls } from '../support/controls.ts'
-import {
-  loaded,
-  panel,
-  searchFor,
-  selectedCount,
-  selectionStored,
-  uploadForm,
-  searchField,
-} from '../support/devices.ts'
+import { loaded, panel, searchFor, selectedCount, uploadForm, searchField } from '../support/devices.ts'
 import { newFindings } from '../support/findings.ts'
-import { expect, signIn, test } from '../support/fixtures.ts'
+import { expect, signIn, test, visit } from '../support/fixtures.ts'
 import { intercept } from '../support/intercept.ts'
 import { notes } from '../support/notifications.ts'
 import { routesOf, walk } from '../support/walk.ts'
@@ -161,8 +153,8 @@ for (const role of ['admin', 'vendor'] as const) {
         await page.keyboard.press('Escape')
       }
     }
-    await page.goto('/no/such/screen')
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await visit(page, '/no/such/screen')
+    await expect(page.getByRole('heading', { level: 1, name: 'Not found' })).toBeVisible()
     await look('an unknown screen')
     expect(problems).toEqual([])
   })
@@ -172,8 +164,8 @@ test('every control on the other screens of superadmin has a command and is reac
   await signIn(page, 'superadmin')
   const { problems, look, open } = walk(page, 'superadmin')
   for (const id of routesOf('superadmin').filter(route => !lists.includes(route))) await open(id)
-  await page.goto('/no/such/screen')
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await visit(page, '/no/such/screen')
+  await expect(page.getByRole('heading', { level: 1, name: 'Not found' })).toBeVisible()
   await look('an unknown screen')
   expect(problems).toEqual([])
 })
@@ -185,13 +177,19 @@ test('every control shown when the server fails has a command and is reachable b
   await page.keyboard.press('j')
   await page.keyboard.press('x')
   await selectedCount(page, 1)
-  await selectionStored(page)
   const { problems, look } = walk(page, 'admin')
   await intercept(page, /\/api\/v[34]\/(?!auth)/, route =>
     route.fulfill({ status: 500, json: { message: 'It is down' } }),
   )
-  for (const path of ['/devices/models', '/devices/30:AE:A4:04:74:8C', '/calendar', '/charts', '/notifications']) {
-    await page.goto(path)
+  for (const [path, heading] of [
+    ['/devices/models', 'Device models'],
+    ['/devices/30:AE:A4:04:74:8C', '30:AE:A4:04:74:8C'],
+    ['/calendar', 'Calendar'],
+    ['/charts', 'Charts'],
+    ['/notifications', 'Notifications'],
+  ] as const) {
+    await visit(page, path)
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeAttached()
     await expect(page.getByRole('main').getByRole('button', { name: /Retry/ }).first()).toBeVisible()
     await look(path)
   }

@@ -13,7 +13,7 @@ import {
   shownDevices,
 } from '../support/devices.ts'
 import { callerFor, unique } from '../support/api.ts'
-import { expect, signIn, test } from '../support/fixtures.ts'
+import { expect, signIn, test, visit } from '../support/fixtures.ts'
 import { intercept } from '../support/intercept.ts'
 import { confirm, find, go, rowOf, expectMessage, table } from '../support/lists.ts'
 
@@ -103,7 +103,7 @@ test('the focus returns to the button after every overlay that the button opens'
       await expect(button).toBeFocused()
     })
 
-  await page.goto('/notifications')
+  await visit(page, '/notifications')
   const types = page.getByRole('button', { name: /types/ })
   await types.focus()
   await page.keyboard.press('Enter')
@@ -111,7 +111,7 @@ test('the focus returns to the button after every overlay that the button opens'
   await closeAll(page)
   await expect(types).toBeFocused()
 
-  await page.goto('/settings')
+  await visit(page, '/settings')
   const change = page.getByRole('button', { name: 'Change the keys of Flush', exact: true })
   await change.focus()
   await page.keyboard.press('Enter')

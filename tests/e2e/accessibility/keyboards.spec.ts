@@ -1,6 +1,6 @@
 /** Other keyboard layouts, input methods, keys released in another window, and single keys switched off. */
 import type { Page } from '@playwright/test'
-import { grid, loaded, messages, openPalette, palette, searchField, statusBar } from '../support/devices.ts'
+import { clearList, grid, loaded, messages, openPalette, palette, searchField, statusBar } from '../support/devices.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
 
 const rowIn = (page: Page, place: number) => grid(page).getByRole('row').nth(place)
@@ -47,87 +47,91 @@ test('a started key sequence lists the next keys for the role and the screen; a 
   await expect(page).toHaveURL(/\/devices(\?|$)/)
 })
 
-test('on a layout without Latin letters, keys work by their position, and typed text stays as it is', async ({
+test('keys work on other layouts, with AltGr and input methods, after the window lost the focus, and can be switched off', async ({
   page,
 }) => {
-  await press(page, { key: 'о', code: 'KeyJ' })
-  await expect(rowIn(page, 1)).toBeFocused()
-  await press(page, { key: 'ч', code: 'KeyX' })
-  await expect(rowIn(page, 1)).toHaveAttribute('aria-selected', 'true')
-  await press(page, { key: '.', code: 'Slash' })
-  await expect(searchField(page)).not.toBeFocused()
-  await press(page, { key: 'л', code: 'KeyK', ctrlKey: true })
-  await expect(palette(page).getByRole('combobox')).toBeFocused()
-  await page.keyboard.insertText('тема')
-  await expect(palette(page).getByRole('combobox')).toHaveValue('тема')
-})
-
-test('a character typed with AltGr is text in a field and a key elsewhere, never a chord of Ctrl and Alt', async ({
-  page,
-}) => {
-  const altGr = { ctrlKey: true, altKey: true, modifierAltGraph: true }
-  // Polish AltGr+A is not Ctrl+A.
-  expect(await press(page, { key: 'ą', code: 'KeyA', ...altGr })).toBe(true)
-  await expect(grid(page).getByRole('row', { selected: true })).toHaveCount(0)
-  await page.keyboard.press('/')
-  await expect(searchField(page)).toBeFocused()
-  expect(await press(page, { key: '@', code: 'KeyQ', ...altGr })).toBe(true)
-  await expect(palette(page)).toBeHidden()
-  await page.keyboard.press('Escape')
-  // German AltGr+Q is the sign @, which finds a device.
-  expect(await press(page, { key: '@', code: 'KeyQ', ...altGr })).toBe(false)
-  await expect(palette(page).getByRole('combobox', { name: 'Device', exact: true })).toBeFocused()
-})
-
-test('keys that an input method handles run no command', async ({ page }) => {
-  await press(page, { key: 'Process', code: 'KeyJ', isComposing: true })
-  await press(page, { key: 'j', code: 'KeyJ', isComposing: true })
-  await expect(rowIn(page, 1)).not.toBeFocused()
-  await openPalette(page)
-  await page.keyboard.type('>light or dark')
-  await expect(palette(page).getByRole('option').first()).toContainText('Switch theme')
-  // Enter and Esc accept and dismiss the input method's suggestion; the palette must ignore both.
-  await press(page, { key: 'Enter', code: 'Enter', isComposing: true })
-  await press(page, { key: 'Escape', code: 'Escape', isComposing: true })
-  await expect(palette(page).getByRole('combobox')).toHaveValue('>light or dark')
-  await page.keyboard.press('Enter')
-  await expect(palette(page)).toBeHidden()
-  await expect.poll(() => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('dark')
-})
-
-test('a held modifier and a started key sequence are forgotten when the window loses the focus', async ({ page }) => {
-  const blurWindow = () => page.evaluate(() => window.dispatchEvent(new Event('blur')))
-  await press(page, { key: 'Control', code: 'ControlLeft', ctrlKey: true })
-  await blurWindow()
-  await press(page, { key: 'j', code: 'KeyJ' })
-  await expect(rowIn(page, 1)).toBeFocused()
-  await page.keyboard.press('g')
-  await expect(statusBar(page)).toContainText('g …')
-  await blurWindow()
-  await expect(statusBar(page)).not.toContainText('…')
-  await page.keyboard.press('j')
-  await expect(rowIn(page, 2)).toBeFocused()
-  await expect(page).toHaveURL(/\/devices(\?|$)/)
-})
-
-test('single keys can be switched off, while chords with a modifier, named keys and the palette still work', async ({
-  page,
-}) => {
-  const toggle = async (message: string) => {
+  test.slow()
+  await test.step('on a layout without Latin letters, keys work by their position, and typed text stays as it is', async () => {
+    await press(page, { key: 'о', code: 'KeyJ' })
+    await expect(rowIn(page, 1)).toBeFocused()
+    await press(page, { key: 'ч', code: 'KeyX' })
+    await expect(rowIn(page, 1)).toHaveAttribute('aria-selected', 'true')
+    await press(page, { key: '.', code: 'Slash' })
+    await expect(searchField(page)).not.toBeFocused()
+    await press(page, { key: 'л', code: 'KeyK', ctrlKey: true })
+    await expect(palette(page).getByRole('combobox')).toBeFocused()
+    await page.keyboard.insertText('тема')
+    await expect(palette(page).getByRole('combobox')).toHaveValue('тема')
+  })
+  await clearList(page)
+  await test.step('a character typed with AltGr is text in a field and a key elsewhere, never a chord of Ctrl and Alt', async () => {
+    const altGr = { ctrlKey: true, altKey: true, modifierAltGraph: true }
+    // Polish AltGr+A is not Ctrl+A.
+    expect(await press(page, { key: 'ą', code: 'KeyA', ...altGr })).toBe(true)
+    await expect(grid(page).getByRole('row', { selected: true })).toHaveCount(0)
+    await page.keyboard.press('/')
+    await expect(searchField(page)).toBeFocused()
+    expect(await press(page, { key: '@', code: 'KeyQ', ...altGr })).toBe(true)
+    await expect(palette(page)).toBeHidden()
+    await page.keyboard.press('Escape')
+    // German AltGr+Q is the sign @, which finds a device.
+    expect(await press(page, { key: '@', code: 'KeyQ', ...altGr })).toBe(false)
+    await expect(palette(page).getByRole('combobox', { name: 'Device', exact: true })).toBeFocused()
+  })
+  await clearList(page)
+  await test.step('keys that an input method handles run no command', async () => {
+    await page.keyboard.press('Home')
+    await press(page, { key: 'Process', code: 'KeyJ', isComposing: true })
+    await press(page, { key: 'j', code: 'KeyJ', isComposing: true })
+    await expect(rowIn(page, 1)).toBeFocused()
     await openPalette(page)
-    await page.keyboard.type('>keys without a modifier')
-    await expect(palette(page).getByRole('option').first()).toContainText('Switch single keys on or off')
+    await page.keyboard.type('>light or dark')
+    await expect(palette(page).getByRole('option').first()).toContainText('Switch theme')
+    // Enter and Esc accept and dismiss the input method's suggestion; the palette must ignore both.
+    await press(page, { key: 'Enter', code: 'Enter', isComposing: true })
+    await press(page, { key: 'Escape', code: 'Escape', isComposing: true })
+    await expect(palette(page).getByRole('combobox')).toHaveValue('>light or dark')
     await page.keyboard.press('Enter')
-    await expect(messages(page)).toContainText(message)
-  }
-  await toggle('Single keys are off')
-  await page.keyboard.press('ArrowDown')
-  await expect(rowIn(page, 1)).toBeFocused()
-  for (const key of ['x', 'j', 'g', 'c']) await page.keyboard.press(key)
-  await expect(rowIn(page, 1)).toBeFocused()
-  await expect(rowIn(page, 1)).toHaveAttribute('aria-selected', 'false')
-  await expect(page).toHaveURL(/\/devices(\?|$)/)
-  await toggle('Single keys are on')
-  await page.keyboard.press('x')
-  await expect(grid(page).getByRole('row', { selected: true })).toHaveCount(1)
+    await expect(palette(page)).toBeHidden()
+    await expect.poll(() => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('dark')
+  })
+  await clearList(page)
+  await test.step('a held modifier and a started key sequence are forgotten when the window loses the focus', async () => {
+    await page.keyboard.press('Home')
+    await expect(rowIn(page, 1)).toBeFocused()
+    const blurWindow = () => page.evaluate(() => window.dispatchEvent(new Event('blur')))
+    await press(page, { key: 'Control', code: 'ControlLeft', ctrlKey: true })
+    await blurWindow()
+    await press(page, { key: 'j', code: 'KeyJ' })
+    await expect(rowIn(page, 2)).toBeFocused()
+    await page.keyboard.press('g')
+    await expect(statusBar(page)).toContainText('g …')
+    await blurWindow()
+    await expect(statusBar(page)).not.toContainText('…')
+    await page.keyboard.press('j')
+    await expect(rowIn(page, 3)).toBeFocused()
+    await expect(page).toHaveURL(/\/devices(\?|$)/)
+  })
+  await clearList(page)
+  await test.step('single keys can be switched off, while chords with a modifier, named keys and the palette still work', async () => {
+    await page.keyboard.press('Home')
+    await expect(rowIn(page, 1)).toBeFocused()
+    const toggle = async (message: string) => {
+      await openPalette(page)
+      await page.keyboard.type('>keys without a modifier')
+      await expect(palette(page).getByRole('option').first()).toContainText('Switch single keys on or off')
+      await page.keyboard.press('Enter')
+      await expect(messages(page)).toContainText(message)
+    }
+    await toggle('Single keys are off')
+    await page.keyboard.press('ArrowDown')
+    await expect(rowIn(page, 2)).toBeFocused()
+    for (const key of ['x', 'j', 'g', 'c']) await page.keyboard.press(key)
+    await expect(rowIn(page, 2)).toBeFocused()
+    await expect(rowIn(page, 2)).toHaveAttribute('aria-selected', 'false')
+    await expect(page).toHaveURL(/\/devices(\?|$)/)
+    await toggle('Single keys are on')
+    await page.keyboard.press('x')
+    await expect(grid(page).getByRole('row', { selected: true })).toHaveCount(1)
+  })
 })

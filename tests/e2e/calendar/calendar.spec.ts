@@ -1,7 +1,7 @@
 /** The calendar: with the keyboard, with the mouse, for several people, and on a phone. */
 import type { Page } from '@playwright/test'
 import { callerFor, newDevices, newModel, newVendor, unique } from '../support/api.ts'
-import { check, start } from '../support/axe.ts'
+import { check } from '../support/axe.ts'
 import {
   dayCell,
   drawnEvent,
@@ -105,8 +105,7 @@ test('with the mouse, events are created and deleted, views change, and only eve
     end: '2031-05-06T09:00:00Z',
     devices: [other!],
   })
-  await signIn(page, 'admin')
-  await openCalendar(page)
+  await openCalendar(page, 'admin')
   await goToDay(page, '2031-05-06')
   await selectDevice(page, device!)
 
@@ -157,8 +156,7 @@ test('a vendor sees events by others about own devices as they are created, and 
   const [mine] = await newDevices(admin, 1)
   const { login, id } = await newVendor(admin)
   const [theirs] = await newDevices(admin, 1, { vendor: login, model: await newModel(admin, [id]) })
-  await signIn(page, 'vendor')
-  await openCalendar(page)
+  await openCalendar(page, 'vendor')
   await goToDay(page, '2031-07-15')
   const names = Array.from({ length: 9 }, (_, index) => `${unique('Visit')}-${index}`)
   for (const [index, title] of names.entries())
@@ -191,8 +189,7 @@ test('axe finds nothing on the calendar, its form and an event, in both themes',
     end: '2031-09-05T10:00:00Z',
     devices,
   })
-  await start(page)
-  await openCalendar(page)
+  await openCalendar(page, 'admin')
   await goToDay(page, '2031-09-02')
   await selectDevice(page, device!)
   for (const [key, view] of [
@@ -221,8 +218,7 @@ test('on a phone, the calendar opens on the agenda, the month fits, and a failed
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  await signIn(page, 'admin')
-  await openCalendar(page)
+  await openCalendar(page, 'admin')
   const agenda = page.locator('main').getByRole('button', { name: /^Agenda/ })
   await expect(agenda).toHaveAttribute('aria-pressed', 'true')
   await page

@@ -11,7 +11,7 @@ import {
   slot,
 } from '../support/calendars.ts'
 import { messages, panel } from '../support/devices.ts'
-import { expect, signIn, test } from '../support/fixtures.ts'
+import { expect, test } from '../support/fixtures.ts'
 
 test.describe('in Berlin', () => {
   test.use({ timezoneId: 'Europe/Berlin' })
@@ -29,8 +29,7 @@ test.describe('in Berlin', () => {
     await makeEvent(admin, { title: spring, start: '2031-03-30T00:30:00Z', end: '2031-03-30T01:30:00Z', devices })
     // Half an hour whose end has an earlier local time than its start.
     await makeEvent(admin, { title: autumn, start: '2031-10-26T00:45:00Z', end: '2031-10-26T01:15:00Z', devices })
-    await signIn(page, 'admin')
-    await openCalendar(page, 'week')
+    await openCalendar(page, 'admin', 'week')
     await goToDay(page, '2031-03-30')
     await selectDevice(page, device!)
     await expect(drawnEvent(page, spring)).toHaveAccessibleName(`${spring}, 01:30 – 03:30, 1 device`)
@@ -91,8 +90,7 @@ test.describe('in New York', () => {
       end: '2031-03-20T23:00:00Z',
       devices: [device!],
     })
-    await signIn(page, 'admin')
-    await openCalendar(page, 'week')
+    await openCalendar(page, 'admin', 'week')
     await goToDay(page, '2031-03-20')
     await selectDevice(page, device!)
     await expect(drawnEvent(page, existing)).toHaveAccessibleName(`${existing}, 16:00 – 19:00, 1 device`)

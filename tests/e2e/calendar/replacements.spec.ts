@@ -3,9 +3,18 @@ import type { Page } from '@playwright/test'
 import type { Event } from '../../../src/api/contract/events.ts'
 import { callerFor, newDevices, unique, type Caller } from '../support/api.ts'
 import { check } from '../support/axe.ts'
-import { dayCell, drawnEvent, eventForm, field, goToDay, openCalendar, settled } from '../support/calendars.ts'
+import {
+  dayCell,
+  drawnEvent,
+  eventForm,
+  field,
+  goToDay,
+  openCalendar,
+  calendarShown,
+  settled,
+} from '../support/calendars.ts'
 import { confirm, loaded, messages, panel, preview } from '../support/devices.ts'
-import { expect, signIn, test } from '../support/fixtures.ts'
+import { expect, signIn, signInAt, test, visit } from '../support/fixtures.ts'
 import { newFindings } from '../support/findings.ts'
 import { go, select } from '../support/lists.ts'
 import { newDueDevices } from '../support/plan.ts'
@@ -30,8 +39,7 @@ test('with the keyboard alone, a suggestion is taken, and suggestions are hidden
   const noon = (day: string) => new Date(`2032-06-${day}T12:00Z`)
   const ids = await newDueDevices(server, taken, [noon('09'), noon('10'), noon('11')])
   await newDueDevices(server, other, [noon('23')])
-  await signIn(page, 'vendor')
-  await openCalendar(page, 'month')
+  await openCalendar(page, 'vendor', 'month')
   await goToDay(page, '2032-06-09')
   await expect(suggestion(page, taken)).toHaveAccessibleName(
     new RegExp(`^Suggestion: ${taken}, .*: 3 cartridges, 09:00 – 10:30, 3 devices$`),
@@ -159,8 +167,7 @@ test('with the mouse, a device is planned on its screen, then has an event; on a
   const vendor = await callerFor(server.url, 'vendor')
   const supply = unique('Quay')
   const [id = ''] = await newDueDevices(server, supply, [new Date(Date.now() + 25 * msPerDay)])
-  await signIn(page, 'vendor')
-  await page.goto(`/devices/${id}`)
+  await signInAt(page, 'vendor', `/devices/${id}`)
   const button = page.locator('main').getByRole('button', { name: 'Plan replacement' })
   await button.click()
   const dialog = preview(page, 'Plan replacement: 1 device')
@@ -174,7 +181,8 @@ test('with the mouse, a device is planned on its screen, then has an event; on a
 
   await newDueDevices(server, `${supply}-2`, [new Date('2031-11-12T12:00Z')])
   await page.setViewportSize({ width: 390, height: 844 })
-  await openCalendar(page)
+  await visit(page, '/calendar')
+  await calendarShown(page)
   await goToDay(page, '2031-11-10')
   await suggestion(page, `${supply}-2`).click()
   await expect(field(page, 'Start')).toHaveValue('2031-11-12T09:00')

@@ -2,8 +2,8 @@
 import type { Locator, Page } from '@playwright/test'
 import { callerFor, newDevices, type Caller } from '../support/api.ts'
 import { settled } from '../support/calendars.ts'
-import { loaded, messages } from '../support/devices.ts'
-import { expect, signIn, test } from '../support/fixtures.ts'
+import { messages } from '../support/devices.ts'
+import { expect, signInAt, test } from '../support/fixtures.ts'
 import { intercept } from '../support/intercept.ts'
 
 /** Hours between UTC and a zone without daylight saving time in which it is noon now, so that the day has a past and a future. */
@@ -27,8 +27,14 @@ const startOf = async (admin: Caller, job: string) =>
   ((await admin.call('GET', `/api/v3/jobs/${job}`)) as { start_at: string }).start_at
 
 const drawnJob = (page: Page, job: string) => page.locator(`.sx__event[data-event-id="job:${job}"]`)
+const addressOf = (view: string, time: string) => `/calendar?view=${view}&date=${dayOf(time)}`
 async function open(page: Page, view: string, time: string) {
-  await page.goto(`/calendar?view=${view}&date=${dayOf(time)}`)
+  await page.goto(addressOf(view, time))
+  await settled(page)
+}
+/** Signs in as an administrator at a view of the calendar. */
+async function signInAtView(page: Page, view: string, time: string) {
+  await signInAt(page, 'admin', addressOf(view, time))
   await settled(page)
 }
 const slotAt = (page: Page, time: string) => {
@@ -51,11 +57,9 @@ test('a scheduled job is dragged to another time in a week, a day and a month', 
   test.slow()
   const admin = await callerFor(server.url, 'admin')
   const job = await schedule(admin, timeAt(8, 10))
-  await signIn(page, 'admin')
-  await loaded(page)
+  await signInAtView(page, 'day', timeAt(8, 10))
 
   await test.step('in a day, to quarters of an hour, without opening it', async () => {
-    await open(page, 'day', timeAt(8, 10))
     await drag(page, drawnJob(page, job), slotAt(page, timeAt(8, 12.5)), { release: false })
     await expect(page.getByRole('status').filter({ hasText: 'put back' })).toContainText('12:30')
     await page.mouse.up()
@@ -107,9 +111,7 @@ test('a scheduled job is dragged to another time in a week, a day and a month', 
 test('a scheduled job is moved by keys, also into the next week', async ({ page, server }) => {
   const admin = await callerFor(server.url, 'admin')
   const job = await schedule(admin, timeAt(8, 10))
-  await signIn(page, 'admin')
-  await loaded(page)
-  await open(page, 'week', timeAt(8, 10))
+  await signInAtView(page, 'week', timeAt(8, 10))
   await drawnJob(page, job).focus()
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key)
@@ -152,9 +154,7 @@ test('a time that has passed, a failure and a repeated job leave it where it was
     from: timeAt(1, 10),
     time_zone: 'UTC',
   })
-  await signIn(page, 'admin')
-  await loaded(page)
-  await open(page, 'day', timeAt(0, 20))
+  await signInAtView(page, 'day', timeAt(0, 20))
   await drag(page, drawnJob(page, job), slotAt(page, timeAt(0, 14)), { release: false })
   const note = page.getByRole('status').filter({ hasText: 'put back' })
   await expect(note).not.toContainText('which has passed')

@@ -2,8 +2,8 @@
 import type { Page } from '@playwright/test'
 import type { ManyStatistics } from '../../../src/api/contract/statistics.ts'
 import { openCharts } from '../support/charts.ts'
-import { loaded } from '../support/devices.ts'
-import { expect, signIn, test } from '../support/fixtures.ts'
+import { loaded, selectedCount } from '../support/devices.ts'
+import { expect, signInAt, test, visit } from '../support/fixtures.ts'
 import { exportByKeys, exportByMouse, jsonOf, near, separatedRows, sheetRows, textOf } from '../support/exports.ts'
 import { intercept } from '../support/intercept.ts'
 import { expectMessage } from '../support/lists.ts'
@@ -63,13 +63,15 @@ const numbers = (cells: readonly string[]) => cells.map(cell => (cell === '' ? n
 test('every file type contains the charted values', async ({ page }) => {
   test.slow()
   const answered = await answerWeeks(page)
-  await signIn(page, 'admin')
-  await page.goto('/settings')
+  await signInAt(page, 'admin', '/settings')
   await page.getByRole('radio', { name: 'gal', exact: true }).click()
-  await page.goto('/devices')
+  await visit(page, '/devices')
   await loaded(page)
-  for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key)
-  await expect(page.getByRole('link', { name: /Devices selected: 2/ }).first()).toBeVisible()
+  for (const count of [1, 2]) {
+    await page.keyboard.press('j')
+    await page.keyboard.press('x')
+    await selectedCount(page, count)
+  }
   await openCharts(page, [])
   await page.getByRole('radio', { name: 'Week' }).click()
   await expect.poll(() => new Set([...answered.keys()].map(key => key.slice(0, 17))).size).toBe(2)

@@ -3,7 +3,7 @@ import { callerFor, newCredential, online } from '../support/api.ts'
 import { check } from '../support/axe.ts'
 import { answer, messages } from '../support/lists.ts'
 import { confirm, loaded, preview } from '../support/devices.ts'
-import { expect, signIn, test, visit } from '../support/fixtures.ts'
+import { expect, signIn, signInAt, test, visit } from '../support/fixtures.ts'
 import { counted, goToJobs, job, list, openJob, outcome, outcomes, startJob } from '../support/jobs.ts'
 import { connectDevice } from '../support/wireDevice.ts'
 
@@ -208,12 +208,10 @@ test('a link shows another person the same job; a vendor does not see that of ot
   const { bssid } = await newCredential(admin)
   const request = { command: 'flush', ids: [bssid], policy: { offline: 24 } }
   const [own, others] = [await startJob(vendor, request), await startJob(admin, request)]
-  await signIn(page, 'vendor')
-  await loaded(page)
-  await page.goto(`/jobs?job=${own}&filter=waiting`)
+  await signInAt(page, 'vendor', `/jobs?job=${own}&filter=waiting`)
   await expect(job(page, 'Flush 1 device')).toHaveAttribute('aria-selected', 'true')
   await expect(outcome(page, bssid)).toContainText('Waiting')
-  await page.goto(`/jobs?job=${others}`)
+  await visit(page, `/jobs?job=${others}`)
   await expect(page.getByRole('alert')).toContainText('Job not found')
   await expect(list(page).locator(`[data-id="${others}"]`)).toHaveCount(0)
   await page.keyboard.press('j')

@@ -1,6 +1,6 @@
 /** Links to commands: copied from the palette, opened after signing in, and never run without Enter. */
 import { demoPassword } from '../support/api.ts'
-import { expect, logOut, signIn, test } from '../support/fixtures.ts'
+import { expect, logOut, signIn, signInAt, test } from '../support/fixtures.ts'
 import { countCalls, loaded, messages, openPalette, palette, preview, row, searchFor } from '../support/devices.ts'
 
 const first = '30:AE:A4:00:63:73'
@@ -54,10 +54,8 @@ test('a link to a command is copied by keys, is opened after the login, and wait
 })
 
 test('a link with a policy opens the preview with it, and one with a wrong policy says so', async ({ page }) => {
-  await signIn(page, 'admin')
-  await loaded(page)
   const sent = countCalls(page, 'POST', /\/jobs$/)
-  await page.goto(`/devices?cmd=device.lock&ids=${targets.join(',')}&policy=waves+often`)
+  await signInAt(page, 'admin', `/devices?cmd=device.lock&ids=${targets.join(',')}&policy=waves+often`)
   await expect(messages(page)).toContainText('The link’s policy for “Lock” is wrong: “waves often” is not understood')
   await expect(palette(page)).toHaveCount(0)
   await page.goto(`/devices?cmd=device.lock&match=${first}&in=bssid&policy=waves+1%25+10%25+wait+7d+until+30d`)
@@ -82,10 +80,8 @@ test('a link with a policy opens the preview with it, and one with a wrong polic
 })
 
 test('a link with an unknown command, target or argument reports what is wrong', async ({ page }) => {
-  await signIn(page, 'vendor2')
-  await loaded(page)
   const sent = countCalls(page, 'PUT', /\/devices\//)
-  await page.goto('/devices?cmd=device.explode')
+  await signInAt(page, 'vendor2', '/devices?cmd=device.explode')
   await expect(messages(page)).toContainText('“device.explode” does not exist')
   await page.goto('/devices?cmd=vendors.create')
   await expect(messages(page)).toContainText('“Create vendor” is not available to your role')

@@ -11,7 +11,7 @@ import {
   searchFor,
   selectedCount,
 } from '../support/devices.ts'
-import { expect, signIn, test } from '../support/fixtures.ts'
+import { expect, signIn, signInAt, test } from '../support/fixtures.ts'
 import { goToJobs, job } from '../support/jobs.ts'
 import { select } from '../support/lists.ts'
 import { connectDevice } from '../support/wireDevice.ts'
@@ -154,9 +154,7 @@ test('a scheduled job is in the calendar, and is moved to another time by keys',
     ids: [bssid],
     policy: { start },
   })) as { _id: string }
-  await signIn(page, 'admin')
-  await loaded(page)
-  await page.goto('/calendar?view=agenda')
+  await signInAt(page, 'admin', '/calendar?view=agenda')
   await page
     .getByRole('main')
     .getByRole('button', { name: /Job: Reboot/ })

@@ -14,7 +14,7 @@ import {
   statusBar,
   clearList,
 } from '../support/devices.ts'
-import { expect, signIn, test } from '../support/fixtures.ts'
+import { expect, signIn, signInAt, test, visit } from '../support/fixtures.ts'
 import { holdRequests } from '../support/holdRequests.ts'
 import { openSection, submit, tabTo } from '../support/lists.ts'
 import { connectDevice } from '../support/wireDevice.ts'
@@ -179,9 +179,7 @@ test('the time zone of a device is set in the panel, and an unknown device id sh
   server,
 }) => {
   const { bssid } = await newCredential(await callerFor(server.url, 'admin'))
-  await signIn(page, 'vendor')
-  await loaded(page)
-  await page.goto(`/devices/${bssid.toLowerCase().replaceAll(':', '')}`)
+  await signInAt(page, 'vendor', `/devices/${bssid.toLowerCase().replaceAll(':', '')}`)
   await expect(page).toHaveURL(new RegExp(`/devices/${bssid}$`))
   // The panel has no Info, since the screen itself shows the information.
   await expect(panel(page).getByRole('tab')).toHaveText(['Settings', 'Control'])
@@ -198,7 +196,7 @@ test('the time zone of a device is set in the panel, and an unknown device id sh
   await expect(fact(page, 'Device', 'Time zone')).toContainText('Buenos_Aires')
   await expect(statusBar(page)).toContainText('back')
 
-  await page.goto('/devices/00:00:00:00:00:01')
+  await visit(page, '/devices/00:00:00:00:00:01')
   await expect(main(page).getByRole('alert')).toHaveText('Device not found')
   await main(page)
     .getByRole('button', { name: /^Back to list/ })
@@ -210,10 +208,8 @@ test('the time zone of a device is set in the panel, and an unknown device id sh
 
 test('text typed in the panel before the device is loaded is kept, and so is the focus', async ({ page, server }) => {
   const { bssid } = await newCredential(await callerFor(server.url, 'admin'))
-  await signIn(page, 'vendor')
-  await loaded(page)
   const release = await holdRequests(page, `**/api/v3/devices/${encodeURIComponent(bssid)}?*`)
-  await page.goto(`/devices/${bssid}`)
+  await signInAt(page, 'vendor', `/devices/${bssid}`)
   const form = panel(page).getByRole('form', { name: /^Edit description/ })
   const field = form.getByRole('textbox', { name: 'Description' })
   const apply = panel(page).getByRole('button', { name: 'Apply to 1 device' })

@@ -18,7 +18,7 @@ import {
   searchFor,
   selectedCount,
 } from '../support/devices.ts'
-import { expect, signIn, test, type WorkerServer } from '../support/fixtures.ts'
+import { expect, signIn, signInAt, test, type WorkerServer } from '../support/fixtures.ts'
 import { connectDevice, type WireDevice } from '../support/wireDevice.ts'
 
 const models = { esp32: 'RO-400 Home', 'esp32-s3': 'RO-800 Pro UV' } as const
@@ -239,9 +239,7 @@ test('a job of updates is undone: each device gets the version that it had', asy
   await expect.poll(() => [first!, second!].map(({ commands }) => commands.length)).toEqual([1, 1])
   for (const device of [first!, second!]) await device.state({ firmware: '2.2.3' })
   await expect.poll(() => Promise.all(ids.map(firmwareOf))).toEqual(['2.2.3', '2.2.3'])
-  await signIn(page, 'admin')
-  await loaded(page)
-  await page.goto(`/jobs?job=${_id}`)
+  await signInAt(page, 'admin', `/jobs?job=${_id}`)
   await expect(page.getByRole('region', { name: 'Update firmware: 2 devices' })).toContainText('Done')
 
   await page.keyboard.press('z')

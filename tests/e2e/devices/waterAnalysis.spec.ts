@@ -5,7 +5,7 @@ import { callerFor, newDevices, newModel, newVendor, unique } from '../support/a
 import { check } from '../support/axe.ts'
 import { storeHealth } from '../support/deviceHealth.ts'
 import { loaded, panel } from '../support/devices.ts'
-import { expect, signIn, test, type WorkerServer } from '../support/fixtures.ts'
+import { expect, signIn, signInAt, test, type WorkerServer } from '../support/fixtures.ts'
 import { confirm, expectMessage, palette } from '../support/lists.ts'
 
 const password = 'a-vendors-own-password'
@@ -35,8 +35,7 @@ test('keys set the analysis of a device’s supply, show what it means, and undo
   test.slow()
   const { ids, label, waterOf } = await supplied(server, 2)
   const [bssid = '', neighbour = ''] = ids
-  await signIn(page, 'admin')
-  await page.goto(`/devices/${bssid}`)
+  await signInAt(page, 'admin', `/devices/${bssid}`)
   await expect(section(page)).toContainText(`Nobody has entered the water of “${label}” yet`)
 
   await test.step('a value out of bounds is refused where it is typed, and kept', async () => {
@@ -74,8 +73,7 @@ test('keys set the analysis of a device’s supply, show what it means, and undo
 test('the mouse sets it in the form of the panel, which keeps what cannot be', async ({ page, server }) => {
   const { ids, waterOf } = await supplied(server, 1)
   const [bssid = ''] = ids
-  await signIn(page, 'admin')
-  await page.goto(`/devices/${bssid}`)
+  await signInAt(page, 'admin', `/devices/${bssid}`)
   await panel(page).getByRole('tab', { name: 'Settings' }).click()
   const form = panel(page).getByRole('form', { name: /Set water analysis/ })
   await form.getByLabel(/Calcium hardness/).fill('25')

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { callerFor, type Caller } from '../support/api.ts'
 import { check } from '../support/axe.ts'
 import { loaded, newBssids, palette, searchFor, selectedCount, clearList } from '../support/devices.ts'
-import { expect, signIn, test } from '../support/fixtures.ts'
+import { expect, signIn, signInAt, test, visit } from '../support/fixtures.ts'
 import {
   exportByKeys,
   exportByMouse,
@@ -101,10 +101,9 @@ test('a whole fleet is exported page by page in the chosen units, and a page tha
 }) => {
   test.slow()
   const exportedRows = recordPages(page)
-  await signIn(page, 'admin')
-  await page.goto('/settings')
+  await signInAt(page, 'admin', '/settings')
   for (const unit of ['°F', 'gal']) await page.getByRole('radio', { name: unit, exact: true }).click()
-  await page.goto('/devices')
+  await visit(page, '/devices')
   await loaded(page)
 
   let failing = true

@@ -1,40 +1,17 @@
 /** Passkeys, with an authenticator that the browser simulates, and the keyboard. */
-import { cp, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { freePort } from '../../support/ports.ts'
-import { createDatabase } from '../../support/postgres.ts'
-import { startServer } from '../../support/programs.ts'
 import { callerFor, newVendor } from '../support/api.ts'
 import { check } from '../support/axe.ts'
-import { expect, logOut, signInByForm, test as base } from '../support/fixtures.ts'
-import type { Template } from '../support/globalSetup.ts'
+import { expect, logOut, signInByForm, test } from '../support/fixtures.ts'
 import { expectMessage, ready, submit, typeInto } from '../support/lists.ts'
 
 const password = 'a-vendors-own-password'
 
-/** A server at a domain name, without which browsers have no passkeys. */
-const test = base.extend<{ named: { readonly port: number } }>({
-  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures needed from this pattern
-  named: async ({}, use, { workerIndex }) => {
-    const template = JSON.parse(process.env.E2E_TEMPLATE ?? '') as Template
-    const dataDir = await mkdtemp(join(tmpdir(), 'permeate-e2e-'))
-    await cp(template.dataDir, dataDir, { recursive: true })
-    const databaseUrl = await createDatabase(template.postgres, `passkeys_${workerIndex}`, template.database)
-    const port = await freePort()
-    const publicUrl = `http://localhost:${port}`
-    const running = await startServer(dataDir, port, { devices: 0, databaseUrl, publicUrl })
-    await use({ port })
-    await running.stop()
-    await rm(dataDir, { recursive: true, force: true })
-  },
-})
+// A simulated authenticator belongs to its page.
+test.use({ ownContext: true })
 
-test('a passkey is added in the profile, used at login, and removed', async ({ named: { port }, browser }) => {
+test('a passkey is added in the profile, used at login, and removed', async ({ page, context, server }) => {
   test.slow()
-  const { login } = await newVendor(await callerFor(`http://127.0.0.1:${port}`, 'admin'))
-  const context = await browser.newContext({ baseURL: `http://localhost:${port}` })
-  const page = await context.newPage()
+  const { login } = await newVendor(await callerFor(server.url, 'admin'))
   const devtools = await context.newCDPSession(page)
   await devtools.send('WebAuthn.enable')
   const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -95,5 +72,4 @@ test('a passkey is added in the profile, used at login, and removed', async ({ n
   await page.keyboard.press('Enter')
   await expectMessage(page, 'Passkey removed')
   await expect(region.getByRole('listitem')).toHaveCount(0)
-  await context.close()
 })

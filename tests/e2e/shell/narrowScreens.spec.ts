@@ -140,7 +140,7 @@ test('on a phone, no control is clipped or too small in the panel, dialogs, navi
   await page.getByRole('link', { name: /^Charts/ }).tap()
   await expect(page.getByRole('application').first()).toBeVisible()
   await look('charts of two')
-  await page.goto('/devices/30:AE:A4:04:74:8C')
+  await visit(page, '/devices/30:AE:A4:04:74:8C')
   await expect(page.getByRole('meter').first()).toBeVisible()
   await look('a device')
   await expect(messages(page)).toBeAttached()
@@ -149,9 +149,18 @@ test('on a phone, no control is clipped or too small in the panel, dialogs, navi
 
 test.describe('signed out', () => {
   test('on a phone, no control is clipped or too small on the login and recovery screens', async ({ page }) => {
-    for (const path of ['/login', '/forgot', '/password/restore/?token=x', '/email/confirm/?token=x', '/no/such']) {
-      await page.goto(path)
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.goto('/login')
+    for (const [path, heading] of [
+      ['/login', 'Permeate'],
+      ['/forgot', 'Forgot password'],
+      ['/password/restore/?token=x', 'Restore password'],
+      ['/email/confirm/?token=x', 'Confirm email'],
+      ['/no/such', 'Not found'],
+    ] as const) {
+      await visit(page, path)
+      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+      // A link of an email shows its controls once the server has answered.
+      await expect(page.getByRole('button').or(page.getByRole('link')).first()).toBeVisible()
       expect(await touchProblems(page), path).toEqual([])
     }
   })

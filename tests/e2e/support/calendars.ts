@@ -2,12 +2,20 @@
 import { expect, type Page } from '@playwright/test'
 import type { Caller } from './api.ts'
 import { enterText, palette, panel } from './devices.ts'
+import { signInAt } from './fixtures.ts'
 
-/** Opens the calendar in `view`, as stored from an earlier visit; without `view`, in its default view. */
-export async function openCalendar(page: Page, view?: 'month' | 'week' | 'day' | 'agenda') {
+type View = 'month' | 'week' | 'day' | 'agenda'
+
+/** Signs in at the calendar in `view`, as stored from an earlier visit; without `view`, in its default view. */
+export async function openCalendar(page: Page, login: string, view?: View) {
   if (view)
     await page.evaluate(chosen => localStorage.setItem('permeate:calendar', JSON.stringify({ view: chosen })), view)
-  await page.goto('/calendar')
+  await signInAt(page, login, '/calendar')
+  await calendarShown(page)
+}
+
+/** Waits until the calendar is shown with the requested events. */
+export async function calendarShown(page: Page) {
   await expect(page.getByRole('heading', { level: 1, name: 'Calendar' })).toBeAttached()
   await settled(page)
 }

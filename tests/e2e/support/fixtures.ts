@@ -12,6 +12,7 @@ import type { Template } from './globalSetup.ts'
 import { connectDevice, type WireDevice } from './wireDevice.ts'
 
 export interface WorkerServer {
+  /** At a domain name, without which browsers have no passkeys. */
   readonly url: string
   /** Where devices connect; another one after a restart. */
   readonly mqttPort: () => number
@@ -89,10 +90,11 @@ export const test = base.extend<OwnFixtures, WorkerFixtures>({
       const databaseUrl = await createDatabase(template.postgres, `worker_${workerIndex}`, template.database)
 
       const port = await freePort()
-      const start = () => startServer(dataDir, port, { devices: connected, databaseUrl })
+      const url = `http://localhost:${port}`
+      const start = () => startServer(dataDir, port, { devices: connected, databaseUrl, publicUrl: url })
       let running = await start()
       await use({
-        url: running.url,
+        url,
         mqttPort: () => running.mqttPort,
         dataDir,
         databaseUrl,
@@ -185,6 +187,19 @@ export async function signInByForm(page: Page, login: string, password = demoPas
  */
 export async function signIn(page: Page, login: string, password = demoPassword) {
   if (!isEmpty(page)) return signInByForm(page, login, password)
+  await storeSession(page, login, password)
+  await page.goto('/')
+  await expect(page).toHaveURL(/\/(admins|devices)\b/)
+}
+
+/** Signs in and loads the console at a path, without loading the home screen first. */
+export async function signInAt(page: Page, login: string, path: string, password = demoPassword) {
+  await storeSession(page, login, password)
+  await page.goto(path)
+}
+
+/** Starts a session and puts it where the console keeps its own, on a page that does not show the console yet. */
+async function storeSession(page: Page, login: string, password: string) {
   if (page.url() === 'about:blank') await page.goto(emptyPath)
   const tokens = await logIn(new URL(page.url()).origin, login, password)
   const session: Session = {
@@ -198,8 +213,6 @@ export async function signIn(page: Page, login: string, password = demoPassword)
   await page.evaluate(states => {
     for (const [name, state] of Object.entries(states)) localStorage.setItem(`permeate:${name}`, JSON.stringify(state))
   }, stored)
-  await page.goto('/')
-  await expect(page).toHaveURL(/\/(admins|devices)\b/)
 }
 
 /** Logs out by keyboard, and waits until the session has ended. */

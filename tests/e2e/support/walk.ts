@@ -11,6 +11,14 @@ import { expect } from './fixtures.ts'
 export const routesOf = (role: Role): readonly RouteId[] =>
   (Object.keys(routes) as RouteId[]).filter(id => (routes[id].roles as readonly Role[]).includes(role))
 
+/** Returns the addresses of the calls that were refused since the last time. */
+const refusedCalls = (page: Page) =>
+  page.evaluate(() => {
+    const calls = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+    performance.clearResourceTimings()
+    return calls.filter(({ responseStatus }) => [401, 403].includes(responseStatus)).map(({ name }) => name)
+  })
+
 /** Returns steps through the console for a signed-in person, and the problems of the controls found on the way. */
 export function walk(page: Page, role: Role) {
   const problems: string[] = []
@@ -31,7 +39,7 @@ export function walk(page: Page, role: Role) {
   return {
     problems,
     look,
-    /** Opens a screen with the keys of its command, or by its address if the role has no such command. */
+    /** Opens a screen with the keys of its command, or by its address if the role has no such command. No call may be refused. */
     async open(id: RouteId) {
       const { path, title } = routes[id]
       const go = allCommands().get(`go.${id}`)
@@ -46,6 +54,8 @@ export function walk(page: Page, role: Role) {
       await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
       // The account button renders after all commands have been loaded.
       await expect(page.getByRole('banner').getByRole('button', { name: 'Account' })).toBeVisible()
+      // Guards come before reading.
+      for (const call of await refusedCalls(page)) problems.push(`${path}: ${call} was refused`)
       await look(path)
     },
     /** Inspects every menu that a button opens. */

@@ -5,6 +5,7 @@ import { resources, endpoints } from '../../../src/api/contract/all/endpoints.ts
 import { listEndpoints } from '../../../src/api/contract/all/lists.ts'
 import type { Context } from '../../../src/commands/core/context.ts'
 import { commandOf, commands } from '../../../src/commands/core/registry.ts'
+import { defaultKeysOf } from '../../../src/commands/keys/bindings.ts'
 import { accountRoles, type AccountRole, type Role } from '../../../src/domain/roles.ts'
 import type { Route } from '../../../src/domain/lists/route.ts'
 import { homePath, routes, type RouteId } from '../../../src/domain/lists/routes.ts'
@@ -33,6 +34,28 @@ const rolesByPath: Readonly<Record<string, readonly AccountRole[]>> = {
   '/jobs': ['superadmin', 'admin', 'vendor'],
   '/scripts': ['superadmin', 'admin', 'vendor'],
 }
+/** The key that opens each screen after `g`. */
+const keyByPath: Readonly<Record<string, string>> = {
+  '/profile': 'p',
+  '/admins': 'a',
+  '/filtration-systems': 'f',
+  '/filtration-system-groups': 'r',
+  '/cartridge-types': 't',
+  '/vendors': 'v',
+  '/users': 'u',
+  '/devices': 'd',
+  '/devices/models': 'm',
+  '/calendar': 'e',
+  '/charts': 'c',
+  '/notifications': 'n',
+  '/settings': 's',
+  '/overview': 'o',
+  '/findings': 'i',
+  '/history': 'h',
+  '/servers': 'w',
+  '/jobs': 'j',
+  '/scripts': 'x',
+}
 /** The paths in the side navigation by role: those of the specification, then the additions. */
 const menu: Readonly<Partial<Record<AccountRole, readonly string[]>>> = {
   superadmin: ['/admins', '/jobs', '/scripts', '/servers'],
@@ -49,6 +72,11 @@ const at = (role: Role): Context => ({ role, path: '/elsewhere', list: undefined
 
 test('the routes are those of the specification', () => {
   expect(Object.fromEntries(all.map(([, { path, roles }]) => [path, roles]))).toEqual(rolesByPath)
+})
+
+test('each screen is opened by g and a key of its own', () => {
+  const keys = Object.fromEntries(all.map(([id, { path }]) => [path, defaultKeysOf(commandOf(`go.${id}`))]))
+  expect(keys).toEqual(Object.fromEntries(Object.entries(keyByPath).map(([path, key]) => [path, [`g ${key}`]])))
 })
 
 describe.each(accountRoles)('%s', role => {
