@@ -1,19 +1,14 @@
 /** Modules of the console that fail to load when they are first needed. */
 import { loaded, messages } from '../support/devices.ts'
-import { expect, signIn, test } from '../support/fixtures.ts'
+import { expect, signIn, signInAt, test } from '../support/fixtures.ts'
 import { table } from '../support/lists.ts'
 import { blockRequests } from '../support/blockRequests.ts'
-
-test.beforeEach(async ({ page }) => {
-  await signIn(page, 'admin')
-  await loaded(page)
-})
 
 test('a command whose module fails to load reports that the server is unreachable, and runs once it is back', async ({
   page,
 }) => {
   const blocked = await blockRequests(page, '**/assets/deferred-*.js')
-  await page.reload()
+  await signIn(page, 'admin')
   await loaded(page)
   await page.keyboard.press('j')
   await page.keyboard.press('l')
@@ -28,6 +23,8 @@ test('a command whose module fails to load reports that the server is unreachabl
 })
 
 test('a screen whose module was removed by a newer release offers to reload the page', async ({ page }) => {
+  await signIn(page, 'admin')
+  await loaded(page)
   const blocked = await blockRequests(page, '**/assets/RowListScreen-*.js', 404)
   await page.keyboard.press('g')
   await page.keyboard.press('m')
@@ -39,16 +36,17 @@ test('a screen whose module was removed by a newer release offers to reload the 
 })
 
 test('live updates start although their module failed to load at first', async ({ page }) => {
-  await page.goto('about:blank')
   const blocked = await blockRequests(page, /\/(assets\/live-[^/]+\.js)?$/)
   const failure = page.waitForEvent('requestfailed', request => /\/live-/.test(request.url()))
-  await page.goto('/devices')
+  await signInAt(page, 'admin', '/devices')
   await failure
   blocked.on = false
   await expect(page.getByRole('banner').getByRole('status')).toHaveText('live')
 })
 
 test('the calendar gets its styles although they failed to load at first', async ({ page }) => {
+  await signIn(page, 'admin')
+  await loaded(page)
   const blocked = await blockRequests(page, /\/(assets\/EventGrid-[^/]+\.css)?$/)
   const failure = page.waitForEvent('requestfailed', request => /\/EventGrid-.*css/.test(request.url()))
   await page.keyboard.press('g')
