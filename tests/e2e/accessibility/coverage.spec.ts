@@ -196,11 +196,17 @@ test('every control shown when the server fails has a command and is reachable b
   expect(problems).toEqual([])
 })
 
-test('the walk reports controls without a command, out of reach of keys or misnamed, also in a form and in a dialog', async ({
+test('the walk reports refused calls, and controls without a command, out of reach of keys or misnamed, also in a form and in a dialog', async ({
   page,
 }) => {
   await signIn(page, 'admin')
   await loaded(page)
+  const { problems, open } = walk(page, 'admin')
+  await page.evaluate(async () => (await fetch('/api/v3/admins')).text())
+  await open('models')
+  expect(problems).toEqual([expect.stringMatching(/\/api\/v3\/admins was refused$/)])
+  await open('devices')
+  expect(problems).toHaveLength(1)
   type Planted = { name: string; command?: string; tabIndex?: number; kind?: string; label?: string }
   const append = (to: string, ...buttons: Planted[]) =>
     page.evaluate(
