@@ -10,6 +10,14 @@ export type BrokerKind = 'embedded' | 'external'
 const locks: Readonly<Record<BrokerKind, number>> = { embedded: 7_306_001, external: 7_306_002 }
 const otherKind = { embedded: 'external', external: 'embedded' } as const
 
+/**
+ * The holders of an advisory lock in this database. Trying the lock would tell as well, but servers of one kind that start at
+ * the same time would find each other's tries. A number below 2³² is wholly in `objid`.
+ */
+const lockHolders = `select from pg_locks
+  where locktype = 'advisory' and objid = $1 and classid = 0 and objsubid = 1 and granted
+    and database = (select oid from pg_database where datname = current_database())`
+
 /** Milliseconds until a lost connection is opened again, and for which opening waits. */
 const reconnectDelay = 5000
 const connectTimeout = 10_000
@@ -74,10 +82,8 @@ async function lock(databaseUrl: string, kind: BrokerKind): Promise<Client> {
     // The database notices within half a minute that this machine has failed, instead of after two hours.
     await client.query('set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 4')
     await client.query('select pg_advisory_lock_shared($1)', [locks[kind]])
-    const other = locks[otherKind[kind]]
-    const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [other])
-    if (rows[0]?.free !== true) throw new ConfigError(refusals[kind])
-    await client.query('select pg_advisory_unlock($1)', [other])
+    const { rowCount } = await client.query(lockHolders, [locks[otherKind[kind]]])
+    if (rowCount !== 0) throw new ConfigError(refusals[kind])
     return client
   } catch (error) {
     await client.end().catch(() => undefined)

@@ -30,6 +30,14 @@ test('a server with an embedded and one with an external broker refuse to share 
   await releaseExternal()
 })
 
+test('servers with the same kind of broker may start at the same time', async () => {
+  const log = { info: () => undefined, error: () => undefined }
+  for (const kind of ['embedded', 'external'] as const) {
+    const held = await Promise.all(Array.from({ length: 20 }, () => holdBrokerKind(databaseUrl, kind, log)))
+    await Promise.all(held.map(release => release()))
+  }
+})
+
 /** Opens two gateways, each on a bus of its own as in a process of its own. */
 async function openTwo(buses?: readonly [Bus, Bus]) {
   const [busA, busB] = buses ?? [(await openRecordedBus(databaseUrl)).bus, (await openRecordedBus(databaseUrl)).bus]
