@@ -51,8 +51,7 @@ export default defineConfig({
             executable(name) ? [] : [`tests/server/**/*.${name}.*`],
           ),
           globalSetup: ['tests/server/support/globalSetup.ts'],
-          setupFiles: ['tests/server/support/freshModules.ts'],
-          // Threads start sooner than processes; each file gets its own modules.
+          // No test changes the state of a module, so modules are loaded once for all files of a worker.
           pool: 'threads',
           isolate: false,
           testTimeout,

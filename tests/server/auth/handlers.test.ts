@@ -1,12 +1,16 @@
 import { verify } from '@node-rs/argon2'
 import { eq, sql } from 'drizzle-orm'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Tokens } from '../../../src/api/contract/auth.ts'
 import { hashToken } from '../../../server/auth/tokens.ts'
 import { accounts } from '../../../server/db/schema/accounts.ts'
 import { accessTokens, loginFailures, refreshTokens, sessions } from '../../../server/db/schema/sessions.ts'
 import { demoPassword } from '../../../server/demo/catalogue.ts'
 import { startServer } from '../support/harness.ts'
+
+// The files of a worker share loaded modules: this one loads those that use the replaced module anew.
+vi.hoisted(() => vi.resetModules())
+afterAll(() => void vi.resetModules())
 
 /** The real module, with a spy on `verify`. */
 vi.mock('@node-rs/argon2', async original => {

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, expect, onTestFinished } from 'vitest'
+import { expect, inject, onTestFinished } from 'vitest'
 import type { Log } from '../../../server/core/log.ts'
 import { openEmbedded, type EmbeddedOptions } from '../../../server/embedded/openEmbedded.ts'
 import { dataOf, postgresFolder } from '../../../server/embedded/layout.ts'
@@ -22,14 +22,11 @@ export async function emptyFolder(): Promise<string> {
   return folder
 }
 
-/** A data folder with a migrated database, which every test copies: creating one takes seconds. */
+/** A data folder with a migrated database, which all tests of this worker copy: creating one takes seconds. `globalSetup.ts` removes it. */
 let template: Promise<string> | undefined
-afterAll(async () => {
-  if (template) await rm(await template, { recursive: true, force: true })
-})
 
 async function createTemplate(): Promise<string> {
-  const folder = await mkdtemp(join(scratchParent(), 'permeate-data-template-'))
+  const folder = await mkdtemp(join(inject('dataTemplates'), 'data-'))
   const database = await openEmbedded({ dataDir: folder, kind: 'postgres', demo: false, log: recordedLog() })
   await database.close()
   return folder
