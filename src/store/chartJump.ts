@@ -25,7 +25,7 @@ export function jumpToTime(time: string): void {
   showTime({ range: 'day', zone: 'viewer', until, cursorTime: time })
 }
 
-/** Jumps back: shows the current time with the previous values, except those that the person changed meanwhile. */
+/** Ends a jump: shows the current time again, and restores the settings that the person has not changed since. */
 export function endJump(): void {
   const { beforeJump, range, zone, table } = charts
   if (!beforeJump) return

@@ -157,7 +157,7 @@ export function openProduction(): Production {
   }
 }
 
-/** Returns the observations of readings that were not stored before. Those of the others would count twice. */
+/** Returns the observations of new readings. A reading that was stored before has been counted already. */
 export function ofFresh(
   observed: readonly ObservedReading[],
   fresh: readonly ReceivedReading[],

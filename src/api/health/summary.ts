@@ -34,7 +34,7 @@ export const useHealthSummary = (by: readonly Grouping[]) =>
     useRefreshOptions(),
   )
 
-/** Reads the open findings of the last days: those that need work first, then the surest. */
+/** Reads the open findings of the last days: by severity, then by confidence. */
 export const useNewestFindings = () =>
   useSWR<readonly Finding[]>(newestKey, () => call(health.newest), useRefreshOptions())
 

@@ -45,7 +45,7 @@ export interface ParseOptions {
 interface ParseResult {
   readonly argument?: ParsedArgument
   readonly ambiguous?: InlineArguments['ambiguous']
-  /** The number of words that were parsed. */
+  /** How many words the result covers. */
   readonly wordCount: number
 }
 /** Parses the first words as a value of a field. Returns undefined if they are none. */

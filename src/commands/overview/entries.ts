@@ -127,7 +127,7 @@ export const groupEntries = (by: Grouping, summary: HealthSummary, all: boolean)
 /** Changes of supplies that are shown at most. */
 const maxSupplyChanges = 10
 
-/** Returns the changes of supplies that go on or have ended lately, those that go on first. `now`: milliseconds. */
+/** Returns the changes of supplies that are shown, lasting ones before ended ones. `now`: epoch milliseconds. */
 export const supplyChangeEntries = (changes: readonly SupplyChange[], now: number): readonly SupplyChangeEntry[] =>
   changes
     .filter(change => isShownChange(change, now))

@@ -34,7 +34,7 @@ export const newChannel = (): ChannelState => ({
 export const hasTank = ({ channels: { tank } }: Pick<HealthState, 'channels'>): boolean =>
   tank !== undefined && tank.baseline !== null
 
-/** What is known of a channel after a day. */
+/** The mean of a channel's readings on a day, and what it takes to compare it with the baseline. */
 export interface DayValue {
   readonly day: number
   /** The mean of the day, as ln, corrected to standard conditions with the coefficients of the membrane's type. */
@@ -86,7 +86,7 @@ function learn(channel: ChannelState, day: number, value: number): void {
 
 const weekOf = (day: number) => Math.floor(day / 7)
 
-/** Returns the numbers, oldest first, of which the newest one and the gaps between them are known. */
+/** Returns numbers in ascending order from the newest one and the gap before each of them. */
 function fromGaps(newest: number, gaps: readonly number[]): number[] {
   const numbers = gaps.map(() => 0)
   let number = newest

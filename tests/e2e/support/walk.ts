@@ -11,7 +11,7 @@ import { expect } from './fixtures.ts'
 export const routesOf = (role: Role): readonly RouteId[] =>
   (Object.keys(routes) as RouteId[]).filter(id => (routes[id].roles as readonly Role[]).includes(role))
 
-/** Returns the addresses of the calls that were refused since the last time. */
+/** Returns the addresses of the calls that were refused with 401 or 403 since the last call of this function. */
 const refusedCalls = (page: Page) =>
   page.evaluate(() => {
     const calls = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
