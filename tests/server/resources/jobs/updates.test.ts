@@ -29,6 +29,11 @@ const report = async (bssid: string, values: { readonly status: 0 | 3 | 6; reado
 }
 const update = (ids: readonly string[], policy: object = {}) =>
   create({ command: 'update_firmware', input: { version }, ids, policy })
+/** Lets a device report the version, and waits until the server counts the time from then. */
+const reportsVersion = async (id: string, bssid: string) => {
+  await report(bssid, { status: 0, firmware: version })
+  await until(async () => expect((await task(id, bssid)).online_since).not.toBeNull())
+}
 const acknowledged = (id: string, bssid: string) =>
   until(async () =>
     expect(await task(id, bssid)).toMatchObject({ state: 'sent', acknowledged_at: expect.any(Date) as Date }),
@@ -41,8 +46,7 @@ test('an update is done once its device has been online with the version for fiv
   expect((await job(id)).policy.success).toEqual({ minutes: 5 })
   await report(device!, { status: 6 })
   await until(async () => expect((await task(id, device!)).was_updating).toBe(true))
-  await report(device!, { status: 0, firmware: version })
-  await until(async () => expect((await task(id, device!)).online_since).not.toBeNull())
+  await reportsVersion(id, device!)
   advance(4 * msPerMinute)
   expect(counted(await job(id))).toEqual({ sent: 1 })
   advance(msPerMinute)
@@ -67,7 +71,7 @@ test('a task says that it waits for an update of its device', async () => {
     ],
   })
   await act(first, 'cancel')
-  await report(device!, { status: 0, firmware: version })
+  await reportsVersion(first, device!)
   advance(5 * msPerMinute)
   await reaches(second, 'ended')
 })
@@ -129,8 +133,7 @@ test('a cancelled job still waits for the success of what was sent', async () =>
   await acknowledged(id, device!)
   await act(id, 'cancel')
   await reaches(id, 'cancelling')
-  await report(device!, { status: 0, firmware: version })
-  await until(async () => expect((await task(id, device!)).online_since).not.toBeNull())
+  await reportsVersion(id, device!)
   advance(msPerMinute)
   expect(counted(await reaches(id, 'ended'))).toEqual({ done: 1 })
 })
