@@ -1,6 +1,7 @@
 /** Jobs: one command on many devices, which the server carries out. */
 import * as z from 'zod/mini'
 import { jobColumns, jobStates, taskColumns, taskStates } from '../../domain/columns/jobs.ts'
+import { jobPath, jobsPath } from '../../domain/jobs/paths.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { devices } from './devices.ts'
 import { Created, Done, endpoint, listEndpoint, ListQuery, PreviewQuery, type BulkEndpoint } from './endpoint.ts'
@@ -159,7 +160,7 @@ export const jobEndAction = 'END /api/v3/jobs/{id}'
 export const jobs = {
   create: endpoint({
     method: 'POST',
-    path: '/api/v3/jobs',
+    path: jobsPath,
     roles: deviceRoles,
     summary: 'Create a job: a command on devices, given by their ids or by a search. A preview creates nothing.',
     query: PreviewQuery,
@@ -177,7 +178,7 @@ export const jobs = {
     response: CreatedOrPreview,
   }),
   list: listEndpoint({
-    path: '/api/v3/jobs',
+    path: jobsPath,
     roles: deviceRoles,
     summary: 'Jobs, newest first. A vendor sees those for its own devices.',
     row: Job,
@@ -186,7 +187,7 @@ export const jobs = {
   }),
   detail: endpoint({
     method: 'GET',
-    path: '/api/v3/jobs/{id}',
+    path: jobPath,
     roles: deviceRoles,
     summary: 'One job with the counts of its tasks.',
     params: ByIdPath,

@@ -1,15 +1,15 @@
 /** Reads the jobs of the server, their tasks and their reasons. */
 import { useEffect, useRef } from 'react'
-import useSWR, { mutate, unstable_serialize } from 'swr'
+import useSWR, { mutate } from 'swr'
 import { taskStates, undoneStates, type TaskState } from '../../domain/columns/jobs.ts'
-import { isRunning, newerOf } from '../../domain/jobs/counts.ts'
+import { isRunning } from '../../domain/jobs/counts.ts'
 import type { VersionCount } from '../../domain/jobs/versions.ts'
 import { isSameResponse } from '../../domain/lib/isSameResponse.ts'
-import { cache } from '../cache.ts'
 import { call } from '../client.ts'
 import { maxPerCall, type List } from '../contract/endpoint.ts'
 import { jobs, type DeviceTask, type Job, type JobReason, type Task } from '../contract/jobs.ts'
 import { useRefreshOptions } from '../hooks.ts'
+import { cachedJobs, jobKey, jobListKey, stored, type JobListKey } from './jobCache.ts'
 
 /** The jobs and the tasks of a page. */
 export const jobsPerPage = 50
@@ -26,14 +26,6 @@ export type TaskFilter = 'all' | TaskState
 /** Returns the number of tasks that match a filter. */
 export const taskCount = ({ total, counts }: Pick<Job, 'total' | 'counts'>, filter: TaskFilter): number =>
   filter === 'all' ? total : counts[filter]
-
-type JobListKey = readonly [path: string, query: { readonly pages: number }]
-const jobListKey = (pages: number): JobListKey => [jobs.list.path, { pages }]
-const stored = <Data>(key: readonly unknown[]): Data | undefined =>
-  cache.get(unstable_serialize(key))?.data as Data | undefined
-
-/** Returns the newest jobs that have been loaded, newest first. */
-export const cachedJobs = (pages: number): List<Job> | undefined => stored(jobListKey(pages))
 
 /** Reads the first pages of the jobs. A page that is added is read alone; later all are read again. */
 async function readJobs([, { pages }]: JobListKey): Promise<List<Job>> {
@@ -57,15 +49,6 @@ async function readJobs([, { pages }]: JobListKey): Promise<List<Job>> {
 /** Reads the newest jobs and keeps them up to date; nothing with 0 pages. */
 export const useJobList = (pages: number) =>
   useSWR<List<Job>>(pages > 0 ? jobListKey(pages) : null, readJobs, useRefreshOptions())
-
-const jobKey = (id: string) => [jobs.detail.path, id] as const
-
-/** Returns a job that has been loaded alone or in the list; the newer one of both. */
-export const cachedJob = (id: string, pages: number): Job | undefined =>
-  newerOf(
-    stored<Job>(jobKey(id)),
-    cachedJobs(pages)?.data.find(job => job._id === id),
-  )
 
 /** Reads a job, each second while it runs. */
 export function useJob(id: string | undefined) {

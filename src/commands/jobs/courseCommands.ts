@@ -1,6 +1,6 @@
 /** Commands that change the course of jobs: cancel, pause and resume. */
 import type { Job as ServerJob } from '../../api/contract/jobs.ts'
-import { cachedJobs } from '../../api/jobs/jobList.ts'
+import { cachedJobs } from '../../api/jobs/jobCache.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import { jobs, type Job } from '../core/runs/jobs.ts'
 import type { Needs } from '../core/types.ts'

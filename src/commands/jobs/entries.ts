@@ -1,7 +1,8 @@
 /** The jobs of the screen: those of the server and, merged by time, those of this browser. */
 import type { List } from '../../api/contract/endpoint.ts'
 import type { Job as ServerJob } from '../../api/contract/jobs.ts'
-import { cachedJob, cachedJobs, type TaskFilter } from '../../api/jobs/jobList.ts'
+import { cachedJob, cachedJobs } from '../../api/jobs/jobCache.ts'
+import type { TaskFilter } from '../../api/jobs/jobList.ts'
 import { taskStates, type TaskState } from '../../domain/columns/jobs.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { session, signedInRole } from '../../store/session.ts'

@@ -1,5 +1,6 @@
 /** Moves through the jobs, and through the targets of the shown one, and filters these. */
-import { cachedJobs, cachedTaskPage, loadTaskPage, taskCount, tasksPerPage } from '../../api/jobs/jobList.ts'
+import { cachedJobs } from '../../api/jobs/jobCache.ts'
+import { cachedTaskPage, loadTaskPage, taskCount, tasksPerPage } from '../../api/jobs/jobList.ts'
 import type { Job as ServerJob, Task } from '../../api/contract/jobs.ts'
 import { taskStateNames, taskStates } from '../../domain/columns/jobs.ts'
 import { jobs, outcomeFilters, type Job, type JobFilter, type JobsView } from '../core/runs/jobs.ts'

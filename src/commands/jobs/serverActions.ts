@@ -1,7 +1,8 @@
 /** The actions of commands on jobs of the server: pause, cancel, retry, undo, and select their devices. */
 import { maxPerCall, type Endpoint } from '../../api/contract/endpoint.ts'
 import { isRecordCommand, jobs as contract, type Job, type Task } from '../../api/contract/jobs.ts'
-import { cachedJobs, readReasons } from '../../api/jobs/jobList.ts'
+import { cachedJobs } from '../../api/jobs/jobCache.ts'
+import { readReasons } from '../../api/jobs/jobList.ts'
 import { allTasks } from '../../api/jobs/jobs.ts'
 import { revalidate } from '../../api/hooks.ts'
 import { undoneStates } from '../../domain/columns/jobs.ts'
