@@ -20,3 +20,5 @@ export const serverLock = 7_305_061_951
 export const telemetryLock = 7_305_061_952
 /** Exclusive while incidents of several vendors are joined into storms. */
 export const stormLock = 7_305_061_953
+/** Shared while a server uses a kind of broker: its own, or an external one. Below 2³², because the holders are looked up. */
+export const brokerLocks = { embedded: 7_306_001, external: 7_306_002 } as const

@@ -2,17 +2,16 @@
 import { Client } from 'pg'
 import { ConfigError } from '../../core/config.ts'
 import type { Log } from '../../core/log.ts'
+import { brokerLocks } from '../../db/advisoryLocks.ts'
 import { throttledLog } from './throttledLog.ts'
 
 export type BrokerKind = 'embedded' | 'external'
 
-/** The advisory lock that servers of a kind share; arbitrary numbers. */
-const locks: Readonly<Record<BrokerKind, number>> = { embedded: 7_306_001, external: 7_306_002 }
 const otherKind = { embedded: 'external', external: 'embedded' } as const
 
 /**
  * The holders of an advisory lock in this database. Trying the lock would tell as well, but servers of one kind that start at
- * the same time would find each other's tries. A number below 2³² is wholly in `objid`.
+ * the same time would find each other's tries. `objid` is the whole key, because the keys are below 2³².
  */
 const lockHolders = `select from pg_locks
   where locktype = 'advisory' and objid = $1 and classid = 0 and objsubid = 1 and granted
@@ -81,8 +80,8 @@ async function lock(databaseUrl: string, kind: BrokerKind): Promise<Client> {
     await client.connect()
     // The database notices within half a minute that this machine has failed, instead of after two hours.
     await client.query('set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 4')
-    await client.query('select pg_advisory_lock_shared($1)', [locks[kind]])
-    const { rowCount } = await client.query(lockHolders, [locks[otherKind[kind]]])
+    await client.query('select pg_advisory_lock_shared($1)', [brokerLocks[kind]])
+    const { rowCount } = await client.query(lockHolders, [brokerLocks[otherKind[kind]]])
     if (rowCount !== 0) throw new ConfigError(refusals[kind])
     return client
   } catch (error) {
