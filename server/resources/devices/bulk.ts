@@ -1,7 +1,7 @@
 /** Sends a command to many devices and returns the outcome of each. */
+import pLimit from 'p-limit'
 import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { BulkResponse, PreviousValues } from '../../../src/api/contract/endpoint.ts'
-import { limitConcurrency } from '../../../src/domain/lib/limitConcurrency.ts'
 import { capabilityNames, type Capability, type StatusCode } from '../../../src/domain/device.ts'
 import type { Database } from '../../db/database.ts'
 import { devices } from '../../db/schema/devices.ts'
@@ -171,7 +171,7 @@ export async function runOnMany(
     return { bssid, state: 'done', reason: null }
   }
   // A few hundred at a time, so that slow devices do not delay the others.
-  const limited = limitConcurrency(maxInFlight)
+  const limited = pLimit(maxInFlight)
   const toSend = targets.filter(({ bssid }) => {
     const isSkipped = outcomes.get(bssid) !== undefined
     if (isSkipped) progress.countOutcome(false)

@@ -1,9 +1,9 @@
 /** Reads the plan of replacements: suggested visits, and what is due for devices. */
+import pLimit from 'p-limit'
 import useSWR, { unstable_serialize } from 'swr'
 import { addDays, startOfDay, visibleDays, weekStart, type Day } from '../../domain/calendar/days.ts'
 import type { CalendarView } from '../../domain/calendar/views.ts'
 import type { DueDevice, Visit } from '../../domain/calendar/visits.ts'
-import { limitConcurrency } from '../../domain/lib/limitConcurrency.ts'
 import { cache } from '../cache.ts'
 import { call } from '../client.ts'
 import { events } from '../contract/events.ts'
@@ -51,7 +51,7 @@ export const cachedPlan = (view: CalendarView, date: Day, zone: string): readonl
   (cache.get(unstable_serialize(planKey(planQuery(view, date, zone))))?.data as Plan | undefined)?.visits ?? []
 
 /** Calls at the same time. */
-const limitReads = limitConcurrency(3)
+const limitReads = pLimit(3)
 
 /** Reads when the cartridges of these devices are due. Rejects with ApiError, or with AbortError once `signal` is aborted. */
 export async function readDueDevices(

@@ -1,10 +1,10 @@
 /** Sends a bulk operation in chunks, a few calls at a time, with progress and an outcome for every id. */
+import pLimit from 'p-limit'
 import { ApiError } from '../../../api/errors.ts'
 import type { BulkResponse, PreviousValues } from '../../../api/contract/endpoint.ts'
 import type { Progress } from '../../../api/readMatches.ts'
 import type { Failure } from '../../../domain/commands/failures.ts'
 import { notSent, type OnEnded, type Outcome } from '../runs/outcome.ts'
-import { limitConcurrency } from '../../../domain/lib/limitConcurrency.ts'
 
 /**
  * Returns the number of ids per call: small enough for visible progress and for cancelling between calls, large enough
@@ -17,7 +17,7 @@ export const chunkSize = (total: number): number => Math.min(200, Math.max(50, M
  * not answer delays its chunk by ten seconds.
  */
 const maxCalls = 3
-const limitCalls = limitConcurrency(maxCalls)
+const limitCalls = pLimit(maxCalls)
 
 /** Ids that one call is for. */
 interface Group {
