@@ -6,7 +6,7 @@ import { connect, type IPublishPacket } from 'mqtt'
 import { acknowledgementTimeout } from '../link.ts'
 import { deviceTopics, allDevicesFilter } from '../../protocol/topics.ts'
 import { earlierGroup } from './shareGroup.ts'
-import { bytesOf, type Transport } from './transport.ts'
+import { bytesOf, maxMessages, type Transport } from './transport.ts'
 
 /**
  * Seconds between two signs of life. A broker closes the connection of a server that is silent for 1.5 times as long
@@ -17,8 +17,6 @@ import { bytesOf, type Transport } from './transport.ts'
 const defaultKeepalive = 3
 /** Seconds for which the broker keeps the session of a disconnected server. */
 const sessionExpiry = 86_400
-/** Maximum unacknowledged messages; the broker queues the rest, so that a slow database does not exhaust memory. */
-const receiveMaximum = 2000
 /** Milliseconds after a failure until reconnecting, which makes the broker redeliver unacknowledged messages. */
 const reconnectDelay = 5000
 
@@ -57,7 +55,7 @@ export function externalTransport(options: ExternalOptions): Transport {
     // A takeover must not reconnect: a closed connection means that the session's owner has returned.
     reconnectPeriod: takeover ? 0 : 1000,
     resubscribe: false,
-    properties: { sessionExpiryInterval: sessionExpiry, receiveMaximum },
+    properties: { sessionExpiryInterval: sessionExpiry, receiveMaximum: maxMessages },
     ...(!takeover && { will: { topic: ownTopic, payload: Buffer.from('gone'), qos: 1, retain: true } }),
   })
   const otherServers = new Set<string>()

@@ -1,5 +1,6 @@
 /** The server's connection to an external MQTT broker. */
 import type { IPublishPacket, ISubscriptionMap, MqttClient } from 'mqtt'
+import pLimit from 'p-limit'
 import type { Log } from '../../core/log.ts'
 import { acknowledgeWhenDone } from './acknowledgeWhenDone.ts'
 import { throttledLog } from './throttledLog.ts'
@@ -56,6 +57,12 @@ const startTimeout = 5000
 /** Milliseconds for a clean disconnect; unfinished messages stay with the broker. */
 export const stopTimeout = 10_000
 
+/**
+ * Maximum messages that are handled at a time, and that a broker sends without an acknowledgement; it queues the rest, so
+ * that a slow database does not exhaust memory.
+ */
+export const maxMessages = 2000
+
 /** Connects to the broker and passes messages of devices to `handle`. */
 export async function openBrokerConnection(
   transport: Transport,
@@ -65,18 +72,23 @@ export async function openBrokerConnection(
   const { client } = transport
   let isStopped = false
   const logThrottled = throttledLog(log)
+  // What is handled when a connection breaks goes on, while the broker sends the same again on the next one, which waits.
+  const limited = pLimit({ concurrency: maxMessages, rejectOnClear: true })
+  client.on('close', () => limited.clearQueue())
   const running = acknowledgeWhenDone(client, async packet => {
     const message = transport.unwrap(packet)
     if (message === undefined) return
-    if (isStopped) throw new Error('The server is stopping')
-    try {
-      await handle(message)
-    } catch (error) {
-      logThrottled('Could not store messages of devices', error)
-      transport.onHandled(packet, false)
-      throw error
-    }
-    transport.onHandled(packet, true)
+    await limited(async () => {
+      if (isStopped) throw new Error('The server is stopping')
+      try {
+        await handle(message)
+      } catch (error) {
+        logThrottled('Could not store messages of devices', error)
+        transport.onHandled(packet, false)
+        throw error
+      }
+      transport.onHandled(packet, true)
+    })
   })
   const work: ActiveWork = {
     stop: () => {

@@ -1,64 +1,15 @@
 /** `acknowledgeWhenDone` patches internals of the mqtt client, whose version is pinned for that reason. */
-import { duplexPair, type Duplex } from 'node:stream'
-import { MqttClient, type IPublishPacket } from 'mqtt'
-import { generate, parser, type Packet } from 'mqtt-packet'
-import { afterEach, expect, test } from 'vitest'
+import type { IPublishPacket } from 'mqtt'
+import { expect, test } from 'vitest'
 import { acknowledgeWhenDone } from '../../../../../server/devices/gateway/acknowledgeWhenDone.ts'
 import { until } from '../../../../support/until.ts'
+import { acknowledged, memoryClient, message } from './memoryBroker.ts'
 
-/** The broker's side of one connection. */
-interface Connection {
-  readonly received: Packet[]
-  send(packet: Packet): void
-  cut(): void
-}
-
-const clients: MqttClient[] = []
-afterEach(() => {
-  for (const client of clients.splice(0)) client.end(true)
-})
-
-/** Opens a client that connects to the in-memory `connections` and handles messages with `work`. */
+/** Opens a client that handles messages with `work`. */
 function client(work: (message: IPublishPacket) => Promise<unknown>) {
-  const connections: Connection[] = []
-  const mqtt = new MqttClient(
-    () => {
-      const [inside, outside] = duplexPair()
-      outside.on('close', () => inside.destroy())
-      connections.push(connectionOf(outside))
-      return inside
-    },
-    { protocolVersion: 4, clientId: 'x', keepalive: 0, reconnectPeriod: 1, clean: false },
-  )
-  mqtt.on('error', () => undefined)
-  clients.push(mqtt)
-  const pending = acknowledgeWhenDone(mqtt, work)
-  return { mqtt, connections, pending }
+  const { mqtt, connections } = memoryClient()
+  return { connections, pending: acknowledgeWhenDone(mqtt, work) }
 }
-
-function connectionOf(stream: Duplex): Connection {
-  const received: Packet[] = []
-  const packets = parser()
-  packets.on('packet', packet => {
-    received.push(packet)
-    if (packet.cmd === 'connect') stream.write(generate({ cmd: 'connack', returnCode: 0, sessionPresent: true }))
-  })
-  stream.on('data', (bytes: Buffer) => packets.parse(bytes))
-  stream.on('error', () => undefined)
-  return { received, send: packet => void stream.write(generate(packet)), cut: () => stream.destroy() }
-}
-
-const message = (messageId: number, qos: 0 | 1 = 1): Packet => ({
-  cmd: 'publish',
-  topic: 't',
-  payload: Buffer.from(String(messageId)),
-  qos,
-  messageId,
-  dup: false,
-  retain: false,
-})
-const acknowledged = ({ received }: Connection) =>
-  received.flatMap(each => (each.cmd === 'puback' ? [each.messageId] : []))
 
 /** Work that a test completes or fails for each message. */
 function controlledWork() {
