@@ -26,6 +26,7 @@ import { measureLists, measureListsBesideReadings, measureMillion } from './list
 import { measurePeople } from './people.ts'
 import { cleanStartPart } from './startClean.ts'
 import { trustParts } from './trust/trust.ts'
+import { roleKillsPart } from './roleKills.ts'
 import { measureYear } from './year.ts'
 
 /** The parts that run unless others are named. */
@@ -61,6 +62,7 @@ const all: Readonly<Record<string, Part | LongPart>> = {
   health: healthStepPart,
   'health:ingest': healthIngestPart,
   million: measureMillion,
+  'roles:kills': roleKillsPart,
   'start:clean': cleanStartPart,
   ...trustParts,
 }

@@ -2,17 +2,18 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { jobs, type Job, type Task } from '../../../src/api/contract/jobs.ts'
+import { jobs } from '../../../src/api/contract/jobs.ts'
 import { fleetPath } from '../../../server/demo/fleetFile.ts'
 import { readDeviceLog, type DeviceEvent } from '../../../simulator/deviceLog.ts'
 import { random } from '../../../simulator/model/random.ts'
 import { contradictions } from '../../support/jobTruth.ts'
 import { startPostgres } from '../../support/postgres.ts'
-import { callsOf, timed, type Call } from '../apiCalls.ts'
+import { callsOf, timed } from '../apiCalls.ts'
 import type { Bench, LongPart } from '../bench.ts'
 import { startDevices, stopDevices } from '../devices/simulated.ts'
 import { figure, progress, report } from '../figures.ts'
 import { startRealServer, type RealServer } from '../realServer.ts'
+import { endedShare, jobWhere, tasksOf } from './course.ts'
 
 /** About a twentieth is offline or of a model without a lock, so that ten thousand devices are commanded. */
 const fleet = 11_000
@@ -20,8 +21,6 @@ const kills = 20
 const seed = 16
 /** The share of the tasks after which the last kill is at the latest: some have to be left. */
 const lastKill = 0.85
-/** Milliseconds between two looks at the job. */
-const look = 100
 /** Maximum milliseconds until the kill once it is due: sometimes its devices are back, and sometimes they are coming back. */
 const maxDelay = 10_000
 /** Milliseconds that a job may take with its kills and retries. */
@@ -123,26 +122,4 @@ async function measureKills(bench: Bench, name: string, servers: Servers): Promi
     figure(`${name}: unanswered, although the device did it`, 'devices', [unheard], null),
     figure(`${name}: commands that a device got again`, '', [repeated], null),
   )
-}
-
-const endedShare = ({ total, counts }: Job) => 1 - (counts.queued + counts.sent + counts.waiting) / total
-
-/** Waits until a condition holds for the job. */
-async function jobWhere(call: Call, path: string, holds: (job: Job) => boolean): Promise<Job> {
-  for (;;) {
-    // A server that has just started may answer that its database is not available yet.
-    const job = await call<Job>('GET', path).catch(() => undefined)
-    if (job && holds(job)) return job
-    if (job?.state === 'ended') throw new Error(`The job ended too early: ${JSON.stringify(job)}`)
-    await wait(look)
-  }
-}
-
-async function tasksOf(call: Call, path: string, total: number): Promise<Task[]> {
-  const tasks: Task[] = []
-  for (let offset = 0; offset < total; offset += 1000) {
-    const query = `limit=1000&offset=${offset}&sort=bssid`
-    tasks.push(...(await call<{ readonly data: Task[] }>('GET', `${path}/tasks?${query}`)).data)
-  }
-  return tasks
 }
