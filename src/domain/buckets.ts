@@ -3,7 +3,7 @@ import { dayOf, instantOf, wallTime } from './zone.ts'
 import { msPerDay, msPerHour, msPerMinute } from './time.ts'
 
 /**
- * `step`: a bucket's usual length in milliseconds. `newest`: number of buckets up to now. 31 and 366 days, because stepping
+ * `step`: a bucket's usual length in milliseconds. `newest`: the usual number of buckets up to now. 31 and 366 days, because stepping
  * back from them leads to the calendar month or year before the current one: a shorter range would skip days that are in
  * neither.
  */
@@ -25,7 +25,8 @@ export interface Buckets {
 
 /**
  * Returns the newest buckets: the last 24 hours, 7 days, 31 days or 366 days up to the bucket that contains `now`
- * (milliseconds UTC). Buckets are divided as by `bucketsOfPeriod`.
+ * (milliseconds UTC), and at the end of a day or week in which clocks were put back up to an hour more, so that they contain
+ * all of the current period. Buckets are divided as by `bucketsOfPeriod`.
  */
 export function newestBuckets(range: BucketRange, now: number, zone: string): Buckets {
   const { step, newest } = grids[range]
@@ -34,7 +35,9 @@ export function newestBuckets(range: BucketRange, now: number, zone: string): Bu
   const days = Math.ceil((newest * step) / msPerDay) + 2
   const edges = daysOfBuckets(step, today - (days - 1) * msPerDay, days, zone)
   const end = edges.findIndex(edge => edge > now)
-  return { edges: edges.slice(Math.max(0, end - newest), end + 1), seconds: step / 1000 }
+  const periodStart = instantOf(zone, periodOf(range, today)[0])
+  const current = edges.findIndex(edge => edge >= periodStart)
+  return { edges: edges.slice(Math.max(0, Math.min(end - newest, current)), end + 1), seconds: step / 1000 }
 }
 
 /**
