@@ -134,7 +134,13 @@ const parts: Record<string, fc.Arbitrary<string | number>> = {
   WKST: fc.constantFrom('MO', 'SU'),
 }
 
-test('any rule starts or is refused, in a moment, and happens at most once an hour', () => {
+/** Returns the milliseconds for which this thread has used the processor: unlike the clock, other work does not add to them. */
+function processorTime(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+}
+
+test('any rule starts or is refused, with little work, and happens at most once an hour', () => {
   fc.assert(
     fc.property(
       fc.constantFrom('HOURLY', 'DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'),
@@ -143,7 +149,7 @@ test('any rule starts or is refused, in a moment, and happens at most once an ho
       (freq, given, time_zone) => {
         const rrule = [`FREQ=${freq}`, ...Object.entries(given).map(([name, value]) => `${name}=${value}`)].join(';')
         expect(ruleProblem(rrule)).toBeUndefined()
-        const started = performance.now()
+        const started = processorTime()
         try {
           const first = startBy(rrule, { time_zone }).getTime()
           const second = nextOccurrence({ rrule, from, time_zone }, first)
@@ -152,7 +158,7 @@ test('any rule starts or is refused, in a moment, and happens at most once an ho
         } catch (error) {
           expect(error).toMatchObject({ status: 400 })
         }
-        expect(performance.now() - started, rrule).toBeLessThan(2000)
+        expect(processorTime() - started, rrule).toBeLessThan(2000)
       },
     ),
     { numRuns: 300 },
