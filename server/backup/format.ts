@@ -14,7 +14,7 @@ export const endOfRows = '\\.\n'
 /** An SQL name, quoted if needed. Backups are not trusted with SQL. */
 const identifier = '(?:[a-z_][a-z0-9_]*|"(?:[^"]|"")+")'
 const Name = z.string().check(z.regex(new RegExp(`^${identifier}(\\.${identifier})?$`)))
-const Bounds = z.string().check(z.regex(/^FOR VALUES FROM \('[\d :.+-]+'\) TO \('[\d :.+-]+'\)$/))
+const Bounds = z.string().check(z.regex(/^FOR VALUES FROM \((MINVALUE|'[\d :.+-]+')\) TO \('[\d :.+-]+'\)$/))
 
 /** What the first line must have in every version. */
 export const AnyHeader = z.looseObject({ format: z.literal('permeate-backup'), version: z.int() })

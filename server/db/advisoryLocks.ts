@@ -2,7 +2,7 @@
 
 /** Exclusive while migrations run or a backup is restored: one process at a time. */
 export const migrationLock = 7_305_061_936
-/** Exclusive while partitions are created or dropped. */
+/** Exclusive while partitions are created. */
 export const partitionLock = 7_305_061_937
 /**
  * Shared while a backup is made; exclusive for what drops or changes tables. Waiting for the table locks of a backup

@@ -15,7 +15,7 @@ export interface Partition {
   readonly name: string
   /** The partitioned table. */
   readonly of: string
-  /** As PostgreSQL writes it: `FOR VALUES FROM ('…') TO ('…')`. */
+  /** As PostgreSQL writes it: `FOR VALUES FROM ('…') TO ('…')`, or from MINVALUE. */
   readonly bounds: string
 }
 

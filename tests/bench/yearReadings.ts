@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { devices } from '../../src/api/contract/devices.ts'
 import type { Database } from '../../server/db/database.ts'
+import { dayNumber, openPartitions } from '../../server/telemetry/postgres/partitions.ts'
 
 /** Inserts rollups of `seconds` each for the first devices, as of a reading a minute for some days until now. */
 const fill = (table: string, seconds: number, count: number, days: number) => sql`
@@ -16,6 +17,11 @@ const fill = (table: string, seconds: number, count: number, days: number) => sq
 
 /** Fills a year of ten minutes and five years of hours for the first devices by id, whose ids it returns. */
 export async function fillYears(db: Database, count: number): Promise<string[]> {
+  const today = dayNumber(Date.now())
+  const daysBefore = (days: number) => Array.from({ length: days + 1 }, (_, ago) => today - ago)
+  const partitions = openPartitions(db)
+  await partitions.ensure(['reading_ten_minutes'], daysBefore(365))
+  await partitions.ensure(['reading_hours'], daysBefore(5 * 365))
   await db.execute(fill('reading_ten_minutes', 600, count, 365))
   await db.execute(fill('reading_hours', 3600, count, 5 * 365))
   await db.execute(sql`vacuum analyze reading_ten_minutes, reading_hours`)

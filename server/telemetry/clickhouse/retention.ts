@@ -4,17 +4,17 @@ import { lt, sql } from 'drizzle-orm'
 import { msPerDay } from '../../../src/domain/time.ts'
 import type { Database } from '../../db/database.ts'
 import { forgottenDevices, telemetryBatches } from '../../db/schema/telemetry.ts'
+import { partitionDays } from '../partitionDays.ts'
 import type { RetentionPolicy } from '../store.ts'
 import { listOf, quoted, type Connection } from './connection.ts'
 import { readState } from './sums.ts'
-import { weekLength } from './tables.ts'
 
-/** Drops the partitions of a table that end before a time. `length`: of a partition; both in milliseconds. */
-async function dropBefore(connection: Connection, table: string, length: number, before: number): Promise<void> {
+/** Drops the partitions of a table that end before a time, milliseconds UTC. `days`: in a partition. */
+async function dropBefore(connection: Connection, table: string, days: number, before: number): Promise<void> {
   const rows = await connection.rows<{ partition: string }>(`
     select distinct partition from system.parts
     where active and database = ${quoted(connection.database)} and table = ${quoted(table)}`)
-  const ended = rows.filter(({ partition }) => (Number(partition) + 1) * length <= before)
+  const ended = rows.filter(({ partition }) => (Number(partition) + 1) * days * msPerDay <= before)
   for (const { partition } of ended) await connection.run(`alter table ${table} drop partition ${partition}`)
 }
 
@@ -26,8 +26,8 @@ export async function removeOld(
   { rawDays, tenMinuteDays }: RetentionPolicy,
 ): Promise<void> {
   const { summedUntil } = await readState(db)
-  await dropBefore(connection, 'readings', msPerDay, Math.min(now - rawDays * msPerDay, summedUntil))
-  await dropBefore(connection, 'ten_minutes', weekLength, now - tenMinuteDays * msPerDay)
+  await dropBefore(connection, 'readings', partitionDays.readings, Math.min(now - rawDays * msPerDay, summedUntil))
+  await dropBefore(connection, 'ten_minutes', partitionDays.tenMinutes, now - tenMinuteDays * msPerDay)
   // A reading may be a day newer than its batch. One that is older than `rawDays` is refused, so its batch is not asked for.
   await db.delete(telemetryBatches).where(lt(telemetryBatches.stored_at, new Date(now - (rawDays + 2) * msPerDay)))
 }

@@ -5,12 +5,9 @@
  * returns only those that remain.
  */
 import { msPerDay } from '../../../src/domain/time.ts'
+import { partitionDays } from '../partitionDays.ts'
 import { readingValues } from '../readingValues.ts'
 import type { Connection } from './connection.ts'
-
-/** Milliseconds of a partition of the ten-minute sums, which are dropped by partition, and of the other sums. */
-export const weekLength = 7 * msPerDay
-const monthLength = 30 * msPerDay
 
 /**
  * The columns of sums, without their key. `readings` is their version: of two sums of a bucket, the one over more readings
@@ -41,13 +38,13 @@ export const sources = { computed: 0, imported: 1 } as const
 /** Returns whether a column of sums is a number of readings, and not an amount. */
 export const isNumberOf = (column: string): boolean => column === 'readings' || column.endsWith('_count')
 
-const sums = (name: string, partition: number) => `
+const sums = (name: string, days: number) => `
   create table if not exists ${name} (
     bssid String,
     at Int64,
     source UInt8,
     ${sumColumns.map(column => `${column} ${isNumberOf(column) ? 'UInt32' : 'Int64'}`).join(',\n    ')}
-  ) engine = ReplacingMergeTree(readings) partition by intDiv(at, ${partition}) order by (bssid, at, source)`
+  ) engine = ReplacingMergeTree(readings) partition by intDiv(at, ${days * msPerDay}) order by (bssid, at, source)`
 
 /**
  * Readings begin with their hour (hours since 1970), because all queries are for some hours: sums of the last hour, newest
@@ -60,16 +57,16 @@ const readings = `
     at Int64,
     ${readingValues.map((column, place) => `${column} ${place < 2 ? 'Int64' : 'Nullable(Int64)'}`).join(',\n    ')},
     batch UInt64
-  ) engine = ReplacingMergeTree(batch) partition by intDiv(hour, 24) order by (hour, bssid, at)`
+  ) engine = ReplacingMergeTree(batch) partition by intDiv(hour, ${24 * partitionDays.readings}) order by (hour, bssid, at)`
 
 /** Creates the tables that are missing. */
 export async function createTables(connection: Connection): Promise<void> {
   const statements = [
     readings,
-    sums('ten_minutes', weekLength),
-    sums('hours', monthLength),
+    sums('ten_minutes', partitionDays.tenMinutes),
+    sums('hours', partitionDays.hours),
     // Imported UTC days only: those of other zones are added up from hours.
-    sums('days', 12 * monthLength),
+    sums('days', partitionDays.days),
   ]
   for (const statement of statements) await connection.run(statement)
 }

@@ -1,5 +1,6 @@
 /** Queries that sum devices' ten-minute and hourly rollups, and readings that are not in them yet, by arbitrary buckets. */
 import { sql, type SQL } from 'drizzle-orm'
+import { msPerHour } from '../../../src/domain/time.ts'
 import { summedColumns, newestFlow, sumsOfRollups } from './sums.ts'
 import { unsummedTenMinutes } from './unsummed.ts'
 import { instant, keyArray, milliseconds, times } from './values.ts'
@@ -12,6 +13,9 @@ export interface Span {
 
 /** Returns the number (from 1) of the bucket that contains a time. */
 const bucketOf = (at: SQL): SQL => sql`width_bucket(${at}, (select edges from grid))`
+
+/** Returns the condition that a time is in a span, by which PostgreSQL leaves out other partitions before it runs a query. */
+const within = (at: SQL, from: number, to: number): SQL => sql`${at} >= ${instant(from)} and ${at} < ${instant(to)}`
 
 /** Sums the rows of `part` by device and bucket. */
 const sumsByStart: SQL = sql`
@@ -26,11 +30,11 @@ export const sumsOfTenMinutes = (bssids: readonly string[], edges: readonly numb
   with grid as materialized (select ${times(edges)} as edges),
   part as (
     select bssid, ${bucketOf(sql`at`)} as bucket, ${summedColumns}, ${newestFlow} as flow from reading_ten_minutes
-    where bssid = any(${keyArray(bssids)}) and at >= ${instant(edges[0]!)} and at < ${instant(edges.at(-1)!)}
+    where bssid = any(${keyArray(bssids)}) and ${within(sql`at`, edges[0]!, edges.at(-1)!)}
     union all
     select bssid, ${bucketOf(sql`ten`)}, ${summedColumns}, flow
     from (${unsummedTenMinutes(bssids, edges[0]!, edges.at(-1)!)}) as unsummed
-    where ten >= ${instant(edges[0]!)} and ten < ${instant(edges.at(-1)!)}
+    where ${within(sql`ten`, edges[0]!, edges.at(-1)!)}
   )
   ${sumsByStart}`
 
@@ -44,7 +48,9 @@ export const sumsOfHours = (
   edges: readonly number[],
   spans: readonly Span[],
   { history }: { readonly history: boolean },
-): SQL => sql`
+): SQL => {
+  const [{ from }, { to }] = [spans[0]!, spans.at(-1)!]
+  return sql`
   with grid as materialized (select ${times(edges)} as edges),
   span as materialized (
     select * from unnest(${times(spans.map(({ from }) => from))}, ${times(spans.map(({ to }) => to))})
@@ -54,12 +60,14 @@ export const sumsOfHours = (
     select bssid, ${bucketOf(sql`at`)} as bucket, at, since, until, ${summedColumns}, ${newestFlow} as flow,
       ${bucketOf(sql`at`)} <> ${bucketOf(sql`at + interval '59:59.999'`)} as cut
     from span join reading_hours on bssid = any(${keyArray(bssids)}) and at > since - interval '1 hour' and at < until
+      and ${within(sql`at`, from - msPerHour, to)}
   ),
   part as (
     select bssid, bucket, ${summedColumns}, flow from whole
     where at >= since and not (cut and exists (
       select from reading_ten_minutes as ten
-      where ten.bssid = whole.bssid and ten.at >= whole.at and ten.at < whole.at + interval '1 hour'))
+      where ten.bssid = whole.bssid and ten.at >= whole.at and ten.at < whole.at + interval '1 hour'
+        and ${within(sql`ten.at`, from, to + msPerHour)}))
     union all
     select hour.bssid, ${bucketOf(sql`ten.at`)}, ${summedColumns}, ${newestFlow}
     from (
@@ -69,19 +77,22 @@ export const sumsOfHours = (
     cross join lateral (
       select * from reading_ten_minutes as of_device
       where of_device.bssid = hour.bssid and of_device.at >= first and of_device.at < last
+        and ${within(sql`of_device.at`, from, to)}
       limit 6
     ) as ten
     union all
     select bssid, ${bucketOf(sql`ten`)}, ${summedColumns}, flow
-    from (${unsummedTenMinutes(bssids, spans[0]!.from, spans.at(-1)!.to)}) as unsummed
+    from (${unsummedTenMinutes(bssids, from, to)}) as unsummed
     join span on ten >= since and ten < until
-    ${history ? unionHistory(bssids) : sql``}
+    ${history ? unionHistory(bssids, { from, to }) : sql``}
   )
   ${sumsByStart}`
+}
 
 /** Returns the `union all` clause that adds imported days. */
-const unionHistory = (bssids: readonly string[]): SQL => sql`
+const unionHistory = (bssids: readonly string[], { from, to }: Span): SQL => sql`
   union all
   select bssid, ${bucketOf(sql`at + interval '12 hours'`)}, ${summedColumns}, ${newestFlow}
   from span join reading_days on bssid = any(${keyArray(bssids)}) and zone = ''
-    and at >= since - interval '12 hours' and at < until - interval '12 hours'`
+    and at >= since - interval '12 hours' and at < until - interval '12 hours'
+    and ${within(sql`at`, from - 12 * msPerHour, to - 12 * msPerHour)}`

@@ -10,6 +10,7 @@ import type { Database } from '../../db/database.ts'
 import { deviceTwins, readingDays } from '../../db/schema/telemetry.ts'
 import { sumsOfHours, type Span } from './bucketSums.ts'
 import { appendMeans, type MeanColumns } from '../means.ts'
+import { dayNumber, type Partitions } from './partitions.ts'
 import { queryMeans } from './queryMeans.ts'
 import { rollupColumns } from './rollups.ts'
 import { summedColumns, newestFlow, rollupValues } from './sums.ts'
@@ -41,6 +42,7 @@ export async function deleteDaysOf(
  */
 export async function meansOfDays(
   db: Database,
+  partitions: Partitions,
   bssids: readonly string[],
   zone: string,
   edges: readonly number[],
@@ -62,7 +64,7 @@ export async function meansOfDays(
     const { missing } = group[0]!
     if (missing.length === 0) continue
     const ids = group.map(({ bssid }) => bssid)
-    for (const [bssid, computed] of await computeDays(db, ids, name, missing, now)) {
+    for (const [bssid, computed] of await computeDays(db, partitions, ids, name, missing, now)) {
       const stored = meansByDevice.get(bssid)
       if (stored) appendMeans(stored, computed)
       else meansByDevice.set(bssid, computed)
@@ -77,6 +79,7 @@ export async function meansOfDays(
  */
 async function computeDays(
   db: Database,
+  partitions: Partitions,
   bssids: readonly string[],
   zone: string | undefined,
   days: readonly Span[],
@@ -86,6 +89,10 @@ async function computeDays(
   const query = sumsOfHours(bssids, edges, mergeAdjacent(days), { history: true })
   const ended = days.filter(({ to }) => to + msPerHour <= now)
   if (ended.length === 0 || zone === undefined) return queryMeans(db, query)
+  await partitions.ensure(
+    ['reading_days'],
+    ended.map(({ from }) => dayNumber(from)),
+  )
   return db.transaction(async tx => {
     await tx.execute(sql`select from ${deviceTwins} where bssid = any(${keyArray(bssids)}) order by bssid for share`)
     return queryMeans(

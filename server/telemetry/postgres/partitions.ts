@@ -1,58 +1,69 @@
-/** Partitions of `readings`: one per UTC day, created on demand. */
+/** Partitions of readings and of their sums: of some UTC days each, created on demand, and dropped as a whole. */
 import { sql } from 'drizzle-orm'
 import { backupLock, partitionLock } from '../../db/advisoryLocks.ts'
 import type { Database } from '../../db/database.ts'
+import { partitionDays } from '../partitionDays.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
+
+/** Days in a partition of each table. */
+const daysIn = {
+  readings: partitionDays.readings,
+  reading_ten_minutes: partitionDays.tenMinutes,
+  reading_hours: partitionDays.hours,
+  reading_days: partitionDays.days,
+} as const
+export type PartitionedTable = keyof typeof daysIn
 
 /** Returns the number of days since 1970 (UTC). */
 export const dayNumber = (instant: number): number => Math.floor(instant / msPerDay)
 
-const iso = (number: number) => new Date(number * msPerDay).toISOString()
+const iso = (day: number) => new Date(day * msPerDay).toISOString()
 
-/** Returns the name of a day's partition, such as `readings_20261120`. */
-export const partitionOf = (number: number): string => `readings_${iso(number).slice(0, 10).replaceAll('-', '')}`
+/** Returns the day with which the partition of a day begins. */
+const firstDay = (table: PartitionedTable, day: number) => Math.floor(day / daysIn[table]) * daysIn[table]
+
+/** Returns the name of the partition of a day, such as `readings_20261120`. */
+export const partitionOf = (table: PartitionedTable, day: number): string =>
+  `${table}_${iso(firstDay(table, day)).slice(0, 10).replaceAll('-', '')}`
 
 export interface Partitions {
-  /** Creates missing partitions of these days (see `dayNumber`). */
-  ensure(days: Iterable<number>): Promise<void>
+  /** Creates the missing partitions of tables for these days (see `dayNumber`). In a transaction, they are part of it. */
+  ensure(tables: readonly PartitionedTable[], days: Iterable<number>): Promise<void>
+  /** Returns the days of which there are partitions of readings. */
+  daysOfReadings(): Promise<number[]>
   /** Drops the partitions that end before a time, milliseconds UTC; none while a backup is made, which reads them. */
-  dropBefore(instant: number): Promise<void>
+  dropBefore(table: PartitionedTable, instant: number): Promise<void>
   /** Clears the cache of existing partitions, because another process may have dropped one. */
   invalidate(): void
 }
 
 export function openPartitions(db: Database): Partitions {
-  const existing = new Set<number>()
-  /** Runs work in a transaction under the lock, which serializes it across processes. */
-  const withLock = (work: (tx: Database) => Promise<void>) =>
-    db.transaction(async tx => {
-      await tx.execute(sql`select pg_advisory_xact_lock(${partitionLock})`)
-      await work(tx)
-    })
+  const existing = new Map<PartitionedTable, Set<number>>()
+  const knownOf = (table: PartitionedTable) => {
+    const known = existing.get(table) ?? new Set()
+    existing.set(table, known)
+    return known
+  }
   return {
-    ensure: async days => {
-      const missing = [...new Set(days)].filter(number => !existing.has(number))
-      if (missing.length === 0) return
-      const present = new Set((await partitions(db)).map(({ name }) => name))
-      const toCreate = missing.filter(number => !present.has(partitionOf(number)))
-      if (toCreate.length > 0)
-        await withLock(async tx => {
-          for (const number of toCreate)
-            await tx.execute(
-              sql.raw(`create table if not exists ${partitionOf(number)} partition of readings
-                for values from ('${iso(number)}') to ('${iso(number + 1)}')`),
-            )
-        })
-      for (const number of missing) existing.add(number)
+    ensure: async (tables, days) => {
+      const wanted = [...new Set(days)]
+      for (const table of tables) {
+        const known = knownOf(table)
+        const missing = wanted.filter(day => !known.has(day))
+        if (missing.length === 0) continue
+        await createMissing(db, table, missing)
+        for (const day of missing) known.add(day)
+      }
     },
-    dropBefore: async instant => {
-      const expired = (await partitions(db)).filter(({ name }) => name < partitionOf(dayNumber(instant)))
+    daysOfReadings: async () => (await partitionsOf(db, 'readings')).map(({ from }) => from),
+    dropBefore: async (table, instant) => {
+      const expired = (await partitionsOf(db, table)).filter(({ to }) => to * msPerDay <= instant)
       for (const { name } of expired)
-        await withLock(async tx => {
+        await db.transaction(async tx => {
           const { rows } = await tx.execute<{ free: boolean }>(
             sql`select pg_try_advisory_xact_lock(${backupLock}) as free`,
           )
-          if (rows[0]!.free) await tx.execute(sql.raw(`drop table if exists ${name}`))
+          if (rows[0]!.free) await tx.execute(sql`drop table if exists ${sql.identifier(name)}`)
         })
       existing.clear()
     },
@@ -60,10 +71,45 @@ export function openPartitions(db: Database): Partitions {
   }
 }
 
-async function partitions(db: Database): Promise<{ name: string }[]> {
-  const { rows } = await db.execute<{ name: string }>(
-    sql`select child.relname as name from pg_inherits join pg_class child on child.oid = inhrelid
-        where inhparent = 'readings'::regclass`,
+/** Creates the partitions of days that are in none. */
+async function createMissing(db: Database, table: PartitionedTable, days: readonly number[]): Promise<void> {
+  const absentFrom = async (database: Database) => {
+    const present = await partitionsOf(database, table)
+    const absent = days.filter(day => !present.some(({ from, to }) => from <= day && day < to))
+    return new Set(absent.map(day => firstDay(table, day)))
+  }
+  if ((await absentFrom(db)).size === 0) return
+  await db.transaction(async tx => {
+    await tx.execute(sql`select pg_advisory_xact_lock(${partitionLock})`)
+    // Another process may have created some by now.
+    for (const day of await absentFrom(tx)) await create(tx, table, day)
+  })
+}
+
+/** Creates the partition that begins with a day. Attaching a table waits for no query, unlike creating it as a partition. */
+async function create(tx: Database, table: PartitionedTable, day: number): Promise<void> {
+  const name = partitionOf(table, day)
+  await tx.execute(sql.raw(`create table ${name} (like ${table} including all)`))
+  await tx.execute(
+    sql.raw(`alter table ${table} attach partition ${name}
+      for values from ('${iso(day)}') to ('${iso(day + daysIn[table])}')`),
   )
+}
+
+/** The first day of a partition, and the day after its last. */
+interface Partition {
+  readonly name: string
+  readonly from: number
+  readonly to: number
+}
+
+async function partitionsOf(db: Database, table: PartitionedTable): Promise<Partition[]> {
+  // The sums of before they were partitioned begin at no time (migration 0040).
+  const { rows } = await db.execute<Partition & Record<string, unknown>>(sql`
+    select name, coalesce(extract(epoch from substring(bounds from 'FROM [(]''([^'']+)')::timestamptz) / 86400,
+        '-infinity')::float8 as from,
+      (extract(epoch from substring(bounds from 'TO [(]''([^'']+)')::timestamptz) / 86400)::float8 as to
+    from (select relname as name, pg_get_expr(relpartbound, pg_class.oid) as bounds
+      from pg_inherits join pg_class on pg_class.oid = inhrelid where inhparent = ${table}::regclass) as partition`)
   return rows
 }

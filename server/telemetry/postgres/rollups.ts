@@ -4,6 +4,7 @@ import type { Database } from '../../db/database.ts'
 import { deviceTwins, readingDays, readingHours, readingTenMinutes } from '../../db/schema/telemetry.ts'
 import { inputRows, type ColumnOf } from '../../db/columnArrays.ts'
 import type { Level, Rollup } from '../rollup.ts'
+import { dayNumber, openPartitions } from './partitions.ts'
 
 /** Columns that are summed when rollups are merged. */
 const summed = [
@@ -58,11 +59,17 @@ const columns: readonly ColumnOf<Rollup>[] = [
   ...[...summed, ...newest].map(([name, type]): ColumnOf<Rollup> => ({ name, type, value: row => row[name] })),
 ]
 
+const tableOf = { 'ten minutes': 'reading_ten_minutes', hour: 'reading_hours', day: 'reading_days' } as const
+
 /** Rows per transaction; small enough not to block PGlite. */
 const batchSize = 2_000
 
-/** Imports history, see `TelemetryStore.importRollups`. */
+/** Imports history, see `TelemetryStore.importRollups`, into partitions that it creates. */
 export async function writeRollups(db: Database, level: Level, rows: readonly Rollup[]): Promise<void> {
+  await openPartitions(db).ensure(
+    [tableOf[level]],
+    rows.map(({ at }) => dayNumber(at)),
+  )
   for (let from = 0; from < rows.length; from += batchSize) {
     const part = rows.slice(from, from + batchSize)
     const keys = sql`any(${`{${[...new Set(part.map(({ bssid }) => bssid))].join(',')}}`}::text::text[])`

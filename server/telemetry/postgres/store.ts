@@ -4,14 +4,14 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { sqlState, withRetry } from '../../db/retry.ts'
 import { readingDays, readingHours, readings, readingTenMinutes } from '../../db/schema/telemetry.ts'
-import type { Batch, Grid, TelemetryStore } from '../store.ts'
+import type { Grid, TelemetryStore } from '../store.ts'
 import { lastSummed } from '../summing.ts'
 import { sumsOfHours, sumsOfTenMinutes } from './bucketSums.ts'
 import { meansOfDays } from './days.ts'
-import { dayNumber, openPartitions } from './partitions.ts'
+import { dayNumber, openPartitions, type Partitions } from './partitions.ts'
 import { queryMeans } from './queryMeans.ts'
 import { readReadings } from './readReadings.ts'
-import { applyRetention, deleteOrphanedTelemetry } from './retention.ts'
+import { deleteOrphanedTelemetry, dropOld } from './retention.ts'
 import { writeRollups } from './rollups.ts'
 import { storeReadings } from './storeReadings.ts'
 import { sumEnded } from './unsummed.ts'
@@ -21,23 +21,34 @@ export function openPostgresTelemetry(db: Database): TelemetryStore {
   const partitions = openPartitions(db)
   /** The end of the last hour for which all devices were summed, milliseconds UTC. */
   let summedFor: number | undefined
-  const attempt = async (batch: Batch) => {
-    await partitions.ensure(batch.readings.map(({ at }) => dayNumber(at)))
-    return withRetry(() => storeReadings(db, batch))
+  /** Runs what writes into partitions, and once more if another process has dropped one of them. */
+  const withPartitions = async <Result>(ensure: () => Promise<void>, work: () => Promise<Result>): Promise<Result> => {
+    const attempt = () => ensure().then(work)
+    try {
+      return await attempt()
+    } catch (error) {
+      if (sqlState(error) !== checkViolation) throw error
+      partitions.invalidate()
+      return attempt()
+    }
   }
+  const sum = (now: number, stop: AbortSignal) =>
+    withPartitions(
+      // The sums of old readings may have been dropped before these readings came.
+      async () => partitions.ensure(tablesOfSums, await partitions.daysOfReadings()),
+      () => sumEnded(db, now, stop),
+    )
   return {
     maxBatch: 1_000,
-    write: async batch => {
-      try {
-        return await attempt(batch)
-      } catch (error) {
-        if (sqlState(error) !== checkViolation) throw error
-        partitions.invalidate()
-        return attempt(batch)
-      }
+    write: batch => {
+      const days = batch.readings.map(({ at }) => dayNumber(at))
+      return withPartitions(
+        () => partitions.ensure(['readings', ...tablesOfSums], days),
+        () => withRetry(() => storeReadings(db, batch)),
+      )
     },
     read: keys => readReadings(db, keys),
-    means: (bssids, grid, now) => meansOf(db, bssids, grid, now),
+    means: (bssids, grid, now) => meansOf(db, partitions, bssids, grid, now),
     importRollups: writeRollups,
     haveHistory,
     settleImport: async () => {
@@ -49,15 +60,15 @@ export function openPostgresTelemetry(db: Database): TelemetryStore {
     },
     prepare: async (now, stop) => {
       // The partitions of today and tomorrow, so that no reading waits for them.
-      await partitions.ensure([dayNumber(now), dayNumber(now) + 1])
+      await partitions.ensure(['readings', ...tablesOfSums], [dayNumber(now), dayNumber(now) + 1])
       if (summedFor === lastSummed(now)) return
-      await sumEnded(db, now, stop)
+      await sum(now, stop)
       if (!stop.aborted) summedFor = lastSummed(now)
     },
     retain: async (now, policy, stop) => {
       // Also the readings that came for an hour after it was summed: they may be old enough to be dropped.
-      await sumEnded(db, now, stop)
-      if (!stop.aborted) await applyRetention(db, now, policy, stop)
+      await sum(now, stop)
+      if (!stop.aborted) await dropOld(partitions, now, policy)
     },
     forgetDeleted: stop => deleteOrphanedTelemetry(db, stop),
     // Whether PostgreSQL answers is the state of the database, which the server watches.
@@ -69,9 +80,18 @@ export function openPostgresTelemetry(db: Database): TelemetryStore {
 /** SQLSTATE `check_violation`, which PostgreSQL also reports for a row without a matching partition. */
 const checkViolation = '23514'
 
+/** The tables to whose sums readings are added. */
+const tablesOfSums = ['reading_ten_minutes', 'reading_hours'] as const
+
 /** Reads the rollups for a range: ten minutes for a day, hours for a week and a month, days for a year. */
-function meansOf(db: Database, bssids: readonly string[], { range, zone, edges }: Grid, now: Date) {
-  if (range === 'year') return meansOfDays(db, bssids, zone, edges, now.getTime())
+function meansOf(
+  db: Database,
+  partitions: Partitions,
+  bssids: readonly string[],
+  { range, zone, edges }: Grid,
+  now: Date,
+) {
+  if (range === 'year') return meansOfDays(db, partitions, bssids, zone, edges, now.getTime())
   const whole = [{ from: edges[0]!, to: edges.at(-1)! }]
   return queryMeans(
     db,

@@ -69,7 +69,7 @@ async function measure(bench: Bench): Promise<void> {
   const rows = await db.select({ bssid: devices.bssid }).from(devices).orderBy(asc(devices.bssid))
   const bssids = rows.map(({ bssid }) => bssid)
   const start = Date.now()
-  await openPartitions(db).ensure([dayNumber(start), dayNumber(start + msPerHour * 24)])
+  await openPartitions(db).ensure(['readings'], [dayNumber(start), dayNumber(start + msPerHour * 24)])
   const log = { info: () => undefined, error: (text: string, error: unknown) => progress(`${text}: ${String(error)}`) }
   const health = { production: openProduction(), sums: openHealthSums({ db, log, now: () => new Date() }) }
   bench.after(health.sums.close)

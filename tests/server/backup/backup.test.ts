@@ -149,9 +149,11 @@ test('a backup under writes shows one moment, and holds up neither readings nor 
   const during = acknowledged
   await until(() => expect(acknowledged).toBeGreaterThan(during + 200))
   const old = dayNumber(clock.now().getTime() - 20 * day)
-  await partitions.ensure([old])
-  await partitions.dropBefore(clock.now().getTime() + day)
-  expect(await query(`select from pg_class where relname = '${partitionOf(old)}'`)).toHaveLength(1)
+  for (const table of ['readings', 'reading_ten_minutes'] as const) {
+    await partitions.ensure([table], [old])
+    await partitions.dropBefore(table, clock.now().getTime() + 8 * day)
+    expect(await query(`select from pg_class where relname = '${partitionOf(table, old)}'`)).toHaveLength(1)
+  }
   await blocker('commit')
   await running
   isWriting = false
@@ -175,8 +177,10 @@ test('a backup under writes shows one moment, and holds up neither readings nor 
   expect(sums!.readings).toBeLessThanOrEqual(during + bssids.length)
   expect(sums).toMatchObject({ counted: sums!.readings, wrong: 0 })
 
-  await partitions.dropBefore(clock.now().getTime() - 19 * day)
-  expect(await query(`select from pg_class where relname = '${partitionOf(old)}'`)).toHaveLength(0)
+  for (const table of ['readings', 'reading_ten_minutes'] as const) {
+    await partitions.dropBefore(table, clock.now().getTime() - 12 * day)
+    expect(await query(`select from pg_class where relname = '${partitionOf(table, old)}'`)).toHaveLength(0)
+  }
 })
 
 test('a backup that is stopped or fails leaves no file', async () => {

@@ -53,7 +53,7 @@ test('a reading writes one row of values, and neither writes nor locks the row o
   const bssid = await newDevice(db)
   // After the device was created, which counts as the time when it went offline.
   const first = Date.now() + 1000
-  await openPartitions(db).ensure([dayNumber(first), dayNumber(first + 1)])
+  await openPartitions(db).ensure(['readings'], [dayNumber(first), dayNumber(first + 1)])
   /** `at`: milliseconds UTC. */
   const store = (at: number, temperature: number) =>
     writes(tx => {
@@ -80,7 +80,7 @@ test('a reading writes one row of values, and neither writes nor locks the row o
 test('messages write no index of twins', async () => {
   const bssid = await newDevice(db)
   const first = Date.now() + 1000
-  await openPartitions(db).ensure([dayNumber(first), dayNumber(first + 2)])
+  await openPartitions(db).ensure(['readings'], [dayNumber(first), dayNumber(first + 2)])
   const written = await db.transaction(async tx => {
     for (const at of [first, first + 1]) {
       const readings = [{ bssid, at, reading: readingAt(at, { temperature: at % 100 }) }]
@@ -123,7 +123,7 @@ async function runsOf(single: Database, name: string): Promise<{ kept: number; p
 test('a reading writes little to the write-ahead log, and small batches are not planned each time', async () => {
   const bssids = await Promise.all(Array.from({ length: 20 }, () => newDevice(db)))
   const first = Date.now() + 1000
-  await openPartitions(db).ensure([dayNumber(first), dayNumber(first + 1000)])
+  await openPartitions(db).ensure(['readings'], [dayNumber(first), dayNumber(first + 1000)])
   const single = singleConnection()
   const bytesWritten = async () => {
     await single.execute(sql`select pg_stat_force_next_flush()`)
@@ -145,7 +145,7 @@ test('a reading writes little to the write-ahead log, and small batches are not 
 test('a large batch is planned for its size', async () => {
   const bssids = await Promise.all(Array.from({ length: 60 }, () => newDevice(db)))
   const at = Date.now() + 1000
-  await openPartitions(db).ensure([dayNumber(at)])
+  await openPartitions(db).ensure(['readings'], [dayNumber(at)])
   const single = singleConnection()
   expect((await storeOfEach(single, bssids, at)).fresh).toHaveLength(60)
   expect(await runsOf(single, 'store_readings')).toEqual({ kept: 0, planned: 0 })

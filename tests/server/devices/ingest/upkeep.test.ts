@@ -1,5 +1,5 @@
 /** Upkeep beside ingest: syncing rows, marking silent devices and removing old data. */
-import { eq, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { DeviceDetail } from '../../../../src/api/contract/devices.ts'
 import { devices } from '../../../../server/db/schema/devices.ts'
@@ -16,7 +16,13 @@ import { alwaysThere } from '../../../../server/db/state.ts'
 import { demoPassword } from '../../../../server/demo/catalogue.ts'
 import { openAlarms } from '../../../../server/devices/alarms/alarms.ts'
 import { markSilent, maxChecked, type SilentDevices } from '../../../../server/devices/ingest/offline.ts'
-import { deleteOrphanedTelemetry, applyRetention } from '../../../../server/telemetry/postgres/retention.ts'
+import { deleteOrphanedTelemetry } from '../../../../server/telemetry/postgres/retention.ts'
+import {
+  dayNumber,
+  openPartitions,
+  partitionOf,
+  type PartitionedTable,
+} from '../../../../server/telemetry/postgres/partitions.ts'
 import { writeRollups } from '../../../../server/telemetry/postgres/rollups.ts'
 import type { Rollup } from '../../../../server/telemetry/rollup.ts'
 import { openIngest } from '../../../../server/devices/ingest/readings.ts'
@@ -294,10 +300,11 @@ test('upkeep syncs what another server has left once it is killed', async () => 
   }
 })
 
-test('upkeep creates the partition of tomorrow in advance', async () => {
+test('upkeep creates the partitions of tomorrow in advance', async () => {
   clock.advance(40 * day)
   const upkeep = openUpkeep(upkeepParts)
-  await until(async () => expect(await partitions()).toEqual(expect.arrayContaining([nameOf(now() + day)])))
+  const names = (['readings', 'reading_ten_minutes', 'reading_hours'] as const).map(table => nameOf(table, now() + day))
+  await until(async () => expect(await partitions()).toEqual(expect.arrayContaining(names)))
   await upkeep.close()
 })
 
@@ -398,22 +405,20 @@ const rollup = (bssid: string, at: number): Rollup => ({
 })
 const kept = { rawDays: 30, tenMinuteDays: 365 }
 const partitions = async () => {
-  const { rows } = await db.execute<{ name: string }>(
-    sql`select relname as name from pg_class where relname like 'readings\\_2%' and relkind = 'r' order by 1`,
-  )
+  const { rows } = await db.execute<{ name: string }>(sql`select inhrelid::regclass::text as name from pg_inherits`)
   return rows.map(({ name }) => name)
 }
-const nameOf = (at: number) => `readings_${new Date(at).toISOString().slice(0, 10).replaceAll('-', '')}`
+const nameOf = (table: PartitionedTable, at: number) => partitionOf(table, dayNumber(at))
 
 describe('retention', () => {
   test('raw readings are dropped by day once all of them are too old', async () => {
     const bssid = await newDevice(db)
     const old = now() - 29 * day
     await ingest.add(bssid, [readingAt(old), readingAt(now())])
-    expect(await partitions()).toContain(nameOf(old))
+    expect(await partitions()).toContain(nameOf('readings', old))
     clock.advance(2 * day)
     await telemetry.retain(now(), kept, never)
-    expect(await partitions()).not.toContain(nameOf(old))
+    expect(await partitions()).not.toContain(nameOf('readings', old))
     expect(await db.$count(readings, eq(readings.bssid, bssid))).toBe(1)
     // A process with another clock may still store a reading of a dropped partition.
     clock.advance(-2 * day)
@@ -423,18 +428,45 @@ describe('retention', () => {
     expect(await db.$count(readingHours, eq(readingHours.bssid, bssid))).toBe(2)
   })
 
-  test('ten-minute rollups are removed after a year in any number, and those of hours are kept', async () => {
-    const [much, little] = [await newDevice(db), await newDevice(db)]
-    const today = Math.floor(now() / day) * day
-    const cut = today - 365 * day
-    const old = Array.from({ length: 450 }, (_, at) => rollup(much, cut - (at + 1) * 10 * minute))
-    const young = [rollup(much, cut), rollup(little, cut + day)]
-    await writeRollups(db, 'ten minutes', [...old, ...young, rollup(little, cut - 10 * minute)])
-    await writeRollups(db, 'hour', [rollup(much, cut - day)])
-    await applyRetention(db, now(), kept, never)
+  test('ten-minute rollups are dropped by week once all of it is a year old, and those of hours are kept', async () => {
+    const [one, other] = [await newDevice(db), await newDevice(db)]
+    const week = 7 * day
+    /** The start of the week in which the year begins: all of it is kept. */
+    const cut = Math.floor((now() - 365 * day) / week) * week
+    const old = [rollup(one, cut - week), rollup(one, cut - 10 * minute), rollup(other, cut - 10 * minute)]
+    const young = [rollup(one, cut), rollup(other, cut + week)]
+    await writeRollups(db, 'ten minutes', [...old, ...young])
+    await writeRollups(db, 'hour', [rollup(one, cut - 400 * day)])
+    await telemetry.retain(now(), kept, never)
     const left = await db.select({ at: readingTenMinutes.at }).from(readingTenMinutes).orderBy(readingTenMinutes.at)
-    expect(left.map(({ at }) => at.getTime()).filter(at => at < now() - 300 * day)).toEqual([cut, cut + day])
-    expect(await db.$count(readingHours, eq(readingHours.bssid, much))).toBe(1)
+    expect(left.map(({ at }) => at.getTime()).filter(at => at < now() - 300 * day)).toEqual([cut, cut + week])
+    const found = await partitions()
+    expect(found).toContain(nameOf('reading_ten_minutes', cut))
+    expect(found).not.toContain(nameOf('reading_ten_minutes', cut - day))
+    expect(await db.$count(readingHours, eq(readingHours.bssid, one))).toBe(1)
+  })
+
+  test('readings are summed although the ten-minute rollups of their time were dropped before they came', async () => {
+    const bssid = await newDevice(db)
+    const old = now() - 25 * day
+    await ingest.add(bssid, [readingAt(old)])
+    await telemetry.retain(now(), { rawDays: 30, tenMinuteDays: 10 }, never)
+    expect(await db.$count(readingTenMinutes, eq(readingTenMinutes.bssid, bssid))).toBe(0)
+    // One reading is late for the sums, the other device has not been summed yet.
+    const other = await newDevice(db)
+    await ingest.add(bssid, [readingAt(old + 1)])
+    await ingest.add(other, [readingAt(old)])
+    await openPartitions(db).dropBefore('reading_ten_minutes', now() - 10 * day)
+    await telemetry.retain(now(), kept, never)
+    const litres = await db
+      .select({ bssid: readingHours.bssid, feed: readingHours.feed })
+      .from(readingHours)
+      .where(inArray(readingHours.bssid, [bssid, other]))
+      .orderBy(readingHours.feed)
+    expect(litres).toEqual([
+      { bssid: other, feed: 1 },
+      { bssid, feed: 2 },
+    ])
   })
 })
 
