@@ -1,0 +1,87 @@
+/** Partitions in PostgreSQL: charts read only those of their time, and new ones hold up nobody. */
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import type { Range } from '../../../src/api/contract/statistics.ts'
+import type { Database } from '../../../server/db/database.ts'
+import { newestBuckets } from '../../../src/domain/buckets.ts'
+import {
+  dayNumber,
+  openPartitions,
+  partitionOf,
+  type PartitionedTable,
+} from '../../../server/telemetry/postgres/partitions.ts'
+import { openPostgresTelemetry } from '../../../server/telemetry/postgres/store.ts'
+import { startServer } from '../support/harness.ts'
+import { day, newDevice } from '../support/readingSamples.ts'
+
+const { db } = await startServer()
+const now = Date.parse('2026-07-20T12:00:00Z')
+const sums: readonly PartitionedTable[] = ['reading_ten_minutes', 'reading_hours', 'reading_days']
+await openPartitions(db).ensure(
+  sums,
+  Array.from({ length: 3 * 365 }, (_, ago) => dayNumber(now) - ago),
+)
+
+/** Returns the partitions of sums that the transaction has opened. */
+async function opened(tx: Database): Promise<string[]> {
+  const { rows } = await tx.execute<{ name: string }>(sql`
+    select distinct inhrelid::regclass::text as name from pg_locks join pg_inherits on inhrelid = relation
+    where pid = pg_backend_pid() and inhparent = any(${sql.param(sums)}::regclass[]) order by 1`)
+  return rows.map(({ name }) => name)
+}
+const namesOf = (table: PartitionedTable, from: number, to: number) =>
+  new Set(
+    Array.from({ length: (to - from) / day + 1 }, (_, place) => partitionOf(table, dayNumber(from + place * day))),
+  )
+
+/** Returns the partitions that a chart of a new device opens. */
+async function openedBy(range: Range): Promise<string[]> {
+  const bssid = await newDevice(db)
+  const { edges } = newestBuckets(range, now, 'UTC')
+  return db.transaction(async tx => {
+    await openPostgresTelemetry(tx).means([bssid], { range, zone: 'UTC', edges }, new Date(now))
+    return opened(tx)
+  })
+}
+
+test('charts open only the partitions of their time', async () => {
+  expect(await openedBy('day')).toEqual([...namesOf('reading_ten_minutes', now - day, now)])
+  const week = await openedBy('week')
+  expect(week.filter(name => name.startsWith('reading_hours'))).toEqual([
+    ...namesOf('reading_hours', now - 7 * day, now),
+  ])
+  expect(week.filter(name => name.startsWith('reading_ten_minutes'))).toHaveLength(2)
+  const year = await openedBy('year')
+  expect(year.filter(name => name.startsWith('reading_days')).length).toBeLessThanOrEqual(3)
+  expect(year.filter(name => name.startsWith('reading_hours')).length).toBeLessThanOrEqual(14)
+})
+
+test('a new partition waits neither for a chart nor for sums that are being written', async () => {
+  await db.transaction(async tx => {
+    await tx.execute(sql`select from reading_hours limit 1`)
+    await tx.execute(sql`delete from reading_hours where at < '2000-01-01'`)
+    await openPartitions(db).ensure(['reading_hours'], [dayNumber(now + 100 * day)])
+  })
+  const { rows } = await db.execute(
+    sql`select to_regclass(${partitionOf('reading_hours', dayNumber(now + 100 * day))})`,
+  )
+  expect(rows).not.toEqual([{ to_regclass: null }])
+})
+
+test('partitions of a transaction that fails are created again', async () => {
+  const days = [dayNumber(now + 200 * day)]
+  const exists = async () => {
+    const { rows } = await db.execute<{ name: string | null }>(
+      sql`select to_regclass(${partitionOf('reading_hours', days[0]!)})::text as name`,
+    )
+    return rows[0]!.name !== null
+  }
+  const failing = db.transaction(async tx => {
+    await openPartitions(tx).ensure(['reading_hours'], days)
+    throw new Error('stopped')
+  })
+  await expect(failing).rejects.toThrow('stopped')
+  expect(await exists()).toBe(false)
+  await openPartitions(db).ensure(['reading_hours'], days)
+  expect(await exists()).toBe(true)
+})
