@@ -47,7 +47,7 @@ export interface Grid {
   readonly edges: readonly number[]
 }
 
-/** Days for which readings and ten-minute rollups are kept; other rollups are kept forever. */
+/** Days for which readings and ten-minute rollups are kept at least, see `partitionDays`; other rollups are kept forever. */
 export interface RetentionPolicy {
   readonly rawDays: number
   readonly tenMinuteDays: number
@@ -81,7 +81,7 @@ export interface TelemetryStore {
   settleImport(): Promise<void>
   /** Does what keeps storing and reading fast; to be called every minute. `now`: milliseconds UTC. */
   prepare(now: number, stop: AbortSignal): Promise<void>
-  /** Removes readings and ten-minute rollups that exceed their retention. `now`: milliseconds UTC. */
+  /** Drops the partitions whose readings or ten-minute rollups all exceed their retention. `now`: milliseconds UTC. */
   retain(now: number, policy: RetentionPolicy, stop: AbortSignal): Promise<void>
   /** Removes all telemetry of deleted devices. */
   forgetDeleted(stop: AbortSignal): Promise<void>

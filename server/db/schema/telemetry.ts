@@ -1,6 +1,6 @@
 /**
- * Telemetry. Raw readings are partitioned by UTC day (migration 0004), so that old ones are removed by dropping a
- * partition. Charts read rollups.
+ * Telemetry. Raw readings and rollups are partitioned by time (migrations 0004 and 0040), so that old ones are removed by
+ * dropping a partition. Charts read rollups.
  */
 import { bigint, doublePrecision, index, integer, pgTable, primaryKey, real, smallint, text } from 'drizzle-orm/pg-core'
 import type { StatusCode } from '../../../src/domain/device.ts'

@@ -57,31 +57,14 @@ test('charts open only the partitions of their time', async () => {
 })
 
 test('a new partition waits neither for a chart nor for sums that are being written', async () => {
+  const later = dayNumber(now + 100 * day)
   await db.transaction(async tx => {
     await tx.execute(sql`select from reading_hours limit 1`)
     await tx.execute(sql`delete from reading_hours where at < '2000-01-01'`)
-    await openPartitions(db).ensure(['reading_hours'], [dayNumber(now + 100 * day)])
+    await openPartitions(db).ensure(['reading_hours'], [later])
   })
-  const { rows } = await db.execute(
-    sql`select to_regclass(${partitionOf('reading_hours', dayNumber(now + 100 * day))})`,
+  const { rows } = await db.execute<{ name: string | null }>(
+    sql`select to_regclass(${partitionOf('reading_hours', later)})::text as name`,
   )
-  expect(rows).not.toEqual([{ to_regclass: null }])
-})
-
-test('partitions of a transaction that fails are created again', async () => {
-  const days = [dayNumber(now + 200 * day)]
-  const exists = async () => {
-    const { rows } = await db.execute<{ name: string | null }>(
-      sql`select to_regclass(${partitionOf('reading_hours', days[0]!)})::text as name`,
-    )
-    return rows[0]!.name !== null
-  }
-  const failing = db.transaction(async tx => {
-    await openPartitions(tx).ensure(['reading_hours'], days)
-    throw new Error('stopped')
-  })
-  await expect(failing).rejects.toThrow('stopped')
-  expect(await exists()).toBe(false)
-  await openPartitions(db).ensure(['reading_hours'], days)
-  expect(await exists()).toBe(true)
+  expect(rows[0]!.name).not.toBeNull()
 })
