@@ -40,7 +40,7 @@ test('axe finds nothing on the devices, their panel, the palette, a toast and th
   test.slow()
   await start(page)
   await loaded(page)
-  await check(page, 'devices', 'html', { allRows: true })
+  await check(page, 'devices', 'html', { whole: true })
   await page.getByRole('button', { name: 'Columns' }).click()
   await expect(page.getByRole('menuitemcheckbox').first()).toBeVisible()
   await check(page, 'columns', '[role=menu]')

@@ -148,7 +148,7 @@ test('a running job shows in the header, asks before the page is left, and can b
   await expect(page.getByRole('banner').getByText('1 job is running')).toBeAttached()
   await goToJobs(page)
   await expect(job(page, 'Lock 1 device')).toContainText('Running')
-  await check(page, 'a running job')
+  await check(page, 'a running job', 'html', { whole: true })
 
   await (await reloadWithPrompt(page)).dismiss()
   await expect(job(page, 'Lock 1 device')).toContainText('Running')

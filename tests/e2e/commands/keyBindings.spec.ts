@@ -128,5 +128,5 @@ test('in the settings, keys are searched, reassigned, removed, reset, exported a
   await expect(messages(page)).toContainText('Imported the keys of 2 commands')
   await expect(rowOf(page, 'Flush').getByText('x', { exact: true }).first()).toBeAttached()
   await expect(rowOf(page, 'Auto-flush')).toContainText('s f')
-  await check(page, 'settings with other keys', 'html', { allRows: true })
+  await check(page, 'settings with other keys', 'html', { whole: true })
 })

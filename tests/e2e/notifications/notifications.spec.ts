@@ -196,7 +196,7 @@ test('axe finds nothing on the notifications, on a wide and a narrow screen', as
   await raiseAllFaults(2)
   await signIn(page, login, password)
   await loaded(page)
-  await check(page, 'badge', 'nav')
+  await check(page, 'badge', 'nav', { whole: true })
   await openNotifications(page)
   await expect(notes(page).first()).toBeVisible()
   await page.keyboard.press('j')
@@ -212,7 +212,7 @@ test('axe finds nothing on the notifications, on a wide and a narrow screen', as
   await page.keyboard.press('Escape')
   await page.setViewportSize({ width: 390, height: 844 })
   await expect(notes(page).first()).toBeVisible()
-  await check(page, 'narrow')
+  await check(page, 'narrow', 'html', { whole: true })
   // Nothing overflows horizontally.
   expect(await feed(page).evaluate(node => node.parentElement!.scrollWidth - node.parentElement!.clientWidth)).toBe(0)
   await device.leave()

@@ -28,8 +28,24 @@ export async function logIn(url: string, login: string, password = demoPassword)
   return ((await signedIn.json()) as { data: Tokens }).data
 }
 
-/** Starts a session and returns functions that call the API with its token. */
-export async function callerFor(url: string, login: string, password = demoPassword): Promise<Caller> {
+/** How long a shared caller is used: less than the 15 minutes for which its token is valid. */
+const usedFor = 10 * 60_000
+const sharedCallers = new Map<string, { readonly caller: Promise<Caller>; readonly since: number }>()
+
+/**
+ * Returns functions that call the API as an account. The tests of a worker share the sessions of accounts with the
+ * demo's password; for any other account, each call starts a new session.
+ */
+export function callerFor(url: string, login: string, password = demoPassword): Promise<Caller> {
+  if (password !== demoPassword) return newCaller(url, login, password)
+  const kept = sharedCallers.get(login)
+  if (kept && Date.now() - kept.since < usedFor) return kept.caller
+  const caller = newCaller(url, login, password)
+  sharedCallers.set(login, { caller, since: Date.now() })
+  return caller
+}
+
+async function newCaller(url: string, login: string, password: string): Promise<Caller> {
   const data = await logIn(url, login, password)
   const token = { 'access-token': data.access_token }
   const send = (method: string, path: string, body: unknown) =>

@@ -6,18 +6,21 @@ import { expect, signIn } from './fixtures.ts'
 /** axe's rules about colours; all other rules give the same result in both themes. */
 const colourRules = ['color-contrast', 'link-in-text-block']
 
-type Parts = Readonly<{ include: string; exclude?: string }>
+type Parts = Readonly<{ include: string; exclude: readonly string[] }>
 
 /** The rows of a list after its first ones, which have the same parts. Checking them takes most of the time. */
 const otherRows = '[role=grid] :is([role=row], tr):nth-child(n + 7)'
 
+/** The frame of all screens: top bar, navigation and status bar. */
+const frame = ['div:has(> .status-bar) > header', 'nav[aria-label=Main]', '.status-bar']
+
 /**
  * Checks the page in both themes. `part` is a selector that limits the check, for a page whose other parts have been
- * checked already. Of a list, it checks the first rows, or all of them with `allRows`. The theme is switched with the
- * console's own class and switched back afterwards.
+ * checked already. Leaves out the frame, and the rows of a list after the first ones, unless `whole` is set. The theme is
+ * switched with the console's own class and switched back afterwards.
  */
-export async function check(page: Page, what: string, part = 'html', { allRows = false } = {}) {
-  const parts: Parts = { include: part, ...(!allRows && { exclude: otherRows }) }
+export async function check(page: Page, what: string, part = 'html', { whole = false } = {}) {
+  const parts: Parts = { include: part, exclude: whole ? [] : [otherRows, ...frame] }
   await loadAxe(page)
   const before = await themeOf(page)
   await report(page, parts, {}, `${what}, ${before}`)
