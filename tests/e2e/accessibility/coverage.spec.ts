@@ -26,6 +26,8 @@ const lists: readonly RouteId[] = [
   'findings',
   'audit',
 ]
+/** Lists in which the menus above the rows and a search without results are inspected: they are the same in all others. */
+const withMenus: readonly RouteId[] = ['devices', 'models', 'admins']
 
 for (const role of ['superadmin', 'admin', 'vendor'] as const) {
   // The vendor's lists are a part of the administrator's.
@@ -47,7 +49,7 @@ for (const role of ['superadmin', 'admin', 'vendor'] as const) {
     const table = page.getByRole('grid')
     for (const id of routesOf(role).filter(route => lists.includes(route))) {
       await open(id)
-      await menus(id)
+      if (withMenus.includes(id)) await menus(id)
       await expect(table.getByRole('row').nth(1), `${id} has a row`).toBeVisible()
       // The devices are checked in a11y.spec.
       if (axe && id !== 'devices') await check(page, id)
@@ -56,7 +58,7 @@ for (const role of ['superadmin', 'admin', 'vendor'] as const) {
       await expect(table.getByRole('row', { selected: true })).toHaveCount(1)
       await look(`${id}, row selected`)
       await rowMenu(id)
-      await tabs(id, { axe: axe && id !== 'devices' })
+      await tabs(id, { axe: axe && id !== 'devices', choices: role !== 'vendor' })
       if (id === 'admins') {
         await page.keyboard.press('s')
         await page.keyboard.press('p')
@@ -65,6 +67,7 @@ for (const role of ['superadmin', 'admin', 'vendor'] as const) {
         await page.keyboard.press('Escape')
         await expect(page.getByRole('dialog')).toHaveCount(0)
       }
+      if (!withMenus.includes(id)) continue
       await page.keyboard.press('/')
       await expect(searchField(page)).toBeFocused()
       await page.keyboard.insertText('no such thing')
@@ -93,6 +96,8 @@ for (const role of ['admin', 'vendor'] as const) {
     await makeEvent(admin, { title: unique('Short'), start: at(12), end: at(12, 15), devices: [bssid] })
     await signIn(page, role)
     const { problems, look, open, menus, tabs } = walk(page, role)
+    // What these keys show is the same for a vendor.
+    const further = role === 'admin'
 
     await loaded(page)
     await searchFor(page, bssid, 1)
@@ -109,7 +114,7 @@ for (const role of ['admin', 'vendor'] as const) {
       await menus(id)
       if (id === 'calendar') {
         const event = page.locator('main').getByText(title).first()
-        for (const view of ['m', 'w', 'd', 'a']) {
+        for (const view of further ? ['m', 'w', 'd', 'a'] : ['a']) {
           await page.keyboard.press(view)
           await expect(event).toBeVisible()
           await look(`the calendar, ${view}`)
@@ -118,7 +123,7 @@ for (const role of ['admin', 'vendor'] as const) {
         await expect(panel(page).getByRole('heading', { name: title })).toBeVisible()
         await tabs('an event')
       }
-      if (id === 'charts')
+      if (id === 'charts' && further)
         for (const key of ['m', 'd']) {
           await page.keyboard.press(key)
           await expect(page.getByRole('combobox', { name: 'Chart' })).toBeVisible()
@@ -127,12 +132,14 @@ for (const role of ['admin', 'vendor'] as const) {
       if (id === 'overview') {
         await expect(page.getByRole('img', { name: /^Alarms by day/ })).toBeVisible()
         await look('the overview, bars of alarms')
+      }
+      if (id === 'overview' && further) {
         await page.keyboard.press('d')
         await expect(page.getByRole('table', { name: 'Alarms by day' })).toBeVisible()
         await look('the overview, table of alarms')
         await page.keyboard.press('d')
       }
-      if (id === 'notifications') {
+      if (id === 'notifications' && further) {
         await expect(notes(page).first()).toBeVisible()
         await page.getByRole('button', { name: /types/ }).click()
         await look('notifications, types')
@@ -144,7 +151,7 @@ for (const role of ['admin', 'vendor'] as const) {
         await expect(passwords.getByRole('alert').first()).toBeVisible()
         await check(page, 'profile with messages')
       }
-      if (id === 'settings') {
+      if (id === 'settings' && further) {
         await page.getByRole('button', { name: 'Change the keys of Flush', exact: true }).click()
         await expect(page.getByRole('dialog')).toBeVisible()
         await look('settings, keys of a command')

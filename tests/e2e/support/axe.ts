@@ -6,7 +6,7 @@ import { expect, signIn } from './fixtures.ts'
 /** axe's rules about colours; all other rules give the same result in both themes. */
 const colourRules = ['color-contrast', 'link-in-text-block']
 
-type Parts = Readonly<{ include: string; exclude: readonly string[] }>
+type Parts = Readonly<{ include: string; exclude: string[] }>
 
 /** The rows of a list after its first ones, which have the same parts. Checking them takes most of the time. */
 const otherRows = '[role=grid] :is([role=row], tr):nth-child(n + 7)'

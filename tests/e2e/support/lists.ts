@@ -1,5 +1,6 @@
 /** Locators and actions for any list screen. */
 import { expect, type Locator, type Page } from '@playwright/test'
+import { signInAt } from './fixtures.ts'
 import { confirm, enterText, messages, openPalette, palette, panel, searchField } from './devices.ts'
 
 export {
@@ -49,6 +50,13 @@ export async function expectScreen(page: Page, screen: Screen) {
   const { title } = screens[screen]
   await expect(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeFocused()
   await expect(table(page)).toHaveAccessibleName(title)
+  await ready(page)
+}
+
+/** Signs in and loads the console at a list: half the time of loading the devices and going to the list. */
+export async function signInAtList(page: Page, login: string, screen: Screen, password?: string) {
+  await signInAt(page, login, screens[screen].path, password)
+  await expect(table(page)).toHaveAccessibleName(screens[screen].title)
   await ready(page)
 }
 

@@ -22,6 +22,7 @@ const refusedCalls = (page: Page) =>
 /** Returns steps through the console for a signed-in person, and the problems of the controls found on the way. */
 export function walk(page: Page, role: Role) {
   const problems: string[] = []
+  let accountMenuSeen = false
   const look = async (where: string) => {
     for (const problem of await uncoveredControls(page, role, screenAt(new URL(page.url()).pathname)))
       problems.push(`${where}: ${problem}`)
@@ -58,9 +59,11 @@ export function walk(page: Page, role: Role) {
       for (const call of await refusedCalls(page)) problems.push(`${path}: ${call} was refused`)
       await look(path)
     },
-    /** Inspects every menu that a button opens. */
+    /** Inspects every menu that a button opens; that of the account only once, because all screens have the same. */
     async menus(where: string) {
-      const buttons = page.locator('[aria-haspopup=menu]:not([role=grid] *)').filter({ visible: true })
+      const within = accountMenuSeen ? 'main ' : ''
+      accountMenuSeen = true
+      const buttons = page.locator(`${within}[aria-haspopup=menu]:not([role=grid] *)`).filter({ visible: true })
       for (const button of await buttons.all())
         await lookInto(`${where}, the menu ${await button.innerText()}`, 'menu', () => button.click())
     },
@@ -69,14 +72,18 @@ export function walk(page: Page, role: Role) {
       const row = page.getByRole('grid').getByRole('row', { selected: true })
       await lookInto(`${where}, the row’s menu`, 'menu', () => row.click({ button: 'right' }))
     },
-    /** Inspects the sections of the panel, with `axe` also by axe, and their comboboxes; chooses the first option of each. */
-    async tabs(where: string, { axe = false } = {}) {
+    /**
+     * Inspects the sections of the panel, with `axe` also by axe, and, unless `choices` is false, their comboboxes, of
+     * each of which it chooses the first option.
+     */
+    async tabs(where: string, { axe = false, choices = true } = {}) {
       await expect(panel(page)).toBeVisible()
       for (const tab of await panel(page).getByRole('tab').all()) {
         await tab.click()
         const section = `${where}, ${await tab.innerText()}`
         await look(section)
         if (axe) await check(page, section, 'aside')
+        if (!choices) continue
         for (const field of await panel(page).locator('input[role=combobox]:enabled').all()) {
           await field.focus()
           await lookInto(`${section}, choices`, 'listbox', () => page.keyboard.press('ArrowDown'))
