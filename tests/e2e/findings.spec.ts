@@ -6,7 +6,7 @@ import { check } from './support/axe.ts'
 import { clearList, confirm, loaded, messages, searchFor, selectedCount } from './support/devices.ts'
 import { newFindings } from './support/findings.ts'
 import { expect, signIn, signInAt, test } from './support/fixtures.ts'
-import { answer, expectMessage, find, go, panel, palette, select } from './support/lists.ts'
+import { answer, expectMessage, find, panel, palette, select, signInAtList } from './support/lists.ts'
 
 const findingOf = async (caller: Caller, bssid: string) => {
   const path = `/api/v3/health/findings?column=bssid&operator=eq&search=${bssid}`
@@ -25,9 +25,7 @@ test('findings are explained, shelved, confirmed, dismissed and undone by keys, 
   const expectBoth = async (expected: Partial<Finding>) => {
     for (const bssid of [first, second]) await expect.poll(() => findingOf(vendor, bssid)).toMatchObject(expected)
   }
-  await signIn(page, 'vendor')
-  await loaded(page)
-  await go(page, 'findings')
+  await signInAtList(page, 'vendor', 'findings')
   await test.step('the panel says what has changed, what it is likely to be and what to do', async () => {
     await find(page, first, 1)
     await expect(panel(page)).toContainText(/Restrictor −\d+ % in \d+ days.*clogged flow restrictor, \d+ %/)
@@ -83,9 +81,7 @@ test('findings are explained, shelved, confirmed, dismissed and undone by keys, 
 test('what another session says of a finding is shown at once', async ({ page, server }) => {
   const [bssid = ''] = await newFindings(server, 1)
   const vendor = await callerFor(server.url, 'vendor')
-  await signIn(page, 'vendor')
-  await loaded(page)
-  await go(page, 'findings')
+  await signInAtList(page, 'vendor', 'findings')
   await find(page, bssid, 1)
   const state = panel(page).locator('dt:text-is("State") + dd')
   await expect(state).toHaveText('Open')

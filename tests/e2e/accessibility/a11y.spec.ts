@@ -48,7 +48,7 @@ test('axe finds nothing on the devices, their panel, the palette, a toast and th
   await expect(page.getByRole('menu')).toHaveCount(0)
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('dialog').getByRole('option').first()).toBeVisible()
-  await check(page, 'palette')
+  await check(page, 'palette', '[role=dialog]')
   await page.keyboard.insertText('flush')
   await expect(page.getByRole('option', { name: /At least one device/ }).first()).toBeVisible()
   await check(page, 'palette with blocked commands', '[role=dialog]')

@@ -16,7 +16,7 @@ import {
 import { confirm, loaded, messages, panel, preview } from '../support/devices.ts'
 import { expect, signIn, signInAt, test, visit } from '../support/fixtures.ts'
 import { newFindings } from '../support/findings.ts'
-import { go, select } from '../support/lists.ts'
+import { select, signInAtList } from '../support/lists.ts'
 import { newDueDevices } from '../support/plan.ts'
 
 test.use({ timezoneId: 'Europe/Berlin' })
@@ -138,9 +138,7 @@ test('with the keyboard alone, replacements are planned for the devices of findi
 }) => {
   test.slow()
   const [first = '', second = ''] = await newFindings(server, 2)
-  await signIn(page, 'vendor')
-  await loaded(page)
-  await go(page, 'findings')
+  await signInAtList(page, 'vendor', 'findings')
   await select(page, first, second)
   await page.keyboard.press('s')
   await page.keyboard.press('r')

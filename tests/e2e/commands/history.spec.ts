@@ -14,6 +14,7 @@ import {
   total,
   typeInto,
   columnValues,
+  signInAtList,
 } from '../support/lists.ts'
 
 /** Chooses the search column by typing its name, and searches. */
@@ -70,8 +71,7 @@ test('the history shows who changed what, on which target, from where and with w
 
 test('a change made in the console appears in the history at once', async ({ page, server }) => {
   const { login } = await newVendor(await callerFor(server.url, 'admin'))
-  await signIn(page, 'admin')
-  await go(page, 'audit')
+  await signInAtList(page, 'admin', 'audit')
   await find(page, 'change-status', await statusChanges(server.url))
   const before = await total(page)
   await go(page, 'vendors')

@@ -1,10 +1,9 @@
 /** The days of findings, which are the device's, to a person far west of it. */
 import type { Finding } from '../../../src/api/contract/findings.ts'
 import { callerFor } from '../support/api.ts'
-import { loaded } from '../support/devices.ts'
 import { newFindings } from '../support/findings.ts'
-import { expect, signIn, test } from '../support/fixtures.ts'
-import { find, go } from '../support/lists.ts'
+import { expect, test } from '../support/fixtures.ts'
+import { find, signInAtList } from '../support/lists.ts'
 
 test.use({ timezoneId: 'America/Los_Angeles' })
 
@@ -20,9 +19,7 @@ test('a finding began and was found on the days of its device, wherever one look
   const [began, early, late, found] = [began_at, began_early, began_late, detected_at].map(each =>
     day.format(Date.parse(each)),
   )
-  await signIn(page, 'vendor')
-  await loaded(page)
-  await go(page, 'findings')
+  await signInAtList(page, 'vendor', 'findings')
   await find(page, bssid, 1)
   const row = page.getByRole('grid').getByRole('row').filter({ hasText: bssid })
   // The columns of the days are to the right of those that show.

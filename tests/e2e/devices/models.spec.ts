@@ -1,18 +1,18 @@
 /** Device models, with the keyboard alone: for an administrator and for a vendor. */
 import type { Page } from '@playwright/test'
 import { callerFor, idOf, newDevices, newModel, newVendor, unique } from '../support/api.ts'
-import { expect, signIn, test } from '../support/fixtures.ts'
+import { expect, test } from '../support/fixtures.ts'
 import {
   answer,
   confirm,
   countCalls,
   form,
-  go,
   openSection,
   palette,
   rowOf,
   expectMessage,
   select,
+  signInAtList,
   submit,
   tabTo,
   table,
@@ -27,23 +27,9 @@ const createForm = (page: Page) => form(page, 'Create device model')
 const editForm = (page: Page) => form(page, 'Edit device model')
 const rates = 'Bypass flow rates 1 to 4'
 
-test('a model is created in the palette and in the panel’s form, which reports errors at their fields', async ({
-  page,
-  server,
-}) => {
+test('a model is created in the palette and in the panel’s form', async ({ page, server }) => {
   test.slow()
-  await signIn(page, 'admin')
-  await go(page, 'models')
-  await test.step('editing needs exactly one selected model, and deleting at least one', async () => {
-    await page.keyboard.press('Delete')
-    await expectMessage(page, 'At least one model must be selected')
-    await select(page, 'RO-400 Home', 'RO-600 Family')
-    await page.keyboard.press('Shift+E')
-    await expectMessage(page, 'Please select one model')
-    await openSection(page, 'Update')
-    await expect(editForm(page)).toContainText('Please select one model')
-  })
-  await clearList(page)
+  await signInAtList(page, 'admin', 'models')
   await test.step('a model is created page by page in the palette', async () => {
     const name = unique('RO')
     const calls = countCalls(page, 'POST', /\/models$/)
@@ -68,24 +54,17 @@ test('a model is created in the palette and in the panel’s form, which reports
     expect(calls).toMatchObject([{ body: { name, capabilities: ['flush', 'lock'], bypass_flow_rates: [0, 0, 0, 0] } }])
   })
   await clearList(page)
-  await test.step('a model is created in the panel’s form, which reports errors at their fields and searches vendors', async () => {
+  await test.step('a model is created in the panel’s form, which searches vendors', async () => {
     const name = unique('RO')
     const calls = countCalls(page, 'POST', /\/models$/)
     const field = (label: string) => createForm(page).getByRole('textbox', { name: label })
     const vendors = createForm(page).getByRole('combobox', { name: 'Vendors' })
     await openSection(page, 'Create')
-    await tabTo(page, field('Name'))
-    await submit(page)
-    await expect(field('Name')).toHaveAccessibleDescription('Name is required')
-    await expect(field('Platform')).toHaveAccessibleDescription('Platform is required')
-    await expect(vendors).toHaveAccessibleDescription('At least one vendor must be selected')
-    expect(calls).toEqual([])
-
     await typeInto(page, field('Name'), name)
     await typeInto(page, field('Platform'), 'esp32')
     await tabTo(page, createForm(page).getByRole('checkbox', { name: 'Flush' }))
     await page.keyboard.press('Space')
-    await typeInto(page, field(rates), '0 0.5 101 2')
+    await typeInto(page, field(rates), '0 0,5 101 2')
     await tabTo(page, vendors)
     await page.keyboard.insertText('vendor2')
     await expect(page.getByRole('option', { name: 'vendor2 Blue Ridge Filtration' })).toBeVisible()
@@ -93,9 +72,6 @@ test('a model is created in the palette and in the panel’s form, which reports
     await expect(createForm(page).getByRole('button', { name: 'Remove vendor2' })).toBeVisible()
     await submit(page)
     await expect(field(rates)).toHaveAccessibleDescription(`${rates} must be less than or equal to 100`)
-    await typeInto(page, field(rates), '0 -1 0 0')
-    await submit(page)
-    await expect(field(rates)).toHaveAccessibleDescription(`${rates} must be greater than or equal to 0`)
     expect(calls).toEqual([])
     await typeInto(page, field(rates), '0 0,5 1 2')
     await submit(page)
@@ -114,12 +90,13 @@ test('models are edited in the form and deleted after confirmation, except one i
   server,
 }) => {
   test.slow()
+  const admin = await callerFor(server.url, 'admin')
+  const vendor = await idOf(admin, '/api/v3/vendors', 'login', 'vendor')
+  const [free, used] = [await newModel(admin, [vendor]), await newModel(admin, [vendor])]
+  const devices = await newDevices(admin, 3, { model: used })
   await test.step('the form of a model shows its values and saves the changes', async () => {
-    const admin = await callerFor(server.url, 'admin')
-    const vendor = await idOf(admin, '/api/v3/vendors', 'login', 'vendor')
     const name = await newModel(admin, [vendor])
-    await signIn(page, 'admin')
-    await go(page, 'models')
+    await signInAtList(page, 'admin', 'models')
     const calls = countCalls(page, 'POST', /\/models$/)
     const field = (label: string) => editForm(page).getByRole('textbox', { name: label })
     await select(page, name)
@@ -153,11 +130,6 @@ test('models are edited in the form and deleted after confirmation, except one i
   })
   await clearList(page)
   await test.step('models are deleted after confirmation; one in use stays and links to its devices', async () => {
-    const admin = await callerFor(server.url, 'admin')
-    const vendors = [await idOf(admin, '/api/v3/vendors', 'login', 'vendor')]
-    const [free, used] = [await newModel(admin, vendors), await newModel(admin, vendors)]
-    const devices = await newDevices(admin, 3, { model: used })
-    await page.reload()
     await deleteOneOfTwo(page, [free, used], ['device model', 'device models'], '3 devices use this model')
     await page.keyboard.press('Enter')
     const failures = page.getByRole('dialog', { name: 'Deleted 1 of 2 device models' })
@@ -183,8 +155,7 @@ test('a vendor can create models for itself, but cannot change or delete those o
   const foreign = await newModel(admin, [id])
   const hidden = await newModel(admin, [await idOf(admin, '/api/v3/vendors', 'login', 'vendor')])
   const name = unique('OWN')
-  await signIn(page, login, 'a-vendors-own-password')
-  await go(page, 'models')
+  await signInAtList(page, login, 'models', 'a-vendors-own-password')
   expect(await total(page)).toBe(1)
   await expect(rowOf(page, hidden)).toHaveCount(0)
   await openSection(page, 'Create')

@@ -1,21 +1,20 @@
 /** Filtration systems, with the keyboard alone: edited, assigned to vendors, deleted. */
 import { callerFor, idOf, newDevices, newVendor, unique, type Caller } from '../support/api.ts'
-import { expect, signIn, test } from '../support/fixtures.ts'
+import { expect, test } from '../support/fixtures.ts'
 import {
   confirm,
   countCalls,
   find,
   form,
-  go,
   openSection,
   palette,
   rowOf,
   expectMessage,
   select,
+  signInAtList,
   submit,
   tabTo,
   table,
-  total,
   typeInto,
   clearList,
   deleteOneOfTwo,
@@ -37,8 +36,7 @@ test('filtration systems are edited in the form, and assigned in the palette, wh
   await test.step('the form of a filtration system shows its values and sends only the changed ones', async () => {
     const admin = await callerFor(server.url, 'admin')
     const model = await newSystem(admin)
-    await signIn(page, 'admin')
-    await go(page, 'filtrationSystems')
+    await signInAtList(page, 'admin', 'filtrationSystems')
     const calls = countCalls(page, 'PUT', /\/filtration-systems\/[^/]+$/)
     await select(page, model)
     await openSection(page, 'Update')
@@ -53,17 +51,6 @@ test('filtration systems are edited in the form, and assigned in the palette, wh
     await expect(
       edit.getByRole('radiogroup', { name: 'Flushing' }).getByRole('radio', { name: 'No', exact: true }),
     ).toBeChecked()
-    await typeInto(page, edit.getByRole('textbox', { name: 'Model' }), '')
-    await submit(page)
-    await expect(edit.getByRole('textbox', { name: 'Model' })).toHaveAccessibleDescription('Model is required')
-    await page.keyboard.press('Escape')
-    await typeInto(page, volume, '100.5')
-    await submit(page)
-    await expect(volume).toHaveAccessibleDescription('Volume must be less than or equal to 100')
-    await typeInto(page, volume, '-1')
-    await submit(page)
-    await expect(volume).toHaveAccessibleDescription('Volume must be greater than or equal to 0')
-    expect(calls).toEqual([])
     await typeInto(page, volume, '2.5')
     await tabTo(page, edit.getByRole('combobox', { name: 'Group' }))
     await page.keyboard.press('Control+a')
@@ -83,8 +70,6 @@ test('filtration systems are edited in the form, and assigned in the palette, wh
     const admin = await callerFor(server.url, 'admin')
     const model = await newSystem(admin)
     const { login } = await newVendor(admin)
-    await page.reload()
-    await total(page)
     await select(page, model)
     await page.keyboard.press('s')
     await page.keyboard.press('v')
@@ -115,24 +100,18 @@ test('filtration systems are edited in the form, and assigned in the palette, wh
 
 test('filtration systems are assigned to a vendor and deleted, except those in use', async ({ page, server }) => {
   test.slow()
+  const admin = await callerFor(server.url, 'admin')
+  const [unused, inUse] = [await newSystem(admin), await newSystem(admin, 'vendor')]
+  await newDevices(admin, 3, { system: inUse })
   await test.step('filtration systems are assigned to a vendor, except those in use by another vendor’s devices', async () => {
-    const admin = await callerFor(server.url, 'admin')
     const [free, used] = [await newSystem(admin, 'vendor'), await newSystem(admin, 'vendor')]
     await newDevices(admin, 2, { system: used })
-    await signIn(page, 'admin')
-    await go(page, 'filtrationSystems')
+    await signInAtList(page, 'admin', 'filtrationSystems')
     const calls = countCalls(page, 'PUT', /\/filtration-systems\/vendor$/)
-    await page.keyboard.press('s')
-    await page.keyboard.press('v')
-    await expectMessage(page, 'At least one filtration system must be selected')
     await select(page, free, used)
     await openSection(page, 'Assign')
     const assign = form(page, 'Assign to vendor')
     const vendor = assign.getByRole('combobox', { name: 'Vendor' })
-    await tabTo(page, vendor)
-    await submit(page)
-    await expect(vendor).toHaveAccessibleDescription('Please select one vendor')
-    expect(calls).toEqual([])
     await tabTo(page, vendor)
     await page.keyboard.insertText('vendor3')
     await expect(page.getByRole('option', { name: /^vendor3/ })).toBeVisible()
@@ -154,16 +133,9 @@ test('filtration systems are assigned to a vendor and deleted, except those in u
   })
   await clearList(page)
   await test.step('filtration systems are deleted after confirmation; one in use stays and links to its devices', async () => {
-    const admin = await callerFor(server.url, 'admin')
-    const [free, used] = [await newSystem(admin), await newSystem(admin, 'vendor')]
-    await newDevices(admin, 3, { system: used })
-    await page.reload()
-    await total(page)
-    await page.keyboard.press('Delete')
-    await expectMessage(page, 'At least one filtration system must be selected')
     await deleteOneOfTwo(
       page,
-      [free, used],
+      [unused, inUse],
       ['filtration system', 'filtration systems'],
       '3 devices use this filtration system',
     )

@@ -16,7 +16,7 @@ import {
 } from '../support/exports.ts'
 import { holdRequests } from '../support/holdRequests.ts'
 import { intercept } from '../support/intercept.ts'
-import { answer, go, messages, expectMessage, total, type Screen } from '../support/lists.ts'
+import { answer, go, messages, expectMessage, signInAtList, total } from '../support/lists.ts'
 
 interface Listed {
   bssid: string
@@ -194,13 +194,13 @@ test('an export is cancelled without a file, contains the selection, and waits f
   })
 })
 
-test('every other list and the notifications can be exported, also while they are loading', async ({ page }) => {
+test('other lists and the notifications can be exported, also while they are loading', async ({ page }) => {
   test.slow()
-  await test.step('every other list and the notifications can be exported', async () => {
-    await signIn(page, 'admin')
-    const screens: Screen[] = ['models', 'filtrationSystems', 'groups', 'cartridgeTypes', 'vendors', 'users', 'audit']
-    for (const screen of screens) {
-      await go(page, screen)
+  await test.step('other lists and the notifications can be exported', async () => {
+    await signInAtList(page, 'admin', 'models')
+    // The code is the same for all lists.
+    for (const screen of ['models', 'filtrationSystems', 'audit'] as const) {
+      if (screen !== 'models') await go(page, screen)
       const count = await total(page)
       const rows = await separatedRows(await exportByKeys(page, 'csv', 'Shown columns'))
       expect(rows.length, screen).toBe(count + 1)

@@ -18,7 +18,7 @@ import {
   shownDevices,
 } from '../support/devices.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
-import { find, go, selectedTableRows } from '../support/lists.ts'
+import { find, selectedTableRows, signInAtList } from '../support/lists.ts'
 
 const bar = (page: Page) => page.getByRole('group', { name: 'Selection' })
 const rowStatus = (page: Page) => page.getByRole('status', { name: 'Row' })
@@ -125,8 +125,7 @@ test('“all that match” follows the search in other lists too, until a comman
   const add = (...which: number[]) =>
     admin.upload('/api/v3/filtration-systems/file', ['model', ...which.map(at => `${name}-${at}`)].join('\n'))
   await add(1, 2)
-  await signIn(page, 'admin')
-  await go(page, 'filtrationSystems')
+  await signInAtList(page, 'admin', 'filtrationSystems')
   await find(page, name, 2)
   await page.keyboard.press('Control+Shift+A')
   await expect(messages(page)).toContainText('Selected 2 filtration systems')

@@ -42,7 +42,7 @@ test('the alarms of the overview are shown for a range, as bars and as a table, 
     const table = page.getByRole('table', { name: 'Alarms by day' })
     await expect(table.getByRole('row')).toHaveCount(31)
     await expect(table.getByRole('row').nth(1).getByRole('cell').first()).toHaveText(String(alarms))
-    await check(page, 'the overview with a table of alarms')
+    await check(page, 'the overview with a table of alarms', 'main table')
     await page.getByRole('button', { name: 'Show bars' }).click()
     await expect(figures).toBeVisible()
   })

@@ -1,6 +1,7 @@
 /** The administrators, the superadmin's only screen, with the keyboard alone: create, block, set a password, delete. */
+import type { Page } from '@playwright/test'
 import { callerFor, unique } from '../support/api.ts'
-import { expect, signIn, test } from '../support/fixtures.ts'
+import { expect, test } from '../support/fixtures.ts'
 import {
   answer,
   confirm,
@@ -13,10 +14,9 @@ import {
   selectedTableRows,
   rowOf,
   expectMessage,
-  screens,
   select,
+  signInAtList,
   submit,
-  table,
   total,
   typeInto,
   clearList,
@@ -24,12 +24,7 @@ import {
 
 const password = 'an-admins-own-password'
 
-test.beforeEach(async ({ page }) => {
-  await signIn(page, 'superadmin')
-  await expect(page).toHaveURL(new RegExp(`${screens.admins.path}$`))
-  await expect(table(page)).toHaveAccessibleName('Admins')
-  await total(page)
-})
+const openAdmins = (page: Page) => signInAtList(page, 'superadmin', 'admins')
 
 /** Creates an administrator that no other test uses, and returns the login. */
 async function newAdmin(url: string): Promise<string> {
@@ -44,8 +39,11 @@ test('administrators are blocked, get a new password and are deleted, and their 
   server,
 }) => {
   test.slow()
+  const [login, ...logins] = [await newAdmin(server.url), await newAdmin(server.url), await newAdmin(server.url)]
+  await openAdmins(page)
+  await page.keyboard.press('l')
+  await expectMessage(page, 'At least one account must be selected')
   await test.step('a blocked administrator is signed out on the next call, and can sign in again once unblocked', async () => {
-    const login = await newAdmin(server.url)
     const admin = await callerFor(server.url, login, password)
     const calls = countCalls(page, 'PUT', /change-status$/)
     await select(page, login)
@@ -62,7 +60,6 @@ test('administrators are blocked, get a new password and are deleted, and their 
   })
   await clearList(page)
   await test.step('a new password for an administrator ends the sessions with the old one', async () => {
-    const login = await newAdmin(server.url)
     const admin = await callerFor(server.url, login, password)
     await select(page, login)
     await page.keyboard.press('s')
@@ -74,12 +71,7 @@ test('administrators are blocked, get a new password and are deleted, and their 
     await callerFor(server.url, login, 'chosen-by-the-superadmin')
   })
   await clearList(page)
-  await test.step('a password is set for exactly one administrator, and blocking needs at least one', async () => {
-    const logins = [await newAdmin(server.url), await newAdmin(server.url)]
-    await page.reload()
-    await total(page)
-    await page.keyboard.press('l')
-    await expectMessage(page, 'At least one account must be selected')
+  await test.step('a password is set for exactly one administrator', async () => {
     await select(page, ...logins)
     await page.keyboard.press('s')
     await page.keyboard.press('p')
@@ -92,10 +84,8 @@ test('administrators are blocked, get a new password and are deleted, and their 
   })
   await clearList(page)
   await test.step('administrators are deleted after confirmation and are no longer selected', async () => {
-    const logins = [await newAdmin(server.url), await newAdmin(server.url)]
     const admin = await callerFor(server.url, logins[0]!, password)
     const calls = countCalls(page, 'DELETE', /\/admins$/)
-    await page.reload()
     const before = await total(page)
     await select(page, ...logins)
     await page.keyboard.press('Delete')
@@ -119,6 +109,7 @@ test('a superadmin sees only the administrators, and creates them in the palette
   server,
 }) => {
   test.slow()
+  await openAdmins(page)
   await test.step('a superadmin sees only the administrators, without the superadmin', async () => {
     await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveText([
       /^Admins/,
@@ -147,20 +138,9 @@ test('a superadmin sees only the administrators, and creates them in the palette
     await page.keyboard.press('c')
     await answer(page, 'Login', '')
     await expect(error).toHaveText('Login is required')
-    await page.keyboard.insertText('x'.repeat(255))
-    await page.keyboard.press('Enter')
-    await expect(error).toHaveText('Login must be at most 254 characters')
-    await page.keyboard.press('Control+a')
     await answer(page, 'Login', login)
     await answer(page, 'First name', 'Paula')
     await answer(page, 'Last name', 'Page')
-    await answer(page, 'Password', 'seven77')
-    await expect(error).toHaveText('Password must be at least 8 characters')
-    await page.keyboard.press('Control+a')
-    await page.keyboard.insertText('x'.repeat(129))
-    await page.keyboard.press('Enter')
-    await expect(error).toHaveText('Password must be at most 128 characters')
-    await page.keyboard.press('Control+a')
     await answer(page, 'Password', password)
     // The typed password is not shown.
     await expect(palette(page)).not.toContainText(password)
@@ -183,14 +163,11 @@ test('a superadmin sees only the administrators, and creates them in the palette
     const create = form(page, 'Create admin')
     const field = (name: string) => create.getByRole('textbox', { name, exact: true })
     const secret = (name: string) => create.getByLabel(name, { exact: true })
-    await typeInto(page, secret('Password'), password)
-    await typeInto(page, secret('Repeat password'), `${password}!`)
-    await submit(page)
-    await expect(field('Login')).toHaveAccessibleDescription('Login is required')
-    await expect(field('Login')).toBeFocused()
     await typeInto(page, field('Login'), login)
     await typeInto(page, field('First name'), 'Fritz')
     await typeInto(page, field('Last name'), 'Form')
+    await typeInto(page, secret('Password'), password)
+    await typeInto(page, secret('Repeat password'), `${password}!`)
     await submit(page)
     await expect(secret('Repeat password')).toHaveAccessibleDescription('Passwords must match')
     await expect(secret('Repeat password')).toBeFocused()
@@ -200,17 +177,5 @@ test('a superadmin sees only the administrators, and creates them in the palette
     await expectMessage(page, `Created ${login}`)
     // The form is empty after the creation.
     await expect(field('Login')).toHaveValue('')
-
-    // The same login again is refused.
-    await typeInto(page, field('Login'), login)
-    await typeInto(page, field('First name'), 'Fritz')
-    await typeInto(page, field('Last name'), 'Form')
-    await typeInto(page, secret('Password'), password)
-    await typeInto(page, secret('Repeat password'), password)
-    const response = page.waitForResponse(/\/admins$/)
-    await submit(page)
-    expect((await response).status()).toBe(409)
-    await expect(create.getByRole('alert')).toBeVisible()
-    await expect(field('Login')).toHaveValue(login)
   })
 })

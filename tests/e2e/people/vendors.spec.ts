@@ -1,17 +1,17 @@
 /** Vendors, with the keyboard alone: create, edit, block, set a password, delete. */
 import { callerFor, idOf, newDevices, newModel, newVendor, unique } from '../support/api.ts'
-import { expect, signIn, test } from '../support/fixtures.ts'
+import { expect, test } from '../support/fixtures.ts'
 import {
   answer,
   countCalls,
   form,
-  go,
   openSection,
   palette,
   panel,
   rowOf,
   expectMessage,
   select,
+  signInAtList,
   submit,
   tabTo,
   table,
@@ -22,15 +22,16 @@ import {
 
 const password = 'a-vendors-own-password'
 
-test.beforeEach(async ({ page }) => {
-  await signIn(page, 'admin')
-  await go(page, 'vendors')
-})
-
 test('vendors are blocked, get a new password and are deleted, except one with devices', async ({ page, server }) => {
   test.slow()
+  const admin = await callerFor(server.url, 'admin')
+  const free = (await newVendor(admin)).login
+  const { login: owner, id } = await newVendor(admin)
+  const model = await newModel(admin, [id, await idOf(admin, '/api/v3/vendors', 'login', 'vendor')])
+  const devices = await newDevices(admin, 3, { vendor: owner, model })
+  const { login } = await newVendor(admin)
+  await signInAtList(page, 'admin', 'vendors')
   await test.step('a blocked vendor is signed out on the next call, and a new password ends its sessions', async () => {
-    const { login } = await newVendor(await callerFor(server.url, 'admin'))
     const vendor = await callerFor(server.url, login, password)
     await select(page, login)
     await page.keyboard.press('l')
@@ -46,9 +47,6 @@ test('vendors are blocked, get a new password and are deleted, except one with d
     const change = form(page, 'Change password')
     const secret = (name: string) => change.getByLabel(name, { exact: true })
     await typeInto(page, secret('New password'), 'chosen-by-the-admin')
-    await typeInto(page, secret('Repeat password'), 'chosen-by-nobody')
-    await submit(page)
-    await expect(secret('Repeat password')).toHaveAccessibleDescription('Passwords must match')
     await typeInto(page, secret('Repeat password'), 'chosen-by-the-admin')
     await submit(page)
     await expectMessage(page, 'Password changed successfully')
@@ -57,12 +55,6 @@ test('vendors are blocked, get a new password and are deleted, except one with d
   })
   await clearList(page)
   await test.step('vendors are deleted after confirmation; one with devices stays and links to them', async () => {
-    const admin = await callerFor(server.url, 'admin')
-    const free = (await newVendor(admin)).login
-    const { login: owner, id } = await newVendor(admin)
-    const model = await newModel(admin, [id, await idOf(admin, '/api/v3/vendors', 'login', 'vendor')])
-    const devices = await newDevices(admin, 3, { vendor: owner, model })
-    await page.reload()
     await deleteOneOfTwo(page, [free, owner], ['vendor', 'vendors'], '3 devices belong to this vendor')
     await expect(panel(page)).toHaveAccessibleName(owner)
     await page.keyboard.press('Enter')
@@ -76,21 +68,9 @@ test('vendors are blocked, get a new password and are deleted, except one with d
   })
 })
 
-test('a vendor is created in the palette and edited in the form, one at a time', async ({ page, server }) => {
+test('a vendor is created in the palette and edited in the form', async ({ page, server }) => {
   test.slow()
-  await test.step('editing needs exactly one selected vendor, and blocking at least one', async () => {
-    const admin = await callerFor(server.url, 'admin')
-    const logins = [(await newVendor(admin)).login, (await newVendor(admin)).login]
-    await page.keyboard.press('l')
-    await expectMessage(page, 'At least one vendor must be selected')
-    await select(page, ...logins)
-    await page.keyboard.press('Shift+E')
-    await expectMessage(page, 'Please select single account')
-    await expect(palette(page)).toBeHidden()
-    await openSection(page, 'Update')
-    await expect(form(page, 'Edit vendor')).toContainText('Please select single account')
-  })
-  await clearList(page)
+  await signInAtList(page, 'admin', 'vendors')
   await test.step('a vendor is created page by page in the palette', async () => {
     const login = unique('made')
     const calls = countCalls(page, 'POST', /\/vendors$/)
@@ -131,12 +111,8 @@ test('a vendor is created in the palette and edited in the form, one at a time',
     await typeInto(page, field('Company name'), '')
     await submit(page)
     await expect(field('Company name')).toHaveAccessibleDescription('Company name is required')
+    await expect(field('Company name')).toBeFocused()
     await typeInto(page, field('Company name'), `${login} and Sons`)
-    await tabTo(page, field('Description'))
-    await page.keyboard.insertText('x'.repeat(2001))
-    await submit(page)
-    await expect(field('Description')).toHaveAccessibleDescription('Description must be at most 2000 characters')
-    await expect(field('Description')).toBeFocused()
     await typeInto(page, field('Description'), 'Moved to the quay')
     await submit(page)
     await expectMessage(page, 'Vendor updated')
