@@ -96,7 +96,7 @@ for (const role of ['admin', 'vendor'] as const) {
     await makeEvent(admin, { title: unique('Short'), start: at(12), end: at(12, 15), devices: [bssid] })
     await signIn(page, role)
     const { problems, look, open, menus, tabs } = walk(page, role)
-    // What these keys show is the same for a vendor.
+    // What these keys and comboboxes show is the same for a vendor.
     const further = role === 'admin'
 
     await loaded(page)
@@ -107,7 +107,7 @@ for (const role of ['admin', 'vendor'] as const) {
     await expect(page.getByRole('heading', { level: 1, name: bssid })).toBeAttached()
     await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
     await look('a device')
-    await tabs('a device')
+    await tabs('a device', { choices: further })
 
     for (const id of routesOf(role).filter(route => !lists.includes(route))) {
       await open(id)
@@ -121,7 +121,7 @@ for (const role of ['admin', 'vendor'] as const) {
         }
         await event.click()
         await expect(panel(page).getByRole('heading', { name: title })).toBeVisible()
-        await tabs('an event')
+        await tabs('an event', { choices: further })
       }
       if (id === 'charts' && further)
         for (const key of ['m', 'd']) {

@@ -15,6 +15,7 @@ import {
 } from '../support/charts.ts'
 import { palette } from '../support/devices.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
+import { tabTo } from '../support/lists.ts'
 
 /** Hours west of UTC of a zone where it is about noon, so that no midnight falls into a test. */
 const westwards = new Date().getUTCHours() - 12
@@ -82,11 +83,7 @@ test('keys read values, zoom, enlarge a chart, hide a device, and move through t
   await openCharts(page, [one.bssid, other.bssid])
   await expectDrawn(page, 'Pressure')
   const pressure = chart(page, 'Pressure')
-  for (let presses = 0; presses < 60; presses++) {
-    if (await pressure.evaluate(element => element === document.activeElement)) break
-    await page.keyboard.press('Tab')
-  }
-  await expect(pressure).toBeFocused()
+  await tabTo(page, pressure)
 
   // Moves from the first bucket to the first one with readings of both. Every ten minutes a bucket is added at the end,
   // and the first one goes: if that happens meanwhile, the keys are pressed again.

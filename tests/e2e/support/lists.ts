@@ -106,12 +106,18 @@ export async function openSection(page: Page, section: 'Info' | 'Update' | 'Assi
   await expect(panel(page).getByRole('tab', { name: section })).toBeFocused()
 }
 
-/** Presses Tab until a control has the focus. */
+/** Presses Tab, or Shift+Tab where the control comes before the focus, until the control has the focus. */
 export async function tabTo(page: Page, control: Locator) {
   await expect(control).toBeVisible()
   for (let presses = 0; presses < 60; presses++) {
-    if (await control.evaluate(element => element === document.activeElement)) return
-    await page.keyboard.press('Tab')
+    const position = await control.evaluate(element => {
+      const { activeElement } = document
+      if (!activeElement) return 'after'
+      if (element === activeElement) return 'at the focus'
+      return element.compareDocumentPosition(activeElement) & Node.DOCUMENT_POSITION_FOLLOWING ? 'before' : 'after'
+    })
+    if (position === 'at the focus') return
+    await page.keyboard.press(position === 'before' ? 'Shift+Tab' : 'Tab')
   }
   await expect(control).toBeFocused()
 }
