@@ -104,7 +104,7 @@ interface Partition {
 }
 
 async function partitionsOf(db: Database, table: PartitionedTable): Promise<Partition[]> {
-  // The sums of before they were partitioned begin at no time (migration 0040).
+  // The partition with the sums from before migration 0040 has no lower bound.
   const { rows } = await db.execute<Partition & Record<string, unknown>>(sql`
     select name, coalesce(extract(epoch from substring(bounds from 'FROM [(]''([^'']+)')::timestamptz) / 86400,
         '-infinity')::float8 as from,

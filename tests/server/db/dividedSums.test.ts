@@ -1,4 +1,4 @@
-/** The sums of a database from before they were partitioned: all are kept, and new ones are written beside them. */
+/** Migration 0040, which partitions the sums: those that a database has are kept, and new ones are written beside them. */
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { Pool } from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
@@ -69,7 +69,7 @@ async function oldDatabase(): Promise<Opened> {
 const hoursFrom = ({ query }: Opened, from: string) =>
   query(`select at::text as at, feed from reading_hours where at >= '${from}' order by at`)
 
-test('every sum of before is kept, and new ones are written, added to, and dropped', { timeout: 60_000 }, async () => {
+test('every earlier sum is kept, and new ones are written, added to, and dropped', { timeout: 60_000 }, async () => {
   const old = await oldDatabase()
   const { db, query } = old
   const before = await digests(old)
@@ -77,7 +77,7 @@ test('every sum of before is kept, and new ones are written, added to, and dropp
   expect(await digests(old)).toEqual(before)
   expect(await partitions(old)).toEqual(sums.map(name => `${name}_earlier`).toSorted())
 
-  // What was not summed is, and what comes late is added to sums of before.
+  // What was not summed is, and what comes late is added to earlier sums.
   const telemetry = openPostgresTelemetry(db)
   await query(textForm)
   await telemetry.prepare(start, never)
@@ -95,7 +95,7 @@ test('every sum of before is kept, and new ones are written, added to, and dropp
     { at: '2026-07-20 10:00:00+00', feed: 12 },
     { at: '2026-07-20 11:00:00+00', feed: 3 },
   ])
-  // The partition of before ends with its week, after which there are others.
+  // The partition with the earlier sums ends with its week, after which there are others.
   const later = start + 40 * day
   await write(later, later)
   await telemetry.prepare(later + 2 * hour, never)
@@ -112,7 +112,7 @@ test('every sum of before is kept, and new ones are written, added to, and dropp
   expect(await partitions(old)).toContain('reading_hours_earlier')
 })
 
-test('a new database has no table for sums of before', async () => {
+test('a new database has no table for earlier sums', async () => {
   const created = await newDatabase()
   await migrate(created.db)
   expect(await partitions(created)).toEqual([])
@@ -128,7 +128,7 @@ test('a newest sum in the future is kept too', async () => {
   expect(await digests(old)).toEqual(before)
 })
 
-test('backups of before and after the migration are restored', { timeout: 60_000 }, async () => {
+test('backups from before and after the migration are restored', { timeout: 60_000 }, async () => {
   const old = await oldDatabase()
   const folder = await temporaryFolder()
   const restored = async (name: string) => {
