@@ -1,8 +1,8 @@
--- The sums of telemetry are partitioned like the readings. Sums that there are already stay where they are: their table
--- becomes the first partition, up to the end of the newest one's week, 30 or 360 days (server/telemetry/partitionDays.ts),
--- and is dropped or kept like any other. Nothing is copied, but PostgreSQL reads each table twice: for its newest row, and
--- to check that all rows are in the partition. New partitions are filled to the brim: a sum is written once, not with each
--- of its readings.
+-- The sums of telemetry are partitioned like the readings. Existing sums stay where they are: their table becomes the first
+-- partition, up to the end of the week, 30 or 360 days of the newest sum (server/telemetry/partitionDays.ts), and is dropped or
+-- kept like any other. Nothing is copied, but PostgreSQL reads each table twice: for its newest row, and to check that all
+-- rows are in the partition. New partitions have no fillfactor, because a sum is written once and not with each of its
+-- readings.
 do $$
 declare
   sums record;
