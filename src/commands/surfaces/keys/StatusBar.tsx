@@ -4,12 +4,13 @@ import { recording } from '../../../store/scripts/recording.ts'
 import { useRole } from '../../../store/session.ts'
 import { keySequence } from './Hotkeys.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
-import { registryState, commands, commandsOn } from '../../core/registry.ts'
+import { registryState, commandsOn } from '../../core/registry.ts'
 import type { Command } from '../../core/types.ts'
 import { type Context } from '../../core/context.ts'
 import { isApple } from '../../../store/platform.ts'
 import { keycaps } from '../../keys/keymap.ts'
-import { isBoundIn, isOfScreen, keysOf, resolveBinding } from '../../keys/bindings.ts'
+import { isBoundIn, isOfScreen, resolveBinding } from '../../keys/bindings.ts'
+import { commandsBoundTo } from '../../keys/boundCommands.ts'
 import { lastPage } from '../../core/listRows.ts'
 import { lazyComponent } from '../run/lazyComponent.ts'
 import { runCommand } from '../run/run.ts'
@@ -67,7 +68,7 @@ export function StatusBar() {
 
 /** Whether these keys run this command on this screen, and not another that is bound to the same keys. */
 const isBoundTo = (command: Command, keys: string, context: Context): boolean =>
-  resolveBinding(commands.filter(other => keysOf(other).includes(keys) && isBoundIn(context)(other))) === command
+  resolveBinding(commandsBoundTo(keys).filter(isBoundIn(context))) === command
 
 function Entry({ command }: { command: Command }) {
   const availability = useAvailability(command)

@@ -6,11 +6,10 @@ import { subscribe } from 'valtio'
 import { anyOverlay, closeOverlays, overlay } from '../../../store/overlays.ts'
 import { chordOf, sequenceTimeout } from '../../keys/keymap.ts'
 import { isApple } from '../../../store/platform.ts'
-import { keysOf } from '../../keys/bindings.ts'
+import { commandsBoundTo } from '../../keys/boundCommands.ts'
 import { pendingCommands } from '../../core/runs/pendingCommands.ts'
 import { pendingSelectionChange } from '../../core/runs/selectionChanges.ts'
 import { cancelWaiting, isWaiting } from '../../core/runs/waitingCommands.ts'
-import { commands } from '../../core/registry.ts'
 
 export const textInputs =
   'input:not([type=checkbox],[type=radio],[type=button],[type=file]), textarea, select, [contenteditable=true]'
@@ -123,7 +122,7 @@ const closest = (target: EventTarget | null, selector: string) =>
 
 /** Whether a chord may be buffered: with a modifier, only if a command is bound to it, as others are the browser's. */
 const canBuffer = (chord: string): boolean =>
-  modified.test(chord) ? commands.some(command => keysOf(command).includes(chord)) : !unbufferedKeys.test(chord)
+  modified.test(chord) ? commandsBoundTo(chord).length > 0 : !unbufferedKeys.test(chord)
 
 function mustBuffer({ target }: KeyboardEvent, chord: string): boolean {
   if (buffer.length > 0 || holds.size > 0 || isOverlayOpening()) return true

@@ -1,0 +1,27 @@
+/** The commands that are bound to keys, found once for each change of the registry or of the preferences. */
+import { snapshot } from 'valtio/vanilla'
+import { preferences } from '../../store/preferences.ts'
+import { commands, registryState } from '../core/registry.ts'
+import type { Command } from '../core/types.ts'
+import { keysOf } from './bindings.ts'
+
+interface Bindings {
+  /** A snapshot, which is another object after a change. */
+  readonly preferences: object
+  readonly version: number
+  readonly byKeys: ReadonlyMap<string, readonly Command[]>
+}
+let known: Bindings | undefined
+
+/** Returns the commands with these keys, in the order of the registry; on any screen. */
+export function commandsBoundTo(keys: string): readonly Command[] {
+  const current = snapshot(preferences)
+  const { version } = registryState
+  if (known?.preferences !== current || known.version !== version) {
+    const byKeys = new Map<string, Command[]>()
+    for (const command of commands)
+      for (const own of keysOf(command, current)) byKeys.set(own, [...(byKeys.get(own) ?? []), command])
+    known = { preferences: current, version, byKeys }
+  }
+  return known.byKeys.get(keys) ?? []
+}
