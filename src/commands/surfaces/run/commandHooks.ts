@@ -7,11 +7,38 @@ import type { Availability, Command } from '../../core/types.ts'
 import { withTargets, currentContext, leadsHere, subscribeContext, type Context } from '../../core/context.ts'
 import { assignedKeysOf, keysOf } from '../../keys/bindings.ts'
 
+/** The components that show values of the context. */
+const listeners = new Set<() => void>()
+let unsubscribe: (() => void) | undefined
+/** The context while its change is announced, so that it is read once for all listeners. */
+let changed: Context | undefined
+
+function announce(): void {
+  changed = currentContext()
+  try {
+    for (const listener of listeners) listener()
+  } finally {
+    changed = undefined
+  }
+}
+
+/** Subscribes a component to the context, with one subscription to the store for all of them. */
+function listen(listener: () => void): () => void {
+  listeners.add(listener)
+  unsubscribe ??= subscribeContext(announce)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    unsubscribe?.()
+    unsubscribe = undefined
+  }
+}
+
 /** Returns a value from the context; it must be comparable by ===. */
 export function useContextValue<Value extends string | number | boolean | undefined>(
   select: (context: Context) => Value,
 ): Value {
-  return useSyncExternalStore(subscribeContext, () => select(currentContext()))
+  return useSyncExternalStore(listen, () => select(changed ?? currentContext()))
 }
 
 /** Returns the context with these items as the command's targets, instead of the selection. */
