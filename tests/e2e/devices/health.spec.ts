@@ -122,10 +122,11 @@ test('a new device is learned, and a failed response can be retried', async ({ p
   const { bssid } = await newCredential(await callerFor(server.url, 'admin'))
   await signIn(page, 'admin')
   await loaded(page)
-  await focusDevice(page, bssid)
-  await expect(row(page, bssid)).toContainText('Learning')
+  // Before the panel of the focused device reads its health.
   const path = `**/api/v3/devices/${encodeURIComponent(bssid)}/health?*`
   await intercept(page, path, route => route.fulfill({ status: 500, json: { message: 'It is down' } }))
+  await focusDevice(page, bssid)
+  await expect(row(page, bssid)).toContainText('Learning')
   await visit(page, `/devices/${bssid}`)
   await expect(section(page).getByRole('alert')).toContainText('It is down')
   await page.unroute(path)
