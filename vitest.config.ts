@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 import { executable } from './scripts/testPrograms.ts'
 
 /** Milliseconds. Generous, for machines that run other work too. */
-const testTimeout = 60_000
+const testTimeout = 180_000
 
 export default defineConfig({
   test: {
@@ -55,7 +55,7 @@ export default defineConfig({
           pool: 'threads',
           isolate: false,
           testTimeout,
-          hookTimeout: 60_000,
+          hookTimeout: testTimeout,
         },
       },
     ],

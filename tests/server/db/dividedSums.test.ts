@@ -69,7 +69,7 @@ async function oldDatabase(): Promise<Opened> {
 const hoursFrom = ({ query }: Opened, from: string) =>
   query(`select at::text as at, feed from reading_hours where at >= '${from}' order by at`)
 
-test('every earlier sum is kept, and new ones are written, added to, and dropped', { timeout: 60_000 }, async () => {
+test('every earlier sum is kept, and new ones are written, added to, and dropped', async () => {
   const old = await oldDatabase()
   const { db, query } = old
   const before = await digests(old)
@@ -128,7 +128,7 @@ test('a newest sum in the future is kept too', async () => {
   expect(await digests(old)).toEqual(before)
 })
 
-test('backups from before and after the migration are restored', { timeout: 60_000 }, async () => {
+test('backups from before and after the migration are restored', async () => {
   const old = await oldDatabase()
   const folder = await temporaryFolder()
   const restored = async (name: string) => {
