@@ -3,9 +3,9 @@ import { dayOf, instantOf, wallTime } from './zone.ts'
 import { msPerDay, msPerHour, msPerMinute } from './time.ts'
 
 /**
- * `step`: a bucket's usual length in milliseconds. `newest`: the usual number of buckets up to now. 31 and 366 days, because stepping
- * back from them leads to the calendar month or year before the current one: a shorter range would skip days that are in
- * neither.
+ * `step`: a bucket's usual length in milliseconds. `newest`: the usual number of buckets up to now. 31 and 366 days, because
+ * stepping back from them leads to the calendar month or year before the current one: a shorter range would skip days that
+ * are in neither.
  */
 const grids = {
   day: { step: 10 * msPerMinute, newest: 24 * 6 },

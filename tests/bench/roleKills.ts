@@ -1,6 +1,6 @@
 /**
- * A web server, a gateway and a worker on one database and one broker, each of which is killed again and again while devices
- * send readings and a job runs: nothing is lost, nothing counts twice, and the other two go on.
+ * Kills a web server, a gateway and a worker on one database and one broker, each again and again, while devices send
+ * readings and a job runs: nothing is lost, nothing counts twice, and the other two go on.
  */
 import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -43,7 +43,7 @@ interface Setup {
   readonly servers: Readonly<Record<ServerRole, RealServer>>
   readonly publisher: Publisher
   readonly client: Client
-  /** The ids of the devices that send readings, and of those that do the job. */
+  /** The ids of the devices that send readings, and the ids of the devices that do the job. */
   readonly ids: readonly string[]
   readonly working: readonly string[]
   /** Ends the devices of the job, and returns what they did. */

@@ -29,7 +29,7 @@ export const partitionOf = (table: PartitionedTable, day: number): string =>
 export interface Partitions {
   /** Creates the missing partitions of tables for these days (see `dayNumber`). In a transaction, they are part of it. */
   ensure(tables: readonly PartitionedTable[], days: Iterable<number>): Promise<void>
-  /** Returns the days of which there are partitions of readings. */
+  /** Returns the days that have a partition of readings. */
   daysOfReadings(): Promise<number[]>
   /** Drops the partitions that end before a time, milliseconds UTC; none while a backup is made, which reads them. */
   dropBefore(table: PartitionedTable, instant: number): Promise<void>

@@ -73,8 +73,8 @@ export function walk(page: Page, role: Role) {
       await lookInto(`${where}, the row’s menu`, 'menu', () => row.click({ button: 'right' }))
     },
     /**
-     * Inspects the sections of the panel, with `axe` also by axe, and, unless `choices` is false, their comboboxes, of
-     * each of which it chooses the first option.
+     * Inspects the sections of the panel, with `axe` also by axe. Unless `choices` is false, it also opens each combobox and
+     * chooses its first option.
      */
     async tabs(where: string, { axe = false, choices = true } = {}) {
       await expect(panel(page)).toBeVisible()

@@ -8,7 +8,7 @@ afterEach(() => {
   Object.assign(preferences, { bareKeys: true, keys: {} })
 })
 
-/** Expects the commands of all keys, and of keys that no command has, to be those that have them now. */
+/** Expects all keys, and keys without a command, to lead to the commands that have them now. */
 function expectCurrent() {
   for (const keys of new Set(['mod+alt+9', ...commands.flatMap(command => keysOf(command))]))
     expect(commandsBoundTo(keys)).toEqual(commands.filter(command => keysOf(command).includes(keys)))

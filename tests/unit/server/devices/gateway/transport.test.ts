@@ -5,7 +5,7 @@ import { acknowledged, memoryClient, message, type Connection } from './memoryBr
 
 const log = { info: () => undefined, error: () => undefined }
 
-/** Opens a connection that handles all messages until `store` is called. `received` counts those that arrived. */
+/** Opens a connection. The messages that it handles end once `store` is called; `counts.received` are all that arrived. */
 async function open() {
   const { mqtt, connections } = memoryClient()
   const { promise: stored, resolve: store } = Promise.withResolvers<void>()
