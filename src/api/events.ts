@@ -1,6 +1,6 @@
 /** Reads calendar events. */
 import useSWR, { mutate, unstable_serialize } from 'swr'
-import { cache } from './cache.ts'
+import { cache, cachedData } from './cache.ts'
 import { call } from './client.ts'
 import { events, type Event } from './contract/events.ts'
 import { useRefreshOptions } from './hooks.ts'
@@ -55,7 +55,7 @@ export const useEvents = (query: EventQuery | undefined) =>
 /** Reads events that are likely to be shown next. */
 export function prefetchEvents(query: EventQuery): void {
   const key = keyOf(query)
-  if (cache.get(unstable_serialize(key))?.data) return
+  if (cachedData(key)) return
   // A failed prefetch is silent: the screen that shows the events reads them again and reports the error.
   mutate(key, readEvents(key), { revalidate: false }).catch(() => undefined)
 }

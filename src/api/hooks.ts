@@ -13,7 +13,7 @@ import { call } from './client.ts'
 import type { DeviceDetail } from './contract/devices.ts'
 import type { Endpoint, List, ListQuery } from './contract/endpoint.ts'
 import { resourceOf } from './contract/address.ts'
-import { cache } from './cache.ts'
+import { cache, cachedData } from './cache.ts'
 import type { Row } from './lists.ts'
 import { queryOf, readList, readVisiblePage, shownQuery } from './readList.ts'
 
@@ -49,7 +49,7 @@ export const useList = <E extends Entity>(entity: E, query: ListQuery) =>
 /** Returns a page from the cache, or reads it into the cache. */
 export async function loadPage<E extends Entity>(entity: E, query: ListQuery): Promise<List<Row<E>>> {
   const key = listKey(entity, query)
-  const cached = cache.get(unstable_serialize(key))?.data as List<Row<E>> | undefined
+  const cached = cachedData<List<Row<E>>>(key)
   if (cached) return cached
   const page = await readList(entity, shownQuery(query))
   await mutate(key, page, { revalidate: false })
@@ -69,14 +69,13 @@ export function prefetchPage(entity: Entity, query: ListQuery): void {
 
 /** Returns the page on screen; undefined while it is loading. */
 export function cachedList<E extends Entity>(entity: E, list: Readonly<ListState>): List<Row<E>> | undefined {
-  return cache.get(unstable_serialize(listKey(entity, queryOf(list))))?.data as List<Row<E>> | undefined
+  return cachedData(listKey(entity, queryOf(list)))
 }
 
 const deviceKey = (bssid: string): Key => [devicePath, bssid]
 
 /** Returns a device's cached detail; undefined if it has not loaded. */
-export const cachedDevice = (bssid: string): DeviceDetail | undefined =>
-  cache.get(unstable_serialize(deviceKey(bssid)))?.data as DeviceDetail | undefined
+export const cachedDevice = (bssid: string): DeviceDetail | undefined => cachedData(deviceKey(bssid))
 
 /**
  * Reads a device with the statistics of the last 24 hours, in buckets of the system's time zone. Always polls, as the

@@ -1,9 +1,9 @@
 /** The alarm load, and what commands read of it from the cache. */
-import useSWR, { unstable_serialize, type SWRConfiguration } from 'swr'
+import useSWR, { type SWRConfiguration } from 'swr'
 import type { LoadRange } from '../../domain/notifications/alarmLoad.ts'
 import { msPerMinute } from '../../domain/time.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
-import { cache } from '../cache.ts'
+import { cachedData } from '../cache.ts'
 import { call } from '../client.ts'
 import { notifications, type AlarmLoad } from '../contract/notifications.ts'
 import type { Key } from '../hooks.ts'
@@ -22,5 +22,4 @@ export const useAlarmLoad = (range: LoadRange) =>
   )
 
 /** Returns the loaded alarm load; undefined while it is loading. */
-export const cachedAlarmLoad = (range: LoadRange) =>
-  cache.get(unstable_serialize(loadKey(range)))?.data as AlarmLoad | undefined
+export const cachedAlarmLoad = (range: LoadRange) => cachedData<AlarmLoad>(loadKey(range))

@@ -1,10 +1,10 @@
 /** Reads the plan of replacements: suggested visits, and what is due for devices. */
 import pLimit from 'p-limit'
-import useSWR, { unstable_serialize } from 'swr'
+import useSWR from 'swr'
 import { addDays, startOfDay, visibleDays, weekStart, type Day } from '../../domain/calendar/days.ts'
 import type { CalendarView } from '../../domain/calendar/views.ts'
 import type { DueDevice, Visit } from '../../domain/calendar/visits.ts'
-import { cache } from '../cache.ts'
+import { cachedData } from '../cache.ts'
 import { call } from '../client.ts'
 import { events } from '../contract/events.ts'
 import { health } from '../contract/health/endpoints.ts'
@@ -48,7 +48,7 @@ export function usePlan(view: CalendarView | undefined, date: Day, zone: string)
 
 /** Returns the visits of a view that have been loaded. */
 export const cachedPlan = (view: CalendarView, date: Day, zone: string): readonly Visit[] =>
-  (cache.get(unstable_serialize(planKey(planQuery(view, date, zone))))?.data as Plan | undefined)?.visits ?? []
+  cachedData<Plan>(planKey(planQuery(view, date, zone)))?.visits ?? []
 
 /** Calls at the same time. */
 const limitReads = pLimit(3)

@@ -2,8 +2,8 @@
  * The health of a fleet as the overview shows it. The hooks read it and keep it up to date; the functions `cached…` return what
  * they have read so far, for commands, or undefined.
  */
-import useSWR, { unstable_serialize } from 'swr'
-import { cache } from '../cache.ts'
+import useSWR from 'swr'
+import { cachedData } from '../cache.ts'
 import { call } from '../client.ts'
 import type { Finding } from '../contract/findings.ts'
 import { health } from '../contract/health/endpoints.ts'
@@ -53,10 +53,8 @@ export const useMovers = () => useSWR<Movers>(moversKey, () => call(health.mover
 export const useCoverage = () =>
   useSWR<readonly Coverage[]>(coverageKey, () => call(health.coverage), useRefreshOptions())
 
-const cached = (key: Key): unknown => cache.get(unstable_serialize(key))?.data
-
-export const cachedSummary = (by: readonly Grouping[]) => cached(summaryKey(by)) as HealthSummary | undefined
-export const cachedNewestFindings = () => cached(newestKey) as readonly Finding[] | undefined
-export const cachedFindingGroups = () => cached(findingGroupsKey) as readonly FindingGroup[] | undefined
-export const cachedSupplyChanges = () => cached(changesKey) as readonly SupplyChange[] | undefined
-export const cachedMovers = () => cached(moversKey) as Movers | undefined
+export const cachedSummary = (by: readonly Grouping[]) => cachedData<HealthSummary>(summaryKey(by))
+export const cachedNewestFindings = () => cachedData<readonly Finding[]>(newestKey)
+export const cachedFindingGroups = () => cachedData<readonly FindingGroup[]>(findingGroupsKey)
+export const cachedSupplyChanges = () => cachedData<readonly SupplyChange[]>(changesKey)
+export const cachedMovers = () => cachedData<Movers>(moversKey)

@@ -5,11 +5,12 @@ import { taskStates, undoneStates, type TaskState } from '../../domain/columns/j
 import { isRunning } from '../../domain/jobs/counts.ts'
 import type { VersionCount } from '../../domain/jobs/versions.ts'
 import { isSameResponse } from '../../domain/lib/isSameResponse.ts'
+import { cachedData } from '../cache.ts'
 import { call } from '../client.ts'
 import { maxPerCall, type List } from '../contract/endpoint.ts'
 import { jobs, type DeviceTask, type Job, type JobReason, type Task } from '../contract/jobs.ts'
 import { useRefreshOptions } from '../hooks.ts'
-import { cachedJobs, jobKey, jobListKey, stored, type JobListKey } from './jobCache.ts'
+import { cachedJobs, jobKey, jobListKey, type JobListKey } from './jobCache.ts'
 
 /** The jobs and the tasks of a page. */
 export const jobsPerPage = 50
@@ -76,7 +77,7 @@ const scheduled = { column: 'state', operator: 'eq', search: 'scheduled', limit:
 const scheduledKey = [jobs.list.path, scheduled] as const
 
 /** Returns the jobs that begin later, if they have been loaded. */
-export const cachedScheduledJobs = (): readonly Job[] => stored(scheduledKey) ?? []
+export const cachedScheduledJobs = (): readonly Job[] => cachedData(scheduledKey) ?? []
 
 /** Keeps the new start of a scheduled job until the jobs are read again. */
 export const keepStart = (id: string, start_at: string) =>
@@ -106,7 +107,7 @@ async function readTasks(key: TasksKey): Promise<List<Task>> {
   const [, id, filter, page] = key
   const query = { offset: page * tasksPerPage, limit: tasksPerPage, ...stateQuery(filter) }
   const read = await call(jobs.tasks, { params: { id }, query })
-  return keepSameRows(stored<List<Task>>(key), read)
+  return keepSameRows(cachedData<List<Task>>(key), read)
 }
 
 /** Returns a list with the earlier objects for rows that have not changed, so that these are not rendered again. */
@@ -127,7 +128,7 @@ export const useTaskPage = (id: string, filter: TaskFilter, page: number) =>
 
 /** Returns a page of a job's tasks that has been loaded. */
 export const cachedTaskPage = (id: string, filter: TaskFilter, page: number): List<Task> | undefined =>
-  stored(tasksKey(id, filter, page))
+  cachedData(tasksKey(id, filter, page))
 
 /** Reads a page of a job's tasks into the cache. */
 export async function loadTaskPage(id: string, filter: TaskFilter, page: number): Promise<void> {
@@ -155,7 +156,7 @@ function useReadAgain(path: string, id: string, sign: string): void {
 const reasonsKey = (id: string) => [jobs.reasons.path, id] as const
 
 /** Returns the reasons of a job that have been loaded. */
-export const cachedReasons = (id: string): readonly JobReason[] => stored(reasonsKey(id)) ?? []
+export const cachedReasons = (id: string): readonly JobReason[] => cachedData(reasonsKey(id)) ?? []
 
 /** Reads why devices did not do a job. */
 export const useJobReasons = (id: string) =>
@@ -177,7 +178,7 @@ const deviceTasksLimit = 10
 const deviceTasksKey = (bssid: string) => [jobs.list.path, { device: bssid }] as const
 
 /** Returns the newest tasks of a device that have been loaded. */
-export const cachedDeviceTasks = (bssid: string): readonly DeviceTask[] => stored(deviceTasksKey(bssid)) ?? []
+export const cachedDeviceTasks = (bssid: string): readonly DeviceTask[] => cachedData(deviceTasksKey(bssid)) ?? []
 
 /** Reads the newest tasks of a device, each second while one is sent. */
 export const useDeviceTasks = (bssid: string) =>
