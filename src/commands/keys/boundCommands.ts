@@ -5,11 +5,20 @@ import { commands, registryState } from '../core/registry.ts'
 import type { Command } from '../core/types.ts'
 import { keysOf } from './bindings.ts'
 
+interface Binding {
+  readonly keys: string
+  readonly target: Command
+}
+
+/** Returns the active keys of all commands, in the order of the registry. */
+export const bindings = (): readonly Binding[] =>
+  commands.flatMap(command => keysOf(command).map(keys => ({ keys, target: command })))
+
 interface Bindings {
   /** A snapshot, which is another object after a change. */
   readonly preferences: object
   readonly version: number
-  readonly byKeys: ReadonlyMap<string, readonly Command[]>
+  readonly byKeys: ReadonlyMap<string, readonly Binding[]>
 }
 let known: Bindings | undefined
 
@@ -17,11 +26,7 @@ let known: Bindings | undefined
 export function commandsBoundTo(keys: string): readonly Command[] {
   const current = snapshot(preferences)
   const { version } = registryState
-  if (known?.preferences !== current || known.version !== version) {
-    const byKeys = new Map<string, Command[]>()
-    for (const command of commands)
-      for (const own of keysOf(command, current)) byKeys.set(own, [...(byKeys.get(own) ?? []), command])
-    known = { preferences: current, version, byKeys }
-  }
-  return known.byKeys.get(keys) ?? []
+  if (known?.preferences !== current || known.version !== version)
+    known = { preferences: current, version, byKeys: Map.groupBy(bindings(), binding => binding.keys) }
+  return known.byKeys.get(keys)?.map(({ target }) => target) ?? []
 }

@@ -8,7 +8,8 @@ import { isApple } from '../../../store/platform.ts'
 import type { PagePart } from '../../core/page.ts'
 import type { Command } from '../../core/types.ts'
 import { isBoundIn, keysOf, resolveBinding } from '../../keys/bindings.ts'
-import { registryState, commandOf, commands } from '../../core/registry.ts'
+import { bindings } from '../../keys/boundCommands.ts'
+import { registryState, commandOf } from '../../core/registry.ts'
 import { currentContext } from '../../core/context.ts'
 import { pendingSelectionChange } from '../../core/runs/selectionChanges.ts'
 import { hasRunningJobs } from '../../core/runs/jobs.ts'
@@ -18,7 +19,6 @@ import { loadOrReport, runCommand } from '../run/run.ts'
 /** The keys typed so far of an incomplete key sequence. */
 export const keySequence = proxy<{ typed: string | undefined }>({ typed: undefined })
 
-const bindings = () => commands.flatMap(command => keysOf(command).map(keys => ({ keys, target: command })))
 const matcher = createMatcher<Command>(bindings())
 for (const part of [preferences, registryState]) subscribe(part, () => matcher.bind(bindings()))
 
