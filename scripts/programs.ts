@@ -4,6 +4,9 @@ import { join, resolve } from 'node:path'
 
 export const root = resolve(import.meta.dirname, '..')
 
+/** Where Node keeps compiled modules: compiling them takes most of the time of a start. */
+export const compileCache = join(root, 'node_modules', '.cache', 'compile')
+
 /**
  * Returns the path of the script behind a package's command. Run it with `process.execPath`, which works on every
  * operating system.

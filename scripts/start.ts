@@ -3,9 +3,8 @@
  * The environment is set here because package scripts cannot set it in a way that works in every shell.
  */
 import { enableCompileCache } from 'node:module'
-import { join } from 'node:path'
 import { buildIfNeeded } from './build.ts'
-import { root } from './programs.ts'
+import { compileCache } from './programs.ts'
 import { superviseSimulator } from './simulator.ts'
 
 const mode = process.argv[2]
@@ -18,7 +17,7 @@ else if (isLoopback(process.env.HOST || '127.0.0.1')) process.env.DEMO ||= 'on'
 
 buildIfNeeded()
 // Compiled modules are kept for the next start: they are most of its time.
-enableCompileCache(join(root, 'node_modules', '.cache', 'compile'))
+enableCompileCache(compileCache)
 await import('../server/main.ts')
 
 // An exit code means that the server could not start; it has logged the reason.

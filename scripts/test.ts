@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { program, root } from './programs.ts'
+import { compileCache, program, root } from './programs.ts'
 import { executable, howToInstall, type TestProgram } from './testPrograms.ts'
 
 interface Count {
@@ -24,8 +24,6 @@ interface Suite {
   show?: boolean
 }
 
-/** Where Node keeps compiled code. */
-const compileCache = join(root, 'node_modules', '.cache', 'compile')
 const results = join(root, 'node_modules', '.cache', 'test-results')
 /** Milliseconds after which a step is ended. Generous: a busy machine takes twice as long as an idle one. */
 const stepTimeout = 60 * 60_000

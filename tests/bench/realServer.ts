@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { root } from '../../scripts/programs.ts'
+import { compileCache, root } from '../../scripts/programs.ts'
 import { freePort } from '../support/ports.ts'
 import { answers, environmentOfServers, heapLimit } from '../support/serverPrograms.ts'
 
@@ -27,7 +27,6 @@ export interface RealServer {
 }
 
 const readyWithin = 600_000
-const compileCache = join(root, 'node_modules', '.cache', 'compile')
 
 /** Starts it in a new data folder, which `prepare` may change before, and with `more` settings. */
 export async function startRealServer(

@@ -74,19 +74,18 @@ async function measure(bench: Bench): Promise<void> {
   for (let kill = 0; kill < kills; kill++)
     for (const role of serverRoles) {
       await servers[role].kill()
-      const [pause] = await timed(() => othersGoOn(role, call, stored))
+      const [pause] = await timed(() => goOn(role, call, stored))
       pauses[role].push(pause)
       const [start] = await timed(() => servers[role].start())
       starts[role].push(start)
       // Until it works as before, so that each kill meets a whole installation.
-      await allGoOn(call, stored)
+      await goOn(undefined, call, stored)
       progress(`  ${role} ${kill + 1}: ${Math.round(pause)} ms, ${await doneTasks(client, _id)} tasks done`)
     }
   done.abort()
   const acknowledged = await sending
-  const { total } = await jobWhere(call, path, ({ state }) => state === 'ended')
-  const tasks = await tasksOf(call, path, total)
-  const job = await jobWhere(call, path, () => true)
+  const job = await jobWhere(call, path, ({ state }) => state === 'ended')
+  const tasks = await tasksOf(call, path, job.total)
   const wrong = contradictions(job, tasks, await stopWorkers())
   for (const sentence of wrong.slice(0, 20)) progress(`  ${sentence}`)
   for (const started = performance.now(); (await stored()) < acknowledged && performance.now() - started < patience;)
@@ -106,7 +105,7 @@ async function measure(bench: Bench): Promise<void> {
     figure('roles:kills: litres that count twice or not at all', 'ml', [Math.round(Math.abs(counted - all) * 1000)], {
       max: 0,
     }),
-    figure(`roles:kills: contradictions between a job of ${total} tasks and its devices`, '', [wrong.length], {
+    figure(`roles:kills: contradictions between a job of ${job.total} tasks and its devices`, '', [wrong.length], {
       max: 0,
     }),
     figure('roles:kills: done', 'devices', [job.counts.done], null),
@@ -130,12 +129,9 @@ const webGoesOn = async (call: Call) => {
 const gatewayGoesOn = async (stored: Count) => {
   for (const before = await stored(); (await stored()) === before;) await wait(20)
 }
-const allGoOn = async (call: Call, stored: Count) => {
-  await Promise.all([webGoesOn(call), gatewayGoesOn(stored)])
-}
 
-/** Waits until the servers that people and devices notice go on without one of a role. */
-async function othersGoOn(killed: ServerRole, call: Call, stored: Count): Promise<void> {
+/** Waits until the servers that people and devices notice go on, except a killed one. */
+async function goOn(killed: ServerRole | undefined, call: Call, stored: Count): Promise<void> {
   await Promise.all([killed !== 'web' && webGoesOn(call), killed !== 'gateway' && gatewayGoesOn(stored)])
 }
 
