@@ -1,9 +1,6 @@
 import { defineConfig } from '@playwright/test'
+import { chromiumOptions } from './tests/support/chromium.ts'
 import { testLanguage } from './tests/support/language.ts'
-import { executable, howToInstall } from './scripts/testPrograms.ts'
-
-const executablePath = executable('browser')
-if (executablePath === undefined) throw new Error(`Chromium was not found. ${howToInstall('browser')}`)
 
 export default defineConfig({
   testDir: 'tests/e2e',
@@ -26,17 +23,10 @@ export default defineConfig({
     // Tracing takes a fifth of a test's time; to investigate a failure, run its file with --trace on.
     trace: 'off',
     screenshot: 'only-on-failure',
-    // Without these, a machine without graphics card or internet access slows the browser down.
     launchOptions: {
-      executablePath,
+      ...chromiumOptions,
       args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
+        ...chromiumOptions.args,
         // Pages live for seconds. Optimising all that is hot takes longer than it saves; compiling functions at their
         // first call, and collecting garbage less often, saves time. Maglev optimises quickly: axe takes a fifth less.
         '--js-flags=--no-opt,--always-sparkplug,--min-semi-space-size=16',

@@ -1,14 +1,13 @@
-/** Chromium as in the browser tests, signed in, with the clock installed in every page. */
+/** Chromium, signed in, with the clock installed in every page. */
 import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test'
-import playwrightConfig from '../../playwright.config.ts'
+import { chromiumOptions } from '../support/chromium.ts'
 import { progress } from './figures.ts'
 import { installClock, type Probe } from './clock.ts'
 import type { Session } from './session.ts'
 
-/** Starts Chromium; a wheel's events scroll at once, so that each counts for the frame that shows it. */
+/** Starts Chromium with the JavaScript engine as people have it; a wheel's events scroll at once, so that each counts for the frame that shows it. */
 export function launch(): Promise<Browser> {
-  const options = playwrightConfig.use?.launchOptions
-  return chromium.launch({ ...options, args: [...(options?.args ?? []), '--disable-smooth-scrolling'] })
+  return chromium.launch({ ...chromiumOptions, args: [...chromiumOptions.args, '--disable-smooth-scrolling'] })
 }
 
 /** The state of a list that a bench sets before the console starts. */
