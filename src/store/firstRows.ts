@@ -1,6 +1,7 @@
 /** Delays code that the first rows do not need, which would compete with them for network and processor. */
 import { subscribe } from 'valtio/vanilla'
 import { routes } from '../domain/lists/routes.ts'
+import { afterFrame } from './afterFrame.ts'
 import { focus } from './focus.ts'
 
 /** Milliseconds after which the code loads even without rows. */
@@ -16,7 +17,7 @@ export function afterFirstRows(): Promise<void> {
       if (focus.devices.pageLoads === 0) return
       stop()
       // Wait for the frame that paints them.
-      requestAnimationFrame(() => setTimeout(resolve))
+      afterFrame(resolve)
     })
     setTimeout(resolve, maxWait)
     return undefined

@@ -2,10 +2,11 @@
  * The selection of each list, which survives paging and reloads. Stored in plain Maps with a version counter, because
  * toggling in a proxy of 100,000 entries is slow.
  */
-import { proxy, useSnapshot } from 'valtio'
+import { proxy, subscribe, useSnapshot } from 'valtio'
 import { isListOf, isNumber, isShape, isText, orMissing, type Check } from '../domain/lib/checks.ts'
 import { withUnit } from '../domain/lists/amountSearch.ts'
 import { distinctColour } from '../domain/colours.ts'
+import { afterFrame } from './afterFrame.ts'
 import { entities, lists, perEntity, type Entity, type ListState } from './lists.ts'
 import { readLarge, withStorageTimeout, writeLarge } from './persist.ts'
 import { preferences } from './preferences.ts'
@@ -76,6 +77,15 @@ const isStored = isShape({
 const maxImmediateWrite = 200
 
 export const selectionState = proxy({ version: 0 })
+/**
+ * The version that components show, except for a list's rows: a frame behind, so that a row is drawn as selected without
+ * waiting for counts, buttons and the panel.
+ */
+const shownState = proxy({ version: 0 })
+subscribe(selectionState, () => afterFrame(() => void (shownState.version = selectionState.version)))
+
+/** Calls `listener` at once when a selection changes. Returns the function that unsubscribes. */
+export const subscribeSelections = (listener: () => void): (() => void) => subscribe(selectionState, listener, true)
 
 export type Selection = ReturnType<typeof createSelection>
 
@@ -234,15 +244,15 @@ function createSelection(entity: Entity) {
 
 export const selections = perEntity(createSelection)
 
-/** Returns an entity's selection and renders again when a selection changes. */
+/** Returns an entity's selection and renders again in the frame after a selection has changed. */
 export function useSelection(entity: Entity): Selection {
-  void useSnapshot(selectionState).version
+  void useSnapshot(shownState).version
   return selections[entity]
 }
 
-/** Returns the entities whose selection follows a search, and renders again when a selection changes. */
+/** Returns the entities whose selection follows a search, and renders again in the frame after a selection has changed. */
 export function useFollowedSearches(): readonly Entity[] {
-  void useSnapshot(selectionState).version
+  void useSnapshot(shownState).version
   return entities.filter(entity => selections[entity].query !== undefined)
 }
 

@@ -11,7 +11,7 @@ import { observeSize, shareScrollEvents } from './scroller.ts'
 import { SkeletonRows } from './SkeletonRows.tsx'
 import { startGesture } from './startGesture.ts'
 import { headHeight, TableHead } from './TableHead.tsx'
-import { TableRow, type PlacedColumn } from './TableRow.tsx'
+import { TableRow, type PlacedColumn, type RowSelection } from './TableRow.tsx'
 import { boxWidth, fitColumns, stickyCount, totalWidth, trackVariables, type WidthLimits } from './tracks.ts'
 import { useVirtualizer, useVirtualizerCode } from './useVirtualizer.ts'
 
@@ -44,8 +44,7 @@ interface Props<Row> {
   /** The number of all rows, if it is known exactly; `rows` start at `offset`. */
   count: number | undefined
   offset: number
-  /** Returns the colour of a selected row; undefined if it is not selected. */
-  selectedColour: (id: string) => string | undefined
+  selection: RowSelection
   /** The number of `rows` that are selected. */
   selectedCount: number
   focused: string | undefined
@@ -161,6 +160,16 @@ export function DataTable<Row>(props: Props<Row>) {
     if (focusedIndex >= 0 && moves !== handledMove.current) virtualizer?.scrollToIndex(focusedIndex, { align: 'auto' })
   }, [focusedIndex, moves, virtualizer])
 
+  // The rows are drawn by their index: if the focused row is at another one now, the DOM focus follows it.
+  useLayoutEffect(() => {
+    const active = document.activeElement
+    if (!(active instanceof HTMLElement) || active.role !== 'row' || !scroller.current?.contains(active)) return
+    if (Number(active.dataset.index) === focusedIndex) return
+    const row = scroller.current.querySelector<HTMLElement>(`[role=row][data-index="${focusedIndex}"]`)
+    if (row) row.focus({ preventScroll: true })
+    else active.blur()
+  }, [focusedIndex])
+
   const clickOf = (event: MouseEvent): RowClick | undefined => {
     const row = (event.target as Element).closest<HTMLElement>('[data-index]')
     return row
@@ -244,7 +253,7 @@ export function DataTable<Row>(props: Props<Row>) {
             if (row === undefined || id === undefined) return null
             return (
               <TableRow
-                key={id}
+                key={item.index}
                 row={row}
                 id={id}
                 name={props.nameOf(row)}
@@ -254,7 +263,7 @@ export function DataTable<Row>(props: Props<Row>) {
                 height={rowHeight}
                 sticky={stickyColumns}
                 columns={placedColumns}
-                colour={props.selectedColour(id)}
+                selection={props.selection}
                 focused={item.index === focusedIndex}
                 reachable={item.index === (focusedIndex < 0 ? 0 : focusedIndex)}
                 focusMove={item.index === focusedIndex ? moves : 0}

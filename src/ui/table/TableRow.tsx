@@ -1,4 +1,4 @@
-import { memo, type ReactNode } from 'react'
+import { memo, useMemo, useSyncExternalStore, type ReactNode } from 'react'
 import type { Column } from './column.ts'
 import { useRowFocus } from '../focus/rowFocus.ts'
 
@@ -6,6 +6,13 @@ import { useRowFocus } from '../focus/rowFocus.ts'
 export interface PlacedColumn {
   readonly column: Column<unknown>
   readonly line: number
+}
+
+/** Which rows are selected. Each row reads it for itself, so that selecting one renders only that row. */
+export interface RowSelection {
+  readonly subscribe: (listener: () => void) => () => void
+  /** Returns the colour of a selected row; undefined if it is not selected. */
+  readonly colourOf: (id: string) => string | undefined
 }
 
 interface RowProps {
@@ -22,7 +29,7 @@ interface RowProps {
   sticky: readonly Column<unknown>[]
   /** The other visible columns. */
   columns: readonly PlacedColumn[]
-  colour: string | undefined
+  selection: RowSelection
   focused: boolean
   reachable: boolean
   focusMove: number
@@ -38,9 +45,28 @@ interface RowProps {
  * scrolling. The sticky cells share one layer, and columns outside the viewport are not rendered.
  */
 export const TableRow = memo(function TableRow(props: RowProps) {
-  const { row, id, name, sticky, columns, colour, focused, focusMove, handledMove } = props
+  const { row, id, name, sticky, columns, selection, focused, focusMove, handledMove } = props
   const element = useRowFocus<HTMLDivElement>(focusMove, handledMove)
+  const colour = useSyncExternalStore(selection.subscribe, () => selection.colourOf(id))
   const selected = colour !== undefined
+  const stickyCells = useMemo(
+    () =>
+      sticky.map((column, index) => (
+        <Cell key={column.id} column={column} columnIndex={index + 2}>
+          {column.cell(row)}
+        </Cell>
+      )),
+    [sticky, row],
+  )
+  const cells = useMemo(
+    () =>
+      columns.map(({ column, line }) => (
+        <Cell key={column.id} column={column} columnIndex={line} line={line}>
+          {column.cell(row)}
+        </Cell>
+      )),
+    [columns, row],
+  )
   return (
     <div
       ref={element}
@@ -77,17 +103,9 @@ export const TableRow = memo(function TableRow(props: RowProps) {
             readOnly
           />
         </span>
-        {sticky.map((column, index) => (
-          <Cell key={column.id} column={column} columnIndex={index + 2}>
-            {column.cell(row)}
-          </Cell>
-        ))}
+        {stickyCells}
       </div>
-      {columns.map(({ column, line }) => (
-        <Cell key={column.id} column={column} columnIndex={line} line={line}>
-          {column.cell(row)}
-        </Cell>
-      ))}
+      {cells}
       <span
         role="gridcell"
         className="table-edge sticky right-0 z-10 col-start-[-2] grid h-full place-items-center bg-inherit"

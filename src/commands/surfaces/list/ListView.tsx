@@ -12,9 +12,10 @@ import { focus } from '../../../store/focus.ts'
 import { mainSize, setPanel } from '../../../store/layout.ts'
 import { lists, nextDirection, perEntity, type Entity, type ListState } from '../../../store/lists.ts'
 import { preferences, type Density } from '../../../store/preferences.ts'
-import { selections, useSelection } from '../../../store/selection.ts'
+import { selections, subscribeSelections, useSelection } from '../../../store/selection.ts'
 import type { Column } from '../../../ui/table/column.ts'
 import { DataTable, type RowClick } from '../../../ui/table/DataTable.tsx'
+import type { RowSelection } from '../../../ui/table/TableRow.tsx'
 import type { CommandId } from '../../core/commandId.ts'
 import { commandOf } from '../../core/registry.ts'
 import { CommandButton } from '../buttons/CommandButton.tsx'
@@ -175,7 +176,7 @@ export function ListView<E extends Entity>({ entity, columns, response, empty }:
           nameOf={row => spokenName(entity, row)}
           count={isEstimate ? undefined : (data?.count ?? 0)}
           offset={(query.page - 1) * query.limit}
-          selectedColour={selected.colourOf}
+          selection={rowSelections[entity]}
           selectedCount={selectedHere}
           focused={stale ? undefined : rowFocus.id}
           moves={rowFocus.moves}
@@ -244,6 +245,10 @@ const tableCommands = {
 /** The commands that open a row, in lists whose rows lead to a screen. */
 const openCommands: Readonly<Partial<Record<Entity, CommandId>>> = { devices: 'device.open', findings: 'finding.open' }
 const commandsOf = perEntity(entity => ({ ...tableCommands, open: openCommands[entity] ?? tableCommands.open }))
+const rowSelections = perEntity((entity): RowSelection => ({
+  subscribe: subscribeSelections,
+  colourOf: selections[entity].colourOf,
+}))
 const setWidth = (column: string, width: number) => void run('list.columnWidth', { input: { column, width } })
 const fitColumn = (column: string) => void run('list.fitColumn', { input: { column } })
 const moveColumn = (column: string, before = 'end') => void run('list.moveColumn', { input: { column, place: before } })

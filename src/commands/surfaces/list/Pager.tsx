@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import { useSnapshot } from 'valtio'
 import { formatMatches } from '../../../domain/format.ts'
 import { nounsOf } from '../../../domain/lists/lists.ts'
@@ -14,7 +15,7 @@ interface PagerProps {
 }
 
 /** Shows the number of rows and the current page, with controls to change the page and its size. */
-export function Pager({ entity, count, isEstimate }: PagerProps) {
+export const Pager = memo(function Pager({ entity, count, isEstimate }: PagerProps) {
   const { page, limit } = useSnapshot(lists[entity])
   const from = (page - 1) * limit + 1
   const to = Math.min(page * limit, count ?? 0)
@@ -54,4 +55,4 @@ export function Pager({ entity, count, isEstimate }: PagerProps) {
       </span>
     </div>
   )
-}
+})

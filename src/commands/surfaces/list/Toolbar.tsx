@@ -1,4 +1,4 @@
-import { Suspense } from 'react'
+import { memo, Suspense } from 'react'
 import { narrow } from '../../../store/layout.ts'
 import type { Entity } from '../../../store/lists.ts'
 import type { Column } from '../../../ui/table/column.ts'
@@ -29,7 +29,7 @@ const NarrowToolbar = lazyComponent(
  * The toolbar of a list: search, columns, export, create. On narrow screens it has a single line: a button opens the
  * choice of what to search by, and a menu has the other commands.
  */
-export function Toolbar<Row>(props: { entity: Entity; columns: readonly Column<Row>[] }) {
+export const Toolbar = memo(function Toolbar(props: { entity: Entity; columns: readonly Column<never>[] }) {
   const isNarrow = useMediaQuery(narrow.navigation)
   return (
     <div role="search" className="@container border-b border-line bg-panel">
@@ -42,10 +42,10 @@ export function Toolbar<Row>(props: { entity: Entity; columns: readonly Column<R
       )}
     </div>
   )
-}
+})
 
 /** Keys are hidden before the menus lose their names, so that beside the panel the names stay. */
-function WideToolbar<Row>({ entity, columns }: { entity: Entity; columns: readonly Column<Row>[] }) {
+function WideToolbar({ entity, columns }: { entity: Entity; columns: readonly Column<never>[] }) {
   return (
     <div className="flex flex-wrap items-center gap-2 px-3 py-2 @2xl:flex-nowrap @max-4xl:[&_span:has(kbd)]:hidden [&>button]:shrink-0">
       <SearchBy entity={entity} />

@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { useSnapshot } from 'valtio'
 import { preferences } from '../../../store/preferences.ts'
 import type { AnyItem } from '../../../store/selection.ts'
+import { afterFrame } from '../../../store/afterFrame.ts'
 import type { Availability, Command } from '../../core/types.ts'
 import { withTargets, currentContext, leadsHere, subscribeContext, type Context } from '../../core/context.ts'
 import { assignedKeysOf, keysOf } from '../../keys/bindings.ts'
@@ -10,6 +11,7 @@ import { assignedKeysOf, keysOf } from '../../keys/bindings.ts'
 /** The components that show values of the context. */
 const listeners = new Set<() => void>()
 let unsubscribe: (() => void) | undefined
+let isScheduled = false
 /** The context while its change is announced, so that it is read once for all listeners. */
 let changed: Context | undefined
 
@@ -22,10 +24,23 @@ function announce(): void {
   }
 }
 
+/**
+ * Announces changes after the next frame, so that it shows the row that a key moved to or selected without waiting for some
+ * hundred buttons, whose state follows in the frame after it.
+ */
+function announceAfterFrame(): void {
+  if (isScheduled) return
+  isScheduled = true
+  afterFrame(() => {
+    isScheduled = false
+    announce()
+  })
+}
+
 /** Subscribes a component to the context, with one subscription to the store for all of them. */
 function listen(listener: () => void): () => void {
   listeners.add(listener)
-  unsubscribe ??= subscribeContext(announce)
+  unsubscribe ??= subscribeContext(announceAfterFrame)
   return () => {
     listeners.delete(listener)
     if (listeners.size > 0) return
