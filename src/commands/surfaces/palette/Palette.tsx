@@ -1,10 +1,11 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { useSnapshot } from 'valtio'
 import { closePalette, overlay } from '../../../store/overlays.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { ArgumentPages } from './ArgumentPages.tsx'
 import { argumentPrompt } from './argumentPrompt.ts'
 import { PaletteRoot } from './PaletteRoot.tsx'
+import { useSearchedText } from './useSearchedText.ts'
 
 /** The command palette (⌘K): searches commands and devices, and prompts for a command's arguments page by page. */
 export function Palette() {
@@ -14,7 +15,7 @@ export function Palette() {
 }
 
 function OpenPalette({ promptNumber }: { promptNumber: number | undefined }) {
-  const [query, setQuery] = useState(overlay.palette?.query ?? '')
+  const [query, catchUp] = useSearchedText()
   const input = useRef<HTMLInputElement>(null)
   const previous = useRef(promptNumber)
   // Back from the argument pages, selects the query, so that typing replaces it.
@@ -26,7 +27,7 @@ function OpenPalette({ promptNumber }: { promptNumber: number | undefined }) {
   const backToRoot = () => {
     const prompt = overlay.palette?.prompt
     if (prompt?.direct) return closePalette()
-    overlay.palette = { query, prompt: undefined }
+    overlay.palette = { query: overlay.palette?.query ?? '', prompt: undefined }
     prompt?.answer(undefined)
   }
   const request = promptNumber === undefined ? undefined : argumentPrompt.current()
@@ -43,14 +44,7 @@ function OpenPalette({ promptNumber }: { promptNumber: number | undefined }) {
       {request ? (
         <ArgumentPages key={promptNumber} request={request} onBack={backToRoot} />
       ) : (
-        <PaletteRoot
-          query={query}
-          input={input}
-          onQuery={text => {
-            setQuery(text)
-            if (overlay.palette) overlay.palette.query = text
-          }}
-        />
+        <PaletteRoot query={query} input={input} onCatchUp={catchUp} />
       )}
     </Dialog>
   )

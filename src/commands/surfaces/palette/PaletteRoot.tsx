@@ -1,7 +1,8 @@
 import { Command as Menu } from 'cmdk'
 import { useRef, type KeyboardEvent, type RefObject } from 'react'
+import { useSnapshot } from 'valtio'
 import { narrow } from '../../../store/layout.ts'
-import { closePalette } from '../../../store/overlays.ts'
+import { closePalette, overlay } from '../../../store/overlays.ts'
 import { useMediaQuery } from '../../../ui/useMediaQuery.ts'
 import { type CommandMatch } from '../../palette/search.ts'
 import { currentContext } from '../../core/context.ts'
@@ -24,11 +25,12 @@ import { usePaletteSearch } from './usePaletteSearch.ts'
 
 /** The palette's first page: commands by section, then devices, then filtration systems, models and vendors. */
 export function PaletteRoot(props: {
+  /** The text whose results are shown; the input may have a newer one. */
   query: string
   input: RefObject<HTMLInputElement | null>
-  onQuery: (query: string) => void
+  onCatchUp: () => void
 }) {
-  const { query, input, onQuery } = props
+  const { query, input, onCatchUp } = props
   const root = useRef<HTMLDivElement>(null)
   useActiveRow(root)
   const search = usePaletteSearch(query)
@@ -52,7 +54,7 @@ export function PaletteRoot(props: {
   )
   const askForAll = () => active && !active.blocked && chooseCommand(active, true)
   const toggleMode = (sign: Mode) => {
-    onQuery(search.mode === sign ? text : `${sign}${text}`)
+    setTypedText(search.mode === sign ? text : `${sign}${text}`)
     input.current?.focus()
   }
   const { copied, linkHint, onKeyDown } = usePaletteKeys({
@@ -109,6 +111,7 @@ export function PaletteRoot(props: {
         loop
         value={value}
         onValueChange={setValue}
+        onKeyDownCapture={event => isAction(event) && onCatchUp()}
         onKeyDown={onKeyDown}
         onPointerMove={recordMove}
       >
@@ -119,11 +122,8 @@ export function PaletteRoot(props: {
               {countOf(count, entity)}
             </span>
           )}
-          <Menu.Input
-            ref={input}
-            data-command="view.palette"
-            autoFocus
-            value={query}
+          <PaletteInput
+            input={input}
             placeholder={
               !availableModes.includes('@')
                 ? 'Run commands'
@@ -131,8 +131,6 @@ export function PaletteRoot(props: {
                   ? 'Search or run…'
                   : 'Search devices or run commands'
             }
-            className="h-7 min-w-0 flex-1 bg-transparent outline-none"
-            onValueChange={onQuery}
           />
         </div>
         <Menu.List className="max-h-[min(60vh,420px)] overflow-auto px-1.5 pb-1.5">
@@ -161,6 +159,43 @@ export function PaletteRoot(props: {
     </>
   )
 }
+
+function setTypedText(text: string): void {
+  if (overlay.palette) overlay.palette.query = text
+}
+
+/**
+ * The input, by itself, so that a letter does not render the results. Not cmdk's, which renders the list several times for
+ * each letter; `useActiveRow` sets the attributes that lead to the list and its active row.
+ */
+function PaletteInput({ input, placeholder }: { input: RefObject<HTMLInputElement | null>; placeholder: string }) {
+  // Synchronously: React would move the caret of a controlled input that is updated later.
+  const { palette } = useSnapshot(overlay, { sync: true })
+  return (
+    <input
+      ref={input}
+      type="text"
+      role="combobox"
+      cmdk-input=""
+      aria-label="Commands"
+      aria-expanded
+      aria-autocomplete="list"
+      autoComplete="off"
+      autoCorrect="off"
+      spellCheck={false}
+      data-command="view.palette"
+      autoFocus
+      value={palette?.query ?? ''}
+      placeholder={placeholder}
+      className="h-7 min-w-0 flex-1 bg-transparent outline-none"
+      onChange={event => setTypedText(event.target.value)}
+    />
+  )
+}
+
+/** Whether a key acts on the results, rather than entering a letter. */
+const isAction = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  key.length > 1 || ctrlKey || metaKey || altKey
 
 /** Chooses a command unless it is blocked. If what it acts on is still on its way, it waits for that. */
 function chooseUnblocked(entry: CommandMatch): void {

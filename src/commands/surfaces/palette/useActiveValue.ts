@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 
 /**
  * Returns the value of the active row and its setters. Typing activates the first row; results that arrive later do not
@@ -6,18 +6,11 @@ import { useEffect, useRef, useState } from 'react'
  */
 export function useActiveValue(query: string, rows: readonly string[]) {
   const [value, setValue] = useState('')
-  const movedAt = useRef<string>(undefined)
-  const first = rows[0] ?? ''
-  const isListed = rows.includes(value)
-  useEffect(() => {
-    if (movedAt.current === query && isListed) return
-    movedAt.current = undefined
-    setValue(first)
-  }, [first, query, isListed])
+  const [movedAt, setMovedAt] = useState<string>()
   return {
-    value,
+    value: movedAt === query && rows.includes(value) ? value : (rows[0] ?? ''),
     setValue,
     /** Records that the person has moved among the rows of this query. */
-    recordMove: () => void (movedAt.current = query),
+    recordMove: () => setMovedAt(query),
   }
 }

@@ -3,11 +3,17 @@ import type { Section } from '../../palette/search.ts'
 
 /** The number of rows visible without scrolling. */
 const visibleRows = 12
+/** Rows up to which all are rendered at once: as many as a search finds. */
+const fewRows = 24
 const none: readonly Section[] = []
 
-/** Returns the visible rows of the sections first, and all rows after those are painted, so that typing stays fast. */
+/**
+ * Returns the visible rows of many first, such as all commands in a fresh palette, and the others after those are painted.
+ */
 export function useDeferredSections(sections: readonly Section[]): readonly Section[] {
-  if (useDeferredValue(sections, none) === sections) return sections
+  const isLong = sections.reduce((count, { entries }) => count + entries.length, 0) > fewRows
+  const rendered = useDeferredValue(isLong ? sections : none, none)
+  if (!isLong || rendered === sections) return sections
   let room = visibleRows
   return sections.flatMap(section => {
     const entries = section.entries.slice(0, Math.max(0, room))

@@ -1,5 +1,5 @@
 /** The buttons of an outcome toast act on its own run, whatever ran before or since. */
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import toast from 'react-hot-toast/headless'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { CommandId } from '../../../../../src/commands/core/commandId.ts'
@@ -65,7 +65,8 @@ test('Undo in a toast undoes its run, by the undo command only if that is the la
     endedRun('device.lock', { before: lockedBefore })
     await Promise.resolve()
   })
-  expect(commandOfButton(/^Undo/)).toBe('run.undoJob')
+  // The context is announced in the frame after its change.
+  await waitFor(() => expect(commandOfButton(/^Undo/)).toBe('run.undoJob'))
 })
 
 test('the toast of an undo offers Redo, and not Undo of an earlier run', async () => {
@@ -81,7 +82,7 @@ test('the toast of an undo offers Redo, and not Undo of an earlier run', async (
     endedRun('device.lock', { before: lockedBefore })
     await Promise.resolve()
   })
-  expect(commandOfButton(/^Redo/)).toBe('run.undoJob')
+  await waitFor(() => expect(commandOfButton(/^Redo/)).toBe('run.undoJob'))
 })
 
 test('Retry and View failures belong to the run of the toast, whatever has run since', async () => {
@@ -121,7 +122,7 @@ test('Retry and View failures belong to the run of the toast, whatever has run s
     recordLastRun({ ...last, id: 'device.lock', title: 'Lock', job: lock.id })
     await Promise.resolve()
   })
-  expect(commandOfButton(/^View failures/)).toBe('run.failuresJob')
+  await waitFor(() => expect(commandOfButton(/^View failures/)).toBe('run.failuresJob'))
   fireEvent.click(screen.getByRole('button', { name: /^View failures/ }))
   await vi.waitUntil(() => overlay.failures)
   expect(overlay.failures).toMatchObject({
@@ -149,7 +150,7 @@ test('the toast of a run without a job has no buttons after another run', async 
     recordLastRun({ ...run, id: 'device.lock', job: 'run 2' })
     await Promise.resolve()
   })
-  expect(screen.queryByRole('button', { name: /^Retry|^View failures/ })).toBeNull()
+  await waitFor(() => expect(screen.queryByRole('button', { name: /^Retry|^View failures/ })).toBeNull())
   // An unknown run has no buttons either.
   act(() => showOutcome({ id: 'one', message: 'Created 1 of 2', outcome, job: undefined }))
   expect(screen.queryByRole('button', { name: /^Retry|^View failures/ })).toBeNull()
