@@ -165,7 +165,12 @@ const chunks = [
   chunkOf('main', 9, ['main.tsx']),
   chunkOf('app', 8, ['app.tsx']),
   // What the screens before a session need, without the rest of the console.
-  chunkOf('form', 7, ['commands/surfaces/forms/AccountForm.tsx', 'commands/people/passwords.ts', 'ui/Link.tsx']),
+  chunkOf('form', 7, [
+    'commands/surfaces/forms/AccountForm.tsx',
+    'commands/people/passwords.ts',
+    'ui/Link.tsx',
+    'ui/secondFactor.tsx',
+  ]),
   // The first render waits for it after a reload, and where the address has parameters.
   chunkOf('address', 6, ['shell/address/address.ts']),
   // What a list needs as soon as its rows show.

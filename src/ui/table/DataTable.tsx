@@ -5,6 +5,7 @@
 import { useLayoutEffect, useMemo, useRef, useState, type CSSProperties, type MouseEvent, type ReactNode } from 'react'
 import type { Column } from './column.ts'
 import { firstColumns, firstRows, overscan } from './firstWindow.ts'
+import { followFocus } from './followFocus.ts'
 import type { HeadGestures } from './headGestures.ts'
 import type { Gestures } from './rowGestures.ts'
 import { observeSize, shareScrollEvents } from './scroller.ts'
@@ -79,7 +80,7 @@ const endPadding = 6
 
 export function DataTable<Row>(props: Props<Row>) {
   'use no memo'
-  const { rows, ids, focused, moves, rowHeight, selectedCount } = props
+  const { rows, ids, focused, moves, rowHeight, selectedCount, stale } = props
   const scroller = useRef<HTMLDivElement>(null)
   const [tableWidth, setTableWidth] = useState(props.expectedSize.width)
   const columns = useMemo(() => fitColumns(props.columns, tableWidth), [props.columns, tableWidth])
@@ -160,15 +161,8 @@ export function DataTable<Row>(props: Props<Row>) {
     if (focusedIndex >= 0 && moves !== handledMove.current) virtualizer?.scrollToIndex(focusedIndex, { align: 'auto' })
   }, [focusedIndex, moves, virtualizer])
 
-  // The rows are drawn by their index: if the focused row is at another one now, the DOM focus follows it.
-  useLayoutEffect(() => {
-    const active = document.activeElement
-    if (!(active instanceof HTMLElement) || active.role !== 'row' || !scroller.current?.contains(active)) return
-    if (Number(active.dataset.index) === focusedIndex) return
-    const row = scroller.current.querySelector<HTMLElement>(`[role=row][data-index="${focusedIndex}"]`)
-    if (row) row.focus({ preventScroll: true })
-    else active.blur()
-  }, [focusedIndex])
+  // While a page loads no row is focused, and then the one at the same index.
+  useLayoutEffect(() => (stale ? undefined : followFocus(scroller.current, focusedIndex)), [focusedIndex, stale])
 
   const clickOf = (event: MouseEvent): RowClick | undefined => {
     const row = (event.target as Element).closest<HTMLElement>('[data-index]')
@@ -186,7 +180,7 @@ export function DataTable<Row>(props: Props<Row>) {
       aria-rowcount={props.count ?? unknownCount}
       aria-colcount={columns.length + 2}
       aria-multiselectable="true"
-      aria-busy={props.stale || !rows}
+      aria-busy={stale || !rows}
       data-sticky={sticky}
       data-scrolls-sideways={totalWidth(columns) > tableWidth ? '' : undefined}
       className="min-h-0 flex-1 overflow-auto bg-panel"
