@@ -8,7 +8,7 @@ import type { ArgumentRequest } from './argumentPrompt.ts'
 import { copyLinkTo } from './paletteActions.ts'
 import { PaletteFoot, type Hint } from './PaletteFoot.tsx'
 import { PaletteStatus } from './PaletteStatus.tsx'
-import { pressRow, useActiveRow } from './useActiveRow.ts'
+import { pressRow, useActiveRow } from './rows/useActiveRow.ts'
 import { useArgumentPage, type ArgumentPage } from './useArgumentPage.ts'
 import { usePaletteKeys } from './usePaletteKeys.ts'
 

@@ -15,7 +15,7 @@ import { keysOf } from '../../keys/bindings.ts'
 import type { InlineArguments } from '../../arguments/inlineArguments.ts'
 import { policyText } from '../../arguments/policy.ts'
 import { Chip } from './Chip.tsx'
-import { Highlight } from './Highlight.tsx'
+import { Highlight } from './rows/Highlight.tsx'
 import { Icon } from '../buttons/Icon.tsx'
 import { chooseDevice, chooseEntity } from './paletteActions.ts'
 

@@ -4,7 +4,7 @@ import { keysOf } from '../../keys/bindings.ts'
 import { chordOf, keycaps } from '../../keys/keymap.ts'
 import { isApple } from '../../../store/platform.ts'
 import type { Hint } from './PaletteFoot.tsx'
-import { stepRow } from './useActiveRow.ts'
+import { stepRow } from './rows/useActiveRow.ts'
 
 /** Handles the keys of a page of the palette: the page's own keys, copying a link, and moving between rows. */
 export function usePaletteKeys(page: {

@@ -1,4 +1,4 @@
-import { highlightRanges } from '../../arguments/rank.ts'
+import { highlightRanges } from '../../../arguments/rank.ts'
 
 /** Renders a text with the parts that match the query highlighted. */
 export function Highlight({ text, query }: { text: string; query: string }) {
