@@ -1,8 +1,9 @@
 /** Delays code that the first rows do not need, which would compete with them for network and processor. */
 import { subscribe } from 'valtio/vanilla'
 import { routes } from '../domain/lists/routes.ts'
-import { afterFrame } from './afterFrame.ts'
 import { focus } from './focus.ts'
+import { afterFrame } from './timing/afterFrame.ts'
+import { whenIdle } from './timing/whenIdle.ts'
 
 /** Milliseconds after which the code loads even without rows. */
 const maxWait = 1000
@@ -32,10 +33,3 @@ const idleTimeout = 200
  * that of the palette, has been handled.
  */
 export const afterFirstRowsIdle = (): Promise<void> => afterFirstRows().then(() => whenIdle(idleTimeout))
-
-/** Resolves when the page is idle, at the latest after `timeout` milliseconds. */
-export const whenIdle = (timeout: number): Promise<void> =>
-  new Promise(resolve => {
-    if ('requestIdleCallback' in window) window.requestIdleCallback(() => resolve(), { timeout })
-    else setTimeout(resolve)
-  })

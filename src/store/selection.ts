@@ -6,10 +6,10 @@ import { proxy, subscribe, useSnapshot } from 'valtio'
 import { isListOf, isNumber, isShape, isText, orMissing, type Check } from '../domain/lib/checks.ts'
 import { withUnit } from '../domain/lists/amountSearch.ts'
 import { distinctColour } from '../domain/colours.ts'
-import { afterFrame } from './afterFrame.ts'
 import { entities, lists, perEntity, type Entity, type ListState } from './lists.ts'
 import { readLarge, withStorageTimeout, writeLarge } from './persist.ts'
 import { preferences } from './preferences.ts'
+import { afterFrame } from './timing/afterFrame.ts'
 
 /** A selected row, with what the panel and commands need when its page is not on screen. */
 export interface Item {

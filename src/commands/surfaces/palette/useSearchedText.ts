@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { subscribe } from 'valtio/vanilla'
-import { afterFrame } from '../../../store/afterFrame.ts'
+import { afterFrame } from '../../../store/timing/afterFrame.ts'
 import { overlay } from '../../../store/overlays.ts'
 
 const typedText = (): string => overlay.palette?.query ?? ''
