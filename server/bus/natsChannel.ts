@@ -1,15 +1,11 @@
 /** The channel over NATS, without JetStream: docs/decisions/nats-without-jetstream.md. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { connect, type NatsConnection } from '@nats-io/transport-node'
+import type { NatsConnection } from '@nats-io/transport-node'
 import { ConfigError } from '../core/config.ts'
 import type { Channel } from './channel.ts'
 import type { NatsAddress } from '../core/natsUrl.ts'
+import { connectNats } from './natsConnection.ts'
 
-/** Milliseconds until a connection attempt fails. */
-const connectionTimeout = 10_000
-/** Milliseconds between two pings, and how many may be unanswered: a NATS that is silent counts as away after 15 seconds. */
-const pingInterval = 5_000
-const maxPingOut = 2
 /** Maximum bytes of a payload where NATS allows more, so that no message keeps the others waiting. */
 const maxPayloadBytes = 65_536
 /** NATS orders no transactions, so what changes all the time goes as soon as the rest. */
@@ -20,21 +16,7 @@ const hotInterval = 0
  * @throws ConfigError while connecting, if NATS cannot be reached or refuses the login or the subject. The message has no
  * secrets.
  */
-export function natsChannel({ servers, isTls, login }: NatsAddress, subject: string): Channel {
-  const open = () =>
-    connect({
-      servers: [...servers],
-      name: 'permeate',
-      timeout: connectionTimeout,
-      pingInterval,
-      maxPingOut,
-      // The bus connects again by itself, as with PostgreSQL.
-      reconnect: false,
-      // Events of this process were already delivered locally.
-      noEcho: true,
-      ...(isTls && { tls: {} }),
-      ...login,
-    })
+export function natsChannel(address: NatsAddress, subject: string): Channel {
   return {
     target: 'NATS',
     hotInterval,
@@ -43,7 +25,12 @@ export function natsChannel({ servers, isTls, login }: NatsAddress, subject: str
       let flush: () => Promise<void>
       const errors: Error[] = []
       try {
-        nats = await open()
+        nats = await connectNats(address, {
+          // The bus connects again by itself, as with PostgreSQL.
+          reconnect: false,
+          // Events of this process were already delivered locally.
+          noEcho: true,
+        })
         flush = flushOf(nats)
         void followErrors(nats, error => errors.push(error))
         nats.subscribe(subject, {
@@ -61,7 +48,7 @@ export function natsChannel({ servers, isTls, login }: NatsAddress, subject: str
       } catch (error) {
         await nats?.close()
         const { message } = errors[0] ?? (error as Error)
-        throw new ConfigError(`NATS_URL: ${servers.join(', ')} cannot be used: ${message}`)
+        throw new ConfigError(`NATS_URL: ${address.servers.join(', ')} cannot be used: ${message}`)
       }
       const opened = nats
       let isClosed = false
