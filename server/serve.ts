@@ -41,7 +41,7 @@ async function start(config: Config, log: ServerLog): Promise<void> {
     measureState(metrics, { database: serving, pending: devices.pending, drops, unsynced })
     if (gateway) measureBroker(metrics, gateway.brokerState)
     if (config.metrics) closers.add((await serveMetrics(metrics, config.metrics, log)).close)
-    const announced = await announce({ ...base, roles, traffic: devices.traffic })
+    const announced = await announce({ ...base, id: base.serverId, roles, traffic: devices.traffic })
     closers.add(announced.close)
     measureBus(metrics, base.bus, announced)
     measureTelemetry(metrics, base.telemetry)

@@ -53,6 +53,8 @@ export interface Config {
   readonly mqttsPort: number | undefined
   /** URL of an external broker; `undefined` for the embedded one. */
   readonly mqttUrl: string | undefined
+  /** Whether gateways at one external broker hand on messages over NATS, so that one of them has all of a device's. */
+  readonly handOn: boolean
   /** Days for which readings and ten-minute rollups are kept; hourly and daily rollups are kept forever. */
   readonly rawDays: number
   readonly tenMinuteDays: number
@@ -143,6 +145,7 @@ const Environment = z.object({
   MQTT_PORT: z.optional(port()),
   MQTTS_PORT: z.optional(port()),
   MQTT_URL: z.optional(scheme(/^(mqtts?|wss?):\/\//, 'mqtts://user:password@host:8883')),
+  HAND_ON: z._default(z.enum(['on', 'off']), 'on'),
   RAW_DAYS: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(3650)), 30),
   TEN_MINUTE_DAYS: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(3650)), 365),
   SECRETS_KEY: z.optional(
@@ -235,6 +238,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     mqttPort: env.MQTT_PORT ?? (tls ? undefined : 1883),
     mqttsPort: tls && (env.MQTTS_PORT ?? 8883),
     mqttUrl: env.MQTT_URL,
+    handOn: env.HAND_ON === 'on',
     rawDays: env.RAW_DAYS,
     tenMinuteDays: env.TEN_MINUTE_DAYS,
     secretsKey: env.SECRETS_KEY,

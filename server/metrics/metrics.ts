@@ -65,6 +65,12 @@ export function openMetrics() {
       buckets: storeBuckets,
       registers,
     }),
+    handedOn: new Counter({
+      name: 'permeate_mqtt_handed_on_total',
+      help: 'Messages sent to the gateway of their device, by outcome: handled, or failed or unanswered, which this server handled itself',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
     commands: new Counter({
       name: 'permeate_commands_total',
       help: 'Commands to devices that have ended, by outcome: done or failed',

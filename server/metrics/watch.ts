@@ -1,5 +1,6 @@
 /** Parts of the server that are measured from outside: each function returns the part with the same behaviour. */
 import type { Bus } from '../bus/bus.ts'
+import type { Post } from '../bus/post.ts'
 import type { AlarmEvaluator } from '../devices/alarms/alarmEvaluator.ts'
 import type { Ingest } from '../devices/ingest/readings.ts'
 import type { Link } from '../devices/link.ts'
@@ -9,11 +10,11 @@ import type { Metrics } from './metrics.ts'
 /** Counts readings, and measures how long they take to be stored. */
 export function watchIngest(ingest: Ingest, metrics: Metrics): Ingest {
   return {
-    add: async (bssid, readings) => {
+    add: async (bssid, readings, receivedAt) => {
       metrics.readingsReceived.inc(readings.length)
       const end = metrics.ingestSeconds.startTimer()
       try {
-        await ingest.add(bssid, readings)
+        await ingest.add(bssid, readings, receivedAt)
       } catch (error) {
         metrics.readingsFailed.inc(readings.length)
         throw error
@@ -45,6 +46,18 @@ export function watchBus(bus: Bus, metrics: Metrics): Bus {
     publish: event => {
       if (event.kind === 'notifications') metrics.notifications.inc(event.ids.length)
       bus.publish(event)
+    },
+  }
+}
+
+/** Counts letters. */
+export function watchPost(post: Post, metrics: Metrics): Post {
+  return {
+    ...post,
+    send: async (...letter) => {
+      const outcome = await post.send(...letter)
+      metrics.handedOn.inc({ outcome })
+      return outcome
     },
   }
 }

@@ -10,7 +10,6 @@ import type { Log } from '../core/log.ts'
 import { repeat } from '../core/repeat.ts'
 import { version } from '../core/version.ts'
 import type { Database } from '../db/database.ts'
-import { newId } from '../db/id.ts'
 import { servers } from '../db/schema/servers.ts'
 import { openHearing } from './hearing.ts'
 import { measureLoad } from './load.ts'
@@ -28,6 +27,8 @@ export interface Traffic {
 }
 
 interface Options {
+  /** The id of this server, by which the others know it. */
+  readonly id: string
   readonly db: Database
   readonly bus: Bus
   readonly log: Log
@@ -42,8 +43,7 @@ export interface Announced {
 }
 
 /** Announces the server now and then regularly. Resolves after the first time. */
-export async function announce({ db, bus, log, roles, traffic }: Options): Promise<Announced> {
-  const id = newId()
+export async function announce({ id, db, bus, log, roles, traffic }: Options): Promise<Announced> {
   const name = `${hostname()}/${process.pid}`
   const load = measureLoad()
   const startedAt = new Date(Date.now() - process.uptime() * msPerSecond)

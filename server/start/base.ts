@@ -9,6 +9,7 @@ import { openSecrets } from '../core/secrets.ts'
 import { refuseDemoAccounts } from '../demo/accounts.ts'
 import { ensureFleetFile } from '../demo/fleetFile.ts'
 import { queueDemoConfirmations } from '../demo/mails.ts'
+import { newId } from '../db/id.ts'
 import { seedDemo } from '../demo/seed.ts'
 import { openAlarms } from '../devices/alarms/alarms.ts'
 import { openChanges } from '../devices/changes.ts'
@@ -62,6 +63,8 @@ export async function openBase(config: Config, log: ServerLog, closers: Closers)
   const drops = openDropCounter({ log })
   closers.add(() => drops.close())
   return {
+    /** By which the other servers know this one. */
+    serverId: newId(),
     config,
     log,
     now,

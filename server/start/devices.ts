@@ -1,16 +1,21 @@
 /** The way to the devices: the gateway itself, or what sends commands through other servers' gateways. */
 import { holdBrokerKind } from '../devices/gateway/brokerKind.ts'
 import { openGateway, type Gateway } from '../devices/gateway/gateway.ts'
+import type { HandingOn } from '../devices/gateway/handOn.ts'
 import { openSendingLink } from '../devices/gateway/sendingLink.ts'
 import { openHealthSums } from '../devices/ingest/healthSums.ts'
 import { openIngest } from '../devices/ingest/readings.ts'
 import { whileThereIsRoom } from '../devices/ingest/room.ts'
 import { openStates } from '../devices/ingest/states.ts'
 import type { Link } from '../devices/link.ts'
-import { watchIngest, watchLink } from '../metrics/watch.ts'
+import { watchIngest, watchLink, watchPost } from '../metrics/watch.ts'
 import type { Traffic } from '../servers/announce.ts'
+import { followGateways } from '../servers/gateways.ts'
 import type { Base } from './base.ts'
 import type { Closers } from './closers.ts'
+
+/** Milliseconds by which a message that is handed on may be late. */
+const settling = 50
 
 export interface Devices {
   readonly link: Link
@@ -34,11 +39,16 @@ export async function openDevices(base: Base, closers: Closers): Promise<Devices
   }
   const healthSums = openHealthSums(base)
   closers.add(healthSums.close)
-  const ingest = watchIngest(openIngest({ ...base, healthSums }), metrics)
+  const handingOn = await openHandingOn(base, closers)
+  const ingest = watchIngest(openIngest({ ...base, healthSums, ...(handingOn && { settling }) }), metrics)
   closers.add(() => ingest.close())
   const states = openStates(base)
   closers.add(() => states.close())
-  const gateway = await openGateway({ ...base, ...whileThereIsRoom({ ingest, states }, base.serving.state) })
+  const gateway = await openGateway({
+    ...base,
+    ...whileThereIsRoom({ ingest, states }, base.serving.state),
+    handingOn,
+  })
   closers.add(gateway.close)
   const { brokerState } = gateway
   const pending = () => ingest.pending
@@ -48,6 +58,19 @@ export async function openDevices(base: Base, closers: Closers): Promise<Devices
     pending: pending(),
   })
   return { link: watchLink(gateway.link, metrics), gateway, pending, traffic }
+}
+
+/** Opens what a gateway hands messages on by; `undefined` if it has an embedded broker, no NATS, or is not to. */
+async function openHandingOn(base: Base, closers: Closers): Promise<HandingOn | undefined> {
+  const { config, db, log, metrics, serverId: id } = base
+  const { databaseUrl, natsUrl, mqttUrl, handOn } = config
+  if (databaseUrl === undefined || natsUrl === undefined || mqttUrl === undefined || !handOn) return undefined
+  const { openPost } = await import('../bus/post.ts')
+  const post = await openPost({ databaseUrl, natsUrl })
+  closers.add(post.close)
+  const { ownerOf, close } = followGateways(db, id, log)
+  closers.add(close)
+  return { id, post: watchPost(post, metrics), ownerOf }
 }
 
 const noTraffic: Traffic = { devices: null, stored: null, pending: null }

@@ -14,6 +14,7 @@ import { openDeviceCache } from './deviceCache.ts'
 import type { DropCounter } from './rateLimit.ts'
 import { openExternalConnection } from './externalServers.ts'
 import type { Endpoint } from './listeners.ts'
+import { openHandOn, type HandingOn } from './handOn.ts'
 import { createReceiver, type Receivers } from './receive.ts'
 import { openSignIn } from './signIn.ts'
 import type { BrokerConnection } from './transport.ts'
@@ -46,6 +47,8 @@ interface GatewayOptions {
   readonly ingest: { readonly add: Receivers['readings'] }
   readonly states: { readonly report: Receivers['state'] }
   readonly drops: DropCounter
+  /** How messages are handed on, if several gateways at one external broker do so. */
+  readonly handingOn?: HandingOn | undefined
   /** Milliseconds for an acknowledgement and until a takeover, and seconds of keep-alive; overridden in tests. */
   readonly timeout?: number
   readonly takeoverDelay?: number
@@ -57,7 +60,7 @@ interface GatewayOptions {
  * broker cannot listen; an unreachable external broker is retried in the background.
  */
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
-  const { db, config, bus, log, ingest, states, drops } = options
+  const { db, config, bus, log, now, ingest, states, drops, handingOn } = options
   const deviceCache = openDeviceCache(db)
   const { mqttUrl } = config
   let broker: Broker | undefined
@@ -75,11 +78,13 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     // All servers reach all devices through an external broker.
     send: (bssid, command) => (brokers ? brokers.send(bssid, command) : deliver(bssid, command)),
   })
-  const handle = createReceiver(deviceCache, drops, {
-    readings: (bssid, readings) => ingest.add(bssid, readings),
-    state: (bssid, state) => states.report(bssid, state),
+  const receive = createReceiver(deviceCache, drops, {
+    readings: (...message) => ingest.add(...message),
+    state: (...message) => states.report(...message),
     acknowledgement: link.acknowledge,
   })
+  const handOn = handingOn && openHandOn({ ...handingOn, now, receive })
+  const handle = handOn?.handle ?? receive
   if (mqttUrl === undefined) {
     const onSignIn = (device: DeviceConnection) => brokers?.onSignIn(device)
     broker = connection = await openBroker({ signIn: openSignIn(db), onSignIn, handle, drops, log })
@@ -100,6 +105,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     unsubscribe()
     brokers?.close()
     broker?.stopAccepting()
+    await handOn?.close()
     await link.close()
     await connection.close()
   }

@@ -14,22 +14,27 @@ import type { DeviceCache } from './deviceCache.ts'
 import { rateLimit, type DropCounter } from './rateLimit.ts'
 import type { MessageHandler } from './transport.ts'
 
-/** Receivers of messages. They resolve once a message is stored; on rejection it must be redelivered. */
+/**
+ * Receivers of messages. They resolve once a message is stored; on rejection it must be redelivered. `receivedAt`: when it
+ * was received, milliseconds UTC; by default now.
+ */
 export interface Receivers {
-  readings(bssid: string, readings: readonly Reading[]): Promise<void>
-  state(bssid: string, state: State | LastWill): Promise<void>
+  readings(bssid: string, readings: readonly Reading[], receivedAt?: number): Promise<void>
+  state(bssid: string, state: State | LastWill, receivedAt?: number): Promise<void>
   acknowledgement(bssid: string, ack: Ack): Promise<void>
 }
 
 /** Returns the message handler. It also resolves for dropped messages, so that they are not redelivered. */
 export function createReceiver(deviceCache: DeviceCache, drops: DropCounter, receivers: Receivers): MessageHandler {
   const withinRate = rateLimit()
-  const dispatch: Record<DeviceTopic, (bssid: string, content: unknown) => Promise<void> | undefined> = {
-    telemetry: withSchema(Telemetry, (bssid, { readings }) => receivers.readings(bssid, readings)),
+  const dispatch: Record<DeviceTopic, Dispatch> = {
+    telemetry: withSchema(Telemetry, (bssid, { readings }, receivedAt) =>
+      receivers.readings(bssid, readings, receivedAt),
+    ),
     state: withSchema(StateOrLastWill, receivers.state),
     ack: withSchema(Ack, receivers.acknowledgement),
   }
-  return async ({ topic, payload, backlog }) => {
+  return async ({ topic, payload, backlog, receivedAt }) => {
     const source = parseDeviceTopic(topic)
     if (source === undefined) return drops.count(undefined, 'foreign topic')
     const { bssid, kind } = source
@@ -39,18 +44,24 @@ export function createReceiver(deviceCache: DeviceCache, drops: DropCounter, rec
     // No await for a cached device, so that its messages keep their order.
     const exists = deviceCache.has(bssid)
     if (!(exists === true || (await exists))) return drops.count(bssid, 'unknown device')
-    const handled = dispatch[kind](bssid, json(payload))
+    const handled = dispatch[kind](bssid, json(payload), receivedAt)
     if (handled === undefined) return drops.count(bssid, 'malformed')
     return handled
   }
 }
 
-/** Returns a function that validates a message and passes it to `handle`, or returns `undefined` if it is invalid. */
+/** Returns `undefined` for an invalid message. */
+type Dispatch = (bssid: string, content: unknown, receivedAt: number | undefined) => Promise<void> | undefined
+
+/** Returns a function that validates a message and passes it to `handle`. */
 const withSchema =
-  <Content>(schema: z.ZodMiniType<Content>, handle: (bssid: string, content: Content) => Promise<void>) =>
-  (bssid: string, content: unknown): Promise<void> | undefined => {
+  <Content>(
+    schema: z.ZodMiniType<Content>,
+    handle: (bssid: string, content: Content, receivedAt?: number) => Promise<void>,
+  ): Dispatch =>
+  (bssid, content, receivedAt) => {
     const { success, data } = z.safeParse(schema, content)
-    return success ? handle(bssid, data) : undefined
+    return success ? handle(bssid, data, receivedAt) : undefined
   }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })

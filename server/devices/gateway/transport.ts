@@ -11,6 +11,8 @@ export interface DeviceMessage {
   readonly payload: Buffer
   /** Whether the message was queued at the broker while no server was connected. */
   readonly backlog: boolean
+  /** When another gateway received it, which has handed it on, milliseconds UTC; `undefined`: now. */
+  readonly receivedAt?: number
 }
 /** Resolves once a message is stored or dropped; on rejection the message is not acknowledged. */
 export type MessageHandler = (message: DeviceMessage) => Promise<void>

@@ -24,4 +24,9 @@ export interface IngestOptions {
    * reading after a pause is stored at once. Overridden in tests.
    */
   readonly batchInterval?: number
+  /**
+   * Milliseconds for which even the first reading after a pause waits for others. Readings of a batch are sorted by time, so
+   * it is longer than one way of a device's messages takes more than another one.
+   */
+  readonly settling?: number
 }

@@ -12,9 +12,9 @@ import { msPerHour } from '../../../src/domain/time.ts'
 export interface Ingest {
   /**
    * Resolves once the readings are stored; repeated and rejected ones count as handled. Rejects only if the database
-   * fails; then the message must not be acknowledged.
+   * fails; then the message must not be acknowledged. `receivedAt`: milliseconds UTC, by default now.
    */
-  add(bssid: string, readings: readonly Reading[]): Promise<void>
+  add(bssid: string, readings: readonly Reading[], receivedAt?: number): Promise<void>
   /** Number of readings that are queued or being stored. */
   readonly pending: number
   /** Stores the queued readings and stops. */
@@ -46,6 +46,7 @@ export function openIngest(options: ReadingsOptions): Ingest {
     unsynced,
     rawDays,
     batchInterval = defaultBatchInterval,
+    settling = 0,
   } = options
   const production = openProduction()
   const queue = openMessageQueue()
@@ -75,7 +76,7 @@ export function openIngest(options: ReadingsOptions): Ingest {
       await Promise.race([...storing, flushed])
       return false
     }
-    const timer = setTimeout(resolve, Math.max(0, lastBatchAt + batchInterval - performance.now()))
+    const timer = setTimeout(resolve, Math.max(settling, lastBatchAt + batchInterval - performance.now()))
     await flushed
     clearTimeout(timer)
     return true
@@ -84,8 +85,10 @@ export function openIngest(options: ReadingsOptions): Ingest {
   const store = async (id: string, batch: readonly QueuedMessage[]): Promise<StoreResult> => {
     const readings = sortReadings(batch.flatMap(({ readings }) => readings))
     const observed = await production.observe(db, readings)
-    // In the order in which messages were received, so the last time of a device wins.
-    const received = new Map(batch.map(({ bssid, receivedAt }) => [bssid, receivedAt]))
+    // A message that was handed on may have been received before those that it comes after.
+    const received = new Map<string, number>()
+    for (const { bssid, receivedAt } of batch)
+      received.set(bssid, Math.max(receivedAt, received.get(bssid) ?? receivedAt))
     const storedAt = now().getTime()
     const result = await telemetry.write({ id, storedAt, readings, received })
     healthSums.add(ofFresh(observed, result.fresh))
@@ -144,8 +147,7 @@ export function openIngest(options: ReadingsOptions): Ingest {
   }
 
   return {
-    add: (bssid, readings) => {
-      const receivedAt = now().getTime()
+    add: (bssid, readings, receivedAt = now().getTime()) => {
       const accepted = readings.flatMap(reading => {
         const at = timeOf(bssid, reading, receivedAt)
         return at === undefined ? [] : { bssid, reading, at }

@@ -15,15 +15,15 @@ export function whileThereIsRoom({ ingest, states }: Stores, database: DatabaseS
   }
   return {
     ingest: {
-      add: async (bssid, readings) => {
+      add: async (...message) => {
         requireRoom()
-        return ingest.add(bssid, readings)
+        return ingest.add(...message)
       },
     },
     states: {
-      report: async (bssid, state) => {
+      report: async (...message) => {
         requireRoom()
-        return states.report(bssid, state)
+        return states.report(...message)
       },
     },
   }

@@ -11,9 +11,9 @@ import { publishDevices } from './publishDevices.ts'
 export interface States {
   /**
    * Resolves once the state is stored. Rejects only if the database fails; then the message must not be
-   * acknowledged.
+   * acknowledged. `receivedAt`: milliseconds UTC, by default now.
    */
-  report(bssid: string, state: State | LastWill): Promise<void>
+  report(bssid: string, state: State | LastWill, receivedAt?: number): Promise<void>
   /** Waits for states that are being stored. */
   close(): Promise<void>
 }
@@ -57,8 +57,8 @@ export function openStates({ db, bus, log, now, alarms, drops, unsynced }: Inges
   }, maxBatchSize)
 
   return {
-    report: (bssid, state) => {
-      const done = report({ bssid, state, receivedAt: now() })
+    report: (bssid, state, receivedAt = now().getTime()) => {
+      const done = report({ bssid, state, receivedAt: new Date(receivedAt) })
       const remove = () => running.delete(done)
       running.add(done)
       done.then(remove, remove)

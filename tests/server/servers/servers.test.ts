@@ -2,10 +2,13 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { localBus, type Bus } from '../../../server/bus/bus.ts'
+import { newId } from '../../../server/db/id.ts'
 import { servers } from '../../../server/db/schema/servers.ts'
 import { announce, type Traffic } from '../../../server/servers/announce.ts'
+import { followGateways, type Gateways } from '../../../server/servers/gateways.ts'
 import { openHearing } from '../../../server/servers/hearing.ts'
 import { hasRunningServer, pruneServers } from '../../../server/servers/lease.ts'
+import { until } from '../../support/until.ts'
 import { startServer } from '../support/harness.ts'
 
 const { db, bus, call, signIn } = await startServer()
@@ -66,7 +69,7 @@ test('a server announces itself at once, tells consoles, and leaves when it clos
     if (event.kind === 'resources') events.push(...event.names)
     if (event.kind === 'server') events.push('announced')
   })
-  const announced = await announce({ db, bus, log, roles: ['web', 'gateway'], traffic })
+  const announced = await announce({ id: newId(), db, bus, log, roles: ['web', 'gateway'], traffic })
   expect(await list()).toMatchObject({
     count: 1,
     data: [{ roles: ['web', 'gateway'], state: 'running', devices: 3, readings: 0, pending: 2 }],
@@ -137,9 +140,33 @@ test('a server misses nobody while its bus or theirs is disconnected, and gives 
   expect(await find()).toEqual(['other/1'])
 })
 
+test('devices are divided among the gateways that run with NATS, and this server', async () => {
+  const lines: string[] = []
+  const follow = (id: string) => followGateways(db, id, { ...log, error: text => lines.push(text) })
+  const ownersBy = ({ ownerOf }: Gateways) =>
+    new Set(Array.from({ length: 200 }, (_, at) => ownerOf(`A0:B1:C2:D3:E4:${at.toString(16).padStart(2, '0')}`)))
+  await insertWithBus('other')
+  await insertWithBus('web')
+  await db
+    .update(servers)
+    .set({ roles: ['web', 'worker'] })
+    .where(eq(servers.id, 'web'))
+  await insertWithBus('killed')
+  await db
+    .update(servers)
+    .set({ seen_at: sql`now() - interval '20 seconds'` })
+    .where(eq(servers.id, 'killed'))
+  await insert('without', 0)
+  const gateways = follow('own')
+  onTestFinished(gateways.close)
+  expect(ownersBy(gateways)).toEqual(new Set(['own']))
+  await until(() => expect(ownersBy(gateways)).toEqual(new Set(['own', 'other'])))
+  expect(lines).toEqual([])
+})
+
 test('the state of the bus is announced, and consoles can search it', async () => {
   const broken: Bus = { ...bus, state: () => ({ ...bus.state(), kind: 'nats', isConnected: false }) }
-  const announced = await announce({ db, bus: broken, log, roles: ['worker'], traffic })
+  const announced = await announce({ id: newId(), db, bus: broken, log, roles: ['worker'], traffic })
   onTestFinished(announced.close)
   expect(announced.unheardServers).toBe(0)
   expect(await list('?search=disconnected&column=bus_state&operator=eq')).toMatchObject({

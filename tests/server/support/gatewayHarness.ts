@@ -10,6 +10,8 @@ import type { Database } from '../../../server/db/database.ts'
 import { devices } from '../../../server/db/schema/devices.ts'
 import { createCredentials, storeCredentials } from '../../../server/devices/gateway/credentials.ts'
 import { openGateway, type Gateway } from '../../../server/devices/gateway/gateway.ts'
+import type { Ingest } from '../../../server/devices/ingest/readings.ts'
+import type { HandingOn } from '../../../server/devices/gateway/handOn.ts'
 import { openDropCounter, type DropCounter } from '../../../server/devices/gateway/rateLimit.ts'
 import type { LastWill, Reading, State } from '../../../server/protocol/messages.ts'
 import { freePort } from '../../support/ports.ts'
@@ -39,6 +41,9 @@ interface GatewayOptions {
   /** The way to the external broker, by default the direct one. */
   readonly mqttUrl?: (url: string) => string
   readonly keepalive?: number
+  readonly handingOn?: HandingOn
+  /** By default one that only records the readings. */
+  readonly ingest?: Pick<Ingest, 'add'>
   /** For TLS. */
   readonly mqttsPort?: number
   readonly certificate?: Certificate
@@ -49,7 +54,11 @@ export interface TestGateways {
   readonly bssids: readonly string[]
   /** The readings and states of all gateways, in order. */
   readonly readings: { readonly bssid: string; readonly reading: Reading }[]
-  readonly states: { readonly bssid: string; readonly state: State | LastWill }[]
+  readonly states: {
+    readonly bssid: string
+    readonly state: State | LastWill
+    readonly receivedAt?: number | undefined
+  }[]
   /** Stores readings; resolves at once unless a test replaces it. */
   store: () => Promise<void>
   /** Opens a gateway, always on the same port; it is closed at the end of the test at the latest. */
@@ -115,7 +124,7 @@ export async function startGateways(broker: Broker, serverOptions?: ServerOption
             for (const reading of readings) for (const list of [received, tests.readings]) list.push({ bssid, reading })
           },
         },
-        states: { report: async (bssid, state) => void tests.states.push({ bssid, state }) },
+        states: { report: async (bssid, state, receivedAt) => void tests.states.push({ bssid, state, receivedAt }) },
         // Short, so that tests do not wait for servers that stay stopped.
         takeoverDelay: 100,
         ...options,

@@ -1,10 +1,12 @@
 /** Ingest of readings: which are stored or refused, and the resulting values of devices and cartridges. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Device, DeviceDetail } from '../../../../src/api/contract/devices.ts'
 import { devices } from '../../../../server/db/schema/devices.ts'
 import { deviceTwins, readings } from '../../../../server/db/schema/telemetry.ts'
 import { openIngest } from '../../../../server/devices/ingest/readings.ts'
+import type { Reading } from '../../../../server/protocol/messages.ts'
 import { dayNumber, openPartitions, partitionOf } from '../../../../server/telemetry/postgres/partitions.ts'
 import { syncTwins } from '../../../../server/devices/ingest/sync.ts'
 import { breakingDatabase } from '../../support/breakingDatabase.ts'
@@ -267,6 +269,25 @@ test('full batches are stored at the same time, those of one device one after th
   expect(await stored(one)).toBe(6)
   expect(parts.alarms.calls.flatMap(({ bssids }) => bssids).filter(bssid => bssid === one)).toHaveLength(6)
   await gated.close()
+})
+
+test('a reading that arrives a moment after a later one is evaluated before it, where the ingest waits for it', async () => {
+  const parts = testParts(server)
+  const evaluated: number[] = []
+  const alarms = {
+    ...parts.alarms,
+    readings: async (fresh: readonly { readonly reading: Reading }[]) => {
+      evaluated.push(...fresh.map(({ reading }) => Date.parse(reading.at)))
+    },
+  }
+  const patient = openIngest({ ...parts, alarms, settling: 50 })
+  const bssid = await newDevice(db)
+  const at = now() - minute
+  const later = patient.add(bssid, [readingAt(at + 1000)])
+  await nextTurn()
+  await Promise.all([later, patient.add(bssid, [readingAt(at)])])
+  await patient.close()
+  expect(evaluated).toEqual([at, at + 1000])
 })
 
 test('several processes store the same readings once, without a deadlock', async () => {
