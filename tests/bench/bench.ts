@@ -1,7 +1,9 @@
 /** What a part of the bench may use: a browser and servers, closed once the part has ended or its time is over. */
 import { execFileSync } from 'node:child_process'
+import { rm } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Browser } from '@playwright/test'
+import { fleetPath } from '../../server/demo/fleetFile.ts'
 import { freePort } from '../support/ports.ts'
 import { startServer } from '../support/programs.ts'
 import { launch } from './browser.ts'
@@ -22,6 +24,8 @@ export interface Bench {
   millionServer(): Promise<LargeServer>
   /** Starts a server on a copy of the large fleet, which may be changed. */
   copyOfLargeServer(): Promise<RealServer>
+  /** Starts a server on a copy of the fleet of a million, the first `known` of whose devices are in its fleet file. */
+  copyOfMillionServer(known: number): Promise<RealServer>
   /** Calls `close` once the part has ended. */
   after(close: () => Promise<unknown>): void
 }
@@ -53,6 +57,16 @@ export async function runPart(part: Part | LongPart, stop: AbortSignal): Promise
     const [admin, vendor] = [await signIn(server.url, 'admin'), await signIn(server.url, 'vendor')]
     return { url: server.url, admin, vendor }
   }
+  const copyOf = async (original: string, fleet: number, change?: (dataDir: string) => Promise<void>) => {
+    const prepare = async (dataDir: string) => {
+      // With its owner and permissions, without which PostgreSQL does not start.
+      execFileSync('cp', ['-a', `${original}/.`, dataDir])
+      await change?.(dataDir)
+    }
+    const server = await startRealServer(undefined, fleet, prepare)
+    closers.push(() => server.remove())
+    return server
+  }
   const bench: Bench = {
     async browser() {
       const browser = await launch()
@@ -61,14 +75,9 @@ export async function runPart(part: Part | LongPart, stop: AbortSignal): Promise
     },
     largeServer: async () => serverOn(await benchFleet()),
     millionServer: async () => serverOn(await benchMillion()),
-    async copyOfLargeServer() {
-      const original = await benchFleet()
-      // With its owner and permissions, without which PostgreSQL does not start.
-      const copy = (dataDir: string) => void execFileSync('cp', ['-a', `${original}/.`, dataDir])
-      const server = await startRealServer(undefined, largeFleet, copy)
-      closers.push(() => server.remove())
-      return server
-    },
+    copyOfLargeServer: async () => copyOf(await benchFleet(), largeFleet),
+    copyOfMillionServer: async known =>
+      copyOf(await benchMillion(), known, dataDir => rm(fleetPath(dataDir), { force: true })),
     after: close => void closers.push(close),
   }
   const ended = new AbortController()

@@ -27,6 +27,7 @@ import { measurePeople } from './people.ts'
 import { cleanStartPart } from './startClean.ts'
 import { trustParts } from './trust/trust.ts'
 import { roleKillsPart } from './roleKills.ts'
+import { scalePart } from './scale.ts'
 import { measureYear } from './year.ts'
 
 /** The parts that run unless others are named. */
@@ -63,6 +64,7 @@ const all: Readonly<Record<string, Part | LongPart>> = {
   'health:ingest': healthIngestPart,
   million: measureMillion,
   'roles:kills': roleKillsPart,
+  scale: scalePart,
   'start:clean': cleanStartPart,
   ...trustParts,
 }

@@ -25,7 +25,7 @@ console.log = (...text: unknown[]) => progress(text.join(' '))
 buildIfNeeded()
 // Before the parts, whose time is limited.
 await benchFleet()
-if (parts.some(([name]) => name === 'million')) await benchMillion()
+if (parts.some(([name]) => ['million', 'scale'].includes(name))) await benchMillion()
 
 async function steadiness() {
   const browser = await launch()

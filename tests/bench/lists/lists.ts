@@ -102,6 +102,11 @@ export async function measureMillion(bench: Bench): Promise<void> {
     await measure(url, await cases(url, session), budgetOfMillion, ', of 1,000,000')
 }
 
+/** Measures the lists of a person with a million devices beside other work, which `suffix` says. */
+export async function measureListsOfMillion(url: string, session: Session, suffix: string): Promise<void> {
+  await measure(url, await cases(url, session), budgetOfMillion, suffix)
+}
+
 /** Devices that send, and readings a second of all together. */
 const senders = 2000
 const rate = 5000
