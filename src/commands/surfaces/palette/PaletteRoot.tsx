@@ -1,5 +1,5 @@
 import { Command as Menu } from 'cmdk'
-import { useRef, type KeyboardEvent, type RefObject } from 'react'
+import { useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import { useSnapshot } from 'valtio'
 import { narrow } from '../../../store/layout.ts'
 import { closePalette, overlay } from '../../../store/overlays.ts'
@@ -32,6 +32,7 @@ export function PaletteRoot(props: {
 }) {
   const { query, input, onCatchUp } = props
   const root = useRef<HTMLDivElement>(null)
+  const [list, setList] = useState<string>()
   useActiveRow(root)
   const search = usePaletteSearch(query)
   const { context, availableModes, text, entries, devices, entities } = search
@@ -124,6 +125,7 @@ export function PaletteRoot(props: {
           )}
           <PaletteInput
             input={input}
+            list={list}
             placeholder={
               !availableModes.includes('@')
                 ? 'Run commands'
@@ -133,7 +135,10 @@ export function PaletteRoot(props: {
             }
           />
         </div>
-        <Menu.List className="max-h-[min(60vh,420px)] overflow-auto px-1.5 pb-1.5">
+        <Menu.List
+          ref={element => setList(element?.id)}
+          className="max-h-[min(60vh,420px)] overflow-auto px-1.5 pb-1.5"
+        >
           <Menu.Empty className="p-6 text-center text-ink2">{search.empty}</Menu.Empty>
           {visibleSections.map(section => (
             <CommandSection key={section.title} section={section} context={context} onChoose={chooseUnblocked} />
@@ -166,19 +171,25 @@ function setTypedText(text: string): void {
 
 /**
  * The input, by itself, so that a letter does not render the results. Not cmdk's, which renders the list several times for
- * each letter; `useActiveRow` sets the attributes that lead to the list and its active row.
+ * each letter; `useActiveRow` sets the attribute that leads to the active row.
  */
-function PaletteInput({ input, placeholder }: { input: RefObject<HTMLInputElement | null>; placeholder: string }) {
+function PaletteInput(props: {
+  input: RefObject<HTMLInputElement | null>
+  /** The id of the list. */
+  list: string | undefined
+  placeholder: string
+}) {
   // Synchronously: React would move the caret of a controlled input that is updated later.
   const { palette } = useSnapshot(overlay, { sync: true })
   return (
     <input
-      ref={input}
+      ref={props.input}
       type="text"
       role="combobox"
       cmdk-input=""
       aria-label="Commands"
       aria-expanded
+      aria-controls={props.list}
       aria-autocomplete="list"
       autoComplete="off"
       autoCorrect="off"
@@ -186,7 +197,7 @@ function PaletteInput({ input, placeholder }: { input: RefObject<HTMLInputElemen
       data-command="view.palette"
       autoFocus
       value={palette?.query ?? ''}
-      placeholder={placeholder}
+      placeholder={props.placeholder}
       className="h-7 min-w-0 flex-1 bg-transparent outline-none"
       onChange={event => setTypedText(event.target.value)}
     />

@@ -3,8 +3,8 @@ import { useLayoutEffect, type KeyboardEvent, type RefObject } from 'react'
 const watchedAttributes = ['aria-selected', 'aria-activedescendant', 'id']
 
 /**
- * Keeps the input's aria-controls on the list and its aria-activedescendant on the active row, for screen readers. cmdk sets
- * the latter only after a key press, not when results arrive and the first row becomes active.
+ * Keeps the input's aria-activedescendant on the active row, for screen readers. cmdk sets it only after a key press, not
+ * when results arrive and the first row becomes active.
  */
 export function useActiveRow(root: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
@@ -13,9 +13,6 @@ export function useActiveRow(root: RefObject<HTMLElement | null>): void {
     const update = () => {
       const input = element.querySelector('[role=combobox]')
       const active = element.querySelector('[role=option][aria-selected=true]')?.id
-      const list = element.querySelector('[role=listbox]')?.id
-      if (input && list !== undefined && input.getAttribute('aria-controls') !== list)
-        input.setAttribute('aria-controls', list)
       if (!input || (input.getAttribute('aria-activedescendant') ?? undefined) === active) return
       if (active === undefined) input.removeAttribute('aria-activedescendant')
       else input.setAttribute('aria-activedescendant', active)
