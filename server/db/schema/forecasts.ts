@@ -1,4 +1,5 @@
 /** When cartridges are due, and how earlier forecasts turned out. */
+import { sql } from 'drizzle-orm'
 import {
   boolean,
   doublePrecision,
@@ -26,6 +27,8 @@ export const cartridgeForecasts = pgTable(
     early_at: time().notNull(),
     late_at: time().notNull(),
     basis: text().$type<'date' | 'litres' | 'condition'>().notNull(),
+    /** Like pre-filters on the supply that were clogged, if its condition is told by them; null if by its own. */
+    like_ends: integer(),
     /** Whether the interval is from the bench, because there are too few own outcomes. */
     typical: boolean().notNull(),
   },
@@ -50,6 +53,8 @@ export const keptForecasts = pgTable(
     early_at: time().notNull(),
     late_at: time().notNull(),
     basis: text().$type<UncertainBasis>().notNull(),
+    /** As in `cartridge_forecasts`. */
+    like_ends: integer(),
     typical: boolean().notNull(),
     /** When the cartridge ended; null until then, and the rest with it. */
     ended_at: time(),
@@ -84,4 +89,29 @@ export const forecastScores = pgTable(
     level: doublePrecision().notNull(),
   },
   table => [primaryKey({ columns: [table.vendor_id, table.kind, table.basis] })],
+)
+
+/**
+ * Lives of pre-filters whose pressure is followed from new on, for forecasts of like ones on the supply. They go on until they are
+ * clogged or a pre-filter of the device is replaced.
+ */
+export const prefilterLives = pgTable(
+  'prefilter_lives',
+  {
+    bssid: deviceReference(),
+    /** When the newest pre-filter of the device was installed, and the device's lifetime litres of feed then. */
+    installed_at: time().notNull(),
+    volume_before: doublePrecision().notNull(),
+    /** Litres of feed that it has filtered; null while it goes on: then they are the device's counter less `volume_before`. */
+    litres: doublePrecision(),
+    clogged: boolean().notNull(),
+    ended_at: time(),
+  },
+  table => [
+    primaryKey({ columns: [table.bssid, table.installed_at] }),
+    index('prefilter_lives_ended').on(table.ended_at),
+    index('prefilter_lives_clogged')
+      .on(table.bssid)
+      .where(sql`${table.clogged}`),
+  ],
 )

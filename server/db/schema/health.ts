@@ -43,6 +43,7 @@ export const deviceHealth = pgTable(
   },
   table => [
     index('device_health_due').on(table.due_at, table.supply_key, table.bssid),
+    index('device_health_supply').on(table.supply_key, table.bssid),
     index('device_health_weeks').on(table.weeks_to, table.bssid),
   ],
 )

@@ -1,6 +1,6 @@
 /**
- * What health keeps of the past: days for 400 days and then weeks for five years, and for 400 days what a supply's devices
- * shared, findings that have ended, and forecasts with their outcomes.
+ * What health keeps of the past: days for 400 days and then weeks for five years; for five years lives of pre-filters that
+ * have ended; and for 400 days what a supply's devices shared, findings that have ended, and forecasts with their outcomes.
  * Resets of baselines are kept while they can be undone.
  */
 import { addDays } from 'date-fns/addDays'
@@ -29,6 +29,7 @@ export async function pruneHealth(db: Database, now: Date): Promise<void> {
     supply_incidents: sql`ended_at < ${before}::timestamptz`,
     health_findings: sql`ended_at < ${before}::timestamptz`,
     kept_forecasts: sql`ended_at < ${before}::timestamptz`,
+    prefilter_lives: sql`ended_at < ${addDays(now, -weekRetentionDays).toISOString()}::timestamptz`,
     baseline_resets: sql`reset_at < ${addDays(now, -baselineResetDays).toISOString()}::timestamptz`,
   }
   for (const [table, outdated] of Object.entries(conditions)) {

@@ -1,6 +1,8 @@
 /** Claims and reads the devices whose daily step is due: whole supplies as far as possible, so that neighbours are together. */
 import { sql, type SQL } from 'drizzle-orm'
 import type { DayScore } from '../../../src/domain/health/history/scores.ts'
+import { fewestEnds } from '../../../src/domain/health/lives/prefilters.ts'
+import type { Life } from '../../../src/domain/health/maths/survival.ts'
 import type { CartridgeKind } from '../../../src/domain/health/types/cartridges.ts'
 import type { DaySums } from '../../../src/domain/health/types/observations.ts'
 import type { SupplyDay } from '../../../src/domain/health/types/supply.ts'
@@ -10,6 +12,7 @@ import type { SupplyWater } from '../../../src/domain/health/water/scaling.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 import type { Database } from '../../db/database.ts'
 import type { Volume } from '../../db/schema/health.ts'
+import type { StoredLife } from './lives.ts'
 import type { PendingForecast } from './outcomes.ts'
 
 /** Devices per step. */
@@ -18,6 +21,11 @@ export const sliceSize = 500
 export const maxDays = 40
 /** Days back for which the changes of a supply are followed. */
 const supplyReach = 120
+
+/** Devices of a supply whose lives are read at most: the first by their ids, which say nothing about how long a life is. */
+const maxLikeDevices = 200
+const likeDevices = sql`(select bssid from device_health as alike where alike.supply_key = health.supply_key
+  order by bssid limit ${maxLikeDevices}) as alike`
 
 /** A stored day, or an old week: the columns of `health_days`. */
 export type StoredDay = Readonly<Record<string, number>> & { readonly day: number }
@@ -58,6 +66,10 @@ export interface DueDevice extends Record<string, unknown> {
   readonly set_aside: readonly number[] | null
   /** Its kept forecasts without outcome. */
   readonly pending: readonly PendingForecast[] | null
+  /** The newest life of its pre-filters. */
+  readonly life: StoredLife | null
+  /** Only with the first device of a supply, if enough have ended to tell anything: the lives of its pre-filters, in litres. */
+  readonly like_lives: readonly Life[] | null
   /** Only with the first device of a vendor: the vendor's outcomes. */
   readonly own_scores: readonly OwnScores[] | null
 }
@@ -121,10 +133,20 @@ export async function claimSlice(tx: Database, now: Date, size: number): Promise
       (select json_agg(json_build_object('position', kept.position, 'kind', kept.kind, 'horizon', kept.horizon,
           'installed_at', ${milliseconds('kept.installed_at')}, 'made', ${milliseconds('kept.made_at')},
           'due', ${milliseconds('kept.due_at')}, 'early', ${milliseconds('kept.early_at')}, 'late', ${milliseconds('kept.late_at')},
-          'basis', kept.basis, 'typical', kept.typical,
+          'basis', kept.basis, 'like_ends', kept.like_ends, 'typical', kept.typical,
           'newest_made', ${milliseconds('newest.made_at')}, 'newest_due', ${milliseconds('newest.due_at')}))
         from kept_forecasts as kept left join cartridge_forecasts as newest using (bssid, position)
         where kept.bssid = health.bssid and kept.ended_at is null) as pending,
+      (select json_build_object('installed_at', ${milliseconds('life.installed_at')}, 'volume_before', life.volume_before,
+          'open', life.litres is null)
+        from prefilter_lives as life where life.bssid = health.bssid order by life.installed_at desc limit 1) as life,
+      case when row_number() over (partition by health.supply_key order by health.bssid) = 1
+          and (select count(*) from ${likeDevices} join prefilter_lives as life using (bssid) where life.clogged)
+            >= ${fewestEnds} then
+        (select json_agg(json_build_object('ended', life.clogged,
+            'length', greatest(0, coalesce(life.litres, counter.feed - life.volume_before))))
+          from ${likeDevices} join prefilter_lives as life using (bssid) join device_twins as counter using (bssid))
+        end as like_lives,
       case when row_number() over (partition by device.vendor_id order by health.supply_key, health.bssid) = 1 then
         (select json_agg(json_build_object('kind', kind, 'basis', basis, 'scores', scores, 'level', level))
           from forecast_scores as own where own.vendor_id = device.vendor_id) end as own_scores

@@ -10,6 +10,7 @@ import type { ColumnOf } from '../../db/columnArrays.ts'
 import { newId } from '../../db/id.ts'
 import type { Place } from '../../db/packed.ts'
 import type { ShownHealth, Volume } from '../../db/schema/health.ts'
+import type { FollowedLives } from './lives.ts'
 import type { FollowedForecasts } from './outcomes.ts'
 
 export interface SteppedDevice {
@@ -34,6 +35,7 @@ export interface SteppedDevice {
   /** The same without the findings that a person has set aside. */
   readonly shown: Assessment | undefined
   readonly followed: FollowedForecasts
+  readonly lives: FollowedLives
 }
 
 export interface SteppedSupply {
@@ -133,6 +135,7 @@ export const forecastColumns: readonly ColumnOf<Forecast & { readonly bssid: str
   { name: 'early_at', type: 'time', value: ({ early }) => early },
   { name: 'late_at', type: 'time', value: ({ late }) => late },
   { name: 'basis', type: 'key', value: ({ basis }) => basis },
+  { name: 'like_ends', type: 'whole', value: ({ like_ends }) => like_ends },
   { name: 'typical', type: 'truth', value: ({ typical }) => typical },
 ]
 

@@ -19,6 +19,7 @@ import type { Neighbours, SupplyDay } from '../../../src/domain/health/types/sup
 import { msPerDay } from '../../../src/domain/time.ts'
 import type { Database } from '../../db/database.ts'
 import type { Volume } from '../../db/schema/health.ts'
+import { followLives, noLives } from './lives.ts'
 import { followForecasts, nothingFollowed } from './outcomes.ts'
 import { claimSlice, maxDays, sliceSize, type DueDevice } from './slice.ts'
 import { contextAt, dayAt, steppingDevices, type SteppingDevice } from './steppingDevice.ts'
@@ -169,6 +170,17 @@ function end(member: SteppingDevice, now: number): SteppedDevice {
       isCurrent && assessment
         ? followForecasts(device.pending ?? [], { forecasts: assessment.forecasts, cartridges, day: today })
         : nothingFollowed,
+    lives:
+      isCurrent && state
+        ? followLives(device.life, {
+            cartridges: device.cartridges ?? [],
+            feed: device.feed,
+            state,
+            boosted,
+            now,
+            dayAt: at => dayAt(member.zone, at),
+          })
+        : noLives,
   }
 }
 

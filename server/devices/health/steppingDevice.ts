@@ -1,5 +1,6 @@
 /** A device while it is stepped through its days: what is known before the first one, and its context at each. */
 import { membraneFlow } from '../../../src/domain/health/instruments.ts'
+import { survivalOf, type SurvivalStep } from '../../../src/domain/health/maths/survival.ts'
 import type { DayScore } from '../../../src/domain/health/history/scores.ts'
 import { ownWidths } from '../../../src/domain/health/outcomes/ownWidths.ts'
 import { priorsOf } from '../../../src/domain/health/priors.ts'
@@ -39,11 +40,20 @@ export interface SteppingDevice {
 export function steppingDevices(due: readonly DueDevice[], now: number, verdicts: VerdictOdds): SteppingDevice[] {
   const zones = new Map<string, Today>()
   const widths = new Map(due.flatMap(({ vendor_id, own_scores: own }) => (own ? [[vendor_id, ownWidths(own)]] : [])))
+  const lives = new Map(
+    due.flatMap(({ supply_key, like_lives: like }) => (like ? [[supply_key, survivalOf(like)]] : [])),
+  )
   return due.map(device => {
     const zone = device.time_zone ?? 'UTC'
     const today = zones.get(zone) ?? todayOf(zone, now)
     zones.set(zone, today)
-    return steppingDevice(device, zone, today, { own_widths: widths.get(device.vendor_id), verdicts })
+    // The stored lives are those of the supply to which it belonged in its last step.
+    const prefilter_lives = device.supply_key === supplyKey(device) ? lives.get(device.supply_key) : undefined
+    return steppingDevice(device, zone, today, {
+      own_widths: widths.get(device.vendor_id),
+      prefilter_lives,
+      verdicts,
+    })
   })
 }
 
@@ -58,11 +68,18 @@ function todayOf(zone: string, now: number): Today {
   return { today, nextStep: new Date(instantOf(zone, (today + 1) * msPerDay) + stepDelay) }
 }
 
+/** What a device's vendor, its supply, and the installation know. */
+interface Known {
+  readonly own_widths: OwnWidths | undefined
+  readonly prefilter_lives: readonly SurvivalStep[] | undefined
+  readonly verdicts: VerdictOdds
+}
+
 function steppingDevice(
   device: DueDevice,
   zone: string,
   { today, nextStep }: Today,
-  { own_widths, verdicts }: { readonly own_widths: OwnWidths | undefined; readonly verdicts: VerdictOdds },
+  { own_widths, prefilter_lives, verdicts }: Known,
 ): SteppingDevice {
   const sums = new Map((device.days ?? []).map(day => [day.day, sumsOf(day)]))
   const cartridges = (device.cartridges ?? []).map(({ volume_before, ...cartridge }) => ({
@@ -80,6 +97,7 @@ function steppingDevice(
     bypass_share: bypassShare(device.bypass_rate ?? 0, usualFlow),
     weekly_litres: weeklyLitres(device.volumes),
     ...(own_widths && { own_widths }),
+    ...(prefilter_lives && { prefilter_lives }),
     verdicts,
   }
   return {

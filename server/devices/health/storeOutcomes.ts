@@ -31,8 +31,9 @@ const identity = (
 /** The statements, as common table expressions. `outcomeValues` returns the values of their placeholders. */
 export const storingOutcomes: SQL = sql`
     keeping as (
-      insert into kept_forecasts (bssid, position, installed_at, horizon, kind, made_at, due_at, early_at, late_at, basis, typical)
-      select bssid, position, installed_at, horizon, kind, made_at, due_at, early_at, late_at, basis, typical
+      insert into kept_forecasts (bssid, position, installed_at, horizon, kind, made_at, due_at, early_at, late_at, basis,
+        like_ends, typical)
+      select bssid, position, installed_at, horizon, kind, made_at, due_at, early_at, late_at, basis, like_ends, typical
       from ${preparedRecordset(keptForecasts, 'kept')} on conflict do nothing
     ),
     judging as (
@@ -96,6 +97,7 @@ const keptRow = (bssid: string, forecast: KeptForecast) => ({
   early_at: isoOf(forecast.early),
   late_at: isoOf(forecast.late),
   basis: forecast.basis,
+  like_ends: forecast.like_ends,
   typical: forecast.typical,
 })
 
@@ -114,8 +116,10 @@ function scoreRows(devices: readonly Followed[]) {
   return [...groups.values()].map(all => {
     const { vendor_id, forecast } = all[0]!
     const known = all.filter(({ inside }) => inside !== null)
+    // Intervals from like pre-filters are as wide as their lives differ. They say nothing about those of own trends.
+    const ofTrend = known.filter(each => each.forecast.like_ends === null)
     // Typical intervals say nothing about the level of own ones.
-    const own = known.filter(each => !each.forecast.typical)
+    const own = ofTrend.filter(each => !each.forecast.typical)
     const change = own.reduce((sum, { inside }) => sum + levelChange(inside === true), 0)
     return {
       vendor_id,
@@ -124,7 +128,7 @@ function scoreRows(devices: readonly Followed[]) {
       outcomes: known.length,
       inside: known.filter(({ inside }) => inside).length,
       replaced_early: all.length - known.length,
-      scores: known.map(each => relativeScore(each.forecast, each.score ?? 0)).slice(0, keptScores),
+      scores: ofTrend.map(each => relativeScore(each.forecast, each.score ?? 0)).slice(0, keptScores),
       level: boundedLevel(aimedMisses + change),
     }
   })

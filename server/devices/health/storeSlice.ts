@@ -13,6 +13,7 @@ import {
   supplyDayRows,
   type SteppedSlice,
 } from './sliceRows.ts'
+import { lifeValues, storingLives } from './lives.ts'
 import { outcomeValues, storingOutcomes } from './storeOutcomes.ts'
 
 /** A finding that has grown by this factor since it was shelved is open again. */
@@ -93,17 +94,20 @@ const statement = prepareStatement<{ changed: string[] | null }>(
     ),
     forecasts as (
       -- Only forecasts that moved: a conflict locks the row and writes to the log even if it updates nothing.
-      insert into cartridge_forecasts (bssid, position, made_at, due_at, early_at, late_at, basis, typical)
-      select bssid, position, ${at}, forecast.due_at, forecast.early_at, forecast.late_at, forecast.basis, forecast.typical
+      insert into cartridge_forecasts (bssid, position, made_at, due_at, early_at, late_at, basis, like_ends, typical)
+      select bssid, position, ${at}, forecast.due_at, forecast.early_at, forecast.late_at, forecast.basis,
+        forecast.like_ends, forecast.typical
       from forecast left join cartridge_forecasts as stored using (bssid, position)
-      where (stored.basis, stored.typical) is distinct from (forecast.basis, forecast.typical) or ${sql.join(
-        ['due_at', 'early_at', 'late_at'].map(name =>
-          moved(sql`stored.${sql.identifier(name)}`, sql`forecast.${sql.identifier(name)}`),
-        ),
-        sql` or `,
-      )}
-      on conflict (bssid, position) do update set (made_at, due_at, early_at, late_at, basis, typical)
-        = (excluded.made_at, excluded.due_at, excluded.early_at, excluded.late_at, excluded.basis, excluded.typical)
+      where (stored.basis, stored.like_ends, stored.typical)
+          is distinct from (forecast.basis, forecast.like_ends, forecast.typical) or ${sql.join(
+            ['due_at', 'early_at', 'late_at'].map(name =>
+              moved(sql`stored.${sql.identifier(name)}`, sql`forecast.${sql.identifier(name)}`),
+            ),
+            sql` or `,
+          )}
+      on conflict (bssid, position) do update set (made_at, due_at, early_at, late_at, basis, like_ends, typical)
+        = (excluded.made_at, excluded.due_at, excluded.early_at, excluded.late_at, excluded.basis, excluded.like_ends,
+          excluded.typical)
     ),
     removed as (
       delete from cartridge_forecasts as stored using input where stored.bssid = input.bssid
@@ -124,7 +128,8 @@ const statement = prepareStatement<{ changed: string[] | null }>(
       on conflict (supply_key, cause, began_at) do update set (value, devices, ended_at)
         = (excluded.value, excluded.devices, excluded.ended_at)
     ),
-    ${storingOutcomes}
+    ${storingOutcomes},
+    ${storingLives}
     select json_agg(bssid) as changed from changed`,
 )
 
@@ -146,6 +151,7 @@ export async function storeSlice(db: Database, { devices, supplies }: SteppedSli
       supply_days: JSON.stringify(supplies.flatMap(supplyDayRows)),
       changes: JSON.stringify(supplies.flatMap(supply => changeRows(supply, now))),
       ...outcomeValues(devices),
+      ...lifeValues(devices),
     },
     { keepPlan: true },
   )

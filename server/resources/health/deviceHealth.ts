@@ -77,12 +77,13 @@ export const ofDevice = handler(contract.ofDevice, async ({ params, query, calle
     thresholds: slowSize,
     replacements: fitted.map(each => ({ at: each.at.toISOString(), position: each.position })),
     findings: await findingsOfDevice(db, device.bssid),
-    forecasts: forecasts.map(({ position, due_at, early_at, late_at, basis, typical }) => ({
+    forecasts: forecasts.map(({ position, due_at, early_at, late_at, basis, like_ends, typical }) => ({
       position,
       due_at: due_at.toISOString(),
       early_at: early_at.toISOString(),
       late_at: late_at.toISOString(),
       basis,
+      like_ends,
       typical,
     })),
     coverage: (await coverageWhere(db, eq(forecastScores.vendor_id, device.vendor._id))).filter(({ kind }) =>

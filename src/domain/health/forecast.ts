@@ -2,8 +2,9 @@
 import { msPerDay } from '../time.ts'
 import { horizons, typicalScores } from './calibration.ts'
 import { isSaltKnown, noiseOf, usualRecovery, wanderCovariance } from './instruments.ts'
+import { newestPrefilter, remainingLitres, type RemainingLitres } from './lives/prefilters.ts'
 import { clogged, wornFlow, wornSalt } from './thresholds.ts'
-import { daysTo, trendOf } from './wear.ts'
+import { daysTo, trendOf, type Trend } from './wear.ts'
 import type { Forecast } from './types/assessment.ts'
 import type { Channel } from './types/channels.ts'
 import type { CartridgeKind, UncertainBasis } from './types/cartridges.ts'
@@ -19,27 +20,23 @@ export function forecastsOf(state: HealthState, context: HealthContext): Forecas
   return context.cartridges.map(cartridge => forecast(cartridge, state, context))
 }
 
+/** What may end a cartridge: the days that are left by it, and the like pre-filters that say so, if it is not its own trend. */
+interface Remaining {
+  readonly basis: Forecast['basis']
+  readonly days: number
+  readonly like?: RemainingLitres | undefined
+}
+
 function forecast(cartridge: HealthCartridge, state: HealthState, context: HealthContext): Forecast {
   const now = context.day * msPerDay
   const { position, kind } = cartridge
-  const own = context.own_widths?.[kind]
-  const remaining = [
-    { basis: 'date' as const, days: (cartridge.installed_at - now) / msPerDay + cartridge.ttl },
-    { basis: 'litres' as const, days: litresLeft(cartridge, state, context) },
-    { basis: 'condition' as const, days: conditionLeft(cartridge, state, context) },
+  const remaining: Remaining[] = [
+    { basis: 'date', days: (cartridge.installed_at - now) / msPerDay + cartridge.ttl },
+    { basis: 'litres', days: litresLeft(cartridge, state, context) },
+    { basis: 'condition', ...conditionLeft(cartridge, state, context) },
   ]
   const telling = remaining.filter(({ basis, days }) => basis === 'date' || days < longestDays)
-  const installed = (cartridge.installed_at - now) / msPerDay
-  const ends = telling.map(({ basis, days }) => {
-    // A date is certain, and so is what has ended. Litres and condition are as uncertain as past forecasts were.
-    if (basis === 'date' || days <= 0) {
-      const left = Math.max(days, installed)
-      return { basis, left, early: left, late: left }
-    }
-    const left = Math.max(shortestDays, days)
-    const half = (own?.[basis] ?? 1) * typicalWidth(basis, kind, left)
-    return { basis, left, early: left * Math.exp(-half), late: left * Math.exp(half) }
-  })
+  const ends = telling.map(each => ({ ...each, ...intervalOf(each, cartridge, context) }))
   const first = ends.reduce((one, other) => (other.left < one.left ? other : one))
   const at = (days: number) => Math.round(now + days * msPerDay)
   return {
@@ -50,8 +47,42 @@ function forecast(cartridge: HealthCartridge, state: HealthState, context: Healt
     early: at(Math.min(...ends.map(({ early }) => early))),
     late: at(Math.min(...ends.map(({ late }) => late))),
     basis: first.basis,
-    typical: telling.some(({ basis }) => basis !== 'date' && own?.[basis] === undefined),
+    like_ends: first.like?.ends ?? null,
+    typical: first.like === undefined && ends.some(({ typical }) => typical),
     ended: remaining.some(({ days }) => days <= 0),
+  }
+}
+
+/** Days that are left, and between which 80 % of the ends lie; and whether that is from scores of the bench. */
+interface Interval {
+  readonly left: number
+  readonly early: number
+  readonly late: number
+  readonly typical: boolean
+}
+
+function intervalOf(
+  { basis, days, like }: Remaining,
+  { kind, installed_at }: HealthCartridge,
+  { day, own_widths }: HealthContext,
+): Interval {
+  // The litres of like pre-filters become days by the device's own use, which is as uncertain as in a forecast by litres.
+  const uncertain = like ? 'litres' : basis
+  const own = uncertain === 'date' ? 1 : own_widths?.[kind]?.[uncertain]
+  const typical = own === undefined
+  // A date is certain, and so is what has ended. Litres and condition are as uncertain as past forecasts were.
+  if (uncertain === 'date' || days <= 0) {
+    const left = Math.max(days, (installed_at - day * msPerDay) / msPerDay)
+    return { left, early: left, late: left, typical }
+  }
+  const left = Math.max(shortestDays, days)
+  const half = (own ?? 1) * typicalWidth(uncertain, kind, left)
+  const [before, after] = like ? [Math.log(like.likely / like.early), Math.log(like.late / like.likely)] : [0, 0]
+  return {
+    left,
+    early: left * Math.exp(-Math.hypot(half, before)),
+    late: left * Math.exp(Math.hypot(half, after)),
+    typical,
   }
 }
 
@@ -71,33 +102,63 @@ export function horizonOf(days: number): number {
 }
 
 /** Returns the days until the rated litres are used, at the device's own use; Infinity if that is unknown or zero. */
-function litresLeft(
-  { kind, litres, resource }: HealthCartridge,
+function litresLeft(cartridge: HealthCartridge, state: HealthState, context: HealthContext): number {
+  const daily = litresADay(cartridge, state, context)
+  return daily > 0 ? (cartridge.resource - cartridge.litres) / daily : Infinity
+}
+
+/** Returns the litres a day that a cartridge filters, after the last weeks; 0 if they are unknown. */
+function litresADay(
+  { kind }: HealthCartridge,
   { recovery }: HealthState,
-  { weekly_litres: weeks }: HealthContext,
+  { weekly_litres: weeks = [] }: HealthContext,
 ): number {
-  if (weeks === undefined || weeks.length === 0) return Infinity
+  if (weeks.length === 0) return 0
   const permeate = weeks.reduce((sum, value) => sum + value, 0) / weeks.length
   // A pre-filter filters the feed.
-  const daily = kind === 0 ? permeate / (recovery ?? usualRecovery) : permeate
-  return daily > 0 ? (resource - litres) / daily : Infinity
+  return kind === 0 ? permeate / (recovery ?? usualRecovery) : permeate
 }
 
 /**
  * Returns the days until a cartridge is worn by its condition; Infinity for a post-filter, without a baseline, or if the
  * trend moves away from the limit.
  */
-function conditionLeft({ kind }: HealthCartridge, state: HealthState, context: HealthContext): number {
+function conditionLeft(
+  cartridge: HealthCartridge,
+  state: HealthState,
+  context: HealthContext,
+): Pick<Remaining, 'days' | 'like'> {
   const { priors, day } = context
   const { a, b, h } = state.channels
-  if (kind === 1) return Infinity
+  if (cartridge.kind === 1) return { days: Infinity }
   const { gains, blend } = noiseOf(state, context)
-  const left = (channel: Channel, known: ChannelState | undefined, limit: number, yearly: number) =>
+  const trend = (channel: Channel, known: ChannelState | undefined, yearly: number) =>
     known === undefined || known.baseline === null
-      ? Infinity
-      : daysTo(trendOf(known, day, wanderCovariance(gains, channel, channel), yearly / 365.25), limit)
-  if (kind === 0) return left('h', h, clogged, 0)
-  const flow = left('a', a, wornFlow, priors.flow_a_year)
+      ? undefined
+      : trendOf(known, day, wanderCovariance(gains, channel, channel), yearly / 365.25)
+  const left = (one: Trend | undefined, limit: number) => (one === undefined ? Infinity : daysTo(one, limit))
+  if (cartridge.kind === 0) {
+    const own = trend('h', h, 0)
+    const days = left(own, clogged)
+    const daily = litresADay(cartridge, state, context)
+    const declines = days < Infinity && (days === 0 || own!.shown > declining)
+    const like = declines || h === undefined || daily === 0 ? undefined : litresOfLike(context)
+    return like === undefined ? { days } : { days: like.likely / daily, like }
+  }
+  const flow = left(trend('a', a, priors.flow_a_year), wornFlow)
   // The small difference to what an open bypass adds says nothing about wear.
-  return isSaltKnown(blend) ? Math.min(flow, left('b', b, wornSalt, priors.salt_a_year)) : flow
+  const salt = isSaltKnown(blend) ? left(trend('b', b, priors.salt_a_year), wornSalt) : Infinity
+  return { days: Math.min(flow, salt) }
+}
+
+/** Probability of an own decline from which it tells more than like pre-filters. */
+const declining = 0.5
+
+/**
+ * Returns what like pre-filters tell of a device's; undefined if they tell nothing. With a booster pump the pressure is also
+ * that of the pump. Several pre-filters share their pressure, so that the newest one counts (`newestPrefilter`).
+ */
+function litresOfLike({ boosted, cartridges, prefilter_lives: lives }: HealthContext): RemainingLitres | undefined {
+  const newest = newestPrefilter(cartridges)
+  return boosted || lives === undefined || newest === undefined ? undefined : remainingLitres(lives, newest.litres)
 }

@@ -1,7 +1,8 @@
 /** How fast a channel wears, and when it will reach a limit. */
 import { changePoint, sizeOf } from './maths/changePoint.ts'
 import { historyOf } from './series.ts'
-import type { ChannelState } from './types/state.ts'
+import { clogged } from './thresholds.ts'
+import type { ChannelState, HealthState } from './types/state.ts'
 
 /** The wear of a channel. */
 export interface Trend {
@@ -9,6 +10,8 @@ export interface Trend {
   readonly level: number
   /** Change a day as a share of what it was when new. */
   readonly rate: number
+  /** Probability that the channel itself shows a change beside ageing, 0–1. */
+  readonly shown: number
 }
 
 /** Below this change, as ln, and this multiple of the sensors' wander, nothing shows beside ageing, and the type's ageing goes on. */
@@ -28,7 +31,7 @@ const spread = 0.002
 export function trendOf(channel: ChannelState, day: number, wander: number, ageing: number): Trend {
   const aged = ageing * (channel.day - channel.since)
   const level = channel.level + aged
-  const plain = { level, rate: ageing * Math.exp(level) }
+  const plain = { level, rate: ageing * Math.exp(level), shown: 0 }
   if (Math.abs(channel.level) < Math.max(smallest, noticeable * Math.sqrt(wander))) return plain
   const series = historyOf(channel, channel.since, stride)
   const began = changePoint(series, wander, { earliest: channel.since, today: day, stride, kinds: ['ramp'] })
@@ -44,6 +47,7 @@ export function trendOf(channel: ChannelState, day: number, wander: number, agei
   return {
     level,
     rate: (Math.exp(before + weight * slope * days) - Math.exp(before)) / days + ageing * Math.exp(level),
+    shown: real,
   }
 }
 
@@ -53,3 +57,7 @@ export function daysTo({ level, rate }: Trend, limit: number): number {
   const left = Math.exp(limit) - Math.exp(level)
   return left * rate <= 0 ? Infinity : left / rate
 }
+
+/** Returns whether the pressure has fallen by as much as before a pre-filter that is used up. */
+export const isClogged = ({ channels: { h } }: Pick<HealthState, 'channels'>): boolean =>
+  h !== undefined && h.baseline !== null && h.level <= clogged

@@ -37,6 +37,8 @@ const Forecast = z.object({
   late_at: Time,
   /** What ends it first. */
   basis: z.enum(['date', 'litres', 'condition']),
+  /** Like pre-filters on its supply that were clogged, if they tell its condition before its own pressure does; otherwise null. */
+  like_ends: z.nullable(z.number()),
   /** Whether the interval comes from simulated fleets, because there are too few own outcomes. */
   typical: z.boolean(),
 })

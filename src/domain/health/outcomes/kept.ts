@@ -18,6 +18,8 @@ export interface KeptForecast {
   readonly early: number
   readonly late: number
   readonly basis: UncertainBasis
+  /** As in `Forecast`. */
+  readonly like_ends: number | null
   readonly typical: boolean
 }
 
@@ -36,7 +38,7 @@ export function forecastsToKeep(
   day: number,
 ): KeptForecast[] {
   const made = day * msPerDay
-  return forecasts.flatMap(({ position, kind, basis, due, early, late, typical, ended }) => {
+  return forecasts.flatMap(({ position, kind, basis, like_ends, due, early, late, typical, ended }) => {
     const days = (due - made) / msPerDay
     const cartridge = cartridges.find(each => each.position === position)
     // Cartridges of one kind share their condition: several would be one outcome that counts several times.
@@ -49,6 +51,6 @@ export function forecastsToKeep(
     const isKept = kept.some(
       each => each.position === position && each.installed_at === installed_at && each.horizon === horizon,
     )
-    return isKept ? [] : [{ position, kind, installed_at, horizon, made, due, early, late, basis, typical }]
+    return isKept ? [] : [{ position, kind, installed_at, horizon, made, due, early, late, basis, like_ends, typical }]
   })
 }

@@ -81,6 +81,8 @@ export interface Forecast {
   readonly early: number
   readonly late: number
   readonly basis: 'date' | UncertainBasis
+  /** Number of like pre-filters on the supply that were clogged, if its condition is told by them; null if by its own. */
+  readonly like_ends: number | null
   /** Whether the interval is from scores of the bench, because there are fewer than 20 own outcomes. */
   readonly typical: boolean
   /** Whether the cartridge is used up: its date, litres or condition are at their end. */

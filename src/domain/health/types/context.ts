@@ -3,6 +3,7 @@
  * 1 January 1970 (`Math.floor(localMilliseconds / msPerDay)`); times are milliseconds UTC.
  */
 
+import type { SurvivalStep } from '../maths/survival.ts'
 import type { Cause } from './assessment.ts'
 import type { CartridgeKind, UncertainBasis } from './cartridges.ts'
 import type { ByChannel } from './channels.ts'
@@ -51,6 +52,8 @@ export interface HealthContext {
   readonly langelier?: number
   /** Mean litres a day of permeate in each of the last eight weeks, newest last; for forecasts by litres. */
   readonly weekly_litres?: readonly number[]
+  /** How many litres pre-filters on its supply filter until they are clogged; absent where too few were. */
+  readonly prefilter_lives?: readonly SurvivalStep[]
   /** Widths of intervals from the vendor's own outcomes; absent where there are fewer than 20. */
   readonly own_widths?: OwnWidths
   /** What people's verdicts multiply the odds of causes by (`verdictOdds`). */

@@ -2,10 +2,12 @@ import type { DeviceHealth, PastForecast } from '../../../api/contract/health/de
 import { cartridgeKinds } from '../../../domain/device.ts'
 import { SidewaysTable } from '../../../ui/table/SidewaysTable.tsx'
 import { formatDate } from '../../../domain/format.ts'
+import { likeText } from '../../../domain/health/texts/basisText.ts'
 import { coverageText, earlyText } from '../../../domain/health/texts/coverageTexts.ts'
 
 /** How forecasts of the vendor's cartridges turned out, and those of this device. */
-export function ForecastOutcomes({ health: { coverage, past_forecasts } }: { health: DeviceHealth }) {
+export function ForecastOutcomes({ health: { coverage, forecasts, past_forecasts } }: { health: DeviceHealth }) {
+  const like = forecasts.map(likeText).find(text => text !== undefined)
   return (
     <>
       <ul className="grid gap-0.5">
@@ -24,6 +26,7 @@ export function ForecastOutcomes({ health: { coverage, past_forecasts } }: { hea
         replacement shortly before. A cartridge that is replaced with more than a tenth of its life left counts only
         once it has outlasted its interval.
       </p>
+      {like !== undefined && <p className="mt-1 text-ink2">{like}</p>}
       {past_forecasts.length > 0 && <PastForecasts forecasts={past_forecasts} />}
     </>
   )

@@ -1,13 +1,12 @@
 import type { Cartridge } from '../../../api/contract/devices.ts'
 import type { DeviceHealth, Forecast } from '../../../api/contract/health/device.ts'
 import { cartridgeKinds } from '../../../domain/device.ts'
+import { basisText, likeText } from '../../../domain/health/texts/basisText.ts'
 import { coverageText } from '../../../domain/health/texts/coverageTexts.ts'
 import { dueInWords } from '../../../domain/filterLife.ts'
 import { formatDate } from '../../../domain/format.ts'
 import { msPerDay } from '../../../domain/time.ts'
 import { useNow } from '../../../ui/useNow.ts'
-
-const basisNames = { date: 'by its date', litres: 'by litres', condition: 'by its condition' } as const
 
 /** When each cartridge is due: a bar from its installation, with the interval early–late and the likeliest day. */
 export function Forecasts({ health, cartridges }: { health: DeviceHealth; cartridges: readonly Cartridge[] }) {
@@ -36,7 +35,7 @@ export function Forecasts({ health, cartridges }: { health: DeviceHealth; cartri
 }
 
 function ForecastBar({ forecast, cartridge }: { forecast: Forecast; cartridge: Cartridge | undefined }) {
-  const { due_at, early_at, late_at, basis, typical, position } = forecast
+  const { due_at, early_at, late_at, typical, position } = forecast
   const now = useNow(60_000)
   const [early, due, late] = [early_at, due_at, late_at].map(Date.parse) as [number, number, number]
   const from = Math.min(cartridge ? Date.parse(cartridge.installed_at) : now, early)
@@ -76,7 +75,9 @@ function ForecastBar({ forecast, cartridge }: { forecast: Forecast; cartridge: C
       <p className="text-[11.5px] text-ink3">
         <span className="whitespace-nowrap">{interval}</span>
         {' · '}
-        <span className="whitespace-nowrap">{basisNames[basis]}</span>
+        <span className="whitespace-nowrap" title={likeText(forecast)}>
+          {basisText(forecast)}
+        </span>
         {typical && (
           <>
             {' · '}

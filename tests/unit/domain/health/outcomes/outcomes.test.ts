@@ -31,6 +31,7 @@ const kept = (values: Partial<KeptForecast> = {}): KeptForecast => ({
   early: at(80),
   late: at(130),
   basis: 'litres',
+  like_ends: null,
   typical: false,
   ...values,
 })
@@ -44,6 +45,7 @@ describe('forecasts are kept', () => {
     early: at(days * 0.9),
     late: at(days * 1.1),
     basis: 'litres',
+    like_ends: null,
     typical: true,
     ended: false,
     ...values,

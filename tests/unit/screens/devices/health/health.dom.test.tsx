@@ -95,6 +95,21 @@ test('each cartridge has a bar whose text tells when it is due, also after its d
   expect(second?.textContent).toContain('by its condition · typical')
 })
 
+test('a forecast by like pre-filters says how many, in the list and in the explanation', () => {
+  const [forecast] = healthOf().forecasts
+  const health = healthOf({ forecasts: [{ ...forecast!, basis: 'condition', like_ends: 12 }] })
+  render(<Forecasts health={health} cartridges={[]} />)
+  const list = within(screen.getByRole('list', { name: 'Cartridges due' }))
+  expect(list.getByRole('listitem').textContent).toContain('by 12 like pre-filters on this supply')
+  cleanup()
+  const coverage = [{ kind: 0, outcomes: 7, inside: 6, replaced_early: 0, typical: true }]
+  const { rerender } = render(<Explanation health={{ ...health, coverage }} />)
+  const reason = '12 pre-filters on this supply lost 20 % of the pressure after more litres than this one has filtered.'
+  expect(document.body.textContent).toContain(reason)
+  rerender(<Explanation health={healthOf({ coverage })} />)
+  expect(document.body.textContent).not.toContain('on this supply lost')
+})
+
 test('the table has the days, newest first, in % of new', () => {
   render(<HealthTable health={healthOf()} zone="UTC" />)
   const rows = screen.getAllByRole('row')
