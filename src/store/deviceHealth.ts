@@ -12,7 +12,7 @@ export type HealthRange = keyof typeof healthRangeNames
 
 interface DeviceHealthView {
   range: HealthRange
-  /** Whether the value of each day is shown as a dot, besides the line. */
+  /** Whether the value of each day is shown as a dot, and flow and salt as measured by a thin line. */
   raw: boolean
   /** Whether a table is shown instead of the charts. */
   table: boolean

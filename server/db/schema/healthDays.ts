@@ -39,6 +39,9 @@ export const healthDays = pgTable(
     /** Observations, and the sum of their temperatures, °C. */
     n: count(),
     temperature: sum(),
+    /** Permeate flows as measured, and their sum, l/min. Earlier versions did not store them. */
+    flows: count(),
+    flow: sum(),
     /** Litres. */
     feed: sum(),
     permeate: sum(),

@@ -170,6 +170,8 @@ export function sumsOf(day: StoredDay): DaySums {
     channels: sums,
     n: day['n']!,
     temperature: day['temperature']!,
+    flows: day['flows']!,
+    flow: day['flow']!,
     feed: day['feed']!,
     permeate: day['permeate']!,
     rest_litres: day['rest_litres']!,

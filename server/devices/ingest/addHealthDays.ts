@@ -14,9 +14,10 @@ export interface HealthDay {
   readonly sums: DaySums
 }
 
-const counts = ['n', 'passages', 'tank_runs'] as const
+const counts = ['n', 'flows', 'passages', 'tank_runs'] as const
 const amounts = [
   'temperature',
+  'flow',
   'feed',
   'permeate',
   'rest_litres',

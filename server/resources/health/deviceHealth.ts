@@ -5,10 +5,9 @@ import { health as contract, healthRanges } from '../../../src/api/contract/heal
 import type { DeviceHealth } from '../../../src/api/contract/health/device.ts'
 import { priorsOf } from '../../../src/domain/health/priors.ts'
 import { ratedFlow } from '../../../src/domain/health/ratedFlow.ts'
-import { dayValue, minNeighbours } from '../../../src/domain/health/residuals.ts'
+import { minNeighbours } from '../../../src/domain/health/residuals.ts'
 import { slowSize } from '../../../src/domain/health/thresholds.ts'
-import { channels, isOfMembrane, observedChannels, type ByChannel } from '../../../src/domain/health/types/channels.ts'
-import type { MembranePriors } from '../../../src/domain/health/types/context.ts'
+import { channels, observedChannels, type ByChannel } from '../../../src/domain/health/types/channels.ts'
 import type { HealthState } from '../../../src/domain/health/types/state.ts'
 import { scalingConditions, scalingIndices } from '../../../src/domain/health/water/scaling.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
@@ -19,21 +18,16 @@ import { deviceCartridges } from '../../db/schema/devices.ts'
 import { cartridgeForecasts, forecastScores } from '../../db/schema/forecasts.ts'
 import { deviceHealth } from '../../db/schema/health.ts'
 import { supplyWaters } from '../../db/schema/supplies.ts'
-import { membraneFit, runningTemperature, sumsOf, type StoredDay } from '../../devices/health/slice.ts'
+import { membraneFit, runningTemperature } from '../../devices/health/slice.ts'
 import { handler } from '../../endpoints/handler.ts'
 import { ownDevice } from '../devices/detail.ts'
 import type { DeviceRow } from '../devices/rows.ts'
 import { coverageWhere, pastForecasts } from './coverage.ts'
+import { pointsOf, type Days } from './devicePoints.ts'
 import { findingsOfDevice } from './findings.ts'
 import { waterOf } from './supplies.ts'
 
-/** The local days of a range, counted from 1970. */
-interface Days {
-  readonly from: number
-  readonly to: number
-}
-
-type Point = z.input<typeof DeviceHealth>['points'][number]
+type Point = z.input<typeof DeviceHealth>['neighbours'][number]
 
 export const ofDevice = handler(contract.ofDevice, async ({ params, query, caller, services: { db, now } }) => {
   const device = await ownDevice(db, caller, params.bssid)
@@ -150,30 +144,6 @@ function trendsOf(state: HealthState): z.input<typeof DeviceHealth>['trends'] {
     }
   }
   return trends
-}
-
-/** Returns the changes against the baseline by day, and by week where they are old. Days before the membrane was new have none of its channels. */
-async function pointsOf(
-  db: Database,
-  { bssid, state, priors }: { readonly bssid: string; readonly state: HealthState; readonly priors: MembranePriors },
-  { from, to }: Days,
-  at: (day: number) => string,
-): Promise<Point[]> {
-  const { rows } = await db.execute<StoredDay>(
-    sql`select * from health_days where bssid = ${bssid} and day between ${from} and ${to} order by day`,
-  )
-  return rows.flatMap(row => {
-    const sums = sumsOf(row)
-    const values: ByChannel<number> = {}
-    for (const channel of channels) {
-      const baseline = state.channels[channel]?.baseline
-      const value = dayValue(channel, sums, priors)
-      if (baseline === undefined || baseline === null || value === undefined) continue
-      if (isOfMembrane(channel) && row.day < state.first) continue
-      values[channel] = value - baseline
-    }
-    return Object.keys(values).length > 0 ? [{ at: at(row.day), days: row['days']!, values }] : []
-  })
 }
 
 /** Neighbours that are read at most. */

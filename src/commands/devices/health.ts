@@ -40,7 +40,7 @@ export const deviceHealthCommands = [
   defineCommand({
     ...chartCommand,
     id: 'health.raw',
-    title: 'Show or hide each day in health charts',
+    title: 'Show or hide days and measured values in health charts',
     on: ['health'],
     icon: 'points',
     keys: 'y',

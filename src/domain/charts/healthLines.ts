@@ -14,6 +14,8 @@ export interface HealthDay {
   /** Days that it is of: 1 or 7. */
   readonly days: number
   readonly values: Readonly<Partial<Record<Channel, number>>>
+  /** Flow and salt as measured, against what was measured when the baseline was learned. */
+  readonly measured?: Readonly<Partial<Record<Channel, number>>>
 }
 
 interface Point {
@@ -40,11 +42,15 @@ export function healthDays(now: number, days: number, zone: string): readonly Gr
   })
 }
 
-/** Returns a channel's values in % of new, in order of time. */
-export const rawPoints = (days: readonly HealthDay[], channel: Channel, zone: string): readonly Point[] =>
-  days.flatMap(({ at, values }) => {
-    const change = values[channel]
-    return change === undefined ? [] : [{ x: dayPosition(Date.parse(at), zone), y: percentOfNew(change) }]
+/** Returns values in % of new, in order of time. */
+const pointsOf = (
+  days: readonly HealthDay[],
+  zone: string,
+  changeOf: (day: HealthDay) => number | undefined,
+): readonly Point[] =>
+  days.flatMap(day => {
+    const change = changeOf(day)
+    return change === undefined ? [] : [{ x: dayPosition(Date.parse(day.at), zone), y: percentOfNew(change) }]
   })
 
 /** Returns the medians of the days around each value: one day that is far off does not move the line. */
@@ -89,6 +95,8 @@ export interface HealthLine {
   readonly points: readonly Point[]
   readonly days: readonly Point[]
   readonly neighbours: readonly Point[]
+  /** What was measured each day, without standard conditions. */
+  readonly measured: readonly Point[]
   /** Half the width of the band, as a natural logarithm. */
   readonly deviation: number
   /** Values below and above which a change is noticed. */
@@ -104,12 +112,13 @@ const bandDeviations = 2
 
 /** Returns what the chart of a channel shows. */
 export function healthLine(health: Health, channel: Channel, zone: string): HealthLine {
-  const days = rawPoints(health.points, channel, zone)
+  const days = pointsOf(health.points, zone, ({ values }) => values[channel])
   const threshold = health.thresholds[channel]
   return {
     days,
     points: smoothed(days),
-    neighbours: smoothed(rawPoints(health.neighbours, channel, zone)),
+    neighbours: smoothed(pointsOf(health.neighbours, zone, ({ values }) => values[channel])),
+    measured: pointsOf(health.points, zone, ({ measured }) => measured?.[channel]),
     deviation: bandDeviations * (health.trends[channel]?.deviation ?? 0),
     thresholds: threshold === undefined ? [] : [percentOfNew(-threshold), percentOfNew(threshold)],
     weeks: health.points
@@ -120,7 +129,7 @@ export function healthLine(health: Health, channel: Channel, zone: string): Heal
 }
 
 /** Describes a chart in words, for those who do not see it. */
-export function healthLineInWords({ points, neighbours, thresholds, deviation, weeks }: HealthLine): string {
+export function healthLineInWords({ points, neighbours, measured, thresholds, deviation, weeks }: HealthLine): string {
   const last = points.at(-1)
   if (!last) return 'no days with data'
   const whole = (value: number) => formatNumber(value, 0)
@@ -133,6 +142,7 @@ export function healthLineInWords({ points, neighbours, thresholds, deviation, w
     `${whole(last.y)}${spread} % of new on ${dayName(last.x)}`,
     `lowest ${whole(Math.min(...values))} %, highest ${whole(Math.max(...values))} % in ${data} with data`,
     ...neighbours.slice(-1).map(({ y }) => `neighbours ${whole(y)} %`),
+    ...measured.slice(-1).map(({ y }) => `as measured ${whole(y)} %`),
     ...(thresholds.length === 2
       ? [`noticed below ${whole(thresholds[0]!)} % or above ${whole(thresholds[1]!)} %`]
       : []),

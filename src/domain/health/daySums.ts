@@ -9,6 +9,8 @@ export const emptySums = (): DaySums => ({
   channels: {},
   n: 0,
   temperature: 0,
+  flows: 0,
+  flow: 0,
   feed: 0,
   permeate: 0,
   rest_litres: 0,
@@ -40,6 +42,8 @@ export function addObservation(sums: DaySums, observation: Observation): void {
   for (const channel in values) addValue(sums, channel as ObservedChannel, values[channel as ObservedChannel]!)
   sums.n++
   sums.temperature += observation.temperature
+  sums.flows++
+  sums.flow += observation.flow
   sums.feed += observation.feed
   sums.permeate += observation.permeate
   if (observation.run > sums.max_run) sums.max_run = observation.run
@@ -116,6 +120,8 @@ export function mergeSums(sums: DaySums, more: DaySums): void {
   }
   sums.n += more.n
   sums.temperature += more.temperature
+  sums.flows += more.flows
+  sums.flow += more.flow
   sums.feed += more.feed
   sums.permeate += more.permeate
   sums.rest_litres += more.rest_litres

@@ -24,6 +24,8 @@ export interface PlotLine {
   readonly dash: readonly number[]
   /** Whether the line is thicker than others. */
   readonly bold: boolean
+  /** Whether it is thinner than others. */
+  readonly thin?: boolean
   /** In order of `x`. */
   readonly points: readonly PlotPoint[]
   /** Points without a neighbour: a line cannot show them, so each is drawn as a circle. */
@@ -140,14 +142,14 @@ export const chartConfigOf = (input: PlotInput, theme: PlotTheme, height: number
 
 // The casts drop `readonly`: chart.js's types require mutable arrays, but it only reads them.
 const dataOf = ({ lines, stepped }: PlotInput): ChartData<'line', PlotPoint[]> => ({
-  datasets: lines.map(({ points, colour, dash, bold }, index) => ({
+  datasets: lines.map(({ points, colour, dash, bold, thin }, index) => ({
     // By its label, react-chartjs-2 finds the dataset at the next update.
     label: String(index),
     data: points as PlotPoint[],
     borderColor: colour,
     borderDash: dash as number[],
     stepped,
-    borderWidth: bold ? 2.4 : lines.length > maxThickLines ? 1 : 1.6,
+    borderWidth: bold ? 2.4 : thin || lines.length > maxThickLines ? 1 : 1.6,
   })),
 })
 

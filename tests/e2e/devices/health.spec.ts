@@ -63,6 +63,7 @@ test('a device that fouls is told in the list, shown with its neighbours, and ex
     await page.keyboard.press('y')
     await expect(section(page).getByRole('button', { name: 'Hide days' })).toBeVisible()
     await expect.poll(() => painted.evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL())).not.toBe(before)
+    await expect(section(page)).toContainText('as measured, without standard conditions')
     await page.keyboard.press('d')
     await expect(section(page).getByRole('row')).toHaveCount(121)
     await page.keyboard.press('d')

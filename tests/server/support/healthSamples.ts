@@ -34,12 +34,15 @@ export async function storeDays(
     today,
     course = () => ({}),
     temperature = () => 15,
+    flow = () => 0.5,
   }: {
     readonly days: number
     readonly today: number
     readonly course?: Course
     /** °C */
     readonly temperature?: (day: number) => number
+    /** l/min, as measured. */
+    readonly flow?: (day: number) => number
   },
 ): Promise<void> {
   const rows = Array.from({ length: days }, (_, index) => {
@@ -49,6 +52,8 @@ export async function storeDays(
       day: today - days + index,
       n: observations,
       temperature: temperature(index) * observations,
+      flows: observations,
+      flow: flow(index) * observations,
     }
     for (const channel of observedChannels) {
       // The same small wander in each device, so that nothing depends on chance.

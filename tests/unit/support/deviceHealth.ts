@@ -66,6 +66,7 @@ export const healthOf = (of: Partial<DeviceHealth> = {}): DeviceHealth => ({
     at: at(day),
     days: 1,
     values: { a: -0.0017 * day, b: 0.001 * day },
+    measured: {},
   })),
   neighbours: [],
   thresholds: { a: 0.12, b: 0.2 },

@@ -16,6 +16,10 @@ CREATE INDEX "prefilter_lives_clogged" ON "prefilter_lives" USING btree ("bssid"
 --> statement-breakpoint
 CREATE INDEX "device_health_supply" ON "device_health" USING btree ("supply_key","bssid");
 --> statement-breakpoint
+ALTER TABLE "health_days" ADD COLUMN "flows" integer DEFAULT 0 NOT NULL;
+--> statement-breakpoint
+ALTER TABLE "health_days" ADD COLUMN "flow" double precision DEFAULT 0 NOT NULL;
+--> statement-breakpoint
 ALTER TABLE "cartridge_forecasts" ADD COLUMN "like_ends" integer;
 --> statement-breakpoint
 ALTER TABLE "kept_forecasts" ADD COLUMN "like_ends" integer;

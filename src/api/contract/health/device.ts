@@ -1,6 +1,7 @@
 /** The health of a device: its channels, findings, forecasts, and the water of its supply. */
 import * as z from 'zod/mini'
 import { healthStates } from '../../../domain/columns/health.ts'
+import { measuredChannels } from '../../../domain/health/history/measured.ts'
 import { channels } from '../../../domain/health/types/channels.ts'
 import { Time } from '../fields.ts'
 import { Finding } from '../findings.ts'
@@ -55,6 +56,9 @@ const HealthPoint = z.object({
   values: ByChannel,
 })
 
+/** The same of the device itself, with flow and salt as measured, against what was measured while the baseline was learned. */
+const MeasuredPoint = z.extend(HealthPoint, { measured: z.partialRecord(z.enum(measuredChannels), z.number()) })
+
 /** A forecast of a cartridge that has ended since, with what became of it. */
 const PastForecast = z.object({
   position: z.number(),
@@ -92,7 +96,7 @@ export const DeviceHealth = z.object({
   correction: z.nullable(z.object({ water: z.number(), salt: z.number(), fitted_at: Time })),
   /** Of a device whose membrane was older when its first day came: that day. What was worn before is not known. */
   first_seen: z.nullable(Time),
-  points: z.array(HealthPoint),
+  points: z.array(MeasuredPoint),
   /** Medians of the devices on the same supply, of five or more. */
   neighbours: z.array(HealthPoint),
   /** The changes from which a finding is made, as natural logarithms. */

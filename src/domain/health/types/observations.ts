@@ -70,6 +70,9 @@ export interface DaySums {
   /** Of the observations: number, and sum of their temperatures, °C. */
   n: number
   temperature: number
+  /** Permeate flows as measured: number, and sum in l/min. Fewer than `n` on days that were stored without them. */
+  flows: number
+  flow: number
   /** Litres of feed and permeate in the day. */
   feed: number
   permeate: number

@@ -50,6 +50,7 @@ export function HealthChart(props: {
     return [
       ...line.thresholds.map(straight),
       { ...plain, colour: theme.text, dash: [4, 3], points: withGaps(line.neighbours) },
+      ...(raw ? [{ ...plain, thin: true, colour: theme.text, dash: [], points: withGaps(line.measured) }] : []),
       {
         colour,
         dash: [],
@@ -106,12 +107,14 @@ export function HealthChart(props: {
 
 function Tooltip({ channel, line }: { channel: Channel; line: ReturnType<typeof healthLine> }) {
   const { x, channel: active } = useSnapshot(healthCursor)
+  const { raw } = useSnapshot(healthView)
   if (x === undefined || active !== channel) return null
   const at = (points: readonly { x: number; y: number }[]) => points.find(point => point.x === x)?.y
   const isWeek = line.weeks.includes(x)
   const values = [
     ['Median', isWeek ? undefined : at(line.points)],
     [isWeek ? 'Mean' : 'Day', at(line.days)],
+    ['As measured', raw ? at(line.measured) : undefined],
     ['Neighbours', at(line.neighbours)],
   ] as const
   return (

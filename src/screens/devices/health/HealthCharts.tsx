@@ -1,8 +1,9 @@
 import { useEffect, useMemo } from 'react'
+import { useSnapshot } from 'valtio'
 import type { DeviceHealth } from '../../../api/contract/health/device.ts'
 import { useChartTheme } from '../../../commands/surfaces/charts/chartTheme.ts'
 import { healthDays, smoothedDays } from '../../../domain/charts/healthLines.ts'
-import { healthCursor } from '../../../store/deviceHealth.ts'
+import { healthCursor, healthView } from '../../../store/deviceHealth.ts'
 import { slowReach } from '../../../domain/health/thresholds.ts'
 import { useNow } from '../../../ui/useNow.ts'
 import { HealthChart } from './HealthChart.tsx'
@@ -46,6 +47,7 @@ export function HealthCharts({ health, zone, days, compact }: Props) {
 
 /** What the lines of the charts are. */
 function Legend({ health }: { health: DeviceHealth }) {
+  const { raw } = useSnapshot(healthView)
   const items = [
     {
       name: `median of ${smoothedDays} days${health.points.some(({ days }) => days > 1) ? ', mean of old weeks' : ''}`,
@@ -55,6 +57,9 @@ function Legend({ health }: { health: DeviceHealth }) {
     },
     ...(health.neighbours.length > 0
       ? [{ name: 'neighbours', dash: '4 3', className: 'stroke-ink2', width: 1.6 }]
+      : []),
+    ...(raw && health.points.some(({ measured }) => Object.keys(measured).length > 0)
+      ? [{ name: 'as measured, without standard conditions', dash: '', className: 'stroke-ink3', width: 1 }]
       : []),
     {
       name: `noticed: this much in ${slowReach} days, beyond neighbours`,

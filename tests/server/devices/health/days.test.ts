@@ -42,6 +42,7 @@ describe('a draw', () => {
     expect(row!.h_sum / row!.h_n).toBeCloseTo(Math.log(4.2 / 4.5), 4)
     expect(row!.max_run).toBe(240)
     expect(row!.permeate).toBeCloseTo(2, 4)
+    expect(row!.flow / row!.flows).toBeCloseTo(0.5, 4)
   })
 
   test('does not count what a defective sensor measures', async () => {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { DeviceHealth } from '../../../../src/api/contract/health/device.ts'
 import { devices } from '../../../../server/db/schema/devices.ts'
 import { membraneFits } from '../../../../server/db/schema/health.ts'
+import { healthDays } from '../../../../server/db/schema/healthDays.ts'
 import { startServer } from '../../support/harness.ts'
 import { fittedMembrane, installMembrane, stepDevices, storeDays } from '../../support/healthSamples.ts'
 import { day } from '../../support/readingSamples.ts'
@@ -68,4 +69,23 @@ test('the correction is that of the membrane type, once it is fitted', async () 
     salt: 350,
     fitted_at: now.toISOString(),
   })
+})
+
+test('days have flow and salt as measured, against what was measured while the baseline was learned', async () => {
+  const membrane = await fittedMembrane(db, 4)
+  const { bssid } = membrane
+  await installMembrane(db, membrane, new Date(now.getTime() - 50 * day))
+  // Cold water: less flow, and as much at 25 °C.
+  await storeDays(db, bssid, { days: 50, today, flow: index => (index < 40 ? 0.5 : 0.4) })
+  await stepDevices(db, [bssid], now)
+  const { points, neighbours } = await healthOf(bssid, 'range=quarter')
+  const measured = points.map(point => point.measured)
+  expect(measured[20]!.a).toBeCloseTo(0, 6)
+  expect(measured.at(-1)!.a).toBeCloseTo(Math.log(0.8), 6)
+  expect(points.at(-1)!.values.a).toBeCloseTo(0, 1)
+  expect(measured.at(-1)!.b).toBeCloseTo(0, 6)
+  expect(neighbours.every(point => !('measured' in point))).toBe(true)
+  await db.update(healthDays).set({ flows: 0, flow: 0 }).where(eq(healthDays.bssid, bssid))
+  const old = (await healthOf(bssid, 'range=quarter')).points.at(-1)!
+  expect(old.measured).toEqual({ b: expect.closeTo(0, 6) as number })
 })

@@ -64,6 +64,15 @@ describe('a line', () => {
     expect(line.replacements).toEqual([first + 2 * msPerDay])
   })
 
+  test('has what was measured on the days that have it, also in words', () => {
+    const { points, ...others } = health([0, 0, 0])
+    const measured = points.map((point, day) => ({ ...point, measured: day === 0 ? {} : { a: -0.1 * day } }))
+    const line = healthLine({ ...others, points: measured }, 'a', zone)
+    expect(line.measured.map(({ y }) => Math.round(y))).toEqual([90, 82])
+    expect(healthLineInWords(line)).toContain('; as measured 82 %;')
+    expect(healthLine({ ...others, points: measured }, 'r', zone).measured).toEqual([])
+  })
+
   test('goes on through old weeks, which stand for seven days', () => {
     const weeks = [0, 7, 14].map(day => ({ at: at(day), days: 7, values: { a: -0.1 } }))
     const line = healthLine({ ...health([]), points: [...weeks, { at: at(21), days: 1, values: { a: 0 } }] }, 'a', zone)
