@@ -5,7 +5,6 @@
 import { useLayoutEffect, useMemo, useRef, useState, type CSSProperties, type MouseEvent, type ReactNode } from 'react'
 import type { Column } from './column.ts'
 import { firstColumns, firstRows, overscan } from './firstWindow.ts'
-import { followFocus } from './followFocus.ts'
 import type { HeadGestures } from './headGestures.ts'
 import type { Gestures } from './rowGestures.ts'
 import { observeSize, shareScrollEvents } from './scroller.ts'
@@ -162,7 +161,10 @@ export function DataTable<Row>(props: Props<Row>) {
   }, [focusedIndex, moves, virtualizer])
 
   // While a page loads no row is focused, and then the one at the same index.
-  useLayoutEffect(() => (stale ? undefined : followFocus(scroller.current, focusedIndex)), [focusedIndex, stale])
+  useLayoutEffect(
+    () => (stale ? undefined : code?.followFocus(scroller.current, focusedIndex)),
+    [code, focusedIndex, stale],
+  )
 
   const clickOf = (event: MouseEvent): RowClick | undefined => {
     const row = (event.target as Element).closest<HTMLElement>('[data-index]')

@@ -18,6 +18,7 @@ const selection = {
   colourOf: (id: string) => (selected.has(id) ? 'red' : undefined),
 }
 const nothing = () => undefined
+const mayLoad = () => Promise.resolve()
 const handlers = {
   onSort: nothing,
   onWidth: nothing,
@@ -44,8 +45,7 @@ function Units({ ids, focused, moves = 0, stale = false }: Shown) {
       {...handlers}
       label="Units"
       expectedSize={{ width: 800, height: 600 }}
-      // The rows are drawn without a virtualizer, whose code never loads.
-      mayLoad={() => new Promise(nothing)}
+      mayLoad={mayLoad}
       columns={columns}
       pinned={1}
       limits={{ min: 48, max: 500 }}
@@ -65,6 +65,13 @@ function Units({ ids, focused, moves = 0, stale = false }: Shown) {
       commands={{ open: 'a', toggle: 'b', toggleAll: 'c', sort: 'd', menu: 'e', width: 'f' }}
     />
   )
+}
+
+/** Draws the table and loads the code that it does without at first. */
+async function draw(shown: Shown) {
+  const { rerender } = render(<Units {...shown} />)
+  await act(() => import('../../../../src/ui/table/virtualizer.ts'))
+  return (next: Shown) => rerender(<Units {...next} />)
 }
 
 const row = (id: string) => screen.getByRole('row', { name: new RegExp(id) })
@@ -87,8 +94,8 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('selecting a row shows it at once and renders no cell again', () => {
-  render(<Units ids={['one', 'two', 'three']} />)
+test('selecting a row shows it at once and renders no cell again', async () => {
+  await draw({ ids: ['one', 'two', 'three'] })
   cell.mockClear()
   selected.add('two')
   act(() => {
@@ -99,23 +106,23 @@ test('selecting a row shows it at once and renders no cell again', () => {
   expect(cell).not.toHaveBeenCalled()
 })
 
-test('the DOM focus follows the focused row to another index', () => {
-  const { rerender } = render(<Units ids={['one', 'two', 'three']} focused="two" moves={1} />)
+test('the DOM focus follows the focused row to another index', async () => {
+  const redraw = await draw({ ids: ['one', 'two', 'three'], focused: 'two', moves: 1 })
   expect(focusedText()).toContain('two')
-  rerender(<Units ids={['two', 'one', 'three']} focused="two" moves={1} />)
+  redraw({ ids: ['two', 'one', 'three'], focused: 'two', moves: 1 })
   expect(focusedText()).toContain('two')
 })
 
 test('a page turn leaves the DOM focus at its index, and a row that is gone loses it', async () => {
-  const { rerender } = render(<Units ids={['one', 'two']} focused="two" moves={1} />)
+  const redraw = await draw({ ids: ['one', 'two'], focused: 'two', moves: 1 })
   const element = document.activeElement
-  rerender(<Units ids={['one', 'two']} moves={1} stale />)
+  redraw({ ids: ['one', 'two'], moves: 1, stale: true })
   await frame()
-  rerender(<Units ids={['three', 'four']} moves={1} />)
-  rerender(<Units ids={['three', 'four']} focused="four" moves={1} />)
+  redraw({ ids: ['three', 'four'], moves: 1 })
+  redraw({ ids: ['three', 'four'], focused: 'four', moves: 1 })
   await frame()
   expect(document.activeElement).toBe(element)
   expect(focusedText()).toContain('four')
-  rerender(<Units ids={['three']} moves={1} />)
+  redraw({ ids: ['three'], moves: 1 })
   await vi.waitFor(() => expect(document.activeElement).toBe(document.body))
 })
