@@ -5,7 +5,7 @@ import { defaultFewMatches, idOf, type ListContext } from './listSlice.ts'
 import type { Source } from './listSource.ts'
 
 /** Rows of a table up to which all matches are counted; a list may have another number. */
-const defaultCountedRows = 200_000
+const defaultCountedRows = 50_000
 /** The caller's rows in a sample, all rows that are read for it at most, and matches from which an estimate is good. */
 const sampledRows = 5_000
 const maxReadRows = 30_000
@@ -33,7 +33,8 @@ export async function estimateMatches(
     select coalesce(sum(${counted}), 0)::integer as rows, coalesce(sum(${counted}) filter (where ${inScope}), 0)::integer as own
     from ${tally.table} as ${name}`)
   const { rows, own: ownRows } = totals[0]!
-  if (rows <= countedRows || ownRows === 0) return undefined
+  // Counting what a small vendor has reads less than a sample.
+  if (rows <= countedRows || ownRows <= Math.min(countedRows, sampledRows)) return undefined
   const known = listMemoryOf(db).countOf(idOf(sql`${where}`))
   if (known !== undefined) return known <= fewMatches ? undefined : known
   const sampled = from.sample(100 * Math.min(1, sampledRows / ownRows, maxReadRows / rows))

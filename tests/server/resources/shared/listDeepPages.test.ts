@@ -159,6 +159,23 @@ test('a large list counts few matches, pages far from those that were read, and 
   expect(far.count_is).toBeUndefined()
 })
 
+test('what a small vendor has in a large list is counted', async () => {
+  const vendor = {
+    ...callers[1]!,
+    login: 'vendor2',
+    vendor: demoId('account vendor2'),
+    account: demoId('account vendor2'),
+  }
+  const scope = ownDevices(vendor)
+  const { count } = await listPage(db, deviceList, scope, ListQuery.parse({}))
+  const read = (countedRows: number) =>
+    db.transaction(tx =>
+      listPage(tx, { ...deviceList, countedRows }, scope, ListQuery.parse({ ...kitchens, count: 'estimate' })),
+    )
+  expect((await read(count)).count_is).toBeUndefined()
+  expect((await read(count - 1)).count_is).toBe('estimate')
+})
+
 test('after a page that was counted, pages beside it have its count as an estimate', async () => {
   const query = { search: 'i', column: 'description', count: 'estimate' } as const
   await db.transaction(async tx => {
