@@ -25,6 +25,7 @@ describe('settings', () => {
       mqttPort: 1883,
       mqttsPort: undefined,
       mqttUrl: undefined,
+      handOn: true,
       tls: undefined,
       connectionsPerAddress: 1000,
       rawDays: 30,
