@@ -8,7 +8,7 @@ import type { Source } from './listSource.ts'
 const defaultCountedRows = 50_000
 /** The caller's rows in a sample, all rows that are read for it at most, and matches from which an estimate is good. */
 const sampledRows = 5_000
-const maxReadRows = 30_000
+const maxReadRows = 10_000
 const enoughMatches = 50
 
 /** Remembers how many rows a list's condition matched. */

@@ -38,6 +38,8 @@ export function followFocus(grid: HTMLElement | null, focusedIndex: number): (()
     row.focus({ preventScroll: true })
     return undefined
   }
+  // The row is about to be drawn, and takes the focus then.
+  if (focusedIndex >= 0) return undefined
   const frame = requestAnimationFrame(() => active.blur())
   return () => cancelAnimationFrame(frame)
 }
