@@ -1,4 +1,5 @@
 /** Seeded pseudo-random numbers, so that a seed always gives the same fleet. */
+import { hashOf, mixed } from '../../src/domain/lib/hash.ts'
 
 export interface Random {
   /** Returns 0 ≤ x < 1. */
@@ -42,16 +43,12 @@ export function random(seed: number): Random {
   }
 }
 
-/** Returns a seed for a text: FNV-1a with murmur3's finalizer, so that similar texts give unrelated seeds. */
-export function seedFrom(text: string): number {
-  let hash = 0x811c9dc5
-  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
-  return finalize(hash)
-}
+/** Returns a seed for a text; similar texts give unrelated seeds. */
+export const seedFrom = hashOf
 
 /** Returns 0 ≤ x < 1, a hash of seed and index, so that values do not depend on the order of calls. */
 export const noise = (seed: number, index: number): number =>
-  finalize((seed ^ Math.imul(index | 0, 0x9e3779b1)) >>> 0) / 2 ** 32
+  mixed((seed ^ Math.imul(index | 0, 0x9e3779b1)) >>> 0) / 2 ** 32
 
 /**
  * Returns smooth noise from −1 to 1 at a position on a line (value noise with a knot at every whole number, smoothstep
@@ -62,13 +59,4 @@ export function smoothNoise(seed: number, position: number): number {
   const fraction = position - knot
   const from = noise(seed, knot)
   return 2 * (from + (noise(seed, knot + 1) - from) * fraction ** 2 * (3 - 2 * fraction)) - 1
-}
-
-/** The finalizer of murmur3. */
-function finalize(bits: number): number {
-  let hash = bits ^ (bits >>> 16)
-  hash = Math.imul(hash, 0x85ebca6b)
-  hash ^= hash >>> 13
-  hash = Math.imul(hash, 0xc2b2ae35)
-  return (hash ^ (hash >>> 16)) >>> 0
 }

@@ -1,5 +1,5 @@
 /**
- * One server on one core with a million devices, 5,000 of which send: what a reading costs, and for ten minutes how fast lists
+ * One server on one core with a million devices, while 5,000 of them send: what a reading costs, and for ten minutes how fast lists
  * are, how soon silence is noticed, how far lists are behind, and whether memory grows.
  */
 import { execFileSync } from 'node:child_process'

@@ -50,7 +50,7 @@ export interface Section {
 }
 
 /** The maximum number of results: more would not be read, and each costs time at every key press. */
-const maxShown = 24
+export const maxShown = 24
 const maxRecent = 4
 /** The penalty for each unparsed word: more than the ten between two kinds of name matches. */
 const unparsedPenalty = 20

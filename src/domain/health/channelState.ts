@@ -4,7 +4,7 @@ import type { ChannelState, HealthState } from './types/state.ts'
 
 /** Days with data after which a channel has a baseline, and after which that no longer changes. */
 export const learnDays = 8
-const finalDays = 20
+export const finalDays = 20
 /** The days whose residuals are kept, and the weeks whose medians are. */
 const keptDays = 28
 const keptWeeks = 26

@@ -1,17 +1,16 @@
 import { useDeferredValue } from 'react'
-import type { Section } from '../../palette/search.ts'
+import { maxShown, type Section } from '../../palette/search.ts'
 
 /** The number of rows visible without scrolling. */
 const visibleRows = 12
-/** Rows up to which all are rendered at once: as many as a search finds. */
-const fewRows = 24
 const none: readonly Section[] = []
 
 /**
  * Returns the visible rows of many first, such as all commands in a fresh palette, and the others after those are painted.
  */
 export function useDeferredSections(sections: readonly Section[]): readonly Section[] {
-  const isLong = sections.reduce((count, { entries }) => count + entries.length, 0) > fewRows
+  // A search never finds so many.
+  const isLong = sections.reduce((count, { entries }) => count + entries.length, 0) > maxShown
   const rendered = useDeferredValue(isLong ? sections : none, none)
   if (!isLong || rendered === sections) return sections
   let room = visibleRows

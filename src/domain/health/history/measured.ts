@@ -1,4 +1,5 @@
 /** Flow and salt as they are measured, beside what they are at standard conditions. */
+import { finalDays, learnDays } from '../channelState.ts'
 import { median } from '../maths/median.ts'
 import type { DaySums } from '../types/observations.ts'
 
@@ -24,18 +25,14 @@ export interface MeasuredDay {
   readonly value: number
 }
 
-/** Days with data that the baseline is made of: up to its end, and those by which it becomes final (`learnDays`, `finalDays`). */
-const before = 8
-const after = 12
-
 /**
  * Returns what was measured while the baseline was learned, which ended on the day `since`: the median of these days, as for
  * the baseline itself. `days`: in order, from the first that counts on. Undefined without any.
  */
 export function measuredBaseline(days: readonly MeasuredDay[], since: number): number | undefined {
   const learned = [
-    ...days.filter(({ day }) => day <= since).slice(-before),
-    ...days.filter(({ day }) => day > since).slice(0, after),
+    ...days.filter(({ day }) => day <= since).slice(-learnDays),
+    ...days.filter(({ day }) => day > since).slice(0, finalDays - learnDays),
   ]
   return learned.length === 0 ? undefined : median(learned.map(({ value }) => value))
 }

@@ -1,5 +1,5 @@
 /**
- * How long things last, from lives of which some are not over: the product-limit estimator [Kaplan and Meier 1958, Nonparametric
+ * How long things last, from lives that are not all over: the product-limit estimator [Kaplan and Meier 1958, Nonparametric
  * estimation from incomplete observations, JASA 53, 457–481]. Lengths are in any unit of time or use, such as litres.
  */
 
