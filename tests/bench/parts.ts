@@ -27,7 +27,7 @@ import { measurePeople } from './people.ts'
 import { cleanStartPart } from './startClean.ts'
 import { trustParts } from './trust/trust.ts'
 import { roleKillsPart } from './roleKills.ts'
-import { scalePart } from './scale.ts'
+import { scalePart } from './devices/scale.ts'
 import { measureYear } from './year.ts'
 
 /** The parts that run unless others are named. */
