@@ -98,6 +98,16 @@ test('the palette tolerates typing errors, takes and prompts for arguments, and 
   })
 })
 
+test('the mouse over a result leaves the text to the keyboard', async ({ page }) => {
+  await openPalette(page)
+  const option = palette(page).getByRole('option').nth(2)
+  await option.hover()
+  await expect(option).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.type('>theme')
+  await expect(field(page)).toHaveValue('>theme')
+  await expect(active(page)).toContainText('Switch theme')
+})
+
 test.describe('with a fake clock', () => {
   // A fake clock cannot be removed from a context.
   test.use({ ownContext: true })

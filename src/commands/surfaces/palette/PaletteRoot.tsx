@@ -1,5 +1,5 @@
 import { Command as Menu } from 'cmdk'
-import { useRef, useState, type KeyboardEvent, type RefObject } from 'react'
+import { useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import { useSnapshot } from 'valtio'
 import { narrow } from '../../../store/layout.ts'
 import { closePalette, overlay } from '../../../store/overlays.ts'
@@ -32,7 +32,6 @@ export function PaletteRoot(props: {
 }) {
   const { query, input, onCatchUp } = props
   const root = useRef<HTMLDivElement>(null)
-  const [list, setList] = useState<string>()
   useActiveRow(root)
   const search = usePaletteSearch(query)
   const { context, availableModes, text, entries, devices, entities } = search
@@ -125,7 +124,6 @@ export function PaletteRoot(props: {
           )}
           <PaletteInput
             input={input}
-            list={list}
             placeholder={
               !availableModes.includes('@')
                 ? 'Run commands'
@@ -135,10 +133,7 @@ export function PaletteRoot(props: {
             }
           />
         </div>
-        <Menu.List
-          ref={element => setList(element?.id)}
-          className="max-h-[min(60vh,420px)] overflow-auto px-1.5 pb-1.5"
-        >
+        <Menu.List className="max-h-[min(60vh,420px)] overflow-auto px-1.5 pb-1.5">
           <Menu.Empty className="p-6 text-center text-ink2">{search.empty}</Menu.Empty>
           {visibleSections.map(section => (
             <CommandSection key={section.title} section={section} context={context} onChoose={chooseUnblocked} />
@@ -173,23 +168,26 @@ function setTypedText(text: string): void {
  * The input, by itself, so that a letter does not render the results. Not cmdk's, which renders the list several times for
  * each letter; `useActiveRow` sets the attribute that leads to the active row.
  */
-function PaletteInput(props: {
-  input: RefObject<HTMLInputElement | null>
-  /** The id of the list. */
-  list: string | undefined
-  placeholder: string
-}) {
+function PaletteInput(props: { input: RefObject<HTMLInputElement | null>; placeholder: string }) {
+  const { input, placeholder } = props
   // Synchronously: React would move the caret of a controlled input that is updated later.
   const { palette } = useSnapshot(overlay, { sync: true })
+  const [ids, setIds] = useState<{ own: string | undefined; list: string | undefined }>()
+  // cmdk focuses the input by the id that its label names when the mouse moves over a row; without it, the list.
+  useLayoutEffect(() => {
+    const menu = input.current?.closest('[cmdk-root]')
+    setIds({ own: menu?.querySelector('label')?.htmlFor, list: menu?.querySelector('[role=listbox]')?.id })
+  }, [input])
   return (
     <input
-      ref={props.input}
+      ref={input}
+      id={ids?.own}
       type="text"
       role="combobox"
       cmdk-input=""
       aria-label="Commands"
       aria-expanded
-      aria-controls={props.list}
+      aria-controls={ids?.list}
       aria-autocomplete="list"
       autoComplete="off"
       autoCorrect="off"
@@ -197,7 +195,7 @@ function PaletteInput(props: {
       data-command="view.palette"
       autoFocus
       value={palette?.query ?? ''}
-      placeholder={props.placeholder}
+      placeholder={placeholder}
       className="h-7 min-w-0 flex-1 bg-transparent outline-none"
       onChange={event => setTypedText(event.target.value)}
     />
