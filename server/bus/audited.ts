@@ -1,6 +1,6 @@
 /** Decides which calls are audited, which makes consoles reload the audit log, and which have idempotency keys. */
 import { auth } from '../../src/api/contract/auth.ts'
-import { PreviewQuery, type Endpoint } from '../../src/api/contract/endpoint.ts'
+import { PreviewQuery, UploadQuery, type Endpoint } from '../../src/api/contract/endpoint.ts'
 import { notifications } from '../../src/api/contract/notifications.ts'
 import { passkeys } from '../../src/api/contract/passkeys.ts'
 
@@ -12,7 +12,8 @@ export const isAudited = (endpoint: Endpoint): boolean => endpoint.method !== 'G
 
 /** Returns whether a call is a dry run, which changes nothing and so is neither audited nor published. */
 export const isDryRun = (endpoint: Endpoint, query: unknown): boolean =>
-  endpoint.query === PreviewQuery && (query as { readonly preview?: unknown }).preview === 'true'
+  (endpoint.query === PreviewQuery || endpoint.query === UploadQuery) &&
+  (query as { readonly preview?: unknown }).preview === 'true'
 
 /** Returns whether a call may have an idempotency key: calls with a session that are audited. Others may be repeated. */
 export const takesIdempotencyKey = (endpoint: Endpoint): boolean => isAudited(endpoint) && endpoint.roles !== 'public'

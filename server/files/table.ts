@@ -63,7 +63,7 @@ function openPool(): (text: string) => string {
 }
 
 /**
- * Returns the rows below the header without blank ones. Throws a 400 for missing, repeated or unknown columns, for a
+ * Returns the rows below the header without blank ones, numbered from `firstRow`. Throws a 400 for missing, repeated or unknown columns, for a
  * `refused` one, and for a file without rows. Adds missing required values, cells outside the columns, and formula errors
  * and texts with NUL, which PostgreSQL cannot store (both become empty), to `problems`.
  */
@@ -71,13 +71,13 @@ export async function parseTable(
   sheet: AsyncIterable<readonly SheetRow[]>,
   columns: readonly UploadColumn[],
   problems: Problems,
-  refused?: string,
+  { refused, firstRow = 2 }: { readonly refused?: string | undefined; readonly firstRow?: number } = {},
 ): Promise<TableRow[]> {
   const rows: TableRow[] = []
   let parse: ((row: SheetRow) => TableRow) | undefined
   for await (const batch of sheet)
     for (const row of batch) {
-      if (parse !== undefined) rows.push(parse(row))
+      if (parse !== undefined) rows.push(parse({ ...row, number: row.number + firstRow - 2 }))
       // A blank first line has no names.
       else parse = rowParser(row.number === 1 ? row.cells : [], columns, problems, refused)
     }

@@ -15,7 +15,7 @@ export async function call<P extends Schema, Q extends Schema, B extends Schema,
   input: RequestInput<P, Q, B> = {},
 ): Promise<z.output<A>> {
   // Random, because the account's other tabs have calls of their own. Of the same call, all attempts have the same.
-  const id = Math.random().toString(36).slice(2)
+  const id = input.idempotencyKey ?? Math.random().toString(36).slice(2)
   const key: Record<string, string> = endpoint.method === 'GET' ? {} : { 'idempotency-key': id }
   return (await withSession(headers => send(endpoint, input, { ...headers, ...key }), input.signal)) as z.output<A>
 }

@@ -12,6 +12,10 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether a retry may help: the server was unreachable, busy or failed. Other errors would repeat. */
+export const isTransient = (error: unknown): error is ApiError =>
+  error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
+
 export const unreachable = 'The server cannot be reached'
 
 /** Errors of modules that did not load. */

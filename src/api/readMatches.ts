@@ -7,8 +7,8 @@ import { itemOf, type Row } from './lists.ts'
 
 /** Receives the progress of a long read, and can abort it. */
 export interface Progress {
-  /** Reports the number of rows done and in total. */
-  report(done: number, total: number): void
+  /** Reports the number of rows done and in total, and what is being done if that changes during the run. */
+  report(done: number, total: number, title?: string): void
   readonly signal: AbortSignal
 }
 

@@ -20,6 +20,8 @@ export interface RequestInput<P extends Schema, Q extends Schema, B extends Sche
   query?: z.input<Q>
   body?: z.input<B>
   file?: File
+  /** By default a random one for each call. */
+  idempotencyKey?: string
   signal?: AbortSignal
 }
 

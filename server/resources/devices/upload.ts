@@ -15,7 +15,7 @@ import { mapInSlices } from '../../core/batches.ts'
 import { cell } from '../../files/cells.ts'
 import { readSheet } from '../../files/readSheet.ts'
 import { collectProblems, parseTable, type Problems, type TableRow } from '../../files/table.ts'
-import { handler, type Caller } from '../../endpoints/handler.ts'
+import { handler, isPreview, type Caller } from '../../endpoints/handler.ts'
 import { storeDevices, type NewDevice } from './store.ts'
 
 /** Number of new devices from which planner statistics are updated. */
@@ -35,11 +35,13 @@ interface References {
 
 export const upload = handler(
   contract.upload,
-  async ({ file, caller, auditCreated, affectedVendors, services: { db, now } }) => {
+  async ({ file, query, caller, auditCreated, affectedVendors, services: { db, now } }) => {
     const role = caller.role === 'vendor' ? 'vendor' : 'admin'
     const problems = collectProblems()
-    const refused = role === 'vendor' ? 'vendor' : undefined
-    const rows = await parseTable(readSheet(file), deviceUpload[role], problems, refused)
+    const rows = await parseTable(readSheet(file), deviceUpload[role], problems, {
+      refused: role === 'vendor' ? 'vendor' : undefined,
+      firstRow: query.first_row,
+    })
     const check = async (tx: Database) => {
       const rowsToStore = await newDevices(rows, await loadReferences(tx, rows), caller, problems)
       problems.throwIfAny()
@@ -47,7 +49,9 @@ export const upload = handler(
     }
     // Hashing takes seconds, so it is done before locking, once the file has passed a first check. What the check returns
     // is not kept meanwhile, because the check in the transaction returns it again.
-    const credentials = await createCredentials((await check(db)).map(({ bssid }) => bssid))
+    const checked = await check(db)
+    if (isPreview({ query })) return { created: checked.length, credentials: [] }
+    const credentials = await createCredentials(checked.map(({ bssid }) => bssid))
     const vendors = await withRetry(() =>
       db.transaction(async tx => {
         await lockReferencedRows(tx)

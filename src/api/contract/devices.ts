@@ -8,7 +8,7 @@ import type { Cause, ScorePart } from '../../domain/health/types/assessment.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { listDefinitions } from '../../domain/lists/lists.ts'
 import { devicePath } from '../../domain/lists/query.ts'
-import { bulkEndpoint, Done, endpoint, integerParam, listEndpoint, Uploaded } from './endpoint.ts'
+import { bulkEndpoint, Done, endpoint, integerParam, listEndpoint, Uploaded, UploadQuery } from './endpoint.ts'
 import {
   ByBssidPath,
   BssidInput,
@@ -135,6 +135,7 @@ export const devices = {
     path: '/api/v3/devices/file',
     roles: deviceRoles,
     summary: 'Create devices from a .csv or .xlsx file: all rows or none.',
+    query: UploadQuery,
     upload: true,
     response: z.extend(Uploaded, { credentials: z.array(Credential) }),
   }),

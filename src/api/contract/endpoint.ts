@@ -187,5 +187,10 @@ export const bulkEndpoint = <Body extends Schema>(
 export const Done = z.object({})
 /** The id of a created row. */
 export const Created = z.object({ _id: z.string() })
-/** The number of rows that an upload created. */
+/** With `preview=true` a file is only checked, and nothing is created. */
+export const UploadQuery = z.extend(PreviewQuery, {
+  /** The number of the file's first row, for the part of a larger file: errors name rows by it. */
+  first_row: z._default(integerParam(2, 1_000_000_000), 2),
+})
+/** The number of rows that an upload created, or that it would create. */
 export const Uploaded = z.object({ created: z.number() })

@@ -111,6 +111,8 @@ export interface FieldMeta {
   readonly count?: number
   /** The entity whose rows an uploaded file contains. */
   readonly template?: keyof typeof uploadColumns
+  /** Whether an uploaded CSV file may be of any length, because it goes in parts. */
+  readonly inParts?: boolean
   /** `multiline`: text of several lines; `secret`: masked; `code`: a one-time code. */
   readonly as?: 'multiline' | 'secret' | 'code'
 }

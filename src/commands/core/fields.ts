@@ -22,7 +22,7 @@ export type Control =
   /** A point in time, typed as wall time. */
   | { kind: 'time' }
   | { kind: 'text'; multiline: boolean; secret: boolean; code: boolean }
-  | { kind: 'file'; template: keyof typeof uploadColumns }
+  | { kind: 'file'; template: keyof typeof uploadColumns; inParts: boolean }
 
 /** Whether the value is neither stored, nor part of links and inline arguments: a secret, a one-time code or a file. */
 export const isPrivate = (control: Control): boolean =>
@@ -54,7 +54,8 @@ function readControl(field: Field): Control {
       ? { kind: 'set', options: optionsOf(members) }
       : { kind: 'numbers', count: meta?.count ?? 1, unit: meta?.unit, quantity: meta?.quantity }
   }
-  if (bare instanceof z.ZodMiniFile) return { kind: 'file', template: meta?.template ?? 'devices' }
+  if (bare instanceof z.ZodMiniFile)
+    return { kind: 'file', template: meta?.template ?? 'devices', inParts: meta?.inParts === true }
   if (bare instanceof z.ZodMiniISODateTime) return { kind: 'time' }
   if (bare instanceof z.ZodMiniNumber) return { kind: 'number', unit: meta?.unit, quantity: meta?.quantity }
   return { kind: 'text', multiline: meta?.as === 'multiline', secret: meta?.as === 'secret', code: meta?.as === 'code' }

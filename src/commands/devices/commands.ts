@@ -10,11 +10,10 @@ import { currentPath } from '../../store/address.ts'
 import { charts } from '../../store/charts.ts'
 import { lists, setSearch, setSearchBy } from '../../store/lists.ts'
 import { layout, setPanel } from '../../store/layout.ts'
-import { showCredentials } from '../../store/overlays.ts'
 import { selections } from '../../store/selection.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import type { Needs } from '../core/types.ts'
-import { countOf, uploadPresentation } from '../core/wording.ts'
+import { uploadPresentation } from '../core/wording.ts'
 import { nothing, someDevices } from '../core/needs.ts'
 
 /** Screens with content for the selected devices; selecting a device there does not navigate to the devices list. */
@@ -111,12 +110,8 @@ export const deviceCommands = [
     title: 'Upload devices',
     endpoint: devices.upload,
     needs: nothing,
-    args: z.object({ file: withMeta(z.file(), { label: 'File', template: 'devices' }) }),
-    async run(_, { file }, { call }) {
-      const { created, credentials } = await call(devices.upload, { file })
-      showCredentials(credentials)
-      return `Created ${countOf(created, 'devices')}`
-    },
+    args: z.object({ file: withMeta(z.file(), { label: 'File', template: 'devices', inParts: true }) }),
+    run: async (_, { file }, services) => (await import('./upload.ts')).uploadDevices(file, services),
     progressTitle: 'Uploading',
   }),
 ]

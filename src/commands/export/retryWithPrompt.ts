@@ -1,14 +1,10 @@
 /** Retries for reads of many pages, so that a short outage of the server does not lose the rows read so far. */
-import { ApiError } from '../../api/errors.ts'
+import { isTransient } from '../../api/errors.ts'
 import { retry, sleep } from '../../domain/lib/retry.ts'
 import { askQuestion } from '../../store/overlays.ts'
 
 /** Milliseconds before each retry. */
 const pauses = [400, 1000, 2000] as const
-
-/** Whether a retry may help: the server was unreachable, busy or failed. Other errors would repeat. */
-const isTransient = (error: unknown): error is ApiError =>
-  error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
 
 /**
  * Calls `read` and retries transient errors a few times, then asks the person whether to try again; the prompt shows

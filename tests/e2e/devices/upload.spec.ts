@@ -15,6 +15,7 @@ import {
   uploadForm as form,
   clearList,
 } from '../support/devices.ts'
+import { maxUploadRows } from '../../../src/domain/uploads.ts'
 import { intercept } from '../support/intercept.ts'
 
 const upload = (page: Page) => form(page).getByRole('button', { name: 'Upload' })
@@ -126,6 +127,21 @@ test('an upload without a file, with errors or without a connection is refused, 
     await expect(form(page).locator('input[type=file]')).toHaveValue('')
     await expect.poll(() => total(page)).toBe(before + 2)
   })
+})
+
+test('a long file is checked in parts, and its errors name the rows of the whole file', async ({ page }) => {
+  const before = await total(page)
+  const rows = Array.from(
+    { length: maxUploadRows + 2 },
+    (_, index) =>
+      `FC${index.toString(16).padStart(10, '0')},esp32,${index > maxUploadRows ? 'RO-9' : 'RO-400 Home'},,vendor,`,
+  )
+  await choose(page, 'long.csv', [header.join(','), ...rows].join('\n'))
+  await upload(page).click()
+  const errors = form(page).getByRole('alert', { name: 'Errors' })
+  await expect(errors).toContainText('Row 50003: model RO-9 not found')
+  await expect(form(page).getByText('long.csv')).toBeVisible()
+  expect(await total(page)).toBe(before)
 })
 
 test('the templates can be uploaded unchanged', async ({ page }) => {

@@ -5,7 +5,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { apiKeys, keyAccess, type KeyScope } from '../../../src/api/contract/apiKeys.ts'
-import { PreviewQuery, type Endpoint } from '../../../src/api/contract/endpoint.ts'
+import { PreviewQuery, UploadQuery, type Endpoint } from '../../../src/api/contract/endpoint.ts'
 import { endpoints } from '../../../src/api/contract/all/endpoints.ts'
 import { roles, type Role } from '../../../src/domain/roles.ts'
 import { accounts } from '../../../server/db/schema/accounts.ts'
@@ -78,7 +78,7 @@ describe.each(holders)('with a key $name', ({ name, role }) => {
       { message: 'This API key can only read: this call needs one that can read and write' },
     ])
     expect(refused.isUnchanged).toBe(true)
-    const isPreviewable = endpoint.query === PreviewQuery
+    const isPreviewable = endpoint.query === PreviewQuery || endpoint.query === UploadQuery
     const previewed = await send(endpoint, 'read', { preview: 'true' })
     expect(previewed.statusCode === 403).toBe(!isPreviewable)
     expect(previewed.isUnchanged).toBe(true)

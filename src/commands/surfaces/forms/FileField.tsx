@@ -9,6 +9,8 @@ export function FileField(props: {
   command: string
   /** The upload whose template file can be downloaded. */
   template: keyof typeof uploadColumns
+  /** Whether a CSV file may be of any length. */
+  inParts: boolean
   file: File | undefined
   error: string | undefined
   required: boolean
@@ -44,7 +46,7 @@ export function FileField(props: {
         <p className="text-[12px] text-ink3">
           {file
             ? `${Math.ceil(file.size / 1024).toLocaleString('en')} kB`
-            : `Drop a file here or choose one, up to ${maxUploadBytes / 1024 / 1024} MB.`}
+            : `Drop a file here or choose one, ${props.inParts ? '.csv of any length, .xlsx up to' : 'up to'} ${maxUploadBytes / 1024 / 1024} MB.`}
         </p>
         <input
           ref={input}

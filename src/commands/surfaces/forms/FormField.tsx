@@ -36,6 +36,7 @@ export function FormField(props: {
       <FileField
         command={command}
         template={control.template}
+        inParts={control.inParts}
         error={error}
         required={required}
         file={value instanceof File ? value : undefined}

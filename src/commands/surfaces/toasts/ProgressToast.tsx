@@ -11,14 +11,14 @@ import { CommandButton } from '../buttons/CommandButton.tsx'
 
 /** The progress of a task that is not a job, such as reading rows or writing a file. */
 export interface TaskProgress {
+  title: string
   done: number
   total: number
 }
 
 /** Shows the progress of a task, with a button to cancel it. */
-export function TaskToast(props: { title: string; progress: TaskProgress; onCancel: () => void }) {
-  const { title, progress, onCancel } = props
-  const { done, total } = useSnapshot(progress)
+export function TaskToast({ progress, onCancel }: { progress: TaskProgress; onCancel: () => void }) {
+  const { title, done, total } = useSnapshot(progress)
   return (
     <Frame
       title={title}

@@ -25,7 +25,7 @@ export function toastProgress(
   job?: Job,
   cancel = job?.detail.cancel ?? new AbortController(),
 ): ShownProgress {
-  const progress = proxy({ done: 0, total: 0 })
+  const progress = proxy({ title, done: 0, total: 0 })
   let unregister = (): void => undefined
   let toastId: string | undefined
   let isEnded = false
@@ -39,7 +39,7 @@ export function toastProgress(
             job ? (
               <JobToast title={title} job={job} />
             ) : (
-              <TaskToast title={title} progress={progress} onCancel={() => cancel.abort()} />
+              <TaskToast progress={progress} onCancel={() => cancel.abort()} />
             ),
             // The toast announces its progress itself, less often.
             { ariaProps: { role: 'status', 'aria-live': 'off' } },
@@ -55,8 +55,8 @@ export function toastProgress(
   }, toastDelay)
   return {
     signal: cancel.signal,
-    report(done, total) {
-      Object.assign(progress, { done, total })
+    report(done, total, now = title) {
+      Object.assign(progress, { done, total, title: now })
     },
     end() {
       isEnded = true

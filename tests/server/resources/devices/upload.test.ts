@@ -14,11 +14,16 @@ const tokens = {
 }
 const vendorId = (await signIn('vendor')).user_id
 
-async function upload(name: string, content: string | Buffer, by: keyof typeof tokens = 'admin') {
+async function upload(
+  name: string,
+  content: string | Buffer,
+  by: keyof typeof tokens = 'admin',
+  query: { readonly preview?: string; readonly first_row?: string } = {},
+) {
   const form = new FormData()
   form.append('file', new Blob([typeof content === 'string' ? content : new Uint8Array(content)]), name)
   const request = new Response(form)
-  const answer = await call('POST', '/api/v3/devices/file', {
+  const answer = await call('POST', `/api/v3/devices/file?${new URLSearchParams(query)}`, {
     token: tokens[by],
     body: Buffer.from(await request.arrayBuffer()),
     headers: { 'content-type': request.headers.get('content-type')! },
@@ -136,6 +141,34 @@ describe('a valid file', () => {
     const before = await total()
     expect(await upload('many.csv', [header, ...many].join('\n'))).toEqual({ status: 200, data: { created: 3000 } })
     expect(await total()).toBe(before + 3000)
+  })
+})
+
+describe('a part of a larger file', () => {
+  test('is checked without creating anything', async () => {
+    const before = await total()
+    const bssid = newBssid()
+    const file = [header, good(bssid)].join('\n')
+    expect(await upload('devices.csv', file, 'admin', { preview: 'true' })).toEqual({
+      status: 200,
+      data: { created: 1 },
+    })
+    expect([await total(), await stored(bssid)]).toEqual([before, undefined])
+    expect(await upload('devices.csv', file)).toEqual({ status: 200, data: { created: 1 } })
+    expect(await upload('devices.csv', file, 'admin', { preview: 'true' })).toEqual({
+      status: 400,
+      message: [`Row 2: bssid ${bssid} already exists`],
+    })
+  })
+
+  test('has errors with the row numbers of the larger file', async () => {
+    const [a, b] = [newBssid(), newBssid()]
+    const file = [header, good(a), good(b).replace('esp32', ''), good(a)].join('\n')
+    for (const preview of ['true', 'false'])
+      expect(await upload('devices.csv', file, 'admin', { preview, first_row: '50002' })).toEqual({
+        status: 400,
+        message: ['Row 50003: platform is required', `Row 50004: bssid ${a} is already in row 50002`],
+      })
   })
 })
 

@@ -139,7 +139,7 @@ const byFieldOf: Readonly<Record<string, Readonly<Record<string, KindName>>>> = 
 /** Fields that name no row, by their names. */
 const plain = new Set(
   (
-    'offset limit search column operator sort direction count preview range until zone in_device_zone from to after by ' +
+    'offset limit search column operator sort direction count preview first_row range until zone in_device_zone from to after by ' +
     'collapse types login first_name last_name company_name company_address description password current_password code ' +
     'credential name scope days type resource ttl purchase_url image_url title start end status platform capabilities ' +
     'bypass_flow_rates version time_zone water_supply water valve_closed locked smart mode frequency duration volume state ' +
