@@ -130,8 +130,8 @@ async function insertCopies(db: Database): Promise<void> {
   })
   await insertCopy(db, deviceTwins, {
     heard_at: sql`original.heard_at + copies.shift * interval '1 minute'`,
-    // The server would mark them as offline one by one while lists are measured.
-    offline_at: sql`coalesce(original.offline_at, original.heard_at)`,
+    // The server would mark them as offline one by one while lists are measured, or as online again if they were heard later.
+    offline_at: sql`coalesce(original.offline_at, original.heard_at) + copies.shift * interval '1 minute'`,
     ...values,
   })
   await insertCopy(db, deviceCartridges, { installed_at: sql`original.installed_at + ${days}` })
