@@ -22,7 +22,7 @@ export type Measurement = Omit<Reading, 'at'>
  */
 export const takeReading = (unit: Unit, at = unit.at): Reading => ({ at: new Date(at).toISOString(), ...measure(unit) })
 
-/** Returns the values of a reading without the text of its time, of which a year has some twenty thousand. */
+/** Returns the values of a reading without the text of its time: a year has some twenty thousand readings. */
 export function measure(unit: Unit): Measurement {
   const { memory, water, spec } = unit
   const effects = effectsAt(unit, unit.at)

@@ -186,7 +186,7 @@ export function langelierIndex({ pH, tds, T, calcium, alkalinity }: Analysis): n
   return pH - (9.3 + a + b - c - d)
 }
 
-/** Returns the median of sorted values, of which there is at least one. */
+/** Returns the median of sorted values; at least one is required. */
 const medianOfSorted = (sorted: ArrayLike<number>): number =>
   (sorted[(sorted.length - 1) >> 1]! + sorted[sorted.length >> 1]!) / 2
 

@@ -24,7 +24,7 @@ export interface Bench {
   millionServer(): Promise<LargeServer>
   /** Starts a server on a copy of the large fleet, which may be changed. */
   copyOfLargeServer(): Promise<RealServer>
-  /** Starts a server on a copy of the fleet of a million, the first `known` of whose devices are in its fleet file. */
+  /** Starts a server on a copy of the fleet of a million; its fleet file has the first `known` devices. */
   copyOfMillionServer(known: number): Promise<RealServer>
   /** Calls `close` once the part has ended. */
   after(close: () => Promise<unknown>): void

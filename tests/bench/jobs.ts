@@ -34,7 +34,7 @@ export async function carryOut(call: Call, locked: boolean): Promise<Job> {
 
 async function measureDone(call: Call): Promise<void> {
   const [milliseconds, job] = await timed(() => carryOut(call, true))
-  report(figure(`a job of which ${job.done} devices have done their part`, 's', [milliseconds / 1000], { max: 10 }))
+  report(figure(`a job until ${job.done} devices are done`, 's', [milliseconds / 1000], { max: 10 }))
 }
 
 /** Watches the frames of the jobs screen while its account's job goes on, and at rest as a control. */

@@ -12,7 +12,7 @@ import { bytesOf, maxMessages, type Transport } from './transport.ts'
  * Seconds between two signs of life. A broker closes the connection of a server that is silent for 1.5 times as long
  * (MQTT 5, 3.1.2.10), and publishes that it is gone: after 4.5 s, or up to 9.5 s with Mosquitto, which looks every 5 s.
  * Another server then waits 2 to 3 s before it fetches the messages that wait for it (externalServers.ts). So readings
- * wait less than 15 s for a server whose machine has failed. Of one whose process has ended, the broker learns at once.
+ * wait less than 15 s for a server whose machine has failed. If only its process has ended, the broker notices at once.
  */
 const defaultKeepalive = 3
 /** Seconds for which the broker keeps the session of a disconnected server. */

@@ -90,7 +90,7 @@ const nameOf = (by: Grouping, { key, name }: Row): string => (by === 'cause' ? c
 
 const countsOf = (row: Row) => Object.fromEntries(healthStates.map(state => [state, row[state]])) as Counts
 
-/** Adds the water analyses of supplies, of which each vendor that uses a label may have one. */
+/** Adds the water analyses of supplies. Each vendor that uses a label may have one. */
 async function withAnalyses<Group extends { readonly key: string }>(
   db: Database,
   caller: Caller,

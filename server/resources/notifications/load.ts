@@ -27,7 +27,7 @@ export const load = handler(contract.load, async ({ query: { range, zone }, call
   const until = now().getTime()
   const days = lastDays(loadDays[range], until, zone)
   const { from, windows, incidents, worst, worst_from } = await countAlarms(db, caller, days[0]!)
-  // A day of which nothing is counted is left out.
+  // A day without counts is left out.
   const shown = days.filter((_, index) => (days[index + 1] ?? Infinity) > from)
   const found = alarmLoad(windows, { days: shown, from, now: until })
   return {

@@ -58,7 +58,7 @@ const AlarmLoad = z.object({
   /** Those of them that are incidents, and the notifications that these stand for. */
   incidents: z.number(),
   incident_notifications: z.number(),
-  /** Alarms a day, of which each person who sees these devices gets all. */
+  /** Alarms a day; each person who sees these devices gets all of them. */
   per_person_day: z.number(),
   /** Windows of ten minutes, and those with ten alarms or more: a flood. */
   windows: z.number(),

@@ -87,7 +87,7 @@ function retryText(job: Job, reason: string | null, count: number): string {
   return text.join(' ')
 }
 
-/** Shows a job that was just created, once the list of which it is the first has been read. */
+/** Shows a job that was just created, once the list that starts with it has been read. */
 async function follow(id: string, endpoint: Endpoint): Promise<void> {
   await revalidate(endpoint)
   goToJob(id)

@@ -13,7 +13,7 @@ const maxPolicyLength = 500
 
 /**
  * The names of a link that are looked up, each by a call: an argument has no more, but a URL may contain any number, and
- * whoever opens it would make the calls.
+ * the person who opens it would make the calls.
  */
 const maxLookups = 100
 

@@ -56,8 +56,8 @@ const maxRecent = 4
 const unparsedPenalty = 20
 const freeTextPenalty = 15
 /**
- * The minimum name score of a command of whose further words none is parsed: that of a whole keyword, or of the start of a word of
- * the title.
+ * The minimum name score of a command if none of its further words is parsed: that of a whole keyword, or of the start of a word
+ * of the title.
  */
 const minScoreWithoutArguments = wordStartScore - 2
 

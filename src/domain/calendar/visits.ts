@@ -27,7 +27,7 @@ export interface Visit extends VisitPlace {
   readonly cartridges: readonly DueCartridge[]
   /** The number of its devices. */
   readonly count: number
-  /** A supply and week with too many devices is divided into `parts` visits, of which this is number `part`, from 1. */
+  /** A supply and week with too many devices is divided into `parts` visits; this is number `part`, from 1. */
   readonly part: number
   readonly parts: number
 }

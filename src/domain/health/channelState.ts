@@ -5,7 +5,7 @@ import type { ChannelState, HealthState } from './types/state.ts'
 /** Days with data after which a channel has a baseline, and after which that no longer changes. */
 export const learnDays = 8
 export const finalDays = 20
-/** The days whose residuals are kept, and the weeks whose medians are. */
+/** Number of days whose residuals are kept, and of weeks whose medians are kept. */
 const keptDays = 28
 const keptWeeks = 26
 

@@ -2,6 +2,6 @@
 
 export const retryOnce = 'A retry cannot be repeated'
 
-/** Returns why `count` devices cannot be given by their ids, of which a job takes `max`. */
+/** Returns why `count` devices cannot be given by their ids: a job takes `max` ids. */
 export const tooManyForJob = (count: number, max: number): string =>
   `A job takes at most ${max.toLocaleString('en')} devices by their ids, and ${count.toLocaleString('en')} are selected. Select fewer, or “Select all that match” a search`

@@ -70,7 +70,7 @@ function drawBands(
   ctx.restore()
 }
 
-/** Draws the values of which lines are means. */
+/** Draws the single values behind lines of means. */
 function drawDots(
   ctx: Context,
   { lines, from, to }: PlotInput,

@@ -49,7 +49,7 @@ interface Cost {
   readonly database: number
 }
 
-/** Steps all devices that are due at a time, of which each has `count` new days. */
+/** Steps all devices that are due at a time; each has `count` new days. */
 async function stepAll(db: Database, now: Date, count: number): Promise<Cost> {
   const family = watch(process.pid)
   const before = process.cpuUsage()

@@ -6,7 +6,7 @@ import type { Method } from './pipeline.ts'
 import { benchSupply } from './supplyFleet.ts'
 import { runSupply } from './supplyRun.ts'
 
-/** Days of a device, of which the first are for its baseline and do not count. */
+/** Days of a device, and the first of them, which make its baseline and do not count. */
 const days = 270
 const learning = 30
 const daysOfMonth = 30.4375

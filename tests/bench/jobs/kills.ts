@@ -26,7 +26,7 @@ const maxDelay = 10_000
 /** Milliseconds that a job may take with its kills and retries. */
 const limit = 40 * 60_000
 
-/** Servers on one database, of which the last is killed. */
+/** Servers on one database; the last one is killed. */
 type Servers = readonly RealServer[]
 
 async function onPostgres(bench: Bench): Promise<string> {

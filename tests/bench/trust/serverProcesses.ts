@@ -16,7 +16,7 @@ export function databaseProcesses(dataDir: string): number[] {
     })
 }
 
-/** Sends a signal to processes, of which some may have ended meanwhile. */
+/** Sends a signal to processes; some may have ended meanwhile. */
 export function signalAll(processes: readonly number[], signal: NodeJS.Signals): void {
   for (const pid of processes)
     try {

@@ -116,7 +116,7 @@ test('a whole fleet is exported page by page in the chosen units, and a page tha
   await dialog.getByRole('button', { name: 'Try again' }).click()
   const json = await jsonOf(await download)
 
-  // Pages overlap by one row, of which the export keeps the first version.
+  // Pages overlap by one row; the export keeps its first version.
   const overlapping = await exportedRows()
   const rows = overlapping.filter(({ bssid }, at) => overlapping.findIndex(row => row.bssid === bssid) === at)
   expect(rows.length).toBeGreaterThan(1100)

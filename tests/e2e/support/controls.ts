@@ -100,7 +100,7 @@ export const controlsOn = (page: Page): Promise<readonly Control[]> =>
         element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
       )
     }
-    // The form or dialog of which a control is part. In a form: its fields and its submit button. In a dialog: the
+    // The form or dialog that a control is part of. In a form: its fields and its submit button. In a dialog: the
     // controls that close it as Esc does, and those that expand a part of it.
     const ownerOf = (element: Element): Element | null => {
       const form = element.closest('form')

@@ -96,7 +96,7 @@ const splices = fc.oneof(
   fc.constantFrom('\r\n', '\n', '\r', '\0', ' ', ':', '\r\n\r\n', '\x80').map(text => Buffer.from(text, 'latin1')),
 )
 
-/** Returns bytes made of well-formed requests, of which the server can rely on nothing. */
+/** Returns bytes made from well-formed requests by random changes. */
 export function malformedHttp(requests: fc.Arbitrary<HostileRequest>): fc.Arbitrary<Buffer> {
   const malformed = fc.tuple(requests, fc.constantFrom(...malforms)).map(([request, malform]) => {
     const bytes = requestBytes(request)

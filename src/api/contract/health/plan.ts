@@ -21,7 +21,7 @@ const PlannedVisit = z.object({
   cartridges: z.array(DueCartridge),
   /** The number of its devices, at most as many as an event can have. */
   count: z.number(),
-  /** A supply and week with more devices is divided into `parts` visits, of which this is number `part`, from 1. */
+  /** A supply and week with more devices is divided into `parts` visits; this is number `part`, from 1. */
   part: z.number(),
   parts: z.number(),
 })

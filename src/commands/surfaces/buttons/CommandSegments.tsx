@@ -14,7 +14,7 @@ interface Props {
   readonly nameOf: (command: string) => string
 }
 
-/** Commands of which one is in effect, such as the ranges of a chart, as a segmented control. */
+/** A segmented control of commands that exclude each other, such as the ranges of a chart. */
 export function CommandSegments({ on, label, value, nameOf }: Props) {
   const id = useId()
   const commands = commandsOn(on)

@@ -24,8 +24,8 @@ export interface ScalingConditions {
 }
 
 /**
- * Returns a device's conditions: its smoothed recovery, and the feed TDS of its last days with data, in place of which
- * `measured.tds` is taken before there are any. `null` while something is unknown.
+ * Returns a device's conditions: its smoothed recovery, and the feed TDS of its last days with data, or `measured.tds` before there
+ * are any. `null` while something is unknown.
  */
 export function scalingConditions(
   { recovery, channels }: Pick<HealthState, 'recovery' | 'channels'>,

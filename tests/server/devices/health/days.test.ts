@@ -80,7 +80,7 @@ describe('a draw', () => {
 
   test('is as long as its device says', async () => {
     const bssid = await newDevice(db)
-    // Two draws of a minute, five minutes apart, of which the device sends the last moments.
+    // Two draws of a minute, five minutes apart; the device sends the end of each.
     const at = (minutes: number) => yesterday + hour + minutes * minute
     const last = (minutes: number, run?: number) => readingAt(at(minutes), { permeate: 0.5, feed: 1.2, run })
     await ingest.add(bssid, [idle(at(0)), last(5, 60), last(10, 60)])

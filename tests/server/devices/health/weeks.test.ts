@@ -110,7 +110,7 @@ describe('days older than 400 days', () => {
   })
 })
 
-describe('with days of two years, of which the older ones are weeks', () => {
+describe('with days of two years, the older ones kept as weeks', () => {
   const fouling: Course = index => ({ a: -0.09 * (index / 365) + (index < 660 ? 0 : -0.006 * (index - 660)) })
 
   test('the daily step tells the same as from days alone', async () => {

@@ -52,7 +52,7 @@ test('a job that the server carries out is listed once, and an older one of this
   expect(mergeEntries(own, undefined)).toHaveLength(2)
 })
 
-test('an id names a job of the server, or that which carries out a job of this browser', () => {
+test('an id names a job of the server, or the one that carries out a job of this browser', () => {
   setSession({ accessToken: 'a', refreshToken: 'r', userId: '1', userRole: 'vendor', login: 'vendor' })
   const own = [local(1, jobId(7)), local(2)]
   expect(serverIdOf(own[0]!.id, own)).toBe(jobId(7))

@@ -70,7 +70,7 @@ test('a step keeps the policy of its job in words, unless that could not hold ag
   const notify = (policy: string) => notifyRunStarted(commandOf('device.lock'), {}, policy)(true)
   notify('waves 1% 10% wait 7d')
   notify('')
-  // A step has no search of which later matches could be included.
+  // A step has no search, so there are no later matches to include.
   notify('until 30d')
   expect(recording.steps).toEqual([{ ...step('device.lock'), policy: 'waves 1% 10% wait 7d' }, step('device.lock')])
   expect(stepText(recording.steps![0]!, defaultUnits)).toBe('Policy: waves 1% 10% wait 7d')

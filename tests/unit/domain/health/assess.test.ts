@@ -55,7 +55,7 @@ describe('a sensor of the flow', () => {
     expect(metered({}, -0.28).assessment.findings[0]).toMatchObject({ cause: 'flow_sensor' })
   })
 
-  test('is not blamed for fouling, of which the meter knows', () => {
+  test('is not blamed for fouling that its meter explains', () => {
     expect(metered({ a: -0.3 }, 0).assessment.findings[0]).toMatchObject({ cause: 'fouling' })
   })
 })

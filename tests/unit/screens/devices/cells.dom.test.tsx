@@ -33,7 +33,7 @@ test('a score of 0 still has the colour of its state', () => {
   expect(cell('health_score', { score: 0, state: 'act', cause: 'leak' }).querySelector('.bg-bad.min-w-1')).toBeTruthy()
 })
 
-test('a device without a known cause is one of which nothing is sure', () => {
+test('a device without a known cause is shown as not sure', () => {
   expect(cell('health_score', { score: 42, state: 'act', cause: 'unknown' }).textContent).toContain('42 · Not sure')
 })
 
