@@ -52,6 +52,8 @@ const stepPause = 100
 const lossInterval = 5 * msPerSecond
 const lossOverlap = msPerSecond
 const comparisonInterval = 10 * msPerMinute
+/** Milliseconds by which a killed server may have been behind: what it has left was heard since that long before a comparison. */
+const maxBehind = 10 * msPerMinute
 
 /**
  * Starts the periodic tasks. Every server syncs the twins that it has changed to `device_values`. A worker also finds twins
@@ -70,21 +72,23 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
   let lookedAt: number | undefined
   let comparesAt = 0
   /**
-   * Finds what a killed server has left, by reading all twins: after the start, because that was probably this one, when
-   * another server was killed, and now and then.
+   * Finds what a killed server has left, among the twins heard since the last comparison: after the start, because that was
+   * probably this one, when another server was killed, and now and then.
    */
   const compare = async () => {
     const { unsynced } = options
     const startedAt = performance.now()
     const isLost = lookedAt === undefined || (await options.hasLostServer(startedAt - lookedAt + lossOverlap))
+    const comparedAt = (await lastRun(db, 'sync', comparisonInterval)) ?? 0
+    const since = Math.min(comparedAt, now().getTime()) - maxBehind
     // Asking whether a task is due writes, so it is asked only once in the interval.
     const isRegular = startedAt >= comparesAt && (await isDue(db, 'sync', now(), comparisonInterval))
     if (startedAt >= comparesAt) comparesAt = startedAt + comparisonInterval
     const isMine = isLost || isRegular
-    for (let after: string | undefined = isMine ? '' : undefined; after !== undefined && !stop.signal.aborted;) {
-      const { bssids, next }: FoundUnsynced = await findUnsynced(db, after)
+    for (let block: number | undefined = isMine ? 0 : undefined; block !== undefined && !stop.signal.aborted;) {
+      const { bssids, next }: FoundUnsynced = await findUnsynced(db, block, since)
       unsynced.add(bssids)
-      after = next
+      block = next
     }
     lookedAt = startedAt
     return lossInterval
@@ -187,11 +191,22 @@ function openSync({ db, bus, now, alarms, unsynced }: UpkeepOptions): () => Prom
 
 const clampRows = (rows: number) => Math.round(Math.max(minRows, Math.min(maxRows, rows)))
 
+/** The share of a task's interval after which it is due: slightly early, because timers are not exact. */
+const dueAfter = 0.9
+
+/** Returns when a task was claimed last, milliseconds UTC; undefined before the first time. `every`: milliseconds. */
+async function lastRun(db: Database, task: string, every: number): Promise<number | undefined> {
+  const { rows } = await db.execute<{ due_at: number }>(
+    sql`select (extract(epoch from due_at) * 1000)::float8 as due_at from upkeep_tasks where task = ${task}`,
+  )
+  const dueAt = rows[0]?.due_at
+  return dueAt === undefined ? undefined : dueAt - every * dueAfter
+}
+
 /** Claims the next run of a task; returns true in only one of several processes. `every`: milliseconds. */
 async function isDue(db: Database, task: string, now: Date, every: number): Promise<boolean> {
   const at = sql`${now.toISOString()}::timestamptz`
-  // Slightly early, because timers are not exact.
-  const next = new Date(now.getTime() + every * 0.9).toISOString()
+  const next = new Date(now.getTime() + every * dueAfter).toISOString()
   // A due time beyond this was written by a process whose clock is wrong.
   const latestValid = new Date(now.getTime() + 2 * every).toISOString()
   const { rows } = await db.execute(sql`

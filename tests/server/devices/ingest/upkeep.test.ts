@@ -27,7 +27,7 @@ import { writeRollups } from '../../../../server/telemetry/postgres/rollups.ts'
 import type { Rollup } from '../../../../server/telemetry/rollup.ts'
 import { openIngest } from '../../../../server/devices/ingest/readings.ts'
 import { openStates } from '../../../../server/devices/ingest/states.ts'
-import { findUnsynced, syncTwins } from '../../../../server/devices/ingest/sync.ts'
+import { findUnsynced, syncTwins, type FoundUnsynced } from '../../../../server/devices/ingest/sync.ts'
 import { openUnsynced } from '../../../../server/devices/ingest/unsynced.ts'
 import { openUpkeep } from '../../../../server/devices/ingest/upkeep.ts'
 import { deviceRow } from '../../support/deviceRows.ts'
@@ -94,10 +94,19 @@ const heardAt = async (bssid: string) => (await twinOf(bssid)).heard_at!.getTime
 describe('rows of devices', () => {
   test('are synced only if they differ, and found by comparison', async () => {
     const bssids = await Promise.all(Array.from({ length: 5 }, () => newDevice(db)))
-    const found = async () => (await findUnsynced(db, 'FE:')).bssids.filter(bssid => bssids.includes(bssid))
+    const found = async (since = now() - hour) => {
+      const all: string[] = []
+      for (let block: number | undefined = 0; block !== undefined;) {
+        const part: FoundUnsynced = await findUnsynced(db, block, since)
+        all.push(...part.bssids)
+        block = part.next
+      }
+      return all.filter(bssid => bssids.includes(bssid))
+    }
     expect(await found()).toEqual([])
     await Promise.all(bssids.map(bssid => ingest.add(bssid, [readingAt(now())])))
     expect((await found()).toSorted()).toEqual(bssids.toSorted())
+    expect(await found(now() + minute)).toEqual([])
     const first = await syncTwins(db, bssids.slice(0, 3))
     expect(first.changed.toSorted()).toEqual(bssids.slice(0, 3).toSorted())
     expect(first).toMatchObject({ online: first.changed, busy: [] })
