@@ -27,6 +27,8 @@ export async function copyDevices(db: Database, originals: number, total: number
     // As in a fleet that has run for days.
     await tx.execute(sql`insert into ageing_checks (bssid, due_at)
       select bssid, now() + random() * interval '1 day' from devices on conflict (bssid) do update set due_at = excluded.due_at`)
+    await tx.execute(sql`insert into device_health (bssid, due_at)
+      select bssid, now() + random() * interval '1 day' from devices on conflict (bssid) do update set due_at = excluded.due_at`)
     await tx.execute(sql`delete from device_counts`)
     await tx.execute(
       sql`insert into device_counts (vendor_id, model_id, filtration_system_id, count)

@@ -39,7 +39,7 @@ export const fullSize: ScaleSizes = {
   interval: 10,
   longSeconds: 600,
 }
-const warmUp = { rate: 500, seconds: 15 }
+const warmUp = { rate: 500, seconds: 30 }
 /** Seconds of a device's silence after which it is offline, with its reporting interval. */
 const silence = 90
 const reportInterval = 30
