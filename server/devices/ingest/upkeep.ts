@@ -35,8 +35,13 @@ const syncInterval = 2 * msPerSecond
 const maxStepTime = 40
 const minRows = 100
 const maxRows = 400
-/** Maximum share of the time that syncing may take. */
-const maxLoad = 0.3
+/**
+ * Maximum share of the time that syncing may take: usually, and in a round that has lasted for `longRound` milliseconds. A device
+ * waits for the end of one round and for its turn in the next, so rounds of two seconds keep its row within five.
+ */
+const usualLoad = 0.3
+const loadOfLongRound = 0.7
+const longRound = msPerSecond
 const offlineInterval = 5 * msPerSecond
 /** Milliseconds between two sweeps, each of some hundred devices at most. */
 const sweepInterval = 5 * msPerSecond
@@ -172,10 +177,14 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
 /** Returns a task that syncs one batch and returns the milliseconds until the next. */
 function openSync({ db, bus, now, alarms, unsynced }: UpkeepOptions): () => Promise<number> {
   let rows = minRows
+  /** By `performance.now`. */
+  let roundStartedAt: number | undefined
   return async () => {
     const bssids = unsynced.take(rows)
-    if (bssids.length === 0) return syncInterval
     const started = performance.now()
+    const roundStart = roundStartedAt ?? started
+    roundStartedAt = bssids.length < rows ? undefined : roundStart
+    if (bssids.length === 0) return syncInterval
     const { changed, online, busy } = await withRetry(() => syncTwins(db, bssids)).catch((error: unknown) => {
       unsynced.add(bssids)
       throw error
@@ -185,7 +194,9 @@ function openSync({ db, bus, now, alarms, unsynced }: UpkeepOptions): () => Prom
     if (changed.length > 0) rows = clampRows((changed.length * maxStepTime) / duration)
     publishDevices(bus, changed)
     if (online.length > 0) await alarms.online(online, now())
-    return bssids.length < rows ? syncInterval : duration / maxLoad - duration
+    if (roundStartedAt === undefined) return syncInterval
+    const load = performance.now() - roundStart > longRound ? loadOfLongRound : usualLoad
+    return duration / load - duration
   }
 }
 
