@@ -147,10 +147,11 @@ async function carryOut(
   if (into === undefined) await tx.insert(incidents).values({ id, vendor_id: vendor, type, ...values })
   const joiningNotifications = sql`${notifications.id} = any(${sql.param(joining)}::text[])`
   const anyAbsorbed = sql`= any(${sql.param(absorbed)}::text[])`
+  // With an array of devices in place of a subquery, each side of the `or` is found by an index.
   await tx.execute(sql`
     update ${deviceAlarms} set incident_id = ${id}
     where ${deviceAlarms.incident_id} ${anyAbsorbed} or (${deviceAlarms.type} = ${type} and ${isNull(deviceAlarms.incident_id)}
-      and ${deviceAlarms.bssid} in (select ${notifications.bssid} from ${notifications} where ${joiningNotifications}))`)
+      and ${deviceAlarms.bssid} = any(array(select ${notifications.bssid} from ${notifications} where ${joiningNotifications})))`)
   await tx
     .update(notifications)
     .set({ incident_id: id })
