@@ -1,8 +1,10 @@
 /** What a part of the bench may use: a browser and servers, closed once the part has ended or its time is over. */
 import { execFileSync } from 'node:child_process'
-import { rm } from 'node:fs/promises'
+import { appendFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Browser } from '@playwright/test'
+import { dataOf, postgresFolder } from '../../server/embedded/layout.ts'
 import { fleetPath } from '../../server/demo/fleetFile.ts'
 import { freePort } from '../support/ports.ts'
 import { startServer } from '../support/programs.ts'
@@ -11,6 +13,14 @@ import { progress } from './figures.ts'
 import { benchFleet, benchMillion, largeFleet } from './devices/fleet.ts'
 import { startRealServer, type RealServer } from './realServer.ts'
 import { signIn, type Session } from './session.ts'
+
+/** As in `deploy/compose.large.yaml`, without LZ4, which the embedded PostgreSQL does not have. */
+const largeSettings = `
+shared_buffers = 4GB
+max_wal_size = 16GB
+checkpoint_timeout = 15min
+wal_compression = on
+`
 
 /** Milliseconds that a part may take, unless it has a limit of its own. */
 const usualLimit = 300_000
@@ -24,7 +34,10 @@ export interface Bench {
   millionServer(): Promise<LargeServer>
   /** Starts a server on a copy of the large fleet, which may be changed. */
   copyOfLargeServer(): Promise<RealServer>
-  /** Starts a server on a copy of the fleet of a million; its fleet file has the first `known` devices. */
+  /**
+   * Starts a server on a copy of the fleet of a million; its fleet file has the first `known` devices, and its PostgreSQL the
+   * settings of the large form.
+   */
   copyOfMillionServer(known: number): Promise<RealServer>
   /** Calls `close` once the part has ended. */
   after(close: () => Promise<unknown>): void
@@ -77,7 +90,10 @@ export async function runPart(part: Part | LongPart, stop: AbortSignal): Promise
     millionServer: async () => serverOn(await benchMillion()),
     copyOfLargeServer: async () => copyOf(await benchFleet(), largeFleet),
     copyOfMillionServer: async known =>
-      copyOf(await benchMillion(), known, dataDir => rm(fleetPath(dataDir), { force: true })),
+      copyOf(await benchMillion(), known, async dataDir => {
+        await rm(fleetPath(dataDir), { force: true })
+        await appendFile(join(dataOf(postgresFolder(dataDir)), 'postgresql.conf'), largeSettings)
+      }),
     after: close => void closers.push(close),
   }
   const ended = new AbortController()
