@@ -27,7 +27,7 @@ autovacuum = on
 autovacuum_max_workers = 1
 
 # No replica reads the write-ahead log. Its size bounds how long recovery takes after a crash. A page is logged as a whole when it
-# first changes after a checkpoint: with 100,000 devices the log is that of pages, so checkpoints must not follow each other fast.
+# first changes after a checkpoint. In a large fleet most of the log is pages, so checkpoints must not follow each other fast.
 wal_level = minimal
 max_wal_senders = 0
 wal_compression = on
