@@ -57,7 +57,7 @@ const stepPause = 100
 const lossInterval = 5 * msPerSecond
 const lossOverlap = msPerSecond
 const comparisonInterval = 10 * msPerMinute
-/** Milliseconds by which a killed server may have been behind: what it has left was heard since that long before a comparison. */
+/** Milliseconds by which a killed server may have been behind: a comparison also covers twins heard so long before the last one. */
 const maxBehind = 10 * msPerMinute
 
 /**
@@ -76,24 +76,26 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
   /** By `performance.now`: when killed servers were looked for last, undefined before the first time; and the next comparison. */
   let lookedAt: number | undefined
   let comparesAt = 0
-  /**
-   * Finds what a killed server has left, among the twins heard since the last comparison: after the start, because that was
-   * probably this one, when another server was killed, and now and then.
-   */
-  const compare = async () => {
-    const { unsynced } = options
+  /** Finds what a killed server has left among the twins heard since a time (milliseconds UTC). */
+  const compare = async (since: number) => {
+    for (let block: number | undefined = 0; block !== undefined && !stop.signal.aborted;) {
+      const { bssids, next }: FoundUnsynced = await findUnsynced(db, block, since)
+      options.unsynced.add(bssids)
+      block = next
+    }
+  }
+  /** Compares after the start, because that server was probably this one, when another server was killed, and now and then. */
+  const lookForLost = async () => {
     const startedAt = performance.now()
     const isLost = lookedAt === undefined || (await options.hasLostServer(startedAt - lookedAt + lossOverlap))
-    const comparedAt = (await lastRun(db, 'sync', comparisonInterval)) ?? 0
-    const since = Math.min(comparedAt, now().getTime()) - maxBehind
     // Asking whether a task is due writes, so it is asked only once in the interval.
-    const isRegular = startedAt >= comparesAt && (await isDue(db, 'sync', now(), comparisonInterval))
-    if (startedAt >= comparesAt) comparesAt = startedAt + comparisonInterval
-    const isMine = isLost || isRegular
-    for (let block: number | undefined = isMine ? 0 : undefined; block !== undefined && !stop.signal.aborted;) {
-      const { bssids, next }: FoundUnsynced = await findUnsynced(db, block, since)
-      unsynced.add(bssids)
-      block = next
+    const asks = startedAt >= comparesAt
+    if (isLost || asks) {
+      // Before the task is claimed, which replaces the time.
+      const comparedAt = (await lastRun(db, 'sync', comparisonInterval)) ?? 0
+      const isRegular = asks && (await isDue(db, 'sync', now(), comparisonInterval))
+      if (asks) comparesAt = startedAt + comparisonInterval
+      if (isLost || isRegular) await compare(Math.min(comparedAt, now().getTime()) - maxBehind)
     }
     lookedAt = startedAt
     return lossInterval
@@ -156,7 +158,7 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
       return roomInterval
     })
   const work = () => [
-    startWithRoom('Could not find devices that are not synced', compare),
+    startWithRoom('Could not find devices that are not synced', lookForLost),
     startWithRoom('Could not mark silent devices as offline', offline),
     startWithRoom('Could not evaluate time-based alarms', sweep),
     start('Could not remove old notifications', pruneNotifications),
@@ -181,9 +183,10 @@ function openSync({ db, bus, now, alarms, unsynced }: UpkeepOptions): () => Prom
   let roundStartedAt: number | undefined
   return async () => {
     const bssids = unsynced.take(rows)
+    const isLast = bssids.length < rows
     const started = performance.now()
-    const roundStart = roundStartedAt ?? started
-    roundStartedAt = bssids.length < rows ? undefined : roundStart
+    const roundStart = (roundStartedAt ??= started)
+    if (isLast) roundStartedAt = undefined
     if (bssids.length === 0) return syncInterval
     const { changed, online, busy } = await withRetry(() => syncTwins(db, bssids)).catch((error: unknown) => {
       unsynced.add(bssids)
@@ -194,7 +197,7 @@ function openSync({ db, bus, now, alarms, unsynced }: UpkeepOptions): () => Prom
     if (changed.length > 0) rows = clampRows((changed.length * maxStepTime) / duration)
     publishDevices(bus, changed)
     if (online.length > 0) await alarms.online(online, now())
-    if (roundStartedAt === undefined) return syncInterval
+    if (isLast) return syncInterval
     const load = performance.now() - roundStart > longRound ? loadOfLongRound : usualLoad
     return duration / load - duration
   }
