@@ -63,9 +63,9 @@ function openPool(): (text: string) => string {
 }
 
 /**
- * Returns the rows below the header without blank ones, numbered from `firstRow`. Throws a 400 for missing, repeated or unknown columns, for a
- * `refused` one, and for a file without rows. Adds missing required values, cells outside the columns, and formula errors
- * and texts with NUL, which PostgreSQL cannot store (both become empty), to `problems`.
+ * Returns the rows below the header without blank ones, numbered from `firstRow`. Throws a 400 for missing, repeated or
+ * unknown columns, for a `refused` one, and for a file without rows. Adds missing required values, cells outside the
+ * columns, and formula errors and texts with NUL, which PostgreSQL cannot store (both become empty), to `problems`.
  */
 export async function parseTable(
   sheet: AsyncIterable<readonly SheetRow[]>,

@@ -27,7 +27,7 @@ export const cartridgeForecasts = pgTable(
     early_at: time().notNull(),
     late_at: time().notNull(),
     basis: text().$type<'date' | 'litres' | 'condition'>().notNull(),
-    /** Like pre-filters on the supply that were clogged, if they give its condition; null if its own pressure does. */
+    /** Number of clogged pre-filters on the supply by which its condition is forecast; null if it is by its own pressure. */
     like_ends: integer(),
     /** Whether the interval is from the bench, because there are too few own outcomes. */
     typical: boolean().notNull(),

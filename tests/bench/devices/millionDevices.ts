@@ -5,6 +5,8 @@ import { withoutIndexes } from '../../../server/db/bulk.ts'
 import type { Database } from '../../../server/db/database.ts'
 import { deviceCartridges, devices } from '../../../server/db/schema/devices.ts'
 import { deviceValues } from '../../../server/db/schema/deviceValues.ts'
+import { deviceHealth } from '../../../server/db/schema/health.ts'
+import { ageingChecks } from '../../../server/db/schema/notifications.ts'
 import { deviceTwins } from '../../../server/db/schema/telemetry.ts'
 import { seedOf } from '../../../server/demo/random.ts'
 import { vacuumDevices } from '../../../server/devices/vacuumDevices.ts'
@@ -25,10 +27,9 @@ export async function copyDevices(db: Database, originals: number, total: number
     await insertCopies(tx)
     await tx.execute(sql`set local session_replication_role = origin`)
     // As in a fleet that has run for days.
-    await tx.execute(sql`insert into ageing_checks (bssid, due_at)
-      select bssid, now() + random() * interval '1 day' from devices on conflict (bssid) do update set due_at = excluded.due_at`)
-    await tx.execute(sql`insert into device_health (bssid, due_at)
-      select bssid, now() + random() * interval '1 day' from devices on conflict (bssid) do update set due_at = excluded.due_at`)
+    for (const dueTimes of [ageingChecks, deviceHealth])
+      await tx.execute(sql`insert into ${dueTimes} (bssid, due_at)
+        select bssid, now() + random() * interval '1 day' from devices on conflict (bssid) do update set due_at = excluded.due_at`)
     await tx.execute(sql`delete from device_counts`)
     await tx.execute(
       sql`insert into device_counts (vendor_id, model_id, filtration_system_id, count)

@@ -81,7 +81,7 @@ export interface Forecast {
   readonly early: number
   readonly late: number
   readonly basis: 'date' | UncertainBasis
-  /** Number of like pre-filters on the supply that were clogged, if they give its condition; null if its own pressure does. */
+  /** Number of clogged pre-filters on the supply by which its condition is forecast; null if it is by its own pressure. */
   readonly like_ends: number | null
   /** Whether the interval is from scores of the bench, because there are fewer than 20 own outcomes. */
   readonly typical: boolean
