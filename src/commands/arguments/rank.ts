@@ -9,19 +9,58 @@ interface Word {
   /** The index at which it starts. */
   readonly start: number
 }
-/** Prepared texts, cached because the same texts are searched at every key press. */
-const prepared = new Map<string, { readonly lower: string; readonly words: readonly Word[] }>()
-const maxPrepared = 5000
+interface Text {
+  readonly lower: string
+  readonly words: readonly Word[]
+  /** The first letters of the words. */
+  readonly initials: string
+  readonly letters: number
+}
+interface Query {
+  readonly lower: string
+  /** Its words, without what separates them. */
+  readonly parts: readonly string[]
+  readonly letters: number
+}
 
-function prepare(text: string) {
-  const cached = prepared.get(text)
-  if (cached) return cached
+/** Returns `make` with a cache, because the same texts are searched at every key press, and each for the same query. */
+function cached<Value>(make: (text: string) => Value): (text: string) => Value {
+  const maxCached = 5000
+  const values = new Map<string, Value>()
+  return text => {
+    const known = values.get(text)
+    if (known !== undefined) return known
+    if (values.size >= maxCached) values.clear()
+    const value = make(text)
+    values.set(text, value)
+    return value
+  }
+}
+
+const prepare = cached((text): Text => {
   const lower = text.toLowerCase()
   const words = [...lower.matchAll(/[\p{L}\p{N}]+/gu)].map(found => ({ text: found[0], start: found.index }))
-  const result = { lower, words }
-  if (prepared.size >= maxPrepared) prepared.clear()
-  prepared.set(text, result)
-  return result
+  return { lower, words, initials: words.map(word => word.text[0]).join(''), letters: lettersOf(lower) }
+})
+const prepareQuery = cached((query): Query => {
+  const lower = query.trim().toLowerCase()
+  return { lower, parts: lower.split(/[^\p{L}\p{N}]+/u).filter(Boolean), letters: lettersOf(lower) }
+})
+
+/** Returns the set of the letters from a to z in a text, a bit each. */
+function lettersOf(lower: string): number {
+  let letters = 0
+  for (let index = 0; index < lower.length; index++) {
+    const bit = lower.charCodeAt(index) - 97
+    if (bit >= 0 && bit < 26) letters |= 1 << bit
+  }
+  return letters
+}
+
+/** Whether a query has two letters or more that a text has not. A typo is one at most, so it cannot match. */
+function cannotMatch(query: Query, text: Text): boolean {
+  const missing = query.letters & ~text.letters
+  return (missing & (missing - 1)) !== 0
 }
 
 /**
@@ -30,26 +69,25 @@ function prepare(text: string) {
  * same with one typo.
  */
 export function matchScore(query: string, text: string): number {
-  const searchText = query.trim().toLowerCase()
-  if (searchText === '') return 1
-  const { lower, words } = prepare(text)
-  if (lower === searchText) return 110
-  if (lower.startsWith(searchText)) return 100
-  if (words.some(word => lower.startsWith(searchText, word.start))) return wordStartScore
-  if (initialsOf(words).startsWith(searchText)) return initialsScore
-  if (successiveStarts(searchText, words)) return 70
-  if (lower.includes(searchText)) return 60
-  const parts = searchText.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
-  if (parts.length === 0) return 0
-  const unmatched = parts.filter(part => !words.some(word => word.text.startsWith(part)))
-  if (unmatched.length === 0) return parts.length > 1 ? 50 : 0
+  const wanted = prepareQuery(query)
+  if (wanted.lower === '') return 1
+  const searched = prepare(text)
+  if (cannotMatch(wanted, searched)) return 0
+  const { lower, words, initials } = searched
+  if (lower === wanted.lower) return 110
+  if (lower.startsWith(wanted.lower)) return 100
+  if (words.some(word => lower.startsWith(wanted.lower, word.start))) return wordStartScore
+  if (initials.startsWith(wanted.lower)) return initialsScore
+  if (successiveStarts(wanted, words)) return 70
+  if (lower.includes(wanted.lower)) return 60
+  if (wanted.parts.length === 0) return 0
+  const unmatched = wanted.parts.filter(part => !words.some(word => word.text.startsWith(part)))
+  if (unmatched.length === 0) return wanted.parts.length > 1 ? 50 : 0
   const [mistyped, ...more] = unmatched
   return mistyped !== undefined && more.length === 0 && words.some(word => isTypoOf(mistyped, word.text))
     ? typoScore
     : 0
 }
-
-const initialsOf = (words: readonly Word[]): string => words.map(word => word.text[0]).join('')
 
 /** Kinds of matches are ten apart; usage and context together add less than that. */
 export const wordStartScore = 90
@@ -86,13 +124,13 @@ export function isTypoOf(typed: string, word: string): boolean {
 export type Range = readonly [from: number, to: number]
 
 /**
- * Returns the ranges of the starts of successive words that make up `wanted`, such as `flmo` for `Flush mode`;
+ * Returns the ranges of the starts of successive words that make up a query of one word, such as `flmo` for `Flush mode`;
  * undefined for one word alone.
  */
-function successiveStarts(wanted: string, words: readonly Word[]): readonly Range[] | undefined {
-  if (wanted.length < 2 || wanted.length > 12 || !/^[\p{L}\p{N}]+$/u.test(wanted)) return undefined
+function successiveStarts({ lower, parts }: Query, words: readonly Word[]): readonly Range[] | undefined {
+  if (lower.length < 2 || lower.length > 12 || parts[0] !== lower) return undefined
   for (const index of words.keys()) {
-    const found = startsAt(wanted, words, index)
+    const found = startsAt(lower, words, index)
     if (found && found.length > 1) return found
   }
   return undefined
@@ -112,15 +150,15 @@ function startsAt(wanted: string, words: readonly Word[], index: number): readon
 
 /** Returns the parts of a text that match a query, from left to right, for highlighting. */
 export function highlightRanges(query: string, text: string): readonly Range[] {
-  const searchText = query.trim().toLowerCase()
+  const wanted = prepareQuery(query)
+  const { parts } = wanted
   const { lower, words } = prepare(text)
   // Lower case changes the length of some letters, such as İ, so the ranges would be wrong.
-  if (searchText === '' || lower.length !== text.length) return []
-  const index = lower.indexOf(searchText)
-  if (index >= 0) return [[index, index + searchText.length]]
-  const starts = successiveStarts(searchText, words)
+  if (wanted.lower === '' || lower.length !== text.length) return []
+  const index = lower.indexOf(wanted.lower)
+  if (index >= 0) return [[index, index + wanted.lower.length]]
+  const starts = successiveStarts(wanted, words)
   if (starts) return starts
-  const parts = searchText.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
   return words.flatMap((word): readonly Range[] => {
     const part = parts.find(one => word.text.startsWith(one))
     if (part !== undefined) return [[word.start, word.start + part.length]]

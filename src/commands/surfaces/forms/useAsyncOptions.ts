@@ -1,8 +1,8 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 
 export interface AsyncOptions<Option> {
   readonly options: readonly Option[]
-  /** `loading` includes the debounce delay. */
+  /** `loading` includes the wait before a search. */
   readonly state: 'settled' | 'loading' | 'failed'
 }
 interface Answer<Option> {
@@ -14,14 +14,18 @@ interface Answer<Option> {
 const none: readonly never[] = []
 
 /**
- * Returns the results of `search` for a text, after `delay` milliseconds without a change; results of older texts are
+ * Returns the results of `search` for a text, with at most one search in `interval` milliseconds; results of older texts are
  * dropped. While a search is loading, and when it fails, only those previous results stay whose `searchText` contains the
  * text: Enter must never choose one that does not match. Another `reloadKey` searches again.
  */
 export function useAsyncOptions<Option>(
   search: ((text: string, signal: AbortSignal) => Promise<readonly Option[]>) | undefined,
   text: string,
-  { searchText, delay, reloadKey = 0 }: { searchText: (option: Option) => string; delay: number; reloadKey?: number },
+  {
+    searchText,
+    interval,
+    reloadKey = 0,
+  }: { searchText: (option: Option) => string; interval: number; reloadKey?: number },
 ): AsyncOptions<Option> {
   const [answer, setAnswer] = useState<Answer<Option>>()
   const startSearch = useCallback(
@@ -41,7 +45,7 @@ export function useAsyncOptions<Option>(
     },
     [search, text, reloadKey],
   )
-  useDebouncedEffect(search && startSearch, delay)
+  useThrottledEffect(search && startSearch, interval)
   if (!search) return { options: none, state: 'settled' }
   const last = answer?.search === search ? answer : undefined
   if (last && last.text === text && !last.failed) return { options: last.options, state: 'settled' }
@@ -50,16 +54,25 @@ export function useAsyncOptions<Option>(
   return { options, state: last?.text === text ? 'failed' : 'loading' }
 }
 
-/** Runs `work` after `delay` milliseconds; its signal is aborted when the work changes or the component unmounts. */
-export function useDebouncedEffect(work: ((signal: AbortSignal) => void) | undefined, delay: number): void {
+/**
+ * Runs `work` at once, or, within `interval` milliseconds of the last run, at their end: a letter after a pause does not
+ * wait. The signal is aborted when the work changes or the component unmounts.
+ */
+export function useThrottledEffect(work: ((signal: AbortSignal) => void) | undefined, interval: number): void {
+  const lastRun = useRef(-Infinity)
   useEffect(() => {
     if (!work) return undefined
     const stale = new AbortController()
-    const timer = delay > 0 ? setTimeout(() => work(stale.signal), delay) : undefined
-    if (timer === undefined) work(stale.signal)
+    const run = () => {
+      lastRun.current = performance.now()
+      work(stale.signal)
+    }
+    const wait = lastRun.current + interval - performance.now()
+    const timer = wait > 0 ? setTimeout(run, wait) : undefined
+    if (timer === undefined) run()
     return () => {
       clearTimeout(timer)
       stale.abort()
     }
-  }, [work, delay])
+  }, [work, interval])
 }

@@ -19,5 +19,5 @@ export function useChoices(
     () => choices && (async (text: string, signal: AbortSignal) => choices(context ?? currentContext(), text, signal)),
     [choices, context],
   )
-  return useAsyncOptions(search, query, { searchText, delay: 0, reloadKey })
+  return useAsyncOptions(search, query, { searchText, interval: 0, reloadKey })
 }

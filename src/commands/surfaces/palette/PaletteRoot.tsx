@@ -147,6 +147,7 @@ export function PaletteRoot(props: {
       </Menu>
       <PaletteFoot hints={hints} note={active && !active.blocked ? undoText(active.command) : undefined} />
       <PaletteStatus
+        query={query}
         counts={[
           [entries.length, 'command', 'commands'],
           [devices.length, 'device', 'devices'],

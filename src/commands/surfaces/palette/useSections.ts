@@ -7,8 +7,8 @@ import type { Command, Field, Option } from '../../core/types.ts'
 import type { Context } from '../../core/context.ts'
 import { searchCommands, type Candidate, type CommandMatch, type Section } from '../../palette/search.ts'
 import type { Lookup } from '../../arguments/inlineArguments.ts'
-import { useDebouncedEffect } from '../forms/useAsyncOptions.ts'
-import { searchDelay } from './useServerSearch.ts'
+import { useThrottledEffect } from '../forms/useAsyncOptions.ts'
+import { searchInterval } from './useServerSearch.ts'
 
 /** A request for the choices of an inline argument. */
 interface ChoiceRequest {
@@ -33,7 +33,7 @@ type FetchedChoices = ReadonlyMap<string, readonly Option[]>
 const maxConcurrent = 6
 const none: FetchedChoices = new Map()
 
-/** Returns the sections for a query. Missing choices are fetched, debounced, and update the sections. */
+/** Returns the sections for a query. Missing choices are fetched, and update the sections. */
 export function useSections(text: string, candidates: readonly Candidate[], context: Context): readonly Section[] {
   const units = useUnits()
   const isSearch = bssidInPath(context.path) === undefined && selections.devices.query !== undefined
@@ -57,6 +57,6 @@ export function useSections(text: string, candidates: readonly Candidate[], cont
     },
     [requests, context],
   )
-  useDebouncedEffect(requests.length > 0 ? fetchChoices : undefined, searchDelay)
+  useThrottledEffect(requests.length > 0 ? fetchChoices : undefined, searchInterval)
   return sections
 }

@@ -1,8 +1,8 @@
-/** Searches on the server while the person types in the palette, debounced; a newer text aborts the request. */
+/** Searches on the server while the person types in the palette, at most one request in a while; a newer text aborts it. */
 import { useAsyncOptions, type AsyncOptions } from '../forms/useAsyncOptions.ts'
 
-/** Milliseconds without typing before a request is sent. */
-export const searchDelay = 60
+/** The least milliseconds between two requests: a held key, or fast typing, does not send one for each letter. */
+export const searchInterval = 60
 
 export interface ServerSearch<Result> {
   readonly results: readonly Result[]
@@ -17,7 +17,7 @@ export function useServerSearch<Result>(
 ): ServerSearch<Result> {
   const { options, state } = useAsyncOptions(text === undefined ? undefined : search, text ?? '', {
     searchText,
-    delay: searchDelay,
+    interval: searchInterval,
   })
   return { results: state === 'failed' ? [] : options, state }
 }

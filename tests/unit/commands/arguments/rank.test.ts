@@ -57,6 +57,17 @@ test('law: a text matches any part of itself', () => {
   )
 })
 
+test('law: a word of four letters or more is found with any one of its letters mistyped', () => {
+  const letter = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz')
+  const word = fc.array(letter, { minLength: 4, maxLength: 12 })
+  fc.assert(
+    fc.property(word, fc.nat(), letter, (letters, place, wrong) => {
+      const typed = letters.with(place % letters.length, wrong).join('')
+      expect(matchScore(typed, letters.join(''))).toBeGreaterThan(0)
+    }),
+  )
+})
+
 test('a keyword scores a little less than the title', () => {
   expect(bestScore('rinse', 'Flush', ['rinse'])).toBeGreaterThan(0)
   expect(bestScore('rinse', 'Flush', ['rinse'])).toBeLessThan(bestScore('rinse', 'Rinse'))

@@ -1,6 +1,6 @@
 /** Options loaded while typing: only matching ones, and finally those of the last text. */
 import { act, cleanup, renderHook } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { useAsyncOptions } from '../../../../../src/commands/surfaces/forms/useAsyncOptions.ts'
 
 interface Search {
@@ -15,11 +15,14 @@ const search = (text: string, signal: AbortSignal) =>
     searches.push({ text, signal, answer: resolve, fail: () => reject(new Error('away')) }),
   )
 const searchText = (option: string) => option
-const render = (text: string) =>
-  renderHook(props => useAsyncOptions(search, props.text, { searchText, delay: 0 }), { initialProps: { text } })
+const render = (text: string, interval = 0) =>
+  renderHook(props => useAsyncOptions(search, props.text, { searchText, interval }), { initialProps: { text } })
 
 beforeEach(() => void (searches = []))
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
 
 test('a response to an older text is ignored', async () => {
   const { result, rerender } = render('a')
@@ -41,4 +44,21 @@ test('matching options stay until the next response, also if it fails', async ()
   expect(result.current).toEqual({ options: ['ab'], state: 'loading' })
   await act(async () => searches[1]!.fail())
   expect(result.current).toEqual({ options: ['ab'], state: 'failed' })
+})
+
+test('a text after a pause is searched at once, and of those that follow quickly the last one', () => {
+  vi.useFakeTimers()
+  const searched = () => searches.map(({ text }) => text)
+  const { rerender } = render('a', 60)
+  expect(searched()).toEqual(['a'])
+  vi.advanceTimersByTime(20)
+  rerender({ text: 'ab' })
+  vi.advanceTimersByTime(20)
+  rerender({ text: 'abc' })
+  expect(searched()).toEqual(['a'])
+  vi.advanceTimersByTime(20)
+  expect(searched()).toEqual(['a', 'abc'])
+  vi.advanceTimersByTime(60)
+  rerender({ text: 'abcd' })
+  expect(searched()).toEqual(['a', 'abc', 'abcd'])
 })
