@@ -10,7 +10,7 @@ export const noValue = '–'
  * Formats a number with thousands separators and exactly `digits` decimal places, as `Intl.NumberFormat('en')` does. Without
  * it, because its first use takes longer than drawing the first rows.
  */
-export function formatNumber(value: number, digits: number): string {
+export function formatNumber(value: number, digits = 0): string {
   // 1.45 is stored as a little less than that and is to become 1.5.
   const [whole = '', ...fraction] = (value * (1 + Number.EPSILON)).toFixed(digits).split('.')
   return [whole.replace(/\B(?=(\d{3})+$)/g, ','), ...fraction].join('.')
@@ -66,4 +66,4 @@ export const formatTimeIn = (zone: string, at: number): string => time(at, zone)
 
 /** Returns how many rows a search finds: `180,000`, or `≈ 180,000` if it is an estimate. */
 export const formatMatches = (count: number, isEstimate = false): string =>
-  (isEstimate ? '≈ ' : '') + formatNumber(count, 0)
+  (isEstimate ? '≈ ' : '') + formatNumber(count)

@@ -8,6 +8,7 @@ import { calendar, type Draft } from '../../store/calendar.ts'
 import type { DeviceItem } from '../../store/selection.ts'
 import type { Needs } from '../core/types.ts'
 import { onScreen } from '../core/screenNeeds.ts'
+import { formatNumber } from '../../domain/format.ts'
 
 export const onCalendar = onScreen('calendar')
 
@@ -28,7 +29,7 @@ export const someDevicesOfEvent: Needs<readonly DeviceItem[]> = ({ targets, path
   if (screenAt(path) === 'calendar' && hasOwnDevices(calendar.draft))
     return { target: target.length > maxPerCall ? [] : target }
   if (target.length === 0) return { blocked: messages.firstDevices }
-  const [max, selected] = [maxPerCall, target.length].map(count => count.toLocaleString('en'))
+  const [max, selected] = [maxPerCall, target.length].map(count => formatNumber(count))
   return target.length > maxPerCall
     ? { blocked: `An event can have at most ${max} devices; ${selected} are selected` }
     : { target }

@@ -5,10 +5,11 @@ import type { Question } from '../../domain/commands/question.ts'
 import { isPlaceholder, type AnyItem } from '../../store/selection.ts'
 import type { Presentation } from './presentation.ts'
 import type { Outcome } from './runs/outcome.ts'
+import { formatNumber } from '../../domain/format.ts'
 
 /** `1 device`, `1,204 vendors` */
 export const countOf = (count: number, entity: Entity): string =>
-  `${count.toLocaleString('en')} ${nounsOf(entity)[count === 1 ? 0 : 1]}`
+  `${formatNumber(count)} ${nounsOf(entity)[count === 1 ? 0 : 1]}`
 
 /** Returns the name of a single item, or the count of several. */
 export function nameOrCount(items: readonly AnyItem[], entity: Entity): string {
@@ -20,11 +21,11 @@ export function nameOrCount(items: readonly AnyItem[], entity: Entity): string {
 export const doneMessage =
   (verb: string, entity: Entity) =>
   (outcome: Outcome, total: number): string =>
-    `${verb} ${outcome.done.length.toLocaleString('en')} of ${countOf(total, entity)}`
+    `${verb} ${formatNumber(outcome.done.length)} of ${countOf(total, entity)}`
 
 /** Returns what a command would do, for a preview: `3 will lock`, `None will lock`. */
 export const willText = ({ effect = 'change' }: Pick<Presentation, 'effect'>, count: number): string =>
-  `${count === 0 ? 'None' : count.toLocaleString('en')} will ${effect}`
+  `${count === 0 ? 'None' : formatNumber(count)} will ${effect}`
 
 /** Returns the message, with a warning if the browser could not store the change. */
 export const withStorageWarning = (isStored: boolean, message: string): string =>

@@ -10,6 +10,7 @@ import type { Choices, Option } from '../core/types.ts'
 import { deviceCommand } from './shared.ts'
 import { bulkOperation } from '../core/execution/operation.ts'
 import { confirmQuestion, countOf, doneMessage } from '../core/wording.ts'
+import { formatNumber } from '../../domain/format.ts'
 
 /** Returns the versions that can be installed on one device; the installed one is marked. */
 async function versionsForOne({ id }: DeviceItem, signal: AbortSignal): Promise<readonly Option[]> {
@@ -42,7 +43,7 @@ async function versionsForMany(targets: readonly DeviceItem[], signal: AbortSign
     value: version,
     name: version,
     ...(count < targets.length && {
-      detail: `${platforms.join(', ')} · ${count.toLocaleString('en')} of ${countOf(targets.length, 'devices')}`,
+      detail: `${platforms.join(', ')} · ${formatNumber(count)} of ${countOf(targets.length, 'devices')}`,
     }),
   }))
 }

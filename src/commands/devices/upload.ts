@@ -6,6 +6,7 @@ import { showCredentials } from '../../store/overlays.ts'
 import type { Services } from '../core/types.ts'
 import { countOf } from '../core/wording.ts'
 import { divideFile, type FilePart } from './fileParts.ts'
+import { formatNumber } from '../../domain/format.ts'
 
 /** Milliseconds before each retry of a part. */
 const pauses = [400, 2000, 10_000] as const
@@ -92,6 +93,6 @@ function restOf(parts: readonly FilePart[], name: string): File {
 }
 
 function failureOf(reason: string | readonly string[], { firstRow }: FilePart, restName: string): ApiError {
-  const left = `The devices of rows 2 to ${(firstRow - 1).toLocaleString('en')} were created. The other rows are in ${restName}.`
+  const left = `The devices of rows 2 to ${formatNumber(firstRow - 1)} were created. The other rows are in ${restName}.`
   return new ApiError(0, [...[reason].flat(), left])
 }

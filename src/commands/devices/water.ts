@@ -11,6 +11,7 @@ import { bulkOperation } from '../core/execution/operation.ts'
 import type { Invocation, Outcome } from '../core/runs/outcome.ts'
 import { countOf, nameOrCount } from '../core/wording.ts'
 import { deviceRecordCommand } from './shared.ts'
+import { formatNumber } from '../../domain/format.ts'
 
 /** Values that a call replaced, or that an undo restores: `water_supply` is the supply that they belong to. */
 const EarlierWater = z.object({ water: z.nullable(SupplyWater), water_supply: z.string() })
@@ -33,7 +34,7 @@ const scope = 'It counts for all devices on the same water supply. Their finding
 const done =
   (verb: string) =>
   (outcome: Outcome, total: number): string =>
-    `${verb} the water analysis for the supply of ${outcome.done.length.toLocaleString('en')} of ${countOf(total, 'devices')}`
+    `${verb} the water analysis for the supply of ${formatNumber(outcome.done.length)} of ${countOf(total, 'devices')}`
 
 const waterCommand = {
   ...deviceRecordCommand,

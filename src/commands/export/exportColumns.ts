@@ -11,6 +11,7 @@ import { listColumns, type listDefinitions } from '../../domain/lists/lists.ts'
 import { roundConverted, unitOf, type UnitChoice } from '../../domain/units.ts'
 import { isoIn } from '../../domain/zone.ts'
 import type { Entity } from '../../store/lists.ts'
+import { formatNumber } from '../../domain/format.ts'
 
 /** The units, time zone and time of the person who exports. */
 export interface View {
@@ -75,7 +76,7 @@ function outcome({ outcome: code, done, failed, count }: AuditEntry): string {
 
 /** Returns the ids that the audit log stores, and the number of further ones. */
 const ids = ({ ids: stored, ids_count }: AuditEntry) =>
-  `${stored.join(', ')}${ids_count > stored.length ? ` and ${(ids_count - stored.length).toLocaleString('en')} more` : ''}`
+  `${stored.join(', ')}${ids_count > stored.length ? ` and ${formatNumber(ids_count - stored.length)} more` : ''}`
 
 type Texts = {
   readonly [E in Entity]?: {

@@ -10,6 +10,7 @@ import type { Services } from '../core/types.ts'
 import { notificationTable } from './notificationTable.ts'
 import { newReadState } from './readAll.ts'
 import { saveTable } from './saveTable.ts'
+import { formatNumber } from '../../domain/format.ts'
 
 /** Saves the file, and returns a message with its name. Rejects with ApiError, or with AbortError when cancelled. */
 export async function exportNotifications(
@@ -28,5 +29,5 @@ export async function exportNotifications(
     progress,
     save,
   })
-  return `Exported ${readState.read.toLocaleString('en')} notifications as ${name}`
+  return `Exported ${formatNumber(readState.read)} notifications as ${name}`
 }

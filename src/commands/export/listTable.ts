@@ -17,6 +17,7 @@ import { countOf } from '../core/wording.ts'
 import { exportColumns, type View } from './exportColumns.ts'
 import { retryWithPrompt } from './retryWithPrompt.ts'
 import { newReadState, readAll, readNotes, type ReadOrder, type ReadState } from './readAll.ts'
+import { formatNumber } from '../../domain/format.ts'
 
 export type ShownColumns = 'shown' | 'all'
 
@@ -62,7 +63,7 @@ export function listTable<E extends Entity>(
 
 const missingNotes = (missing: number) =>
   missing > 0
-    ? [`${missing.toLocaleString('en')} selected ${missing === 1 ? 'row no longer exists' : 'rows no longer exist'}`]
+    ? [`${formatNumber(missing)} selected ${missing === 1 ? 'row no longer exists' : 'rows no longer exist'}`]
     : []
 
 const directions = { asc: 'ascending', desc: 'descending' } as const

@@ -11,6 +11,7 @@ import { isoIn } from '../../domain/zone.ts'
 import type { View } from './exportColumns.ts'
 import { retryWithPrompt } from './retryWithPrompt.ts'
 import { readAll, readNotes, type ReadState } from './readAll.ts'
+import { formatNumber } from '../../domain/format.ts'
 
 interface NotificationTableOptions {
   readonly filter: NotificationFilter
@@ -30,7 +31,7 @@ export function notificationTable({ filter, view, progress, readState }: Notific
     read: (offset: number) =>
       retryWithPrompt(
         () => call(notifications.list, { query: { ...query, offset, limit: maxPerCall }, signal: progress.signal }),
-        () => `${readState.read.toLocaleString('en')} notifications`,
+        () => `${formatNumber(readState.read)} notifications`,
         progress.signal,
       ),
   }

@@ -1,5 +1,6 @@
 /** Reads all rows of a list page by page while the list changes: each row once, and no row is lost without a note. */
 import type { List } from '../../api/contract/endpoint.ts'
+import { formatNumber } from '../../domain/format.ts'
 
 /** `requested`: the sort order that the person chose. `stable`: the list's own order, in which rows never move. */
 export type ReadOrder = 'requested' | 'stable'
@@ -87,7 +88,7 @@ async function* pagesOf<Row>(
 
 /** Returns notes for the file about changes that happened while the list was read. */
 export function readNotes({ read, total, late }: ReadState): string[] {
-  const rows = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'}`
+  const rows = (count: number) => `${formatNumber(count)} ${count === 1 ? 'row' : 'rows'}`
   return [
     ...(late > 0
       ? [

@@ -10,6 +10,7 @@ import { outcomeCounts, outcomeKinds, outcomeName, outcomesOf, stateLabel, type 
 import type { Job } from '../core/runs/jobs.ts'
 import { countOf } from '../core/wording.ts'
 import { saveTable } from '../export/saveTable.ts'
+import { formatNumber } from '../../domain/format.ts'
 
 const slice = 500
 
@@ -59,7 +60,7 @@ export function jobTable(job: Job, zone: string, now: number): ExportTable {
       `Exported ${isoIn(zone, now)}, times in ${zone}`,
       `${stateLabel(job)}: ${outcomeKinds
         .filter(kind => counts[kind] > 0)
-        .map(kind => `${counts[kind].toLocaleString('en')} ${outcomeName(kind, state).toLowerCase()}`)
+        .map(kind => `${formatNumber(counts[kind])} ${outcomeName(kind, state).toLowerCase()}`)
         .join(', ')}`,
       ...words.map(({ label, value }) => `${label}: ${value}`),
       `Started ${isoIn(zone, startedAt)}`,

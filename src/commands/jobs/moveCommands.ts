@@ -10,6 +10,7 @@ import { jobs, outcomeFilters } from '../core/runs/jobs.ts'
 import { openTarget, targetInFocus } from './actions.ts'
 import { shownEntry } from './entries.ts'
 import * as move from './moves.ts'
+import { formatNumber } from '../../domain/format.ts'
 
 const moves = rowMoves({
   down: 'Next item',
@@ -106,5 +107,5 @@ function filterOptions(query: string) {
   const needle = query.trim().toLowerCase()
   return (entry ? move.filtersOf(entry) : [])
     .filter(({ name }) => name.toLowerCase().includes(needle))
-    .map(({ filter, name, count }) => ({ value: filter, name, detail: count.toLocaleString('en') }))
+    .map(({ filter, name, count }) => ({ value: filter, name, detail: formatNumber(count) }))
 }

@@ -5,6 +5,7 @@ import type { Command, DryRun, PlanGroup } from '../core/types.ts'
 import { affectedCount, type PlanChange } from '../core/execution/planChanges.ts'
 import { areUnread } from '../core/execution/unreadMatches.ts'
 import { groupByReason, type ReasonGroup } from '../core/reasons.ts'
+import { formatNumber } from '../../domain/format.ts'
 
 export type PreviewRow =
   | { readonly heading: string; readonly count: number; readonly tone: 'ok' | 'bad' | 'warn' | 'mute' }
@@ -53,7 +54,7 @@ export function previewRows(
   const skipped = groups.flatMap(({ reason, count, ids }) => [
     { heading: `Skipped: ${reason}`, count, tone: 'warn' as const },
     ...rowsOf(ids),
-    ...(count > ids.length ? [unnamed(`and ${(count - ids.length).toLocaleString('en')} more`)] : []),
+    ...(count > ids.length ? [unnamed(`and ${formatNumber(count - ids.length)} more`)] : []),
   ])
   // What is done for many together is the plan itself, so it comes first.
   if (plan.groups)
@@ -103,4 +104,4 @@ export function describeChanges(changed: readonly PlanChange[]): readonly string
   ]
 }
 
-const countIs = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'is' : 'are'}`
+const countIs = (count: number): string => `${formatNumber(count)} ${count === 1 ? 'is' : 'are'}`

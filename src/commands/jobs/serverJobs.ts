@@ -3,7 +3,7 @@ import type { Job } from '../../api/contract/jobs.ts'
 import type { JobPolicy, JobWindow } from '../../api/contract/jobPolicy.ts'
 import { openStates, taskStateNames, taskStates, type TaskState } from '../../domain/columns/jobs.ts'
 import type { Tone } from '../../domain/device.ts'
-import { formatDateTime } from '../../domain/format.ts'
+import { formatNumber, formatDateTime } from '../../domain/format.ts'
 import { isRunning } from '../../domain/jobs/counts.ts'
 import { plural } from '../../domain/plural.ts'
 import { countOf } from '../core/wording.ts'
@@ -54,7 +54,7 @@ export const countsText = ({ counts }: Counted): string =>
   taskStates
     .toSorted((one, other) => Number(openStates.includes(one)) - Number(openStates.includes(other)))
     .filter(state => counts[state] > 0)
-    .map(state => `${counts[state].toLocaleString('en')} ${taskStateNames[state].toLowerCase()}`)
+    .map(state => `${formatNumber(counts[state])} ${taskStateNames[state].toLowerCase()}`)
     .join(' · ')
 
 const dayNames = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
@@ -83,7 +83,7 @@ export function policyWords(policy: JobPolicy): readonly string[] {
   return [
     typeof start === 'object' && `repeated by ${start.rrule} in ${start.time_zone}`,
     waves &&
-      `waves of ${waves.map(({ size }) => (typeof size === 'number' ? size.toLocaleString('en') : size)).join(', ')}, then the rest`,
+      `waves of ${waves.map(({ size }) => (typeof size === 'number' ? formatNumber(size) : size)).join(', ')}, then the rest`,
     rate !== undefined && `at most ${plural(rate, 'device')} a minute`,
     // More than all devices cannot fail: such a rule stands for none.
     stop && Number.parseFloat(stop.failed) < 100 && `stops if more than ${stop.failed} of at least ${stop.after} fail`,

@@ -18,6 +18,7 @@ import { combineOperations } from '../core/execution/combineOperations.ts'
 import type { Outcome } from '../core/runs/outcome.ts'
 import { countOf, nameOrCount } from '../core/wording.ts'
 import { loadOutcome } from './remoteRuns.ts'
+import { formatNumber } from '../../domain/format.ts'
 
 /** The targets whose previous values are restored by the same command and input. */
 interface Part {
@@ -210,7 +211,7 @@ function commonOf(job: Job, endpoint: Endpoint, question: Question | undefined) 
     ...(inverse && { undo: inverse }),
     progressTitle: title,
     done: (outcome: Outcome, total: number) =>
-      `${redo ? 'Redid' : 'Undid'} “${whatOf(job)}” for ${outcome.done.length.toLocaleString('en')} of ${countOf(total, entity)}`,
+      `${redo ? 'Redid' : 'Undid'} “${whatOf(job)}” for ${formatNumber(outcome.done.length)} of ${countOf(total, entity)}`,
   } as const
 }
 

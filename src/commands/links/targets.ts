@@ -12,6 +12,7 @@ import type { Command } from '../core/types.ts'
 import { countOf } from '../core/wording.ts'
 import { matchingItems } from '../selection/materialize.ts'
 import { readDevices } from '../selection/selectList.ts'
+import { formatNumber } from '../../domain/format.ts'
 
 export interface LinkTargets {
   /** Undefined if the link has no targets; the command then acts on the current selection. */
@@ -66,7 +67,7 @@ export async function linkTargets(link: Link, command: Command, progress: Progre
   const items = ids.flatMap(id => byId.get(id) ?? [])
   const missing = ids.filter(id => !byId.has(id))
   const listed = missing.slice(0, maxListed).join(', ')
-  const more = missing.length > maxListed ? ` and ${(missing.length - maxListed).toLocaleString('en')} more` : ''
+  const more = missing.length > maxListed ? ` and ${formatNumber(missing.length - maxListed)} more` : ''
   return {
     items,
     problems:

@@ -8,6 +8,7 @@ import type { Entity } from '../../store/lists.ts'
 import { selections, type AnyItem, type ListSearch, type Selection } from '../../store/selection.ts'
 import { countOf } from '../core/wording.ts'
 import { describeSearch } from './describe.ts'
+import { formatNumber } from '../../domain/format.ts'
 
 const selectionModes = {
   add: (selection: Selection, found, source) => selection.add(found, source),
@@ -77,5 +78,5 @@ export async function applyMatches(
   }
   await materializeSelection(entity, progress)
   selectionModes[mode](selection, found, source)
-  return `Found ${countOf(found.length, entity)}: ${selection.size.toLocaleString('en')} selected now`
+  return `Found ${countOf(found.length, entity)}: ${formatNumber(selection.size)} selected now`
 }

@@ -6,6 +6,7 @@ import type { Services } from '../core/types.ts'
 import type { ListContext } from '../core/context.ts'
 import { moveFocusBy } from '../core/listRows.ts'
 import { listedRows, rowInFocus, someSelected } from '../core/needs.ts'
+import { formatNumber } from '../../domain/format.ts'
 
 /** Returns the list's selection, which is materialized first so that single rows can be removed from it. */
 async function materialize({ entity }: ListContext, { progress }: Services): Promise<Selection> {
@@ -92,7 +93,7 @@ export const rowSelectionCommands = [
       const selection = await materialize(list, services)
       const all = list.rows.every(row => selection.has(row.id))
       if (all) selection.remove(list.rows.map(row => row.id))
-      else selection.add(list.rows, `page ${list.state.page.toLocaleString('en')}`)
+      else selection.add(list.rows, `page ${formatNumber(list.state.page)}`)
     },
   }),
   definePlainCommand({

@@ -12,6 +12,7 @@ import { listedRows, currentList } from '../core/needs.ts'
 import { countOf } from '../core/wording.ts'
 import { describeSearch } from './describe.ts'
 import { materializeSelection, selectionMode, matchingItems, applyMatches } from './materialize.ts'
+import { formatNumber } from '../../domain/format.ts'
 
 const selecting = {
   group: 'list',
@@ -36,9 +37,7 @@ export const selectAllCommands = [
     on: ['selection', 'select'],
     needs: listedRows,
     label: ({ list }) =>
-      list?.count === undefined || list.isEstimate
-        ? 'Select all that match'
-        : `Select all ${list.count.toLocaleString('en')}`,
+      list?.count === undefined || list.isEstimate ? 'Select all that match' : `Select all ${formatNumber(list.count)}`,
     run({ entity, state, rows, count: shown = rows.length, isEstimate }) {
       const query = queryWithUnit(state)
       const select = (count: number) => {

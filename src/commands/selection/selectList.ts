@@ -14,6 +14,7 @@ import { InvalidInput } from '../core/invalidInput.ts'
 import { nothing } from '../core/needs.ts'
 import { countOf } from '../core/wording.ts'
 import { selectionMode, applyMatches } from './materialize.ts'
+import { formatNumber } from '../../domain/format.ts'
 
 /**
  * Returns the current rows of the devices with these ids. Ids that do not exist, or that the signed-in account may not
@@ -68,7 +69,7 @@ export const selectListCommands = [
       return `${message}; ${[
         ...(unknown.length > 0 ? [`${countOf(unknown.length, 'devices')} not found`] : []),
         ...(otherWords.length > 0
-          ? [`${otherWords.length.toLocaleString('en')} invalid ${otherWords.length === 1 ? 'id' : 'ids'}`]
+          ? [`${formatNumber(otherWords.length)} invalid ${otherWords.length === 1 ? 'id' : 'ids'}`]
           : []),
       ].join(', ')}`
     },

@@ -3,6 +3,7 @@ import { plural } from '../plural.ts'
 import { msPerDay } from '../time.ts'
 import { addDays, wallOf, weekStart, type Day } from './days.ts'
 import type { Visit, VisitPlace } from './visits.ts'
+import { formatNumber } from '../format.ts'
 
 /** The longest title and description of an event. */
 const maxTitle = 200
@@ -33,7 +34,7 @@ export function visitDescription({ cartridges }: Visit): string {
   const models = [...Map.groupBy(cartridges, ({ model }) => model)].map(([model, { length }]) => ({ model, length }))
   const lines = models
     .toSorted((a, b) => b.length - a.length || (a.model < b.model ? -1 : 1))
-    .map(({ model, length }) => `${length.toLocaleString('en')} × ${model}`)
+    .map(({ model, length }) => `${formatNumber(length)} × ${model}`)
   return shorten(lines.join('\n'), maxDescription)
 }
 

@@ -132,19 +132,18 @@ export function healthLine(health: Health, channel: Channel, zone: string): Heal
 export function healthLineInWords({ points, neighbours, measured, thresholds, deviation, weeks }: HealthLine): string {
   const last = points.at(-1)
   if (!last) return 'no days with data'
-  const whole = (value: number) => formatNumber(value, 0)
   const values = points.map(({ y }) => y)
   const days = points.length - weeks.length
   const parts = [weeks.length > 0 ? plural(weeks.length, 'week') : '', days > 0 ? plural(days, 'day') : '']
   const data = parts.filter(text => text !== '').join(' and ')
-  const spread = deviation > 0 ? ` ± ${whole(last.y * Math.expm1(deviation))}` : ''
+  const spread = deviation > 0 ? ` ± ${formatNumber(last.y * Math.expm1(deviation))}` : ''
   return [
-    `${whole(last.y)}${spread} % of new on ${dayName(last.x)}`,
-    `lowest ${whole(Math.min(...values))} %, highest ${whole(Math.max(...values))} % in ${data} with data`,
-    ...neighbours.slice(-1).map(({ y }) => `neighbours ${whole(y)} %`),
-    ...measured.slice(-1).map(({ y }) => `as measured ${whole(y)} %`),
+    `${formatNumber(last.y)}${spread} % of new on ${dayName(last.x)}`,
+    `lowest ${formatNumber(Math.min(...values))} %, highest ${formatNumber(Math.max(...values))} % in ${data} with data`,
+    ...neighbours.slice(-1).map(({ y }) => `neighbours ${formatNumber(y)} %`),
+    ...measured.slice(-1).map(({ y }) => `as measured ${formatNumber(y)} %`),
     ...(thresholds.length === 2
-      ? [`noticed below ${whole(thresholds[0]!)} % or above ${whole(thresholds[1]!)} %`]
+      ? [`noticed below ${formatNumber(thresholds[0]!)} % or above ${formatNumber(thresholds[1]!)} %`]
       : []),
   ].join('; ')
 }

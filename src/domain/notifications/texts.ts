@@ -21,7 +21,7 @@ export function notificationValue(
   const actual = values[name]
   if (actual === undefined || actual === '') return undefined
   if (typeof actual === 'string' || quantity === 'text') return String(actual)
-  if (quantity === 'percent') return `${formatNumber(actual, 0)} %`
+  if (quantity === 'percent') return `${formatNumber(actual)} %`
   return `${formatAmount(actual, quantity, units)} ${unitOf(quantity, units).symbol}`
 }
 
@@ -44,7 +44,7 @@ export function incidentText({ type, created_at, device, incident }: IncidentLik
   const { devices, vendors, water_supply, ended_at } = incident
   const whose = vendors === undefined ? device.company_name : `${vendors} vendors`
   const where = water_supply === null ? `of ${whose}` : `on ${water_supply}`
-  const count = devices === 1 ? '1 device' : `${devices.toLocaleString('en')} devices`
+  const count = devices === 1 ? '1 device' : `${formatNumber(devices)} devices`
   return `${short}: ${count} ${where}, ${spanText(created_at, ended_at)}`
 }
 
@@ -58,7 +58,7 @@ function spanText(from: string, ended: string | null): string {
 export const incidentDetails = ({ device, incident }: IncidentLike): readonly string[] => [
   ...(incident.water_supply === null ? [] : [device.company_name]),
   ...(incident.open > 0 && incident.open < incident.devices
-    ? [`${incident.open.toLocaleString('en')} of ${incident.devices.toLocaleString('en')} remain`]
+    ? [`${formatNumber(incident.open)} of ${formatNumber(incident.devices)} remain`]
     : []),
 ]
 

@@ -8,6 +8,7 @@ import { useSelection } from '../../store/selection.ts'
 import { session } from '../../store/session.ts'
 import { Fact, Facts } from '../../ui/Facts.tsx'
 import { Link } from '../../ui/Link.tsx'
+import { formatNumber } from '../../domain/format.ts'
 
 /** The details of an event and its commands. */
 export function EventInfo({ event }: { event: Event }) {
@@ -60,9 +61,7 @@ export function EventInfo({ event }: { event: Event }) {
             </li>
           ))}
           {event.device_count > event.devices.length && (
-            <li className="px-1.5 py-0.5 text-ink2">
-              +{(event.device_count - event.devices.length).toLocaleString('en')}
-            </li>
+            <li className="px-1.5 py-0.5 text-ink2">+{formatNumber(event.device_count - event.devices.length)}</li>
           )}
         </ul>
       </section>

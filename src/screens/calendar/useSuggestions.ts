@@ -10,6 +10,7 @@ import { deviceRoles } from '../../domain/roles.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { calendar } from '../../store/calendar.ts'
 import { useRole } from '../../store/session.ts'
+import { formatNumber } from '../../domain/format.ts'
 
 const none: readonly Event[] = []
 
@@ -46,5 +47,5 @@ export function useSuggestions({ view, date, range, isLoaded }: Shown): {
 function problemOf(data: Plan | undefined, error: unknown): string | undefined {
   if (error instanceof Error) return `No replacements are suggested: ${error.message}.`
   if (!data || data.more === 0) return undefined
-  return `${data.more.toLocaleString('en')} more cartridges are due in this time. They are suggested once these are planned.`
+  return `${formatNumber(data.more)} more cartridges are due in this time. They are suggested once these are planned.`
 }

@@ -9,6 +9,7 @@ import { charts } from '../../store/charts.ts'
 import { selections } from '../../store/selection.ts'
 import type { DeviceState } from './collector.ts'
 import { colourOf } from './colourOf.ts'
+import { formatNumber } from '../../domain/format.ts'
 
 /**
  * The charted devices in their colours. Pressing or pointing at a name highlights the device's lines, the eye hides them,
@@ -61,7 +62,7 @@ export function DeviceChips({ bssids, states }: { bssids: readonly string[]; sta
         <>
           <span className="pl-1.5 text-[12px] whitespace-nowrap text-ink2">
             {chosenDevices.length > 0 ? '' : 'The first '}
-            {bssids.length} of {size.toLocaleString('en')} selected devices
+            {bssids.length} of {formatNumber(size)} selected devices
           </span>
           <CommandButton command={commandOf('charts.devices')} label="Choose" className="!h-[24px] text-[11.5px]" />
           {chosenDevices.length > 0 && (
@@ -76,7 +77,7 @@ export function DeviceChips({ bssids, states }: { bssids: readonly string[]; sta
       {onlyDevice !== undefined && size > 0 && (
         <CommandButton
           command={commandOf('charts.selected')}
-          label={`Show the ${size.toLocaleString('en')} selected`}
+          label={`Show the ${formatNumber(size)} selected`}
           className="!h-[24px] text-[11.5px]"
         />
       )}

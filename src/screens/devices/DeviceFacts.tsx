@@ -123,7 +123,7 @@ export function Power({ device }: { device: DeviceDetail }) {
                   style={{ width: `${level}%` }}
                 />
               </span>
-              {formatNumber(level, 0)} %
+              {formatNumber(level)} %
             </span>
           </Row>
         )}

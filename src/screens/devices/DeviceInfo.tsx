@@ -77,7 +77,7 @@ export function DeviceInfo({ device }: { device: DeviceDetail }) {
         <Fact name="Firmware">{device.firmware || noValue}</Fact>
         <Fact name="Power">
           {powerModes[device.power_mode]}
-          {device.battery_level !== null && `, ${formatNumber(device.battery_level, 0)} %`}
+          {device.battery_level !== null && `, ${formatNumber(device.battery_level)} %`}
         </Fact>
         <Fact name="Time zone">{device.time_zone ?? noValue}</Fact>
         <Fact name="Water supply">{device.water_supply ?? noValue}</Fact>

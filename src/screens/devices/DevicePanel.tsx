@@ -10,6 +10,7 @@ import { useKnownDevices } from './knownDevices.ts'
 import { MatchesInfo, PageInfo, SelectionInfo } from './SelectionInfo.tsx'
 import { commonSettings, useFormValues } from './settingsOf.ts'
 import { StatusMark } from './StatusMark.tsx'
+import { formatNumber } from '../../domain/format.ts'
 
 /** The side panel of the devices: details and commands of the selected devices, or of the focused row. */
 export function DevicePanel({ width, onClose }: { width: number; onClose: () => void }) {
@@ -71,7 +72,7 @@ function PanelHead({ targets }: { targets: readonly DeviceItem[] }) {
         ))}
         {targets.length > maxChips && (
           <li className="rounded-md border border-line px-1.5 py-0.5 font-mono text-[11px] text-ink2">
-            +{(targets.length - maxChips).toLocaleString('en')}
+            +{formatNumber(targets.length - maxChips)}
           </li>
         )}
       </ul>
@@ -89,7 +90,7 @@ const statusCounts = (codes: readonly number[]): string => {
     [count('warn', 'bad'), 'need attention'],
   ]
     .filter(([count]) => count !== 0)
-    .map(([count, what]) => `${Number(count).toLocaleString('en')} ${what}`)
+    .map(([count, what]) => `${formatNumber(Number(count))} ${what}`)
     .join(' · ')
 }
 

@@ -12,7 +12,7 @@ import type { Column } from '../../domain/columns/column.ts'
 import { countValues, dueCartridges, rangeOf, type Count, type Due } from '../../domain/deviceSummary.ts'
 import type { StatusCode } from '../../domain/device.ts'
 import { expiringDays } from '../../domain/filterLife.ts'
-import { noValue } from '../../domain/format.ts'
+import { formatNumber, noValue } from '../../domain/format.ts'
 import { unitOf, type UnitChoice } from '../../domain/units.ts'
 import { lists, type ListState } from '../../store/lists.ts'
 import { useUnits } from '../../store/preferences.ts'
@@ -21,8 +21,6 @@ import { Fact, Facts } from '../../ui/Facts.tsx'
 import { useNow } from '../../ui/useNow.ts'
 import { useKnownDevices } from './knownDevices.ts'
 import { StatusMark } from './StatusMark.tsx'
-
-const number = (value: number) => value.toLocaleString('en')
 
 /** Sums up individually selected devices: from the stored selection and from the pages read so far. */
 export function SelectionInfo({ targets }: { targets: readonly DeviceItem[] }) {
@@ -40,7 +38,7 @@ export function SelectionInfo({ targets }: { targets: readonly DeviceItem[] }) {
 const unknownNote = (known: number, all: number) =>
   known === 0
     ? 'The models, firmware, readings and filters of these devices are not on the pages opened so far.'
-    : `Models, firmware, readings and filters are those of ${number(known)} of ${number(all)} devices. The others are not on the pages opened so far.`
+    : `Models, firmware, readings and filters are those of ${formatNumber(known)} of ${formatNumber(all)} devices. The others are not on the pages opened so far.`
 
 /** Sums up the devices on the page on screen, while none of them is chosen. */
 export function PageInfo() {
@@ -52,7 +50,7 @@ export function PageInfo() {
       statuses={devices.map(({ status }) => status)}
       companies={devices.map(({ vendor }) => vendor.company_name)}
       known={devices}
-      note={`About the ${devices.length === 1 ? 'device' : `${number(devices.length)} devices`} on this page. Select one to see its details.`}
+      note={`About the ${devices.length === 1 ? 'device' : `${formatNumber(devices.length)} devices`} on this page. Select one to see its details.`}
     />
   )
 }
@@ -74,7 +72,7 @@ export function MatchesInfo({ query, count }: { query: ListSearch; count: number
       known={known}
       note={
         known.length < count
-          ? `Based on the first ${number(known.length)} of ${number(count)} matching devices.`
+          ? `Based on the first ${formatNumber(known.length)} of ${formatNumber(count)} matching devices.`
           : undefined
       }
     />
@@ -146,7 +144,7 @@ const DueText = ({ due: { cartridges, devices }, tone }: { due: Due; tone: strin
     'None'
   ) : (
     <span className={`font-medium ${tone}`}>
-      {number(cartridges)} in {number(devices)} {devices === 1 ? 'device' : 'devices'}
+      {formatNumber(cartridges)} in {formatNumber(devices)} {devices === 1 ? 'device' : 'devices'}
     </span>
   )
 
@@ -173,13 +171,13 @@ function Counts<Value extends string | number>(props: {
             <dd aria-hidden="true" className="h-1 rounded-full bg-mute-soft">
               <span className="block h-full rounded-full bg-accent" style={{ width: `${(count / most) * 100}%` }} />
             </dd>
-            <dd className="numeric">{number(count)}</dd>
+            <dd className="numeric">{formatNumber(count)}</dd>
           </div>
         ))}
         {others.length > 0 && (
           <div className="flex justify-between gap-x-3">
-            <dt className="text-ink3">{number(others.length)} others</dt>
-            <dd className="numeric">{number(others.reduce((sum, { count }) => sum + count, 0))}</dd>
+            <dt className="text-ink3">{formatNumber(others.length)} others</dt>
+            <dd className="numeric">{formatNumber(others.reduce((sum, { count }) => sum + count, 0))}</dd>
           </div>
         )}
       </dl>

@@ -17,7 +17,7 @@ import { countOf } from '../../commands/core/wording.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.tsx'
 import { ExportMenu } from '../../commands/surfaces/buttons/ExportMenu.tsx'
-import { formatDateTime } from '../../domain/format.ts'
+import { formatNumber, formatDateTime } from '../../domain/format.ts'
 import { useNow } from '../../ui/useNow.ts'
 import { JobBar, JobMark, localMark } from './JobMark.tsx'
 import { OutcomeFilters } from './OutcomeFilters.tsx'
@@ -67,7 +67,7 @@ function Progress({ job }: { job: Job }) {
   return (
     <p className="text-ink2 tabular-nums">
       {[
-        `${endedOf(job).toLocaleString('en')} of ${job.total.toLocaleString('en')}`,
+        `${formatNumber(endedOf(job))} of ${formatNumber(job.total)}`,
         `running for ${formatDuration(Math.max(0, now - job.startedAt))}`,
         rate !== undefined && formatRate(rate),
         formatTimeLeft(job, rate),
@@ -101,7 +101,7 @@ function Ended({ job }: { job: Job }) {
       {state === 'broken' && message && <p className="text-bad">{message}</p>}
       {state !== 'broken' && first && (
         <p className="tabular-nums">
-          {first.ids.length.toLocaleString('en')} × {first.reason}
+          {formatNumber(first.ids.length)} × {first.reason}
           {others.length > 0 && ` and ${others.length} more ${others.length === 1 ? 'reason' : 'reasons'}`}
         </p>
       )}

@@ -27,7 +27,7 @@ import {
   wavesText,
   type Mark,
 } from '../../commands/jobs/serverJobs.ts'
-import { formatTimeAgo } from '../../domain/format.ts'
+import { formatNumber, formatTimeAgo } from '../../domain/format.ts'
 import { isRunning, newerOf } from '../../domain/jobs/counts.ts'
 import { useMeasuredRef, useRowFocus } from '../../ui/focus/rowFocus.ts'
 import { useNow } from '../../ui/useNow.ts'
@@ -173,7 +173,7 @@ function localCounts(job: Job): string {
   const counts = outcomeCounts(job)
   return outcomeKinds
     .filter(kind => counts[kind] > 0)
-    .map(kind => `${counts[kind].toLocaleString('en')} ${outcomeName(kind, job.state).toLowerCase()}`)
+    .map(kind => `${formatNumber(counts[kind])} ${outcomeName(kind, job.state).toLowerCase()}`)
     .join(' · ')
 }
 

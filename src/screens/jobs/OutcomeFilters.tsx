@@ -3,6 +3,7 @@ import type { JobFilter } from '../../commands/core/runs/jobs.ts'
 import type { FilterChoice } from '../../commands/jobs/moves.ts'
 import { CommandKeys } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { run } from '../../commands/surfaces/run/run.ts'
+import { formatNumber } from '../../domain/format.ts'
 
 const command = commandOf('job.filter')
 
@@ -23,7 +24,7 @@ export function OutcomeFilters({ choices, current }: { choices: readonly FilterC
           className={`flex min-h-6 items-center gap-1.5 rounded-md px-2 py-0.5 text-[12px] ${filter === current ? 'bg-accent-soft font-semibold text-accent' : count === 0 ? 'text-ink3 hover:bg-sunk' : 'text-ink2 hover:bg-sunk'}`}
           onClick={() => void run(command.id, { input: { outcome: filter } })}
         >
-          {name} <span className="tabular-nums">{count.toLocaleString('en')}</span>
+          {name} <span className="tabular-nums">{formatNumber(count)}</span>
         </button>
       ))}
       <span className="ml-auto hidden sm:block">

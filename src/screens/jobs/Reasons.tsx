@@ -3,6 +3,7 @@ import type { Job } from '../../api/contract/jobs.ts'
 import { countOf } from '../../commands/core/wording.ts'
 import { retryCount } from '../../domain/jobs/counts.ts'
 import { run } from '../../commands/surfaces/run/run.ts'
+import { formatNumber } from '../../domain/format.ts'
 
 /** Why devices did not do a job, most frequent first, each with a retry of these devices alone. */
 export function Reasons({ job }: { job: Job }) {
@@ -15,7 +16,7 @@ export function Reasons({ job }: { job: Job }) {
       {reasons?.map(({ reason, count }) => (
         <li key={reason} className="flex items-center gap-3 py-0.5">
           <span className="min-w-0 flex-1 text-ink2 [overflow-wrap:anywhere]">
-            <b className="font-medium text-ink tabular-nums">{count.toLocaleString('en')}</b> × {reason}
+            <b className="font-medium text-ink tabular-nums">{formatNumber(count)}</b> × {reason}
           </span>
           <button
             type="button"

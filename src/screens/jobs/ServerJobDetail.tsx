@@ -21,7 +21,7 @@ import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx
 import { ExportMenu } from '../../commands/surfaces/buttons/ExportMenu.tsx'
 import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.tsx'
 import { VersionChart } from '../../commands/surfaces/dialogs/VersionChart.tsx'
-import { formatDateTime } from '../../domain/format.ts'
+import { formatNumber, formatDateTime } from '../../domain/format.ts'
 import { endedCount, isRunning, retryCount } from '../../domain/jobs/counts.ts'
 import { useNow } from '../../ui/useNow.ts'
 import { InputWords } from './InputWords.tsx'
@@ -129,7 +129,7 @@ function Progress({ job }: { job: Job }) {
   return (
     <p className={`tabular-nums ${job.state === 'paused' ? 'text-warn' : 'text-ink2'}`}>
       {[
-        `${endedCount(job).toLocaleString('en')} of ${job.total.toLocaleString('en')}`,
+        `${formatNumber(endedCount(job))} of ${formatNumber(job.total)}`,
         wavesText(job),
         isRunning(job) && rate !== undefined && formatRate(rate),
         next,

@@ -2,7 +2,7 @@
 import type { AuditEntry } from '../../api/contract/audit.ts'
 import type { Cells } from '../../commands/surfaces/list/columns.tsx'
 import { auditColumns } from '../../domain/columns/audit.ts'
-import { noValue } from '../../domain/format.ts'
+import { formatNumber, noValue } from '../../domain/format.ts'
 
 const outcomeColours: Record<AuditEntry['outcome'], string> = {
   done: 'text-ok',
@@ -17,14 +17,14 @@ const outcomeColours: Record<AuditEntry['outcome'], string> = {
 const idsOf = ({ ids, ids_count }: AuditEntry) =>
   ids_count === 0
     ? noValue
-    : `${ids.slice(0, 3).join(', ')}${ids_count > 3 ? ` and ${(ids_count - 3).toLocaleString('en')} more` : ''}`
+    : `${ids.slice(0, 3).join(', ')}${ids_count > 3 ? ` and ${formatNumber(ids_count - 3)} more` : ''}`
 
 export const auditCells: Cells<'audit'> = {
   outcome: entry => (
     <span className={`font-medium ${outcomeColours[entry.outcome]}`}>
       {auditColumns.outcome.names[entry.outcome]}
       {entry.outcome === 'partly' && ` (${entry.done} of ${(entry.done ?? 0) + (entry.failed ?? 0)})`}
-      {(entry.count ?? 0) > 1 && ` (${entry.count!.toLocaleString('en')} times)`}
+      {(entry.count ?? 0) > 1 && ` (${formatNumber(entry.count!)} times)`}
     </span>
   ),
   message: entry => entry.message || noValue,

@@ -4,6 +4,7 @@ import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx
 import { isComplete } from '../../domain/feed.ts'
 import { loadErrorText } from './placeholders.tsx'
 import type { ShownNotification } from '../../store/notificationsView.ts'
+import { formatNumber } from '../../domain/format.ts'
 
 const more = commandOf('notification.more')
 
@@ -24,7 +25,7 @@ export function MoreNotifications({ state }: { state: FeedState<ShownNotificatio
         primary={failed?.kind === 'more'}
       />
       <p className="text-ink3 tabular-nums">
-        {rows.length.toLocaleString('en')} of {count.toLocaleString('en')}
+        {formatNumber(rows.length)} of {formatNumber(count)}
       </p>
     </div>
   )

@@ -21,6 +21,7 @@ import { dayHeight, DayHeading, NotificationRow } from './NotificationRow.tsx'
 import { useScrollAnchor } from './useScrollAnchor.ts'
 import { useIncidentReloads } from './useIncidentReloads.ts'
 import { useMarkSeen } from './useMarkSeen.ts'
+import { formatNumber } from '../../domain/format.ts'
 
 /** The height in pixels that is assumed until a row is measured. */
 const estimatedHeight = 61
@@ -113,7 +114,7 @@ export function NotificationList({ state, filtered }: Props) {
             className="btn btn-primary absolute top-[38px] left-1/2 -translate-x-1/2 rounded-full shadow-(--shadow)"
             onClick={() => void run('notification.newest')}
           >
-            ↑ {newAbove.toLocaleString('en')} new
+            ↑ {formatNumber(newAbove)} new
             <span className="hidden sm:block">
               <CommandKeys command={commandOf('notification.newest')} />
             </span>

@@ -1,6 +1,6 @@
 import { memo, type RefObject } from 'react'
 import { maxPerCall } from '../../api/contract/endpoint.ts'
-import { formatTime } from '../../domain/format.ts'
+import { formatNumber, formatTime } from '../../domain/format.ts'
 import { supplyChangePlace } from '../../domain/health/texts/supplyTexts.ts'
 import { incidentDetails } from '../../domain/notifications/texts.ts'
 import type { NotificationRun } from '../../domain/notifications/runs.ts'
@@ -178,9 +178,9 @@ function runText({ isIncident, isFolded, count, devices, from, to }: Notificatio
   if (isIncident)
     return isFolded || count <= maxPerCall
       ? `its ${members}`
-      : `its ${members} (the newest ${maxPerCall.toLocaleString('en')})`
-  const others = (count - 1).toLocaleString('en')
-  const sources = devices === 1 ? 'from this device' : `from ${devices.toLocaleString('en')} devices`
+      : `its ${members} (the newest ${formatNumber(maxPerCall)})`
+  const others = formatNumber(count - 1)
+  const sources = devices === 1 ? 'from this device' : `from ${formatNumber(devices)} devices`
   return `${others} more in a row, ${sources}, ${formatTime(from)} to ${formatTime(to)}`
 }
 

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { maxDevices, type NotificationFilter } from '../../api/notificationFeed.ts'
 import { commandOf } from '../../commands/core/registry.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
+import { formatNumber } from '../../domain/format.ts'
 
 function Placeholder({ alert = false, children }: { alert?: boolean; children: ReactNode }) {
   return (
@@ -47,7 +48,7 @@ export function TooManySelected({ selected }: { selected: number }) {
   return (
     <Placeholder>
       <p>
-        {selected.toLocaleString('en')} devices are selected. Notifications can be filtered by at most {maxDevices}.
+        {formatNumber(selected)} devices are selected. Notifications can be filtered by at most {maxDevices}.
       </p>
       <CommandButton command={commandOf('notification.onlySelected')} label="Show all devices" primary />
     </Placeholder>

@@ -26,7 +26,7 @@ export function AlarmBars({ days }: { days: readonly Day[] }) {
     <figure className="grid gap-1.5">
       <div role="img" aria-label={summaryOf(days)} className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2">
         <div className="relative w-7 text-right text-[11px] text-ink3 tabular-nums">
-          <span className="absolute right-0 -top-2">{formatNumber(top, 0)}</span>
+          <span className="absolute right-0 -top-2">{formatNumber(top)}</span>
           <span className="absolute right-0 bottom-[18px]">0</span>
         </div>
         <div className="relative">
@@ -70,11 +70,11 @@ function DayBar({ day: { at, alarms, flooded }, top, isMany }: { day: Day; top: 
   const height = (count: number) => `${(count / top) * 100}%`
   return (
     <span
-      title={`${longDay(Date.parse(at))}: ${formatNumber(alarms, 0)} alarms${flooded > 0 ? `, ${formatNumber(flooded, 0)} in floods` : ''}`}
+      title={`${longDay(Date.parse(at))}: ${formatNumber(alarms)} alarms${flooded > 0 ? `, ${formatNumber(flooded)} in floods` : ''}`}
       className="group flex h-full min-w-0 flex-1 flex-col justify-end"
     >
       {!isMany && alarms > 0 && (
-        <span className="pb-0.5 text-center text-[11px] text-ink2 tabular-nums">{formatNumber(alarms, 0)}</span>
+        <span className="pb-0.5 text-center text-[11px] text-ink2 tabular-nums">{formatNumber(alarms)}</span>
       )}
       {flooded > 0 && <span className={`min-h-[2px] rounded-t-[3px] ${stripes}`} style={{ height: height(flooded) }} />}
       {alarms > flooded && (
@@ -99,5 +99,5 @@ function summaryOf(days: readonly Day[]): string {
   if (!first) return 'No alarms'
   const most = days.reduce((one, other) => (other.alarms > one.alarms ? other : one), first)
   const total = days.reduce((sum, { alarms }) => sum + alarms, 0)
-  return `Alarms by day: ${formatNumber(total, 0)} in ${days.length} days, at most ${formatNumber(most.alarms, 0)} on ${longDay(Date.parse(most.at))}`
+  return `Alarms by day: ${formatNumber(total)} in ${days.length} days, at most ${formatNumber(most.alarms)} on ${longDay(Date.parse(most.at))}`
 }

@@ -69,7 +69,7 @@ function Figures({ load }: { load: Load }) {
           name="Alarms a person-day"
           value={formatNumber(per_person_day, per_person_day < 10 ? 1 : 0)}
           tone={taken > 1 ? 'text-bad' : ''}
-          note={`${formatNumber(taken * 100, 0)} % of at most ${takenPerDay}`}
+          note={`${formatNumber(taken * 100)} % of at most ${takenPerDay}`}
           meter={Math.min(1, taken)}
           className="col-span-2 @sm:col-span-1"
         />
@@ -85,14 +85,14 @@ function Figures({ load }: { load: Load }) {
         />
         <Figure
           name="Most in 10 min"
-          value={fullest ? formatNumber(fullest.alarms, 0) : '0'}
+          value={fullest ? formatNumber(fullest.alarms) : '0'}
           note={fullest ? formatDateTime(fullest.at) : 'No alarms'}
         />
       </dl>
       {incidents > 0 && (
         <p className="text-[12px] text-ink3">
-          {incidents === 1 ? '1 incident counts once' : `${formatNumber(incidents, 0)} incidents count once each`}{' '}
-          instead of {formatNumber(incident_notifications, 0)} notifications.
+          {incidents === 1 ? '1 incident counts once' : `${formatNumber(incidents)} incidents count once each`} instead
+          of {formatNumber(incident_notifications)} notifications.
         </p>
       )}
     </div>
@@ -167,7 +167,7 @@ function WorstRow({ entry, most, focusing }: { entry: WorstEntry; most: number; 
     <li className="grid">
       <EntryButton
         id={entry.id}
-        label={`${name}: ${formatNumber(alarms, 0)}, ${kind}${alarms > 1 ? ` ${of_type} times` : ''}, ${device.company_name}`}
+        label={`${name}: ${formatNumber(alarms)}, ${kind}${alarms > 1 ? ` ${of_type} times` : ''}, ${device.company_name}`}
         focusing={focusing}
         className="grid grid-cols-[minmax(0,1fr)_9rem_2.5rem] items-center gap-x-3 gap-y-1 rounded-md px-2 py-1.5 text-left hover:bg-sunk @md:grid-cols-[minmax(0,10.5rem)_minmax(40px,1fr)_11.5rem_minmax(2rem,auto)]"
       >
@@ -177,7 +177,7 @@ function WorstRow({ entry, most, focusing }: { entry: WorstEntry; most: number; 
         >
           {name}
         </span>
-        <span className="text-right font-medium tabular-nums @md:order-last">{formatNumber(alarms, 0)}</span>
+        <span className="text-right font-medium tabular-nums @md:order-last">{formatNumber(alarms)}</span>
         <span aria-hidden="true" className="h-2 overflow-hidden rounded-full bg-mute-soft">
           <span className="block h-full rounded-full bg-accent" style={{ width: `${(alarms / most) * 100}%` }} />
         </span>

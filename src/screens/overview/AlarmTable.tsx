@@ -14,7 +14,7 @@ export const AlarmTable = ({ days }: { days: AlarmLoad['days'] }) => (
     rows={days.toReversed().map(({ at, alarms, flooded }) => ({
       key: at,
       day: dayName(Date.parse(at)),
-      values: [formatNumber(alarms, 0), formatNumber(flooded, 0)],
+      values: [formatNumber(alarms), formatNumber(flooded)],
     }))}
     maxHeight="max-h-[240px]"
   />

@@ -10,6 +10,7 @@ import { analysisText } from '../../domain/health/water/waterTexts.ts'
 import { overviewFocus } from '../../store/focus.ts'
 import { Bar } from '../../ui/Bar.tsx'
 import { useRowFocus } from '../../ui/focus/rowFocus.ts'
+import { formatNumber } from '../../domain/format.ts'
 
 /** The focused entry, and the keyboard move that focused it. */
 export interface Focusing {
@@ -40,7 +41,7 @@ export const stateParts = (counts: Counts) =>
 function statesText(counts: Counts, only: readonly HealthCondition[] = shownStates): string {
   return only
     .filter(state => (counts[state] ?? 0) > 0)
-    .map(state => `${(counts[state] ?? 0).toLocaleString('en')} ${healthStateNames[state].toLowerCase()}`)
+    .map(state => `${formatNumber(counts[state] ?? 0)} ${healthStateNames[state].toLowerCase()}`)
     .join(' · ')
 }
 
@@ -82,7 +83,7 @@ export function StateCard({ entry, total, focusing }: { entry: CountEntry; total
     <li className="grid last:col-span-2 @2xl:last:col-span-1">
       <EntryButton
         id={id}
-        label={`${name}: ${count.toLocaleString('en')}, ${share} % of all devices`}
+        label={`${name}: ${formatNumber(count)}, ${share} % of all devices`}
         focusing={focusing}
         className="grid gap-0.5 rounded-lg border border-line bg-panel px-4 py-3 text-left hover:bg-sunk"
       >
@@ -91,7 +92,7 @@ export function StateCard({ entry, total, focusing }: { entry: CountEntry; total
           <span
             className={`text-[26px] leading-8 font-semibold tabular-nums ${count > 0 ? (numberTones[id] ?? '') : 'text-ink3'}`}
           >
-            {count.toLocaleString('en')}
+            {formatNumber(count)}
           </span>
           <span className="text-[12px] text-ink3 tabular-nums">{share} %</span>
         </span>
@@ -119,7 +120,7 @@ export function GroupRow({ entry, largest, focusing }: { entry: GroupEntry; larg
       <EntryButton
         id={id}
         // What is visible comes first, in its order.
-        label={[`${name}: ${count.toLocaleString('en')}`, todo, water, statesText(counts, ['good', 'learning'])]
+        label={[`${name}: ${formatNumber(count)}`, todo, water, statesText(counts, ['good', 'learning'])]
           .filter(Boolean)
           .join(', ')}
         focusing={focusing}
@@ -128,7 +129,7 @@ export function GroupRow({ entry, largest, focusing }: { entry: GroupEntry; larg
         <span className="truncate" title={name}>
           {name}
         </span>
-        <span className="text-right font-medium tabular-nums @md:order-last">{count.toLocaleString('en')}</span>
+        <span className="text-right font-medium tabular-nums @md:order-last">{formatNumber(count)}</span>
         <span style={{ width: `${Math.max(2, (count / largest) * 100)}%` }}>
           <Bar parts={stateParts(counts)} total={count} thick />
         </span>

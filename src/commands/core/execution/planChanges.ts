@@ -1,5 +1,6 @@
 /** What a dry run affects, and what has changed between two of them. */
 import type { DryRun } from '../types.ts'
+import { formatNumber } from '../../../domain/format.ts'
 
 /** Returns the number of devices that would do it, as the server has counted them for a job. */
 export const affectedCount = ({ affected, job }: DryRun): number => (job ? job.count + job.waiting : affected.length)
@@ -42,4 +43,4 @@ const namesAll = ({ job }: DryRun): boolean =>
   job?.reasons.every(({ count, devices }) => count === devices.length) ?? true
 
 const totalsText = ([before = 0, now = 0]: readonly (number | undefined)[]): string =>
-  `${now.toLocaleString('en')} devices match now, before ${before.toLocaleString('en')}`
+  `${formatNumber(now)} devices match now, before ${formatNumber(before)}`

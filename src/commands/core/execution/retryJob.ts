@@ -6,6 +6,7 @@ import type { Outcome } from '../runs/outcome.ts'
 import type { BulkOperation, Command } from '../types.ts'
 import { countOf, nameOrCount } from '../wording.ts'
 import { idsOf } from './unreadMatches.ts'
+import { formatNumber } from '../../../domain/format.ts'
 
 interface RetryOptions {
   /** The reason of the devices to retry; null for all that did not do it. */
@@ -71,4 +72,4 @@ export function retryCommand(
 }
 
 const doneText = (title: string, { done, failed }: Outcome): string =>
-  `${title}: ${done.length.toLocaleString('en')} of ${countOf(done.length + failed.length, 'devices')} done`
+  `${title}: ${formatNumber(done.length)} of ${countOf(done.length + failed.length, 'devices')} done`

@@ -5,6 +5,7 @@
 import type { Entity } from '../../../store/lists.ts'
 import { selections, type AnyItem } from '../../../store/selection.ts'
 import { session } from '../../../store/session.ts'
+import { formatNumber } from '../../../domain/format.ts'
 
 export interface EarlierSelection {
   readonly entity: Entity
@@ -39,7 +40,7 @@ export function deselectDone(
 
 /** Returns the text about the rows that stayed selected: `8 that failed stay selected`. */
 export const stayedSelected = (count: number): string =>
-  `${count.toLocaleString('en')} that failed ${count === 1 ? 'stays' : 'stay'} selected`
+  `${formatNumber(count)} that failed ${count === 1 ? 'stays' : 'stay'} selected`
 
 /** Returns the earlier selection, unless the selection has been changed since. */
 export function earlierSelection(): EarlierSelection | undefined {

@@ -4,7 +4,7 @@ import { allTasks } from '../../../api/jobs/jobs.ts'
 import type { Progress } from '../../../api/readMatches.ts'
 import { openStates, taskStateNames } from '../../../domain/columns/jobs.ts'
 import type { Failure } from '../../../domain/commands/failures.ts'
-import { formatDateTime } from '../../../domain/format.ts'
+import { formatNumber, formatDateTime } from '../../../domain/format.ts'
 import { notSent, type Outcome } from './outcome.ts'
 
 const unseen: Progress = { signal: new AbortController().signal, report: () => undefined }
@@ -36,15 +36,13 @@ const failureOf = ({ bssid, state, reason }: Task): Failure => ({
   message: state === 'cancelled' ? notSent : (reason ?? taskStateNames[state]),
 })
 
-const formatCount = (count: number) => count.toLocaleString('en')
-
 /** Returns what a job that has not ended waits for: `3 of 40 done, 2 wait for their devices`. */
 function continuesText({ state, reason, counts, total, start_at, next_wave_at }: Job, doneCount: number): string {
   if (state === 'scheduled') return `starts ${formatDateTime(start_at)}`
-  const done = `${formatCount(doneCount)} of ${formatCount(total)} done`
+  const done = `${formatNumber(doneCount)} of ${formatNumber(total)} done`
   if (state === 'paused') return `${done}, paused${reason === null ? '' : `: ${reason}`}`
   if (next_wave_at !== null) return `${done}, the next wave starts ${formatDateTime(next_wave_at)}`
   if (counts.waiting > 0)
-    return `${done}, ${formatCount(counts.waiting)} ${counts.waiting === 1 ? 'waits for its device' : 'wait for their devices'}`
+    return `${done}, ${formatNumber(counts.waiting)} ${counts.waiting === 1 ? 'waits for its device' : 'wait for their devices'}`
   return `${done}, continues on the server`
 }

@@ -5,6 +5,7 @@ import { systemTimeZone } from '../../../domain/systemTimeZone.ts'
 import { useSelection } from '../../../store/selection.ts'
 import { isSuggestion } from '../../calendar/suggestionIds.ts'
 import { run } from '../run/run.ts'
+import { formatNumber } from '../../../domain/format.ts'
 
 /**
  * An event in a list: its time, title and number of devices. A click opens it in the calendar. If `when` is 'time', only
@@ -64,7 +65,7 @@ export function EventLine(props: {
 }
 
 export const deviceCount = ({ device_count: count }: Event): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? 'device' : 'devices'}`
+  `${formatNumber(count)} ${count === 1 ? 'device' : 'devices'}`
 
 /** Returns the selection colour of the first selected device that the event lists, or else the accent colour. */
 export function useEventColour(event: Event): string {

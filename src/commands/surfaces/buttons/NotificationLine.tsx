@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Notification } from '../../../api/contract/notifications.ts'
 import type { Tone } from '../../../domain/device.ts'
-import { formatDateTime, formatTime } from '../../../domain/format.ts'
+import { formatNumber, formatDateTime, formatTime } from '../../../domain/format.ts'
 import { notificationDefinitions } from '../../../domain/notifications/definitions.ts'
 import { incidentText, notificationValue } from '../../../domain/notifications/texts.ts'
 import { useUnits } from '../../../store/preferences.ts'
@@ -41,9 +41,7 @@ export function NotificationLine(props: { notification: Notification; when: 'tim
               <span className="font-medium whitespace-nowrap tabular-nums text-ink2">{value}</span>
             </>
           )}
-          {!incident && repeats !== undefined && (
-            <span className="text-ink2"> + {repeats.toLocaleString('en')} more</span>
-          )}
+          {!incident && repeats !== undefined && <span className="text-ink2"> + {formatNumber(repeats)} more</span>}
         </p>
         {props.children}
       </div>

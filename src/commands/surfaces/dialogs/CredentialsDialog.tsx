@@ -6,6 +6,7 @@ import { Kbd } from '../../../ui/Kbd.tsx'
 import { countOf } from '../../core/wording.ts'
 import { Icon } from '../buttons/Icon.tsx'
 import { run } from '../run/run.ts'
+import { formatNumber } from '../../../domain/format.ts'
 
 /** Credentials beyond this number are only in the downloaded file. */
 const maxShown = 100
@@ -63,9 +64,7 @@ export function CredentialsDialog({ list, savedAs }: { list: readonly Credential
           </tbody>
         </table>
         {list.length > maxShown && (
-          <p className="border-t border-line px-3 py-1.5 text-ink3">
-            and {(list.length - maxShown).toLocaleString('en')} more
-          </p>
+          <p className="border-t border-line px-3 py-1.5 text-ink3">and {formatNumber(list.length - maxShown)} more</p>
         )}
       </div>
       <p role="status" className="mt-3 text-[12px] break-words text-ok">

@@ -10,6 +10,7 @@ import { countOf } from '../../core/wording.ts'
 import { selectionMode, type SelectionMode } from '../../selection/materialize.ts'
 import { metaOf } from '../../../api/contract/fields.ts'
 import { run } from '../run/run.ts'
+import { formatNumber } from '../../../domain/format.ts'
 
 /** The most problems listed; the others are shown as a count. */
 const maxListed = 100
@@ -70,7 +71,7 @@ export function PasteDialog() {
         <p id="pasted-count" aria-live="polite" className="mt-1.5 text-ink2">
           {countOf(ids.length, 'devices')}
           {otherWords.length > 0 &&
-            `, and ${otherWords.length.toLocaleString('en')} ${otherWords.length === 1 ? 'word that is not a device id' : 'words that are not device ids'}`}
+            `, and ${formatNumber(otherWords.length)} ${otherWords.length === 1 ? 'word that is not a device id' : 'words that are not device ids'}`}
           . Separate ids by commas, spaces, tabs or new lines, in any notation.
         </p>
         {problems.length > 0 && (
@@ -86,7 +87,7 @@ export function PasteDialog() {
               </li>
             ))}
             {problems.length > maxListed && (
-              <li className="px-3 py-1 text-ink2">and {(problems.length - maxListed).toLocaleString('en')} more</li>
+              <li className="px-3 py-1 text-ink2">and {formatNumber(problems.length - maxListed)} more</li>
             )}
           </ul>
         )}

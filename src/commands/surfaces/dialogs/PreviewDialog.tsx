@@ -14,6 +14,7 @@ import { PreviewList } from './PreviewList.tsx'
 import type { OpenPreview } from './previewPrompt.ts'
 import { TypedWord } from './TypedWord.tsx'
 import { VersionChart } from './VersionChart.tsx'
+import { formatNumber } from '../../../domain/format.ts'
 
 /** The state of the dry run. */
 type DryRunState = { is: 'loading'; done: number } | { is: 'failed'; reason: string } | { is: 'loaded'; plan: DryRun }
@@ -169,9 +170,7 @@ function Summary({ command, state, total, danger }: SummaryProps) {
       {state.is === 'loading' ? (
         <span className="text-ink2">
           Loading the preview…{' '}
-          {state.done > 0 && (
-            <span className="numeric">{`${state.done.toLocaleString('en')} of ${total.toLocaleString('en')}`}</span>
-          )}
+          {state.done > 0 && <span className="numeric">{`${formatNumber(state.done)} of ${formatNumber(total)}`}</span>}
         </span>
       ) : (
         <Counts command={command} plan={state.plan} danger={danger} />
@@ -195,18 +194,16 @@ function Counts(props: { command: Command; plan: DryRun; danger: boolean }) {
         {willText(props.command, affected)}
       </span>
       {job !== undefined && job.waiting > 0 && (
-        <span className={`${mark} bg-busy-soft text-busy`}>{job.waiting.toLocaleString('en')} offline, will wait</span>
+        <span className={`${mark} bg-busy-soft text-busy`}>{formatNumber(job.waiting)} offline, will wait</span>
       )}
       {job !== undefined && job.waves.length > 1 && (
-        <span className="text-ink2">
-          in waves of {job.waves.map(({ size }) => size.toLocaleString('en')).join(', ')}
-        </span>
+        <span className="text-ink2">in waves of {job.waves.map(({ size }) => formatNumber(size)).join(', ')}</span>
       )}
       {skipped > 0 && (
         <>
-          <span className={`${mark} bg-warn-soft text-warn`}>{skipped.toLocaleString('en')} skipped</span>
+          <span className={`${mark} bg-warn-soft text-warn`}>{formatNumber(skipped)} skipped</span>
           <span className="text-ink2">
-            {reasons.map(({ reason, count }) => `${count.toLocaleString('en')} × ${reason}`).join(', ')}
+            {reasons.map(({ reason, count }) => `${formatNumber(count)} × ${reason}`).join(', ')}
           </span>
         </>
       )}

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef, type Ref } from 'react'
 import type { PreviewRow } from '../../jobs/previewRows.ts'
+import { formatNumber } from '../../../domain/format.ts'
 
 export const previewRowHeight = 28
 const minRows = 3
@@ -73,7 +74,7 @@ function Row({ row }: { row: PreviewRow }) {
         <span className="min-w-0 flex-1 truncate font-medium" title={row.heading}>
           {row.heading}
         </span>
-        <span className="numeric text-ink2">{row.count.toLocaleString('en')}</span>
+        <span className="numeric text-ink2">{formatNumber(row.count)}</span>
       </>
     )
   if ('group' in row) {

@@ -1,4 +1,5 @@
 import { versionRows, type VersionCount } from '../../../domain/jobs/versions.ts'
+import { formatNumber } from '../../../domain/format.ts'
 
 /**
  * How many devices run each firmware version, newest first, as a table with bars. `target` is the version that a job
@@ -44,7 +45,7 @@ export function VersionChart(props: {
         {others.versions > 0 && (
           <tr>
             <th scope="row" className="w-px pr-3 text-left font-normal whitespace-nowrap text-ink2">
-              {others.versions === 1 ? '1 other' : `${others.versions.toLocaleString('en')} others`}
+              {others.versions === 1 ? '1 other' : `${formatNumber(others.versions)} others`}
             </th>
             <Count count={others.count} maxCount={maxCount} tone="bg-ink3/50" />
           </tr>
@@ -66,7 +67,7 @@ function Count({ count, maxCount, tone }: { count: number; maxCount: number; ton
           />
         </span>
       </td>
-      <td className="w-px min-w-[3.5rem] pl-2 text-right tabular-nums">{count.toLocaleString('en')}</td>
+      <td className="w-px min-w-[3.5rem] pl-2 text-right tabular-nums">{formatNumber(count)}</td>
     </>
   )
 }

@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { maxUploadBytes, type uploadColumns } from '../../../domain/uploads.ts'
 import { Icon } from '../buttons/Icon.tsx'
 import { run } from '../run/run.ts'
+import { formatNumber } from '../../../domain/format.ts'
 
 /** A file input with a drop area, and downloads of template files that show the expected format. */
 export function FileField(props: {
@@ -45,7 +46,7 @@ export function FileField(props: {
         </label>
         <p className="text-[12px] text-ink3">
           {file
-            ? `${Math.ceil(file.size / 1024).toLocaleString('en')} kB`
+            ? `${formatNumber(Math.ceil(file.size / 1024))} kB`
             : `Drop a file here or choose one, ${props.inParts ? '.csv of any length, .xlsx up to' : 'up to'} ${maxUploadBytes / 1024 / 1024} MB.`}
         </p>
         <input

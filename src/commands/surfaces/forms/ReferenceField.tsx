@@ -3,6 +3,7 @@ import { useState, type ComponentProps } from 'react'
 import type { Choices, Option } from '../../core/types.ts'
 import { Icon } from '../buttons/Icon.tsx'
 import { useChoices } from './useChoices.ts'
+import { formatNumber } from '../../../domain/format.ts'
 
 interface Props {
   /** The id of the command that the argument belongs to. */
@@ -58,9 +59,7 @@ export function ReferenceField(props: Props) {
             </li>
           ))}
           {selected.length > maxShown && (
-            <li className="px-1 py-0.5 text-[12px] text-ink2">
-              +{(selected.length - maxShown).toLocaleString('en')} more
-            </li>
+            <li className="px-1 py-0.5 text-[12px] text-ink2">+{formatNumber(selected.length - maxShown)} more</li>
           )}
         </ul>
       )}

@@ -16,6 +16,7 @@ import { addRemoteJob, loadOutcome } from '../../jobs/remoteRuns.ts'
 import { runCommand } from '../run/run.ts'
 import { toastProgress, type ShownProgress } from '../toasts/progress.tsx'
 import { toastFailure, toastOutcome } from '../toasts/toasts.tsx'
+import { formatNumber } from '../../../domain/format.ts'
 
 /** Whether a job does something now, so that its progress is worth a toast. */
 const isMoving = ({ state, next_wave_at, counts }: ServerJob): boolean =>
@@ -72,8 +73,7 @@ function report(
   // Of devices that were deleted only the ids are known.
   const items = targets.length > 0 ? targets : outcome.done.map(unknownDevice)
   const text = isPlain ? doneText(command, items, given.input, outcome) : undefined
-  const message =
-    outcome.continues ?? text ?? `${outcome.done.length.toLocaleString('en')} of ${job.total.toLocaleString('en')} done`
+  const message = outcome.continues ?? text ?? `${formatNumber(outcome.done.length)} of ${formatNumber(job.total)} done`
   const shown = text !== undefined && outcome.continues === undefined ? message : `${job.title}: ${message}`
   if (isPlain)
     settle({

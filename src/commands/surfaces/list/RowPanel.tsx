@@ -6,6 +6,7 @@ import { Fact, Facts } from '../../../ui/Facts.tsx'
 import { useColumns, type Cells } from './columns.tsx'
 import { ListPanel, type FormValues } from './ListPanel.tsx'
 import { useTargets } from './useTargets.ts'
+import { formatNumber } from '../../../domain/format.ts'
 
 /** The side panel of lists whose rows hold all details: Info shows every column of the single target. */
 export function RowPanel<E extends RowEntity>(props: {
@@ -72,9 +73,7 @@ function SelectedNames({ names }: { names: readonly string[] }) {
             {name}
           </li>
         ))}
-        {names.length > maxNames && (
-          <li className="text-ink2">and {(names.length - maxNames).toLocaleString('en')} more</li>
-        )}
+        {names.length > maxNames && <li className="text-ink2">and {formatNumber(names.length - maxNames)} more</li>}
       </ul>
     </div>
   )

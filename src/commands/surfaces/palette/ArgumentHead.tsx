@@ -6,6 +6,7 @@ import type { ArgumentRequest } from './argumentPrompt.ts'
 import { Chip } from './Chip.tsx'
 import { Icon } from '../buttons/Icon.tsx'
 import type { EnteredArgument } from './useArguments.ts'
+import { formatNumber } from '../../../domain/format.ts'
 
 /** Shown instead of a secret. */
 export const secretMask = '••••••••'
@@ -22,7 +23,7 @@ function namesOf(targets: readonly { readonly name: string }[]): string {
     .slice(0, maxNamed)
     .map(({ name }) => name)
     .join(', ')
-  return targets.length > maxNamed ? `${named} and ${(targets.length - maxNamed).toLocaleString('en')} more` : named
+  return targets.length > maxNamed ? `${named} and ${formatNumber(targets.length - maxNamed)} more` : named
 }
 
 /** Shows the command, its targets and the arguments entered so far, and the page's field as its children. */

@@ -13,6 +13,7 @@ import { undoText } from '../../jobs/undo.ts'
 import { PreviewList } from '../dialogs/PreviewList.tsx'
 import { TypedWord } from '../dialogs/TypedWord.tsx'
 import type { OpenScriptPreview } from './scriptPreviewPrompt.ts'
+import { formatNumber } from '../../../domain/format.ts'
 
 /** Shows the dry run of a script before approval: the affected and skipped targets of each step. */
 export function ScriptPreviewDialog({ preview }: { preview: OpenScriptPreview }) {
@@ -185,17 +186,15 @@ function PreviewedStep({ step, plan }: { step: ReadyStep; plan: DryRun | undefin
             </span>
             {plan.job !== undefined && plan.job.waiting > 0 && (
               <span className={`${mark} bg-busy-soft text-busy`}>
-                {plan.job.waiting.toLocaleString('en')} offline, will wait
+                {formatNumber(plan.job.waiting)} offline, will wait
               </span>
             )}
             {plan.skipped.length > 0 && (
-              <span className={`${mark} bg-warn-soft text-warn`}>
-                {plan.skipped.length.toLocaleString('en')} skipped
-              </span>
+              <span className={`${mark} bg-warn-soft text-warn`}>{formatNumber(plan.skipped.length)} skipped</span>
             )}
             <span className="text-ink2">
               {groupByReason(plan.skipped)
-                .map(({ reason, ids }) => `${ids.length.toLocaleString('en')} × ${reason}`)
+                .map(({ reason, ids }) => `${formatNumber(ids.length)} × ${reason}`)
                 .join(', ')}
             </span>
             <button

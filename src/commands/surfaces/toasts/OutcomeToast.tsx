@@ -12,6 +12,7 @@ import { Bar } from '../../../ui/Bar.tsx'
 import { CommandButton } from '../buttons/CommandButton.tsx'
 import { FailuresButton, RetryButton } from './FailedButtons.tsx'
 import { useContextValue } from '../run/commandHooks.ts'
+import { formatNumber } from '../../../domain/format.ts'
 
 /** Shows the outcome toast of a run. `outcome` is set if some targets failed; `job` is the id of the run or its job. */
 export function showOutcome(shown: {
@@ -85,7 +86,7 @@ function StayedSelected({ job }: { job: string | undefined }) {
       <span className="min-w-0 flex-1">{stayedSelected(earlier.left.size)}</span>
       <CommandButton
         command={commandOf('select.earlier')}
-        label={`Select all ${earlier.items.length.toLocaleString('en')} again`}
+        label={`Select all ${formatNumber(earlier.items.length)} again`}
         plain
       />
     </div>

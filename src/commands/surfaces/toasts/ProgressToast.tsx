@@ -8,6 +8,7 @@ import { commandOf } from '../../core/registry.ts'
 import { spokenAt, type Spoken } from '../../jobs/spokenProgress.ts'
 import { Bar } from '../../../ui/Bar.tsx'
 import { CommandButton } from '../buttons/CommandButton.tsx'
+import { formatNumber } from '../../../domain/format.ts'
 
 /** The progress of a task that is not a job, such as reading rows or writing a file. */
 export interface TaskProgress {
@@ -45,7 +46,7 @@ export function JobToast({ title, job }: { title: string; job: Job }) {
   const failed = all.failed - skipped + inFlight.failed
   const total = all.total - skipped
   const endedCount = done + failed
-  const text = (count: number, what: string) => `${count.toLocaleString('en')} ${what}`
+  const text = (count: number, what: string) => `${formatNumber(count)} ${what}`
   return (
     <Frame
       title={title}
@@ -99,9 +100,7 @@ function Frame(props: { title: string; ended: number; total: number; cancel: Rea
       <div className="flex items-center gap-2">
         <span className="min-w-0 flex-1">
           {title}…{' '}
-          {total > 0 && (
-            <span className="numeric text-ink2">{`${ended.toLocaleString('en')} of ${total.toLocaleString('en')}`}</span>
-          )}
+          {total > 0 && <span className="numeric text-ink2">{`${formatNumber(ended)} of ${formatNumber(total)}`}</span>}
         </span>
         {cancel}
       </div>

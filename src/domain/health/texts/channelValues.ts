@@ -8,7 +8,7 @@ const usualPrecharge = 1.4
 
 const amount = (value: number, quantity: Quantity, units: UnitChoice) =>
   `${formatAmount(value, quantity, units)} ${unitOf(quantity, units).symbol}`
-const percent = (value: number) => `${formatNumber(value * 100, 0)} %`
+const percent = (value: number) => `${formatNumber(value * 100)} %`
 
 /** Returns the value of a channel with its unit, from its logarithm: `0.197 l/min/bar`, `320 ppm`. */
 export function channelValue(channel: Measured, logarithm: number, units: UnitChoice): string {

@@ -2,6 +2,7 @@
 import { cartridgeKinds } from '../../device.ts'
 import { plural } from '../../plural.ts'
 import { enoughOutcomes } from '../outcomes/ownWidths.ts'
+import { formatNumber } from '../../format.ts'
 
 /** How the forecasts of a kind of cartridge turned out, as in the API. */
 interface Coverage {
@@ -27,10 +28,10 @@ export function coverageText(coverage: Coverage): string {
   const { kind, outcomes, typical } = coverage
   const share = coveredShare(coverage)
   if (share === undefined) return `${kindsName(kind)}: typical interval; ${plural(outcomes, 'own outcome')} so far`
-  const sentence = `Of ${outcomes.toLocaleString('en')} forecasts of ${kindsName(kind).toLowerCase()} ${share} % ended inside their interval`
+  const sentence = `Of ${formatNumber(outcomes)} forecasts of ${kindsName(kind).toLowerCase()} ${share} % ended inside their interval`
   return typical ? `${sentence}; the interval is typical so far` : sentence
 }
 
 /** Describes the forecasts about which early replacements leave nothing to tell; undefined without any. */
 export const earlyText = ({ replaced_early: early }: Coverage): string | undefined =>
-  early === 0 ? undefined : `${early.toLocaleString('en')} more unknown: replaced early`
+  early === 0 ? undefined : `${formatNumber(early)} more unknown: replaced early`

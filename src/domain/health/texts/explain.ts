@@ -59,7 +59,7 @@ export function correctionText(
 ): string {
   const coefficients = (added: number) => {
     const [cold, hot] = [usualCoefficients.cold + added, usualCoefficients.hot + added]
-    return `K ${formatNumber(cold, 0)} below 25 °C, otherwise ${formatNumber(hot, 0)}`
+    return `K ${formatNumber(cold)} below 25 °C, otherwise ${formatNumber(hot)}`
   }
   if (correction === null)
     return `${coefficients(0)}, as usual for such membranes. Once ${fewestDevices} devices with this type have each seen temperatures ${fewestDegrees} °C apart, its own coefficients are fitted.`

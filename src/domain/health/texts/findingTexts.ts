@@ -9,7 +9,7 @@ import type { Cause, Evidence } from '../types/assessment.ts'
 export function changeText(value: number, unit: Evidence['unit']): string {
   if (unit === 'l/h') return `${formatNumber(value, 1)} l/h`
   const percent = Math.round((Math.exp(value) - 1) * 100)
-  return `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${formatNumber(Math.abs(percent), 0)} %`
+  return `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${formatNumber(Math.abs(percent))} %`
 }
 
 /** Confidence in % below which a cause is called not sure. */

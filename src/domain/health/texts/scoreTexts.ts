@@ -4,7 +4,7 @@ import { certain, freeOf, full, lifeFrom, lifeWeight, usedUp, type ScoredChannel
 import type { ByChannel } from '../types/channels.ts'
 import { channelTexts } from './channelTexts.ts'
 
-const percent = (share: number) => formatNumber(100 * share, 0)
+const percent = (share: number) => formatNumber(100 * share)
 
 /** Returns the part of the score of each channel that has one. `trends`: their changes since they were new, as ln. */
 export function scoreFormulas(trends: ByChannel<{ readonly level: number }>): string[] {

@@ -17,7 +17,7 @@ export function supplyChangeText({ cause, change, began_at, ended_at }: Describe
   const sign = change < 0 ? '−' : '+'
   const began = formatDay(began_at)
   const span = ended_at === null ? `since ${began}` : `from ${began} to ${formatDay(ended_at)}`
-  return `${name} ${sign}${formatNumber(Math.abs(change), 0)} % ${span}`
+  return `${name} ${sign}${formatNumber(Math.abs(change))} % ${span}`
 }
 
 /** Returns where a change is: `Harbour · Clearspring · seen in 8 devices`. */

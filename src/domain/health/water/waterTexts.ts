@@ -28,7 +28,7 @@ export function limitText({ feed, concentrate }: Indices): string {
   const limit = limitRecovery(feed)
   if (limit === null || limit < leastRecovery)
     return 'The feed itself is close to 0 or above: a lower recovery alone is not enough, a softener is.'
-  const percent = formatNumber(100 * limit, 0)
+  const percent = formatNumber(100 * limit)
   return concentrate > 0
     ? `At a recovery of ${percent} % it would be 0: a lower recovery and more flushing help.`
     : `It would reach 0 at a recovery of ${percent} %.`
@@ -38,8 +38,8 @@ export function limitText({ feed, concentrate }: Indices): string {
 export function diagnosisText({ concentrate }: Indices): string {
   const factor = scalingFactor(concentrate)
   return factor > 1
-    ? `In the diagnosis, scaling counts ${formatNumber(factor, 0)} times as much as without an analysis.`
-    : `In the diagnosis, scaling counts ${formatNumber(1 / factor, 0)} times less than without an analysis.`
+    ? `In the diagnosis, scaling counts ${formatNumber(factor)} times as much as without an analysis.`
+    : `In the diagnosis, scaling counts ${formatNumber(1 / factor)} times less than without an analysis.`
 }
 
 /** Returns why there is no index although there is an analysis. */

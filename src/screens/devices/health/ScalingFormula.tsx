@@ -39,7 +39,7 @@ export function ScalingFormula({ health: { water, scaling } }: { health: DeviceH
       <p className="text-ink2">
         {indexFormula} <span className="text-ink3">[L]</span>, at {amount(scaling.temperature, 'temperature')}. In the
         concentrate, hardness, alkalinity and TDS are 1 ÷ (1 − Y) = {formatNumber(concentrate.tds / scaling.tds, 2)}{' '}
-        times as high at the recovery Y of {formatNumber(100 * scaling.recovery, 0)} %, and the pH is higher by its lg{' '}
+        times as high at the recovery Y of {formatNumber(100 * scaling.recovery)} %, and the pH is higher by its lg{' '}
         <span className="text-ink3">[F]</span>.
       </p>
       <SidewaysTable label="Langelier index">
@@ -65,8 +65,8 @@ export function ScalingFormula({ health: { water, scaling } }: { health: DeviceH
                 <td className="py-1 pl-3 font-medium">{indexText(index)}</td>
                 <td className="py-1 pl-3">{formatNumber(ph, 2)}</td>
                 <td className="py-1 pl-3 whitespace-nowrap">{amount(tds, 'concentration')}</td>
-                <td className="py-1 pl-3">{formatNumber(calcium_hardness, 0)}</td>
-                <td className="py-1 pl-3">{formatNumber(alkalinity, 0)}</td>
+                <td className="py-1 pl-3">{formatNumber(calcium_hardness)}</td>
+                <td className="py-1 pl-3">{formatNumber(alkalinity)}</td>
               </tr>
             ))}
           </tbody>

@@ -100,7 +100,7 @@ function Verdict({ indices, scaling }: { indices: Indices; scaling: Scaling }) {
       <IndexScale indices={indices} />
       <p className="mt-2">{scalingVerdict(indices)}</p>
       <p className="mt-1 text-ink2">
-        At this device’s recovery of {formatNumber(100 * scaling.recovery, 0)} % and {temperature}. {limit}
+        At this device’s recovery of {formatNumber(100 * scaling.recovery)} % and {temperature}. {limit}
       </p>
     </div>
   )

@@ -58,7 +58,7 @@ test('law: a text matches any part of itself', () => {
 })
 
 test('law: a word of four letters or more is found with any one of its letters mistyped', () => {
-  const letter = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz')
+  const letter = fc.integer({ min: 97, max: 122 }).map(code => String.fromCharCode(code))
   const word = fc.array(letter, { minLength: 4, maxLength: 12 })
   fc.assert(
     fc.property(word, fc.nat(), letter, (letters, place, wrong) => {
