@@ -86,9 +86,12 @@ export function installClock(): void {
       const all = rows()
       return all.length > 0 && settledGrid() ? all.map(row => row.textContent).join() : undefined
     },
-    foundRows() {
-      const grid = settledGrid()
-      return grid && rows().length > 0 ? (grid.getAttribute('aria-rowcount') ?? undefined) : undefined
+    // With the rows, because an estimated number of them is none.
+    foundRows: () => {
+      const [grid, found] = [settledGrid(), rows()]
+      return grid && found.length > 0
+        ? `${grid.getAttribute('aria-rowcount')} ${found.map(row => row.textContent).join()}`
+        : undefined
     },
     // A chart has another number each time it is painted, and none before that.
     charts() {
