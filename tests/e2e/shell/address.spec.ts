@@ -48,14 +48,14 @@ test('Back undoes a page change, a sort and a search, and keeps the focus in the
   const found = await shownDevices(page)
   expect(found).not.toEqual(first)
 
-  await grid(page).getByRole('columnheader', { name: 'Status', exact: true }).click()
-  await expectAddress(page, '/devices?search=A4:1&sort=status')
+  await grid(page).getByRole('columnheader', { name: 'Description', exact: true }).click()
+  await expectAddress(page, '/devices?search=A4:1&sort=description')
   await loaded(page)
   const sorted = await shownDevices(page)
   await grid(page).getByRole('row').nth(1).click()
   await page.keyboard.press(']')
   await expectPage(page, 2)
-  await expectAddress(page, '/devices?search=A4:1&sort=status&page=2')
+  await expectAddress(page, '/devices?search=A4:1&sort=description&page=2')
   await expect(grid(page).getByRole('row').nth(1)).toBeFocused()
 
   // Back neither moves the focus to the heading nor closes an open dialog.
@@ -63,7 +63,7 @@ test('Back undoes a page change, a sort and a search, and keeps the focus in the
   const sheet = page.getByRole('dialog', { name: 'All keys' })
   await expect(sheet).toBeVisible()
   await page.goBack()
-  await expectAddress(page, '/devices?search=A4:1&sort=status')
+  await expectAddress(page, '/devices?search=A4:1&sort=description')
   await expect(sheet).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(sheet).toBeHidden()
