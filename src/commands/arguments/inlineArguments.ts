@@ -10,7 +10,7 @@ import { canBeJob, typedPolicyProblem } from '../core/execution/serverJob.ts'
 import { controlOf, isPrivate, type Control } from '../core/fields.ts'
 import { findOption } from './findOption.ts'
 import { parseAmount } from './amounts.ts'
-import { parsePolicy, policyStart, type ParsedPolicy } from './policy.ts'
+import { parsePolicy, partExamples, policyStart, type ParsedPolicy } from './policy.ts'
 import { initialsScore, matchScore } from './rank.ts'
 import { withoutField, spansOf, type Word } from './words.ts'
 
@@ -53,14 +53,31 @@ type Parser = (field: Field, words: readonly Word[]) => ParseResult | undefined
 
 /** Returns the inline arguments of a command that `words` contain, and after them the policy of its job. */
 export function parseInlineArguments(words: readonly Word[], command: Command, options: ParseOptions): InlineArguments {
-  const texts = words.map(({ text }) => text)
-  const at = canBeJob(command) ? policyStart(texts) : -1
-  if (at < 0) return parseArguments(words, command, options)
-  const parsed = parsePolicy(texts.slice(at).join(' '), Date.now())
-  const problem =
-    'policy' in parsed ? typedPolicyProblem(command, parsed.policy, { isSearch: options.isSearch === true }) : undefined
-  const policy = problem === undefined ? parsed : { problem }
-  return { ...parseArguments(words.slice(0, at), command, options), policy }
+  const at = policyIndex(
+    words.map(({ text }) => text),
+    command,
+  )
+  if (at === undefined) return parseArguments(words, command, options)
+  const texts = words.slice(at).map(({ text }) => text)
+  return { ...parseArguments(words.slice(0, at), command, options), policy: policyOf(texts, command, options) }
+}
+
+/** Returns the index of the first word of the policy; undefined if there is none. */
+function policyIndex(texts: readonly string[], command: Command): number | undefined {
+  if (!canBeJob(command)) return undefined
+  const at = policyStart(texts)
+  if (at >= 0) return at
+  // Without arguments, a word that begins a part of a policy can be nothing else.
+  return command.fields.length === 0 && partExamples(texts, Date.now()) !== undefined ? 0 : undefined
+}
+
+function policyOf(texts: readonly string[], command: Command, { isSearch = false }: ParseOptions): ParsedPolicy {
+  const now = Date.now()
+  const begun = partExamples(texts, now)
+  if (begun !== undefined) return { problem: `For example ${begun}` }
+  const parsed = parsePolicy(texts.join(' '), now)
+  const problem = 'policy' in parsed ? typedPolicyProblem(command, parsed.policy, { isSearch }) : undefined
+  return problem === undefined ? parsed : { problem }
 }
 
 function parseArguments(words: readonly Word[], command: Command, options: ParseOptions): InlineArguments {

@@ -259,3 +259,27 @@ export function parsePolicy(text: string, now: number): ParsedPolicy {
     ? { policy: { ...policy, ...(until !== undefined && { until }) } }
     : { problem: Object.values(problems(checked.error, JobPolicy)).join(', ') }
 }
+
+/** How each part is typed. */
+const examples: Readonly<Record<PolicyPart, string>> = {
+  start: 'start 03:00',
+  repeat: 'repeat weekly mon',
+  waves: 'waves 1% 10%',
+  rate: 'rate 100',
+  window: 'window 02-05 mon-fri',
+  wait: 'wait 7d',
+  retries: 'retries 2',
+  stop: 'stop 5%/20',
+  until: 'until 30d',
+}
+
+/**
+ * Returns examples of the parts that the last word begins, such as `rate 100` for `rat`: their value is not typed yet.
+ * Undefined if it begins none, or if the words before it are no policy.
+ */
+export function partExamples(words: readonly string[], now: number): string | undefined {
+  const begun = words.at(-1)?.toLowerCase() ?? ''
+  const parts = begun === '' ? [] : policyParts.filter(part => part.startsWith(begun))
+  if (parts.length === 0 || 'problem' in parsePolicy(words.slice(0, -1).join(' '), now)) return undefined
+  return parts.map(part => examples[part]).join(', ')
+}

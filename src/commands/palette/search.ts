@@ -52,7 +52,7 @@ export interface Section {
 /** The maximum number of results: more would not be read, and each costs time at every key press. */
 export const maxShown = 24
 const maxRecent = 4
-/** The penalty for each unparsed word: more than the ten between two kinds of name matches. */
+/** The penalty for each unparsed word, and for a policy that is not complete: more than the ten between two kinds of name matches. */
 const unparsedPenalty = 20
 const freeTextPenalty = 15
 /**
@@ -209,7 +209,8 @@ function bestMatch(
       (blocked !== undefined || score < minScoreWithoutArguments)
     )
       continue
-    const penalty = unparsedPenalty * unparsed.length + (isOnlyFreeText(inlineArguments) ? freeTextPenalty : 0)
+    const wrong = unparsed.length + (policy && 'problem' in policy ? 1 : 0)
+    const penalty = unparsedPenalty * wrong + (isOnlyFreeText(inlineArguments) ? freeTextPenalty : 0)
     const total = score - 1 + boost - penalty
     if (total > (best?.score ?? 0)) best = toMatch(candidate, total, score, nameQuery, inlineArguments)
     // Fewer words for the name would leave more for the arguments, which cannot be parsed better than all.

@@ -115,6 +115,16 @@ test('the policy of a job is parsed behind the arguments, also of a command with
     command: { id: 'device.lock' },
     inlineArguments: { policy: { problem: '“waves often” is not understood' } },
   })
+  // While a part is typed, examples show how it continues.
+  const problemOf = (query: string) =>
+    entries(query).find(({ command }) => command.id === 'device.lock')?.inlineArguments
+  expect(problemOf('lock r')).toMatchObject({
+    policy: { problem: 'For example repeat weekly mon, rate 100, retries 2' },
+  })
+  expect(problemOf('lock rate')).toMatchObject({ policy: { problem: 'For example rate 100' } })
+  expect(problemOf('lock rate 100 wa')).toMatchObject({ policy: { problem: 'For example waves 1% 10%, wait 7d' } })
+  expect(problemOf('lock rate 100')).toMatchObject({ policy: { policy: { rate: 100 } } })
+  expect(problemOf('lock often')).toBeUndefined()
   // Words that name a part belong to commands that are no jobs.
   expect(entries('search in page wait 7d').some(({ inlineArguments }) => inlineArguments?.policy)).toBe(false)
 })
