@@ -4,7 +4,7 @@ import { call } from '../client.ts'
 import { maxPerCall } from '../contract/endpoint.ts'
 import type { JobPolicy } from '../contract/jobPolicy.ts'
 import { jobs, type Job, type JobPreview, type JobSearch, type Task } from '../contract/jobs.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, isTransient } from '../errors.ts'
 import type { Progress } from '../readMatches.ts'
 
 /** What a person chooses of a job: its policy, and until when devices that come to match its search get a task. */
@@ -117,10 +117,10 @@ function isAtRest({ state, counts, next_wave_at, until }: Job): boolean {
   return counts.sent === 0 && (next_wave_at !== null || (counts.queued === 0 && isWaiting))
 }
 
-/** Calls again while the server cannot be reached: the job goes on meanwhile. */
+/** Calls again while the server cannot be reached or is busy: the job goes on meanwhile. */
 const persistently = <T>(work: () => Promise<T>): Promise<T> =>
   retry(work, {
-    isTransient: error => error instanceof ApiError && (error.status === 0 || error.status >= 500),
+    isTransient,
     delay: attempt => backoffDelay(retryPause, attempt),
   })
 

@@ -49,8 +49,8 @@ test('reports its counts until it has ended', async () => {
   expect(await follow()).toEqual({ job: ended, reports: [1, 1, 3] })
 })
 
-test('goes on when the server could not be reached, as the job does', async () => {
-  answers = [running, 'unreachable', 503, ended]
+test('goes on when the server could not be reached or was busy, as the job does', async () => {
+  answers = [running, 'unreachable', 503, 429, ended]
   expect(await follow()).toEqual({ job: ended, reports: [1, 3] })
 })
 
