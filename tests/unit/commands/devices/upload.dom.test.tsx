@@ -1,5 +1,5 @@
 /** Uploading a file of devices that is too long for one call. */
-import { beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '../../../../src/api/errors.ts'
 import type { RequestInput } from '../../../../src/api/send.ts'
 import { uploadDevices } from '../../../../src/commands/devices/upload.ts'
@@ -49,6 +49,7 @@ const [second, third] = [maxUploadRows + 2, 2 * maxUploadRows + 2]
 beforeEach(() => {
   overlay.credentials = undefined
 })
+afterEach(() => void vi.useRealTimers())
 
 describe('a file of more rows than a call takes', () => {
   test('is checked as a whole before its first device is created', async () => {
@@ -118,6 +119,8 @@ describe('a file of more rows than a call takes', () => {
   })
 
   test('sends a part again with the same key after its response was lost', async () => {
+    // The pause before it passes at once.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }).setTimerTickMode('nextTimerAsync')
     const { calls, services } = servicesWith(({ preview, firstRow }, earlier) =>
       !preview && firstRow === second && earlier === 0 ? new ApiError(0, 'The server cannot be reached') : undefined,
     )
