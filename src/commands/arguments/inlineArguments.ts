@@ -53,13 +53,13 @@ type Parser = (field: Field, words: readonly Word[]) => ParseResult | undefined
 
 /** Returns the inline arguments of a command that `words` contain, and after them the policy of its job. */
 export function parseInlineArguments(words: readonly Word[], command: Command, options: ParseOptions): InlineArguments {
-  const at = policyIndex(
-    words.map(({ text }) => text),
-    command,
-  )
+  const texts = words.map(({ text }) => text)
+  const at = policyIndex(texts, command)
   if (at === undefined) return parseArguments(words, command, options)
-  const texts = words.slice(at).map(({ text }) => text)
-  return { ...parseArguments(words.slice(0, at), command, options), policy: policyOf(texts, command, options) }
+  return {
+    ...parseArguments(words.slice(0, at), command, options),
+    policy: policyOf(texts.slice(at), command, options),
+  }
 }
 
 /** Returns the index of the first word of the policy; undefined if there is none. */

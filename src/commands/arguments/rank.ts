@@ -57,7 +57,7 @@ function lettersOf(lower: string): number {
   return letters
 }
 
-/** Whether a query has two letters or more that a text has not. A typo is one at most, so it cannot match. */
+/** Whether a text lacks two letters or more of a query. A typo is one wrong letter at most, so it cannot match. */
 function cannotMatch(query: Query, text: Text): boolean {
   const missing = query.letters & ~text.letters
   return (missing & (missing - 1)) !== 0

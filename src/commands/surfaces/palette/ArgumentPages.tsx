@@ -101,6 +101,7 @@ export function ArgumentPages({ request, onBack }: { request: ArgumentRequest; o
       <PaletteFoot hints={hints} note={undoText(command)} />
       {(page.hasOptions || copied) && (
         <PaletteStatus
+          query={query}
           counts={[[options.length, 'choice', 'choices']]}
           empty={empty}
           settled={!isLoading}

@@ -8,7 +8,7 @@ const announceDelay = 350
 /** Announces the number of results to screen readers. The active row is announced by the search field itself. */
 export function PaletteStatus(props: {
   /** The text whose results are counted. */
-  query?: string
+  query: string
   counts: readonly CountText[]
   /** The text that is shown instead of an empty list. */
   empty: string
