@@ -159,7 +159,7 @@ export function ChartPlot(props: Props) {
           const id = marks[mark]?.notification._id
           if (id !== undefined) void run('charts.notification', { input: { id } })
         }}
-        onFocus={activate}
+        onKeyboard={activate}
         tooltip={
           hasTooltip && (
             <ChartTooltip

@@ -49,7 +49,8 @@ export interface ChartProps {
   onReset?: () => void
   /** Called with the index in the frame of a mark that was clicked. */
   onMarkClick?: (mark: number) => void
-  onFocus?: () => void
+  /** Called when the chart receives the focus, and before each key while it has it: the mouse may be over another chart. */
+  onKeyboard?: () => void
   /** The tooltip beside the cursor. */
   tooltip: ReactNode
 }
@@ -159,6 +160,8 @@ export function LineChart(props: ChartProps) {
       cancelAnimationFrame(frameRequest)
       frameRequest = requestAnimationFrame(draw)
     })
+    const beforeKey = () => latest.current.onKeyboard?.()
+    element.addEventListener('keydown', beforeKey)
     const at = (pixel: number) => state.plot?.timeAt(pixel) ?? 0
     const unfollow = trackGestures(element, {
       onMove: left => latest.current.onRead(left === undefined ? undefined : at(left)),
@@ -178,6 +181,7 @@ export function LineChart(props: ChartProps) {
       sizes.disconnect()
       visibility.disconnect()
       stop()
+      element.removeEventListener('keydown', beforeKey)
       unfollow()
       cancelAnimationFrame(frameRequest)
     }
@@ -193,7 +197,7 @@ export function LineChart(props: ChartProps) {
       aria-label={props.label}
       aria-describedby={props.describedBy}
       className="relative min-h-0 flex-1 cursor-crosshair touch-pan-y overflow-hidden rounded-md outline-offset-[-2px] select-none"
-      onFocus={props.onFocus}
+      onFocus={props.onKeyboard}
     >
       {drawing && (
         <Chart

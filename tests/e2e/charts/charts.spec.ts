@@ -84,6 +84,8 @@ test('keys read values, zoom, enlarge a chart, hide a device, and move through t
   await expectDrawn(page, 'Pressure')
   const pressure = chart(page, 'Pressure')
   await tabTo(page, pressure)
+  // A mouse that moves over another chart does not change which one the keys read.
+  await chart(page, 'Purification').first().hover()
 
   // Moves from the first bucket to the first one with readings of both. Every ten minutes a bucket is added at the end,
   // and the first one goes: if that happens meanwhile, the keys are pressed again.
