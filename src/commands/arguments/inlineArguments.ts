@@ -53,28 +53,26 @@ type Parser = (field: Field, words: readonly Word[]) => ParseResult | undefined
 
 /** Returns the inline arguments of a command that `words` contain, and after them the policy of its job. */
 export function parseInlineArguments(words: readonly Word[], command: Command, options: ParseOptions): InlineArguments {
+  if (!canBeJob(command)) return parseArguments(words, command, options)
   const texts = words.map(({ text }) => text)
-  const at = policyIndex(texts, command)
-  if (at === undefined) return parseArguments(words, command, options)
-  return {
-    ...parseArguments(words.slice(0, at), command, options),
-    policy: policyOf(texts.slice(at), command, options),
-  }
-}
-
-/** Returns the index of the first word of the policy; undefined if there is none. */
-function policyIndex(texts: readonly string[], command: Command): number | undefined {
-  if (!canBeJob(command)) return undefined
   const at = policyStart(texts)
-  if (at >= 0) return at
   // Without arguments, a word that begins a part of a policy can be nothing else.
-  return command.fields.length === 0 && partExamples(texts, Date.now()) !== undefined ? 0 : undefined
+  if (at < 0 && command.fields.length > 0) return parseArguments(words, command, options)
+  const from = Math.max(at, 0)
+  const now = Date.now()
+  const begun = partExamples(texts.slice(from), now)
+  if (at < 0 && begun === undefined) return parseArguments(words, command, options)
+  const policy =
+    begun === undefined ? policyOf(texts.slice(from), now, command, options) : { problem: `For example ${begun}` }
+  return { ...parseArguments(words.slice(0, from), command, options), policy }
 }
 
-function policyOf(texts: readonly string[], command: Command, { isSearch = false }: ParseOptions): ParsedPolicy {
-  const now = Date.now()
-  const begun = partExamples(texts, now)
-  if (begun !== undefined) return { problem: `For example ${begun}` }
+function policyOf(
+  texts: readonly string[],
+  now: number,
+  command: Command,
+  { isSearch = false }: ParseOptions,
+): ParsedPolicy {
   const parsed = parsePolicy(texts.join(' '), now)
   const problem = 'policy' in parsed ? typedPolicyProblem(command, parsed.policy, { isSearch }) : undefined
   return problem === undefined ? parsed : { problem }

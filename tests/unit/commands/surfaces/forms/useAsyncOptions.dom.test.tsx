@@ -46,7 +46,7 @@ test('matching options stay until the next response, also if it fails', async ()
   expect(result.current).toEqual({ options: ['ab'], state: 'failed' })
 })
 
-test('a text after a pause is searched at once, and of those that follow quickly the last one', () => {
+test('searches at once after a pause, and for the last of several quick letters', () => {
   vi.useFakeTimers()
   const searched = () => searches.map(({ text }) => text)
   const { rerender } = render('a', 60)
