@@ -1,6 +1,6 @@
 /** Reads all rows of a list page by page while the list changes: each row once, and no row is lost without a note. */
 import type { List } from '../../api/contract/endpoint.ts'
-import { formatNumber } from '../../domain/format.ts'
+import { plural } from '../../domain/plural.ts'
 
 /** `requested`: the sort order that the person chose. `stable`: the list's own order, in which rows never move. */
 export type ReadOrder = 'requested' | 'stable'
@@ -88,15 +88,14 @@ async function* pagesOf<Row>(
 
 /** Returns notes for the file about changes that happened while the list was read. */
 export function readNotes({ read, total, late }: ReadState): string[] {
-  const rows = (count: number) => `${formatNumber(count)} ${count === 1 ? 'row' : 'rows'}`
   return [
     ...(late > 0
       ? [
-          `The order changed while the list was read: ${rows(late)} at the end ${late === 1 ? 'is' : 'are'} out of order.`,
+          `The order changed while the list was read: ${plural(late, 'row')} at the end ${late === 1 ? 'is' : 'are'} out of order.`,
         ]
       : []),
     ...(total !== undefined && total !== read
-      ? [`The list changed while it was read: it had ${rows(total)} at the end.`]
+      ? [`The list changed while it was read: it had ${plural(total, 'row')} at the end.`]
       : []),
   ]
 }

@@ -14,7 +14,7 @@ import { InvalidInput } from '../core/invalidInput.ts'
 import { nothing } from '../core/needs.ts'
 import { countOf } from '../core/wording.ts'
 import { selectionMode, applyMatches } from './materialize.ts'
-import { formatNumber } from '../../domain/format.ts'
+import { plural } from '../../domain/plural.ts'
 
 /**
  * Returns the current rows of the devices with these ids. Ids that do not exist, or that the signed-in account may not
@@ -68,9 +68,7 @@ export const selectListCommands = [
       if (unmatched.length === 0) return message
       return `${message}; ${[
         ...(unknown.length > 0 ? [`${countOf(unknown.length, 'devices')} not found`] : []),
-        ...(otherWords.length > 0
-          ? [`${formatNumber(otherWords.length)} invalid ${otherWords.length === 1 ? 'id' : 'ids'}`]
-          : []),
+        ...(otherWords.length > 0 ? [plural(otherWords.length, 'invalid id')] : []),
       ].join(', ')}`
     },
     progressTitle: 'Looking for the devices',

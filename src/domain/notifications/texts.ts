@@ -1,5 +1,6 @@
 /** The value and groups of notifications, from their definitions, and the texts of incidents. */
 import { formatAmount, formatNumber, formatTime } from '../format.ts'
+import { plural } from '../plural.ts'
 import { unitOf, type UnitChoice } from '../units.ts'
 import {
   notificationDefinitions,
@@ -44,8 +45,7 @@ export function incidentText({ type, created_at, device, incident }: IncidentLik
   const { devices, vendors, water_supply, ended_at } = incident
   const whose = vendors === undefined ? device.company_name : `${vendors} vendors`
   const where = water_supply === null ? `of ${whose}` : `on ${water_supply}`
-  const count = devices === 1 ? '1 device' : `${formatNumber(devices)} devices`
-  return `${short}: ${count} ${where}, ${spanText(created_at, ended_at)}`
+  return `${short}: ${plural(devices, 'device')} ${where}, ${spanText(created_at, ended_at)}`
 }
 
 function spanText(from: string, ended: string | null): string {

@@ -13,6 +13,7 @@ import { countValues, dueCartridges, rangeOf, type Count, type Due } from '../..
 import type { StatusCode } from '../../domain/device.ts'
 import { expiringDays } from '../../domain/filterLife.ts'
 import { formatNumber, noValue } from '../../domain/format.ts'
+import { plural } from '../../domain/plural.ts'
 import { unitOf, type UnitChoice } from '../../domain/units.ts'
 import { lists, type ListState } from '../../store/lists.ts'
 import { useUnits } from '../../store/preferences.ts'
@@ -144,7 +145,7 @@ const DueText = ({ due: { cartridges, devices }, tone }: { due: Due; tone: strin
     'None'
   ) : (
     <span className={`font-medium ${tone}`}>
-      {formatNumber(cartridges)} in {formatNumber(devices)} {devices === 1 ? 'device' : 'devices'}
+      {formatNumber(cartridges)} in {plural(devices, 'device')}
     </span>
   )
 

@@ -3,7 +3,7 @@ import type { JobEntry } from '../../commands/jobs/entries.ts'
 import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.tsx'
 import { isRunning } from '../../domain/jobs/counts.ts'
 import { connection } from '../../store/connection.ts'
-import { formatNumber } from '../../domain/format.ts'
+import { plural } from '../../domain/plural.ts'
 
 /** The jobs' toolbar: the number of jobs, the number of running jobs, and commands for all of them. */
 export function JobsToolbar({ list, count }: { list: readonly JobEntry[]; count: number }) {
@@ -13,7 +13,7 @@ export function JobsToolbar({ list, count }: { list: readonly JobEntry[]; count:
   return (
     <div className="flex min-h-[47px] flex-wrap items-center gap-2 border-b border-line bg-panel px-3 py-2">
       <p className="mr-auto px-1 text-ink3 tabular-nums">
-        {count === 1 ? '1 job' : `${formatNumber(count)} jobs`}
+        {plural(count, 'job')}
         {running.length > 0 && <span className="text-busy"> · {running.length} running</span>}
         {live === 'offline' && <span className="text-warn"> · Offline: commands cannot be sent</span>}
       </p>

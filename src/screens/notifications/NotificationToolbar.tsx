@@ -11,7 +11,7 @@ import { connection } from '../../store/connection.ts'
 import { notificationsView } from '../../store/notificationsView.ts'
 import { useSelection } from '../../store/selection.ts'
 import { TypesFilter } from './TypesFilter.tsx'
-import { formatNumber } from '../../domain/format.ts'
+import { plural } from '../../domain/plural.ts'
 
 /** The notifications' toolbar: filters, the number of matches, and buttons to refresh and export. */
 export function NotificationToolbar({ count }: { count: number | undefined }) {
@@ -22,7 +22,7 @@ export function NotificationToolbar({ count }: { count: number | undefined }) {
       <OnlySelected />
       <Findings />
       <p className="mr-auto px-1 text-ink3 tabular-nums">
-        {count !== undefined && (count === 1 ? '1 notification' : `${formatNumber(count)} notifications`)}
+        {count !== undefined && plural(count, 'notification')}
         {live === 'offline' && <span className="text-warn"> · Offline: new notifications do not appear</span>}
       </p>
       {/* Always rendered: a button that appears could wrap the toolbar onto another line and move the list. */}

@@ -26,7 +26,7 @@ import { GroupRow, StateCard, stateParts, type Focusing } from './entries.tsx'
 import { Movers } from './Movers.tsx'
 import { NewFindings } from './NewFindings.tsx'
 import { SupplyChanges } from './SupplyChanges.tsx'
-import { formatNumber } from '../../domain/format.ts'
+import { plural } from '../../domain/plural.ts'
 
 const titles: Readonly<Record<Grouping, string>> = {
   cause: 'Findings by cause',
@@ -91,7 +91,7 @@ function States({ summary, focusing }: { summary: HealthSummary; focusing: Focus
     <section aria-labelledby="overview-states" className="grid gap-2.5">
       <div className="flex flex-wrap items-baseline gap-x-3">
         <h2 id="overview-states" className="mr-auto text-[13px] font-semibold">
-          {total === 1 ? '1 device' : `${formatNumber(total)} devices`} by health
+          {plural(total, 'device')} by health
         </h2>
         <p className="text-[12px] text-ink3 phone:hidden">
           <CommandKeys command={commandOf('overview.down')} /> moves,{' '}

@@ -5,7 +5,7 @@ import { systemTimeZone } from '../../../domain/systemTimeZone.ts'
 import { useSelection } from '../../../store/selection.ts'
 import { isSuggestion } from '../../calendar/suggestionIds.ts'
 import { run } from '../run/run.ts'
-import { formatNumber } from '../../../domain/format.ts'
+import { plural } from '../../../domain/plural.ts'
 
 /**
  * An event in a list: its time, title and number of devices. A click opens it in the calendar. If `when` is 'time', only
@@ -64,8 +64,7 @@ export function EventLine(props: {
   )
 }
 
-export const deviceCount = ({ device_count: count }: Event): string =>
-  `${formatNumber(count)} ${count === 1 ? 'device' : 'devices'}`
+export const deviceCount = ({ device_count: count }: Event): string => plural(count, 'device')
 
 /** Returns the selection colour of the first selected device that the event lists, or else the accent colour. */
 export function useEventColour(event: Event): string {
