@@ -154,7 +154,6 @@ test('sure findings that need work are among the notifications, unless they are 
   await page.keyboard.press('f')
   await expect(line).toBeVisible()
   await page.keyboard.press('j')
-  await expect(line).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: bssid })).toBeAttached()
 })

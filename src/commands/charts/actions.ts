@@ -9,6 +9,7 @@ import { routes } from '../../domain/lists/routes.ts'
 import { chartedDevices, charts, cursor, showTime } from '../../store/charts.ts'
 import { selections } from '../../store/selection.ts'
 import type { Choices, Option, Services } from '../core/types.ts'
+import { focusOn } from '../notifications/focus.ts'
 
 /** Shows the calendar day, week, month or year before the one that is shown. */
 export const showEarlier = (): void => showTime({ until: earlierPeriod(charts, present()) })
@@ -62,11 +63,11 @@ function visibleRange(): AxisRange | undefined {
 }
 
 /** Zooms to the marked range, or opens the notification at the cursor if no range is marked. */
-export async function zoomOrOpen(services: Services): Promise<void> {
+export function zoomOrOpen(services: Services): void {
   const { anchor, x } = cursor
   cursor.anchor = undefined
   if (anchor === undefined)
-    await showNotification(cursor.notifications.findLast(each => each.x === x)?.notification._id, services)
+    showNotification(cursor.notifications.findLast(each => each.x === x)?.notification._id, services)
   else zoomBetween(anchor, x ?? anchor)
 }
 
@@ -77,10 +78,9 @@ export function zoomBetween(from: number, to: number): void {
 }
 
 /** Opens the notifications screen at a notification. */
-export async function showNotification(id: string | undefined, { go }: Services): Promise<void> {
+export function showNotification(id: string | undefined, { go }: Services): void {
   const found = cursor.notifications.find(({ notification }) => notification._id === id)
   if (!found) return
-  const { focusOn } = await import('../notifications/actions.ts')
   focusOn(found.notification, true)
   go(routes.notifications.path)
 }

@@ -2,11 +2,9 @@
 import { call } from '../../api/client.ts'
 import { devices } from '../../api/contract/devices.ts'
 import { itemOf } from '../../api/lists.ts'
-import { foldByDay, type NotificationEntry } from '../../domain/notifications/runs.ts'
 import { findingsText } from '../../domain/health/texts/findingTexts.ts'
 import { routes } from '../../domain/lists/routes.ts'
 import { notificationDefinitions } from '../../domain/notifications/definitions.ts'
-import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import {
   devicesOfIncident,
   loadIncident,
@@ -15,7 +13,6 @@ import {
   loadedNotifications,
 } from '../../api/notificationFeed.ts'
 import {
-  focusNotification,
   notificationsView,
   type FindingNotice,
   type ShownNotification,
@@ -26,32 +23,10 @@ import { supplyChangeEntry } from '../overview/entries.ts'
 import { openEntry } from '../overview/openEntry.ts'
 import { readDevices } from '../selection/selectList.ts'
 import { applyMatches } from '../selection/materialize.ts'
-import { countOf } from '../core/wording.ts'
-import { suggestedAction, type SuggestedAction } from './suggestedActions.ts'
 import { commandOf } from '../core/registry.ts'
 import type { Command, Services } from '../core/types.ts'
-
-/** Makes the notification the one that keys act on; `byKeys` moves the DOM focus to it too. */
-export const focusOn = (notification: ShownNotification, byKeys = false): void =>
-  focusNotification({ notification, actionTitle: actionOf(notification).title }, byKeys)
-
-/** Returns the suggested action: on one device, or for an incident to select its devices. */
-export const actionOf = ({ type, incident }: ShownNotification): Pick<SuggestedAction, 'title' | 'icon'> =>
-  incident
-    ? // A change of a supply was seen in some of its devices.
-      { title: type === 'supply' ? 'Select devices' : `Select ${countOf(incident.devices, 'devices')}`, icon: 'select' }
-    : type === 'finding'
-      ? { title: 'Shelve', icon: 'timer' }
-      : suggestedAction(type)
-
-const focusedIndex = (rows: readonly ShownNotification[]): number =>
-  rows.findIndex(({ _id }) => _id === notificationsView.focused?.notification._id)
-
-/** Returns the loaded notifications that are shown; those in folded runs are not. */
-function shownEntries(): readonly NotificationEntry<ShownNotification>[] {
-  const { focused, unfolded, members } = notificationsView
-  return foldByDay(loadedNotifications(), systemTimeZone(), unfolded, focused?.notification._id, members).entries
-}
+import { focusOn, isAtEnd, moveBy, shownEntries } from './focus.ts'
+import { suggestedAction } from './suggestedActions.ts'
 
 /** Returns the incident's row of a notification: itself, or the one that it is listed under. */
 const lineOf = ({ _id, incident }: ShownNotification): IncidentLine | undefined => {
@@ -62,13 +37,6 @@ const lineOf = ({ _id, incident }: ShownNotification): IncidentLine | undefined 
 }
 type IncidentLine = Exclude<ShownNotification, FindingNotice | SupplyNotice>
 const isIncident = (row: ShownNotification): row is IncidentLine => row.incident !== undefined && row.type !== 'supply'
-const shownNotifications = () => shownEntries().map(({ notification }) => notification)
-
-/** Whether the last notification shown is focused. */
-export function isAtEnd(): boolean {
-  const rows = shownNotifications()
-  return focusedIndex(rows) === rows.length - 1
-}
 
 /**
  * Shows all notifications of the focused one’s incident or run, or folds it and focuses its first. Returns a message if it
@@ -101,14 +69,6 @@ function toggleLoadedRun(): string | undefined {
     return undefined
   }
   return 'There are too few notifications of this type in a row to fold'
-}
-
-/** Moves the focus down by `by` notifications, or to the first one if none is focused. */
-export function moveBy(by: number): void {
-  const rows = shownNotifications()
-  const index = focusedIndex(rows)
-  const next = rows[index < 0 ? 0 : Math.max(0, Math.min(index + by, rows.length - 1))]
-  if (next) focusOn(next, true)
 }
 
 /** Loads the next page. If the last notification is focused, the focus moves on to the first new one. */

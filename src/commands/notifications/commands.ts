@@ -10,6 +10,7 @@ import type { Choices } from '../core/types.ts'
 import { moveCommands, rowMoves } from '../core/moveCommands.ts'
 import { chosenDevice } from '../core/needs.ts'
 import { onScreen, unless, when, whenFound } from '../core/screenNeeds.ts'
+import { isAtEnd, moveBy } from './focus.ts'
 
 const loadActions = () => import('./actions.ts')
 const loadDefinitions = () => import('../../domain/notifications/definitions.ts')
@@ -62,8 +63,7 @@ const typeChoices: Choices = async (_context, query) => {
 }
 
 export const notificationCommands = [
-  ...moveCommands('notification', whenListed, moves, async (_, by, { runCommand }) => {
-    const { moveBy, isAtEnd } = await loadActions()
+  ...moveCommands('notification', whenListed, moves, (_, by, { runCommand }) => {
     if (by === 1 && isAtEnd() && !allLoaded()) void runCommand('notification.more', {})
     else moveBy(by)
   }),
@@ -181,7 +181,7 @@ export const notificationCommands = [
     keys: 'n',
     keysOnly: true,
     needs: onScreenWhen(() => notificationsView.newAbove > 0, 'There are no new notifications'),
-    run: async () => (await loadActions()).moveBy(-Infinity),
+    run: () => moveBy(-Infinity),
   }),
   defineCommand({
     ...screenCommand,

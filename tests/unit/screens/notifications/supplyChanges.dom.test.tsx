@@ -7,7 +7,7 @@ import { supplyNotice } from '../../../../src/api/health/notices.ts'
 import { currentContext } from '../../../../src/commands/core/context.ts'
 import { commandOf } from '../../../../src/commands/core/registry.ts'
 import type { Services } from '../../../../src/commands/core/types.ts'
-import { actionOf, focusOn } from '../../../../src/commands/notifications/actions.ts'
+import { actionOf, focusOn } from '../../../../src/commands/notifications/focus.ts'
 import { NotificationsScreen } from '../../../../src/screens/notifications/NotificationsScreen.tsx'
 import { lists, resetLists } from '../../../../src/store/lists.ts'
 import { notificationsView } from '../../../../src/store/notificationsView.ts'
@@ -70,7 +70,10 @@ afterEach(() => {
   notificationsView.findings = true
 })
 
-const runCommand = (id: 'notification.open' | 'notification.selectDevices', go = vi.fn<(path: string) => void>()) =>
+const runCommand = (
+  id: 'notification.down' | 'notification.open' | 'notification.selectDevices',
+  go = vi.fn<(path: string) => void>(),
+) =>
   commandOf(id)
     .prepare(currentContext(), {})
     .run({
@@ -79,6 +82,15 @@ const runCommand = (id: 'notification.open' | 'notification.selectDevices', go =
     } as Partial<Services> as Services)
 
 const text = 'Feed TDS +60 % since Nov 3, 2026'
+
+test('the first key that moves has moved when the next key is pressed', async () => {
+  render(<NotificationsScreen />)
+  await screen.findByText(text)
+  await vi.waitFor(() => expect(notificationsView.count).toBe(1))
+  void runCommand('notification.down')
+  expect(notificationsView.focused?.notification.type).toBe('supply')
+  expect(commandOf('notification.open').availability(currentContext()).is).toBe('ready')
+})
 
 test('a change that goes on or has ended lately is a line, which the filter of findings hides', async () => {
   render(<NotificationsScreen />)
