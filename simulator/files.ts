@@ -54,7 +54,7 @@ export interface FleetMemory {
 }
 
 /** Version of the memory's format; a file of another version is ignored. */
-export const memoryVersion = 1
+export const memoryVersion = 2
 
 /** Returns the path of a fleet's memory, beside the fleet file. */
 export const memoryPath = (fleet: string): string => `${fleet.replace(/\.jsonl$/, '')}.memory.json`

@@ -1,11 +1,12 @@
 /** Generates the demo's devices. The row of a device is derived from the seed and its index in the fleet. */
 import { smartFlush, statusCodes, type StatusCode } from '../../src/domain/device.ts'
 import { temperatureCorrection } from '../../src/domain/normalise.ts'
+import { litresToClog, type Turbidity } from '../../simulator/model/cartridges.ts'
 import { random, type Random } from '../../simulator/model/random.ts'
 import { settingsOfRow } from '../devices/settings.ts'
 import { cartridges, companies, firmware, models, systems } from './catalogue.ts'
 import { demoId, seedOf } from './random.ts'
-import { demoWater, type DemoWater } from './supplies.ts'
+import { demoSediment, demoWater, type DemoWater } from './supplies.ts'
 import { hiddenAt, troubleAt, troubledDevices, valuesWithFaults, type Hidden } from './troubles.ts'
 import { msPerDay } from '../../src/domain/time.ts'
 
@@ -67,20 +68,24 @@ export function demoDevice(seed: number, index: number, now: Date) {
   const bssid = bssidAt(seed, index)
   const age = trouble === undefined ? rng.between(20, 1500) : rng.between(400, 1500)
   const created = now.getTime() - age * msPerDay
-  const fitted = (system?.cartridges ?? []).map((type, position) =>
-    demoCartridge(rng, {
-      bssid,
-      position,
-      type,
-      created,
-      now: now.getTime(),
-      minDays: trouble === undefined ? 0 : daysBeforeTrouble,
-    }),
+  const minDays = trouble === undefined ? 0 : daysBeforeTrouble
+  const planned = (system?.cartridges ?? []).map(type =>
+    demoCartridge(rng, { type, created, now: now.getTime(), minDays }),
   )
-  const membraneDays = fitted.find(({ type }) => cartridges[type]!.type === 2)?.days ?? age
+  const membraneDays = planned.find(({ type }) => cartridges[type]!.type === 2)?.days ?? age
   const supplied = demoWater(seed, index, vendor, trouble?.fault.startsWith('scaling') === true)
   const hidden = hiddenAt(index, vendor, supplied.supply, now.getTime())
   const water = readings(rng, supplied, membraneDays, age)
+  const turbidity = { sediment: demoSediment(seed, bssid, supplied.supply), litresADay: water.feed / age }
+  const fitted = inTurbidWater(planned, turbidity).map((cartridge, position) => {
+    const installed_at = new Date(now.getTime() - cartridge.days * msPerDay)
+    const { model, ttl } = cartridges[cartridge.type]!
+    return {
+      ...cartridge,
+      replaceAt: installed_at.getTime() + ttl * msPerDay,
+      row: { bssid, position, cartridge_type_id: demoId(`cartridge ${model}`), installed_at },
+    }
+  })
   const powerMode = rng.weighted<0 | 1 | 2>([
     [0, 80],
     [1, 12],
@@ -179,36 +184,45 @@ export function bssidAt(seed: number, index: number): string {
   return (prefix + serial.toString(16).padStart(6, '0')).toUpperCase().replace(/..(?=.)/g, '$&:')
 }
 
+interface DemoCartridge {
+  /** Its index in the catalogue. */
+  readonly type: number
+  /** Days since it was installed. */
+  readonly days: number
+  /** The lifetime volume that it filters. */
+  readonly counter: 'feed' | 'permeate'
+  readonly filteredLitres: number
+}
+
 /** Returns a cartridge of the device; a few have expired. */
 function demoCartridge(
   rng: Random,
-  {
-    bssid,
-    position,
-    type,
-    created,
-    now,
-    minDays,
-  }: { bssid: string; position: number; type: number; created: number; now: number; minDays: number },
-) {
+  { type, created, now, minDays }: { type: number; created: number; now: number; minDays: number },
+): DemoCartridge {
   const kind = cartridges[type]!
   const oldest = Math.min(kind.ttl * 1.06, (now - created) / msPerDay)
   const days = rng.between(Math.min(minDays, oldest), oldest)
-  const installed = new Date(now - days * msPerDay)
   return {
     type,
     days,
-    replaceAt: installed.getTime() + kind.ttl * msPerDay,
-    row: {
-      bssid,
-      position,
-      cartridge_type_id: demoId(`cartridge ${kind.model}`),
-      installed_at: installed,
-    },
-    /** The lifetime volume that it filters. */
-    counter: kind.type === 0 ? ('feed' as const) : ('permeate' as const),
+    counter: kind.type === 0 ? 'feed' : 'permeate',
     filteredLitres: Math.round(Math.min(kind.resource * 1.02, days * rng.between(5, 30))),
   }
+}
+
+/** Returns the cartridges with a first pre-filter that people have replaced whenever sediment had clogged it. */
+function inTurbidWater(
+  planned: readonly DemoCartridge[],
+  { sediment, litresADay }: Turbidity,
+): readonly DemoCartridge[] {
+  const first = planned.findIndex(({ type }) => cartridges[type]!.type === 0)
+  const { ttl, resource } = cartridges[planned[first]?.type ?? 0]!
+  const life = litresToClog({ resource, sediment }) / litresADay
+  if (sediment === 1 || life >= ttl) return planned
+  return planned.map((cartridge, position) => {
+    const days = (cartridge.days * life) / ttl
+    return position === first ? { ...cartridge, days, filteredLitres: Math.round(days * litresADay) } : cartridge
+  })
 }
 
 /**

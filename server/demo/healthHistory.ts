@@ -8,9 +8,9 @@ import { bypassShare } from '../../src/domain/ro.ts'
 import { msPerDay, msPerSecond } from '../../src/domain/time.ts'
 import { wallTime } from '../../src/domain/zone.ts'
 import type { HealthDay } from '../devices/health/days.ts'
-import { nothingFollowed, type FollowedForecasts } from '../devices/health/outcomes.ts'
+import { nothingFollowed } from '../devices/health/outcomes.ts'
 import { usualFlow } from '../devices/health/steppingDevice.ts'
-import { forecastHistory, type DayEnd } from './forecastHistory.ts'
+import { pastSteps, type DayEnd, type PastSteps } from './pastSteps.ts'
 import { unitAt, type Span } from './simulateHistory.ts'
 
 /** Days before the end for which health is generated: enough for a baseline before each trouble of the demo. */
@@ -18,17 +18,15 @@ const healthLength = 200 * msPerDay
 /** Milliseconds between two readings of a draw. */
 const interval = 30 * msPerSecond
 
-export interface HealthHistory {
+export interface HealthHistory extends PastSteps {
   /** The ended local days. */
   readonly days: readonly HealthDay[]
-  /** What the daily step would have kept of the forecasts. */
-  readonly forecasts: FollowedForecasts
 }
 
 /** Returns what readings would have told of a device's health until now. */
 export function healthHistory(device: DeviceDescription, seed: number, { from, to }: Span, now: number): HealthHistory {
   const start = Math.max(from, now - healthLength)
-  if (start >= to) return { days: [], forecasts: nothingFollowed }
+  if (start >= to) return { days: [], forecasts: nothingFollowed, lives: [] }
   const zone = device.time_zone ?? 'UTC'
   const bypassRate = device.bypass_rates?.[device.bypass.state] ?? 0
   const plumbing = { levels: {}, boosted: (device.boost ?? 0) > 0, tank: (device.tank ?? 0) > 0, bypass: 0 }
@@ -70,6 +68,9 @@ export function healthHistory(device: DeviceDescription, seed: number, { from, t
     bypass: device.bypass.state,
     bypass_share: bypassShare(bypassRate, usualFlow),
   }
-  const fitted = (device.cartridges ?? []).map(({ installed_at }) => Date.parse(installed_at))
-  return { days, forecasts: forecastHistory(days, ends, constants, fitted) }
+  const fitted = (device.cartridges ?? []).map(({ installed_at, volume_before }) => ({
+    installed_at: Date.parse(installed_at),
+    volume_before,
+  }))
+  return { days, ...pastSteps(days, ends, constants, fitted) }
 }

@@ -13,6 +13,7 @@ import { deviceTwins } from '../db/schema/telemetry.ts'
 import { fleetDevices } from '../devices/fleetFile.ts'
 import { fitMembranes } from '../devices/health/fits.ts'
 import { writeHealthDays } from '../devices/health/days.ts'
+import { writeLives } from '../devices/health/lives.ts'
 import { writeOutcomes } from '../devices/health/storeOutcomes.ts'
 import type { Log } from '../core/log.ts'
 import type { TelemetryStore } from '../telemetry/store.ts'
@@ -156,6 +157,10 @@ async function storeHistories(
         vendor_id: withoutHistory.get(bssid)!,
         followed: health.forecasts,
       })),
+    )
+    await writeLives(
+      tx,
+      kept.map(({ bssid, health }) => ({ bssid, lives: health.lives })),
     )
     for (const [level, rows] of [
       ['day', histories.flatMap(({ days }) => days)],

@@ -1,6 +1,7 @@
 /** The demo's water supplies: each company's customers are on a few of them, and devices of one share its water. */
 import { random } from '../../simulator/model/random.ts'
-import { siteOn, supplyNamed, type Chemistry } from '../../simulator/model/supplies.ts'
+import { unitSeedOf } from '../../simulator/model/fleet.ts'
+import { sedimentAt, siteOn, supplyNamed, type Chemistry } from '../../simulator/model/supplies.ts'
 import { companies } from './catalogue.ts'
 import { seedOf } from './random.ts'
 
@@ -49,6 +50,10 @@ export function demoWater(seed: number, index: number, vendor: number, isScaling
   const isUnlabelled = rng.chance(unlabelledShare) && !isScaling
   return { supply: isUnlabelled ? null : name, tds, pressure, temperature }
 }
+
+/** Returns the sediment at a device of a supply, as a multiple of what pre-filters are rated for. */
+export const demoSediment = (seed: number, bssid: string, supply: string | null): number =>
+  supply === null ? 1 : sedimentAt(supplyNamed(seed, supply), unitSeedOf(seed, bssid))
 
 /** Share of the supplies whose water a company has entered. */
 const analysedShare = 0.6

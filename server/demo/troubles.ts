@@ -24,6 +24,7 @@ const troubles: readonly Trouble[] = [
   { fault: 'oxidation:1:90d', began: [80, 50, 30] },
   { fault: 'oring:0.03:0d', began: [40, 12, 5] },
   { fault: 'prefilter:0.3:45d', began: [44, 30, 20] },
+  { fault: 'sediment:0.3:90d', began: [85, 70, 60] },
   { fault: 'restrictor:0.5:40d', began: [40, 28, 18] },
   { fault: 'pump:0.4:60d', began: [58, 40, 25], boost: 2.5 },
   { fault: 'outlet-sensor:0.6:90d', began: [85, 60, 40] },

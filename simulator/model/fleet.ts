@@ -5,7 +5,7 @@ import { capabilities, idleProtectionDurations, smartFlush, type Capability } fr
 import { wallTime } from '../../src/domain/zone.ts'
 import { bypassBlend } from './bypass.ts'
 import {
-  cartridgeFromFleet,
+  cartridgesFromFleet,
   membraneYears,
   remainingPressureShare,
   type Cartridge,
@@ -20,7 +20,7 @@ import { msPerDay } from '../../src/domain/time.ts'
 import { calibration, sensorFactor, temperatureOffset } from './sensors.ts'
 import { shutOff } from './tank.ts'
 import { effectsOf, parseFault, remainingFaults, type SlowFault } from './slowFaults.ts'
-import { siteOn, supplyNamed, supplyOf } from './supplies.ts'
+import { sedimentAt, siteOn, supplyNamed, supplyOf } from './supplies.ts'
 import type { Memory, Spec } from './unit.ts'
 import { profiles } from './usage.ts'
 
@@ -50,6 +50,17 @@ function typicalValue(rng: Random, quantity: keyof typeof residential): number {
   return rng.between(min, max)
 }
 
+/** Returns the litres of feed that a device uses a day; the usual ones where its description does not say them. */
+export const feedADay = ({
+  litres_a_day = mean(residential.litresADay),
+  recovery_rate,
+}: Pick<DeviceDescription, 'litres_a_day' | 'recovery_rate'>): number =>
+  (litres_a_day / (recovery_rate ?? mean(residential.recovery))) * 100
+const mean = ([min, max]: readonly [number, number]) => (min + max) / 2
+
+/** Returns the seed of a device of a fleet. */
+export const unitSeedOf = (seed: number, bssid: string): number => seedFrom(`${seed} ${bssid}`)
+
 /** Share of the units on little pressure that have a pump, and of generated units that have a tank (model assumptions). */
 const boostedShare = 0.5
 const tankShare = 0.1
@@ -73,7 +84,7 @@ export function unitFromFleet(
   seed: number,
   at: number,
 ): { readonly spec: Spec; readonly memory: Memory } {
-  const unitSeed = seedFrom(`${seed} ${device.bssid}`)
+  const unitSeed = unitSeedOf(seed, device.bssid)
   const rng = random(unitSeed)
   const faults = describedFaults(device, unitSeed)
   const supply = device.water_supply ? supplyNamed(seed, device.water_supply) : undefined
@@ -85,8 +96,11 @@ export function unitFromFleet(
   // The zone's current offset; where clocks change, it is an hour off for half of the year.
   const utcOffset = device.time_zone ? wallTime(device.time_zone, at) - at : (supply?.site.utcOffset ?? fallbackOffset)
   const counters: Counters = { feed: device.feed ?? 0, permeate: device.permeate ?? 0 }
-  const cartridges = (device.cartridges ?? defaultCartridges(counters, rng, at)).map(cartridge =>
-    cartridgeFromFleet(cartridge, at, rng),
+  const cartridges = cartridgesFromFleet(
+    device.cartridges ?? defaultCartridges(counters, rng, at),
+    { sediment: supply ? sedimentAt(supply, unitSeed) : 1, litresADay: feedADay(device) },
+    at,
+    rng,
   )
   const effects = effectsOf(remainingFaults(faults, cartridges), at)
   const shown = { tds: device.feed_tds, pressure: device.pressure, temperature: device.temperature }

@@ -84,7 +84,7 @@ export const slowFaults = {
       return { waterPermeability: flow, saltPermeability: flow ** -(0.2 + 0.1 * variation) }
     },
   },
-  /** Carbonate takes this share of the flow, ever faster, lets salt pass and grows in the restrictor. */
+  /** Carbonate takes this share of the flow, faster and faster, lets salt pass and grows in the restrictor. */
   scaling: {
     size: 0.45,
     ramp: 90 * msPerDay,
@@ -110,6 +110,12 @@ export const slowFaults = {
   oring: { size: 0.03, ramp: 0, effects: (size, progress) => ({ leak: size * progress }) },
   /** A clogged pre-filter takes this share of the pressure while water runs. */
   prefilter: { size: 0.3, ramp: 45 * msPerDay, effects: (size, progress) => ({ prefilter: left(size * progress) }) },
+  /** Sediment clogs the pre-filter, faster and faster, because fewer pores are left for the same water, and takes this share of the pressure. */
+  sediment: {
+    size: 0.3,
+    ramp: 90 * msPerDay,
+    effects: (size, progress) => ({ prefilter: left(size * progress ** 2) }),
+  },
   /** The restrictor clogs by this share; negative, it is loose or the flush valve stays open. */
   restrictor: { size: 0.5, ramp: 40 * msPerDay, effects: (size, progress) => ({ restrictor: left(size * progress) }) },
   /** The pump of a boosted unit loses this share of the pressure that it adds; nothing changes without a pump. */
@@ -169,6 +175,7 @@ const endedBy: Readonly<Partial<Record<SlowFaultKind, number>>> = {
   oring: 2,
   creep: 2,
   prefilter: 0,
+  sediment: 0,
 }
 
 /** Returns the faults that no replacement of a cartridge has ended since they began. */

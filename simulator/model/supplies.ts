@@ -10,6 +10,8 @@ export interface Supply {
   /** The water at the supply itself. */
   readonly site: Site
   readonly chemistry: Chemistry
+  /** How much sediment its water has, as a multiple of what pre-filters are rated for. */
+  readonly sediment: number
 }
 
 /** What decides whether the water scales: calcium hardness and alkalinity in mg/l as CaCO₃, and pH. */
@@ -68,10 +70,24 @@ function chemistryOf(tds: number, rng: Random): Chemistry {
       }
 }
 
+/** Share of the supplies with turbid water, from old mains or wells, and the range of their sediment (model assumptions). */
+const turbidShare = 0.25
+const turbid = [9, 14] as const
+
+/** How far the sediment at the devices of a turbid supply differs, as a natural logarithm. */
+const sedimentSpread = 0.4
+
+/** Returns the sediment that reaches a device of a supply, as a multiple of what pre-filters are rated for. */
+export function sedimentAt({ sediment }: Supply, deviceSeed: number): number {
+  const deviation = random(deviceSeed ^ seedFrom('sediment')).between(-sedimentSpread, sedimentSpread)
+  return sediment === 1 ? 1 : sediment * Math.exp(deviation)
+}
+
 /** Returns the supply with a name, by default with the ranges of residential water (docs/simulator.md). */
 export function supplyNamed(seed: number, name: string): Supply {
   const supplySeed = seedFrom(`${seed} supply ${name}`)
   const rng = random(supplySeed)
+  const depositing = random(supplySeed ^ seedFrom('sediment'))
   const mean: FeedWater = {
     tds: rng.between(150, 600),
     pressure: rng.between(3, 6.2),
@@ -81,6 +97,7 @@ export function supplyNamed(seed: number, name: string): Supply {
     name,
     site: { mean, swing: rng.between(3, 7), utcOffset: rng.pick(utcOffsets), seed: supplySeed, own: supplySeed },
     chemistry: chemistryOf(mean.tds, random(supplySeed ^ seedFrom('chemistry'))),
+    sediment: depositing.chance(turbidShare) ? depositing.between(...turbid) : 1,
   }
 }
 

@@ -9,6 +9,8 @@ import type { HealthState } from '../../../src/domain/health/types/state.ts'
 import { isClogged } from '../../../src/domain/health/wear.ts'
 import { isoOf } from '../../../src/domain/time.ts'
 import { preparedRecordset } from '../../db/bulk.ts'
+import type { Database } from '../../db/database.ts'
+import { prepareStatement } from '../../db/prepared.ts'
 import { prefilterLives } from '../../db/schema/forecasts.ts'
 
 /** The newest stored life of a device's pre-filters. Times: milliseconds UTC. */
@@ -21,7 +23,7 @@ export interface StoredLife {
 }
 
 /** A life as it is stored: without litres while it goes on. */
-interface KeptLife extends Omit<StoredLife, 'open'> {
+export interface KeptLife extends Omit<StoredLife, 'open'> {
   readonly litres: number | null
   readonly clogged: boolean
   readonly ended_at: number | null
@@ -107,3 +109,14 @@ export const lifeValues = (
     ),
   ),
 })
+
+const storeAlone = prepareStatement('store_lives', sql`with ${storingLives} select`)
+
+/** Stores past lives. */
+export async function writeLives(
+  db: Database,
+  devices: readonly { readonly bssid: string; readonly lives: readonly KeptLife[] }[],
+): Promise<void> {
+  const rows = devices.map(({ bssid, lives }) => ({ bssid, lives: { kept: lives, forgotten: [] } }))
+  await storeAlone(db, lifeValues(rows), { keepPlan: false })
+}

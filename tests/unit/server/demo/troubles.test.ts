@@ -12,7 +12,7 @@ import { flowAt } from '../../../../simulator/model/unit.ts'
 import { scalingIndices } from '../../../../src/domain/health/water/scaling.ts'
 
 const now = new Date('2026-06-10T12:00:00Z')
-const fleet = Array.from({ length: 300 }, (_, place) => demoDevice(1, place, now))
+const fleet = Array.from({ length: 320 }, (_, place) => demoDevice(1, place, now))
 const faulty = fleet.filter(({ hidden }) => hidden.slow_faults !== undefined)
 const kindsOf = ({ hidden }: (typeof fleet)[number]) => hidden.slow_faults!.map(({ fault }) => fault.split(':')[0])
 
@@ -102,5 +102,5 @@ test('what is hidden in a fleet is that of its devices', () => {
   const hidden = hiddenByBssid(1, 40, now.getTime())
   expect(hidden.size).toBe(40)
   for (const device of fleet.slice(0, 40)) expect(hidden.get(device.row.bssid)).toEqual(device.hidden)
-  expect(hiddenByBssid(1, 100_000, now.getTime()).size).toBeLessThan(300)
+  expect(hiddenByBssid(1, 100_000, now.getTime()).size).toBeLessThan(320)
 })

@@ -78,6 +78,7 @@ describe('slow faults in readings', () => {
     ['oxidation:1:30d', { flow: 1.14, permeateTds: 1.7 }],
     ['restrictor:0.5:30d', { concentrate: 0.5, flow: 0.97 }],
     ['prefilter:0.3:30d', { pressure: 0.7, flow: 0.68 }],
+    ['sediment:0.3:30d', { pressure: 0.7, flow: 0.68 }],
     ['outlet-sensor:0.6:30d', { permeateTds: 1.6, flow: 1, feedTds: 1 }],
     ['inlet-sensor:-0.35:30d', { feedTds: 0.65, permeateTds: 1 }],
     ['flow-sensor:-0.25:30d', { flow: 0.75, permeateTds: 1 }],

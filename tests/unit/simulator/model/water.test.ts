@@ -2,10 +2,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { advance } from '../../../../simulator/model/advance.ts'
+import { remainingPressureShare } from '../../../../simulator/model/cartridges.ts'
 import { feedWater, siteFrom } from '../../../../simulator/model/feedWater.ts'
 import { random } from '../../../../simulator/model/random.ts'
 import { stateOf, statusOf, takeReading } from '../../../../simulator/model/reading.ts'
 import { msPerDay, msPerHour, msPerMinute, msPerSecond } from '../../../../src/domain/time.ts'
+import { supplyNamed } from '../../../../simulator/model/supplies.ts'
 import type { Unit } from '../../../../simulator/model/unit.ts'
 import { demand, nextDraw, type Usage } from '../../../../simulator/model/usage.ts'
 import { draw, flush } from '../../../../simulator/model/water.ts'
@@ -199,14 +201,39 @@ describe('wear', () => {
       advance(unit, unit.at + 10 * msPerSecond)
       return takeReading(unit).pressure!
     }
-    const worn = drawingPressure(idleUnit({ cartridges: cartridges(170) }))
-    expect(worn).toBeLessThan(drawingPressure(idleUnit({ cartridges: cartridges(5) })) * 0.96)
+    const clear = { water_supply: null }
+    const worn = drawingPressure(idleUnit({ ...clear, cartridges: cartridges(170) }))
+    expect(worn).toBeLessThan(drawingPressure(idleUnit({ ...clear, cartridges: cartridges(5) })) * 0.96)
 
-    const unit = unitLike({ cartridges: cartridges(170) })
+    const unit = unitLike({ ...clear, cartridges: cartridges(170) })
     advance(unit, noon + 90 * msPerDay)
     expect(unit.replaced).toEqual([1])
     expect(unit.memory.cartridges[1]!.installedAt).toBeGreaterThan(noon)
     expect(unit.memory.cartridges[0]!.installedAt).toBeLessThan(noon)
+  })
+
+  test('sediment clogs the first pre-filter of a turbid supply, which is then replaced before its date', () => {
+    const named = (isTurbid: boolean) =>
+      Array.from({ length: 20 }, (_, number) => `Supply ${number}`).find(
+        name => supplyNamed(1, name).sediment > 1 === isTurbid,
+      )!
+    const prefilter = { type: 0, resource: 12_000, ttl: 180, installed_at: new Date(noon).toISOString() }
+    const after = (isTurbid: boolean, days: number) => {
+      const device = { water_supply: named(isTurbid), litres_a_day: 12, recovery_rate: 40, feed: 0, permeate: 0 }
+      const cartridges = [prefilter, prefilter].map(one => ({ ...one, volume_before: 0 }))
+      const unit = unitLike({ ...device, cartridges })
+      advance(unit, noon + days * msPerDay)
+      return unit
+    }
+    const replacedIn = (isTurbid: boolean, position: number) =>
+      after(isTurbid, 150).replaced.filter(one => one === position).length
+    expect(replacedIn(true, 0)).toBeGreaterThan(0)
+    expect(replacedIn(true, 1)).toBe(0)
+    expect(replacedIn(false, 0)).toBe(0)
+    const left = ({ memory }: Unit, at: number) => remainingPressureShare(memory.cartridges, memory.counters, at)
+    expect(left(after(true, 30), noon + 30 * msPerDay)).toBeLessThan(
+      left(after(false, 30), noon + 30 * msPerDay) - 0.02,
+    )
   })
 
   test('batteries drain and are replaced', () => {

@@ -1,6 +1,6 @@
 /**
- * Follows the forecasts in the past of a demo device: what the daily step would have kept of them, and how they turned out
- * when the simulated cartridges were used up or replaced.
+ * Follows the past of a demo device: what the daily step would have kept of its forecasts, how they turned out when the
+ * simulated cartridges were used up or replaced, and the lives of its pre-filters.
  */
 import type { Unit } from '../../simulator/model/unit.ts'
 import { forecastsOf } from '../../src/domain/health/forecast.ts'
@@ -12,7 +12,9 @@ import type { HealthCartridge, HealthContext } from '../../src/domain/health/typ
 import type { HealthState } from '../../src/domain/health/types/state.ts'
 import { msPerDay } from '../../src/domain/time.ts'
 import type { HealthDay } from '../devices/health/days.ts'
+import type { KeptLife, StoredLife } from '../devices/health/lives.ts'
 import { followForecasts, type FollowedForecasts, type JudgedForecast } from '../devices/health/outcomes.ts'
+import { openPastLives } from './pastLives.ts'
 
 /** The counters and cartridges of a unit at the end of a local day. */
 export type DayEnd = Pick<Unit['memory'], 'counters' | 'cartridges'>
@@ -20,25 +22,34 @@ export type DayEnd = Pick<Unit['memory'], 'counters' | 'cartridges'>
 /** What a device is, as for the daily step. */
 type Constants = Pick<HealthContext, 'boosted' | 'bypass' | 'bypass_share'>
 
+/** A cartridge that the device has now. Time: milliseconds UTC. */
+type FittedCartridge = Pick<StoredLife, 'installed_at' | 'volume_before'>
+
+export interface PastSteps {
+  readonly forecasts: FollowedForecasts
+  readonly lives: readonly KeptLife[]
+}
+
 /** Weeks of litres from which forecasts by litres are made. */
 const weeks = 8
 
 /**
- * Returns the forecasts of days with data, which are in order. `ends`: by local day. Of those whose cartridge has not ended
- * only forecasts of the cartridges that the device has now (`fitted`: when they were installed) are kept.
+ * Returns the forecasts and lives of days with data, which are in order. `ends`: by local day. Of those whose cartridge has
+ * not ended only forecasts of the cartridges that the device has now (`fitted`) are kept.
  */
-export function forecastHistory(
+export function pastSteps(
   days: readonly HealthDay[],
   ends: ReadonlyMap<number, DayEnd>,
   constants: Constants,
-  fitted: readonly number[],
-): FollowedForecasts {
+  fitted: readonly FittedCartridge[],
+): PastSteps {
   let state: HealthState | undefined
   let installed: readonly number[] | undefined
   /** The forecasts of the step before, and its day. */
   let newest: { readonly day: number; readonly forecasts: readonly Forecast[] } | undefined
   let pending: KeptForecast[] = []
   const judged: JudgedForecast[] = []
+  const lives = openPastLives()
   /** The keys of forecasts with an outcome, which are kept once, although the condition of a worn cartridge may recover. */
   const ended = new Set<string>()
   for (const { day, sums } of days) {
@@ -63,6 +74,7 @@ export function forecastHistory(
     state = stepDay(state, sums, context)
     // The step is made on the next day.
     const today = day + 1
+    lives.follow(units, { feed: counters.feed, state, boosted: constants.boosted, now: today * msPerDay })
     const forecasts = forecastsOf(state, { ...context, day: today })
     const known = newest
     const followed = followForecasts(
@@ -80,8 +92,11 @@ export function forecastHistory(
     const left = pending.filter(forecast => !forgotten.has(keyOf(forecast)))
     pending = [...left, ...followed.kept].filter(forecast => !ended.has(keyOf(forecast)))
   }
-  const current = pending.filter(({ position, installed_at }) => fitted[position] === installed_at)
-  return { kept: [...judged.map(({ forecast }) => forecast), ...current], judged, forgotten: [] }
+  const current = pending.filter(({ position, installed_at }) => fitted[position]?.installed_at === installed_at)
+  return {
+    forecasts: { kept: [...judged.map(({ forecast }) => forecast), ...current], judged, forgotten: [] },
+    lives: lives.end(fitted),
+  }
 }
 
 const keyOf = ({ position, installed_at, horizon }: KeptForecast) => `${position} ${installed_at} ${horizon}`
