@@ -4,7 +4,7 @@ import { horizons, typicalScores } from './calibration.ts'
 import { isSaltKnown, noiseOf, usualRecovery, wanderCovariance } from './instruments.ts'
 import { newestPrefilter, remainingLitres, type RemainingLitres } from './lives/prefilters.ts'
 import { clogged, wornFlow, wornSalt } from './thresholds.ts'
-import { daysTo, trendOf, type Trend } from './wear.ts'
+import { daysTo, trendOf, type Course, type Trend } from './wear.ts'
 import type { Forecast } from './types/assessment.ts'
 import type { Channel } from './types/channels.ts'
 import type { CartridgeKind, UncertainBasis } from './types/cartridges.ts'
@@ -132,13 +132,13 @@ function conditionLeft(
   const { a, b, h } = state.channels
   if (cartridge.kind === 1) return { days: Infinity }
   const { gains, blend } = noiseOf(state, context)
-  const trend = (channel: Channel, known: ChannelState | undefined, yearly: number) =>
+  const trend = (channel: Channel, known: ChannelState | undefined, yearly: number, course = evenly) =>
     known === undefined || known.baseline === null
       ? undefined
-      : trendOf(known, day, wanderCovariance(gains, channel, channel), yearly / 365.25)
+      : trendOf(known, day, { wander: wanderCovariance(gains, channel, channel), ageing: yearly / 365.25, course })
   const left = (one: Trend | undefined, limit: number) => (one === undefined ? Infinity : daysTo(one, limit))
   if (cartridge.kind === 0) {
-    const own = trend('h', h, 0)
+    const own = trend('h', h, 0, clogging)
     const days = left(own, clogged)
     const daily = litresADay(cartridge, state, context)
     const declines = days < Infinity && (days === 0 || own!.shown > declining)
@@ -150,6 +150,10 @@ function conditionLeft(
   const salt = isSaltKnown(blend) ? left(trend('b', b, priors.salt_a_year), wornSalt) : Infinity
   return { days: Math.min(flow, salt) }
 }
+
+/** How membranes wear, and how pre-filters do: the finer their pores have become, the faster. */
+const evenly: Course = { kinds: ['ramp'] }
+const clogging: Course = { kinds: ['ramp', 'curve'], pointsBefore: 0 }
 
 /** Probability of an own decline from which it tells more than like pre-filters. */
 const declining = 0.5

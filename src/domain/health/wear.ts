@@ -1,5 +1,5 @@
 /** How fast a channel wears, and when it will reach a limit. */
-import { changePoint, sizeOf } from './maths/changePoint.ts'
+import { changePoint, sizeOf, type Search } from './maths/changePoint.ts'
 import { historyOf } from './series.ts'
 import { clogged } from './thresholds.ts'
 import type { ChannelState, HealthState } from './types/state.ts'
@@ -8,11 +8,16 @@ import type { ChannelState, HealthState } from './types/state.ts'
 export interface Trend {
   /** Change since new with ageing, as ln. */
   readonly level: number
-  /** Change a day as a share of what it was when new. */
+  /** Change a day as a share of what it was when new, on average since it began. */
   readonly rate: number
+  /** Days in which it has grown with the square of the time; absent if it grows evenly. */
+  readonly accelerating?: number | undefined
   /** Probability that the channel itself shows a change beside ageing, 0–1. */
   readonly shown: number
 }
+
+/** How something may wear, and whether from its first day on. */
+export type Course = Pick<Search, 'kinds' | 'pointsBefore'>
 
 /** Below this change, as ln, and this multiple of the sensors' wander, nothing shows beside ageing, and the type's ageing goes on. */
 const smallest = 0.05
@@ -28,15 +33,19 @@ const spread = 0.002
  * Returns the trend of a channel on a day: its own from the day on which something has begun, and its type's before. `wander`
  * is the variance of the channel through its sensors, `ageing` the type's change of ln in a day.
  */
-export function trendOf(channel: ChannelState, day: number, wander: number, ageing: number): Trend {
+export function trendOf(
+  channel: ChannelState,
+  day: number,
+  { wander, ageing, course }: { wander: number; ageing: number; course: Course },
+): Trend {
   const aged = ageing * (channel.day - channel.since)
   const level = channel.level + aged
   const plain = { level, rate: ageing * Math.exp(level), shown: 0 }
   if (Math.abs(channel.level) < Math.max(smallest, noticeable * Math.sqrt(wander))) return plain
   const series = historyOf(channel, channel.since, stride)
-  const began = changePoint(series, wander, { earliest: channel.since, today: day, stride, kinds: ['ramp'] })
+  const began = changePoint(series, wander, { earliest: channel.since, today: day, stride, ...course })
   if (began === undefined) return plain
-  const { from } = began.shape
+  const { from, kind } = began.shape
   const { value, variance } = sizeOf(series, began.shape, wander)
   const days = day - from + 1
   const slope = value / days
@@ -48,14 +57,17 @@ export function trendOf(channel: ChannelState, day: number, wander: number, agei
     level,
     rate: (Math.exp(before + weight * slope * days) - Math.exp(before)) / days + ageing * Math.exp(level),
     shown: real,
+    accelerating: kind === 'curve' ? days : undefined,
   }
 }
 
 /** Returns the days until the trend reaches a limit, as ln; 0 if it has, Infinity if it moves away. */
-export function daysTo({ level, rate }: Trend, limit: number): number {
+export function daysTo({ level, rate, accelerating }: Trend, limit: number): number {
   if (limit < 0 ? level <= limit : level >= limit) return 0
   const left = Math.exp(limit) - Math.exp(level)
-  return left * rate <= 0 ? Infinity : left / rate
+  if (left * rate <= 0) return Infinity
+  if (accelerating === undefined) return left / rate
+  return accelerating * (Math.sqrt(1 + left / (rate * accelerating)) - 1)
 }
 
 /** Returns whether the pressure has fallen by as much as before a pre-filter that is used up. */

@@ -13,6 +13,7 @@ import { runSupply } from './supplyRun.ts'
 /** A forecast and what came of it. */
 export interface LifeOutcome {
   readonly kind: CartridgeKind
+  readonly end: End
   readonly forecast: Forecast
   /** Days from the forecast to its due date, and to the actual end. */
   readonly expected: number
@@ -30,7 +31,8 @@ const fewestLeft = 10
 const baselineDay = 20
 
 /** What ends a device's cartridge. */
-const ends = ['litres', 'fouling', 'prefilter'] as const
+const ends = ['litres', 'fouling', 'prefilter', 'sediment'] as const
+export type End = (typeof ends)[number]
 
 /** Returns the outcomes of forecasts of the cartridges of so many supplies. */
 export function runLives(seed: number, supplies: number, types: readonly MembranePriors[]): LifeOutcome[] {
@@ -71,6 +73,7 @@ export function runLives(seed: number, supplies: number, types: readonly Membran
         const { kind, due, early, late } = forecast
         outcomes.push({
           kind,
+          end,
           forecast,
           expected: left(due),
           actual: ended - day,
@@ -84,7 +87,7 @@ export function runLives(seed: number, supplies: number, types: readonly Membran
 }
 
 /** Lets a cartridge of a device end within the days or a while after, by what it is to end with. */
-function prepare(device: BenchDevice, end: (typeof ends)[number], start: number, share: number): void {
+function prepare(device: BenchDevice, end: End, start: number, share: number): void {
   const far = { resource: 1e6, ttl: 1e4 }
   const rated = device.usage.litresADay * (130 + share * 160)
   device.cartridges = device.cartridges.map(one => ({
@@ -117,10 +120,10 @@ function litresEnd(device: BenchDevice, used: readonly number[], first: number):
 }
 
 /** Losses at which a membrane and a pre-filter are worn, as ln. */
-const worn = { fouling: Math.log(0.75), prefilter: Math.log(0.8) } as const
+const worn = { fouling: Math.log(0.75), prefilter: Math.log(0.8), sediment: Math.log(0.8) } as const
 
 /** Returns the day on which the true condition reaches the limit. */
-function conditionEnd(device: BenchDevice, end: 'fouling' | 'prefilter' | 'litres', first: number): number | undefined {
+function conditionEnd(device: BenchDevice, end: End, first: number): number | undefined {
   if (end === 'litres') return undefined
   const valueOn = (day: number) => {
     const at = day * msPerDay

@@ -9,9 +9,9 @@ export interface Series {
   readonly values: readonly number[]
 }
 
-/** What the values do from a day on: nothing before, 1 today. */
+/** What the values do from a day on: nothing before, 1 today. A curve grows with the square of the time. */
 export interface Shape {
-  readonly kind: 'step' | 'ramp'
+  readonly kind: 'step' | 'ramp' | 'curve'
   readonly from: number
   readonly today: number
 }
@@ -74,11 +74,14 @@ function dot(one: Float64Array, other: Float64Array): number {
   return sum
 }
 
+/** What the values grow with, as a power of the time. */
+const powers: Readonly<Record<Shape['kind'], number>> = { step: 0, ramp: 1, curve: 2 }
+
 /** Returns the values of a shape on days. */
 function shapeOn({ kind, from, today }: Shape, days: readonly number[]): Float64Array {
   const values = new Float64Array(days.length)
   for (let index = days.length - 1; index >= 0 && days[index]! >= from; index--)
-    values[index] = kind === 'step' ? 1 : (days[index]! - from + 1) / (today - from + 1)
+    values[index] = ((days[index]! - from + 1) / (today - from + 1)) ** powers[kind]
   return values
 }
 
@@ -118,13 +121,15 @@ export interface Search {
   readonly today: number
   readonly stride: number
   readonly kinds: readonly Shape['kind'][]
+  /** Points of the series that lie before a beginning at least, by default 2; 0 for what may go on since the first of them. */
+  readonly pointsBefore?: number
   /** Variance of a day's own scatter, if that is not the usual one. */
   readonly scatter?: number | undefined
 }
 
 /** Returns the change point of a series whose sensors wander with this variance; undefined if it is too short. */
 export function changePoint(series: Series, wander: number, search: Search): ChangePoint | undefined {
-  const { earliest, today, stride, kinds, scatter } = search
+  const { earliest, today, stride, kinds, scatter, pointsBefore = 2 } = search
   const latest = Math.min(search.latest ?? today, today - shortest)
   if (series.days.length < fewest) return undefined
   const { days, weigh } = whiten(series, wander, scatter)
@@ -132,7 +137,7 @@ export function changePoint(series: Series, wander: number, search: Search): Cha
   const values = weigh(series.values)
   const known: [number, number] = [dot(ones, ones), dot(ones, values)]
   const tried: { shape: Shape; log: number }[] = []
-  for (let from = Math.max(earliest, days[2]!); from <= latest; from += stride)
+  for (let from = Math.max(earliest, days[pointsBefore]!); from <= latest; from += stride)
     for (const kind of kinds) {
       const shape = { kind, from, today }
       tried.push({ shape, log: fitted(ones, values, weigh(shapeOn(shape, days)), known).gain / 2 })
@@ -141,8 +146,8 @@ export function changePoint(series: Series, wander: number, search: Search): Cha
   const top = Math.max(...tried.map(({ log }) => log))
   const total = (kind: Shape['kind']) =>
     tried.reduce((sum, { shape, log }) => (shape.kind === kind ? sum + Math.exp(log - top) : sum), 0)
-  const [steps, ramps] = [total('step'), total('ramp')]
-  const kind = steps > ramps ? 'step' : 'ramp'
+  const totals = { step: total('step'), ramp: total('ramp'), curve: total('curve') }
+  const kind = kinds.reduce((one, other) => (totals[other] > totals[one] ? other : one))
   const weights = tried.filter(({ shape }) => shape.kind === kind)
   const best = weights.reduce((one, other) => (other.log > one.log ? other : one))
   const quantile = (share: number, exponent: number) => {
@@ -157,7 +162,7 @@ export function changePoint(series: Series, wander: number, search: Search): Cha
     early: Math.floor(quantile(tail, temper) - between),
     likely: quantile(0.5, 1),
     late: Math.min(today, Math.ceil(quantile(1 - tail, temper) + between)),
-    step: Math.log(steps + 1e-9) - Math.log(ramps + 1e-9),
+    step: Math.log(totals.step + 1e-9) - Math.log(totals.ramp + 1e-9),
     shape: best.shape,
   }
 }
