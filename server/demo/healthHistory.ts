@@ -7,10 +7,8 @@ import type { DaySums } from '../../src/domain/health/types/observations.ts'
 import { bypassShare } from '../../src/domain/ro.ts'
 import { msPerDay, msPerSecond } from '../../src/domain/time.ts'
 import { wallTime } from '../../src/domain/zone.ts'
-import type { HealthDay } from '../devices/health/days.ts'
-import { nothingFollowed } from '../devices/health/outcomes.ts'
 import { usualFlow } from '../devices/health/steppingDevice.ts'
-import { pastSteps, type DayEnd, type PastSteps } from './pastSteps.ts'
+import type { DayEnd, PastDevice } from './pastDevice.ts'
 import { unitAt, type Span } from './simulateHistory.ts'
 
 /** Days before the end for which health is generated: enough for a baseline before each trouble of the demo. */
@@ -18,15 +16,9 @@ const healthLength = 200 * msPerDay
 /** Milliseconds between two readings of a draw. */
 const interval = 30 * msPerSecond
 
-export interface HealthHistory extends PastSteps {
-  /** The ended local days. */
-  readonly days: readonly HealthDay[]
-}
-
 /** Returns what readings would have told of a device's health until now. */
-export function healthHistory(device: DeviceDescription, seed: number, { from, to }: Span, now: number): HealthHistory {
+export function healthHistory(device: DeviceDescription, seed: number, { from, to }: Span, now: number): PastDevice {
   const start = Math.max(from, now - healthLength)
-  if (start >= to) return { days: [], forecasts: nothingFollowed, lives: [] }
   const zone = device.time_zone ?? 'UTC'
   const bypassRate = device.bypass_rates?.[device.bypass.state] ?? 0
   const plumbing = { levels: {}, boosted: (device.boost ?? 0) > 0, tank: (device.tank ?? 0) > 0, bypass: 0 }
@@ -72,5 +64,5 @@ export function healthHistory(device: DeviceDescription, seed: number, { from, t
     installed_at: Date.parse(installed_at),
     volume_before,
   }))
-  return { days, ...pastSteps(days, ends, constants, fitted) }
+  return { days, ends, constants, fitted, counters: { feed: device.feed ?? 0, permeate: device.permeate ?? 0 } }
 }

@@ -18,7 +18,9 @@ import { writeOutcomes } from '../devices/health/storeOutcomes.ts'
 import type { Log } from '../core/log.ts'
 import type { TelemetryStore } from '../telemetry/store.ts'
 import { bssidAt, hiddenByBssid } from './device.ts'
-import { healthHistory, type HealthHistory } from './healthHistory.ts'
+import { healthHistory } from './healthHistory.ts'
+import type { PastDevice, PastSteps } from './pastDevice.ts'
+import { pastSteps } from './pastSteps.ts'
 import { seededAt } from './seededAt.ts'
 import { simulateHistory, type SimulatedHistory, type Span } from './simulateHistory.ts'
 
@@ -59,8 +61,11 @@ export function startHistory(options: HistoryOptions): History {
 interface DeviceHistory {
   readonly bssid: string
   readonly history: SimulatedHistory
-  readonly health: HealthHistory
+  readonly past: PastDevice
 }
+
+/** A device's history with what its supply adds. */
+type KnownHistory = DeviceHistory & { readonly steps: PastSteps }
 
 /** Devices per transaction: enough to amortize the statements, few enough not to block others. */
 const devicesPerTransaction = 4
@@ -72,35 +77,54 @@ async function writeHistory(
   const now = await seededAt(db)
   if (now === undefined || days === 0) return
   const bssids = Array.from({ length: fleet }, (_, index) => bssidAt(seed, index))
-  const spans = new Map(
-    (await devicesWithoutHistory(db, telemetry, bssids, now)).map(device => [device.bssid, spanOf(device, days, now)]),
-  )
-  const emptySecrets = new Map([...spans.keys()].map(bssid => [bssid, '']))
+  const found = await devicesWithoutHistory(db, telemetry, bssids, now)
   const hidden = hiddenByBssid(seed, fleet, now)
-  const generated: DeviceHistory[] = []
-  for await (const device of fleetDevices(db, emptySecrets, new Date(now))) {
-    await untilThereIsRoom(database, signal)
-    if (signal.aborted) return
-    const span = spans.get(device.bssid)!
-    if (span.from < span.to) {
-      const whole = { ...device, ...hidden.get(device.bssid) }
-      const health = healthHistory(whole, seed, span, now)
-      generated.push({ bssid: device.bssid, history: simulateHistory(whole, seed, span, now), health })
+  for (const supply of Map.groupBy(found, supplyOf).values()) {
+    const spans = new Map(supply.map(device => [device.bssid, spanOf(device, days, now)]))
+    const emptySecrets = new Map([...spans.keys()].map(bssid => [bssid, '']))
+    const generated: DeviceHistory[] = []
+    for await (const device of fleetDevices(db, emptySecrets, new Date(now))) {
+      await untilThereIsRoom(database, signal)
+      if (signal.aborted) return
+      const { bssid } = device
+      const span = spans.get(bssid)!
+      if (span.from >= span.to) continue
+      const whole = { ...device, ...hidden.get(bssid) }
+      const past = healthHistory(whole, seed, span, now)
+      generated.push({ bssid, history: simulateHistory(whole, seed, span, now), past })
+      // Yields to API calls.
+      await nextTick()
     }
-    if (generated.length === devicesPerTransaction) await storeHistories(db, telemetry, generated.splice(0), now)
-    // Yields to API calls.
-    await nextTick()
+    const steps = pastSteps(generated.map(({ past }) => past))
+    const known = generated.map((history, index): KnownHistory => ({ ...history, steps: steps[index]! }))
+    for (let at = 0; at < known.length; at += devicesPerTransaction)
+      await storeHistories(db, telemetry, known.slice(at, at + devicesPerTransaction), now)
   }
-  await storeHistories(db, telemetry, generated, now)
-  if (spans.size === 0) return
+  if (found.length === 0) return
   await telemetry.settleImport()
   // Their health is computed once the seasons of all of them are known.
   await fitMembranes(db, new Date(now))
   await db
     .update(deviceHealth)
     .set({ due_at: new Date(now) })
-    .where(inArray(deviceHealth.bssid, [...spans.keys()]))
+    .where(
+      inArray(
+        deviceHealth.bssid,
+        found.map(({ bssid }) => bssid),
+      ),
+    )
 }
+
+/** Returns what the devices of one supply have in common; a device without a label is alone. */
+const supplyOf = ({
+  vendor_id,
+  water_supply,
+  bssid,
+}: {
+  vendor_id: string
+  water_supply: string | null
+  bssid: string
+}) => `${vendor_id} ${water_supply ?? bssid}`
 
 /** Returns the devices that have no rollups before `now`. */
 async function devicesWithoutHistory(db: Database, telemetry: TelemetryStore, bssids: readonly string[], now: number) {
@@ -108,6 +132,7 @@ async function devicesWithoutHistory(db: Database, telemetry: TelemetryStore, bs
     .select({
       bssid: devices.bssid,
       vendor_id: devices.vendor_id,
+      water_supply: devices.water_supply,
       status: devices.status,
       created_at: devices.created_at,
       last_active: deviceValues.last_active,
@@ -132,7 +157,7 @@ const spanOf = (
 async function storeHistories(
   db: Database,
   telemetry: TelemetryStore,
-  generated: readonly DeviceHistory[],
+  generated: readonly KnownHistory[],
   now: number,
 ): Promise<void> {
   if (generated.length === 0) return
@@ -148,20 +173,22 @@ async function storeHistories(
     const histories = kept.map(({ history }) => history)
     await writeHealthDays(
       tx,
-      kept.flatMap(({ health }) => health.days),
+      kept.flatMap(({ past }) => past.days),
     )
     await writeOutcomes(
       tx,
-      kept.map(({ bssid, health }) => ({
+      kept.map(({ bssid, steps }) => ({
         bssid,
         vendor_id: withoutHistory.get(bssid)!,
-        followed: health.forecasts,
+        followed: steps.forecasts,
       })),
     )
     await writeLives(
       tx,
-      kept.map(({ bssid, health }) => ({ bssid, lives: health.lives })),
+      kept.map(({ bssid, steps }) => ({ bssid, lives: steps.lives })),
     )
+    for (const { bssid, steps } of kept)
+      await tx.update(deviceHealth).set({ volumes: steps.volumes }).where(eq(deviceHealth.bssid, bssid))
     for (const [level, rows] of [
       ['day', histories.flatMap(({ days }) => days)],
       ['hour', histories.flatMap(({ hours }) => hours)],

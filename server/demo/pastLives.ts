@@ -1,5 +1,6 @@
 /** Follows the lives of the pre-filters in the past of a demo device, as the daily step would have. */
 import type { Cartridge } from '../../simulator/model/cartridges.ts'
+import type { Life } from '../../src/domain/health/maths/survival.ts'
 import type { CartridgeKind } from '../../src/domain/health/types/cartridges.ts'
 import type { HealthState } from '../../src/domain/health/types/state.ts'
 import { msPerDay } from '../../src/domain/time.ts'
@@ -18,6 +19,8 @@ interface DayAfter {
 export interface PastLives {
   /** Follows a day with data; days must be in order. */
   follow(cartridges: readonly Cartridge[], day: DayAfter): void
+  /** Returns the lives in litres, of those that go on what the device has filtered by now. `feed`: its lifetime litres. */
+  soFar(feed: number): readonly Life[]
   /** Returns the lives. One that goes on is that of the cartridge that the device has now, `fitted`, with its counter. */
   end(fitted: readonly Pick<StoredLife, 'installed_at' | 'volume_before'>[]): readonly KeptLife[]
 }
@@ -41,6 +44,11 @@ export function openPastLives(): PastLives {
       for (const { installed_at } of forgotten) lives.delete(installed_at)
       for (const life of kept) lives.set(life.installed_at, life)
     },
+    soFar: feed =>
+      [...lives.values()].map(({ litres, volume_before, clogged }) => ({
+        length: litres ?? Math.max(0, feed - volume_before),
+        ended: clogged,
+      })),
     end: fitted =>
       [...lives.values()].flatMap(life => {
         if (life.ended_at !== null) return life

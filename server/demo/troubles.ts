@@ -19,22 +19,22 @@ interface Trouble {
 }
 
 const troubles: readonly Trouble[] = [
-  { fault: 'fouling:0.35:90d', began: [85, 55, 30] },
-  { fault: 'scaling:0.45:90d', began: [88, 70, 50] },
-  { fault: 'oxidation:1:90d', began: [80, 50, 30] },
+  { fault: 'fouling:0.35:90d', began: [85, 65, 50] },
+  { fault: 'scaling:0.45:90d', began: [88, 75, 65] },
+  { fault: 'oxidation:1:90d', began: [85, 65, 50] },
   { fault: 'oring:0.03:0d', began: [40, 12, 5] },
   { fault: 'prefilter:0.3:45d', began: [44, 30, 20] },
   { fault: 'sediment:0.3:90d', began: [85, 70, 60] },
   { fault: 'restrictor:0.5:40d', began: [40, 28, 18] },
-  { fault: 'pump:0.4:60d', began: [58, 40, 25], boost: 2.5 },
-  { fault: 'outlet-sensor:0.6:90d', began: [85, 60, 40] },
-  { fault: 'inlet-sensor:-0.35:90d', began: [85, 60, 45] },
+  { fault: 'pump:0.4:60d', began: [58, 45, 35], boost: 2.5 },
+  { fault: 'outlet-sensor:0.6:90d', began: [88, 70, 55] },
+  { fault: 'inlet-sensor:-0.35:90d', began: [88, 75, 60] },
   { fault: 'flow-sensor:-0.3:60d', began: [58, 45, 30] },
   { fault: 'leak:0.5:0d', began: [20, 6, 2] },
   { fault: 'stuck-valve:0.5:0d', began: [9, 4, 1] },
-  { fault: 'creep:1.5:60d', began: [60, 45, 30] },
-  { fault: 'tank:0.9:60d', began: [60, 45, 30], tank: 12 },
-  { fault: 'waterlogged:0.5:60d', began: [60, 45, 30], tank: 12 },
+  { fault: 'creep:6:60d', began: [80, 65, 50] },
+  { fault: 'tank:0.95:60d', began: [100, 85, 70], tank: 12 },
+  { fault: 'waterlogged:0.6:60d', began: [75, 60, 50], tank: 12 },
   { fault: 'litre-counter:-0.3:60d', began: [58, 45, 30] },
 ]
 

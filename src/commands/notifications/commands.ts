@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { devices } from '../../api/contract/devices.ts'
 import { withMeta } from '../../api/contract/fields.ts'
 import { deviceRoles } from '../../domain/roles.ts'
+import { notificationDefinitions } from '../../domain/notifications/definitions.ts'
 import { notificationsView } from '../../store/notificationsView.ts'
 import { selections } from '../../store/selection.ts'
 import { defineCommand } from '../core/defineCommand.ts'
@@ -13,7 +14,6 @@ import { onScreen, unless, when, whenFound } from '../core/screenNeeds.ts'
 import { isAtEnd, moveBy } from './focus.ts'
 
 const loadActions = () => import('./actions.ts')
-const loadDefinitions = () => import('../../domain/notifications/definitions.ts')
 
 const onNotifications = onScreen('notifications')
 const onScreenWhen = (test: () => boolean, reason: string) => when(onNotifications, test, reason)
@@ -51,16 +51,14 @@ const whenListed = {
 } as const
 
 /** Returns the notification types whose text contains the query. */
-const typeChoices: Choices = async (_context, query) => {
-  const { notificationDefinitions } = await loadDefinitions()
-  return Object.entries(notificationDefinitions)
+const typeChoices: Choices = (_context, query) =>
+  Object.entries(notificationDefinitions)
     .map(([value, { text }]) => ({
       value,
       name: text,
       detail: notificationsView.hidden.includes(value) ? 'hidden' : 'shown',
     }))
     .filter(({ name }) => name.toLowerCase().includes(query.trim().toLowerCase()))
-}
 
 export const notificationCommands = [
   ...moveCommands('notification', whenListed, moves, (_, by, { runCommand }) => {
@@ -213,8 +211,7 @@ export const notificationCommands = [
     title: 'Show only these notification types',
     keysOnly: true,
     args: z.object({ types: z.array(z.string()) }),
-    async run(_, { types }) {
-      const { notificationDefinitions } = await loadDefinitions()
+    run(_, { types }) {
       notificationsView.hidden = Object.keys(notificationDefinitions).filter(type => !types.includes(type))
     },
   }),

@@ -4,7 +4,8 @@ import { eq, inArray, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { deviceCartridges, devices } from '../../../server/db/schema/devices.ts'
-import { forecastScores, keptForecasts } from '../../../server/db/schema/forecasts.ts'
+import { forecastScores, keptForecasts, prefilterLives } from '../../../server/db/schema/forecasts.ts'
+import { deviceHealth } from '../../../server/db/schema/health.ts'
 import { readingDays, readingHours, readingTenMinutes } from '../../../server/db/schema/telemetry.ts'
 import { deviceCredentials } from '../../../server/db/schema/wire.ts'
 import { bssidAt } from '../../../server/demo/device.ts'
@@ -94,6 +95,46 @@ describe('the history', () => {
     expect(pending.length).toBeGreaterThan(10)
     for (const { bssid, position, installed_at } of pending)
       expect(fitted).toContain(`${bssid} ${position} ${installed_at.getTime()}`)
+  })
+
+  test('has lives of pre-filters, some clogged by sediment, and those that go on are fitted today', async () => {
+    const { db } = server
+    const lives = await db.select().from(prefilterLives)
+    const fitted = new Map(
+      (await db.select().from(deviceCartridges)).map(({ bssid, installed_at, volume_before }) => [
+        `${bssid} ${installed_at.getTime()}`,
+        volume_before,
+      ]),
+    )
+    expect(lives.filter(({ clogged }) => clogged).length).toBeGreaterThan(3)
+    expect(lives.filter(({ litres, clogged }) => litres !== null && !clogged).length).toBeGreaterThan(10)
+    const going = lives.filter(({ ended_at }) => ended_at === null)
+    expect(going.length).toBeGreaterThan(5)
+    for (const { bssid, installed_at, volume_before } of going)
+      expect(fitted.get(`${bssid} ${installed_at.getTime()}`), bssid).toBe(volume_before)
+    for (const { installed_at, ended_at, litres } of lives) {
+      expect(ended_at === null || ended_at > installed_at).toBe(true)
+      expect(litres ?? 0).toBeGreaterThanOrEqual(0)
+    }
+  })
+
+  test('has the litres of the last weeks, which lead to those of now', async () => {
+    const found = await selectDevices(server.db).where(inArray(devices.bssid, bssids))
+    const health = await server.db.select().from(deviceHealth).where(inArray(deviceHealth.bssid, bssids))
+    const volumes = new Map(health.map(({ bssid, volumes }) => [bssid, volumes]))
+    const inUse = found.filter(
+      ({ created_at, status }) => status !== 3 && Date.now() - created_at.getTime() > 100 * day,
+    )
+    expect(inUse.length).toBeGreaterThan(5)
+    for (const { bssid, permeate, feed } of inUse) {
+      const weeks = volumes.get(bssid)!
+      expect(weeks.length, bssid).toBeGreaterThan(4)
+      for (const [at, week] of weeks.entries()) {
+        expect(week.permeate).toBeLessThanOrEqual(permeate)
+        expect(week.feed).toBeLessThanOrEqual(feed)
+        if (at > 0) expect(week.permeate).toBeGreaterThanOrEqual(weeks[at - 1]!.permeate)
+      }
+    }
   })
 
   test('has days and hours that do not overlap', () => {
