@@ -4,12 +4,12 @@ import { horizons, typicalScores } from './calibration.ts'
 import { isSaltKnown, noiseOf, usualRecovery, wanderCovariance } from './instruments.ts'
 import { newestPrefilter, remainingLitres, type RemainingLitres } from './lives/prefilters.ts'
 import { clogged, wornFlow, wornSalt } from './thresholds.ts'
-import { daysTo, trendOf, type Course, type Trend } from './wear.ts'
+import { daysTo, reachedOn, trendOf, type Course } from './wear.ts'
 import type { Forecast } from './types/assessment.ts'
 import type { Channel } from './types/channels.ts'
 import type { CartridgeKind, UncertainBasis } from './types/cartridges.ts'
 import type { HealthCartridge, HealthContext } from './types/context.ts'
-import type { ChannelState, HealthState } from './types/state.ts'
+import type { HealthState } from './types/state.ts'
 
 /** The shortest time that litres and condition can tell, and the time from which on they tell nothing. Days. */
 const shortestDays = 1
@@ -120,8 +120,8 @@ function litresADay(
 }
 
 /**
- * Returns the days until a cartridge is worn by its condition; Infinity for a post-filter, without a baseline, or if the
- * trend moves away from the limit.
+ * Returns the days until a cartridge is worn by its condition, 0 or less if it is; Infinity for a post-filter, without a
+ * baseline, or if the trend moves away from the limit.
  */
 function conditionLeft(
   cartridge: HealthCartridge,
@@ -129,25 +129,26 @@ function conditionLeft(
   context: HealthContext,
 ): Pick<Remaining, 'days' | 'like'> {
   const { priors, day } = context
-  const { a, b, h } = state.channels
   if (cartridge.kind === 1) return { days: Infinity }
   const { gains, blend } = noiseOf(state, context)
-  const trend = (channel: Channel, known: ChannelState | undefined, yearly: number, course = evenly) =>
-    known === undefined || known.baseline === null
-      ? undefined
-      : trendOf(known, day, { wander: wanderCovariance(gains, channel, channel), ageing: yearly / 365.25, course })
-  const left = (one: Trend | undefined, limit: number) => (one === undefined ? Infinity : daysTo(one, limit))
+  const wearOf = (channel: Channel, limit: number, yearly: number, course = evenly) => {
+    const known = state.channels[channel]
+    if (known === undefined || known.baseline === null) return { days: Infinity, shown: 0 }
+    const ageing = yearly / 365.25
+    const trend = trendOf(known, day, { wander: wanderCovariance(gains, channel, channel), ageing, course })
+    const days = daysTo(trend, limit)
+    return { days: days > 0 ? days : Math.min(0, reachedOn(known, limit, ageing) - day), shown: trend.shown }
+  }
   if (cartridge.kind === 0) {
-    const own = trend('h', h, 0, clogging)
-    const days = left(own, clogged)
+    const { days, shown } = wearOf('h', clogged, 0, clogging)
     const daily = litresADay(cartridge, state, context)
-    const declines = days < Infinity && (days === 0 || own!.shown > declining)
-    const like = declines || h === undefined || daily === 0 ? undefined : litresOfLike(context)
+    const declines = days < Infinity && (days <= 0 || shown > declining)
+    const like = declines || state.channels.h === undefined || daily === 0 ? undefined : litresOfLike(context)
     return like === undefined ? { days } : { days: like.likely / daily, like }
   }
-  const flow = left(trend('a', a, priors.flow_a_year), wornFlow)
+  const flow = wearOf('a', wornFlow, priors.flow_a_year).days
   // The small difference to what an open bypass adds says nothing about wear.
-  const salt = isSaltKnown(blend) ? left(trend('b', b, priors.salt_a_year), wornSalt) : Infinity
+  const salt = isSaltKnown(blend) ? wearOf('b', wornSalt, priors.salt_a_year).days : Infinity
   return { days: Math.min(flow, salt) }
 }
 

@@ -70,6 +70,27 @@ export function daysTo({ level, rate, accelerating }: Trend, limit: number): num
   return accelerating * (Math.sqrt(1 + left / (rate * accelerating)) - 1)
 }
 
+/**
+ * Returns the day on which a channel that is beyond a limit, as ln, has reached it: that from which on its kept days are
+ * beyond it by the largest sum, so that single days that are far off do not move it. If all kept days are beyond the limit,
+ * it is the first of them. `ageing`: as for `trendOf`.
+ */
+export function reachedOn(channel: ChannelState, limit: number, ageing: number): number {
+  const { days, values } = historyOf(channel, channel.since, 1)
+  const weeks = days.length - channel.values.length
+  const beyond = values.map((value, at) => Math.sign(limit) * (value + ageing * (days[at]! - channel.since) - limit))
+  let [from, sum, largest] = [days.length, 0, 0]
+  for (let at = days.length - 1; at >= 0; at--) {
+    sum += beyond[at]! * (at < weeks ? 7 : 1)
+    if (sum > largest) [from, largest] = [at, sum]
+  }
+  if (from === days.length) return channel.day
+  const [day, before] = [days[from]!, days[from - 1]]
+  if (before === undefined) return day
+  const [over, under] = [beyond[from]!, -beyond[from - 1]!]
+  return Math.ceil(day - ((day - before) * over) / (over + under))
+}
+
 /** Returns whether the pressure has fallen by as much as before a pre-filter that is used up. */
 export const isClogged = ({ channels: { h } }: Pick<HealthState, 'channels'>): boolean =>
   h !== undefined && h.baseline !== null && h.level <= clogged

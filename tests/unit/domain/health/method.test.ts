@@ -241,6 +241,21 @@ describe('a forecast', () => {
     expect(with_({ 1: { condition: 2 } })).toEqual(with_({}))
   })
 
+  test('stays on the day on which its condition was used up', () => {
+    const steps = [100, 112, 124, 136].map(days => ({
+      days,
+      state: run({ days, change: from(30, { h: -0.5 }, 80) }).state,
+    }))
+    const filter: HealthCartridge = { ...litres, kind: 0, resource: 1e9, installed_at: first * 86_400_000 }
+    const dues = steps.map(({ days, state: used }) => {
+      const [forecast] = forecastsOf(used, { ...context, day: first + days - 1, cartridges: [filter] })
+      expect(forecast).toMatchObject({ basis: 'condition', ended: true, early: forecast!.due, late: forecast!.due })
+      return forecast!.due / 86_400_000 - first
+    })
+    // A loss of ln 0.8 is reached after 36 of the 80 days.
+    for (const due of dues) expect(Math.abs(due - 66)).toBeLessThanOrEqual(4)
+  })
+
   test('is the date alone, however far, where neither litres nor condition tell anything', () => {
     const membrane = { ...litres, kind: 2 as const, installed_at: first * 86_400_000, resource: 1e9, ttl: 3650 }
     const [forecast] = forecastsOf(run({ days: 5 }).state, { ...context, cartridges: [membrane], weekly_litres: [10] })

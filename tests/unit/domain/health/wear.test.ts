@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { residualScale } from '../../../../src/domain/health/channelState.ts'
 import { clogged } from '../../../../src/domain/health/thresholds.ts'
 import type { ChannelState } from '../../../../src/domain/health/types/state.ts'
-import { daysTo, trendOf } from '../../../../src/domain/health/wear.ts'
+import { daysTo, reachedOn, trendOf } from '../../../../src/domain/health/wear.ts'
 
 const since = 20_000
 const wander = 0.005 ** 2
@@ -54,4 +54,27 @@ test('what has clogged is due at once, and what moves away from its limit is not
   const accelerating = 20
   expect(daysTo({ level: clogged, rate: -0.01, shown: 1, accelerating }, clogged)).toBe(0)
   expect(daysTo({ level: -0.1, rate: 0.01, shown: 1, accelerating }, clogged)).toBe(Infinity)
+})
+
+test('what has clogged has reached its limit on the same day, however long ago that is', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 60, max: 120 }), fc.double({ min: 0.25, max: 0.4, noNaN: true }), (days, lost) => {
+      const channel = fallen(lost, days, 1)
+      const actual = since + (days * (1 - Math.exp(clogged))) / lost
+      expect(Math.abs(reachedOn(channel, clogged, 0) - actual)).toBeLessThan(3)
+    }),
+  )
+})
+
+test('single days beyond the limit, and days within it later on, do not move the day on which it was reached', () => {
+  const channel = fallen(0.3, 28, 1)
+  const reached = reachedOn(channel, clogged, 0)
+  const values = channel.values.map((value, index) => (index === 3 ? -300 : index === 26 ? -100 : value))
+  expect(reachedOn({ ...channel, values }, clogged, 0)).toBe(reached)
+})
+
+test('a limit that only the trend has reached was reached on the newest day, and one that all kept days have, on the first', () => {
+  const channel = fallen(0.1, 70, 1)
+  expect(reachedOn(channel, clogged, 0)).toBe(channel.day)
+  expect(reachedOn(channel, -0.0001, 0)).toBeLessThan(since + 10)
 })
