@@ -5,9 +5,8 @@ import { health as contract, healthRanges } from '../../../src/api/contract/heal
 import type { DeviceHealth } from '../../../src/api/contract/health/device.ts'
 import { priorsOf } from '../../../src/domain/health/priors.ts'
 import { ratedFlow } from '../../../src/domain/health/ratedFlow.ts'
-import { minNeighbours } from '../../../src/domain/health/residuals.ts'
 import { slowSize } from '../../../src/domain/health/thresholds.ts'
-import { channels, observedChannels, type ByChannel } from '../../../src/domain/health/types/channels.ts'
+import { channels } from '../../../src/domain/health/types/channels.ts'
 import type { HealthState } from '../../../src/domain/health/types/state.ts'
 import { scalingConditions, scalingIndices } from '../../../src/domain/health/water/scaling.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
@@ -23,11 +22,10 @@ import { handler } from '../../endpoints/handler.ts'
 import { ownDevice } from '../devices/detail.ts'
 import type { DeviceRow } from '../devices/rows.ts'
 import { coverageWhere, pastForecasts } from './coverage.ts'
-import { pointsOf, type Days } from './devicePoints.ts'
+import { pointsOf } from './devicePoints.ts'
 import { findingsOfDevice } from './findings.ts'
+import { neighboursOf } from './neighbours.ts'
 import { waterOf } from './supplies.ts'
-
-type Point = z.input<typeof DeviceHealth>['neighbours'][number]
 
 export const ofDevice = handler(contract.ofDevice, async ({ params, query, caller, services: { db, now } }) => {
   const device = await ownDevice(db, caller, params.bssid)
@@ -144,43 +142,4 @@ function trendsOf(state: HealthState): z.input<typeof DeviceHealth>['trends'] {
     }
   }
   return trends
-}
-
-/** Neighbours that are read at most. */
-const maxNeighbours = 50
-
-/** Returns the medians of the other devices on the supply, which all belong to the same vendor. */
-async function neighboursOf(
-  db: Database,
-  { bssid, supply }: { readonly bssid: string; readonly supply: string },
-  { from, to }: Days,
-  at: (day: number) => string,
-): Promise<Point[]> {
-  const medians = observedChannels.map(channel => {
-    const [n, sum] = [sql.identifier(`${channel}_n`), sql.identifier(`${channel}_sum`)]
-    // As `dayValue`: with the fitted coefficients of each membrane.
-    const coefficient = channel === 'a' ? sql`water_k` : channel === 'b' || channel === 'brief' ? sql`salt_k` : sql`0`
-    const season = sql`coalesce(${coefficient}, 0) * (1 / 298.0 - 1 / (273 + temperature / nullif(n, 0)))`
-    const change = sql`case when ${n} > 1
-      then ${sum} / ${n} - ${season} - (baselines ->> ${channel}::text)::float8 end`
-    return sql`case when count(${change}) >= ${minNeighbours}
-      then percentile_cont(0.5) within group (order by ${change}) end as ${sql.identifier(channel)}`
-  })
-  const { rows } = await db.execute<Readonly<Record<string, number | null>>>(sql`
-    with neighbour as materialized (
-      select health.bssid, health.baselines, fit.water_k, fit.salt_k from device_health as health
-      left join lateral ${membraneFit(sql`health.bssid`)} as fit on true
-      where health.supply_key = ${supply} and health.bssid <> ${bssid} and health.state is not null
-      limit ${maxNeighbours}
-    )
-    select day, max(days) as days, ${sql.join(medians, sql`, `)} from neighbour join health_days using (bssid)
-    where day between ${from} and ${to} group by day order by day`)
-  return rows.flatMap(row => {
-    const values: ByChannel<number> = {}
-    for (const channel of observedChannels) {
-      const value = row[channel]
-      if (typeof value === 'number') values[channel] = value
-    }
-    return Object.keys(values).length > 0 ? [{ at: at(row['day']!), days: row['days']!, values }] : []
-  })
 }

@@ -2,12 +2,12 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { DeviceHealth } from '../../../../src/api/contract/health/device.ts'
-import { devices } from '../../../../server/db/schema/devices.ts'
+import { deviceCartridges, devices } from '../../../../server/db/schema/devices.ts'
 import { membraneFits } from '../../../../server/db/schema/health.ts'
 import { healthDays } from '../../../../server/db/schema/healthDays.ts'
 import { startServer } from '../../support/harness.ts'
 import { fittedMembrane, installMembrane, stepDevices, storeDays } from '../../support/healthSamples.ts'
-import { day } from '../../support/readingSamples.ts'
+import { day, newDevice } from '../../support/readingSamples.ts'
 
 const { db, call, clock, signIn } = await startServer()
 const admin = (await signIn('admin')).access_token
@@ -88,4 +88,25 @@ test('days have flow and salt as measured, against what was measured while the b
   await db.update(healthDays).set({ flows: 0, flow: 0 }).where(eq(healthDays.bssid, bssid))
   const old = (await healthOf(bssid, 'range=quarter')).points.at(-1)!
   expect(old.measured).toEqual({ b: expect.closeTo(0, 6) as number })
+})
+
+test('days of neighbours before their membranes were replaced do not count', async () => {
+  const { typeId } = await fittedMembrane(db)
+  const bssids: string[] = []
+  for (let index = 0; index < 7; index++) {
+    const bssid = await newDevice(db, { water_supply: 'Well of old membranes' })
+    const installed_at = new Date(now.getTime() - (index === 0 ? 200 : 50) * day)
+    await db.insert(deviceCartridges).values({ bssid, position: 0, cartridge_type_id: typeId, installed_at })
+    // An old membrane lets a tenth less through until it is replaced.
+    const course = (since: number) => ({ a: index > 0 && since < 40 ? -0.1 : 0 })
+    await storeDays(db, bssid, { days: 90, today, course })
+    bssids.push(bssid)
+  }
+  await stepDevices(db, bssids, now)
+  const { neighbours } = await healthOf(bssids[0]!, 'range=quarter')
+  const flow = neighbours.flatMap(({ values }) => values.a ?? [])
+  expect(flow.length).toBeGreaterThan(30)
+  expect(Math.min(...flow)).toBeGreaterThan(-0.03)
+  // What is no matter of the membrane has been compared since before.
+  expect(neighbours.filter(({ values }) => values.r !== undefined).length).toBeGreaterThan(70)
 })
