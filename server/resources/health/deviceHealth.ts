@@ -3,21 +3,27 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { health as contract, healthRanges } from '../../../src/api/contract/health/endpoints.ts'
 import type { DeviceHealth } from '../../../src/api/contract/health/device.ts'
+import { isSaltKnown, membraneFlow, noiseOf, type Noise } from '../../../src/domain/health/instruments.ts'
 import { priorsOf } from '../../../src/domain/health/priors.ts'
 import { ratedFlow } from '../../../src/domain/health/ratedFlow.ts'
+import { wanderVariance } from '../../../src/domain/health/reference.ts'
 import { slowSize } from '../../../src/domain/health/thresholds.ts'
 import { channels } from '../../../src/domain/health/types/channels.ts'
+import type { MembranePriors } from '../../../src/domain/health/types/context.ts'
 import type { HealthState } from '../../../src/domain/health/types/state.ts'
 import { scalingConditions, scalingIndices } from '../../../src/domain/health/water/scaling.ts'
+import { bypassShare, maxBypassShare } from '../../../src/domain/ro.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 import { instantOf, wallTime } from '../../../src/domain/zone.ts'
 import { lowered } from '../../db/caseFold.ts'
 import type { Database } from '../../db/database.ts'
-import { deviceCartridges } from '../../db/schema/devices.ts'
+import { deviceCartridges, devices } from '../../db/schema/devices.ts'
 import { cartridgeForecasts, forecastScores } from '../../db/schema/forecasts.ts'
 import { deviceHealth } from '../../db/schema/health.ts'
+import { deviceModels } from '../../db/schema/models.ts'
 import { supplyWaters } from '../../db/schema/supplies.ts'
 import { membraneFit, runningTemperature } from '../../devices/health/slice.ts'
+import { usualFlow } from '../../devices/health/steppingDevice.ts'
 import { handler } from '../../endpoints/handler.ts'
 import { ownDevice } from '../devices/detail.ts'
 import type { DeviceRow } from '../devices/rows.ts'
@@ -36,6 +42,7 @@ export const ofDevice = handler(contract.ofDevice, async ({ params, query, calle
   )
   const [fit] = fits
   const priors = priorsOf(fit ?? { water_k: null, salt_k: null })
+  const noise = state && (await deviceNoise(db, device.bssid, state, { priors, boosted: stored?.boosted ?? false }))
   const zone = device.time_zone ?? query.zone
   const until = Math.min(now().getTime(), query.until === undefined ? Infinity : Date.parse(query.until))
   const to = Math.floor(wallTime(zone, until) / msPerDay)
@@ -60,10 +67,11 @@ export const ofDevice = handler(contract.ofDevice, async ({ params, query, calle
     state: device.health.state,
     worst: stored?.shown?.worst ?? null,
     learned: stored?.shown?.learned ?? 0,
-    trends: state ? trendsOf(state) : {},
+    trends: state && noise ? trendsOf(state, noise) : {},
+    salt_hidden: noise !== undefined && !isSaltKnown(noise.blend),
     correction: fit ? { water: fit.water_k, salt: fit.salt_k, fitted_at: new Date(fit.fitted_at).toISOString() } : null,
     first_seen: state && device.cartridges.some(isOlder(at(state.first - newDays))) ? at(state.first) : null,
-    points: state ? await pointsOf(db, { bssid: device.bssid, state, priors }, days, at) : [],
+    points: state && noise ? await pointsOf(db, { bssid: device.bssid, state, priors, noise }, days, at) : [],
     neighbours:
       stored && state ? await neighboursOf(db, { bssid: device.bssid, supply: stored.supply_key }, days, at) : [],
     thresholds: slowSize,
@@ -130,7 +138,25 @@ async function temperatureOf(db: Database, bssid: string): Promise<number | null
   return rows[0]?.temperature ?? null
 }
 
-function trendsOf(state: HealthState): z.input<typeof DeviceHealth>['trends'] {
+/** Returns what the errors of a device are computed from, with what its bypass adds today, as in the daily step. */
+async function deviceNoise(
+  db: Database,
+  bssid: string,
+  state: HealthState,
+  { priors, boosted }: { readonly priors: MembranePriors; readonly boosted: boolean },
+): Promise<Noise> {
+  const [bypass] = await db
+    .select({ rate: sql<number | null>`${deviceModels.bypass_flow_rates}[${devices.bypass_state} + 1]` })
+    .from(devices)
+    .innerJoin(deviceModels, eq(deviceModels.id, devices.model_id))
+    .where(eq(devices.bssid, bssid))
+  const rate = bypass?.rate ?? 0
+  const flow = membraneFlow(state, boosted)
+  const share = flow === undefined ? bypassShare(rate, usualFlow) : Math.min(maxBypassShare, rate / flow)
+  return noiseOf(state, { priors, boosted, bypass_share: share })
+}
+
+function trendsOf(state: HealthState, noise: Noise): z.input<typeof DeviceHealth>['trends'] {
   const trends: z.input<typeof DeviceHealth>['trends'] = {}
   for (const channel of channels) {
     const known = state.channels[channel]
@@ -139,6 +165,7 @@ function trendsOf(state: HealthState): z.input<typeof DeviceHealth>['trends'] {
       baseline: known.baseline,
       level: known.level,
       deviation: Math.sqrt(Math.max(0, known.covariance[0])),
+      error: Math.sqrt(Math.max(0, known.covariance[0]) + wanderVariance(channel, known, noise)),
     }
   }
   return trends

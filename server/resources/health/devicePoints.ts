@@ -8,7 +8,9 @@ import {
   measuredValue,
   type MeasuredChannel,
 } from '../../../src/domain/health/history/measured.ts'
-import { dayValue } from '../../../src/domain/health/residuals.ts'
+import type { Noise } from '../../../src/domain/health/instruments.ts'
+import { wanderVariance } from '../../../src/domain/health/reference.ts'
+import { dayValue, dayVariance } from '../../../src/domain/health/residuals.ts'
 import { channels, isOfMembrane, type ByChannel } from '../../../src/domain/health/types/channels.ts'
 import type { MembranePriors } from '../../../src/domain/health/types/context.ts'
 import type { HealthState } from '../../../src/domain/health/types/state.ts'
@@ -27,12 +29,13 @@ interface Followed {
   readonly bssid: string
   readonly state: HealthState
   readonly priors: MembranePriors
+  readonly noise: Noise
 }
 
 /** Returns the changes against the baseline by day, and by week where they are old. Days before the membrane was new have none of its channels. */
 export async function pointsOf(
   db: Database,
-  { bssid, state, priors }: Followed,
+  { bssid, state, priors, noise }: Followed,
   { from, to }: Days,
   at: (day: number) => string,
 ): Promise<MeasuredPoint[]> {
@@ -41,12 +44,14 @@ export async function pointsOf(
   return rows.flatMap(row => {
     const sums = sumsOf(row)
     const values: ByChannel<number> = {}
+    const errors: ByChannel<number> = {}
     for (const channel of channels) {
-      const baseline = state.channels[channel]?.baseline
+      const known = state.channels[channel]
       const value = dayValue(channel, sums, priors)
-      if (baseline === undefined || baseline === null || value === undefined) continue
+      if (known === undefined || known.baseline === null || value === undefined) continue
       if (isOfMembrane(channel) && row.day < state.first) continue
-      values[channel] = value - baseline
+      values[channel] = value - known.baseline
+      errors[channel] = Math.sqrt(wanderVariance(channel, known, noise) + dayVariance(channel, sums))
     }
     const measured: Partial<Record<MeasuredChannel, number>> = {}
     for (const channel of measuredChannels) {
@@ -54,7 +59,7 @@ export async function pointsOf(
       if (values[channel] !== undefined && baseline !== undefined && value !== undefined)
         measured[channel] = value - baseline
     }
-    return Object.keys(values).length > 0 ? [{ at: at(row.day), days: row['days']!, values, measured }] : []
+    return Object.keys(values).length > 0 ? [{ at: at(row.day), days: row['days']!, values, errors, measured }] : []
   })
 }
 

@@ -1,5 +1,7 @@
 /** What a channel was before something may have begun: with it the present is compared. */
 import { residualScale, weeksOf } from './channelState.ts'
+import { wanderCovariance, type Noise } from './instruments.ts'
+import type { Channel } from './types/channels.ts'
 import type { ChannelState } from './types/state.ts'
 
 /** An expected residual and its variance. */
@@ -46,4 +48,13 @@ export function referenceAt(
   const slope = (w * wxy - wx * wy) / determinant
   const x = day - since
   return { value: level + slope * x, variance: (wxx - 2 * x * wx + x * x * w) / determinant }
+}
+
+/**
+ * Returns the variance of a channel's change against its baseline, as ln, through sensors that have wandered since, and while
+ * the baseline was learned. As in the errors of evidence (`changeSince`), to which the scatter of the present values is added.
+ */
+export function wanderVariance(channel: Channel, known: ChannelState, { gains, spread }: Noise): number {
+  const wandering = wanderCovariance(gains, channel, channel)
+  return wandering + referenceAt(known, known.since, known.since, { wandering, spread }).variance
 }

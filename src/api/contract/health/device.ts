@@ -48,7 +48,10 @@ export type Forecast = z.output<typeof Forecast>
 /** A value of each channel that has one. */
 const ByChannel = z.partialRecord(z.enum(channels), z.number())
 
-/** A local day, or a week that is older than 400 days. Values are changes against the baseline, as natural logarithms. */
+/**
+ * A local day, or a week that is older than 400 days. Values are changes against the baseline, as natural logarithms:
+ * 100 · exp(value) is the channel in % of new.
+ */
 const HealthPoint = z.object({
   at: Time,
   /** Days that it covers from `at` on: 1, or 7 for a week. */
@@ -56,8 +59,13 @@ const HealthPoint = z.object({
   values: ByChannel,
 })
 
-/** The same of the device itself, with flow and salt as measured, against what was measured while the baseline was learned. */
-const MeasuredPoint = z.extend(HealthPoint, { measured: z.partialRecord(z.enum(measuredChannels), z.number()) })
+/** The same of the device itself. */
+const MeasuredPoint = z.extend(HealthPoint, {
+  /** Standard errors of `values`, as natural logarithms: the band is value ± 2 errors. */
+  errors: ByChannel,
+  /** Flow and salt as measured, against what was measured while the baseline was learned. */
+  measured: z.partialRecord(z.enum(measuredChannels), z.number()),
+})
 
 /** A forecast of a cartridge that has ended since, with what became of it. */
 const PastForecast = z.object({
@@ -84,11 +92,16 @@ export const DeviceHealth = z.object({
   worst: z.nullable(z.string()),
   /** Days with data while it learns. */
   learned: z.number(),
-  /** Of each channel: the value when new, the trend's level and its standard deviation, as natural logarithms. */
+  /**
+   * Of each channel, as natural logarithms: the value when new, the trend's level besides ageing and neighbours, its standard
+   * deviation, and its standard error, which is that with what sensors wander.
+   */
   trends: z.partialRecord(
     z.enum(channels),
-    z.object({ baseline: z.number(), level: z.number(), deviation: z.number() }),
+    z.object({ baseline: z.number(), level: z.number(), deviation: z.number(), error: z.number() }),
   ),
+  /** Whether the bypass adds so much of the salt that the membrane's is not known: channels `b` and `brief` tell nothing. */
+  salt_hidden: z.boolean(),
   /**
    * What its membrane's type adds to the general coefficients of the temperature correction, in K: of the water, and of the
    * salt. Null until enough devices of the type have been through the seasons.

@@ -37,7 +37,9 @@ export const health = {
     method: 'GET',
     path: '/api/v3/devices/{bssid}/health',
     roles: deviceRoles,
-    summary: 'The health of a device: channels by day, findings and forecasts.',
+    summary:
+      'The health of a device: channels by day, findings and forecasts. Values of points, their errors, trends and thresholds are ' +
+      'natural logarithms of the change since new: 100 · exp(value) is % of new, and value ± 2 errors the band.',
     params: ByBssidPath,
     query: z.object({
       range: z._default(z.enum(Object.keys(healthRanges) as [keyof typeof healthRanges]), 'quarter'),

@@ -110,3 +110,21 @@ test('days of neighbours before their membranes were replaced do not count', asy
   // What is no matter of the membrane has been compared since before.
   expect(neighbours.filter(({ values }) => values.r !== undefined).length).toBeGreaterThan(70)
 })
+
+test('each value has the error of sensors that wander, and salt that the bypass hides is not known', async () => {
+  const bssids = [await newDevice(db, { bypass_state: 0 }), await newDevice(db, { bypass_state: 3 })]
+  for (const bssid of bssids) await storeDays(db, bssid, { days: 30, today })
+  await stepDevices(db, bssids, now)
+  const [closed, open] = [await healthOf(bssids[0]!, ''), await healthOf(bssids[1]!, '')]
+  const { values, errors } = closed.points.at(-1)!
+  expect(Object.keys(errors)).toEqual(Object.keys(values))
+  // Two percent of the flow sensor now, and as much of the baseline.
+  expect(errors.a).toBeGreaterThan(0.02)
+  expect(errors.a).toBeLessThan(0.06)
+  expect(closed.trends.a!.error).toBeGreaterThan(closed.trends.a!.deviation)
+  expect(closed.salt_hidden).toBe(false)
+  expect(closed.trends.b!.error).toBeLessThan(0.1)
+  expect(open.salt_hidden).toBe(true)
+  expect(open.trends.b!.error).toBeGreaterThan(0.2)
+  expect(open.trends.a!.error).toBeCloseTo(closed.trends.a!.error, 2)
+})

@@ -214,8 +214,8 @@ test('the explanation and the cartridges show how forecasts turned out, also tho
 
 test('old weeks are told apart from days in the table', () => {
   const points = [
-    { at: '2024-01-01T00:00:00.000Z', days: 7, values: { a: 0 }, measured: {} },
-    { at: '2026-01-01T00:00:00.000Z', days: 1, values: { a: 0 }, measured: {} },
+    { at: '2024-01-01T00:00:00.000Z', days: 7, values: { a: 0 }, errors: { a: 0.03 }, measured: {} },
+    { at: '2026-01-01T00:00:00.000Z', days: 1, values: { a: 0 }, errors: { a: 0.03 }, measured: {} },
   ]
   render(<HealthTable health={healthOf({ points })} zone="UTC" />)
   expect(screen.getAllByRole('rowheader').map(each => each.textContent)).toEqual([
