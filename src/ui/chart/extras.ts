@@ -1,5 +1,6 @@
-/** What is drawn besides the lines of a plot: bands around them, the present, isolated points and marks. */
+/** What is drawn besides the lines of a plot: bands around them, spans, the present, isolated points and marks. */
 import type { Plugin } from 'chart.js'
+import { drawSpanLabels, drawSpans } from './spans.ts'
 import { markSize, type PlotArea, type PlotInput, type PlotMark, type PlotPoint, type PlotTheme } from './plot.ts'
 
 /** Returns a plugin that draws bands, the present, isolated points and marks. `shown` is read at every paint. */
@@ -16,6 +17,7 @@ export function extrasPlugin(
         x!.getPixelForValue(at),
         y!.getPixelForValue(value),
       ]
+      drawSpans(ctx, now.input.spans, chartArea, value => x!.getPixelForValue(value))
       drawBands(ctx, now.input, chartArea, pixelsOf)
       drawDots(ctx, now.input, chartArea, pixelsOf)
       drawNow(ctx, chartArea, value => x!.getPixelForValue(value), now.input, now.theme)
@@ -29,6 +31,7 @@ export function extrasPlugin(
         y!.getPixelForValue(point.y ?? 0),
       ])
       drawMarks(ctx, now.input.marks, chartArea, value => x!.getPixelForValue(value))
+      drawSpanLabels(ctx, now.input.spans, chartArea, value => x!.getPixelForValue(value), now.theme)
     },
   }
 }

@@ -45,6 +45,14 @@ export interface PlotMark {
   readonly x: number
   readonly colour: string
 }
+/** A time at which something began, as far as it is known: an area from the earliest to the latest, and a line at the likeliest. */
+export interface PlotSpan {
+  readonly from: number
+  readonly at: number
+  readonly to: number
+  readonly label: string
+  readonly colour: string
+}
 export interface PlotInput {
   readonly lines: readonly PlotLine[]
   readonly from: number
@@ -59,6 +67,7 @@ export interface PlotInput {
   /** Whether there are no values; the value axis is then hidden. */
   readonly empty: boolean
   readonly marks: readonly PlotMark[]
+  readonly spans?: readonly PlotSpan[]
   /** The position of the line that marks the present; undefined for none. */
   readonly now: number | undefined
 }

@@ -4,9 +4,11 @@ import type { DeviceHealth } from '../../../api/contract/health/device.ts'
 import type { ChartTheme } from '../../../commands/surfaces/charts/chartTheme.ts'
 import { dayName, ticksOf } from '../../../domain/charts/axis.ts'
 import type { GridRow } from '../../../domain/charts/grid.ts'
-import { healthLine, healthLineInWords, withGaps, bandAround } from '../../../domain/charts/healthLines.ts'
+import { beginningOn } from '../../../domain/charts/healthBeginnings.ts'
+import { bandAround, healthLine, healthLineInWords, withGaps } from '../../../domain/charts/healthLines.ts'
 import { formatNumber } from '../../../domain/format.ts'
 import { channelTexts } from '../../../domain/health/texts/channelTexts.ts'
+import { activeFindings } from '../../../domain/health/texts/explain.ts'
 import type { Channel } from '../../../domain/health/types/channels.ts'
 import { msPerDay } from '../../../domain/time.ts'
 import { healthCursor, healthView } from '../../../store/deviceHealth.ts'
@@ -20,7 +22,10 @@ const cursor: SharedCursor = {
 
 const plain: Pick<PlotLine, 'bold' | 'isolated' | 'bands'> = { bold: false, isolated: [], bands: [] }
 
-/** One channel of health: the device's line with its band, its neighbours, thresholds, and marks of replacements. */
+/**
+ * One channel of health: the device's line with its band, its neighbours, thresholds, the beginnings of findings, and marks of
+ * replacements.
+ */
 export function HealthChart(props: {
   channel: Channel
   health: DeviceHealth
@@ -32,10 +37,14 @@ export function HealthChart(props: {
   const { channel, health, zone, axis, theme, className } = props
   const { raw } = useSnapshot(healthView)
   const id = useId()
-  const line = useMemo(() => healthLine(health, channel, zone), [health, channel, zone])
+  const line = useMemo(
+    () => healthLine({ ...health, findings: activeFindings(health.findings) }, channel, zone),
+    [health, channel, zone],
+  )
   const from = axis[0]!.x
   const to = axis.at(-1)!.x + msPerDay
-  const colour = theme.colour('var(--accent)')
+  // A line that tells nothing of the membrane does not stand out.
+  const colour = line.isHidden ? theme.text : theme.colour('var(--accent)')
 
   const lines = useCallback((): PlotLine[] => {
     const straight = (y: number): PlotLine => ({
@@ -54,11 +63,11 @@ export function HealthChart(props: {
       {
         colour,
         dash: [],
-        bold: true,
+        bold: !line.isHidden,
         points: withGaps(line.points),
         isolated: line.days.length === 1 ? line.days : [],
         dots: raw ? line.days : [],
-        bands: bandAround(line.points, line.deviation),
+        bands: bandAround(line.points),
       },
     ]
   }, [line, raw, from, to, colour, theme])
@@ -72,6 +81,13 @@ export function HealthChart(props: {
       empty: false,
       includedRange: undefined,
       marks: line.replacements.map(x => ({ x, colour: theme.tones.mute })),
+      spans: line.beginnings.map(({ name, severity, early, likely, late }) => ({
+        from: early,
+        at: likely,
+        to: late + msPerDay,
+        label: `${name} began`,
+        colour: theme.tones[severity === 'act' ? 'bad' : 'warn'],
+      })),
       now: undefined,
     }),
     [from, to, axis, line, theme],
@@ -84,7 +100,7 @@ export function HealthChart(props: {
     <section aria-labelledby={id} className="flex min-w-0 flex-col">
       <h3 id={id} className="text-[12px] font-medium">
         {channelTexts[channel].name}
-        <span className="font-normal text-ink3">, % of new</span>
+        <span className="font-normal text-ink3">, % of new{line.isHidden && ', hidden by the bypass'}</span>
       </h3>
       <div className={`relative flex min-h-0 ${className}`}>
         <LineChart
@@ -129,6 +145,14 @@ function Tooltip({ channel, line }: { channel: Channel; line: ReturnType<typeof 
             <p key={name} className="flex justify-between gap-4">
               <span className="text-ink2">{name}</span>
               <span className="numeric">{formatNumber(value, 1)} %</span>
+            </p>
+          ),
+      )}
+      {line.beginnings.map(
+        (each, index) =>
+          beginningOn(each, x) && (
+            <p key={index} className="text-ink2">
+              {beginningOn(each, x)}
             </p>
           ),
       )}

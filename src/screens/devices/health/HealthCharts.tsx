@@ -3,6 +3,7 @@ import { useSnapshot } from 'valtio'
 import type { DeviceHealth } from '../../../api/contract/health/device.ts'
 import { useChartTheme } from '../../../commands/surfaces/charts/chartTheme.ts'
 import { healthDays, smoothedDays } from '../../../domain/charts/healthLines.ts'
+import { activeFindings } from '../../../domain/health/texts/explain.ts'
 import { healthCursor, healthView } from '../../../store/deviceHealth.ts'
 import { slowReach } from '../../../domain/health/thresholds.ts'
 import { useNow } from '../../../ui/useNow.ts'
@@ -80,8 +81,17 @@ function Legend({ health }: { health: DeviceHealth }) {
       ))}
       <span className="flex items-center gap-1.5 whitespace-nowrap">
         <span aria-hidden="true" className="h-2.5 w-[18px] bg-accent opacity-20" />
-        band of the trend
+        what sensors may wander (95 %)
       </span>
+      {activeFindings(health.findings).length > 0 && (
+        <span className="flex items-center gap-1.5 whitespace-nowrap">
+          <svg width="18" height="10" aria-hidden="true" className="fill-ink3 stroke-ink3">
+            <rect width="18" height="10" stroke="none" opacity="0.25" />
+            <line x1="9" x2="9" y2="10" />
+          </svg>
+          when a finding began: early – late (90 %), likeliest
+        </span>
+      )}
       <span className="flex items-center gap-1.5 whitespace-nowrap">
         <svg width="8" height="8" aria-hidden="true" className="fill-ink2">
           <path d="M4 0 8 8H0Z" />

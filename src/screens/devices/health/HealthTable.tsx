@@ -1,6 +1,6 @@
 import type { DeviceHealth } from '../../../api/contract/health/device.ts'
 import { dayName } from '../../../domain/charts/axis.ts'
-import { dayPosition, percentOfNew } from '../../../domain/charts/healthLines.ts'
+import { dayPosition, isHidden, percentOfNew } from '../../../domain/charts/healthLines.ts'
 import { formatNumber, noValue } from '../../../domain/format.ts'
 import { channelTexts } from '../../../domain/health/texts/channelTexts.ts'
 import { DayTable } from '../../../ui/table/DayTable.tsx'
@@ -13,7 +13,9 @@ export function HealthTable({ health, zone }: { health: DeviceHealth; zone: stri
     <DayTable
       label="Health by day"
       caption="Values in % of new"
-      columns={channels.map(channel => `${channelTexts[channel].name}, %`)}
+      columns={channels.map(
+        channel => `${channelTexts[channel].name}, %${isHidden(health, channel) ? ' (hidden by the bypass)' : ''}`,
+      )}
       rows={health.points.toReversed().map(({ at, days, values }) => ({
         key: at,
         day: `${days > 1 ? 'Week of ' : ''}${dayName(dayPosition(Date.parse(at), zone))}`,

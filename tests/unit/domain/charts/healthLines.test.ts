@@ -19,9 +19,10 @@ const at = (day: number) => new Date(instantOf(zone, first + day * msPerDay)).to
 const days = (values: readonly (number | undefined)[], channel: 'a' | 'b' = 'a') =>
   values.map((value, day) => ({ at: at(day), days: 1, values: value === undefined ? {} : { [channel]: value } }))
 const health = (values: readonly (number | undefined)[]) => ({
-  points: days(values),
+  points: days(values).map((day, index) => ({ ...day, errors: { a: 0.01 * (1 + index) } })),
   neighbours: days([0, 0, 0]),
-  trends: { a: { deviation: 0.01 } },
+  salt_hidden: false,
+  findings: [],
   thresholds: { a: 0.12, b: 0.2 },
   replacements: [{ at: new Date(instantOf(zone, first + 2 * msPerDay) + 9 * 3_600_000).toISOString() }],
 })
@@ -52,15 +53,16 @@ describe('a line', () => {
     const values = [0, 0, ...Array<undefined>(8).fill(undefined), 0.1]
     const { points } = healthLine(health(values), 'a', zone)
     expect(withGaps(points).map(({ y }) => y === null)).toEqual([false, false, true, false])
-    const bands = bandAround(points, Math.log(1.1))
+    const bands = bandAround(points.map(point => ({ ...point, error: Math.log(1.1) / 2 })))
     expect(bands.map(band => band.length)).toEqual([2, 1])
     expect(bands[0]![0]).toMatchObject({ low: expect.closeTo(100 / 1.1), high: expect.closeTo(110) })
+    expect(bandAround(points.map(({ x, y }) => ({ x, y })))).toEqual([])
   })
 
-  test('has thresholds on both sides, twice the deviation, and the days of replacements', () => {
+  test('has thresholds on both sides, the errors of its days, and the days of replacements', () => {
     const line = healthLine(health([0, 0, 0]), 'a', zone)
     expect(line.thresholds.map(Math.round)).toEqual([89, 113])
-    expect(line.deviation).toBe(0.02)
+    expect(line.points.map(({ error }) => error)).toEqual([0.02, 0.02, 0.02])
     expect(line.replacements).toEqual([first + 2 * msPerDay])
   })
 
@@ -82,6 +84,16 @@ describe('a line', () => {
     expect(healthLineInWords(line)).toContain('in 3 weeks and 1 day with data')
   })
 
+  test('that the bypass hides has neither band nor thresholds, and says so', () => {
+    const salt = { points: days([0, 1.7], 'b').map(day => ({ ...day, errors: { b: 2 } })) }
+    const line = healthLine({ ...health([]), ...salt, salt_hidden: true }, 'b', zone)
+    expect(line.isHidden).toBe(true)
+    expect(line.thresholds).toEqual([])
+    expect(bandAround(line.points)).toEqual([])
+    expect(healthLineInWords(line)).toMatch(/^the bypass hides that of the membrane; \d+ % of new/)
+    expect(healthLine({ ...health([0]), salt_hidden: true }, 'a', zone).isHidden).toBe(false)
+  })
+
   test('without data is empty', () => {
     expect(smoothed([])).toEqual([])
     expect(healthLineInWords(healthLine(health([]), 'a', zone))).toBe('no days with data')
@@ -91,6 +103,8 @@ describe('a line', () => {
 test('a chart is described by its last value, its range, its neighbours and its thresholds', () => {
   const values = Array.from({ length: 20 }, (_, day) => -0.01 * day)
   const text = healthLineInWords(healthLine(health(values), 'a', zone))
-  expect(text).toMatch(/^84 ± 2 % of new on .*2026; lowest 84 %, highest 99 % in 20 days with data; neighbours 100 %; /)
+  expect(text).toMatch(
+    /^84 ± 38 % of new on .*2026; lowest 84 %, highest 99 % in 20 days with data; neighbours 100 %; /,
+  )
   expect(text).toMatch(/noticed below 89 % or above 113 %$/)
 })
