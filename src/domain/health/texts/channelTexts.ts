@@ -38,7 +38,7 @@ export const channelTexts: Readonly<Record<Measured, ChannelText>> = {
     help: [
       'The permeate flow that the membrane would have at 25 °C and a net driving pressure of 1 bar, so that cold water or low pressure do not look like a fault.',
       '100 % is the membrane when new. It loses 7 to 10 % a year by ageing, which is expected.',
-      'A fall over weeks is fouling; with more salt and less concentrate it is scaling.',
+      'A fall over weeks is fouling; with more salt and less concentrate it is scaling. A fall while the concentrate rises is the flow sensor.',
       'A rise together with the salt passage is a membrane that chlorine has oxidised. A rise alone is the flow sensor.',
       `${lookedAt('a', 'fall')} At ${level(wornFlow)} % the membrane is worn.`,
     ],
@@ -137,9 +137,9 @@ export const channelTexts: Readonly<Record<Measured, ChannelText>> = {
     help: [
       'The litres of the meter over the flow times its duration: both tell how much permeate there was.',
       '100 % is their ratio when new.',
-      'A fall is a flow sensor that shows too much.',
-      'A rise is a flow sensor that shows too little.',
-      'It decides between the membrane and its flow sensor.',
+      'A fall is a flow sensor that shows too much, or a meter that counts too little.',
+      'A rise is a flow sensor that shows too little, or a meter that counts too much.',
+      `A fall of ${percent(slowSize.meter, 'fall')} % or a rise of ${percent(slowSize.meter, 'rise')} % is looked at. It decides between the membrane and its flow sensor.`,
     ],
     test: 'Draw one litre into a measuring cup, and compare it with the meter.',
   },
