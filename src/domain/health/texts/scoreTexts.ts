@@ -1,4 +1,4 @@
-/** How the score is computed, with the numbers of a device. */
+/** How the score is computed, with the numbers of a device, and what to do about its worst part. */
 import { formatNumber } from '../../format.ts'
 import { certain, freeOf, full, lifeFrom, lifeWeight, usedUp, type ScoredChannel } from '../score.ts'
 import type { ByChannel } from '../types/channels.ts'
@@ -6,11 +6,21 @@ import { channelTexts } from './channelTexts.ts'
 
 const percent = (share: number) => formatNumber(100 * share)
 
-/** Returns the part of the score of each channel that has one. `trends`: their changes since they were new, as ln. */
-export function scoreFormulas(trends: ByChannel<{ readonly level: number }>): string[] {
+/** Of each channel, the value when new and the change since then, as ln. */
+type Trends = ByChannel<{ readonly baseline: number; readonly level: number }>
+
+/** Returns the trend that counts in the score: short draws stand for the salt passage where there is no other. */
+const trendOf = (trends: Trends, channel: ScoredChannel) =>
+  trends[channel] ?? (channel === 'b' ? trends.brief : undefined)
+
+/**
+ * Returns the part of the score of each channel that has one. `isSaltHidden`: whether the bypass hides the salt passage, which
+ * then does not count.
+ */
+export function scoreFormulas(trends: Trends, isSaltHidden: boolean): string[] {
   return (Object.keys(full) as ScoredChannel[]).flatMap(channel => {
-    const trend = trends[channel] ?? (channel === 'b' ? trends.brief : undefined)
-    if (!trend) return []
+    const trend = trendOf(trends, channel)
+    if (!trend || (channel === 'b' && isSaltHidden)) return []
     const direction = full[channel] < 0 ? 'fall' : 'rise'
     const change = Math.max(0, trend.level * Math.sign(full[channel]))
     const part = Math.max(0, 1 - usedUp(channel, trend.level))
@@ -24,3 +34,86 @@ export const scoreRules =
   'The salt passage does not count where an open bypass hides that of the membrane. ' +
   `A cartridge with less than ${percent(lifeFrom)} % of its life left counts as 1 − ${formatNumber(lifeWeight, 1)} × (1 − life left ÷ ${percent(lifeFrom)} %). ` +
   `A critical finding makes the score 0: one that is not shelved, says Act, and is at least ${percent(certain)} % sure.`
+
+/** The bypass adds most of the salt, so that nothing is known of the membrane's. */
+export const saltHiddenText =
+  'The bypass hides the salt passage of the membrane: most of the salt in the permeate comes through it. ' +
+  'Salt does not count in the score, and no salt fault can be seen while the bypass is open this far.'
+
+interface PartText {
+  /** Since when it has changed, and what its change is besides. */
+  readonly since: string
+  readonly besides: string
+  /** What to do if it makes the state *Act*, and *Watch*. */
+  readonly act: string
+  readonly watch: string
+}
+
+const membrane = { since: 'the membrane was new', besides: ' besides ageing' }
+const partTexts: Readonly<Record<ScoredChannel | 'pump', PartText>> = {
+  a: {
+    ...membrane,
+    act: 'measure a litre with a cup to rule out the flow sensor, then clean or replace the membrane',
+    watch: 'plan to clean or replace the membrane',
+  },
+  b: {
+    ...membrane,
+    act: 'measure the permeate with a hand meter to rule out the TDS sensor, then replace the membrane',
+    watch: 'measure the permeate with a hand meter at the next visit',
+  },
+  h: {
+    since: 'the pre-filter was installed',
+    besides: '',
+    act: 'replace the pre-filter',
+    watch: 'plan to replace the pre-filter',
+  },
+  pump: {
+    since: 'the first days',
+    besides: '',
+    act: 'service the booster pump',
+    watch: 'plan to service the booster pump',
+  },
+}
+
+interface Scored {
+  readonly score: number | null
+  readonly state: 'good' | 'watch' | 'act' | 'learning'
+  readonly worst: string | null
+  readonly trends: Trends
+  /** The first day of a device whose membrane was older then. */
+  readonly first_seen: string | null
+}
+
+/** A cartridge with the share of its life that is left, 0–1. */
+export interface LifeLeft {
+  readonly name: string
+  readonly left: number
+}
+
+/**
+ * Returns what makes the score, and what to do; undefined if nothing does, or an open finding says so itself. `isFound`: whether
+ * an open finding is about it, whose advice counts then.
+ */
+export function worstText(health: Scored, life: LifeLeft | undefined, isFound: boolean): string | undefined {
+  const { score, worst } = health
+  if (score === null || score === 100 || worst === null) return undefined
+  if (worst === 'life') return life && lifeText(life)
+  return worst in full ? channelText(health, worst as ScoredChannel, isFound) : undefined
+}
+
+function lifeText({ name, left }: LifeLeft): string {
+  if (left === 0) return `${name} is used up: replace it.`
+  return `${name} has ${percent(left)} % of its life left: plan to replace it.`
+}
+
+function channelText({ trends, state, first_seen }: Scored, channel: ScoredChannel, isFound: boolean) {
+  const trend = trendOf(trends, channel)
+  if (!trend || usedUp(channel, trend.level) === 0) return undefined
+  // With a booster pump, the channel is a pressure and no ratio.
+  const text = partTexts[channel === 'h' && trend.baseline > 0 ? 'pump' : channel]
+  const change = full[channel] < 0 ? 'fallen' : 'risen'
+  const since = first_seen !== null && channel !== 'h' ? 'its first day here' : text.since
+  const advice = state === 'act' || state === 'watch' ? text[state] : 'nothing to do yet'
+  const seen = `${channelTexts[channel].name} has ${change} by ${percent(Math.abs(Math.expm1(trend.level)))} %${text.besides} since ${since}`
+  return isFound ? `${seen}.` : `${seen}: ${advice}.`
+}

@@ -51,7 +51,7 @@ export function Explanation({ health, onAsk }: { health: DeviceHealth; onAsk?: (
       {score !== null && (
         <>
           <ul className="mt-1 tabular-nums">
-            {scoreFormulas(trends).map(formula => (
+            {scoreFormulas(trends, health.salt_hidden).map(formula => (
               <li key={formula}>{formula}</li>
             ))}
           </ul>
@@ -162,9 +162,9 @@ function Formulas({ health, measured }: { health: DeviceHealth; measured: readon
                   {trend && (
                     <span className="block text-ink2">
                       {health.first_seen === null ? 'New' : 'First seen'} {channelValue(channel, trend.baseline, units)}
-                      ; trend ln = {signed(trend.level)} ± {formatNumber(2 * trend.deviation, 3)}, which is{' '}
-                      {changeText(trend.level, 'ln')} {errorInWords({ error: trend.deviation, unit: 'ln' })} besides
-                      ageing and neighbours
+                      ; trend ln = {signed(trend.level)} ± {formatNumber(2 * trend.error, 3)}, which is{' '}
+                      {changeText(trend.level, 'ln')} {errorInWords({ error: trend.error, unit: 'ln' })} besides ageing
+                      and neighbours
                     </span>
                   )}
                 </dd>

@@ -44,7 +44,8 @@ function ForecastBar({ forecast, cartridge }: { forecast: Forecast; cartridge: C
   const width = (start: number, end: number) => `calc(${share(end)} - ${share(start)})`
   const name = cartridge?.model ?? `Cartridge ${position + 1}`
   const isOverdue = due <= now
-  const interval = `${formatDate(early_at)} – ${formatDate(late_at)}`
+  const [earliest, latest] = [formatDate(early_at), formatDate(late_at)]
+  const interval = earliest === latest ? earliest : `${earliest} – ${latest}`
   return (
     <li>
       <div className="flex items-baseline justify-between gap-2">
@@ -57,8 +58,8 @@ function ForecastBar({ forecast, cartridge }: { forecast: Forecast; cartridge: C
       </div>
       <div
         role="img"
-        aria-label={`${name}: due ${formatDate(due_at)}, between ${formatDate(early_at)} and ${formatDate(late_at)}`}
-        title={`Early, due, late: ${formatDate(early_at)}, ${formatDate(due_at)}, ${formatDate(late_at)}`}
+        aria-label={`${name}: due ${formatDate(due_at)}${earliest === latest ? '' : `, between ${earliest} and ${latest}`}`}
+        title={`Early, due, late: ${earliest}, ${formatDate(due_at)}, ${latest}`}
         className="relative mt-1 h-3"
       >
         <span className="absolute inset-x-0 top-1 h-1 rounded-full bg-mute-soft" />

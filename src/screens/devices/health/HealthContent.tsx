@@ -44,7 +44,7 @@ export function HealthContent({ device, compact = false }: { device: DeviceDetai
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4">
       <div className={compact ? 'grid gap-4' : 'grid min-w-0 items-start gap-x-8 gap-y-4 @2xl:grid-cols-2'}>
         <div className="grid min-w-0 gap-5">
-          <HealthSummary health={health} />
+          <HealthSummary health={health} cartridges={device.cartridges} />
           {health.rated_flow && <RatedFlow rated={health.rated_flow} />}
           <WaterScaling device={device} health={health} />
         </div>

@@ -1,22 +1,30 @@
+import type { Cartridge } from '../../../api/contract/devices.ts'
 import type { Finding } from '../../../api/contract/findings.ts'
 import type { DeviceHealth } from '../../../api/contract/health/device.ts'
 import { toneClasses } from '../../../commands/surfaces/buttons/tones.ts'
 import { severityNames } from '../../../domain/columns/findings.ts'
 import { healthStateNames } from '../../../domain/columns/health.ts'
+import { cartridgeKinds } from '../../../domain/device.ts'
+import { remainingShare } from '../../../domain/filterLife.ts'
 import { formatDate, formatDay } from '../../../domain/format.ts'
 import { learnDays } from '../../../domain/health/channelState.ts'
 import { causeTexts } from '../../../domain/health/texts/causes.ts'
 import { channelTexts, partName } from '../../../domain/health/texts/channelTexts.ts'
 import { causeText, changeText } from '../../../domain/health/texts/findingTexts.ts'
 import { activeFindings, leadingEvidence } from '../../../domain/health/texts/explain.ts'
+import { saltHiddenText, worstText, type LifeLeft } from '../../../domain/health/texts/scoreTexts.ts'
+import { useNow } from '../../../ui/useNow.ts'
 import { healthBars, healthTones } from './tones.ts'
 import { VerdictButtons } from './VerdictButtons.tsx'
 
-/** The score with what decides it, and the most serious finding. */
-export function HealthSummary({ health }: { health: DeviceHealth }) {
-  const { score, state, worst, learned, first_seen } = health
+/** The score with what decides it and what to do about that, and the most serious finding. */
+export function HealthSummary({ health, cartridges }: { health: DeviceHealth; cartridges: readonly Cartridge[] }) {
+  const { score, state, worst, learned, first_seen, salt_hidden } = health
+  const now = useNow(600_000)
   const findings = activeFindings(health.findings)
   const [first] = findings
+  const isFound = findings.some(({ evidence }) => evidence.some(({ channel }) => channel === worst))
+  const decisive = worstText(health, leastLife(cartridges, now), isFound)
   return (
     <div className="grid gap-3">
       <div>
@@ -54,6 +62,8 @@ export function HealthSummary({ health }: { health: DeviceHealth }) {
           />
         </div>
       </div>
+      {decisive !== undefined && <p>{decisive}</p>}
+      {salt_hidden && <p className="text-ink2">{saltHiddenText}</p>}
       {score !== null && first_seen !== null && (
         <p className="text-[12px] text-ink3">
           Compared with <time dateTime={first_seen}>{formatDate(first_seen)}</time>, its first day here. The membrane is
@@ -67,6 +77,15 @@ export function HealthSummary({ health }: { health: DeviceHealth }) {
       )}
     </div>
   )
+}
+
+/** Returns the cartridge with the least life left. */
+function leastLife(cartridges: readonly Cartridge[], now: number): LifeLeft | undefined {
+  const lives = cartridges.map((cartridge): LifeLeft => ({
+    name: [cartridge.model, cartridgeKinds[cartridge.type]?.toLowerCase()].join(', '),
+    left: remainingShare(cartridge, now),
+  }))
+  return lives.toSorted((one, other) => one.left - other.left)[0]
 }
 
 function FirstFinding({ finding, others }: { finding: Finding; others: number }) {

@@ -10,7 +10,7 @@ import { HealthTable } from '../../../../../src/screens/devices/health/HealthTab
 import { fouling, healthOf } from '../../../support/deviceHealth.ts'
 
 /** Observes an element of a page that is narrower than its tables, or not. */
-const layout = { isNarrow: false }
+const layout = { isNarrow: false, isPhone: false }
 class ObservedOnce {
   readonly onResize: () => void
   constructor(onResize: () => void) {
@@ -27,16 +27,28 @@ class ObservedOnce {
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.UTC(2026, 3, 1) })
   vi.stubGlobal('ResizeObserver', ObservedOnce)
+  const nothing = () => {}
+  vi.stubGlobal('matchMedia', () => ({
+    matches: layout.isPhone,
+    addEventListener: nothing,
+    removeEventListener: nothing,
+  }))
 })
 afterEach(() => {
   cleanup()
   vi.useRealTimers()
   vi.unstubAllGlobals()
   layout.isNarrow = false
+  layout.isPhone = false
 })
 
 test('the score names its worst part, and the finding its causes, change, neighbours, beginning and advice', () => {
-  render(<HealthSummary health={healthOf({ findings: [fouling, { ...fouling, _id: 'f2', state: 'shelved' }] })} />)
+  render(
+    <HealthSummary
+      health={healthOf({ findings: [fouling, { ...fouling, _id: 'f2', state: 'shelved' }] })}
+      cartridges={[]}
+    />,
+  )
   expect(screen.getByRole('meter', { name: 'Health score' }).getAttribute('aria-valuenow')).toBe('42')
   expect(document.body.textContent).toContain('42 of 100ActWorst: Standard flow')
   const finding = screen.getByRole('article', { name: 'Finding' })
@@ -49,9 +61,14 @@ test('the score names its worst part, and the finding its causes, change, neighb
 
 test('what a person can say of a finding is offered where it is read, without keys that do nothing there', () => {
   const namesOf = () => screen.getAllByRole('button').map(({ textContent }) => textContent)
-  const { rerender } = render(<HealthSummary health={healthOf()} />)
+  const { rerender } = render(<HealthSummary health={healthOf()} cartridges={[]} />)
   expect(namesOf()).toEqual(['Confirm', 'Confirm another cause', 'Dismiss', 'Shelve'])
-  rerender(<HealthSummary health={healthOf({ findings: [{ ...fouling, state: 'shelved', verdict: 'fouling' }] })} />)
+  rerender(
+    <HealthSummary
+      health={healthOf({ findings: [{ ...fouling, state: 'shelved', verdict: 'fouling' }] })}
+      cartridges={[]}
+    />,
+  )
   expect(namesOf()).toEqual(['Confirmed', 'Confirm another cause', 'Dismiss', 'Take off the shelf'])
   cleanup()
   render(<Explanation health={healthOf({ findings: [fouling, { ...fouling, _id: 'f2' }] })} />)
@@ -59,23 +76,28 @@ test('what a person can say of a finding is offered where it is read, without ke
 })
 
 test('a score of 0 has the colour of its state, and no learned day has none', () => {
-  const { rerender } = render(<HealthSummary health={healthOf({ score: 0 })} />)
+  const { rerender } = render(<HealthSummary health={healthOf({ score: 0 })} cartridges={[]} />)
   const bar = () => screen.getByRole('meter').firstElementChild!
   expect(bar().className).toContain('min-w-2 bg-bad')
-  rerender(<HealthSummary health={healthOf({ score: null, state: 'learning', learned: 0 })} />)
+  rerender(<HealthSummary health={healthOf({ score: null, state: 'learning', learned: 0 })} cartridges={[]} />)
   expect(bar().className).not.toContain('min-w')
 })
 
 test('a device that is learned has its days instead of a score', () => {
-  render(<HealthSummary health={healthOf({ score: null, state: 'learning', worst: null, learned: 5, findings: [] })} />)
+  render(
+    <HealthSummary
+      health={healthOf({ score: null, state: 'learning', worst: null, learned: 5, findings: [] })}
+      cartridges={[]}
+    />,
+  )
   expect(screen.getByRole('meter', { name: 'Days learned' }).getAttribute('aria-valuenow')).toBe('5')
   expect(document.body.textContent).toContain('Learning5 of 8 days')
 })
 
 test('a device that was met with an old membrane says since when it is compared', () => {
-  const { rerender } = render(<HealthSummary health={healthOf()} />)
+  const { rerender } = render(<HealthSummary health={healthOf()} cartridges={[]} />)
   expect(document.body.textContent).not.toContain('first day here')
-  rerender(<HealthSummary health={healthOf({ first_seen: '2026-02-03T00:00:00.000Z' })} />)
+  rerender(<HealthSummary health={healthOf({ first_seen: '2026-02-03T00:00:00.000Z' })} cartridges={[]} />)
   expect(document.body.textContent).toContain('Compared with Feb 3, 2026, its first day here')
 })
 
@@ -141,7 +163,7 @@ test('the explanation has observed and expected changes, what speaks against the
   expect(text).toContain('Runner-up: Scaling, 38 %')
   expect(text).toContain('with fouling it comes back')
   expect(text).toContain('For Scaling: Measure the hardness')
-  expect(text).toContain('New 0.197 l/min/bar; trend ln = −0.151 ± 0.020')
+  expect(text).toContain('New 0.197 l/min/bar; trend ln = −0.151 ± 0.070')
   expect(text).toContain('[A] ASTM D4516-19a')
 })
 
@@ -152,6 +174,69 @@ test('a table that does not fit says that it scrolls', () => {
   layout.isNarrow = true
   render(<Explanation health={healthOf()} />)
   expect(screen.getByText(/^Scroll sideways/)).toBeTruthy()
+})
+
+test('on a phone the columns of what was observed are below each other', () => {
+  layout.isPhone = true
+  render(<Explanation health={healthOf()} />)
+  expect(screen.queryByRole('table')).toBeNull()
+  const rows = within(screen.getByRole('list', { name: 'Observed against expected' })).getAllByRole('listitem')
+  expect(
+    rows.map(row =>
+      within(row)
+        .getAllByRole('term')
+        .map(({ textContent }) => textContent),
+    ),
+  ).toEqual(Array(2).fill(['Observed', 'Fouling expects', 'Scaling expects', 'Neighbours', 'New', 'Days']))
+  expect(rows[1]!.textContent).toContain(
+    'Observed−14 % ± 2 %Fouling expects−15 %Scaling expects−10 %Neighbours−1 % (7)',
+  )
+})
+
+test('the table and the summary say that the bypass hides the salt passage, and the score leaves it out', () => {
+  const hidden = healthOf({ salt_hidden: true, trends: { b: { baseline: -3, level: 1, deviation: 0.01, error: 2 } } })
+  render(<HealthTable health={hidden} zone="UTC" />)
+  expect(screen.getByRole('columnheader', { name: /^Salt passage/ }).textContent).toBe(
+    'Salt passage, % (hidden by the bypass)',
+  )
+  cleanup()
+  render(<HealthSummary health={hidden} cartridges={[]} />)
+  expect(document.body.textContent).toContain('The bypass hides the salt passage of the membrane')
+  cleanup()
+  render(<Explanation health={hidden} />)
+  expect(document.body.textContent).not.toContain('Salt passage: 1 −')
+})
+
+test('without a finding, what makes the score and what to do is said', () => {
+  const clogged = { h: { baseline: -0.05, level: Math.log(0.81), deviation: 0.01, error: 0.01 } }
+  const { rerender } = render(
+    <HealthSummary health={healthOf({ findings: [], worst: 'h', trends: clogged })} cartridges={[]} />,
+  )
+  expect(document.body.textContent).toContain(
+    'Running pressure has fallen by 19 % since the pre-filter was installed: replace the pre-filter.No open findings.',
+  )
+  const cartridge = {
+    model: 'TFC',
+    type: 2,
+    replace_at: '2026-04-11T00:00:00.000Z',
+    ttl: 100,
+    total: 0,
+    resource: 1000,
+  } as Cartridge
+  rerender(
+    <HealthSummary health={healthOf({ findings: [], state: 'watch', worst: 'life' })} cartridges={[cartridge]} />,
+  )
+  expect(document.body.textContent).toContain('TFC, membrane has 10 % of its life left: plan to replace it.')
+})
+
+test('a cartridge that is used up has one day, and no interval', () => {
+  const at = '2026-03-17T00:00:00.000Z'
+  const [forecast] = healthOf().forecasts
+  const forecasts = [{ ...forecast!, basis: 'condition' as const, due_at: at, early_at: at, late_at: at }]
+  render(<Forecasts health={healthOf({ forecasts })} cartridges={[]} />)
+  const item = within(screen.getByRole('list', { name: 'Cartridges due' })).getByRole('listitem')
+  expect(item.textContent).toContain('overdue 15 daysMar 17, 2026 · by its condition')
+  expect(within(item).getByRole('img').getAttribute('aria-label')).toBe('Cartridge 2: due Mar 17, 2026')
 })
 
 test('an unknown cause expects nothing, and nothing speaks against it', () => {
