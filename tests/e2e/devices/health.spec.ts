@@ -46,6 +46,7 @@ test('a device that fouls is told in the list, shown with its neighbours, and ex
     await expect(section(page).getByRole('meter', { name: 'Health score' })).toBeVisible()
     await expect(section(page).getByRole('article', { name: 'Finding' })).toContainText(/Standard flow −\d+ %/)
     await expect(chart(page, 'Standard flow')).toHaveAccessibleName(/% of new on .* neighbours (99|100|101) %/)
+    await expect(chart(page, 'Standard flow')).toHaveAccessibleName(/Fouling: began about .* between .* and /)
     await expect(chart(page, 'Feed TDS')).toBeAttached()
     await section(page).scrollIntoViewIfNeeded()
     await expect(chart(page, 'Standard flow').locator('canvas[data-painted]')).toBeAttached()
