@@ -12,6 +12,6 @@ export const horizons = [30, 60, 120] as const
  */
 export const typicalScores = {
   litres: [0.21, 0.15, 0.16, 0.16],
-  pressure: [0.17, 0.1, 0.08, 0.39],
+  pressure: [0.39, 0.15, 0.11, 1.15],
   membrane: [0.95, 0.72, 0.71, 1.5],
 } as const

@@ -154,7 +154,7 @@ function conditionLeft(
 
 /** How membranes wear, and how pre-filters do: the finer their pores have become, the faster. */
 const evenly: Course = { kinds: ['ramp'] }
-const clogging: Course = { kinds: ['ramp', 'curve'], pointsBefore: 0 }
+const clogging: Course = { kinds: ['ramp', 'curve'], sinceFirst: true }
 
 /** Probability of an own decline from which it tells more than like pre-filters. */
 const declining = 0.5

@@ -17,7 +17,7 @@ export interface Trend {
 }
 
 /** How something may wear, and whether from its first day on. */
-export type Course = Pick<Search, 'kinds' | 'pointsBefore'>
+export type Course = Pick<Search, 'kinds' | 'sinceFirst'>
 
 /** Below this change, as ln, and this multiple of the sensors' wander, nothing shows beside ageing, and the type's ageing goes on. */
 const smallest = 0.05

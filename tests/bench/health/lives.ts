@@ -98,7 +98,8 @@ function prepare(device: BenchDevice, end: End, start: number, share: number): v
     installed_at: one.kind === 2 ? one.installed_at : start,
     ...(end === 'litres' && one.kind === 1 ? { resource: rated } : {}),
   }))
-  const began = start + (25 + share * 30) * msPerDay
+  // A pre-filter clogs from its first litre on, and a membrane fouls once something has changed.
+  const began = start + (end === 'fouling' ? 25 + share * 30 : 0) * msPerDay
   const kind = end === 'litres' ? undefined : end
   if (kind !== undefined)
     device.faults = [{ kind, size: 0.4, ramp: (170 + share * 200) * msPerDay, began, seed: device.seed }]

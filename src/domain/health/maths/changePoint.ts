@@ -109,6 +109,8 @@ export function sizeOf(series: Series, shape: Shape, wander: number): Size {
 /** Fewest days with data for a change point, and days before today in which none is looked for. */
 const fewest = 6
 const shortest = 1
+/** Points of the series that lie before a beginning, unless it may go on since the first. */
+const pointsBefore = 2
 /** Share of the probability that the interval leaves out on each side. */
 const tail = 0.05
 /** Exponent of the likelihoods in the interval: the errors are less regular than they are taken for (docs/health.md). */
@@ -121,15 +123,15 @@ export interface Search {
   readonly today: number
   readonly stride: number
   readonly kinds: readonly Shape['kind'][]
-  /** Points of the series that lie before a beginning at least, by default 2; 0 for what may go on since the first of them. */
-  readonly pointsBefore?: number
+  /** Whether it may go on since the first point of the series: that is then as likely as all later beginnings together. */
+  readonly sinceFirst?: boolean
   /** Variance of a day's own scatter, if that is not the usual one. */
   readonly scatter?: number | undefined
 }
 
 /** Returns the change point of a series whose sensors wander with this variance; undefined if it is too short. */
 export function changePoint(series: Series, wander: number, search: Search): ChangePoint | undefined {
-  const { earliest, today, stride, kinds, scatter, pointsBefore = 2 } = search
+  const { earliest, today, stride, kinds, scatter, sinceFirst = false } = search
   const latest = Math.min(search.latest ?? today, today - shortest)
   if (series.days.length < fewest) return undefined
   const { days, weigh } = whiten(series, wander, scatter)
@@ -137,10 +139,13 @@ export function changePoint(series: Series, wander: number, search: Search): Cha
   const values = weigh(series.values)
   const known: [number, number] = [dot(ones, ones), dot(ones, values)]
   const tried: { shape: Shape; log: number }[] = []
-  for (let from = Math.max(earliest, days[pointsBefore]!); from <= latest; from += stride)
+  const first = Math.max(earliest, days[sinceFirst ? 0 : pointsBefore]!)
+  const beginnings = Math.max(1, Math.ceil((latest - first + 1) / stride))
+  for (let from = first; from <= latest; from += stride)
     for (const kind of kinds) {
       const shape = { kind, from, today }
-      tried.push({ shape, log: fitted(ones, values, weigh(shapeOn(shape, days)), known).gain / 2 })
+      const prior = sinceFirst && from === first ? Math.log(beginnings) : 0
+      tried.push({ shape, log: prior + fitted(ones, values, weigh(shapeOn(shape, days)), known).gain / 2 })
     }
   if (tried.length === 0) return undefined
   const top = Math.max(...tried.map(({ log }) => log))

@@ -41,7 +41,7 @@ test.each([
       const trend = trendOf(channel, channel.day, {
         wander,
         ageing: 0,
-        course: { kinds: ['ramp', 'curve'], pointsBefore: 0 },
+        course: { kinds: ['ramp', 'curve'], sinceFirst: true },
       })
       const actual = days * ((1 - Math.exp(clogged)) / lost) ** (1 / power) - days
       expect(daysTo(trend, clogged) / actual).toBeGreaterThan(0.7)
