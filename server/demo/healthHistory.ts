@@ -21,7 +21,7 @@ export function healthHistory(device: DeviceDescription, seed: number, { from, t
   const start = Math.max(from, now - healthLength)
   const zone = device.time_zone ?? 'UTC'
   const bypassRate = device.bypass_rates?.[device.bypass.state] ?? 0
-  const plumbing = { levels: {}, boosted: (device.boost ?? 0) > 0, tank: (device.tank ?? 0) > 0, bypass: 0 }
+  const plumbing = { levels: {}, tank: (device.tank ?? 0) > 0, bypass: 0 }
   const byDay = new Map<number, DaySums>()
   const hour: RestHour = { hour: 0, litres: 0, seconds: 0 }
   let resting: number | null = null
@@ -56,7 +56,7 @@ export function healthHistory(device: DeviceDescription, seed: number, { from, t
     .filter(([day, { n, rest_hours }]) => day < today && (n > 0 || rest_hours > 0))
     .map(([day, sums]) => ({ bssid: device.bssid, day, sums }))
   const constants = {
-    boosted: (device.boost ?? 0) > 0,
+    boosted: unit.spec.boost > 0,
     bypass: device.bypass.state,
     bypass_share: bypassShare(bypassRate, usualFlow),
   }

@@ -3,6 +3,7 @@ import { setImmediate as nextTick } from 'node:timers/promises'
 import { assess } from '../../../src/domain/health/assess.ts'
 import { keepsScore, scoreChange, withScore } from '../../../src/domain/health/history/scores.ts'
 import { followRestFlow } from '../../../src/domain/health/openFindings.ts'
+import { hasPump } from '../../../src/domain/health/pressure/pump.ts'
 import {
   dayResiduals,
   medianOfMore,
@@ -14,7 +15,7 @@ import { baselinesOf, levelsOf, restFlow, stepDay } from '../../../src/domain/he
 import { sharedChanges } from '../../../src/domain/health/supply.ts'
 import type { Assessment } from '../../../src/domain/health/types/assessment.ts'
 import type { ByChannel } from '../../../src/domain/health/types/channels.ts'
-import type { HealthCartridge, VerdictOdds } from '../../../src/domain/health/types/context.ts'
+import type { HealthCartridge, HealthContext, VerdictOdds } from '../../../src/domain/health/types/context.ts'
 import type { Neighbours, SupplyDay } from '../../../src/domain/health/types/supply.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 import type { Database } from '../../db/database.ts'
@@ -97,27 +98,18 @@ function steppedSupply(members: readonly SteppingDevice[], days: readonly Supply
   }
 }
 
-/** A running pressure that is higher than at rest by this, as ln, comes from a booster pump. */
-const boost = 0.05
-
 function step(member: SteppingDevice, day: number, neighbours: ByChannel<Neighbours>): void {
   const { state, context, zone } = member
-  let sums = member.sums.get(day)!
-  const { h } = sums.channels
-  if (!member.boosted && h && h.sum / h.n > boost) {
-    // From the next reading on, the channel is the running pressure alone.
-    member.boosted = true
-    const { h: _, ...others } = sums.channels
-    sums = { ...sums, channels: others }
-  }
+  const sums = member.sums.get(day)!
   // Local days are at most one away from those of UTC, which are much quicker to tell.
   const reachesPast = ({ installed_at }: HealthCartridge) => state && installed_at >= (state.day - 1) * msPerDay
   const replaced = context.cartridges
     .filter(reachesPast)
     .map(({ position, installed_at }) => ({ position, day: dayAt(zone, installed_at) }))
     .filter(each => state && each.day > state.day && each.day <= day)
-  member.context = { ...contextAt(member, day), neighbours, replaced, boosted: member.boosted }
-  member.state = stepDay(state, sums, member.context)
+  const before: HealthContext = { ...contextAt(member, day), neighbours, replaced }
+  member.state = stepDay(state, sums, before)
+  member.context = { ...before, boosted: hasPump(member.state) }
   // The score of the newest day is that of its assessment.
   if (day < member.today - 1 && keepsScore(member.scores, day, member.today))
     keepScore(member, day, shownOf(member, day))
@@ -138,7 +130,8 @@ function keepScore(member: SteppingDevice, day: number, assessment: Assessment |
 
 /** Returns what is stored of a device after its days. */
 function end(member: SteppingDevice, now: number): SteppedDevice {
-  const { device, supply, today, nextStep, state, boosted, sums } = member
+  const { device, supply, today, nextStep, state, sums } = member
+  const { boosted } = member.context
   const soFar = sums.get(today)
   if (state && soFar) followRestFlow(state, today, restFlow(soFar))
   const assessment = state && assess(state, contextAt(member, today))

@@ -4,6 +4,7 @@ import { survivalOf, type SurvivalStep } from '../../../src/domain/health/maths/
 import type { DayScore } from '../../../src/domain/health/history/scores.ts'
 import { ownWidths } from '../../../src/domain/health/outcomes/ownWidths.ts'
 import { priorsOf } from '../../../src/domain/health/priors.ts'
+import { currentState } from '../../../src/domain/health/stepDay.ts'
 import type { HealthContext, OwnWidths, VerdictOdds } from '../../../src/domain/health/types/context.ts'
 import type { DaySums } from '../../../src/domain/health/types/observations.ts'
 import type { HealthState } from '../../../src/domain/health/types/state.ts'
@@ -29,7 +30,6 @@ export interface SteppingDevice {
   readonly today: number
   readonly nextStep: Date
   state: HealthState | undefined
-  boosted: boolean
   context: HealthContext
   scores: readonly DayScore[]
   /** Of the days that are stepped, by day. */
@@ -106,8 +106,7 @@ function steppingDevice(
     zone,
     today,
     nextStep,
-    state: device.state ? unpack<HealthState>(device.state) : undefined,
-    boosted: device.boosted,
+    state: device.state ? currentState(unpack<HealthState>(device.state), device.boosted) : undefined,
     context,
     scores: device.scores,
     sums,
@@ -119,7 +118,7 @@ export function contextAt({ device, state, context }: SteppingDevice, day: numbe
   const { water, running_temperature, feed_tds } = device
   const conditions = water && state && scalingConditions(state, { temperature: running_temperature, tds: feed_tds })
   const indices = conditions ? scalingIndices(water, conditions) : null
-  const flow = state && membraneFlow(state, context.boosted)
+  const flow = state && membraneFlow(state)
   return {
     ...context,
     day,

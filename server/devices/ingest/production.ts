@@ -23,7 +23,6 @@ interface ProducingDevice {
   readonly offset: number
   /** l/min that the bypass adds to the permeate. */
   readonly bypass: number
-  readonly boosted: boolean
   readonly tank: boolean
   readonly levels: ByChannel<number>
   /** What it reports as not measured well, until the run ends. */
@@ -181,7 +180,6 @@ interface FoundDevice {
   readonly bssid: string
   readonly time_zone: string | null
   readonly bypass: number | null
-  readonly boosted: boolean
   readonly tank: boolean
   readonly levels: ByChannel<number>
   readonly sensors: readonly Sensor[]
@@ -191,7 +189,7 @@ interface FoundDevice {
 const findProducing = prepareStatement<FoundDevice>(
   'find_producing',
   sql`
-    select device.bssid, device.time_zone, model.bypass_flow_rates[device.bypass_state + 1] as bypass, health.boosted, health.levels,
+    select device.bssid, device.time_zone, model.bypass_flow_rates[device.bypass_state + 1] as bypass, health.levels,
       health.baselines -> 'tank' is not null as tank,
       array(select type from device_alarms as alarm where alarm.bssid = device.bssid
         and type = any(${sql.param(Object.keys(measuredBy))}::text[])) as sensors,
@@ -213,12 +211,11 @@ async function findDevices(db: Database, readings: readonly ReceivedReading[]): 
   const values = { bssids: `{${bssids.join(',')}}`, restingSince: new Date(at - msPerHour).toISOString() }
   const rows = await findProducing(db, values, { keepPlan: bssids.length <= maxPlanned })
   return new Map(
-    rows.map(({ bssid, time_zone, bypass, boosted, tank, levels, sensors, resting }) => [
+    rows.map(({ bssid, time_zone, bypass, tank, levels, sensors, resting }) => [
       bssid,
       {
         offset: time_zone === null ? 0 : wallTime(time_zone, at) - at,
         bypass: bypass ?? 0,
-        boosted,
         tank,
         levels,
         defective: sensors.map(sensor => measuredBy[sensor]),

@@ -96,7 +96,6 @@ export const ofDevice = handler(contract.ofDevice, async ({ params, query, calle
       ? ratedFlow(state, {
           temperature,
           tds: conditions?.tds ?? device.feed_tds,
-          boosted: stored?.boosted ?? false,
           water_k: priors.water_k,
         })
       : null,

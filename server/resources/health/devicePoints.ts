@@ -10,6 +10,7 @@ import {
 } from '../../../src/domain/health/history/measured.ts'
 import type { Noise } from '../../../src/domain/health/instruments.ts'
 import { wanderVariance } from '../../../src/domain/health/reference.ts'
+import { hasPump } from '../../../src/domain/health/pressure/pump.ts'
 import { dayValue, dayVariance } from '../../../src/domain/health/residuals.ts'
 import { channels, isOfMembrane, type ByChannel } from '../../../src/domain/health/types/channels.ts'
 import type { MembranePriors } from '../../../src/domain/health/types/context.ts'
@@ -47,7 +48,7 @@ export async function pointsOf(
     const errors: ByChannel<number> = {}
     for (const channel of channels) {
       const known = state.channels[channel]
-      const value = dayValue(channel, sums, priors)
+      const value = dayValue(channel, sums, priors, hasPump(state))
       if (known === undefined || known.baseline === null || value === undefined) continue
       if (isOfMembrane(channel) && row.day < state.first) continue
       values[channel] = value - known.baseline

@@ -18,12 +18,14 @@ const maxNeighbours = 50
 /** A neighbour: of each channel the value when new, as ln, and the day from which on its days are compared with it. */
 interface Neighbour {
   readonly bssid: string
+  readonly boosted: boolean
   readonly baselines: ByChannel<number>
   readonly since: ByChannel<number>
 }
 
 const columns: readonly ColumnOf<Neighbour>[] = [
   { name: 'bssid', type: 'key', value: ({ bssid }) => bssid },
+  { name: 'boosted', type: 'truth', value: ({ boosted }) => boosted },
   { name: 'baselines', type: 'json', value: ({ baselines }) => JSON.stringify(baselines) },
   { name: 'since', type: 'json', value: ({ since }) => JSON.stringify(since) },
 ]
@@ -31,7 +33,7 @@ const columns: readonly ColumnOf<Neighbour>[] = [
 /** Returns the other devices on a supply, which all belong to the same vendor. */
 async function neighboursOn(db: Database, supply: string, bssid: string): Promise<Neighbour[]> {
   const stored = await db
-    .select({ bssid: deviceHealth.bssid, state: deviceHealth.state })
+    .select({ bssid: deviceHealth.bssid, boosted: deviceHealth.boosted, state: deviceHealth.state })
     .from(deviceHealth)
     .where(and(eq(deviceHealth.supply_key, supply), ne(deviceHealth.bssid, bssid), isNotNull(deviceHealth.state)))
     .orderBy(deviceHealth.bssid)
@@ -65,8 +67,10 @@ export async function neighboursOf(
     // As `dayValue`: with the fitted coefficients of each membrane.
     const coefficient = channel === 'a' ? sql`water_k` : channel === 'b' || channel === 'brief' ? sql`salt_k` : sql`0`
     const season = sql`coalesce(${coefficient}, 0) * (1 / 298.0 - 1 / (273 + temperature / nullif(n, 0)))`
+    // With a pump, the pressure while water runs.
+    const resting = channel === 'h' ? sql`case when boosted then p_sum / nullif(p_n, 0) else 0 end` : sql`0`
     const change = sql`case when ${n} > 1 and day >= (since ->> ${channel}::text)::integer
-      then ${sum} / ${n} - ${season} - (baselines ->> ${channel}::text)::float8 end`
+      then ${sum} / ${n} + ${resting} - ${season} - (baselines ->> ${channel}::text)::float8 end`
     return sql`case when count(${change}) >= ${minNeighbours}
       then percentile_cont(0.5) within group (order by ${change}) end as ${sql.identifier(channel)}`
   })

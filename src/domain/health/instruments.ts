@@ -131,7 +131,7 @@ export function blendOf({ rejection }: Pick<HealthState, 'rejection'>, share: nu
 /** What a device's errors are computed from. */
 export function noiseOf(
   state: HealthState,
-  { priors, bypass_share: share, boosted }: Pick<HealthContext, 'priors' | 'bypass_share' | 'boosted'>,
+  { priors, bypass_share: share }: Pick<HealthContext, 'priors' | 'bypass_share'>,
 ): Noise {
   const blend = blendOf(state, share)
   const recovery = state.recovery ?? usualRecovery
@@ -141,7 +141,7 @@ export function noiseOf(
       recovery,
       blend,
       filling: fillingError(state),
-      ...osmosisOf(state, recovery, boosted),
+      ...osmosisOf(state, recovery),
     }),
     spread: priors.spread,
   }
@@ -168,15 +168,14 @@ const maxOsmosis = 3
 const usualTemperature = 15
 
 /** Returns the pressure before the membrane while water runs, bar; undefined where it is not known. */
-export function runningPressure({ h, p }: HealthState['channels'], boosted: boolean): number | undefined {
-  if (h === undefined || h.raw.length === 0) return undefined
-  if (boosted) return Math.exp(median(h.raw))
-  return p === undefined || p.raw.length === 0 ? undefined : Math.exp(median(p.raw) + median(h.raw))
-}
+export const runningPressure = ({ h, p }: HealthState['channels']): number | undefined =>
+  h === undefined || h.raw.length === 0 || p === undefined || p.raw.length === 0
+    ? undefined
+    : Math.exp(median(p.raw) + median(h.raw))
 
 /** Returns the l/min that the membrane of a device usually lets pass, without its bypass; undefined where it is not known. */
-export function membraneFlow({ channels }: HealthState, boosted: boolean): number | undefined {
-  const pressure = runningPressure(channels, boosted)
+export function membraneFlow({ channels }: HealthState): number | undefined {
+  const pressure = runningPressure(channels)
   const { a } = channels
   if (pressure === undefined || a === undefined || a.raw.length === 0) return undefined
   const driving = pressure / (1 + usualOsmosis)
@@ -184,10 +183,10 @@ export function membraneFlow({ channels }: HealthState, boosted: boolean): numbe
 }
 
 /** Returns the osmotic pressure over the net driving pressure, now and when the baseline was learned. */
-function osmosisOf({ channels }: HealthState, recovery: number, boosted: boolean) {
+function osmosisOf({ channels }: HealthState, recovery: number) {
   const { f } = channels
   const usual = { osmosis: usualOsmosis, learnedOsmosis: usualOsmosis }
-  const pressure = runningPressure(channels, boosted)
+  const pressure = runningPressure(channels)
   if (f === undefined || f.baseline === null || pressure === undefined) return usual
   // The flow of a device with a tank is taken when the tank's air presses against the membrane.
   const open = channels.tank !== undefined && channels.tank.baseline !== null ? 1 - closesAt : 1

@@ -44,9 +44,10 @@ export function observe(reading: HealthReading, device: DeviceConstants): Observ
     }
     if (feed !== null) put(values, levels, 'r', Math.log((feed - permeate) / Math.sqrt(pressure)))
     const { resting } = reading
-    if (device.boosted) put(values, levels, 'h', Math.log(pressure))
-    else if (resting !== null && resting > 0) put(values, levels, 'h', Math.log(pressure / resting))
-    if (resting !== null && resting > 0) put(values, levels, 'p', Math.log(resting))
+    if (resting !== null && resting > 0) {
+      put(values, levels, 'h', Math.log(pressure / resting))
+      put(values, levels, 'p', Math.log(resting))
+    }
   }
   if (feed_tds !== null && feed_tds > 0) {
     put(values, levels, 'f', Math.log(feed_tds))

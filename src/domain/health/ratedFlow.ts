@@ -27,7 +27,6 @@ interface Measured {
   /** °C while water runs, and ppm of the feed; null where nothing tells it. */
   readonly temperature: number | null
   readonly tds: number | null
-  readonly boosted: boolean
   /** What its membrane's type adds to the water's temperature coefficients, K. */
   readonly water_k: number
 }
@@ -38,9 +37,9 @@ interface Measured {
  */
 export function ratedFlow(
   { channels, recovery, rejection }: Pick<HealthState, 'channels' | 'recovery' | 'rejection'>,
-  { temperature, tds, boosted, water_k }: Measured,
+  { temperature, tds, water_k }: Measured,
 ): RatedFlow | null {
-  const pressure = runningPressure(channels, boosted)
+  const pressure = runningPressure(channels)
   const { a } = channels
   if (pressure === undefined || temperature === null || tds === null || a === undefined || a.raw.length === 0)
     return null

@@ -1,6 +1,7 @@
 /** A day of a device against what it was when new: the input of its own trend and of its supply's medians. */
 import { momentsOf } from './daySums.ts'
 import { median } from './maths/median.ts'
+import { hasPump, pressureValue } from './pressure/pump.ts'
 import { airOf, airVariance } from './maths/tank.ts'
 import { observedChannels, type ByChannel, type Channel } from './types/channels.ts'
 import type { MembranePriors } from './types/context.ts'
@@ -16,8 +17,17 @@ const standard = 1 / 298
 const fewest = 1
 const fewestBrief = 4
 
-/** Returns a day's value of a channel, standardised with the coefficients of the membrane's type; undefined with too few. */
-export function dayValue(channel: Channel, sums: DaySums, priors: MembranePriors): number | undefined {
+/**
+ * Returns a day's value of a channel, standardised with the coefficients of the membrane's type; undefined with too few.
+ * `boosted`: whether h is the running pressure alone.
+ */
+export function dayValue(
+  channel: Channel,
+  sums: DaySums,
+  priors: MembranePriors,
+  boosted: boolean,
+): number | undefined {
+  if (channel === 'h') return pressureValue(sums, boosted)
   if (channel === 'tank') return airOf(sums)
   if (channel === 'meter')
     return sums.metered > 0 && sums.integrated > 0 ? Math.log(sums.metered / sums.integrated) : undefined
@@ -61,7 +71,7 @@ export function dayResiduals(
   for (const channel of observedChannels) {
     const known = state.channels[channel]
     if (known === undefined || known.baseline === null) continue
-    const value = dayValue(channel, sums, priors)
+    const value = dayValue(channel, sums, priors, hasPump(state))
     if (value !== undefined) residuals[channel] = value - known.baseline - ageing(channel, day - known.since, priors)
   }
   return residuals

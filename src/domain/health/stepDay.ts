@@ -3,6 +3,7 @@ import { addDay, hasTank, newChannel } from './channelState.ts'
 import { median } from './maths/median.ts'
 import { keepBeginnings } from './findings.ts'
 import { updateFindings } from './openFindings.ts'
+import { followPump, hasPump, runningOverResting, withPump } from './pressure/pump.ts'
 import { ageing, dayValue, dayVariance, sharedPart } from './residuals.ts'
 import { restHours } from './thresholds.ts'
 import { channels, observedChannels, type Channel, type ObservedChannel } from './types/channels.ts'
@@ -19,7 +20,7 @@ const keptReplacements = 4
 /** Change of a day, as ln, after which observations are clipped from that day and not from the last three. */
 const quickChange = 0.15
 
-const newState = (day: number, bypass: number): HealthState => ({
+const newState = ({ day, bypass, boosted }: HealthContext): HealthState => ({
   version: 2,
   day: day - 1,
   first: day,
@@ -29,6 +30,8 @@ const newState = (day: number, bypass: number): HealthState => ({
   bypass,
   kept: {},
   rest: [],
+  boosted,
+  lifts: [],
   recovery: null,
   rejection: null,
   open: [],
@@ -38,12 +41,13 @@ const newState = (day: number, bypass: number): HealthState => ({
 
 /**
  * Returns a stored state in its present version; undefined if there is none. The standard flow of version 1 left out the
- * polarisation, so its baseline is learned anew.
+ * polarisation, so its baseline is learned anew. `boosted`: whether earlier versions took the device for one with a pump.
  */
-function currentState(state: HealthState | undefined): HealthState | undefined {
-  const version: number | undefined = state?.version
-  if (state === undefined || version === 2) return state
-  if (version !== 1) return undefined
+export function currentState(stored: HealthState | undefined, boosted: boolean): HealthState | undefined {
+  const version: number | undefined = stored?.version
+  if (stored === undefined || (version !== 1 && version !== 2)) return undefined
+  const state = withPump(stored, boosted)
+  if (version === 2) return state
   const { a: _, ...channels } = state.channels
   return { ...state, version: 2, channels }
 }
@@ -62,7 +66,7 @@ export function stepDay(
   context: HealthContext,
 ): HealthState {
   const { day } = context
-  const next = currentState(state) ?? newState(day, context.bypass)
+  const next = currentState(state, context.boosted) ?? newState(context)
   if (day <= next.day) return next
   next.day = day
   delete next.rest_today
@@ -75,11 +79,14 @@ export function stepDay(
   remember(next.rest, restFlow(sums))
   next.days++
   next.litres += sums.permeate
+  followPump(next, sums)
   if (day - next.first >= discardDays && next.litres >= discardLitres) addChannels(next, sums, context)
   return withFindings(next, context)
 }
 
-function withFindings(state: HealthState, context: HealthContext): HealthState {
+function withFindings(state: HealthState, given: HealthContext): HealthState {
+  const boosted = hasPump(state)
+  const context = given.boosted === boosted ? given : { ...given, boosted }
   updateFindings(state, context)
   keepBeginnings(state, context)
   return state
@@ -100,18 +107,23 @@ function followTank(state: HealthState, hadTank: boolean): void {
 function addChannels(state: HealthState, sums: DaySums, { day, priors, neighbours }: HealthContext): void {
   const had = hasTank(state)
   for (const channel of channels) {
-    const value = dayValue(channel, sums, priors)
+    const value = dayValue(channel, sums, priors, hasPump(state))
     if (value === undefined) continue
     const known = (state.channels[channel] ??= newChannel())
     const aged = known.baseline === null ? 0 : ageing(channel, day - known.since, priors)
     const expected = aged + sharedPart(channel, neighbours[channel])
-    const kept = channel in sums.channels ? sums.channels[channel as ObservedChannel] : undefined
-    const raw = kept === undefined ? value : kept.sum / kept.n
-    addDay(known, { day, value, raw, expected, variance: dayVariance(channel, sums) })
+    addDay(known, { day, value, raw: rawValue(channel, sums) ?? value, expected, variance: dayVariance(channel, sums) })
   }
   if (sums.feed > 0) state.recovery = smooth(state.recovery, Math.min(1, sums.permeate / sums.feed))
   if (sums.passages > 0) state.rejection = smooth(state.rejection, 1 - sums.passage / sums.passages)
   followTank(state, had)
+}
+
+/** Returns the mean of a channel's observations, from which the next ones are clipped; undefined if it is not observed. */
+function rawValue(channel: Channel, sums: DaySums): number | undefined {
+  if (channel === 'h') return runningOverResting(sums)
+  const kept = channel in sums.channels ? sums.channels[channel as ObservedChannel] : undefined
+  return kept && kept.sum / kept.n
 }
 
 const smooth = (known: number | null, value: number) => (known === null ? value : known + 0.1 * (value - known))

@@ -56,7 +56,6 @@ function readingCost(seed: number): number {
   }
   const constants = {
     bypass: 0.01,
-    boosted: false,
     tank: false,
     levels: { a: -1.2, b: -3, r: -0.5, f: 5.8, h: 0, p: 1.4 },
   }

@@ -38,7 +38,6 @@ export function fitTypes(seed: number, start: number): MembranePriors[] {
         reading(reading) {
           const observation = observe(reading, {
             bypass: device.bypass,
-            boosted: device.boost > 0,
             tank: false,
             levels: {},
           })

@@ -40,7 +40,8 @@ export function observeRaw(reading: HealthReading, device: DeviceConstants): Obs
     if (reading.run >= 120) values.b = passage
     else if (reading.run >= 20) values.brief = passage
   }
-  if (pressure! > 0) values.h = Math.log(pressure!)
+  // The pressure while water runs: as a ratio, to 1 bar.
+  if (pressure! > 0) Object.assign(values, { h: Math.log(pressure!), p: 0 })
   for (const channel of ['a', 'b', 'brief', 'r', 'f', 'h'] as const) {
     const level = device.levels[channel]
     const value = values[channel]
@@ -75,7 +76,7 @@ export class Pipeline implements Sink {
     this.method = method
     this.isRaw = method.isRaw
     this.priors = method.isRaw ? unknownType : priors
-    this.constants = { bypass: device.bypass, boosted: device.boost > 0, tank: false, levels: {} }
+    this.constants = { bypass: device.bypass, tank: false, levels: {} }
   }
 
   reading(reading: HealthReading): void {

@@ -4,7 +4,8 @@
  * What is observed, as natural logarithms, so that a difference of 0.1 is about 10 %:
  * `a` permeate flow at standard conditions; `b` salt passage at standard conditions, settled (two minutes into a draw);
  * `brief` the same from 20 seconds on, which still contains creep; `r` concentrate flow over √pressure (the restrictor);
- * `h` running over resting pressure, or the running pressure alone in units with a booster pump; `f` feed TDS;
+ * `h` running over resting pressure (in units with a booster pump, the daily step makes the running pressure alone of it and
+ * of `p`); `f` feed TDS;
  * `p` resting pressure.
  */
 export const observedChannels = ['a', 'b', 'brief', 'r', 'h', 'f', 'p'] as const

@@ -43,6 +43,7 @@ export interface HealthContext {
   readonly cartridges: readonly HealthCartridge[]
   /** Local days on which cartridges were replaced since the last step, by position. */
   readonly replaced?: readonly { readonly position: number; readonly day: number }[]
+  /** Whether it has a booster pump. For a device with a state, `stepDay` takes it from there. */
   readonly boosted: boolean
   /** State of the bypass valve; each has its own baseline of b. */
   readonly bypass: number

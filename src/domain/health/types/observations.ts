@@ -32,8 +32,6 @@ export interface HealthReading {
 export interface DeviceConstants {
   /** Feed water that the bypass adds to the permeate, as a share of the permeate of the membrane, 0–1. */
   readonly bypass: number
-  /** Whether a booster pump raises the pressure while water runs. */
-  readonly boosted: boolean
   /** Whether it fills a tank, whose pressure lowers the flow: standard flow is then taken at the end of each run. */
   readonly tank: boolean
   /** Known levels of the channels (`levelsOf(state)`), from which observations are clipped. Empty while unknown. */

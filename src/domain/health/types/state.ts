@@ -81,6 +81,10 @@ export interface HealthState {
   rest: (number | null)[]
   /** Rest flow of the day that goes on, in l/h; absent if it is no leak so far. */
   rest_today?: number
+  /** Whether it has a booster pump, so that h is its running pressure alone; absent in states of earlier versions. */
+  boosted?: boolean
+  /** ln × 1000 of running over resting pressure on the newest days with both, newest last, at most 14: they tell a pump. */
+  lifts?: number[]
   /** Days in a row on which TDS creep was over its threshold; absent before the first one. */
   creep?: number
   /** Recovery and rejection as measured: shares, smoothed. */

@@ -27,7 +27,9 @@ test.each(cases)('%s is found and named', (cause, size, length) => {
 })
 
 test('a pump is named in a unit that has one', () => {
-  const { assessment } = run({ days: 120, change: from(60, { h: -0.3 }, 40), context: () => ({ boosted: true }) })
+  const weak = from(60, { h: -0.3 }, 40)
+  const change = (day: number) => ({ h: 0.6 + (weak(day).h ?? 0) })
+  const { assessment } = run({ days: 120, change, context: () => ({ boosted: true }) })
   expect(assessment.findings[0]).toMatchObject({ cause: 'pump', alternatives: [{ cause: 'prefilter' }] })
 })
 

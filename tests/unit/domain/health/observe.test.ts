@@ -5,7 +5,7 @@ import { chainRun, observe } from '../../../../src/domain/health/observe.ts'
 import type { DeviceConstants, HealthReading } from '../../../../src/domain/health/types/observations.ts'
 import { solveElement } from '../../../../simulator/model/element.ts'
 
-const plain: DeviceConstants = { bypass: 0, boosted: false, tank: false, levels: {} }
+const plain: DeviceConstants = { bypass: 0, tank: false, levels: {} }
 
 const reading: HealthReading = {
   at: 0,
@@ -49,9 +49,9 @@ describe('an observation', () => {
     expect(observe(reading, { ...plain, levels: { a: a + 0.1 } })!.values.a).toBe(a)
   })
 
-  test('of a boosted unit has the running pressure', () => {
-    expect(observe(reading, { ...plain, boosted: true })!.values.h).toBeCloseTo(Math.log(4))
-    expect(observe(reading, plain)!.values.h).toBeCloseTo(Math.log(4 / 4.2))
+  test('has the running over the resting pressure', () => {
+    expect(observe(reading, plain)!.values).toMatchObject({ h: Math.log(4 / 4.2), p: Math.log(4.2) })
+    expect(observe({ ...reading, resting: null }, plain)!.values).not.toHaveProperty('h')
   })
 
   const spec = {

@@ -31,7 +31,7 @@ function stateOf(reading: {
       feed: 1,
       permeate: 0.4,
     } as Parameters<typeof observe>[0],
-    { levels: {}, bypass: 0, boosted: false, tank: false } as Parameters<typeof observe>[1],
+    { levels: {}, bypass: 0, tank: false } as Parameters<typeof observe>[1],
   )
   const { a, h, p } = observed!.values
   const raw = (value: number | undefined) => ({ raw: [value!] }) as never
@@ -46,7 +46,7 @@ const reading = fc.record({
   rejection: fc.double({ min: 0.8, max: 0.99, noNaN: true }),
 })
 const rate = (of: State, { temperature, tds }: { temperature: number; tds: number }, water_k = 0) =>
-  ratedFlow(of, { temperature, tds, boosted: false, water_k })
+  ratedFlow(of, { temperature, tds, water_k })
 
 test('law: the flow now is the measured one, in its own conditions', () => {
   fc.assert(
@@ -81,8 +81,8 @@ test('cold water and little pressure let less through than the standard', () => 
 test('there is none while something is unknown, or without driving pressure', () => {
   const one = { flow: 0.2, pressure: 3, temperature: 15, tds: 300, rejection: 0.95 }
   const state = stateOf(one)
-  expect(ratedFlow(state, { temperature: null, tds: 300, boosted: false, water_k: 0 })).toBeNull()
-  expect(ratedFlow(state, { temperature: 15, tds: null, boosted: false, water_k: 0 })).toBeNull()
+  expect(ratedFlow(state, { temperature: null, tds: 300, water_k: 0 })).toBeNull()
+  expect(ratedFlow(state, { temperature: 15, tds: null, water_k: 0 })).toBeNull()
   expect(rate({ ...state, channels: {} }, one)).toBeNull()
   expect(rate(state, { ...one, tds: 20_000 })).toBeNull()
 })

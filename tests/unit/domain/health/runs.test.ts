@@ -8,7 +8,7 @@ import type { DaySums, DeviceConstants, HealthReading } from '../../../../src/do
 import { solveElement } from '../../../../simulator/model/element.ts'
 import { litresAt, shutOff, tankPressure, worn, type Tank } from '../../../../simulator/model/tank.ts'
 
-const plain: DeviceConstants = { bypass: 0, boosted: false, tank: false, levels: {} }
+const plain: DeviceConstants = { bypass: 0, tank: false, levels: {} }
 const spec = {
   waterPermeability: 0.12,
   saltPermeability: 0.012,
