@@ -2,7 +2,7 @@
 import { overdue } from './contextFactors.ts'
 import { evidenceOf, frame, position, round } from './findingParts.ts'
 import { membraneFinding, observedOf } from './membrane.ts'
-import { noiseOf } from './instruments.ts'
+import { knownBlend, noiseOf, wanderCovariance } from './instruments.ts'
 import { creepOf } from './openFindings.ts'
 import { beginning } from './series.ts'
 import { changeSince } from './tests.ts'
@@ -147,18 +147,27 @@ function restFinding(state: HealthState, open: OpenFinding): Claim {
   }
 }
 
+/** Confidence in creep and in wear, and in wear by salt that is hardly known because of an open bypass. */
+const surePlain = 0.85
+const doubtfulSalt = 0.5
+
 function plainFinding(state: HealthState, context: HealthContext, open: OpenFinding): Claim {
+  const noise = noiseOf(state, context)
   const isCreep = open.group === 'creep'
   const lead: Channel =
     (state.channels.b?.level ?? 0) / slowSize.b > -(state.channels.a?.level ?? 0) / slowSize.a ? 'b' : 'a'
   const known = state.channels[lead]
-  const change = isCreep ? creepOf(state) : { value: known?.level ?? 0, error: 0.05 }
+  const wander = wanderCovariance(noise.gains, lead, lead)
+  const worn = { value: known?.level ?? 0, error: Math.sqrt(wander + Math.max(0, known?.covariance[0] ?? 0)) }
+  const change = isCreep ? creepOf(state) : worn
+  const doubt = lead === 'b' && !isCreep ? Math.min(1, (noise.blend - 1) / (knownBlend - 1)) : 0
+  const confidence = round(surePlain + (doubtfulSalt - surePlain) * doubt)
   return {
     ...frame(open, { early: open.before, likely: open.day, late: open.day, step: -1 }),
     cause: isCreep ? 'creep' : 'worn',
     ...position(open.group === 'worn' ? 'worn' : 'creep', context),
-    confidence: 0.85,
-    alternatives: [{ cause: 'unknown', confidence: 0.15 }],
+    confidence,
+    alternatives: [{ cause: 'unknown', confidence: round(1 - confidence) }],
     evidence: [evidenceOf(isCreep ? 'creep' : lead, change, known?.baseline ?? null, known?.values.length ?? 0)],
     severity: isCreep ? 'watch' : 'act',
   }

@@ -2,6 +2,7 @@
 import { feedBrineConcentration, osmoticPressure, polarisationFactor, temperatureCorrection } from '../normalise.ts'
 import { hasTank } from './channelState.ts'
 import { median } from './maths/median.ts'
+import { liftScale } from './pressure/pump.ts'
 import { closesAt } from './maths/tank.ts'
 import type { Channel } from './types/channels.ts'
 import type { HealthContext } from './types/context.ts'
@@ -18,6 +19,8 @@ export const sensors = [
   'T',
   'filling',
   'osmosis',
+  'bypass',
+  'flux',
 ] as const
 export type Sensor = (typeof sensors)[number]
 export const wander: Readonly<Record<Sensor, number>> = {
@@ -33,6 +36,10 @@ export const wander: Readonly<Record<Sensor, number>> = {
   filling: 1,
   /** No sensor: how far the formula of osmotic pressure, and the TDS that it takes, are from the truth. Both stay the same. */
   osmosis: 0.15,
+  /** No sensor: how far the bypass lets through more or less than the model says, as its flow follows √pressure. */
+  bypass: 0.05,
+  /** No sensor: how salt passage changes with the flux of the membrane, which its formula leaves out, for a change of ln pressure. */
+  flux: 0.25,
 }
 
 /** Change of ln permeability with 1 °C: a typical value. */
@@ -56,6 +63,8 @@ interface WorkingPoint {
   readonly recovery: number
   /** The permeate's salt over that of the membrane: what a bypass adds is taken out, and the errors remain. */
   readonly blend: number
+  /** How far running over resting pressure has moved within two weeks, as ln. */
+  readonly moved: number
   /** Standard deviation of its tank's air, as ln; 0 without one. */
   readonly filling: number
   /** Osmotic pressure over the net driving pressure at which its flow is taken: now, and when its baseline was learned. */
@@ -64,9 +73,17 @@ interface WorkingPoint {
 }
 
 /** Returns the gains at a working point: the concentrate is a difference, so r suffers from errors of both flows. */
-export function gainsAt({ recovery, blend, filling, osmosis, learnedOsmosis }: WorkingPoint): Gains {
+export function gainsAt({ recovery, blend, moved, filling, osmosis, learnedOsmosis }: WorkingPoint): Gains {
   const share = Math.min(0.85, Math.max(0.1, recovery))
-  const salt = { permeateFlow: 1, feedTds: -blend, permeateTds: blend, T: -1.15 * perDegree } as const
+  // A bypass that adds 1 % more, or a permeate flow of 1 % less, takes (blend − 1) % of the membrane's salt.
+  const salt = {
+    permeateFlow: blend,
+    feedTds: -blend,
+    permeateTds: blend,
+    bypass: 1 - blend,
+    flux: moved * blend,
+    T: -1.15 * perDegree,
+  } as const
   return {
     a: {
       permeateFlow: 1,
@@ -117,15 +134,46 @@ const smallestOwn = 1.02
 const maxBlend = 50
 
 /** The largest blend with which the membrane's salt alone says something: the errors of both TDS sensors are 17 % then. */
-const knownBlend = 4
+export const knownBlend = 4
 
 /** Whether the membrane's salt is known, and not only a small difference to what the bypass adds. */
 export const isSaltKnown = (blend: number): boolean => blend <= knownBlend
 
-/** Returns how many times larger the errors of salt are because of the bypass; `share` as in `HealthContext`. */
-export function blendOf({ rejection }: Pick<HealthState, 'rejection'>, share: number): number {
-  const passage = (1 - (rejection ?? 0.93)) * (1 + share)
-  return Math.min(maxBlend, passage > share * smallestOwn ? passage / (passage - share) : maxBlend)
+/**
+ * Returns how many times larger the errors of salt are because of the bypass; `share` as in `HealthContext`. It is the larger of
+ * what the measured passage says, and what the channel b does, which is the membrane's own salt, now or when its baseline was
+ * learned: where that was less, what the bypass added was more of the whole, and the baseline is the more uncertain of the two.
+ */
+export function blendOf(state: Pick<HealthState, 'rejection' | 'channels' | 'recovery'>, share: number): number {
+  if (share === 0) return 1
+  const passage = (1 - (state.rejection ?? 0.93)) * (1 + share)
+  const measured = passage > share * smallestOwn ? passage / (passage - share) : maxBlend
+  const own = ownPassage(state)
+  return Math.min(maxBlend, own === undefined ? measured : Math.max(measured, 1 + share / own))
+}
+
+/** Returns the membrane's own permeate over feed TDS, the least of now and of its baseline; undefined where it is not known. */
+function ownPassage({ channels, recovery }: Pick<HealthState, 'channels' | 'recovery'>): number | undefined {
+  const flow = membraneFlow({ channels })
+  const salt = channels.b ?? channels.brief
+  if (flow === undefined || salt === undefined || salt.raw.length === 0) return undefined
+  const least = Math.min(median(salt.raw), salt.baseline ?? Infinity)
+  const brine = feedBrineConcentration(1, recovery ?? usualRecovery)
+  return (Math.exp(least) * brine * temperatureCorrection(usualTemperature)) / flow
+}
+
+/** Change of running over resting pressure, as ln, that is the scatter of days. */
+const usualMove = 0.05
+
+/** Returns how far running over resting pressure has moved in the days that are kept, as ln. */
+function movedPressure({ lifts }: HealthState): number {
+  if (lifts === undefined) return 0
+  let [least, most] = [Infinity, -Infinity]
+  for (const lift of lifts) {
+    if (lift < least) least = lift
+    if (lift > most) most = lift
+  }
+  return Math.max(0, (most - least) / liftScale - usualMove)
 }
 
 /** What a device's errors are computed from. */
@@ -140,6 +188,7 @@ export function noiseOf(
     gains: gainsAt({
       recovery,
       blend,
+      moved: movedPressure(state),
       filling: fillingError(state),
       ...osmosisOf(state, recovery),
     }),
@@ -174,7 +223,7 @@ export const runningPressure = ({ h, p }: HealthState['channels']): number | und
     : Math.exp(median(p.raw) + median(h.raw))
 
 /** Returns the l/min that the membrane of a device usually lets pass, without its bypass; undefined where it is not known. */
-export function membraneFlow({ channels }: HealthState): number | undefined {
+export function membraneFlow({ channels }: Pick<HealthState, 'channels'>): number | undefined {
   const pressure = runningPressure(channels)
   const { a } = channels
   if (pressure === undefined || a === undefined || a.raw.length === 0) return undefined

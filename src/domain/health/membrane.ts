@@ -38,7 +38,7 @@ function leading(channels: readonly Channel[], changes: readonly Change[]): numb
 /** Returns what is observed of a membrane's finding; undefined if no channel has data. */
 export function observedOf(state: HealthState, context: HealthContext, open: OpenFinding) {
   const noise = noiseOf(state, context)
-  const channels = membraneChannels(state)
+  const channels = membraneChannels(state, noise)
   if (channels.length === 0) return undefined
   const rough = channels.map(channel => changeSince(channel, state.channels[channel]!, open.before, state.day, noise))
   const began = beginning(state, channels[leading(channels, rough)]!, open, noise)

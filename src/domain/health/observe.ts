@@ -1,5 +1,6 @@
 /** From a stored reading to the channels of health: the only part of it that runs for each reading. */
 import { feedBrineConcentration, osmoticPressure, polarisationFactor, temperatureCorrection } from '../normalise.ts'
+import { maxBypassShare } from '../ro.ts'
 import { usualRecovery } from './instruments.ts'
 import type { Flux } from './maths/tank.ts'
 import type { ByChannel, ObservedChannel } from './types/channels.ts'
@@ -51,7 +52,8 @@ export function observe(reading: HealthReading, device: DeviceConstants): Observ
   }
   if (feed_tds !== null && feed_tds > 0) {
     put(values, levels, 'f', Math.log(feed_tds))
-    if (permeate_tds !== null && permeate_tds > 0 && run >= briefFrom) {
+    // Of a bypass that adds as much as any does, or more, the share is not known.
+    if (permeate_tds !== null && permeate_tds > 0 && run >= briefFrom && bypass < maxBypassShare) {
       const own = permeate_tds * (1 + bypass) - bypass * feed_tds
       const channel = run >= settledFrom ? 'b' : 'brief'
       if (own > 0) put(values, levels, channel, Math.log((own / feedBrine) * permeate) - logCorrection)

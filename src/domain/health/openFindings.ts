@@ -1,6 +1,6 @@
 /** Opens and closes the findings of a device, day by day. What they mean, `diagnose` says. */
 import { hasTank, restartTrend, residualScale } from './channelState.ts'
-import { isSaltKnown, noiseOf, type Noise } from './instruments.ts'
+import { isSaltKnown, noiseOf, wanderCovariance, type Noise } from './instruments.ts'
 import { median, robustDeviation } from './maths/median.ts'
 import { changeSince, slowTest, stepTest, type Change } from './tests.ts'
 import {
@@ -28,20 +28,23 @@ import type { ChannelState, HealthState, OpenFinding } from './types/state.ts'
 /** Days without data after which a channel says nothing about today. */
 const current = 7
 
-/** Returns the channels of the membrane's diagnosis group that count: brief readings only where there are no settled ones. */
-export function membraneChannels(state: HealthState): Channel[] {
+/**
+ * Returns the channels of the membrane's diagnosis group that count: brief readings only where there are no settled ones, and
+ * none of salt where most of it comes through the bypass.
+ */
+export function membraneChannels(state: HealthState, { blend }: Pick<Noise, 'blend'>): Channel[] {
   const isLive = (channel: Channel) => {
     const known = state.channels[channel]
     return known !== undefined && known.baseline !== null && state.day - known.day <= current
   }
-  const salt = isLive('b') ? 'b' : 'brief'
-  return (['a', salt, 'r', 'f', 'meter'] as const).filter(isLive)
+  const salt = isSaltKnown(blend) ? [isLive('b') ? ('b' as const) : ('brief' as const)] : []
+  return (['a', ...salt, 'r', 'f', 'meter'] as const).filter(isLive)
 }
 
 /** Opens, updates and closes findings by the state after the day `state.day`. */
 export function updateFindings(state: HealthState, context: HealthContext): void {
   const noise = noiseOf(state, context)
-  const membrane = membraneChannels(state)
+  const membrane = membraneChannels(state, noise)
   // A changed feed TDS alone is the water's matter; it counts as evidence.
   const opened = countTestDays(state, [...membrane.filter(channel => channel !== 'f'), 'h', 'tank'], noise)
   follow(state, 'membrane', opened.membrane, () => largest(state, membrane, noise))
@@ -171,9 +174,12 @@ export function creepOf(state: HealthState): Change {
   }
 }
 
+/** Standard errors that an open bypass adds to salt, by which salt passage must be over its limit. */
+const wornErrors = 2
+
 /**
  * Returns how far a membrane has worn since new: 1 and more is worn. Ageing counts, and what the supply shares does not, nor the
- * salt that a bypass adds.
+ * salt that a bypass adds, nor what that makes uncertain.
  */
 function wornOf(state: HealthState, priors: MembranePriors, noise: Noise): number {
   const changeOf = (channel: 'a' | 'b') => {
@@ -184,5 +190,6 @@ function wornOf(state: HealthState, priors: MembranePriors, noise: Noise): numbe
   const flow = changeOf('a') / wornFlow / neededOf(state, 'a').slow
   if (!isSaltKnown(noise.blend)) return flow
   const rejection = state.rejection === null ? 0 : (1 - state.rejection) / noise.blend / (1 - wornRejection)
-  return Math.max(flow, changeOf('b') / wornSalt, rejection)
+  const doubt = wornErrors * Math.sqrt(wanderCovariance(noise.gains, 'b', 'b')) * (1 - 1 / noise.blend)
+  return Math.max(flow, (changeOf('b') - doubt) / wornSalt, rejection)
 }

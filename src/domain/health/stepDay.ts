@@ -71,7 +71,8 @@ export function stepDay(
   next.day = day
   delete next.rest_today
   for (const { position, day: replacedOn } of context.replaced ?? []) replace(next, position, replacedOn, context)
-  if (context.bypass !== next.bypass) changeBypass(next, context.bypass)
+  const isMixed = context.bypass !== next.bypass
+  if (isMixed) changeBypass(next, context.bypass)
   if (sums === undefined || sums.n === 0) {
     remember(next.rest, sums === undefined ? null : restFlow(sums))
     return withFindings(next, context)
@@ -80,7 +81,8 @@ export function stepDay(
   next.days++
   next.litres += sums.permeate
   followPump(next, sums)
-  if (day - next.first >= discardDays && next.litres >= discardLitres) addChannels(next, sums, context)
+  if (day - next.first >= discardDays && next.litres >= discardLitres)
+    addChannels(next, isMixed ? withoutSalt(sums) : sums, context)
   return withFindings(next, context)
 }
 
@@ -164,9 +166,17 @@ export const restoreBaseline = (earlier: HealthState, present: HealthState | nul
   count: Math.max(earlier.count, present?.count ?? 0),
 })
 
+/** Returns the sums of a day on which the bypass changed, without the salt: its readings are from both states. */
+function withoutSalt(sums: DaySums): DaySums {
+  const { b: _b, brief: _brief, ...others } = sums.channels
+  return { ...sums, channels: others, passages: 0, passage: 0 }
+}
+
 /** Salt passage differs by bypass state, so each has its own baseline. */
 function changeBypass(state: HealthState, bypass: number): void {
   const { b, brief } = state.channels
+  // What is measured after the bypass says nothing of what was measured before.
+  state.rejection = null
   state.kept[state.bypass] = { ...(b && { b }), ...(brief && { brief }) }
   delete state.channels.b
   delete state.channels.brief

@@ -54,6 +54,12 @@ describe('an observation', () => {
     expect(observe({ ...reading, resting: null }, plain)!.values).not.toHaveProperty('h')
   })
 
+  test('has no salt where a bypass adds as much as any does', () => {
+    const salty = { ...reading, permeate_tds: 0.5 * reading.feed_tds! }
+    expect(observe(salty, { ...plain, bypass: 0.19 })!.values).toHaveProperty('b')
+    expect(observe(salty, { ...plain, bypass: 0.2 })!.values).not.toHaveProperty('b')
+  })
+
   const spec = {
     waterPermeability: 0.2,
     saltPermeability: 0.012,
