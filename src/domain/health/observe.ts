@@ -30,7 +30,8 @@ export function observe(reading: HealthReading, device: DeviceConstants): Observ
   // The bypass takes feed water past the membrane into the permeate.
   const permeate = product / (1 + bypass)
   const feed = feed_flow === null ? null : feed_flow - bypass * permeate
-  const recovery = feed === null ? usualRecovery : feed > permeate ? permeate / feed : undefined
+  const recovery =
+    feed === null ? recoveryFrom(permeate, pressure, levels) : feed > permeate ? permeate / feed : undefined
   if (recovery === undefined) return undefined
   const tds = feed_tds ?? (levels.f === undefined ? usualTds : Math.exp(levels.f))
   const feedBrine = feedBrineConcentration(tds, recovery)
@@ -63,6 +64,12 @@ export function observe(reading: HealthReading, device: DeviceConstants): Observ
   const passage =
     run >= settledFrom && permeate_tds !== null && feed_tds !== null && feed_tds > 0 ? permeate_tds / feed_tds : null
   return { values, flux, temperature, passage, run, elapsed, flow: product, feed: reading.feed, permeate: metered }
+}
+
+/** Returns the recovery, 0–1, where the feed is not measured: as the restrictor last let its concentrate through. */
+function recoveryFrom(permeate: number, pressure: number | null, { r }: ByChannel<number>): number {
+  if (r === undefined || pressure === null || pressure <= 0) return usualRecovery
+  return permeate / (permeate + Math.exp(r) * Math.sqrt(pressure))
 }
 
 type Observed = Partial<Record<ObservedChannel, number>>

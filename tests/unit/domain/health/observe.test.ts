@@ -54,6 +54,16 @@ describe('an observation', () => {
     expect(observe({ ...reading, resting: null }, plain)!.values).not.toHaveProperty('h')
   })
 
+  test('of flow and salt stays the same when the sensor of the feed flow fails', () => {
+    // A recovery that is not the usual one.
+    const often = { ...reading, feed_flow: 1.4 * reading.permeate_flow! }
+    const { a, b, r } = observe(often, plain)!.values
+    const { values } = observe({ ...often, feed_flow: null }, { ...plain, levels: { r: r! } })!
+    expect(values).not.toHaveProperty('r')
+    expect(values.a).toBeCloseTo(a!, 9)
+    expect(values.b).toBeCloseTo(b!, 9)
+  })
+
   test('has no salt where a bypass adds as much as any does', () => {
     const salty = { ...reading, permeate_tds: 0.5 * reading.feed_tds! }
     expect(observe(salty, { ...plain, bypass: 0.19 })!.values).toHaveProperty('b')
