@@ -78,7 +78,7 @@ function beginningOf(state: HealthState, context: HealthContext, open: OpenFindi
   return beginning(state, channel, open, noiseOf(state, context))
 }
 
-/** Confidence in a pump where the pre-filter is not overdue, where it is, and in a pre-filter without a pump. */
+/** Confidence in a pump, in one where the pre-filter may well have clogged, and in a pre-filter without a pump. */
 const surePump = 0.9
 const likelyPump = 0.6
 const surePrefilter = 0.95
@@ -89,8 +89,9 @@ function pressureFinding(state: HealthState, context: HealthContext, open: OpenF
   const noise = noiseOf(state, context)
   const { value, error } = changeSince('h', known, open.before, state.day, noise)
   const began = beginning(state, 'h', open, noise)
-  // A clogged pre-filter takes pressure from a pump as well.
-  const pump = overdue(context, 0) ? likelyPump : surePump
+  // A clogged pre-filter takes pressure from a pump as well: one that is overdue, or on a supply where others have clogged.
+  const mayBeClogged = overdue(context, 0) || context.prefilter_lives !== undefined
+  const pump = mayBeClogged ? likelyPump : surePump
   const causes: { cause: Cause; confidence: number }[] = context.boosted
     ? [
         { cause: 'pump', confidence: pump },

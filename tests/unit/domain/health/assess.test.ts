@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Cause } from '../../../../src/domain/health/types/assessment.ts'
 import type { ByChannel } from '../../../../src/domain/health/types/channels.ts'
+import { certain } from '../../../../src/domain/health/score.ts'
 import { first, from, run } from './samples.ts'
 
 const cases: [Cause, ByChannel<number>, number][] = [
@@ -31,6 +32,16 @@ test('a pump is named in a unit that has one', () => {
   const change = (day: number) => ({ h: 0.6 + (weak(day).h ?? 0) })
   const { assessment } = run({ days: 120, change, context: () => ({ boosted: true }) })
   expect(assessment.findings[0]).toMatchObject({ cause: 'pump', alternatives: [{ cause: 'prefilter' }] })
+  expect(assessment.findings[0]!.confidence).toBeGreaterThanOrEqual(certain)
+})
+
+test('a pump is not told from a pre-filter for certain where those of others on the supply have clogged', () => {
+  const prefilter_lives = [{ at: 2000, ended: 9, surviving: 0.1 }]
+  const weak = from(60, { h: -0.3 }, 40)
+  const change = (day: number) => ({ h: 0.6 + (weak(day).h ?? 0) })
+  const { assessment } = run({ days: 120, change, context: () => ({ boosted: true, prefilter_lives }) })
+  expect(assessment.findings).toMatchObject([{ cause: 'pump', alternatives: [{ cause: 'prefilter' }] }])
+  expect(assessment.findings[0]!.confidence).toBeLessThan(certain)
 })
 
 describe('a sensor of the flow', () => {
