@@ -42,7 +42,7 @@ export const ofDevice = handler(contract.ofDevice, async ({ params, query, calle
   )
   const [fit] = fits
   const priors = priorsOf(fit ?? { water_k: null, salt_k: null })
-  const noise = state && (await deviceNoise(db, device.bssid, state, { priors, boosted: stored?.boosted ?? false }))
+  const noise = state && (await deviceNoise(db, device.bssid, state, priors))
   const zone = device.time_zone ?? query.zone
   const until = Math.min(now().getTime(), query.until === undefined ? Infinity : Date.parse(query.until))
   const to = Math.floor(wallTime(zone, until) / msPerDay)
@@ -138,21 +138,16 @@ async function temperatureOf(db: Database, bssid: string): Promise<number | null
 }
 
 /** Returns what the errors of a device are computed from, with what its bypass adds today, as in the daily step. */
-async function deviceNoise(
-  db: Database,
-  bssid: string,
-  state: HealthState,
-  { priors, boosted }: { readonly priors: MembranePriors; readonly boosted: boolean },
-): Promise<Noise> {
+async function deviceNoise(db: Database, bssid: string, state: HealthState, priors: MembranePriors): Promise<Noise> {
   const [bypass] = await db
     .select({ rate: sql<number | null>`${deviceModels.bypass_flow_rates}[${devices.bypass_state} + 1]` })
     .from(devices)
     .innerJoin(deviceModels, eq(deviceModels.id, devices.model_id))
     .where(eq(devices.bssid, bssid))
   const rate = bypass?.rate ?? 0
-  const flow = membraneFlow(state, boosted)
+  const flow = membraneFlow(state)
   const share = flow === undefined ? bypassShare(rate, usualFlow) : Math.min(maxBypassShare, rate / flow)
-  return noiseOf(state, { priors, boosted, bypass_share: share })
+  return noiseOf(state, { priors, bypass_share: share })
 }
 
 function trendsOf(state: HealthState, noise: Noise): z.input<typeof DeviceHealth>['trends'] {
