@@ -21,15 +21,18 @@ export interface Place {
   readonly length: number
 }
 
+/** Returns a value as a column of type `packed` stores it. */
+export const pack = (value: unknown): Uint8Array => packr.pack(value)
+
 /**
- * Returns values one after the other, and where each is, for `substring(blob from at for length)`. For hundreds of values,
- * whose hexadecimal digits of an array would take the database longer to read than storing them.
+ * Returns packed values one after the other, and where each is, for `substring(blob from at for length)`. For hundreds of
+ * values, whose hexadecimal digits of an array would take the database longer to read than storing them.
  */
-export function packTogether(values: readonly unknown[]): {
+export function placeTogether(values: readonly (Uint8Array | undefined)[]): {
   readonly blob: Uint8Array
   readonly places: readonly Place[]
 } {
-  const parts = values.map(value => (value === undefined ? new Uint8Array() : packr.pack(value)))
+  const parts = values.map(value => value ?? new Uint8Array())
   let at = 1
   const places = parts.map(({ length }) => {
     const place = { at, length }

@@ -8,12 +8,15 @@ import type { SupplyDay, SharedChange } from '../../../src/domain/health/types/s
 import { isoOf, msPerDay, msPerHour } from '../../../src/domain/time.ts'
 import type { ColumnOf } from '../../db/columnArrays.ts'
 import { newId } from '../../db/id.ts'
-import type { Place } from '../../db/packed.ts'
+import { pack, type Place } from '../../db/packed.ts'
 import type { ShownHealth, Volume } from '../../db/schema/health.ts'
 import type { FollowedLives } from './lives.ts'
+import { firstFinding, hasMoved, nextForecast, noticedRow, type ShownRow } from './noticed.ts'
 import type { FollowedForecasts } from './outcomes.ts'
+import type { DueDevice } from './slice.ts'
 
-export interface SteppedDevice {
+/** A device after its days. */
+export interface EndedDevice {
   readonly bssid: string
   readonly vendor_id: string
   readonly supply_key: string
@@ -21,7 +24,8 @@ export interface SteppedDevice {
   /** When its newest day was to be stepped: earlier than now while it is stepped through its past. */
   readonly stepped_at: Date
   readonly state: HealthState | undefined
-  readonly baselines: ByChannel<number>
+  /** Undefined if they are as stored. */
+  readonly baselines: ByChannel<number> | undefined
   readonly levels: ByChannel<number>
   readonly boosted: boolean
   readonly earlier_findings: number
@@ -36,6 +40,38 @@ export interface SteppedDevice {
   readonly shown: Assessment | undefined
   readonly followed: FollowedForecasts
   readonly lives: FollowedLives
+}
+
+/** What is stored of a device. Texts are JSON. */
+export interface SteppedDevice extends Omit<
+  EndedDevice,
+  'supply_key' | 'state' | 'baselines' | 'levels' | 'volumes' | 'scores' | 'assessment' | 'shown' | 'change'
+> {
+  /** Null if it is as stored, as are those below. */
+  readonly supply_key: string | null
+  readonly state: Uint8Array | undefined
+  readonly day: number | null
+  readonly baselines: string | null
+  readonly levels: string
+  readonly volumes: string | null
+  readonly scores: string | null
+  readonly shown: string | null
+  /** What lists show, if it has changed noticeably. */
+  readonly row: ShownRow | undefined
+  readonly findings: readonly FindingRow[]
+  readonly resolved: readonly StoredFinding[]
+  readonly forecasts: readonly ForecastRow[]
+  readonly removed: readonly RemovedForecast[]
+}
+
+interface StoredFinding {
+  readonly bssid: string
+  readonly number: number
+}
+type ForecastRow = Forecast & { readonly bssid: string }
+interface RemovedForecast {
+  readonly bssid: string
+  readonly position: number
 }
 
 export interface SteppedSupply {
@@ -57,17 +93,47 @@ const isoOfDay = (day: number) => isoOf(day * msPerDay)
 /** A stepped device, and where its state is among those of the slice. */
 type StoredDevice = SteppedDevice & Place
 
-const firstFinding = ({ shown }: SteppedDevice) => shown?.findings[0]
-const nextForecast = ({ shown }: SteppedDevice) =>
-  shown?.forecasts.reduce<Forecast | undefined>((one, other) => (one && one.due <= other.due ? one : other), undefined)
+/** Returns a value as JSON. What is null or undefined is no JSON, so that the column is null. */
+const jsonOrNull = (value: object | null | undefined): string | null => (value ? JSON.stringify(value) : null)
 
-/** Returns a column's value as JSON. What is null or undefined is no JSON, so that the column is null. */
-const jsonOrNull =
-  (valueOf: (device: SteppedDevice) => object | null | undefined) =>
-  (device: SteppedDevice): string | null => {
-    const value = valueOf(device)
-    return value ? JSON.stringify(value) : null
+/** Returns what is stored of a device after its days. */
+export function steppedDevice(ended: EndedDevice, device: DueDevice, now: number): SteppedDevice {
+  const { bssid, state, shown } = ended
+  const findings = findingRows(ended)
+  const stored = shown?.forecasts ?? []
+  return {
+    bssid,
+    vendor_id: ended.vendor_id,
+    due_at: ended.due_at,
+    stepped_at: ended.stepped_at,
+    boosted: ended.boosted,
+    earlier_findings: ended.earlier_findings,
+    followed: ended.followed,
+    lives: ended.lives,
+    supply_key: ended.supply_key === device.supply_key ? null : ended.supply_key,
+    state: state && pack(state),
+    day: state?.day ?? null,
+    baselines: jsonOrNull(ended.baselines),
+    levels: JSON.stringify(ended.levels),
+    volumes: jsonOrNull(ended.volumes),
+    scores: jsonOrNull(ended.scores),
+    shown: jsonOrNull(detailsOf(ended)),
+    row: noticedRow(ended, device, now),
+    findings,
+    resolved:
+      state === undefined
+        ? []
+        : device.unresolved
+            .filter(number => !findings.some(finding => finding.number === number))
+            .map(number => ({ bssid, number })),
+    forecasts: stored
+      .filter(forecast => hasMoved(forecast, device.forecasts, now))
+      .map(forecast => ({ ...forecast, bssid })),
+    removed: device.forecasts
+      .filter(({ position }) => !stored.some(forecast => forecast.position === position))
+      .map(({ position }) => ({ bssid, position })),
   }
+}
 
 export const deviceColumns: readonly ColumnOf<StoredDevice>[] = [
   { name: 'bssid', type: 'key', value: ({ bssid }) => bssid },
@@ -75,22 +141,26 @@ export const deviceColumns: readonly ColumnOf<StoredDevice>[] = [
   { name: 'next_at', type: 'time', value: ({ due_at }) => due_at.getTime() },
   { name: 'state_at', type: 'whole', value: ({ at }) => at },
   { name: 'state_length', type: 'whole', value: ({ length }) => length },
-  { name: 'day', type: 'whole', value: ({ state }) => state?.day ?? null },
-  { name: 'baselines', type: 'json', value: ({ baselines }) => JSON.stringify(baselines) },
-  { name: 'levels', type: 'json', value: ({ levels }) => JSON.stringify(levels) },
+  { name: 'day', type: 'whole', value: ({ day }) => day },
+  { name: 'baselines', type: 'json', value: ({ baselines }) => baselines },
+  { name: 'levels', type: 'json', value: ({ levels }) => levels },
   { name: 'boosted', type: 'truth', value: ({ boosted }) => boosted },
-  { name: 'volumes', type: 'json', value: jsonOrNull(({ volumes }) => volumes) },
-  { name: 'scores', type: 'json', value: jsonOrNull(({ scores }) => scores) },
-  { name: 'shown', type: 'json', value: jsonOrNull(detailsOf) },
-  { name: 'health_score', type: 'whole', value: ({ shown }) => shown?.score ?? null },
-  { name: 'health_state', type: 'key', value: ({ shown }) => shown?.state ?? 'learning' },
-  { name: 'health_cause', type: 'key', value: device => firstFinding(device)?.cause ?? null },
+  { name: 'volumes', type: 'json', value: ({ volumes }) => volumes },
+  { name: 'scores', type: 'json', value: ({ scores }) => scores },
+  { name: 'shown', type: 'json', value: ({ shown }) => shown },
+]
+
+export const rowColumns: readonly ColumnOf<ShownRow>[] = [
+  { name: 'bssid', type: 'key', value: ({ bssid }) => bssid },
+  { name: 'health_score', type: 'whole', value: ({ score }) => score },
+  { name: 'health_state', type: 'key', value: ({ state }) => state },
+  { name: 'health_cause', type: 'key', value: ({ cause }) => cause },
   { name: 'health_change', type: 'whole', value: ({ change }) => change },
-  { name: 'due_at', type: 'time', value: device => nextForecast(device)?.due ?? null },
+  { name: 'due_at', type: 'time', value: ({ due }) => due },
 ]
 
 /** Returns what lists show of a device besides its columns; null before its first day with data. */
-function detailsOf(device: SteppedDevice): ShownHealth | null {
+function detailsOf(device: EndedDevice): ShownHealth | null {
   const { shown } = device
   if (shown === undefined) return null
   const [first, next] = [firstFinding(device), nextForecast(device)]
@@ -104,7 +174,8 @@ function detailsOf(device: SteppedDevice): ShownHealth | null {
   }
 }
 
-export const findingRows = ({ bssid, vendor_id, earlier_findings, assessment, stepped_at }: SteppedDevice) =>
+type FindingRow = ReturnType<typeof findingRows>[number]
+const findingRows = ({ bssid, vendor_id, earlier_findings, assessment, stepped_at }: EndedDevice) =>
   (assessment?.findings ?? []).map((finding: Finding) => ({
     id: newId(),
     bssid,
@@ -128,7 +199,7 @@ export const findingRows = ({ bssid, vendor_id, earlier_findings, assessment, st
     told_at: isCritical(finding) ? stepped_at.toISOString() : null,
   }))
 
-export const forecastColumns: readonly ColumnOf<Forecast & { readonly bssid: string }>[] = [
+export const forecastColumns: readonly ColumnOf<ForecastRow>[] = [
   { name: 'bssid', type: 'key', value: ({ bssid }) => bssid },
   { name: 'position', type: 'whole', value: ({ position }) => position },
   { name: 'due_at', type: 'time', value: ({ due }) => due },
@@ -139,8 +210,17 @@ export const forecastColumns: readonly ColumnOf<Forecast & { readonly bssid: str
   { name: 'typical', type: 'truth', value: ({ typical }) => typical },
 ]
 
-export const forecastRows = ({ bssid, shown }: SteppedDevice) =>
-  (shown?.forecasts ?? []).map(forecast => ({ ...forecast, bssid }))
+const keyColumn = { name: 'bssid', type: 'key', value: ({ bssid }: { readonly bssid: string }) => bssid } as const
+
+export const removedColumns: readonly ColumnOf<RemovedForecast>[] = [
+  keyColumn,
+  { name: 'position', type: 'whole', value: ({ position }) => position },
+]
+
+export const resolvedColumns: readonly ColumnOf<StoredFinding>[] = [
+  keyColumn,
+  { name: 'number', type: 'whole', value: ({ number }) => number },
+]
 
 export const supplyDayRows = ({ supply_key, days }: SteppedSupply) =>
   days.map(({ day, medians }) => ({ supply_key, day, medians }))

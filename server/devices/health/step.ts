@@ -14,7 +14,7 @@ import {
 import { baselinesOf, levelsOf, restFlow, stepDay } from '../../../src/domain/health/stepDay.ts'
 import { sharedChanges } from '../../../src/domain/health/supply.ts'
 import type { Assessment } from '../../../src/domain/health/types/assessment.ts'
-import type { ByChannel } from '../../../src/domain/health/types/channels.ts'
+import { channels, type ByChannel } from '../../../src/domain/health/types/channels.ts'
 import type { HealthCartridge, HealthContext, VerdictOdds } from '../../../src/domain/health/types/context.ts'
 import type { Neighbours, SupplyDay } from '../../../src/domain/health/types/supply.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
@@ -22,9 +22,16 @@ import type { Database } from '../../db/database.ts'
 import type { Volume } from '../../db/schema/health.ts'
 import { followLives, noLives } from './lives.ts'
 import { followForecasts, nothingFollowed } from './outcomes.ts'
-import { claimSlice, maxDays, sliceSize, type DueDevice } from './slice.ts'
-import { contextAt, dayAt, steppingDevices, type SteppingDevice } from './steppingDevice.ts'
-import type { SteppedDevice, SteppedSlice, SteppedSupply } from './sliceRows.ts'
+import { claimSlice, type ReadDevice } from './claim.ts'
+import { maxDays, sliceSize, type DueDevice } from './slice.ts'
+import { beginsOf, contextAt, dayAt, supplyKey, type SteppingDevice } from './steppingDevice.ts'
+import {
+  steppedDevice,
+  type EndedDevice,
+  type SteppedDevice,
+  type SteppedSlice,
+  type SteppedSupply,
+} from './sliceRows.ts'
 import { storeSlice } from './storeSlice.ts'
 import { readVerdictOdds } from './verdicts.ts'
 
@@ -49,32 +56,41 @@ export function stepSlice(db: Database, now: Date, size = sliceSize): Promise<Sl
   })
 }
 
-/** Steps devices through their days, all of them through one day before the next, so that neighbours are compared. */
-async function stepDevices(due: readonly DueDevice[], now: number, verdicts: VerdictOdds): Promise<SteppedSlice> {
-  const stepping = steppingDevices(due, now, verdicts)
-  const supplies = [...Map.groupBy(stepping, ({ supply }) => supply).values()]
-  const medians = supplies.map((): SupplyDay[] => [])
-  const stored = supplies.map(members => new Map(storedDays(members).map(day => [day.day, day.medians])))
-  const days = new Set(stepping.flatMap(({ sums }) => [...sums.keys()]))
-  for (const day of [...days].toSorted((one, other) => one - other)) {
-    for (const [at, supply] of supplies.entries()) {
+/** Steps of devices after which API calls have their turn. */
+const mostSteps = 200
+
+/** Steps the devices of each supply through their days, all of them through one day before the next, so that neighbours are compared. */
+async function stepDevices(due: readonly ReadDevice[], now: number, verdicts: VerdictOdds): Promise<SteppedSlice> {
+  const begin = beginsOf(due, now, verdicts)
+  const slice: { readonly devices: SteppedDevice[]; readonly supplies: SteppedSupply[] } = { devices: [], supplies: [] }
+  let steps = 0
+  // One supply after the other, so that few states are in memory at a time: collecting those of a slice took as long as stepping.
+  for (const rows of Map.groupBy(due, supplyKey).values()) {
+    const supply = rows.map(begin)
+    const medians: SupplyDay[] = []
+    const stored = new Map(storedDays(supply).map(day => [day.day, day.medians]))
+    const days = new Set(supply.flatMap(({ sums }) => [...sums.keys()]))
+    for (const day of [...days].toSorted((one, other) => one - other)) {
       const members = supply.filter(({ sums, today }) => sums.has(day) && day < today)
       const residuals = members.map(({ state, sums, context }) =>
         state ? dayResiduals(state, sums.get(day)!, context.priors, day) : {},
       )
       // A late day is compared with the medians that were stored on time: this slice may have few neighbours.
-      const earlier = stored[at]!.get(day)
+      const earlier = stored.get(day)
       const neighbours = neighboursOfEach(residuals)
-      medians[at]!.push({ day, medians: medianOfMore(mediansOf(residuals), earlier) })
+      medians.push({ day, medians: medianOfMore(mediansOf(residuals), earlier) })
       for (const [index, member] of members.entries()) step(member, day, medianOfMore(neighbours[index]!, earlier))
+      steps += members.length
+      if (steps >= mostSteps) {
+        steps = 0
+        // Yields to API calls.
+        await nextTick()
+      }
     }
-    // Yields to API calls.
-    await nextTick()
+    for (const member of supply) slice.devices.push(steppedDevice(end(member, now), member.device, now))
+    slice.supplies.push(steppedSupply(supply, medians))
   }
-  return {
-    devices: stepping.map(member => end(member, now)),
-    supplies: supplies.map((members, at) => steppedSupply(members, medians[at]!)),
-  }
+  return slice
 }
 
 /** Returns the last days of a supply that earlier steps have stored. */
@@ -129,7 +145,7 @@ function keepScore(member: SteppingDevice, day: number, assessment: Assessment |
 }
 
 /** Returns what is stored of a device after its days. */
-function end(member: SteppingDevice, now: number): SteppedDevice {
+function end(member: SteppingDevice, now: number): EndedDevice {
   const { device, supply, today, nextStep, state, sums } = member
   const { boosted } = member.context
   const soFar = sums.get(today)
@@ -150,7 +166,7 @@ function end(member: SteppingDevice, now: number): SteppedDevice {
     // A past is stepped at once: yesterday already within the hour after its end.
     stepped_at: new Date(Math.min(now, newest)),
     state,
-    baselines: state ? baselinesOf(state) : {},
+    baselines: state && baselineChange(member.baselines, baselinesOf(state)),
     levels: state ? levelsOf(state) : {},
     boosted,
     earlier_findings: device.earlier_findings,
@@ -161,12 +177,12 @@ function end(member: SteppingDevice, now: number): SteppedDevice {
     shown,
     followed:
       isCurrent && assessment
-        ? followForecasts(device.pending ?? [], { forecasts: assessment.forecasts, cartridges, day: today })
+        ? followForecasts(device.pending, { forecasts: assessment.forecasts, cartridges, day: today })
         : nothingFollowed,
     lives:
       isCurrent && state
         ? followLives(device.life, {
-            cartridges: device.cartridges ?? [],
+            cartridges: device.cartridges,
             feed: device.feed,
             state,
             boosted,
@@ -175,6 +191,12 @@ function end(member: SteppingDevice, now: number): SteppedDevice {
           })
         : noLives,
   }
+}
+
+/** Returns baselines if they differ from the stored ones. */
+function baselineChange(stored: ByChannel<number>, found: ByChannel<number>): ByChannel<number> | undefined {
+  const isStored = channels.every(channel => stored[channel] === found[channel])
+  return isStored ? undefined : found
 }
 
 /** Returns the lifetime litres of the last weeks with today's, once a week; undefined on the other days. */

@@ -3,8 +3,9 @@ import { membraneFlow } from '../../../src/domain/health/instruments.ts'
 import { survivalOf, type SurvivalStep } from '../../../src/domain/health/maths/survival.ts'
 import type { DayScore } from '../../../src/domain/health/history/scores.ts'
 import { ownWidths } from '../../../src/domain/health/outcomes/ownWidths.ts'
+import { baselinesOf, currentState } from '../../../src/domain/health/stepDay.ts'
 import { priorsOf } from '../../../src/domain/health/priors.ts'
-import { currentState } from '../../../src/domain/health/stepDay.ts'
+import type { ByChannel } from '../../../src/domain/health/types/channels.ts'
 import type { HealthContext, OwnWidths, VerdictOdds } from '../../../src/domain/health/types/context.ts'
 import type { DaySums } from '../../../src/domain/health/types/observations.ts'
 import type { HealthState } from '../../../src/domain/health/types/state.ts'
@@ -14,7 +15,8 @@ import { msPerDay, msPerHour } from '../../../src/domain/time.ts'
 import { instantOf, wallTime } from '../../../src/domain/zone.ts'
 import { unpack } from '../../db/packed.ts'
 import type { Volume } from '../../db/schema/health.ts'
-import { sumsOf, type DueDevice } from './slice.ts'
+import { dueDevice, type ReadDevice } from './claim.ts'
+import type { DueColumns, DueDevice } from './slice.ts'
 
 /** l/min of a household membrane, against which the bypass is measured where no flow is known. */
 export const usualFlow = 0.8
@@ -30,20 +32,27 @@ export interface SteppingDevice {
   readonly today: number
   readonly nextStep: Date
   state: HealthState | undefined
+  /** As they are stored. */
+  readonly baselines: ByChannel<number>
   context: HealthContext
   scores: readonly DayScore[]
   /** Of the days that are stepped, by day. */
   readonly sums: ReadonlyMap<number, DaySums>
 }
 
-/** Returns devices as they are before the first of their days. `now` is in milliseconds. */
-export function steppingDevices(due: readonly DueDevice[], now: number, verdicts: VerdictOdds): SteppingDevice[] {
+/** Returns a function that returns a device of a slice as it is before the first of its days. `now` is in milliseconds. */
+export function beginsOf(
+  due: readonly ReadDevice[],
+  now: number,
+  verdicts: VerdictOdds,
+): (row: ReadDevice) => SteppingDevice {
   const zones = new Map<string, Today>()
   const widths = new Map(due.flatMap(({ vendor_id, own_scores: own }) => (own ? [[vendor_id, ownWidths(own)]] : [])))
   const lives = new Map(
     due.flatMap(({ supply_key, like_lives: like }) => (like ? [[supply_key, survivalOf(like)]] : [])),
   )
-  return due.map(device => {
+  return row => {
+    const device = dueDevice(row)
     const zone = device.time_zone ?? 'UTC'
     const today = zones.get(zone) ?? todayOf(zone, now)
     zones.set(zone, today)
@@ -54,7 +63,7 @@ export function steppingDevices(due: readonly DueDevice[], now: number, verdicts
       prefilter_lives,
       verdicts,
     })
-  })
+  }
 }
 
 /** A time zone's local day, and when the next step of its devices is due. */
@@ -81,8 +90,7 @@ function steppingDevice(
   { today, nextStep }: Today,
   { own_widths, prefilter_lives, verdicts }: Known,
 ): SteppingDevice {
-  const sums = new Map((device.days ?? []).map(day => [day.day, sumsOf(day)]))
-  const cartridges = (device.cartridges ?? []).map(({ volume_before, ...cartridge }) => ({
+  const cartridges = device.cartridges.map(({ volume_before, ...cartridge }) => ({
     ...cartridge,
     litres: Math.max(0, (cartridge.kind === 0 ? device.feed : device.permeate) - volume_before),
   }))
@@ -100,16 +108,18 @@ function steppingDevice(
     ...(prefilter_lives && { prefilter_lives }),
     verdicts,
   }
+  const stored = device.state ? unpack<HealthState>(device.state) : undefined
   return {
     device,
     supply: supplyKey(device),
     zone,
     today,
     nextStep,
-    state: device.state ? currentState(unpack<HealthState>(device.state), device.boosted) : undefined,
+    state: stored && currentState(stored, device.boosted),
+    baselines: stored ? baselinesOf(stored) : {},
     context,
     scores: device.scores,
-    sums,
+    sums: device.days,
   }
 }
 
@@ -133,7 +143,8 @@ export const dayAt = (zone: string, at: number) => Math.floor(wallTime(zone, at)
 /** Devices without a label are compared with those of the same vendor and zone whose feed TDS is within about 25 %. */
 const tdsBand = Math.log(1.25)
 
-function supplyKey({ vendor_id, water_supply, time_zone, feed_tds }: DueDevice): string {
+/** Returns the key of the supply that a device is compared with. */
+export function supplyKey({ vendor_id, water_supply, time_zone, feed_tds }: DueColumns): string {
   if (water_supply !== null) return `${vendor_id} ${water_supply.toLowerCase()}`
   const band = feed_tds !== null && feed_tds > 0 ? Math.round(Math.log(feed_tds) / tdsBand) : ''
   return `${vendor_id}  ${time_zone ?? ''} ${band}`

@@ -1,14 +1,15 @@
 /** Stores the devices of a step in one statement: states, what lists show, findings, forecasts and their outcomes. */
-import { sql, type SQL } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { inputValues, preparedInput } from '../../db/columnArrays.ts'
 import type { Database } from '../../db/database.ts'
-import { packTogether } from '../../db/packed.ts'
+import { placeTogether } from '../../db/packed.ts'
 import { prepareStatement } from '../../db/prepared.ts'
 import {
   deviceColumns,
-  findingRows,
   forecastColumns,
-  forecastRows,
+  removedColumns,
+  resolvedColumns,
+  rowColumns,
   changeRows,
   supplyDayRows,
   type SteppedSlice,
@@ -19,17 +20,9 @@ import { outcomeValues, storingOutcomes } from './storeOutcomes.ts'
 /** A finding that has grown by this factor since it was shelved is open again. */
 const growth = 1.5
 
-/**
- * What lists show is written only if it changed noticeably: a score by 2, a time by a day and 2 % of the time left. Scores
- * and forecasts waver a little each day, and a row of `devices` has many indexes.
- */
-const minScoreChange = 2
 const at = sql`${sql.placeholder('now')}::text::timestamptz`
-const moved = (stored: SQL, found: SQL): SQL =>
-  sql`abs(extract(epoch from ${found} - ${stored})) > greatest(86400, 0.02 * extract(epoch from ${found} - ${at}))`
 
 const state = sql`substring(${sql.placeholder('states')}::bytea from input.state_at for input.state_length)`
-const due = sql`coalesce(input.due_at, device.next_replacement_at)`
 
 /** Whether a shelved finding is open again, because its time is over or it has grown. It is news then. */
 const leavesShelf = sql`(stored.state = 'shelved' and (stored.shelved_until <= ${at}
@@ -38,33 +31,26 @@ const leavesShelf = sql`(stored.state = 'shelved' and (stored.shelved_until <= $
 const statement = prepareStatement<{ changed: string[] | null }>(
   'store_health_slice',
   sql`
-    with input as materialized (select * from ${preparedInput('devices', deviceColumns)}),
-    forecast as materialized (select * from ${preparedInput('forecasts', forecastColumns)}),
-    finding as materialized (
+    with finding as materialized (
       select * from json_to_recordset(${sql.placeholder('findings')}::json) as finding (id text, bssid text,
         vendor_id text, number integer, "group" text, cause text, position smallint, severity text, tempo text,
         confidence real, alternatives jsonb, evidence jsonb, size real, detected_at timestamptz, began_early timestamptz,
         began_at timestamptz, began_late timestamptz, told_at timestamptz, claimed_cause text, claimed_confidence real)
     ),
     health as (
-      update device_health as health set due_at = input.next_at, supply_key = input.supply_key,
+      update device_health as health set due_at = input.next_at, supply_key = coalesce(input.supply_key, health.supply_key),
         state = case when input.day is null then health.state else ${state} end,
-        day = coalesce(input.day, health.day), baselines = input.baselines, levels = input.levels, boosted = input.boosted,
+        day = coalesce(input.day, health.day), baselines = coalesce(input.baselines, health.baselines),
+        levels = input.levels, boosted = input.boosted,
         volumes = coalesce(input.volumes, health.volumes), scores = coalesce(input.scores, health.scores),
         shown = input.shown
-      from input where health.bssid = input.bssid
+      from ${preparedInput('devices', deviceColumns)} where health.bssid = input.bssid
     ),
     changed as (
       update devices as device set health_score = input.health_score, health_state = input.health_state,
-        health_cause = input.health_cause, health_change = input.health_change, due_at = ${due}
-      from input where device.bssid = input.bssid
-        and ((device.health_state, device.health_cause, device.health_score is null, device.health_change is null,
-              device.due_at is null)
-            is distinct from (input.health_state, input.health_cause, input.health_score is null,
-              input.health_change is null, ${due} is null)
-          or abs(device.health_score - input.health_score) >= ${sql.raw(String(minScoreChange))}
-          or abs(device.health_change - input.health_change) >= ${sql.raw(String(minScoreChange))}
-          or ${moved(sql`device.due_at`, due)})
+        health_cause = input.health_cause, health_change = input.health_change,
+        due_at = coalesce(input.due_at, device.next_replacement_at)
+      from ${preparedInput('rows', rowColumns)} where device.bssid = input.bssid
       returning device.bssid
     ),
     found as (
@@ -89,29 +75,20 @@ const statement = prepareStatement<{ changed: string[] | null }>(
     ),
     resolved as (
       update health_findings as stored set state = 'resolved', ended_at = ${at}, updated_at = ${at}
-      from input where stored.bssid = input.bssid and stored.state in ('open', 'shelved') and input.day is not null
-        and not exists (select from finding where finding.bssid = stored.bssid and finding.number = stored.number)
+      from ${preparedInput('resolved', resolvedColumns)}
+      where stored.bssid = input.bssid and stored.number = input.number and stored.state in ('open', 'shelved')
     ),
     forecasts as (
-      -- Only forecasts that moved: a conflict locks the row and writes to the log even if it updates nothing.
       insert into cartridge_forecasts (bssid, position, made_at, due_at, early_at, late_at, basis, like_ends, typical)
-      select bssid, position, ${at}, forecast.due_at, forecast.early_at, forecast.late_at, forecast.basis,
-        forecast.like_ends, forecast.typical
-      from forecast left join cartridge_forecasts as stored using (bssid, position)
-      where (stored.basis, stored.like_ends, stored.typical)
-          is distinct from (forecast.basis, forecast.like_ends, forecast.typical) or ${sql.join(
-            ['due_at', 'early_at', 'late_at'].map(name =>
-              moved(sql`stored.${sql.identifier(name)}`, sql`forecast.${sql.identifier(name)}`),
-            ),
-            sql` or `,
-          )}
+      select bssid, position, ${at}, due_at, early_at, late_at, basis, like_ends, typical
+      from ${preparedInput('forecasts', forecastColumns)}
       on conflict (bssid, position) do update set (made_at, due_at, early_at, late_at, basis, like_ends, typical)
         = (excluded.made_at, excluded.due_at, excluded.early_at, excluded.late_at, excluded.basis, excluded.like_ends,
           excluded.typical)
     ),
     removed as (
-      delete from cartridge_forecasts as stored using input where stored.bssid = input.bssid
-        and not exists (select from forecast where forecast.bssid = stored.bssid and forecast.position = stored.position)
+      delete from cartridge_forecasts as stored using ${preparedInput('removed', removedColumns)}
+      where stored.bssid = input.bssid and stored.position = input.position
     ),
     supply as (
       insert into supply_days (supply_key, day, medians)
@@ -135,8 +112,8 @@ const statement = prepareStatement<{ changed: string[] | null }>(
 
 /** Stores a slice, and returns the devices whose rows changed. */
 export async function storeSlice(db: Database, { devices, supplies }: SteppedSlice, now: Date): Promise<string[]> {
-  const { blob, places } = packTogether(devices.map(({ state }) => state))
-  const [row] = await statement(
+  const { blob, places } = placeTogether(devices.map(({ state }) => state))
+  const [stored] = await statement(
     db,
     {
       now: now.toISOString(),
@@ -146,8 +123,27 @@ export async function storeSlice(db: Database, { devices, supplies }: SteppedSli
         deviceColumns,
         devices.map((device, index) => ({ ...device, ...places[index]! })),
       ),
-      ...inputValues('forecasts', forecastColumns, devices.flatMap(forecastRows)),
-      findings: JSON.stringify(devices.flatMap(findingRows)),
+      ...inputValues(
+        'rows',
+        rowColumns,
+        devices.flatMap(({ row }) => row ?? []),
+      ),
+      ...inputValues(
+        'forecasts',
+        forecastColumns,
+        devices.flatMap(({ forecasts }) => forecasts),
+      ),
+      ...inputValues(
+        'removed',
+        removedColumns,
+        devices.flatMap(({ removed }) => removed),
+      ),
+      ...inputValues(
+        'resolved',
+        resolvedColumns,
+        devices.flatMap(({ resolved }) => resolved),
+      ),
+      findings: JSON.stringify(devices.flatMap(({ findings }) => findings)),
       supply_days: JSON.stringify(supplies.flatMap(supplyDayRows)),
       changes: JSON.stringify(supplies.flatMap(supply => changeRows(supply, now))),
       ...outcomeValues(devices),
@@ -155,5 +151,5 @@ export async function storeSlice(db: Database, { devices, supplies }: SteppedSli
     },
     { keepPlan: true },
   )
-  return row?.changed ?? []
+  return stored?.changed ?? []
 }
