@@ -1,8 +1,9 @@
 /** Slow faults that the command line asks for: which devices have them. */
 import type { FleetDevice } from '../server/protocol/fleetFile.ts'
 import { bssidPattern, normaliseBssid } from '../src/domain/bssid.ts'
+import { parseFault } from './model/faultTexts.ts'
 import { seedFrom } from './model/random.ts'
-import { parseFault, supplyFaults, type FaultCourse, type SlowFault } from './model/slowFaults.ts'
+import { supplyFaults, type FaultCourse, type SlowFault } from './model/slowFaults.ts'
 import { shareOf } from './share.ts'
 
 /** A fault, and the share of the devices that have it or the one device. */

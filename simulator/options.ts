@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { msPerDay, msPerHour, msPerMinute, msPerSecond } from '../src/domain/time.ts'
 import { failures, type FailingFirmware } from './failingFirmware.ts'
 import { parseFaultOrder, type FaultOrder } from './faultOrders.ts'
+import { sizeProblem } from './model/faultTexts.ts'
 import { slowFaultKinds } from './model/slowFaults.ts'
 import type { Sleep } from './sleep.ts'
 
@@ -156,7 +157,7 @@ function parseFaultOption(text: string): FaultOrder {
   if (order === undefined)
     throw new OptionError(
       `--fault must be such as fouling:0.3:90d, fouling:0.3:90d@0.1 or leak@A4:1C:09:7E:33:0B, not ${text}; ` +
-        `faults are ${slowFaultKinds.join(', ')}`,
+        (sizeProblem(text.split('@')[0]!) ?? `faults are ${slowFaultKinds.join(', ')}`),
     )
   return order
 }

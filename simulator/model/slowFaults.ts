@@ -3,7 +3,7 @@
  * that stop a unit. Each is a pure function from its size and the time since it began to what it changes, so that a
  * simulated fleet comes with labels that tell what is wrong.
  */
-import { msPerDay, msPerHour, msPerMinute, msPerSecond } from '../../src/domain/time.ts'
+import { msPerDay } from '../../src/domain/time.ts'
 import type { ElementCondition } from './element.ts'
 import { noise } from './random.ts'
 
@@ -255,21 +255,3 @@ const combined = (one: Effects, other: Partial<Effects>): Effects => ({
     permeateCounter: one.sensors.permeateCounter * (other.sensors?.permeateCounter ?? 1),
   },
 })
-
-const units: Readonly<Record<string, number>> = { s: msPerSecond, m: msPerMinute, h: msPerHour, d: msPerDay }
-
-/**
- * Parses `kind[:size[:duration]]`, such as `fouling:0.3:90d`; what is missing is the kind's usual case. Returns undefined
- * for anything else.
- */
-export function parseFault(text: string): FaultCourse | undefined {
-  const [name, size, duration, ...rest] = text.split(':')
-  const kind = slowFaultKinds.find(one => one === name)
-  if (kind === undefined || rest.length > 0) return undefined
-  const usual = slowFaults[kind]
-  const [, amount, unit] = /^(\d+)([smhd])$/.exec(duration ?? '') ?? []
-  if (duration !== undefined && amount === undefined) return undefined
-  const sizeOf = size === undefined ? usual.size : Number(size)
-  if (size?.trim() === '' || !Number.isFinite(sizeOf) || sizeOf === 0 || Math.abs(sizeOf) > 20) return undefined
-  return { kind, size: sizeOf, ramp: duration === undefined ? usual.ramp : Number(amount) * units[unit!]! }
-}

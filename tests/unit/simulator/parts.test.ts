@@ -78,6 +78,7 @@ describe('the command line', () => {
       '--fault rust',
       '--fault must be such as fouling:0.3:90d, fouling:0.3:90d@0.1 or leak@A4:1C:09:7E:33:0B, not rust',
     ],
+    ['--fault fouling:5:90d', 'not fouling:5:90d; the size of fouling must be above 0 and at most 0.99'],
     ['--fault fouling@2', '--fault must be such as'],
     ['--fault fouling@0.1@0.2', '--fault must be such as'],
     ['--failing-firmware 9.9.9:much', 'The share of --failing-firmware must be a number from 0 to 1, not much'],

@@ -4,14 +4,13 @@ import { asNew, solveElement, type ElementCondition, type ElementSpec } from '..
 import {
   effectsOf,
   noEffects,
-  parseFault,
   progressOf,
   slowFaultKinds,
   slowFaults,
   type SlowFaultKind,
 } from '../../../../simulator/model/slowFaults.ts'
 import { feedBrineConcentration, standardSaltPassage } from '../../../../src/domain/normalise.ts'
-import { msPerDay, msPerHour } from '../../../../src/domain/time.ts'
+import { msPerDay } from '../../../../src/domain/time.ts'
 
 const began = Date.parse('2026-06-10T12:00:00Z')
 const fault = (kind: SlowFaultKind, differing = {}) => ({ ...slowFaults[kind], kind, began, seed: 7, ...differing })
@@ -110,23 +109,4 @@ test('factors stay above 0 for any size', () => {
       expect(Number.isFinite(leak + restLeak)).toBe(true)
     }),
   )
-})
-
-test('the text of a fault has its kind, size and duration, or the usual ones', () => {
-  expect(parseFault('fouling:0.3:90d')).toEqual({ kind: 'fouling', size: 0.3, ramp: 90 * msPerDay })
-  expect(parseFault('inlet-sensor:-0.2:12h')).toEqual({ kind: 'inlet-sensor', size: -0.2, ramp: 12 * msPerHour })
-  expect(parseFault('leak')).toEqual({ kind: 'leak', size: 0.5, ramp: 0 })
-  expect(parseFault('scaling:0.2')).toEqual({ kind: 'scaling', size: 0.2, ramp: 90 * msPerDay })
-  expect(parseFault('oring:0.015:0d')).toEqual({ kind: 'oring', size: 0.015, ramp: 0 })
-  for (const text of [
-    '',
-    'rust',
-    'fouling:',
-    'fouling:0',
-    'fouling:much',
-    'fouling:0.3:90',
-    'fouling:0.3:90d:1',
-    'fouling:99',
-  ])
-    expect(parseFault(text), text).toBeUndefined()
 })
