@@ -34,6 +34,7 @@ export const findingList: ListDefinition = {
 }
 
 type Row = typeof healthFindings.$inferSelect & { readonly company: string }
+const percentOf = (share: number) => Math.round(share * 100)
 const isoOrNull = (at: Date | null) => at?.toISOString() ?? null
 
 const toFinding = (row: Row): z.input<typeof Finding> => ({
@@ -44,8 +45,8 @@ const toFinding = (row: Row): z.input<typeof Finding> => ({
   cause: row.cause,
   position: row.position,
   severity: row.severity,
-  confidence: Math.round(row.confidence * 100),
-  alternatives: row.alternatives.map(({ cause, confidence }) => ({ cause, confidence })),
+  confidence: percentOf(row.confidence),
+  alternatives: row.alternatives.map(({ cause, confidence }) => ({ cause, confidence: percentOf(confidence) })),
   evidence: row.evidence.map(each => ({ ...each, expected: [each.expected[0], each.expected[1]] })),
   tempo: row.tempo,
   detected_at: row.detected_at.toISOString(),
@@ -142,7 +143,8 @@ export const shelve = handler(contract.shelve, call => {
         shelved_until: days === 0 ? null : new Date(at.getTime() + days * msPerDay),
         shelved_size: days === 0 ? null : sql`${healthFindings.size}`,
         reason: days === 0 ? null : reason,
-        login: call.caller.login,
+        // What is undone is nobody's any more; a verdict stays that of a person.
+        login: days === 0 ? sql`case when ${healthFindings.verdict} is not null then login end` : call.caller.login,
         updated_at: at,
       })
       .where(inArray(healthFindings.id, changing))
@@ -163,6 +165,7 @@ export const verdict = handler(contract.verdict, call => {
     if (isPreview(call)) return bulkResponse('Finding', ids, outcomes)
     const at = now()
     const isDismissed = verdict === 'none'
+    const isOnShelf = sql`shelved_until > ${at.toISOString()}::timestamptz`
     await tx
       .update(healthFindings)
       .set({
@@ -170,8 +173,11 @@ export const verdict = handler(contract.verdict, call => {
         // Dismissed until the verdict is taken back; a finding that has ended stays so.
         state: sql`case when ${isDismissed} and state in ('open', 'shelved') then 'dismissed'
           when ${isDismissed} or state <> 'dismissed' then state
-          when shelved_until > ${at.toISOString()}::timestamptz then 'shelved' else 'open' end`,
-        login: call.caller.login,
+          when ${isOnShelf} then 'shelved' else 'open' end`,
+        login:
+          verdict === null
+            ? sql`case when state = 'shelved' or state = 'dismissed' and ${isOnShelf} then login end`
+            : call.caller.login,
         updated_at: at,
       })
       .where(

@@ -8,7 +8,7 @@ import { listDefinitions } from '../../domain/lists/lists.ts'
 import { listEndpoint } from './endpoint.ts'
 import { Id, Time, VendorName } from './fields.ts'
 
-/** Probabilities, 0–1. */
+/** Another cause, with its probability in %. */
 const Alternative = z.object({ cause: z.enum(causes), confidence: z.number() })
 
 /** What one channel says about a finding. Changes are natural logarithms, except `l/h`. */
@@ -51,6 +51,7 @@ export const Finding = z.object({
   reason: z.nullable(z.string()),
   /** What a person found out; `none`: nothing was wrong. */
   verdict: z.nullable(z.enum(['none', ...causes])),
+  /** The account that shelved or judged it last; null where neither is so, or it was undone. */
   login: z.nullable(z.string()),
   ended_at: z.nullable(Time),
   /** When it first asked for work with a confidence of 80 % or more, which makes it a notification; null before. */

@@ -38,12 +38,7 @@ export function FindingDetails({ finding }: { finding: Finding }) {
         <ul className="grid gap-1">
           <CauseBar name={causeNames[cause]} percent={confidence} first />
           {alternatives.map(other => (
-            <CauseBar
-              key={other.cause}
-              name={causeNames[other.cause]}
-              percent={Math.round(other.confidence * 100)}
-              first={false}
-            />
+            <CauseBar key={other.cause} name={causeNames[other.cause]} percent={other.confidence} first={false} />
           ))}
         </ul>
       </Part>

@@ -14,8 +14,8 @@ export const fouling: Finding = {
   severity: 'act',
   confidence: 52,
   alternatives: [
-    { cause: 'scaling', confidence: 0.38 },
-    { cause: 'unknown', confidence: 0.1 },
+    { cause: 'scaling', confidence: 38 },
+    { cause: 'unknown', confidence: 10 },
   ],
   evidence: [
     {

@@ -8,18 +8,16 @@ import type { Cause } from '../types/assessment.ts'
 
 interface Diagnosis {
   readonly cause: Cause
-  /** % */
+  /** In %, as those of the alternatives. */
   readonly confidence: number
-  /** Probabilities, 0–1. */
   readonly alternatives: readonly { readonly cause: Cause; readonly confidence: number }[]
 }
 
 /** Returns the second likeliest cause with its probability in %; undefined if there is none. */
-export function runnerUp({ cause, alternatives }: Diagnosis): { cause: Cause; confidence: number } | undefined {
-  const [first] = alternatives
+export function runnerUp({ cause, alternatives }: Diagnosis): Diagnosis['alternatives'][number] | undefined {
+  return alternatives
     .filter(each => each.cause !== cause)
-    .toSorted((one, other) => other.confidence - one.confidence)
-  return first && { cause: first.cause, confidence: Math.round(first.confidence * 100) }
+    .toSorted((one, other) => other.confidence - one.confidence)[0]
 }
 
 interface Change {

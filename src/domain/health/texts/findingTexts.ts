@@ -18,7 +18,7 @@ const sureFrom = 60
 /** The parts of a finding that its texts are made of. */
 export interface DescribedFinding {
   readonly cause: Cause
-  /** % */
+  /** In %, as those of the alternatives. */
   readonly confidence: number
   readonly alternatives: readonly { readonly cause: Cause; readonly confidence: number }[]
   readonly evidence: readonly Pick<Evidence, 'channel' | 'value' | 'error' | 'unit' | 'neighbours'>[]
@@ -27,8 +27,8 @@ export interface DescribedFinding {
 
 const lowerFirst = (text: string) => (/^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text)
 
-/** Confidence from which another cause is possible where none is known, 0–1. */
-const possibleFrom = 0.1
+/** Confidence in % from which another cause is possible where none is known. */
+const possibleFrom = 10
 
 /**
  * Returns the likely cause: `Fouling, 86 %`, or `Not sure: fouling 52 %, scaling 38 %`. However likely it is that no known cause
@@ -38,16 +38,16 @@ export function causeText({ cause, confidence, alternatives }: DescribedFinding)
   if (cause === 'unknown') {
     const possible = possibleCause({ cause, alternatives })
     return possible
-      ? `${saidOf(cause)}, possibly ${lowerFirst(causeNames[possible.cause])} ${Math.round(possible.confidence * 100)} %`
+      ? `${saidOf(cause)}, possibly ${lowerFirst(causeNames[possible.cause])} ${possible.confidence} %`
       : saidOf(cause)
   }
   if (confidence >= sureFrom) return `${causeNames[cause]}, ${confidence} %`
   const [second] = alternatives
-  const other = second ? `, ${lowerFirst(causeNames[second.cause])} ${Math.round(second.confidence * 100)} %` : ''
+  const other = second ? `, ${lowerFirst(causeNames[second.cause])} ${second.confidence} %` : ''
   return `Not sure: ${lowerFirst(causeNames[cause])} ${confidence} %${other}`
 }
 
-/** Returns the cause that is possible where none is known, with its probability, 0–1; undefined if there is none. */
+/** Returns the cause that is possible where none is known, with its probability in %; undefined if there is none. */
 export const possibleCause = ({ cause, alternatives }: Pick<DescribedFinding, 'cause' | 'alternatives'>) =>
   alternatives
     .filter(other => other.cause !== cause && other.confidence >= possibleFrom)

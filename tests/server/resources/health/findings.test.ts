@@ -63,6 +63,10 @@ describe('a device', () => {
     const [finding] = await findingsOf('vendor', fouled)
     expect(finding).toMatchObject({ cause: 'fouling', state: 'open', tempo: 'ramp' })
     expect(finding!.confidence).toBeGreaterThan(60)
+    // Causes and their alternatives are in one unit.
+    const others = finding!.alternatives.map(({ confidence }) => confidence)
+    expect(others.every(Number.isInteger)).toBe(true)
+    expect(Math.abs(others.reduce((all, one) => all + one, finding!.confidence) - 100)).toBeLessThan(10)
     const began = Date.parse(finding!.began_at) / day
     expect(Math.abs(began - (today - 40))).toBeLessThan(15)
     const flow = finding!.evidence.find(({ channel }) => channel === 'a')!
@@ -154,7 +158,28 @@ describe('a finding', () => {
     expect(await findingsOf('vendor', dismissed)).toMatchObject([{ state: 'dismissed', verdict: 'none' }])
     expect((await deviceOf(dismissed)).health).toMatchObject({ cause: null })
     await put('vendor', '/api/v3/health/findings/verdict', { ids, verdict: null })
-    expect(await findingsOf('vendor', dismissed)).toMatchObject([{ state: 'open', verdict: null }])
+    expect(await findingsOf('vendor', dismissed)).toMatchObject([{ state: 'open', verdict: null, login: null }])
+  })
+
+  test('has the account of the person who shelved or judged it, until that is undone', async () => {
+    const ids = [await newFinding(db, demoId('account vendor2'))]
+    const say = (path: string, body: object) => put('other', `/api/v3/health/findings/${path}`, { ids, ...body })
+    const account = async () => {
+      const [stored] = await db.select().from(healthFindings).where(eq(healthFindings.id, ids[0]!))
+      return { login: stored!.login, state: stored!.state }
+    }
+    await say('shelve', { days: 7, reason: '' })
+    expect(await account()).toEqual({ login: 'vendor2', state: 'shelved' })
+    await say('verdict', { verdict: 'found' })
+    await say('verdict', { verdict: null })
+    expect(await account()).toEqual({ login: 'vendor2', state: 'shelved' })
+    await say('shelve', { days: 0, reason: '' })
+    expect(await account()).toEqual({ login: null, state: 'open' })
+    await say('verdict', { verdict: 'found' })
+    await say('shelve', { days: 7, reason: '' })
+    await say('shelve', { days: 0, reason: '' })
+    expect(await account()).toEqual({ login: 'vendor2', state: 'open' })
+    await db.delete(healthFindings).where(eq(healthFindings.id, ids[0]!))
   })
 
   test('ends when the baseline begins anew, and cannot be shelved any more', async () => {

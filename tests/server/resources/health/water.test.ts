@@ -149,9 +149,7 @@ describe('what the water says about a device', () => {
     await stepDevices(db, [bssid], now)
     const { findings } = await healthOf('vendor', bssid)
     const { cause, confidence, alternatives } = findings.find(({ state }) => state === 'open')!
-    return cause === 'scaling'
-      ? confidence / 100
-      : (alternatives.find(each => each.cause === 'scaling')?.confidence ?? 0)
+    return cause === 'scaling' ? confidence : (alternatives.find(each => each.cause === 'scaling')?.confidence ?? 0)
   }
 
   test('hard water makes scaling likelier, soft water less likely', async () => {
@@ -162,8 +160,8 @@ describe('what the water says about a device', () => {
     const onHard = await scalingShare()
     await set('vendor', { ids: [own[1]], water: soft })
     const onSoft = await scalingShare()
-    expect(unknown).toBeGreaterThan(0.05)
-    expect(onHard).toBeGreaterThan(unknown + 0.05)
+    expect(unknown).toBeGreaterThan(5)
+    expect(onHard).toBeGreaterThan(unknown + 5)
     expect(onSoft).toBeLessThan(unknown / 2)
   })
 

@@ -39,7 +39,7 @@ test('every cause and channel has its texts, and every source is known', () => {
 })
 
 test('the runner-up is the likeliest other cause, in any order', () => {
-  expect(runnerUp(diagnosis('fouling', 50, ['fouling', 0.5], ['leak', 0.1], ['scaling', 0.4]))).toEqual({
+  expect(runnerUp(diagnosis('fouling', 50, ['fouling', 50], ['leak', 10], ['scaling', 40]))).toEqual({
     cause: 'scaling',
     confidence: 40,
   })

@@ -20,7 +20,7 @@ const evidence = (values: Partial<DescribedFinding['evidence'][number]> = {}) =>
 const finding = (values: Partial<DescribedFinding> = {}): DescribedFinding => ({
   cause: 'fouling',
   confidence: 86,
-  alternatives: [{ cause: 'scaling', confidence: 0.1 }],
+  alternatives: [{ cause: 'scaling', confidence: 10 }],
   evidence: [evidence()],
   began_at: new Date(now - 38 * msPerDay).toISOString(),
   ...values,
@@ -48,7 +48,7 @@ test('what began today has lasted one day', () => {
 })
 
 test('a cause that is not sure is called so, with the second one', () => {
-  const unsure = { confidence: 52, alternatives: [{ cause: 'scaling', confidence: 0.38 }] as const }
+  const unsure = { confidence: 52, alternatives: [{ cause: 'scaling', confidence: 38 }] as const }
   expect(causeText(finding(unsure))).toBe('Not sure: fouling 52 %, scaling 38 %')
   expect(causeText(finding({ confidence: 52, alternatives: [] }))).toBe('Not sure: fouling 52 %')
 })
@@ -56,8 +56,8 @@ test('a cause that is not sure is called so, with the second one', () => {
 test('that no known cause fits is never sure, and names another only if it is possible', () => {
   const unknown = (confidence: number) =>
     causeText(finding({ cause: 'unknown', confidence: 99, alternatives: [{ cause: 'fouling', confidence }] }))
-  expect(unknown(0.01)).toBe('Not sure')
-  expect(unknown(0.12)).toBe('Not sure, possibly fouling 12 %')
+  expect(unknown(1)).toBe('Not sure')
+  expect(unknown(12)).toBe('Not sure, possibly fouling 12 %')
 })
 
 test('without evidence only the cause is told', () => {

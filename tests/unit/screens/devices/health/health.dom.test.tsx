@@ -244,7 +244,7 @@ test('an unknown cause expects nothing, and nothing speaks against it', () => {
     ...fouling,
     cause: 'unknown',
     confidence: 96,
-    alternatives: [{ cause: 'scaling', confidence: 0.04 }],
+    alternatives: [{ cause: 'scaling', confidence: 4 }],
   }
   render(<Explanation health={healthOf({ findings: [unknown] })} />)
   expect(screen.getByRole('heading', { name: 'Not sure' })).toBeTruthy()
@@ -252,7 +252,7 @@ test('an unknown cause expects nothing, and nothing speaks against it', () => {
   expect(document.body.textContent).toContain('No known cause fits what was observed.')
   expect(document.body.textContent).not.toContain('Speaks against it')
   cleanup()
-  const possible: Finding = { ...unknown, alternatives: [{ cause: 'scaling', confidence: 0.2 }] }
+  const possible: Finding = { ...unknown, alternatives: [{ cause: 'scaling', confidence: 20 }] }
   render(<Explanation health={healthOf({ findings: [possible] })} />)
   expect(screen.getByRole('heading', { name: 'Not sure, possibly scaling 20 %' })).toBeTruthy()
   expect(screen.getAllByRole('columnheader', { name: /expects/ }).map(each => each.textContent)).toEqual([
