@@ -8,6 +8,7 @@ import { routes } from '../../domain/lists/routes.ts'
 import { currentPath } from '../../store/address.ts'
 import { calendar, calendarView } from '../../store/calendar.ts'
 import { isNarrow, layout, setPanel } from '../../store/layout.ts'
+import type { DeviceItem } from '../../store/selection.ts'
 import { signedInRole } from '../../store/session.ts'
 import { goToJob } from '../jobs/moves.ts'
 import { jobOfEvent } from './jobEvents.ts'
@@ -90,13 +91,16 @@ export const calendarCommands = [
     needs: someDevicesOfEvent,
     args: NewEvent,
     choices: { devices: deviceChoices },
-    async run(selected, { devices: chosen, ...event }, { call }) {
-      const ids = chosen ?? selected.map(device => device.id)
-      await call(events.create, { body: { ...event, devices: [...new Set(ids)] } })
+    async run(selected, { devices: chosen, ...event }, services) {
+      const ids = [...new Set(chosen ?? selected.map(device => device.id))]
+      const { _id } = await services.call(events.create, { body: { ...event, devices: ids } })
       // Shows the day of the new event.
       calendar.date = dayOf(event.start)
       closeOverlay()
-      return `Created ${event.title}`
+      const message = `Created ${event.title}`
+      const { recordCreated } = await import('./createdEvent.ts')
+      const devices = chosen ? ids.map(id => itemNamed(id, selected)) : selected
+      return { message, before: [], job: recordCreated({ ...event, event: _id }, devices, message, services) }
     },
     progressTitle: 'Creating',
   }),
@@ -169,6 +173,10 @@ export const calendarCommands = [
   }),
   ...moveJobCommands,
 ]
+
+/** Returns a device by its id, which the form names. */
+const itemNamed = (id: string, known: readonly DeviceItem[]): DeviceItem =>
+  known.find(device => device.id === id) ?? { id, name: id, vendor: '', company: '', status: 0, platform: '' }
 
 /** Closes a panel that covers the calendar, as it does on narrow screens. */
 function closeOverlay(): void {

@@ -6,7 +6,7 @@ import { readDueDevices } from '../../api/health/plan.ts'
 import { todayIn } from '../../domain/calendar/days.ts'
 import { momentText } from '../../domain/calendar/texts.ts'
 import { nextVisits, type Visit, type VisitPlan } from '../../domain/calendar/visits.ts'
-import { visitSize, weekNumber } from '../../domain/calendar/visitTexts.ts'
+import { cartridgesText, visitSize, weekNumber } from '../../domain/calendar/visitTexts.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { readDevices } from '../selection/selectList.ts'
@@ -27,7 +27,7 @@ async function planFor(ids: readonly string[], how: Parameters<OwnOperation['pla
   return nextVisits(ids, await readDueDevices(ids, how), planning)
 }
 
-/** Returns a visit as a line of a preview. */
+/** Returns a visit as a line of a preview, with the cartridges that each device gets. */
 function groupOf(visit: Visit): PlanGroup {
   const zone = systemTimeZone()
   const start = Date.parse(visit.at)
@@ -36,6 +36,10 @@ function groupOf(visit: Visit): PlanGroup {
     note: `Week ${weekNumber(todayIn(zone, start))}`,
     detail: `${visit.water_supply ?? 'No water supply'} · ${visit.vendor.company_name}`,
     size: visitSize(visit),
+    members: [...Map.groupBy(visit.cartridges, ({ bssid }) => bssid)].map(([id, cartridges]) => ({
+      id,
+      detail: cartridgesText(cartridges),
+    })),
   }
 }
 
@@ -71,9 +75,10 @@ const replacements: OwnOperation = {
 /** An event that stands or stood for a visit, without its devices. */
 const { title, description, start, end } = events.create.body.shape
 const visitFields = { title, description, start, end }
+export type VisitFields = z.output<z.ZodMiniObject<typeof visitFields>>
 
 /** Returns the command that deletes the event of a visit, or creates it again if it has been deleted. */
-const inverse = (values: Readonly<Record<string, unknown>>): Invocation => ({
+export const inverseOfVisit = (values: Readonly<Record<string, unknown>>): Invocation => ({
   id: 'event' in values ? 'calendar.removeVisit' : 'calendar.restoreVisit',
   input: values,
 })
@@ -85,7 +90,7 @@ const ofVisit = {
   recordable: false,
   keysOnly: true,
   needs: someDevices,
-  undo: inverse,
+  undo: inverseOfVisit,
 } as const
 
 const presentation = {
@@ -107,7 +112,7 @@ export const planReplacementCommands = [
     effect: 'be visited',
     endpoint: events.create,
     operation: (): BulkOperation => ({ own: replacements }),
-    undo: inverse,
+    undo: inverseOfVisit,
     progressTitle: 'Planning',
     done: doneMessage('Planned the replacement for', 'devices'),
   }),

@@ -24,6 +24,8 @@ export type Needs<Target> = (context: Context) => { target: Target } | { blocked
 export interface MessageResult {
   readonly message: string
   readonly before: readonly PreviousValues[]
+  /** The job that it has recorded itself, so that it can be undone. */
+  readonly job?: string
 }
 
 /** The result of a run: the outcome of many ids, a message, or nothing. */
@@ -50,6 +52,8 @@ export interface PlanGroup {
   readonly detail: string
   /** `14 devices` */
   readonly size: string
+  /** What is done to each of its ids: `Cartridge 1: Sediment 5 µm`. */
+  readonly members: readonly { readonly id: string; readonly detail: string }[]
 }
 
 /** The plan of a job, as the server knows it: its counts are exact, even if it does not name all devices. */

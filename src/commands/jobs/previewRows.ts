@@ -60,7 +60,10 @@ export function previewRows(
   if (plan.groups)
     return [
       ...(affected > 0 ? [{ heading: `Will ${effect}`, count: affected, tone: 'ok' as const }] : []),
-      ...plan.groups.map(group => ({ group })),
+      ...plan.groups.flatMap(group => [
+        { group },
+        ...group.members.map(({ id, detail }) => ({ id, name: items.get(id)?.name ?? id, detail, changed: undefined })),
+      ]),
       ...skipped,
     ]
   return [

@@ -2,7 +2,7 @@
 import { plural } from '../plural.ts'
 import { msPerDay } from '../time.ts'
 import { addDays, wallOf, weekStart, type Day } from './days.ts'
-import type { Visit, VisitPlace } from './visits.ts'
+import type { DueCartridge, Visit, VisitPlace } from './visits.ts'
 import { formatNumber } from '../format.ts'
 
 /** The longest title and description of an event. */
@@ -18,6 +18,14 @@ const placeText = ({ vendor, water_supply }: VisitPlace): string =>
 /** Returns the number of a visit's devices: `14 devices`, `667 devices, 2 of 3` if it is divided. */
 export const visitSize = ({ count, part, parts }: Visit): string =>
   `${plural(count, 'device')}${parts > 1 ? `, ${part} of ${parts}` : ''}`
+
+/** Returns the cartridges of a device by position: `Cartridge 1: CTO-10`, `Cartridges 1: CTO-10, 3: RO-75`. */
+export function cartridgesText(cartridges: readonly Pick<DueCartridge, 'position' | 'model'>[]): string {
+  const texts = cartridges
+    .toSorted((one, other) => one.position - other.position)
+    .map(({ position, model }) => `${position + 1}: ${model}`)
+  return `Cartridge${texts.length === 1 ? '' : 's'} ${texts.join(', ')}`
+}
 
 /**
  * Returns the title of a visit: `Harbour main, Fjordvann AS: 14 cartridges`, `… (1 of 2)` if it is divided. Where to go comes first,

@@ -186,7 +186,7 @@ async function performRun(
           }),
       })
     }
-    if (message) host.finished(command, message, outcome, job)
+    if (message) host.finished(command, message, outcome, job ?? jobOf(result))
     return { is: 'done', ...(outcome && { outcome }) }
   } catch (error) {
     run.end({ is: 'failed', error })
@@ -231,6 +231,8 @@ const messageOf = (result: Result): string | undefined => {
   if (typeof result !== 'object') return result ?? undefined
   return 'message' in result ? result.message : undefined
 }
+
+const jobOf = (result: Result) => (typeof result === 'object' && 'job' in result ? result.job : undefined)
 
 /** Returns the policy without its start and end; undefined if nothing else is in it. */
 function omitTimes({ start: _start, until: _until, ...policy }: ChosenPolicy): ChosenPolicy | undefined {

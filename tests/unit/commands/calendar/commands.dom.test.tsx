@@ -5,6 +5,8 @@ import { InvalidInput } from '../../../../src/commands/core/invalidInput.ts'
 import type { Context, Targets } from '../../../../src/commands/core/context.ts'
 import { controlOf, enteredValue } from '../../../../src/commands/core/fields.ts'
 import { commandOf } from '../../../../src/commands/core/registry.ts'
+import { jobs } from '../../../../src/commands/core/runs/jobs.ts'
+import { undoable } from '../../../../src/commands/jobs/undoJob.ts'
 import { defaultUnits } from '../../../../src/domain/units.ts'
 import { localText } from '../../../../src/domain/calendar/days.ts'
 import { systemTimeZone } from '../../../../src/domain/systemTimeZone.ts'
@@ -66,6 +68,7 @@ describe('a new event', () => {
   test('whose form has just the selected devices gets them, as they are not in its input', async () => {
     calendar.draft = { devices: [{ value: 'A', name: 'A' }] }
     const call = vi.fn<(endpoint: unknown, input: { body: { devices: string[] } }) => Promise<object>>()
+    call.mockResolvedValue({ _id: '1' })
     await create.prepare(contextWith(device('A')), event).run({ call } as unknown as Services)
     expect(call.mock.lastCall?.[1].body.devices).toEqual(['A'])
   })
@@ -85,6 +88,19 @@ describe('a new event', () => {
     })
   })
 
+  test('can be undone, which deletes it', async () => {
+    const call = vi.fn<(...args: unknown[]) => Promise<object>>().mockResolvedValue({ _id: '1' })
+    const input = { ...event, devices: ['A', 'C'] }
+    const result = await create.prepare(contextWith(device('A')), input).run({ call } as unknown as Services)
+    const job = jobs.list.find(({ id }) => typeof result === 'object' && 'job' in result && id === result.job)!
+    expect(job).toMatchObject({ title: 'Create event', state: 'done', done: 2 })
+    expect(job.detail.targets.map(({ id }) => id)).toEqual(['A', 'C'])
+    expect(undoable(job)).toBe(true)
+    const [{ ids, values }] = job.detail.before as [(typeof job.detail.before)[number]]
+    expect(ids).toEqual(['A', 'C'])
+    expect(job.detail.inverse!(values)).toEqual({ id: 'calendar.removeVisit', input: { ...event, event: '1' } })
+  })
+
   test('has the selected devices unless others are given, each once', async () => {
     const call = vi.fn<(endpoint: unknown, input: { body: { devices: string[] } }) => Promise<{ _id: string }>>()
     call.mockResolvedValue({ _id: '1' })
@@ -92,7 +108,7 @@ describe('a new event', () => {
       const message = await create.prepare(contextWith(device('A'), device('B')), { ...event, ...input }).run({
         call,
       } as unknown as Services)
-      expect(message).toBe('Created Service')
+      expect(message).toMatchObject({ message: 'Created Service' })
       return call.mock.lastCall?.[1].body.devices
     }
     expect(await devicesAfter({})).toEqual(['A', 'B'])

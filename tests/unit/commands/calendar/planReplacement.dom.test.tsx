@@ -82,15 +82,18 @@ test('the preview lists the visits, and then the devices without one by reason',
   expect(plan.groups![0]!.name).toMatch(/^\w{3}, \w{3} \d+.*, 09:00$/)
   const rows = previewRows(command, ids.map(item), plan, [])
   const textOf = (row: (typeof rows)[number]) =>
-    'heading' in row ? row.heading : 'group' in row ? row.group.size : row.name
+    'heading' in row ? row.heading : 'group' in row ? row.group.size : [row.name, row.detail].join(' ')
   expect(rows.map(textOf)).toEqual([
     'Will be visited',
     '2 devices',
+    'A Cartridge 1: CTO-10',
+    'B Cartridge 1: CTO-10',
     '1 device',
+    'C Cartridge 1: CTO-10',
     'Skipped: Has an event already',
-    'D',
+    'D C · Ready',
     'Skipped: Device not found',
-    'E',
+    'E C · Ready',
   ])
   expect(created).toEqual([])
 })
@@ -99,7 +102,7 @@ test('a preview whose visits have changed is shown again', () => {
   const plan = {
     affected: ['A'],
     skipped: [],
-    groups: [{ name: 'Wed', note: 'Week 10', detail: 'Harbour', size: '1 device' }],
+    groups: [{ name: 'Wed', note: 'Week 10', detail: 'Harbour', size: '1 device', members: [] }],
   }
   expect(planChanges(plan, plan)).toEqual([])
   const later = { ...plan, groups: [{ ...plan.groups[0]!, note: 'Week 11' }] }
