@@ -1,4 +1,4 @@
-/** Columns of the devices list: all fields of the specification's section 3; status and water values come first. */
+/** Columns of the devices list: all fields of the specification's section 3. Status and health come first, then water values. */
 import {
   bypassStates,
   flushFrequencies,
@@ -26,7 +26,8 @@ export const frequencyNames = Object.fromEntries(
 export const deviceColumns = {
   bssid: { label: 'Device', kind: 'text', width: 144 },
   status: { label: 'Status', kind: 'choice', names: statusNames, width: 168 },
-  health_score: { label: 'Health', kind: 'number', digits: 0, path: 'health.score', align: 'start', width: 176 },
+  health_score: { label: 'Health', kind: 'number', digits: 0, path: 'health.score', align: 'start', width: 212 },
+  due_at: { label: 'Due', kind: 'time', timeFormat: 'date', path: 'health.due_at', width: 138 },
   model: { label: 'Model', kind: 'text', path: 'model.name', width: 128 },
   company_name: { label: 'Company', kind: 'text', path: 'vendor.company_name', width: 152 },
   recovery_rate: { label: 'Recovery', kind: 'number', unit: '%', digits: 1, width: 110 },
@@ -40,7 +41,6 @@ export const deviceColumns = {
   waste: { label: 'Waste', kind: 'number', quantity: 'volume', width: 108, hidden: true },
   /** Searched by cartridge model; sorted by the earliest replacement. */
   cartridges: { label: 'Cartridges', kind: 'text', path: 'cartridges.model', width: 128 },
-  due_at: { label: 'Due', kind: 'time', timeFormat: 'date', path: 'health.due_at', width: 138 },
   locked: { label: 'Vendor lock', kind: 'choice', names: { true: 'Locked', false: 'Unlocked' }, width: 104 },
   last_active: { label: 'Last active', kind: 'time', timeFormat: 'ago', align: 'end', width: 102 },
   health_state: {
