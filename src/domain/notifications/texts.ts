@@ -49,8 +49,12 @@ export function incidentText({ type, created_at, device, incident }: IncidentLik
 }
 
 function spanText(from: string, ended: string | null): string {
-  if (ended === null) return `since ${formatTime(from)}`
-  const [start, end] = [formatTime(from), formatTime(ended)]
+  return ended === null ? `since ${formatTime(from)}` : timesText(from, ended)
+}
+
+/** Returns when something began and ended: `09:10 to 09:40`, or `at 09:10` in one minute. */
+export function timesText(from: string, to: string): string {
+  const [start, end] = [formatTime(from), formatTime(to)]
   return start === end ? `at ${start}` : `${start} to ${end}`
 }
 

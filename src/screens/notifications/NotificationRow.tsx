@@ -1,8 +1,8 @@
 import { memo, type RefObject } from 'react'
 import { maxPerCall } from '../../api/contract/endpoint.ts'
-import { formatNumber, formatTime } from '../../domain/format.ts'
+import { formatNumber } from '../../domain/format.ts'
 import { supplyChangePlace } from '../../domain/health/texts/supplyTexts.ts'
-import { incidentDetails } from '../../domain/notifications/texts.ts'
+import { incidentDetails, timesText } from '../../domain/notifications/texts.ts'
 import type { NotificationRun } from '../../domain/notifications/runs.ts'
 import { suggestedAction } from '../../commands/notifications/suggestedActions.ts'
 import { actionOf, focusOn } from '../../commands/notifications/focus.ts'
@@ -181,7 +181,7 @@ function runText({ isIncident, isFolded, count, devices, from, to }: Notificatio
       : `its ${members} (the newest ${formatNumber(maxPerCall)})`
   const others = formatNumber(count - 1)
   const sources = devices === 1 ? 'from this device' : `from ${formatNumber(devices)} devices`
-  return `${others} more in a row, ${sources}, ${formatTime(from)} to ${formatTime(to)}`
+  return `${others} more in a row, ${sources}, ${timesText(from, to)}`
 }
 
 export function DayHeading({ name }: { name: string }) {

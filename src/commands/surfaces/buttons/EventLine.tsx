@@ -1,6 +1,7 @@
 import type { Event } from '../../../api/contract/events.ts'
 import { laterDayText, momentText, spanText } from '../../../domain/calendar/texts.ts'
 import { daysOf, type Day } from '../../../domain/calendar/days.ts'
+import { hasTwelveHours } from '../../../domain/dates.ts'
 import { systemTimeZone } from '../../../domain/systemTimeZone.ts'
 import { useSelection } from '../../../store/selection.ts'
 import { isSuggestion } from '../../calendar/suggestionIds.ts'
@@ -41,7 +42,9 @@ export function EventLine(props: {
       ) : (
         <span className="mt-[3px] h-[13px] w-[3px] shrink-0 rounded-full" style={{ background: colour }} />
       )}
-      <span className="w-[7.6rem] shrink-0 text-ink2 tabular-nums">
+      <span
+        className={`w-[7.6rem] shrink-0 text-ink2 tabular-nums ${day !== undefined && hasTwelveHours() ? 'sm:w-[9.8rem]' : ''}`}
+      >
         {isLater ? (
           laterDayText(event, zone, day)
         ) : (
