@@ -12,6 +12,8 @@ import { nameKeys } from '../../db/caseFold.ts'
 import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { devices } from '../../db/schema/devices.ts'
+import { deviceHealth } from '../../db/schema/health.ts'
+import { healthDays } from '../../db/schema/healthDays.ts'
 import { deviceModels } from '../../db/schema/models.ts'
 import { handler, type Caller } from '../../endpoints/handler.ts'
 import { ownDevices } from '../shared/scope.ts'
@@ -82,9 +84,26 @@ export const summary = handler(contract.summary, async ({ query, caller, service
   return {
     counts: countsOf(all),
     due: { day, count: all.due },
+    pending: all.learning > 0 ? await pendingCount(db, caller, now()) : 0,
     groups: (await Promise.all(groups)).flat(),
   }
 })
+
+/** Devices that are looked at for days without a step, as in a new fleet all are learning. */
+const maxPending = 1000
+
+/** Returns how many learning devices have days before yesterday that no step has seen: a past that is still to be computed. */
+async function pendingCount(db: Database, caller: Caller, now: Date): Promise<number> {
+  const yesterday = Math.floor(now.getTime() / msPerDay) - 1
+  const { rows } = await db.execute<{ count: number }>(sql`
+    select count(*)::integer as count from (
+      select ${devices.bssid} as bssid from ${devices}
+      where ${and(ownDevices(caller), sql`${devices.health_state} = 'learning'`)} limit ${maxPending}) as learning
+    left join ${deviceHealth} on ${deviceHealth.bssid} = learning.bssid
+    where exists (select from ${healthDays} where ${healthDays.bssid} = learning.bssid
+      and ${healthDays.day} > coalesce(${deviceHealth.day}, 0) and ${healthDays.day} < ${yesterday})`)
+  return rows[0]!.count
+}
 
 const nameOf = (by: Grouping, { key, name }: Row): string => (by === 'cause' ? causeNames[key as Cause] : name)
 

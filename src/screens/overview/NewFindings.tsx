@@ -1,10 +1,12 @@
-import { useFindingGroups, useNewestFindings } from '../../api/health/summary.ts'
+import { useFindingGroups, useHealthSummary, useNewestFindings } from '../../api/health/summary.ts'
 import { newestDays } from '../../api/contract/health/fleet.ts'
-import { findingEntries, type FindingEntry, type FindingsEntry } from '../../commands/overview/entries.ts'
+import { findingEntries, groupingsOf, type FindingEntry, type FindingsEntry } from '../../commands/overview/entries.ts'
 import { findingsText, findingText } from '../../domain/health/texts/findingTexts.ts'
+import { useRole } from '../../store/session.ts'
 import { useNow } from '../../ui/useNow.ts'
 import { Card, CardContent } from './Card.tsx'
 import { EntryButton, type Focusing } from './entries.tsx'
+import { pendingText } from './pendingText.ts'
 
 const title = `New findings of the last ${newestDays} days`
 
@@ -12,12 +14,13 @@ const title = `New findings of the last ${newestDays} days`
 export function NewFindings({ focusing }: { focusing: Focusing }) {
   const { data: findings, error } = useNewestFindings()
   const { data: groups, error: groupsError } = useFindingGroups()
+  const { data: summary } = useHealthSummary(groupingsOf(useRole()))
   return (
     <Card title={title}>
       <CardContent
         data={findings && groups && findingEntries(findings, groups)}
         error={error ?? groupsError}
-        empty="Nothing new was found."
+        empty={pendingText(summary?.pending) ?? 'Nothing new was found.'}
         isEmpty={({ length }) => length === 0}
       >
         {entries => (

@@ -27,6 +27,7 @@ import { Movers } from './Movers.tsx'
 import { NewFindings } from './NewFindings.tsx'
 import { SupplyChanges } from './SupplyChanges.tsx'
 import { plural } from '../../domain/plural.ts'
+import { pendingText } from './pendingText.ts'
 
 const titles: Readonly<Record<Grouping, string>> = {
   cause: 'Findings by cause',
@@ -98,6 +99,9 @@ function States({ summary, focusing }: { summary: HealthSummary; focusing: Focus
           <CommandKeys command={commandOf('overview.open')} /> selects the devices or opens one
         </p>
       </div>
+      <p role="status" className="text-ink2 empty:hidden">
+        {pendingText(summary.pending)}
+      </p>
       <Bar parts={stateParts(summary.counts)} total={total} thick />
       <ul className="grid grid-cols-2 gap-2.5 @2xl:grid-cols-5">
         {stateEntries(summary).map(entry => (

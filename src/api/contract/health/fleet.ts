@@ -58,6 +58,8 @@ export const HealthSummary = z.object({
   counts: Counts,
   /** Devices with a cartridge that is due by the end of this day (UTC) in 30 days, also those that are overdue. */
   due: z.object({ day: z.string(), count: z.number() }),
+  /** Learning devices whose health has yet to be computed from days that are stored already, of 1,000 at most. */
+  pending: z.number(),
   groups: Groups,
 })
 export type HealthSummary = z.output<typeof HealthSummary>

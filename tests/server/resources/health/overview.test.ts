@@ -45,6 +45,18 @@ const cleared = {
 beforeEach(() => db.update(devices).set(cleared))
 
 describe('the summary', () => {
+  test('has the number of devices whose stored past has yet to be computed', async () => {
+    const [bssid = ''] = foreign
+    const now = clock.now()
+    const today = Math.floor(now.getTime() / day)
+    const pending = async (by: By) => (await get<HealthSummary>(by, 'summary?by=')).pending
+    expect(await pending('admin')).toBe(0)
+    await storeDays(db, bssid, { days: 4, today })
+    expect([await pending('admin'), await pending('other'), await pending('vendor')]).toEqual([1, 1, 0])
+    await stepDevices(db, [bssid], now)
+    expect(await pending('admin')).toBe(0)
+  })
+
   test('has all groupings that are asked for, each as if it were asked for alone', async () => {
     await set(own.slice(0, 3), { health_state: 'act', health_cause: 'fouling', health_score: 20 })
     await set(own.slice(3, 5), { health_state: 'watch', health_cause: 'scaling', water_supply: 'Hill' })

@@ -103,6 +103,7 @@ let changes: SupplyChange[] = []
 let newest: Finding[] = [finding]
 let findingGroups: FindingGroup[] = []
 let supplies: HealthSummary['groups'] = []
+let pending = 0
 /** A device of a list. */
 const listed = {
   bssid: '30:AE:A4:04:74:8C',
@@ -127,6 +128,7 @@ const responseTo = (url: URL): unknown => {
   return {
     counts,
     due: { day: '2026-12-25', count: 5 },
+    pending,
     groups: [...groups, ...supplies].filter(group => by.includes(group.by)),
   }
 }
@@ -135,6 +137,7 @@ beforeEach(() => {
   window.history.replaceState(null, '', '/overview')
   requests = []
   supplies = []
+  pending = 0
   changes = []
   newest = [finding]
   findingGroups = []
@@ -394,6 +397,16 @@ test('findings of one cause on one supply are one line, which selects their devi
   expect(await runCommand('overview.open', { go })).toMatch(/^Selected 1 device/)
   expect(selections.devices.items().map(({ id }) => id)).toEqual([listed.bssid])
   expect(go).toHaveBeenCalledWith('/devices')
+})
+
+test('while the past of devices is still being computed, it says so, also where there are no findings yet', async () => {
+  pending = 120
+  newest = []
+  const text = 'The past of 120 devices is still being computed: their findings follow.'
+  render(<OverviewScreen />)
+  expect((await screen.findByRole('status')).textContent).toBe(text)
+  expect(await screen.findAllByText(text)).toHaveLength(2)
+  expect(screen.queryByText('Nothing new was found.')).toBeNull()
 })
 
 test('a new finding opens its device', async () => {
