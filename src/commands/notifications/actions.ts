@@ -125,7 +125,7 @@ export async function answer(notification: ShownNotification, services: Services
   if (notification.incident) return selectDevices(notification, services)
   const { runCommand } = services
   if (notification.type === 'finding') {
-    void runCommand<Command>(commandOf('finding.shelve'), undefined, [itemOf('findings', notification.finding)])
+    void runCommand('finding.answer', {}, [itemOf('findings', notification.finding)])
     return undefined
   }
   const { command: id, input } = suggestedAction(notification.type)

@@ -7,6 +7,7 @@ import { foldByDay, type NotificationEntry } from '../../domain/notifications/ru
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { focusNotification, notificationsView, type ShownNotification } from '../../store/notificationsView.ts'
 import { countOf } from '../core/wording.ts'
+import { actionOfFinding } from '../findings/suggested.ts'
 import { suggestedAction, type SuggestedAction } from './suggestedActions.ts'
 
 /** Makes the notification the one that keys act on; `byKeys` moves the DOM focus to it too. */
@@ -14,13 +15,14 @@ export const focusOn = (notification: ShownNotification, byKeys = false): void =
   focusNotification({ notification, actionTitle: actionOf(notification).title }, byKeys)
 
 /** Returns the suggested action: on one device, or for an incident to select its devices. */
-export const actionOf = ({ type, incident }: ShownNotification): Pick<SuggestedAction, 'title' | 'icon'> =>
-  incident
-    ? // A change of a supply was seen in some of its devices.
-      { title: type === 'supply' ? 'Select devices' : `Select ${countOf(incident.devices, 'devices')}`, icon: 'select' }
-    : type === 'finding'
-      ? { title: 'Shelve', icon: 'timer' }
-      : suggestedAction(type)
+export function actionOf(notification: ShownNotification): Pick<SuggestedAction, 'title' | 'icon'> {
+  const { type, incident } = notification
+  if (type === 'finding') return actionOfFinding(notification.finding)
+  if (!incident) return suggestedAction(type)
+  // A change of a supply was seen in some of its devices.
+  const title = type === 'supply' ? 'Select devices' : `Select ${countOf(incident.devices, 'devices')}`
+  return { title, icon: 'select' }
+}
 
 const focusedIndex = (rows: readonly ShownNotification[]): number =>
   rows.findIndex(({ _id }) => _id === notificationsView.focused?.notification._id)

@@ -1,24 +1,35 @@
 import type { ReactNode } from 'react'
 import type { Finding } from '../../api/contract/findings.ts'
+import { commandOf } from '../../commands/core/registry.ts'
+import { actionOfFinding } from '../../commands/findings/suggested.ts'
+import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { run } from '../../commands/surfaces/run/run.ts'
 import { itemOf } from '../../api/lists.ts'
+import { noValue } from '../../domain/format.ts'
 import { causeNames } from '../../domain/health/texts/causeNames.ts'
 import { causeTexts } from '../../domain/health/texts/causes.ts'
 import { channelTexts } from '../../domain/health/texts/channelTexts.ts'
+import { basisText } from '../../domain/health/texts/channelValues.ts'
+import { beganText, errorInWords } from '../../domain/health/texts/explain.ts'
 import { changeText, findingText } from '../../domain/health/texts/findingTexts.ts'
 import { routes } from '../../domain/lists/routes.ts'
+import { useUnits } from '../../store/preferences.ts'
 import { useNow } from '../../ui/useNow.ts'
 
 /** A finding in the side panel: in a sentence, its likely causes as bars, its evidence, and what to do. */
 export function FindingDetails({ finding }: { finding: Finding }) {
   const now = useNow()
+  const units = useUnits()
+  const { title, icon } = actionOfFinding(finding)
   const { bssid, description, cause, confidence, alternatives, evidence } = finding
   const { advice, test } = causeTexts[cause]
   // An unknown cause leads one to expect nothing.
   const isKnown = cause !== 'unknown'
   return (
     <div className="grid gap-3.5 border-b border-line px-4 py-3.5">
-      <p>{findingText(finding, now)}.</p>
+      <p>
+        {findingText(finding, now)}. <span className="text-ink2">{beganText(finding)}</span>
+      </p>
       <p>
         <a
           href={`${routes.devices.path}/${bssid}`}
@@ -65,14 +76,18 @@ export function FindingDetails({ finding }: { finding: Finding }) {
             </thead>
             <tbody>
               {evidence.map(one => (
-                <tr key={one.channel}>
+                <tr key={one.channel} className="align-top">
                   <th scope="row" className="py-0.5 text-left font-normal">
                     {channelTexts[one.channel].name}
+                    <span className="block text-[11.5px] text-ink3">{basisText(one, units)}</span>
                   </th>
-                  <td className="pl-2 text-right font-medium">{changeText(one.value, one.unit)}</td>
+                  <td className="pl-2 text-right">
+                    <span className="font-medium whitespace-nowrap">{changeText(one.value, one.unit)}</span>{' '}
+                    <span className="whitespace-nowrap text-ink3">{errorInWords(one)}</span>
+                  </td>
                   {isKnown && <td className="pl-2 text-right text-ink2">{changeText(one.expected[0], one.unit)}</td>}
                   <td className="pl-2 text-right text-ink2">
-                    {one.neighbours ? changeText(one.neighbours.median, one.unit) : '–'}
+                    {one.neighbours ? `${changeText(one.neighbours.median, one.unit)} (${one.neighbours.n})` : noValue}
                   </td>
                 </tr>
               ))}
@@ -83,6 +98,9 @@ export function FindingDetails({ finding }: { finding: Finding }) {
       <Part title="What to do">
         <p>{advice}</p>
         <p className="text-ink2">To be sure: {test}</p>
+        <p className="mt-1">
+          <CommandButton command={commandOf('finding.answer')} label={title} icon={icon} className="!h-7" />
+        </p>
       </Part>
     </div>
   )

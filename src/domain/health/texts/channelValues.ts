@@ -1,5 +1,6 @@
 /** Formats the absolute values of the channels of health, which are stored as natural logarithms. */
 import { formatAmount, formatNumber } from '../../format.ts'
+import { plural } from '../../plural.ts'
 import { unitOf, type Quantity, type UnitChoice } from '../../units.ts'
 import type { Measured } from './channelTexts.ts'
 
@@ -9,6 +10,15 @@ const usualPrecharge = 1.4
 const amount = (value: number, quantity: Quantity, units: UnitChoice) =>
   `${formatAmount(value, quantity, units)} ${unitOf(quantity, units).symbol}`
 const percent = (value: number) => `${formatNumber(value * 100)} %`
+
+/** Returns what a change of a channel rests on: `New 0.197 l/min/bar, 30 days used`. */
+export function basisText(
+  { channel, baseline, days }: { readonly channel: Measured; readonly baseline: number | null; readonly days: number },
+  units: UnitChoice,
+): string {
+  const used = `${plural(days, 'day')} used`
+  return baseline === null ? used : `New ${channelValue(channel, baseline, units)}, ${used}`
+}
 
 /** Returns the value of a channel with its unit, from its logarithm: `0.197 l/min/bar`, `320 ppm`. */
 export function channelValue(channel: Measured, logarithm: number, units: UnitChoice): string {

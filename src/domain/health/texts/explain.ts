@@ -1,5 +1,5 @@
 /** What a finding is made of: its runner-up, its leading evidence, and what speaks against it. */
-import { formatDate, formatNumber } from '../../format.ts'
+import { formatDate, formatDay, formatNumber } from '../../format.ts'
 import { usualCoefficients } from '../../normalise.ts'
 import { fewestDegrees, fewestDevices } from '../maths/coefficients.ts'
 import { channelTexts, type Measured } from './channelTexts.ts'
@@ -18,6 +18,16 @@ export function runnerUp({ cause, alternatives }: Diagnosis): Diagnosis['alterna
   return alternatives
     .filter(each => each.cause !== cause)
     .toSorted((one, other) => other.confidence - one.confidence)[0]
+}
+
+/** Returns when a finding began, with its interval: `It began between Mar 5 and Mar 25, most likely on Mar 15.` */
+export function beganText(finding: {
+  readonly began_early: string
+  readonly began_at: string
+  readonly began_late: string
+}): string {
+  const [early, likely, late] = [finding.began_early, finding.began_at, finding.began_late].map(formatDay)
+  return early === late ? `It began on ${likely}.` : `It began between ${early} and ${late}, most likely on ${likely}.`
 }
 
 interface Change {
