@@ -2,8 +2,8 @@
 import { msPerDay, msPerHour, msPerMinute, msPerSecond } from '../../src/domain/time.ts'
 import { slowFaultKinds, slowFaults, type FaultCourse, type SlowFaultKind } from './slowFaults.ts'
 
-/** The least and the greatest size, in the unit of the kind. No fault has a size of 0. */
-type Sizes = readonly [least: number, greatest: number]
+/** The minimum and the maximum of a size, in the unit of the kind. No fault has a size of 0. */
+type Sizes = readonly [min: number, max: number]
 
 /** Of what is lost, a hundredth is left; of what is added there may be many times more. */
 const lost: Sizes = [0, 0.99]
@@ -35,8 +35,8 @@ const sizes: Readonly<Record<SlowFaultKind, Sizes>> = {
 }
 
 const canBe = (kind: SlowFaultKind, size: number): boolean => {
-  const [least, greatest] = sizes[kind]
-  return size !== 0 && size >= least && size <= greatest
+  const [min, max] = sizes[kind]
+  return size !== 0 && size >= min && size <= max
 }
 
 /** Returns why a fault cannot have the size that its text gives; undefined if nothing is wrong with the size of its kind. */
@@ -44,8 +44,8 @@ export function sizeProblem(text: string): string | undefined {
   const [name, size] = text.split(':')
   const kind = slowFaultKinds.find(one => one === name)
   if (kind === undefined || size === undefined || canBe(kind, numberOf(size))) return undefined
-  const [least, greatest] = sizes[kind]
-  return `the size of ${kind} must be ${least === 0 ? 'above 0 and' : `other than 0, at least ${least} and`} at most ${greatest}`
+  const [min, max] = sizes[kind]
+  return `the size of ${kind} must be ${min === 0 ? 'above 0 and' : `other than 0, at least ${min} and`} at most ${max}`
 }
 
 const numberOf = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text))

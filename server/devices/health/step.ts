@@ -57,7 +57,7 @@ export function stepSlice(db: Database, now: Date, size = sliceSize): Promise<Sl
 }
 
 /** Steps of devices after which API calls have their turn. */
-const mostSteps = 200
+const maxSteps = 200
 
 /** Steps the devices of each supply through their days, all of them through one day before the next, so that neighbours are compared. */
 async function stepDevices(due: readonly ReadDevice[], now: number, verdicts: VerdictOdds): Promise<SteppedSlice> {
@@ -81,7 +81,7 @@ async function stepDevices(due: readonly ReadDevice[], now: number, verdicts: Ve
       medians.push({ day, medians: medianOfMore(mediansOf(residuals), earlier) })
       for (const [index, member] of members.entries()) step(member, day, medianOfMore(neighbours[index]!, earlier))
       steps += members.length
-      if (steps >= mostSteps) {
+      if (steps >= maxSteps) {
         steps = 0
         // Yields to API calls.
         await nextTick()

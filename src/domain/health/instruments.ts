@@ -157,9 +157,9 @@ function ownPassage({ channels, recovery }: Pick<HealthState, 'channels' | 'reco
   const flow = membraneFlow({ channels })
   const salt = channels.b ?? channels.brief
   if (flow === undefined || salt === undefined || salt.raw.length === 0) return undefined
-  const least = Math.min(median(salt.raw), salt.baseline ?? Infinity)
+  const lowest = Math.min(median(salt.raw), salt.baseline ?? Infinity)
   const brine = feedBrineConcentration(1, recovery ?? usualRecovery)
-  return (Math.exp(least) * brine * temperatureCorrection(usualTemperature)) / flow
+  return (Math.exp(lowest) * brine * temperatureCorrection(usualTemperature)) / flow
 }
 
 /** Change of running over resting pressure, as ln, that is the scatter of days. */
@@ -168,12 +168,12 @@ const usualMove = 0.05
 /** Returns how far running over resting pressure has moved in the days that are kept, as ln. */
 function movedPressure({ lifts }: HealthState): number {
   if (lifts === undefined) return 0
-  let [least, most] = [Infinity, -Infinity]
+  let [min, max] = [Infinity, -Infinity]
   for (const lift of lifts) {
-    if (lift < least) least = lift
-    if (lift > most) most = lift
+    if (lift < min) min = lift
+    if (lift > max) max = lift
   }
-  return Math.max(0, (most - least) / liftScale - usualMove)
+  return Math.max(0, (max - min) / liftScale - usualMove)
 }
 
 /** What a device's errors are computed from. */

@@ -75,7 +75,7 @@ describe('a list', () => {
     const { code, out } = await run('devices', 'list', '--status', 'offline', '--sort', 'bssid', '--limit', '1')
     expect(code).toBe(0)
     const [headings, row, ...rest] = out.split('\n')
-    expect(headings).toMatch(/^Device +Status +Health +Model +Company /)
+    expect(headings).toMatch(/^Device +Status +Health +Due +Model +Company /)
     expect(row).toMatch(new RegExp(`^${offline.map(({ bssid }) => bssid).toSorted()[0]} +Offline `))
     expect(rest).toEqual([''])
   })

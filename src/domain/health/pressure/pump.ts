@@ -37,9 +37,9 @@ export function pressureValue(sums: DaySums, boosted: boolean): number | undefin
 }
 
 /** A ratio below this, as ln, is no running pressure: membranes get more than 1.35 bar. */
-const leastRunning = 0.3
+const minRunning = 0.3
 /** Bar: no household pump makes more, so that a ratio that says so is none. */
-const mostRunning = 8
+const maxRunning = 8
 
 /**
  * Returns whether what is stored as h is ln of the running pressure in bar, as it was for devices with a pump in earlier versions.
@@ -47,9 +47,9 @@ const mostRunning = 8
  * is stored is that of the two which is nearer.
  */
 function isRunningAlone({ channels: { a }, ...sums }: DaySums, value: number, resting: number): boolean {
-  if (value < leastRunning) return false
+  if (value < minRunning) return false
   // The standard flow of a device with a tank is not that of all of its readings.
-  if (a === undefined || sums.flows === 0 || sums.tank_runs > 0) return value + resting > Math.log(mostRunning)
+  if (a === undefined || sums.flows === 0 || sums.tank_runs > 0) return value + resting > Math.log(maxRunning)
   const standard = a.sum / a.n + Math.log(temperatureCorrection(sums.temperature / sums.n))
   const running = Math.log(sums.flow / sums.flows) - standard
   return running < value + resting / 2
