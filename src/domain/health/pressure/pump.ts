@@ -2,7 +2,7 @@
  * Whether a booster pump raises the pressure while water runs. Without one, friction makes the running pressure a little lower
  * than that at rest. One odd day tells nothing: the supply's pressure may have risen between rest and draw.
  */
-import { temperatureCorrection } from '../../normalise.ts'
+import { feedBrineConcentration, osmoticPressure, polarisationFactor, temperatureCorrection } from '../../normalise.ts'
 import { median } from '../maths/median.ts'
 import type { DaySums } from '../types/observations.ts'
 import type { HealthState } from '../types/state.ts'
@@ -40,19 +40,23 @@ export function pressureValue(sums: DaySums, boosted: boolean): number | undefin
 const minRunning = 0.3
 /** Bar: no household pump makes more, so that a ratio that says so is none. */
 const maxRunning = 8
+/** A household's recovery, exact enough for the osmotic pressure of a day. */
+const someRecovery = 0.4
 
 /**
  * Returns whether what is stored as h is ln of the running pressure in bar, as it was for devices with a pump in earlier versions.
- * The flow tells the running pressure, too: it is the standard flow times the driving pressure, of which osmosis takes a tenth. What
- * is stored is that of the two which is nearer.
+ * The flow tells the running pressure, too: it is the standard flow times the driving pressure, which is the running pressure less
+ * the osmotic one. What is stored is that of the two which is nearer.
  */
-function isRunningAlone({ channels: { a }, ...sums }: DaySums, value: number, resting: number): boolean {
+function isRunningAlone({ channels: { a, f }, ...sums }: DaySums, value: number, resting: number): boolean {
   if (value < minRunning) return false
   // The standard flow of a device with a tank is not that of all of its readings.
   if (a === undefined || sums.flows === 0 || sums.tank_runs > 0) return value + resting > Math.log(maxRunning)
-  const standard = a.sum / a.n + Math.log(temperatureCorrection(sums.temperature / sums.n))
-  const running = Math.log(sums.flow / sums.flows) - standard
-  return running < value + resting / 2
+  const temperature = sums.temperature / sums.n
+  const driving = sums.flow / sums.flows / (Math.exp(a.sum / a.n) * temperatureCorrection(temperature))
+  const feedTds = f === undefined ? 0 : Math.exp(f.sum / f.n)
+  const wall = feedBrineConcentration(feedTds, someRecovery) * polarisationFactor(someRecovery)
+  return Math.log(driving + osmoticPressure(wall, temperature)) < value + resting / 2
 }
 
 /** Returns a state of an earlier version with what it takes to follow the pump, which the server has kept as `boosted`. */

@@ -2,6 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runningPressure } from '../../../../../src/domain/health/instruments.ts'
 import { pressureValue, runningOverResting } from '../../../../../src/domain/health/pressure/pump.ts'
+import type { DaySums } from '../../../../../src/domain/health/types/observations.ts'
+import {
+  feedBrineConcentration,
+  osmoticPressure,
+  polarisationFactor,
+  temperatureCorrection,
+} from '../../../../../src/domain/normalise.ts'
 import { baselinesOf, levelsOf, stepDay } from '../../../../../src/domain/health/stepDay.ts'
 import type { HealthState } from '../../../../../src/domain/health/types/state.ts'
 import { random } from '../../../../../simulator/model/random.ts'
@@ -63,10 +70,10 @@ describe('a pump', () => {
           change: day => (lifted[day] === true ? { h: 0.15 } : {}),
           context: () => ({ boosted }),
         })
-        const [least, most] = [Math.min, Math.max].map(of => of(...lifted.slice(-3).map(each => (each ? 0.15 : 0))))
+        const [min, max] = [Math.min, Math.max].map(of => of(...lifted.slice(-3).map(each => (each ? 0.15 : 0))))
         const found = Math.log(runningPressure(state.channels)!) - resting - friction
-        expect(found).toBeGreaterThan(least! - 0.03)
-        expect(found).toBeLessThan(most! + 0.03)
+        expect(found).toBeGreaterThan(min! - 0.03)
+        expect(found).toBeLessThan(max! + 0.03)
       }),
       { numRuns: 20 },
     )
@@ -157,4 +164,28 @@ describe('a state of an earlier version', () => {
     const stored = earlier(state, {})
     expect(next(stored, 10, false).channels).toEqual(next(structuredClone(state), 10, false).channels)
   })
+})
+
+test('law: a day tells whether the running pressure or its ratio was stored, however salty the feed is', () => {
+  const mean = (value: number) => ({ n: 1, sum: value, squares: value ** 2 })
+  const between = (min: number, max: number) => fc.double({ min, max, noNaN: true })
+  fc.assert(
+    fc.property(between(1.6, 3.5), between(1.5, 3.2), between(100, 1500), between(8, 25), (rest, boost, tds, at) => {
+      const running = rest + boost
+      const wall = feedBrineConcentration(tds, 0.4) * polarisationFactor(0.4)
+      const flow = 0.2 * temperatureCorrection(at) * (running - osmoticPressure(wall, at))
+      const dayWith = (h: number) =>
+        ({
+          n: 1,
+          flows: 1,
+          flow,
+          temperature: at,
+          tank_runs: 0,
+          channels: { h: mean(h), p: mean(Math.log(rest)), a: mean(Math.log(0.2)), f: mean(Math.log(tds)) },
+        }) as Partial<DaySums> as DaySums
+      const ratio = Math.log(running / rest)
+      expect(runningOverResting(dayWith(ratio))).toBeCloseTo(ratio, 9)
+      expect(runningOverResting(dayWith(Math.log(running)))).toBeCloseTo(ratio, 9)
+    }),
+  )
 })
