@@ -43,6 +43,14 @@ const word = (name: string): SQL => sql.raw(`'"' || ${name} || '"'`)
 const truth = (name: string): SQL => sql.raw(`${name}::integer`)
 const orLess = (name: string): SQL => sql.raw(`coalesce(${name}, -1)`)
 
+/** The values of a forecast in a table, which `forecastOf` reads. */
+const forecastValues = (table: string): readonly SQL[] => [
+  ...['made_at', 'due_at', 'early_at', 'late_at'].map(name => milliseconds(`${table}.${name}`)),
+  word(`${table}.basis`),
+  orLess(`${table}.like_ends`),
+  truth(`${table}.typical`),
+]
+
 /** A supply's medians of the feed as JSON: of days that no device steps any more, only these are looked at. */
 const shared = sql.raw(
   `'{' || concat_ws(',', '"f":' || (supply.medians ->> 'f'), '"p":' || (supply.medians ->> 'p')) || '}'`,
@@ -89,10 +97,10 @@ const claiming = (size: number): SQL => sql`
           where supply.supply_key = health.supply_key and supply.day > ${sql.placeholder('supply_from')}::integer) end as supply_days,
       (select ${arrays(column('finding.number'), word('finding.state'))} from health_findings as finding
         where finding.bssid = health.bssid and finding.state in ('open', 'shelved', 'dismissed')) as findings,
-      (select ${arrays(column('stored.position'), milliseconds('stored.made_at'), milliseconds('stored.due_at'), milliseconds('stored.early_at'), milliseconds('stored.late_at'), word('stored.basis'), orLess('stored.like_ends'), truth('stored.typical'))}
+      (select ${arrays(column('stored.position'), ...forecastValues('stored'))}
         from cartridge_forecasts as stored where stored.bssid = health.bssid) as forecasts,
       -- Without the fence, the index of all that have not ended is read for each device.
-      (select ${arrays(column('kept.position'), column('kept.kind'), column('kept.horizon'), milliseconds('kept.installed_at'), milliseconds('kept.made_at'), milliseconds('kept.due_at'), milliseconds('kept.early_at'), milliseconds('kept.late_at'), word('kept.basis'), orLess('kept.like_ends'), truth('kept.typical'))}
+      (select ${arrays(column('kept.position'), column('kept.kind'), column('kept.horizon'), milliseconds('kept.installed_at'), ...forecastValues('kept'))}
         from (select * from kept_forecasts as each where each.bssid = health.bssid offset 0) as kept where kept.ended_at is null) as pending,
       (select '[' || concat_ws(',', ${milliseconds('life.installed_at')}, life.volume_before, (life.litres is null)::integer) || ']'
         from prefilter_lives as life where life.bssid = health.bssid order by life.installed_at desc limit 1) as life,
@@ -157,19 +165,11 @@ export function dueDevice(row: ReadDevice): DueDevice {
 
 const parse = <Row>(text: string | null): readonly Row[] => (text === null ? [] : (JSON.parse(text) as Row[]))
 
-type StoredForecastRow = readonly [number, number, number, number, number, Forecast['basis'], number, number]
+type ForecastValues<Basis> = readonly [number, number, number, number, Basis, number, number]
+type StoredForecastRow = readonly [number, ...ForecastValues<Forecast['basis']>]
+type PendingRow = readonly [number, CartridgeKind, number, number, ...ForecastValues<UncertainBasis>]
 
-const storedForecast = ([
-  position,
-  made,
-  due,
-  early,
-  late,
-  basis,
-  likeEnds,
-  typical,
-]: StoredForecastRow): StoredForecast => ({
-  position,
+const forecastOf = <Basis>([made, due, early, late, basis, likeEnds, typical]: ForecastValues<Basis>) => ({
   made,
   due,
   early,
@@ -179,22 +179,13 @@ const storedForecast = ([
   typical: typical === 1,
 })
 
-type PendingRow = readonly [
-  number,
-  CartridgeKind,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  UncertainBasis,
-  number,
-  number,
-]
+const storedForecast = ([position, ...values]: StoredForecastRow): StoredForecast => ({
+  position,
+  ...forecastOf(values),
+})
 
 function pendingForecast(
-  [position, kind, horizon, installed_at, made, due, early, late, basis, likeEnds, typical]: PendingRow,
+  [position, kind, horizon, installed_at, ...values]: PendingRow,
   forecasts: readonly StoredForecast[],
 ): PendingForecast {
   const newest = forecasts.find(each => each.position === position)
@@ -203,13 +194,7 @@ function pendingForecast(
     kind,
     horizon,
     installed_at,
-    made,
-    due,
-    early,
-    late,
-    basis,
-    like_ends: likeEnds < 0 ? null : likeEnds,
-    typical: typical === 1,
+    ...forecastOf(values),
     newest_made: newest?.made ?? null,
     newest_due: newest?.due ?? null,
   }

@@ -1,5 +1,5 @@
 /** A device while it is stepped through its days: what is known before the first one, and its context at each. */
-import { membraneFlow } from '../../../src/domain/health/instruments.ts'
+import { knownBypassShare } from '../../../src/domain/health/instruments.ts'
 import { survivalOf, type SurvivalStep } from '../../../src/domain/health/maths/survival.ts'
 import type { DayScore } from '../../../src/domain/health/history/scores.ts'
 import { ownWidths } from '../../../src/domain/health/outcomes/ownWidths.ts'
@@ -10,7 +10,7 @@ import type { HealthContext, OwnWidths, VerdictOdds } from '../../../src/domain/
 import type { DaySums } from '../../../src/domain/health/types/observations.ts'
 import type { HealthState } from '../../../src/domain/health/types/state.ts'
 import { scalingConditions, scalingIndices } from '../../../src/domain/health/water/scaling.ts'
-import { bypassShare, maxBypassShare } from '../../../src/domain/ro.ts'
+import { bypassShare } from '../../../src/domain/ro.ts'
 import { msPerDay, msPerHour } from '../../../src/domain/time.ts'
 import { instantOf, wallTime } from '../../../src/domain/zone.ts'
 import { unpack } from '../../db/packed.ts'
@@ -128,11 +128,11 @@ export function contextAt({ device, state, context }: SteppingDevice, day: numbe
   const { water, running_temperature, feed_tds } = device
   const conditions = water && state && scalingConditions(state, { temperature: running_temperature, tds: feed_tds })
   const indices = conditions ? scalingIndices(water, conditions) : null
-  const flow = state && membraneFlow(state)
+  const bypass_share = state && knownBypassShare(state, device.bypass_rate ?? 0)
   return {
     ...context,
     day,
-    ...(flow !== undefined && { bypass_share: Math.min(maxBypassShare, (device.bypass_rate ?? 0) / flow) }),
+    ...(bypass_share !== undefined && { bypass_share }),
     ...(indices && { langelier: indices.concentrate }),
   }
 }

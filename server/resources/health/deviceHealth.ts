@@ -3,7 +3,7 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { health as contract, healthRanges } from '../../../src/api/contract/health/endpoints.ts'
 import type { DeviceHealth } from '../../../src/api/contract/health/device.ts'
-import { isSaltKnown, membraneFlow, noiseOf, type Noise } from '../../../src/domain/health/instruments.ts'
+import { isSaltKnown, knownBypassShare, noiseOf, type Noise } from '../../../src/domain/health/instruments.ts'
 import { priorsOf } from '../../../src/domain/health/priors.ts'
 import { ratedFlow } from '../../../src/domain/health/ratedFlow.ts'
 import { wanderVariance } from '../../../src/domain/health/reference.ts'
@@ -12,7 +12,7 @@ import { channels } from '../../../src/domain/health/types/channels.ts'
 import type { MembranePriors } from '../../../src/domain/health/types/context.ts'
 import type { HealthState } from '../../../src/domain/health/types/state.ts'
 import { scalingConditions, scalingIndices } from '../../../src/domain/health/water/scaling.ts'
-import { bypassShare, maxBypassShare } from '../../../src/domain/ro.ts'
+import { bypassShare } from '../../../src/domain/ro.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 import { instantOf, wallTime } from '../../../src/domain/zone.ts'
 import { lowered } from '../../db/caseFold.ts'
@@ -145,9 +145,7 @@ async function deviceNoise(db: Database, bssid: string, state: HealthState, prio
     .innerJoin(deviceModels, eq(deviceModels.id, devices.model_id))
     .where(eq(devices.bssid, bssid))
   const rate = bypass?.rate ?? 0
-  const flow = membraneFlow(state)
-  const share = flow === undefined ? bypassShare(rate, usualFlow) : Math.min(maxBypassShare, rate / flow)
-  return noiseOf(state, { priors, bypass_share: share })
+  return noiseOf(state, { priors, bypass_share: knownBypassShare(state, rate) ?? bypassShare(rate, usualFlow) })
 }
 
 function trendsOf(state: HealthState, noise: Noise): z.input<typeof DeviceHealth>['trends'] {

@@ -2,6 +2,7 @@
 import { feedBrineConcentration, osmoticPressure, polarisationFactor, temperatureCorrection } from '../normalise.ts'
 import { hasTank } from './channelState.ts'
 import { median } from './maths/median.ts'
+import { maxBypassShare } from '../ro.ts'
 import { liftScale } from './pressure/pump.ts'
 import { closesAt } from './maths/tank.ts'
 import type { Channel } from './types/channels.ts'
@@ -229,6 +230,12 @@ export function membraneFlow({ channels }: Pick<HealthState, 'channels'>): numbe
   if (pressure === undefined || a === undefined || a.raw.length === 0) return undefined
   const driving = pressure / (1 + usualOsmosis)
   return Math.exp(median(a.raw)) * driving * temperatureCorrection(usualTemperature)
+}
+
+/** Returns the flow of the bypass (l/min) as a share of the membrane's (0–1), `bypass_share` of a context; undefined before its flow is known. */
+export function knownBypassShare(state: Pick<HealthState, 'channels'>, bypass: number): number | undefined {
+  const flow = membraneFlow(state)
+  return flow === undefined ? undefined : Math.min(maxBypassShare, bypass / flow)
 }
 
 /** Returns the osmotic pressure over the net driving pressure, now and when the baseline was learned. */
