@@ -19,7 +19,7 @@ interface DayAfter {
 export interface PastLives {
   /** Follows a day with data; days must be in order. */
   follow(cartridges: readonly Cartridge[], day: DayAfter): void
-  /** Returns the lives in litres, of those that go on what the device has filtered by now. `feed`: its lifetime litres. */
+  /** Returns the lives in litres; a life that goes on has the litres so far. `feed`: the lifetime litres of the device. */
   soFar(feed: number): readonly Life[]
   /** Returns the lives. One that goes on is that of the cartridge that the device has now, `fitted`, with its counter. */
   end(fitted: readonly Pick<StoredLife, 'installed_at' | 'volume_before'>[]): readonly KeptLife[]

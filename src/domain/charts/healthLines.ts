@@ -132,7 +132,7 @@ export interface HealthLine {
 export const isHidden = ({ salt_hidden }: Pick<Health, 'salt_hidden'>, channel: Channel): boolean =>
   salt_hidden && (channel === 'b' || channel === 'brief')
 
-/** Returns what the chart of a channel shows. `health.findings`: those that have not ended. */
+/** Returns what the chart of a channel shows. `health.findings` has the findings that have not ended. */
 export function healthLine(health: Health, channel: Channel, zone: string): HealthLine {
   const hidden = isHidden(health, channel)
   const days = pointsOf(

@@ -53,7 +53,7 @@ export function observe(reading: HealthReading, device: DeviceConstants): Observ
   }
   if (feed_tds !== null && feed_tds > 0) {
     put(values, levels, 'f', Math.log(feed_tds))
-    // Of a bypass that adds as much as any does, or more, the share is not known.
+    // At the largest share the bypass may add more than the model says, so the membrane's own salt is unknown.
     if (permeate_tds !== null && permeate_tds > 0 && run >= briefFrom && bypass < maxBypassShare) {
       const own = permeate_tds * (1 + bypass) - bypass * feed_tds
       const channel = run >= settledFrom ? 'b' : 'brief'

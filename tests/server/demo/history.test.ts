@@ -97,7 +97,7 @@ describe('the history', () => {
       expect(fitted).toContain(`${bssid} ${position} ${installed_at.getTime()}`)
   })
 
-  test('has lives of pre-filters, some clogged by sediment, and those that go on are fitted today', async () => {
+  test('has lives of pre-filters: sediment clogged some, and a life that goes on is that of a fitted pre-filter', async () => {
     const { db } = server
     const lives = await db.select().from(prefilterLives)
     const fitted = new Map(

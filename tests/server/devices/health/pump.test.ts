@@ -33,7 +33,7 @@ test('one day of higher pressure is no pump, and the pressure stays what it is',
   expect(pressureOf(health)).toBeCloseTo(running, 1)
 })
 
-test('a pump is told by its days, of which none are mixed with others', async () => {
+test('several days tell a pump, and days before and after it are not mixed', async () => {
   const bssid = await newDevice(db)
   // 2.1 bar, which a pump raises to 3.3.
   const boosted: Course = () => ({ h: 0.5, p: -Math.LN2 })

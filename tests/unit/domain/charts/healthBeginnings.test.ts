@@ -32,7 +32,7 @@ test('a beginning is on the chart of what its cause changes, and of what has cle
   expect(beginningsOf([fouling], 'r')).toEqual([])
 })
 
-test('a beginning is told in words, and of each day what it means', () => {
+test('a beginning and each of its days are described in words', () => {
   const [begun] = beginningsOf([fouling], 'a')
   expect(beginningInWords(begun!)).toBe(
     'Fouling: began about Mon, Mar 2, 2026, between Fri, Feb 20, 2026 and Thu, Mar 12, 2026',

@@ -56,7 +56,7 @@ describe('the worst part', () => {
     expect(text({ first_seen })).toContain('since the pre-filter was installed:')
   })
 
-  test('leaves the advice to a finding about it, and to that which makes the score 0', () => {
+  test('leaves the advice to a finding about the channel, and to a finding that makes the score 0', () => {
     expect(text({}, true)).toBe('Running pressure has fallen by 19 % since the pre-filter was installed.')
     expect(text({ worst: 'finding', score: 0 })).toBeUndefined()
   })
