@@ -6,6 +6,7 @@ import { cartridgeTypes } from '../../../server/db/schema/filtration.ts'
 import { deviceHealth } from '../../../server/db/schema/health.ts'
 import { healthDays } from '../../../server/db/schema/healthDays.ts'
 import { stepSlice } from '../../../server/devices/health/step.ts'
+import { msPerDay } from '../../../src/domain/time.ts'
 import { observedChannels, type ObservedChannel } from '../../../src/domain/health/types/channels.ts'
 
 /** Values of a healthy device, as natural logarithms. */
@@ -21,6 +22,12 @@ const healthy: Readonly<Record<ObservedChannel, number>> = {
 /** Observations of a day, and their standard deviation. */
 const observations = 40
 const scatter = 0.015
+
+/** Returns noon UTC of an instant's day. */
+export const noonOf = (at: Date): Date => new Date(utcDay(at) * msPerDay + msPerDay / 2)
+
+/** Returns the number of an instant's UTC day, counted from 1970. */
+export const utcDay = (at: Date): number => Math.floor(at.getTime() / msPerDay)
 
 /** Changes of the channels on a day, as natural logarithms. `day`: counted from the first one. */
 export type Course = (day: number) => Partial<Record<ObservedChannel, number>>

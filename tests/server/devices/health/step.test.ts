@@ -7,12 +7,20 @@ import { deviceModels } from '../../../../server/db/schema/models.ts'
 import { devicesByKeys } from '../../../../server/resources/devices/rows.ts'
 import { stepSlice } from '../../../../server/devices/health/step.ts'
 import { startServer } from '../../support/harness.ts'
-import { fittedMembrane, installMembrane, stepDevices, storeDays, type Course } from '../../support/healthSamples.ts'
+import {
+  fittedMembrane,
+  installMembrane,
+  noonOf,
+  stepDevices,
+  storeDays,
+  utcDay,
+  type Course,
+} from '../../support/healthSamples.ts'
 import { day, newDevice } from '../../support/readingSamples.ts'
 
 const { db, clock } = await startServer()
-const now = new Date(Math.floor(clock.now().getTime() / day) * day + 12 * 3_600_000)
-const today = now.getTime() / day - 0.5
+const now = noonOf(clock.now())
+const today = utcDay(now)
 const after = (days: number) => new Date(now.getTime() + days * day)
 
 const healthOf = async (bssid: string) =>

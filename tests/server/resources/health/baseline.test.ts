@@ -10,13 +10,13 @@ import { deviceHealth, healthFindings } from '../../../../server/db/schema/healt
 import { demoId } from '../../../../server/demo/random.ts'
 import { pruneHealth } from '../../../../server/devices/health/prune.ts'
 import { startServer } from '../../support/harness.ts'
-import { stepDevices, storeDays, type Course } from '../../support/healthSamples.ts'
+import { noonOf, stepDevices, storeDays, utcDay, type Course } from '../../support/healthSamples.ts'
 
 const { call, db, clock, signIn } = await startServer()
 const tokens = { vendor: (await signIn('vendor')).access_token, other: (await signIn('vendor2')).access_token }
-const noon = Math.floor(clock.now().getTime() / msPerDay) * msPerDay + msPerDay / 2
-const today = noon / msPerDay - 0.5
-const inDays = (days: number) => new Date(noon + days * msPerDay)
+const now = noonOf(clock.now())
+const today = utcDay(now)
+const inDays = (days: number) => new Date(now.getTime() + days * msPerDay)
 /** Days that are stored, and by when the step follows them. */
 const laterDays = 3
 

@@ -6,7 +6,7 @@ import { keptForecasts } from '../../../../server/db/schema/forecasts.ts'
 import { demoId } from '../../../../server/demo/random.ts'
 import { deviceWithFilter, keptOf, storeScores } from '../../support/forecastSamples.ts'
 import { startServer } from '../../support/harness.ts'
-import { stepDevices } from '../../support/healthSamples.ts'
+import { stepDevices, utcDay } from '../../support/healthSamples.ts'
 import { day } from '../../support/readingSamples.ts'
 
 const { call, db, clock, signIn } = await startServer()
@@ -17,7 +17,7 @@ const tokens = {
 }
 type By = keyof typeof tokens
 const [vendor, other] = [demoId('account vendor'), demoId('account vendor2')]
-const today = Math.floor(clock.now().getTime() / day)
+const today = utcDay(clock.now())
 const get = async <Data>(by: By, path: string) => {
   const answer = await call('GET', `/api/v3/${path}`, { token: tokens[by] })
   return { status: answer.statusCode, data: answer.json<{ data: Data }>().data }

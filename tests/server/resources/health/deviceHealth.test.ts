@@ -6,13 +6,13 @@ import { deviceCartridges, devices } from '../../../../server/db/schema/devices.
 import { membraneFits } from '../../../../server/db/schema/health.ts'
 import { healthDays } from '../../../../server/db/schema/healthDays.ts'
 import { startServer } from '../../support/harness.ts'
-import { fittedMembrane, installMembrane, stepDevices, storeDays } from '../../support/healthSamples.ts'
+import { fittedMembrane, installMembrane, noonOf, stepDevices, storeDays, utcDay } from '../../support/healthSamples.ts'
 import { day, newDevice } from '../../support/readingSamples.ts'
 
 const { db, call, clock, signIn } = await startServer()
 const admin = (await signIn('admin')).access_token
-const now = new Date(Math.floor(clock.now().getTime() / day) * day + day / 2)
-const today = Math.floor(now.getTime() / day)
+const now = noonOf(clock.now())
+const today = utcDay(now)
 
 test.each([
   { age: 400, isFirstSeen: true },

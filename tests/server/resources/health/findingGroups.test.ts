@@ -3,13 +3,14 @@ import { expect, test } from 'vitest'
 import type { FindingGroup } from '../../../../src/api/contract/health/fleet.ts'
 import { demoId } from '../../../../server/demo/random.ts'
 import { startServer } from '../../support/harness.ts'
+import { noonOf, utcDay } from '../../support/healthSamples.ts'
 import { day, newDevice } from '../../support/readingSamples.ts'
 import { newFinding } from '../../support/subjects.ts'
 
 const { call, db, clock, signIn } = await startServer()
 const tokens = { vendor: (await signIn('vendor')).access_token, other: (await signIn('vendor2')).access_token }
-const now = new Date(Math.floor(clock.now().getTime() / day) * day + 12 * 3_600_000)
-const today = now.getTime() / day - 0.5
+const now = noonOf(clock.now())
+const today = utcDay(now)
 const at = (days: number) => new Date((today - days) * day)
 
 /** Adds devices of a vendor on a water supply. */

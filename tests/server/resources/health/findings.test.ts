@@ -9,7 +9,7 @@ import { devices } from '../../../../server/db/schema/devices.ts'
 import { healthFindings } from '../../../../server/db/schema/health.ts'
 import { demoId } from '../../../../server/demo/random.ts'
 import { startServer } from '../../support/harness.ts'
-import { stepDevices, storeDays, type Course } from '../../support/healthSamples.ts'
+import { noonOf, stepDevices, storeDays, utcDay, type Course } from '../../support/healthSamples.ts'
 import { day } from '../../support/readingSamples.ts'
 import { newFinding } from '../../support/subjects.ts'
 import { until } from '../../../support/until.ts'
@@ -21,8 +21,8 @@ const tokens = {
   other: (await signIn('vendor2')).access_token,
 }
 type By = keyof typeof tokens
-const now = () => new Date(Math.floor(clock.now().getTime() / day) * day + 12 * 3_600_000)
-const today = now().getTime() / day - 0.5
+const now = () => noonOf(clock.now())
+const today = utcDay(now())
 
 const own = (
   await db

@@ -7,8 +7,7 @@ import { accounts } from '../../../../server/db/schema/accounts.ts'
 import { devices } from '../../../../server/db/schema/devices.ts'
 import { deviceModels } from '../../../../server/db/schema/models.ts'
 import { startServer } from '../../support/harness.ts'
-import { stepDevices, storeDays, type Course } from '../../support/healthSamples.ts'
-import { day } from '../../support/readingSamples.ts'
+import { noonOf, stepDevices, storeDays, utcDay, type Course } from '../../support/healthSamples.ts'
 
 const { call, db, clock, signIn } = await startServer()
 const tokens = {
@@ -48,7 +47,7 @@ describe('the summary', () => {
   test('has the number of devices whose stored past has yet to be computed', async () => {
     const [bssid = ''] = foreign
     const now = clock.now()
-    const today = Math.floor(now.getTime() / day)
+    const today = utcDay(now)
     const pending = async (by: By) => (await get<HealthSummary>(by, 'summary?by=')).pending
     expect(await pending('admin')).toBe(0)
     await storeDays(db, bssid, { days: 4, today })
@@ -140,8 +139,8 @@ describe('the movers', () => {
   })
 
   test('follow from the stored days: a device that has begun to foul falls, and one that is as it was does not', async () => {
-    const now = new Date(Math.floor(clock.now().getTime() / day) * day + day / 2)
-    const today = now.getTime() / day - 0.5
+    const now = noonOf(clock.now())
+    const today = utcDay(now)
     const fouling: Course = index => ({ a: index < 80 ? 0 : -0.012 * (index - 80) })
     const [healthy, fouled] = own as [string, string]
     await storeDays(db, healthy, { days: 100, today })

@@ -8,13 +8,13 @@ import { deviceHealth } from '../../../../server/db/schema/health.ts'
 import { supplyChanges } from '../../../../server/db/schema/supplies.ts'
 import { demoId } from '../../../../server/demo/random.ts'
 import { startServer } from '../../support/harness.ts'
-import { stepDevices, storeDays } from '../../support/healthSamples.ts'
+import { noonOf, stepDevices, storeDays, utcDay } from '../../support/healthSamples.ts'
 import { day } from '../../support/readingSamples.ts'
 
 const { call, db, clock, signIn } = await startServer()
 const tokens = { vendor: (await signIn('vendor')).access_token, other: (await signIn('vendor2')).access_token }
-const now = new Date(Math.floor(clock.now().getTime() / day) * day + 12 * 3_600_000)
-const today = now.getTime() / day - 0.5
+const now = noonOf(clock.now())
+const today = utcDay(now)
 
 const supply = (
   await db

@@ -10,7 +10,7 @@ import { deviceHealth } from '../../../../server/db/schema/health.ts'
 import { supplyWaters } from '../../../../server/db/schema/supplies.ts'
 import { demoId } from '../../../../server/demo/random.ts'
 import { startServer } from '../../support/harness.ts'
-import { stepDevices, storeDays, type Course } from '../../support/healthSamples.ts'
+import { noonOf, stepDevices, storeDays, utcDay, type Course } from '../../support/healthSamples.ts'
 import { day } from '../../support/readingSamples.ts'
 
 const { call, db, clock, signIn } = await startServer()
@@ -20,8 +20,8 @@ const tokens = {
   admin: (await signIn('admin')).access_token,
 }
 type Caller = keyof typeof tokens
-const now = new Date(Math.floor(clock.now().getTime() / day) * day + 12 * 3_600_000)
-const today = now.getTime() / day - 0.5
+const now = noonOf(clock.now())
+const today = utcDay(now)
 
 const vendor = demoId('account vendor')
 const bssidsOf = async (condition: ReturnType<typeof eq>) =>
