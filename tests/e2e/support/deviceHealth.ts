@@ -14,6 +14,7 @@ export async function storeHealth(
   devices: Readonly<Record<string, Course | undefined>>,
 ): Promise<void> {
   const db = drizzle(databaseUrl)
+  const theirs = inArray(deviceHealth.bssid, Object.keys(devices))
   try {
     const now = new Date()
     const today = Math.floor(now.getTime() / msPerDay)
@@ -22,8 +23,10 @@ export async function storeHealth(
     await db
       .update(deviceHealth)
       .set({ due_at: new Date(now.getTime() - 1) })
-      .where(inArray(deviceHealth.bssid, Object.keys(devices)))
+      .where(theirs)
     while ((await stepSlice(db, now)).hasMore);
+    // The worker's server may have claimed some of them: it holds locks on their rows until their findings are stored.
+    await db.select({ bssid: deviceHealth.bssid }).from(deviceHealth).where(theirs).for('update')
   } finally {
     await db.$client.end()
   }
