@@ -36,13 +36,19 @@ interface VitestReport {
   testResults: { status: string; assertionResults: unknown[] }[]
 }
 
-/** `workers` is how many files run side by side: more than there are cores where tests wait for a database. */
-function vitest(name: string, projects: string, workers: number): Suite {
+/**
+ * For the server suite: its short calls leave much garbage, and a larger young generation that the same thread collects
+ * takes an eighth less processor time. The unit suite gains nothing.
+ */
+const largeYoungGeneration = ['--min-semi-space-size=64', '--max-semi-space-size=64', '--single-threaded-gc']
+
+/** `workers` is how many files run side by side; `flags` are for Node. */
+function vitest(name: string, projects: string, workers: number, flags: readonly string[] = []): Suite {
   const file = join(results, `${name}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
   return {
     name,
-    steps: [[program('vitest'), 'run', `--project=${projects}`, `--maxWorkers=${workers}`, ...reporters]],
+    steps: [[...flags, program('vitest'), 'run', `--project=${projects}`, `--maxWorkers=${workers}`, ...reporters]],
     count() {
       const report = readReport(file) as VitestReport
       // A file that fails before its first test has no test to count.
@@ -94,7 +100,7 @@ const suites: Suite[] = [
   { name: 'structure', steps: [['scripts/structure.ts']], show: true },
   { name: 'licences', steps: [['scripts/licences.ts']] },
   { name: 'format', steps: [[program('oxfmt'), '--check']] },
-  vitest('server', 'server', 2),
+  vitest('server', 'server', 2, largeYoungGeneration),
   // The browsers leave a fifth of the processors' time unused, in which the other suites run.
   ...(missing.includes('browser') ? [] : [playwright('browser')]),
   vitest('unit', 'unit*', 2),
