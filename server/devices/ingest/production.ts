@@ -6,15 +6,14 @@ import { sql } from 'drizzle-orm'
 import type { DaySums } from '../../../src/domain/health/types/observations.ts'
 import { addRest, addToRun, endRun, emptySums, type RestHour, type Trace } from '../../../src/domain/health/daySums.ts'
 import { chainRun, observe, type Run } from '../../../src/domain/health/observe.ts'
+import { deviceSensors, sensorFaults, type SensorFault } from '../../../src/domain/health/types/sensors.ts'
 import type { ByChannel } from '../../../src/domain/health/types/channels.ts'
 import { bypassShare } from '../../../src/domain/ro.ts'
 import type { StatusCode } from '../../../src/domain/device.ts'
-import type { Fault } from '../../../src/domain/notifications/types.ts'
 import { msPerDay, msPerHour, msPerSecond } from '../../../src/domain/time.ts'
 import { wallTime } from '../../../src/domain/zone.ts'
 import type { Database } from '../../db/database.ts'
 import { prepareStatement } from '../../db/prepared.ts'
-import type { Reading } from '../../protocol/messages.ts'
 import type { ReceivedReading } from '../../telemetry/store.ts'
 
 /** What a device's readings are standardised with while it produces. */
@@ -26,22 +25,10 @@ interface ProducingDevice {
   readonly tank: boolean
   readonly levels: ByChannel<number>
   /** What it reports as not measured well, until the run ends. */
-  readonly defective: readonly MeasuredValue[]
+  readonly defective: readonly SensorFault[]
   /** Pressure of the last reading before its water ran, bar; null if that is unknown. */
   readonly resting: number | null
 }
-
-/** What each sensor measures. */
-const measuredBy = {
-  pressure_sensor: 'pressure',
-  inlet_flow_sensor: 'feed_flow',
-  outlet_flow_sensor: 'permeate_flow',
-  inlet_temperature_sensor: 'temperature',
-  inlet_tds_sensor: 'feed_tds',
-  outlet_tds_sensor: 'permeate_tds',
-} as const satisfies Partial<Record<Fault, keyof Reading>>
-type Sensor = keyof typeof measuredBy
-type MeasuredValue = (typeof measuredBy)[Sensor]
 
 /** Statuses in which what a device measures says nothing of its cartridges; it says itself what is wrong. */
 const unwell: readonly StatusCode[] = [4, 5, 6, 7, 8, 10, 18]
@@ -96,7 +83,10 @@ export function openProduction(): Production {
     if (elapsed <= 0) return undefined
     const run = reading.run ?? chainRun({ at, permeate: reading.permeate, permeate_flow: flow }, previous, elapsed)
     const constants = { ...device, bypass: bypassShare(device.bypass, flow) }
-    const trusted = { ...reading, ...Object.fromEntries(device.defective.map(value => [value, null])) }
+    const trusted = {
+      ...reading,
+      ...Object.fromEntries(device.defective.map(fault => [deviceSensors[fault].measures, null])),
+    }
     const observation = observe({ ...trusted, at, run, elapsed, resting: device.resting }, constants)
     const sums = emptySums()
     const trace = observation ? addToRun(sums, observation, followed?.trace, constants) : followed?.trace
@@ -145,7 +135,7 @@ export function openProduction(): Production {
         }
         if (ignored.size > 0) ignored.delete(bssid)
         const device = followed?.device ?? devices.get(bssid)
-        const isPressureKnown = !device?.defective.includes('pressure')
+        const isPressureKnown = !device?.defective.includes('pressure_sensor')
         if (device && isPressureKnown) devices.set(bssid, { ...device, resting: reading.pressure })
         if (followed) rows.push(observeEnd(received, followed))
         if (reading.feed > 0) rows.push(observeRest(received))
@@ -182,7 +172,7 @@ interface FoundDevice {
   readonly bypass: number | null
   readonly tank: boolean
   readonly levels: ByChannel<number>
-  readonly sensors: readonly Sensor[]
+  readonly defective: readonly SensorFault[]
   readonly resting: number | null
 }
 
@@ -192,7 +182,7 @@ const findProducing = prepareStatement<FoundDevice>(
     select device.bssid, device.time_zone, model.bypass_flow_rates[device.bypass_state + 1] as bypass, health.levels,
       health.baselines -> 'tank' is not null as tank,
       array(select type from device_alarms as alarm where alarm.bssid = device.bssid
-        and type = any(${sql.param(Object.keys(measuredBy))}::text[])) as sensors,
+        and type = any(${sql.param(sensorFaults)}::text[])) as defective,
       case when twin.reading_at > ${sql.placeholder('restingSince')}::text::timestamptz then twin.pressure end as resting
     from devices as device join device_models as model on model.id = device.model_id
     join device_twins as twin using (bssid) join device_health as health using (bssid)
@@ -211,15 +201,15 @@ async function findDevices(db: Database, readings: readonly ReceivedReading[]): 
   const values = { bssids: `{${bssids.join(',')}}`, restingSince: new Date(at - msPerHour).toISOString() }
   const rows = await findProducing(db, values, { keepPlan: bssids.length <= maxPlanned })
   return new Map(
-    rows.map(({ bssid, time_zone, bypass, tank, levels, sensors, resting }) => [
+    rows.map(({ bssid, time_zone, bypass, tank, levels, defective, resting }) => [
       bssid,
       {
         offset: time_zone === null ? 0 : wallTime(time_zone, at) - at,
         bypass: bypass ?? 0,
         tank,
         levels,
-        defective: sensors.map(sensor => measuredBy[sensor]),
-        resting: sensors.includes('pressure_sensor') ? null : resting,
+        defective,
+        resting: defective.includes('pressure_sensor') ? null : resting,
       },
     ]),
   )

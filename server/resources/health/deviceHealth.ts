@@ -1,5 +1,5 @@
 /** Endpoint of a device's health: channels by day against when they were new, neighbours, findings and forecasts. */
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { health as contract, healthRanges } from '../../../src/api/contract/health/endpoints.ts'
 import type { DeviceHealth } from '../../../src/api/contract/health/device.ts'
@@ -7,6 +7,7 @@ import { isSaltKnown, knownBypassShare, noiseOf, type Noise } from '../../../src
 import { priorsOf } from '../../../src/domain/health/priors.ts'
 import { ratedFlow } from '../../../src/domain/health/ratedFlow.ts'
 import { wanderVariance } from '../../../src/domain/health/reference.ts'
+import { sensorFaults, type SensorFault } from '../../../src/domain/health/types/sensors.ts'
 import { slowSize } from '../../../src/domain/health/thresholds.ts'
 import { channels } from '../../../src/domain/health/types/channels.ts'
 import type { MembranePriors } from '../../../src/domain/health/types/context.ts'
@@ -21,6 +22,7 @@ import { deviceCartridges, devices } from '../../db/schema/devices.ts'
 import { cartridgeForecasts, forecastScores } from '../../db/schema/forecasts.ts'
 import { deviceHealth } from '../../db/schema/health.ts'
 import { deviceModels } from '../../db/schema/models.ts'
+import { deviceAlarms } from '../../db/schema/notifications.ts'
 import { supplyWaters } from '../../db/schema/supplies.ts'
 import { membraneFit, runningTemperature } from '../../devices/health/slice.ts'
 import { usualFlow } from '../../devices/health/steppingDevice.ts'
@@ -69,6 +71,7 @@ export const ofDevice = handler(contract.ofDevice, async ({ params, query, calle
     learned: stored?.shown?.learned ?? 0,
     trends: state && noise ? trendsOf(state, noise) : {},
     salt_hidden: noise !== undefined && !isSaltKnown(noise.blend),
+    defective_sensors: await defectiveSensors(db, device.bssid),
     correction: fit ? { water: fit.water_k, salt: fit.salt_k, fitted_at: new Date(fit.fitted_at).toISOString() } : null,
     first_seen: state && device.cartridges.some(isOlder(at(state.first - newDays))) ? at(state.first) : null,
     points: state && noise ? await pointsOf(db, { bssid: device.bssid, state, priors, noise }, days, at) : [],
@@ -110,6 +113,15 @@ const isOlder =
   (time: string) =>
   ({ type, installed_at }: DeviceRow['cartridges'][number]): boolean =>
     type === 2 && Date.parse(installed_at) < Date.parse(time)
+
+/** Returns the alarms of a device that say that a sensor is defective. */
+async function defectiveSensors(db: Database, bssid: string): Promise<SensorFault[]> {
+  const active = await db
+    .selectDistinct({ type: deviceAlarms.type })
+    .from(deviceAlarms)
+    .where(and(eq(deviceAlarms.bssid, bssid), inArray(deviceAlarms.type, [...sensorFaults])))
+  return sensorFaults.filter(fault => active.some(({ type }) => type === fault))
+}
 
 /** Returns the analysis of a device's supply; `null` without one. */
 async function supplyWater(

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { healthStates } from '../../../domain/columns/health.ts'
 import { measuredChannels } from '../../../domain/health/history/measured.ts'
+import { sensorFaults } from '../../../domain/health/types/sensors.ts'
 import { channels } from '../../../domain/health/types/channels.ts'
 import { Time } from '../fields.ts'
 import { Finding } from '../findings.ts'
@@ -102,6 +103,8 @@ export const DeviceHealth = z.object({
   ),
   /** Whether the bypass adds so much of the salt that the membrane's is not known: channels `b` and `brief` tell nothing. */
   salt_hidden: z.boolean(),
+  /** Its sensors that are reported as defective. What needs them is not observed, and counts in the score as it was before. */
+  defective_sensors: z.array(z.enum(sensorFaults)),
   /**
    * What its membrane's type adds to the general coefficients of the temperature correction, in K: of the water, and of the
    * salt. Null until enough devices of the type have been through the seasons.

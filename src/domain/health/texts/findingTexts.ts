@@ -25,7 +25,9 @@ export interface DescribedFinding {
   readonly began_at: string
 }
 
-const lowerFirst = (text: string) => (/^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text)
+/** Returns a text with a small first letter, unless it begins with an abbreviation. */
+export const lowerFirst = (text: string): string =>
+  /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text
 
 /** Confidence in % from which another cause is possible where none is known. */
 const possibleFrom = 10

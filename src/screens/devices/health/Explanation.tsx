@@ -20,6 +20,7 @@ import {
   errorInWords,
   runnerUp,
 } from '../../../domain/health/texts/explain.ts'
+import { defectiveText } from '../../../domain/health/texts/sensorTexts.ts'
 import { scoreFormulas, scoreRules } from '../../../domain/health/texts/scoreTexts.ts'
 import { channels, isOfMembrane } from '../../../domain/health/types/channels.ts'
 import { useUnits } from '../../../store/preferences.ts'
@@ -36,6 +37,7 @@ import { VerdictButtons } from './VerdictButtons.tsx'
 export function Explanation({ health, onAsk }: { health: DeviceHealth; onAsk?: () => void }) {
   const { score, worst, findings, trends } = health
   const active = activeFindings(findings)
+  const defective = defectiveText(health.defective_sensors)
   const ended = findings.filter(finding => !active.includes(finding))
   const measured = [
     ...channels.filter(channel => trends[channel]),
@@ -48,6 +50,7 @@ export function Explanation({ health, onAsk }: { health: DeviceHealth; onAsk?: (
           ? `There is no score while the device is learned: ${health.learned} of 8 days with data so far.`
           : `The score is ${score}${worst ? `. Its worst part: ${partName(worst)}` : ''}. It is 100 times the least of its parts, from 0 to 1.`}
       </p>
+      {defective !== undefined && <p className="mt-1 text-ink2">{defective}</p>}
       {score !== null && (
         <>
           <ul className="mt-1 tabular-nums">

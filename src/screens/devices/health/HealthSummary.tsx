@@ -12,6 +12,7 @@ import { causeTexts } from '../../../domain/health/texts/causes.ts'
 import { channelTexts, partName } from '../../../domain/health/texts/channelTexts.ts'
 import { causeText, changeText } from '../../../domain/health/texts/findingTexts.ts'
 import { activeFindings, leadingEvidence } from '../../../domain/health/texts/explain.ts'
+import { defectiveText, isScoreUnsure } from '../../../domain/health/texts/sensorTexts.ts'
 import { saltHiddenText, worstText, type LifeLeft } from '../../../domain/health/texts/scoreTexts.ts'
 import { useNow } from '../../../ui/useNow.ts'
 import { healthBars, healthTones } from './tones.ts'
@@ -19,11 +20,12 @@ import { VerdictButtons } from './VerdictButtons.tsx'
 
 /** The score with what decides it and what to do about that, and the most serious finding. */
 export function HealthSummary({ health, cartridges }: { health: DeviceHealth; cartridges: readonly Cartridge[] }) {
-  const { score, state, worst, learned, first_seen, salt_hidden } = health
+  const { score, state, worst, learned, first_seen, salt_hidden, defective_sensors } = health
   const now = useNow(600_000)
   const findings = activeFindings(health.findings)
   const [first] = findings
   const isFound = findings.some(({ evidence }) => evidence.some(({ channel }) => channel === worst))
+  const defective = defectiveText(defective_sensors)
   const decisive = worstText(health, leastLife(cartridges, now), isFound)
   return (
     <div className="grid gap-3">
@@ -40,6 +42,7 @@ export function HealthSummary({ health, cartridges }: { health: DeviceHealth; ca
           >
             {healthStateNames[state]}
           </span>
+          {score !== null && isScoreUnsure(defective_sensors) && <span className="text-ink3">not sure</span>}
           {score === null ? (
             <span className="text-ink3">
               {learned} of {learnDays} days
@@ -63,6 +66,7 @@ export function HealthSummary({ health, cartridges }: { health: DeviceHealth; ca
         </div>
       </div>
       {decisive !== undefined && <p>{decisive}</p>}
+      {defective !== undefined && <p className="text-ink2">{defective}</p>}
       {salt_hidden && <p className="text-ink2">{saltHiddenText}</p>}
       {score !== null && first_seen !== null && (
         <p className="text-[12px] text-ink3">

@@ -5,6 +5,7 @@ import type { DeviceHealth } from '../../../../src/api/contract/health/device.ts
 import { deviceCartridges, devices } from '../../../../server/db/schema/devices.ts'
 import { membraneFits } from '../../../../server/db/schema/health.ts'
 import { healthDays } from '../../../../server/db/schema/healthDays.ts'
+import { deviceAlarms } from '../../../../server/db/schema/notifications.ts'
 import { startServer } from '../../support/harness.ts'
 import { fittedMembrane, installMembrane, noonOf, stepDevices, storeDays, utcDay } from '../../support/healthSamples.ts'
 import { day, newDevice } from '../../support/readingSamples.ts'
@@ -127,4 +128,21 @@ test('each value has the error of sensors that wander, and salt that the bypass 
   expect(open.salt_hidden).toBe(true)
   expect(open.trends.b!.error).toBeGreaterThan(0.2)
   expect(open.trends.a!.error).toBeCloseTo(closed.trends.a!.error, 2)
+})
+
+test('sensors that the device reports as defective are named, each once', async () => {
+  const bssid = await newDevice(db)
+  const alarm = (type: 'outlet_tds_sensor' | 'pressure_sensor' | 'leak', subject: string) => ({
+    bssid,
+    type,
+    subject,
+    since: now,
+  })
+  expect((await healthOf(bssid, '')).defective_sensors).toEqual([])
+  await db
+    .insert(deviceAlarms)
+    .values([alarm('outlet_tds_sensor', ''), alarm('outlet_tds_sensor', 'status'), alarm('leak', '')])
+  expect((await healthOf(bssid, '')).defective_sensors).toEqual(['outlet_tds_sensor'])
+  await db.insert(deviceAlarms).values(alarm('pressure_sensor', ''))
+  expect((await healthOf(bssid, '')).defective_sensors).toEqual(['pressure_sensor', 'outlet_tds_sensor'])
 })

@@ -207,6 +207,23 @@ test('the table and the summary say that the bypass hides the salt passage, and 
   expect(document.body.textContent).not.toContain('Salt passage: 1 −')
 })
 
+test('a score whose parts are not measured is not sure, and says why', () => {
+  const unsure = 'The outlet TDS sensor is reported as defective. Not measured meanwhile: salt passage.'
+  const { rerender } = render(
+    <HealthSummary health={healthOf({ defective_sensors: ['outlet_tds_sensor'] })} cartridges={[]} />,
+  )
+  expect(screen.getByText('not sure')).toBeDefined()
+  expect(document.body.textContent).toContain(unsure)
+  rerender(<Explanation health={healthOf({ defective_sensors: ['outlet_tds_sensor'] })} />)
+  expect(document.body.textContent).toContain(unsure)
+  // The restrictor is no part of the score.
+  rerender(<HealthSummary health={healthOf({ defective_sensors: ['inlet_flow_sensor'] })} cartridges={[]} />)
+  expect(screen.queryByText('not sure')).toBeNull()
+  expect(document.body.textContent).toContain('The score does not need it.')
+  rerender(<HealthSummary health={healthOf()} cartridges={[]} />)
+  expect(document.body.textContent).not.toContain('defective')
+})
+
 test('without a finding, what makes the score and what to do is said', () => {
   const clogged = { h: { baseline: -0.05, level: Math.log(0.81), deviation: 0.01, error: 0.01 } }
   const { rerender } = render(
