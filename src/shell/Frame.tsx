@@ -1,4 +1,4 @@
-import { Suspense, useEffect } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { useSnapshot } from 'valtio'
 import { clearCache } from '../api/cache.ts'
@@ -9,7 +9,7 @@ import { Hotkeys } from '../commands/surfaces/keys/Hotkeys.tsx'
 import { tour } from '../commands/tour/state.ts'
 import { setNavigate } from '../commands/surfaces/host/navigate.ts'
 import { lazyComponent, overlayComponent } from '../commands/surfaces/run/lazyComponent.ts'
-import { loadExecution } from '../commands/surfaces/run/run.ts'
+import { loadExecution, loadOrReport } from '../commands/surfaces/run/run.ts'
 import { rowMenu } from '../store/rowMenu.ts'
 import { loadWhichKey, StatusBar } from '../commands/surfaces/keys/StatusBar.tsx'
 import { mayOpen, screenAt } from '../domain/lists/routes.ts'
@@ -18,10 +18,11 @@ import { navigations } from '../store/address.ts'
 import { afterFirstRows } from '../store/firstRows.ts'
 import { whenIdle } from '../store/timing/whenIdle.ts'
 import { layout, narrow, drawers, panelWidths, setNav, setPanel } from '../store/layout.ts'
-import { closeOverlays, overlay } from '../store/overlays.ts'
+import { closeOverlays, closePalette, overlay } from '../store/overlays.ts'
 import { useFollowedSearches } from '../store/selection.ts'
 import { useRole } from '../store/session.ts'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
+import { PaletteFrame } from './PaletteFrame.tsx'
 import { loadDevicePanel, panels } from './panels.tsx'
 import { loadLogin, Screens } from './Screens.tsx'
 import { SideNavigation } from './SideNavigation.tsx'
@@ -163,13 +164,22 @@ function FramedPage({ pathname, role }: { pathname: string; role: Role }) {
   )
 }
 
+/** The palette; until its code has loaded, its frame. If that fails, it says so and closes. */
+function PaletteOrFrame() {
+  const [isLoaded, setLoaded] = useState(Palette.isLoaded)
+  useEffect(() => {
+    if (!isLoaded) loadOrReport(Palette.preload).then(() => setLoaded(true), closePalette)
+  }, [isLoaded])
+  return isLoaded ? <Palette /> : <PaletteFrame />
+}
+
 function Overlays() {
   const { palette, ...dialogs } = useSnapshot(overlay)
   const { at } = useSnapshot(rowMenu)
   const { step } = useSnapshot(tour)
   return (
     <Suspense fallback={null}>
-      {palette && <Palette />}
+      {palette && <PaletteOrFrame />}
       {Object.values(dialogs).some(Boolean) && <Dialogs />}
       {at && <RowMenu />}
       {step !== undefined && <Tour />}

@@ -61,6 +61,12 @@ export function closePalette(): void {
   overlay.palette = undefined
 }
 
+/** Opens the palette with its list of commands, or closes it. */
+export function togglePalette(): void {
+  if (overlay.palette) closePalette()
+  else overlay.palette = { query: '', prompt: undefined }
+}
+
 export function closeOverlays(): void {
   overlay.question?.answer(false)
   overlay.preview?.close()

@@ -1,5 +1,6 @@
 import { Dialog as HeadlessDialog, DialogPanel, DialogTitle, useClose } from '@headlessui/react'
 import type { ReactNode } from 'react'
+import { dialogLayout } from './dialogLayout.ts'
 import { Kbd } from './Kbd.tsx'
 import { KeepInitialFocus, useReturnFocus } from './focus/returnFocus.ts'
 
@@ -35,16 +36,14 @@ export function Dialog(props: {
       onClose={onClose}
       role={role}
       data-command={props.command}
-      className="fixed inset-0 z-50"
+      className={dialogLayout.root}
       // While an input method is composing, Esc cancels the composition and does not close the dialog.
       onKeyDown={event => event.nativeEvent.isComposing && event.stopPropagation()}
       {...(!showTitle && { 'aria-label': title })}
     >
-      <div className="fixed inset-0 bg-[oklch(20%_0.02_240/0.28)]" aria-hidden="true" />
-      <div
-        className={`fixed inset-0 flex justify-center overflow-y-auto p-3 ${top ? 'items-start sm:pt-[92px]' : 'items-center-safe'}`}
-      >
-        <DialogPanel className={`raised max-w-full rounded-xl ${className}`}>
+      <div className={dialogLayout.backdrop} aria-hidden="true" />
+      <div className={`${dialogLayout.page} ${top ? dialogLayout.top : dialogLayout.middle}`}>
+        <DialogPanel className={`${dialogLayout.panel} ${className}`}>
           {showTitle && <DialogTitle className="text-base font-semibold tracking-tight">{title}</DialogTitle>}
           {children}
           <KeepInitialFocus />

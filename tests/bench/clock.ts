@@ -12,6 +12,7 @@ export type Probe =
   | 'pageOfRows'
   | 'foundRows'
   | 'palette'
+  | 'paletteFrame'
   | 'calendarMonth'
   | 'calendarDay'
   | 'notesLoaded'
@@ -105,6 +106,9 @@ export function installClock(): void {
       const open = input !== null && document.activeElement === input && isVisible(one('[role=dialog] [role=option]'))
       return open ? 'open' : undefined
     },
+    // Also while its code loads.
+    paletteFrame: () =>
+      document.body.textContent.includes('Loading the commands') || one('[role=dialog]') ? 'shown' : undefined,
     // The days, once the events that fit are rendered.
     calendarMonth() {
       const first = one('[role=gridcell][data-date]')?.dataset.date

@@ -3,7 +3,7 @@ import { revalidateAll } from '../../api/hooks.ts'
 import { roles } from '../../domain/roles.ts'
 import { screenAt } from '../../domain/lists/routes.ts'
 import { navIsOpen, panelIsOpen, screensWithPanel, setNav, setPanel } from '../../store/layout.ts'
-import { closePalette, overlay } from '../../store/overlays.ts'
+import { overlay, togglePalette } from '../../store/overlays.ts'
 import { preferences } from '../../store/preferences.ts'
 import { definePlainCommand } from '../core/buildCommand.ts'
 import { nothing } from '../core/needs.ts'
@@ -22,10 +22,7 @@ export const openPalette = definePlainCommand({
   keysOnly: true,
   roles,
   needs: nothing,
-  run() {
-    if (overlay.palette) closePalette()
-    else overlay.palette = { query: '', prompt: undefined }
-  },
+  run: togglePalette,
 })
 export const showKeys = definePlainCommand({
   id: 'view.keys',

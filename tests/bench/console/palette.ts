@@ -63,7 +63,8 @@ async function close(page: Page): Promise<void> {
   }
 }
 
-const open = (page: Page) => timeEach(page, 'palette', [() => page.keyboard.press('Control+k')])
+const open = (page: Page, shows: 'palette' | 'paletteFrame' = 'palette') =>
+  timeEach(page, shows, [() => page.keyboard.press('Control+k')])
 
 /** Types a text letter by letter, each once the one before has settled. */
 async function type(page: Page, text: string): Promise<Stroke[]> {
@@ -77,13 +78,13 @@ async function type(page: Page, text: string): Promise<Stroke[]> {
 }
 
 /** Opens the palette as soon as the first row of a new page is shown. */
-async function openFirst(browser: Browser, subject: Subject): Promise<number[]> {
+async function openFirst(browser: Browser, subject: Subject, shows?: 'paletteFrame'): Promise<number[]> {
   const context = await contextOf(browser, subject, 20)
   try {
     const page = await context.newPage()
     await page.goto(`${subject.url}/devices`, { waitUntil: 'commit' })
     await page.evaluate(() => window.bench.firstRow())
-    return await open(page)
+    return await open(page, shows)
   } finally {
     await context.close()
   }
@@ -123,6 +124,8 @@ export async function measurePalette(bench: Bench): Promise<void> {
   await openFirst(browser, subject)
   const first = await inTurn(repetitions * firstOpenings, () => openFirst(browser, subject))
   report(figure('palette: first opening, right after the first row', 'ms', first, { median: 80 }))
+  const frames = await inTurn(repetitions * firstOpenings, () => openFirst(browser, subject, 'paletteFrame'))
+  report(figure('palette: first opening, until its frame shows what is typed', 'ms', frames, { median: 80 }))
   const samples: Samples = { opened: [], commands: [], devices: [] }
   await inTurn(repetitions, async () => {
     await withDevices(browser, subject, 20, page => measureOpen(page, own, samples))

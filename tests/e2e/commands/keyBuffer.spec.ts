@@ -132,14 +132,23 @@ test('keys typed while the selection is changing act on the changed selection', 
   expect(flushed).toEqual([{ body: { command: 'flush', input: {}, ids: others, policy: {} } }])
 })
 
-test('text typed right after mod+k goes to the palette, even if the palette is still loading', async ({ page }) => {
-  const release = await holdRequests(page, '**/assets/deferred-*.js')
+test('text typed right after mod+k shows, and goes to the palette, even if the palette is still loading', async ({
+  page,
+}) => {
+  const release = await holdRequests(page, '**/assets/palette-*.js')
   await signIn(page, 'admin')
   await loaded(page)
   await page.keyboard.press('j')
   await page.keyboard.press('Control+k')
   await page.keyboard.type('>dsr')
-  for (const key of ['Backspace', 'Backspace', 'a', 'r', 'k', 'Enter']) await page.keyboard.press(key)
+  for (const key of ['Backspace', 'Backspace', 'a', 'r', 'k']) await page.keyboard.press(key)
+  await expect(page.getByText('>dark', { exact: true })).toBeVisible()
+  await expect(page.getByText('Loading the commands…')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('Loading the commands…')).toBeHidden()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('>dark')
+  await page.keyboard.press('Enter')
   release()
   await expect(page.locator('html')).toHaveCSS('color-scheme', 'dark')
   await expect(palette(page)).toBeHidden()

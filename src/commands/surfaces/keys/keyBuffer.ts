@@ -2,7 +2,7 @@
  * Buffers keys that are pressed before their target is ready: while a command waits, loads or opens its dialog, until
  * that dialog has the focus, and while a choice in it is not made yet. Buffered keys are replayed in order and never reach the page behind.
  */
-import { subscribe } from 'valtio'
+import { proxy, subscribe } from 'valtio'
 import { anyOverlay, closeOverlays, overlay } from '../../../store/overlays.ts'
 import { chordOf, sequenceTimeout } from '../../keys/keymap.ts'
 import { isApple } from '../../../store/platform.ts'
@@ -25,6 +25,8 @@ interface BufferedKey {
 }
 
 let buffer: BufferedKey[] = []
+/** The text that the buffered keys will type. */
+export const bufferedText = proxy({ text: '' })
 /** The number of pending promises that were passed to `bufferUntil`. */
 let pendingLoads = 0
 let replaying = false
@@ -55,7 +57,19 @@ const timeOf = () =>
 
 /** Discards the buffered keys, for example because the person clicked elsewhere. */
 export function clearKeyBuffer(): void {
-  buffer = []
+  setBuffer([])
+}
+
+function setBuffer(keys: BufferedKey[]): void {
+  buffer = keys
+  bufferedText.text = keys.reduce((text, { event }) => typed(text, event), '')
+}
+
+/** Returns a text after a key. */
+function typed(text: string, { key, ctrlKey, metaKey, altKey }: KeyboardEvent): string {
+  if (ctrlKey || metaKey || altKey) return text
+  if (key === 'Backspace') return text.slice(0, -1)
+  return key.length === 1 ? text + key : text
 }
 
 /** Buffers all keys until the returned function is called. Esc calls `cancel` and discards them. */
@@ -71,7 +85,7 @@ export function holdKeys(cancel: () => void): () => void {
 export function bufferUntil(event: KeyboardEvent, loaded: Promise<unknown>): void {
   const chord = chordOf(event, isApple())
   if (!chord || !canBuffer(chord)) return
-  buffer.unshift({ event, at: timeOf() })
+  setBuffer([{ event, at: timeOf() }, ...buffer])
   pendingLoads++
   loaded
     .catch(clearKeyBuffer)
@@ -142,7 +156,7 @@ function intercept(event: KeyboardEvent, chord: string, keep: boolean): void {
     cancelWaiting()
     clearKeyBuffer()
   } else if (keep) {
-    buffer.push({ event, at: timeOf() })
+    setBuffer([...buffer, { event, at: timeOf() }])
   }
 }
 
@@ -157,8 +171,9 @@ async function replay(): Promise<void> {
     // The target may not be rendered yet.
     await nextTask()
     while (!isTargetPending()) {
-      const next = buffer.shift()
+      const [next, ...rest] = buffer
       if (!next) break
+      setBuffer(rest)
       const target = document.activeElement ?? document.body
       if (isForConfirmation(next)) replayEnter()
       else if (!typeInto(target, next.event) && canReplay(next))

@@ -24,13 +24,13 @@ export const lazyAfterRows = <Module, Props extends object>(
   lazyComponent(() => afterFirstRowsIdle().then(loadAllCommands).then(load), choose)
 
 /**
- * Returns a component that renders nothing until its module is loaded, and `preload`, which loads it before the first
- * render. For what a key opens: React shows what suspended up to 300 ms late, so that the page does not flicker.
+ * Returns a component that renders nothing until its module is loaded, `preload`, which loads it before the first
+ * render, and whether it is loaded. For what a key opens: React shows what suspended up to 300 ms late, so that the page does not flicker.
  */
 export function overlayComponent<Module, Props extends object>(
   load: () => Promise<Module>,
   choose: (module: Module) => ComponentType<Props>,
-): ComponentType<Props> & { preload: () => Promise<void> } {
+): ComponentType<Props> & { preload: () => Promise<void>; isLoaded: () => boolean } {
   let loaded: ComponentType<Props> | undefined
   const preload = async () => {
     loaded ??= choose(await importWithRetry(load))
@@ -47,5 +47,5 @@ export function overlayComponent<Module, Props extends object>(
     if (result && 'error' in result) throw result.error
     return loaded ? createElement(loaded, props) : null
   }
-  return Object.assign(Overlay, { preload })
+  return Object.assign(Overlay, { preload, isLoaded: () => loaded !== undefined })
 }

@@ -2,6 +2,7 @@ import type { Command, ExecutionResult } from '../../core/types.ts'
 import type { ExecuteOptions } from '../../core/execution/execute.ts'
 import type { CommandId, InputOf } from '../../core/commandId.ts'
 import { commandOf, findCommand, loadAllCommands } from '../../core/registry.ts'
+import { togglePalette } from '../../../store/overlays.ts'
 import { beginPending } from '../../core/runs/pendingCommands.ts'
 
 /** Runs a command on the page: `execute` with the page as its host. */
@@ -27,10 +28,10 @@ export async function loadExecution(): Promise<void> {
   executor ??= loaded
 }
 
-/** Like `loadExecution`, for what a person has just done: says so if it fails. */
-export async function loadOrReport(): Promise<void> {
+/** Like `loadExecution` or another `load`, for what a person has just done: says so if it fails. */
+export async function loadOrReport(load: () => Promise<unknown> = loadExecution): Promise<void> {
   try {
-    await loadExecution()
+    await load()
   } catch (error) {
     void reportFailure?.(error)
     throw error
@@ -48,6 +49,11 @@ export async function run<Id extends CommandId>(
 
 /** Runs a command, and counts its use unless it was cancelled. All surfaces call it: buttons, keys, forms and menus. */
 export async function runCommand(command: Command, options: ExecuteOptions = {}): Promise<ExecutionResult> {
+  if (!executor && loadExecutor && command.id === 'view.palette') {
+    // The palette needs no executor to open: it shows its frame, and what is typed, while its code loads.
+    togglePalette()
+    return { is: 'done' }
+  }
   const failure = !executor && loadExecutor ? await waitForExecution() : undefined
   const result = failure ?? (await executor?.(command, options)) ?? { is: 'stopped' }
   if (!command.keysOnly && (result.is === 'done' || result.is === 'failed')) void countUse(command.id, Date.now())
