@@ -20,9 +20,9 @@ export function PaletteFrame() {
         <div className={`${dialogLayout.panel} w-[640px]`}>
           <div className="flex h-[50px] items-center gap-2.5 border-b border-line px-4 text-[15px]">
             <Icon name="search" />
-            <span className="border-r border-ink pr-px whitespace-pre">{text}</span>
+            <span className="h-5 border-r border-ink pr-px leading-5 whitespace-pre">{text}</span>
           </div>
-          <p role="status" className="p-6 text-ink2">
+          <p role="status" className="px-4 py-3 text-ink2">
             Loading the commands…
           </p>
         </div>
