@@ -33,6 +33,7 @@ import { coverageWhere, pastForecasts } from './coverage.ts'
 import { pointsOf } from './devicePoints.ts'
 import { findingsOfDevice } from './findings.ts'
 import { neighboursOf } from './neighbours.ts'
+import { hasPendingDays } from './pending.ts'
 import { waterOf } from './supplies.ts'
 
 export const ofDevice = handler(contract.ofDevice, async ({ params, query, caller, services: { db, now } }) => {
@@ -69,6 +70,7 @@ export const ofDevice = handler(contract.ofDevice, async ({ params, query, calle
     state: device.health.state,
     worst: stored?.shown?.worst ?? null,
     learned: stored?.shown?.learned ?? 0,
+    pending: device.health.score === null && (await isPending(db, device.bssid, stored?.day ?? null, now())),
     trends: state && noise ? trendsOf(state, noise) : {},
     salt_hidden: noise !== undefined && !isSaltKnown(noise.blend),
     defective_sensors: await defectiveSensors(db, device.bssid),
@@ -113,6 +115,14 @@ const isOlder =
   (time: string) =>
   ({ type, installed_at }: DeviceRow['cartridges'][number]): boolean =>
     type === 2 && Date.parse(installed_at) < Date.parse(time)
+
+/** Returns whether stored days of a device have yet to be computed. */
+async function isPending(db: Database, bssid: string, seen: number | null, now: Date): Promise<boolean> {
+  const { rows } = await db.execute<{ pending: boolean }>(
+    sql`select ${hasPendingDays({ bssid: sql`${bssid}`, seen: sql`${seen}::integer` }, now)} as pending`,
+  )
+  return rows[0]!.pending
+}
 
 /** Returns the alarms of a device that say that a sensor is defective. */
 async function defectiveSensors(db: Database, bssid: string): Promise<SensorFault[]> {

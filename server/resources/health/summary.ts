@@ -13,10 +13,10 @@ import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { deviceHealth } from '../../db/schema/health.ts'
-import { healthDays } from '../../db/schema/healthDays.ts'
 import { deviceModels } from '../../db/schema/models.ts'
 import { handler, type Caller } from '../../endpoints/handler.ts'
 import { ownDevices } from '../shared/scope.ts'
+import { hasPendingDays } from './pending.ts'
 import { analysesByKey } from './supplies.ts'
 
 /** Groups that are listed at most, of each grouping, and analyses of the supplies. */
@@ -94,14 +94,13 @@ const maxPending = 1000
 
 /** Returns how many learning devices have days before yesterday that no step has seen: a past that is still to be computed. */
 async function pendingCount(db: Database, caller: Caller, now: Date): Promise<number> {
-  const yesterday = Math.floor(now.getTime() / msPerDay) - 1
+  const isPending = hasPendingDays({ bssid: sql`learning.bssid`, seen: sql`${deviceHealth.day}` }, now)
   const { rows } = await db.execute<{ count: number }>(sql`
     select count(*)::integer as count from (
       select ${devices.bssid} as bssid from ${devices}
       where ${and(ownDevices(caller), sql`${devices.health_state} = 'learning'`)} limit ${maxPending}) as learning
     left join ${deviceHealth} on ${deviceHealth.bssid} = learning.bssid
-    where exists (select from ${healthDays} where ${healthDays.bssid} = learning.bssid
-      and ${healthDays.day} > coalesce(${deviceHealth.day}, 0) and ${healthDays.day} < ${yesterday})`)
+    where ${isPending}`)
   return rows[0]!.count
 }
 

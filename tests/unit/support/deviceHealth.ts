@@ -59,6 +59,7 @@ export const healthOf = (of: Partial<DeviceHealth> = {}): DeviceHealth => ({
   state: 'act',
   worst: 'a',
   learned: 8,
+  pending: false,
   correction: null,
   first_seen: null,
   salt_hidden: false,

@@ -93,6 +93,8 @@ export const DeviceHealth = z.object({
   worst: z.nullable(z.string()),
   /** Days with data while it learns. */
   learned: z.number(),
+  /** Whether it has no score yet, and stored days that are still to be computed. */
+  pending: z.boolean(),
   /**
    * Of each channel, as natural logarithms: the value when new, the trend's level besides ageing and neighbours, its standard
    * deviation, and its standard error, which is that with what sensors wander.

@@ -35,6 +35,9 @@ export const scoreRules =
   `A cartridge with less than ${percent(lifeFrom)} % of its life left counts as 1 − ${formatNumber(lifeWeight, 1)} × (1 − life left ÷ ${percent(lifeFrom)} %). ` +
   `A critical finding makes the score 0: one that is not shelved, says Act, and is at least ${percent(certain)} % sure.`
 
+/** In place of a score. */
+export const pendingDaysText = 'The stored days of this device are still being computed.'
+
 /** The bypass adds most of the salt, so that nothing is known of the membrane's. */
 export const saltHiddenText =
   'The bypass hides the salt passage of the membrane: most of the salt in the permeate comes through it. ' +

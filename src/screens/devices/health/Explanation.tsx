@@ -21,7 +21,7 @@ import {
   runnerUp,
 } from '../../../domain/health/texts/explain.ts'
 import { defectiveText } from '../../../domain/health/texts/sensorTexts.ts'
-import { scoreFormulas, scoreRules } from '../../../domain/health/texts/scoreTexts.ts'
+import { pendingDaysText, scoreFormulas, scoreRules } from '../../../domain/health/texts/scoreTexts.ts'
 import { channels, isOfMembrane } from '../../../domain/health/types/channels.ts'
 import { useUnits } from '../../../store/preferences.ts'
 import { EvidenceTable } from './EvidenceTable.tsx'
@@ -35,7 +35,7 @@ import { VerdictButtons } from './VerdictButtons.tsx'
  * called before a command on a finding asks for something.
  */
 export function Explanation({ health, onAsk }: { health: DeviceHealth; onAsk?: () => void }) {
-  const { score, worst, findings, trends } = health
+  const { score, pending, worst, findings, trends } = health
   const active = activeFindings(findings)
   const defective = defectiveText(health.defective_sensors)
   const ended = findings.filter(finding => !active.includes(finding))
@@ -47,7 +47,9 @@ export function Explanation({ health, onAsk }: { health: DeviceHealth; onAsk?: (
     <>
       <p className="text-ink2">
         {score === null
-          ? `There is no score while the device is learned: ${health.learned} of 8 days with data so far.`
+          ? pending
+            ? pendingDaysText
+            : `There is no score while the device is learned: ${health.learned} of 8 days with data so far.`
           : `The score is ${score}${worst ? `. Its worst part: ${partName(worst)}` : ''}. It is 100 times the least of its parts, from 0 to 1.`}
       </p>
       {defective !== undefined && <p className="mt-1 text-ink2">{defective}</p>}

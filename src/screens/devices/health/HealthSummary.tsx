@@ -13,14 +13,14 @@ import { channelTexts, partName } from '../../../domain/health/texts/channelText
 import { causeText, changeText } from '../../../domain/health/texts/findingTexts.ts'
 import { activeFindings, leadingEvidence } from '../../../domain/health/texts/explain.ts'
 import { defectiveText, isScoreUnsure } from '../../../domain/health/texts/sensorTexts.ts'
-import { saltHiddenText, worstText, type LifeLeft } from '../../../domain/health/texts/scoreTexts.ts'
+import { pendingDaysText, saltHiddenText, worstText, type LifeLeft } from '../../../domain/health/texts/scoreTexts.ts'
 import { useNow } from '../../../ui/useNow.ts'
 import { healthBars, healthTones } from './tones.ts'
 import { VerdictButtons } from './VerdictButtons.tsx'
 
 /** The score with what decides it and what to do about that, and the most serious finding. */
 export function HealthSummary({ health, cartridges }: { health: DeviceHealth; cartridges: readonly Cartridge[] }) {
-  const { score, state, worst, learned, first_seen, salt_hidden, defective_sensors } = health
+  const { score, state, worst, learned, pending, first_seen, salt_hidden, defective_sensors } = health
   const now = useNow(600_000)
   const findings = activeFindings(health.findings)
   const [first] = findings
@@ -77,7 +77,9 @@ export function HealthSummary({ health, cartridges }: { health: DeviceHealth; ca
       {first ? (
         <FirstFinding finding={first} others={findings.length - 1} />
       ) : (
-        <p className="text-ink2">{score === null ? 'Learning what is usual for this device.' : 'No open findings.'}</p>
+        <p className="text-ink2">
+          {pending ? pendingDaysText : score === null ? 'Learning what is usual for this device.' : 'No open findings.'}
+        </p>
       )}
     </div>
   )

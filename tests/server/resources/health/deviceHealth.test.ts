@@ -130,6 +130,20 @@ test('each value has the error of sensors that wander, and salt that the bypass 
   expect(open.trends.a!.error).toBeCloseTo(closed.trends.a!.error, 2)
 })
 
+test('a device whose stored days are not computed yet is pending until they are', async () => {
+  const bssid = await newDevice(db)
+  expect(await healthOf(bssid, '')).toMatchObject({ score: null, pending: false })
+  await storeDays(db, bssid, { days: 20, today })
+  expect(await healthOf(bssid, '')).toMatchObject({ score: null, pending: true, learned: 0 })
+  await stepDevices(db, [bssid], now)
+  expect(await healthOf(bssid, '')).toMatchObject({ score: 100, pending: false })
+  // With too few days it is still learned, but nothing is pending. The first three days are left out.
+  const learning = await newDevice(db)
+  await storeDays(db, learning, { days: 6, today })
+  await stepDevices(db, [learning], now)
+  expect(await healthOf(learning, '')).toMatchObject({ score: null, pending: false, learned: 3 })
+})
+
 test('sensors that the device reports as defective are named, each once', async () => {
   const bssid = await newDevice(db)
   const alarm = (type: 'outlet_tds_sensor' | 'pressure_sensor' | 'leak', subject: string) => ({

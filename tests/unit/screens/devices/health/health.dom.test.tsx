@@ -207,6 +207,16 @@ test('the table and the summary say that the bypass hides the salt passage, and 
   expect(document.body.textContent).not.toContain('Salt passage: 1 −')
 })
 
+test('a device whose stored days are still being computed says so in place of a score', () => {
+  const pending = healthOf({ score: null, state: 'learning', worst: null, learned: 0, pending: true, findings: [] })
+  const { rerender } = render(<HealthSummary health={pending} cartridges={[]} />)
+  expect(screen.getByText('The stored days of this device are still being computed.')).toBeDefined()
+  rerender(<Explanation health={pending} />)
+  expect(document.body.textContent).toContain('are still being computed')
+  rerender(<HealthSummary health={{ ...pending, pending: false }} cartridges={[]} />)
+  expect(document.body.textContent).toContain('Learning what is usual for this device.')
+})
+
 test('a score whose parts are not measured is not sure, and says why', () => {
   const unsure = 'The outlet TDS sensor is reported as defective. Not measured meanwhile: salt passage.'
   const { rerender } = render(
