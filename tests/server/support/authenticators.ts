@@ -4,6 +4,8 @@ import type { TestServer } from './harness.ts'
 import { dataOf, password, signInsAt, type Subject } from './signIns.ts'
 
 const path = '/api/v3/auth/second-factor'
+/** Milliseconds for which an authenticator shows a code. */
+const step = 30_000
 
 /** Sets authenticators up at a server, or at another one with the same database and clock. */
 export function authenticatorsAt(server: TestServer) {
@@ -11,13 +13,13 @@ export function authenticatorsAt(server: TestServer) {
   const { account, tokenOf } = signInsAt(server)
   /** Returns the code that an authenticator shows a number of time steps from now. */
   const codeOf = (key: string, steps = 0) =>
-    new TOTP({ secret: Secret.fromBase32(key) }).generate({ timestamp: clock.now().getTime() + steps * 30_000 })
-  /** Sets a second factor up; its next code is that of a later time step. */
+    new TOTP({ secret: Secret.fromBase32(key) }).generate({ timestamp: clock.now().getTime() + steps * step })
+  /** Sets a second factor up. Its next code is that of a later time step, which has just begun: a test sees no change of it. */
   const setUp = async (token: string, at = server) => {
     const { key, uri } = dataOf<{ key: string; uri: string }>(await at.call('POST', path, { token, body: password }))
     const confirmed = await at.call('POST', `${path}/confirm`, { token, body: { code: codeOf(key) } })
     const { recovery_codes } = dataOf<{ recovery_codes: string[] }>(confirmed)
-    clock.advance(60_000)
+    clock.advance(3 * step - (clock.now().getTime() % step))
     return { key, uri, recovery_codes }
   }
   return {
