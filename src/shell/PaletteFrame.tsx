@@ -17,7 +17,7 @@ export function PaletteFrame() {
         onClick={closePalette}
       />
       <div className={`${dialogLayout.page} ${dialogLayout.top} pointer-events-none`}>
-        <div className={`${dialogLayout.panel} pointer-events-auto w-[640px]`}>
+        <div data-buffered-text className={`${dialogLayout.panel} pointer-events-auto w-[640px]`}>
           <div className="flex h-[50px] items-center gap-2.5 border-b border-line px-4 text-[15px]">
             <Icon name="search" />
             <span className="h-5 border-r border-ink pr-px leading-5 whitespace-pre">{text}</span>

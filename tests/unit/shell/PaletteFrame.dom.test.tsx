@@ -1,5 +1,5 @@
 /** The palette while its code loads: it opens without the executor, shows what is typed, and closes. */
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { commandOf } from '../../../src/commands/core/registry.ts'
 import { startKeyBuffer } from '../../../src/commands/surfaces/keys/keyBuffer.ts'
@@ -36,6 +36,17 @@ test('what is typed shows as it will be entered: without keys that type nothing,
   await screen.findByText('>flu 1')
   press('k', { ctrlKey: true })
   expect(input()).toBe('>flu 1')
+})
+
+test('a click into it keeps what is typed, and one beside it does not', async () => {
+  togglePalette()
+  render(<PaletteFrame />)
+  press('f')
+  await screen.findByText('f')
+  fireEvent.pointerDown(screen.getByRole('status'))
+  expect(input()).toBe('f')
+  fireEvent.pointerDown(screen.getByRole('button'))
+  await waitFor(() => expect(input()).toBe(''))
 })
 
 test('Escape and a click beside it close it, and what was typed is forgotten', async () => {

@@ -118,7 +118,9 @@ export function startKeyBuffer(): () => void {
       isOpening = false
       void replay()
     }),
-    listen('pointerdown', clearKeyBuffer),
+    listen('pointerdown', ({ target }) => {
+      if (!closest(target, '[data-buffered-text]')) clearKeyBuffer()
+    }),
   ]
   return () => {
     for (const stop of stops) stop()
