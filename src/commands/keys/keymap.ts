@@ -27,6 +27,9 @@ const symbol = /^[!-/:-@[-`{-~]$/
 const isTypedWithAltGr = (press: KeyPress, apple: boolean): boolean =>
   press.getModifierState?.('AltGraph') === true || (apple && press.altKey && !press.metaKey && !press.ctrlKey)
 
+/** Whether a chord has a modifier with which its key types no text. */
+export const isModified = (chord: string): boolean => /^(mod|ctrl|meta|alt)\+/.test(chord)
+
 /** The symbols of a US keyboard, for layouts without Latin letters, so that keys stay at their printed positions. */
 const usSymbols: Readonly<Record<string, readonly [plain: string, shifted: string]>> = {
   Slash: ['/', '?'],

@@ -35,6 +35,11 @@ test('what is typed shows as it will be entered: without keys that type nothing,
   for (const key of ['>', 'f', 'l', 'Shift', 'x', 'Backspace', 'ArrowDown', 'u', ' ', '1']) press(key)
   await screen.findByText('>flu 1')
   press('k', { ctrlKey: true })
+  // AltGr, which Windows reports as Ctrl and Alt, too.
+  press('@', { ctrlKey: true, altKey: true, modifierAltGraph: true })
+  await screen.findByText('>flu 1@')
+  press('Backspace')
+  await screen.findByText('>flu 1')
   expect(input()).toBe('>flu 1')
 })
 

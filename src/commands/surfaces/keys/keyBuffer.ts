@@ -4,7 +4,7 @@
  */
 import { proxy, subscribe } from 'valtio'
 import { anyOverlay, closeOverlays, overlay } from '../../../store/overlays.ts'
-import { chordOf, sequenceTimeout } from '../../keys/keymap.ts'
+import { chordOf, isModified, sequenceTimeout } from '../../keys/keymap.ts'
 import { isApple } from '../../../store/platform.ts'
 import { commandsBoundTo } from '../../keys/boundCommands.ts'
 import { pendingCommands } from '../../core/runs/pendingCommands.ts'
@@ -14,7 +14,6 @@ import { cancelWaiting, isWaiting } from '../../core/runs/waitingCommands.ts'
 export const textInputs =
   'input:not([type=checkbox],[type=radio],[type=button],[type=file]), textarea, select, [contenteditable=true]'
 const dialogs = '[role=dialog], [role=alertdialog]'
-const modified = /^(mod|ctrl|meta|alt)\+/
 /** Tab moves the focus, and function keys belong to the browser. */
 const unbufferedKeys = /(^|\+)(Tab|F\d+)$/
 
@@ -66,8 +65,9 @@ function setBuffer(keys: BufferedKey[]): void {
 }
 
 /** Returns a text after a key. */
-function typed(text: string, { key, ctrlKey, metaKey, altKey }: KeyboardEvent): string {
-  if (ctrlKey || metaKey || altKey) return text
+function typed(text: string, event: KeyboardEvent): string {
+  const { key } = event
+  if (isModified(chordOf(event, isApple()) ?? '')) return text
   if (key === 'Backspace') return text.slice(0, -1)
   return key.length === 1 ? text + key : text
 }
@@ -138,7 +138,7 @@ const closest = (target: EventTarget | null, selector: string) =>
 
 /** Whether a chord may be buffered: with a modifier, only if a command is bound to it, as others are the browser's. */
 const canBuffer = (chord: string): boolean =>
-  modified.test(chord) ? commandsBoundTo(chord).length > 0 : !unbufferedKeys.test(chord)
+  isModified(chord) ? commandsBoundTo(chord).length > 0 : !unbufferedKeys.test(chord)
 
 function mustBuffer({ target }: KeyboardEvent, chord: string): boolean {
   if (buffer.length > 0 || holds.size > 0 || isOverlayOpening()) return true

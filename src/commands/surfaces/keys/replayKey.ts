@@ -1,5 +1,5 @@
 /** Replays a buffered key press. Loaded when first needed. */
-import { chordOf } from '../../keys/keymap.ts'
+import { chordOf, isModified } from '../../keys/keymap.ts'
 import { isApple } from '../../../store/platform.ts'
 
 /** Returns a keydown event with the same key and modifiers, which can be dispatched again. */
@@ -14,7 +14,7 @@ export function cloneKeydown(event: KeyboardEvent): KeyboardEvent {
 export function typeInto(field: Element, event: KeyboardEvent): boolean {
   if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) || field.readOnly) return false
   const { selectionStart: from, selectionEnd: to } = field
-  if (from === null || to === null || /^(mod|ctrl|meta|alt)\+/.test(chordOf(event, isApple()) ?? '')) return false
+  if (from === null || to === null || isModified(chordOf(event, isApple()) ?? '')) return false
   if (event.key.length === 1) field.setRangeText(event.key, from, to, 'end')
   else if (event.key === 'Backspace' && field.value !== '')
     field.setRangeText('', from === to ? Math.max(0, from - 1) : from, to, 'end')
