@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { useSnapshot } from 'valtio'
 import { clearCache } from '../api/cache.ts'
@@ -9,7 +9,7 @@ import { Hotkeys } from '../commands/surfaces/keys/Hotkeys.tsx'
 import { tour } from '../commands/tour/state.ts'
 import { setNavigate } from '../commands/surfaces/host/navigate.ts'
 import { lazyComponent, overlayComponent } from '../commands/surfaces/run/lazyComponent.ts'
-import { loadExecution, loadOrReport } from '../commands/surfaces/run/run.ts'
+import { loadExecution } from '../commands/surfaces/run/run.ts'
 import { rowMenu } from '../store/rowMenu.ts'
 import { loadWhichKey, StatusBar } from '../commands/surfaces/keys/StatusBar.tsx'
 import { mayOpen, screenAt } from '../domain/lists/routes.ts'
@@ -25,6 +25,7 @@ import { useMediaQuery } from '../ui/useMediaQuery.ts'
 import { PaletteFrame } from './PaletteFrame.tsx'
 import { loadDevicePanel, panels } from './panels.tsx'
 import { loadLogin, Screens } from './Screens.tsx'
+import { reportFailure } from './reportFailure.ts'
 import { SideNavigation } from './SideNavigation.tsx'
 import { TopBar } from './TopBar.tsx'
 import { usePendingLink } from './usePendingLink.ts'
@@ -38,6 +39,13 @@ const Palette = overlayComponent(
   // At the same time, because the palette reads the commands only when it is rendered.
   () => Promise.all([import('../commands/surfaces/palette/Palette.tsx'), loadAllCommands()]),
   ([module]) => module.Palette,
+  {
+    Frame: PaletteFrame,
+    failed(error) {
+      closePalette()
+      void reportFailure(error)
+    },
+  },
 )
 const Dialogs = overlayComponent(loadDialogs, module => module.Dialogs)
 const LiveSelection = lazyComponent(
@@ -164,22 +172,13 @@ function FramedPage({ pathname, role }: { pathname: string; role: Role }) {
   )
 }
 
-/** The palette; until its code has loaded, its frame. If that fails, it says so and closes. */
-function PaletteOrFrame() {
-  const [isLoaded, setLoaded] = useState(Palette.isLoaded)
-  useEffect(() => {
-    if (!isLoaded) loadOrReport(Palette.preload).then(() => setLoaded(true), closePalette)
-  }, [isLoaded])
-  return isLoaded ? <Palette /> : <PaletteFrame />
-}
-
 function Overlays() {
   const { palette, ...dialogs } = useSnapshot(overlay)
   const { at } = useSnapshot(rowMenu)
   const { step } = useSnapshot(tour)
   return (
     <Suspense fallback={null}>
-      {palette && <PaletteOrFrame />}
+      {palette && <Palette />}
       {Object.values(dialogs).some(Boolean) && <Dialogs />}
       {at && <RowMenu />}
       {step !== undefined && <Tour />}

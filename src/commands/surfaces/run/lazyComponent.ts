@@ -23,14 +23,22 @@ export const lazyAfterRows = <Module, Props extends object>(
 ): LazyExoticComponent<ComponentType<Props>> =>
   lazyComponent(() => afterFirstRowsIdle().then(loadAllCommands).then(load), choose)
 
+/** What an overlay does until its module is loaded: what it shows, and what happens if the module cannot be loaded. */
+interface WhileLoading {
+  readonly Frame: ComponentType
+  failed(error: unknown): void
+}
+
 /**
- * Returns a component that renders nothing until its module is loaded, `preload`, which loads it before the first
- * render, and whether it is loaded. For what a key opens: React shows what suspended up to 300 ms late, so that the page does not flicker.
+ * Returns a component that renders nothing, or the frame of `whileLoading`, until its module is loaded, and `preload`, which
+ * loads it before the first render. For what a key opens: React shows what suspended up to 300 ms late, so that the page
+ * does not flicker. Without `whileLoading`, a module that cannot be loaded is an error of the page.
  */
 export function overlayComponent<Module, Props extends object>(
   load: () => Promise<Module>,
   choose: (module: Module) => ComponentType<Props>,
-): ComponentType<Props> & { preload: () => Promise<void>; isLoaded: () => boolean } {
+  whileLoading?: WhileLoading,
+): ComponentType<Props> & { preload: () => Promise<void> } {
   let loaded: ComponentType<Props> | undefined
   const preload = async () => {
     loaded ??= choose(await importWithRetry(load))
@@ -39,13 +47,11 @@ export function overlayComponent<Module, Props extends object>(
     const [result, setResult] = useState<{ readonly error?: unknown }>()
     useEffect(() => {
       if (!loaded)
-        preload().then(
-          () => setResult({}),
-          (error: unknown) => setResult({ error }),
-        )
+        preload().then(() => setResult({}), whileLoading?.failed ?? ((error: unknown) => setResult({ error })))
     }, [])
     if (result && 'error' in result) throw result.error
-    return loaded ? createElement(loaded, props) : null
+    if (loaded) return createElement(loaded, props)
+    return whileLoading ? createElement(whileLoading.Frame) : null
   }
-  return Object.assign(Overlay, { preload, isLoaded: () => loaded !== undefined })
+  return Object.assign(Overlay, { preload })
 }

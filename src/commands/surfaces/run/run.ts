@@ -28,10 +28,10 @@ export async function loadExecution(): Promise<void> {
   executor ??= loaded
 }
 
-/** Like `loadExecution` or another `load`, for what a person has just done: says so if it fails. */
-export async function loadOrReport(load: () => Promise<unknown> = loadExecution): Promise<void> {
+/** Like `loadExecution`, for what a person has just done: says so if it fails. */
+export async function loadOrReport(): Promise<void> {
   try {
-    await load()
+    await loadExecution()
   } catch (error) {
     void reportFailure?.(error)
     throw error
