@@ -3,9 +3,7 @@ import { inArray } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { deviceHealth } from '../../../server/db/schema/health.ts'
 import { stepSlice } from '../../../server/devices/health/step.ts'
-import { storeDays, type Course } from '../../server/support/healthSamples.ts'
-
-const msPerDay = 86_400_000
+import { storeDays, utcDay, type Course } from '../../server/support/healthSamples.ts'
 
 /** Stores this many days of each device until yesterday, and computes what they tell. Devices without a course are well. */
 export async function storeHealth(
@@ -17,7 +15,7 @@ export async function storeHealth(
   const theirs = inArray(deviceHealth.bssid, Object.keys(devices))
   try {
     const now = new Date()
-    const today = Math.floor(now.getTime() / msPerDay)
+    const today = utcDay(now)
     for (const [bssid, course] of Object.entries(devices))
       await storeDays(db, bssid, { days, today, ...(course && { course }) })
     await db

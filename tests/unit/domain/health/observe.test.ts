@@ -2,25 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addObservation, addRest, emptySums, mergeSums, momentsOf } from '../../../../src/domain/health/daySums.ts'
 import { chainRun, observe } from '../../../../src/domain/health/observe.ts'
-import type { DeviceConstants, HealthReading } from '../../../../src/domain/health/types/observations.ts'
+import type { DeviceConstants } from '../../../../src/domain/health/types/observations.ts'
+import { settledReading as reading } from './samples.ts'
 import { solveElement } from '../../../../simulator/model/element.ts'
 
 const plain: DeviceConstants = { bypass: 0, tank: false, levels: {} }
-
-const reading: HealthReading = {
-  at: 0,
-  feed: 0.5,
-  permeate: 0.2,
-  feed_flow: 1,
-  permeate_flow: 0.4,
-  feed_tds: 300,
-  permeate_tds: 20,
-  pressure: 4,
-  temperature: 15,
-  run: 150,
-  elapsed: 30,
-  resting: 4.2,
-}
 
 describe('an observation', () => {
   test('is made while permeate flows, once flows are steady', () => {

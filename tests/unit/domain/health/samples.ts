@@ -5,9 +5,25 @@ import { stepDay } from '../../../../src/domain/health/stepDay.ts'
 import type { Assessment } from '../../../../src/domain/health/types/assessment.ts'
 import { observedChannels, type ByChannel } from '../../../../src/domain/health/types/channels.ts'
 import type { HealthContext } from '../../../../src/domain/health/types/context.ts'
-import type { DaySums, Observation } from '../../../../src/domain/health/types/observations.ts'
+import type { DaySums, HealthReading, Observation } from '../../../../src/domain/health/types/observations.ts'
 import type { HealthState } from '../../../../src/domain/health/types/state.ts'
 import { random } from '../../../../simulator/model/random.ts'
+
+/** A reading two and a half minutes into a draw, with all sensors. */
+export const settledReading: HealthReading = {
+  at: 0,
+  feed: 0.5,
+  permeate: 0.2,
+  feed_flow: 1,
+  permeate_flow: 0.4,
+  feed_tds: 300,
+  permeate_tds: 20,
+  pressure: 4,
+  temperature: 15,
+  run: 150,
+  elapsed: 30,
+  resting: 4.2,
+}
 
 /** The first local day. */
 export const first = 20_000
