@@ -15,9 +15,9 @@ import { readOutbox } from '../support/outbox.ts'
 import { freePort } from '../support/ports.ts'
 import { until } from '../support/until.ts'
 import { startServer, temporaryFolder } from './support/harness.ts'
-import { startProcess, type ServerProcess } from './support/serverProcess.ts'
+import { startProcess, type ServerProcess } from './support/processes/serverProcess.ts'
 import { newAccount } from './support/subjects.ts'
-import { connectDevice, reading } from './support/testDevice.ts'
+import { connectDevice, reading } from './support/devices/testDevice.ts'
 
 /** Milliseconds: two servers are started one after the other. */
 const timeout = 120_000

@@ -3,7 +3,7 @@ import { inArray } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { deviceHealth } from '../../../server/db/schema/health.ts'
 import { stepSlice } from '../../../server/devices/health/step.ts'
-import { storeDays, utcDay, type Course } from '../../server/support/healthSamples.ts'
+import { storeDays, utcDay, type Course } from '../../server/support/health/healthSamples.ts'
 
 /** Stores this many days of each device until yesterday, and computes what they tell. Devices without a course are well. */
 export async function storeHealth(

@@ -1,6 +1,6 @@
 /** Devices with findings, as if their readings had told of them. */
 import { callerFor, newDevices } from './api.ts'
-import type { Course } from '../../server/support/healthSamples.ts'
+import type { Course } from '../../server/support/health/healthSamples.ts'
 import { storeHealth } from './deviceHealth.ts'
 import type { WorkerServer } from './fixtures.ts'
 

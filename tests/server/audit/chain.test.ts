@@ -13,7 +13,7 @@ import { migrate } from '../../../server/db/migrations.ts'
 import { audit } from '../../../server/db/schema/audit.ts'
 import { createDatabase, dropDatabase } from '../../support/postgres.ts'
 import { startServer, temporaryFolder } from '../support/harness.ts'
-import { runScript } from '../support/runScript.ts'
+import { runScript } from '../support/processes/runScript.ts'
 
 /** The number of migrations before the one that adds the chain. */
 const migrationsBefore = 6

@@ -10,9 +10,9 @@ import { endpoints } from '../../../src/api/contract/all/endpoints.ts'
 import { roles, type Role } from '../../../src/domain/roles.ts'
 import { accounts } from '../../../server/db/schema/accounts.ts'
 import { startServer } from '../support/harness.ts'
-import { checksum } from '../support/rows.ts'
-import { answerOf, sampleRequest } from '../support/sample.ts'
-import { dataOf, password } from '../support/signIns.ts'
+import { checksum } from '../support/database/rows.ts'
+import { answerOf, sampleRequest } from '../support/contract/sample.ts'
+import { dataOf, password } from '../support/accounts/signIns.ts'
 import { subjectOf } from '../support/contract/kinds.ts'
 
 const { app, db, call, signIn } = await startServer()

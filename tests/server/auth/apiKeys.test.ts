@@ -13,8 +13,8 @@ import { loginFailures } from '../../../server/db/schema/sessions.ts'
 import { demoPassword } from '../../../server/demo/catalogue.ts'
 import { until } from '../../support/until.ts'
 import { startServer } from '../support/harness.ts'
-import { dataOf, password, signInsAt } from '../support/signIns.ts'
-import { listen } from '../support/streamReader.ts'
+import { dataOf, password, signInsAt } from '../support/accounts/signIns.ts'
+import { listen } from '../support/calls/streamReader.ts'
 
 const neverPings = { pingInterval: 3_600_000 }
 const server = await startServer({ intervals: neverPings })

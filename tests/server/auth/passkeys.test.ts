@@ -10,13 +10,13 @@ import { audit } from '../../../server/db/schema/audit.ts'
 import { passkeys, recoveryCodes } from '../../../server/db/schema/secondFactors.ts'
 import { loginFailures } from '../../../server/db/schema/sessions.ts'
 import { startServer } from '../support/harness.ts'
-import { dataOf, password, signInsAt, type Subject } from '../support/signIns.ts'
+import { dataOf, password, signInsAt, type Subject } from '../support/accounts/signIns.ts'
 import {
   softwareAuthenticator,
   type Deviations,
   type Options,
   type SoftwareAuthenticator,
-} from '../support/softwareAuthenticator.ts'
+} from '../support/accounts/softwareAuthenticator.ts'
 
 const origin = 'https://permeate.example.com'
 const lines: string[] = []

@@ -12,10 +12,10 @@ import { audit } from '../../../server/db/schema/audit.ts'
 import { recoveryCodes, secondFactors } from '../../../server/db/schema/secondFactors.ts'
 import { loginFailures, sessions } from '../../../server/db/schema/sessions.ts'
 import { demoPassword } from '../../../server/demo/catalogue.ts'
-import { authenticatorsAt } from '../support/authenticators.ts'
+import { authenticatorsAt } from '../support/accounts/authenticators.ts'
 import { startServer } from '../support/harness.ts'
-import { runScript } from '../support/runScript.ts'
-import { dataOf, password, signInsAt, type Subject } from '../support/signIns.ts'
+import { runScript } from '../support/processes/runScript.ts'
+import { dataOf, password, signInsAt, type Subject } from '../support/accounts/signIns.ts'
 
 const server = await startServer()
 /** A server of the same database that requires a second factor of administrators, with the same key. */

@@ -18,7 +18,7 @@ import { digest, listTables, textForm, type Query } from '../../../server/dump/t
 import { createDatabase, dropDatabase, runStatement } from '../../support/postgres.ts'
 import { until } from '../../support/until.ts'
 import { startServer, temporaryFolder, type TestServer } from '../support/harness.ts'
-import { reading } from '../support/testDevice.ts'
+import { reading } from '../support/devices/testDevice.ts'
 
 /** Milliseconds. */
 const day = 86_400_000

@@ -7,9 +7,9 @@ import { openBus } from '../../../server/bus/openBus.ts'
 import { ConfigError } from '../../../server/core/config.ts'
 import { root } from '../../../scripts/programs.ts'
 import { until } from '../../support/until.ts'
-import { openRecordedBus } from '../support/buses.ts'
+import { openRecordedBus } from '../support/buses/buses.ts'
 import { startServer, temporaryFolder } from '../support/harness.ts'
-import { startNats } from '../support/nats.ts'
+import { startNats } from '../support/buses/nats.ts'
 
 const { databaseUrl } = await startServer()
 const another = await startServer()

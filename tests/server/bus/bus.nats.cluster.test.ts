@@ -1,9 +1,9 @@
 /** The bus over NATS. */
 import { expect, test } from 'vitest'
 import { until } from '../../support/until.ts'
-import { changed, openRecordedBus } from '../support/buses.ts'
+import { changed, openRecordedBus } from '../support/buses/buses.ts'
 import { startServer } from '../support/harness.ts'
-import { startNats } from '../support/nats.ts'
+import { startNats } from '../support/buses/nats.ts'
 import { proveBus } from './proveBus.ts'
 
 const server = await startServer()

@@ -5,7 +5,7 @@ import { localBus, type BusEvent } from '../../../server/bus/bus.ts'
 import { maxNotifyBytes } from '../../../server/bus/notify.ts'
 import { payloadsOf, readPayload } from '../../../server/bus/payloads.ts'
 import { until } from '../../support/until.ts'
-import { changed, openRecordedBus } from '../support/buses.ts'
+import { changed, openRecordedBus } from '../support/buses/buses.ts'
 import { startServer } from '../support/harness.ts'
 
 const { databaseUrl } = await startServer()

@@ -2,7 +2,7 @@
 import { beforeEach, afterEach, expect, test, vi } from 'vitest'
 import type { BusEvent } from '../../../server/bus/bus.ts'
 import { openOutbox } from '../../../server/bus/outbox.ts'
-import { changed } from '../support/buses.ts'
+import { changed } from '../support/buses/buses.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

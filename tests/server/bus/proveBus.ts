@@ -6,7 +6,7 @@ import { publishWith } from '../../../server/bus/notify.ts'
 import type { BusKind } from '../../../src/domain/columns/servers.ts'
 import { startProxy } from '../../support/proxy.ts'
 import { until } from '../../support/until.ts'
-import { changed, openRecordedBus } from '../support/buses.ts'
+import { changed, openRecordedBus } from '../support/buses/buses.ts'
 import type { TestServer } from '../support/harness.ts'
 
 interface Addresses {

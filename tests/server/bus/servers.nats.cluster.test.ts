@@ -12,11 +12,11 @@ import { createCredentials, storeCredentials } from '../../../server/devices/gat
 import { freePort } from '../../support/ports.ts'
 import { until } from '../../support/until.ts'
 import { startServer, temporaryFolder } from '../support/harness.ts'
-import { startNats } from '../support/nats.ts'
-import { startProcess } from '../support/serverProcess.ts'
-import { listen } from '../support/streamReader.ts'
+import { startNats } from '../support/buses/nats.ts'
+import { startProcess } from '../support/processes/serverProcess.ts'
+import { listen } from '../support/calls/streamReader.ts'
 import { newAccount } from '../support/subjects.ts'
-import { connectDevice, reading } from '../support/testDevice.ts'
+import { connectDevice, reading } from '../support/devices/testDevice.ts'
 
 const { db, databaseUrl } = await startServer()
 const nats = await startNats(['--user', 'permeate', '--pass', 'a-secret'])

@@ -15,7 +15,7 @@ import { loginFailures } from '../../../server/db/schema/sessions.ts'
 import { freePort } from '../../support/ports.ts'
 import { startJobs } from '../resources/jobs/support.ts'
 import { temporaryFolder } from '../support/harness.ts'
-import { dataOf, password } from '../support/signIns.ts'
+import { dataOf, password } from '../support/accounts/signIns.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 const folder = await temporaryFolder()

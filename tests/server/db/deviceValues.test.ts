@@ -15,9 +15,9 @@ import { storeReadings } from '../../../server/telemetry/postgres/storeReadings.
 import { storeStates } from '../../../server/devices/ingest/storeStates.ts'
 import { syncTwins } from '../../../server/devices/ingest/sync.ts'
 import { createDatabase, dropDatabase } from '../../support/postgres.ts'
-import { deviceRow } from '../support/deviceRows.ts'
+import { deviceRow } from '../support/devices/deviceRows.ts'
 import { startServer } from '../support/harness.ts'
-import { newDevice, readingAt } from '../support/readingSamples.ts'
+import { newDevice, readingAt } from '../support/devices/readingSamples.ts'
 
 const { db, databaseUrl } = await startServer()
 

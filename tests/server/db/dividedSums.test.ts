@@ -9,9 +9,9 @@ import { migrate, migrationFiles } from '../../../server/db/migrations.ts'
 import { digest, listTables, textForm, type Query } from '../../../server/dump/tables.ts'
 import { openPostgresTelemetry } from '../../../server/telemetry/postgres/store.ts'
 import { createDatabase, dropDatabase } from '../../support/postgres.ts'
-import { rollupAt } from '../support/charts.ts'
+import { rollupAt } from '../support/devices/charts.ts'
 import { temporaryFolder } from '../support/harness.ts'
-import { day, hour, minute, readingAt } from '../support/readingSamples.ts'
+import { day, hour, minute, readingAt } from '../support/devices/readingSamples.ts'
 
 const migrationsBefore = migrationFiles().findIndex(({ name }) => name.startsWith('0040_'))
 const sums = ['reading_ten_minutes', 'reading_hours', 'reading_days'] as const

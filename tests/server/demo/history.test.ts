@@ -14,7 +14,7 @@ import { alwaysThere } from '../../../server/db/state.ts'
 import { startHistory } from '../../../server/demo/history.ts'
 import { createCredentials, storeCredentials, verifySecret } from '../../../server/devices/gateway/credentials.ts'
 import { FleetDevice } from '../../../server/protocol/fleetFile.ts'
-import { selectDevices } from '../support/deviceRows.ts'
+import { selectDevices } from '../support/devices/deviceRows.ts'
 import { startServer, temporaryFolder, type TestServer } from '../support/harness.ts'
 
 const fleet = 40

@@ -7,8 +7,8 @@ import { openBus } from '../../../server/bus/openBus.ts'
 import { secondFactors } from '../../../server/db/schema/secondFactors.ts'
 import { postgresFolder } from '../../../server/embedded/layout.ts'
 import { readPidFile } from '../../../server/embedded/pidFile.ts'
-import { dataFolder, emptyFolder, openIn, postgresIn } from '../support/dataFolder.ts'
-import { runScript, type Script } from '../support/runScript.ts'
+import { dataFolder, emptyFolder, openIn, postgresIn } from '../support/processes/dataFolder.ts'
+import { runScript, type Script } from '../support/processes/runScript.ts'
 
 /** Milliseconds: a command starts the database, and each takes seconds on a busy machine. */
 const timeout = 120_000

@@ -18,7 +18,7 @@ import { readPidFile } from '../../../server/embedded/pidFile.ts'
 import { FolderInUse } from '../../../server/core/folderLock.ts'
 import { scratchParent } from '../../support/scratch.ts'
 import { until } from '../../support/until.ts'
-import { emptyFolder, isRunning, openIn, postgresIn, recordedLog } from '../support/dataFolder.ts'
+import { emptyFolder, isRunning, openIn, postgresIn, recordedLog } from '../support/processes/dataFolder.ts'
 
 /** Milliseconds: PGlite and PostgreSQL are started several times. */
 const timeout = 180_000

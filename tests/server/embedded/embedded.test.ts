@@ -10,7 +10,7 @@ import { NoPostgres } from '../../../server/embedded/binaries.ts'
 import { dataOf, passwordOf, pidFileOf, postgresFolder } from '../../../server/embedded/layout.ts'
 import { seedDemo } from '../../../server/demo/seed.ts'
 import { until } from '../../support/until.ts'
-import { dataFolder, emptyFolder, isRunning, openIn, postgresIn, recordedLog } from '../support/dataFolder.ts'
+import { dataFolder, emptyFolder, isRunning, openIn, postgresIn, recordedLog } from '../support/processes/dataFolder.ts'
 
 /** Milliseconds: some tests start PostgreSQL several times, or PGlite. */
 const timeout = 120_000

@@ -8,10 +8,10 @@ import { fleetPath } from '../../../server/demo/fleetFile.ts'
 import { freePort } from '../../support/ports.ts'
 import { fillDisk } from '../../support/fillDisk.ts'
 import { until } from '../../support/until.ts'
-import { emptyFolder } from '../support/dataFolder.ts'
-import { readingAt } from '../support/readingSamples.ts'
-import { startProcess } from '../support/serverProcess.ts'
-import { connectDevice } from '../support/testDevice.ts'
+import { emptyFolder } from '../support/processes/dataFolder.ts'
+import { readingAt } from '../support/devices/readingSamples.ts'
+import { startProcess } from '../support/processes/serverProcess.ts'
+import { connectDevice } from '../support/devices/testDevice.ts'
 
 const megabyte = 1024 * 1024
 

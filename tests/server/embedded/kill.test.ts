@@ -9,8 +9,8 @@ import { dataOf, pidFileOf, postgresFolder } from '../../../server/embedded/layo
 import { readPidFile } from '../../../server/embedded/pidFile.ts'
 import { freePort } from '../../support/ports.ts'
 import { until } from '../../support/until.ts'
-import { dataFolder, isRunning, openIn, postgresIn, processesIn, recordedLog } from '../support/dataFolder.ts'
-import { startProcess, type ServerProcess } from '../support/serverProcess.ts'
+import { dataFolder, isRunning, openIn, postgresIn, processesIn, recordedLog } from '../support/processes/dataFolder.ts'
+import { startProcess, type ServerProcess } from '../support/processes/serverProcess.ts'
 
 /** Milliseconds: several servers are started one after the other. */
 const timeout = 120_000

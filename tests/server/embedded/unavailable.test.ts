@@ -4,8 +4,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { databaseFailure } from '../../../server/db/state.ts'
 import { freePort } from '../../support/ports.ts'
 import { until } from '../../support/until.ts'
-import { dataFolder, openIn, postgresIn, processesIn, recordedLog } from '../support/dataFolder.ts'
-import { startProcess, type ServerProcess } from '../support/serverProcess.ts'
+import { dataFolder, openIn, postgresIn, processesIn, recordedLog } from '../support/processes/dataFolder.ts'
+import { startProcess, type ServerProcess } from '../support/processes/serverProcess.ts'
 
 /** Milliseconds: a server is started. */
 const timeout = 120_000

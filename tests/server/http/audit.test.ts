@@ -11,8 +11,8 @@ import { queuedMails } from '../../../server/db/schema/queuedMails.ts'
 import { demoPassword } from '../../../server/demo/catalogue.ts'
 import { startServer } from '../support/harness.ts'
 import { inputSchema } from '../../../cli/inputSchema.ts'
-import { sample, sampleRequest } from '../support/sample.ts'
-import { sendFile } from '../support/sendFile.ts'
+import { sample, sampleRequest } from '../support/contract/sample.ts'
+import { sendFile } from '../support/calls/sendFile.ts'
 import { newAccount } from '../support/subjects.ts'
 
 const { app, call, db, signIn, link, mails, clock } = await startServer()

@@ -5,9 +5,9 @@ import { actionOf } from '../../../src/api/contract/audit.ts'
 import { endpoints } from '../../../src/api/contract/all/endpoints.ts'
 import { attributeName } from '../../../src/domain/lib/issues.ts'
 import { startServer } from '../support/harness.ts'
-import { checksum } from '../support/rows.ts'
+import { checksum } from '../support/database/rows.ts'
 import { fieldsOf, inputSchema } from '../../../cli/inputSchema.ts'
-import { sampleRequest } from '../support/sample.ts'
+import { sampleRequest } from '../support/contract/sample.ts'
 import { subjectOf } from '../support/contract/kinds.ts'
 
 const { app, call, db, signIn } = await startServer()

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { keyAccess } from '../../../src/api/contract/apiKeys.ts'
 import { endpoints } from '../../../src/api/contract/all/endpoints.ts'
 import { handlers } from '../../../server/web/handlers.ts'
-import { sampleRequest } from '../support/sample.ts'
+import { sampleRequest } from '../support/contract/sample.ts'
 import { startServer, temporaryFolder } from '../support/harness.ts'
 
 const folder = await temporaryFolder()

@@ -20,8 +20,8 @@ import { deviceModels } from '../../../server/db/schema/models.ts'
 import { startServer } from '../support/harness.ts'
 import { hostileRequests } from '../../support/hostile/requests.ts'
 import { isFailure } from '../../support/hostile/values.ts'
-import { checksum } from '../support/rows.ts'
-import { answerOf } from '../support/sample.ts'
+import { checksum } from '../support/database/rows.ts'
+import { answerOf } from '../support/contract/sample.ts'
 
 const { app, db, clock } = await startServer()
 const numRuns = Number(process.env.FUZZ_RUNS ?? 25)

@@ -8,7 +8,7 @@ import { roles } from '../../../src/domain/roles.ts'
 import { absent, contractCalls, dataOf, guarded, isBulk, takesMany, takesOne } from '../support/contract/calls.ts'
 import { startServer } from '../support/harness.ts'
 import { subjectOf } from '../support/contract/kinds.ts'
-import { checksum, rowsOfOthers } from '../support/rows.ts'
+import { checksum, rowsOfOthers } from '../support/database/rows.ts'
 import { firstDevice } from '../support/subjects.ts'
 
 const server = await startServer()

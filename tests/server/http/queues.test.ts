@@ -7,7 +7,7 @@ import { until } from '../../support/until.ts'
 import { devices } from '../../../server/db/schema/devices.ts'
 import { openMetrics } from '../../../server/metrics/metrics.ts'
 import { startServer } from '../support/harness.ts'
-import { sendFile } from '../support/sendFile.ts'
+import { sendFile } from '../support/calls/sendFile.ts'
 
 const metrics = openMetrics()
 const server = await startServer({ metrics, pace: { jsonTimeout: 200, uploadGrace: 200 } })

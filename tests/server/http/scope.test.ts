@@ -18,8 +18,8 @@ import {
   ownRow,
   type KindName,
 } from '../support/contract/kinds.ts'
-import { checksum, rowsOfOthers } from '../support/rows.ts'
-import type { Chosen } from '../support/sample.ts'
+import { checksum, rowsOfOthers } from '../support/database/rows.ts'
+import type { Chosen } from '../support/contract/sample.ts'
 import { emptyWorld, furnish, rangeOf, type World } from '../support/contract/worlds.ts'
 
 const server = await startServer()

@@ -12,9 +12,9 @@ import { ConfigError } from '../../../server/core/config.ts'
 import { fleetPath } from '../../../server/demo/fleetFile.ts'
 import { freePort } from '../../support/ports.ts'
 import { until } from '../../support/until.ts'
-import { startGateways } from '../support/gatewayHarness.ts'
+import { startGateways } from '../support/devices/gatewayHarness.ts'
 import { startServer, temporaryFolder } from '../support/harness.ts'
-import { startProcess } from '../support/serverProcess.ts'
+import { startProcess } from '../support/processes/serverProcess.ts'
 
 const certificates = join(import.meta.dirname, '..', '..', 'support', 'certificates')
 const folder = await temporaryFolder()

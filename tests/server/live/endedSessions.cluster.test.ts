@@ -10,10 +10,10 @@ import { hashPassword } from '../../../server/auth/passwords.ts'
 import { accounts } from '../../../server/db/schema/accounts.ts'
 import { secondFactors } from '../../../server/db/schema/secondFactors.ts'
 import { demoPassword } from '../../../server/demo/catalogue.ts'
-import { authenticatorsAt } from '../support/authenticators.ts'
+import { authenticatorsAt } from '../support/accounts/authenticators.ts'
 import { startServer, type TestServer } from '../support/harness.ts'
-import { runScript } from '../support/runScript.ts'
-import { listen } from '../support/streamReader.ts'
+import { runScript } from '../support/processes/runScript.ts'
+import { listen } from '../support/calls/streamReader.ts'
 import { newAccount } from '../support/subjects.ts'
 
 const neverPings = { pingInterval: 3_600_000 }

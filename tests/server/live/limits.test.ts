@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { stream as contract } from '../../../src/api/contract/stream.ts'
 import { startServer } from '../support/harness.ts'
-import { signInsAt } from '../support/signIns.ts'
+import { signInsAt } from '../support/accounts/signIns.ts'
 import { until } from '../../support/until.ts'
 
 /** Tests name the address that a call comes from as a proxy does. */

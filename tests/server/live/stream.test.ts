@@ -14,8 +14,8 @@ import { notifications } from '../../../server/db/schema/notifications.ts'
 import { eventText } from '../../../server/live/events.ts'
 import { openReader } from '../../../server/live/reader.ts'
 import { startServer, type TestServer } from '../support/harness.ts'
-import { sendFile } from '../support/sendFile.ts'
-import { listen } from '../support/streamReader.ts'
+import { sendFile } from '../support/calls/sendFile.ts'
+import { listen } from '../support/calls/streamReader.ts'
 import { until } from '../../support/until.ts'
 
 const server = await startServer({ intervals: { pingInterval: 100, flushInterval: 50 } })

@@ -15,8 +15,8 @@ import { deviceModels, deviceModelVendors } from '../../../server/db/schema/mode
 import { notifications } from '../../../server/db/schema/notifications.ts'
 import { publishDevices } from '../../../server/devices/ingest/publishDevices.ts'
 import { startServer } from '../support/harness.ts'
-import { sendFile } from '../support/sendFile.ts'
-import { listen, type StreamReader } from '../support/streamReader.ts'
+import { sendFile } from '../support/calls/sendFile.ts'
+import { listen, type StreamReader } from '../support/calls/streamReader.ts'
 import { until } from '../../support/until.ts'
 
 const { app, db, bus, call, clock, signIn } = await startServer({ intervals: { flushInterval: 20 } })

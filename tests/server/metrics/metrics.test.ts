@@ -21,7 +21,7 @@ import { measureState } from '../../../server/metrics/state.ts'
 import { measureTelemetry } from '../../../server/metrics/telemetry.ts'
 import { watchAlarms, watchBus, watchIngest, watchLink, watchMail } from '../../../server/metrics/watch.ts'
 import { startServer, type TestServer } from '../support/harness.ts'
-import { reading } from '../support/testDevice.ts'
+import { reading } from '../support/devices/testDevice.ts'
 
 const token = 'a token of sixteen characters or more'
 const metrics = openMetrics()

@@ -11,7 +11,7 @@ import { verifySecret } from '../../../server/devices/gateway/credentials.ts'
 import { FleetDevice } from '../../../server/protocol/fleetFile.ts'
 import { wireName } from '../../../server/protocol/topics.ts'
 import { startServer, temporaryFolder } from '../support/harness.ts'
-import { runScript } from '../support/runScript.ts'
+import { runScript } from '../support/processes/runScript.ts'
 
 const folder = await temporaryFolder()
 const { databaseUrl } = await startServer()

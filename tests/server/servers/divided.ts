@@ -15,8 +15,8 @@ import { createCredentials, storeCredentials } from '../../../server/devices/gat
 import { freePort } from '../../support/ports.ts'
 import { until } from '../../support/until.ts'
 import { startServer, temporaryFolder } from '../support/harness.ts'
-import { startProcess, type ServerProcess } from '../support/serverProcess.ts'
-import { connectDevice, reading } from '../support/testDevice.ts'
+import { startProcess, type ServerProcess } from '../support/processes/serverProcess.ts'
+import { connectDevice, reading } from '../support/devices/testDevice.ts'
 
 /** Milliseconds within which the others go on when a server is killed. */
 const soon = 10_000

@@ -1,6 +1,6 @@
 /** Servers that divide the work, with events over NATS, and the gateway as the broker of its devices. */
 import { test } from 'vitest'
-import { startNats } from '../support/nats.ts'
+import { startNats } from '../support/buses/nats.ts'
 import { prepare, proveDivision } from './divided.ts'
 
 const { url: natsUrl } = await startNats()

@@ -12,7 +12,7 @@ import {
 } from '../../../server/telemetry/postgres/partitions.ts'
 import { openPostgresTelemetry } from '../../../server/telemetry/postgres/store.ts'
 import { startServer } from '../support/harness.ts'
-import { day, newDevice } from '../support/readingSamples.ts'
+import { day, newDevice } from '../support/devices/readingSamples.ts'
 
 const { db } = await startServer()
 const now = Date.parse('2026-07-20T12:00:00Z')

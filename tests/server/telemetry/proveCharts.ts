@@ -5,8 +5,8 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { ranges } from '../../../src/api/contract/statistics.ts'
 import { deviceTwins } from '../../../server/db/schema/telemetry.ts'
 import type { Reading } from '../../../server/protocol/messages.ts'
-import { chartsOf, rollupAt } from '../support/charts.ts'
-import { deviceRow } from '../support/deviceRows.ts'
+import { chartsOf, rollupAt } from '../support/devices/charts.ts'
+import { deviceRow } from '../support/devices/deviceRows.ts'
 import type { TestServer } from '../support/harness.ts'
 import {
   hour,
@@ -17,7 +17,7 @@ import {
   readingAt,
   testIngest,
   type Expected,
-} from '../support/readingSamples.ts'
+} from '../support/devices/readingSamples.ts'
 
 /** Returns the differences, ignoring rounding errors. */
 function differences(found: readonly Expected[], wanted: readonly Expected[]): string[] {

@@ -6,9 +6,9 @@ import { deviceTwins, unevaluatedReadings } from '../../../server/db/schema/tele
 import { newId } from '../../../server/db/id.ts'
 import type { Reading } from '../../../server/protocol/messages.ts'
 import type { TelemetryStore } from '../../../server/telemetry/store.ts'
-import { chartsOf, rollupAt } from '../support/charts.ts'
+import { chartsOf, rollupAt } from '../support/devices/charts.ts'
 import type { TestServer } from '../support/harness.ts'
-import { day, minute, newDevice, readingAt, testIngest } from '../support/readingSamples.ts'
+import { day, minute, newDevice, readingAt, testIngest } from '../support/devices/readingSamples.ts'
 import { proveCharts } from './proveCharts.ts'
 
 interface Subject {

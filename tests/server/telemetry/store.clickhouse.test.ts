@@ -10,11 +10,11 @@ import { openMetrics } from '../../../server/metrics/metrics.ts'
 import { openTelemetry } from '../../../server/start/telemetry.ts'
 import { connect } from '../../../server/telemetry/clickhouse/connection.ts'
 import { openClickHouseTelemetry } from '../../../server/telemetry/clickhouse/store.ts'
-import { chartsOf } from '../support/charts.ts'
+import { chartsOf } from '../support/devices/charts.ts'
 import { launchClickHouse } from '../../support/clickhouse.ts'
 import { until } from '../../support/until.ts'
 import { startServer } from '../support/harness.ts'
-import { hour, minute, newDevice, readingAt, testIngest } from '../support/readingSamples.ts'
+import { hour, minute, newDevice, readingAt, testIngest } from '../support/devices/readingSamples.ts'
 import { proveStore } from './proveStore.ts'
 
 const clickHouse = await launchClickHouse()

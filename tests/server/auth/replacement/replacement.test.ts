@@ -7,9 +7,9 @@ import type { Tokens } from '../../../../src/api/contract/auth.ts'
 import { audit } from '../../../../server/db/schema/audit.ts'
 import { secondFactors } from '../../../../server/db/schema/secondFactors.ts'
 import { loginFailures } from '../../../../server/db/schema/sessions.ts'
-import { authenticatorsAt } from '../../support/authenticators.ts'
+import { authenticatorsAt } from '../../support/accounts/authenticators.ts'
 import { startServer } from '../../support/harness.ts'
-import { dataOf, password, signInsAt, type Subject } from '../../support/signIns.ts'
+import { dataOf, password, signInsAt, type Subject } from '../../support/accounts/signIns.ts'
 
 const server = await startServer()
 /** A server of the same database that requires a second factor of administrators, with the same key. */

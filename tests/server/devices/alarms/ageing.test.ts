@@ -11,7 +11,7 @@ import { deviceTwins } from '../../../../server/db/schema/telemetry.ts'
 import { claimAgeing, settleAgeing } from '../../../../server/devices/alarms/ageingChecks.ts'
 import { cartridgeCondition } from '../../../../server/devices/alarms/rules.ts'
 import { demoId } from '../../../../server/demo/random.ts'
-import { alarmDevices, day, membrane, platform } from '../../support/alarmDevices.ts'
+import { alarmDevices, day, membrane, platform } from '../../support/devices/alarmDevices.ts'
 import { startServer } from '../../support/harness.ts'
 
 const server = await startServer()

@@ -7,7 +7,7 @@ import { insertMany } from '../../../../server/db/bulk.ts'
 import { firmwareVersions } from '../../../../server/db/schema/models.ts'
 import { notifications, type NotificationValues } from '../../../../server/db/schema/notifications.ts'
 import type { Reading, State } from '../../../../server/protocol/messages.ts'
-import { alarmDevices, day, marking, platform, type Action } from '../../support/alarmDevices.ts'
+import { alarmDevices, day, marking, platform, type Action } from '../../support/devices/alarmDevices.ts'
 import { startServer } from '../../support/harness.ts'
 
 const server = await startServer()

@@ -6,8 +6,8 @@ import { devices } from '../../../../server/db/schema/devices.ts'
 import { deviceAlarms, incidents, notifications } from '../../../../server/db/schema/notifications.ts'
 import { demoId } from '../../../../server/demo/random.ts'
 import { openAlarms } from '../../../../server/devices/alarms/alarms.ts'
-import { alarmDevices, marking } from '../../support/alarmDevices.ts'
-import { testParts } from '../../support/readingSamples.ts'
+import { alarmDevices, marking } from '../../support/devices/alarmDevices.ts'
+import { testParts } from '../../support/devices/readingSamples.ts'
 import { startServer } from '../../support/harness.ts'
 
 const server = await startServer()

@@ -6,7 +6,7 @@ import { notifications } from '../../../../server/db/schema/notifications.ts'
 import { storeTransitions } from '../../../../server/devices/alarms/store.ts'
 import { maxPerDay } from '../../../../server/devices/alarms/storeNotifications.ts'
 import { until } from '../../../support/until.ts'
-import { alarmDevices } from '../../support/alarmDevices.ts'
+import { alarmDevices } from '../../support/devices/alarmDevices.ts'
 import { startServer } from '../../support/harness.ts'
 
 const server = await startServer()

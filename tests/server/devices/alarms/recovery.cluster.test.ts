@@ -7,9 +7,9 @@ import { openAlarms } from '../../../../server/devices/alarms/alarms.ts'
 import type { AlarmEvaluator } from '../../../../server/devices/alarms/alarmEvaluator.ts'
 import { openIngest } from '../../../../server/devices/ingest/readings.ts'
 import type { Reading } from '../../../../server/protocol/messages.ts'
-import { alarmDevices, normalReading } from '../../support/alarmDevices.ts'
+import { alarmDevices, normalReading } from '../../support/devices/alarmDevices.ts'
 import { startServer } from '../../support/harness.ts'
-import { testParts } from '../../support/readingSamples.ts'
+import { testParts } from '../../support/devices/readingSamples.ts'
 
 const server = await startServer()
 const { db, telemetry, clock } = server

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { notifications } from '../../../../server/db/schema/notifications.ts'
 import { openAlarms } from '../../../../server/devices/alarms/alarms.ts'
 import { localBus, type BusEvent } from '../../../../server/bus/bus.ts'
-import { alarmDevices, marking, normalReading } from '../../support/alarmDevices.ts'
+import { alarmDevices, marking, normalReading } from '../../support/devices/alarmDevices.ts'
 import { startServer } from '../../support/harness.ts'
 
 const server = await startServer()

@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { connectAsync } from 'mqtt'
 import { describe, expect, test } from 'vitest'
 import { topicOf, wireName } from '../../../../server/protocol/topics.ts'
-import { brokers, startGateways } from '../../support/gatewayHarness.ts'
-import { reading } from '../../support/testDevice.ts'
+import { brokers, startGateways } from '../../support/devices/gatewayHarness.ts'
+import { reading } from '../../support/devices/testDevice.ts'
 import { until } from '../../../support/until.ts'
 
 describe.each(brokers)('on the %s broker', async broker => {

@@ -7,9 +7,9 @@ import { deviceCommands } from '../../../../server/db/schema/wire.ts'
 import { holdBrokerKind, type BrokerKind } from '../../../../server/devices/gateway/brokerKind.ts'
 import { freePort } from '../../../support/ports.ts'
 import { until } from '../../../support/until.ts'
-import { openRecordedBus } from '../../support/buses.ts'
-import { startGateways } from '../../support/gatewayHarness.ts'
-import type { TestDevice } from '../../support/testDevice.ts'
+import { openRecordedBus } from '../../support/buses/buses.ts'
+import { startGateways } from '../../support/devices/gatewayHarness.ts'
+import type { TestDevice } from '../../support/devices/testDevice.ts'
 
 const tests = await startGateways('embedded')
 const { clock, databaseUrl } = tests.server

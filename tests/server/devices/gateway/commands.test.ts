@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { deviceCommands } from '../../../../server/db/schema/wire.ts'
 import { acknowledgementTimeout } from '../../../../server/devices/link.ts'
 import type { BusEvent } from '../../../../server/bus/bus.ts'
-import { brokers, startGateways } from '../../support/gatewayHarness.ts'
+import { brokers, startGateways } from '../../support/devices/gatewayHarness.ts'
 import { until } from '../../../support/until.ts'
 
 describe.each(brokers)('on the %s broker', async broker => {

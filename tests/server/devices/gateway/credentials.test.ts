@@ -10,7 +10,7 @@ import {
   verifySecret,
 } from '../../../../server/devices/gateway/credentials.ts'
 import { startServer } from '../../support/harness.ts'
-import { sendFile } from '../../support/sendFile.ts'
+import { sendFile } from '../../support/calls/sendFile.ts'
 
 const { call, db, signIn, log, clock } = await startServer()
 const token = (await signIn('admin')).access_token

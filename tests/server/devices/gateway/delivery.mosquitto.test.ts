@@ -1,6 +1,6 @@
 /** Messages that a broker with persistent sessions delivers again. */
 import { expect, test } from 'vitest'
-import { startGateways } from '../../support/gatewayHarness.ts'
+import { startGateways } from '../../support/devices/gatewayHarness.ts'
 
 const tests = await startGateways('mosquitto')
 

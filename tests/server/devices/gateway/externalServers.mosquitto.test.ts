@@ -5,9 +5,9 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { connectAsync } from 'mqtt'
 import { beforeEach, expect, test } from 'vitest'
-import { startGateways, type OpenGateway, type TestGateways } from '../../support/gatewayHarness.ts'
+import { startGateways, type OpenGateway, type TestGateways } from '../../support/devices/gatewayHarness.ts'
 import { temporaryFolder } from '../../support/harness.ts'
-import { reading, type TestDevice } from '../../support/testDevice.ts'
+import { reading, type TestDevice } from '../../support/devices/testDevice.ts'
 import { until } from '../../../support/until.ts'
 
 const tests = await startGateways('mosquitto')

@@ -1,8 +1,8 @@
 /** Two server processes on one PostgreSQL and one Mosquitto. */
 import { expect, test } from 'vitest'
 import type { BulkResponse } from '../../../../src/api/contract/endpoint.ts'
-import { startProcess, type ServerProcess } from '../../support/serverProcess.ts'
-import { listen } from '../../support/streamReader.ts'
+import { startProcess, type ServerProcess } from '../../support/processes/serverProcess.ts'
+import { listen } from '../../support/calls/streamReader.ts'
 import { until } from '../../../support/until.ts'
 import { leave, prepareTwo, proveKill, signIn } from './twoGateways.ts'
 

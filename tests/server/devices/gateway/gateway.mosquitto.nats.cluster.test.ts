@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { freePort } from '../../../support/ports.ts'
 import { until } from '../../../support/until.ts'
-import { startNats } from '../../support/nats.ts'
+import { startNats } from '../../support/buses/nats.ts'
 import { prepareTwo, proveKill } from './twoGateways.ts'
 
 const nats = await startNats()

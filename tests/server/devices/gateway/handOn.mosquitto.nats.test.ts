@@ -5,10 +5,10 @@ import type { AlarmEvaluator } from '../../../../server/devices/alarms/alarmEval
 import { openIngest, type Ingest } from '../../../../server/devices/ingest/readings.ts'
 import { rendezvous } from '../../../../server/servers/rendezvous.ts'
 import { until } from '../../../support/until.ts'
-import { startGateways, type OpenGateway } from '../../support/gatewayHarness.ts'
-import { startNats } from '../../support/nats.ts'
-import { testParts } from '../../support/readingSamples.ts'
-import { reading, type TestDevice } from '../../support/testDevice.ts'
+import { startGateways, type OpenGateway } from '../../support/devices/gatewayHarness.ts'
+import { startNats } from '../../support/buses/nats.ts'
+import { testParts } from '../../support/devices/readingSamples.ts'
+import { reading, type TestDevice } from '../../support/devices/testDevice.ts'
 
 const tests = await startGateways('mosquitto')
 const nats = await startNats()

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { maxMessageBytes } from '../../../../server/protocol/messages.ts'
 import { topicOf } from '../../../../server/protocol/topics.ts'
-import { brokers, startGateways } from '../../support/gatewayHarness.ts'
-import { reading } from '../../support/testDevice.ts'
+import { brokers, startGateways } from '../../support/devices/gatewayHarness.ts'
+import { reading } from '../../support/devices/testDevice.ts'
 import { until } from '../../../support/until.ts'
 
 describe.each(brokers)('on the %s broker', async broker => {

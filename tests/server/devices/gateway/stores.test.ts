@@ -8,8 +8,8 @@ import { openGateway } from '../../../../server/devices/gateway/gateway.ts'
 import { openIngest } from '../../../../server/devices/ingest/readings.ts'
 import { openStates } from '../../../../server/devices/ingest/states.ts'
 import { startServer } from '../../support/harness.ts'
-import { testParts } from '../../support/readingSamples.ts'
-import { connectDevice, reading, type TestDevice } from '../../support/testDevice.ts'
+import { testParts } from '../../support/devices/readingSamples.ts'
+import { connectDevice, reading, type TestDevice } from '../../support/devices/testDevice.ts'
 import { until } from '../../../support/until.ts'
 
 const server = await startServer()

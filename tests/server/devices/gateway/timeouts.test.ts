@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { devices } from '../../../../server/db/schema/devices.ts'
 import { filtrationSystems } from '../../../../server/db/schema/filtration.ts'
 import { until } from '../../../support/until.ts'
-import { startGateways } from '../../support/gatewayHarness.ts'
+import { startGateways } from '../../support/devices/gatewayHarness.ts'
 
 const tests = await startGateways('embedded', { statementTimeout: 300 })
 const { db, call, link: api, log, signIn } = tests.server

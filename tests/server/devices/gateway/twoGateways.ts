@@ -10,9 +10,9 @@ import { deviceCommands } from '../../../../server/db/schema/wire.ts'
 import { createCredentials, storeCredentials } from '../../../../server/devices/gateway/credentials.ts'
 import { startServer, temporaryFolder } from '../../support/harness.ts'
 import { freePort } from '../../../support/ports.ts'
-import { startMosquitto } from '../../support/mosquitto.ts'
-import { startProcess, type ServerProcess } from '../../support/serverProcess.ts'
-import { connectDevice, reading, type TestDevice } from '../../support/testDevice.ts'
+import { startMosquitto } from '../../support/processes/mosquitto.ts'
+import { startProcess, type ServerProcess } from '../../support/processes/serverProcess.ts'
+import { connectDevice, reading, type TestDevice } from '../../support/devices/testDevice.ts'
 import { until } from '../../../support/until.ts'
 
 const fleet = 20

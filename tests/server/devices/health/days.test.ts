@@ -5,7 +5,7 @@ import { devices } from '../../../../server/db/schema/devices.ts'
 import { healthDays } from '../../../../server/db/schema/healthDays.ts'
 import { deviceAlarms } from '../../../../server/db/schema/notifications.ts'
 import { startServer } from '../../support/harness.ts'
-import { day, hour, minute, newDevice, readingAt, testIngest } from '../../support/readingSamples.ts'
+import { day, hour, minute, newDevice, readingAt, testIngest } from '../../support/devices/readingSamples.ts'
 
 const server = await startServer()
 const { db, clock } = server

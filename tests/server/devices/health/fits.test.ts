@@ -6,8 +6,8 @@ import { cartridgeTypes } from '../../../../server/db/schema/filtration.ts'
 import { deviceHealth, membraneFits } from '../../../../server/db/schema/health.ts'
 import { fitMembranes } from '../../../../server/devices/health/fits.ts'
 import { startServer } from '../../support/harness.ts'
-import { stepDevices, storeDays } from '../../support/healthSamples.ts'
-import { day, newDevice } from '../../support/readingSamples.ts'
+import { stepDevices, storeDays } from '../../support/health/healthSamples.ts'
+import { day, newDevice } from '../../support/devices/readingSamples.ts'
 
 const { db, clock } = await startServer()
 const now = new Date(Math.floor(clock.now().getTime() / day) * day + 12 * 3_600_000)

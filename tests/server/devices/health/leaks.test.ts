@@ -5,8 +5,8 @@ import { deviceHealth, healthFindings } from '../../../../server/db/schema/healt
 import { devices } from '../../../../server/db/schema/devices.ts'
 import { stepSlice } from '../../../../server/devices/health/step.ts'
 import { startServer } from '../../support/harness.ts'
-import { stepDevices, storeDays } from '../../support/healthSamples.ts'
-import { day, hour, newDevice, readingAt, testIngest } from '../../support/readingSamples.ts'
+import { stepDevices, storeDays } from '../../support/health/healthSamples.ts'
+import { day, hour, newDevice, readingAt, testIngest } from '../../support/devices/readingSamples.ts'
 
 const server = await startServer()
 const { db, clock } = server

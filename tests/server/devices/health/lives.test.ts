@@ -13,10 +13,10 @@ import { healthDays } from '../../../../server/db/schema/healthDays.ts'
 import { demoId } from '../../../../server/demo/random.ts'
 import { pruneHealth } from '../../../../server/devices/health/prune.ts'
 import type { DeviceHealth } from '../../../../src/api/contract/health/device.ts'
-import { litresADay, setFiltered } from '../../support/forecastSamples.ts'
+import { litresADay, setFiltered } from '../../support/health/forecastSamples.ts'
 import { startServer } from '../../support/harness.ts'
-import { stepDevices, storeDays, type Course } from '../../support/healthSamples.ts'
-import { day, newDevice } from '../../support/readingSamples.ts'
+import { stepDevices, storeDays, type Course } from '../../support/health/healthSamples.ts'
+import { day, newDevice } from '../../support/devices/readingSamples.ts'
 
 const { db, clock, call, signIn } = await startServer()
 const [vendor, other] = [demoId('account vendor'), demoId('account vendor2')]

@@ -9,10 +9,10 @@ import { demoId } from '../../../../server/demo/random.ts'
 import { refitCartridges } from '../../../../server/devices/cartridges.ts'
 import { stepSlice } from '../../../../server/devices/health/step.ts'
 import { openStates } from '../../../../server/devices/ingest/states.ts'
-import { deviceWithFilter, keptOf, litresADay, setFiltered, storeScores } from '../../support/forecastSamples.ts'
+import { deviceWithFilter, keptOf, litresADay, setFiltered, storeScores } from '../../support/health/forecastSamples.ts'
 import { startServer } from '../../support/harness.ts'
-import { stepDevices } from '../../support/healthSamples.ts'
-import { day, testParts } from '../../support/readingSamples.ts'
+import { stepDevices } from '../../support/health/healthSamples.ts'
+import { day, testParts } from '../../support/devices/readingSamples.ts'
 
 const server = await startServer()
 const { db, clock, call, signIn } = server

@@ -6,8 +6,8 @@ import { prefilterLives } from '../../../../server/db/schema/forecasts.ts'
 import { runningPressure } from '../../../../src/domain/health/instruments.ts'
 import type { HealthState } from '../../../../src/domain/health/types/state.ts'
 import { startServer } from '../../support/harness.ts'
-import { stepDevices, storeDays, type Course } from '../../support/healthSamples.ts'
-import { day, newDevice } from '../../support/readingSamples.ts'
+import { stepDevices, storeDays, type Course } from '../../support/health/healthSamples.ts'
+import { day, newDevice } from '../../support/devices/readingSamples.ts'
 
 const { db, clock } = await startServer()
 const now = new Date(Math.floor(clock.now().getTime() / day) * day + 12 * 3_600_000)

@@ -15,8 +15,8 @@ import {
   storeDays,
   utcDay,
   type Course,
-} from '../../support/healthSamples.ts'
-import { day, newDevice } from '../../support/readingSamples.ts'
+} from '../../support/health/healthSamples.ts'
+import { day, newDevice } from '../../support/devices/readingSamples.ts'
 
 const { db, clock } = await startServer()
 const now = noonOf(clock.now())

@@ -10,8 +10,8 @@ import { demoId } from '../../../../server/demo/random.ts'
 import { fitMembranes } from '../../../../server/devices/health/fits.ts'
 import { pruneHealth } from '../../../../server/devices/health/prune.ts'
 import { startServer } from '../../support/harness.ts'
-import { stepDevices, storeDays, type Course } from '../../support/healthSamples.ts'
-import { day, newDevice } from '../../support/readingSamples.ts'
+import { stepDevices, storeDays, type Course } from '../../support/health/healthSamples.ts'
+import { day, newDevice } from '../../support/devices/readingSamples.ts'
 
 const { db, clock, call, signIn } = await startServer()
 const now = new Date(Math.floor(clock.now().getTime() / day) * day + 12 * 3_600_000)

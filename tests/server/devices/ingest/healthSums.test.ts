@@ -8,9 +8,9 @@ import { healthDays } from '../../../../server/db/schema/healthDays.ts'
 import { openHealthSums } from '../../../../server/devices/ingest/healthSums.ts'
 import { openIngest } from '../../../../server/devices/ingest/readings.ts'
 import type { ObservedReading } from '../../../../server/devices/ingest/production.ts'
-import { breakingDatabase } from '../../support/breakingDatabase.ts'
+import { breakingDatabase } from '../../support/database/breakingDatabase.ts'
 import { startServer } from '../../support/harness.ts'
-import { day, hour, minute, newDevice, readingAt, testParts } from '../../support/readingSamples.ts'
+import { day, hour, minute, newDevice, readingAt, testParts } from '../../support/devices/readingSamples.ts'
 
 const server = await startServer()
 const { db, clock } = server

@@ -9,9 +9,9 @@ import { openIngest } from '../../../../server/devices/ingest/readings.ts'
 import type { Reading } from '../../../../server/protocol/messages.ts'
 import { dayNumber, openPartitions, partitionOf } from '../../../../server/telemetry/postgres/partitions.ts'
 import { syncTwins } from '../../../../server/devices/ingest/sync.ts'
-import { breakingDatabase } from '../../support/breakingDatabase.ts'
+import { breakingDatabase } from '../../support/database/breakingDatabase.ts'
 import { startServer } from '../../support/harness.ts'
-import { day, hour, minute, newDevice, readingAt, testIngest, testParts } from '../../support/readingSamples.ts'
+import { day, hour, minute, newDevice, readingAt, testIngest, testParts } from '../../support/devices/readingSamples.ts'
 import { until } from '../../../support/until.ts'
 
 const server = await startServer()

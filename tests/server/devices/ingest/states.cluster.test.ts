@@ -4,9 +4,9 @@ import { afterAll, expect, test } from 'vitest'
 import { openStates } from '../../../../server/devices/ingest/states.ts'
 import type { State } from '../../../../server/protocol/messages.ts'
 import { until } from '../../../support/until.ts'
-import { deviceRow } from '../../support/deviceRows.ts'
+import { deviceRow } from '../../support/devices/deviceRows.ts'
 import { startServer } from '../../support/harness.ts'
-import { newDevice, testParts } from '../../support/readingSamples.ts'
+import { newDevice, testParts } from '../../support/devices/readingSamples.ts'
 
 const server = await startServer()
 const { db, clock } = server

@@ -8,9 +8,9 @@ import { openIngest } from '../../../../server/devices/ingest/readings.ts'
 import { openStates } from '../../../../server/devices/ingest/states.ts'
 import { syncTwins } from '../../../../server/devices/ingest/sync.ts'
 import type { State } from '../../../../server/protocol/messages.ts'
-import { deviceRow } from '../../support/deviceRows.ts'
+import { deviceRow } from '../../support/devices/deviceRows.ts'
 import { startServer } from '../../support/harness.ts'
-import { day, hour, minute, newDevice, readingAt, testParts } from '../../support/readingSamples.ts'
+import { day, hour, minute, newDevice, readingAt, testParts } from '../../support/devices/readingSamples.ts'
 import { until } from '../../../support/until.ts'
 
 const server = await startServer()

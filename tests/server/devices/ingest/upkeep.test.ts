@@ -30,10 +30,18 @@ import { openStates } from '../../../../server/devices/ingest/states.ts'
 import { findUnsynced, syncTwins, type FoundUnsynced } from '../../../../server/devices/ingest/sync.ts'
 import { openUnsynced } from '../../../../server/devices/ingest/unsynced.ts'
 import { openUpkeep } from '../../../../server/devices/ingest/upkeep.ts'
-import { deviceRow } from '../../support/deviceRows.ts'
-import { breakingDatabase } from '../../support/breakingDatabase.ts'
+import { deviceRow } from '../../support/devices/deviceRows.ts'
+import { breakingDatabase } from '../../support/database/breakingDatabase.ts'
 import { startServer } from '../../support/harness.ts'
-import { day, hour, minute, newDevice, readingAt, recordingAlarms, testIngest } from '../../support/readingSamples.ts'
+import {
+  day,
+  hour,
+  minute,
+  newDevice,
+  readingAt,
+  recordingAlarms,
+  testIngest,
+} from '../../support/devices/readingSamples.ts'
 import { until } from '../../../support/until.ts'
 
 const server = await startServer()

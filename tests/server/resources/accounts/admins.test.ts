@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Tokens } from '../../../../src/api/contract/auth.ts'
 import { demoPassword } from '../../../../server/demo/catalogue.ts'
 import { startServer } from '../../support/harness.ts'
-import { checksum } from '../../support/rows.ts'
+import { checksum } from '../../support/database/rows.ts'
 
 const { call, signIn, db } = await startServer()
 const token = (await signIn('superadmin')).access_token

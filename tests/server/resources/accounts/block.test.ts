@@ -9,7 +9,7 @@ import { accounts } from '../../../../server/db/schema/accounts.ts'
 import { mailTokens } from '../../../../server/db/schema/mailTokens.ts'
 import { sessions } from '../../../../server/db/schema/sessions.ts'
 import { startServer } from '../../support/harness.ts'
-import { checksum } from '../../support/rows.ts'
+import { checksum } from '../../support/database/rows.ts'
 import { newAccount } from '../../support/subjects.ts'
 
 const { call, signIn, db, clock } = await startServer()

@@ -5,7 +5,7 @@ import { devices } from '../../../../server/db/schema/devices.ts'
 import { cartridgeTypes as table } from '../../../../server/db/schema/filtration.ts'
 import { demoId } from '../../../../server/demo/random.ts'
 import { startServer } from '../../support/harness.ts'
-import { sendFile, template } from '../../support/sendFile.ts'
+import { sendFile, template } from '../../support/calls/sendFile.ts'
 
 const { call, db, signIn } = await startServer()
 const token = (await signIn('admin')).access_token

@@ -6,7 +6,7 @@ import type { BulkResponse } from '../../../../src/api/contract/endpoint.ts'
 import { deviceCartridges, devices } from '../../../../server/db/schema/devices.ts'
 import { notifications } from '../../../../server/db/schema/notifications.ts'
 import { demoId } from '../../../../server/demo/random.ts'
-import { deviceRow } from '../../support/deviceRows.ts'
+import { deviceRow } from '../../support/devices/deviceRows.ts'
 import { startServer } from '../../support/harness.ts'
 
 const { call, db, link, signIn } = await startServer()

@@ -7,7 +7,7 @@ import { bucketsOfPeriod } from '../../../../src/domain/buckets.ts'
 import { devices } from '../../../../server/db/schema/devices.ts'
 import { readingDays } from '../../../../server/db/schema/telemetry.ts'
 import { startServer } from '../../support/harness.ts'
-import { day, hour, newDevice, readingAt, testIngest } from '../../support/readingSamples.ts'
+import { day, hour, newDevice, readingAt, testIngest } from '../../support/devices/readingSamples.ts'
 
 const server = await startServer()
 const { call, clock, db, signIn } = server

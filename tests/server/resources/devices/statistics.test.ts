@@ -3,9 +3,9 @@ import { eq } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { readingDays } from '../../../../server/db/schema/telemetry.ts'
 import { writeRollups } from '../../../../server/telemetry/postgres/rollups.ts'
-import { chartsOf, rollupAt } from '../../support/charts.ts'
+import { chartsOf, rollupAt } from '../../support/devices/charts.ts'
 import { startServer } from '../../support/harness.ts'
-import { minute, newDevice, readingAt, testIngest } from '../../support/readingSamples.ts'
+import { minute, newDevice, readingAt, testIngest } from '../../support/devices/readingSamples.ts'
 
 const server = await startServer()
 const { db } = server

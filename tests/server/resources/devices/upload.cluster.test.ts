@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { devices } from '../../../../server/db/schema/devices.ts'
 import { until } from '../../../support/until.ts'
 import { startServer } from '../../support/harness.ts'
-import { sendFile, type UploadAnswer } from '../../support/sendFile.ts'
+import { sendFile, type UploadAnswer } from '../../support/calls/sendFile.ts'
 
 const { call, db, signIn } = await startServer()
 const { access_token: token } = await signIn('admin')

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { events } from '../../../../server/db/schema/events.ts'
 import { until } from '../../../support/until.ts'
 import { startServer } from '../../support/harness.ts'
-import { newDevice } from '../../support/readingSamples.ts'
+import { newDevice } from '../../support/devices/readingSamples.ts'
 import { newEvent } from '../../support/subjects.ts'
 
 const server = await startServer()

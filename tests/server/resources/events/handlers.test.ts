@@ -5,7 +5,7 @@ import { messages } from '../../../../src/domain/messages.ts'
 import { accounts } from '../../../../server/db/schema/accounts.ts'
 import { devices } from '../../../../server/db/schema/devices.ts'
 import { eventDevices, events } from '../../../../server/db/schema/events.ts'
-import { openCalendar } from '../../support/eventCalls.ts'
+import { openCalendar } from '../../support/calls/eventCalls.ts'
 import { startServer } from '../../support/harness.ts'
 
 const server = await startServer()

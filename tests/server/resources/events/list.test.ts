@@ -6,7 +6,7 @@ import { instantOf } from '../../../../src/domain/zone.ts'
 import { newId } from '../../../../server/db/id.ts'
 import { devices } from '../../../../server/db/schema/devices.ts'
 import { events } from '../../../../server/db/schema/events.ts'
-import { openCalendar } from '../../support/eventCalls.ts'
+import { openCalendar } from '../../support/calls/eventCalls.ts'
 import { startServer } from '../../support/harness.ts'
 import { newEvent } from '../../support/subjects.ts'
 

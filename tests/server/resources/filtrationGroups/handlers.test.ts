@@ -5,7 +5,7 @@ import { groupUpload } from '../../../../src/domain/uploads.ts'
 import { filtrationSystemGroups as table } from '../../../../server/db/schema/filtration.ts'
 import { demoId } from '../../../../server/demo/random.ts'
 import { startServer } from '../../support/harness.ts'
-import { sendFile, template } from '../../support/sendFile.ts'
+import { sendFile, template } from '../../support/calls/sendFile.ts'
 
 const { call, db, signIn } = await startServer()
 const admin = (await signIn('admin')).access_token

@@ -5,9 +5,9 @@ import type { BulkResponse } from '../../../../src/api/contract/endpoint.ts'
 import type { FiltrationSystem } from '../../../../src/api/contract/filtration.ts'
 import { deviceCartridges, devices } from '../../../../server/db/schema/devices.ts'
 import { demoId } from '../../../../server/demo/random.ts'
-import { deviceRow } from '../../support/deviceRows.ts'
+import { deviceRow } from '../../support/devices/deviceRows.ts'
 import { startServer } from '../../support/harness.ts'
-import { sendFile } from '../../support/sendFile.ts'
+import { sendFile } from '../../support/calls/sendFile.ts'
 
 const { call, db, signIn } = await startServer()
 const admin = (await signIn('admin')).access_token

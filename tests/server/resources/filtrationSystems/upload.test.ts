@@ -6,7 +6,7 @@ import type { FiltrationSystem } from '../../../../src/api/contract/filtration.t
 import { filtrationSystemUpload } from '../../../../src/domain/uploads.ts'
 import { filtrationSystems as table } from '../../../../server/db/schema/filtration.ts'
 import { startServer } from '../../support/harness.ts'
-import { sendFile, template } from '../../support/sendFile.ts'
+import { sendFile, template } from '../../support/calls/sendFile.ts'
 
 const { call, db, signIn } = await startServer()
 const token = (await signIn('admin')).access_token

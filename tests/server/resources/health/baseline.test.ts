@@ -10,7 +10,7 @@ import { deviceHealth, healthFindings } from '../../../../server/db/schema/healt
 import { demoId } from '../../../../server/demo/random.ts'
 import { pruneHealth } from '../../../../server/devices/health/prune.ts'
 import { startServer } from '../../support/harness.ts'
-import { noonOf, stepDevices, storeDays, utcDay, type Course } from '../../support/healthSamples.ts'
+import { noonOf, stepDevices, storeDays, utcDay, type Course } from '../../support/health/healthSamples.ts'
 
 const { call, db, clock, signIn } = await startServer()
 const tokens = { vendor: (await signIn('vendor')).access_token, other: (await signIn('vendor2')).access_token }

@@ -4,10 +4,10 @@ import type { Coverage } from '../../../../src/api/contract/health/fleet.ts'
 import type { DeviceHealth } from '../../../../src/api/contract/health/device.ts'
 import { keptForecasts } from '../../../../server/db/schema/forecasts.ts'
 import { demoId } from '../../../../server/demo/random.ts'
-import { deviceWithFilter, keptOf, storeScores } from '../../support/forecastSamples.ts'
+import { deviceWithFilter, keptOf, storeScores } from '../../support/health/forecastSamples.ts'
 import { startServer } from '../../support/harness.ts'
-import { stepDevices, utcDay } from '../../support/healthSamples.ts'
-import { day } from '../../support/readingSamples.ts'
+import { stepDevices, utcDay } from '../../support/health/healthSamples.ts'
+import { day } from '../../support/devices/readingSamples.ts'
 
 const { call, db, clock, signIn } = await startServer()
 const tokens = {

@@ -7,8 +7,15 @@ import { membraneFits } from '../../../../server/db/schema/health.ts'
 import { healthDays } from '../../../../server/db/schema/healthDays.ts'
 import { deviceAlarms } from '../../../../server/db/schema/notifications.ts'
 import { startServer } from '../../support/harness.ts'
-import { fittedMembrane, installMembrane, noonOf, stepDevices, storeDays, utcDay } from '../../support/healthSamples.ts'
-import { day, newDevice } from '../../support/readingSamples.ts'
+import {
+  fittedMembrane,
+  installMembrane,
+  noonOf,
+  stepDevices,
+  storeDays,
+  utcDay,
+} from '../../support/health/healthSamples.ts'
+import { day, newDevice } from '../../support/devices/readingSamples.ts'
 
 const { db, call, clock, signIn } = await startServer()
 const admin = (await signIn('admin')).access_token

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import type { FindingGroup } from '../../../../src/api/contract/health/fleet.ts'
 import { demoId } from '../../../../server/demo/random.ts'
 import { startServer } from '../../support/harness.ts'
-import { noonOf, utcDay } from '../../support/healthSamples.ts'
-import { day, newDevice } from '../../support/readingSamples.ts'
+import { noonOf, utcDay } from '../../support/health/healthSamples.ts'
+import { day, newDevice } from '../../support/devices/readingSamples.ts'
 import { newFinding } from '../../support/subjects.ts'
 
 const { call, db, clock, signIn } = await startServer()

@@ -7,7 +7,7 @@ import { accounts } from '../../../../server/db/schema/accounts.ts'
 import { devices } from '../../../../server/db/schema/devices.ts'
 import { deviceModels } from '../../../../server/db/schema/models.ts'
 import { startServer } from '../../support/harness.ts'
-import { noonOf, stepDevices, storeDays, utcDay, type Course } from '../../support/healthSamples.ts'
+import { noonOf, stepDevices, storeDays, utcDay, type Course } from '../../support/health/healthSamples.ts'
 
 const { call, db, clock, signIn } = await startServer()
 const tokens = {

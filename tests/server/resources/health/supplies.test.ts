@@ -8,8 +8,8 @@ import { deviceHealth } from '../../../../server/db/schema/health.ts'
 import { supplyChanges } from '../../../../server/db/schema/supplies.ts'
 import { demoId } from '../../../../server/demo/random.ts'
 import { startServer } from '../../support/harness.ts'
-import { noonOf, stepDevices, storeDays, utcDay } from '../../support/healthSamples.ts'
-import { day } from '../../support/readingSamples.ts'
+import { noonOf, stepDevices, storeDays, utcDay } from '../../support/health/healthSamples.ts'
+import { day } from '../../support/devices/readingSamples.ts'
 
 const { call, db, clock, signIn } = await startServer()
 const tokens = { vendor: (await signIn('vendor')).access_token, other: (await signIn('vendor2')).access_token }

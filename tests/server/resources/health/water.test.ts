@@ -10,8 +10,8 @@ import { deviceHealth } from '../../../../server/db/schema/health.ts'
 import { supplyWaters } from '../../../../server/db/schema/supplies.ts'
 import { demoId } from '../../../../server/demo/random.ts'
 import { startServer } from '../../support/harness.ts'
-import { noonOf, stepDevices, storeDays, utcDay, type Course } from '../../support/healthSamples.ts'
-import { day } from '../../support/readingSamples.ts'
+import { noonOf, stepDevices, storeDays, utcDay, type Course } from '../../support/health/healthSamples.ts'
+import { day } from '../../support/devices/readingSamples.ts'
 
 const { call, db, clock, signIn } = await startServer()
 const tokens = {

@@ -12,8 +12,8 @@ import { contradictions } from '../../../support/jobTruth.ts'
 import { freePort } from '../../../support/ports.ts'
 import { until } from '../../../support/until.ts'
 import { startServer, temporaryFolder } from '../../support/harness.ts'
-import { startProcess } from '../../support/serverProcess.ts'
-import { admitDevices, simulateDevices } from '../../support/simulatedDevices.ts'
+import { startProcess } from '../../support/processes/serverProcess.ts'
+import { admitDevices, simulateDevices } from '../../support/devices/simulatedDevices.ts'
 import { endOfJob, patient } from './processes.ts'
 
 const { db, clock, databaseUrl } = await startServer()

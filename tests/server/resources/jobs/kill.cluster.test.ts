@@ -14,10 +14,10 @@ import { random } from '../../../../simulator/model/random.ts'
 import { contradictions } from '../../../support/jobTruth.ts'
 import { freePort } from '../../../support/ports.ts'
 import { until } from '../../../support/until.ts'
-import { dataFolder } from '../../support/dataFolder.ts'
+import { dataFolder } from '../../support/processes/dataFolder.ts'
 import { startServer, temporaryFolder } from '../../support/harness.ts'
-import { startProcess } from '../../support/serverProcess.ts'
-import { admitDevices, simulateDevices } from '../../support/simulatedDevices.ts'
+import { startProcess } from '../../support/processes/serverProcess.ts'
+import { admitDevices, simulateDevices } from '../../support/devices/simulatedDevices.ts'
 import { endOfJob, patient } from './processes.ts'
 
 /** Milliseconds: what a killed server has claimed waits for the end of its lease. */

@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import type { Job, Task } from '../../../../src/api/contract/jobs.ts'
 import { until } from '../../../support/until.ts'
-import type { ServerProcess } from '../../support/serverProcess.ts'
+import type { ServerProcess } from '../../support/processes/serverProcess.ts'
 
 /** For what may have to wait for the end of a lease on a busy machine. */
 export const patient = { timeout: 120_000, interval: 100 }

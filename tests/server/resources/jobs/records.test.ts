@@ -13,8 +13,8 @@ import { jobs as jobRows, jobTasks } from '../../../../server/db/schema/jobs.ts'
 import { deviceModels, deviceModelVendors } from '../../../../server/db/schema/models.ts'
 import { notifications } from '../../../../server/db/schema/notifications.ts'
 import { until } from '../../../support/until.ts'
-import { insertDevice } from '../../support/deviceRows.ts'
-import { rowsOfOthers } from '../../support/rows.ts'
+import { insertDevice } from '../../support/devices/deviceRows.ts'
+import { rowsOfOthers } from '../../support/database/rows.ts'
 import { counted, startJobs } from './support.ts'
 
 const { db, bus, bssids, clock, link, vendor, setStatus, describe: name, advance, ...jobs } = await startJobs()

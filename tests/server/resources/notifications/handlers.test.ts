@@ -11,7 +11,7 @@ import { accounts } from '../../../../server/db/schema/accounts.ts'
 import { devices } from '../../../../server/db/schema/devices.ts'
 import { deviceAlarms, notifications } from '../../../../server/db/schema/notifications.ts'
 import { demoId } from '../../../../server/demo/random.ts'
-import { marking } from '../../support/alarmDevices.ts'
+import { marking } from '../../support/devices/alarmDevices.ts'
 import { startServer } from '../../support/harness.ts'
 
 const { alarms, call, clock, db, signIn } = await startServer()

@@ -16,7 +16,7 @@ import { devices } from '../../../../server/db/schema/devices.ts'
 import { filtrationSystems } from '../../../../server/db/schema/filtration.ts'
 import { deviceModels, deviceModelVendors } from '../../../../server/db/schema/models.ts'
 import { startServer } from '../../support/harness.ts'
-import { checksum } from '../../support/rows.ts'
+import { checksum } from '../../support/database/rows.ts'
 import { inputSchema } from '../../../../cli/inputSchema.ts'
 import { newAccount } from '../../support/subjects.ts'
 

@@ -15,7 +15,7 @@ import { deviceModelVendors } from '../../../../server/db/schema/models.ts'
 import { handlers } from '../../../../server/web/handlers.ts'
 import { fieldsOf, inputSchema } from '../../../../cli/inputSchema.ts'
 import type { TestServer } from '../harness.ts'
-import { sample, sampleRequest, type Chosen } from '../sample.ts'
+import { sample, sampleRequest, type Chosen } from './sample.ts'
 import { firstDevice } from '../subjects.ts'
 
 /** An id that no row has. */

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 import { openBroker } from '../../../../../server/devices/gateway/broker.ts'
 import { openDropCounter } from '../../../../../server/devices/gateway/rateLimit.ts'
 import type { MessageHandler } from '../../../../../server/devices/gateway/transport.ts'
-import { connectDevice } from '../../../../server/support/testDevice.ts'
+import { connectDevice } from '../../../../server/support/devices/testDevice.ts'
 import { until } from '../../../../support/until.ts'
 
 const log = { info: () => undefined, error: () => undefined }

@@ -1,7 +1,7 @@
 /** Buses as separate processes open them, with the events received and the lines logged by each. */
 import { onTestFinished } from 'vitest'
-import type { Bus, BusEvent } from '../../../server/bus/bus.ts'
-import { openBus } from '../../../server/bus/openBus.ts'
+import type { Bus, BusEvent } from '../../../../server/bus/bus.ts'
+import { openBus } from '../../../../server/bus/openBus.ts'
 
 /** Opens a bus as another process would; it is closed after the test. */
 export async function openRecordedBus(databaseUrl: string | undefined, natsUrl?: string) {

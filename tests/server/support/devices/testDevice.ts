@@ -1,7 +1,7 @@
 /** A minimal device of the protocol, controlled by a test. */
 import { connect, type IClientOptions, type MqttClient } from 'mqtt'
-import { Command, type Ack, type Reading } from '../../../server/protocol/messages.ts'
-import { topicOf, wireName, type DeviceTopic } from '../../../server/protocol/topics.ts'
+import { Command, type Ack, type Reading } from '../../../../server/protocol/messages.ts'
+import { topicOf, wireName, type DeviceTopic } from '../../../../server/protocol/topics.ts'
 
 export interface TestDevice {
   readonly client: MqttClient

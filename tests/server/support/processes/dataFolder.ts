@@ -4,12 +4,12 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, inject, onTestFinished } from 'vitest'
-import type { Log } from '../../../server/core/log.ts'
-import { openEmbedded, type EmbeddedOptions } from '../../../server/embedded/openEmbedded.ts'
-import { dataOf, postgresFolder } from '../../../server/embedded/layout.ts'
-import { readPidFile } from '../../../server/embedded/pidFile.ts'
-import { scratchParent } from '../../support/scratch.ts'
-import { until } from '../../support/until.ts'
+import type { Log } from '../../../../server/core/log.ts'
+import { openEmbedded, type EmbeddedOptions } from '../../../../server/embedded/openEmbedded.ts'
+import { dataOf, postgresFolder } from '../../../../server/embedded/layout.ts'
+import { readPidFile } from '../../../../server/embedded/pidFile.ts'
+import { scratchParent } from '../../../support/scratch.ts'
+import { until } from '../../../support/until.ts'
 
 /** Creates an empty folder, which is removed after the test, once no PostgreSQL works in it. */
 export async function emptyFolder(): Promise<string> {

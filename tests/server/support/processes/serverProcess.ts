@@ -1,11 +1,9 @@
 /** The real server in its own process, which can be killed. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
-
-const root = join(import.meta.dirname, '..', '..', '..')
+import { root } from '../../../../scripts/programs.ts'
 
 /** Milliseconds for a server to start on a busy machine. */
 const readyWithin = 90_000

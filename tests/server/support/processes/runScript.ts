@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../../../scripts/programs.ts'
+import { root } from '../../../../scripts/programs.ts'
 
 export interface ScriptOutcome {
   /** The exit code. */

@@ -1,9 +1,9 @@
 /** Stored devices with their newest values. */
 import { eq, getTableColumns } from 'drizzle-orm'
-import type { Database } from '../../../server/db/database.ts'
-import { devices } from '../../../server/db/schema/devices.ts'
-import { deviceValues } from '../../../server/db/schema/deviceValues.ts'
-import { storeValues, type Values } from '../../../server/devices/storeValues.ts'
+import type { Database } from '../../../../server/db/database.ts'
+import { devices } from '../../../../server/db/schema/devices.ts'
+import { deviceValues } from '../../../../server/db/schema/deviceValues.ts'
+import { storeValues, type Values } from '../../../../server/devices/storeValues.ts'
 
 export type NewDeviceRow = typeof devices.$inferInsert & Values
 

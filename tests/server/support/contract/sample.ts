@@ -1,9 +1,9 @@
 /** Valid requests generated from the contract, with values that a test may choose. */
 import { text } from 'node:stream/consumers'
 import type { FastifyInstance, InjectOptions } from 'fastify'
-import type { Endpoint } from '../../../src/api/contract/endpoint.ts'
-import { fieldsOf, inputSchema, type JsonSchema } from '../../../cli/inputSchema.ts'
-import { multipart } from '../../support/multipart.ts'
+import type { Endpoint } from '../../../../src/api/contract/endpoint.ts'
+import { fieldsOf, inputSchema, type JsonSchema } from '../../../../cli/inputSchema.ts'
+import { multipart } from '../../../support/multipart.ts'
 
 /** Returns the smallest valid value; `chosen` sets fields by name, also optional ones. */
 export function sample(schema: JsonSchema, chosen: Readonly<Record<string, unknown>> = {}): unknown {

@@ -1,6 +1,6 @@
 /** Authenticators of accounts, set up through the API, and the codes that they show. */
 import { Secret, TOTP } from 'otpauth'
-import type { TestServer } from './harness.ts'
+import type { TestServer } from '../harness.ts'
 import { dataOf, password, signInsAt, type Subject } from './signIns.ts'
 
 const path = '/api/v3/auth/second-factor'

@@ -1,7 +1,7 @@
 /** Reads the event stream as a console does. */
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { onTestFinished } from 'vitest'
-import { stream as contract, type StreamEvents } from '../../../src/api/contract/stream.ts'
+import { stream as contract, type StreamEvents } from '../../../../src/api/contract/stream.ts'
 
 type Name = keyof StreamEvents
 export type ReceivedEvent = {

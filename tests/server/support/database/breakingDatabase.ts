@@ -1,5 +1,5 @@
 /** A database that can be made to fail. */
-import type { Database } from '../../../server/db/database.ts'
+import type { Database } from '../../../../server/db/database.ts'
 
 export interface BreakingDatabase {
   readonly db: Database

@@ -1,13 +1,13 @@
 /** Stored days of devices' health, as ingest leaves them. */
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import type { Database } from '../../../server/db/database.ts'
-import { deviceCartridges } from '../../../server/db/schema/devices.ts'
-import { cartridgeTypes } from '../../../server/db/schema/filtration.ts'
-import { deviceHealth } from '../../../server/db/schema/health.ts'
-import { healthDays } from '../../../server/db/schema/healthDays.ts'
-import { stepSlice } from '../../../server/devices/health/step.ts'
-import { msPerDay } from '../../../src/domain/time.ts'
-import { observedChannels, type ObservedChannel } from '../../../src/domain/health/types/channels.ts'
+import type { Database } from '../../../../server/db/database.ts'
+import { deviceCartridges } from '../../../../server/db/schema/devices.ts'
+import { cartridgeTypes } from '../../../../server/db/schema/filtration.ts'
+import { deviceHealth } from '../../../../server/db/schema/health.ts'
+import { healthDays } from '../../../../server/db/schema/healthDays.ts'
+import { stepSlice } from '../../../../server/devices/health/step.ts'
+import { msPerDay } from '../../../../src/domain/time.ts'
+import { observedChannels, type ObservedChannel } from '../../../../src/domain/health/types/channels.ts'
 
 /** Values of a healthy device, as natural logarithms. */
 const healthy: Readonly<Record<ObservedChannel, number>> = {

@@ -1,10 +1,10 @@
 /** Accounts that sign in through the API, and the answers that they get. */
 import { expect } from 'vitest'
-import type { Tokens } from '../../../src/api/contract/auth.ts'
-import { hashPassword } from '../../../server/auth/passwords.ts'
-import { demoPassword } from '../../../server/demo/catalogue.ts'
-import type { TestServer } from './harness.ts'
-import { newAccount } from './subjects.ts'
+import type { Tokens } from '../../../../src/api/contract/auth.ts'
+import { hashPassword } from '../../../../server/auth/passwords.ts'
+import { demoPassword } from '../../../../server/demo/catalogue.ts'
+import type { TestServer } from '../harness.ts'
+import { newAccount } from '../subjects.ts'
 
 export interface Subject {
   readonly id: string

@@ -1,10 +1,10 @@
 /** Calls on events by demo accounts, and the devices of those accounts. */
 import { asc, eq } from 'drizzle-orm'
-import type { Event } from '../../../src/api/contract/events.ts'
-import { insertMany } from '../../../server/db/bulk.ts'
-import { accounts } from '../../../server/db/schema/accounts.ts'
-import { devices } from '../../../server/db/schema/devices.ts'
-import type { TestServer } from './harness.ts'
+import type { Event } from '../../../../src/api/contract/events.ts'
+import { insertMany } from '../../../../server/db/bulk.ts'
+import { accounts } from '../../../../server/db/schema/accounts.ts'
+import { devices } from '../../../../server/db/schema/devices.ts'
+import type { TestServer } from '../harness.ts'
 
 const usual = {
   title: 'Membrane replacement',

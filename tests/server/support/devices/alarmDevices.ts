@@ -1,14 +1,14 @@
 /** Devices for the tests of alarms, with their notifications and active alarms. */
 import { asc, eq } from 'drizzle-orm'
-import { deviceCartridges, devices } from '../../../server/db/schema/devices.ts'
-import { newId } from '../../../server/db/id.ts'
-import { deviceAlarms, notifications } from '../../../server/db/schema/notifications.ts'
-import { unevaluatedReadings } from '../../../server/db/schema/telemetry.ts'
-import type { AlarmEvaluator } from '../../../server/devices/alarms/alarmEvaluator.ts'
-import type { Reading, State } from '../../../server/protocol/messages.ts'
-import { demoId } from '../../../server/demo/random.ts'
+import { deviceCartridges, devices } from '../../../../server/db/schema/devices.ts'
+import { newId } from '../../../../server/db/id.ts'
+import { deviceAlarms, notifications } from '../../../../server/db/schema/notifications.ts'
+import { unevaluatedReadings } from '../../../../server/db/schema/telemetry.ts'
+import type { AlarmEvaluator } from '../../../../server/devices/alarms/alarmEvaluator.ts'
+import type { Reading, State } from '../../../../server/protocol/messages.ts'
+import { demoId } from '../../../../server/demo/random.ts'
 import { insertDevice, type NewDeviceRow } from './deviceRows.ts'
-import type { TestServer } from './harness.ts'
+import type { TestServer } from '../harness.ts'
 
 export const day = 86_400_000
 /** The platform of these devices, which the demo does not use. */

@@ -1,9 +1,9 @@
 /** Charts of a test's server, read as the API reads them, and rollups to import. */
-import type { Range } from '../../../src/api/contract/statistics.ts'
-import { bucketsOfPeriod, newestBuckets } from '../../../src/domain/buckets.ts'
-import { pointOf, statisticsOf } from '../../../server/resources/devices/statistics.ts'
-import type { Rollup } from '../../../server/telemetry/rollup.ts'
-import type { TestServer } from './harness.ts'
+import type { Range } from '../../../../src/api/contract/statistics.ts'
+import { bucketsOfPeriod, newestBuckets } from '../../../../src/domain/buckets.ts'
+import { pointOf, statisticsOf } from '../../../../server/resources/devices/statistics.ts'
+import type { Rollup } from '../../../../server/telemetry/rollup.ts'
+import type { TestServer } from '../harness.ts'
 import { minute, type Expected } from './readingSamples.ts'
 
 export interface ChartQuery {

@@ -1,13 +1,13 @@
 /** Devices with a post-filter that is due by its litres, and the outcomes of a vendor's forecasts. */
 import { eq } from 'drizzle-orm'
-import type { Database } from '../../../server/db/database.ts'
-import { deviceCartridges } from '../../../server/db/schema/devices.ts'
-import { cartridgeTypes } from '../../../server/db/schema/filtration.ts'
-import { forecastScores, keptForecasts } from '../../../server/db/schema/forecasts.ts'
-import { deviceHealth } from '../../../server/db/schema/health.ts'
-import { deviceTwins } from '../../../server/db/schema/telemetry.ts'
+import type { Database } from '../../../../server/db/database.ts'
+import { deviceCartridges } from '../../../../server/db/schema/devices.ts'
+import { cartridgeTypes } from '../../../../server/db/schema/filtration.ts'
+import { forecastScores, keptForecasts } from '../../../../server/db/schema/forecasts.ts'
+import { deviceHealth } from '../../../../server/db/schema/health.ts'
+import { deviceTwins } from '../../../../server/db/schema/telemetry.ts'
 import { storeDays } from './healthSamples.ts'
-import { newDevice } from './readingSamples.ts'
+import { newDevice } from '../devices/readingSamples.ts'
 
 const msPerDay = 86_400_000
 /** Litres a day of the devices. */

@@ -1,8 +1,8 @@
 /** Uploads as a browser sends them. */
 import { utils, write } from '@e965/xlsx'
-import type { Credential } from '../../../src/api/contract/devices.ts'
-import type { UploadColumn } from '../../../src/domain/uploads.ts'
-import type { TestServer } from './harness.ts'
+import type { Credential } from '../../../../src/api/contract/devices.ts'
+import type { UploadColumn } from '../../../../src/domain/uploads.ts'
+import type { TestServer } from '../harness.ts'
 
 export interface UploadAnswer {
   readonly status: number

@@ -1,7 +1,7 @@
 /** A Mosquitto for a test file. */
 import { afterAll } from 'vitest'
-import type { NewCredential } from '../../../server/devices/gateway/credentials.ts'
-import { launchMosquitto, type Mosquitto } from '../../support/mosquitto.ts'
+import type { NewCredential } from '../../../../server/devices/gateway/credentials.ts'
+import { launchMosquitto, type Mosquitto } from '../../../support/mosquitto.ts'
 
 /** Starts a Mosquitto that accepts these devices; it is stopped after the file's last test. */
 export async function startMosquitto(devices: readonly NewCredential[]): Promise<Mosquitto> {

@@ -1,13 +1,13 @@
 /** Devices of the simulator in the process of a test, which records what they did. */
 import { asc, inArray } from 'drizzle-orm'
 import { onTestFinished } from 'vitest'
-import type { Database } from '../../../server/db/database.ts'
-import { devices } from '../../../server/db/schema/devices.ts'
-import { createCredentials, storeCredentials } from '../../../server/devices/gateway/credentials.ts'
-import type { DeviceEvent } from '../../../simulator/deviceLog.ts'
-import { readOptions } from '../../../simulator/options.ts'
-import { startSimulation } from '../../../simulator/simulation.ts'
-import { until } from '../../support/until.ts'
+import type { Database } from '../../../../server/db/database.ts'
+import { devices } from '../../../../server/db/schema/devices.ts'
+import { createCredentials, storeCredentials } from '../../../../server/devices/gateway/credentials.ts'
+import type { DeviceEvent } from '../../../../simulator/deviceLog.ts'
+import { readOptions } from '../../../../simulator/options.ts'
+import { startSimulation } from '../../../../simulator/simulation.ts'
+import { until } from '../../../support/until.ts'
 
 /** Lets the first devices of the demo connect, and returns their BSSIDs with their secrets. They are not offline. */
 export async function admitDevices(db: Database, count: number, now: Date): Promise<ReadonlyMap<string, string>> {

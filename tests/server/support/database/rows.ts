@@ -3,10 +3,10 @@ import { getTableName, is, sql } from 'drizzle-orm'
 import { PgTable } from 'drizzle-orm/pg-core'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Database } from '../../../server/db/database.ts'
-import { prepareStatement } from '../../../server/db/prepared.ts'
+import type { Database } from '../../../../server/db/database.ts'
+import { prepareStatement } from '../../../../server/db/prepared.ts'
 
-const schemaFolder = join(import.meta.dirname, '../../../server/db/schema')
+const schemaFolder = join(import.meta.dirname, '../../../../server/db/schema')
 
 /** Tables that refused calls may write to: failed logins, sessions, mails, idempotency keys and the audit log. */
 const bookkeeping = [
