@@ -2,7 +2,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
-import { createTransport } from 'nodemailer'
 import * as z from 'zod/mini'
 import type { Config } from '../core/config.ts'
 import { renameDurably } from '../core/durableMove.ts'
@@ -18,6 +17,9 @@ export interface Mail {
 const Address = z.email()
 /** Returns whether a login is an email address. */
 export const isAddress = (login: string): boolean => z.safeParse(Address, login).success
+
+/** Loaded when the first mail is sent, because it takes time that every start would need. */
+const loadLibrary = () => import('nodemailer')
 
 type MailConfig = Pick<Config, 'smtpUrl' | 'dataDir' | 'publicUrl'>
 
@@ -36,11 +38,13 @@ const envelope = (from: string, to: string, { subject, text, html }: MailMessage
 function smtp(url: string, config: MailConfig): Mail {
   // nodemailer's defaults are minutes, for which an unresponsive server would delay a shutdown.
   const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
-  const transport = createTransport({ url, ...timeouts })
+  const open = async () => (await loadLibrary()).createTransport({ url, ...timeouts })
+  let transport: ReturnType<typeof open> | undefined
   const from = senderOf(url, config)
   return {
     send: async (to, message) => {
-      await transport.sendMail(envelope(from, to, message))
+      transport ??= open()
+      await (await transport).sendMail(envelope(from, to, message))
     },
   }
 }
@@ -60,9 +64,10 @@ function noReply({ publicUrl }: MailConfig): string {
 /** Writes each mail as an `.eml` file into the data folder's `outbox`; names begin with the time, so that they sort. */
 function outbox(config: MailConfig, log: Log): Mail {
   const folder = join(config.dataDir, 'outbox')
-  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   return {
     send: async (to, message) => {
+      const { createTransport } = await loadLibrary()
+      const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
       const { message: bytes } = await transport.sendMail(envelope(noReply(config), to, message))
       if (!Buffer.isBuffer(bytes)) throw new Error('The mail was not composed')
       const name = `${new Date().toISOString().replaceAll(':', '-')}-${message.kind}-${newId().slice(0, 8)}.eml`

@@ -4,7 +4,6 @@ import { ConfigError, type Config } from '../core/config.ts'
 import { readTelemetryUrl } from '../core/telemetryUrl.ts'
 import type { Database } from '../db/database.ts'
 import { readingDays, readingHours, readings, telemetryState } from '../db/schema/telemetry.ts'
-import { openClickHouseTelemetry } from '../telemetry/clickhouse/store.ts'
 import { openPostgresTelemetry } from '../telemetry/postgres/store.ts'
 import type { TelemetryStore } from '../telemetry/store.ts'
 
@@ -33,6 +32,8 @@ export async function openTelemetry(
     return { telemetry: openPostgresTelemetry(db), servedTelemetry: openPostgresTelemetry(served) }
   }
   if (state!.place === 'postgres') await moveToClickHouse(db)
+  // Its client takes time to load, which servers without ClickHouse save.
+  const { openClickHouseTelemetry } = await import('../telemetry/clickhouse/store.ts')
   const telemetry = await openClickHouseTelemetry(db, readTelemetryUrl(telemetryUrl)!, now).catch((error: unknown) => {
     throw new ConfigError(`TELEMETRY_URL: ClickHouse cannot be used: ${messageOf(error)}`, { cause: error })
   })

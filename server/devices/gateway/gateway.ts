@@ -12,7 +12,6 @@ import { joinBrokers, type Brokers } from './brokers.ts'
 import { openCommandLink } from './commandLink.ts'
 import { openDeviceCache } from './deviceCache.ts'
 import type { DropCounter } from './rateLimit.ts'
-import { openExternalConnection } from './externalServers.ts'
 import type { Endpoint } from './listeners.ts'
 import { openHandOn, type HandingOn } from './handOn.ts'
 import { createReceiver, type Receivers } from './receive.ts'
@@ -92,6 +91,8 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     const { countConnections, connections } = broker
     brokerState = { kind: 'embedded', countConnections, countDevices: () => connections().length }
   } else {
+    // Its client takes time to load, which servers with their own broker save.
+    const { openExternalConnection } = await import('./externalServers.ts')
     const external = await openExternalConnection({ ...options, url: mqttUrl, dataDir: config.dataDir, handle })
     connection = external
     brokerState = { kind: 'external', isConnected: external.isConnected }

@@ -1,5 +1,4 @@
 /** The link of a server without the role gateway: it sends commands, and other servers receive the answers. */
-import { connect } from 'mqtt'
 import type { Bus } from '../../bus/bus.ts'
 import type { Log } from '../../core/log.ts'
 import type { Database, Serving } from '../../db/database.ts'
@@ -23,7 +22,7 @@ interface SendingLinkOptions {
 export async function openSendingLink(options: SendingLinkOptions): Promise<Link> {
   const { bus, log, mqttUrl } = options
   const connection =
-    mqttUrl === undefined ? undefined : await openBrokerConnection(publisher(mqttUrl), log, async () => undefined)
+    mqttUrl === undefined ? undefined : await openBrokerConnection(await publisher(mqttUrl), log, async () => undefined)
   const link = openCommandLink({
     ...options,
     send: async (bssid, command) => {
@@ -40,11 +39,14 @@ export async function openSendingLink(options: SendingLinkOptions): Promise<Link
 }
 
 /** Returns a transport that only publishes: the broker keeps no session for it, and other servers need not take it over. */
-const publisher = (url: string): Transport => ({
-  client: connect(url, { protocolVersion: 5, clean: true, connectTimeout: 10_000, reconnectPeriod: 1000 }),
-  filters: {},
-  expiry: acknowledgementTimeout / 1000,
-  unwrap: () => undefined,
-  onHandled: () => undefined,
-  disconnect: async () => undefined,
-})
+async function publisher(url: string): Promise<Transport> {
+  const { connect } = await import('mqtt')
+  return {
+    client: connect(url, { protocolVersion: 5, clean: true, connectTimeout: 10_000, reconnectPeriod: 1000 }),
+    filters: {},
+    expiry: acknowledgementTimeout / 1000,
+    unwrap: () => undefined,
+    onHandled: () => undefined,
+    disconnect: async () => undefined,
+  }
+}
