@@ -54,6 +54,14 @@ const anyReading = (from: number, to: number): fc.Arbitrary<Reading> =>
     })
     .map(({ at, ...values }) => ({ ...values, at: new Date(at).toISOString() }))
 
+/** What is sent at once, and what is done meanwhile and afterwards. */
+interface Round {
+  readonly messages: readonly (readonly Reading[])[]
+  /** The zone of the chart that is read afterwards. */
+  readonly look: string
+  readonly isPrepared: boolean
+}
+
 interface Case {
   readonly now: string
   /** The time of the first reading, ISO; the last one is at `now`. */
@@ -81,7 +89,7 @@ const around: Record<string, Case> = {
 /** Defines the tests of the charts of a server's store. */
 export function proveCharts(server: TestServer): void {
   const { db, telemetry } = server
-  const { setClock, points, feeds, newestEdges, periodEdges } = chartsOf(server)
+  const { setClock, points, pointsOfDevices, feeds, newestEdges, periodEdges } = chartsOf(server)
   const ingest = testIngest(server)
   afterAll(() => ingest.close())
   const now = '2026-07-20T12:00:00Z'
@@ -95,46 +103,57 @@ export function proveCharts(server: TestServer): void {
      * meanwhile a worker may sum what has ended.
      */
     const rounds = fc.array(
-      fc.record({
+      fc.record<Round>({
         messages: fc.array(message, { maxLength: 4 }),
         look: fc.constantFrom(...zones),
         isPrepared: fc.boolean(),
       }),
       { minLength: 1, maxLength: 4 },
     )
+    /** The rounds of each device. Several, because a chart of four takes as long as that of one. */
+    const fleet = fc.array(rounds, { minLength: 4, maxLength: 4 })
 
     test('for late, repeated and unordered readings in several batches', async () => {
+      /** Sends the readings of one device, and returns them, each once, with the device. */
+      const send = async (bssid: string, allRounds: readonly Round[], repeats: (at: string) => boolean) => {
+        const sent: Reading[] = []
+        for (const { messages, look, isPrepared } of allRounds) {
+          const again = sent.filter(one => repeats(one.at))
+          const adding = [...messages, again].filter(one => one.length > 0).map(one => ingest.add(bssid, one))
+          await Promise.all([...adding, isPrepared && telemetry.prepare(Date.parse(now), never)])
+          sent.push(...messages.flat())
+          await points(bssid, { range: 'year', zone: look })
+        }
+        return [...Map.groupBy(sent, one => one.at).values()].map(([first]) => first!)
+      }
       await fc.assert(
-        fc.asyncProperty(rounds, fc.func(fc.boolean()), async (allRounds, repeats) => {
+        fc.asyncProperty(fleet, fc.func(fc.boolean()), async (roundsOfDevices, repeats) => {
           setClock(now)
-          const bssid = await newDevice(db)
-          const sent: Reading[] = []
-          for (const { messages, look, isPrepared } of allRounds) {
-            const again = sent.filter(one => repeats(one.at))
-            const adding = [...messages, again].filter(one => one.length > 0).map(one => ingest.add(bssid, one))
-            await Promise.all([...adding, isPrepared && telemetry.prepare(Date.parse(now), never)])
-            sent.push(...messages.flat())
-            await points(bssid, { range: 'year', zone: look })
+          const sent = new Map<string, Reading[]>()
+          for (const allRounds of roundsOfDevices) {
+            const bssid = await newDevice(db)
+            sent.set(bssid, await send(bssid, allRounds, repeats))
           }
-          const once = [...Map.groupBy(sent, one => one.at).values()].map(([first]) => first!)
           for (const zone of zones)
             for (const range of ranges) {
               const ask = { range, zone }
-              for (const edges of [newestEdges(ask), periodEdges(ask)])
-                expect(
-                  differences(await points(bssid, ask, edges), pointsOf(once, edges)),
-                  `${range} in ${zone}`,
-                ).toEqual([])
+              for (const edges of [newestEdges(ask), periodEdges(ask)]) {
+                const found = await pointsOfDevices([...sent.keys()], ask, edges)
+                for (const [bssid, once] of sent)
+                  expect(differences(found.get(bssid)!, pointsOf(once, edges)), `${range} in ${zone}`).toEqual([])
+              }
             }
-          const [twin] = await db.select().from(deviceTwins).where(eq(deviceTwins.bssid, bssid))
-          const device = await deviceRow(db, bssid)
-          expect(twin!.feed - device.feed).toBeCloseTo(pointOf(once).feed ?? 0, 6)
-          expect(twin!.permeate - device.permeate).toBeCloseTo(pointOf(once).permeate ?? 0, 6)
-          const keys = once.map(one => ({ bssid, at: Date.parse(one.at) }))
-          expect(await telemetry.read(keys)).toHaveLength(once.length)
+          for (const [bssid, once] of sent) {
+            const [twin] = await db.select().from(deviceTwins).where(eq(deviceTwins.bssid, bssid))
+            const device = await deviceRow(db, bssid)
+            expect(twin!.feed - device.feed).toBeCloseTo(pointOf(once).feed ?? 0, 6)
+            expect(twin!.permeate - device.permeate).toBeCloseTo(pointOf(once).permeate ?? 0, 6)
+            const keys = once.map(one => ({ bssid, at: Date.parse(one.at) }))
+            expect(await telemetry.read(keys)).toHaveLength(once.length)
+          }
         }),
         // On a busy machine fewer runs are enough, so that a failure is reported before the test times out.
-        { numRuns: 12, interruptAfterTimeLimit: 20_000 },
+        { numRuns: 3, interruptAfterTimeLimit: 20_000 },
       )
     })
   })

@@ -15,11 +15,20 @@ export function chartsOf({ telemetry, clock }: TestServer) {
   const newestEdges = ({ range, zone }: ChartQuery) => newestBuckets(range, clock.now().getTime(), zone).edges
   const periodEdges = ({ range, zone }: ChartQuery) => bucketsOfPeriod(range, clock.now().getTime(), zone).edges
 
-  /** Returns the points of a chart, by default of the newest buckets. */
-  async function points(bssid: string, ask: ChartQuery, edges = newestEdges(ask)): Promise<Expected[]> {
-    const series = (await statisticsOf(telemetry, [bssid], { ...ask, edges }, clock.now())).get(bssid)!
-    return edges.slice(0, -1).map((_, bucket) => pointOf(series, bucket))
+  /** Returns the points of the charts of several devices. */
+  async function pointsOfDevices(
+    bssids: readonly string[],
+    ask: ChartQuery,
+    edges: readonly number[],
+  ): Promise<ReadonlyMap<string, Expected[]>> {
+    const all = await statisticsOf(telemetry, bssids, { ...ask, edges }, clock.now())
+    const buckets = edges.slice(0, -1)
+    return new Map([...all].map(([bssid, series]) => [bssid, buckets.map((_, bucket) => pointOf(series, bucket))]))
   }
+
+  /** Returns the points of a chart, by default of the newest buckets. */
+  const points = async (bssid: string, ask: ChartQuery, edges = newestEdges(ask)): Promise<Expected[]> =>
+    (await pointsOfDevices([bssid], ask, edges)).get(bssid)!
 
   /** Returns the feed of each bucket that has any, by its start. */
   async function feeds(bssid: string, ask: ChartQuery): Promise<Record<string, number | null>> {
@@ -35,6 +44,7 @@ export function chartsOf({ telemetry, clock }: TestServer) {
     newestEdges,
     periodEdges,
     points,
+    pointsOfDevices,
     feeds,
   }
 }
