@@ -47,7 +47,7 @@ export async function startProcess(environment: Readonly<Record<string, string>>
           answer => answer.ok,
           () => false,
         )
-  for (const started = Date.now(); !(await answers()); await wait(20))
+  for (const started = Date.now(); !(await answers()); await wait(50))
     if (server.exitCode !== null || Date.now() - started > readyWithin)
       throw new Error(`The server does not start: ${printed}`)
   return {
