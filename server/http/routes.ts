@@ -155,7 +155,9 @@ async function change(
     return handle(call)
   }
   const data = await (endpoint.upload
-    ? inTurn(queues.files, turnOf(request), run).finally(() => collectLater(afterUpload))
+    ? inTurn(queues.files, turnOf(request), run).finally(() => {
+        if (call.file.bytes.length >= largeUpload) collectLater(afterUpload)
+      })
     : run())
   // Before consoles are told to read it.
   await recorder.end(request, 200, { data })
@@ -163,8 +165,10 @@ async function change(
   return { data }
 }
 
-/** Milliseconds from the end of an upload until its rows are collected, which can be more than all else in memory. */
+/** Milliseconds from the end of a large upload until its rows are collected, which can be more than all else in memory. */
 const afterUpload = 500
+/** Bytes of a file from which on it counts as large: a workbook of this size may have thousands of rows. */
+const largeUpload = 100_000
 
 /** Returns the SHA-256 of a file's content, in base64url. */
 const digestOf = ({ bytes }: UploadedFile): string => createHash('sha256').update(bytes).digest('base64url')
