@@ -1,7 +1,7 @@
 /** Jobs on simulated devices over MQTT, compared with what the devices say that they did. */
 import { join } from 'node:path'
 import { and, eq, isNotNull, sql, type SQLWrapper } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { Job } from '../../../../src/api/contract/jobs.ts'
 import { startSession } from '../../../../server/auth/sessions.ts'
 import { accounts } from '../../../../server/db/schema/accounts.ts'
@@ -19,13 +19,15 @@ import { endOfJob, patient } from './processes.ts'
 const { db, clock, databaseUrl } = await startServer()
 const timeout = 180_000
 
-/** Starts a server and devices that connect to it, and signs in as an administrator. `args`: options of the simulator. */
+/** One server for all tests; the devices of each connect to it. */
+const DATA_DIR = await temporaryFolder()
+const [PORT, MQTT_PORT] = [String(await freePort()), String(await freePort())]
+const settings = { DATABASE_URL: databaseUrl, DEMO: 'on', FLEET: '0', HISTORY: '0', DATA_DIR, PORT, MQTT_PORT }
+const server = await startProcess(settings, afterAll)
+
+/** Connects devices to the server, and signs in as an administrator. `args`: options of the simulator. */
 async function startFleet(count: number, args: readonly string[]) {
   const secrets = await admitDevices(db, count, clock.now())
-  const DATA_DIR = await temporaryFolder()
-  const [PORT, MQTT_PORT] = [String(await freePort()), String(await freePort())]
-  const settings = { DATABASE_URL: databaseUrl, DEMO: 'on', FLEET: '0', HISTORY: '0', DATA_DIR, PORT, MQTT_PORT }
-  const server = await startProcess(settings)
   const fleet = join(DATA_DIR, 'devices.jsonl')
   await writeFleetFile(db, fleet, secrets)
   const simulated = await simulateDevices(fleet, `mqtt://127.0.0.1:${MQTT_PORT}`, args)

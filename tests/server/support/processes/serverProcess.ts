@@ -20,8 +20,14 @@ export interface ServerProcess {
   call<Data>(method: string, path: string, token: string | undefined, body?: object): Promise<Data>
 }
 
-/** Starts a server and resolves once it answers; it ends with the test. `environment`: its settings, including `PORT`. */
-export async function startProcess(environment: Readonly<Record<string, string>>): Promise<ServerProcess> {
+/**
+ * Starts a server and resolves once it answers. `environment`: its settings, including `PORT`. It ends with the test, or
+ * with the file if `atEnd` is `afterAll`.
+ */
+export async function startProcess(
+  environment: Readonly<Record<string, string>>,
+  atEnd: (work: () => Promise<void>) => void = onTestFinished,
+): Promise<ServerProcess> {
   const url = `${environment.TLS_CERT ? 'https' : 'http'}://127.0.0.1:${environment.PORT}`
   const server = spawn(process.execPath, ['server/main.ts'], {
     cwd: root,
@@ -38,7 +44,7 @@ export async function startProcess(environment: Readonly<Record<string, string>>
     }
     return server.exitCode
   }
-  onTestFinished(async () => void (await end('SIGKILL')))
+  atEnd(async () => void (await end('SIGKILL')))
   const answers = async () =>
     // `fetch` would have to trust the certificate.
     url.startsWith('https:')
