@@ -51,31 +51,34 @@ function kill(pid: number): void {
   }
 }
 
-test('a killed server takes its PostgreSQL with it, and the next one has all its data', { timeout }, async () => {
-  const dataDir = await dataFolder()
-  const first = await serve(dataDir)
-  const pid = postgresIn(dataDir)!
-  const left = readPidFile(postgresFolder(dataDir))!.socketFolder
-  await first.kill()
-  await until(() => expect(isRunning(pid)).toBe(false))
-  await until(() => expect(existsSync(left)).toBe(false))
-  await until(() => expect(processesIn(dataDir)).toEqual([]))
+test(
+  'a killed server takes its PostgreSQL with it, and the next one has all its data, also at once',
+  { timeout },
+  async () => {
+    const dataDir = await dataFolder()
+    const first = await serve(dataDir)
+    // While it runs, another one says who uses the folder.
+    await expect(serve(dataDir)).rejects.toThrow(/The data folder .* is in use by process \d+ on .* since 20/)
+    const pid = postgresIn(dataDir)!
+    const left = readPidFile(postgresFolder(dataDir))!.socketFolder
+    await first.kill()
+    await until(() => expect(isRunning(pid)).toBe(false))
+    await until(() => expect(existsSync(left)).toBe(false))
+    await until(() => expect(processesIn(dataDir)).toEqual([]))
 
-  const second = await serve(dataDir)
-  expect(await signIn(second)).toBeTruthy()
-  const { socketFolder } = readPidFile(postgresFolder(dataDir))!
-  expect(await second.stop()).toBe(0)
-  expect(processesIn(dataDir)).toEqual([])
-  expect(existsSync(socketFolder)).toBe(false)
-})
+    const second = await serve(dataDir)
+    expect(await signIn(second)).toBeTruthy()
 
-test('the next server starts at once, while the PostgreSQL of the killed one still runs', { timeout }, async () => {
-  const dataDir = await dataFolder()
-  const first = await serve(dataDir)
-  await first.kill()
-  const second = await serve(dataDir)
-  expect(await signIn(second)).toBeTruthy()
-})
+    // The next one starts while the PostgreSQL of the killed one still runs.
+    await second.kill()
+    const third = await serve(dataDir)
+    expect(await signIn(third)).toBeTruthy()
+    const { socketFolder } = readPidFile(postgresFolder(dataDir))!
+    expect(await third.stop()).toBe(0)
+    expect(processesIn(dataDir)).toEqual([])
+    expect(existsSync(socketFolder)).toBe(false)
+  },
+)
 
 test('server, watchdog and PostgreSQL killed at the same moment: the next start recovers', { timeout }, async () => {
   const dataDir = await dataFolder()
@@ -152,10 +155,4 @@ test('a bulk call that a kill interrupts is in the history, and the next server 
   expect(await rebooting).toContain('fetch failed')
   const second = await serve(dataDir, demo)
   expect(await entry(second)).toMatchObject({ outcome: 'interrupted', ids, login: 'admin', address: '127.0.0.1' })
-})
-
-test('two servers on one folder: the second says who uses it', { timeout }, async () => {
-  const dataDir = await dataFolder()
-  await serve(dataDir)
-  await expect(serve(dataDir)).rejects.toThrow(/The data folder .* is in use by process \d+ on .* since 20/)
 })

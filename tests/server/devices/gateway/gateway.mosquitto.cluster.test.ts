@@ -1,16 +1,17 @@
 /** Two server processes on one PostgreSQL and one Mosquitto. */
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { BulkResponse } from '../../../../src/api/contract/endpoint.ts'
-import { startProcess, type ServerProcess } from '../../support/processes/serverProcess.ts'
+import type { ServerProcess } from '../../support/processes/serverProcess.ts'
 import { listen } from '../../support/calls/streamReader.ts'
 import { until } from '../../../support/until.ts'
-import { leave, prepareTwo, proveKill, signIn } from './twoGateways.ts'
+import { leave, prepareTwo, proveKill, signIn, startBoth } from './twoGateways.ts'
 
 const prepared = await prepareTwo()
-const { bssids, settings, connectFleet } = prepared
+const { bssids, connectFleet } = prepared
+const servers = await startBoth(prepared, afterAll)
 
 test('a command sent by one server can be answered through the other, and consoles on both show the result', async () => {
-  const [a, b] = [await startProcess(settings[0]), await startProcess(settings[1])]
+  const [a, b] = servers
   const fleetOf = await connectFleet()
   const token = await signIn(a)
   const consoles = [await listen(a.url, token), await listen(b.url, token)]
@@ -34,9 +35,8 @@ test('a command sent by one server can be answered through the other, and consol
       expect(rows.filter(row => row.bssid === bssid).at(-1)).toMatchObject({ status: 2 })
     })
   await leave(fleetOf)
-  expect(await Promise.all([a.stop(), b.stop()])).toEqual([0, 0])
 }, 120_000)
 
 test('when a server is killed, no acknowledged reading is lost, and no command is executed twice', async () => {
-  await proveKill(prepared)
+  await proveKill(prepared, servers)
 }, 180_000)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { freePort } from '../../../support/ports.ts'
 import { until } from '../../../support/until.ts'
 import { startNats } from '../../support/buses/nats.ts'
-import { prepareTwo, proveKill } from './twoGateways.ts'
+import { prepareTwo, proveKill, startBoth } from './twoGateways.ts'
 
 const nats = await startNats()
 
@@ -16,7 +16,7 @@ test('when a server that stores the messages of others is killed, no reading is 
     return Number(/^permeate_mqtt_handed_on_total\{outcome="handled"\} (\d+)/m.exec(text)?.[1] ?? 0)
   }
   const settings = [first, { ...other, METRICS_PORT: metricsPort }] as const
-  await proveKill({ ...prepared, settings }, () =>
+  await proveKill({ ...prepared, settings }, await startBoth({ settings }), () =>
     until(async () => expect(await handedOn()).toBeGreaterThan(100), { interval: 200 }),
   )
 }, 180_000)

@@ -62,6 +62,14 @@ export async function prepareTwo(shared: Readonly<Record<string, string>> = {}) 
   return { db, bssids, settings, connectFleet }
 }
 
+/** Starts both servers; `atEnd`: see `startProcess`. */
+export async function startBoth(
+  { settings: [first, other] }: Pick<TwoGateways, 'settings'>,
+  atEnd?: Parameters<typeof startProcess>[1],
+): Promise<readonly [ServerProcess, ServerProcess]> {
+  return [await startProcess(first, atEnd), await startProcess(other, atEnd)]
+}
+
 /** Returns the access token of a new session. */
 export const signIn = async ({ call }: ServerProcess): Promise<string> => {
   const body = { login: 'admin', password: demoPassword }
@@ -71,14 +79,13 @@ export const leave = (all: readonly TestDevice[]) => Promise.all(all.map(device 
 
 /**
  * Proves that when a server is killed and started again, no acknowledged reading is lost, no litre counted twice, and no
- * command executed twice. `whileBoth`: called while both servers run and readings arrive.
+ * command executed twice; then stops both servers. `whileBoth`: called while both run and readings arrive.
  */
 export async function proveKill(
   { db, bssids, settings, connectFleet }: TwoGateways,
+  [first, other]: readonly [ServerProcess, ServerProcess],
   whileBoth: () => Promise<void> = async () => undefined,
 ): Promise<void> {
-  const first = await startProcess(settings[0])
-  const other = await startProcess(settings[1])
   const fleetOf = await connectFleet()
   const token = await signIn(other)
   const twins = async () =>
@@ -112,7 +119,7 @@ export async function proveKill(
   await first.kill()
   const before = count()
   await until(() => expect(count()).toBeGreaterThan(before + 500))
-  await startProcess(settings[0])
+  const next = await startProcess(settings[0])
   const after = count()
   await until(() => expect(count()).toBeGreaterThan(after + 500))
   publishing = false
@@ -138,4 +145,5 @@ export async function proveKill(
   // No command was sent again with another id: each device received at most one from each server.
   for (const { executed } of fleetOf) expect(executed.length).toBeLessThanOrEqual(2)
   await leave(fleetOf)
+  expect(await Promise.all([next.stop(), other.stop()])).toEqual([0, 0])
 }
