@@ -55,12 +55,14 @@ function columnNames(table: PgTable, rows: readonly Row[]): SQL {
   )
 }
 
+/** Number of rows from which `withoutIndexes` is faster. */
+export const largeTable = 5_000
+
 /**
- * Runs `work` without the table's non-unique indexes and rebuilds them afterwards, which is twice as fast when filling
+ * Runs `work` without the non-unique indexes of the table of this name and rebuilds them afterwards, which is twice as fast when filling
  * a table. Call inside a transaction, so that a failure restores the indexes; it blocks other users of the table.
  */
-export async function withoutIndexes(db: Database, table: PgTable, work: () => Promise<void>): Promise<void> {
-  const { name } = getTableConfig(table)
+export async function withoutIndexes(db: Database, name: string, work: () => Promise<void>): Promise<void> {
   const { rows } = await db.execute<{ name: string; definition: string }>(
     sql`select i.relname as name, pg_get_indexdef(x.indexrelid) as definition
         from pg_index x join pg_class i on i.oid = x.indexrelid

@@ -4,6 +4,7 @@ import type { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
 import { randomPageCost, type OpenDatabase } from './database.ts'
 import { DatabaseError, rootCause } from './databaseError.ts'
+import { fillDeviceValues } from './fillDeviceValues.ts'
 import { migrate } from './migrations.ts'
 import { alwaysThere } from './state.ts'
 import { msPerMinute } from '../../src/domain/time.ts'
@@ -32,6 +33,7 @@ export async function openPglite(folder: string): Promise<OpenDatabase> {
     await opened.exec(`set random_page_cost = ${randomPageCost}`)
     const db = drizzle(opened)
     await migrate(db)
+    await fillDeviceValues(db)
     await opened.exec('vacuum')
     const vacuumTimer = setInterval(() => void opened.exec('vacuum').catch(() => undefined), vacuumInterval).unref()
     return {

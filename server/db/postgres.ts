@@ -1,10 +1,11 @@
 /** Opens a database on PostgreSQL: one of the operator's, or the embedded one. */
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
-import type { PoolConfig } from 'pg'
+import type { ClientBase, PoolClient, PoolConfig } from 'pg'
 import { migrationLock } from './advisoryLocks.ts'
 import { randomPageCost, type OpenDatabase } from './database.ts'
 import { DatabaseError, rootCause } from './databaseError.ts'
+import { fillDeviceValues } from './fillDeviceValues.ts'
 import { migrate, requireCurrent } from './migrations.ts'
 import { msPerMinute } from '../../src/domain/time.ts'
 
@@ -48,7 +49,12 @@ export async function openPostgres(
     options,
     ...connection,
   }
-  const pool = new Pool(config)
+  let isOpen = false
+  // A crash of PostgreSQL, which empties unlogged tables, ends every connection, so new ones find out.
+  const onConnect = async (client: ClientBase) => {
+    if (isOpen) await fillDeviceValues(drizzle(client as PoolClient))
+  }
+  const pool = new Pool({ ...config, onConnect })
   // The pool replaces broken connections; without listeners, an 'error' event would end the process. A connection that
   // breaks in a transaction reports it to the query and as an event of its own.
   pool.on('error', () => undefined)
@@ -65,6 +71,8 @@ export async function openPostgres(
         await migrate(single)
         await single.execute(sql`select pg_advisory_unlock(${migrationLock})`)
       }
+      await fillDeviceValues(single)
+      isOpen = true
       failed = false
     } finally {
       // Closing the connection releases the lock.
@@ -74,10 +82,12 @@ export async function openPostgres(
     await pool.end()
     throw new DatabaseError(`Could not open the database ${where}: ${rootCause(error)}`, { cause: error })
   }
+  const db = drizzle(pool)
   return {
-    db: drizzle(pool),
+    db,
     connection,
-    serve: serveOptions => openServing({ ...serveOptions, connection: config, folder }),
+    serve: serveOptions =>
+      openServing({ ...serveOptions, connection: config, folder, fillValues: () => fillDeviceValues(db) }),
     close: () => pool.end(),
   }
 }

@@ -5,14 +5,17 @@
 import { statfs } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { drizzle } from 'drizzle-orm/node-postgres'
-import { Client, Pool, type PoolClient, type PoolConfig } from 'pg'
+import { Client, Pool, type ClientBase, type PoolClient, type PoolConfig } from 'pg'
 import type { Serving, ServeOptions } from './database.ts'
+import { areDeviceValuesFilled } from './fillDeviceValues.ts'
 import { DatabaseUnreachable, type DatabaseState } from './state.ts'
 
 interface ServingOptions extends ServeOptions {
   readonly connection: PoolConfig
   /** The folder of the data, if it is on this machine. */
   readonly folder: string | undefined
+  /** Fills `device_values`, which a crash of the database has emptied. */
+  readonly fillValues: () => Promise<void>
 }
 
 /** Milliseconds for a statement. */
@@ -26,6 +29,7 @@ const checkInterval = 1000
 export function openServing({
   connection: base,
   folder,
+  fillValues,
   reserve,
   log,
   statementTimeout = defaultStatementTimeout,
@@ -47,7 +51,13 @@ export function openServing({
       return free < reserve / 2
     },
   }
-  const { pool, breakConnections } = openPool(connection, state)
+  // A crash ends every connection. Until the values are there again calls fail, because lists would lack devices.
+  const onConnect = async (client: ClientBase) => {
+    if (await areDeviceValuesFilled(drizzle(client as PoolClient))) return
+    fillValues().catch((error: unknown) => log.error('Could not fill the newest values of devices', error))
+    throw new DatabaseUnreachable('The newest values of devices are being filled')
+  }
+  const { pool, breakConnections } = openPool({ ...connection, onConnect }, state)
 
   const checkAnswer = openCheck(connection, answerTimeout)
   const setUnreachable = (error: unknown) => {

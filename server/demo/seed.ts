@@ -1,7 +1,7 @@
 /** Fills an empty database with the demo: accounts, models, filtration systems and a fleet, derived from a seed. */
-import { eq, isNotNull, sql } from 'drizzle-orm'
+import { getTableName, eq, isNotNull, sql } from 'drizzle-orm'
 import { hashPassword } from '../auth/passwords.ts'
-import { insertMany, withoutIndexes } from '../db/bulk.ts'
+import { insertMany, largeTable, withoutIndexes } from '../db/bulk.ts'
 import type { Database } from '../db/database.ts'
 import { accounts } from '../db/schema/accounts.ts'
 import { deviceCartridges, devices } from '../db/schema/devices.ts'
@@ -33,9 +33,6 @@ export interface DemoOptions {
   readonly now?: Date
 }
 
-/** Number of devices from which rebuilding indexes is faster than maintaining them. */
-const largeFleet = 5_000
-
 /** Creates the demo unless its administrator exists. Returns whether the demo was created. */
 export async function seedDemo(db: Database, { fleet, seed = 1, now = new Date() }: DemoOptions): Promise<boolean> {
   const existing = await db
@@ -49,10 +46,10 @@ export async function seedDemo(db: Database, { fleet, seed = 1, now = new Date()
     await seedCatalogue(tx, now)
     const insertFleet = () => seedFleet(tx, fleet, seed, now)
     const insertLargeFleet = [devices, deviceValues, notifications].reduce(
-      (insert, table) => () => withoutIndexes(tx, table, insert),
+      (insert, table) => () => withoutIndexes(tx, getTableName(table), insert),
       insertFleet,
     )
-    await (fleet < largeFleet ? insertFleet() : insertLargeFleet())
+    await (fleet < largeTable ? insertFleet() : insertLargeFleet())
     await seedAnalyses(tx, seed, now)
     const generatedEvents = demoEvents(seed, fleet, now)
     await insertMany(

@@ -2,11 +2,14 @@
  * The newest values of each device, as lists show, search and sort them. Separate from `devices`, so that a reading
  * writes the indexes of this table only, and not those of everything that people set.
  */
-import { index, pgTable } from 'drizzle-orm/pg-core'
+import { index, pgTable, smallint } from 'drizzle-orm/pg-core'
 import { bytewise, newestValues, time } from './columns.ts'
 import { devices } from './devices.ts'
 
-/** A trigger creates the row with its device. Values are copied from the device's twin a moment after a message. */
+/**
+ * A trigger creates the row with its device. Values are copied from the device's twin a moment after a message. The table is
+ * unlogged (migration 0042): PostgreSQL writes no log of it, and empties it after a crash (`fillDeviceValues`).
+ */
 export const deviceValues = pgTable(
   'device_values',
   {
@@ -26,3 +29,6 @@ export const deviceValues = pgTable(
     )
   },
 )
+
+/** One row, with id 1, while `device_values` has a row of each device. Unlogged too, so a crash empties both. */
+export const deviceValuesFilled = pgTable('device_values_filled', { id: smallint().primaryKey().default(1) })

@@ -1,6 +1,7 @@
 /** Syncs device twins to `device_values`, in limited batches, because its indexes make updates expensive. */
 import { sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
+import { valueNames, valuesOf } from '../../db/fillDeviceValues.ts'
 import { prepareStatement } from '../../db/prepared.ts'
 
 export interface SyncResult {
@@ -12,20 +13,7 @@ export interface SyncResult {
   readonly busy: readonly string[]
 }
 
-const copied = ['rejection_rate', 'recovery_rate', 'temperature', 'pressure', 'feed_tds', 'permeate_tds'] as const
-/** Rounded to millilitres, because floating-point sums have long tails of digits. */
-const rounded = ['feed', 'permeate', 'waste'] as const
-
-/** Returns the values of a twin as `device_values` has them. */
-const valuesOf = (twin: SQL): SQL =>
-  sql.join(
-    [
-      ...copied.map(name => sql`${twin}.${sql.identifier(name)}`),
-      ...rounded.map(name => sql`round(${twin}.${sql.identifier(name)}::numeric, 3)::float8`),
-    ],
-    sql`, `,
-  )
-const listOf = (column: (name: string) => SQL): SQL => sql.join([...copied, ...rounded].map(column), sql`, `)
+const listOf = (column: (name: string) => SQL): SQL => sql.join(valueNames.map(column), sql`, `)
 const names = listOf(name => sql`${sql.identifier(name)}`)
 const shownValues = listOf(name => sql`shown.${sql.identifier(name)}`)
 const nextValues = listOf(name => sql`next.${sql.identifier(name)}`)

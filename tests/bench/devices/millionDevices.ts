@@ -147,7 +147,7 @@ async function insertCopy(db: Database, table: PgTable, changed: Readonly<Record
     name === 'bssid' ? sql`copies.bssid` : (changed[name] ?? sql`original.${sql.identifier(name)}`)
   const list = (parts: readonly SQL[]) => sql.join([...parts], sql`, `)
   const name = sql.identifier(getTableName(table))
-  await withoutIndexes(db, table, () =>
+  await withoutIndexes(db, getTableName(table), () =>
     db
       .execute(
         sql`insert into ${name} (${list(columns.map(column => sql`${sql.identifier(column.name)}`))})

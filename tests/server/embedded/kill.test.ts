@@ -4,7 +4,9 @@ import { chownSync, existsSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { AuditEntry } from '../../../src/api/contract/audit.ts'
+import { deviceValues } from '../../../server/db/schema/deviceValues.ts'
 import { demoPassword } from '../../../server/demo/catalogue.ts'
+import { seedDemo } from '../../../server/demo/seed.ts'
 import { dataOf, pidFileOf, postgresFolder } from '../../../server/embedded/layout.ts'
 import { readPidFile } from '../../../server/embedded/pidFile.ts'
 import { freePort } from '../../support/ports.ts'
@@ -129,6 +131,18 @@ test('a PostgreSQL that is killed is started again, and queries go on', { timeou
       'PostgreSQL runs again',
     ]),
   )
+})
+
+test('devices have their newest values again after PostgreSQL was killed', { timeout }, async () => {
+  const dataDir = await dataFolder()
+  const { db } = await openIn(dataDir)
+  await seedDemo(db, { fleet: 10 })
+  const values = () => db.select().from(deviceValues).orderBy(deviceValues.bssid)
+  const before = await values()
+  expect(before).toHaveLength(10)
+  process.kill(postgresIn(dataDir)!, 'SIGKILL')
+  const after = await until(values)
+  expect(after).toEqual(before)
 })
 
 test('a bulk call that a kill interrupts is in the history, and the next server says so', { timeout }, async () => {
