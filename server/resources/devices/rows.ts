@@ -1,5 +1,5 @@
 /** Reads devices in the form of the contract. */
-import { eq, getTableColumns, sql, type SQL } from 'drizzle-orm'
+import { eq, getTableColumns, inArray, sql, type SQL } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { Device, type Cartridge } from '../../../src/api/contract/devices.ts'
 import type { Database } from '../../db/database.ts'
@@ -9,8 +9,11 @@ import { deviceValues } from '../../db/schema/deviceValues.ts'
 import { deviceHealth, type ShownHealth } from '../../db/schema/health.ts'
 import { cartridgeTypes, filtrationSystems } from '../../db/schema/filtration.ts'
 import { deviceModels } from '../../db/schema/models.ts'
+import { deviceAlarms } from '../../db/schema/notifications.ts'
 import { prepareStatement } from '../../db/prepared.ts'
 import { settingColumns, settingsOfRow } from '../../devices/settings.ts'
+import { isScoreUnsure } from '../../../src/domain/health/score.ts'
+import { sensorFaults } from '../../../src/domain/health/types/sensors.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 
 export type DeviceRow = z.input<typeof Device>
@@ -25,6 +28,7 @@ type JsonRow = Omit<StoredRow, 'last_active' | 'created_at' | 'updated_at' | 'du
   readonly system: string | null
   readonly company: string
   readonly shown: ShownHealth | null
+  readonly has_unsure_score: boolean
 }
 
 /**
@@ -56,6 +60,8 @@ const selected = sql.join(
   sql`, `,
 )
 
+const unsureFaults = sensorFaults.filter(fault => isScoreUnsure([fault]))
+
 /**
  * Reads the devices of a page. Planning the join of six tables with many indexes takes five times longer than executing it,
  * so the plan is kept.
@@ -63,7 +69,9 @@ const selected = sql.join(
 const readRows = prepareJson<JsonRow>(
   'read_devices',
   sql`select ${selected}, ${deviceModels.name} as model, ${filtrationSystems.model} as system,
-        ${accounts.company_name} as company, ${deviceHealth.shown} - 'learned' as shown
+        ${accounts.company_name} as company, ${deviceHealth.shown} - 'learned' as shown,
+        exists (select from ${deviceAlarms} where ${deviceAlarms.bssid} = ${devices.bssid}
+          and ${inArray(deviceAlarms.type, unsureFaults)}) as has_unsure_score
       from ${devices}
       join ${deviceHealth} on ${eq(deviceHealth.bssid, devices.bssid)}
       join ${deviceValues} on ${eq(deviceValues.bssid, devices.bssid)}
@@ -113,6 +121,7 @@ function toDevice(row: JsonRow, cartridges: readonly FittedCartridge[]): DeviceR
     cartridges: cartridges.map(cartridge => withTotal(cartridge, row)),
     health: {
       score: row.health_score,
+      unsure: row.health_score !== null && row.has_unsure_score,
       state: row.health_state,
       cause: row.health_cause,
       confidence: percentOf(row.shown?.confidence),

@@ -49,6 +49,8 @@ export type Cartridge = z.output<typeof Cartridge>
 const Health = z.object({
   /** 0–100; null while it learns. */
   score: z.nullable(z.number()),
+  /** Whether a part of the score is not measured at the moment, because a sensor is reported as defective. */
+  unsure: z.boolean(),
   state: z.enum(healthStates),
   /** The likeliest cause of its most serious finding, with its probability in % and when it began. */
   cause: z.nullable(z.enum(Object.keys(causeNames) as Cause[])),

@@ -4,6 +4,7 @@ import { slowSize } from './thresholds.ts'
 import type { Assessment, Finding } from './types/assessment.ts'
 import type { Channel } from './types/channels.ts'
 import type { HealthContext } from './types/context.ts'
+import { unobservedChannels, type SensorFault } from './types/sensors.ts'
 import type { HealthState } from './types/state.ts'
 
 /** Changes at which a part is used up, as ln: flow down, salt passage up, pressure down. */
@@ -62,3 +63,7 @@ export const freeOf = (channel: ScoredChannel): number => slowSize[channel] / 4
 /** Returns the share of a channel's part that is used up, from 0 on. `level`: its change since it was new, as ln. */
 export const usedUp = (channel: ScoredChannel, level: number): number =>
   Math.max(0, level * Math.sign(full[channel]) - freeOf(channel)) / Math.abs(full[channel])
+
+/** Returns whether a part of the score is not measured while these sensors are defective. */
+export const isScoreUnsure = (faults: readonly SensorFault[]): boolean =>
+  unobservedChannels(faults).some(channel => channel in full)

@@ -19,16 +19,21 @@ export const deviceCells: Cells<'devices'> = {
   due_at: dueOf,
 }
 
-/** The score as a number and a bar in the colour of the state, with the likeliest cause, or what it is low for: `42 · Fouling`. */
-function healthOf({ health: { score, state, cause, worst } }: Device) {
+/**
+ * The score as a number and a bar in the colour of the state, with whether it is sure, and the likeliest cause or what it is low
+ * for: `42 · Fouling`.
+ */
+function healthOf({ health: { score, unsure, state, cause, worst } }: Device) {
   if (score === null) return <span className="text-ink3">{healthStateNames[state]}</span>
   const name = cause ? saidOf(cause) : state !== 'good' && worst && partNames[worst]
+  const reason = unsure && 'Not sure, because a sensor is defective'
   return (
-    <span title={name || undefined}>
+    <span title={[reason, name].filter(Boolean).join(' · ') || undefined}>
       <span className="mr-2 inline-block h-1 w-[26px] overflow-clip rounded-full bg-mute-soft align-middle">
         <span className={`block h-full min-w-1 ${healthBars[state]}`} style={{ width: `${score}%` }} />
       </span>
       <span className="inline-block w-[3ch] text-right tabular-nums">{score}</span>
+      {unsure && <span className="text-ink3"> · not sure</span>}
       {name && <span className="text-ink2"> · {name}</span>}
     </span>
   )

@@ -1,15 +1,11 @@
 /** What is not known of a device while sensors of it are defective. */
-import { full } from '../score.ts'
+import { isScoreUnsure } from '../score.ts'
 import { deviceSensors, unobservedChannels, type SensorFault } from '../types/sensors.ts'
 import { observedChannels } from '../types/channels.ts'
 import { channelTexts } from './channelTexts.ts'
 import { lowerFirst } from './findingTexts.ts'
 
 const list = new Intl.ListFormat('en')
-
-/** Returns whether a part of the score is not measured while these sensors are defective. */
-export const isScoreUnsure = (faults: readonly SensorFault[]): boolean =>
-  unobservedChannels(faults).some(channel => channel in full)
 
 /** Returns what is not measured while these sensors are defective, and what that means for the score; undefined without one. */
 export function defectiveText(faults: readonly SensorFault[]): string | undefined {

@@ -6,6 +6,7 @@ import { deviceCartridges, devices } from '../../../../server/db/schema/devices.
 import { membraneFits } from '../../../../server/db/schema/health.ts'
 import { healthDays } from '../../../../server/db/schema/healthDays.ts'
 import { deviceAlarms } from '../../../../server/db/schema/notifications.ts'
+import { devicesByKeys } from '../../../../server/resources/devices/rows.ts'
 import { startServer } from '../../support/harness.ts'
 import {
   fittedMembrane,
@@ -166,4 +167,20 @@ test('sensors that the device reports as defective are named, each once', async 
   expect((await healthOf(bssid, '')).defective_sensors).toEqual(['outlet_tds_sensor'])
   await db.insert(deviceAlarms).values(alarm('pressure_sensor', ''))
   expect((await healthOf(bssid, '')).defective_sensors).toEqual(['pressure_sensor', 'outlet_tds_sensor'])
+})
+
+test('the list says of a score that it is not sure while a sensor that it needs is defective', async () => {
+  const bssid = await newDevice(db)
+  const fault = (type: 'inlet_flow_sensor' | 'outlet_tds_sensor') =>
+    db.insert(deviceAlarms).values({ bssid, type, subject: '', since: now })
+  const unsure = async () => (await devicesByKeys(db, [bssid]))[0]?.health.unsure
+  const setScore = (health_score: number | null) =>
+    db.update(devices).set({ health_score }).where(eq(devices.bssid, bssid))
+  await setScore(90)
+  await fault('inlet_flow_sensor')
+  expect(await unsure()).toBe(false)
+  await fault('outlet_tds_sensor')
+  expect(await unsure()).toBe(true)
+  await setScore(null)
+  expect(await unsure()).toBe(false)
 })

@@ -15,7 +15,15 @@ afterEach(() => {
 })
 
 const cell = (id: 'health_score' | 'due_at', health: Partial<Device['health']>) => {
-  const none = { score: null, state: 'learning', cause: null, due_at: null, due_early: null, due_late: null } as const
+  const none = {
+    score: null,
+    unsure: false,
+    state: 'learning',
+    cause: null,
+    due_at: null,
+    due_early: null,
+    due_late: null,
+  } as const
   const { container } = render(deviceCells[id]!({ health: { ...none, ...health } } as unknown as Device))
   return container
 }
@@ -42,6 +50,14 @@ test('a low score without a cause says what it is low for', () => {
   expect(cell('health_score', { score: 70, state: 'watch', worst: 'life' }).textContent).toContain(
     '70 · Cartridge life',
   )
+})
+
+test('a score of which a part is not measured says that it is not sure, and why', () => {
+  const unsure = cell('health_score', { score: 93, unsure: true, state: 'good', worst: 'a' })
+  expect(unsure.textContent).toContain('93 · not sure')
+  expect(unsure.querySelector('[title="Not sure, because a sensor is defective"]')).toBeTruthy()
+  const both = cell('health_score', { score: 42, unsure: true, state: 'act', cause: 'fouling' })
+  expect(both.textContent).toContain('42 · not sure · Fouling')
 })
 
 test('a device without a score is learned', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { defectiveText, isScoreUnsure } from '../../../../../src/domain/health/texts/sensorTexts.ts'
+import { isScoreUnsure } from '../../../../../src/domain/health/score.ts'
+import { defectiveText } from '../../../../../src/domain/health/texts/sensorTexts.ts'
 
 test('a defective sensor says what is not measured, and whether the score needs it', () => {
   expect(defectiveText([])).toBeUndefined()
