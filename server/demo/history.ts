@@ -133,7 +133,7 @@ async function devicesWithoutHistory(db: Database, telemetry: TelemetryStore, bs
       bssid: devices.bssid,
       vendor_id: devices.vendor_id,
       water_supply: devices.water_supply,
-      status: devices.status,
+      status: deviceValues.status,
       created_at: devices.created_at,
       last_active: deviceValues.last_active,
     })

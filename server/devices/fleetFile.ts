@@ -51,7 +51,7 @@ export async function* fleetDevices(
         platform: device.platform,
         capabilities,
         bypass_rates,
-        ...(device.firmware === '' ? whenNew : { status: device.status, firmware: device.firmware }),
+        ...(device.firmware === '' ? whenNew : { status: values.status, firmware: device.firmware }),
         locked: device.locked,
         valve_closed: device.valve_closed,
         ...settingsOfRow(device),

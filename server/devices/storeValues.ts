@@ -6,7 +6,13 @@ import { deviceValues } from '../db/schema/deviceValues.ts'
 type Stored = typeof deviceValues.$inferSelect
 export type Values = Partial<Omit<Stored, 'bssid' | 'vendor_id'>>
 
-const { bssid: _bssid, vendor_id: _vendor, last_active: _active, ...readingColumns } = getTableColumns(deviceValues)
+const {
+  bssid: _bssid,
+  vendor_id: _vendor,
+  last_active: _active,
+  status: _status,
+  ...readingColumns
+} = getTableColumns(deviceValues)
 
 /**
  * Gives new devices values, as if each had sent them in its only message. All rows must have the values of the first;
@@ -19,11 +25,13 @@ export async function storeValues(db: Database, rows: readonly (Pick<Stored, 'bs
   const assign = (times: readonly string[]) =>
     sql.raw([...times, ...names.map(name => `${name} = input.${name}`)].join(', '))
   const input = sql`${recordset(deviceValues, rows)} as input`
+  const isOffline = 'status' in first ? 'input.status = 3' : 'offline_at is not null'
   const heard = [
     'heard_at = input.last_active',
-    'offline_at = case when offline_at is not null then coalesce(input.last_active, offline_at) end',
+    `offline_at = case when ${isOffline} then coalesce(input.last_active, offline_at) end`,
+    ...('status' in first ? ['reported_status = nullif(input.status, 3)'] : []),
   ]
-  const active = ['last_active = input.last_active']
+  const active = ['last_active = input.last_active', ...('status' in first ? ['status = input.status'] : [])]
   await db.execute(sql`update device_twins as twin set ${assign(heard)} from ${input} where twin.bssid = input.bssid`)
   await db.execute(
     sql`update device_values as shown set ${assign(active)} from ${input} where shown.bssid = input.bssid`,

@@ -135,7 +135,7 @@ function openReader({ db }: Pick<Serving, 'db'>): () => Promise<FleetState | und
   const query = async (): Promise<FleetState> => {
     const { rows } = await db.execute<FleetState>(sql`
       select (select coalesce(json_object_agg(status, n), '{}') from
-          (select status, count(*) as n from devices group by status) as found) as statuses,
+          (select status, count(*) as n from device_values group by status) as found) as statuses,
         (select coalesce(json_object_agg(type, n), '{}') from
           (select type, count(*) as n from device_alarms group by type) as found) as alarms,
         (select coalesce(json_object_agg(state, n), '{}') from

@@ -3,6 +3,7 @@
  * writes the indexes of this table only, and not those of everything that people set.
  */
 import { index, pgTable, smallint } from 'drizzle-orm/pg-core'
+import type { StatusCode } from '../../../src/domain/device.ts'
 import { bytewise, newestValues, time } from './columns.ts'
 import { devices } from './devices.ts'
 
@@ -20,6 +21,8 @@ export const deviceValues = pgTable(
     vendor_id: bytewise().notNull(),
     /** When the last message arrived. */
     last_active: time(),
+    /** The reported status, or Offline. */
+    status: smallint().$type<StatusCode>().notNull().default(3),
     ...newestValues(),
   },
   table => {

@@ -1,10 +1,9 @@
 /**
  * The fleet. Every sortable column has an index with the id (the last sort key) and the owner (the scope), so that a
- * page of ids is an index-only scan. The values that readings change are in `device_values`.
+ * page of ids is an index-only scan. What devices say all the time is in `device_values`.
  */
 import { sql } from 'drizzle-orm'
 import { boolean, doublePrecision, index, integer, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core'
-import type { StatusCode } from '../../../src/domain/device.ts'
 import type { Assessment, Cause } from '../../../src/domain/health/types/assessment.ts'
 import { accounts } from './accounts.ts'
 import { bytewise, flushColumns, optionalSortKey, sortKey, time, timestamps } from './columns.ts'
@@ -26,7 +25,6 @@ export const devices = pgTable(
     vendor_id: bytewise()
       .notNull()
       .references(() => accounts.id, { onDelete: 'restrict' }),
-    status: smallint().$type<StatusCode>().notNull().default(3),
     locked: boolean().notNull().default(false),
     valve_closed: boolean().notNull().default(false),
     ...flushColumns(),
@@ -65,7 +63,6 @@ export const devices = pgTable(
       platform: table.platform_key,
       model: table.model_id,
       filtration_system: table.filtration_system_id,
-      status: table.status,
       locked: table.locked,
       valve_closed: table.valve_closed,
       flush_smart: table.flush_smart,

@@ -16,7 +16,7 @@ export const deviceTwins = pgTable('device_twins', {
   bssid: bytewise()
     .primaryKey()
     .references(() => devices.bssid, { onDelete: 'cascade' }),
-  /** The last reported status; `devices.status` may show Offline instead. */
+  /** The last reported status; `device_values.status` may show Offline instead. */
   reported_status: smallint().$type<StatusCode>(),
   /** Seconds between two readings. */
   report_interval: integer().notNull().default(30),

@@ -39,14 +39,14 @@ const markDue = prepareStatement<{ bssids: string[] | null; found: number; done:
       from device_twins as twin where twin.bssid = any(${sql.placeholder('bssids')}::text[])
     ),
     silent as materialized (
-      select twin.bssid from device_twins as twin join devices as device using (bssid)
+      select twin.bssid from device_twins as twin join device_values as shown using (bssid)
       where twin.bssid = any(array(select bssid from checked where is_silent)) and ${silentTwin(sql`twin`)}
       limit ${maxMarked}
-      for no key update of twin, device skip locked
+      for no key update of twin, shown skip locked
     ),
     marked as (
-      update devices set status = 3 from silent where devices.bssid = silent.bssid and status <> 3
-      returning devices.bssid
+      update device_values as shown set status = 3 from silent where shown.bssid = silent.bssid and status <> 3
+      returning shown.bssid
     ),
     twins as (
       update device_twins set offline_at = ${time('now')} from silent where device_twins.bssid = silent.bssid

@@ -184,10 +184,10 @@ const findProducing = prepareStatement<FoundDevice>(
       array(select type from device_alarms as alarm where alarm.bssid = device.bssid
         and type = any(${sql.param(sensorFaults)}::text[])) as defective,
       case when twin.reading_at > ${sql.placeholder('restingSince')}::text::timestamptz then twin.pressure end as resting
-    from devices as device join device_models as model on model.id = device.model_id
+    from devices as device join device_values as shown using (bssid) join device_models as model on model.id = device.model_id
     join device_twins as twin using (bssid) join device_health as health using (bssid)
     where device.bssid = any(${sql.placeholder('bssids')}::text::text[])
-      and device.status <> all(${sql.param(unwell)}::smallint[])`,
+      and shown.status <> all(${sql.param(unwell)}::smallint[])`,
 )
 
 /** Devices up to which the plan is kept: joining four tables takes longer to plan than to do. */

@@ -2,6 +2,7 @@
 import { omitUndefined } from '../../../src/domain/lib/omitUndefined.ts'
 import { offlineStatus, type StatusCode } from '../../../src/domain/device.ts'
 import type { devices } from '../../db/schema/devices.ts'
+import type { deviceValues } from '../../db/schema/deviceValues.ts'
 import type { deviceTwins } from '../../db/schema/telemetry.ts'
 import type { LastWill, State } from '../../protocol/messages.ts'
 import { columnsOfReport, settingColumns } from '../settings.ts'
@@ -13,9 +14,8 @@ export interface Report {
   readonly receivedAt: Date
 }
 
-/** The columns of a device's row that its own reports change. */
+/** The columns of `devices` that a device's own reports change. */
 export const reportedColumns = [
-  'status',
   'locked',
   'valve_closed',
   ...settingColumns,
@@ -23,7 +23,9 @@ export const reportedColumns = [
   'power_mode',
   'battery_level',
 ] as const
-export type Reported = Pick<typeof devices.$inferSelect, (typeof reportedColumns)[number]>
+/** The reported columns, and the status, which is in `device_values`. */
+export type Reported = Pick<typeof devices.$inferSelect, (typeof reportedColumns)[number]> &
+  Pick<typeof deviceValues.$inferSelect, 'status'>
 export type Twin = Pick<
   typeof deviceTwins.$inferSelect,
   'reported_status' | 'report_interval' | 'heard_at' | 'offline_at' | 'state_at'

@@ -3,6 +3,7 @@ import { eq, getTableColumns, sql } from 'drizzle-orm'
 import { recordset } from '../../db/bulk.ts'
 import type { Database } from '../../db/database.ts'
 import { deviceCartridges, devices } from '../../db/schema/devices.ts'
+import { deviceValues } from '../../db/schema/deviceValues.ts'
 import { cartridgeTypes } from '../../db/schema/filtration.ts'
 import { deviceTwins } from '../../db/schema/telemetry.ts'
 import { filteredVolume, refreshReplacement } from '../cartridges.ts'
@@ -49,11 +50,13 @@ export function storeStates(db: Database, reports: readonly Report[]): Promise<S
       return { bssid, before, ...applyReports(before, byDevice.get(bssid)!) }
     })
     const changedRows = outcomes.filter(({ device, before }) => !isSame(device, before.device))
+    const changedStatuses = outcomes.filter(({ device, before }) => device.status !== before.device.status)
     await storeTwins(tx, outcomes)
     await storeDevices(tx, changedRows)
+    await storeStatuses(tx, changedStatuses)
     const withReplacements = await replaceCartridges(tx, outcomes)
     return {
-      changed: [...new Set([...changedRows.map(({ bssid }) => bssid), ...withReplacements])],
+      changed: [...new Set([...[...changedRows, ...changedStatuses].map(({ bssid }) => bssid), ...withReplacements])],
       accepted: outcomes.flatMap(({ bssid, accepted }) => accepted.map(state => ({ bssid, state }))),
       firmwareUpdates: firmwareUpdatesOf(outcomes),
       busy,
@@ -62,6 +65,7 @@ export function storeStates(db: Database, reports: readonly Report[]): Promise<S
   })
 }
 
+/** Returns whether the columns of `devices` are the same. */
 const isSame = (one: Reported, other: Reported): boolean => reportedColumns.every(name => one[name] === other[name])
 
 /** Locks the rows of these devices and returns them, without rows that are locked already. */
@@ -76,10 +80,11 @@ async function lockDevices(tx: Database, bssids: readonly string[]): Promise<Map
     .select({
       bssid,
       twin: { reported_status, report_interval, heard_at, offline_at, state_at },
-      device: reported,
+      device: { ...reported, status: deviceValues.status },
     })
     .from(deviceTwins)
     .innerJoin(devices, eq(devices.bssid, deviceTwins.bssid))
+    .innerJoin(deviceValues, eq(deviceValues.bssid, deviceTwins.bssid))
     .where(sql`${deviceTwins.bssid} = any(${sql.param(bssids)}::text[])`)
     .for('no key update', { skipLocked: true })
   return new Map(rows.map(row => [row.bssid, row]))
@@ -115,10 +120,22 @@ async function storeTwins(tx: Database, outcomes: readonly DeviceOutcome[]): Pro
 async function storeDevices(tx: Database, outcomes: readonly DeviceOutcome[]): Promise<void> {
   if (outcomes.length === 0) return
   const columns = reportedColumns.map(name => sql`${sql.identifier(name)} = input.${sql.identifier(name)}`)
-  const rows = outcomes.map(({ bssid, device }) => ({ bssid, ...device }))
+  const rows = outcomes.map(({ bssid, device: { status: _, ...reported } }) => ({ bssid, ...reported }))
   await tx.execute(sql`
     update devices set ${sql.join(columns, sql`, `)}
     from ${recordset(devices, rows)} as input where devices.bssid = input.bssid`)
+}
+
+const statusColumns: readonly ColumnOf<DeviceOutcome>[] = [
+  { name: 'bssid', type: 'key', value: row => row.bssid },
+  { name: 'status', type: 'whole', value: row => row.device.status },
+]
+
+async function storeStatuses(tx: Database, outcomes: readonly DeviceOutcome[]): Promise<void> {
+  if (outcomes.length === 0) return
+  await tx.execute(sql`
+    update device_values as shown set status = input.status
+    from ${inputRows(statusColumns, outcomes)} where shown.bssid = input.bssid`)
 }
 
 const replacementColumns: readonly ColumnOf<{ bssid: string; position: number; at: Date }>[] = [

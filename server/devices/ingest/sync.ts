@@ -16,7 +16,9 @@ export interface SyncResult {
 const listOf = (column: (name: string) => SQL): SQL => sql.join(valueNames.map(column), sql`, `)
 const names = listOf(name => sql`${sql.identifier(name)}`)
 const shownValues = listOf(name => sql`shown.${sql.identifier(name)}`)
-const nextValues = listOf(name => sql`next.${sql.identifier(name)}`)
+const nextValues = listOf(
+  name => sql`case when change.is_newer then change.${sql.identifier(name)} else shown.${sql.identifier(name)} end`,
+)
 /**
  * SQL: whether a twin's values are to be copied. Times only grow, so of two servers that sync a device at once, the one with
  * the older values does not replace newer ones.
@@ -35,8 +37,8 @@ const statement = prepareStatement<{
   'sync_twins',
   sql`
     with wanted as materialized (
-      select twin.*, ${newerTwin} as is_newer, device.status = 3 and ${heardAgain} as is_back
-      from device_twins as twin join devices as device using (bssid) join device_values as shown using (bssid)
+      select twin.*, ${newerTwin} as is_newer, shown.status = 3 and ${heardAgain} as is_back
+      from device_twins as twin join device_values as shown using (bssid)
       where twin.bssid = any(${sql.placeholder('bssids')}::text[])
     ),
     next (bssid, heard_at, ${names}) as materialized (
@@ -45,30 +47,32 @@ const statement = prepareStatement<{
       where twin.is_newer and ${newerTwin}
       order by shown.bssid for no key update of shown skip locked
     ),
-    -- Only the rows of devices that are back are locked, because a lock is a write.
-    locked as materialized (
-      select device.bssid, twin.reported_status from device_twins as twin join devices as device using (bssid)
-      where device.bssid = any(array(select bssid from wanted where is_back)) and device.status = 3 and ${heardAgain}
-      order by device.bssid for no key update of twin, device skip locked
-    ),
-    back as (
-      update devices as device set status = coalesce(locked.reported_status, 0)
-      from locked where device.bssid = locked.bssid
-      returning device.bssid
+    -- Only the twins of devices that are back are locked, because a lock is a write.
+    back as materialized (
+      select twin.bssid, twin.reported_status from device_twins as twin join device_values as shown using (bssid)
+      where twin.bssid = any(array(select bssid from wanted where is_back)) and shown.status = 3 and ${heardAgain}
+      order by twin.bssid for no key update of twin, shown skip locked
     ),
     back_twins as (
-      update device_twins as twin set offline_at = null from locked where twin.bssid = locked.bssid
+      update device_twins as twin set offline_at = null from back where twin.bssid = back.bssid
     ),
     changed as (
-      update device_values as shown set (last_active, ${names})
-        = (coalesce(next.heard_at, shown.last_active), ${nextValues})
-      from next where shown.bssid = next.bssid
+      update device_values as shown set (last_active, status, ${names}) = (
+        coalesce(change.heard_at, shown.last_active),
+        case when change.is_back then coalesce(change.reported_status, 0) else shown.status end,
+        ${nextValues}
+      )
+      from (
+        select *, next.bssid is not null as is_newer, back.bssid is not null as is_back
+        from next full join back using (bssid)
+      ) as change
+      where shown.bssid = change.bssid
       returning shown.bssid
     )
-    select (select json_agg(bssid) from (select bssid from changed union select bssid from back) as written) as changed,
+    select (select json_agg(bssid) from changed) as changed,
       (select json_agg(bssid) from back) as online,
       (select json_agg(bssid) from wanted where (is_newer and bssid not in (select bssid from next))
-        or (is_back and bssid not in (select bssid from locked))) as busy`,
+        or (is_back and bssid not in (select bssid from back))) as busy`,
 )
 
 /**

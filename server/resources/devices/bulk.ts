@@ -5,6 +5,7 @@ import type { BulkResponse, PreviousValues } from '../../../src/api/contract/end
 import { capabilityNames, type Capability, type StatusCode } from '../../../src/domain/device.ts'
 import type { Database } from '../../db/database.ts'
 import { devices } from '../../db/schema/devices.ts'
+import { deviceValues } from '../../db/schema/deviceValues.ts'
 import { deviceModels } from '../../db/schema/models.ts'
 import type { Change } from '../../devices/changes.ts'
 import type { Link } from '../../devices/link.ts'
@@ -85,7 +86,7 @@ export function findTargets(db: Database, scope: Scope, ids: readonly string[]):
   return db
     .select({
       bssid: devices.bssid,
-      status: devices.status,
+      status: deviceValues.status,
       capabilities: deviceModels.capabilities,
       platform: devices.platform,
       firmware: devices.firmware,
@@ -93,6 +94,7 @@ export function findTargets(db: Database, scope: Scope, ids: readonly string[]):
       current: reversibleColumns,
     })
     .from(devices)
+    .innerJoin(deviceValues, eq(deviceValues.bssid, devices.bssid))
     .innerJoin(deviceModels, eq(deviceModels.id, devices.model_id))
     .where(and(ownDevices(scope), sql`${devices.bssid} = any(${sql.param(ids)}::text[])`))
 }

@@ -52,7 +52,6 @@ export async function storeDevices(
     const minTtl = Math.min(...cartridgesOf(device).map(({ ttl }) => ttl))
     const row = {
       ...device,
-      status: 3,
       flush_smart: flush?.flush_smart ?? null,
       flush_mode: flush?.flush_mode ?? 0,
       flush_frequency: flush?.flush_frequency ?? 5,

@@ -1,9 +1,10 @@
 /** The devices of a job by what decides about them: even a large fleet has only some hundred groups. */
-import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { isRecordCommand } from '../../../src/api/contract/jobs.ts'
 import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { devices } from '../../db/schema/devices.ts'
+import { deviceValues } from '../../db/schema/deviceValues.ts'
 import { deviceModels } from '../../db/schema/models.ts'
 import { unfitReason, unreachableReason, type DeviceKind } from '../devices/bulk.ts'
 import { operationOf, type OperationInput } from '../devices/operations.ts'
@@ -86,12 +87,13 @@ export function groupedTasks({ caller, command, tasks }: Pick<NewJob, 'caller' |
   return sql`
     select found.*, ${groupKey} as group_key
     from (
-      select task.*, ${ofSent(devices.status)} as status, ${ofSent(devices.platform)} as platform,
+      select task.*, ${ofSent(deviceValues.status)} as status, ${ofSent(devices.platform)} as platform,
         ${ofSent(devices.firmware)} as firmware, ${ofSent(devices.model_id)} as model_id,
         ${isRecord ? sql`${devices.vendor_id}` : sql`null`} as vendor_id, ${ofInput} as kind_input,
         coalesce(task.reason, case when ${devices.bssid} is null then ${goneReason} end) as fixed_reason
       from (${tasks.rows}) as task
-      left join ${devices} on ${devices.bssid} = task.bssid and ${ownDevices(caller) ?? sql`true`}) as found`
+      left join ${devices} on ${devices.bssid} = task.bssid and ${ownDevices(caller) ?? sql`true`}
+      left join ${deviceValues} on ${eq(deviceValues.bssid, devices.bssid)}) as found`
 }
 
 async function groupsOf(

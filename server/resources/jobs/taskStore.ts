@@ -153,9 +153,9 @@ export async function wakeTasks(db: Database, bssids: readonly string[] | undefi
   const these = bssids === undefined ? sql`true` : sql`task.bssid = any(${sql.param(bssids)}::text[])`
   const { rows } = await db.execute(sql`
     update job_tasks as task set state = 'queued', due_at = ${now.toISOString()}::timestamptz
-    from devices as device
+    from device_values as shown
     where ${these} and task.state = 'waiting'
-      and device.bssid = task.bssid and device.status <> all (${sql.param(unreachableStatuses)}::smallint[])
+      and shown.bssid = task.bssid and shown.status <> all (${sql.param(unreachableStatuses)}::smallint[])
     returning task.bssid`)
   return rows.length > 0
 }

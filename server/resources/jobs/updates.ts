@@ -48,10 +48,11 @@ const followBatch = (db: Database, bssids: readonly string[] | undefined, now: D
     const { rows } = await tx.execute<Row>(sql`
       select task.job_id, task.bssid, job.vendor_id, coalesce(task.input, job.input) ->> 'version' as version, job.policy,
         (extract(epoch from task.acknowledged_at) * 1000)::float8 as acknowledged_at, task.was_updating,
-        (extract(epoch from task.online_since) * 1000)::float8 as online_since, device.status, device.firmware
+        (extract(epoch from task.online_since) * 1000)::float8 as online_since, shown.status, device.firmware
       from job_tasks as task join jobs as job on job.id = task.job_id
       left join devices as device on device.bssid = task.bssid
         and (job.vendor_id is null or device.vendor_id = job.vendor_id)
+      left join device_values as shown on shown.bssid = device.bssid
       where ${these} and task.state = 'sent' and task.acknowledged_at is not null
       order by task.bssid limit ${batchSize} for update of task ${locked}`)
     if (rows.length === 0) return { count: 0, vendors: [] }

@@ -9,16 +9,16 @@ import { msPerHour, msPerMinute } from '../../../src/domain/time.ts'
 import { closeEntries } from '../../../server/audit/upkeep.ts'
 import { verifyChain } from '../../../server/audit/verify.ts'
 import { audit } from '../../../server/db/schema/audit.ts'
-import { devices } from '../../../server/db/schema/devices.ts'
 import { events } from '../../../server/db/schema/events.ts'
 import { demoPassword } from '../../../server/demo/catalogue.ts'
 import { until } from '../../support/until.ts'
 import { startServer } from '../support/harness.ts'
+import { deviceValues } from '../../../server/db/schema/deviceValues.ts'
 
 const { app, call, clock, db, link, signIn } = await startServer()
 await app.listen({ port: 0, host: '127.0.0.1' })
 const { port } = app.server.address() as AddressInfo
-const device = (await db.select().from(devices).where(eq(devices.status, 0)).limit(1))[0]!.bssid
+const device = (await db.select().from(deviceValues).where(eq(deviceValues.status, 0)).limit(1))[0]!.bssid
 
 /** Signs in again, because the tests move the clock beyond the end of sessions. */
 async function tokenOf(login: string): Promise<string> {

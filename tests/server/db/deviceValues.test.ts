@@ -77,6 +77,18 @@ test('a reading writes one row of values, and neither writes nor locks the row o
   expect(await deviceRow(db, bssid)).toMatchObject({ temperature: 31, feed: 2 })
 })
 
+test('a change of status writes no row of what people set', async () => {
+  const bssid = await newDevice(db)
+  const report = (status: 0 | 1 | 2) => {
+    const receivedAt = new Date()
+    return writes(tx => storeStates(tx, [{ bssid, state: { at: receivedAt.toISOString(), status }, receivedAt }]))
+  }
+  // The first message also schedules the check for silence.
+  await report(0)
+  expect(await report(1)).toEqual({ device_twins: 1, device_values: 1 })
+  expect(await deviceRow(db, bssid)).toMatchObject({ status: 1 })
+})
+
 test('messages write no index of twins', async () => {
   const bssid = await newDevice(db)
   const first = Date.now() + 1000
@@ -156,7 +168,7 @@ test('have one index for each value that lists sort by, and that of the key', as
     select string_agg(attname, ',' order by attnum) as columns from pg_index
     join pg_attribute on attrelid = indexrelid where indrelid = 'device_values'::regclass group by indexrelid`)
   const values = ['last_active', 'rejection_rate', 'recovery_rate', 'temperature', 'pressure', 'feed_tds']
-  const others = ['permeate_tds', 'feed', 'permeate', 'waste']
+  const others = ['permeate_tds', 'feed', 'permeate', 'waste', 'status']
   const expected = ['bssid', ...[...values, ...others].map(name => `${name},bssid,vendor_id`)]
   expect(rows.map(({ columns }) => columns).toSorted()).toEqual(expected.toSorted())
 })

@@ -12,7 +12,7 @@ import { storeReadings } from '../../../server/telemetry/postgres/storeReadings.
 import { syncTwins } from '../../../server/devices/ingest/sync.ts'
 import { until } from '../../support/until.ts'
 import { startServer } from '../support/harness.ts'
-import { newDevice, readingAt } from '../support/readingSamples.ts'
+import { newDevice, readingAt } from '../support/devices/readingSamples.ts'
 
 const { db, call, signIn, databaseUrl } = await startServer()
 

@@ -16,6 +16,7 @@ import { createCredentials, storeCredentials, verifySecret } from '../../../serv
 import { FleetDevice } from '../../../server/protocol/fleetFile.ts'
 import { selectDevices } from '../support/devices/deviceRows.ts'
 import { startServer, temporaryFolder, type TestServer } from '../support/harness.ts'
+import { deviceValues } from '../../../server/db/schema/deviceValues.ts'
 
 const fleet = 40
 const day = 86_400_000
@@ -197,7 +198,8 @@ describe('the history', () => {
     const [device] = await server.db
       .select({ bssid: devices.bssid })
       .from(devices)
-      .where(sql`${devices.status} = 13 and ${devices.bssid} = any(${sql.param(bssids)}::text[])`)
+      .innerJoin(deviceValues, eq(deviceValues.bssid, devices.bssid))
+      .where(sql`${deviceValues.status} = 13 and ${devices.bssid} = any(${sql.param(bssids)}::text[])`)
     const its = rows.tenMinutes.filter(({ bssid }) => bssid === device!.bssid)
     expect(its.at(-1)).toMatchObject({ pressure_count: 0, pressure_sum: 0 })
     expect(its.at(-1)!.temperature_count).toBeGreaterThan(0)
@@ -208,7 +210,8 @@ describe('the history', () => {
     const [oldest] = await server.db
       .select({ bssid: devices.bssid })
       .from(devices)
-      .where(sql`${devices.status} = 0 and ${devices.bssid} = any(${sql.param(bssids)}::text[])`)
+      .innerJoin(deviceValues, eq(deviceValues.bssid, devices.bssid))
+      .where(sql`${deviceValues.status} = 0 and ${devices.bssid} = any(${sql.param(bssids)}::text[])`)
       .orderBy(devices.created_at)
       .limit(1)
     const answer = await server.call('GET', `/api/v3/devices/${oldest!.bssid}?range=year&zone=Europe/Berlin`, {

@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { accounts } from '../../../server/db/schema/accounts.ts'
-import { devices } from '../../../server/db/schema/devices.ts'
+import { selectDevices } from '../support/devices/deviceRows.ts'
 import { deviceAlarms, notifications } from '../../../server/db/schema/notifications.ts'
 import { demoId } from '../../../server/demo/random.ts'
 import { startServer } from '../support/harness.ts'
@@ -13,7 +13,7 @@ const [admin] = await db
   .from(accounts)
   .where(eq(accounts.id, demoId('account admin')))
 const madeAt = admin!.at
-const fleet = await db.select().from(devices)
+const fleet = await selectDevices(db)
 const stored = await db.select().from(notifications)
 
 test('the first states of the demo’s devices neither begin nor end an alarm', async () => {

@@ -35,7 +35,8 @@ const addEntry = sql`insert into audit (at, action, ids, "values", address, outc
   values (now(), 'POST /x', array['a', null, 'b,"c'], '{"nested": {"text": "\\\\t"}}', '::1', 'done', 200, '')`
 
 const queries: Readonly<Record<string, SQL>> = {
-  devices: sql`select bssid, description, description_key, status, created_at::text as at from devices order by bssid`,
+  devices: sql`select bssid, description, description_key, created_at::text as at from devices order by bssid`,
+  values: sql`select * from device_values order by bssid`,
   accounts: sql`select login, role, password_hash from accounts order by login`,
   rollups: sql`select count(*)::integer as count, max(bssid) as last from reading_hours`,
   partitions: sql`select inhrelid::regclass::text as name from pg_inherits join pg_class on oid = inhrelid

@@ -6,6 +6,7 @@ import { notifications } from '../../../src/api/contract/notifications.ts'
 import { passkeys } from '../../../src/api/contract/passkeys.ts'
 import { audit } from '../../../server/db/schema/audit.ts'
 import { devices } from '../../../server/db/schema/devices.ts'
+import { deviceValues } from '../../../server/db/schema/deviceValues.ts'
 import { cartridgeTypes, filtrationSystemGroups, filtrationSystems } from '../../../server/db/schema/filtration.ts'
 import { queuedMails } from '../../../server/db/schema/queuedMails.ts'
 import { demoPassword } from '../../../server/demo/catalogue.ts'
@@ -104,9 +105,9 @@ describe('a change', () => {
 
   test('on many ids has the counts and the reasons of failures', async () => {
     const own = await db
-      .select({ bssid: devices.bssid })
-      .from(devices)
-      .where(sql`status = 0`)
+      .select({ bssid: deviceValues.bssid })
+      .from(deviceValues)
+      .where(eq(deviceValues.status, 0))
       .limit(3)
     const ids = own.map(({ bssid }) => bssid)
     link.refusals.set(ids[0]!, 'Valve is stuck')

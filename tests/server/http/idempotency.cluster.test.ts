@@ -15,13 +15,14 @@ import { pruneIdempotencyKeys } from '../../../server/http/idempotency.ts'
 import { until } from '../../support/until.ts'
 import { startServer, type TestServer } from '../support/harness.ts'
 import { multipart } from '../../support/multipart.ts'
+import { setStatus } from '../support/devices/deviceRows.ts'
 
 const one = await startServer()
 const two = await startServer({ beside: one })
 const { db, clock } = one
 const admin = (await one.signIn('admin')).access_token
 const owner = await one.signIn('vendor')
-await db.update(devices).set({ status: 0 })
+await setStatus(db, 0)
 const owned = await db
   .select({ bssid: devices.bssid })
   .from(devices)

@@ -17,6 +17,7 @@ import { startServer, type TestServer } from '../support/harness.ts'
 import { sendFile } from '../support/calls/sendFile.ts'
 import { listen } from '../support/calls/streamReader.ts'
 import { until } from '../../support/until.ts'
+import { setStatus } from '../support/devices/deviceRows.ts'
 
 const server = await startServer({ intervals: { pingInterval: 100, flushInterval: 50 } })
 const { alarms, db, bus, link, call, signIn } = server
@@ -136,7 +137,8 @@ describe('a device that changes', () => {
     const [refusing, ...obeying] = (await devicesOf('vendor')).slice(0, 4)
     link.refusals.set(refusing!, 'No')
     onTestFinished(() => link.refusals.clear())
-    await db.update(devices).set({ status: 0, locked: false })
+    await setStatus(db, 0)
+    await db.update(devices).set({ locked: false })
     const { of } = await listenAs('admin')
     const ids = [refusing!, ...obeying]
     const answer = await call('PUT', '/api/v3/devices/lock', {
@@ -307,7 +309,7 @@ test('notifications of an incident are to be reloaded, because they change rows 
 })
 
 test('progress is sent during a call to the account that made it', async () => {
-  await db.update(devices).set({ status: 0 })
+  await setStatus(db, 0)
   const ids = (await devicesOf('vendor')).slice(0, 60)
   const mine = await listenAs('vendor')
   const another = await listenAs('admin')

@@ -12,6 +12,7 @@ import { FleetDevice } from '../../../server/protocol/fleetFile.ts'
 import { wireName } from '../../../server/protocol/topics.ts'
 import { startServer, temporaryFolder } from '../support/harness.ts'
 import { runScript } from '../support/processes/runScript.ts'
+import { setStatus } from '../support/devices/deviceRows.ts'
 
 const folder = await temporaryFolder()
 const { databaseUrl } = await startServer()
@@ -66,7 +67,8 @@ test('a device that has never reported is ready in the file, so that the simulat
   const { db, close } = await openPostgres(addressOf(databaseUrl))
   const [device] = await db.select().from(devices).limit(1)
   const { bssid } = device!
-  await db.update(devices).set({ status: 3, firmware: '' }).where(eq(devices.bssid, bssid))
+  await setStatus(db, 3, [bssid])
+  await db.update(devices).set({ firmware: '' }).where(eq(devices.bssid, bssid))
   await close()
   const { out } = await run('credentials', bssid)
   expect(fleetOf(out)).toMatchObject([{ bssid, status: 0, firmware: '1.0.0' }])

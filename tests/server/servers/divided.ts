@@ -16,6 +16,7 @@ import { freePort } from '../../support/ports.ts'
 import { until } from '../../support/until.ts'
 import { startServer, temporaryFolder } from '../support/harness.ts'
 import { startProcess, type ServerProcess } from '../support/processes/serverProcess.ts'
+import { deviceRow } from '../support/devices/deviceRows.ts'
 import { connectDevice, reading } from '../support/devices/testDevice.ts'
 
 /** Milliseconds within which the others go on when a server is killed. */
@@ -114,10 +115,7 @@ export async function proveDivision(prepared: Prepared, shared: Shared = {}): Pr
   }
   const jobIs = (id: string, state: Partial<Job>) =>
     until(async () => expect(await running.web.call<Job>('GET', `/api/v3/jobs/${id}`, admin)).toMatchObject(state))
-  const isShown = (status: number) =>
-    until(async () =>
-      expect((await db.select().from(devices).where(eq(devices.bssid, bssid)))[0]).toMatchObject({ status }),
-    )
+  const isShown = (status: number) => until(async () => expect(await deviceRow(db, bssid)).toMatchObject({ status }))
 
   const listed = async () => {
     const path = '/api/v3/servers?sort=roles&direction=asc'

@@ -11,6 +11,7 @@ import { startServer } from '../../support/harness.ts'
 import { testParts } from '../../support/devices/readingSamples.ts'
 import { connectDevice, reading, type TestDevice } from '../../support/devices/testDevice.ts'
 import { until } from '../../../support/until.ts'
+import { deviceRow } from '../../support/devices/deviceRows.ts'
 
 const server = await startServer()
 const { db, alarms, clock, dataDir } = server
@@ -75,7 +76,7 @@ test('a reading from the far future is dropped and counted, and its message is a
 
 test('a device is offline after its connection broke', async () => {
   const last = fleet.at(-1)!
-  const status = async () => (await db.select().from(devices).where(eq(devices.bssid, last.bssid)))[0]!.status
+  const status = async () => (await deviceRow(db, last.bssid)).status
   await last.publish('state', { at: clock.now().toISOString(), status: 0 })
   await until(async () => expect(await status()).toBe(0))
   await last.leave('cut off')

@@ -14,6 +14,7 @@ import { startMosquitto } from '../../support/processes/mosquitto.ts'
 import { startProcess, type ServerProcess } from '../../support/processes/serverProcess.ts'
 import { connectDevice, reading, type TestDevice } from '../../support/devices/testDevice.ts'
 import { until } from '../../../support/until.ts'
+import { deviceValues } from '../../../../server/db/schema/deviceValues.ts'
 
 const fleet = 20
 /** Milliseconds between two readings of a device, just within the rate limit. */
@@ -54,7 +55,7 @@ export async function prepareTwo(shared: Readonly<Record<string, string>> = {}) 
     const at = new Date().toISOString()
     await Promise.all(connected.map(({ publish }) => publish('state', { at, status: 0, report_interval: 60 })))
     await until(async () => {
-      const rows = await db.select().from(devices).where(inArray(devices.bssid, bssids))
+      const rows = await db.select().from(deviceValues).where(inArray(deviceValues.bssid, bssids))
       expect(rows.map(({ status }) => status)).toEqual(rows.map(() => 0))
     })
     return connected

@@ -1,11 +1,11 @@
 /** What readings add to the health of their device's day. */
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
-import { devices } from '../../../../server/db/schema/devices.ts'
 import { healthDays } from '../../../../server/db/schema/healthDays.ts'
 import { deviceAlarms } from '../../../../server/db/schema/notifications.ts'
 import { startServer } from '../../support/harness.ts'
 import { day, hour, minute, newDevice, readingAt, testIngest } from '../../support/devices/readingSamples.ts'
+import { setStatus } from '../../support/devices/deviceRows.ts'
 
 const server = await startServer()
 const { db, clock } = server
@@ -58,7 +58,7 @@ describe('a draw', () => {
 
   test('does not count while a technician calibrates the device', async () => {
     const bssid = await newDevice(db)
-    await db.update(devices).set({ status: 7 }).where(eq(devices.bssid, bssid))
+    await setStatus(db, 7, [bssid])
     await ingest.add(bssid, drawAt(yesterday + hour, 8))
     expect(await daysOf(bssid)).toEqual([])
   })

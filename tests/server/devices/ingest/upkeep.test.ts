@@ -133,7 +133,7 @@ describe('rows of devices', () => {
     })
     expect((await rowOf(free)).feed).toBe(1)
     expect((await rowOf(locked)).feed).toBe(0)
-    expect(await syncTwins(db, [locked, free])).toEqual({ changed: [locked], online: [], busy: [] })
+    expect(await syncTwins(db, [locked, free])).toEqual({ changed: [locked], online: [locked], busy: [] })
     expect((await rowOf(locked)).feed).toBe(1)
   })
 

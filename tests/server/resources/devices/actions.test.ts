@@ -1,9 +1,10 @@
 /** Bulk commands to devices: each id is in exactly one of done and failed. */
-import { eq, sql } from 'drizzle-orm'
+import { eq, like, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import type { BulkResponse } from '../../../../src/api/contract/endpoint.ts'
 import type { Device } from '../../../../src/api/contract/devices.ts'
 import { devices, deviceCartridges, shareCodes } from '../../../../server/db/schema/devices.ts'
+import { deviceValues } from '../../../../server/db/schema/deviceValues.ts'
 import { deviceModels } from '../../../../server/db/schema/models.ts'
 import { openChanges } from '../../../../server/devices/changes.ts'
 import { startServer } from '../../support/harness.ts'
@@ -174,9 +175,10 @@ test('deleting removes a device with all its data, also if it is offline, and no
 
 test('a call accepts a thousand ids, and no more', async () => {
   const many = Array.from({ length: 1000 }, (_, at) => `FF${at.toString(16).padStart(10, '0').toUpperCase()}`)
-  await db.execute(sql`insert into devices (bssid, platform, model_id, vendor_id, status)
-    select regexp_replace(key, '(..)(?=.)', '\\1:', 'g'), platform, model_id, vendor_id, 0
+  await db.execute(sql`insert into devices (bssid, platform, model_id, vendor_id)
+    select regexp_replace(key, '(..)(?=.)', '\\1:', 'g'), platform, model_id, vendor_id
     from unnest(${sql.param(many)}::text[]) key, (select * from devices where bssid = ${ready[0]!.bssid}) one`)
+  await db.update(deviceValues).set({ status: 0 }).where(like(deviceValues.bssid, 'FF:%'))
   expect(await bulkCall('PUT', '/lock', { ids: many, locked: true })).toMatchObject({ count: 1000, failed: [] })
   const tooMany = await call('PUT', '/api/v3/devices/lock', {
     token: admin,

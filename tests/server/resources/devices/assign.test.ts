@@ -6,7 +6,7 @@ import type { BulkResponse } from '../../../../src/api/contract/endpoint.ts'
 import { deviceCartridges, devices } from '../../../../server/db/schema/devices.ts'
 import { notifications } from '../../../../server/db/schema/notifications.ts'
 import { demoId } from '../../../../server/demo/random.ts'
-import { deviceRow } from '../../support/devices/deviceRows.ts'
+import { deviceRow, setStatus } from '../../support/devices/deviceRows.ts'
 import { startServer } from '../../support/harness.ts'
 
 const { call, db, link, signIn } = await startServer()
@@ -188,7 +188,7 @@ describe('a time zone', () => {
     link.sent.length = 0
     const [own, other] = await bssidsOf('vendor')
     const [foreign] = await bssidsOf('vendor2')
-    await db.update(devices).set({ status: 3 }).where(eq(devices.bssid, own!))
+    await setStatus(db, 3, [own!])
     const before = (await rowOf(foreign!)).time_zone
     const ids = [own!, other!.toLowerCase(), foreign!, absent]
     for (const time_zone of ['Asia/Kathmandu', null]) {
@@ -228,7 +228,7 @@ describe('a water supply', () => {
     link.sent.length = 0
     const [own, other] = await bssidsOf('vendor')
     const [foreign] = await bssidsOf('vendor2')
-    await db.update(devices).set({ status: 3 }).where(eq(devices.bssid, own!))
+    await setStatus(db, 3, [own!])
     const ids = [own!, other!.toLowerCase(), foreign!, absent]
     for (const [given, kept] of [
       ['  Harbour main ', 'Harbour main'],

@@ -5,6 +5,7 @@ import { firmware as catalogue } from '../../../../server/demo/catalogue.ts'
 import { accounts } from '../../../../server/db/schema/accounts.ts'
 import { devices } from '../../../../server/db/schema/devices.ts'
 import { startServer } from '../../support/harness.ts'
+import { deviceRow, setStatus } from '../../support/devices/deviceRows.ts'
 
 const { call, db, link, signIn } = await startServer()
 const token = (await signIn('vendor')).access_token
@@ -22,7 +23,8 @@ const chosen = [first!, second!, third!, fellow].map(({ bssid }) => bssid)
 beforeEach(async () => {
   link.sent.length = 0
   link.refusals.clear()
-  await db.update(devices).set({ status: 0, firmware: old! }).where(inArray(devices.bssid, chosen))
+  await setStatus(db, 0, chosen)
+  await db.update(devices).set({ firmware: old! }).where(inArray(devices.bssid, chosen))
 })
 const one = async (bssid: string, version: string) => {
   const answer = await call('POST', `/api/v3/devices/${bssid}/firmware/update`, { token, body: { version } })
@@ -37,8 +39,7 @@ const many = async (ids: readonly string[], version: string) => {
 test('an update is sent once, and the row is unchanged until the device reports its state', async () => {
   expect(await one(first!.bssid, newest!)).toEqual({ status: 200, data: {} })
   expect(link.sent).toEqual([{ bssid: first!.bssid, command: { type: 'update_firmware', version: newest } }])
-  const [row] = await db.select().from(devices).where(eq(devices.bssid, first!.bssid))
-  expect(row).toMatchObject({ firmware: old, status: 0 })
+  expect(await deviceRow(db, first!.bssid)).toMatchObject({ firmware: old, status: 0 })
 })
 
 test('an update accepts any spelling of the id', async () => {
@@ -64,11 +65,12 @@ test('a bulk update is sent to suitable devices, and gives a reason for each oth
 })
 
 test.each([
-  ['is already installed', { firmware: newest! }, 409, `Firmware ${newest} is already installed`],
-  ['is being updated', { status: 6 }, 409, 'Device is updating its firmware'],
-  ['is offline', { status: 3 }, 409, 'Device is offline'],
-] as const)('no command is sent to a device that %s', async (_, state, status, message) => {
-  await db.update(devices).set(state).where(eq(devices.bssid, first!.bssid))
+  ['is already installed', 0, newest!, 409, `Firmware ${newest} is already installed`],
+  ['is being updated', 6, old!, 409, 'Device is updating its firmware'],
+  ['is offline', 3, old!, 409, 'Device is offline'],
+] as const)('no command is sent to a device that %s', async (_, shown, firmware, status, message) => {
+  await setStatus(db, shown, [first!.bssid])
+  await db.update(devices).set({ firmware }).where(eq(devices.bssid, first!.bssid))
   expect(await one(first!.bssid, newest!)).toEqual({ status, message })
   expect(link.sent).toEqual([])
 })

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { CFB, utils, write } from '@e965/xlsx'
 import { deviceUpload, maxUploadRows } from '../../../../src/domain/uploads.ts'
 import { deviceCartridges, devices } from '../../../../server/db/schema/devices.ts'
+import { deviceRow } from '../../support/devices/deviceRows.ts'
 import { startServer } from '../../support/harness.ts'
 
 const { call, db, signIn } = await startServer()
@@ -32,7 +33,7 @@ async function upload(
   // credentials.test.ts tests the credentials.
   return { status: answer.statusCode, ...(data && { data: { created: data.created } }), ...(message && { message }) }
 }
-const stored = async (bssid: string) => (await db.select().from(devices).where(eq(devices.bssid, bssid)))[0]
+const stored = (bssid: string) => deviceRow(db, bssid)
 const total = () => db.$count(devices)
 
 const header = 'bssid,platform,model,filtration_system,vendor,description'
@@ -58,7 +59,7 @@ describe('a valid file', () => {
     expect(await stored(a)).toMatchObject({ status: 3, vendor_id: vendorId, description: 'Kitchen, 2nd floor' })
     const cartridges = await db.select().from(deviceCartridges).where(eq(deviceCartridges.bssid, a))
     expect(cartridges).toHaveLength(4)
-    expect((await stored(a))!.next_replacement_at).not.toBeNull()
+    expect((await stored(a)).next_replacement_at).not.toBeNull()
   })
 
   test('can be CSV from Excel: BOM, semicolons, CRLF, quoted line breaks, any order and case of columns', async () => {

@@ -14,6 +14,7 @@ import type { Job } from '../../../../src/api/contract/jobs.ts'
 import type { Role } from '../../../../src/domain/roles.ts'
 import { until } from '../../../support/until.ts'
 import { startServer } from '../../support/harness.ts'
+import { setStatus as showStatus } from '../../support/devices/deviceRows.ts'
 
 export async function startJobs() {
   const server = await startServer()
@@ -57,11 +58,8 @@ export async function startJobs() {
     .where(inArray(devices.bssid, bssids))
 
   /** Sets the status of devices, and says so like the ingest. */
-  const setStatus = async (status: 0 | 3, ...which: readonly string[]) => {
-    await db
-      .update(devices)
-      .set({ status })
-      .where(inArray(devices.bssid, [...which]))
+  const setStatus = async (status: 0 | 3 | 6, ...which: readonly string[]) => {
+    await showStatus(db, status, which)
     bus.publish({ kind: 'devices', bssids: which })
   }
   await setStatus(0, ...bssids)

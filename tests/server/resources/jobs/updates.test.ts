@@ -15,17 +15,15 @@ await db.insert(firmwareVersions).values({ platform: 'test platform', version, r
 afterEach(async () => {
   link.sent.length = 0
   link.refusals.clear()
-  await db
-    .update(devices)
-    .set({ platform: 'test platform', firmware: '77.0', status: 0 })
-    .where(inArray(devices.bssid, bssids))
+  await setStatus(0, ...bssids)
+  await db.update(devices).set({ platform: 'test platform', firmware: '77.0' }).where(inArray(devices.bssid, bssids))
 })
 await db.update(devices).set({ platform: 'test platform', firmware: '77.0' }).where(inArray(devices.bssid, bssids))
 
 /** Sets what a device reports, and says so like the ingest. */
-const report = async (bssid: string, values: { readonly status: 0 | 3 | 6; readonly firmware?: string }) => {
-  await db.update(devices).set(values).where(eq(devices.bssid, bssid))
-  bus.publish({ kind: 'devices', bssids: [bssid] })
+const report = async (bssid: string, { status, firmware }: { status: 0 | 3 | 6; firmware?: string }) => {
+  if (firmware !== undefined) await db.update(devices).set({ firmware }).where(eq(devices.bssid, bssid))
+  await setStatus(status, bssid)
 }
 const update = (ids: readonly string[], policy: object = {}) =>
   create({ command: 'update_firmware', input: { version }, ids, policy })

@@ -19,6 +19,7 @@ import { startServer } from '../../support/harness.ts'
 import { checksum } from '../../support/database/rows.ts'
 import { inputSchema } from '../../../../cli/inputSchema.ts'
 import { newAccount } from '../../support/subjects.ts'
+import { setStatus } from '../../support/devices/deviceRows.ts'
 
 const { call, db, bus, link, signIn } = await startServer()
 const vendor = await signIn('vendor')
@@ -140,7 +141,8 @@ test('previous values are right even if a device reports its new state before it
   const { send: quiet } = link
   const [bssid] = own
   const of = eq(devices.bssid, bssid!)
-  await db.update(devices).set({ status: 0, locked: false, model_id: offered[0]! }).where(of)
+  await setStatus(db, 0, [bssid!])
+  await db.update(devices).set({ locked: false, model_id: offered[0]! }).where(of)
   link.send = async (to, command) => {
     await db.update(devices).set({ locked: true }).where(eq(devices.bssid, to))
     return quiet(to, command)
@@ -226,8 +228,8 @@ describe('a preview returns what the call then does, and changes nothing', () =>
 
 test('a preview has the reasons that are known before a command is sent', async () => {
   const [offline, updating] = own.slice(-2)
-  await db.update(devices).set({ status: 3 }).where(eq(devices.bssid, offline!))
-  await db.update(devices).set({ status: 6 }).where(eq(devices.bssid, updating!))
+  await setStatus(db, 3, [offline!])
+  await setStatus(db, 6, [updating!])
   const { data } = await send(contract.reboot, 'vendor', { ids: [offline, updating, foreign] }, true)
   expect(data!.failed).toEqual([
     { id: offline, message: 'Device is offline' },

@@ -17,14 +17,15 @@ const added = 12_000
 /** Adds devices of all vendors, every third of them in a kitchen; their ids begin with `prefix`. */
 async function addDevices(prefix: string, count: number): Promise<void> {
   await db.execute(sql`
-    insert into devices (bssid, platform, model_id, filtration_system_id, vendor_id, status, description)
+    insert into devices (bssid, platform, model_id, filtration_system_id, vendor_id, description)
     select ${prefix}::text || regexp_replace(lpad(to_hex(n), 6, '0'), '(..)', ':\\1', 'g'), platform, model_id,
-      filtration_system_id, vendor_id, n % 3, case when n % 3 = 0 then 'Kitchen ' || n % 100 else 'Office' end
+      filtration_system_id, vendor_id, case when n % 3 = 0 then 'Kitchen ' || n % 100 else 'Office' end
     from generate_series(1, ${count}::integer) as n
     join (select *, row_number() over (order by bssid) as number, count(*) over () as devices from devices) as original
       on number = 1 + n % devices`)
   await db.execute(sql`
-    update device_values set temperature = nullif(abs(hashtext(bssid)) % 300, 7) / 10.0 where bssid like ${`${prefix}%`}`)
+    update device_values set status = abs(hashtext(bssid)) % 3,
+      temperature = nullif(abs(hashtext(bssid)) % 300, 7) / 10.0 where bssid like ${`${prefix}%`}`)
 }
 
 beforeAll(async () => {

@@ -1,5 +1,6 @@
 /** Stored devices with their newest values. */
-import { eq, getTableColumns } from 'drizzle-orm'
+import { eq, getTableColumns, inArray } from 'drizzle-orm'
+import type { StatusCode } from '../../../../src/domain/device.ts'
 import type { Database } from '../../../../server/db/database.ts'
 import { devices } from '../../../../server/db/schema/devices.ts'
 import { deviceValues } from '../../../../server/db/schema/deviceValues.ts'
@@ -16,6 +17,13 @@ export const selectDevices = (db: Database) =>
 /** Returns the row of a device with its newest values. */
 export const deviceRow = async (db: Database, bssid: string) =>
   (await selectDevices(db).where(eq(devices.bssid, bssid)))[0]!
+
+/** Sets the status that lists show of these devices, or of all. */
+export const setStatus = (db: Database, status: StatusCode, bssids?: readonly string[]) =>
+  db
+    .update(deviceValues)
+    .set({ status })
+    .where(bssids && inArray(deviceValues.bssid, [...bssids]))
 
 /** Stores a new device, and its values if it has any. */
 export async function insertDevice(db: Database, row: NewDeviceRow): Promise<void> {

@@ -1,7 +1,7 @@
 /** A gateway on either broker, with a few demo devices that can connect. Received readings and states are recorded. */
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { asc, inArray } from 'drizzle-orm'
+import { asc } from 'drizzle-orm'
 import { afterAll, afterEach } from 'vitest'
 import { executable } from '../../../../scripts/testPrograms.ts'
 import type { Bus } from '../../../../server/bus/bus.ts'
@@ -19,6 +19,7 @@ import { until } from '../../../support/until.ts'
 import { startServer, type ServerOptions, type TestServer } from '../harness.ts'
 import { startMosquitto } from '../processes/mosquitto.ts'
 import { connectDevice, type TestDevice } from './testDevice.ts'
+import { setStatus } from './deviceRows.ts'
 
 type Broker = 'embedded' | 'mosquitto'
 /** The brokers available on this machine. */
@@ -163,6 +164,6 @@ export async function startGateways(broker: Broker, serverOptions?: ServerOption
 async function someDevices(db: Database): Promise<string[]> {
   const rows = await db.select().from(devices).orderBy(asc(devices.bssid)).limit(deviceCount)
   const bssids = rows.map(({ bssid }) => bssid)
-  await db.update(devices).set({ status: 0 }).where(inArray(devices.bssid, bssids))
+  await setStatus(db, 0, bssids)
   return bssids
 }

@@ -1,5 +1,5 @@
 /** Devices of the simulator in the process of a test, which records what they did. */
-import { asc, inArray } from 'drizzle-orm'
+import { asc } from 'drizzle-orm'
 import { onTestFinished } from 'vitest'
 import type { Database } from '../../../../server/db/database.ts'
 import { devices } from '../../../../server/db/schema/devices.ts'
@@ -8,12 +8,13 @@ import type { DeviceEvent } from '../../../../simulator/deviceLog.ts'
 import { readOptions } from '../../../../simulator/options.ts'
 import { startSimulation } from '../../../../simulator/simulation.ts'
 import { until } from '../../../support/until.ts'
+import { setStatus } from './deviceRows.ts'
 
 /** Lets the first devices of the demo connect, and returns their BSSIDs with their secrets. They are not offline. */
 export async function admitDevices(db: Database, count: number, now: Date): Promise<ReadonlyMap<string, string>> {
   const rows = await db.select({ bssid: devices.bssid }).from(devices).orderBy(asc(devices.bssid)).limit(count)
   const bssids = rows.map(({ bssid }) => bssid)
-  await db.update(devices).set({ status: 0 }).where(inArray(devices.bssid, bssids))
+  await setStatus(db, 0, bssids)
   const credentials = await createCredentials(bssids)
   await storeCredentials(db, credentials, now)
   return new Map(credentials.map(({ bssid, secret }) => [bssid, secret]))
