@@ -1,6 +1,7 @@
 /** The columns of the devices list, and sorting by them. */
 import type { Page } from '@playwright/test'
 import { expect, signIn, test } from '../support/fixtures.ts'
+import { backToDevices } from '../support/lists.ts'
 import { columnValues, grid, header, loaded, palette, panel, rowAt, shownDevices } from '../support/devices.ts'
 
 /** Every field of a device in the specification's section 3, with its unit. */
@@ -44,96 +45,97 @@ test.beforeEach(async ({ page }) => {
   await loaded(page)
 })
 
-test('every column of the specification can be shown and hidden, with the mouse and with keys', async ({ page }) => {
-  test.slow()
-  await page.getByRole('button', { name: 'Columns' }).click()
-  const items = page.getByRole('menuitemcheckbox')
-  const count = (columns: number) => expect(grid(page)).toHaveAttribute('aria-colcount', String(columns))
-  const itemOf = (name: string) => page.getByRole('menuitemcheckbox', { name, exact: true })
-  const isShown = async (name: string) => (await itemOf(name).getAttribute('aria-checked')) === 'true'
-  const toggle = async (name: string) => {
-    const item = itemOf(name)
-    const before = await isShown(name)
-    const columns = Number(await grid(page).getAttribute('aria-colcount'))
-    await item.click()
-    await expect(item).toHaveAttribute('aria-checked', String(!before))
-    await count(before ? columns - 1 : columns + 1)
-  }
-  // Hides and shows one of the columns that are shown, and shows all others.
-  for (let times = 0; times < 2; times++) await toggle('Company')
-  for (const name of specified) if (!(await isShown(name))) await toggle(name)
-  // All of them, and eight more: the location, the water supply, when the row was created and updated, and four of health.
-  await expect(items).toHaveCount(specified.length + 8)
-  await page.keyboard.press('Escape')
-  await expect(items).toHaveCount(0)
-  await expect(header(page, 'Firmware')).toBeVisible()
-
-  await page.keyboard.press('Shift+c')
-  const field = palette(page).getByRole('combobox', { name: 'Column', exact: true })
-  await expect(field).toBeFocused()
-  await page.keyboard.type('firmw')
-  await expect(palette(page).getByRole('option')).toHaveCount(1)
-  await page.keyboard.press('Enter')
-  await expect(field).toBeHidden()
-  await expect(header(page, 'Firmware')).toHaveCount(0)
-})
-
-test('clicks on a header sort ascending, descending and not at all, another column starts ascending, and keys sort too', async ({
+test('every column of the specification can be shown and hidden, and sorted by clicks and by keys', async ({
   page,
 }) => {
   test.slow()
-  await test.step('clicks on a header sort ascending, descending and not at all; another column starts ascending', async () => {
-    const click = (name: string) => header(page, name).getByRole('button').click()
-    const sorted = (name: string, how: string) => expect(header(page, name)).toHaveAttribute('aria-sort', how)
-    const byKey = await shownDevices(page)
-    await sorted('Recovery (%)', 'none')
+  await test.step('clicks on a header sort ascending, descending and not at all, another column starts ascending, and keys sort too', async () => {
+    await test.step('clicks on a header sort ascending, descending and not at all; another column starts ascending', async () => {
+      const click = (name: string) => header(page, name).getByRole('button').click()
+      const sorted = (name: string, how: string) => expect(header(page, name)).toHaveAttribute('aria-sort', how)
+      const byKey = await shownDevices(page)
+      await sorted('Recovery (%)', 'none')
 
-    await click('Recovery (%)')
-    await sorted('Recovery (%)', 'ascending')
-    await expect.poll(async () => isRising((await columnValues(page, 'Recovery (%)')).map(Number))).toBe(true)
-    await click('Recovery (%)')
-    await sorted('Recovery (%)', 'descending')
-    await expect
-      .poll(async () => isRising((await columnValues(page, 'Recovery (%)')).map(Number).toReversed()))
-      .toBe(true)
-    await click('Recovery (%)')
-    await sorted('Recovery (%)', 'none')
-    await expect.poll(() => shownDevices(page)).toEqual(byKey)
+      await click('Recovery (%)')
+      await sorted('Recovery (%)', 'ascending')
+      await expect.poll(async () => isRising((await columnValues(page, 'Recovery (%)')).map(Number))).toBe(true)
+      await click('Recovery (%)')
+      await sorted('Recovery (%)', 'descending')
+      await expect
+        .poll(async () => isRising((await columnValues(page, 'Recovery (%)')).map(Number).toReversed()))
+        .toBe(true)
+      await click('Recovery (%)')
+      await sorted('Recovery (%)', 'none')
+      await expect.poll(() => shownDevices(page)).toEqual(byKey)
 
-    await click('Recovery (%)')
-    await click('Recovery (%)')
-    await sorted('Recovery (%)', 'descending')
-    await click('Company')
-    await sorted('Company', 'ascending')
-    await sorted('Recovery (%)', 'none')
-    await click('Recovery (%)')
-    await sorted('Recovery (%)', 'ascending')
-    await sorted('Company', 'none')
+      await click('Recovery (%)')
+      await click('Recovery (%)')
+      await sorted('Recovery (%)', 'descending')
+      await click('Company')
+      await sorted('Company', 'ascending')
+      await sorted('Recovery (%)', 'none')
+      await click('Recovery (%)')
+      await sorted('Recovery (%)', 'ascending')
+      await sorted('Company', 'none')
+    })
+    await page.keyboard.press('Home')
+    await test.step('a column can be sorted with the keyboard alone', async () => {
+      await page.keyboard.press('Shift+s')
+      await expect(palette(page).getByRole('combobox', { name: 'Column', exact: true })).toBeFocused()
+      await page.keyboard.type('device')
+      await page.keyboard.press('Enter')
+      await expect(palette(page).getByRole('combobox', { name: 'Direction', exact: true })).toBeFocused()
+      await page.keyboard.type('desc')
+      await page.keyboard.press('Enter')
+      await expect(header(page, 'Device')).toHaveAttribute('aria-sort', 'descending')
+      // Devices of other tests may be sorted after those of the demo.
+      await expect.poll(async () => (await shownDevices(page))[0]).toMatch(/^(A4:1C:09|FE:E2)/)
+      const shown = await shownDevices(page)
+      expect(shown).toEqual(shown.toSorted((a, b) => (a < b ? 1 : -1)))
+
+      await page.keyboard.press('Shift+s')
+      await expect(palette(page).getByRole('combobox', { name: 'Column', exact: true })).toBeFocused()
+      await page.keyboard.type('device')
+      await page.keyboard.press('Enter')
+      await expect(palette(page).getByRole('combobox', { name: 'Direction', exact: true })).toBeFocused()
+      await page.keyboard.type('none')
+      await page.keyboard.press('Enter')
+      await expect(header(page, 'Device')).toHaveAttribute('aria-sort', 'none')
+      await expect.poll(async () => (await shownDevices(page))[0]).toMatch(/^30:AE:A4/)
+    })
   })
-  await page.keyboard.press('Home')
-  await test.step('a column can be sorted with the keyboard alone', async () => {
-    await page.keyboard.press('Shift+s')
-    await expect(palette(page).getByRole('combobox', { name: 'Column', exact: true })).toBeFocused()
-    await page.keyboard.type('device')
-    await page.keyboard.press('Enter')
-    await expect(palette(page).getByRole('combobox', { name: 'Direction', exact: true })).toBeFocused()
-    await page.keyboard.type('desc')
-    await page.keyboard.press('Enter')
-    await expect(header(page, 'Device')).toHaveAttribute('aria-sort', 'descending')
-    // Devices of other tests may be sorted after those of the demo.
-    await expect.poll(async () => (await shownDevices(page))[0]).toMatch(/^(A4:1C:09|FE:E2)/)
-    const shown = await shownDevices(page)
-    expect(shown).toEqual(shown.toSorted((a, b) => (a < b ? 1 : -1)))
+  await backToDevices(page)
+  await test.step('every column of the specification can be shown and hidden, with the mouse and with keys', async () => {
+    await page.getByRole('button', { name: 'Columns' }).click()
+    const items = page.getByRole('menuitemcheckbox')
+    const count = (columns: number) => expect(grid(page)).toHaveAttribute('aria-colcount', String(columns))
+    const itemOf = (name: string) => page.getByRole('menuitemcheckbox', { name, exact: true })
+    const isShown = async (name: string) => (await itemOf(name).getAttribute('aria-checked')) === 'true'
+    const toggle = async (name: string) => {
+      const item = itemOf(name)
+      const before = await isShown(name)
+      const columns = Number(await grid(page).getAttribute('aria-colcount'))
+      await item.click()
+      await expect(item).toHaveAttribute('aria-checked', String(!before))
+      await count(before ? columns - 1 : columns + 1)
+    }
+    // Hides and shows one of the columns that are shown, and shows all others.
+    for (let times = 0; times < 2; times++) await toggle('Company')
+    for (const name of specified) if (!(await isShown(name))) await toggle(name)
+    // All of them, and eight more: the location, the water supply, when the row was created and updated, and four of health.
+    await expect(items).toHaveCount(specified.length + 8)
+    await page.keyboard.press('Escape')
+    await expect(items).toHaveCount(0)
+    await expect(header(page, 'Firmware')).toBeVisible()
 
-    await page.keyboard.press('Shift+s')
-    await expect(palette(page).getByRole('combobox', { name: 'Column', exact: true })).toBeFocused()
-    await page.keyboard.type('device')
+    await page.keyboard.press('Shift+c')
+    const field = palette(page).getByRole('combobox', { name: 'Column', exact: true })
+    await expect(field).toBeFocused()
+    await page.keyboard.type('firmw')
+    await expect(palette(page).getByRole('option')).toHaveCount(1)
     await page.keyboard.press('Enter')
-    await expect(palette(page).getByRole('combobox', { name: 'Direction', exact: true })).toBeFocused()
-    await page.keyboard.type('none')
-    await page.keyboard.press('Enter')
-    await expect(header(page, 'Device')).toHaveAttribute('aria-sort', 'none')
-    await expect.poll(async () => (await shownDevices(page))[0]).toMatch(/^30:AE:A4/)
+    await expect(field).toBeHidden()
+    await expect(header(page, 'Firmware')).toHaveCount(0)
   })
 })
 

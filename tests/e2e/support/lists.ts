@@ -1,7 +1,7 @@
 /** Locators and actions for any list screen. */
 import { expect, type Locator, type Page } from '@playwright/test'
-import { signInAt } from './fixtures.ts'
-import { confirm, enterText, messages, openPalette, palette, panel, searchField } from './devices.ts'
+import { signInAt, visit } from './fixtures.ts'
+import { clearList, confirm, enterText, loaded, messages, openPalette, palette, panel, searchField } from './devices.ts'
 
 export {
   clearList,
@@ -70,6 +70,24 @@ export async function go(page: Page, screen: Screen) {
     await expect(page).toHaveURL(new RegExp(`${screens[screen].path}(\\?|$)`), { timeout: 2000 })
   }).toPass({ timeout: 15_000 })
   await expectScreen(page, screen)
+}
+
+/** Closes all messages, so that a step of a test does not take those of the step before for its own. */
+export async function closeMessages(page: Page) {
+  const buttons = messages(page).getByRole('button', { name: 'Close', exact: true })
+  await buttons.evaluateAll(all => all.forEach(button => (button as HTMLElement).click()))
+  await expect(buttons).toHaveCount(0)
+}
+
+/** Goes to the devices from any screen, with no message, search or selection left, for the next step of a test. */
+export async function backToDevices(page: Page) {
+  if (new URL(page.url()).pathname !== '/devices') await visit(page, '/devices')
+  await loaded(page)
+  const column = page.getByRole('combobox', { name: 'Search column' })
+  // On a phone it is behind a button.
+  if (await column.isVisible()) await column.selectOption('bssid')
+  await clearList(page)
+  await closeMessages(page)
 }
 
 /** Searches with the keyboard; the focus is then on the first row found. */
