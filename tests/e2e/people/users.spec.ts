@@ -1,8 +1,7 @@
 /** End users, with the keyboard alone: block, unblock, delete by typing DELETE; there is no way to create them. */
-import { expect, signIn, test } from '../support/fixtures.ts'
+import { expect, test } from '../support/fixtures.ts'
 import {
   countCalls,
-  go,
   columnHeader,
   lookUp,
   openSection,
@@ -11,6 +10,7 @@ import {
   rowOf,
   expectMessage,
   select,
+  signInAtList,
   table,
   total,
   clearList,
@@ -23,8 +23,7 @@ test('users are listed, blocked, unblocked, and deleted only if DELETE is typed;
   page,
 }) => {
   test.slow()
-  await signIn(page, 'admin')
-  await go(page, 'users')
+  await signInAtList(page, 'admin', 'users')
   await test.step('the list of users shows their names, their status and whether their email is confirmed', async () => {
     for (const name of ['Email', 'Email confirmed', 'Status', 'First name', 'Last name', 'Created', 'Updated'])
       await expect(columnHeader(page, name)).toBeVisible()
