@@ -1,33 +1,7 @@
-/** People without access: the palette of a superadmin, and accounts that lose their access at once. */
+/** Accounts that lose their access at once. */
 import { callerFor, idOf, newVendor, unique } from '../support/api.ts'
-import { expect, signIn, test } from '../support/fixtures.ts'
-import { intercept } from '../support/intercept.ts'
-import { palette, screens, table } from '../support/lists.ts'
-
-test('the palette of a superadmin does not search for devices', async ({ page }) => {
-  await signIn(page, 'superadmin')
-  await expect(table(page)).toHaveAttribute('aria-busy', 'false')
-  let requests = 0
-  await intercept(page, '**/api/v3/devices**', route => {
-    requests++
-    return route.continue()
-  })
-  await page.keyboard.press('Control+k')
-  await expect(palette(page).getByRole('combobox')).toBeFocused()
-  await expect(palette(page).getByRole('button', { name: 'commands' })).toBeVisible()
-  await expect(palette(page).getByRole('button', { name: /devices|systems/ })).toHaveCount(0)
-  for (const sign of ['', '@', '#']) {
-    await palette(page).getByRole('combobox').fill('')
-    await page.keyboard.insertText(`${sign}30:AE:A4`)
-    await expect(palette(page).getByText('No results.', { exact: true }).first()).toBeVisible()
-    await expect(palette(page).getByRole('status')).toHaveText('No results.')
-  }
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('g')
-  await page.keyboard.press('d')
-  await expect(page).toHaveURL(new RegExp(`${screens.admins.path}$`))
-  expect(requests).toBe(0)
-})
+import { expect, test } from '../support/fixtures.ts'
+import { table } from '../support/lists.ts'
 
 test('an account that is blocked, gets another password or is deleted is signed out, and cannot sign in again', async ({
   page,

@@ -1,7 +1,7 @@
 /** The route table of the specification's section 2, for every role and for signed-out people. */
 import type { Page } from '@playwright/test'
 import { routes } from '../../../src/domain/lists/routes.ts'
-import { expect, logOut, signIn, signInAt, test, visit } from '../support/fixtures.ts'
+import { enterLogin, expect, logOut, signIn, signInAt, test, visit } from '../support/fixtures.ts'
 import { holdRequests } from '../support/holdRequests.ts'
 import { palette, openPalette } from '../support/devices.ts'
 
@@ -164,14 +164,6 @@ for (const who of ['nobody', ...all] as const) {
   })
 }
 
-test('Back after logging out does not show the screen of the last session', async ({ page }) => {
-  await signInAt(page, 'admin', '/vendors')
-  await expect(page.getByRole('heading', { level: 1, name: 'Vendors' })).toBeVisible()
-  await logOut(page)
-  await page.goBack()
-  await expect(page).toHaveURL(/\/(login)?$/)
-})
-
 test.describe('with an init script', () => {
   // Init scripts cannot be removed from a page.
   test.use({ ownContext: true })
@@ -192,13 +184,26 @@ test.describe('with an init script', () => {
   })
 })
 
-test('Back pressed while the login screen is still loading still leads to the login', async ({ page }) => {
-  const release = await holdRequests(page, '**/assets/LoginScreen-*.js')
-  await signInAt(page, 'admin', '/vendors')
-  await expect(page.getByRole('heading', { level: 1, name: 'Vendors' })).toBeVisible()
-  await logOut(page)
-  await page.goBack()
-  release()
-  await expect(page).toHaveURL(/\/login(\?|$)/)
-  await expect(page.getByRole('textbox', { name: 'Login' })).toBeVisible()
+test('Back after logging out, even while the login screen is loading, does not show the screen of the last session', async ({
+  page,
+}) => {
+  test.slow()
+  await test.step('Back pressed while the login screen is still loading still leads to the login', async () => {
+    const release = await holdRequests(page, '**/assets/LoginScreen-*.js')
+    await signInAt(page, 'admin', '/vendors')
+    await expect(page.getByRole('heading', { level: 1, name: 'Vendors' })).toBeVisible()
+    await logOut(page)
+    await page.goBack()
+    release()
+    await expect(page).toHaveURL(/\/login(\?|$)/)
+    await expect(page.getByRole('textbox', { name: 'Login' })).toBeVisible()
+  })
+  await enterLogin(page, 'admin')
+  await visit(page, '/vendors')
+  await test.step('Back after logging out does not show the screen of the last session', async () => {
+    await expect(page.getByRole('heading', { level: 1, name: 'Vendors' })).toBeVisible()
+    await logOut(page)
+    await page.goBack()
+    await expect(page).toHaveURL(/\/(login)?$/)
+  })
 })

@@ -71,38 +71,41 @@ test('a forgotten password is reset with the mailed link, which works only once'
   await callerFor(server.url, login, 'remembered-from-now-on')
 })
 
-test('an unknown login gets the same answer as a known one, and no mail is sent', async ({ page, server }) => {
-  const before = (await readOutbox(server.dataDir)).length
-  const nobody = `${unique('nobody')}@example.com`
-  await page.goto('/forgot')
-  await expect(page.getByRole('textbox', { name: 'Login' })).toBeFocused()
-  await page.keyboard.type(nobody)
-  await page.keyboard.press('Enter')
-  await expect(messages(page)).toContainText(sent)
-  // The mail for a known login, requested later, has arrived; so an earlier one would have arrived too.
-  const login = `${unique('known')}@example.com`
-  const superadmin = await callerFor(server.url, 'superadmin')
-  await superadmin.call('POST', '/api/v3/admins', {
-    login,
-    password: demoPassword,
-    first_name: 'Ada',
-    last_name: 'Moss',
+test('an unknown login gets the same answer as a known one, no mail is sent, and a link leads back to the login', async ({
+  page,
+  server,
+}) => {
+  await test.step('an unknown login gets the same answer as a known one, and no mail is sent', async () => {
+    const before = (await readOutbox(server.dataDir)).length
+    const nobody = `${unique('nobody')}@example.com`
+    await page.goto('/forgot')
+    await expect(page.getByRole('textbox', { name: 'Login' })).toBeFocused()
+    await page.keyboard.type(nobody)
+    await page.keyboard.press('Enter')
+    await expect(messages(page)).toContainText(sent)
+    // The mail for a known login, requested later, has arrived; so an earlier one would have arrived too.
+    const login = `${unique('known')}@example.com`
+    const superadmin = await callerFor(server.url, 'superadmin')
+    await superadmin.call('POST', '/api/v3/admins', {
+      login,
+      password: demoPassword,
+      first_name: 'Ada',
+      last_name: 'Moss',
+    })
+    await page.goto('/forgot')
+    await expect(page.getByRole('textbox', { name: 'Login' })).toBeFocused()
+    await page.keyboard.type(login)
+    await page.keyboard.press('Enter')
+    await mailTo(server.dataDir, login)
+    const mails = await readOutbox(server.dataDir)
+    expect(mails.filter(mail => mail.to.includes(nobody))).toEqual([])
+    expect(mails).toHaveLength(before + 1)
   })
-  await page.goto('/forgot')
-  await expect(page.getByRole('textbox', { name: 'Login' })).toBeFocused()
-  await page.keyboard.type(login)
-  await page.keyboard.press('Enter')
-  await mailTo(server.dataDir, login)
-  const mails = await readOutbox(server.dataDir)
-  expect(mails.filter(mail => mail.to.includes(nobody))).toEqual([])
-  expect(mails).toHaveLength(before + 1)
-})
-
-test('the link Back leads from the forgotten password to the login', async ({ page }) => {
-  await page.goto('/forgot')
-  await tabTo(page, page.getByRole('link', { name: 'Back' }))
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\/login(\?|$)/)
+  await test.step('the link Back leads from the forgotten password to the login', async () => {
+    await tabTo(page, page.getByRole('link', { name: 'Back' }))
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/login(\?|$)/)
+  })
 })
 
 test('an email address is confirmed by the link in its mail, which works only once', async ({ page, server }) => {

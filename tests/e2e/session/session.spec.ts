@@ -18,12 +18,37 @@ import { intercept } from '../support/intercept.ts'
 const login = (page: Page) => page.getByRole('textbox', { name: 'Login' })
 const password = (page: Page) => page.getByRole('textbox', { name: 'Password' })
 
-test('signing in with the keyboard alone leads to the devices', async ({ page }) => {
-  await signInByForm(page, 'admin')
-  await expect(page).toHaveURL(/\/devices(\?|$)/)
-  await expect(page).toHaveTitle('Devices · Permeate')
-  await expect(grid(page)).toHaveAttribute('aria-rowcount', /\d{4}/)
-  await expect(page.getByRole('button', { name: 'Account' })).toContainText('admin')
+test('signing in leads to the devices; logging out with the keyboard ends the session and clears theme, list and selection', async ({
+  page,
+}) => {
+  test.slow()
+  await test.step('signing in with the keyboard alone leads to the devices', async () => {
+    await signInByForm(page, 'admin')
+    await expect(page).toHaveURL(/\/devices(\?|$)/)
+    await expect(page).toHaveTitle('Devices · Permeate')
+    await expect(grid(page)).toHaveAttribute('aria-rowcount', /\d{4}/)
+    await expect(page.getByRole('button', { name: 'Account' })).toContainText('admin')
+  })
+  await test.step('logging out ends the session and clears theme, list and selection', async () => {
+    await page.keyboard.press('t')
+    await changeList(page)
+    const logout = page.waitForResponse(response => response.url().endsWith('/auth/logout'))
+    await logOut(page)
+    expect((await logout).status()).toBe(200)
+    // Loading the address leads to the login.
+    await page.goto('/devices')
+    await expect(page).toHaveURL(/\/login(\?|$)/)
+    await signIn(page, 'admin')
+    await loaded(page)
+    await selectedCount(page, 0)
+    await expect(selectedRows(page)).toHaveCount(0)
+    await expect(searchField(page)).toHaveValue('')
+    await expect(page.getByText(/^page 1 of/)).toBeVisible()
+    await expect(header(page, 'Press. (bar)')).toHaveAttribute('aria-sort', 'none')
+    await expect(page.getByRole('combobox', { name: 'Rows per page' })).toHaveValue('20')
+    await expect(page.getByRole('combobox', { name: 'Search operator' })).toHaveValue('co')
+    await expect.poll(() => scheme(page)).toBe('light')
+  })
 })
 
 test('a login without fields, with wrong ones or by an end user shows an error and keeps the typed values', async ({
@@ -100,66 +125,45 @@ async function changeList(page: Page) {
   await loaded(page)
 }
 
-test('logging out with the keyboard ends the session and clears theme, list and selection', async ({ page }) => {
-  await signIn(page, 'admin')
-  await page.keyboard.press('t')
-  await changeList(page)
-  const logout = page.waitForResponse(response => response.url().endsWith('/auth/logout'))
-  await logOut(page)
-  expect((await logout).status()).toBe(200)
-  // Loading the address leads to the login.
-  await page.goto('/devices')
-  await expect(page).toHaveURL(/\/login(\?|$)/)
-  await signIn(page, 'admin')
-  await loaded(page)
-  await selectedCount(page, 0)
-  await expect(selectedRows(page)).toHaveCount(0)
-  await expect(searchField(page)).toHaveValue('')
-  await expect(page.getByText(/^page 1 of/)).toBeVisible()
-  await expect(header(page, 'Press. (bar)')).toHaveAttribute('aria-sort', 'none')
-  await expect(page.getByRole('combobox', { name: 'Rows per page' })).toHaveValue('20')
-  await expect(page.getByRole('combobox', { name: 'Search operator' })).toHaveValue('co')
-  await expect.poll(() => scheme(page)).toBe('light')
-})
+test('a reload keeps the theme, the list and the selection, a logout that fails still ends the session, and targets are 40 px high in a narrow window', async ({
+  page,
+}) => {
+  test.slow()
+  await test.step('a reload keeps the theme, the list and the selection', async () => {
+    await signIn(page, 'admin')
+    await loaded(page)
+    await page.keyboard.press('t')
+    await expect.poll(() => scheme(page)).toBe('dark')
+    await changeList(page)
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Firmware' }).click()
+    await page.keyboard.press('Escape')
+    await expect(header(page, 'Firmware')).toBeVisible()
 
-test('a logout that fails still ends the session in this browser', async ({ page }) => {
-  await signIn(page, 'admin')
-  await intercept(page, '**/auth/logout', route => route.abort())
-  await page.getByRole('button', { name: 'Account' }).click()
-  await page.getByRole('menuitem', { name: 'Logout' }).click()
-  await expect(page).toHaveURL(/\/login(\?|$)/)
-  await page.reload()
-  await expect(login(page)).toBeFocused()
-})
-
-test('a reload keeps the theme, the list and the selection', async ({ page }) => {
-  await signIn(page, 'admin')
-  await loaded(page)
-  await page.keyboard.press('t')
-  await expect.poll(() => scheme(page)).toBe('dark')
-  await changeList(page)
-  await page.getByRole('button', { name: 'Columns' }).click()
-  await page.getByRole('menuitemcheckbox', { name: 'Firmware' }).click()
-  await page.keyboard.press('Escape')
-  await expect(header(page, 'Firmware')).toBeVisible()
-
-  await page.reload()
-  await loaded(page)
-  await expect.poll(() => scheme(page)).toBe('dark')
-  await expect(page).toHaveURL(/\/devices(\?|$)/)
-  await expect(header(page, 'Firmware')).toBeVisible()
-  await expect(header(page, 'Press. (bar)')).toHaveAttribute('aria-sort', 'ascending')
-  await expect(page.getByText(/^page 2 of/)).toBeVisible()
-  await expect(page.getByRole('combobox', { name: 'Rows per page' })).toHaveValue('50')
-  await expect(page.getByRole('combobox', { name: 'Search column' })).toHaveValue('model')
-  await expect(page.getByRole('combobox', { name: 'Search operator' })).toHaveValue('sw')
-  await expect(searchField(page)).toHaveValue('RO-200')
-  await selectedCount(page, 2)
-})
-
-test('targets are 40 px high in a narrow window too, without a touch screen', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 800 })
-  await page.goto('/login')
-  const { height } = (await page.getByRole('link', { name: 'Forgot password' }).boundingBox())!
-  expect(height).toBeGreaterThanOrEqual(40)
+    await page.reload()
+    await loaded(page)
+    await expect.poll(() => scheme(page)).toBe('dark')
+    await expect(page).toHaveURL(/\/devices(\?|$)/)
+    await expect(header(page, 'Firmware')).toBeVisible()
+    await expect(header(page, 'Press. (bar)')).toHaveAttribute('aria-sort', 'ascending')
+    await expect(page.getByText(/^page 2 of/)).toBeVisible()
+    await expect(page.getByRole('combobox', { name: 'Rows per page' })).toHaveValue('50')
+    await expect(page.getByRole('combobox', { name: 'Search column' })).toHaveValue('model')
+    await expect(page.getByRole('combobox', { name: 'Search operator' })).toHaveValue('sw')
+    await expect(searchField(page)).toHaveValue('RO-200')
+    await selectedCount(page, 2)
+  })
+  await test.step('a logout that fails still ends the session in this browser', async () => {
+    await intercept(page, '**/auth/logout', route => route.abort())
+    await page.getByRole('button', { name: 'Account' }).click()
+    await page.getByRole('menuitem', { name: 'Logout' }).click()
+    await expect(page).toHaveURL(/\/login(\?|$)/)
+    await page.reload()
+    await expect(login(page)).toBeFocused()
+  })
+  await test.step('targets are 40 px high in a narrow window too, without a touch screen', async () => {
+    await page.setViewportSize({ width: 390, height: 800 })
+    const { height } = (await page.getByRole('link', { name: 'Forgot password' }).boundingBox())!
+    expect(height).toBeGreaterThanOrEqual(40)
+  })
 })

@@ -173,6 +173,11 @@ export { expect }
 /** Signs in through the form, by keyboard. */
 export async function signInByForm(page: Page, login: string, password = demoPassword) {
   await page.goto('/')
+  await enterLogin(page, login, password)
+}
+
+/** Fills in the login form, which is open, and waits for the screen that it leads to. */
+export async function enterLogin(page: Page, login: string, password = demoPassword) {
   await expect(page.getByRole('textbox', { name: 'Login' })).toBeFocused()
   await page.keyboard.type(login)
   await page.keyboard.press('Tab')
