@@ -22,19 +22,6 @@ test('a command whose module fails to load reports that the server is unreachabl
   await expect(messages(page)).toContainText('Locked')
 })
 
-test('a screen whose module was removed by a newer release offers to reload the page', async ({ page }) => {
-  await signIn(page, 'admin')
-  await loaded(page)
-  const blocked = await blockRequests(page, '**/assets/RowListScreen-*.js', 404)
-  await page.keyboard.press('g')
-  await page.keyboard.press('m')
-  await expect(page.getByRole('alert')).toContainText('newer version of the console')
-  blocked.on = false
-  await expect(page.getByRole('button', { name: 'Reload' })).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(table(page)).toBeVisible()
-})
-
 test('live updates start although their module failed to load at first', async ({ page }) => {
   const blocked = await blockRequests(page, /\/(assets\/live-[^/]+\.js)?$/)
   const failure = page.waitForEvent('requestfailed', request => /\/live-/.test(request.url()))
@@ -44,16 +31,31 @@ test('live updates start although their module failed to load at first', async (
   await expect(page.getByRole('banner').getByRole('status')).toHaveText('live')
 })
 
-test('the calendar gets its styles although they failed to load at first', async ({ page }) => {
+test('a screen gets its styles although they failed to load at first, and offers to reload the page if a newer release has removed its module', async ({
+  page,
+}) => {
+  test.slow()
   await signIn(page, 'admin')
   await loaded(page)
-  const blocked = await blockRequests(page, /\/(assets\/EventGrid-[^/]+\.css)?$/)
-  const failure = page.waitForEvent('requestfailed', request => /\/EventGrid-.*css/.test(request.url()))
-  await page.keyboard.press('g')
-  await page.keyboard.press('e')
-  await failure
-  blocked.on = false
-  const month = page.locator('.sx__month-grid-wrapper')
-  await expect(month).toBeVisible()
-  await expect(month).toHaveCSS('display', 'flex')
+  await test.step('the calendar gets its styles although they failed to load at first', async () => {
+    const blocked = await blockRequests(page, /\/(assets\/EventGrid-[^/]+\.css)?$/)
+    const failure = page.waitForEvent('requestfailed', request => /\/EventGrid-.*css/.test(request.url()))
+    await page.keyboard.press('g')
+    await page.keyboard.press('e')
+    await failure
+    blocked.on = false
+    const month = page.locator('.sx__month-grid-wrapper')
+    await expect(month).toBeVisible()
+    await expect(month).toHaveCSS('display', 'flex')
+  })
+  await test.step('a screen whose module was removed by a newer release offers to reload the page', async () => {
+    const blocked = await blockRequests(page, '**/assets/RowListScreen-*.js', 404)
+    await page.keyboard.press('g')
+    await page.keyboard.press('m')
+    await expect(page.getByRole('alert')).toContainText('newer version of the console')
+    blocked.on = false
+    await expect(page.getByRole('button', { name: 'Reload' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(table(page)).toBeVisible()
+  })
 })

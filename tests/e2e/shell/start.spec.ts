@@ -24,41 +24,41 @@ const store = (page: Page, name: string, state: unknown) =>
     JSON.stringify(state),
   ] as const)
 
-test('the frame shows in the chosen theme and layout before the code has loaded, and the console replaces it', async ({
+test('the frame shows in the chosen theme and layout before the code has loaded, and the console replaces it; other screens show only the frame', async ({
   page,
 }) => {
-  await signIn(page, 'admin')
-  await expect(grid(page)).toBeVisible()
-  await store(page, 'preferences', { theme: 'dark' })
-  await store(page, 'layout', { navOpen: false, panelWidth: 'small' })
-  const release = await holdRequests(page, code)
-  await page.goto('/devices', { waitUntil: 'commit' })
-  await expect(shell(page).getByText('Devices')).toBeVisible()
-  await expect(page.locator('html')).toHaveCSS('color-scheme', 'dark')
-  const boxes = ['.shell-nav', '.shell-panel', '.status-bar']
-  const before = await Promise.all(boxes.map(selector => shell(page).locator(selector).boundingBox()))
-  release()
-  await expect(grid(page).getByRole('row').nth(1)).toBeVisible()
-  await expect(shell(page)).toHaveCount(0)
-  const parts = [page.getByRole('navigation', { name: 'Main' }), page.locator('aside'), page.locator('footer')]
-  await expect(parts[1]!.getByRole('tablist')).toBeVisible()
-  // Nothing moves when the console replaces the frame.
-  expect(await Promise.all(parts.map(part => part.boundingBox()))).toEqual(before)
-})
-
-test('other screens show only the frame, and signed-out people none', async ({ page }) => {
-  await signIn(page, 'admin')
-  await expect(grid(page)).toBeVisible()
-  const release = await holdRequests(page, code)
-  await page.goto('/settings', { waitUntil: 'commit' })
-  await expect(shell(page).getByText('Permeate')).toBeVisible()
-  await expect(shell(page).getByText('Devices')).toBeHidden()
-  await page.evaluate(() => localStorage.clear())
-  await page.goto('/login', { waitUntil: 'commit' })
-  await expect(shell(page)).toBeAttached()
-  await expect(shell(page)).toBeHidden()
-  release()
-  await expect(page.getByRole('textbox', { name: 'Login' })).toBeFocused()
+  test.slow()
+  await test.step('the frame shows in the chosen theme and layout before the code has loaded, and the console replaces it', async () => {
+    await signIn(page, 'admin')
+    await expect(grid(page)).toBeVisible()
+    await store(page, 'preferences', { theme: 'dark' })
+    await store(page, 'layout', { navOpen: false, panelWidth: 'small' })
+    const release = await holdRequests(page, code)
+    await page.goto('/devices', { waitUntil: 'commit' })
+    await expect(shell(page).getByText('Devices')).toBeVisible()
+    await expect(page.locator('html')).toHaveCSS('color-scheme', 'dark')
+    const boxes = ['.shell-nav', '.shell-panel', '.status-bar']
+    const before = await Promise.all(boxes.map(selector => shell(page).locator(selector).boundingBox()))
+    release()
+    await expect(grid(page).getByRole('row').nth(1)).toBeVisible()
+    await expect(shell(page)).toHaveCount(0)
+    const parts = [page.getByRole('navigation', { name: 'Main' }), page.locator('aside'), page.locator('footer')]
+    await expect(parts[1]!.getByRole('tablist')).toBeVisible()
+    // Nothing moves when the console replaces the frame.
+    expect(await Promise.all(parts.map(part => part.boundingBox()))).toEqual(before)
+  })
+  await test.step('other screens show only the frame, and signed-out people none', async () => {
+    const release = await holdRequests(page, code)
+    await page.goto('/settings', { waitUntil: 'commit' })
+    await expect(shell(page).getByText('Permeate')).toBeVisible()
+    await expect(shell(page).getByText('Devices')).toBeHidden()
+    await page.evaluate(() => localStorage.clear())
+    await page.goto('/login', { waitUntil: 'commit' })
+    await expect(shell(page)).toBeAttached()
+    await expect(shell(page)).toBeHidden()
+    release()
+    await expect(page.getByRole('textbox', { name: 'Login' })).toBeFocused()
+  })
 })
 
 test('the first row needs only the first scripts, and the whole start few requests', async ({ page }) => {
