@@ -16,127 +16,96 @@ test.beforeEach(async ({ page }) => {
   await loaded(page)
 })
 
-test('the palette tolerates typing errors, takes and prompts for arguments, and finds models after #', async ({
+test('the palette tolerates typing errors, takes and prompts for arguments, and finds models after #, and the mouse leaves the text to the keyboard', async ({
   page,
   ownDevices,
 }) => {
   test.slow()
-  const [target = ''] = await ownDevices(1)
-  await test.step('the palette tolerates typing errors, and unavailable commands can be reached with arrow keys', async () => {
+  await test.step('the mouse over a result leaves the text to the keyboard', async () => {
     await openPalette(page)
-    await page.keyboard.type('>thmee')
+    const option = palette(page).getByRole('option').nth(2)
+    await option.hover()
+    await expect(option).toHaveAttribute('aria-selected', 'true')
+    await page.keyboard.type('>theme')
+    await expect(field(page)).toHaveValue('>theme')
     await expect(active(page)).toContainText('Switch theme')
-    await replaceText(page, '>flush')
-    const first = palette(page).getByRole('option').first()
-    await expect(palette(page).getByRole('group', { name: 'Unavailable' })).toBeVisible()
-    await page.keyboard.press('End')
-    await expect(active(page)).toHaveAttribute('aria-disabled', 'true')
-    // The active option is announced to screen readers.
-    await expect(field(page)).toHaveAttribute('aria-activedescendant', (await active(page).getAttribute('id'))!)
-    await page.keyboard.press('Enter')
-    await expect(palette(page)).toBeVisible()
-    await page.keyboard.press('ArrowDown')
-    await expect(first).toHaveAttribute('aria-selected', 'true')
-    await expect(field(page)).toHaveAttribute('aria-activedescendant', (await first.getAttribute('id'))!)
-    await expect(palette(page).getByRole('status')).toHaveText(/^\d+ commands?$/)
   })
   await clearList(page)
-  await test.step('inline arguments show as chips, run with Enter, and are completed with Tab', async () => {
-    await focusDevice(page, target)
-    await openPalette(page)
-    await page.keyboard.type('flush settings after 5th 18')
-    await expect(active(page)).toContainText('Auto-flush')
-    for (const chip of ['Mode: After', 'Flush every: 5th', 'Duration (s): 18'])
-      await expect(active(page)).toContainText(chip)
-
-    // Tab prompts for the other arguments; Esc returns to the palette and its text.
-    await page.keyboard.press('Tab')
-    await expect(palette(page).getByRole('combobox', { name: 'Smart flush', exact: true })).toBeFocused()
-    await expect(palette(page).getByRole('button', { name: 'Mode: After' })).toBeVisible()
-    await page.keyboard.press('Escape')
-    await expect(field(page)).toHaveValue('flush settings after 5th 18')
-    await expect(active(page)).toContainText('Mode: After')
-
-    const sent = page.waitForRequest(
-      request =>
-        request.method() === 'PUT' && /\/settings\/flush/.test(request.url()) && !/preview=true/.test(request.url()),
-    )
-    await page.keyboard.press('Enter')
-    expect((await sent).postDataJSON()).toEqual({ ids: [target], mode: 1, frequency: 5, duration: 18 })
-    await expect(palette(page)).toBeHidden()
-  })
-  await clearList(page)
-  await test.step('the palette prompts for missing arguments and for ambiguous ones', async () => {
-    await focusDevice(page, target)
-    await openPalette(page)
-    await page.keyboard.type('device model RO-')
-    await expect(active(page)).toContainText(/\(\d+ matches\)/)
-    await page.keyboard.press('Enter')
-    const model = palette(page).getByRole('combobox', { name: 'Model', exact: true })
-    await expect(model).toBeFocused()
-    await expect(model).toHaveValue('RO-')
-    await expect(palette(page).getByRole('option').first()).toContainText('RO-')
-    await page.keyboard.press('Escape')
-    await replaceText(page, 'valve')
-    await page.keyboard.press('Enter')
-    await expect(palette(page).getByRole('combobox', { name: 'Valve', exact: true })).toBeFocused()
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('Escape')
-    await expect(row(page, target)).toBeFocused()
-  })
-  await clearList(page)
-  await test.step('# in the palette finds a model, opens its list and selects it', async () => {
-    await openPalette(page)
-    await page.keyboard.type('#RO-400 H')
-    await expect(palette(page).getByRole('option')).toHaveText([/^RO-400 Home/])
-    await expect(palette(page).getByRole('group', { name: 'Device models' })).toBeVisible()
-    await page.keyboard.press('Enter')
-    await expect(page).toHaveURL(/\/devices\/models(\?|$)/)
-    const models = page.getByRole('grid', { name: 'Device models' })
-    await expect(models).toHaveAttribute('aria-rowcount', '1')
-    await expect(models.getByRole('row', { selected: true })).toContainText('RO-400 Home')
-  })
-})
-
-test('the mouse over a result leaves the text to the keyboard', async ({ page }) => {
-  await openPalette(page)
-  const option = palette(page).getByRole('option').nth(2)
-  await option.hover()
-  await expect(option).toHaveAttribute('aria-selected', 'true')
-  await page.keyboard.type('>theme')
-  await expect(field(page)).toHaveValue('>theme')
-  await expect(active(page)).toContainText('Switch theme')
-})
-
-test.describe('with a fake clock', () => {
-  // A fake clock cannot be removed from a context.
-  test.use({ ownContext: true })
-
-  test('the palette debounces its search for devices and lists recent commands first', async ({ page }) => {
-    await page.keyboard.press('g')
-    await page.keyboard.press('m')
-    await expect(page.getByRole('heading', { level: 1, name: 'Device models' })).toBeFocused()
-    await page.keyboard.press('g')
-    await page.keyboard.press('v')
-    await expect(page.getByRole('heading', { level: 1, name: 'Vendors' })).toBeFocused()
-    // Neither the screen that is open nor a switch is listed as recent.
-    await page.keyboard.press('t')
-    await openPalette(page)
-    await expect(active(page)).toContainText('Device models')
-    await expect(palette(page).getByRole('group').first()).toHaveAccessibleName('Recent')
-    const searches: string[] = []
-    page.on('request', request => {
-      const { pathname, searchParams } = new URL(request.url())
-      if (pathname === '/api/v3/devices' && searchParams.get('column') === 'description')
-        searches.push(searchParams.get('search') ?? '')
+  await test.step('the palette tolerates typing errors, takes and prompts for arguments, and finds models after #', async () => {
+    const [target = ''] = await ownDevices(1)
+    await test.step('the palette tolerates typing errors, and unavailable commands can be reached with arrow keys', async () => {
+      await openPalette(page)
+      await page.keyboard.type('>thmee')
+      await expect(active(page)).toContainText('Switch theme')
+      await replaceText(page, '>flush')
+      const first = palette(page).getByRole('option').first()
+      await expect(palette(page).getByRole('group', { name: 'Unavailable' })).toBeVisible()
+      await page.keyboard.press('End')
+      await expect(active(page)).toHaveAttribute('aria-disabled', 'true')
+      // The active option is announced to screen readers.
+      await expect(field(page)).toHaveAttribute('aria-activedescendant', (await active(page).getAttribute('id'))!)
+      await page.keyboard.press('Enter')
+      await expect(palette(page)).toBeVisible()
+      await page.keyboard.press('ArrowDown')
+      await expect(first).toHaveAttribute('aria-selected', 'true')
+      await expect(field(page)).toHaveAttribute('aria-activedescendant', (await first.getAttribute('id'))!)
+      await expect(palette(page).getByRole('status')).toHaveText(/^\d+ commands?$/)
     })
-    // Stops the clock, so that the time that typing takes does not matter.
-    await page.clock.install()
-    await page.clock.pauseAt(Date.now() + 60_000)
-    await page.keyboard.type('@laboratory')
-    await expect(field(page)).toHaveValue('@laboratory')
-    await page.clock.runFor(1000)
-    await expect(active(page)).toContainText('Laboratory')
-    expect(searches).toEqual(['laboratory'])
+    await clearList(page)
+    await test.step('inline arguments show as chips, run with Enter, and are completed with Tab', async () => {
+      await focusDevice(page, target)
+      await openPalette(page)
+      await page.keyboard.type('flush settings after 5th 18')
+      await expect(active(page)).toContainText('Auto-flush')
+      for (const chip of ['Mode: After', 'Flush every: 5th', 'Duration (s): 18'])
+        await expect(active(page)).toContainText(chip)
+
+      // Tab prompts for the other arguments; Esc returns to the palette and its text.
+      await page.keyboard.press('Tab')
+      await expect(palette(page).getByRole('combobox', { name: 'Smart flush', exact: true })).toBeFocused()
+      await expect(palette(page).getByRole('button', { name: 'Mode: After' })).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(field(page)).toHaveValue('flush settings after 5th 18')
+      await expect(active(page)).toContainText('Mode: After')
+
+      const sent = page.waitForRequest(
+        request =>
+          request.method() === 'PUT' && /\/settings\/flush/.test(request.url()) && !/preview=true/.test(request.url()),
+      )
+      await page.keyboard.press('Enter')
+      expect((await sent).postDataJSON()).toEqual({ ids: [target], mode: 1, frequency: 5, duration: 18 })
+      await expect(palette(page)).toBeHidden()
+    })
+    await clearList(page)
+    await test.step('the palette prompts for missing arguments and for ambiguous ones', async () => {
+      await focusDevice(page, target)
+      await openPalette(page)
+      await page.keyboard.type('device model RO-')
+      await expect(active(page)).toContainText(/\(\d+ matches\)/)
+      await page.keyboard.press('Enter')
+      const model = palette(page).getByRole('combobox', { name: 'Model', exact: true })
+      await expect(model).toBeFocused()
+      await expect(model).toHaveValue('RO-')
+      await expect(palette(page).getByRole('option').first()).toContainText('RO-')
+      await page.keyboard.press('Escape')
+      await replaceText(page, 'valve')
+      await page.keyboard.press('Enter')
+      await expect(palette(page).getByRole('combobox', { name: 'Valve', exact: true })).toBeFocused()
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Escape')
+      await expect(row(page, target)).toBeFocused()
+    })
+    await clearList(page)
+    await test.step('# in the palette finds a model, opens its list and selects it', async () => {
+      await openPalette(page)
+      await page.keyboard.type('#RO-400 H')
+      await expect(palette(page).getByRole('option')).toHaveText([/^RO-400 Home/])
+      await expect(palette(page).getByRole('group', { name: 'Device models' })).toBeVisible()
+      await page.keyboard.press('Enter')
+      await expect(page).toHaveURL(/\/devices\/models(\?|$)/)
+      const models = page.getByRole('grid', { name: 'Device models' })
+      await expect(models).toHaveAttribute('aria-rowcount', '1')
+      await expect(models.getByRole('row', { selected: true })).toContainText('RO-400 Home')
+    })
   })
 })

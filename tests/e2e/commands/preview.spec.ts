@@ -15,7 +15,7 @@ import {
 } from '../support/devices.ts'
 import { expect, signIn, test, type WorkerServer } from '../support/fixtures.ts'
 import { intercept } from '../support/intercept.ts'
-import { find, go, rowOf, select } from '../support/lists.ts'
+import { closeMessages, find, go, rowOf, select } from '../support/lists.ts'
 import { connectDevice, type WireDevice } from '../support/wireDevice.ts'
 
 /** Creates three devices that no other test uses: two connected ones and an offline one. */
@@ -34,46 +34,81 @@ async function newThreeDevices(server: WorkerServer, model?: string) {
 const disconnect = (devices: readonly WireDevice[]) => Promise.all(devices.map(device => device.leave()))
 const targets = (page: Page) => page.getByRole('list', { name: 'Affected and skipped targets' })
 
-test('a preview lists affected and skipped devices with reasons, and nothing is sent before Enter', async ({
+test('a preview lists affected and skipped devices and vendors with reasons, and nothing is sent before Enter', async ({
   page,
   server,
 }) => {
-  const admin = await callerFor(server.url, 'admin')
-  const model = await newModel(admin, [await idOf(admin, '/api/v3/vendors', 'login', 'vendor')])
-  const { first, second, offline, ids, devices } = await newThreeDevices(server, model)
-  await online(admin, [first.bssid, second.bssid])
+  test.slow()
   await signIn(page, 'admin')
   await loaded(page)
-  const calls = countCalls(page, 'POST', /api\/v3\/jobs$/)
-  await select(page, ...ids)
-  await page.keyboard.press('l')
-  const dialog = preview(page, 'Lock: 3 devices')
-  await expect(dialog.getByRole('status')).toContainText('1 will lock')
-  await expect(dialog.getByRole('status')).toContainText('2 skipped')
-  await expect(targets(page).getByRole('listitem')).toHaveText([
-    /^Skipped: .+1$/,
-    /./,
-    /^Skipped: .+1$/,
-    /./,
-    /^Will lock1$/,
-    new RegExp(`^${second.bssid}`),
-  ])
-  await expect(targets(page)).toContainText('Skipped: Device is offline')
-  await expect(targets(page)).toContainText(offline.bssid)
-  await expect(dialog).toContainText('Undo with z')
-  await check(page, 'a preview', '[role=alertdialog]')
-  await page.keyboard.press('Escape')
-  await expect(dialog).toBeHidden()
-  expect(calls).toEqual([])
+  await test.step('a preview lists affected and skipped devices with reasons', async () => {
+    const admin = await callerFor(server.url, 'admin')
+    const model = await newModel(admin, [await idOf(admin, '/api/v3/vendors', 'login', 'vendor')])
+    const { first, second, offline, ids, devices } = await newThreeDevices(server, model)
+    await online(admin, [first.bssid, second.bssid])
+    const calls = countCalls(page, 'POST', /api\/v3\/jobs$/)
+    await select(page, ...ids)
+    await page.keyboard.press('l')
+    const dialog = preview(page, 'Lock: 3 devices')
+    await expect(dialog.getByRole('status')).toContainText('1 will lock')
+    await expect(dialog.getByRole('status')).toContainText('2 skipped')
+    await expect(targets(page).getByRole('listitem')).toHaveText([
+      /^Skipped: .+1$/,
+      /./,
+      /^Skipped: .+1$/,
+      /./,
+      /^Will lock1$/,
+      new RegExp(`^${second.bssid}`),
+    ])
+    await expect(targets(page)).toContainText('Skipped: Device is offline')
+    await expect(targets(page)).toContainText(offline.bssid)
+    await expect(dialog).toContainText('Undo with z')
+    await check(page, 'a preview', '[role=alertdialog]')
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    expect(calls).toEqual([])
 
-  await page.keyboard.press('l')
-  await confirm(page, 'Lock: 3 devices')
-  await expect(messages(page)).toContainText('Locked 1 of 3 devices')
-  expect(calls).toEqual([{ body: { command: 'lock', input: { locked: true }, ids, policy: {} } }])
-  expect(devices.map(({ commands }) => commands)).toEqual([[], [{ type: 'lock', locked: true }]])
-  // Skipped devices stay selected and can be retried.
-  await selectedCount(page, 2)
-  await disconnect(devices)
+    await page.keyboard.press('l')
+    await confirm(page, 'Lock: 3 devices')
+    await expect(messages(page)).toContainText('Locked 1 of 3 devices')
+    expect(calls).toEqual([{ body: { command: 'lock', input: { locked: true }, ids, policy: {} } }])
+    expect(devices.map(({ commands }) => commands)).toEqual([[], [{ type: 'lock', locked: true }]])
+    // Skipped devices stay selected and can be retried.
+    await selectedCount(page, 2)
+    await disconnect(devices)
+  })
+  await closeMessages(page)
+  await test.step('a preview skips deleted vendors too, and blocking vendors can be undone', async () => {
+    const admin = await callerFor(server.url, 'admin')
+    const [remaining, deletedFirst, deletedLater] = [
+      await newVendor(admin),
+      await newVendor(admin),
+      await newVendor(admin),
+    ]
+    const remove = (id: string) => admin.call('DELETE', '/api/v3/vendors', { ids: [id] })
+    await go(page, 'vendors')
+    const calls = countCalls(page, 'PUT', /vendors\/change-status$/)
+    await select(page, remaining.login, deletedFirst.login, deletedLater.login)
+    await remove(deletedFirst.id)
+    await page.keyboard.press('l')
+    const dialog = preview(page, 'Block: 3 vendors')
+    await expect(dialog.getByRole('status')).toContainText('2 will be blocked')
+    await expect(targets(page)).toContainText('Skipped: Vendor not found')
+    await expect(targets(page)).toContainText(deletedFirst.login)
+    await remove(deletedLater.id)
+    await page.keyboard.press('Enter')
+    await expect(dialog.getByRole('alert')).toContainText('1 is skipped now: Vendor not found')
+    expect(calls).toEqual([])
+    await confirm(page, 'Block: 3 vendors')
+    await expect(messages(page)).toContainText('Blocked 1 of 3 vendors')
+    expect(calls).toEqual([{ body: { ids: [remaining.id], status: true } }])
+    await find(page, remaining.login, 1)
+    await expect(rowOf(page, remaining.login)).toContainText('Blocked')
+
+    await page.keyboard.press('z')
+    await expect(messages(page)).toContainText('Undid “Block” for 1 of 1 vendor')
+    await expect(rowOf(page, remaining.login)).toContainText('Active')
+  })
 })
 
 test('previews show changes and failures, and z, Shift+Z and a message’s button undo and redo settings and edits', async ({
@@ -184,37 +219,4 @@ test('previews show changes and failures, and z, Shift+Z and a message’s butto
     expect(await description()).toBe('In the cellar')
   })
   await disconnect(devices)
-})
-
-test('a preview skips deleted vendors too, and blocking vendors can be undone', async ({ page, server }) => {
-  const admin = await callerFor(server.url, 'admin')
-  const [remaining, deletedFirst, deletedLater] = [
-    await newVendor(admin),
-    await newVendor(admin),
-    await newVendor(admin),
-  ]
-  const remove = (id: string) => admin.call('DELETE', '/api/v3/vendors', { ids: [id] })
-  await signIn(page, 'admin')
-  await go(page, 'vendors')
-  const calls = countCalls(page, 'PUT', /vendors\/change-status$/)
-  await select(page, remaining.login, deletedFirst.login, deletedLater.login)
-  await remove(deletedFirst.id)
-  await page.keyboard.press('l')
-  const dialog = preview(page, 'Block: 3 vendors')
-  await expect(dialog.getByRole('status')).toContainText('2 will be blocked')
-  await expect(targets(page)).toContainText('Skipped: Vendor not found')
-  await expect(targets(page)).toContainText(deletedFirst.login)
-  await remove(deletedLater.id)
-  await page.keyboard.press('Enter')
-  await expect(dialog.getByRole('alert')).toContainText('1 is skipped now: Vendor not found')
-  expect(calls).toEqual([])
-  await confirm(page, 'Block: 3 vendors')
-  await expect(messages(page)).toContainText('Blocked 1 of 3 vendors')
-  expect(calls).toEqual([{ body: { ids: [remaining.id], status: true } }])
-  await find(page, remaining.login, 1)
-  await expect(rowOf(page, remaining.login)).toContainText('Blocked')
-
-  await page.keyboard.press('z')
-  await expect(messages(page)).toContainText('Undid “Block” for 1 of 1 vendor')
-  await expect(rowOf(page, remaining.login)).toContainText('Active')
 })
