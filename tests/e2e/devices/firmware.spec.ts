@@ -18,7 +18,8 @@ import {
   searchFor,
   selectedCount,
 } from '../support/devices.ts'
-import { expect, signIn, signInAt, test, type WorkerServer } from '../support/fixtures.ts'
+import { expect, signIn, test, visit, type WorkerServer } from '../support/fixtures.ts'
+import { backToDevices } from '../support/lists.ts'
 import { connectDevice, type WireDevice } from '../support/wireDevice.ts'
 
 const models = { esp32: 'RO-400 Home', 'esp32-s3': 'RO-800 Pro UV' } as const
@@ -59,13 +60,14 @@ const fact = (page: Page, name: string) =>
     .getByRole('definition')
     .and(page.locator(`dt:text-is("${name}") + dd`))
 
-test.describe('with the keyboard alone', () => {
-  test.beforeEach(async ({ page }) => {
-    await signIn(page, 'admin')
-    await loaded(page)
-  })
-
-  test('a device that is updated takes no commands until it has the new version', async ({ page, server }) => {
+test('firmware is updated by keys, on one device and in rollouts on two platforms, which say what runs, what failed and are undone', async ({
+  page,
+  server,
+}) => {
+  test.slow()
+  await signIn(page, 'admin')
+  await loaded(page)
+  await test.step('a device that is updated takes no commands until it has the new version', async () => {
     const [credential] = await newDevicesOf(server, ['esp32'], 'One to update')
     const { bssid } = credential!
     const device = await connect(server, credential!)
@@ -114,11 +116,8 @@ test.describe('with the keyboard alone', () => {
     await expect(fact(page, 'Firmware')).toHaveText('2.1.0', { timeout: 20_000 })
     await expect(panel(page)).not.toContainText('until then')
   })
-
-  test('an update of devices on two platforms lists versions per platform, reports failures and retries only those', async ({
-    page,
-    server,
-  }) => {
+  await backToDevices(page)
+  await test.step('an update of devices on two platforms lists versions per platform, reports failures and retries only those', async () => {
     const description = `Fleet ${Date.now()}`
     const [first, second, other, away] = await newDevicesOf(
       server,
@@ -173,83 +172,81 @@ test.describe('with the keyboard alone', () => {
     expect(unwilling.commands).toHaveLength(2)
     expect(willing.commands).toHaveLength(1)
   })
-})
+  await backToDevices(page)
+  await test.step('a rollout shows which versions run before it and during it', async () => {
+    const description = `Campaign ${Date.now()}`
+    const credentials = await newDevicesOf(server, ['esp32', 'esp32', 'esp32'], description)
+    const [first, second, third] = await Promise.all(credentials.map(credential => connect(server, credential)))
+    await second!.state({ firmware: '2.1.0' })
+    await third!.state({ firmware: '2.1.0' })
+    await page.getByRole('combobox', { name: 'Search column' }).selectOption('description')
+    await searchFor(page, description, 3)
+    for (const { bssid } of credentials) await expectStatus(page, bssid, 'Ready')
+    await page.keyboard.press('Control+a')
+    await selectedCount(page, 3)
+    const chart = (within: Page | Locator) => within.getByRole('table', { name: 'Firmware that the devices run now' })
+    const expectVersions = (within: Page | Locator, ...rows: readonly string[]) =>
+      expect(
+        chart(within)
+          .getByRole('row')
+          .filter({ has: page.getByRole('rowheader') }),
+      ).toHaveText(rows)
 
-test('a rollout shows which versions run before it and during it', async ({ page, server }) => {
-  const description = `Campaign ${Date.now()}`
-  const credentials = await newDevicesOf(server, ['esp32', 'esp32', 'esp32'], description)
-  const [first, second, third] = await Promise.all(credentials.map(credential => connect(server, credential)))
-  await second!.state({ firmware: '2.1.0' })
-  await third!.state({ firmware: '2.1.0' })
-  await signIn(page, 'admin')
-  await loaded(page)
-  await page.getByRole('combobox', { name: 'Search column' }).selectOption('description')
-  await searchFor(page, description, 3)
-  for (const { bssid } of credentials) await expectStatus(page, bssid, 'Ready')
-  await page.keyboard.press('Control+a')
-  await selectedCount(page, 3)
-  const chart = (within: Page | Locator) => within.getByRole('table', { name: 'Firmware that the devices run now' })
-  const expectVersions = (within: Page | Locator, ...rows: readonly string[]) =>
-    expect(
-      chart(within)
-        .getByRole('row')
-        .filter({ has: page.getByRole('rowheader') }),
-    ).toHaveText(rows)
+    await test.step('in the preview', async () => {
+      await page.keyboard.press('s')
+      await page.keyboard.press('w')
+      await expect(versionField(page)).toBeFocused()
+      await page.keyboard.type('2.2.3')
+      await expect(palette(page).getByRole('option')).toHaveCount(1)
+      await page.keyboard.press('Enter')
+      const dialog = page.getByRole('alertdialog', { name: 'Update the firmware of 3 devices?' })
+      await expectVersions(dialog, '2.2.3target0', '2.1.02', '2.0.11')
+      await expect(dialog).toContainText('Undo with z')
+      await confirm(page, 'Update the firmware of 3 devices?')
+    })
 
-  await test.step('in the preview', async () => {
-    await page.keyboard.press('s')
-    await page.keyboard.press('w')
-    await expect(versionField(page)).toBeFocused()
-    await page.keyboard.type('2.2.3')
-    await expect(palette(page).getByRole('option')).toHaveCount(1)
+    await test.step('in the job, while the devices install it', async () => {
+      await expect.poll(() => first!.commands).toHaveLength(1)
+      await page.keyboard.press('g')
+      await page.keyboard.press('j')
+      await expectVersions(page, '2.2.3target0', '2.1.02', '2.0.11')
+      await first!.state({ status: 0, firmware: '2.2.3' })
+      await expectVersions(page, '2.2.3target1', '2.1.02')
+      for (const device of [second!, third!]) await device.state({ status: 0, firmware: '2.2.3' })
+      await expectVersions(page, '2.2.3target3')
+    })
+  })
+  await backToDevices(page)
+  await test.step('a job of updates is undone: each device gets the version that it had', async () => {
+    const credentials = await newDevicesOf(server, ['esp32', 'esp32'], 'Back to the earlier version')
+    const [first, second] = await Promise.all(credentials.map(credential => connect(server, credential)))
+    const admin = await callerFor(server.url, 'admin')
+    const ids = credentials.map(({ bssid }) => bssid)
+    await second!.state({ firmware: '2.1.0' })
+    const firmwareOf = async (bssid: string) =>
+      ((await admin.call('GET', `/api/v3/devices/${bssid}`)) as { firmware: string }).firmware
+    await expect.poll(() => Promise.all(ids.map(firmwareOf))).toEqual(['2.0.1', '2.1.0'])
+    const { _id } = (await admin.call('POST', '/api/v3/jobs', {
+      command: 'update_firmware',
+      input: { version: '2.2.3' },
+      ids,
+      policy: { success: 'acknowledged' },
+    })) as { _id: string }
+    await expect.poll(() => [first!, second!].map(({ commands }) => commands.length)).toEqual([1, 1])
+    for (const device of [first!, second!]) await device.state({ firmware: '2.2.3' })
+    await expect.poll(() => Promise.all(ids.map(firmwareOf))).toEqual(['2.2.3', '2.2.3'])
+    await visit(page, `/jobs?job=${_id}`)
+    await expect(page.getByRole('region', { name: 'Update firmware: 2 devices' })).toContainText('Done')
+
+    await page.keyboard.press('z')
+    const dialog = page.getByRole('alertdialog', { name: 'Undo “Update firmware”: 2 devices' })
+    await expect(dialog.getByRole('table', { name: 'Firmware that the devices run now' })).toContainText('2.2.3')
     await page.keyboard.press('Enter')
-    const dialog = page.getByRole('alertdialog', { name: 'Update the firmware of 3 devices?' })
-    await expectVersions(dialog, '2.2.3target0', '2.1.02', '2.0.11')
-    await expect(dialog).toContainText('Undo with z')
-    await confirm(page, 'Update the firmware of 3 devices?')
+    const region = page.getByRole('region', { name: 'Undo “Update firmware”: 2 devices' })
+    await expect(region).toContainText('undoes another job')
+    await expect.poll(() => first!.commands[1]).toEqual({ type: 'update_firmware', version: '2.0.1' })
+    await expect.poll(() => second!.commands[1]).toEqual({ type: 'update_firmware', version: '2.1.0' })
   })
-
-  await test.step('in the job, while the devices install it', async () => {
-    await expect.poll(() => first!.commands).toHaveLength(1)
-    await page.keyboard.press('g')
-    await page.keyboard.press('j')
-    await expectVersions(page, '2.2.3target0', '2.1.02', '2.0.11')
-    await first!.state({ status: 0, firmware: '2.2.3' })
-    await expectVersions(page, '2.2.3target1', '2.1.02')
-    for (const device of [second!, third!]) await device.state({ status: 0, firmware: '2.2.3' })
-    await expectVersions(page, '2.2.3target3')
-  })
-})
-
-test('a job of updates is undone: each device gets the version that it had', async ({ page, server }) => {
-  const credentials = await newDevicesOf(server, ['esp32', 'esp32'], 'Back to the earlier version')
-  const [first, second] = await Promise.all(credentials.map(credential => connect(server, credential)))
-  const admin = await callerFor(server.url, 'admin')
-  const ids = credentials.map(({ bssid }) => bssid)
-  await second!.state({ firmware: '2.1.0' })
-  const firmwareOf = async (bssid: string) =>
-    ((await admin.call('GET', `/api/v3/devices/${bssid}`)) as { firmware: string }).firmware
-  await expect.poll(() => Promise.all(ids.map(firmwareOf))).toEqual(['2.0.1', '2.1.0'])
-  const { _id } = (await admin.call('POST', '/api/v3/jobs', {
-    command: 'update_firmware',
-    input: { version: '2.2.3' },
-    ids,
-    policy: { success: 'acknowledged' },
-  })) as { _id: string }
-  await expect.poll(() => [first!, second!].map(({ commands }) => commands.length)).toEqual([1, 1])
-  for (const device of [first!, second!]) await device.state({ firmware: '2.2.3' })
-  await expect.poll(() => Promise.all(ids.map(firmwareOf))).toEqual(['2.2.3', '2.2.3'])
-  await signInAt(page, 'admin', `/jobs?job=${_id}`)
-  await expect(page.getByRole('region', { name: 'Update firmware: 2 devices' })).toContainText('Done')
-
-  await page.keyboard.press('z')
-  const dialog = page.getByRole('alertdialog', { name: 'Undo “Update firmware”: 2 devices' })
-  await expect(dialog.getByRole('table', { name: 'Firmware that the devices run now' })).toContainText('2.2.3')
-  await page.keyboard.press('Enter')
-  const region = page.getByRole('region', { name: 'Undo “Update firmware”: 2 devices' })
-  await expect(region).toContainText('undoes another job')
-  await expect.poll(() => first!.commands[1]).toEqual({ type: 'update_firmware', version: '2.0.1' })
-  await expect.poll(() => second!.commands[1]).toEqual({ type: 'update_firmware', version: '2.1.0' })
 })
 
 test('firmware is updated with the mouse alone, from the row menu and from the panel’s form', async ({

@@ -1,11 +1,11 @@
-/** The days of findings, which are the device's, to a person far west of it. */
+/** The days of findings, which are the device's, to a person west of it. */
 import type { Finding } from '../../../src/api/contract/findings.ts'
 import { callerFor } from '../support/api.ts'
 import { newFindings } from '../support/findings.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { find, signInAtList } from '../support/lists.ts'
 
-test.use({ timezoneId: 'America/Los_Angeles' })
+test.use({ timezoneId: 'America/St_Johns' })
 
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' })
 
