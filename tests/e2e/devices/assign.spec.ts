@@ -1,7 +1,7 @@
 /** Assigning a filtration system or a model to devices, with the keyboard alone. */
 import type { Page } from '@playwright/test'
 import { callerFor, idOf, newDevices, newModel } from '../support/api.ts'
-import { expect, logOut, signIn, test } from '../support/fixtures.ts'
+import { expect, signIn, test } from '../support/fixtures.ts'
 import {
   confirm,
   countCalls,
@@ -14,119 +14,115 @@ import {
   submit,
   tabTo,
   table,
+  backToDevices,
   clearList,
   searchField,
 } from '../support/lists.ts'
 
 const argument = (page: Page, name: string) => palette(page).getByRole('combobox', { name, exact: true })
 
-test.beforeEach(async ({ page }) => {
-  await signIn(page, 'admin')
-  await expect(table(page)).toHaveAttribute('aria-busy', 'false')
-})
-
-test('filtration systems are assigned to devices of one vendor by palette and form, and refused to those of several', async ({
+test('filtration systems and models are assigned to devices by palette and form, and refused for devices of several or other vendors', async ({
   page,
   server,
 }) => {
   test.slow()
-  await test.step('devices of one vendor get a filtration system by the palette', async () => {
+  await signIn(page, 'admin')
+  await expect(table(page)).toHaveAttribute('aria-busy', 'false')
+  await test.step('a model is assigned only to devices of vendors that may use it; the others stay selected', async () => {
     const admin = await callerFor(server.url, 'admin')
-    const ids = await newDevices(admin, 2)
-    const calls = countCalls(page, 'POST', /\/jobs$/)
-    await select(page, ...ids)
-    await page.keyboard.press('s')
-    await page.keyboard.press('y')
-    await expect(argument(page, 'Filtration system')).toBeFocused()
-    await page.keyboard.insertText('FS-400')
-    const option = palette(page).getByRole('option', { name: 'FS-400 Direct flow', exact: true })
-    await expect(option).toHaveAttribute('aria-selected', 'true')
-    await page.keyboard.press('Enter')
-    await confirm(page, 'Change filtration system: 2 devices')
-    await expectMessage(page, 'Settings updated for 2 out of 2 devices')
-    const system = await idOf(admin, '/api/v3/filtration-systems', 'model', 'FS-400')
-    expect(calls).toHaveLength(1)
-    expect(calls[0]!.body).toMatchObject({ command: 'set_filtration_system', input: { filtration_system: system } })
-    expect((calls[0]!.body as { ids: string[] }).ids.toSorted()).toEqual(ids.toSorted())
-  })
-  await clearList(page)
-  await test.step('a filtration system cannot be assigned to devices of several vendors, and the palette does not open', async () => {
-    const admin = await callerFor(server.url, 'admin')
+    const vendors = [await idOf(admin, '/api/v3/vendors', 'login', 'vendor')]
+    const model = await newModel(admin, vendors)
     const ids = [...(await newDevices(admin, 1)), ...(await newDevices(admin, 1, { vendor: 'vendor2' }))]
     const calls = countCalls(page, 'POST', /\/jobs$/)
-    await select(page, ...ids)
     await page.keyboard.press('s')
-    await page.keyboard.press('y')
-    await expectMessage(page, 'Please select devices from the same vendor')
-    await expect(palette(page)).toBeHidden()
-    await openSettings(page)
-    const system = form(page, 'Change filtration system')
-    await expect(system).toContainText('Please select devices from the same vendor')
-    await expect(panel(page).getByRole('button', { name: 'Apply to 2 devices' })).toHaveCount(0)
-    expect(calls).toEqual([])
-  })
-  await clearList(page)
-  await test.step('a filtration system of another vendor is refused with the server’s message', async () => {
-    const ids = await newDevices(await callerFor(server.url, 'admin'), 1)
+    await page.keyboard.press('m')
+    await expectMessage(page, 'At least one device must be selected')
     await select(page, ...ids)
     await openSettings(page)
-    const field = form(page, 'Change filtration system').getByRole('combobox', { name: 'Filtration system' })
+    const field = form(page, 'Change device model').getByRole('combobox', { name: 'Model' })
     await tabTo(page, field)
-    await submit(page)
-    await expect(field).toHaveAccessibleDescription('Filtration system is required')
-    await page.keyboard.insertText('OF-1200')
-    await expect(page.getByRole('option', { name: 'OF-1200 Office' })).toBeVisible()
+    await page.keyboard.insertText(model)
+    await expect(page.getByRole('option', { name: model })).toBeVisible()
     await page.keyboard.press('Enter')
-    const assignment = page.waitForResponse(/\/devices\/filtration-system$/)
     await submit(page)
-    const response = await assignment
-    expect(response.status()).toBe(400)
-    const { message } = (await response.json()) as { message: string }
-    await expectMessage(page, message)
-    await expect(field).toHaveValue('OF-1200')
+    await confirm(page, 'Change device model: 2 devices')
+    await expectMessage(page, 'Settings updated for 1 out of 2 devices')
+    expect(calls).toHaveLength(1)
+    // The failed device stays selected.
+    await expect(panel(page)).toHaveAccessibleName(ids[1]!)
+    // The focus stays in the form until Esc.
+    await expect(field).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(field).not.toBeFocused()
+    await select(page, ids[0]!)
+    await page.keyboard.press('/')
+    await expect(searchField(page)).toBeFocused()
+    await page.keyboard.insertText(ids[0]!)
+    await expect(table(page)).toHaveAttribute('aria-rowcount', '1')
+    await expect(rowOf(page, ids[0]!)).toContainText(model)
   })
-})
-
-test('a model is assigned only to devices of vendors that may use it; the others stay selected', async ({
-  page,
-  server,
-}) => {
-  const admin = await callerFor(server.url, 'admin')
-  const vendors = [await idOf(admin, '/api/v3/vendors', 'login', 'vendor')]
-  const model = await newModel(admin, vendors)
-  const ids = [...(await newDevices(admin, 1)), ...(await newDevices(admin, 1, { vendor: 'vendor2' }))]
-  const calls = countCalls(page, 'POST', /\/jobs$/)
-  await page.keyboard.press('s')
-  await page.keyboard.press('m')
-  await expectMessage(page, 'At least one device must be selected')
-  await select(page, ...ids)
-  await openSettings(page)
-  const field = form(page, 'Change device model').getByRole('combobox', { name: 'Model' })
-  await tabTo(page, field)
-  await page.keyboard.insertText(model)
-  await expect(page.getByRole('option', { name: model })).toBeVisible()
-  await page.keyboard.press('Enter')
-  await submit(page)
-  await confirm(page, 'Change device model: 2 devices')
-  await expectMessage(page, 'Settings updated for 1 out of 2 devices')
-  expect(calls).toHaveLength(1)
-  // The failed device stays selected.
-  await expect(panel(page)).toHaveAccessibleName(ids[1]!)
-  // The focus stays in the form until Esc.
-  await expect(field).toBeFocused()
-  await page.keyboard.press('Escape')
-  await expect(field).not.toBeFocused()
-  await select(page, ids[0]!)
-  await page.keyboard.press('/')
-  await expect(searchField(page)).toBeFocused()
-  await page.keyboard.insertText(ids[0]!)
-  await expect(table(page)).toHaveAttribute('aria-rowcount', '1')
-  await expect(rowOf(page, ids[0]!)).toContainText(model)
+  await backToDevices(page)
+  await test.step('filtration systems are assigned to devices of one vendor, and refused to those of several', async () => {
+    await test.step('devices of one vendor get a filtration system by the palette', async () => {
+      const admin = await callerFor(server.url, 'admin')
+      const ids = await newDevices(admin, 2)
+      const calls = countCalls(page, 'POST', /\/jobs$/)
+      await select(page, ...ids)
+      await page.keyboard.press('s')
+      await page.keyboard.press('y')
+      await expect(argument(page, 'Filtration system')).toBeFocused()
+      await page.keyboard.insertText('FS-400')
+      const option = palette(page).getByRole('option', { name: 'FS-400 Direct flow', exact: true })
+      await expect(option).toHaveAttribute('aria-selected', 'true')
+      await page.keyboard.press('Enter')
+      await confirm(page, 'Change filtration system: 2 devices')
+      await expectMessage(page, 'Settings updated for 2 out of 2 devices')
+      const system = await idOf(admin, '/api/v3/filtration-systems', 'model', 'FS-400')
+      expect(calls).toHaveLength(1)
+      expect(calls[0]!.body).toMatchObject({ command: 'set_filtration_system', input: { filtration_system: system } })
+      expect((calls[0]!.body as { ids: string[] }).ids.toSorted()).toEqual(ids.toSorted())
+    })
+    await clearList(page)
+    await test.step('a filtration system cannot be assigned to devices of several vendors, and the palette does not open', async () => {
+      const admin = await callerFor(server.url, 'admin')
+      const ids = [...(await newDevices(admin, 1)), ...(await newDevices(admin, 1, { vendor: 'vendor2' }))]
+      const calls = countCalls(page, 'POST', /\/jobs$/)
+      await select(page, ...ids)
+      await page.keyboard.press('s')
+      await page.keyboard.press('y')
+      await expectMessage(page, 'Please select devices from the same vendor')
+      await expect(palette(page)).toBeHidden()
+      await openSettings(page)
+      const system = form(page, 'Change filtration system')
+      await expect(system).toContainText('Please select devices from the same vendor')
+      await expect(panel(page).getByRole('button', { name: 'Apply to 2 devices' })).toHaveCount(0)
+      expect(calls).toEqual([])
+    })
+    await clearList(page)
+    await test.step('a filtration system of another vendor is refused with the server’s message', async () => {
+      const ids = await newDevices(await callerFor(server.url, 'admin'), 1)
+      await select(page, ...ids)
+      await openSettings(page)
+      const field = form(page, 'Change filtration system').getByRole('combobox', { name: 'Filtration system' })
+      await tabTo(page, field)
+      await submit(page)
+      await expect(field).toHaveAccessibleDescription('Filtration system is required')
+      await page.keyboard.insertText('OF-1200')
+      await expect(page.getByRole('option', { name: 'OF-1200 Office' })).toBeVisible()
+      await page.keyboard.press('Enter')
+      const assignment = page.waitForResponse(/\/devices\/filtration-system$/)
+      await submit(page)
+      const response = await assignment
+      expect(response.status()).toBe(400)
+      const { message } = (await response.json()) as { message: string }
+      await expectMessage(page, message)
+      await expect(field).toHaveValue('OF-1200')
+    })
+  })
 })
 
 test('a vendor can assign only own filtration systems to own devices', async ({ page, server }) => {
   const ids = await newDevices(await callerFor(server.url, 'admin'), 1, { vendor: 'vendor2' })
-  await logOut(page)
   await signIn(page, 'vendor2')
   await expect(table(page)).toHaveAttribute('aria-busy', 'false')
   await select(page, ...ids)

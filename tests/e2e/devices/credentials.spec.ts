@@ -13,7 +13,7 @@ import {
   searchField,
   uploadForm,
 } from '../support/devices.ts'
-import { expect, signIn, test } from '../support/fixtures.ts'
+import { expect, test } from '../support/fixtures.ts'
 import { connectDevice } from '../support/wireDevice.ts'
 
 const closeConfirmation = (page: Page) =>
@@ -67,17 +67,14 @@ const browserStorage = (page: Page) =>
     return JSON.stringify(contents)
   })
 
-test.describe('with the keyboard alone', () => {
-  test.beforeEach(async ({ page }) => {
-    await signIn(page, 'admin')
-    await loaded(page)
-  })
-
-  test('credentials can be downloaded or copied, Esc asks before closing them, and no secret is stored', async ({
-    page,
-    context,
-  }) => {
-    test.slow()
+test('with the keyboard alone, credentials are downloaded or copied, Esc and leaving ask before closing them, no secret is stored, and axe finds nothing', async ({
+  page,
+  context,
+}) => {
+  test.slow()
+  await start(page)
+  await loaded(page)
+  await test.step('Esc asks before closing credentials that are neither downloaded nor copied', async () => {
     await test.step('Esc asks before closing the credentials; after a download it closes them, and no secret is stored', async () => {
       const ids = await upload(page, 3)
       await expect(messages(page)).toContainText('Created 3 devices')
@@ -143,10 +140,31 @@ test.describe('with the keyboard alone', () => {
       await expect(messages(page)).toContainText('download them instead')
       await page.keyboard.press('Escape')
       await expect(closeConfirmation(page)).toBeVisible()
+      await page.keyboard.press('Enter')
+      await expect(credentials(page)).toHaveCount(0)
     })
   })
-
-  test('leaving the page asks for confirmation until the credentials are saved', async ({ page }) => {
+  await test.step('axe finds nothing in the credentials dialog, and the dialog fits on a phone', async () => {
+    await upload(page, 2)
+    await check(page, 'credentials', '[role=dialog]')
+    await page.setViewportSize({ width: 390, height: 800 })
+    await check(page, 'credentials on a phone', '[role=dialog]')
+    for (const control of await credentials(page).getByRole('button').all()) {
+      const box = (await control.boundingBox())!
+      expect(box.x).toBeGreaterThanOrEqual(0)
+      expect(box.x + box.width).toBeLessThanOrEqual(390)
+    }
+    const wide = await credentials(page)
+      .getByRole('region')
+      .evaluate(region => region.scrollWidth > region.clientWidth)
+    expect(wide).toBe(false)
+    await button(page, 'Download').click()
+    await check(page, 'saved credentials', '[role=dialog]')
+    await page.keyboard.press('Escape')
+    await expect(credentials(page)).toBeHidden()
+  })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await test.step('leaving the page asks for confirmation until the credentials are saved', async () => {
     await upload(page, 1)
     const prompt = page.waitForEvent('dialog')
     const leaving = page.close({ runBeforeUnload: true })
@@ -213,26 +231,4 @@ test('a vendor saves credentials with the mouse alone, and the device connects w
   const device = await connectDevice(server.mqttPort(), { bssid: id, secret })
   await expect(row(page, id)).toContainText('Ready', { timeout: 20_000 })
   await device.leave()
-})
-
-test('axe finds nothing in the credentials dialog, and the dialog fits on a phone', async ({ page }) => {
-  await start(page)
-  await loaded(page)
-  await upload(page, 2)
-  await check(page, 'credentials', '[role=dialog]')
-  await page.setViewportSize({ width: 390, height: 800 })
-  await check(page, 'credentials on a phone', '[role=dialog]')
-  for (const control of await credentials(page).getByRole('button').all()) {
-    const box = (await control.boundingBox())!
-    expect(box.x).toBeGreaterThanOrEqual(0)
-    expect(box.x + box.width).toBeLessThanOrEqual(390)
-  }
-  const wide = await credentials(page)
-    .getByRole('region')
-    .evaluate(region => region.scrollWidth > region.clientWidth)
-  expect(wide).toBe(false)
-  await button(page, 'Download').click()
-  await check(page, 'saved credentials', '[role=dialog]')
-  await page.keyboard.press('Escape')
-  await expect(credentials(page)).toBeHidden()
 })
