@@ -1,7 +1,8 @@
 /** Which keys run commands on a screen, and which are left to the browser. */
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Hotkeys } from '../../../../../src/commands/surfaces/keys/Hotkeys.tsx'
+import { sequenceTimeout } from '../../../../../src/commands/keys/keymap.ts'
+import { Hotkeys, keySequence } from '../../../../../src/commands/surfaces/keys/Hotkeys.tsx'
 import * as running from '../../../../../src/commands/surfaces/run/run.ts'
 import { clearSession, setSession } from '../../../../../src/store/session.ts'
 
@@ -80,4 +81,19 @@ test('signs typed with AltGr run commands, except in a text field', () => {
   expect(leftToBrowser('/devices', sign)).toBe(false)
   expect(leftToBrowser('/devices', { key: 'ą', code: 'KeyA', modifierAltGraph: true })).toBe(true)
   expect(runs).toEqual(['device.find'])
+})
+
+test('a started sequence is forgotten when its next key takes too long', () => {
+  vi.useFakeTimers()
+  try {
+    render(<Hotkeys />)
+    leftToBrowser('/devices', { key: 'g', code: 'KeyG' })
+    vi.advanceTimersByTime(sequenceTimeout - 1)
+    expect(keySequence.typed).toBe('g')
+    vi.advanceTimersByTime(1)
+    expect(keySequence.typed).toBeUndefined()
+    expect(runs).toEqual([])
+  } finally {
+    vi.useRealTimers()
+  }
 })
