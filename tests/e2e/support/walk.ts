@@ -11,6 +11,14 @@ import { expect } from './fixtures.ts'
 export const routesOf = (role: Role): readonly RouteId[] =>
   (Object.keys(routes) as RouteId[]).filter(id => (routes[id].roles as readonly Role[]).includes(role))
 
+/** Waits until a screen is open and loaded, with the commands of its frame. */
+export async function screenShown(page: Page, id: RouteId) {
+  await expect(page.getByRole('heading', { level: 1, name: routes[id].title, exact: true })).toBeAttached()
+  await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
+  // The account button renders after all commands have been loaded.
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Account' })).toBeVisible()
+}
+
 /** Returns the addresses of the calls that were refused with 401 or 403 since the last call of this function. */
 const refusedCalls = (page: Page) =>
   page.evaluate(() => {
@@ -42,7 +50,7 @@ export function walk(page: Page, role: Role) {
     look,
     /** Opens a screen with the keys of its command, or by its address if the role has no such command. No call may be refused. */
     async open(id: RouteId) {
-      const { path, title } = routes[id]
+      const { path } = routes[id]
       const go = allCommands().get(`go.${id}`)
       if (go?.roles.includes(role)) {
         // Retries both keys: on a busy machine they may be more than the second apart that a sequence allows.
@@ -51,10 +59,7 @@ export function walk(page: Page, role: Role) {
           await expect(page).toHaveURL(url => url.pathname === path, { timeout: 2000 })
         }).toPass({ timeout: 15_000 })
       } else await page.goto(path)
-      await expect(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeAttached()
-      await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
-      // The account button renders after all commands have been loaded.
-      await expect(page.getByRole('banner').getByRole('button', { name: 'Account' })).toBeVisible()
+      await screenShown(page, id)
       // Guards come before reading.
       for (const call of await refusedCalls(page)) problems.push(`${path}: ${call} was refused`)
       await look(path)
