@@ -5,10 +5,10 @@ import type { Credential } from '../../../src/api/contract/devices.ts'
 import { callerFor, newCredential, online } from '../support/api.ts'
 import { check } from '../support/axe.ts'
 import { intercept } from '../support/intercept.ts'
-import { answer, messages, palette } from '../support/lists.ts'
+import { answer, backToDevices, messages, palette } from '../support/lists.ts'
 import { focusDevice, grid, loaded, searchField } from '../support/devices.ts'
 import { expect, logOut, signIn, test } from '../support/fixtures.ts'
-import { goToJobs, job, list, openJob, outcome, outcomes, startJob } from '../support/jobs.ts'
+import { focusNewestJob, goToJobs, job, list, openJob, outcome, outcomes, startJob } from '../support/jobs.ts'
 import { connectDevice } from '../support/wireDevice.ts'
 
 /** Confirms the preview of a command. */
@@ -53,149 +53,146 @@ const lockOf = (devices: readonly Credential[]) => ({
   ids: devices.map(({ bssid }) => bssid),
 })
 
-test('the outcomes of a job are filtered and exported, and a target is opened, with the keyboard alone', async ({
+test('with the keyboard alone, the outcomes of a job are filtered and exported, a target is opened, and what failed is retried, which is undone', async ({
   page,
   server,
 }) => {
-  const admin = await callerFor(server.url, 'admin')
-  const [done, refusing, offline] = [await newCredential(admin), await newCredential(admin), await newCredential(admin)]
-  const connected = [
-    await connectDevice(server.mqttPort(), done),
-    await connectDevice(server.mqttPort(), refusing, () => 'The latch is stuck'),
-  ]
-  await online(admin, [done.bssid, refusing.bssid])
-  await startJob(admin, lockOf([done, refusing, offline]))
+  test.slow()
   await signIn(page, 'admin')
   await loaded(page)
-  await goToJobs(page)
-  await page.keyboard.press('j')
-  await expect(job(page, 'Lock 3 devices')).toBeFocused()
-  await expect(job(page, 'Lock 3 devices')).toContainText('1 done · 1 refused · 1 skipped')
-  await page.keyboard.press('Enter')
-  await expect(outcome(page, done.bssid)).toContainText('Done')
-  await expect(outcome(page, refusing.bssid)).toContainText('The latch is stuck')
-  await expect(outcome(page, offline.bssid)).toContainText('Skipped')
-  await page.keyboard.press('/')
-  await answer(page, 'Outcome', 'Refused')
-  await expect(outcomes(page).getByRole('row')).toHaveCount(1)
-  await expect(outcome(page, refusing.bssid)).toBeFocused()
-  await page.keyboard.press('f')
-  await expect(outcome(page, offline.bssid)).toBeFocused()
+  await test.step('the failed and skipped targets are retried, and the retry is undone', async () => {
+    const admin = await callerFor(server.url, 'admin')
+    const [refusing, offline] = [await newCredential(admin), await newCredential(admin)]
+    let refusal: string | undefined = 'The latch is stuck'
+    const connected = [await connectDevice(server.mqttPort(), refusing, () => refusal)]
+    await online(admin, [refusing.bssid])
+    await startJob(admin, lockOf([refusing, offline]))
+    await goToJobs(page)
+    await expect(job(page, 'Lock 2 devices')).toContainText('1 refused · 1 skipped')
 
-  await page.keyboard.press('e')
-  const download = page.waitForEvent('download')
-  await answer(page, 'File', 'CSV')
-  const file = await download
-  expect(file.suggestedFilename()).toMatch(/^permeate-job-lock-.*\.csv$/)
-  const lines = (await readFile(await file.path(), 'utf8')).trim().split(/\r?\n/)
-  expect(lines).toHaveLength(4)
-  expect(lines.find(line => line.startsWith(refusing.bssid))).toMatch(/Refused,.*The latch is stuck/)
+    // From now on, both devices accept the command.
+    refusal = undefined
+    connected.push(await connectDevice(server.mqttPort(), offline))
+    await online(admin, [offline.bssid])
+    await page.keyboard.press('r')
+    await confirmPreview(page)
+    // The retry is the newest job, at the top.
+    await expect(job(page, 'Lock (retry) 2 devices')).toBeFocused()
+    await expect(list(page).getByRole('row').first()).toContainText('2 done')
+    // Its last task is done shortly before the job has ended.
+    await expect(list(page).getByRole('row').first()).toContainText('Done')
+    await page.keyboard.press('Home')
+    await expect(list(page).getByRole('row').first()).toBeFocused()
+    await page.keyboard.press('z')
+    await confirmPreview(page)
+    await expect(job(page, 'Undo “Lock” 2 devices')).toContainText('2 done')
+    await expect(list(page).getByRole('row').nth(1)).toContainText('Undone')
+    for (const { bssid } of [refusing, offline])
+      expect(await admin.call('GET', `/api/v3/devices/${bssid}`)).toMatchObject({ locked: false })
+    for (const device of connected) await device.leave()
+  })
+  await backToDevices(page)
+  await test.step('outcomes are filtered and exported, and a target is opened', async () => {
+    const admin = await callerFor(server.url, 'admin')
+    const [done, refusing, offline] = [
+      await newCredential(admin),
+      await newCredential(admin),
+      await newCredential(admin),
+    ]
+    const connected = [
+      await connectDevice(server.mqttPort(), done),
+      await connectDevice(server.mqttPort(), refusing, () => 'The latch is stuck'),
+    ]
+    await online(admin, [done.bssid, refusing.bssid])
+    await startJob(admin, lockOf([done, refusing, offline]))
+    await goToJobs(page)
+    await focusNewestJob(page, 'Lock 3 devices')
+    await expect(job(page, 'Lock 3 devices')).toContainText('1 done · 1 refused · 1 skipped')
+    await page.keyboard.press('Enter')
+    await expect(outcome(page, done.bssid)).toContainText('Done')
+    await expect(outcome(page, refusing.bssid)).toContainText('The latch is stuck')
+    await expect(outcome(page, offline.bssid)).toContainText('Skipped')
+    await page.keyboard.press('/')
+    await answer(page, 'Outcome', 'Refused')
+    await expect(outcomes(page).getByRole('row')).toHaveCount(1)
+    await expect(outcome(page, refusing.bssid)).toBeFocused()
+    await page.keyboard.press('f')
+    await expect(outcome(page, offline.bssid)).toBeFocused()
 
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { level: 1, name: offline.bssid })).toBeVisible()
-  for (const device of connected) await device.leave()
+    await page.keyboard.press('e')
+    const download = page.waitForEvent('download')
+    await answer(page, 'File', 'CSV')
+    const file = await download
+    expect(file.suggestedFilename()).toMatch(/^permeate-job-lock-.*\.csv$/)
+    const lines = (await readFile(await file.path(), 'utf8')).trim().split(/\r?\n/)
+    expect(lines).toHaveLength(4)
+    expect(lines.find(line => line.startsWith(refusing.bssid))).toMatch(/Refused,.*The latch is stuck/)
+
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 1, name: offline.bssid })).toBeVisible()
+    for (const device of connected) await device.leave()
+  })
 })
 
-test('the failed and skipped targets of a job are retried, and the retry is undone, with the keyboard alone', async ({
+test('a running job shows in the header, asks before the page is left, and can be cancelled; it ends with its page, and what the page knows of it with the session', async ({
   page,
   server,
 }) => {
-  const admin = await callerFor(server.url, 'admin')
-  const [refusing, offline] = [await newCredential(admin), await newCredential(admin)]
-  let refusal: string | undefined = 'The latch is stuck'
-  const connected = [await connectDevice(server.mqttPort(), refusing, () => refusal)]
-  await online(admin, [refusing.bssid])
-  await startJob(admin, lockOf([refusing, offline]))
+  test.slow()
   await signIn(page, 'admin')
   await loaded(page)
-  await goToJobs(page)
-  await expect(job(page, 'Lock 2 devices')).toContainText('1 refused · 1 skipped')
+  await test.step('a running job shows in the header, asks before the page is left, and can be cancelled', async () => {
+    const credential = await newCredential(await callerFor(server.url, 'admin'))
+    const device = await connectDevice(server.mqttPort(), credential)
+    const locks = await holdLocks(page)
+    await focusDevice(page, credential.bssid)
+    await page.keyboard.press('l')
+    await expect.poll(() => locks.held.length).toBe(1)
+    await expect(page.getByRole('banner').getByText('1 job is running')).toBeAttached()
+    await goToJobs(page)
+    await expect(job(page, 'Lock 1 device')).toContainText('Running')
+    await check(page, 'a running job', 'html', { whole: true })
 
-  // From now on, both devices accept the command.
-  refusal = undefined
-  connected.push(await connectDevice(server.mqttPort(), offline))
-  await online(admin, [offline.bssid])
-  await page.keyboard.press('r')
-  await confirmPreview(page)
-  // The retry is the newest job, at the top.
-  await expect(job(page, 'Lock (retry) 2 devices')).toBeFocused()
-  await expect(list(page).getByRole('row').first()).toContainText('2 done')
-  // Its last task is done shortly before the job has ended.
-  await expect(list(page).getByRole('row').first()).toContainText('Done')
-  await page.keyboard.press('Home')
-  await expect(list(page).getByRole('row').first()).toBeFocused()
-  await page.keyboard.press('z')
-  await confirmPreview(page)
-  await expect(job(page, 'Undo “Lock” 2 devices')).toContainText('2 done')
-  await expect(list(page).getByRole('row').nth(1)).toContainText('Undone')
-  for (const { bssid } of [refusing, offline])
-    expect(await admin.call('GET', `/api/v3/devices/${bssid}`)).toMatchObject({ locked: false })
-  for (const device of connected) await device.leave()
-})
+    await (await reloadWithPrompt(page)).dismiss()
+    await expect(job(page, 'Lock 1 device')).toContainText('Running')
 
-test('a running job shows in the header, asks before the page is left, and can be cancelled', async ({
-  page,
-  server,
-}) => {
-  const credential = await newCredential(await callerFor(server.url, 'admin'))
-  const device = await connectDevice(server.mqttPort(), credential)
-  const locks = await holdLocks(page)
-  await signIn(page, 'admin')
-  await loaded(page)
-  await focusDevice(page, credential.bssid)
-  await page.keyboard.press('l')
-  await expect.poll(() => locks.held.length).toBe(1)
-  await expect(page.getByRole('banner').getByText('1 job is running')).toBeAttached()
-  await goToJobs(page)
-  await expect(job(page, 'Lock 1 device')).toContainText('Running')
-  await check(page, 'a running job', 'html', { whole: true })
+    await page.keyboard.press('c')
+    await expect(job(page, 'Lock 1 device')).toContainText('Cancelling')
+    await locks.release()
+    // The call had been sent before it was cancelled, so the job is done.
+    await expect(job(page, 'Lock 1 device')).toContainText('Done')
+    await expect(page.getByRole('banner').getByText('1 job is running')).not.toBeAttached()
+    await device.leave()
+  })
+  await backToDevices(page)
+  await test.step('a call on one device ends with its page, and what the page knows of it with the session', async () => {
+    const credential = await newCredential(await callerFor(server.url, 'admin'))
+    const device = await connectDevice(server.mqttPort(), credential)
+    const locks = await holdLocks(page)
+    await focusDevice(page, credential.bssid)
+    await page.keyboard.press('l')
+    await expect.poll(() => locks.held.length).toBe(1)
+    await goToJobs(page)
+    await expect(job(page, 'Lock 1 device')).toContainText('Running')
+    await (await reloadWithPrompt(page)).accept()
+    await expect(page.getByRole('heading', { level: 1, name: 'Jobs' })).toBeAttached()
+    await expect(job(page, 'Lock 1 device')).toHaveCount(0)
+    await page.unrouteAll()
 
-  await (await reloadWithPrompt(page)).dismiss()
-  await expect(job(page, 'Lock 1 device')).toContainText('Running')
-
-  await page.keyboard.press('c')
-  await expect(job(page, 'Lock 1 device')).toContainText('Cancelling')
-  await locks.release()
-  // The call had been sent before it was cancelled, so the job is done.
-  await expect(job(page, 'Lock 1 device')).toContainText('Done')
-  await expect(page.getByRole('banner').getByText('1 job is running')).not.toBeAttached()
-  await device.leave()
-})
-
-test('a call on one device ends with its page, and what the page knows of it with the session', async ({
-  page,
-  server,
-}) => {
-  const credential = await newCredential(await callerFor(server.url, 'admin'))
-  const device = await connectDevice(server.mqttPort(), credential)
-  const locks = await holdLocks(page)
-  await signIn(page, 'admin')
-  await loaded(page)
-  await focusDevice(page, credential.bssid)
-  await page.keyboard.press('l')
-  await expect.poll(() => locks.held.length).toBe(1)
-  await goToJobs(page)
-  await expect(job(page, 'Lock 1 device')).toContainText('Running')
-  await (await reloadWithPrompt(page)).dismiss()
-  await expect(job(page, 'Lock 1 device')).toContainText('Running')
-  await (await reloadWithPrompt(page)).accept()
-  await expect(page.getByRole('heading', { level: 1, name: 'Jobs' })).toBeAttached()
-  await expect(job(page, 'Lock 1 device')).toHaveCount(0)
-  await page.unrouteAll()
-
-  await page.goto('/devices')
-  await loaded(page)
-  await focusDevice(page, credential.bssid)
-  await page.keyboard.press('l')
-  await expect(messages(page)).toContainText('Locked 1 of 1 device')
-  await goToJobs(page)
-  await expect(job(page, 'Lock 1 device')).toContainText('1 done')
-  await logOut(page)
-  await signIn(page, 'admin')
-  await loaded(page)
-  await goToJobs(page)
-  await expect(job(page, 'Lock 1 device')).toHaveCount(0)
-  await device.leave()
+    await page.goto('/devices')
+    await loaded(page)
+    await focusDevice(page, credential.bssid)
+    await page.keyboard.press('l')
+    await expect(messages(page)).toContainText('Locked 1 of 1 device')
+    await goToJobs(page)
+    await expect(job(page, 'Lock 1 device')).toContainText('1 done')
+    await logOut(page)
+    await signIn(page, 'admin')
+    await loaded(page)
+    await goToJobs(page)
+    await expect(job(page, 'Lock 1 device')).toHaveCount(0)
+    await device.leave()
+  })
 })
 
 test.describe('on a phone', () => {

@@ -25,6 +25,16 @@ export async function goToJobs(page: Page) {
   await expect(page.getByRole('heading', { level: 1, name: 'Jobs' })).toBeFocused()
 }
 
+/** Moves to the newest job, whichever job was open before, once it is the one with this text. */
+export async function focusNewestJob(page: Page, text: string) {
+  const newest = list(page).getByRole('row').first()
+  await expect(newest).toContainText(text)
+  await page.keyboard.press('j')
+  await expect(list(page).locator('[role=row]:focus')).toHaveCount(1)
+  await page.keyboard.press('Home')
+  await expect(newest).toBeFocused()
+}
+
 /** Starts a job and returns its id. */
 export async function startJob(caller: Caller, request: object): Promise<string> {
   const { _id } = (await caller.call('POST', '/api/v3/jobs', request)) as { _id: string }
