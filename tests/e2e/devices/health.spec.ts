@@ -1,6 +1,6 @@
 /** The health of devices: in the list, on a device's screen and in the panel, explained, and by keys alone. */
 import type { Page } from '@playwright/test'
-import { callerFor, newCredential, unique } from '../support/api.ts'
+import { callerFor, newCredential, newDevices, unique } from '../support/api.ts'
 import { check } from '../support/axe.ts'
 import { storeHealth } from '../support/deviceHealth.ts'
 import { confirm, focusDevice, loaded, panel, row } from '../support/devices.ts'
@@ -15,8 +15,7 @@ const dialog = (page: Page) => page.getByRole('dialog')
 /** Creates a device whose standard flow has fallen for two months, and six that are well, on one supply. */
 async function foulingAmongNeighbours(server: WorkerServer): Promise<string> {
   const admin = await callerFor(server.url, 'admin')
-  const ids: string[] = []
-  for (let made = 0; made < 7; made++) ids.push((await newCredential(admin)).bssid)
+  const ids = await newDevices(admin, 7)
   await admin.call('PUT', '/api/v3/devices/water-supply', { ids, water_supply: unique('supply') })
   const [fouled = '', ...others] = ids
   await storeHealth(server.databaseUrl, 120, {

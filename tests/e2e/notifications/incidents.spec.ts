@@ -2,9 +2,10 @@
 import type { Page } from '@playwright/test'
 import { firmware } from '../../../server/demo/catalogue.ts'
 import { check } from '../support/axe.ts'
-import { callerFor, newCredential, newVendor, unique } from '../support/api.ts'
+import { callerFor, newCredentials, newVendor, unique } from '../support/api.ts'
 import { loaded, messages } from '../support/devices.ts'
 import { expect, signIn, test, type WorkerServer } from '../support/fixtures.ts'
+import { closeMessages } from '../support/lists.ts'
 import { badge, focused, notes, openNotifications, password } from '../support/notifications.ts'
 import { connectDevice, type WireDevice } from '../support/wireDevice.ts'
 
@@ -25,11 +26,14 @@ async function newVendorOnSupply(server: WorkerServer, water_supply: string) {
     vendors: [id],
   })
   const devices = new Map<string, WireDevice>()
-  for (let index = 0; index <= count; index++) {
-    const credential = await newCredential(admin, { platform, model, vendor: login, description: `Flat ${index}` })
-    const first = { status: 0, firmware: firmware[platform]!.at(-1), report_interval: 86_400 }
+  const first = { status: 0, firmware: firmware[platform]!.at(-1), report_interval: 86_400 }
+  for (const credential of await newCredentials(admin, count + 1, {
+    platform,
+    model,
+    vendor: login,
+    description: 'Flat',
+  }))
     devices.set(credential.bssid, await connectDevice(server.mqttPort(), credential, undefined, first))
-  }
   await admin.call('PUT', '/api/v3/devices/water-supply', { ids: [...devices.keys()], water_supply })
   return { login, devices }
 }
@@ -56,6 +60,21 @@ test('devices without feed water are one line, which opens, selects them all and
     /^Unseen: No feed water: 13 devices on Harbour main, since \d.* Show its notifications/,
   )
   await expect(page.getByText('No more notifications.')).toBeVisible()
+
+  await test.step('with the mouse, it is opened and closed, and its devices are selected', async () => {
+    await line(page).getByRole('button', { name: 'Show its notifications' }).click()
+    await expect(notes(page)).toHaveCount(count + 1)
+    await line(page)
+      .getByRole('button', { name: /^Hide its notifications/ })
+      .click()
+    await expect(notes(page)).toHaveCount(1)
+    await line(page)
+      .getByRole('button', { name: /^Select 13 devices/ })
+      .click()
+    await expect(messages(page)).toContainText('Selected 13 devices')
+    await page.keyboard.press('Escape')
+    await closeMessages(page)
+  })
 
   // Enter opens the line, and the device of a notification under it.
   await page.keyboard.press('j')
@@ -93,25 +112,5 @@ test('devices without feed water are one line, which opens, selects them all and
   await setFaults([last!, others[0]!], [])
   await expect(line(page)).toContainText(/No feed water: 14 devices on Harbour main, (at \d|\d.* to )/)
   await expect(notes(page)).toHaveCount(1)
-  for (const device of devices.values()) await device.leave()
-})
-
-test('with the mouse, a line is opened and closed, and its devices are selected', async ({ page, server }) => {
-  test.slow()
-  const { login, devices } = await newVendorOnSupply(server, 'Hill')
-  await setFaults(devices.values(), ['no_feed_water'])
-  await signIn(page, login, password)
-  await loaded(page)
-  await badge(page).click()
-  await line(page).getByRole('button', { name: 'Show its notifications' }).click()
-  await expect(notes(page)).toHaveCount(count + 2)
-  await line(page)
-    .getByRole('button', { name: /^Hide its notifications/ })
-    .click()
-  await expect(notes(page)).toHaveCount(1)
-  await line(page)
-    .getByRole('button', { name: /^Select 14 devices/ })
-    .click()
-  await expect(messages(page)).toContainText('Selected 14 devices')
   for (const device of devices.values()) await device.leave()
 })

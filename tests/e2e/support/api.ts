@@ -128,17 +128,31 @@ export async function newDevices(
   return ids
 }
 
+interface NewDevice {
+  readonly platform?: string
+  readonly model?: string
+  readonly vendor?: string
+  readonly description?: string
+}
+
 /** Creates a device that no other test uses and that lists sort after the demo's; returns its broker credential. */
-export async function newCredential(
-  caller: Caller,
-  { platform = 'esp32', model = 'RO-400 Home', vendor = 'vendor', description = '' } = {},
-): Promise<Credential> {
-  const [bssid = ''] = newBssids(1)
-  const { credentials } = (await caller.upload(
+export async function newCredential(admin: Caller, of: NewDevice = {}): Promise<Credential> {
+  const [credential] = await newCredentials(admin, 1, of)
+  return credential!
+}
+
+/** Creates several such devices with one call, and returns their credentials. */
+export async function newCredentials(
+  admin: Caller,
+  count: number,
+  { platform = 'esp32', model = 'RO-400 Home', vendor = 'vendor', description = '' }: NewDevice = {},
+): Promise<readonly Credential[]> {
+  const lines = newBssids(count).map(bssid => `${bssid},${platform},${model},${vendor},${description}`)
+  const { credentials } = (await admin.upload(
     '/api/v3/devices/file',
-    `bssid,platform,model,vendor,description\n${bssid},${platform},${model},${vendor},${description}`,
-  )) as { credentials: Credential[] }
-  return credentials[0]!
+    ['bssid,platform,model,vendor,description', ...lines].join('\n'),
+  )) as { credentials: readonly Credential[] }
+  return credentials
 }
 
 /** Creates devices of a model that no other test uses. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base, expect, type BrowserContext, type Page } from '@playwright/test'
 import type { Session } from '../../../src/store/session.ts'
-import { callerFor, demoPassword, logIn, newCredential, online } from './api.ts'
+import { callerFor, demoPassword, logIn, newCredentials, online } from './api.ts'
 import { freePort } from '../../support/ports.ts'
 import { createDatabase } from '../../support/postgres.ts'
 import { startServer } from '../../support/programs.ts'
@@ -50,12 +50,9 @@ export const test = base.extend<OwnFixtures, WorkerFixtures>({
     const connected: WireDevice[] = []
     await use(async count => {
       const admin = await callerFor(server.url, 'admin')
-      const ids: string[] = []
-      for (let made = 0; made < count; made++) {
-        const credential = await newCredential(admin)
-        connected.push(await connectDevice(server.mqttPort(), credential))
-        ids.push(credential.bssid)
-      }
+      const credentials = await newCredentials(admin, count)
+      for (const credential of credentials) connected.push(await connectDevice(server.mqttPort(), credential))
+      const ids = credentials.map(({ bssid }) => bssid)
       await online(admin, ids)
       return ids
     })
