@@ -6,6 +6,7 @@ import { connect, devicesOf, newCompany, newModel } from '../support/everydayWor
 import { expect, signIn, test, visit } from '../support/fixtures.ts'
 import { holdRequests } from '../support/holdRequests.ts'
 import { intercept } from '../support/intercept.ts'
+import { backToDevices } from '../support/lists.ts'
 
 /** Delays matching requests by two seconds each, as a slow network does. */
 const delay = (page: Page, matching: RegExp) =>
@@ -96,54 +97,56 @@ test('a command typed behind a narrowed selection or a new search acts on the ne
   })
 })
 
-test('a device found in the palette by an early Enter is the one that the next command acts on', async ({
+test('a device found by an early Enter is the one that the next command acts on, and undoing a command selects again its rows', async ({
   page,
+  ownDevices,
   server,
 }) => {
-  const admin = await callerFor(server.url, 'admin')
-  const [device] = await devicesOf(admin, 'A0:7C', 1, { description: 'Lighthouse' })
-  const { bssid } = device!
+  test.slow()
   await signIn(page, 'admin')
   await loaded(page)
-  await visit(page, '/settings')
-  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
-  const release = await holdRequests(page, readsRows)
-  await press(page, 'Control+k')
-  await expect(palette(page).getByRole('combobox')).toBeFocused()
-  await press(page, '@light')
-  // Results of a shorter text are not chosen.
-  await expect(palette(page).getByText('Searching…').first()).toBeVisible()
-  await press(page, 'house', 'Enter', 'h')
-  release()
-  await expect(page.getByRole('dialog', { name: `Share ${bssid}` })).toBeVisible()
-  await page.keyboard.press('Escape')
-  await selectedCount(page, 1)
-})
-
-test('undoing a command selects again the rows that it was done with', async ({ page, ownDevices, server }) => {
-  const ids = await ownDevices(2)
-  const admin = await callerFor(server.url, 'admin')
-  const [offline] = await devicesOf(admin, 'A0:7D', 1)
-  await signIn(page, 'admin')
-  await loaded(page)
-  for (const id of [...ids, offline!.bssid]) {
-    await press(page, '@')
+  await test.step('undoing a command selects again the rows that it was done with', async () => {
+    const ids = await ownDevices(2)
+    const admin = await callerFor(server.url, 'admin')
+    const [offline] = await devicesOf(admin, 'A0:7D', 1)
+    for (const id of [...ids, offline!.bssid]) {
+      await press(page, '@')
+      await expect(palette(page).getByRole('combobox')).toBeFocused()
+      await page.keyboard.type(id)
+      await page.keyboard.press('Enter')
+      await expect(palette(page)).toBeHidden()
+    }
+    await selectedCount(page, 3)
+    await press(page, 'l', 'Enter')
+    await expect(messages(page)).toContainText('Locked 2 of 3 devices')
+    await selectedCount(page, 1)
+    const unlocked = countCalls(page, 'POST', /jobs\/[^/]+\/undo$/)
+    await delay(page, /jobs\/[^/]+\/undo$/)
+    // The flush waits for the undo, which restores the selection.
+    await press(page, 'z', 'Enter')
+    await expect(preview(page, 'Undo “Lock”: 2 devices')).toBeHidden()
+    await press(page, 'f')
+    await expect(preview(page, 'Flush: 3 devices')).toBeVisible()
+    expect(unlocked).toHaveLength(1)
+    await expect(messages(page)).toContainText('Undid “Lock” for 2 of 2 devices')
+  })
+  await backToDevices(page)
+  await test.step('a device found in the palette by an early Enter is the one that the next command acts on', async () => {
+    const admin = await callerFor(server.url, 'admin')
+    const [device] = await devicesOf(admin, 'A0:7C', 1, { description: 'Lighthouse' })
+    const { bssid } = device!
+    await visit(page, '/settings')
+    await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
+    const release = await holdRequests(page, readsRows)
+    await press(page, 'Control+k')
     await expect(palette(page).getByRole('combobox')).toBeFocused()
-    await page.keyboard.type(id)
-    await page.keyboard.press('Enter')
-    await expect(palette(page)).toBeHidden()
-  }
-  await selectedCount(page, 3)
-  await press(page, 'l', 'Enter')
-  await expect(messages(page)).toContainText('Locked 2 of 3 devices')
-  await selectedCount(page, 1)
-  const unlocked = countCalls(page, 'POST', /jobs\/[^/]+\/undo$/)
-  await delay(page, /jobs\/[^/]+\/undo$/)
-  // The flush waits for the undo, which restores the selection.
-  await press(page, 'z', 'Enter')
-  await expect(preview(page, 'Undo “Lock”: 2 devices')).toBeHidden()
-  await press(page, 'f')
-  await expect(preview(page, 'Flush: 3 devices')).toBeVisible()
-  expect(unlocked).toHaveLength(1)
-  await expect(messages(page)).toContainText('Undid “Lock” for 2 of 2 devices')
+    await press(page, '@light')
+    // Results of a shorter text are not chosen.
+    await expect(palette(page).getByText('Searching…').first()).toBeVisible()
+    await press(page, 'house', 'Enter', 'h')
+    release()
+    await expect(page.getByRole('dialog', { name: `Share ${bssid}` })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await selectedCount(page, 1)
+  })
 })
