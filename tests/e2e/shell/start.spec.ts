@@ -24,13 +24,56 @@ const store = (page: Page, name: string, state: unknown) =>
     JSON.stringify(state),
   ] as const)
 
-test('the frame shows in the chosen theme and layout before the code has loaded, and the console replaces it; other screens show only the frame', async ({
+test('the first row needs only the first scripts; until the code has loaded, the frame shows in the chosen theme and layout, and nothing moves then', async ({
   page,
 }) => {
   test.slow()
+  await signIn(page, 'admin')
+  await expect(grid(page)).toBeVisible()
+  await test.step('the first row needs only the first scripts, and the whole start few requests', async () => {
+    const context = await page
+      .context()
+      .browser()!
+      .newContext({ storageState: await page.context().storageState() })
+    const cold = await context.newPage()
+    await cold.addInitScript(() => {
+      const observer = new MutationObserver(() => {
+        if (!document.querySelector('[role=row][data-id]')) return
+        observer.disconnect()
+        document.documentElement.dataset.scripts = performance
+          .getEntriesByType('resource')
+          .map(({ name }) => new URL(name).pathname.split('/').pop()!)
+          .filter(name => name.endsWith('.js'))
+          .join(' ')
+      })
+      observer.observe(document, { subtree: true, childList: true })
+    })
+    const requests: string[] = []
+    cold.on('request', request => {
+      // Jobs that other tests of this server have left running are followed, which is no part of the start.
+      if (!/\/(jobs\/|followRemoteJobs-)/.test(new URL(request.url()).pathname)) requests.push(request.url())
+    })
+    const last = cold.waitForResponse(/LoginScreen-[^/]+\.js$/)
+    await cold.goto(new URL('/devices', page.url()).href)
+    await grid(cold).getByRole('row').nth(1).waitFor()
+    const scripts = ((await cold.locator('html').getAttribute('data-scripts')) ?? '').split(' ')
+    expect(scripts).toContainEqual(expect.stringMatching(/^app-/))
+    expect(scripts.filter(name => !firstScripts.test(name))).toEqual([])
+    // What is loaded last, the badges, the updates and the requests that they make.
+    await last
+    await expect(cold.getByRole('banner').getByRole('status')).toHaveText('live')
+    await expect(cold.getByRole('tablist', { name: 'Sections' })).toBeVisible()
+    await expect.poll(() => requests.filter(url => url.includes('/unseen')).length).toBeGreaterThan(0)
+    await cold.waitForFunction(() => new Promise<boolean>(resolve => requestIdleCallback(() => resolve(true))))
+    expect(withoutUpdates(requests).length, requests.join('\n')).toBeLessThanOrEqual(maxRequests)
+    // Nothing that the palette needs is left to load.
+    const loaded = requests.filter(url => url.endsWith('.js')).length
+    await openPalette(cold)
+    await expect(palette(cold)).toBeVisible()
+    expect(requests.filter(url => url.endsWith('.js'))).toHaveLength(loaded)
+    await context.close()
+  })
   await test.step('the frame shows in the chosen theme and layout before the code has loaded, and the console replaces it', async () => {
-    await signIn(page, 'admin')
-    await expect(grid(page)).toBeVisible()
     await store(page, 'preferences', { theme: 'dark' })
     await store(page, 'layout', { navOpen: false, panelWidth: 'small' })
     const release = await holdRequests(page, code)
@@ -59,50 +102,4 @@ test('the frame shows in the chosen theme and layout before the code has loaded,
     release()
     await expect(page.getByRole('textbox', { name: 'Login' })).toBeFocused()
   })
-})
-
-test('the first row needs only the first scripts, and the whole start few requests', async ({ page }) => {
-  await signIn(page, 'admin')
-  await expect(grid(page)).toBeVisible()
-  const context = await page
-    .context()
-    .browser()!
-    .newContext({ storageState: await page.context().storageState() })
-  const cold = await context.newPage()
-  await cold.addInitScript(() => {
-    const observer = new MutationObserver(() => {
-      if (!document.querySelector('[role=row][data-id]')) return
-      observer.disconnect()
-      document.documentElement.dataset.scripts = performance
-        .getEntriesByType('resource')
-        .map(({ name }) => new URL(name).pathname.split('/').pop()!)
-        .filter(name => name.endsWith('.js'))
-        .join(' ')
-    })
-    observer.observe(document, { subtree: true, childList: true })
-  })
-  const requests: string[] = []
-  cold.on('request', request => {
-    // Jobs that other tests of this server have left running are followed, which is no part of the start.
-    if (!/\/(jobs\/|followRemoteJobs-)/.test(new URL(request.url()).pathname)) requests.push(request.url())
-  })
-  const last = cold.waitForResponse(/LoginScreen-[^/]+\.js$/)
-  await cold.goto(new URL('/devices', page.url()).href)
-  await grid(cold).getByRole('row').nth(1).waitFor()
-  const scripts = ((await cold.locator('html').getAttribute('data-scripts')) ?? '').split(' ')
-  expect(scripts).toContainEqual(expect.stringMatching(/^app-/))
-  expect(scripts.filter(name => !firstScripts.test(name))).toEqual([])
-  // What is loaded last, the badges, the updates and the requests that they make.
-  await last
-  await expect(cold.getByRole('banner').getByRole('status')).toHaveText('live')
-  await expect(cold.getByRole('tablist', { name: 'Sections' })).toBeVisible()
-  await expect.poll(() => requests.filter(url => url.includes('/unseen')).length).toBeGreaterThan(0)
-  await cold.waitForFunction(() => new Promise<boolean>(resolve => requestIdleCallback(() => resolve(true))))
-  expect(withoutUpdates(requests).length, requests.join('\n')).toBeLessThanOrEqual(maxRequests)
-  // Nothing that the palette needs is left to load.
-  const loaded = requests.filter(url => url.endsWith('.js')).length
-  await openPalette(cold)
-  await expect(palette(cold)).toBeVisible()
-  expect(requests.filter(url => url.endsWith('.js'))).toHaveLength(loaded)
-  await context.close()
 })
