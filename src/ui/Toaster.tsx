@@ -19,6 +19,7 @@ export function Toaster() {
     error: { duration },
     loading: { duration: Infinity },
   })
+  const region = useRef<HTMLDivElement>(null)
   const latestHandlers = useRef(handlers)
   latestHandlers.current = handlers
   const [reasons, setReasons] = useState<ReadonlySet<Reason>>(new Set())
@@ -33,7 +34,7 @@ export function Toaster() {
     if (isPaused) latestHandlers.current.startPause()
     else latestHandlers.current.endPause()
   }, [isPaused])
-  const isEmpty = toasts.length === 0
+  const visible = toasts.filter(toast => toast.visible)
   useEffect(() => {
     const away = () => setPaused('blur', true)
     const back = () => setPaused('blur', false)
@@ -44,13 +45,16 @@ export function Toaster() {
       window.removeEventListener('focus', back)
     }
   }, [])
-  // A toast that is removed under the pointer fires no `pointerleave`.
+  // A toast that is removed under the pointer or with the focus fires neither `pointerleave` nor `blur`.
+  const visibleCount = visible.length
   useEffect(() => {
-    if (isEmpty) for (const reason of ['hover', 'focus', 'drag'] as const) setPaused(reason, false)
-  }, [isEmpty])
+    if (!region.current?.contains(document.activeElement)) setPaused('focus', false)
+    if (visibleCount === 0) for (const reason of ['hover', 'drag'] as const) setPaused(reason, false)
+  }, [visibleCount])
 
   return createPortal(
     <div
+      ref={region}
       role="region"
       aria-label="Messages"
       // Always rendered: screen readers often miss a live region that is added together with its text.
@@ -62,11 +66,9 @@ export function Toaster() {
       onFocus={() => setPaused('focus', true)}
       onBlur={() => setPaused('focus', false)}
     >
-      {toasts
-        .filter(({ visible }) => visible)
-        .map(item => (
-          <OneToast key={item.id} item={item} onHold={dragging => setPaused('drag', dragging)} />
-        ))}
+      {visible.map(item => (
+        <OneToast key={item.id} item={item} onHold={dragging => setPaused('drag', dragging)} />
+      ))}
     </div>,
     document.body,
   )

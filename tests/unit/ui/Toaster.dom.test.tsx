@@ -42,3 +42,19 @@ test('a toast stays while hovered, and then for the rest of its time', async () 
   await advanceTime(1000)
   expect(screen.queryByText('Flushed')).toBeNull()
 })
+
+test('a toast that follows one that was closed with the focus or the pointer on it closes by itself', async () => {
+  render(<Toaster />)
+  act(() => void toast.success('Flushed'))
+  await advanceTime(1000)
+  act(() => {
+    dispatchPointer('pointerover', document.body)
+    screen.getByRole('button', { name: 'Close' }).focus()
+  })
+  act(() => screen.getByRole('button', { name: 'Close' }).click())
+  // Before the library has forgotten the closed toast.
+  await advanceTime(500)
+  act(() => void toast.success('Rebooted'))
+  await advanceTime(5000)
+  expect(screen.queryByText('Rebooted')).toBeNull()
+})
