@@ -51,10 +51,14 @@ export function openServing({
       return free < reserve / 2
     },
   }
+  let filling: Promise<void> | undefined
   // A crash ends every connection. Until the values are there again calls fail, because lists would lack devices.
   const onConnect = async (client: ClientBase) => {
     if (await areDeviceValuesFilled(drizzle(client as PoolClient))) return
-    fillValues().catch((error: unknown) => log.error('Could not fill the newest values of devices', error))
+    // Once for all calls: each would wait for a connection of its own.
+    filling ??= fillValues()
+      .catch((error: unknown) => log.error('Could not fill the newest values of devices', error))
+      .finally(() => (filling = undefined))
     throw new DatabaseUnreachable('The newest values of devices are being filled')
   }
   const { pool, breakConnections } = openPool({ ...connection, onConnect }, state)
