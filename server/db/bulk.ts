@@ -59,8 +59,9 @@ function columnNames(table: PgTable, rows: readonly Row[]): SQL {
 export const largeTable = 5_000
 
 /**
- * Runs `work` without the non-unique indexes of the table of this name and rebuilds them afterwards, which is twice as fast when filling
- * a table. Call inside a transaction, so that a failure restores the indexes; it blocks other users of the table.
+ * Runs `work` without the non-unique indexes of the table of this name and rebuilds them afterwards, which is twice as fast
+ * when filling a table. Call inside a transaction, so that a failure restores the indexes; it blocks other users of the
+ * table.
  */
 export async function withoutIndexes(db: Database, name: string, work: () => Promise<void>): Promise<void> {
   const { rows } = await db.execute<{ name: string; definition: string }>(

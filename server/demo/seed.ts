@@ -1,5 +1,5 @@
 /** Fills an empty database with the demo: accounts, models, filtration systems and a fleet, derived from a seed. */
-import { getTableName, eq, isNotNull, sql } from 'drizzle-orm'
+import { eq, getTableName, isNotNull, sql } from 'drizzle-orm'
 import { hashPassword } from '../auth/passwords.ts'
 import { insertMany, largeTable, withoutIndexes } from '../db/bulk.ts'
 import type { Database } from '../db/database.ts'

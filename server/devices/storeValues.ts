@@ -25,13 +25,14 @@ export async function storeValues(db: Database, rows: readonly (Pick<Stored, 'bs
   const assign = (times: readonly string[]) =>
     sql.raw([...times, ...names.map(name => `${name} = input.${name}`)].join(', '))
   const input = sql`${recordset(deviceValues, rows)} as input`
-  const isOffline = 'status' in first ? 'input.status = 3' : 'offline_at is not null'
+  const hasStatus = 'status' in first
+  const isOffline = hasStatus ? 'input.status = 3' : 'offline_at is not null'
   const heard = [
     'heard_at = input.last_active',
     `offline_at = case when ${isOffline} then coalesce(input.last_active, offline_at) end`,
-    ...('status' in first ? ['reported_status = nullif(input.status, 3)'] : []),
+    ...(hasStatus ? ['reported_status = nullif(input.status, 3)'] : []),
   ]
-  const active = ['last_active = input.last_active', ...('status' in first ? ['status = input.status'] : [])]
+  const active = ['last_active = input.last_active', ...(hasStatus ? ['status = input.status'] : [])]
   await db.execute(sql`update device_twins as twin set ${assign(heard)} from ${input} where twin.bssid = input.bssid`)
   await db.execute(
     sql`update device_values as shown set ${assign(active)} from ${input} where shown.bssid = input.bssid`,

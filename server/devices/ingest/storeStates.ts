@@ -55,8 +55,9 @@ export function storeStates(db: Database, reports: readonly Report[]): Promise<S
     await storeDevices(tx, changedRows)
     await storeStatuses(tx, changedStatuses)
     const withReplacements = await replaceCartridges(tx, outcomes)
+    const changed = [...changedRows, ...changedStatuses].map(({ bssid }) => bssid)
     return {
-      changed: [...new Set([...[...changedRows, ...changedStatuses].map(({ bssid }) => bssid), ...withReplacements])],
+      changed: [...new Set([...changed, ...withReplacements])],
       accepted: outcomes.flatMap(({ bssid, accepted }) => accepted.map(state => ({ bssid, state }))),
       firmwareUpdates: firmwareUpdatesOf(outcomes),
       busy,

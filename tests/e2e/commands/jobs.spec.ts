@@ -7,7 +7,7 @@ import { check } from '../support/axe.ts'
 import { intercept } from '../support/intercept.ts'
 import { answer, backToDevices, messages, palette } from '../support/lists.ts'
 import { focusDevice, grid, loaded, searchField } from '../support/devices.ts'
-import { expect, logOut, signIn, test } from '../support/fixtures.ts'
+import { expect, logOut, signIn, test, type WorkerServer } from '../support/fixtures.ts'
 import { focusNewestJob, goToJobs, job, list, openJob, outcome, outcomes, startJob } from '../support/jobs.ts'
 import { connectDevice } from '../support/wireDevice.ts'
 
@@ -134,6 +134,17 @@ test('with the keyboard alone, the outcomes of a job are filtered and exported, 
   })
 })
 
+/** Locks a new device by its key, and holds the call. The device stays connected until the test lets it leave. */
+async function lockAndHold(page: Page, server: WorkerServer) {
+  const credential = await newCredential(await callerFor(server.url, 'admin'))
+  const device = await connectDevice(server.mqttPort(), credential)
+  const locks = await holdLocks(page)
+  await focusDevice(page, credential.bssid)
+  await page.keyboard.press('l')
+  await expect.poll(() => locks.held.length).toBe(1)
+  return { credential, device, locks }
+}
+
 test('a running job shows in the header, asks before the page is left, and can be cancelled; it ends with its page, and what the page knows of it with the session', async ({
   page,
   server,
@@ -142,12 +153,7 @@ test('a running job shows in the header, asks before the page is left, and can b
   await signIn(page, 'admin')
   await loaded(page)
   await test.step('a running job shows in the header, asks before the page is left, and can be cancelled', async () => {
-    const credential = await newCredential(await callerFor(server.url, 'admin'))
-    const device = await connectDevice(server.mqttPort(), credential)
-    const locks = await holdLocks(page)
-    await focusDevice(page, credential.bssid)
-    await page.keyboard.press('l')
-    await expect.poll(() => locks.held.length).toBe(1)
+    const { device, locks } = await lockAndHold(page, server)
     await expect(page.getByRole('banner').getByText('1 job is running')).toBeAttached()
     await goToJobs(page)
     await expect(job(page, 'Lock 1 device')).toContainText('Running')
@@ -166,12 +172,7 @@ test('a running job shows in the header, asks before the page is left, and can b
   })
   await backToDevices(page)
   await test.step('a call on one device ends with its page, and what the page knows of it with the session', async () => {
-    const credential = await newCredential(await callerFor(server.url, 'admin'))
-    const device = await connectDevice(server.mqttPort(), credential)
-    const locks = await holdLocks(page)
-    await focusDevice(page, credential.bssid)
-    await page.keyboard.press('l')
-    await expect.poll(() => locks.held.length).toBe(1)
+    const { device, credential } = await lockAndHold(page, server)
     await goToJobs(page)
     await expect(job(page, 'Lock 1 device')).toContainText('Running')
     await (await reloadWithPrompt(page)).accept()

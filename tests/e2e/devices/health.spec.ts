@@ -25,7 +25,7 @@ async function foulingAmongNeighbours(server: WorkerServer): Promise<string> {
   return fouled
 }
 
-test('a device that fouls is told in the list, shown with its neighbours, explained by keys, and fits on a phone; a new one is learned', async ({
+test('a device that fouls is marked in the list, shown with its neighbours, explained by keys, and fits on a phone; a new one is learned', async ({
   page,
   server,
 }) => {
@@ -47,7 +47,7 @@ test('a device that fouls is told in the list, shown with its neighbours, explai
     await expect(section(page).getByRole('meter', { name: 'Days learned' })).toBeVisible()
     await expect(section(page)).toContainText('No days with data yet')
   })
-  await test.step('a device that fouls is told in the list, shown with its neighbours, and explained by keys', async () => {
+  await test.step('a device that fouls is marked in the list, shown with its neighbours, and explained by keys', async () => {
     await backToDevices(page)
     await focusDevice(page, fouled)
     await test.step('the list names score and cause', async () => {
