@@ -107,11 +107,17 @@ async function playwrightBrowser() {
 
 const mayInstallPackages = () => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
 
+const aptOptions = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
+/** The output of updating the list of Debian's packages, empty if that succeeded; undefined until the first package. */
+let updateOutput
+
 function installDebianPackage(name) {
-  const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
-  const update = run('apt-get', ['update'], options)
-  const install = run('apt-get', ['install', '-y', '--no-install-recommends', name], options)
-  return `${update.ok ? '' : update.output}\n${install.ok ? '' : install.output}`.trim()
+  if (updateOutput === undefined) {
+    const update = run('apt-get', ['update'], aptOptions)
+    updateOutput = update.ok ? '' : update.output
+  }
+  const install = run('apt-get', ['install', '-y', '--no-install-recommends', name], aptOptions)
+  return `${updateOutput}\n${install.ok ? '' : install.output}`.trim()
 }
 
 async function findBrowser() {
