@@ -1,5 +1,5 @@
 /** How fast a channel wears, and when it will reach a limit. */
-import { changePoint, sizeOf, type Search } from './maths/changePoint.ts'
+import { changePoint, type Search } from './maths/changePoint.ts'
 import { historyOf } from './series.ts'
 import { clogged } from './thresholds.ts'
 import type { ChannelState, HealthState } from './types/state.ts'
@@ -46,7 +46,7 @@ export function trendOf(
   const began = changePoint(series, wander, { earliest: channel.since, today: day, stride, ...course })
   if (began === undefined) return plain
   const { from, kind } = began.shape
-  const { value, variance } = sizeOf(series, began.shape, wander)
+  const { value, variance } = began.size
   const days = day - from + 1
   const slope = value / days
   const real = 1 / (1 + Math.exp(doubt - (value * value) / variance / 2))

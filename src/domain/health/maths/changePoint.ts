@@ -24,6 +24,8 @@ export interface ChangePoint {
   /** Log likelihood of a step minus that of a ramp. */
   readonly step: number
   readonly shape: Shape
+  /** The size of the shape. */
+  readonly size: Size
 }
 
 /** The size of a shape in a series, and its variance. */
@@ -74,14 +76,13 @@ function dot(one: Float64Array, other: Float64Array): number {
   return sum
 }
 
-/** What the values grow with, as a power of the time. */
-const powers: Readonly<Record<Shape['kind'], number>> = { step: 0, ramp: 1, curve: 2 }
-
 /** Returns the values of a shape on days. */
 function shapeOn({ kind, from, today }: Shape, days: readonly number[]): Float64Array {
   const values = new Float64Array(days.length)
-  for (let index = days.length - 1; index >= 0 && days[index]! >= from; index--)
-    values[index] = ((days[index]! - from + 1) / (today - from + 1)) ** powers[kind]
+  for (let index = days.length - 1; index >= 0 && days[index]! >= from; index--) {
+    const share = (days[index]! - from + 1) / (today - from + 1)
+    values[index] = kind === 'step' ? 1 : kind === 'ramp' ? share : share * share
+  }
   return values
 }
 
@@ -138,14 +139,15 @@ export function changePoint(series: Series, wander: number, search: Search): Cha
   const ones = weigh(days.map(() => 1))
   const values = weigh(series.values)
   const known: [number, number] = [dot(ones, ones), dot(ones, values)]
-  const tried: { shape: Shape; log: number }[] = []
+  const tried: { shape: Shape; size: Size; log: number }[] = []
   const first = Math.max(earliest, days[sinceFirst ? 0 : pointsBefore]!)
   const beginnings = Math.max(1, Math.ceil((latest - first + 1) / stride))
   for (let from = first; from <= latest; from += stride)
     for (const kind of kinds) {
       const shape = { kind, from, today }
       const prior = sinceFirst && from === first ? Math.log(beginnings) : 0
-      tried.push({ shape, log: prior + fitted(ones, values, weigh(shapeOn(shape, days)), known).gain / 2 })
+      const { gain, ...size } = fitted(ones, values, weigh(shapeOn(shape, days)), known)
+      tried.push({ shape, size, log: prior + gain / 2 })
     }
   if (tried.length === 0) return undefined
   const top = Math.max(...tried.map(({ log }) => log))
@@ -169,5 +171,6 @@ export function changePoint(series: Series, wander: number, search: Search): Cha
     late: Math.min(today, Math.ceil(quantile(1 - tail, temper) + between)),
     step: Math.log(totals.step + 1e-9) - Math.log(totals.ramp + 1e-9),
     shape: best.shape,
+    size: best.size,
   }
 }
