@@ -8,6 +8,7 @@ import { fewestEnds } from '../../../src/domain/health/lives/prefilters.ts'
 import type { CartridgeKind, UncertainBasis } from '../../../src/domain/health/types/cartridges.ts'
 import type { Forecast } from '../../../src/domain/health/types/assessment.ts'
 import type { SupplyDay } from '../../../src/domain/health/types/supply.ts'
+import type { CauseVerdicts } from '../../../src/domain/health/verdicts/odds.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 import type { Database } from '../../db/database.ts'
 import { prepareStatement } from '../../db/prepared.ts'
@@ -22,6 +23,7 @@ import {
   type DueDevice,
   type StoredForecast,
 } from './slice.ts'
+import { causeVerdicts } from './verdicts.ts'
 
 /** Days back for which the changes of a supply are followed. */
 const supplyReach = 120
@@ -65,6 +67,8 @@ export interface ReadDevice extends DueColumns {
   readonly forecasts: string | null
   readonly pending: string | null
   readonly life: string | null
+  /** Of the first device only. */
+  readonly verdicts: readonly CauseVerdicts[] | null
 }
 
 const claiming = (size: number): SQL => sql`
@@ -113,7 +117,8 @@ const claiming = (size: number): SQL => sql`
         end as like_lives,
       case when row_number() over (partition by device.vendor_id order by health.supply_key, health.bssid) = 1 then
         (select json_agg(json_build_object('kind', kind, 'basis', basis, 'scores', scores, 'level', level))
-          from forecast_scores as own where own.vendor_id = device.vendor_id) end as own_scores
+          from forecast_scores as own where own.vendor_id = device.vendor_id) end as own_scores,
+      case when row_number() over (order by health.supply_key, health.bssid) = 1 then (${causeVerdicts}) end as verdicts
     from (select bssid, min(coalesce(day, 0)) over (partition by supply_key) as first_day from due) as due
     join device_health as health using (bssid) join devices as device using (bssid)
     join device_models as model on model.id = device.model_id join device_twins as twin using (bssid)

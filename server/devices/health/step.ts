@@ -17,6 +17,7 @@ import type { Assessment } from '../../../src/domain/health/types/assessment.ts'
 import { channels, type ByChannel } from '../../../src/domain/health/types/channels.ts'
 import type { HealthCartridge, HealthContext, VerdictOdds } from '../../../src/domain/health/types/context.ts'
 import type { Neighbours, SupplyDay } from '../../../src/domain/health/types/supply.ts'
+import { verdictOdds } from '../../../src/domain/health/verdicts/odds.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 import type { Database } from '../../db/database.ts'
 import type { Volume } from '../../db/schema/health.ts'
@@ -33,7 +34,6 @@ import {
   type SteppedSupply,
 } from './sliceRows.ts'
 import { storeSlice } from './storeSlice.ts'
-import { readVerdictOdds } from './verdicts.ts'
 
 /** Weeks of lifetime litres that are kept. */
 const keptWeeks = 9
@@ -50,7 +50,7 @@ export function stepSlice(db: Database, now: Date, size = sliceSize): Promise<Sl
   return db.transaction(async tx => {
     const due = await claimSlice(tx, now, size)
     if (due.length === 0) return { hasMore: false, changed: [] }
-    const slice = await stepDevices(due, now.getTime(), await readVerdictOdds(tx))
+    const slice = await stepDevices(due, now.getTime(), verdictOdds(due[0]!.verdicts ?? []))
     const changed = await storeSlice(tx, slice, now)
     return { hasMore: due.length === size || slice.devices.some(({ due_at }) => due_at <= now), changed }
   })

@@ -1,5 +1,6 @@
 /** The daily step: which days it takes, what a new cartridge changes, and that several servers share the devices. */
 import { eq, inArray } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/node-postgres'
 import { expect, test } from 'vitest'
 import { devices } from '../../../../server/db/schema/devices.ts'
 import { deviceHealth, healthFindings } from '../../../../server/db/schema/health.ts'
@@ -18,7 +19,7 @@ import {
 } from '../../support/health/healthSamples.ts'
 import { day, newDevice } from '../../support/devices/readingSamples.ts'
 
-const { db, clock } = await startServer()
+const { db, clock, pool } = await startServer()
 const now = noonOf(clock.now())
 const today = utcDay(now)
 const after = (days: number) => new Date(now.getTime() + days * day)
@@ -60,6 +61,20 @@ test('a device whose days arrive late is compared with the neighbours that were 
   // Alone it would be at -0.3.
   expect(other.state!.channels.a!.level).toBeGreaterThan(-0.2)
   expect(one.state!.channels.a!.level).toBeCloseTo(other.state!.channels.a!.level, 1)
+})
+
+test('a slice takes two statements, however many devices it has', async () => {
+  const statements: string[] = []
+  const logged = drizzle(pool, { logger: { logQuery: statement => statements.push(statement) } })
+  for (const count of [1, 12]) {
+    const bssids: string[] = []
+    for (let index = 0; index < count; index++) bssids.push(await newDevice(db))
+    for (const bssid of bssids) await storeDays(db, bssid, { days: 30, today })
+    await db.update(deviceHealth).set({ due_at: now }).where(inArray(deviceHealth.bssid, bssids))
+    statements.length = 0
+    await stepSlice(logged, now, count)
+    expect(statements.filter(statement => !/^(begin|commit)/.test(statement))).toHaveLength(2)
+  }
 })
 
 test('what the past of a device shows right after midnight was not told later than now', async () => {
