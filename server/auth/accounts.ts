@@ -12,7 +12,7 @@ import type { AccountRole } from '../../src/domain/roles.ts'
 export type AccountRow = typeof accounts.$inferSelect
 type Changes = Partial<typeof accounts.$inferInsert>
 
-/** Names of accounts in error messages. */
+/** What an account of each role is called in error messages. */
 export const accountNames: Readonly<Record<AccountRole, string>> = {
   superadmin: 'Account',
   admin: 'Administrator',
@@ -71,8 +71,8 @@ export async function editAccount(db: Database, ref: AccountRef, changes: Change
   })
 }
 
-/** Sets a password, ends the account's sessions except `exceptSession`, and revokes its recovery tokens. */
-export async function setPassword(
+/** Stores a password's hash, ends the account's access except `exceptSession` (`endSessions`), and revokes its recovery tokens. */
+export async function setPasswordHash(
   db: Database,
   ref: AccountRef,
   password_hash: string,

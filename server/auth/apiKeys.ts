@@ -13,8 +13,8 @@ import { hashToken, newToken } from './tokens.ts'
 
 /** Milliseconds for which a key stays listed after it has expired, so that its owner sees why a program fails. */
 const listedAfterExpiry = 30 * msPerDay
-/** Milliseconds by which the stored last use may be too early, so that not every call writes. */
-const usePrecision = msPerMinute
+/** Milliseconds for which a stored last use is not replaced, so that not every call writes. */
+const lastUsedPrecision = msPerMinute
 
 /** A prefix and a token, as `newToken` makes them. */
 const keyPattern = new RegExp(`^${keyPrefix}[\\w-]{43}$`)
@@ -63,13 +63,13 @@ export const listApiKeys = (db: Database, account: string, now: Date): Promise<L
     .where(and(eq(apiKeys.account_id, account), gt(apiKeys.expires_at, new Date(now.getTime() - listedAfterExpiry))))
     .orderBy(desc(apiKeys.created_at), desc(apiKeys.id))
 
-/** Revokes a key of an account. Returns whether there was one. The caller publishes `access` once it is stored. */
+/** Revokes a key of an account. Returns whether there was one. After the commit, publish `accessEnded`. */
 export async function revokeApiKey(db: Database, account: string, id: string): Promise<boolean> {
   const ownKey = and(eq(apiKeys.id, id), eq(apiKeys.account_id, account))
   return (await db.delete(apiKeys).where(ownKey).returning({ id: apiKeys.id })).length > 0
 }
 
-/** Revokes all keys of accounts. The caller publishes `access` once it is stored. */
+/** Revokes all keys of accounts. After the commit, publish `accessEnded`. */
 export async function revokeApiKeys(db: Database, accountIds: readonly string[]): Promise<void> {
   await db.delete(apiKeys).where(sql`${apiKeys.account_id} = any(${sql.param(accountIds)}::text[])`)
 }
@@ -85,7 +85,7 @@ export async function findKeyCaller(db: Database, key: string, now: Date): Promi
       id: apiKeys.id,
       name: apiKeys.name,
       scope: apiKeys.scope,
-      limit: apiKeys.vendor_id,
+      limitedTo: apiKeys.vendor_id,
       used: apiKeys.used_at,
       hasSecondFactor: secondFactorExists(accounts.id),
     })
@@ -93,26 +93,26 @@ export async function findKeyCaller(db: Database, key: string, now: Date): Promi
     .innerJoin(accounts, eq(accounts.id, apiKeys.account_id))
     .where(and(eq(apiKeys.hash, hashToken(key)), gt(apiKeys.expires_at, now), eq(accounts.blocked, false)))
   if (!row) return undefined
-  const { role, id, name, scope, limit, used, ...caller } = row
+  const { role, id, name, scope, limitedTo, used, ...caller } = row
   if (!hasDashboardAccess(role)) return undefined
   return {
     ...caller,
-    role: limit === null ? role : 'vendor',
-    vendor: limit ?? vendorOfAccount({ ...caller, role }),
+    role: limitedTo === null ? role : 'vendor',
+    vendor: limitedTo ?? vendorOfAccount({ ...caller, role }),
     session: id,
     key: { id, name, scope, accountRole: role },
-    isSeenOutdated: used === null || used <= outdatedTime(now),
+    isSeenOutdated: used === null || used <= staleBefore(now),
   }
 }
 
 /** Returns the time up to which a stored last use is replaced by a new one. */
-const outdatedTime = (now: Date) => new Date(now.getTime() - usePrecision)
+const staleBefore = (now: Date) => new Date(now.getTime() - lastUsedPrecision)
 
 /** Stores when a key was last used, unless another call just did. */
 export async function storeKeyUse(db: Database, id: string, now: Date): Promise<void> {
-  const outdatedUse = or(isNull(apiKeys.used_at), lte(apiKeys.used_at, outdatedTime(now)))
+  const isStale = or(isNull(apiKeys.used_at), lte(apiKeys.used_at, staleBefore(now)))
   await db
     .update(apiKeys)
     .set({ used_at: now })
-    .where(and(eq(apiKeys.id, id), outdatedUse))
+    .where(and(eq(apiKeys.id, id), isStale))
 }

@@ -21,7 +21,7 @@ import { hasSecondFactor, isAuthenticatorCode, takeCode, wrongCode } from './sec
 import { endSession, refreshSession, startSession } from './sessions.ts'
 import { consumeTicket, findAccountByTicket, issueTicket } from './tickets.ts'
 import { clearAttempts, codeLimit, countAttempt, forgetAttempts, loginLimit, networkLimit } from './throttle.ts'
-import { isKnownAddress } from './networks.ts'
+import { isKnownNetwork } from './networks.ts'
 import { hashToken } from './tokens.ts'
 
 const endedSignIn = () => new HttpError(401, 'This sign-in has expired, please sign in again')
@@ -45,7 +45,7 @@ export const authHandlers: readonly Handler[] = [
   handler(auth.login, async ({ body, address, userAgent, auditSubject, auditStart, services: { db, config, now } }) => {
     const account = await findAccountByLogin(db, body.login)
     // The limit of a network does not count for an account that has signed in from it: failures of neighbours would keep it out.
-    const isKnown = await isKnownAddress(db, account?.id, address, now())
+    const isKnown = await isKnownNetwork(db, account?.id, address, now())
     const own = loginLimit(body.login, address)
     const attempts = await countAttempt(db, now(), own, ...(isKnown ? [] : [networkLimit(address)]))
     if (account) auditSubject(account)

@@ -9,10 +9,10 @@ import { msPerDay } from '../../src/domain/time.ts'
 const knownLifetime = 90 * msPerDay
 
 /**
- * Returns whether the account has signed in from the address's network in the last 90 days. Also asks the database if there
- * is no account, so that the response time does not reveal that.
+ * Returns whether the account has signed in from the address's network in the last 90 days. Without an account the query runs
+ * as well, so that the response time does not reveal whether there is one.
  */
-export async function isKnownAddress(
+export async function isKnownNetwork(
   db: Database,
   account: string | undefined,
   address: string,
@@ -26,8 +26,8 @@ export async function isKnownAddress(
   return (await db.$count(knownAddresses, and(sameNetwork, recent))) > 0
 }
 
-/** Remembers that the account has signed in from the address, and forgets networks not seen for 90 days. */
-export async function rememberAddress(db: Database, account: string, address: string, now: Date): Promise<void> {
+/** Remembers that the account has signed in from the address's network, and forgets networks not seen for 90 days. */
+export async function rememberNetwork(db: Database, account: string, address: string, now: Date): Promise<void> {
   await db
     .insert(knownAddresses)
     .values({ account_id: account, network: addressGroup(address), seen_at: now })

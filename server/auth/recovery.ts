@@ -3,7 +3,7 @@ import { auth } from '../../src/api/contract/auth.ts'
 import { badRequest } from '../core/errors.ts'
 import { handler, type Handler } from '../endpoints/handler.ts'
 import { queueMail } from '../mail/mailQueue.ts'
-import { findAccountByLogin, setPassword } from './accounts.ts'
+import { findAccountByLogin, setPasswordHash } from './accounts.ts'
 import { findAccountByToken, consumeMailToken } from './mailTokens.ts'
 import { newPasswordHash } from './passwords.ts'
 import { clearAttempts, countAttempt, forgotLimits, loginLimit, tokenLimit } from './throttle.ts'
@@ -41,7 +41,7 @@ const restorePassword = handler(
     await auditStart(account)
     await db.transaction(async tx => {
       if (!(await consumeMailToken(tx, token, 'recovery', now()))) throw invalidLink()
-      await setPassword(tx, account, hash, now())
+      await setPasswordHash(tx, account, hash, now())
     })
     bus.publish({ kind: 'accessEnded', accounts: [account.id] })
     // Failed attempts with the forgotten password must not throttle the first sign-in.

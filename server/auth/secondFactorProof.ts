@@ -1,7 +1,4 @@
-/**
- * Proof of password and second factor, which a session asks for again before it changes the second factor or creates an API
- * key.
- */
+/** Asks for password and second factor again, before the second factor is changed or an API key is created. */
 import { and, eq } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import type { SecondFactorProof } from '../../src/api/contract/passkeys.ts'
@@ -23,16 +20,17 @@ export const limitsOfCode = (code: string, account: string, address: string) => 
 ]
 
 /**
- * Returns the holder of a challenge that a passkey signs as a proof. It differs from the holder of the challenges for new
- * passkeys, which is the session: those prove that the password was entered.
+ * Returns the holder of challenges that an existing passkey signs. Challenges for new passkeys belong to the session itself
+ * and show that the password was entered, so a challenge of one kind must not be usable as one of the other.
  */
 export const proofHolder = ({ account, session }: Caller): ChallengeHolder => ({ account, id: `${session} proof` })
 
 type ProofCall = Pick<Call, 'caller' | 'address' | 'services'> & { readonly body: z.output<typeof SecondFactorProof> }
 
 /**
- * Runs a change of the caller's second factor after its password and a code or a passkey have been checked. Throws a 409
- * without a second factor, a 400 if the proof is wrong, and a 429 after too many failures.
+ * Runs a change of the caller's account after its password and a code or a passkey have been checked. Throws a 409
+ * without a second factor, or for a passkey where the server has none; a 400 if the proof is wrong; and a 429 after too
+ * many failures.
  */
 export async function withProof<Result>(
   { body: { current_password, code, credential }, caller, address, services }: ProofCall,
@@ -55,7 +53,7 @@ export async function withProof<Result>(
       now(),
     ))
   const result = await db.transaction(async tx => {
-    // The account is locked before the code, as in sign-ins: otherwise the two could wait for each other.
+    // Sign-ins lock the account before the code, too: another order could end in a deadlock.
     await lockForChange(tx, id)
     if (assertion) await storeUse(tx, assertion, now())
     if (code !== undefined && !(await takeCode(tx, secrets, id, code, now()))) throw wrongCode()
@@ -67,7 +65,8 @@ export async function withProof<Result>(
 
 /**
  * Runs a change of the caller's account after its password has been checked, and its second factor if it has one. Throws like
- * `withProof`, and a 401 if the password was changed or the account blocked meanwhile, which has ended the session.
+ * `withProof`, but without a second factor a 409 only if one was added meanwhile. Throws a 401 if the password was changed or
+ * the account blocked meanwhile, which has ended the session.
  */
 export async function withAccountProof<Result>(
   call: ProofCall,
@@ -76,17 +75,18 @@ export async function withAccountProof<Result>(
   const { body, caller, services } = call
   const { db } = services
   const { id, password_hash } = await findAccount(db, { id: caller.account, role: caller.role })
-  const changeIfUnchanged = async (tx: Database) => {
+  const changeIfStillValid = async (tx: Database) => {
     const unchanged = and(eq(accounts.id, id), eq(accounts.password_hash, password_hash), eq(accounts.blocked, false))
     if ((await tx.$count(accounts, unchanged)) === 0)
       throw new HttpError(401, 'The session has ended, please sign in again')
     return change(tx, id)
   }
-  if (await hasSecondFactor(db, id)) return withProof(call, changeIfUnchanged)
+  if (await hasSecondFactor(db, id)) return withProof(call, changeIfStillValid)
   await checkCurrentPassword(services, caller, password_hash, body.current_password)
   return db.transaction(async tx => {
     await lockForChange(tx, id)
-    if (await hasSecondFactor(tx, id)) throw conflict('The account has a second factor by now, please try again')
-    return changeIfUnchanged(tx)
+    if (await hasSecondFactor(tx, id))
+      throw conflict('A second factor was just added to this account. Try again with a code or a passkey')
+    return changeIfStillValid(tx)
   })
 }

@@ -8,7 +8,7 @@ import { accounts } from '../db/schema/accounts.ts'
 import { accessTokens, refreshTokens, sessions } from '../db/schema/sessions.ts'
 import { revokeApiKeys } from './apiKeys.ts'
 import { hasDashboardAccess, vendorOfAccount, type FoundCaller } from './callers.ts'
-import { rememberAddress } from './networks.ts'
+import { rememberNetwork } from './networks.ts'
 import { secondFactorExists } from './secondFactors.ts'
 import { revokeTickets } from './tickets.ts'
 import { hashToken, newToken } from './tokens.ts'
@@ -62,7 +62,7 @@ export async function startSession(
       expires_at: addMilliseconds(now, refreshTokenLifetime),
       ...clientColumns(client, now),
     })
-    if (client.address !== '') await rememberAddress(tx, account.id, client.address, now)
+    if (client.address !== '') await rememberNetwork(tx, account.id, client.address, now)
     return issueTokens(tx, session, now)
   })
   await deleteExpired(db, now)

@@ -24,8 +24,8 @@ export interface Written {
 }
 
 /**
- * Writes a backup into a file that only its owner may read, and that has its name once it is complete and on the disk. It
- * shows one moment; nothing waits for it but migrations and the deletion of old readings. `signal` ends it without a file.
+ * Writes a consistent snapshot into a file that only its owner may read. The file gets its name once it is complete and
+ * flushed to the disk; until then migrations wait, and old partitions are not removed. Aborting `signal` removes the file.
  * @throws DatabaseError if there is nothing to back up, or the schema is newer than this program's.
  */
 export async function writeBackup(connection: ClientConfig, path: string, signal?: AbortSignal): Promise<Written> {
@@ -47,7 +47,7 @@ export async function writeBackup(connection: ClientConfig, path: string, signal
     return { header: header!, ...totals, bytes: file.bytesWritten }
   } catch (error) {
     if (file) {
-      await closed(file)
+      await destroyed(file)
       await rm(part, { force: true })
     }
     throw error
@@ -57,7 +57,8 @@ export async function writeBackup(connection: ClientConfig, path: string, signal
   }
 }
 
-const closed = (file: WriteStream) =>
+/** Closes a file, and resolves once that is done. */
+const destroyed = (file: WriteStream) =>
   new Promise<void>(resolve => {
     if (file.closed) resolve()
     else file.destroy().once('close', () => resolve())
@@ -77,7 +78,7 @@ async function* contents(
   await query(textForm)
   const header = await describe(client, query)
   const tables = await listTables(query)
-  // Only tables with rows, not those that are partitioned: new partitions can be created meanwhile.
+  // `only`: a partitioned table itself is not locked, so that partitions can still be added to it.
   await query(`lock table only ${tables.map(({ name }) => name).join(', only ')} in access share mode`)
   onHeader(header)
   yield jsonLine(header)

@@ -12,9 +12,9 @@ const hotKinds: ReadonlySet<BusEvent['kind']> = new Set(['devices', 'progress'])
 
 interface Options {
   readonly kind: BusKind
-  /** Where events of other processes come from. */
+  /** What events of other processes are received from. */
   readonly channels: readonly Channel[]
-  /** Where events are sent; `undefined` if no other process listens. */
+  /** The one of `channels` that events are sent to; `undefined` if no other process listens. */
   readonly sendsTo: Channel | undefined
   readonly log: Log
 }
@@ -29,23 +29,24 @@ export async function sharedBus({ kind, channels, sendsTo, log }: Options): Prom
   /** Payloads since the bus was opened. A payload may stand for several events. */
   let sent = 0
   let received = 0
-  let hasUnsentEvents = false
+  let hasLostEvents = false
   let isClosed = false
 
   const send = async (events: readonly BusEvent[]) => {
     const link = sendsTo && links.get(sendsTo)
     const connection = link?.connection
     if (!connection) {
-      hasUnsentEvents = true
+      hasLostEvents = true
       return
     }
     const { payloads, tooLong } = payloadsOf(events, connection.maxPayloadBytes)
-    if (tooLong > 0) log.error('Events were too long for the event bus', new Error(`${tooLong} messages`))
+    if (tooLong > 0)
+      log.error('Events were too long for the event bus and were dropped', new Error(`${tooLong} payloads`))
     try {
       await connection.send(payloads)
       sent += payloads.length
     } catch (error) {
-      hasUnsentEvents = true
+      hasLostEvents = true
       link.drop(connection, error)
     }
   }
@@ -60,9 +61,9 @@ export async function sharedBus({ kind, channels, sendsTo, log }: Options): Prom
   }
   const onReconnect = () => {
     local.publish({ kind: 'missed' })
-    // `hasUnsentEvents` stays true until the channel that sends is connected: `missed` would be lost before.
-    if (!hasUnsentEvents || !sendsTo || !links.get(sendsTo)?.connection) return
-    hasUnsentEvents = false
+    // Another channel may reconnect first: `missed` would be lost as well while the one that sends is not connected.
+    if (!hasLostEvents || !sendsTo || !links.get(sendsTo)?.connection) return
+    hasLostEvents = false
     outbox.add({ kind: 'missed' })
   }
   const closeLinks = async () => {

@@ -11,7 +11,7 @@ import { setBlocked } from './block.ts'
 import { adminList, userList, vendorList } from './columns.ts'
 import { deleteAccounts } from './remove.ts'
 import { accountsByIds, adminOf, userOf, vendorOf, vendorsShowingNameOf } from './rows.ts'
-import { accountNames, createAccount, editAccount, findAccount, setPassword } from '../../auth/accounts.ts'
+import { accountNames, createAccount, editAccount, findAccount, setPasswordHash } from '../../auth/accounts.ts'
 
 /** Returns the condition for the accounts of a role. */
 const accountsOf = (role: AccountRole) => eq(accounts.role, role)
@@ -51,7 +51,7 @@ function sharedHandlers(calls: typeof admins | typeof vendors, role: AccountRole
       const ref = { id: params.id, role }
       // Checked first, because hashing is deliberately slow.
       await findAccount(db, ref)
-      await setPassword(db, ref, await newPasswordHash(body.password), now())
+      await setPasswordHash(db, ref, await newPasswordHash(body.password), now())
       bus.publish({ kind: 'accessEnded', accounts: [params.id] })
       return {}
     }),

@@ -6,7 +6,7 @@ import { newPasswordHash } from '../../auth/passwords.ts'
 import { badRequest } from '../../core/errors.ts'
 import { handler, type Call, type Caller, type Handler } from '../../endpoints/handler.ts'
 import { adminOf, vendorOf, vendorsShowingNameOf } from './rows.ts'
-import { editAccount, findAccount, setPassword } from '../../auth/accounts.ts'
+import { editAccount, findAccount, setPasswordHash } from '../../auth/accounts.ts'
 
 /** Returns the reference to the caller's account. */
 const ownAccount = ({ account, role }: Caller) => ({ id: account, role })
@@ -20,7 +20,7 @@ async function changePassword({
   const { db, bus, now } = services
   const { password_hash } = await findAccount(db, ownAccount(caller))
   await checkCurrentPassword(services, caller, password_hash, body.current_password)
-  await setPassword(db, ownAccount(caller), await newPasswordHash(body.password), now(), caller.session)
+  await setPasswordHash(db, ownAccount(caller), await newPasswordHash(body.password), now(), caller.session)
   bus.publish({ kind: 'accessEnded', accounts: [caller.account] })
   return {}
 }

@@ -117,9 +117,9 @@ const isOlder =
     type === 2 && Date.parse(installed_at) < Date.parse(time)
 
 /** Returns whether stored days of a device have yet to be computed. */
-async function isPending(db: Database, bssid: string, seen: number | null, now: Date): Promise<boolean> {
+async function isPending(db: Database, bssid: string, lastDay: number | null, now: Date): Promise<boolean> {
   const { rows } = await db.execute<{ pending: boolean }>(
-    sql`select ${hasPendingDays({ bssid: sql`${bssid}`, seen: sql`${seen}::integer` }, now)} as pending`,
+    sql`select ${hasPendingDays({ bssid: sql`${bssid}`, lastDay: sql`${lastDay}::integer` }, now)} as pending`,
   )
   return rows[0]!.pending
 }

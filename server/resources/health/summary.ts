@@ -94,7 +94,7 @@ const maxPending = 1000
 
 /** Returns how many learning devices have days before yesterday that no step has seen: a past that is still to be computed. */
 async function pendingCount(db: Database, caller: Caller, now: Date): Promise<number> {
-  const isPending = hasPendingDays({ bssid: sql`learning.bssid`, seen: sql`${deviceHealth.day}` }, now)
+  const isPending = hasPendingDays({ bssid: sql`learning.bssid`, lastDay: sql`${deviceHealth.day}` }, now)
   const { rows } = await db.execute<{ count: number }>(sql`
     select count(*)::integer as count from (
       select ${devices.bssid} as bssid from ${devices}

@@ -16,14 +16,14 @@ import { routes } from '../../domain/lists/routes.ts'
 import { useUnits } from '../../store/preferences.ts'
 import { useNow } from '../../ui/useNow.ts'
 
-/** A finding in the side panel: in a sentence, its likely causes as bars, its evidence, and what to do. */
+/** A finding in the side panel: a sentence about it, its likely causes as bars, its evidence, and what to do. */
 export function FindingDetails({ finding }: { finding: Finding }) {
   const now = useNow()
   const units = useUnits()
   const { title, icon } = actionOfFinding(finding)
   const { bssid, description, cause, confidence, alternatives, evidence } = finding
   const { advice, test } = causeTexts[cause]
-  // An unknown cause leads one to expect nothing.
+  // No change can be expected from an unknown cause.
   const isKnown = cause !== 'unknown'
   return (
     <div className="grid gap-3.5 border-b border-line px-4 py-3.5">

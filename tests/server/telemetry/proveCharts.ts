@@ -54,21 +54,21 @@ const anyReading = (from: number, to: number): fc.Arbitrary<Reading> =>
     })
     .map(({ at, ...values }) => ({ ...values, at: new Date(at).toISOString() }))
 
-/** What is sent at once, and what is done meanwhile and afterwards. */
+/** Messages that are sent at the same time, then a chart that is read. */
 interface Round {
   readonly messages: readonly (readonly Reading[])[]
-  /** The zone of the chart that is read afterwards. */
-  readonly look: string
-  readonly isPrepared: boolean
+  readonly chartZone: string
+  /** Whether a worker sums what has ended while the messages arrive. */
+  readonly sumsMeanwhile: boolean
 }
 
 interface Case {
   readonly now: string
-  /** The time of the first reading, ISO; the last one is at `now`. */
+  /** The beginning of the period of the readings, ISO; it ends at `now`. */
   readonly from: string
   readonly zones: readonly string[]
 }
-const around: Record<string, Case> = {
+const periods: Record<string, Case> = {
   'a day of 23 hours in Berlin and New York': {
     now: '2026-03-30T21:30:00Z',
     from: '2026-03-06T00:00:00Z',
@@ -79,7 +79,7 @@ const around: Record<string, Case> = {
     from: '2026-10-23T00:00:00Z',
     zones: ['Europe/Berlin', 'America/New_York'],
   },
-  'half and quarter hours': {
+  'zones that differ from UTC by half and quarter hours': {
     now: '2026-07-03T18:20:00Z',
     from: '2026-06-29T00:00:00Z',
     zones: ['Asia/Kolkata', 'Asia/Kathmandu', 'Australia/Lord_Howe'],
@@ -95,34 +95,31 @@ export function proveCharts(server: TestServer): void {
   const now = '2026-07-20T12:00:00Z'
   const never = new AbortController().signal
 
-  describe.each(Object.entries(around))('rollups equal the sums over readings around %s', (_, { now, from, zones }) => {
+  describe.each(Object.entries(periods))('rollups equal the sums over readings: %s', (_, { now, from, zones }) => {
     const span = [Date.parse(from), Date.parse(now)] as const
     const message = fc.array(anyReading(...span), { minLength: 1, maxLength: 12 })
-    /**
-     * Concurrent messages, each round followed by reading a chart, whose stored days must follow late readings;
-     * meanwhile a worker may sum what has ended.
-     */
+    // Reading a chart stores its days, which readings that arrive later must change.
     const rounds = fc.array(
       fc.record<Round>({
         messages: fc.array(message, { maxLength: 4 }),
-        look: fc.constantFrom(...zones),
-        isPrepared: fc.boolean(),
+        chartZone: fc.constantFrom(...zones),
+        sumsMeanwhile: fc.boolean(),
       }),
       { minLength: 1, maxLength: 4 },
     )
-    /** The rounds of each device. Several, because a chart of four takes as long as that of one. */
+    /** The rounds of four devices: reading their charts takes as long as that of one. */
     const fleet = fc.array(rounds, { minLength: 4, maxLength: 4 })
 
     test('for late, repeated and unordered readings in several batches', async () => {
       /** Sends the readings of one device, and returns them, each once, with the device. */
       const send = async (bssid: string, allRounds: readonly Round[], repeats: (at: string) => boolean) => {
         const sent: Reading[] = []
-        for (const { messages, look, isPrepared } of allRounds) {
+        for (const { messages, chartZone, sumsMeanwhile } of allRounds) {
           const again = sent.filter(one => repeats(one.at))
           const adding = [...messages, again].filter(one => one.length > 0).map(one => ingest.add(bssid, one))
-          await Promise.all([...adding, isPrepared && telemetry.prepare(Date.parse(now), never)])
+          await Promise.all([...adding, sumsMeanwhile && telemetry.prepare(Date.parse(now), never)])
           sent.push(...messages.flat())
-          await points(bssid, { range: 'year', zone: look })
+          await points(bssid, { range: 'year', zone: chartZone })
         }
         return [...Map.groupBy(sent, one => one.at).values()].map(([first]) => first!)
       }
@@ -159,7 +156,7 @@ export function proveCharts(server: TestServer): void {
   })
 
   describe('imported history', () => {
-    test('by UTC days counts for the day of a zone that contains its middle, in addition to readings', async () => {
+    test('of a UTC day counts for the local day that contains its middle, in addition to readings', async () => {
       setClock(now)
       const bssid = await newDevice(db)
       await telemetry.importRollups(db, 'day', [
@@ -181,7 +178,7 @@ export function proveCharts(server: TestServer): void {
         expect(await feeds(bssid, { range: 'year', zone }), zone).toEqual({ [first!]: 100, [second!]: 57 })
     })
 
-    test('by hours without ten-minute rollups counts for the bucket of their start', async () => {
+    test('of an hour without ten-minute rollups counts for the bucket that it starts in', async () => {
       setClock(now)
       const bssid = await newDevice(db)
       await telemetry.importRollups(db, 'hour', [
@@ -197,16 +194,16 @@ export function proveCharts(server: TestServer): void {
       })
     })
 
-    test('is found again', async () => {
+    test('is reported for devices with hours before a time, and with days', async () => {
       setClock(now)
-      const [byHour, byDay, none] = [await newDevice(db), await newDevice(db), await newDevice(db)]
+      const [byHour, byDay, atLimit] = [await newDevice(db), await newDevice(db), await newDevice(db)]
       await telemetry.importRollups(db, 'hour', [
         rollupAt(byHour, '2026-07-17T18:00:00Z', 3),
-        rollupAt(none, '2026-07-18T10:00:00Z', 3),
+        rollupAt(atLimit, '2026-07-18T10:00:00Z', 3),
       ])
       await telemetry.importRollups(db, 'day', [rollupAt(byDay, '2026-07-18T00:00:00Z', 3)])
       const before = Date.parse('2026-07-18T10:00:00Z')
-      expect([...(await telemetry.haveHistory(db, [byHour, byDay, none], before))].toSorted()).toEqual(
+      expect([...(await telemetry.haveHistory(db, [byHour, byDay, atLimit], before))].toSorted()).toEqual(
         [byHour, byDay].toSorted(),
       )
     })

@@ -8,7 +8,7 @@ import type { ArgumentRequest } from './argumentPrompt.ts'
 import { copyLinkTo } from './paletteActions.ts'
 import { PaletteFoot, type Hint } from './PaletteFoot.tsx'
 import { PaletteStatus } from './PaletteStatus.tsx'
-import { pressRow, useActiveRow } from './rows/useActiveRow.ts'
+import { clickActiveRow, useActiveRow } from './rows/useActiveRow.ts'
 import { useArgumentPage, type ArgumentPage } from './useArgumentPage.ts'
 import { usePaletteKeys } from './usePaletteKeys.ts'
 
@@ -47,7 +47,7 @@ export function ArgumentPages({ request, onBack }: { request: ArgumentRequest; o
     onMove: setValue,
   })
   const hints: readonly Hint[] = [
-    { caps: ['↵'], label: page.isLast ? 'run' : 'next', command: command.id, act: () => pressRow(root.current) },
+    { caps: ['↵'], label: page.isLast ? 'run' : 'next', command: command.id, act: () => clickActiveRow(root.current) },
     { caps: ['⌫'], label: 'back', command: command.id, act: backspace },
     linkHint,
     { caps: ['Esc'], label: 'cancel', command: 'view.palette', act: escape },

@@ -16,7 +16,7 @@ import { modes, type Mode } from './paletteModes.ts'
 import { CommandSection, DeviceSection, EntitySection } from './PaletteSections.tsx'
 import { PaletteFoot, type Hint } from './PaletteFoot.tsx'
 import { PaletteStatus } from './PaletteStatus.tsx'
-import { pressRow, useActiveRow } from './rows/useActiveRow.ts'
+import { clickActiveRow, useActiveRow } from './rows/useActiveRow.ts'
 import { useActiveValue } from './rows/useActiveValue.ts'
 import { useDeferredSections } from './useDeferredSections.ts'
 import { useEnterBeforeResults } from './useEnterBeforeResults.ts'
@@ -84,7 +84,7 @@ export function PaletteRoot(props: {
     act: () => toggleMode(sign),
   }))
   const hints: readonly Hint[] = [
-    { caps: ['↵'], label: 'run', command: 'view.palette', act: () => pressRow(root.current) },
+    { caps: ['↵'], label: 'run', command: 'view.palette', act: () => clickActiveRow(root.current) },
     // With inline arguments, search modes no longer help.
     ...(active?.inlineArguments
       ? [

@@ -4,7 +4,7 @@ import { keysOf } from '../../keys/bindings.ts'
 import { chordOf, keycaps } from '../../keys/keymap.ts'
 import { isApple } from '../../../store/platform.ts'
 import type { Hint } from './PaletteFoot.tsx'
-import { stepRow } from './rows/useActiveRow.ts'
+import { moveByKey } from './rows/useActiveRow.ts'
 
 /** Handles the keys of a page of the palette: the page's own keys, copying a link, and moving between rows. */
 export function usePaletteKeys(page: {
@@ -27,7 +27,7 @@ export function usePaletteKeys(page: {
     if (event.nativeEvent.isComposing) return
     const chord = chordOf(event.nativeEvent, isApple())
     const act = actionOf(event, chord) ?? (chord !== undefined && linkKeys.includes(chord) ? copy : undefined)
-    if (!act) return stepRow(event, root.current, onMove)
+    if (!act) return moveByKey(event, root.current, onMove)
     event.preventDefault()
     event.stopPropagation()
     act()

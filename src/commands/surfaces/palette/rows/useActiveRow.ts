@@ -28,13 +28,13 @@ const rowsIn = (root: HTMLElement | null): HTMLElement[] =>
   Array.from(root?.querySelectorAll<HTMLElement>('[role=option]') ?? [])
 
 /** Clicks the active row, like Enter. */
-export const pressRow = (root: HTMLElement | null): void =>
+export const clickActiveRow = (root: HTMLElement | null): void =>
   rowsIn(root)
     .find(row => row.ariaSelected === 'true')
     ?.click()
 
-/** Moves to another row by arrow keys, Home and End. Blocked commands are included, which cmdk would skip. */
-export function stepRow(event: KeyboardEvent, root: HTMLElement | null, onMove: (value: string) => void): void {
+/** Moves to another row by arrow keys, Home and End; other keys do nothing. Blocked commands are included, which cmdk would skip. */
+export function moveByKey(event: KeyboardEvent, root: HTMLElement | null, onMove: (value: string) => void): void {
   const rows = rowsIn(root)
   const index = rows.findIndex(row => row.ariaSelected === 'true')
   const to = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: rows.length - 1 }[event.key]
