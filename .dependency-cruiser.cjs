@@ -49,6 +49,12 @@ const rules = [
     to: { path: '^src/commands/surfaces/' },
   },
   {
+    name: 'commands-use-no-react',
+    comment: 'Commands act on the page through Services; what a surface shows is state',
+    from: { path: '^src/commands/', pathNot: '^src/commands/surfaces/' },
+    to: { path: '/node_modules/react', dependencyTypesNot: ['type-only'] },
+  },
+  {
     name: 'command-core-is-independent',
     comment: 'The core of the commands does not depend on their subjects',
     from: { path: '^src/commands/core/' },

@@ -1,7 +1,6 @@
 /** The recorder: commands that run while it is on become steps of a script, except those with secrets or files. */
 import { ref } from 'valtio'
 import { subscribe } from 'valtio/vanilla'
-import toast from 'react-hot-toast/headless'
 import { maxSteps } from '../../store/scripts/scripts.ts'
 import { preferences } from '../../store/preferences.ts'
 import { persistRecording } from '../../store/scripts/persistRecording.ts'
@@ -42,6 +41,7 @@ export const setSteps = (steps: readonly Step[] | undefined): void =>
 
 export function startRecording(): void {
   recording.steps = ref([])
+  recording.skipped = undefined
 }
 
 /** The identity of each recorded step, which stays the same when names are added. */
@@ -60,7 +60,7 @@ function stepOf(command: Command, input: unknown, policy = ''): Step | undefined
     policyProblem({ command: command.id, ...given }, Date.now()) ??
     (recording.steps.length >= maxSteps ? `a script can have at most ${maxSteps} steps` : undefined)
   if (reason) {
-    toast(`“${command.title}” is not recorded: ${reason}`)
+    recording.skipped = ref({ message: `“${command.title}” is not recorded: ${reason}` })
     return undefined
   }
   // Converted through JSON, the format in which scripts are stored: undefined values are dropped.

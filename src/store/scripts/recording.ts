@@ -13,5 +13,11 @@ export interface Step {
   readonly names?: Readonly<Record<string, string>> | undefined
 }
 
-/** `steps` is undefined while nothing is being recorded. */
-export const recording = proxy<{ steps: readonly Step[] | undefined }>({ steps: undefined })
+interface Recording {
+  /** Undefined while nothing is being recorded. */
+  steps: readonly Step[] | undefined
+  /** The last command that could not become a step, in a sentence for the person; a new object for each. */
+  skipped: { readonly message: string } | undefined
+}
+
+export const recording = proxy<Recording>({ steps: undefined, skipped: undefined })

@@ -14,6 +14,7 @@ const planted: Record<string, string> = {
   'src/commands/core/planted.ts': `import { flush } from '../planted/commands.ts'\nexport const first = flush\n`,
   'src/commands/planted/commands.ts': `import { Bar } from '../../ui/planted.tsx'\nexport const flush = Bar\n`,
   'src/commands/planted/other.ts': `import { draw } from '../surfaces/planted.ts'\nexport const other = draw\n`,
+  'src/commands/planted/shown.ts': `import toast from 'react-hot-toast/headless'\nexport const shown = toast\n`,
   'src/commands/surfaces/planted.ts': `export const draw = 1\n`,
   'src/screens/one/planted.ts': `import { two } from '../two/planted.ts'\nexport const one = two\n`,
   'src/screens/two/planted.ts': `import { one } from '../one/planted.ts'\nexport const two = one\n`,
@@ -60,9 +61,12 @@ describe('the import rules', () => {
     expect(found.violations).toContain(violation)
   })
 
-  it('report a fetch library outside api', () => {
-    expect(found.violations.some(text => text.startsWith('fetch-only-in-api: src/shell/planted.ts'))).toBe(true)
-  })
+  it.each(['fetch-only-in-api: src/shell/planted.ts', 'commands-use-no-react: src/commands/planted/shown.ts'])(
+    'report %s, which imports a package',
+    violation => {
+      expect(found.violations.some(text => text.startsWith(violation))).toBe(true)
+    },
+  )
 
   it('allow a type of the contract in the store', () => {
     expect(found.violations.filter(text => text.includes('src/store/typed.ts'))).toEqual([])

@@ -1,3 +1,5 @@
+import { useEffect } from 'react'
+import toast from 'react-hot-toast/headless'
 import { useSnapshot } from 'valtio'
 import { recording } from '../../../store/scripts/recording.ts'
 import { commandOf } from '../../core/registry.ts'
@@ -5,9 +7,12 @@ import { stepTitle } from '../../scripts/steps.ts'
 import { CommandKeys } from '../buttons/CommandButton.tsx'
 import { run } from '../run/run.ts'
 
-/** Shows that a script is being recorded, and its last step; a click stops the recording. */
+/** Shows that a script is being recorded, its last step, and which commands are left out; a click stops the recording. */
 export function RecordingMark() {
-  const { steps } = useSnapshot(recording)
+  const { steps, skipped } = useSnapshot(recording)
+  useEffect(() => {
+    if (skipped) toast(skipped.message)
+  }, [skipped])
   if (!steps) return null
   const last = steps.at(-1)
   const count = `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}`

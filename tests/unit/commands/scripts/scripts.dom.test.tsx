@@ -1,4 +1,5 @@
 /** Scripts: recording steps, problems of steps, saving, and importing files. */
+import { render, screen, waitFor } from '@testing-library/react'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { CommandId } from '../../../../src/commands/core/commandId.ts'
@@ -9,6 +10,7 @@ import { startRecording } from '../../../../src/commands/scripts/recorder.ts'
 import { commandFrom, targetEntity } from '../../../../src/commands/scripts/scriptCommand.ts'
 import { formatScripts, parseScripts } from '../../../../src/commands/scripts/scriptFile.ts'
 import { problemsOf, stepText } from '../../../../src/commands/scripts/steps.ts'
+import { RecordingMark } from '../../../../src/commands/surfaces/scripts/RecordingMark.tsx'
 import type { Context } from '../../../../src/commands/core/context.ts'
 import { messages } from '../../../../src/domain/messages.ts'
 import { defaultUnits } from '../../../../src/domain/units.ts'
@@ -16,6 +18,7 @@ import { lists, resetLists, setSearch, setSearchBy } from '../../../../src/store
 import { preferences } from '../../../../src/store/preferences.ts'
 import { recording, type Step } from '../../../../src/store/scripts/recording.ts'
 import { scripts, loadScripts, type SavedScript } from '../../../../src/store/scripts/scripts.ts'
+import { Toaster } from '../../../../src/ui/Toaster.tsx'
 import { failPersistence, persisted, mockPersistence } from '../../support/persisted.ts'
 
 const step = (command: string, input: Step['input'] = {}, ask: readonly string[] = []): Step => ({
@@ -63,6 +66,20 @@ test('failed commands, navigation, secrets and files are not recorded', () => {
   notifyRun('vendors.changePassword', { password: 'a-secret-of-8', repeat: 'a-secret-of-8' })
   notifyRun('device.upload', { file: new File([], 'devices.csv') })
   expect(recording.steps).toEqual([])
+})
+
+test('a message names each command that cannot be a step', async () => {
+  startRecording()
+  render(
+    <>
+      <RecordingMark />
+      <Toaster />
+    </>,
+  )
+  for (const count of [1, 2]) {
+    notifyRun('vendors.changePassword', { password: 'a-secret-of-8' })
+    await waitFor(() => expect(screen.getAllByText(/^“Change password.*” is not recorded: /)).toHaveLength(count))
+  }
 })
 
 test('a step keeps the policy of its job in words, unless that could not hold again', () => {
