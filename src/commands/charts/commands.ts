@@ -10,13 +10,13 @@ import { chartedDevices, charts, cursor, maxCharted, showTime } from '../../stor
 import { jumpToTime } from '../../store/chartJump.ts'
 import { selections } from '../../store/selection.ts'
 import { chartCursorCommands } from './cursor.ts'
-import { chartsCommand, chartsKeyCommand, onChartsWhen, runAction } from './needs.ts'
+import { chartsCommand, chartsKeyCommand, loadActions, onChartsWhen, runAction } from './needs.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import type { Choices } from '../core/types.ts'
 import { nothing, someDevices } from '../core/needs.ts'
 
-const selectedDeviceChoices: Choices = async (...args) => (await import('./actions.ts')).selectedDeviceChoices(...args)
-const chartedDeviceChoices: Choices = async (...args) => (await import('./actions.ts')).chartedDeviceChoices(...args)
+const selectedDeviceChoices: Choices = async (...args) => (await loadActions()).selectedDeviceChoices(...args)
+const chartedDeviceChoices: Choices = async (...args) => (await loadActions()).chartedDeviceChoices(...args)
 const whenInPast = onChartsWhen(() => charts.until !== undefined, 'This is the newest range')
 
 const ranges = ['day', 'week', 'month', 'year'] as const

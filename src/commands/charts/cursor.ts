@@ -1,7 +1,7 @@
 /** Commands that move the cursor along the charts' time axis, mark ranges, and zoom. */
 import * as z from 'zod/mini'
 import { charts, cursor } from '../../store/charts.ts'
-import { chartsCommand, chartsKeyCommand, onChartsWhen, runAction } from './needs.ts'
+import { chartsCommand, chartsKeyCommand, loadActions, onChartsWhen, runAction } from './needs.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import { moveCommands, type Move } from '../core/moveCommands.ts'
 
@@ -95,14 +95,14 @@ export const chartCursorCommands = [
       () => hasLines() && (cursor.anchor !== undefined || cursor.notifications.some(({ x }) => x === cursor.x)),
       'Mark a range first: Shift with the arrow keys',
     ),
-    run: async (_, __, services) => (await import('./actions.ts')).zoomOrOpen(services),
+    run: async (_, __, services) => (await loadActions()).zoomOrOpen(services),
   }),
   defineCommand({
     ...chartsKeyCommand,
     id: 'charts.notification',
     title: 'Go to notification',
     args: z.object({ id: z.string() }),
-    run: async (_, { id }, services) => (await import('./actions.ts')).showNotification(id, services),
+    run: async (_, { id }, services) => (await loadActions()).showNotification(id, services),
   }),
   defineCommand({
     ...chartsKeyCommand,

@@ -5,9 +5,16 @@ import { selections } from '../../store/selection.ts'
 import type * as chartActions from './actions.ts'
 import { onScreen, when } from '../core/screenNeeds.ts'
 
-/** Returns a function that loads the chart actions and runs one. They are not part of the initial bundle. */
-export const runAction = (action: (actions: typeof chartActions) => void) => async () =>
-  action(await import('./actions.ts'))
+let loaded: typeof chartActions | undefined
+
+/**
+ * Loads the chart actions, which are not part of the initial bundle. They are kept: importing them again takes a task, and
+ * a key that is pressed meanwhile would wait for the command or, as Enter, be dropped.
+ */
+export const loadActions = async (): Promise<typeof chartActions> => (loaded ??= await import('./actions.ts'))
+
+/** Returns a function that loads the chart actions and runs one. */
+export const runAction = (action: (actions: typeof chartActions) => void) => async () => action(await loadActions())
 
 const onCharts = when(
   onScreen('charts'),
