@@ -138,7 +138,7 @@ export function openProduction(): Production {
         const isPressureKnown = !device?.defective.includes('pressure_sensor')
         if (device && isPressureKnown) devices.set(bssid, { ...device, resting: reading.pressure })
         if (followed) rows.push(observeEnd(received, followed))
-        if (reading.feed > 0) rows.push(observeRest(received))
+        if (reading.feed > 0 && reading.permeate === 0) rows.push(observeRest(received))
         else if (leaking.size > 0) leaking.delete(bssid)
       }
       return rows.filter(row => row !== undefined)

@@ -64,6 +64,18 @@ test('a leak is found after three hours, without waiting for the end of the day'
   expect(await findingsOf(bssid)).toMatchObject([{ cause: 'leak', state: 'resolved' }])
 })
 
+test('glasses that are drawn between two readings are neither a leak nor a valve that stays open', async () => {
+  const bssid = await soundDevice()
+  const readings = Array.from({ length: 62 }, (_, index) =>
+    readingAt(midnight + 3 * hour + index * 300_000, { feed: 0.9, permeate: 0.3, feed_flow: 0, permeate_flow: 0 }),
+  )
+  setClock(8.2)
+  await ingest.add(bssid, readings)
+  await stepAll(at(8.3))
+  await stepDevices(db, [bssid], at(26))
+  expect(await findingsOf(bssid)).toEqual([])
+})
+
 test('a valve that stays open is not called a leak', async () => {
   const bssid = await soundDevice()
   await leak(bssid, 3, 7.1, 30)
