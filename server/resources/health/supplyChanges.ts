@@ -1,5 +1,5 @@
 /** Endpoint of the changes of feed water and feed pressure that devices of a supply share. */
-import { and, asc, desc, eq, inArray } from 'drizzle-orm'
+import { desc, eq, sql } from 'drizzle-orm'
 import { health as contract } from '../../../src/api/contract/health/endpoints.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { devices } from '../../db/schema/devices.ts'
@@ -9,6 +9,8 @@ import { handler } from '../../endpoints/handler.ts'
 import { ownDevices, ownSupplyChanges } from '../shared/scope.ts'
 
 const maxChanges = 100
+/** Devices that a change names at most. */
+const maxNamed = 1000
 
 export const newestSupplyChanges = handler(contract.incidents, async ({ caller, services: { db } }) => {
   const rows = await db
@@ -19,13 +21,13 @@ export const newestSupplyChanges = handler(contract.incidents, async ({ caller, 
     .orderBy(desc(supplyChanges.began_at))
     .limit(maxChanges)
   const unlabelled = rows.flatMap(({ change }) => (change.water_supply === null ? change.supply_key : []))
-  const members = await db
-    .select({ bssid: devices.bssid, supply: deviceHealth.supply_key })
-    .from(deviceHealth)
-    .innerJoin(devices, eq(devices.bssid, deviceHealth.bssid))
-    .where(and(ownDevices(caller), inArray(deviceHealth.supply_key, unlabelled)))
-    .orderBy(asc(devices.bssid))
-  const bySupply = Map.groupBy(members, ({ supply }) => supply)
+  const { rows: members } = await db.execute<{ supply: string; bssids: string[] | null }>(sql`
+    select supply, (select json_agg(bssid) from (
+        select ${devices.bssid} as bssid from ${deviceHealth} join ${devices} on ${devices.bssid} = ${deviceHealth.bssid}
+        where ${deviceHealth.supply_key} = supply and ${ownDevices(caller) ?? sql`true`}
+        order by ${deviceHealth.bssid} limit ${maxNamed}) as named) as bssids
+    from unnest(${sql.param(unlabelled)}::text[]) as supply`)
+  const bssidsOf = new Map(members.map(({ supply, bssids }) => [supply, bssids ?? []]))
   return rows.map(({ change, company }) => ({
     vendor: { _id: change.vendor_id, company_name: company },
     water_supply: change.water_supply,
@@ -35,6 +37,6 @@ export const newestSupplyChanges = handler(contract.incidents, async ({ caller, 
     change: Math.round((Math.exp(change.value) - 1) * 100),
     devices: change.devices,
     told_at: change.told_at.toISOString(),
-    bssids: (bySupply.get(change.supply_key) ?? []).map(({ bssid }) => bssid),
+    bssids: bssidsOf.get(change.supply_key) ?? [],
   }))
 })

@@ -89,4 +89,17 @@ test('the devices of a supply without a label come with its change, as far as th
     .where(eq(devices.bssid, supply[0]!))
   const [change] = await get<SupplyChange[]>('vendor', '/api/v3/health/incidents')
   expect(change).toMatchObject({ water_supply: null, bssids: supply.slice(1) })
+  // However many devices there are, a change names a thousand.
+  const [one] = await db.select().from(devices).where(eq(devices.bssid, supply[1]!))
+  const { platform, model_id, vendor_id, created_at } = one!
+  const more = Array.from({ length: 1000 }, (_, index) => `FF:FF:00:${addressPart(index)}`)
+  await db
+    .insert(devices)
+    .values(more.map(bssid => ({ bssid, platform, model_id, vendor_id, created_at, updated_at: created_at })))
+  await db.update(deviceHealth).set({ supply_key: key!.supply_key }).where(inArray(deviceHealth.bssid, more))
+  const [named] = await get<SupplyChange[]>('vendor', '/api/v3/health/incidents')
+  expect(named!.bssids).toHaveLength(1000)
 })
+
+/** Three bytes of a device's id. */
+const addressPart = (index: number) => index.toString(16).padStart(6, '0').toUpperCase().match(/../g)!.join(':')
